@@ -1,0 +1,311 @@
+//! The command line as clap reads it. Nothing below `verb/` sees clap.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use npuzzle::format::Format;
+use npuzzle::search::Weight;
+use npuzzle::{Algorithm, Goal, HeuristicChoice, Metric, Notation};
+
+use crate::units::{self, Bound};
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 solved · 1 a definite no (unsolvable) · 2 bad usage or bad input · 3 a limit was \
+reached · 4 file or I/O error · 130 interrupted";
+
+/// Solves sliding-tile puzzles: any rectangle, any goal, shortest solutions.
+#[derive(Parser, Debug)]
+#[command(name = "npuzzle", version, after_help = EXIT_CODES, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Verb {
+    /// Solve one or many boards
+    Solve(SolveArgs),
+    /// Run the program of a university course
+    Course(CourseArgs),
+    /// Convert boards between formats and moves between notations
+    Convert(ConvertArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all verbs into a folder
+    Man(ManArgs),
+}
+
+/// Solve one or many boards.
+#[derive(Parser, Debug)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct SolveArgs {
+    /// A board ("1 2 3/4 5 6/7 8 0"), a file of boards, or - for standard input
+    #[arg(value_name = "BOARD|FILE", required = true)]
+    pub(crate) inputs: Vec<String>,
+
+    /// Read this format instead of detecting it
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    pub(crate) format: Option<Format>,
+
+    /// The goal: last (1 2 … 0), first (0 1 2 …), snail, or a board [default: last]
+    #[arg(long, value_parser = goal)]
+    pub(crate) goal: Option<Goal>,
+
+    /// What "shortest" counts: single slides, or straight runs of slides
+    #[arg(long, default_value = "stm", value_parser = ["stm", "mtm"])]
+    metric: String,
+
+    /// How to search
+    #[arg(long, default_value = "auto", value_parser = algorithm())]
+    pub(crate) algorithm: Algorithm,
+
+    /// What guides the search: zero, misplaced, manhattan, linear-conflict, auto, or max(a,b)
+    #[arg(long, default_value = "auto", value_name = "HEURISTIC", value_parser = heuristic)]
+    pub(crate) heuristic: HeuristicChoice,
+
+    /// Weight of the estimate for wastar: solutions at most this factor too long [default: 1.5]
+    #[arg(long, value_parser = weight)]
+    pub(crate) weight: Option<Weight>,
+
+    /// How solutions are written
+    #[arg(long, value_enum, default_value = "tile")]
+    pub(crate) notation: NotationArg,
+
+    /// The form of the answer; json and csv have one line per board
+    #[arg(long, value_enum, default_value = "text")]
+    output: OutputArg,
+
+    /// Short for --output json
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
+
+    /// Write the answer to a file, whole or not at all
+    #[arg(short, long = "out", value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Give up on a board after this time (5s, 500ms, 2m, none)
+    #[arg(long, default_value = "60s", value_parser = units::time)]
+    pub(crate) time: Bound<Duration>,
+
+    /// Give up after expanding this many states (10000, 1e6, none)
+    #[arg(long, default_value = "none", value_parser = units::count)]
+    pub(crate) nodes: Bound<u64>,
+
+    /// Give up when states take this much memory (512M, 2G, none)
+    #[arg(long, default_value = "2G", value_parser = units::bytes)]
+    pub(crate) memory: Bound<u64>,
+
+    /// Print nothing but the solution
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Say on stderr which engine was chosen, and why
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+impl SolveArgs {
+    pub(crate) fn metric(&self) -> Metric {
+        if self.metric == "mtm" { Metric::Mtm } else { Metric::Stm }
+    }
+
+    pub(crate) fn output(&self) -> OutputArg {
+        if self.json { OutputArg::Json } else { self.output }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum OutputArg {
+    Text,
+    Json,
+    Csv,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum NotationArg {
+    /// Letters U D L R name the way the tile slides
+    Tile,
+    /// Letters name the way the blank goes, as textbooks have it
+    Blank,
+    /// The numbers of the tiles in the order they slide
+    Numbers,
+    /// Every board from the start to the goal
+    Boards,
+}
+
+impl From<NotationArg> for Notation {
+    fn from(arg: NotationArg) -> Notation {
+        match arg {
+            NotationArg::Tile => Notation::Tile,
+            NotationArg::Blank => Notation::Blank,
+            NotationArg::Numbers => Notation::Numbers,
+            NotationArg::Boards => Notation::Boards,
+        }
+    }
+}
+
+/// Run the program of a university course.
+#[derive(Parser, Debug)]
+#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct CourseArgs {
+    /// List the courses, one line each
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub(crate) list: bool,
+
+    #[command(subcommand)]
+    pub(crate) course: Option<CourseArg>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum CourseArg {
+    /// UMBC CMSC 341: best-first search with misplaced tiles
+    Umbc {
+        /// The file: initial state and goal state, three lines of three integers each
+        file: PathBuf,
+    },
+    /// AUC CSCE 210: A* with Manhattan distance, level by level
+    Auc {
+        /// The file: the dimension, then the board
+        file: PathBuf,
+    },
+    /// Princeton Algorithms I: minimum number of moves and every board
+    Princeton {
+        /// The file: the dimension, then the board
+        file: PathBuf,
+        /// Run the assignment's own A* and count what it enqueues and dequeues
+        #[arg(long)]
+        faithful: bool,
+        /// The priority function of the assignment's A*; implies --faithful
+        #[arg(long, value_enum)]
+        heuristic: Option<PriorityArg>,
+        /// How boards without a solution are told; implies --faithful
+        #[arg(long, value_enum)]
+        detect: Option<DetectArg>,
+        /// Give up when states take this much memory (512M, 8G, none)
+        #[arg(long, default_value = "2G", value_parser = units::bytes)]
+        memory: Bound<u64>,
+        /// Give up after this time (5s, 2m, none)
+        #[arg(long, default_value = "60s", value_parser = units::time)]
+        time: Bound<Duration>,
+    },
+    /// Boston University CS 112: greedy best-first search with a hash table
+    Bu {
+        /// The file: three lines of three integers
+        #[arg(default_value = npuzzle_courses::bu::DEFAULT_FILE)]
+        file: PathBuf,
+        /// Give up after examining this many nodes
+        #[arg(long, value_name = "N", default_value_t = 10_000)]
+        limit: u64,
+    },
+    /// CUHK-Shenzhen CSC3100: the boards of a shortest solution into a file
+    Cuhk {
+        /// The file with the board
+        initial: PathBuf,
+        /// The file to write
+        moves: PathBuf,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum PriorityArg {
+    /// Tiles out of place
+    Hamming,
+    /// Sum of the tiles' distances
+    Manhattan,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum DetectArg {
+    /// At once, by parity
+    Parity,
+    /// By searching the board and its twin in turn
+    Lockstep,
+}
+
+/// Convert boards between formats and moves between notations.
+#[derive(Parser, Debug)]
+#[command(after_help = "\
+Examples:
+  npuzzle convert puzzle.txt --to slash
+  npuzzle convert \"1 2 3/4 5 6/7 8 0\" --goal first --to pair
+  npuzzle convert --moves \"ULDR\" --from blank --notation tile
+  npuzzle convert \"8 1 3/4 0 2/7 6 5\" --moves \"R D\" --notation numbers
+  npuzzle convert steps.txt --from boards --notation tile")]
+pub(crate) struct ConvertArgs {
+    /// A board, a file of boards, or - for standard input; with --moves, the board they start from
+    #[arg(value_name = "BOARD|FILE", required_unless_present = "moves")]
+    pub(crate) inputs: Vec<String>,
+
+    /// Read this format instead of detecting it
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    pub(crate) format: Option<Format>,
+
+    /// Write boards in this format
+    #[arg(long, value_name = "FORMAT", default_value = "slash", value_parser = format())]
+    pub(crate) to: Format,
+
+    /// The goal to write beside the board in the formats pair and json: last, first, snail, a board
+    #[arg(long, value_parser = goal)]
+    pub(crate) goal: Option<Goal>,
+
+    /// A move sequence to convert instead of boards
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub(crate) moves: Option<String>,
+
+    /// The notation of --moves; `boards` reads the input as the boards of one solution
+    #[arg(long, value_enum, value_name = "NOTATION")]
+    pub(crate) from: Option<NotationArg>,
+
+    /// The notation to write moves in
+    #[arg(long, value_enum)]
+    pub(crate) notation: Option<NotationArg>,
+
+    /// Write to a file, whole or not at all
+    #[arg(short, long = "out", value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// Print a completion script for a shell.
+#[derive(Parser, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Print the manual page, or write those of all verbs into a folder.
+#[derive(Parser, Debug)]
+pub(crate) struct ManArgs {
+    /// Write npuzzle.1, npuzzle-solve.1, … into this folder
+    #[arg(short, long = "out", value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+fn goal(text: &str) -> Result<Goal, String> {
+    text.parse().map_err(|error: npuzzle::FormatError| {
+        format!("not last, first, snail or a board: {}", error.message())
+    })
+}
+
+fn heuristic(text: &str) -> Result<HeuristicChoice, String> {
+    text.parse().map_err(|error: npuzzle::NameError| error.to_string())
+}
+
+fn weight(text: &str) -> Result<Weight, String> {
+    let weight = text.parse().ok().and_then(Weight::new);
+    weight.ok_or_else(|| format!("expected a number from 1 to {}", Weight::MAX))
+}
+
+fn algorithm() -> impl clap::builder::TypedValueParser<Value = Algorithm> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    let names = Algorithm::ALL.iter().map(|algorithm| algorithm.name());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Algorithm>())
+}
+
+fn format() -> impl clap::builder::TypedValueParser<Value = Format> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    let names: Vec<String> = Format::ALL.iter().map(ToString::to_string).collect();
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Format>())
+}

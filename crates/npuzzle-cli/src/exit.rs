@@ -1,0 +1,80 @@
+//! Exit codes, and the failures that lead to them.
+
+use std::fmt;
+use std::io;
+
+/// How it went. When many boards go differently, the largest in this order is returned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// Solved, valid, all passed.
+    Yes = 0,
+    /// A definite no: unsolvable.
+    No = 1,
+    /// A limit was reached.
+    Limit = 3,
+    /// Bad usage or bad input.
+    Usage = 2,
+    /// A file could not be read or written.
+    File = 4,
+    /// Interrupted.
+    Interrupted = 130,
+}
+
+impl Exit {
+    const BY_WEIGHT: [Exit; 6] =
+        [Exit::Yes, Exit::No, Exit::Limit, Exit::Usage, Exit::File, Exit::Interrupted];
+
+    /// The one of two that a script must hear about.
+    pub(crate) fn worse(self, other: Exit) -> Exit {
+        let weight = |exit| Exit::BY_WEIGHT.iter().position(|&e| e == exit);
+        if weight(self) >= weight(other) { self } else { other }
+    }
+}
+
+/// Something that ends the program with a message.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    message: String,
+    exit: Exit,
+    closed_pipe: bool,
+}
+
+impl Failure {
+    /// Bad usage or bad input.
+    pub(crate) fn usage(message: impl fmt::Display) -> Failure {
+        let message = message.to_string().trim_end().to_owned();
+        Failure { message, exit: Exit::Usage, closed_pipe: false }
+    }
+
+    /// A file, or something like one, could not be read or written.
+    pub(crate) fn io(
+        what: impl fmt::Display,
+        error: &(dyn std::error::Error + 'static),
+    ) -> Failure {
+        let closed_pipe = error
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
+        Failure { message: format!("{what}: {error}"), exit: Exit::File, closed_pipe }
+    }
+
+    /// The same message under another exit code.
+    pub(crate) fn with_exit(self, exit: Exit) -> Failure {
+        Failure { exit, ..self }
+    }
+
+    /// Whether the reader of our output has had enough, as `head` has: nothing to complain about.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        self.closed_pipe
+    }
+
+    pub(crate) fn exit(&self) -> Exit {
+        if self.closed_pipe { Exit::Yes } else { self.exit }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}

@@ -1,0 +1,68 @@
+//! The forms of an answer: text, JSON and CSV, one file each.
+
+mod csv;
+mod json;
+mod record;
+mod text;
+
+use npuzzle::{Limit, Limits, Notation, Report, Stats};
+
+use crate::args::OutputArg;
+use crate::exit::Failure;
+
+/// What there is to say about one board of a batch, numbered from 1.
+pub(crate) enum Item {
+    Report { number: usize, report: Box<Report>, limits: Limits },
+    Bad { number: usize, reason: String },
+}
+
+/// How to say it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown {
+    pub(crate) notation: Notation,
+    pub(crate) quiet: bool,
+    pub(crate) is_batch: bool,
+}
+
+/// A form of output under way.
+pub(crate) enum Form {
+    Text(Shown),
+    Json(Shown),
+    Csv(csv::Csv),
+}
+
+impl Form {
+    pub(crate) fn new(output: OutputArg, shown: Shown) -> Form {
+        match output {
+            OutputArg::Text => Form::Text(shown),
+            OutputArg::Json => Form::Json(shown),
+            OutputArg::Csv => Form::Csv(csv::Csv::new(shown)),
+        }
+    }
+
+    /// What to print for one board.
+    pub(crate) fn write(&mut self, item: &Item) -> Result<Vec<u8>, Failure> {
+        match self {
+            Form::Text(shown) => Ok(text::write(item, *shown).into_bytes()),
+            Form::Json(shown) => json::write(item, *shown),
+            Form::Csv(csv) => csv.write(item),
+        }
+    }
+}
+
+/// The limit that was reached, with its figure.
+pub(crate) fn limit(limit: Limit, limits: &Limits, stats: &Stats) -> String {
+    let expanded = stats.expanded;
+    match limit {
+        Limit::Interrupted => format!("interrupted after {expanded} states"),
+        Limit::Nodes => format!("limit of {expanded} nodes reached"),
+        Limit::Time => {
+            let seconds = limits.time.map_or(0.0, |time| time.as_secs_f64());
+            format!("time limit of {seconds} s reached after {expanded} states")
+        }
+        Limit::Memory => {
+            let mib = limits.memory.map_or(0, |bytes| bytes >> 20);
+            format!("memory limit of {mib} MiB reached after {expanded} states")
+        }
+    }
+}

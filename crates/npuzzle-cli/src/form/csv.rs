@@ -1,0 +1,45 @@
+//! CSV: the names of the JSON fields as a header, then one row per board.
+//!
+//! Lists become one field: iterations as `bound:expanded:generated:ms`, boards in slash form,
+//! separated by `;`.
+
+use serde_json::Value;
+
+use super::record::Record;
+use super::{Item, Shown};
+use crate::exit::Failure;
+
+pub(crate) struct Csv {
+    shown: Shown,
+    has_header: bool,
+}
+
+impl Csv {
+    pub(super) fn new(shown: Shown) -> Csv {
+        Csv { shown, has_header: false }
+    }
+
+    pub(super) fn write(&mut self, item: &Item) -> Result<Vec<u8>, Failure> {
+        let failure = |error: &(dyn std::error::Error + 'static)| Failure::io("CSV", error);
+        let record = serde_json::to_value(Record::new(item, self.shown));
+        let Value::Object(fields) = record.map_err(|error| failure(&error))? else {
+            unreachable!("a record is an object")
+        };
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        if !std::mem::replace(&mut self.has_header, true) {
+            writer.write_record(fields.keys()).map_err(|error| failure(&error))?;
+        }
+        writer.write_record(fields.values().map(field)).map_err(|error| failure(&error))?;
+        writer.into_inner().map_err(|error| failure(&error))
+    }
+}
+
+fn field(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(field).collect::<Vec<_>>().join(";"),
+        Value::Object(fields) => fields.values().map(field).collect::<Vec<_>>().join(":"),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,54 @@
+//! The binary `npuzzle`.
+//!
+//! One file per verb in `verb/`, one per form of output in `form/`. Answers go to stdout,
+//! everything else to stderr, and the exit code says how it went ([`exit::Exit`]).
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod exit;
+mod form;
+mod input;
+mod output;
+mod progress;
+mod units;
+mod verb;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Verb};
+use crate::exit::Exit;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let result = match args.verb {
+        Verb::Solve(args) => verb::solve::run(&args),
+        Verb::Course(args) => verb::course::run(&args),
+        Verb::Convert(args) => verb::convert::run(&args),
+        Verb::Completions(args) => verb::shell::completions(&args),
+        Verb::Man(args) => verb::shell::man(&args),
+    };
+    let exit = result.unwrap_or_else(|failure| {
+        if !failure.is_closed_pipe() {
+            eprintln!("npuzzle: {failure}");
+        }
+        failure.exit()
+    });
+    ExitCode::from(exit as u8)
+}
+
+/// Asks running searches to stop on Ctrl-C or a request to end; a second one ends at once.
+fn cancel_on_signal() -> Result<npuzzle::Cancel, exit::Failure> {
+    let cancel = npuzzle::Cancel::new();
+    let asked = cancel.clone();
+    let handler = move || {
+        if asked.is_cancelled() {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+        asked.cancel();
+    };
+    ctrlc::set_handler(handler).map_err(|error| exit::Failure::io("signal handler", &error))?;
+    Ok(cancel)
+}

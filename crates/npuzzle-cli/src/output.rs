@@ -1,0 +1,114 @@
+//! Where answers go: standard output as they are found, or a file, whole or not at all.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::exit::Failure;
+
+/// A place for answers. A file is written beside its place under another name, and put there by
+/// [`finish`](Output::finish); dropped without it, nothing has happened.
+pub(crate) enum Output {
+    Stdout(io::Stdout),
+    File(WholeFile),
+}
+
+impl Output {
+    /// Standard output, or a file.
+    pub(crate) fn open(path: Option<&Path>) -> Result<Output, Failure> {
+        match path {
+            None => Ok(Output::Stdout(io::stdout())),
+            Some(path) => Ok(Output::File(WholeFile::create(path)?)),
+        }
+    }
+
+    /// Writes, and shows it at once if somebody may be waiting.
+    pub(crate) fn write(&mut self, text: &[u8]) -> Result<(), Failure> {
+        match self {
+            Output::Stdout(stdout) => {
+                let result = stdout.write_all(text).and_then(|()| stdout.flush());
+                result.map_err(|error| Failure::io("standard output", &error))
+            }
+            Output::File(file) => file.write(text),
+        }
+    }
+
+    /// Puts a file in its place.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        match self {
+            Output::Stdout(_) => Ok(()),
+            Output::File(file) => file.finish(),
+        }
+    }
+}
+
+/// Writes a whole file or nothing.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut file = WholeFile::create(path)?;
+    file.write(bytes)?;
+    file.finish()
+}
+
+/// A file that appears under its name when it is complete.
+pub(crate) struct WholeFile {
+    path: PathBuf,
+    /// Where it is written until then; devices and pipes are written in place.
+    partial: Option<PathBuf>,
+    writer: BufWriter<File>,
+}
+
+impl WholeFile {
+    pub(crate) fn create(path: &Path) -> Result<WholeFile, Failure> {
+        let failure = |error: io::Error| Failure::io(path.display(), &error);
+        // Through a link, the file it leads to is replaced, not the link.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let in_place = fs::metadata(&target).is_ok_and(|meta| !meta.is_file() && !meta.is_dir());
+        if in_place {
+            let file = OpenOptions::new().write(true).open(&target).map_err(failure)?;
+            return Ok(WholeFile { path: target, partial: None, writer: BufWriter::new(file) });
+        }
+        let Some(name) = target.file_name().filter(|_| !target.is_dir()) else {
+            return Err(failure(io::Error::from(io::ErrorKind::IsADirectory)));
+        };
+        let mut hidden = OsString::from(".");
+        hidden.push(name);
+        hidden.push(format!(".{}.partial", std::process::id()));
+        let partial = target.with_file_name(hidden);
+        let file = OpenOptions::new().write(true).create_new(true).open(&partial);
+        let writer = BufWriter::new(file.map_err(failure)?);
+        Ok(WholeFile { path: target, partial: Some(partial), writer })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let result = self.writer.write_all(bytes);
+        result.map_err(|error| Failure::io(self.path.display(), &error))
+    }
+
+    fn finish(mut self) -> Result<(), Failure> {
+        let finish = || {
+            self.writer.flush()?;
+            if let Some(partial) = &self.partial {
+                // A full disk may be noticed only here; better than after the rename.
+                self.writer.get_ref().sync_all()?;
+                if let Ok(meta) = fs::metadata(&self.path) {
+                    fs::set_permissions(partial, meta.permissions())?;
+                }
+                fs::rename(partial, &self.path)?;
+                self.partial = None;
+            }
+            Ok(())
+        };
+        let result: io::Result<()> = { finish }();
+        result.map_err(|error| Failure::io(self.path.display(), &error))
+    }
+}
+
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        if let Some(partial) = &self.partial {
+            // Nothing more can be done about a leftover than to try.
+            let _ = fs::remove_file(partial);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Times, counts and sizes as people type them.
+
+use std::time::Duration;
+
+/// A limit that may be lifted by the word `none`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bound<T> {
+    None,
+    At(T),
+}
+
+impl<T> Bound<T> {
+    pub(crate) fn at(self) -> Option<T> {
+        match self {
+            Bound::None => None,
+            Bound::At(value) => Some(value),
+        }
+    }
+}
+
+/// `500ms`, `5s`, `2m`, `1h`, `5` (seconds) or `none`.
+pub(crate) fn time(text: &str) -> Result<Bound<Duration>, String> {
+    let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];
+    bounded(text, &units, "a time such as 500ms, 5s, 2m, 1h or none", |seconds| {
+        Duration::try_from_secs_f64(seconds).ok()
+    })
+}
+
+/// `1000000`, `1e6`, `1M` or `none`.
+pub(crate) fn count(text: &str) -> Result<Bound<u64>, String> {
+    let units = [("k", 1e3), ("M", 1e6), ("G", 1e9), ("", 1.0)];
+    bounded(text, &units, "a number such as 10000, 1e6, 5M or none", whole)
+}
+
+/// `512M`, `2G`, `1GiB`, `4096` (bytes) or `none`. Units are powers of 1024.
+pub(crate) fn bytes(text: &str) -> Result<Bound<u64>, String> {
+    const KI: f64 = 1024.0;
+    let unit = text.trim_end_matches("iB").trim_end_matches('B');
+    let units = [("K", KI), ("k", KI), ("M", KI * KI), ("G", KI * KI * KI), ("", 1.0)];
+    bounded(unit, &units, "a size such as 512M, 2G or none", whole)
+}
+
+fn whole(value: f64) -> Option<u64> {
+    (value.fract() == 0.0 && (0.0..1e18).contains(&value)).then_some(value as u64)
+}
+
+fn bounded<T>(
+    text: &str,
+    units: &[(&str, f64)],
+    expected: &str,
+    convert: impl Fn(f64) -> Option<T>,
+) -> Result<Bound<T>, String> {
+    if text == "none" {
+        return Ok(Bound::None);
+    }
+    let value = units.iter().find_map(|(unit, factor)| {
+        let number: f64 = text.strip_suffix(unit)?.trim().parse().ok()?;
+        (number.is_finite() && number >= 0.0).then(|| number * factor)
+    });
+    value.and_then(convert).map(Bound::At).ok_or_else(|| format!("expected {expected}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_read_as_people_type_them() {
+        assert_eq!(time("1.5s"), Ok(Bound::At(Duration::from_millis(1500))));
+        assert_eq!(time("2m"), Ok(Bound::At(Duration::from_secs(120))));
+        assert_eq!(time("7"), Ok(Bound::At(Duration::from_secs(7))));
+        assert_eq!(time("none"), Ok(Bound::None));
+        assert_eq!(count("1e6"), Ok(Bound::At(1_000_000)));
+        assert_eq!(count("5M"), Ok(Bound::At(5_000_000)));
+        assert_eq!(bytes("2G"), Ok(Bound::At(2 << 30)));
+        assert_eq!(bytes("64MiB"), Ok(Bound::At(64 << 20)));
+        for bad in ["", "s", "-1s", "1e999", "nan", "inf", "5 parsecs"] {
+            assert!(time(bad).is_err(), "{bad}");
+        }
+        for bad in ["", "1.5", "-3", "1e30", "many"] {
+            assert!(count(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The verbs, one file each.
+
+pub(crate) mod convert;
+pub(crate) mod course;
+pub(crate) mod shell;
+pub(crate) mod solve;

@@ -1,0 +1,178 @@
+//! A hash table with chaining.
+//!
+//! ```text
+//!     buckets   entries (in the order of insertion)
+//!      [ 2 ] --> 2: (x, next 0) --> 0: (a, end)
+//!      [end]
+//!      [ 1 ] --> 1: (b, end)
+//! ```
+//!
+//! Entries lie in one array and are linked by their numbers, so an entry costs its value and four
+//! bytes, and the table is grown by relinking alone.
+
+use std::hash::Hasher;
+
+/// Ends a chain.
+const END: u32 = u32::MAX;
+
+/// A hash table with chaining, for values that know how to compare themselves.
+///
+/// The table does not hash: the caller passes the hash with every call and says what equality
+/// means, so a value may be a number that stands for something kept elsewhere. [`find`] takes O(1)
+/// on average and O(n) at worst, [`insert`] O(1) amortised; memory is O(n).
+///
+/// A table made by [`new`] doubles its buckets as it fills, so chains stay short; one made by
+/// [`with_buckets`] keeps the number it was given, a prime as a rule.
+///
+/// ```
+/// use npuzzle_core::ChainedTable;
+/// let mut table = ChainedTable::with_buckets(991);
+/// for number in [142_358_670_u64, 12_345_678] {
+///     table.insert(number, number, |&n| n);
+/// }
+/// assert_eq!(table.find(12_345_678, |&n| n == 12_345_678), Some(&12_345_678));
+/// assert_eq!(table.find(1, |&n| n == 1), None);
+/// ```
+///
+/// [`new`]: ChainedTable::new
+/// [`with_buckets`]: ChainedTable::with_buckets
+/// [`find`]: ChainedTable::find
+/// [`insert`]: ChainedTable::insert
+#[derive(Clone, Debug)]
+pub struct ChainedTable<T> {
+    /// The first entry of every chain.
+    buckets: Vec<u32>,
+    /// Values with the next entry of their chain.
+    entries: Vec<(T, u32)>,
+    grows: bool,
+}
+
+impl<T> ChainedTable<T> {
+    /// An empty table that grows.
+    pub fn new() -> Self {
+        ChainedTable { buckets: Vec::new(), entries: Vec::new(), grows: true }
+    }
+
+    /// An empty table with a fixed number of buckets (at least one).
+    pub fn with_buckets(n_buckets: usize) -> Self {
+        ChainedTable { buckets: vec![END; n_buckets.max(1)], entries: Vec::new(), grows: false }
+    }
+
+    /// The value under this hash for which `same` holds.
+    #[inline]
+    pub fn find(&self, hash: u64, mut same: impl FnMut(&T) -> bool) -> Option<&T> {
+        if self.buckets.is_empty() {
+            return None;
+        }
+        let mut at = self.buckets[self.bucket(hash)];
+        while at != END {
+            let (value, next) = &self.entries[at as usize];
+            if same(value) {
+                return Some(value);
+            }
+            at = *next;
+        }
+        None
+    }
+
+    /// Adds a value under its hash, whether or not an equal one is there. `hash_of` is asked for
+    /// the hashes of values already in the table when it grows.
+    ///
+    /// # Panics
+    /// With 2³² - 1 values in it.
+    #[inline]
+    pub fn insert(&mut self, hash: u64, value: T, hash_of: impl Fn(&T) -> u64) {
+        if self.grows && self.entries.len() >= self.buckets.len() {
+            self.grow(hash_of);
+        }
+        assert!(self.entries.len() < END as usize, "a chained table holds 2^32 - 1 values");
+        let bucket = self.bucket(hash);
+        self.entries.push((value, self.buckets[bucket]));
+        self.buckets[bucket] = (self.entries.len() - 1) as u32;
+    }
+
+    /// How many values are in it.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The values in the order of insertion.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &T> {
+        self.entries.iter().map(|(value, _)| value)
+    }
+
+    /// How many values each bucket holds, for a look at the hash function.
+    pub fn chain_lengths(&self) -> Vec<usize> {
+        let next = |&at: &u32| self.entries.get(at as usize).map(|(_, next)| *next);
+        let chain =
+            |&first: &u32| std::iter::successors(Some(first), next).filter(|&at| at != END).count();
+        self.buckets.iter().map(chain).collect()
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.buckets[..]) + size_of_val(&self.entries[..])
+    }
+
+    #[inline]
+    fn bucket(&self, hash: u64) -> usize {
+        let n = self.buckets.len() as u64;
+        // A table that grows has a power of two of buckets: masking is cheaper than dividing.
+        (if self.grows { hash & (n - 1) } else { hash % n }) as usize
+    }
+
+    fn grow(&mut self, hash_of: impl Fn(&T) -> u64) {
+        let n = (2 * self.buckets.len()).max(16);
+        self.buckets.clear();
+        self.buckets.resize(n, END);
+        for at in 0..self.entries.len() {
+            let bucket = self.bucket(hash_of(&self.entries[at].0));
+            self.entries[at].1 = self.buckets[bucket];
+            self.buckets[bucket] = at as u32;
+        }
+    }
+}
+
+impl<T> Default for ChainedTable<T> {
+    fn default() -> Self {
+        ChainedTable::new()
+    }
+}
+
+/// A hasher for states that are a few machine words: multiply and fold.
+///
+/// Not proof against inputs chosen to collide; states come from a search, not from an adversary.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WordHasher(u64);
+
+impl Hasher for WordHasher {
+    #[inline]
+    fn write_u64(&mut self, word: u64) {
+        // 2^64 divided by the golden ratio, made odd: every bit of the word reaches the high half.
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        let product = u128::from(self.0 ^ word) * u128::from(FACTOR);
+        self.0 = (product as u64) ^ (product >> 64) as u64;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let word = chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+            self.write_u64(word);
+        }
+    }
+
+    #[inline]
+    fn write_u16(&mut self, word: u16) {
+        self.write_u64(u64::from(word));
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

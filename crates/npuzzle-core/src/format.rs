@@ -1,0 +1,164 @@
+//! Boards as text: seven formats, told apart by looking, with errors that point at the token.
+//!
+//! ```
+//! use npuzzle_core::format::{self, Format};
+//! let file = "
+//!     # The size, then the rows.
+//!     3
+//!     1 2 3
+//!     4 0 6
+//!     7 5 8
+//!
+//!     1 2 3/4 5 6/7 0 8
+//!     {\"start\": \"123/456/780\", \"goal\": \"snail\"}
+//! ";
+//! let entries: Vec<_> = format::read(file, None).into_iter().collect::<Result<_, _>>()?;
+//! let formats: Vec<_> = entries.iter().map(|entry| (entry.line, entry.format)).collect();
+//! assert_eq!(formats, [(3, Format::Dim), (8, Format::Slash), (9, Format::Json)]);
+//! # Ok::<(), npuzzle_core::FormatError>(())
+//! ```
+//!
+//! The formats, and how they are told apart, are specified in `docs/formats.md`. The text goes
+//! through these modules: `source` knows lines and columns, `token` cuts a line into words, `block`
+//! gathers lines, `detect` names their format, and the module of that format hands the numbers to
+//! `tiles`, which checks them. These know only places; `error` turns places into what people read.
+
+mod block;
+mod detect;
+mod dim;
+mod error;
+mod excerpt;
+mod json;
+mod json_boards;
+mod lines;
+mod pair;
+mod reader;
+mod reason;
+mod source;
+mod tiles;
+mod token;
+mod write;
+
+use std::fmt;
+use std::str::FromStr;
+
+use self::reader::{Found, Search, find, find_one};
+use self::source::Source;
+use crate::board::Board;
+
+pub use self::error::FormatError;
+pub use self::write::{WriteError, write};
+
+/// A way to write boards.
+///
+/// ```
+/// use npuzzle_core::format::Format;
+/// assert_eq!("slash".parse(), Ok(Format::Slash));
+/// assert!(Format::ALL.iter().all(|format| format.to_string().parse() == Ok(*format)));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Format {
+    /// `1 2 3/4 5 6/7 8 0`
+    Slash,
+    /// One row per line.
+    Grid,
+    /// The size, then the tiles.
+    Dim,
+    /// Two grids, start and goal.
+    Pair,
+    /// All tiles of a square on one line.
+    Flat,
+    /// `123456780`
+    Digits,
+    /// Arrays, strings, or objects with `start` and `goal`.
+    Json,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Format; 7] = [
+        Format::Slash,
+        Format::Grid,
+        Format::Dim,
+        Format::Pair,
+        Format::Flat,
+        Format::Digits,
+        Format::Json,
+    ];
+
+    /// The name, in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Slash => "slash",
+            Format::Grid => "grid",
+            Format::Dim => "dim",
+            Format::Pair => "pair",
+            Format::Flat => "flat",
+            Format::Digits => "digits",
+            Format::Json => "json",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Format, UnknownFormat> {
+        let format = Format::ALL.into_iter().find(|format| format.name() == name);
+        format.ok_or_else(|| UnknownFormat { name: name.to_owned() })
+    }
+}
+
+/// A name that is no format's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownFormat {
+    name: String,
+}
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Format::ALL.map(Format::name).join(", ");
+        write!(f, "`{}` is not a format: the formats are {names}", self.name)
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
+
+/// A board that was read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The board.
+    pub board: Board,
+    /// The goal, if the text has one; it is of the board's size.
+    pub goal: Option<Board>,
+    /// The line, from 1, on which the board starts.
+    pub line: usize,
+    /// The format it is in.
+    pub format: Format,
+}
+
+/// All boards of a text, in order: in the given format, or each in the one that it is in.
+///
+/// A bad board is an error in its place, and reading goes on after it. There is at least one
+/// result: a text without boards is an error.
+pub fn read(text: &str, format: Option<Format>) -> Vec<Result<Entry, FormatError>> {
+    let source = Source::new(text);
+    let entry = |found: Found| found.entry(&source);
+    find(&source, Search::new(format)).into_iter().map(entry).collect()
+}
+
+/// The one board of a text. More than one is an error, which points at the second; if one of them
+/// is bad, that is the error.
+pub fn read_one(text: &str, format: Option<Format>) -> Result<Entry, FormatError> {
+    let source = Source::new(text);
+    match find_one(&source, Search::new(format)) {
+        Ok(found) => found.entry(&source),
+        Err(fault) => Err(FormatError::new(&source, fault)),
+    }
+}

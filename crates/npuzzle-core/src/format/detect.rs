@@ -1,0 +1,115 @@
+//! Which format a block of words is in.
+//!
+//! `slash`, `json` and records with `;` show themselves; what is left are lines of words, and the
+//! questions below are asked of them in order. No board that is right is ever taken for another:
+//! `docs/formats.md` says why.
+
+use super::Format;
+use super::block::Block;
+use super::lines::indexed;
+use super::pair::pair;
+use super::tiles::{is_joined, is_permutation};
+use super::token::Token;
+use crate::dims::Dims;
+
+pub(super) fn detect(text: &str, block: &Block) -> Format {
+    if block.size_apart && block.len() > 1 {
+        return Format::Dim;
+    }
+    if block.lines().all(|line| line.len() == 1) {
+        return detect_column(text, block);
+    }
+    let first = block.line(0).len();
+    if block.len() == 1 || is_mostly(block, is_flat) {
+        Format::Flat
+    } else if first == 1 {
+        Format::Dim
+    } else if is_pair(block) {
+        Format::Pair
+    } else if first == 2 && is_sized(block) {
+        Format::Dim
+    } else {
+        Format::Grid
+    }
+}
+
+/// One word on every line.
+fn detect_column(text: &str, block: &Block) -> Format {
+    let rows: Vec<&[Token]> = block.lines().collect();
+    let is_digits = |line: &[Token]| {
+        let word = &text[line[0].span.start..line[0].span.end];
+        let square = matches!(word.len(), 4 | 9 | 16);
+        // A board alone on its line is meant as such even if its blank is missing.
+        is_joined(text, &[line])
+            && (rows.len() == 1 && word.len() >= 4 || square && word.contains('0'))
+    };
+    // Two boards of 16 digits have at most 16 rows.
+    let is_joined_pair = || rows.len() <= 16 && pair(text, &rows).is_ok();
+    if is_mostly(block, is_digits) {
+        Format::Digits
+    } else if is_joined_pair() {
+        Format::Pair
+    } else if rows.len() > 1 && is_joined(text, &rows) {
+        Format::Grid
+    } else {
+        Format::Dim
+    }
+}
+
+/// Whether something is true of more than half of the lines. A bad board among good ones changes
+/// nothing, and a grid, with its blank in one of at least two lines, never has a majority.
+fn is_mostly(block: &Block, test: impl Fn(&[Token]) -> bool) -> bool {
+    block.lines().filter(|line| test(line)).count() * 2 > block.len()
+}
+
+/// As many numbers as a square has cells, perhaps with an index before them, and a blank.
+fn is_flat(line: &[Token]) -> bool {
+    let tiles = if Dims::square_of(line.len()).is_some() {
+        Some(line)
+    } else {
+        indexed(line).map(|(_, tiles)| tiles)
+    };
+    tiles.is_some_and(|tiles| tiles.iter().any(|tile| tile.number() == Some(0)))
+}
+
+/// Whether the numbers are those of boards half as high, and so too small for one board.
+pub(super) fn is_pair(block: &Block) -> bool {
+    let half = block.tokens().len() / 2;
+    let small = |token: &Token| token.number().is_some_and(|number| (number as usize) < half);
+    let cols = block.line(0).len();
+    block.len() >= 4
+        && block.len().is_multiple_of(2)
+        && block.lines().all(|line| line.len() == cols)
+        && block.tokens().iter().all(small)
+}
+
+/// Whether the first line, of two numbers, is the size of what follows and not the first row of a
+/// grid of two columns.
+fn is_sized(block: &Block) -> bool {
+    if block.lines().all(|line| line.len() == 2) {
+        return sizes_lead_to_the_end(block) && !is_permutation(block.tokens());
+    }
+    let Some((rows, cols)) = two_numbers(block.line(0)) else { return false };
+    rows.checked_mul(cols) == Some(block.tokens().len() - 2)
+        || rows == block.len() - 1
+        || cols == block.line(1).len()
+}
+
+/// Whether boards of two columns, each under its size, fill the block.
+fn sizes_lead_to_the_end(block: &Block) -> bool {
+    let mut line = 0;
+    while line < block.len() {
+        match two_numbers(block.line(line)) {
+            Some((rows, 2)) => line = line.saturating_add(1 + rows),
+            _ => return false,
+        }
+    }
+    line == block.len()
+}
+
+fn two_numbers(line: &[Token]) -> Option<(usize, usize)> {
+    match line {
+        [rows, cols] => Some((rows.number()? as usize, cols.number()? as usize)),
+        _ => None,
+    }
+}

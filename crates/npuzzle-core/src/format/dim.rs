@@ -1,0 +1,112 @@
+//! The format `dim`: a size line, then the tiles; any number of boards one after the other.
+
+use std::ops::Range;
+
+use super::block::{Block, span};
+use super::error::{Fault, Reason};
+use super::source::Span;
+use super::tiles::{board, count, is_joined, missing, rectangle, split_rows};
+use super::token::{Token, require_numbers};
+use crate::board::Board;
+use crate::dims::Dims;
+
+/// Every board of a block, with the place of its size line.
+pub(super) fn boards(text: &str, block: &Block) -> Vec<(Span, Result<Board, Fault>)> {
+    let mut boards = Vec::new();
+    let mut line = 0;
+    while line < block.len() {
+        let place = span(block.line(line));
+        let (mut board, next) = one(text, block, line);
+        if board.is_err() && line > 0 && block.line(line).len() > 2 {
+            board = Err(Fault::new(Reason::NoSize, place));
+        }
+        boards.push((place, board));
+        line = next;
+    }
+    boards
+}
+
+/// The board whose size is on `line`, and the line after it.
+fn one(text: &str, block: &Block, line: usize) -> (Result<Board, Fault>, usize) {
+    let head = block.line(line);
+    // `rows cols` stand alone on their line; a single number may be followed by tiles.
+    let n_sizes = if head.len() == 2 { 2 } else { 1 };
+    let dims = match size(text, &head[..n_sizes]) {
+        Ok(dims) => dims,
+        Err(fault) => return (Err(fault), next_size_line(block, line)),
+    };
+    if let Some(rows) = joined_rows(text, block, line + 1, dims) {
+        let tiles = split_rows(text, &rows).map(|rows| rows.concat());
+        return (tiles.and_then(|tiles| board(text, dims, &tiles)), line + 1 + rows.len());
+    }
+    // The lines need not be the rows: it is enough that the last tile ends a line.
+    let first = block.start(line) + n_sizes;
+    let end = first + dims.cells();
+    if let Some(last) = block.line_ending_at(end) {
+        return (board(text, dims, &block.tokens()[first..end]), last + 1);
+    }
+    let next = next_size_line(block, line);
+    (Err(misfit(text, block, line + 1..next, first, dims)), next)
+}
+
+fn size(text: &str, tokens: &[Token]) -> Result<Dims, Fault> {
+    require_numbers(text, tokens)?;
+    let mut sizes = tokens.iter().filter_map(Token::number).map(|size| size as usize);
+    let rows = sizes.next().unwrap_or_default();
+    let cols = sizes.next().unwrap_or(rows);
+    Dims::new(rows, cols).map_err(|error| Fault::new(Reason::BadSize(error), span(tokens)))
+}
+
+/// The rows of a board if each is written together, as `013` is.
+fn joined_rows<'b>(
+    text: &str,
+    block: &'b Block,
+    line: usize,
+    dims: Dims,
+) -> Option<Vec<&'b [Token]>> {
+    if dims.cells() > 16 || line + dims.rows() > block.len() {
+        return None;
+    }
+    let rows: Vec<&[Token]> = (line..line + dims.rows()).map(|line| block.line(line)).collect();
+    let fits = |row: &&[Token]| span(row).end - span(row).start == dims.cols();
+    (is_joined(text, &rows) && rows.iter().all(fits)).then_some(rows)
+}
+
+/// Where the board after a bad one begins: at the next line of one number that is followed by a
+/// row of that length, or of two numbers if that is how the bad one began.
+fn next_size_line(block: &Block, bad: usize) -> usize {
+    let two = block.line(bad).len() == 2;
+    let is_size = |&line: &usize| {
+        let head = block.line(line);
+        let cols = head.last().and_then(Token::number).map(|cols| cols as usize);
+        let follows = line + 1 < block.len() && cols == Some(block.line(line + 1).len());
+        follows && (head.len() == 1 || head.len() == 2 && two)
+    };
+    (bad + 1..block.len()).find(is_size).unwrap_or(block.len())
+}
+
+/// Why the lines after a size, and the tokens from `first` on, are not that board.
+fn misfit(text: &str, block: &Block, lines: Range<usize>, first: usize, dims: Dims) -> Fault {
+    let tiles = &block.tokens()[first..block.start(lines.end)];
+    if tiles.is_empty() {
+        let place = span(block.line(lines.start - 1));
+        return Fault::new(Reason::NoTiles { dims }, place);
+    }
+    if let Err(fault) = require_numbers(text, tiles) {
+        return fault;
+    }
+    let by_rows = block.start(lines.start) == first;
+    let rows: Vec<&[Token]> = lines.map(|line| block.line(line)).collect();
+    if !by_rows || rows.iter().all(|row| row.len() != dims.cols()) {
+        return count(dims, tiles);
+    }
+    let n_rows = rows.len().min(dims.rows());
+    if let Some(row) = rows[..n_rows].iter().position(|row| row.len() != dims.cols()) {
+        if let Err(fault) = rectangle(&rows[..=row], Some(dims.cols())) {
+            return fault;
+        }
+    }
+    let reason = Reason::RowCount { found: rows.len(), dims, missing: missing(dims, tiles) };
+    let place = rows.get(dims.rows()).map_or(span(tiles).after(), |surplus| span(surplus));
+    Fault::new(reason, place)
+}

@@ -1,0 +1,212 @@
+//! What can be wrong with a text, and the words for it.
+
+use std::fmt;
+
+use super::excerpt::plain;
+use crate::dims::{Dims, DimsError};
+
+/// The most missing tiles that a message names.
+pub(super) const MAX_NAMED: usize = 4;
+
+/// Why a text is not a board. All wording is here; words from the text are cut and cleaned by the
+/// functions that make a reason of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Reason {
+    Empty,
+    OnlyComments,
+    TooManyBoards { found: usize },
+
+    NotANumber(String),
+    Negative(String),
+    TooLarge(String),
+    NotADigit(String),
+    OutOfRange { tile: u32, dims: Dims, has_blank: bool },
+    Duplicate { tile: u16, missing: Vec<u16> },
+
+    BadSize(DimsError),
+    Ragged { row: usize, found: usize, expected: usize, announced: bool },
+    EmptyRow { row: usize },
+    NoSlash,
+    NoField,
+    Count { found: usize, dims: Dims, missing: Vec<u16> },
+    RowCount { found: usize, dims: Dims, missing: Vec<u16> },
+    NoTiles { dims: Dims },
+    NoSize,
+    NotSquare { found: usize },
+    NotSquareArray { found: usize },
+    NotSquareDigits { found: usize },
+    NotOneWord { found: usize },
+    TooManyJoined { n_tiles: usize },
+    OddRows { rows: usize },
+    GoalSize { start: Dims, goal: Dims },
+
+    Expected { what: &'static str, found: String },
+    NotAJsonNumber(String),
+    UnclosedString,
+    BadEscape(String),
+    TooDeep,
+    EmptyArray,
+    NoBoardKey,
+    SizeDiffers { announced: String, found: Dims },
+}
+
+impl Reason {
+    pub(super) fn not_a_number(word: &str) -> Reason {
+        Reason::NotANumber(quote(word))
+    }
+
+    pub(super) fn negative(word: &str) -> Reason {
+        Reason::Negative(quote(word))
+    }
+
+    pub(super) fn too_large(word: &str) -> Reason {
+        Reason::TooLarge(quote(word))
+    }
+
+    pub(super) fn not_a_digit(digit: char) -> Reason {
+        Reason::NotADigit(plain(digit).to_string())
+    }
+
+    pub(super) fn not_a_json_number(word: &str) -> Reason {
+        Reason::NotAJsonNumber(quote(word))
+    }
+
+    pub(super) fn bad_escape(escape: &str) -> Reason {
+        Reason::BadEscape(quote(escape))
+    }
+
+    /// `found` is a piece of the text.
+    pub(super) fn expected(what: &'static str, found: &str) -> Reason {
+        Reason::Expected { what, found: format!("`{}`", quote(found)) }
+    }
+}
+
+/// A word as it is shown in a message: cut when long, and without characters that would disturb
+/// the terminal.
+fn quote(word: &str) -> String {
+    const MAX: usize = 20;
+    let mut quoted: String = word.chars().take(MAX).map(plain).collect();
+    if word.chars().nth(MAX).is_some() {
+        quoted.push('…');
+    }
+    quoted
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Empty => f.write_str("there is no board: the input is empty"),
+            Reason::OnlyComments => {
+                f.write_str("there is no board: the input has only comments and blank lines")
+            }
+            Reason::TooManyBoards { found } => {
+                write!(f, "one board is expected, but there are {found}: the second starts here")
+            }
+            Reason::NotANumber(word) => {
+                write!(f, "`{word}` is not a number: tiles are whole numbers, and 0 is the blank")
+            }
+            Reason::Negative(word) => {
+                write!(f, "tile {word} is negative: tiles are numbered from 1, and 0 is the blank")
+            }
+            Reason::TooLarge(word) => {
+                let max = Dims::MAX * Dims::MAX - 1;
+                write!(f, "the number {word} is too large: no board has a tile above {max}")
+            }
+            Reason::NotADigit(digit) => {
+                let rule = "tiles written together are 0 to 9, and a to f for 10 to 15";
+                write!(f, "`{digit}` is not a digit: {rule}")
+            }
+            Reason::OutOfRange { tile, dims, has_blank } => {
+                let max = dims.cells() - 1;
+                write!(f, "tile {tile} is out of range: a {dims} board has tiles 0 to {max}")?;
+                f.write_str(if *has_blank { "" } else { ", and there is no 0 for the blank" })
+            }
+            Reason::Duplicate { tile, missing } => {
+                write!(f, "tile {tile} is there twice{}", Missing(missing))
+            }
+            Reason::BadSize(error) => error.fmt(f),
+            Reason::Ragged { row, found, expected, announced } => {
+                let whose = if *announced { "the size says" } else { "the other rows have" };
+                write!(f, "row {row} has {}, but {whose} {expected}", Numbers(*found))
+            }
+            Reason::EmptyRow { row } => write!(f, "row {row} is empty"),
+            Reason::NoSlash => f.write_str("there is only one row: put / between the rows"),
+            Reason::NoField => f.write_str(
+                "no field holds a board: tiles are separated by spaces or commas, \
+                 and ; separates the fields of a record",
+            ),
+            Reason::Count { found, dims, missing } => {
+                let needed = dims.cells();
+                write!(f, "{} where a {dims} board needs {needed}", Numbers(*found))?;
+                write!(f, "{}", Missing(missing))
+            }
+            Reason::RowCount { found, dims, missing } => {
+                let rows = if *found == 1 { "row" } else { "rows" };
+                write!(f, "{found} {rows} where the size says {}", dims.rows())?;
+                write!(f, "{}", Missing(missing))
+            }
+            Reason::NoTiles { dims } => write!(f, "no tiles follow the size {dims}"),
+            Reason::NoSize => f.write_str("the board above is complete: a size is expected here"),
+            Reason::NotSquare { found } => {
+                let rule = "for other boards put / between the rows, or each row on its line";
+                write!(f, "{} on one line cannot fill a square: {rule}", Numbers(*found))
+            }
+            Reason::NotSquareArray { found } => {
+                let rule = "for other boards make an array of every row";
+                write!(f, "{} in one array cannot fill a square: {rule}", Numbers(*found))
+            }
+            Reason::NotSquareDigits { found } => {
+                write!(f, "{found} digits cannot fill a square: a board of digits has 4, 9 or 16")
+            }
+            Reason::NotOneWord { found } => {
+                write!(f, "{found} words where a board of digits is one, such as 123456780")
+            }
+            Reason::TooManyJoined { n_tiles } => {
+                let rule = "put spaces between the tiles of boards with more than 16 cells";
+                write!(f, "{n_tiles} tiles are written together: {rule}")
+            }
+            Reason::OddRows { rows } => {
+                let rule = "a start and a goal of one size have an even number of rows";
+                write!(f, "{rows} rows cannot be a pair: {rule}")
+            }
+            Reason::GoalSize { start, goal } => {
+                write!(f, "the goal is {goal}, but the start is {start}")
+            }
+            Reason::Expected { what, found } => write!(f, "expected {what}, found {found}"),
+            Reason::NotAJsonNumber(word) => write!(f, "`{word}` is not a number in JSON"),
+            Reason::UnclosedString => f.write_str("this string is not closed on its line"),
+            Reason::BadEscape(escape) => write!(f, "`{escape}` is not an escape of JSON"),
+            Reason::TooDeep => f.write_str("arrays and objects are nested too deep for a board"),
+            Reason::EmptyArray => f.write_str("an empty array is no board"),
+            Reason::NoBoardKey => f.write_str("this object has neither `start` nor `board`"),
+            Reason::SizeDiffers { announced, found } => {
+                write!(f, "this board is {found}, but {announced}")
+            }
+        }
+    }
+}
+
+struct Numbers(usize);
+
+impl fmt::Display for Numbers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} number{}", self.0, if self.0 == 1 { "" } else { "s" })
+    }
+}
+
+/// What is missing, unless it is nothing or so much that nobody would read it.
+struct Missing<'a>(&'a [u16]);
+
+impl fmt::Display for Missing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.len() > MAX_NAMED {
+            return Ok(());
+        }
+        for (i, tile) in self.0.iter().enumerate() {
+            let before = if i == 0 { "; missing: " } else { ", " };
+            let after = if *tile == 0 { " (the blank)" } else { "" };
+            write!(f, "{before}{tile}{after}")?;
+        }
+        Ok(())
+    }
+}

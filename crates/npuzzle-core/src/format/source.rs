@@ -1,0 +1,108 @@
+//! The text being read: where its lines begin and how its characters are counted.
+
+/// A stretch of the text, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Span {
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+impl Span {
+    /// From the beginning of this to the end of `last`.
+    pub(super) fn to(self, last: Span) -> Span {
+        Span { start: self.start, end: last.end }
+    }
+
+    /// The empty place right after this, where something is missing.
+    pub(super) fn after(self) -> Span {
+        Span { start: self.end, end: self.end }
+    }
+
+    /// The same stretch when the text begins `by` bytes later in another one.
+    pub(super) fn shifted(self, by: usize) -> Span {
+        Span { start: self.start + by, end: self.end + by }
+    }
+}
+
+/// Bytes from one entry of [`Source::continuations`] to the next.
+const STRIDE: usize = 1024;
+
+/// A text with an index that finds the line and the column of any byte without reading the text
+/// again, so that a file of nothing but errors is still read in linear time.
+pub(super) struct Source<'s> {
+    pub(super) text: &'s str,
+    /// Where the lines begin; the first begins after a byte-order mark.
+    line_starts: Vec<usize>,
+    /// How many bytes begin no character before every multiple of [`STRIDE`]; empty for ASCII.
+    continuations: Vec<usize>,
+}
+
+impl<'s> Source<'s> {
+    pub(super) fn new(text: &'s str) -> Source<'s> {
+        let first = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let others = text.match_indices('\n').map(|(at, _)| at + 1);
+        let line_starts = std::iter::once(first).chain(others).collect();
+        let mut continuations = Vec::new();
+        if !text.is_ascii() {
+            let mut before = 0;
+            for chunk in text.as_bytes().chunks(STRIDE) {
+                continuations.push(before);
+                before += count_continuations(chunk);
+            }
+            continuations.push(before);
+        }
+        Source { text, line_starts, continuations }
+    }
+
+    /// The line with this index (from 0), without its terminator.
+    pub(super) fn line(&self, index: usize) -> Option<Span> {
+        let start = *self.line_starts.get(index)?;
+        let end = self.line_starts.get(index + 1).map_or(self.text.len(), |next| next - 1);
+        let end = start + self.text[start..end].trim_end_matches('\r').len();
+        Some(Span { start, end })
+    }
+
+    /// The index (from 0) of the line in which a byte lies.
+    pub(super) fn line_index(&self, at: usize) -> usize {
+        self.line_starts.partition_point(|&start| start <= at).saturating_sub(1)
+    }
+
+    /// The column of a byte, counted in characters from 1.
+    pub(super) fn column(&self, at: usize) -> usize {
+        let start = self.line_starts[self.line_index(at)];
+        1 + self.chars_before(at).saturating_sub(self.chars_before(start))
+    }
+
+    fn chars_before(&self, at: usize) -> usize {
+        let at = at.min(self.text.len());
+        let Some(before) = self.continuations.get(at / STRIDE) else { return at };
+        at - before - count_continuations(&self.text.as_bytes()[at / STRIDE * STRIDE..at])
+    }
+}
+
+/// How many of the bytes of UTF-8 text continue a character instead of beginning one.
+fn count_continuations(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xc0 == 0x80).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_on_either_side_of_a_stride() {
+        let text = format!("\u{feff}ab\n{}x", "é".repeat(STRIDE));
+        let source = Source::new(&text);
+        assert_eq!((source.line_index(4), source.column(4)), (0, 2));
+        let x = text.len() - 1;
+        assert_eq!((source.line_index(x), source.column(x)), (1, STRIDE + 1));
+    }
+
+    #[test]
+    fn lines_have_no_terminators() {
+        let source = Source::new("a\r\n\nb");
+        let lines =
+            (0..).map_while(|i| source.line(i)).map(|span| &source.text[span.start..span.end]);
+        assert_eq!(lines.collect::<Vec<_>>(), ["a", "", "b"]);
+    }
+}

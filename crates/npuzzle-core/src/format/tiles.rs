@@ -1,0 +1,144 @@
+//! Tokens made into boards: the one place where numbers are checked.
+
+use super::block::span;
+use super::error::{Fault, MAX_NAMED, Reason};
+use super::source::Span;
+use super::token::{Kind, Token, require_numbers};
+use crate::board::{Board, BoardError};
+use crate::dims::Dims;
+
+/// A board from its tiles, row by row; there are as many tokens as cells.
+pub(super) fn board(text: &str, dims: Dims, tokens: &[Token]) -> Result<Board, Fault> {
+    require_numbers(text, tokens)?;
+    // A number that does not fit is out of range for every board.
+    let tile = |number: u32| u16::try_from(number).unwrap_or(u16::MAX);
+    let tiles: Vec<u16> = tokens.iter().filter_map(Token::number).map(tile).collect();
+    Board::new(dims, &tiles).map_err(|error| match error {
+        BoardError::OutOfRange { cell, .. } => {
+            let has_blank = tiles.contains(&0);
+            let tile = tokens[cell].number().unwrap_or_default();
+            Fault::new(Reason::OutOfRange { tile, dims, has_blank }, tokens[cell].span)
+        }
+        BoardError::Duplicate { tile, first, second } => {
+            let missing = missing(dims, tokens);
+            let reason = Reason::Duplicate { tile, missing };
+            Fault::new(reason, tokens[second].span).with_first(tokens[first].span)
+        }
+        _ => count(dims, tokens),
+    })
+}
+
+/// A board from its rows.
+pub(super) fn board_from_rows(text: &str, rows: &[&[Token]]) -> Result<Board, Fault> {
+    // That something is no number says more than that a row is too short.
+    rows.iter().try_for_each(|row| require_numbers(text, row))?;
+    board(text, rectangle(rows, None)?, &rows.concat())
+}
+
+/// A board from its rows, of numbers or of digits written together.
+pub(super) fn board_from_written_rows(text: &str, rows: &[&[Token]]) -> Result<Board, Fault> {
+    if !is_joined(text, rows) {
+        return board_from_rows(text, rows);
+    }
+    let rows = split_rows(text, rows)?;
+    board_from_rows(text, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
+}
+
+/// The size of some rows, which must be equally long: as long as `cols` if a size line says so,
+/// else as most of them are.
+pub(super) fn rectangle(rows: &[&[Token]], cols: Option<usize>) -> Result<Dims, Fault> {
+    let expected = cols.unwrap_or_else(|| commonest_length(rows));
+    if let Some(row) = rows.iter().position(|row| row.len() != expected) {
+        let tokens = rows[row];
+        let place = tokens.get(expected).map_or(span(tokens).after(), |surplus| surplus.span);
+        let announced = cols.is_some();
+        let reason = Reason::Ragged { row: row + 1, found: tokens.len(), expected, announced };
+        return Err(Fault::new(reason, place));
+    }
+    Dims::new(rows.len(), expected).map_err(|error| {
+        Fault::new(Reason::BadSize(error), rows.first().map_or(span(&[]), |row| span(row)))
+    })
+}
+
+fn commonest_length(rows: &[&[Token]]) -> usize {
+    let mut lengths: Vec<usize> = rows.iter().map(|row| row.len()).collect();
+    lengths.sort_unstable();
+    let first = rows.first().map_or(0, |row| row.len());
+    let of = |length: usize| lengths.iter().filter(move |&&other| other == length).count();
+    // The middle one is the commonest if any length has a majority.
+    let middle = lengths.get(lengths.len() / 2).copied().unwrap_or(first);
+    if of(middle) > of(first) { middle } else { first }
+}
+
+/// Whether the numbers are each of `0..n` once.
+pub(super) fn is_permutation(tokens: &[Token]) -> bool {
+    let mut seen = vec![false; tokens.len()];
+    tokens.iter().all(|token| {
+        let seen = token.number().and_then(|number| seen.get_mut(number as usize));
+        seen.is_some_and(|seen| !std::mem::replace(seen, true))
+    })
+}
+
+/// The error for too many or too few numbers.
+pub(super) fn count(dims: Dims, tokens: &[Token]) -> Fault {
+    let reason = Reason::Count { found: tokens.len(), dims, missing: missing(dims, tokens) };
+    let surplus = tokens.get(dims.cells()).map(|token| token.span);
+    Fault::new(reason, surplus.unwrap_or(span(tokens).after()))
+}
+
+/// The first tiles of a board that are not there: enough to know if they are too many to name.
+pub(super) fn missing(dims: Dims, tokens: &[Token]) -> Vec<u16> {
+    let mut seen = vec![false; dims.cells()];
+    for number in tokens.iter().filter_map(Token::number) {
+        if let Some(seen) = seen.get_mut(number as usize) {
+            *seen = true;
+        }
+    }
+    let unseen = (0..).zip(seen).filter(|&(_, seen)| !seen);
+    unseen.map(|(tile, _)| tile).take(MAX_NAMED + 1).collect()
+}
+
+/// The most tiles that can be written together, as one hexadecimal digit each.
+const MAX_JOINED: usize = 16;
+
+/// Whether every row is one word of digits, such as `123`.
+///
+/// Half of the characters must be decimal digits, as in all such boards, so that prose is not
+/// taken for them.
+pub(super) fn is_joined(text: &str, rows: &[&[Token]]) -> bool {
+    let (mut chars, mut digits) = (0, 0);
+    for row in rows {
+        let [token] = row else { return false };
+        let word = &text[token.span.start..token.span.end];
+        if word.len() < 2 || !word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return false;
+        }
+        chars += word.len();
+        digits += word.bytes().filter(u8::is_ascii_digit).count();
+    }
+    digits * 2 >= chars
+}
+
+/// Rows written together, cut into tiles.
+pub(super) fn split_rows(text: &str, rows: &[&[Token]]) -> Result<Vec<Vec<Token>>, Fault> {
+    let n_tiles: usize = rows.iter().copied().flatten().map(|t| t.span.end - t.span.start).sum();
+    if n_tiles > MAX_JOINED {
+        let place = rows.first().map_or(span(&[]), |row| span(row));
+        return Err(Fault::new(Reason::TooManyJoined { n_tiles }, place));
+    }
+    rows.iter().copied().flatten().map(|&word| split(text, word)).collect()
+}
+
+/// The tiles of a word of hexadecimal digits.
+pub(super) fn split(text: &str, word: Token) -> Result<Vec<Token>, Fault> {
+    let start = word.span.start;
+    let digits = text[start..word.span.end].char_indices();
+    let tile = |(at, digit): (usize, char)| {
+        let span = Span { start: start + at, end: start + at + digit.len_utf8() };
+        let Some(tile) = digit.to_digit(16) else {
+            return Err(Fault::new(Reason::not_a_digit(digit), span));
+        };
+        Ok(Token { span, kind: Kind::Number(tile) })
+    };
+    digits.map(tile).collect()
+}

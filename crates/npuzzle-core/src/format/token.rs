@@ -1,0 +1,99 @@
+//! Lines cut into words, and words read as numbers.
+
+use super::error::{Fault, Reason};
+use super::source::Span;
+
+/// What a token is; its text is looked up by its span only when an error has to name it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Number(u32),
+    /// Anything that is not a number, or one too large to be read.
+    Word,
+    Slash,
+    Semicolon,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token {
+    pub(super) span: Span,
+    pub(super) kind: Kind,
+}
+
+impl Token {
+    /// The token at `span`, a number if it is one.
+    pub(super) fn word(text: &str, span: Span) -> Token {
+        let digit = |byte: u8| byte.is_ascii_digit().then(|| u32::from(byte - b'0'));
+        let number = text[span.start..span.end]
+            .bytes()
+            .try_fold(0_u32, |number, byte| number.checked_mul(10)?.checked_add(digit(byte)?));
+        Token { span, kind: number.map_or(Kind::Word, Kind::Number) }
+    }
+
+    pub(super) fn number(&self) -> Option<u32> {
+        if let Kind::Number(number) = self.kind { Some(number) } else { None }
+    }
+
+    /// The error that says what stands in the place of a number.
+    #[cold]
+    fn not_a_number(&self, text: &str) -> Fault {
+        let word = &text[self.span.start..self.span.end];
+        let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        let reason = if all_digits(word) {
+            Reason::too_large(word)
+        } else if word.strip_prefix('-').is_some_and(all_digits) {
+            Reason::negative(word)
+        } else {
+            Reason::not_a_number(word)
+        };
+        Fault::new(reason, self.span)
+    }
+}
+
+/// An error for the first token that is not a number.
+pub(super) fn require_numbers(text: &str, tokens: &[Token]) -> Result<(), Fault> {
+    match tokens.iter().find(|token| token.number().is_none()) {
+        Some(token) => Err(token.not_a_number(text)),
+        None => Ok(()),
+    }
+}
+
+/// Appends the tokens of one line; `true` if the line has a comment.
+///
+/// White space and commas separate, `/` and `;` stand for themselves, `#` ends the line.
+pub(super) fn lex(text: &str, line: Span, tokens: &mut Vec<Token>) -> bool {
+    let line_text = &text[..line.end];
+    let mut at = line.start;
+    while let Some(&byte) = line_text.as_bytes().get(at) {
+        let start = at;
+        match byte {
+            b' ' | b',' | b'\t'..=b'\r' => at += 1,
+            b'#' => return true,
+            b'/' | b';' => {
+                at += 1;
+                let kind = if byte == b'/' { Kind::Slash } else { Kind::Semicolon };
+                tokens.push(Token { span: Span { start, end: at }, kind });
+            }
+            _ => {
+                at = word_end(line_text, start);
+                if at > start {
+                    tokens.push(Token::word(text, Span { start, end: at }));
+                } else {
+                    at += line_text[at..].chars().next().map_or(1, char::len_utf8);
+                }
+            }
+        }
+    }
+    false
+}
+
+/// Where the word that begins here ends: here if this is white space beyond ASCII.
+fn word_end(text: &str, start: usize) -> usize {
+    let bytes = &text.as_bytes()[start..];
+    let ends = |c: char| matches!(c, '#' | '/' | ';' | ',') || c.is_whitespace();
+    // Nearly every word is digits up to a space; only others are looked at by character.
+    let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    match bytes.get(digits) {
+        None | Some(b' ') => start + digits,
+        Some(_) => text[start..].find(ends).map_or(text.len(), |length| start + length),
+    }
+}

@@ -1,0 +1,49 @@
+//! Misplaced tiles, also called the Hamming distance.
+
+use crate::board::Board;
+use crate::dims::{Cell, Dims};
+use crate::search::{Cost, Heuristic};
+use crate::slide::Slide;
+use crate::sliding::{Arrangement, Sliding};
+
+/// How many tiles are not in their places. The blank does not count: a tile out of place needs a
+/// slide of its own, the blank does not.
+#[derive(Clone, Debug)]
+pub struct Misplaced {
+    dims: Dims,
+    /// By tile.
+    goal_cells: Vec<Cell>,
+}
+
+impl Misplaced {
+    /// For this goal.
+    pub fn new(goal: &Board) -> Misplaced {
+        Misplaced { dims: goal.dims(), goal_cells: goal.cells_by_tile() }
+    }
+}
+
+impl<A: Arrangement> Heuristic<Sliding<A>> for Misplaced {
+    type Memo = Cost;
+
+    fn eval(&self, state: &A) -> Cost {
+        let cells = (0..self.goal_cells.len() as u16).map(Cell::new);
+        let misplaced = cells.filter(|&cell| {
+            let tile = state.tile(cell);
+            !tile.is_blank() && self.goal_cells[tile.index()] != cell
+        });
+        misplaced.count() as Cost
+    }
+
+    #[inline]
+    fn step(&self, &before: &Cost, after: &A, slide: Slide) -> Cost {
+        let from = after.blank();
+        let to = self.dims.source_unchecked(from, slide.opposite());
+        let goal = self.goal_cells[after.tile(to).index()];
+        before + Cost::from(from == goal) - Cost::from(to == goal)
+    }
+
+    #[inline]
+    fn value(&self, &memo: &Cost) -> Cost {
+        memo
+    }
+}

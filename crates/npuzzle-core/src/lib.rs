@@ -1,0 +1,39 @@
+//! Sliding-tile boards, heuristics, queues and searches.
+//!
+//! Everything here computes and does nothing else: no files, no clocks, no threads, no printing,
+//! no unsafe code, no dependencies. The crate [`npuzzle`](https://docs.rs/npuzzle) is the door for
+//! those who want a board solved; this one is for those who want to see how, or to search
+//! something of their own.
+//!
+//! The way of the data: text → [`format::read`] → [`Board`], with a [`Goal`] an [`Instance`] →
+//! [`Sliding`], a [`search::Problem`] → [`search::BestFirst`] or [`search::idastar`] with a
+//! [`heuristic`] and a [`queue`] → [`Moves`].
+
+#![forbid(unsafe_code)]
+
+mod board;
+mod chained;
+mod dims;
+pub mod format;
+mod goal;
+pub mod heuristic;
+mod instance;
+mod moves;
+mod packed;
+mod parity;
+pub mod queue;
+pub mod search;
+mod slide;
+mod sliding;
+
+pub use board::{Board, BoardError, Tile};
+pub use chained::{ChainedTable, WordHasher};
+pub use dims::{Cell, Dims, DimsError};
+pub use format::FormatError;
+pub use goal::Goal;
+pub use instance::{Instance, InstanceError};
+pub use moves::{IllegalSlide, Metric, MetricError, Moves, MovesError, Notation};
+pub use packed::Packed;
+pub use parity::Solvability;
+pub use slide::{Slide, Slides};
+pub use sliding::{Arrangement, Sliding};

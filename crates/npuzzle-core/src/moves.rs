@@ -1,0 +1,372 @@
+//! A sequence of slides, its two lengths, and how people write it.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::Board;
+use crate::slide::Slide;
+
+/// How the length of a solution is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Metric {
+    /// Single-tile metric: every slide costs 1.
+    #[default]
+    Stm,
+    /// Multi-tile metric: a straight run of slides of one line costs 1.
+    Mtm,
+}
+
+impl Metric {
+    /// Both.
+    pub const ALL: [Metric; 2] = [Metric::Stm, Metric::Mtm];
+}
+
+/// `stm` or `mtm`.
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Metric::Stm => "stm",
+            Metric::Mtm => "mtm",
+        })
+    }
+}
+
+impl FromStr for Metric {
+    type Err = MetricError;
+
+    fn from_str(text: &str) -> Result<Metric, MetricError> {
+        let found = Metric::ALL.into_iter().find(|metric| metric.to_string() == text);
+        found.ok_or_else(|| MetricError { found: text.to_owned() })
+    }
+}
+
+/// A name that is no metric's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MetricError {
+    found: String,
+}
+
+impl fmt::Display for MetricError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is not a metric: stm or mtm", self.found)
+    }
+}
+
+impl Error for MetricError {}
+
+/// How a sequence of slides is written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Notation {
+    /// Letters for the way the tile slides, runs joined: `U L2 D`.
+    #[default]
+    Tile,
+    /// Letters for the way the blank goes, as textbooks have it: `D R2 U`.
+    Blank,
+    /// The numbers of the tiles in the order they slide: `6 5 4 8`.
+    Numbers,
+    /// Every board from the start to the goal.
+    Boards,
+}
+
+impl Notation {
+    /// All of them.
+    pub const ALL: [Notation; 4] =
+        [Notation::Tile, Notation::Blank, Notation::Numbers, Notation::Boards];
+
+    /// What one item of the sequence says, for people.
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Notation::Tile => "letters name the way the tile slides",
+            Notation::Blank => "letters name the way the blank goes",
+            Notation::Numbers => "numbers of the tiles in the order they slide",
+            Notation::Boards => "every board from start to goal",
+        }
+    }
+}
+
+/// `tile`, `blank`, `numbers` or `boards`.
+impl fmt::Display for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Notation::Tile => "tile",
+            Notation::Blank => "blank",
+            Notation::Numbers => "numbers",
+            Notation::Boards => "boards",
+        })
+    }
+}
+
+/// A sequence of slides.
+///
+/// ```
+/// use npuzzle_core::{Board, Moves, Notation};
+/// let moves: Moves = "U L2 D".parse()?;
+/// assert_eq!((moves.stm(), moves.mtm()), (4, 3));
+/// assert_eq!(moves.inverse().to_string(), "U R2 D");
+///
+/// let start: Board = "1 2 3/4 0 6/7 5 8".parse()?;
+/// let moves: Moves = "UL".parse()?;
+/// assert!(moves.replay(&start)?.is_goal());
+/// assert_eq!(moves.write(Notation::Numbers, &start)?, "5 8");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+pub struct Moves(Vec<Slide>);
+
+impl Moves {
+    /// The slides in order.
+    pub fn slides(&self) -> &[Slide] {
+        &self.0
+    }
+
+    /// Length in the single-tile metric: the number of slides.
+    pub fn stm(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Length in the multi-tile metric: the number of straight runs.
+    pub fn mtm(&self) -> usize {
+        self.runs().count()
+    }
+
+    /// Length in the given metric.
+    pub fn len(&self, metric: Metric) -> usize {
+        match metric {
+            Metric::Stm => self.stm(),
+            Metric::Mtm => self.mtm(),
+        }
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The straight runs: each slide with how often it is repeated.
+    pub fn runs(&self) -> impl Iterator<Item = (Slide, usize)> + '_ {
+        self.0.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
+    }
+
+    /// The sequence that takes this one back.
+    pub fn inverse(&self) -> Moves {
+        self.0.iter().rev().map(|slide| slide.opposite()).collect()
+    }
+
+    /// The board that these moves lead to, or the first slide that is not legal.
+    pub fn replay(&self, start: &Board) -> Result<Board, IllegalSlide> {
+        let mut board = start.clone();
+        for (step, &slide) in self.0.iter().enumerate() {
+            if !board.slide(slide) {
+                return Err(IllegalSlide { step, slide });
+            }
+        }
+        Ok(board)
+    }
+
+    /// Every board on the way, the start and the last one included.
+    pub fn boards(&self, start: &Board) -> Result<Vec<Board>, IllegalSlide> {
+        self.replay(start)?;
+        let mut boards = vec![start.clone()];
+        let mut board = start.clone();
+        for &slide in &self.0 {
+            board.slide(slide);
+            boards.push(board.clone());
+        }
+        Ok(boards)
+    }
+
+    /// The moves from `start` as text. [`Notation::Boards`] gives slash forms, one per line.
+    pub fn write(&self, notation: Notation, start: &Board) -> Result<String, IllegalSlide> {
+        self.replay(start)?;
+        Ok(match notation {
+            Notation::Tile => self.to_string(),
+            Notation::Blank => {
+                self.0.iter().map(|slide| slide.opposite()).collect::<Moves>().to_string()
+            }
+            Notation::Numbers => self.numbers(start).join(" "),
+            Notation::Boards => {
+                let boards = self.boards(start)?;
+                let lines: Vec<String> = boards.iter().map(|b| b.slash().to_string()).collect();
+                lines.join("\n")
+            }
+        })
+    }
+
+    /// The numbers of the tiles as they slide; the moves are legal from `start`.
+    fn numbers(&self, start: &Board) -> Vec<String> {
+        let mut board = start.clone();
+        let slid = |&slide: &Slide| {
+            let to = board.blank();
+            board.slide(slide);
+            board.tile(to).to_string()
+        };
+        self.0.iter().map(slid).collect()
+    }
+
+    /// Reads a sequence of tile numbers, each lying beside the blank when its turn comes.
+    ///
+    /// ```
+    /// use npuzzle_core::{Board, Moves};
+    /// let start: Board = "1 2 3/4 0 6/7 5 8".parse()?;
+    /// assert_eq!(Moves::from_numbers("5 8", &start)?.to_string(), "U L");
+    /// assert!(Moves::from_numbers("1", &start).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_numbers(text: &str, start: &Board) -> Result<Moves, MovesError> {
+        let mut board = start.clone();
+        let mut moves = Vec::new();
+        for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()) {
+            let bad = |reason| {
+                let before = &text[..word.as_ptr() as usize - text.as_ptr() as usize];
+                MovesError { column: before.chars().count() + 1, token: shorten(word), reason }
+            };
+            let number: u16 = word.parse().map_err(|_| bad("is not a tile number"))?;
+            let beside = |&slide: &Slide| {
+                let source = board.dims().source(board.blank(), slide);
+                source.is_some_and(|cell| board.tile(cell).number() == number)
+            };
+            let slide =
+                board.slides().find(beside).ok_or_else(|| bad("is not beside the blank"))?;
+            board.slide(slide);
+            moves.push(slide);
+        }
+        Ok(Moves(moves))
+    }
+}
+
+impl From<Vec<Slide>> for Moves {
+    fn from(slides: Vec<Slide>) -> Moves {
+        Moves(slides)
+    }
+}
+
+impl FromIterator<Slide> for Moves {
+    fn from_iter<I: IntoIterator<Item = Slide>>(slides: I) -> Moves {
+        Moves(slides.into_iter().collect())
+    }
+}
+
+/// The notation `tile`: letters for the way the tile slides, runs joined: `U L2 D`.
+impl fmt::Display for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (slide, n)) in self.runs().enumerate() {
+            let space = if i == 0 { "" } else { " " };
+            write!(f, "{space}{}", slide.letter())?;
+            if n > 1 {
+                write!(f, "{n}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Moves({self})")
+    }
+}
+
+/// Reads letters in either case with optional counts: `UL2D`, `U L2 D`, `u,l,l,d`. They are taken
+/// as the ways of the tiles.
+impl FromStr for Moves {
+    type Err = MovesError;
+
+    fn from_str(text: &str) -> Result<Moves, MovesError> {
+        /// More than any board needs: a longer count is a slip, not a move.
+        const MAX_RUN: usize = 126;
+        let mut moves = Vec::new();
+        let mut rest = text.char_indices().enumerate().peekable();
+        while let Some((column, (_, c))) = rest.next() {
+            if c.is_whitespace() || c == ',' {
+                continue;
+            }
+            let bad = |token: String, reason| MovesError { column: column + 1, token, reason };
+            let Some(slide) = Slide::from_letter(c) else {
+                return Err(bad(c.to_string(), "is not one of the letters U D L R"));
+            };
+            let mut count = String::new();
+            while let Some((_, (_, digit))) = rest.next_if(|(_, (_, c))| c.is_ascii_digit()) {
+                count.push(digit);
+            }
+            let n = if count.is_empty() { Ok(1) } else { count.parse::<usize>() };
+            match n {
+                Ok(n @ 1..=MAX_RUN) => moves.extend(std::iter::repeat_n(slide, n)),
+                _ => return Err(bad(shorten(&count), "is no length of a run (1 to 126)")),
+            }
+        }
+        Ok(Moves(moves))
+    }
+}
+
+fn shorten(word: &str) -> String {
+    const MAX: usize = 20;
+    match word.char_indices().nth(MAX) {
+        Some((end, _)) => format!("{}…", &word[..end]),
+        None => word.to_owned(),
+    }
+}
+
+/// A slide that the border forbids.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalSlide {
+    /// Which slide of the sequence, counted from 0.
+    pub step: usize,
+    /// The slide.
+    pub slide: Slide,
+}
+
+impl fmt::Display for IllegalSlide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (n, slide) = (self.step + 1, self.slide.letter());
+        write!(f, "slide {n} ({slide}) is not legal: no tile can slide that way there")
+    }
+}
+
+impl Error for IllegalSlide {}
+
+/// A move sequence that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MovesError {
+    column: usize,
+    token: String,
+    reason: &'static str,
+}
+
+impl fmt::Display for MovesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}: {:?} {}", self.column, self.token, self.reason)
+    }
+}
+
+impl Error for MovesError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_read_in_every_usual_spelling() {
+        let check = |text: &str, expect: &str| {
+            assert_eq!(text.parse::<Moves>().unwrap().to_string(), expect);
+        };
+        check("", "");
+        check("ULLD", "U L2 D");
+        check("u, l, l, d", "U L2 D");
+        check("R3U", "R3 U");
+        check("L L2", "L3");
+    }
+
+    #[test]
+    fn bad_letters_are_named_with_their_place() {
+        let check = |text: &str, expect: &str| {
+            assert_eq!(text.parse::<Moves>().unwrap_err().to_string(), expect);
+        };
+        check("U X", "column 3: \"X\" is not one of the letters U D L R");
+        check("U0", "column 1: \"0\" is no length of a run (1 to 126)");
+        check(
+            "R99999999999999999999999",
+            "column 1: \"99999999999999999999…\" is no length of a run (1 to 126)",
+        );
+    }
+}

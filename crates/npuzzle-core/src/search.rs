@@ -1,0 +1,240 @@
+//! Searches over any problem, and what they share.
+//!
+//! The names are the textbooks': `g` is the cost of the path to a state, `h` the heuristic's
+//! estimate of the cost still to come, `f` the key by which a state waits in the open list
+//! (`g + h` for A*), and `bound` the largest `f` that an iteration of IDA* looks at.
+//!
+//! A search computes; it does not print, read clocks or start threads. Time limits, Ctrl-C and
+//! progress reach it through [`Watch`], so that a run without them is deterministic and its node
+//! counts are a signature.
+
+mod best_first;
+mod idastar;
+mod lockstep;
+
+use std::fmt;
+use std::hash::Hash;
+use std::ops::ControlFlow;
+
+pub use best_first::{
+    BestFirst, Duplicates, Evaluation, Event, Node, Observer, OpenNode, Settings, Step, Weight,
+};
+pub use idastar::idastar;
+pub use lockstep::{Lockstep, lockstep};
+
+/// Costs and estimates: whole numbers of moves.
+pub type Cost = u32;
+
+/// A search problem with unit costs whose actions can be taken back.
+///
+/// The searches are not bound to tiles; this is all they know.
+///
+/// ```
+/// use npuzzle_core::search::{idastar, Budget, Heuristic, Outcome, Problem};
+///
+/// /// The pancake puzzle: sort by flipping the top of the stack.
+/// struct Pancakes(Vec<u8>);
+///
+/// impl Problem for Pancakes {
+///     type State = Vec<u8>;
+///     type Action = usize;
+///     fn start(&self) -> Vec<u8> { self.0.clone() }
+///     fn is_goal(&self, stack: &Vec<u8>) -> bool { stack.is_sorted() }
+///     fn actions(&self, stack: &Vec<u8>) -> impl Iterator<Item = usize> { 2..=stack.len() }
+///     fn apply(&self, stack: &mut Vec<u8>, n: usize) { stack[..n].reverse() }
+///     fn inverse(&self, n: usize) -> usize { n }
+/// }
+///
+/// /// Every gap between neighbours that are no neighbours by size needs a flip of its own.
+/// struct Gap;
+///
+/// impl Heuristic<Pancakes> for Gap {
+///     type Memo = u32;
+///     fn eval(&self, stack: &Vec<u8>) -> u32 {
+///         let plate = stack.len() as u8 + 1;
+///         let below = stack.iter().skip(1).chain([&plate]);
+///         stack.iter().zip(below).filter(|(a, b)| a.abs_diff(**b) > 1).count() as u32
+///     }
+///     fn value(&self, memo: &u32) -> u32 { *memo }
+/// }
+///
+/// let report = idastar(&Pancakes(vec![3, 1, 4, 2]), &Gap, Budget::NONE, &mut ());
+/// assert!(matches!(report.outcome, Outcome::Solved(flips) if flips.len() == 4));
+/// ```
+pub trait Problem {
+    /// A state.
+    type State: Clone + Eq + Hash;
+    /// A step from one state to another, at the cost of 1.
+    type Action: Copy + Eq;
+
+    /// Where the search begins.
+    fn start(&self) -> Self::State;
+    /// Whether the search ends here.
+    fn is_goal(&self, state: &Self::State) -> bool;
+    /// The actions that are legal in a state, in the order children are to be generated.
+    fn actions(&self, state: &Self::State) -> impl Iterator<Item = Self::Action>;
+    /// Takes an action that is legal in this state.
+    fn apply(&self, state: &mut Self::State, action: Self::Action);
+    /// The action that takes this one back.
+    fn inverse(&self, action: Self::Action) -> Self::Action;
+
+    /// Bytes that a stored state takes, for memory limits; to be given by states that own memory
+    /// beyond their size.
+    fn state_bytes(&self) -> usize {
+        size_of::<Self::State>()
+    }
+}
+
+/// An estimate of the cost to the goal, which may be carried along a path.
+///
+/// The *memo* is what a path carries: a sum, a sum and its parts, the values of several tables.
+/// A simple heuristic gives [`eval`](Heuristic::eval) and [`value`](Heuristic::value); a fast one
+/// adds [`step`](Heuristic::step).
+///
+/// Obligations: `step(eval(s), s·a, a) == eval(s·a)` for every legal action `a`; for searches that
+/// promise shortest paths, `value` must never be more than the true cost (*admissible*).
+pub trait Heuristic<P: Problem> {
+    /// What a path carries.
+    type Memo: Clone;
+
+    /// The memo of a state, from scratch.
+    fn eval(&self, state: &P::State) -> Self::Memo;
+
+    /// The memo after an action, from the memo before it.
+    #[inline]
+    fn step(&self, before: &Self::Memo, after: &P::State, action: P::Action) -> Self::Memo {
+        let _ = (before, action);
+        self.eval(after)
+    }
+
+    /// The estimate.
+    fn value(&self, memo: &Self::Memo) -> Cost;
+}
+
+/// Progress and cancellation: how a search talks to the world while it runs.
+///
+/// `()` watches nothing and never stops.
+pub trait Watch {
+    /// A round of iterative deepening with this bound has ended without a solution.
+    fn round(&mut self, bound: Cost, stats: &Stats) {
+        let _ = (bound, stats);
+    }
+
+    /// Called every thousand nodes or so; breaking stops the search for the given reason.
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        let _ = stats;
+        ControlFlow::Continue(())
+    }
+}
+
+impl Watch for () {}
+
+impl<W: Watch + ?Sized> Watch for &mut W {
+    fn round(&mut self, bound: Cost, stats: &Stats) {
+        (**self).round(bound, stats);
+    }
+
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        (**self).poll(stats)
+    }
+}
+
+/// Limits that a search counts by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Budget {
+    /// The most states to expand.
+    pub nodes: Option<u64>,
+    /// The most bytes to hold in the open list and the nodes.
+    pub bytes: Option<u64>,
+}
+
+impl Budget {
+    /// No limits.
+    pub const NONE: Budget = Budget { nodes: None, bytes: None };
+
+    /// The limit that these figures have reached, if any.
+    #[inline]
+    pub(crate) fn reached(&self, expanded: u64, bytes: u64) -> Option<Limit> {
+        if self.nodes.is_some_and(|most| expanded >= most) {
+            Some(Limit::Nodes)
+        } else if self.bytes.is_some_and(|most| bytes >= most) {
+            Some(Limit::Memory)
+        } else {
+            None
+        }
+    }
+}
+
+/// Why a search stopped before it knew the answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Limit {
+    /// The number of expanded states.
+    Nodes,
+    /// The memory.
+    Memory,
+    /// The time.
+    Time,
+    /// Somebody asked it to stop.
+    Interrupted,
+}
+
+/// `nodes`, `memory`, `time` or `interrupted`.
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Limit::Nodes => "nodes",
+            Limit::Memory => "memory",
+            Limit::Time => "time",
+            Limit::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// What a search counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stats {
+    /// States whose children were produced. The goal is not expanded.
+    pub expanded: u64,
+    /// States produced from a parent; the start is not counted, nor a step straight back.
+    pub generated: u64,
+    /// States put into the open list, the start included.
+    pub enqueued: u64,
+    /// States taken out of the open list, the goal included.
+    pub dequeued: u64,
+    /// States thrown away because they had been expanded before.
+    pub duplicates: u64,
+    /// States expanded again because a shorter path to them was found.
+    pub reopened: u64,
+    /// Size of the open list now.
+    pub open: u64,
+    /// Largest size of the open list.
+    pub max_open: u64,
+    /// Most bytes held in the open list and the nodes.
+    pub peak_bytes: u64,
+}
+
+/// How a search ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome<A> {
+    /// The goal was reached by these actions.
+    Solved(Vec<A>),
+    /// Every reachable state was looked at; the goal is none of them.
+    Unsolvable,
+    /// A limit was reached first.
+    Stopped {
+        /// Which one.
+        limit: Limit,
+        /// The largest `f` that the search has got to: a lower bound of the cost if `f` is `g + h`
+        /// with an admissible `h`.
+        frontier: Cost,
+    },
+}
+
+/// What a search returns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SearchReport<A> {
+    /// How it ended.
+    pub outcome: Outcome<A>,
+    /// What it counted.
+    pub stats: Stats,
+}

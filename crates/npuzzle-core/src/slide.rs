@@ -1,0 +1,112 @@
+//! One tile moving one cell.
+
+use std::fmt;
+
+/// One slide, named by the way the **tile** goes (the players' convention).
+///
+/// The blank goes the other way: a tile that slides up leaves the blank below it. Courses that
+/// name the blank's way are served by [`Notation`](crate::Notation), never by another meaning of
+/// this type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Slide {
+    /// The tile below the blank slides up.
+    Up,
+    /// The tile above the blank slides down.
+    Down,
+    /// The tile right of the blank slides left.
+    Left,
+    /// The tile left of the blank slides right.
+    Right,
+}
+
+impl Slide {
+    /// All four.
+    pub const ALL: [Slide; 4] = [Slide::Up, Slide::Down, Slide::Left, Slide::Right];
+
+    /// The order in which the course programs generate children: the *blank* goes up, left, down,
+    /// right.
+    pub const COURSE_ORDER: [Slide; 4] = [Slide::Down, Slide::Right, Slide::Up, Slide::Left];
+
+    /// The slide that takes this one back, and also the way the blank goes in this one.
+    ///
+    /// ```
+    /// use npuzzle_core::Slide;
+    /// assert_eq!(Slide::Up.opposite(), Slide::Down);
+    /// ```
+    #[inline]
+    pub const fn opposite(self) -> Slide {
+        match self {
+            Slide::Up => Slide::Down,
+            Slide::Down => Slide::Up,
+            Slide::Left => Slide::Right,
+            Slide::Right => Slide::Left,
+        }
+    }
+
+    /// Whether the tile changes its row.
+    #[inline]
+    pub const fn is_vertical(self) -> bool {
+        matches!(self, Slide::Up | Slide::Down)
+    }
+
+    /// `U`, `D`, `L` or `R`.
+    pub const fn letter(self) -> char {
+        match self {
+            Slide::Up => 'U',
+            Slide::Down => 'D',
+            Slide::Left => 'L',
+            Slide::Right => 'R',
+        }
+    }
+
+    /// The slide with this letter, in either case.
+    pub const fn from_letter(letter: char) -> Option<Slide> {
+        match letter.to_ascii_uppercase() {
+            'U' => Some(Slide::Up),
+            'D' => Some(Slide::Down),
+            'L' => Some(Slide::Left),
+            'R' => Some(Slide::Right),
+            _ => None,
+        }
+    }
+}
+
+/// The word: `Up`, `Down`, `Left`, `Right`.
+impl fmt::Display for Slide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+/// The legal slides of a position, in a chosen order.
+#[derive(Clone, Debug)]
+pub struct Slides {
+    order: [Slide; 4],
+    /// Bit `i` is set while `order[i]` is still to come.
+    left: u8,
+}
+
+impl Slides {
+    #[inline]
+    pub(crate) fn new(order: [Slide; 4], legal: u8) -> Slides {
+        Slides { order, left: legal }
+    }
+}
+
+impl Iterator for Slides {
+    type Item = Slide;
+
+    #[inline]
+    fn next(&mut self) -> Option<Slide> {
+        let at = self.left.trailing_zeros() as usize;
+        self.left &= self.left.wrapping_sub(1);
+        self.order.get(at).copied()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n = self.left.count_ones() as usize;
+        (n, Some(n))
+    }
+}
+
+impl ExactSizeIterator for Slides {}

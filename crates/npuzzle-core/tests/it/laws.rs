@@ -1,0 +1,293 @@
+//! Laws of boards and heuristics, on random rectangles of every size.
+
+use std::fmt::Debug;
+
+use npuzzle_core::heuristic::{LinearConflict, Manhattan, Misplaced};
+use npuzzle_core::search::{Heuristic, Problem};
+use npuzzle_core::{Board, Cell, Dims, Goal, Instance, Metric, Packed, Slide, Sliding, Tile};
+use npuzzle_testkit::naive;
+use npuzzle_testkit::random::Random;
+use proptest::prelude::*;
+
+/// Sizes with sides of up to `max`.
+pub(crate) fn dims(max: usize) -> impl Strategy<Value = Dims> {
+    (2..=max, 2..=max).prop_map(|(rows, cols)| Dims::new(rows, cols).unwrap())
+}
+
+/// Boards of a size, solvable or not.
+pub(crate) fn boards(dims: Dims) -> impl Strategy<Value = Board> {
+    let tiles: Vec<u16> = (0..dims.cells() as u16).collect();
+    Just(tiles).prop_shuffle().prop_map(move |tiles| Board::new(dims, &tiles).unwrap())
+}
+
+/// Named goals and any others.
+fn goals(dims: Dims) -> impl Strategy<Value = Goal> {
+    prop_oneof![
+        Just(Goal::Last),
+        Just(Goal::First),
+        Just(Goal::Snail),
+        boards(dims).prop_map(Goal::Board),
+    ]
+}
+
+/// A board with a goal.
+fn instances(dims: impl Strategy<Value = Dims>) -> impl Strategy<Value = Instance> {
+    let both = dims.prop_flat_map(|dims| (boards(dims), goals(dims)));
+    both.prop_map(|(start, goal)| Instance::new(start, &goal).unwrap())
+}
+
+/// The slides of a random walk, each choice picking one of those that are legal.
+pub(crate) fn walk(start: &Board, choices: &[u8]) -> Vec<Slide> {
+    let mut board = start.clone();
+    let choose = |&choice: &u8| {
+        let legal: Vec<Slide> = board.slides().collect();
+        let slide = legal[usize::from(choice) % legal.len()];
+        assert!(board.slide(slide));
+        slide
+    };
+    choices.iter().map(choose).collect()
+}
+
+/// That a heuristic carried along a walk equals itself from scratch.
+fn check_walk<H>(name: &str, h: &H, instance: &Instance, slides: &[Slide])
+where
+    H: Heuristic<Sliding<Board>, Memo: PartialEq + Debug>,
+{
+    let problem = Sliding::<Board>::new(instance).unwrap();
+    let mut state = problem.start();
+    let mut memo = h.eval(&state);
+    for (step, &slide) in slides.iter().enumerate() {
+        let before = h.value(&memo);
+        problem.apply(&mut state, slide);
+        memo = h.step(&memo, &state, slide);
+        assert_eq!(memo, h.eval(&state), "{name} after step {step}, {slide}, of {instance:?}");
+        assert!(before.abs_diff(h.value(&memo)) <= 1, "{name} at step {step} of {instance:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn heuristics_carried_along_a_walk_equal_those_from_scratch(
+        instance in instances(dims(12)),
+        choices in prop::collection::vec(any::<u8>(), 40),
+    ) {
+        let slides = walk(instance.start(), &choices);
+        with_every_heuristic!(instance.goal(), check_walk(&instance, &slides));
+    }
+
+    #[test]
+    fn heuristics_are_0_at_the_goal_and_their_definitions_elsewhere(instance in instances(dims(9))) {
+        let (start, goal) = (instance.start(), instance.goal());
+        fn value<H: Heuristic<Sliding<Board>>>(h: &H, board: &Board) -> u32 {
+            h.value(&h.eval(board))
+        }
+        let (misplaced, manhattan) = (Misplaced::new(goal), Manhattan::new(goal));
+        let conflict = LinearConflict::new(goal);
+        assert_eq!(value(&misplaced, goal) + value(&manhattan, goal) + value(&conflict, goal), 0);
+        assert_eq!(value(&misplaced, start), naive::misplaced(start, goal));
+        assert_eq!(value(&manhattan, start), naive::manhattan(start, goal));
+        assert_eq!(value(&conflict, start), naive::linear_conflict(start, goal));
+    }
+
+    #[test]
+    fn a_walk_is_never_shorter_than_any_heuristic_says(
+        goal in dims(12).prop_flat_map(boards),
+        choices in prop::collection::vec(any::<u8>(), 0..40),
+    ) {
+        fn check<H: Heuristic<Sliding<Board>>>(name: &str, h: &H, board: &Board, n: usize) {
+            assert!(h.value(&h.eval(board)) as usize <= n, "{name} of {board:?}");
+        }
+        let mut board = goal.clone();
+        for slide in walk(&goal, &choices) {
+            board.slide(slide);
+        }
+        with_every_heuristic!(&goal, check(&board, choices.len()));
+    }
+
+    #[test]
+    fn a_slide_and_its_opposite_change_nothing(start in dims(12).prop_flat_map(boards)) {
+        for slide in Slide::ALL {
+            let mut board = start.clone();
+            if board.slide(slide) {
+                assert_ne!(board, start);
+                assert!(board.slide(slide.opposite()));
+            } else {
+                assert!(start.slides().all(|legal| legal != slide));
+            }
+            assert_eq!(board, start);
+        }
+    }
+
+    #[test]
+    fn a_slide_moves_the_tile_on_the_side_it_comes_from(start in dims(12).prop_flat_map(boards)) {
+        let (rows, cols) = (start.dims().rows(), start.dims().cols());
+        let at = start.tiles().iter().position(|tile| tile.is_blank()).unwrap();
+        let (row, col) = (at / cols, at % cols);
+        assert_eq!(start.blank(), Cell::new(at as u16));
+        let check = |slide, from: Option<usize>| {
+            let mut board = start.clone();
+            assert_eq!(board.slide(slide), from.is_some(), "{slide}");
+            let mut tiles: Vec<Tile> = start.tiles().to_vec();
+            if let Some(from) = from {
+                tiles.swap(at, from);
+            }
+            assert_eq!(board.tiles(), tiles, "{slide}");
+            assert!(board.tile(board.blank()).is_blank(), "{slide}");
+        };
+        check(Slide::Up, (row + 1 < rows).then_some(at + cols));
+        check(Slide::Down, (row > 0).then(|| at - cols));
+        check(Slide::Left, (col + 1 < cols).then_some(at + 1));
+        check(Slide::Right, (col > 0).then(|| at - 1));
+    }
+
+    #[test]
+    fn slides_come_in_the_order_of_the_courses(start in dims(12).prop_flat_map(boards)) {
+        // The blank goes up, left, down, right.
+        let legal = |slide: &Slide| start.clone().slide(*slide);
+        let order = [Slide::Down, Slide::Right, Slide::Up, Slide::Left];
+        let expect: Vec<Slide> = order.into_iter().filter(legal).collect();
+        assert_eq!(start.slides().len(), expect.len());
+        assert_eq!(start.slides().collect::<Vec<_>>(), expect);
+        let neighbors: Vec<Board> = start.neighbors().collect();
+        let slid = expect.iter().map(|&slide| {
+            let mut board = start.clone();
+            board.slide(slide);
+            board
+        });
+        assert_eq!(neighbors, slid.collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn parity_is_that_of_the_inversions_and_the_twin_has_the_other(instance in instances(dims(12))) {
+        let solvable = naive::is_solvable(instance.start(), instance.goal());
+        assert_eq!(instance.is_solvable(), solvable);
+        assert_eq!(instance.twin().is_solvable(), !solvable);
+        assert_eq!(instance.twin().goal(), instance.goal());
+        let (start, twin) = (instance.start(), instance.start().twin());
+        assert_eq!(start.tiles().iter().zip(twin.tiles()).filter(|(a, b)| a != b).count(), 2);
+        assert_eq!((twin.twin(), twin.blank()), (start.clone(), start.blank()));
+    }
+
+    #[test]
+    fn a_walk_never_changes_solvability(
+        instance in instances(dims(12)),
+        choices in prop::collection::vec(any::<u8>(), 0..40),
+    ) {
+        let mut board = instance.start().clone();
+        for slide in walk(instance.start(), &choices) {
+            board.slide(slide);
+        }
+        let walked = Instance::new(board, &Goal::Board(instance.goal().clone())).unwrap();
+        assert_eq!(walked.is_solvable(), instance.is_solvable());
+    }
+
+    #[test]
+    fn sizes_and_goals_are_read_as_they_are_written(goal in dims(127).prop_flat_map(|dims| {
+        // A board of the largest size takes long to shuffle and says no more than a small one.
+        let small = Dims::new(dims.rows().min(12), dims.cols().min(12)).unwrap();
+        (Just(dims), goals(small))
+    })) {
+        let (dims, goal) = goal;
+        assert_eq!(dims.to_string(), format!("{}x{}", dims.rows(), dims.cols()));
+        assert_eq!(dims.to_string().parse(), Ok(dims));
+        assert_eq!(goal.to_string().parse(), Ok(goal));
+    }
+
+    #[test]
+    fn cells_and_their_rows_and_columns_are_inverse(dims in dims(127)) {
+        for cell in (0..dims.cells() as u16).map(Cell::new) {
+            let (row, col) = (dims.row(cell), dims.col(cell));
+            assert_eq!((row, col), (cell.index() / dims.cols(), cell.index() % dims.cols()));
+            assert_eq!(dims.cell(row, col), cell);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn the_laws_hold_on_boards_of_up_to_127_rows_and_columns(
+        instance in instances(prop_oneof![
+            (100..=127usize, 100..=127usize),
+            (2..=3usize, Just(127usize)),
+            (Just(127usize), 2..=3usize),
+        ].prop_map(|(rows, cols)| Dims::new(rows, cols).unwrap())),
+        choices in prop::collection::vec(any::<u8>(), 60),
+    ) {
+        let slides = walk(instance.start(), &choices);
+        with_every_heuristic!(instance.goal(), check_walk(&instance, &slides));
+        assert_ne!(instance.is_solvable(), instance.twin().is_solvable());
+    }
+}
+
+#[test]
+fn packed_boards_slide_as_plain_ones_for_every_size_that_fits() {
+    let mut random = Random::new(16);
+    let sizes = (2..=8).flat_map(|rows| (2..=8).map(move |cols| (rows, cols)));
+    for (rows, cols) in sizes.filter(|(rows, cols)| rows * cols <= Packed::MAX_CELLS) {
+        let dims = Dims::new(rows, cols).unwrap();
+        for _ in 0..20 {
+            let mut plain = random.board(dims);
+            let mut packed = Packed::new(&plain).unwrap();
+            for _ in 0..200 {
+                let slide = Slide::ALL[random.below(4)];
+                assert_eq!(packed.slide(dims, slide), plain.slide(slide), "{slide} {plain:?}");
+                assert_eq!(packed.blank(), plain.blank(), "{plain:?}");
+                assert_eq!(packed.to_board(dims), plain);
+                assert_eq!(Packed::new(&plain), Some(packed), "{plain:?}");
+            }
+            for cell in (0..dims.cells() as u16).map(Cell::new) {
+                assert_eq!(packed.tile(cell), plain.tile(cell), "{plain:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_of_more_than_16_cells_are_not_packed() {
+    for size in ["2x9", "3x6", "5x4", "17x2"] {
+        let board = Goal::Last.board(size.parse().unwrap()).unwrap();
+        assert_eq!(Packed::new(&board), None, "{size}");
+    }
+}
+
+#[test]
+fn sizes_are_read_in_every_usual_spelling_and_others_refused() {
+    let check = |text: &str, expect: Option<(usize, usize)>| {
+        let dims = text.parse::<Dims>().ok().map(|dims| (dims.rows(), dims.cols()));
+        assert_eq!(dims, expect, "{text}");
+    };
+    check("3x4", Some((3, 4)));
+    check("3X4", Some((3, 4)));
+    check("3×4", Some((3, 4)));
+    check("3 x 4", Some((3, 4)));
+    check("4", Some((4, 4)));
+    check("2x127", Some((2, 127)));
+    for text in ["", "x", "3x", "x3", "1x3", "3x1", "128x3", "3x128", "0", "-3x4", "3x4x5", "axb"] {
+        check(text, None);
+    }
+}
+
+#[test]
+fn goals_of_another_size_than_the_board_are_refused_with_both_sizes() {
+    let start: Board = "1 2 3/4 5 0".parse().unwrap();
+    let goal = Goal::Board("1 2/3 0".parse().unwrap());
+    assert_eq!(
+        Instance::new(start, &goal).unwrap_err().to_string(),
+        "the goal is a 2x2 board, the start is 2x3"
+    );
+}
+
+#[test]
+fn metrics_are_read_as_they_are_written() {
+    for metric in Metric::ALL {
+        assert_eq!(metric.to_string().parse(), Ok(metric));
+    }
+    assert_eq!(
+        "htm".parse::<Metric>().unwrap_err().to_string(),
+        "\"htm\" is not a metric: stm or mtm"
+    );
+}

@@ -1,0 +1,33 @@
+//! The tests of the core: laws over whole state spaces and over random boards, queues against
+//! their plain twins, searches against breadth-first enumeration.
+
+// A test that cannot go on should stop where it is, in its helpers too.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+/// Calls a generic check once for every heuristic of a goal: `check(name, &heuristic, args…)`.
+macro_rules! with_every_heuristic {
+    ($goal:expr, $check:ident($($arg:expr),*)) => {{
+        use npuzzle_core::heuristic::{LinearConflict, Manhattan, Max, Misplaced, Zero};
+        let goal = $goal;
+        let (misplaced, manhattan) = (Misplaced::new(goal), Manhattan::new(goal));
+        let conflict = LinearConflict::new(goal);
+        $check("zero", &Zero, $($arg),*);
+        $check("misplaced", &misplaced, $($arg),*);
+        $check("manhattan", &manhattan, $($arg),*);
+        $check("linear-conflict", &conflict, $($arg),*);
+        $check("max(misplaced,manhattan)", &Max(misplaced, manhattan.clone()), $($arg),*);
+        $check("max(linear-conflict,zero)", &Max(conflict.clone(), Zero), $($arg),*);
+        $check("max(manhattan,linear-conflict)", &Max(manhattan, conflict), $($arg),*);
+    }};
+}
+
+mod chained;
+mod counters;
+mod laws;
+mod limits;
+mod lockstep;
+mod moves;
+mod queues;
+mod reopening;
+mod searches;
+mod spaces;

@@ -1,0 +1,120 @@
+//! Sequences of slides: lengths, notations, replays.
+
+use npuzzle_core::{Board, Dims, IllegalSlide, Metric, Moves, Notation, Slide};
+use npuzzle_testkit::{board, naive};
+use proptest::prelude::*;
+
+use crate::laws::{boards, dims, walk};
+
+/// A board and slides that are legal on it.
+fn walks() -> impl Strategy<Value = (Board, Vec<Slide>)> {
+    let start = dims(12).prop_flat_map(boards);
+    (start, prop::collection::vec(any::<u8>(), 0..60)).prop_map(|(start, choices)| {
+        let slides = walk(&start, &choices);
+        (start, slides)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn moves_are_read_as_they_are_written_in_every_notation((start, slides) in walks()) {
+        let moves = Moves::from(slides);
+        let write = |notation| moves.write(notation, &start).unwrap();
+        assert_eq!(write(Notation::Tile), moves.to_string());
+        assert_eq!(write(Notation::Tile).parse(), Ok(moves.clone()));
+        let blank: Moves = write(Notation::Blank).parse().unwrap();
+        let tile: Moves = blank.slides().iter().map(|slide| slide.opposite()).collect();
+        assert_eq!(tile, moves);
+        assert_eq!(Moves::from_numbers(&write(Notation::Numbers), &start), Ok(moves.clone()));
+        let text = write(Notation::Boards);
+        let boards: Vec<Board> = text.lines().map(board).collect();
+        assert_eq!(boards, moves.boards(&start).unwrap());
+    }
+
+    #[test]
+    fn the_inverse_leads_back_and_is_as_long((start, slides) in walks()) {
+        let moves = Moves::from(slides);
+        let end = moves.replay(&start).unwrap();
+        assert_eq!(moves.inverse().replay(&end), Ok(start));
+        assert_eq!(moves.inverse().inverse(), moves);
+        assert_eq!(moves.inverse().mtm(), moves.mtm());
+    }
+
+    #[test]
+    fn lengths_are_counts_of_slides_and_of_straight_runs((_, slides) in walks()) {
+        let moves = Moves::from(slides.clone());
+        assert_eq!((moves.stm(), moves.mtm()), (slides.len(), naive::mtm(&slides)));
+        assert_eq!(moves.len(Metric::Stm), moves.stm());
+        assert_eq!(moves.len(Metric::Mtm), moves.mtm());
+        assert_eq!(moves.is_empty(), slides.is_empty());
+        let runs = moves.runs().flat_map(|(slide, n)| std::iter::repeat_n(slide, n));
+        assert_eq!(runs.collect::<Vec<_>>(), slides);
+    }
+
+    #[test]
+    fn the_boards_on_the_way_are_one_slide_apart((start, slides) in walks()) {
+        let moves = Moves::from(slides.clone());
+        let boards = moves.boards(&start).unwrap();
+        assert_eq!(boards.len(), slides.len() + 1);
+        assert_eq!((&boards[0], boards.last()), (&start, moves.replay(&start).ok().as_ref()));
+        for (pair, &slide) in boards.windows(2).zip(&slides) {
+            let mut next = pair[0].clone();
+            assert!(next.slide(slide));
+            assert_eq!(next, pair[1]);
+        }
+    }
+
+    #[test]
+    fn the_first_illegal_slide_is_named((start, slides) in walks()) {
+        let end = Moves::from(slides.clone()).replay(&start).unwrap();
+        for slide in Slide::ALL.into_iter().filter(|&slide| end.slides().all(|s| s != slide)) {
+            let moves = Moves::from([&slides[..], &[slide, Slide::Up]].concat());
+            let error = IllegalSlide { step: slides.len(), slide };
+            assert_eq!(moves.replay(&start), Err(error));
+            assert_eq!(moves.boards(&start), Err(error));
+            assert_eq!(moves.write(Notation::Tile, &start), Err(error));
+        }
+    }
+}
+
+#[test]
+fn the_longest_run_of_the_largest_board_is_read_as_it_is_written() {
+    let dims = Dims::new(Dims::MAX, Dims::MAX).unwrap();
+    let start = npuzzle_core::Goal::First.board(dims).unwrap();
+    let moves = Moves::from(vec![Slide::Left; Dims::MAX - 1]);
+    assert!(moves.replay(&start).is_ok());
+    assert_eq!(moves.to_string(), "L126");
+    assert_eq!("L126".parse(), Ok(moves));
+    assert!("L127".parse::<Moves>().is_err());
+}
+
+#[test]
+fn every_notation_says_the_same_moves_in_its_own_way() {
+    let start = board("1 2 3/4 0 6/7 5 8");
+    let moves: Moves = "U L D2".parse().unwrap();
+    let check = |notation: Notation, expect: &str| {
+        assert_eq!(moves.write(notation, &start).as_deref(), Ok(expect), "{notation}");
+    };
+    check(Notation::Tile, "U L D2");
+    check(Notation::Blank, "D R U2");
+    check(Notation::Numbers, "5 8 6 3");
+    check(
+        Notation::Boards,
+        "1 2 3/4 0 6/7 5 8\n1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/7 8 0\n1 2 3/4 5 0/7 8 6\n1 2 0/4 5 3/7 8 6",
+    );
+}
+
+#[test]
+fn tile_numbers_that_cannot_slide_are_named_with_their_place() {
+    let start = board("1 2 3/4 0 6/7 5 8");
+    let check = |text: &str, expect: &str| {
+        assert_eq!(Moves::from_numbers(text, &start).unwrap_err().to_string(), expect);
+    };
+    check("5 7 1", "column 5: \"1\" is not beside the blank");
+    check("5, x", "column 4: \"x\" is not a tile number");
+    check("5 0", "column 3: \"0\" is not beside the blank");
+    check("5 70000", "column 3: \"70000\" is not a tile number");
+    check("é", "column 1: \"é\" is not a tile number");
+}

@@ -1,0 +1,198 @@
+//! The queues against plain twins, under random orders of push and pop.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use npuzzle_core::queue::{ArrayHeap, BucketQueue, FifoHeap, MinQueue};
+use proptest::prelude::*;
+
+/// What happens to a queue: an item enters with this key, or one leaves.
+type Op = Option<u32>;
+
+/// Pushes two times out of three. Most keys are small, so that many are equal.
+fn ops() -> impl Strategy<Value = Vec<Op>> {
+    let key = prop_oneof![6 => 0u32..8, 2 => 65_530u32..65_542, 1 => any::<u32>()];
+    prop::collection::vec(prop::option::weighted(0.66, key), 0..300)
+}
+
+/// What leaves the queue, item numbers being the order in which they entered. In the end the queue
+/// is emptied.
+fn run<Q: MinQueue<u32, usize>>(ops: &[Op]) -> Vec<Option<(u32, usize)>> {
+    let mut queue = Q::default();
+    let mut left = Vec::new();
+    let mut len = 0;
+    for (number, op) in ops.iter().enumerate() {
+        match *op {
+            Some(key) => {
+                queue.push(key, number);
+                len += 1;
+            }
+            None => {
+                left.push(queue.pop());
+                len -= usize::from(len > 0);
+            }
+        }
+        assert_eq!((queue.len(), queue.is_empty()), (len, len == 0));
+    }
+    left.extend(std::iter::from_fn(|| queue.pop()).map(Some));
+    assert_eq!(queue.len(), 0);
+    left
+}
+
+fn keys(left: &[Option<(u32, usize)>]) -> Vec<Option<u32>> {
+    left.iter().map(|out| out.map(|(key, _)| key)).collect()
+}
+
+/// The standard library's heap.
+#[derive(Default)]
+struct Standard(BinaryHeap<Reverse<(u32, usize)>>);
+
+impl MinQueue<u32, usize> for Standard {
+    fn push(&mut self, key: u32, item: usize) {
+        self.0.push(Reverse((key, item)));
+    }
+
+    fn pop(&mut self) -> Option<(u32, usize)> {
+        self.0.pop().map(|Reverse(least)| least)
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// A list of items for every key; `LAST` takes the last of them, otherwise the first.
+#[derive(Default)]
+struct Lists<const LAST: bool>(BTreeMap<u32, Vec<usize>>);
+
+impl<const LAST: bool> MinQueue<u32, usize> for Lists<LAST> {
+    fn push(&mut self, key: u32, item: usize) {
+        self.0.entry(key).or_default().push(item);
+    }
+
+    fn pop(&mut self) -> Option<(u32, usize)> {
+        let (key, mut items) = self.0.pop_first()?;
+        let item = items.remove(if LAST { items.len() - 1 } else { 0 });
+        if !items.is_empty() {
+            self.0.insert(key, items);
+        }
+        Some((key, item))
+    }
+
+    fn len(&self) -> usize {
+        self.0.values().map(Vec::len).sum()
+    }
+}
+
+/// The heap of the textbook, letter by letter: the array counts from 1, a hole percolates.
+struct Textbook {
+    array: Vec<(u32, usize)>,
+    current_size: usize,
+}
+
+impl Default for Textbook {
+    fn default() -> Textbook {
+        Textbook { array: vec![(0, 0)], current_size: 0 }
+    }
+}
+
+impl Textbook {
+    fn insert(&mut self, x: (u32, usize)) {
+        self.current_size += 1;
+        self.array.resize(self.array.len().max(self.current_size + 1), (0, 0));
+        let mut hole = self.current_size;
+        while hole > 1 && x.0 < self.array[hole / 2].0 {
+            self.array[hole] = self.array[hole / 2];
+            hole /= 2;
+        }
+        self.array[hole] = x;
+    }
+
+    fn delete_min(&mut self) -> Option<(u32, usize)> {
+        if self.current_size == 0 {
+            return None;
+        }
+        let min = self.array[1];
+        self.array[1] = self.array[self.current_size];
+        self.current_size -= 1;
+        self.percolate_down(1);
+        Some(min)
+    }
+
+    fn percolate_down(&mut self, mut hole: usize) {
+        let tmp = self.array[hole];
+        while hole * 2 <= self.current_size {
+            let mut child = hole * 2;
+            if child != self.current_size && self.array[child + 1].0 < self.array[child].0 {
+                child += 1;
+            }
+            if self.array[child].0 < tmp.0 {
+                self.array[hole] = self.array[child];
+            } else {
+                break;
+            }
+            hole = child;
+        }
+        self.array[hole] = tmp;
+    }
+}
+
+impl MinQueue<u32, usize> for Textbook {
+    fn push(&mut self, key: u32, item: usize) {
+        self.insert((key, item));
+    }
+
+    fn pop(&mut self) -> Option<(u32, usize)> {
+        self.delete_min()
+    }
+
+    fn len(&self) -> usize {
+        self.current_size
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn the_same_keys_leave_every_queue_as_the_standard_one(ops in ops()) {
+        let expect = keys(&run::<Standard>(&ops));
+        assert_eq!(keys(&run::<ArrayHeap<u32, usize>>(&ops)), expect);
+        assert_eq!(keys(&run::<FifoHeap<u32, usize>>(&ops)), expect);
+        assert_eq!(keys(&run::<BucketQueue<usize>>(&ops)), expect);
+    }
+
+    #[test]
+    fn equal_keys_leave_a_fifo_heap_in_the_order_they_came(ops in ops()) {
+        assert_eq!(run::<FifoHeap<u32, usize>>(&ops), run::<Lists<false>>(&ops));
+    }
+
+    #[test]
+    fn of_equal_keys_the_last_leaves_a_bucket_queue_first(ops in ops()) {
+        assert_eq!(run::<BucketQueue<usize>>(&ops), run::<Lists<true>>(&ops));
+    }
+
+    #[test]
+    fn equal_keys_leave_an_array_heap_as_they_leave_the_textbooks(ops in ops()) {
+        assert_eq!(run::<ArrayHeap<u32, usize>>(&ops), run::<Textbook>(&ops));
+    }
+
+    #[test]
+    fn what_a_heap_shows_is_what_leaves_it_and_no_child_is_smaller_than_its_parent(ops in ops()) {
+        let mut array = ArrayHeap::new();
+        let mut fifo = FifoHeap::new();
+        for (number, op) in ops.iter().enumerate() {
+            if let Some(key) = *op {
+                array.push(key, number);
+                fifo.push(key, number);
+            } else {
+                let shown = array.peek().map(|(&key, &item)| (key, item));
+                assert_eq!(array.pop(), shown);
+                let shown = fifo.peek().map(|(&key, &item)| (key, item));
+                assert_eq!(fifo.pop(), shown);
+            }
+            let keys: Vec<u32> = array.iter().map(|(&key, _)| key).collect();
+            assert!((1..keys.len()).all(|child| keys[(child - 1) / 2] <= keys[child]), "{keys:?}");
+        }
+    }
+}

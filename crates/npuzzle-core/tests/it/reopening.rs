@@ -1,0 +1,119 @@
+//! A heuristic that never overestimates but is not consistent: A* must expand a state again.
+
+use npuzzle_core::queue::{ArrayHeap, BucketQueue, FifoHeap, MinQueue};
+use npuzzle_core::search::{
+    BestFirst, Budget, Cost, Duplicates, Evaluation, Heuristic, OpenNode, Outcome, Problem,
+    SearchReport, Settings, idastar,
+};
+
+/// Seven edges by hand; the short way to `x` leads over `a`, whose estimate is high (and true).
+///
+/// ```text
+///     s ----- a ----- x ----- y ----- t        h(a) = 3, h(y) = 1, all others 0
+///      \             /
+///       b --------- c
+/// ```
+///
+/// `x` is first reached by way of `c`, three steps from `s`, and expanded; then by way of `a`, two
+/// steps from `s`.
+struct Detour;
+
+const EDGES: [(char, char); 7] =
+    [('s', 'a'), ('a', 'x'), ('s', 'b'), ('b', 'c'), ('c', 'x'), ('x', 'y'), ('y', 't')];
+
+impl Problem for Detour {
+    type State = char;
+    type Action = (char, char);
+
+    fn start(&self) -> char {
+        's'
+    }
+
+    fn is_goal(&self, &state: &char) -> bool {
+        state == 't'
+    }
+
+    fn actions(&self, &state: &char) -> impl Iterator<Item = (char, char)> {
+        let both_ways = EDGES.into_iter().flat_map(|(from, to)| [(from, to), (to, from)]);
+        both_ways.filter(move |&(from, _)| from == state)
+    }
+
+    fn apply(&self, state: &mut char, (from, to): (char, char)) {
+        assert_eq!(*state, from);
+        *state = to;
+    }
+
+    fn inverse(&self, (from, to): (char, char)) -> (char, char) {
+        (to, from)
+    }
+}
+
+struct Uneven;
+
+impl Heuristic<Detour> for Uneven {
+    type Memo = Cost;
+
+    fn eval(&self, state: &char) -> Cost {
+        match state {
+            'a' => 3,
+            'y' => 1,
+            _ => 0,
+        }
+    }
+
+    fn value(&self, memo: &Cost) -> Cost {
+        *memo
+    }
+}
+
+fn run<Q: MinQueue<Cost, OpenNode<(char, char)>>>(
+    settings: Settings,
+) -> SearchReport<(char, char)> {
+    BestFirst::<_, _, Q>::new(&Detour, &Uneven, settings).run(&mut (), &mut ())
+}
+
+fn shortest() -> Outcome<(char, char)> {
+    Outcome::Solved(vec![('s', 'a'), ('a', 'x'), ('x', 'y'), ('y', 't')])
+}
+
+#[test]
+fn astar_reopens_a_state_to_which_a_shorter_path_is_found() {
+    let check = |report: SearchReport<(char, char)>| {
+        assert_eq!(report.outcome, shortest());
+        assert_eq!(report.stats.reopened, 1);
+        // s, b, c, x, a, x again, y.
+        assert_eq!(report.stats.expanded, 7);
+    };
+    check(run::<ArrayHeap<_, _>>(Settings::ASTAR));
+    check(run::<FifoHeap<_, _>>(Settings::ASTAR));
+    check(run::<BucketQueue<_>>(Settings::ASTAR));
+}
+
+#[test]
+fn the_other_policies_find_the_shorter_path_too() {
+    for duplicates in [Duplicates::None, Duplicates::Parent] {
+        let report = run::<FifoHeap<_, _>>(Settings { duplicates, ..Settings::ASTAR });
+        assert_eq!((report.outcome, report.stats.reopened), (shortest(), 0), "{duplicates:?}");
+    }
+    let report = idastar(&Detour, &Uneven, Budget::NONE, &mut ());
+    assert_eq!(report.outcome, shortest());
+}
+
+#[test]
+fn greedy_search_does_not_mend_its_path() {
+    let settings = Settings { evaluation: Evaluation::Greedy, ..Settings::ASTAR };
+    let report = run::<FifoHeap<_, _>>(settings);
+    assert!(matches!(report.outcome, Outcome::Solved(path) if path.len() == 5));
+    assert_eq!(report.stats.reopened, 0);
+}
+
+#[test]
+fn what_a_stopped_search_has_got_to_is_a_lower_bound_even_when_it_reopens() {
+    for nodes in 0..7 {
+        let budget = Budget { nodes: Some(nodes), bytes: None };
+        let report = run::<BucketQueue<_>>(Settings { budget, ..Settings::ASTAR });
+        let Outcome::Stopped { frontier, .. } = report.outcome else { panic!("{nodes}") };
+        assert!(frontier <= 4, "{nodes}");
+        assert_eq!(report.stats.expanded, nodes);
+    }
+}

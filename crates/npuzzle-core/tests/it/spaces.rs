@@ -1,0 +1,219 @@
+//! Laws checked on every arrangement of the small boards.
+
+use std::fmt::Debug;
+
+use npuzzle_core::heuristic::{LinearConflict, Manhattan, Misplaced};
+use npuzzle_core::search::{Cost, Heuristic, Problem};
+use npuzzle_core::{Arrangement, Board, Goal, Instance, Packed, Sliding};
+use npuzzle_testkit::space::{self, Space};
+use npuzzle_testkit::{board, data, naive};
+
+#[test]
+fn the_enumeration_is_complete_and_half_of_it_reaches_the_goal() {
+    for space in space::all() {
+        let n: usize = (1..=space.goal.dims().cells()).product();
+        assert_eq!(space.arrangements.len(), n);
+        assert_eq!(space.oracle.n_boards(), n / 2);
+    }
+    let check = |size: &str, expect: [u32; 3]| {
+        let deepest: Vec<u32> = space::of(size).map(|space| space.oracle.deepest()).collect();
+        assert_eq!(deepest, expect, "{size}");
+    };
+    // The goal `snail` of 3x3 has the blank in the middle, that of 2x3 in a corner.
+    check("2x2", [6, 6, 6]);
+    check("2x3", [21, 21, 21]);
+    check("2x4", [36, 36, 36]);
+    check("3x3", [31, 31, 30]);
+}
+
+#[test]
+fn the_enumeration_has_the_published_counts_per_depth() {
+    for size in ["2x2", "3x2", "4x2", "3x3"] {
+        let known = data::census(&format!("{size}.stm"));
+        let space = space::of(size).next().unwrap();
+        let mut counts = vec![0; space.oracle.deepest() as usize + 1];
+        for (_, distance) in space.solvable() {
+            counts[distance as usize] += 1;
+        }
+        assert_eq!(counts, known, "{size}");
+    }
+}
+
+#[test]
+fn parity_tells_exactly_the_arrangements_that_reach_the_goal() {
+    for space in space::all() {
+        for board in space.arrangements {
+            let reached = space.oracle.distance(board).is_some();
+            assert_eq!(space.instance(board).is_solvable(), reached, "{board:?} {:?}", space.goal);
+        }
+    }
+}
+
+#[test]
+fn exactly_one_of_an_arrangement_and_its_twin_reaches_the_goal() {
+    for space in space::all() {
+        for board in space.arrangements {
+            let (one, other) = (space.oracle.distance(board), space.oracle.distance(&board.twin()));
+            assert_ne!(one.is_some(), other.is_some(), "{board:?} {:?}", space.goal);
+            assert_eq!(space.instance(board).twin().is_solvable(), other.is_some(), "{board:?}");
+        }
+    }
+}
+
+#[test]
+fn the_reason_of_a_verdict_names_both_parities() {
+    let check = |text: &str, expect: &str| {
+        let reason = Instance::from(board(text)).solvability().to_string();
+        assert!(reason.starts_with(expect), "{reason}");
+    };
+    let even = "the arrangement is an even permutation of the goal and the blank is 0 steps";
+    let odd = "the arrangement is an odd permutation of the goal and the blank is 1 steps";
+    check("1 2 3/4 5 6/7 8 0", &format!("solvable: {even}"));
+    check("1 2 3/4 5 6/7 0 8", &format!("solvable: {odd}"));
+    check("1 2 3/4 5 6/8 7 0", &format!("unsolvable: {}", even.replace("even", "odd")));
+    check("1 2 3/4 5 6/8 0 7", &format!("unsolvable: {}", odd.replace("odd", "even")));
+}
+
+#[test]
+fn heuristics_never_overestimate_and_change_by_at_most_one() {
+    fn check<H: Heuristic<Sliding<Packed>>>(name: &str, h: &H, space: &Space) {
+        let problem = Sliding::<Packed>::new(&space.instance(&space.goal)).unwrap();
+        let value = |state: &Packed| h.value(&h.eval(state));
+        assert_eq!(value(&problem.start()), 0, "{name} at {:?}", space.goal);
+        for board in space.arrangements {
+            let mut state = Packed::new(board).unwrap();
+            let here = value(&state);
+            if let Some(distance) = space.oracle.distance(board) {
+                assert!(here <= distance, "{name} says {here} of {board:?}, {distance} away");
+            }
+            for slide in problem.actions(&state).collect::<Vec<_>>() {
+                problem.apply(&mut state, slide);
+                let there = value(&state);
+                assert!(here.abs_diff(there) <= 1, "{name}: {here} to {there}, {slide} {board:?}");
+                problem.apply(&mut state, slide.opposite());
+            }
+        }
+    }
+    for space in space::all() {
+        with_every_heuristic!(&space.goal, check(space));
+    }
+}
+
+/// That `step` equals `eval` along every edge of the space, on the given arrangements.
+fn check_steps<A, H>(name: &str, h: &H, space: &Space)
+where
+    A: Arrangement,
+    H: Heuristic<Sliding<A>>,
+    H::Memo: PartialEq + Debug,
+{
+    let problem = Sliding::<A>::new(&space.instance(&space.goal)).unwrap();
+    for board in space.arrangements {
+        let mut state = A::from_board(board).unwrap();
+        let memo = h.eval(&state);
+        for slide in problem.actions(&state).collect::<Vec<_>>() {
+            problem.apply(&mut state, slide);
+            let stepped = h.step(&memo, &state, slide);
+            assert_eq!(stepped, h.eval(&state), "{name}: {slide} from {board:?}");
+            problem.apply(&mut state, slide.opposite());
+        }
+    }
+}
+
+#[test]
+fn heuristics_carried_along_an_edge_equal_those_from_scratch_on_packed_boards() {
+    fn check<H>(name: &str, h: &H, space: &Space)
+    where
+        H: Heuristic<Sliding<Packed>, Memo: PartialEq + Debug>,
+    {
+        check_steps::<Packed, H>(name, h, space);
+    }
+    for space in space::all() {
+        with_every_heuristic!(&space.goal, check(space));
+    }
+}
+
+#[test]
+fn heuristics_carried_along_an_edge_equal_those_from_scratch_on_plain_boards() {
+    fn check<H>(name: &str, h: &H, space: &Space)
+    where
+        H: Heuristic<Sliding<Board>, Memo: PartialEq + Debug>,
+    {
+        check_steps::<Board, H>(name, h, space);
+    }
+    for space in space::all() {
+        with_every_heuristic!(&space.goal, check(space));
+    }
+}
+
+/// The value of a heuristic, asserted to be the same on both arrangements.
+fn value<H>(h: &H, board: &Board) -> Cost
+where
+    H: Heuristic<Sliding<Board>> + Heuristic<Sliding<Packed>>,
+{
+    let plain = Heuristic::<Sliding<Board>>::eval(h, board);
+    let plain = Heuristic::<Sliding<Board>>::value(h, &plain);
+    let packed = Heuristic::<Sliding<Packed>>::eval(h, &Packed::new(board).unwrap());
+    assert_eq!(plain, Heuristic::<Sliding<Packed>>::value(h, &packed), "{board:?}");
+    plain
+}
+
+#[test]
+fn heuristics_are_their_definitions_and_linear_conflict_dominates() {
+    for space in space::all() {
+        let goal = &space.goal;
+        let (misplaced, manhattan) = (Misplaced::new(goal), Manhattan::new(goal));
+        let conflict = LinearConflict::new(goal);
+        for board in space.arrangements {
+            let (m, d, c) =
+                (value(&misplaced, board), value(&manhattan, board), value(&conflict, board));
+            assert_eq!(m, naive::misplaced(board, goal), "{board:?} {goal:?}");
+            assert_eq!(d, naive::manhattan(board, goal), "{board:?} {goal:?}");
+            assert_eq!(c, naive::linear_conflict(board, goal), "{board:?} {goal:?}");
+            assert!(m <= d && d <= c, "{m} {d} {c} {board:?}");
+        }
+    }
+}
+
+#[test]
+fn the_boards_own_counts_are_those_for_the_goal_last() {
+    for space in space::all() {
+        let last = Goal::Last.board(space.goal.dims()).unwrap();
+        for board in space.arrangements {
+            assert_eq!(board.hamming() as u32, naive::misplaced(board, &last), "{board:?}");
+            assert_eq!(board.manhattan() as u32, naive::manhattan(board, &last), "{board:?}");
+            assert_eq!(board.is_goal(), *board == last, "{board:?}");
+        }
+    }
+}
+
+#[test]
+fn tiles_in_conflict_cost_two_slides_each_and_no_pair_is_counted_twice() {
+    let check = |text: &str, manhattan: Cost, conflicts: Cost| {
+        let start = board(text);
+        let goal = Goal::Last.board(start.dims()).unwrap();
+        assert_eq!(value(&Manhattan::new(&goal), &start), manhattan, "{text}");
+        assert_eq!(value(&LinearConflict::new(&goal), &start), manhattan + conflicts, "{text}");
+    };
+    check("1 2 3/4 5 6/7 8 0", 0, 0);
+    check("2 1 3/4 5 6/7 8 0", 2, 2);
+    // Three in reverse: two of them must leave, though three pairs are in conflict.
+    check("3 2 1/4 5 6/7 8 0", 4, 4);
+    check("7 2 3/4 5 6/1 8 0", 4, 4);
+    // A column and two rows.
+    check("4 2 3/1 5 6/8 7 0", 4, 4);
+    check("2 3 1/4 5 6/7 8 0", 4, 2);
+    check("4 3 2 1/5 6 7 8/9 10 11 12/13 14 15 0", 8, 6);
+    // The blank is in nobody's way.
+    check("1 2 3/4 5 6/0 7 8", 2, 0);
+}
+
+#[test]
+fn packing_and_unpacking_give_every_arrangement_back() {
+    for space in space::all() {
+        for board in space.arrangements {
+            let packed = Packed::new(board).unwrap();
+            assert_eq!(packed.blank(), board.blank(), "{board:?}");
+            assert_eq!(packed.to_board(board.dims()), *board);
+        }
+    }
+}

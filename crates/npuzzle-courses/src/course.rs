@@ -1,0 +1,153 @@
+//! What makes one course differ from another.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, Write};
+
+use npuzzle::{Estimate, Limits};
+use npuzzle_core::format::{self, Format, FormatError};
+use npuzzle_core::search::{Duplicates, Evaluation};
+use npuzzle_core::{Dims, Goal, Instance};
+
+use crate::run::Run;
+
+/// A course program: how it reads, how it searches, how it writes.
+#[derive(Clone, Copy, Debug)]
+pub struct Course {
+    /// What `npuzzle course` calls it.
+    pub name: &'static str,
+    /// The university and the task, in one line.
+    pub about: &'static str,
+    /// Reads the course's file.
+    pub read: fn(&str) -> Result<Instance, ReadError>,
+    /// The course's search.
+    pub search: Search,
+    /// When it gives up.
+    pub limits: Limits,
+    /// Writes the answer in the course's words. Of boards without a solution, and of searches that
+    /// were stopped, it writes what the course has words for, which may be nothing.
+    pub write: fn(&Run, &mut dyn Write) -> io::Result<()>,
+    /// What the course says on a file that holds no board; most have no words for it.
+    pub reject: fn(&str, &mut dyn Write) -> io::Result<()>,
+}
+
+/// A search as an assignment describes it.
+#[derive(Clone, Copy, Debug)]
+pub enum Search {
+    /// Best-first search on the textbook heap.
+    BestFirst {
+        /// The heuristic: [`Estimate::Misplaced`] or [`Estimate::Manhattan`].
+        heuristic: Estimate,
+        /// The key.
+        evaluation: Evaluation,
+        /// What is done about duplicates.
+        duplicates: Duplicates,
+        /// Where closed states are kept.
+        visited: Visited,
+        /// How boards without a solution are told.
+        detect: Detect,
+    },
+    /// The assignment leaves it free: the library's own choice.
+    Free,
+}
+
+/// Where closed states are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Visited {
+    /// In a table that grows.
+    Growing,
+    /// In a table of this many buckets, keyed on the number that the digits of the board make.
+    Digits {
+        /// A prime.
+        n_buckets: usize,
+    },
+}
+
+/// How boards without a solution are told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detect {
+    /// By parity, before any search.
+    Parity,
+    /// By searching the board and its twin in turn.
+    Lockstep,
+    /// Not at all: the search goes on until its limit.
+    Exhaust,
+}
+
+/// A file that does not hold what the course asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ReadError {
+    /// It holds no board.
+    Format(FormatError),
+    /// It holds a board of another size.
+    Size {
+        /// Where the board begins.
+        line: usize,
+        /// Its size.
+        found: Dims,
+        /// What the course asks for.
+        expected: &'static str,
+    },
+}
+
+impl ReadError {
+    /// The message with the file's name and the place in it, as it is shown to people.
+    pub fn render(&self, source: &str) -> String {
+        match self {
+            ReadError::Format(error) => error.render(source),
+            ReadError::Size { line, .. } => format!("{source}:{line}: {self}"),
+        }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::Format(error) => error.fmt(f),
+            ReadError::Size { found, expected, .. } => {
+                write!(f, "this course solves {expected} boards, this one is {found}")
+            }
+        }
+    }
+}
+
+impl Error for ReadError {}
+
+impl From<FormatError> for ReadError {
+    fn from(error: FormatError) -> ReadError {
+        ReadError::Format(error)
+    }
+}
+
+/// Which sizes a course takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sizes {
+    EightPuzzle,
+    Squares,
+}
+
+/// Reads one board in the given format, or a pair of start and goal.
+pub(crate) fn read(
+    text: &str,
+    format: Format,
+    sizes: Sizes,
+    goal: &Goal,
+) -> Result<Instance, ReadError> {
+    let entry = format::read_one(text, Some(format))?;
+    let found = entry.board.dims();
+    let size = |expected| Err(ReadError::Size { line: entry.line, found, expected });
+    match sizes {
+        Sizes::EightPuzzle if (found.rows(), found.cols()) != (3, 3) => return size("3x3"),
+        Sizes::Squares if !found.is_square() => return size("square"),
+        Sizes::EightPuzzle | Sizes::Squares => {}
+    }
+    let goal = entry.goal.map_or_else(|| goal.clone(), Goal::Board);
+    // The reader gives start and goal of one size, and named goals fit every size.
+    let other_size = |_| ReadError::Size { line: entry.line, found, expected: "equal" };
+    Instance::new(entry.board, &goal).map_err(other_size)
+}
+
+/// For courses that have no words for a bad file.
+pub(crate) fn no_words(_: &str, _: &mut dyn Write) -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! The course programs as values.
+//!
+//! A [`Course`] says how its assignment reads a board, which search it runs and how it writes the
+//! answer; everything an assignment fixes stands in its one file. The searching is the same for
+//! all: one best-first engine ([`npuzzle_core::search::BestFirst`]) with the settings of a
+//! [`Search`], or the library's own choice where the assignment leaves it free.
+//!
+//! ```
+//! use npuzzle_courses::{find, Ending, run};
+//! let course = find("princeton").expect("it is one of the five");
+//! let run = run(&course, "3\n 0 1 3\n 4 2 5\n 7 8 6\n", course.limits, &mut ())?;
+//! assert!(matches!(run.ending, Ending::Solved(ref steps) if steps.len() == 5));
+//! let mut text = Vec::new();
+//! (course.write)(&run, &mut text)?;
+//! assert!(text.starts_with(b"Minimum number of moves = 4\n3\n 0  1  3 \n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod auc;
+pub mod bu;
+mod course;
+pub mod cuhk;
+pub mod princeton;
+mod run;
+pub mod umbc;
+
+pub use course::{Course, Detect, ReadError, Search, Visited};
+pub use run::{Ending, Run, RunError, Step, run};
+
+/// The five courses.
+pub const ALL: [Course; 5] =
+    [umbc::COURSE, auc::COURSE, princeton::COURSE, bu::COURSE, cuhk::COURSE];
+
+/// The course with this name.
+pub fn find(name: &str) -> Option<Course> {
+    ALL.into_iter().find(|course| course.name == name)
+}

@@ -1,0 +1,61 @@
+//! Princeton, Algorithms part 1 (Coursera): 8 Puzzle, by A* with a choice of priority function, and
+//! boards without a solution told by searching a twin in lockstep.
+//!
+//! The answer is what the assignment's test client prints. Any shortest solution is right, so the
+//! library's fastest search may answer; [`faithful`] gives the assignment's own.
+
+use std::io::{self, Write};
+
+use npuzzle::{Estimate, Limits};
+use npuzzle_core::format::Format;
+use npuzzle_core::search::{Duplicates, Evaluation};
+use npuzzle_core::{Goal, Instance};
+
+use crate::course::{self, Course, Detect, ReadError, Search, Sizes, Visited};
+use crate::run::{Ending, Run};
+
+/// The course, answered by the library's fastest search.
+pub const COURSE: Course = Course {
+    name: "princeton",
+    about: "Princeton Algorithms I: shortest solution of any n-by-n board, or none possible",
+    read,
+    search: Search::Free,
+    limits: Limits {
+        time: Some(std::time::Duration::from_secs(60)),
+        nodes: None,
+        memory: Some(2 << 30),
+    },
+    write,
+    reject: course::no_words,
+};
+
+/// The course with the assignment's own A*: [`Estimate::Misplaced`] (Hamming) or
+/// [`Estimate::Manhattan`], only the parent refused.
+pub fn faithful(heuristic: Estimate, detect: Detect) -> Course {
+    Course {
+        search: Search::BestFirst {
+            heuristic,
+            evaluation: Evaluation::AStar,
+            duplicates: Duplicates::Parent,
+            visited: Visited::Growing,
+            detect,
+        },
+        ..COURSE
+    }
+}
+
+fn read(text: &str) -> Result<Instance, ReadError> {
+    course::read(text, Format::Dim, Sizes::Squares, &Goal::Last)
+}
+
+fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+    match &run.ending {
+        Ending::Solved(steps) => {
+            writeln!(out, "Minimum number of moves = {}", steps.len() - 1)?;
+            // A board is displayed as the assignment's `toString` has it.
+            steps.iter().try_for_each(|step| write!(out, "{}", step.board))
+        }
+        Ending::Unsolvable => writeln!(out, "No solution possible"),
+        Ending::Stopped(..) => Ok(()),
+    }
+}

@@ -1,0 +1,255 @@
+//! Runs a course's search.
+
+use std::error::Error;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use npuzzle::{Answer, Estimate, Limits, Options, SolveError, Tables};
+use npuzzle_core::heuristic::{Manhattan, Misplaced};
+use npuzzle_core::queue::ArrayHeap;
+use npuzzle_core::search::{
+    BestFirst, Budget, Cost, Evaluation, Event, Heuristic, Limit, Lockstep, Outcome, Settings,
+    Stats, Watch, lockstep,
+};
+use npuzzle_core::{
+    Arrangement, Board, Cell, ChainedTable, Instance, Moves, Packed, Slide, Sliding, Tile,
+};
+
+use crate::course::{Course, Detect, ReadError, Search, Visited};
+
+/// What a course's search has come to.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The text that was read.
+    pub text: String,
+    /// The puzzle.
+    pub instance: Instance,
+    /// How it ended.
+    pub ending: Ending,
+    /// What was counted.
+    pub stats: Stats,
+    /// The first five states that left the queue.
+    pub first: Vec<Step>,
+    /// When it would have given up.
+    pub limits: Limits,
+}
+
+/// How a course's search ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// With the states from the start to the goal.
+    Solved(Vec<Step>),
+    /// There is no solution.
+    Unsolvable,
+    /// A limit was reached; no solution has fewer moves than the number known, if any.
+    Stopped(Limit, Option<Cost>),
+}
+
+/// A state on the way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The board.
+    pub board: Board,
+    /// The slide that led here, and its tile; none at the start.
+    pub slid: Option<(Slide, Tile)>,
+    /// Moves from the start.
+    pub g: Cost,
+    /// The course's estimate.
+    pub h: Cost,
+}
+
+/// Reads a text as the course does and runs its search.
+pub fn run(
+    course: &Course,
+    text: &str,
+    limits: Limits,
+    watch: &mut dyn Watch,
+) -> Result<Run, RunError> {
+    let instance = (course.read)(text).map_err(RunError::Read)?;
+    let search = course.search;
+    let found = match search {
+        Search::Free => free(&instance, limits, watch)?,
+        Search::BestFirst { detect: Detect::Parity, .. } if !instance.is_solvable() => {
+            Found { ending: Outcome::Unsolvable, stats: Stats::default(), first: Vec::new() }
+        }
+        Search::BestFirst { heuristic: Estimate::Misplaced, .. } => {
+            best_first(&instance, &Misplaced::new(instance.goal()), search, limits, watch)
+        }
+        Search::BestFirst { .. } => {
+            best_first(&instance, &Manhattan::new(instance.goal()), search, limits, watch)
+        }
+    };
+    let ending = match found.ending {
+        Outcome::Solved(slides) => Ending::Solved(steps(&instance, search, &slides.into())?),
+        Outcome::Unsolvable => Ending::Unsolvable,
+        Outcome::Stopped { limit, frontier } => {
+            // The keys of a greedy search say nothing about lengths.
+            let greedy = matches!(search, Search::BestFirst { evaluation: Evaluation::Greedy, .. });
+            Ending::Stopped(limit, (!greedy).then_some(frontier))
+        }
+    };
+    let Found { stats, first, .. } = found;
+    Ok(Run { text: text.to_owned(), instance, ending, stats, first, limits })
+}
+
+struct Found {
+    ending: Outcome<Slide>,
+    stats: Stats,
+    first: Vec<Step>,
+}
+
+/// The library's own choice of a search.
+fn free(instance: &Instance, limits: Limits, watch: &mut dyn Watch) -> Result<Found, RunError> {
+    let options = Options { limits, ..Options::default() };
+    let report = options.solve_with(instance, &mut Tables::new(), watch)?;
+    let ending = match report.answer {
+        Answer::Solved(moves) => Outcome::Solved(moves.slides().to_vec()),
+        Answer::Unsolvable => Outcome::Unsolvable,
+        Answer::Stopped(limit) => {
+            Outcome::Stopped { limit, frontier: report.lower_bound.unwrap_or(0) }
+        }
+    };
+    Ok(Found { ending, stats: report.stats, first: Vec::new() })
+}
+
+/// The course's own search, on words where the board fits into one.
+fn best_first<H>(
+    instance: &Instance,
+    heuristic: &H,
+    search: Search,
+    limits: Limits,
+    watch: &mut dyn Watch,
+) -> Found
+where
+    H: Heuristic<Sliding<Packed>> + Heuristic<Sliding<Board>>,
+{
+    match Sliding::<Packed>::new(instance) {
+        Some(problem) => best_first_on(instance, &problem, heuristic, search, limits, watch),
+        None => match Sliding::<Board>::new(instance) {
+            Some(problem) => best_first_on(instance, &problem, heuristic, search, limits, watch),
+            None => unreachable!("a board is an arrangement of itself"),
+        },
+    }
+}
+
+fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
+    instance: &Instance,
+    problem: &Sliding<A>,
+    heuristic: &H,
+    search: Search,
+    limits: Limits,
+    watch: &mut dyn Watch,
+) -> Found {
+    let Search::BestFirst { evaluation, duplicates, visited, detect, .. } = search else {
+        unreachable!("a free search is the library's")
+    };
+    let mut watch = Timed { deadline: limits.time.map(|time| Instant::now() + time), watch };
+    let budget = Budget { nodes: limits.nodes, bytes: limits.memory };
+    let settings = Settings { evaluation, duplicates, budget };
+    let mut first = Vec::new();
+    let mut keep_first_five = |event: Event<'_, Sliding<A>>| {
+        if let Event::Pop(node) = event
+            && first.len() < 5
+        {
+            let board = node.state.to_board(problem.dims());
+            first.push(Step { board, slid: None, g: node.g, h: node.h });
+        }
+    };
+    let new_search = |problem| match visited {
+        Visited::Growing => BestFirst::<_, _, ArrayHeap<_, _>>::new(problem, heuristic, settings),
+        Visited::Digits { n_buckets } => {
+            let table = ChainedTable::with_buckets(n_buckets);
+            BestFirst::with_table(problem, heuristic, settings, table, digits::<A>)
+        }
+    };
+    let mut search = new_search(problem);
+    if detect == Detect::Lockstep
+        && let Some(twin) = Sliding::<A>::new(&instance.twin())
+    {
+        let ending =
+            match lockstep(&mut search, &mut new_search(&twin), &mut watch, &mut keep_first_five) {
+                Lockstep::First => Outcome::Solved(search.path()),
+                Lockstep::Second => Outcome::Unsolvable,
+                Lockstep::Stopped(limit) => Outcome::Stopped { limit, frontier: search.frontier() },
+            };
+        return Found { ending, stats: *search.stats(), first };
+    }
+    let report = search.run(&mut watch, &mut keep_first_five);
+    Found { ending: report.outcome, stats: report.stats, first }
+}
+
+/// The digits of a board of nine cells as one number.
+fn digits<A: Arrangement>(state: &A) -> u64 {
+    (0..9).map(Cell::new).fold(0, |number, cell| 10 * number + u64::from(state.tile(cell).number()))
+}
+
+/// The states from the start to the goal, which is where the last one must be.
+fn steps(instance: &Instance, search: Search, moves: &Moves) -> Result<Vec<Step>, RunError> {
+    let broken = || SolveError::Broken { start: instance.start().clone() };
+    let boards = moves.boards(instance.start()).map_err(|_| broken())?;
+    if boards.last() != Some(instance.goal()) {
+        return Err(broken().into());
+    }
+    let h = |board: &Board| match search {
+        Search::BestFirst { heuristic: Estimate::Misplaced, .. } => {
+            Heuristic::<Sliding<Board>>::eval(&Misplaced::new(instance.goal()), board)
+        }
+        Search::BestFirst { .. } | Search::Free => {
+            Heuristic::<Sliding<Board>>::eval(&Manhattan::new(instance.goal()), board)
+        }
+    };
+    let slid = |at: usize| {
+        let slide = *moves.slides().get(at.checked_sub(1)?)?;
+        // The tile is now where the blank was.
+        Some((slide, boards[at].tile(boards[at - 1].blank())))
+    };
+    let step = |(at, board): (usize, &Board)| Step {
+        board: board.clone(),
+        slid: slid(at),
+        g: at as Cost,
+        h: h(board),
+    };
+    Ok(boards.iter().enumerate().map(step).collect())
+}
+
+/// Adds a time limit to a watch.
+struct Timed<'a> {
+    deadline: Option<Instant>,
+    watch: &'a mut dyn Watch,
+}
+
+impl Watch for Timed<'_> {
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return ControlFlow::Break(Limit::Time);
+        }
+        self.watch.poll(stats)
+    }
+}
+
+/// Why a course program has nothing to write.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RunError {
+    /// The file does not hold what the course asks for.
+    Read(ReadError),
+    /// The library failed.
+    Solve(SolveError),
+}
+
+impl From<SolveError> for RunError {
+    fn from(error: SolveError) -> RunError {
+        RunError::Solve(error)
+    }
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::Read(error) => error.fmt(f),
+            RunError::Solve(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for RunError {}

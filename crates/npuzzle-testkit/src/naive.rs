@@ -1,0 +1,166 @@
+//! Definitions taken literally: plain twins of what the engine computes with care.
+//!
+//! Boards are taken apart into plain numbers first; from there on no code of the engine runs.
+
+use std::collections::{HashMap, VecDeque};
+
+use npuzzle_core::{Board, Metric, Slide};
+
+/// The most cells an [`Oracle`] deals with.
+const MAX_CELLS: usize = 9;
+
+/// A small board as a plain array; cells that a smaller board does not have hold `u8::MAX`.
+type Tiles = [u8; MAX_CELLS];
+
+/// The distances of all boards of up to 9 cells that reach a goal, by breadth-first search.
+#[derive(Clone, Debug)]
+pub struct Oracle {
+    rows: usize,
+    cols: usize,
+    distances: HashMap<Tiles, u32>,
+}
+
+impl Oracle {
+    /// Searches backward from the goal. A move is one slide, or any straight run of slides in the
+    /// multi-tile metric.
+    pub fn new(goal: &Board, metric: Metric) -> Oracle {
+        let (rows, cols) = (goal.dims().rows(), goal.dims().cols());
+        let longest = match metric {
+            Metric::Stm => 1,
+            Metric::Mtm => rows.max(cols),
+        };
+        let goal = tiles_of(goal);
+        let mut distances = HashMap::from([(goal, 0)]);
+        let mut queue = VecDeque::from([goal]);
+        while let Some(tiles) = queue.pop_front() {
+            let next = distances[&tiles] + 1;
+            for neighbor in moves(tiles, rows, cols, longest) {
+                distances.entry(neighbor).or_insert_with(|| {
+                    queue.push_back(neighbor);
+                    next
+                });
+            }
+        }
+        Oracle { rows, cols, distances }
+    }
+
+    /// The distance of a board; `None` if it does not reach the goal.
+    pub fn distance(&self, board: &Board) -> Option<u32> {
+        assert_eq!((self.rows, self.cols), (board.dims().rows(), board.dims().cols()));
+        self.distances.get(&tiles_of(board)).copied()
+    }
+
+    /// How many boards reach the goal.
+    pub fn n_boards(&self) -> usize {
+        self.distances.len()
+    }
+
+    /// The largest distance.
+    pub fn deepest(&self) -> u32 {
+        self.distances.values().copied().max().unwrap_or(0)
+    }
+}
+
+fn tiles_of(board: &Board) -> Tiles {
+    let mut tiles = [u8::MAX; MAX_CELLS];
+    for (cell, tile) in board.tiles().iter().enumerate() {
+        tiles[cell] = tile.number() as u8;
+    }
+    tiles
+}
+
+/// What the blank makes of a board by going straight on, in every direction, up to `longest`
+/// cells.
+fn moves(tiles: Tiles, rows: usize, cols: usize, longest: usize) -> Vec<Tiles> {
+    let blank = tiles.iter().position(|&tile| tile == 0).unwrap_or_default();
+    let mut found = Vec::new();
+    for (down, right) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+        let mut board = tiles;
+        let (mut row, mut col) = ((blank / cols) as isize, (blank % cols) as isize);
+        for _ in 0..longest {
+            let (next_row, next_col) = (row + down, col + right);
+            let inside = (0..rows as isize).contains(&next_row);
+            if !inside || !(0..cols as isize).contains(&next_col) {
+                break;
+            }
+            let at = |row, col| (row * cols as isize + col) as usize;
+            board.swap(at(row, col), at(next_row, next_col));
+            (row, col) = (next_row, next_col);
+            found.push(board);
+        }
+    }
+    found
+}
+
+/// Row and column of a tile.
+fn place(board: &Board, number: u16) -> (usize, usize) {
+    let cell = board.tiles().iter().position(|tile| tile.number() == number).unwrap_or_default();
+    (cell / board.dims().cols(), cell % board.dims().cols())
+}
+
+/// Whether the goal can be reached, by counting every pair of cells that is out of order: the
+/// number of inversions and the blank's distance from its place are both even or both odd.
+pub fn is_solvable(start: &Board, goal: &Board) -> bool {
+    let wanted: HashMap<u16, usize> =
+        goal.tiles().iter().enumerate().map(|(cell, tile)| (tile.number(), cell)).collect();
+    let order: Vec<usize> = start.tiles().iter().map(|tile| wanted[&tile.number()]).collect();
+    let inversions = (0..order.len())
+        .map(|i| order[i + 1..].iter().filter(|&&later| later < order[i]).count())
+        .sum::<usize>();
+    let ((row, col), (goal_row, goal_col)) = (place(start, 0), place(goal, 0));
+    (inversions + row.abs_diff(goal_row) + col.abs_diff(goal_col)).is_multiple_of(2)
+}
+
+/// Tiles out of place.
+pub fn misplaced(start: &Board, goal: &Board) -> u32 {
+    let pairs = start.tiles().iter().zip(goal.tiles());
+    pairs.filter(|(tile, wanted)| tile.number() != 0 && tile != wanted).count() as u32
+}
+
+/// The sum of the tiles' distances from their places.
+pub fn manhattan(start: &Board, goal: &Board) -> u32 {
+    let distance = |number| {
+        let ((row, col), (goal_row, goal_col)) = (place(start, number), place(goal, number));
+        row.abs_diff(goal_row) + col.abs_diff(goal_col)
+    };
+    (1..start.tiles().len() as u16).map(distance).sum::<usize>() as u32
+}
+
+/// Manhattan distance and 2 for every tile that must leave its line, by trying every set of tiles
+/// that could. For lines of up to a dozen tiles.
+pub fn linear_conflict(start: &Board, goal: &Board) -> u32 {
+    let (rows, cols) = (start.dims().rows(), start.dims().cols());
+    let number = |row: usize, col: usize| start.tiles()[row * cols + col].number();
+    let mut n_leaving = 0;
+    for row in 0..rows {
+        let here = (0..cols).map(|col| number(row, col)).filter(|&n| n != 0);
+        let homes = here.map(|n| place(goal, n)).filter(|home| home.0 == row);
+        n_leaving += fewest_to_strike_out(&homes.map(|home| home.1).collect::<Vec<_>>());
+    }
+    for col in 0..cols {
+        let here = (0..rows).map(|row| number(row, col)).filter(|&n| n != 0);
+        let homes = here.map(|n| place(goal, n)).filter(|home| home.1 == col);
+        n_leaving += fewest_to_strike_out(&homes.map(|home| home.0).collect::<Vec<_>>());
+    }
+    manhattan(start, goal) + 2 * n_leaving
+}
+
+/// The size of the smallest set without which the rest increases.
+fn fewest_to_strike_out(places: &[usize]) -> u32 {
+    let increases = |struck: &u32| {
+        let kept = (0..places.len()).filter(|i| struck >> i & 1 == 0).map(|i| places[i]);
+        kept.is_sorted()
+    };
+    (0..1u32 << places.len()).filter(increases).map(u32::count_ones).min().unwrap_or(0)
+}
+
+/// The number of straight runs, by looking at every slide and the one before it.
+pub fn mtm(slides: &[Slide]) -> usize {
+    let mut n = 0;
+    for (i, slide) in slides.iter().enumerate() {
+        if i == 0 || slides[i - 1] != *slide {
+            n += 1;
+        }
+    }
+    n
+}

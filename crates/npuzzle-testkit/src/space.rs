@@ -1,0 +1,62 @@
+//! Every arrangement of the small boards, with its distance to the goals that have names.
+
+use std::sync::LazyLock;
+
+use npuzzle_core::{Board, Goal, Instance, Metric};
+
+use crate::naive::Oracle;
+use crate::{NAMED_GOALS, dims, enumerate};
+
+/// All arrangements of one size, reachable or not, seen from one goal.
+#[derive(Clone, Debug)]
+pub struct Space {
+    /// The goal.
+    pub goal: Board,
+    /// Every arrangement of the size.
+    pub arrangements: &'static [Board],
+    /// The distances of those that reach the goal.
+    pub oracle: Oracle,
+}
+
+impl Space {
+    /// The instance of a board with the goal of this space.
+    ///
+    /// # Panics
+    /// If the board is of another size.
+    pub fn instance(&self, start: &Board) -> Instance {
+        match Instance::new(start.clone(), &Goal::Board(self.goal.clone())) {
+            Ok(instance) => instance,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The boards that reach the goal, with their distances.
+    pub fn solvable(&self) -> impl Iterator<Item = (&'static Board, u32)> {
+        let boards = self.arrangements.iter();
+        boards.filter_map(|board| self.oracle.distance(board).map(|distance| (board, distance)))
+    }
+}
+
+/// The spaces of 2×2, 2×3, 3×2, 2×4, 4×2 and 3×3, each with the goals `last`, `first` and `snail`.
+/// They are enumerated once for all tests of a binary.
+pub fn all() -> &'static [Space] {
+    static SPACES: LazyLock<Vec<Space>> = LazyLock::new(|| {
+        ["2x2", "2x3", "3x2", "2x4", "4x2", "3x3"].into_iter().flat_map(of_size).collect()
+    });
+    &SPACES
+}
+
+/// The spaces of one of the sizes of [`all`].
+pub fn of(size: &str) -> impl Iterator<Item = &'static Space> {
+    let dims = dims(size);
+    all().iter().filter(move |space| space.goal.dims() == dims)
+}
+
+fn of_size(size: &str) -> Vec<Space> {
+    let dims = dims(size);
+    let arrangements: &'static [Board] = enumerate::arrangements(dims).leak();
+    let goals = NAMED_GOALS.into_iter().filter_map(|goal| goal.board(dims));
+    goals
+        .map(|goal| Space { oracle: Oracle::new(&goal, Metric::Stm), goal, arrangements })
+        .collect()
+}

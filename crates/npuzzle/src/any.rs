@@ -1,0 +1,67 @@
+//! A heuristic chosen at run time.
+
+use npuzzle_core::heuristic::{LinearConflict, LinearConflictMemo, Manhattan, Misplaced};
+use npuzzle_core::search::{Cost, Heuristic};
+use npuzzle_core::{Arrangement, Board, Slide, Sliding};
+
+use crate::options::Estimate;
+
+/// Any of the heuristics by name. For where the choice is not worth a search compiled for it, such
+/// as the larger of two.
+pub(crate) enum Any {
+    Zero,
+    Misplaced(Misplaced),
+    Manhattan(Manhattan),
+    LinearConflict(LinearConflict),
+}
+
+#[derive(Clone)]
+pub(crate) enum AnyMemo {
+    Sum(Cost),
+    LinearConflict(LinearConflictMemo),
+}
+
+impl Any {
+    pub(crate) fn new(estimate: Estimate, goal: &Board) -> Any {
+        match estimate {
+            Estimate::Zero => Any::Zero,
+            Estimate::Misplaced => Any::Misplaced(Misplaced::new(goal)),
+            Estimate::Manhattan => Any::Manhattan(Manhattan::new(goal)),
+            Estimate::LinearConflict => Any::LinearConflict(LinearConflict::new(goal)),
+        }
+    }
+}
+
+impl<A: Arrangement> Heuristic<Sliding<A>> for Any {
+    type Memo = AnyMemo;
+
+    fn eval(&self, state: &A) -> AnyMemo {
+        match self {
+            Any::Zero => AnyMemo::Sum(0),
+            Any::Misplaced(h) => AnyMemo::Sum(h.eval(state)),
+            Any::Manhattan(h) => AnyMemo::Sum(h.eval(state)),
+            Any::LinearConflict(h) => AnyMemo::LinearConflict(h.eval(state)),
+        }
+    }
+
+    fn step(&self, before: &AnyMemo, after: &A, slide: Slide) -> AnyMemo {
+        match (self, before) {
+            (Any::Misplaced(h), AnyMemo::Sum(sum)) => AnyMemo::Sum(h.step(sum, after, slide)),
+            (Any::Manhattan(h), AnyMemo::Sum(sum)) => AnyMemo::Sum(h.step(sum, after, slide)),
+            (Any::LinearConflict(h), AnyMemo::LinearConflict(memo)) => {
+                AnyMemo::LinearConflict(h.step(memo, after, slide))
+            }
+            _ => self.eval(after),
+        }
+    }
+
+    fn value(&self, memo: &AnyMemo) -> Cost {
+        match (self, memo) {
+            (_, AnyMemo::Sum(sum)) => *sum,
+            (Any::LinearConflict(h), AnyMemo::LinearConflict(memo)) => {
+                Heuristic::<Sliding<A>>::value(h, memo)
+            }
+            (_, AnyMemo::LinearConflict(_)) => 0,
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Solves sliding-tile puzzles.
+//!
+//! ```
+//! let report = npuzzle::solve("8 1 3/4 0 2/7 6 5".parse()?)?;
+//! let moves = report.moves().expect("this board has a solution");
+//! assert_eq!((moves.stm(), report.is_optimal()), (14, true));
+//! println!("{moves}"); // letters name the way the tile slides
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Options`] is for everything else: another algorithm or heuristic, the multi-tile metric,
+//! limits of time, memory and nodes, cancellation, progress.
+//!
+//! ```
+//! use npuzzle::{Algorithm, Goal, Instance, Limits, Options};
+//!
+//! let instance = Instance::new("1 2 3/8 4 0/7 6 5".parse()?, &Goal::Snail)?;
+//! let options = Options {
+//!     algorithm: Algorithm::Astar,
+//!     limits: Limits { nodes: Some(1_000), ..Limits::default() },
+//!     ..Options::default()
+//! };
+//! let report = options.solve(&instance)?;
+//! assert_eq!(report.moves().map(|moves| moves.to_string()).as_deref(), Some("R"));
+//! assert_eq!((report.stats.expanded, report.stats.generated), (1, 3));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A report says `optimal` only of a solution that is proved shortest. A board without a solution
+//! is told at once, with the reason; a limit that is reached is named, with what is known so far:
+//!
+//! ```
+//! let report = npuzzle::solve("1 2 3/4 5 6/8 7 0".parse()?)?;
+//! assert!(report.moves().is_none());
+//! println!("{}", report.instance.solvability());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The types of boards and moves, the searches, heuristics and queues are those of
+//! [`npuzzle_core`], exported again here.
+
+#![forbid(unsafe_code)]
+
+mod any;
+mod options;
+mod plan;
+mod report;
+mod solve;
+mod solver;
+mod table;
+mod watch;
+
+pub use npuzzle_core::search::{Limit, Stats, Watch};
+pub use npuzzle_core::{
+    Board, BoardError, Cell, Dims, DimsError, FormatError, Goal, IllegalSlide, Instance,
+    InstanceError, Metric, MetricError, Moves, MovesError, Notation, Slide, Slides, Solvability,
+    Tile, format, heuristic, queue, search,
+};
+
+pub use options::{Algorithm, Estimate, HeuristicChoice, Limits, NameError, Options};
+pub use plan::{Engine, Plan, PlanError, plan};
+pub use report::{Answer, Report, Round};
+pub use solve::{SolveError, Tables, solve};
+pub use solver::Solver;
+pub use table::FullTable;
+pub use watch::Cancel;

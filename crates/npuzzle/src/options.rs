@@ -1,0 +1,224 @@
+//! What a caller may ask for.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use npuzzle_core::Metric;
+use npuzzle_core::search::{Budget, Weight};
+
+/// How to solve. The default is the best that is known for the board.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The algorithm; by default the plan's choice.
+    pub algorithm: Algorithm,
+    /// The heuristic; by default the plan's choice.
+    pub heuristic: HeuristicChoice,
+    /// What "shortest" means.
+    pub metric: Metric,
+    /// The weight of the estimate, for [`Algorithm::Wastar`] alone; 1.5 unless given.
+    pub weight: Option<Weight>,
+    /// When to give up.
+    pub limits: Limits,
+}
+
+/// When to give up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// The longest time.
+    pub time: Option<Duration>,
+    /// The most states to expand.
+    pub nodes: Option<u64>,
+    /// The most bytes for states held in memory.
+    pub memory: Option<u64>,
+}
+
+impl Limits {
+    /// No limits: a hard board may take days and all the memory there is.
+    pub const NONE: Limits = Limits { time: None, nodes: None, memory: None };
+
+    pub(crate) fn budget(&self) -> Budget {
+        Budget { nodes: self.nodes, bytes: self.memory }
+    }
+}
+
+/// A minute and 2 GiB.
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { time: Some(Duration::from_secs(60)), nodes: None, memory: Some(2 << 30) }
+    }
+}
+
+/// The names of a closed set of choices, each written once.
+macro_rules! names {
+    ($type:ident, $what:literal, $($variant:ident = $name:literal),+ $(,)?) => {
+        impl $type {
+            /// All of them.
+            pub const ALL: &'static [$type] = &[$($type::$variant),+];
+
+            /// The name, as the command line has it.
+            pub const fn name(self) -> &'static str {
+                match self { $($type::$variant => $name),+ }
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl FromStr for $type {
+            type Err = NameError;
+
+            fn from_str(text: &str) -> Result<$type, NameError> {
+                let found = $type::ALL.iter().copied().find(|choice| choice.name() == text);
+                found.ok_or_else(|| NameError {
+                    found: text.to_owned(),
+                    what: $what,
+                    names: &[$($name),+],
+                })
+            }
+        }
+    };
+}
+
+/// How the solution is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Algorithm {
+    /// The plan's choice.
+    #[default]
+    Auto,
+    /// The table of all distances, for boards of up to 9 cells.
+    Table,
+    /// Iterative deepening A*: shortest, in no memory.
+    Ida,
+    /// A*: shortest.
+    Astar,
+    /// Weighted A*: at most `weight` times too long.
+    Wastar,
+    /// Greedy best-first search: some solution, soon.
+    Greedy,
+    /// Breadth-first search: shortest, without a heuristic.
+    Bfs,
+    /// Uniform-cost search: shortest, without a heuristic.
+    Uniform,
+}
+
+names!(
+    Algorithm,
+    "an algorithm",
+    Auto = "auto",
+    Table = "table",
+    Ida = "ida",
+    Astar = "astar",
+    Wastar = "wastar",
+    Greedy = "greedy",
+    Bfs = "bfs",
+    Uniform = "uniform",
+);
+
+/// One heuristic by name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Estimate {
+    /// 0 everywhere.
+    Zero,
+    /// Tiles that are not in their places.
+    Misplaced,
+    /// The sum of the tiles' distances to their places.
+    Manhattan,
+    /// Manhattan distance and two for every tile that must leave its line to let others pass.
+    LinearConflict,
+}
+
+names!(
+    Estimate,
+    "a heuristic",
+    Zero = "zero",
+    Misplaced = "misplaced",
+    Manhattan = "manhattan",
+    LinearConflict = "linear-conflict",
+);
+
+/// Which heuristic guides the search.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum HeuristicChoice {
+    /// The plan's choice.
+    #[default]
+    Auto,
+    /// This one.
+    One(Estimate),
+    /// The larger of two.
+    Max(Estimate, Estimate),
+}
+
+/// A name, or `max(a,b)`.
+impl fmt::Display for HeuristicChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HeuristicChoice::Auto => f.write_str("auto"),
+            HeuristicChoice::One(estimate) => estimate.fmt(f),
+            HeuristicChoice::Max(a, b) => write!(f, "max({a},{b})"),
+        }
+    }
+}
+
+impl FromStr for HeuristicChoice {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<HeuristicChoice, NameError> {
+        if text == "auto" {
+            return Ok(HeuristicChoice::Auto);
+        }
+        let Some(pair) = text.strip_prefix("max(").and_then(|rest| rest.strip_suffix(')')) else {
+            return text.parse().map(HeuristicChoice::One);
+        };
+        // Without a comma the second name is empty, and the error says what is missing.
+        let (a, b) = pair.split_once(',').unwrap_or((pair, ""));
+        Ok(HeuristicChoice::Max(a.trim().parse()?, b.trim().parse()?))
+    }
+}
+
+/// A name that means nothing here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NameError {
+    found: String,
+    what: &'static str,
+    names: &'static [&'static str],
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is not {}: {}", self.found, self.what, self.names.join(", "))
+    }
+}
+
+impl Error for NameError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for algorithm in Algorithm::ALL {
+            assert_eq!(algorithm.name().parse(), Ok(*algorithm));
+        }
+        for text in ["auto", "zero", "manhattan", "max(misplaced,linear-conflict)"] {
+            assert_eq!(text.parse::<HeuristicChoice>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn unknown_names_are_answered_with_the_known_ones() {
+        let check = |text: &str, expect: &str| {
+            assert_eq!(text.parse::<HeuristicChoice>().unwrap_err().to_string(), expect);
+        };
+        check(
+            "euclid",
+            "\"euclid\" is not a heuristic: zero, misplaced, manhattan, linear-conflict",
+        );
+        check("max(zero)", "\"\" is not a heuristic: zero, misplaced, manhattan, linear-conflict");
+    }
+}

@@ -1,0 +1,75 @@
+//! What is known about a board in the end.
+
+use std::time::Duration;
+
+use npuzzle_core::search::{Cost, Limit, Stats};
+use npuzzle_core::{Instance, Metric, Moves};
+
+use crate::plan::Plan;
+
+/// What is known about a board in the end.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The puzzle.
+    pub instance: Instance,
+    /// How it was solved; nothing if there was nothing to search, the goal being out of reach.
+    pub plan: Option<Plan>,
+    /// What the bounds count.
+    pub metric: Metric,
+    /// The answer.
+    pub answer: Answer,
+    /// No solution is shorter; nothing is known of boards that have none.
+    pub lower_bound: Option<Cost>,
+    /// The estimate of the start.
+    pub h_start: Option<Cost>,
+    /// What the search counted.
+    pub stats: Stats,
+    /// The rounds of iterative deepening, the last one included.
+    pub rounds: Vec<Round>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// The answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// A solution, replayed from the start to the goal before it was handed out.
+    Solved(Moves),
+    /// There is none; [`Instance::solvability`] says why.
+    Unsolvable,
+    /// A limit was reached first.
+    Stopped(Limit),
+}
+
+/// One round of iterative deepening.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Round {
+    /// The largest `f` that was looked at.
+    pub bound: Cost,
+    /// States expanded in this round.
+    pub expanded: u64,
+    /// States generated in this round.
+    pub generated: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl Report {
+    /// The solution, if there is one.
+    pub fn moves(&self) -> Option<&Moves> {
+        match &self.answer {
+            Answer::Solved(moves) => Some(moves),
+            Answer::Unsolvable | Answer::Stopped(_) => None,
+        }
+    }
+
+    /// The length of the solution in the report's metric: no shortest solution is longer.
+    pub fn upper_bound(&self) -> Option<Cost> {
+        self.moves().map(|moves| moves.len(self.metric) as Cost)
+    }
+
+    /// Whether the solution is proved to be shortest.
+    pub fn is_optimal(&self) -> bool {
+        self.upper_bound().is_some() && self.upper_bound() == self.lower_bound
+    }
+}

@@ -1,0 +1,60 @@
+//! The `Solver` of the Princeton assignment.
+
+use npuzzle_core::{Board, Instance, Moves};
+
+use crate::options::{Limits, Options};
+
+/// Finds a shortest solution when it is made, and tells about it afterwards: the `Solver` of the
+/// Princeton assignment. The goal is `1 2 … 0`.
+///
+/// It has no limits, as in the assignment: large boards may take longer than anybody waits. Use
+/// [`Options`] to bound the time, or [`solve`](crate::solve) to get a report.
+///
+/// ```
+/// use npuzzle::Solver;
+/// let solver = Solver::new("0 1 3/4 2 5/7 8 6".parse()?);
+/// assert!(solver.is_solvable());
+/// assert_eq!(solver.moves(), Some(4));
+/// let boards: Vec<_> = solver.solution().into_iter().flatten().collect();
+/// assert_eq!((boards.len(), boards[4].is_goal()), (5, true));
+///
+/// let never = Solver::new("1 2 3/4 5 6/8 7 0".parse()?);
+/// assert_eq!((never.is_solvable(), never.moves()), (false, None));
+/// # Ok::<(), npuzzle::FormatError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Solver {
+    start: Board,
+    moves: Option<Moves>,
+}
+
+impl Solver {
+    /// Finds a shortest solution of a board.
+    pub fn new(board: Board) -> Solver {
+        let options = Options { limits: Limits::NONE, ..Options::default() };
+        let report = options.solve(&Instance::from(board.clone()));
+        let moves = report.ok().and_then(|report| report.moves().cloned());
+        Solver { start: board, moves }
+    }
+
+    /// Whether the board can be solved.
+    pub fn is_solvable(&self) -> bool {
+        self.moves.is_some()
+    }
+
+    /// The least number of moves; `None` if the board cannot be solved.
+    pub fn moves(&self) -> Option<usize> {
+        self.moves.as_ref().map(Moves::stm)
+    }
+
+    /// The boards of a shortest solution from the first to the goal; `None` if there is none.
+    pub fn solution(&self) -> Option<impl Iterator<Item = Board> + '_> {
+        let slides = self.moves.as_ref()?.slides();
+        let mut board = self.start.clone();
+        let rest = slides.iter().map(move |&slide| {
+            board.slide(slide);
+            board.clone()
+        });
+        Some(std::iter::once(self.start.clone()).chain(rest))
+    }
+}

@@ -1,0 +1,228 @@
+//! The distances of all boards of a size to one goal, for boards of up to 9 cells.
+//!
+//! A board is *ranked* by the blank's cell and the order of the tiles, read row by row without the
+//! blank. The order is a number in the factorial base, each digit being how many smaller tiles are
+//! still to come. The last two tiles follow from the rest by parity: a slide along a row changes
+//! nothing in the order, a slide along a column moves one tile past `cols - 1` others, so the
+//! parity of the order hangs on the blank's row alone. So 3×3 has 9 · 8!/2 = 181,440 ranks, and
+//! every one of them is the rank of exactly one board that can be solved.
+//!
+//! The table is filled by breadth-first search from the goal, level by level.
+
+use npuzzle_core::{Board, Dims, Metric, Packed, Slide};
+
+/// A rank that no search has reached.
+const UNKNOWN: u8 = u8::MAX;
+
+/// The distances of all boards of up to 9 cells to one goal.
+///
+/// ```
+/// use npuzzle::{FullTable, Goal, Dims, Metric};
+/// let goal = Goal::Last.board(Dims::new(3, 3)?).expect("a named goal fits every size");
+/// let table = FullTable::build(&goal, Metric::Stm).expect("nine cells fit");
+/// let hard = "8 6 7/2 5 4/3 0 1".parse()?;
+/// assert_eq!(table.distance(&hard), Some(31));
+/// assert_eq!(table.path(&hard).map(|slides| slides.len()), Some(31));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct FullTable {
+    goal: Board,
+    metric: Metric,
+    distances: Vec<u8>,
+}
+
+impl FullTable {
+    /// The largest boards.
+    pub const MAX_CELLS: usize = 9;
+
+    /// Builds the table, in a few milliseconds; `None` for boards of more than 9 cells.
+    pub fn build(goal: &Board, metric: Metric) -> Option<FullTable> {
+        let dims = goal.dims();
+        if dims.cells() > FullTable::MAX_CELLS {
+            return None;
+        }
+        let start = Packed::new(goal)?;
+        let mut distances = vec![UNKNOWN; n_ranks(dims)];
+        distances[rank(start, dims)] = 0;
+        let mut level = vec![start];
+        let mut next = Vec::new();
+        // Deepest of all is 3x3 with 31 slides; 2x4 has 36.
+        for distance in 1..UNKNOWN {
+            for &state in &level {
+                each_move(state, dims, metric, |_, neighbor| {
+                    let known = &mut distances[rank(neighbor, dims)];
+                    if *known == UNKNOWN {
+                        *known = distance;
+                        next.push(neighbor);
+                    }
+                    true
+                });
+            }
+            if next.is_empty() {
+                break;
+            }
+            std::mem::swap(&mut level, &mut next);
+            next.clear();
+        }
+        Some(FullTable { goal: goal.clone(), metric, distances })
+    }
+
+    /// The goal that the distances lead to.
+    pub fn goal(&self) -> &Board {
+        &self.goal
+    }
+
+    /// What the distances count.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.distances.len()
+    }
+
+    /// The distance of a board; `None` if it is of another size or cannot reach the goal.
+    pub fn distance(&self, board: &Board) -> Option<u32> {
+        self.state(board).map(|state| u32::from(self.look_up(state)))
+    }
+
+    /// A shortest path from a board to the goal; `None` as for [`distance`](FullTable::distance).
+    pub fn path(&self, board: &Board) -> Option<Vec<Slide>> {
+        let mut state = self.state(board)?;
+        let mut path = Vec::new();
+        for left in (0..self.look_up(state)).rev() {
+            let mut nearer = None;
+            each_move(state, self.goal.dims(), self.metric, |run, neighbor| {
+                if self.look_up(neighbor) == left {
+                    nearer = Some((run, neighbor));
+                }
+                nearer.is_none()
+            });
+            let ((slide, n), neighbor) = nearer?;
+            path.extend(std::iter::repeat_n(slide, n));
+            state = neighbor;
+        }
+        Some(path)
+    }
+
+    /// How many boards are at each distance.
+    pub fn census(&self) -> Vec<u64> {
+        let deepest = self.distances.iter().copied().filter(|&d| d != UNKNOWN).max().unwrap_or(0);
+        let mut counts = vec![0; usize::from(deepest) + 1];
+        for &distance in &self.distances {
+            if let Some(count) = counts.get_mut(usize::from(distance)) {
+                *count += 1;
+            }
+        }
+        counts
+    }
+
+    fn look_up(&self, state: Packed) -> u8 {
+        self.distances[rank(state, self.goal.dims())]
+    }
+
+    fn state(&self, board: &Board) -> Option<Packed> {
+        let goal = npuzzle_core::Goal::Board(self.goal.clone());
+        let instance = npuzzle_core::Instance::new(board.clone(), &goal).ok()?;
+        if instance.is_solvable() { Packed::new(board) } else { None }
+    }
+}
+
+/// Half of all arrangements.
+fn n_ranks(dims: Dims) -> usize {
+    (1..=dims.cells()).product::<usize>() / 2
+}
+
+/// The rank of a board among those that can reach the same goal.
+#[inline]
+fn rank(state: Packed, dims: Dims) -> usize {
+    const ONES: u64 = 0x1111_1111_1111_1111;
+    let blank = state.blank().index();
+    // The nibbles below the blank, and those above it moved down by one.
+    let below = (1 << (4 * blank)) - 1;
+    let mut tiles = state.bits() & below | state.bits() >> 4 & !below;
+    // Nibble t: how many tiles smaller than t are still to come.
+    let mut n_smaller: u64 = 0xedcb_a987_6543_2100;
+    let mut rank = blank;
+    for n_left in (3..dims.cells()).rev() {
+        let shift = 4 * (tiles & 0xf);
+        rank = rank * n_left + (n_smaller >> shift & 0xf) as usize;
+        n_smaller = n_smaller.wrapping_sub((ONES << 4) << shift);
+        tiles >>= 4;
+    }
+    rank
+}
+
+/// Calls `visit` with every move that counts 1 in the metric (a slide and how often it is
+/// repeated) and the state it leads to, until `visit` returns `false`.
+#[inline]
+fn each_move(
+    state: Packed,
+    dims: Dims,
+    metric: Metric,
+    mut visit: impl FnMut((Slide, usize), Packed) -> bool,
+) {
+    let longest = match metric {
+        Metric::Stm => 1,
+        Metric::Mtm => usize::MAX,
+    };
+    for slide in Slide::COURSE_ORDER {
+        let mut neighbor = state;
+        let mut n = 0;
+        while n < longest && neighbor.slide(dims, slide) {
+            n += 1;
+            if !visit((slide, n), neighbor) {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use npuzzle_core::Goal;
+    use npuzzle_testkit::{data, enumerate};
+
+    #[test]
+    fn ranks_of_all_solvable_boards_are_different_and_fill_the_table() {
+        for size in ["2x2", "2x3", "3x2", "2x4", "4x2", "3x3"] {
+            let dims: Dims = size.parse().unwrap();
+            let goal = Goal::Last.board(dims).unwrap();
+            let mut seen = vec![false; n_ranks(dims)];
+            for board in enumerate::distances(&goal).keys() {
+                let rank = rank(Packed::new(board).unwrap(), dims);
+                assert!(!std::mem::replace(&mut seen[rank], true), "{board:?}");
+            }
+            assert!(seen.iter().all(|&seen| seen), "{size}");
+        }
+    }
+
+    #[test]
+    fn counts_per_depth_are_the_published_ones() {
+        for size in ["2x2", "3x2", "4x2", "3x3"] {
+            for metric in Metric::ALL {
+                let dims: Dims = size.parse().unwrap();
+                let goal = Goal::Last.board(dims).unwrap();
+                let table = FullTable::build(&goal, metric).unwrap();
+                assert_eq!(table.census(), data::census(&format!("{size}.{metric}")), "{size}");
+            }
+        }
+    }
+
+    #[test]
+    fn paths_in_the_multi_tile_metric_have_the_length_of_the_table() {
+        let dims: Dims = "2x3".parse().unwrap();
+        for goal in [Goal::Last, Goal::First, Goal::Snail] {
+            let goal = goal.board(dims).unwrap();
+            let table = FullTable::build(&goal, Metric::Mtm).unwrap();
+            for board in enumerate::distances(&goal).keys() {
+                let moves: npuzzle_core::Moves = table.path(board).unwrap().into();
+                assert_eq!(moves.mtm() as u32, table.distance(board).unwrap());
+                assert_eq!(moves.replay(board).as_ref(), Ok(&goal));
+            }
+        }
+    }
+}

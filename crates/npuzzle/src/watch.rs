@@ -1,0 +1,97 @@
+//! Time limits and cancellation.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use npuzzle_core::search::{Cost, Limit, Stats, Watch};
+
+use crate::report::Round;
+
+/// Stops a search from another thread, or from a signal handler. Clones stop together.
+///
+/// ```
+/// use npuzzle::{Answer, Cancel, Limit, Options, Tables};
+/// let cancel = Cancel::new();
+/// cancel.cancel(); // usually from elsewhere, later
+/// let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse()?;
+/// let report = Options::default().solve_with(&hard, &mut Tables::new(), &mut cancel.clone())?;
+/// assert!(matches!(report.answer, Answer::Stopped(Limit::Interrupted)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Not cancelled.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Asks every search that watches this to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody has asked.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Watch for Cancel {
+    fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
+        if self.is_cancelled() {
+            ControlFlow::Break(Limit::Interrupted)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// Keeps the time of a search, and passes everything on to the caller's watch.
+pub(crate) struct Clock<'a> {
+    started: Instant,
+    limit: Option<Duration>,
+    inner: &'a mut dyn Watch,
+    last: (Instant, Stats),
+    pub(crate) rounds: Vec<Round>,
+}
+
+impl<'a> Clock<'a> {
+    pub(crate) fn start(limit: Option<Duration>, inner: &'a mut dyn Watch) -> Clock<'a> {
+        let started = Instant::now();
+        Clock { started, limit, inner, last: (started, Stats::default()), rounds: Vec::new() }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// The figures since the last round, as a round with this bound.
+    pub(crate) fn close_round(&mut self, bound: Cost, stats: &Stats) {
+        let now = Instant::now();
+        let (before, counted) = std::mem::replace(&mut self.last, (now, *stats));
+        self.rounds.push(Round {
+            bound,
+            expanded: stats.expanded - counted.expanded,
+            generated: stats.generated - counted.generated,
+            time: now - before,
+        });
+    }
+}
+
+impl Watch for Clock<'_> {
+    fn round(&mut self, bound: Cost, stats: &Stats) {
+        self.close_round(bound, stats);
+        self.inner.round(bound, stats);
+    }
+
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        if self.limit.is_some_and(|limit| self.elapsed() >= limit) {
+            return ControlFlow::Break(Limit::Time);
+        }
+        self.inner.poll(stats)
+    }
+}

@@ -1,0 +1,46 @@
+//! The chores of the workspace that cargo has no command for: `cargo xtask`.
+
+#![forbid(unsafe_code)]
+
+mod component;
+mod files;
+mod tally;
+mod test;
+mod tidy;
+
+use std::env;
+use std::path::Path;
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+Usage: cargo xtask COMMAND
+
+Commands:
+  test          formatting, lints, docs, all tests, tidiness; ends with `N passed, M failed`
+  test --quick  the inner loop: formatting, tests without those in the docs, tidiness
+
+Exit codes: 0 all passed, 1 something failed, 2 bad usage
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match args[..] {
+        [] | ["-h" | "--help" | "help"] | ["test", "-h" | "--help"] => {
+            print!("{USAGE}");
+            ExitCode::SUCCESS
+        }
+        ["test"] => test::run(root(), test::FULL),
+        ["test", "--quick"] => test::run(root(), test::QUICK),
+        _ => {
+            eprint!("error: unknown arguments: {}\n\n{USAGE}", args.join(" "));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> &'static Path {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().unwrap_or(xtask)
+}

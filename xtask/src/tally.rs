@@ -1,0 +1,87 @@
+//! Counts of what passed and what failed.
+
+use std::fmt;
+use std::ops::AddAssign;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) passed: u64,
+    pub(crate) failed: u64,
+}
+
+impl Tally {
+    pub(crate) const PASSED: Tally = Tally { passed: 1, failed: 0 };
+    pub(crate) const FAILED: Tally = Tally { passed: 0, failed: 1 };
+
+    /// Of a step that counts as one.
+    pub(crate) fn of_whole(is_success: bool) -> Tally {
+        if is_success { Tally::PASSED } else { Tally::FAILED }
+    }
+
+    /// Of the line with which a test binary ends, such as
+    /// `test result: ok. 7 passed; 0 failed; 1 ignored; …`; `None` for any other line.
+    pub(crate) fn of_result_line(line: &str) -> Option<Tally> {
+        let counts = line.strip_prefix("test result: ")?;
+        let words: Vec<&str> = counts.split_whitespace().collect();
+        let count_of = |what| {
+            let pair = words.windows(2).find(|pair| pair[1] == what)?;
+            pair[0].parse().ok()
+        };
+        Some(Tally { passed: count_of("passed;")?, failed: count_of("failed;")? })
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+}
+
+/// The summary line.
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed, {} failed", self.passed, self.failed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, expect: Option<(u64, u64)>) {
+        let expect = expect.map(|(passed, failed)| Tally { passed, failed });
+        assert_eq!(Tally::of_result_line(line), expect, "{line:?}");
+    }
+
+    #[test]
+    fn result_lines_are_counted() {
+        check(
+            "test result: ok. 27 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.41s\n",
+            Some((27, 0)),
+        );
+        check(
+            "test result: FAILED. 3 passed; 2 failed; 1 ignored; 0 measured; 4 filtered out; finished in 1.00s\r\n",
+            Some((3, 2)),
+        );
+        check("test result: \x1b[32mok\x1b[m. 1 passed; 0 failed; 0 ignored\n", Some((1, 0)));
+    }
+
+    #[test]
+    fn other_lines_are_not() {
+        check("", None);
+        check("test result: ok.", None);
+        check("test result: ok. many passed; 0 failed;", None);
+        check("test tally::tests::other_lines_are_not ... ok", None);
+        check("  test result: ok. 27 passed; 0 failed; 0 ignored", None);
+        check("27 passed; 0 failed;", None);
+    }
+
+    #[test]
+    fn the_sum_is_the_summary() {
+        let mut total = Tally { passed: 40, failed: 0 };
+        total += Tally::of_whole(true);
+        total += Tally::of_whole(false);
+        assert_eq!(total.to_string(), "41 passed, 1 failed");
+    }
+}
