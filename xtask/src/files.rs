@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn walking_finds_this_file() {
-        let paths = list_by_walking(crate::root()).unwrap();
+        let paths = list_by_walking(&crate::root()).unwrap();
         assert!(paths.contains(&"xtask/src/files.rs".to_owned()));
         assert!(!paths.iter().any(|path| path.starts_with("target/") || path.starts_with(".git/")));
     }

@@ -9,7 +9,7 @@ mod test;
 mod tidy;
 
 use std::env;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
@@ -30,8 +30,8 @@ fn main() -> ExitCode {
             print!("{USAGE}");
             ExitCode::SUCCESS
         }
-        ["test"] => test::run(root(), test::FULL),
-        ["test", "--quick"] => test::run(root(), test::QUICK),
+        ["test"] => test::run(&root(), test::FULL),
+        ["test", "--quick"] => test::run(&root(), test::QUICK),
         _ => {
             eprint!("error: unknown arguments: {}\n\n{USAGE}", args.join(" "));
             ExitCode::from(2)
@@ -40,7 +40,11 @@ fn main() -> ExitCode {
 }
 
 /// The folder of the workspace.
-fn root() -> &'static Path {
-    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
-    xtask.parent().unwrap_or(xtask)
+fn root() -> PathBuf {
+    // What cargo says now comes first: clones that share a target folder share this program, and
+    // what was compiled into it may be the path of another one.
+    let xtask = env::var_os("CARGO_MANIFEST_DIR").unwrap_or(env!("CARGO_MANIFEST_DIR").into());
+    let mut root = PathBuf::from(xtask);
+    root.pop();
+    root
 }

@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     fn check(rule: fn(&File<'_>) -> Vec<Problem>, path: &str, text: &str, expect: &[usize]) {
-        let found = rule(&File { root: crate::root(), path, text: text.to_owned() });
+        let found = rule(&File { root: &crate::root(), path, text: text.to_owned() });
         let lines: Vec<usize> = found.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, expect, "{path}: {found:?}");
     }

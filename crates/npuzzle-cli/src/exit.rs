@@ -1,7 +1,18 @@
-//! Exit codes, and the failures that lead to them.
+//! Exit codes, the failures that lead to them, and how people are told.
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
+
+/// Tells people something on stderr. Nothing can be done about a stderr that is closed.
+pub(crate) fn tell(message: impl fmt::Display) {
+    let message = message.to_string();
+    let _ = writeln!(io::stderr(), "{}", message.trim_end());
+}
+
+/// Tells people what is wrong.
+pub(crate) fn complain(message: impl fmt::Display) {
+    tell(format!("npuzzle: {message}"));
+}
 
 /// How it went. When many boards go differently, the largest in this order is returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,8 +54,7 @@ pub(crate) struct Failure {
 impl Failure {
     /// Bad usage or bad input.
     pub(crate) fn usage(message: impl fmt::Display) -> Failure {
-        let message = message.to_string().trim_end().to_owned();
-        Failure { message, exit: Exit::Usage, closed_pipe: false }
+        Failure { message: message.to_string(), exit: Exit::Usage, closed_pipe: false }
     }
 
     /// A file, or something like one, could not be read or written.

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     };
     let exit = result.unwrap_or_else(|failure| {
         if !failure.is_closed_pipe() {
-            eprintln!("npuzzle: {failure}");
+            exit::complain(&failure);
         }
         failure.exit()
     });

@@ -169,7 +169,11 @@ impl FromStr for Dims {
     fn from_str(text: &str) -> Result<Dims, DimsError> {
         let bad = || DimsError { found: text.to_owned() };
         let (rows, cols) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
-        let number = |part: &str| part.trim().parse::<usize>().map_err(|_| bad());
+        let number = |part: &str| {
+            // `parse` would take a sign as well.
+            let digits = part.trim().trim_start_matches(|c: char| c.is_ascii_digit()).is_empty();
+            part.trim().parse::<usize>().ok().filter(|_| digits).ok_or_else(bad)
+        };
         Dims::new(number(rows)?, number(cols)?).map_err(|_| bad())
     }
 }

@@ -2,19 +2,18 @@
 //!
 //! ```
 //! use npuzzle_core::format::{self, Format};
-//! let file = "
-//!     # The size, then the rows.
-//!     3
-//!     1 2 3
-//!     4 0 6
-//!     7 5 8
+//! let file = "\
+//! 3         # the size, then the rows
+//! 1 2 3
+//! 4 0 6
+//! 7 5 8
 //!
-//!     1 2 3/4 5 6/7 0 8
-//!     {\"start\": \"123/456/780\", \"goal\": \"snail\"}
+//! 1 2 3/4 5 6/7 0 8
+//! {\"start\": \"123/456/780\", \"goal\": \"snail\"}
 //! ";
 //! let entries: Vec<_> = format::read(file, None).into_iter().collect::<Result<_, _>>()?;
 //! let formats: Vec<_> = entries.iter().map(|entry| (entry.line, entry.format)).collect();
-//! assert_eq!(formats, [(3, Format::Dim), (8, Format::Slash), (9, Format::Json)]);
+//! assert_eq!(formats, [(1, Format::Dim), (6, Format::Slash), (7, Format::Json)]);
 //! # Ok::<(), npuzzle_core::FormatError>(())
 //! ```
 //!

@@ -6,12 +6,12 @@
 
 use std::io::{self, Write};
 
-use npuzzle::{Estimate, Limits};
+use npuzzle::Limits;
 use npuzzle_core::format::Format;
 use npuzzle_core::search::{Duplicates, Evaluation};
 use npuzzle_core::{Board, Goal, Instance};
 
-use crate::course::{self, Course, Detect, ReadError, Search, Sizes, Visited};
+use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes, Visited};
 use crate::run::{Ending, Run};
 
 /// The course.
@@ -20,7 +20,7 @@ pub const COURSE: Course = Course {
     about: "AUC CSCE 210: A* on g + Manhattan; every level with its tile, direction and costs",
     read,
     search: Search::BestFirst {
-        heuristic: Estimate::Manhattan,
+        heuristic: Priority::Manhattan,
         evaluation: Evaluation::AStar,
         duplicates: Duplicates::Parent,
         visited: Visited::Growing,

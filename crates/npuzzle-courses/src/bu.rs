@@ -5,12 +5,12 @@
 
 use std::io::{self, Write};
 
-use npuzzle::{Estimate, Limits};
+use npuzzle::Limits;
 use npuzzle_core::format::Format;
 use npuzzle_core::search::{Duplicates, Evaluation, Limit};
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{self, Course, Detect, ReadError, Search, Sizes, Visited};
+use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes, Visited};
 use crate::run::{Ending, Run};
 
 /// The file that is read when none is named.
@@ -22,7 +22,7 @@ pub const COURSE: Course = Course {
     about: "Boston CS 112: greedy on Manhattan with a hash table, given up after 10000 nodes",
     read,
     search: Search::BestFirst {
-        heuristic: Estimate::Manhattan,
+        heuristic: Priority::Manhattan,
         evaluation: Evaluation::Greedy,
         duplicates: Duplicates::Closed,
         visited: Visited::Digits { n_buckets: 991 },

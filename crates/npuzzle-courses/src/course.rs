@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, Write};
 
-use npuzzle::{Estimate, Limits};
+use npuzzle::Limits;
 use npuzzle_core::format::{self, Format, FormatError};
 use npuzzle_core::search::{Duplicates, Evaluation};
 use npuzzle_core::{Dims, Goal, Instance};
@@ -36,8 +36,8 @@ pub struct Course {
 pub enum Search {
     /// Best-first search on the textbook heap.
     BestFirst {
-        /// The heuristic: [`Estimate::Misplaced`] or [`Estimate::Manhattan`].
-        heuristic: Estimate,
+        /// The estimate.
+        heuristic: Priority,
         /// The key.
         evaluation: Evaluation,
         /// What is done about duplicates.
@@ -49,6 +49,15 @@ pub enum Search {
     },
     /// The assignment leaves it free: the library's own choice.
     Free,
+}
+
+/// The estimates that the assignments use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Priority {
+    /// Tiles out of place; Princeton calls it Hamming.
+    Misplaced,
+    /// The sum of the tiles' distances.
+    Manhattan,
 }
 
 /// Where closed states are kept.

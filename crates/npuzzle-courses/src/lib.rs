@@ -26,7 +26,7 @@ pub mod princeton;
 mod run;
 pub mod umbc;
 
-pub use course::{Course, Detect, ReadError, Search, Visited};
+pub use course::{Course, Detect, Priority, ReadError, Search, Visited};
 pub use run::{Ending, Run, RunError, Step, run};
 
 /// The five courses.

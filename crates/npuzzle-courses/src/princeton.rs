@@ -6,12 +6,12 @@
 
 use std::io::{self, Write};
 
-use npuzzle::{Estimate, Limits};
+use npuzzle::Limits;
 use npuzzle_core::format::Format;
 use npuzzle_core::search::{Duplicates, Evaluation};
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{self, Course, Detect, ReadError, Search, Sizes, Visited};
+use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes, Visited};
 use crate::run::{Ending, Run};
 
 /// The course, answered by the library's fastest search.
@@ -29,9 +29,9 @@ pub const COURSE: Course = Course {
     reject: course::no_words,
 };
 
-/// The course with the assignment's own A*: [`Estimate::Misplaced`] (Hamming) or
-/// [`Estimate::Manhattan`], only the parent refused.
-pub fn faithful(heuristic: Estimate, detect: Detect) -> Course {
+/// The course with the assignment's own A*: [`Priority::Misplaced`] (Hamming) or
+/// [`Priority::Manhattan`], only the parent refused.
+pub fn faithful(heuristic: Priority, detect: Detect) -> Course {
     Course {
         search: Search::BestFirst {
             heuristic,

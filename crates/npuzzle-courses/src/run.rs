@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use npuzzle::{Answer, Estimate, Limits, Options, SolveError, Tables};
+use npuzzle::{Answer, Limits, Options, SolveError, Tables};
 use npuzzle_core::heuristic::{Manhattan, Misplaced};
 use npuzzle_core::queue::ArrayHeap;
 use npuzzle_core::search::{
@@ -16,7 +16,7 @@ use npuzzle_core::{
     Arrangement, Board, Cell, ChainedTable, Instance, Moves, Packed, Slide, Sliding, Tile,
 };
 
-use crate::course::{Course, Detect, ReadError, Search, Visited};
+use crate::course::{Course, Detect, Priority, ReadError, Search, Visited};
 
 /// What a course's search has come to.
 #[derive(Clone, Debug)]
@@ -73,10 +73,10 @@ pub fn run(
         Search::BestFirst { detect: Detect::Parity, .. } if !instance.is_solvable() => {
             Found { ending: Outcome::Unsolvable, stats: Stats::default(), first: Vec::new() }
         }
-        Search::BestFirst { heuristic: Estimate::Misplaced, .. } => {
+        Search::BestFirst { heuristic: Priority::Misplaced, .. } => {
             best_first(&instance, &Misplaced::new(instance.goal()), search, limits, watch)
         }
-        Search::BestFirst { .. } => {
+        Search::BestFirst { heuristic: Priority::Manhattan, .. } => {
             best_first(&instance, &Manhattan::new(instance.goal()), search, limits, watch)
         }
     };
@@ -192,7 +192,7 @@ fn steps(instance: &Instance, search: Search, moves: &Moves) -> Result<Vec<Step>
         return Err(broken().into());
     }
     let h = |board: &Board| match search {
-        Search::BestFirst { heuristic: Estimate::Misplaced, .. } => {
+        Search::BestFirst { heuristic: Priority::Misplaced, .. } => {
             Heuristic::<Sliding<Board>>::eval(&Misplaced::new(instance.goal()), board)
         }
         Search::BestFirst { .. } | Search::Free => {

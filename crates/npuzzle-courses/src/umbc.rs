@@ -6,12 +6,12 @@
 
 use std::io::{self, Write};
 
-use npuzzle::{Estimate, Limits};
+use npuzzle::Limits;
 use npuzzle_core::format::Format;
 use npuzzle_core::search::{Duplicates, Evaluation};
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{self, Course, Detect, ReadError, Search, Sizes, Visited};
+use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes, Visited};
 use crate::run::{Ending, Run, Step};
 
 /// The course.
@@ -20,7 +20,7 @@ pub const COURSE: Course = Course {
     about: "UMBC CMSC 341: best-first on g + misplaced tiles, any goal; cost, queue, first states",
     read,
     search: Search::BestFirst {
-        heuristic: Estimate::Misplaced,
+        heuristic: Priority::Misplaced,
         evaluation: Evaluation::AStar,
         duplicates: Duplicates::Parent,
         visited: Visited::Growing,

@@ -6,7 +6,6 @@
 #![forbid(unsafe_code)]
 
 pub mod data;
-pub mod enumerate;
 pub mod naive;
 pub mod random;
 pub mod space;

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use npuzzle_core::{Board, Goal, Instance, Metric};
+use npuzzle_core::{Board, Dims, Goal, Instance, Metric};
 
 use crate::naive::Oracle;
-use crate::{NAMED_GOALS, dims, enumerate};
+use crate::{NAMED_GOALS, dims};
 
 /// All arrangements of one size, reachable or not, seen from one goal.
 #[derive(Clone, Debug)]
@@ -54,9 +54,30 @@ pub fn of(size: &str) -> impl Iterator<Item = &'static Space> {
 
 fn of_size(size: &str) -> Vec<Space> {
     let dims = dims(size);
-    let arrangements: &'static [Board] = enumerate::arrangements(dims).leak();
+    let arrangements: &'static [Board] = arrangements(dims).leak();
     let goals = NAMED_GOALS.into_iter().filter_map(|goal| goal.board(dims));
     goals
         .map(|goal| Space { oracle: Oracle::new(&goal, Metric::Stm), goal, arrangements })
         .collect()
+}
+
+/// Every arrangement of a size, reachable or not, in lexicographic order. For boards of up to 9
+/// cells.
+fn arrangements(dims: Dims) -> Vec<Board> {
+    fn extend(dims: Dims, tiles: &mut Vec<u16>, all: &mut Vec<Board>) {
+        if tiles.len() == dims.cells() {
+            all.extend(Board::new(dims, tiles));
+            return;
+        }
+        for tile in 0..dims.cells() as u16 {
+            if !tiles.contains(&tile) {
+                tiles.push(tile);
+                extend(dims, tiles, all);
+                tiles.pop();
+            }
+        }
+    }
+    let mut all = Vec::new();
+    extend(dims, &mut Vec::new(), &mut all);
+    all
 }

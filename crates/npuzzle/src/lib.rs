@@ -53,8 +53,8 @@ mod watch;
 pub use npuzzle_core::search::{Limit, Stats, Watch};
 pub use npuzzle_core::{
     Board, BoardError, Cell, Dims, DimsError, FormatError, Goal, IllegalSlide, Instance,
-    InstanceError, Metric, MetricError, Moves, MovesError, Notation, Slide, Slides, Solvability,
-    Tile, format, heuristic, queue, search,
+    InstanceError, Metric, MetricError, Moves, MovesError, Notation, Packed, Slide, Slides,
+    Sliding, Solvability, Tile, format, heuristic, queue, search,
 };
 
 pub use options::{Algorithm, Estimate, HeuristicChoice, Limits, NameError, Options};
@@ -64,3 +64,8 @@ pub use solve::{SolveError, Tables, solve};
 pub use solver::Solver;
 pub use table::FullTable;
 pub use watch::Cancel;
+
+/// The examples of the README are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -89,7 +89,7 @@ pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
             engine: Engine::Table(options.metric),
             reason: "as asked".to_owned(),
         }),
-        asked if options.metric == Metric::Mtm => Err(PlanError::MtmSearch(asked)),
+        _ if options.metric == Metric::Mtm => Err(PlanError::MtmSearch),
         Algorithm::Auto => Ok(Plan {
             algorithm: Algorithm::Ida,
             engine: Engine::Ida(or_strongest(heuristic)),
@@ -150,8 +150,8 @@ pub enum PlanError {
         /// How many cells it has.
         cells: usize,
     },
-    /// The multi-tile metric is not there for this algorithm.
-    MtmSearch(Algorithm),
+    /// The multi-tile metric is not there for a search.
+    MtmSearch,
     /// The algorithm does not use a heuristic.
     NoHeuristic {
         /// The algorithm.
@@ -178,10 +178,9 @@ impl fmt::Display for PlanError {
                 "shortest in the metric mtm is found for boards of up to {max} cells, this one has \
                  {cells}: use stm, which reports both lengths"
             ),
-            PlanError::MtmSearch(algorithm) => write!(
-                f,
-                "{algorithm} counts single slides: the metric mtm is for the table (auto), since \
-                 these heuristics would overestimate"
+            PlanError::MtmSearch => f.write_str(
+                "the metric mtm is answered from the table alone: leave algorithm and heuristic to \
+                 auto, since searches and their heuristics count single slides",
             ),
             PlanError::NoHeuristic { algorithm, heuristic } => {
                 write!(f, "{algorithm} uses no heuristic, but {heuristic} was asked for")

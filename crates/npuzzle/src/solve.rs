@@ -84,6 +84,16 @@ impl Tables {
         Tables::default()
     }
 
+    /// How many are kept now.
+    pub fn len(&self) -> usize {
+        self.full.len()
+    }
+
+    /// Whether none is kept.
+    pub fn is_empty(&self) -> bool {
+        self.full.is_empty()
+    }
+
     /// The table of this goal, built unless it is there; `None` if the board is too large.
     pub fn full(&mut self, goal: &Board, metric: Metric) -> Option<&FullTable> {
         let known = self.full.iter().position(|t| t.goal() == goal && t.metric() == metric);
@@ -222,7 +232,7 @@ fn search_with<A: Arrangement, H: Heuristic<Sliding<A>>>(
         ) => Some(*frontier),
         // What is at most w times too long is a w-th of it too short at most.
         (Outcome::Solved(path), Engine::BestFirst(Evaluation::Weighted(weight), _)) => {
-            Some((path.len() as f64 / weight.factor()).ceil() as Cost)
+            Some(weight.least(path.len() as Cost))
         }
         _ => None,
     };

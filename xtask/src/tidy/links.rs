@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn targets_are_relative_to_the_file() {
         let n_broken = |path, text: &str| {
-            broken(&File { root: crate::root(), path, text: text.to_owned() }).len()
+            broken(&File { root: &crate::root(), path, text: text.to_owned() }).len()
         };
         assert_eq!(n_broken("xtask/x.md", "[a](src/main.rs) [b](../xtask)"), 0);
         assert_eq!(n_broken("x.md", "[a](src/main.rs) [b](xtask)"), 1);

@@ -1,10 +1,10 @@
 //! `npuzzle convert`: boards between formats, moves between notations.
 
-use npuzzle::format::{self, Entry};
+use npuzzle::format::{self, Entry, WriteError};
 use npuzzle::{Board, Moves, Notation};
 
 use crate::args::ConvertArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::{self, Exit, Failure};
 use crate::input::Input;
 use crate::output::Output;
 
@@ -44,7 +44,7 @@ fn convert_boards(args: &ConvertArgs) -> Result<Exit, Failure> {
                     text.push_str(&board);
                 }
                 Err(message) => {
-                    eprintln!("npuzzle: {}", message.trim_end());
+                    exit::complain(message);
                     exit = Exit::Usage;
                 }
             }
@@ -61,7 +61,14 @@ fn write_board(args: &ConvertArgs, entry: &Entry) -> Result<String, String> {
         Some(goal) => Some(goal.board(entry.board.dims()).ok_or("the goal is of another size")?),
         None => entry.goal.clone(),
     };
-    format::write(&entry.board, asked.as_ref(), args.to).map_err(|error| error.to_string())
+    // A goal that came with the board may stay behind; one that was asked for may not.
+    let written = match format::write(&entry.board, asked.as_ref(), args.to) {
+        Err(WriteError::CarriesNoGoal { .. }) if args.goal.is_none() => {
+            format::write(&entry.board, None, args.to)
+        }
+        written => written,
+    };
+    written.map_err(|error| error.to_string())
 }
 
 fn convert_moves(

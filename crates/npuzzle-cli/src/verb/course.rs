@@ -1,13 +1,14 @@
 //! `npuzzle course`: the course programs with their own arguments, words and limits.
 
-use std::io::Write;
 use std::path::Path;
 
-use npuzzle::{Estimate, Limit, Limits};
-use npuzzle_courses::{self as courses, Course, Detect, Ending, Run, RunError, princeton};
+use npuzzle::{Limit, Limits};
+use npuzzle_courses::{
+    self as courses, Course, Detect, Ending, Priority, Run, RunError, princeton,
+};
 
 use crate::args::{CourseArg, CourseArgs, DetectArg, PriorityArg};
-use crate::exit::{Exit, Failure};
+use crate::exit::{self, Exit, Failure};
 use crate::input::Input;
 use crate::output::{self, Output};
 use crate::progress::Progress;
@@ -24,8 +25,8 @@ pub(crate) fn run(args: &CourseArgs) -> Result<Exit, Failure> {
                 return print(&Course { limits, ..princeton::COURSE }, file);
             }
             let heuristic = match heuristic {
-                Some(PriorityArg::Hamming) => Estimate::Misplaced,
-                Some(PriorityArg::Manhattan) | None => Estimate::Manhattan,
+                Some(PriorityArg::Hamming) => Priority::Misplaced,
+                Some(PriorityArg::Manhattan) | None => Priority::Manhattan,
             };
             let detect = match detect {
                 Some(DetectArg::Lockstep) => Detect::Lockstep,
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &CourseArgs) -> Result<Exit, Failure> {
             let course = Course { limits, ..princeton::faithful(heuristic, detect) };
             let (run, exit) = answer(&course, file)?;
             let stats = run.stats;
-            eprintln!("{} enqueued, {} dequeued", stats.enqueued, stats.dequeued);
+            exit::tell(format!("{} enqueued, {} dequeued", stats.enqueued, stats.dequeued));
             Ok(exit)
         }
         Some(CourseArg::Bu { file, limit }) => {
@@ -44,9 +45,9 @@ pub(crate) fn run(args: &CourseArgs) -> Result<Exit, Failure> {
             match &run.ending {
                 Ending::Solved(steps) => {
                     let n = steps.len() - 1;
-                    eprintln!(
+                    exit::tell(format!(
                         "{n} moves; found by Manhattan distance alone, so perhaps not shortest"
-                    );
+                    ));
                     Ok(Exit::Yes)
                 }
                 // The search does not know what parity does.
@@ -111,10 +112,7 @@ fn solve(course: &Course, file: &Path) -> Result<(Vec<u8>, Run), Failure> {
 /// The exit code, and on stderr what the course may have no words for.
 fn verdict(run: &Run, file: &Path) -> Exit {
     let file = file.display();
-    let say = |message: &str| {
-        // Nothing can be done about a stderr that is closed.
-        let _ = writeln!(std::io::stderr(), "npuzzle: {file}: {message}");
-    };
+    let say = |message: &str| exit::complain(format!("{file}: {message}"));
     match run.ending {
         Ending::Solved(_) => Exit::Yes,
         Ending::Unsolvable => {

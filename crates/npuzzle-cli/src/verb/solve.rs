@@ -4,7 +4,7 @@ use npuzzle::format::{self, Entry, FormatError};
 use npuzzle::{Answer, Goal, Instance, Limit, Limits, Options, Tables};
 
 use crate::args::SolveArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::{self, Exit, Failure};
 use crate::form::{Form, Item, Shown};
 use crate::input::Input;
 use crate::output::Output;
@@ -80,13 +80,13 @@ impl Session<'_> {
         progress: &mut Progress,
     ) -> (Item, Exit) {
         let bad = |message: String| {
-            eprintln!("npuzzle: {message}");
+            exit::complain(&message);
             (Item::Bad { number, reason: message }, Exit::Usage)
         };
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                eprintln!("npuzzle: {}", error.render(source).trim_end());
+                exit::complain(error.render(source));
                 let reason = format!("{source}: {error}");
                 return (Item::Bad { number, reason }, Exit::Usage);
             }
@@ -102,7 +102,7 @@ impl Session<'_> {
             Err(error) => return bad(format!("{source}:{line}: {error}")),
         };
         if let (true, Some(plan)) = (self.args.explain, &report.plan) {
-            eprintln!("plan: {plan}");
+            exit::tell(format!("plan: {plan}"));
         }
         let exit = match report.answer {
             Answer::Solved(_) => Exit::Yes,
@@ -124,6 +124,8 @@ fn hint_at_pair(args: &SolveArgs, boards: &[(&str, Result<Entry, FormatError>)])
         && (first.format, second.format) == (Grid, Grid)
         && first.board.dims() == second.board.dims()
     {
-        eprintln!("note: {a} has two boards; if the second is the goal, add --format pair");
+        exit::tell(format!(
+            "note: {a} has two boards; if the second is the goal, add --format pair"
+        ));
     }
 }

@@ -22,12 +22,10 @@ pub(super) fn detect(text: &str, block: &Block) -> Format {
     let first = block.line(0).len();
     if block.len() == 1 || is_mostly(block, is_flat) {
         Format::Flat
-    } else if first == 1 {
+    } else if first == 1 || first == 2 && is_sized(block) {
         Format::Dim
     } else if is_pair(block) {
         Format::Pair
-    } else if first == 2 && is_sized(block) {
-        Format::Dim
     } else {
         Format::Grid
     }
@@ -84,10 +82,12 @@ pub(super) fn is_pair(block: &Block) -> bool {
 }
 
 /// Whether the first line, of two numbers, is the size of what follows and not the first row of a
-/// grid of two columns.
+/// grid, or of a pair, of two columns.
 fn is_sized(block: &Block) -> bool {
     if block.lines().all(|line| line.len() == 2) {
-        return sizes_lead_to_the_end(block) && !is_permutation(block.tokens());
+        let (start, goal) = block.tokens().split_at(block.len());
+        let is_pair = is_permutation(start) && is_permutation(goal);
+        return sizes_lead_to_the_end(block) && !is_pair && !is_permutation(block.tokens());
     }
     let Some((rows, cols)) = two_numbers(block.line(0)) else { return false };
     rows.checked_mul(cols) == Some(block.tokens().len() - 2)

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::block::{Block, span};
 use super::error::{Fault, Reason};
 use super::source::Span;
-use super::tiles::{board, count, is_joined, missing, rectangle, split_rows};
+use super::tiles::{board, count, is_joined, missing, require_length, split_rows};
 use super::token::{Token, require_numbers};
 use crate::board::Board;
 use crate::dims::Dims;
@@ -101,10 +101,8 @@ fn misfit(text: &str, block: &Block, lines: Range<usize>, first: usize, dims: Di
         return count(dims, tiles);
     }
     let n_rows = rows.len().min(dims.rows());
-    if let Some(row) = rows[..n_rows].iter().position(|row| row.len() != dims.cols()) {
-        if let Err(fault) = rectangle(&rows[..=row], Some(dims.cols())) {
-            return fault;
-        }
+    if let Err(fault) = require_length(&rows[..n_rows], dims.cols(), true) {
+        return fault;
     }
     let reason = Reason::RowCount { found: rows.len(), dims, missing: missing(dims, tiles) };
     let place = rows.get(dims.rows()).map_or(span(tiles).after(), |surplus| span(surplus));

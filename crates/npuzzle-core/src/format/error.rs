@@ -10,7 +10,8 @@ use super::source::{Source, Span};
 /// What the readers report: a reason and a place in a text that only their caller can show.
 #[derive(Debug)]
 pub(super) struct Fault {
-    pub(super) reason: Reason,
+    /// Boxed, since nearly every result is a board and should not be as large as a reason.
+    pub(super) reason: Box<Reason>,
     pub(super) span: Span,
     /// The other place of a tile that is there twice.
     pub(super) first: Option<Span>,
@@ -18,7 +19,7 @@ pub(super) struct Fault {
 
 impl Fault {
     pub(super) fn new(reason: Reason, span: Span) -> Fault {
-        Fault { reason, span, first: None }
+        Fault { reason: Box::new(reason), span, first: None }
     }
 
     pub(super) fn with_first(self, first: Span) -> Fault {
@@ -49,7 +50,7 @@ pub struct FormatError(Box<Details>);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Details {
-    reason: Reason,
+    reason: Box<Reason>,
     line: usize,
     column: usize,
     /// One or two, in the order of the text.

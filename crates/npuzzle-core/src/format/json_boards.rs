@@ -28,8 +28,11 @@ pub(super) fn read(source: &Source<'_>, at: usize, found: &mut Vec<Found>) -> us
         let value = match value(text, at) {
             Ok(value) => value,
             Err(fault) => {
+                // Never back behind the fault, or the same lines would be read again and again.
+                let next = line_after_bad_value(source, at);
+                let next = next.max(source.line_index(fault.span.start));
                 push(found, Span { start: at, end: at }, Err(fault));
-                return line_after_bad_value(source, at);
+                return next;
             }
         };
         match list(text, &value) {
@@ -130,8 +133,7 @@ fn boards(text: &str, value: &Value) -> Boards {
             let shape = Shape::new(text, get("rows"), get("cols"))?;
             let (board, inner_goal) = shape.boards(text, start)?;
             let goal = match get("goal") {
-                None => inner_goal,
-                Some(Value { node: Node::Null, .. }) => inner_goal,
+                None | Some(Value { node: Node::Null, .. }) => inner_goal,
                 Some(goal) => Some(shape.goal(text, goal, board.dims())?),
             };
             Ok((board, goal))

@@ -3,7 +3,7 @@
 use super::Format;
 use super::block::span;
 use super::error::{Fault, Reason};
-use super::tiles::{board, board_from_written_rows, count, is_permutation, split};
+use super::tiles::{board, board_from_written_rows, count, is_permutation, missing, split};
 use super::token::{Kind, Token, require_numbers};
 use crate::board::Board;
 use crate::dims::Dims;
@@ -69,14 +69,21 @@ pub(super) fn square(
     otherwise: fn(usize) -> Reason,
 ) -> Result<Board, Fault> {
     let found = tokens.len();
-    // The square that is meant, be it one that is too large or lacks a tile.
-    let side = if (found + 1).isqrt().pow(2) == found + 1 { found + 1 } else { found }.isqrt();
-    let meant = found > 1 && (side * side == found || side * side == found + 1);
-    if !meant {
-        return Err(Fault::new(otherwise(found), span(tokens)));
+    if let Some(dims) = Dims::square_of(found) {
+        return board(text, dims, tokens);
     }
-    let dims = Dims::new(side, side).map_err(|e| Fault::new(Reason::BadSize(e), span(tokens)))?;
-    if found == dims.cells() { board(text, dims, tokens) } else { Err(count(dims, tokens)) }
+    if let Some(dims) = Dims::square_of(found + 1)
+        && missing(dims, tokens).len() == 1
+    {
+        return Err(count(dims, tokens));
+    }
+    let side = found.isqrt();
+    Err(match Dims::new(side, side) {
+        Err(error) if side > 1 && side * side == found => {
+            Fault::new(Reason::BadSize(error), span(tokens))
+        }
+        _ => Fault::new(otherwise(found), span(tokens)),
+    })
 }
 
 /// The tiles of a square as one word of hexadecimal digits.

@@ -32,7 +32,7 @@ pub(super) fn board(text: &str, dims: Dims, tokens: &[Token]) -> Result<Board, F
 pub(super) fn board_from_rows(text: &str, rows: &[&[Token]]) -> Result<Board, Fault> {
     // That something is no number says more than that a row is too short.
     rows.iter().try_for_each(|row| require_numbers(text, row))?;
-    board(text, rectangle(rows, None)?, &rows.concat())
+    board(text, rectangle(rows)?, &rows.concat())
 }
 
 /// A board from its rows, of numbers or of digits written together.
@@ -44,20 +44,26 @@ pub(super) fn board_from_written_rows(text: &str, rows: &[&[Token]]) -> Result<B
     board_from_rows(text, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }
 
-/// The size of some rows, which must be equally long: as long as `cols` if a size line says so,
-/// else as most of them are.
-pub(super) fn rectangle(rows: &[&[Token]], cols: Option<usize>) -> Result<Dims, Fault> {
-    let expected = cols.unwrap_or_else(|| commonest_length(rows));
-    if let Some(row) = rows.iter().position(|row| row.len() != expected) {
-        let tokens = rows[row];
-        let place = tokens.get(expected).map_or(span(tokens).after(), |surplus| surplus.span);
-        let announced = cols.is_some();
-        let reason = Reason::Ragged { row: row + 1, found: tokens.len(), expected, announced };
-        return Err(Fault::new(reason, place));
-    }
-    Dims::new(rows.len(), expected).map_err(|error| {
+/// The size of some rows, which must be as long as most of them are.
+fn rectangle(rows: &[&[Token]]) -> Result<Dims, Fault> {
+    let cols = commonest_length(rows);
+    require_length(rows, cols, false)?;
+    Dims::new(rows.len(), cols).map_err(|error| {
         Fault::new(Reason::BadSize(error), rows.first().map_or(span(&[]), |row| span(row)))
     })
+}
+
+/// An error for the first row that is longer or shorter; `announced` if a size line says so.
+pub(super) fn require_length(
+    rows: &[&[Token]],
+    expected: usize,
+    announced: bool,
+) -> Result<(), Fault> {
+    let Some(row) = rows.iter().position(|row| row.len() != expected) else { return Ok(()) };
+    let tokens = rows[row];
+    let place = tokens.get(expected).map_or(span(tokens).after(), |surplus| surplus.span);
+    let reason = Reason::Ragged { row: row + 1, found: tokens.len(), expected, announced };
+    Err(Fault::new(reason, place))
 }
 
 fn commonest_length(rows: &[&[Token]]) -> usize {

@@ -90,9 +90,18 @@ impl Weight {
         Cost::try_from(product).unwrap_or(Cost::MAX)
     }
 
-    /// The weight as a number.
-    pub fn factor(self) -> f64 {
-        f64::from(self.thousandths) / 1000.0
+    /// The least cost that a path of this cost, at most `weight` times too long, leaves possible:
+    /// the quotient, rounded up. In whole numbers, since a bound that is off by a rounding error is
+    /// no bound.
+    ///
+    /// ```
+    /// use npuzzle_core::search::Weight;
+    /// assert_eq!(Weight::new(1.4).map(|w| w.least(21)), Some(15));
+    /// ```
+    pub fn least(self, cost: Cost) -> Cost {
+        let thousandths = u64::from(self.thousandths);
+        // The weight is at least 1, so the quotient fits.
+        (u64::from(cost) * 1000).div_ceil(thousandths) as Cost
     }
 }
 
@@ -151,7 +160,7 @@ pub struct Node<'a, P: Problem> {
     pub state: &'a P::State,
     /// What led to it from its parent; nothing for the start.
     pub action: Option<P::Action>,
-    /// The number of the parent, in the order of expansion counted from 0.
+    /// The number of the parent: how many states were expanded before it was for the first time.
     pub parent: Option<u32>,
     /// Cost of the path.
     pub g: Cost,
@@ -304,6 +313,7 @@ where
         }
         let Some((f, from)) = self.open.pop() else { return Step::Exhausted };
         self.stats.dequeued += 1;
+        self.stats.open = self.open.len() as u64;
         self.frontier = self.frontier.max(f);
         let node = self.make(from);
         observer.see(Event::Pop(self.show(&node, f)));
@@ -316,7 +326,6 @@ where
         }
         if self.problem.is_goal(&node.state) {
             self.goal = Some(from);
-            self.count_open();
             return Step::Goal;
         }
         if let Some(limit) = self.limit() {

@@ -7,9 +7,16 @@ use npuzzle_core::{ChainedTable, Packed, WordHasher};
 use npuzzle_testkit::space;
 use proptest::prelude::*;
 
+use crate::cases;
+
 /// A hash under which most numbers collide.
 fn poor(number: u64) -> u64 {
     number % 7 * 991
+}
+
+/// Few different numbers, so that many are met again.
+fn keys() -> impl Strategy<Value = Vec<u64>> {
+    prop::collection::vec(0u64..200, 0..300)
 }
 
 /// Puts `(key, how often it was met)` into both tables and compares all they can tell.
@@ -35,16 +42,16 @@ fn check(mut table: ChainedTable<(u64, usize)>, hash: fn(u64) -> u64, keys: &[u6
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(cases(128))]
 
     #[test]
-    fn a_growing_table_finds_what_a_hash_map_finds(keys in prop::collection::vec(0u64..200, 0..300)) {
+    fn a_growing_table_finds_what_a_hash_map_finds(keys in keys()) {
         check(ChainedTable::new(), poor, &keys);
         check(ChainedTable::new(), |key| key.wrapping_mul(0x9e37_79b9_7f4a_7c15), &keys);
     }
 
     #[test]
-    fn a_fixed_table_finds_what_a_hash_map_finds(keys in prop::collection::vec(0u64..200, 0..300)) {
+    fn a_fixed_table_finds_what_a_hash_map_finds(keys in keys()) {
         for n_buckets in [0, 1, 5, 991] {
             check(ChainedTable::with_buckets(n_buckets), poor, &keys);
             check(ChainedTable::with_buckets(n_buckets), |key| key, &keys);

@@ -26,22 +26,39 @@ struct Tally {
     waiting: HashMap<(u64, Cost), u64>,
     /// The last node that left, unless it was refused: who is expanded next.
     last: Option<Packed>,
-    /// The states that had children, in order.
+    /// The states that had children, in order; one that is reopened keeps its number.
     expanded: Vec<Packed>,
+    /// The number of the one that has children now.
+    parent: Option<usize>,
+    reopened: u64,
+    /// Whether states are remembered, so that one expanded again is reopened.
+    closes: bool,
 }
 
 impl Tally {
+    /// Notes that the node that left last is expanded.
+    fn expand(&mut self, state: Packed) {
+        let known = self.expanded.iter().position(|&known| known == state);
+        self.parent = known.filter(|_| self.closes);
+        if self.parent.is_some() {
+            self.reopened += 1;
+        } else {
+            self.parent = Some(self.expanded.len());
+            self.expanded.push(state);
+        }
+    }
+
     /// That a child is what its action makes of its parent, the one expanded last.
     fn check_child(&mut self, problem: &Sliding<Packed>, node: &Node<'_, Sliding<Packed>>) {
         if let Some(state) = self.last.take() {
-            self.expanded.push(state);
+            self.expand(state);
         }
-        let (Some(parent), Some(slide)) = (node.parent, node.action) else {
+        assert_eq!(node.parent.map(|parent| parent as usize), self.parent);
+        let (Some(parent), Some(slide)) = (self.parent, node.action) else {
             assert_eq!((self.pushed, node.g), (0, 0), "only the start has no parent");
             return;
         };
-        assert_eq!(parent as usize, self.expanded.len() - 1);
-        let mut state = self.expanded[parent as usize];
+        let mut state = self.expanded[parent];
         problem.apply(&mut state, slide);
         assert_eq!(state, *node.state);
     }
@@ -88,7 +105,8 @@ where
 {
     let problem = Sliding::<Packed>::new(instance).unwrap();
     let mut search = BestFirst::<_, _, Q>::new(&problem, h, settings);
-    let mut eye = Eye(&problem, Tally::default());
+    let closes = settings.duplicates == Duplicates::Closed;
+    let mut eye = Eye(&problem, Tally { closes, ..Tally::default() });
     loop {
         let step = search.step(&mut eye);
         let (stats, tally) = (search.stats(), &eye.1);
@@ -100,7 +118,7 @@ where
             enqueued: tally.pushed,
             dequeued: tally.popped,
             duplicates: tally.refused_children + tally.refused_popped,
-            reopened: 0,
+            reopened: tally.reopened,
             open: tally.pushed - tally.popped,
             max_open: tally.most_waiting,
             peak_bytes: stats.peak_bytes,

@@ -9,6 +9,8 @@ use npuzzle_testkit::naive;
 use npuzzle_testkit::random::Random;
 use proptest::prelude::*;
 
+use crate::cases;
+
 /// Sizes with sides of up to `max`.
 pub(crate) fn dims(max: usize) -> impl Strategy<Value = Dims> {
     (2..=max, 2..=max).prop_map(|(rows, cols)| Dims::new(rows, cols).unwrap())
@@ -66,7 +68,7 @@ where
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(cases(192))]
 
     #[test]
     fn heuristics_carried_along_a_walk_equal_those_from_scratch(
@@ -78,7 +80,7 @@ proptest! {
     }
 
     #[test]
-    fn heuristics_are_0_at_the_goal_and_their_definitions_elsewhere(instance in instances(dims(9))) {
+    fn heuristics_are_0_at_the_goal_and_as_defined_elsewhere(instance in instances(dims(9))) {
         let (start, goal) = (instance.start(), instance.goal());
         fn value<H: Heuristic<Sliding<Board>>>(h: &H, board: &Board) -> u32 {
             h.value(&h.eval(board))
@@ -160,7 +162,7 @@ proptest! {
     }
 
     #[test]
-    fn parity_is_that_of_the_inversions_and_the_twin_has_the_other(instance in instances(dims(12))) {
+    fn parity_is_that_of_inversions_and_the_twin_has_the_other(instance in instances(dims(12))) {
         let solvable = naive::is_solvable(instance.start(), instance.goal());
         assert_eq!(instance.is_solvable(), solvable);
         assert_eq!(instance.twin().is_solvable(), !solvable);
@@ -206,7 +208,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(cases(6))]
 
     #[test]
     fn the_laws_hold_on_boards_of_up_to_127_rows_and_columns(
@@ -221,6 +223,32 @@ proptest! {
         with_every_heuristic!(instance.goal(), check_walk(&instance, &slides));
         assert_ne!(instance.is_solvable(), instance.twin().is_solvable());
     }
+}
+
+#[test]
+fn lines_of_127_tiles_have_their_conflicts_counted() {
+    // The first row of a 2x127 board in order is rearranged, and the first column of a 127x2 one.
+    let check = |rearrange: fn(&mut [u16]), manhattan: u32, n_leaving: u32| {
+        let mut line: Vec<u16> = (1..=127).collect();
+        rearrange(&mut line);
+        let row: Vec<u16> = line.iter().copied().chain(128..254).chain([0]).collect();
+        let pairs = line.iter().zip(1u16..).map(|(n, row)| [2 * n - 1, 2 * row % 254]);
+        let column: Vec<u16> = pairs.flatten().collect();
+        for (size, tiles) in [((2, 127), row), ((127, 2), column)] {
+            let dims = Dims::new(size.0, size.1).unwrap();
+            let (start, goal) =
+                (Board::new(dims, &tiles).unwrap(), Goal::Last.board(dims).unwrap());
+            let h = LinearConflict::new(&goal);
+            let memo = Heuristic::<Sliding<Board>>::eval(&h, &start);
+            let value = Heuristic::<Sliding<Board>>::value(&h, &memo);
+            assert_eq!(value, manhattan + 2 * n_leaving, "{dims}");
+        }
+    };
+    check(|_| {}, 0, 0);
+    check(|line| line.reverse(), 2 * 63 * 64, 126);
+    check(|line| line.rotate_left(1), 2 * 126, 1);
+    check(|line| line.rotate_left(63), 2 * 63 * 64, 63);
+    check(|line| line.swap(0, 126), 2 * 126, 2);
 }
 
 #[test]

@@ -59,14 +59,19 @@ fn lockstep_agrees_with_parity_on_boards_of_3x3() {
 
 #[test]
 fn a_search_that_runs_out_of_states_yields_to_the_other() {
-    let closed = Settings::ASTAR;
-    for space in space::of("2x2") {
-        for start in space.arrangements {
-            let instance = space.instance(start);
-            let expect = if instance.is_solvable() { Lockstep::First } else { Lockstep::Second };
-            assert_eq!(run(&instance, closed, &mut ()).0, expect, "{instance:?}");
-        }
-    }
+    // One has 12 states and no solution, the other a solution far away.
+    let never = Instance::from(board("2 1/3 0"));
+    let far = Instance::from(board("8 6 7/2 5 4/3 0 1"));
+    let check = |one: &Instance, other: &Instance, expect: Lockstep| {
+        let problems = [one, other].map(|instance| Sliding::<Packed>::new(instance).unwrap());
+        let heuristics = [one, other].map(|instance| Manhattan::new(instance.goal()));
+        let [mut first, mut second] = [0, 1].map(|i| {
+            BestFirst::<_, _, ArrayHeap<_, _>>::new(&problems[i], &heuristics[i], Settings::ASTAR)
+        });
+        assert_eq!(lockstep(&mut first, &mut second, &mut (), &mut ()), expect);
+    };
+    check(&never, &far, Lockstep::Second);
+    check(&far, &never, Lockstep::First);
 }
 
 #[test]

@@ -31,3 +31,10 @@ mod queues;
 mod reopening;
 mod searches;
 mod spaces;
+
+use proptest::test_runner::Config;
+
+/// A fixed number of random cases; what fails is printed, not stored beside the sources.
+fn cases(n: u32) -> Config {
+    Config { cases: n, failure_persistence: None, ..Config::default() }
+}

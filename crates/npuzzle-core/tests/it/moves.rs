@@ -4,6 +4,7 @@ use npuzzle_core::{Board, Dims, IllegalSlide, Metric, Moves, Notation, Slide};
 use npuzzle_testkit::{board, naive};
 use proptest::prelude::*;
 
+use crate::cases;
 use crate::laws::{boards, dims, walk};
 
 /// A board and slides that are legal on it.
@@ -16,7 +17,7 @@ fn walks() -> impl Strategy<Value = (Board, Vec<Slide>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(cases(256))]
 
     #[test]
     fn moves_are_read_as_they_are_written_in_every_notation((start, slides) in walks()) {
@@ -102,7 +103,8 @@ fn every_notation_says_the_same_moves_in_its_own_way() {
     check(Notation::Numbers, "5 8 6 3");
     check(
         Notation::Boards,
-        "1 2 3/4 0 6/7 5 8\n1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/7 8 0\n1 2 3/4 5 0/7 8 6\n1 2 0/4 5 3/7 8 6",
+        "1 2 3/4 0 6/7 5 8\n1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/7 8 0\n1 2 3/4 5 0/7 8 6\n\
+         1 2 0/4 5 3/7 8 6",
     );
 }
 

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 use npuzzle_core::queue::{ArrayHeap, BucketQueue, FifoHeap, MinQueue};
 use proptest::prelude::*;
 
+use crate::cases;
+
 /// What happens to a queue: an item enters with this key, or one leaves.
 type Op = Option<u32>;
 
@@ -152,7 +154,7 @@ impl MinQueue<u32, usize> for Textbook {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(cases(512))]
 
     #[test]
     fn the_same_keys_leave_every_queue_as_the_standard_one(ops in ops()) {

@@ -1,0 +1,60 @@
+//! Formats and notations.
+
+use crate::program::{run, run_with};
+
+fn check(args: &[&str], stdin: &str, expect: &str) {
+    let ran = run_with(["convert"].iter().chain(args), stdin);
+    assert_eq!(ran.stdout, expect, "{args:?}: {}", ran.stderr);
+    assert_eq!(ran.code, 0, "{args:?}");
+}
+
+#[test]
+fn boards_between_all_formats() {
+    let board = "8 1 3/4 0 2/7 6 5";
+    check(&[board, "--to", "grid"], "", "8 1 3\n4 0 2\n7 6 5\n");
+    check(&[board, "--to", "flat"], "", "8 1 3 4 0 2 7 6 5\n");
+    check(&[board, "--to", "digits"], "", "813402765\n");
+    check(&["813402765"], "", "8 1 3/4 0 2/7 6 5\n");
+    check(&["-"], "3\n 8 1 3\n 4 0 2\n 7 6 5\n", "8 1 3/4 0 2/7 6 5\n");
+    for format in ["slash", "grid", "dim", "pair", "flat", "digits", "json"] {
+        let goal: &[&str] = if format == "pair" { &["--goal", "snail"] } else { &[] };
+        let written = run(["convert", board, "--to", format].iter().chain(goal));
+        assert_eq!(written.code, 0, "{format}: {}", written.stderr);
+        check(&["-", "--format", format], &written.stdout, "8 1 3/4 0 2/7 6 5\n");
+    }
+}
+
+#[test]
+fn boards_of_several_lines_are_told_apart() {
+    check(&["-", "--to", "grid"], "1 2/3 0\n0 1/2 3\n", "1 2\n3 0\n\n0 1\n2 3\n");
+}
+
+#[test]
+fn moves_between_notations() {
+    let board = "1 2 3/4 0 6/7 5 8";
+    check(&["--moves", "ULL", "--notation", "blank"], "", "D R2\n");
+    check(&["--moves", "D R2", "--from", "blank"], "", "U L2\n");
+    check(&[board, "--moves", "UL", "--notation", "numbers"], "", "5 8\n");
+    check(&[board, "--moves", "5 8", "--from", "numbers"], "", "U L\n");
+    let boards = "1 2 3/4 0 6/7 5 8\n1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/7 8 0\n";
+    check(&[board, "--moves", "UL", "--notation", "boards"], "", boards);
+    check(&["-", "--from", "boards"], boards, "U L\n");
+}
+
+#[test]
+fn what_cannot_be_converted_is_refused_with_the_reason() {
+    let refused = |args: &[&str], stdin: &str, why: &str| {
+        let ran = run_with(["convert"].iter().chain(args), stdin);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{args:?}");
+        assert!(ran.stderr.contains(why), "{args:?}: {}", ran.stderr);
+    };
+    refused(&["--moves", "UX"], "", "\"X\" is not one of the letters U D L R");
+    refused(&["--moves", "U", "--notation", "numbers"], "", "need the board");
+    refused(&["1 2/3 0", "--moves", "U"], "", "slide 1 (U) is not legal");
+    refused(&["1 2/3 0", "--moves", "1", "--from", "numbers"], "", "is not beside the blank");
+    refused(&["-", "--from", "boards"], "1 2/3 0\n0 1/2 3\n", "is not one slide from");
+    refused(&["1 2/3 0", "--to", "pair"], "", "goal");
+    refused(&["1 2/3 0", "--to", "grid", "--goal", "first"], "", "goal");
+    refused(&["1 2/3 0", "--notation", "blank"], "", "go with --moves");
+    refused(&["1 2 3/4 5 0", "--to", "digits"], "", "square");
+}

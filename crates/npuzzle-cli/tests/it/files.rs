@@ -1,0 +1,118 @@
+//! Files are read with care, and written whole or not at all.
+
+use std::fs;
+use std::process::Stdio;
+
+use crate::program::{Folder, command, run};
+
+#[test]
+fn a_missing_file_is_a_file_error() {
+    let ran = run(["solve", "no-such-file.txt"]);
+    assert_eq!(ran.code, 4);
+    assert!(ran.stderr.starts_with("npuzzle: no-such-file.txt: "), "{}", ran.stderr);
+}
+
+#[test]
+fn a_folder_is_a_file_error() {
+    let folder = Folder::new();
+    let ran = run(["solve".as_ref(), folder.path().as_os_str()]);
+    assert_eq!(ran.code, 4, "{}", ran.stderr);
+    let file = folder.file("a.txt", "1 2/0 3");
+    let mut args = vec!["solve".as_ref(), file.as_os_str(), "-o".as_ref()];
+    args.push(folder.path().as_os_str());
+    assert_eq!(run(args).code, 4);
+}
+
+#[test]
+fn bytes_that_are_no_text_are_bad_input() {
+    let folder = Folder::new();
+    let file = folder.file("noise.bin", [b'1', b'\n', 0xff, 0xfe]);
+    let ran = run(["solve".as_ref(), file.as_os_str()]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("noise.bin:2: not a text (invalid UTF-8)"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_empty_file_is_bad_input() {
+    let folder = Folder::new();
+    let file = folder.file("empty.txt", "");
+    let ran = run(["solve".as_ref(), file.as_os_str()]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
+}
+
+#[test]
+fn an_answer_replaces_a_file_whole() {
+    let folder = Folder::new();
+    let out = folder.file("out.txt", "old");
+    let args = ["solve", "1 2/0 3", "-q", "-o"].map(AsRef::as_ref);
+    let ran = run(args.into_iter().chain([out.as_os_str()]));
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+    assert_eq!(fs::read_to_string(&out).unwrap(), "L\n");
+    assert_eq!(folder.names(), ["out.txt"]);
+}
+
+#[test]
+fn a_file_that_cannot_be_made_is_a_file_error() {
+    let folder = Folder::new();
+    let out = folder.path().join("no/such/folder.txt");
+    let args = ["solve", "1 2/0 3", "-o"].map(AsRef::as_ref);
+    let ran = run(args.into_iter().chain([out.as_os_str()]));
+    assert_eq!((ran.code, ran.stdout.as_str()), (4, ""));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_file_error() {
+    for args in
+        [&["solve", "1 2/0 3", "-o", "/dev/full"][..], &["convert", "1 2/0 3", "-o", "/dev/full"]]
+    {
+        let ran = run(args);
+        assert_eq!(ran.code, 4, "{args:?}");
+        assert!(ran.stderr.contains("/dev/full: No space left"), "{}", ran.stderr);
+    }
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut solve = command();
+    let status = solve.args(["solve", "1 2/0 3"]).stdout(full).stderr(Stdio::null()).status();
+    assert_eq!(status.unwrap().code(), Some(4));
+    assert!(fs::metadata("/dev/full").unwrap().len() == 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_a_link() {
+    let folder = Folder::new();
+    let real = folder.file("real.txt", "old");
+    let link = folder.path().join("link.txt");
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    let args = ["solve", "1 2/0 3", "-q", "-o"].map(AsRef::as_ref);
+    run(args.into_iter().chain([link.as_os_str()]));
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(&real).unwrap(), "L\n");
+}
+
+#[test]
+fn a_reader_that_has_had_enough_is_no_error() {
+    let mut child = command()
+        .args(["solve", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut stdin, "1 2/0 3\n".repeat(1000).as_bytes()).unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+}
+
+#[test]
+fn manual_pages_of_all_verbs_go_into_a_folder() {
+    let folder = Folder::new();
+    run(["man".as_ref(), "-o".as_ref(), folder.path().as_os_str()]);
+    let names = folder.names();
+    for name in ["npuzzle.1", "npuzzle-solve.1", "npuzzle-course.1", "npuzzle-convert.1"] {
+        assert!(names.iter().any(|n| n == name), "{name}: {names:?}");
+    }
+}

@@ -1,0 +1,13 @@
+//! The binary from outside: arguments and files in, output, messages and exit codes out.
+
+// Helpers of tests may stop a test where it is, as tests may.
+#![allow(clippy::unwrap_used)]
+
+mod batch;
+mod convert;
+mod courses;
+mod files;
+mod interrupt;
+mod malformed;
+mod program;
+mod solve;

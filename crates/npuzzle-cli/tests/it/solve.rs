@@ -1,0 +1,171 @@
+//! One board at a time.
+
+use crate::program::{run, run_with};
+
+/// The first line of the answer.
+fn check(args: &[&str], code: i32, first_line: &str) {
+    let ran = run(["solve"].iter().chain(args));
+    assert_eq!(ran.code, code, "{args:?}: {}", ran.stderr);
+    assert_eq!(ran.stdout.lines().next().unwrap_or(""), first_line, "{args:?}");
+}
+
+const EIGHT: &str = "8 1 3/4 0 2/7 6 5";
+
+#[test]
+fn every_algorithm_finds_a_shortest_solution_that_promises_one() {
+    for algorithm in ["auto", "table", "ida", "astar", "bfs", "uniform"] {
+        check(&[EIGHT, "--algorithm", algorithm, "--quiet", "--notation", "boards"], 0, EIGHT);
+        let ran = run(["solve", EIGHT, "--algorithm", algorithm]);
+        assert!(ran.stdout.starts_with("14 STM / "), "{algorithm}: {}", ran.stdout);
+        assert!(ran.stdout.lines().next().unwrap().ends_with("(optimal)"), "{algorithm}");
+    }
+}
+
+#[test]
+fn every_heuristic_leads_there() {
+    for heuristic in ["zero", "misplaced", "manhattan", "linear-conflict", "max(misplaced,zero)"] {
+        let ran = run(["solve", EIGHT, "--heuristic", heuristic]);
+        assert!(ran.stdout.starts_with("14 STM / "), "{heuristic}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stdout.contains(&format!("search: ida with {heuristic}, ")));
+    }
+}
+
+#[test]
+fn notations_say_what_they_are() {
+    let line = |notation: &str| {
+        let ran = run(["solve", "1 2 3/4 0 6/7 5 8", "--notation", notation]);
+        ran.stdout.lines().nth(1).unwrap().to_owned()
+    };
+    assert_eq!(line("tile"), "tile slides: U L");
+    assert_eq!(line("blank"), "blank goes: D R");
+    assert_eq!(line("numbers"), "tiles: 5 8");
+    assert_eq!(line("boards"), "boards:");
+}
+
+#[test]
+fn goals_by_name_or_board() {
+    check(&["3 2 6/1 4 0/8 7 5", "--goal", "snail", "-q"], 0, "D R U L D R2 U2 L D L D R U");
+    check(&["1 0 2/3 4 5/6 7 8", "--goal", "first", "-q"], 0, "R");
+    check(&["1 0 2/3 4 5/6 7 8", "--goal", "1 2 0/3 4 5/6 7 8", "-q"], 0, "L");
+    let ran = run(["solve", "1 2/3 0", "--goal", "1 2 3/4 5 0"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("the goal is a 2x3 board, the start is 2x2"), "{}", ran.stderr);
+}
+
+#[test]
+fn both_metrics_are_told_and_either_is_minimised() {
+    check(&["8 6 7/2 5 4/3 0 1"], 0, "31 STM / 20 MTM (optimal)");
+    let ran = run(["solve", "2 3 0/1 5 6/4 7 8", "--metric", "mtm"]);
+    assert!(ran.stdout.starts_with("6 STM / 3 MTM (optimal)\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn unsolvable_boards_are_a_definite_no_with_the_reason() {
+    let ran = run(["solve", "1 2 3/4 5 6/8 7 0"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stdout.starts_with("unsolvable: the arrangement is an odd permutation"));
+    assert_eq!(ran.stderr, "");
+}
+
+#[test]
+fn limits_are_named_with_what_is_known() {
+    let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1";
+    for (flags, told) in [
+        (["--nodes", "1000", "--algorithm", "ida"], "limit of 1000 nodes reached"),
+        (["--time", "50ms", "--algorithm", "ida"], "time limit of 0.05 s reached"),
+        (["--memory", "1M", "--algorithm", "astar"], "memory limit of 1 MiB reached"),
+        (["--memory", "1M", "--algorithm", "bfs"], "memory limit of 1 MiB reached"),
+    ] {
+        let ran = run(["solve", hard].iter().chain(&flags));
+        assert_eq!(ran.code, 3, "{flags:?}: {}", ran.stderr);
+        assert!(ran.stdout.starts_with(&format!("not solved: {told}")), "{}", ran.stdout);
+        assert!(ran.stdout.contains("moves are needed"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn solutions_that_may_be_too_long_say_so() {
+    let ran = run(["solve", "8 6 7/2 5 4/3 0 1", "--algorithm", "greedy"]);
+    assert!(ran.stdout.contains("(a shortest solution has at least 2"), "{}", ran.stdout);
+    let ran = run(["solve", "8 6 7/2 5 4/3 0 1", "--algorithm", "wastar", "--weight", "3"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_with_the_reason() {
+    let refused = |args: &[&str], why: &str| {
+        let ran = run(["solve"].iter().chain(args));
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{args:?}");
+        assert!(ran.stderr.contains(why), "{args:?}: {}", ran.stderr);
+    };
+    let fifteen = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15";
+    refused(&[fifteen, "--algorithm", "table"], "up to 9 cells, this one has 16");
+    refused(&[fifteen, "--metric", "mtm"], "use stm, which reports both lengths");
+    refused(&[EIGHT, "--algorithm", "bfs", "--heuristic", "manhattan"], "bfs uses no heuristic");
+    refused(&[EIGHT, "--weight", "2"], "a weight goes with wastar");
+    refused(&[EIGHT, "--algorithm", "wastar", "--weight", "0.5"], "from 1 to 1000");
+    refused(&[EIGHT, "--algorithm", "dijkstra"], "possible values: auto, table");
+    refused(&[EIGHT, "--heuristic", "euclid"], "is not a heuristic: zero, misplaced");
+    refused(&[EIGHT, "--time", "soon"], "expected a time such as");
+    refused(&[], "required");
+}
+
+#[test]
+fn the_plan_is_explained_on_stderr() {
+    let ran = run(["solve", EIGHT, "--explain"]);
+    assert!(ran.stderr.starts_with("plan: table: all distances"), "{}", ran.stderr);
+}
+
+#[test]
+fn json_has_the_stable_names_in_their_order() {
+    let ran = run(["solve", EIGHT, "--json", "--algorithm", "ida"]);
+    let value: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let names: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+    let expect = "schema status rows cols start goal solvable algorithm heuristic metric optimal \
+                  moves moves_stm moves_mtm lower_bound upper_bound notation solution h_start \
+                  expanded generated reopened max_open iterations peak_bytes ms limit_hit reason \
+                  version";
+    assert_eq!(names.join(" "), expect);
+    assert_eq!(ran.stdout.lines().count(), 1);
+    assert_eq!(value["start"], EIGHT);
+    assert_eq!((&value["moves"], &value["optimal"]), (&14.into(), &true.into()));
+    let rounds = value["iterations"].as_array().unwrap();
+    let sum: u64 = rounds.iter().map(|round| round["expanded"].as_u64().unwrap()).sum();
+    assert_eq!(value["expanded"].as_u64(), Some(sum));
+    assert_eq!(rounds.last().unwrap()["bound"], 14);
+}
+
+#[test]
+fn answers_in_json_are_read_again_as_boards() {
+    let first = run(["solve", EIGHT, "--json"]);
+    let again = run_with(["solve", "-", "--json"], &first.stdout);
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert!(again.stdout.contains("\"start\":\"8 1 3/4 0 2/7 6 5\""));
+}
+
+#[test]
+fn boards_are_in_json_when_asked_for() {
+    let ran = run(["solve", "1 2 3/4 5 6/7 0 8", "--json", "--notation", "boards"]);
+    assert!(ran.stdout.contains("\"boards\":[\"1 2 3/4 5 6/7 0 8\",\"1 2 3/4 5 6/7 8 0\"]"));
+}
+
+#[test]
+fn csv_has_a_header_and_rows_of_its_length() {
+    let ran = run(["solve", EIGHT, "1 2 3/4 5 6/8 7 0", "--output", "csv", "--notation", "boards"]);
+    let mut reader = csv::Reader::from_reader(ran.stdout.as_bytes());
+    assert_eq!(reader.headers().unwrap().get(1), Some("status"));
+    let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().unwrap();
+    let statuses: Vec<_> = rows.iter().map(|row| row.get(1).unwrap()).collect();
+    assert_eq!((ran.code, &statuses[..]), (1, &["solved", "unsolvable"][..]));
+}
+
+#[test]
+fn version_help_completions_and_manual_are_there() {
+    assert_eq!(run(["--version"]).stdout, format!("npuzzle {}\n", env!("CARGO_PKG_VERSION")));
+    for verb in ["solve", "course", "convert", "completions", "man"] {
+        let ran = run([verb, "--help"]);
+        assert!(ran.code == 0 && ran.stdout.contains("Usage: npuzzle"), "{verb}");
+    }
+    assert!(run(["completions", "bash"]).stdout.contains("_npuzzle()"));
+    assert!(run(["man"]).stdout.contains(".TH npuzzle 1"));
+}

@@ -1,0 +1,259 @@
+//! Every algorithm with every heuristic, against the distances of the enumeration.
+
+use npuzzle::search::Weight;
+use npuzzle::{
+    Algorithm, Answer, Board, Engine, Estimate, Goal, HeuristicChoice, Instance, Limits, Metric,
+    Options, Report, Solver, plan,
+};
+use npuzzle_testkit::naive::{self, Oracle};
+use npuzzle_testkit::random::Random;
+use npuzzle_testkit::space::{self, Space};
+use npuzzle_testkit::{NAMED_GOALS, board, dims};
+
+use crate::solve;
+
+/// Every heuristic that can be asked for.
+pub(crate) fn heuristics() -> Vec<HeuristicChoice> {
+    let one = Estimate::ALL.iter().map(|&a| HeuristicChoice::One(a));
+    let max = Estimate::ALL
+        .iter()
+        .flat_map(|&a| Estimate::ALL.iter().map(move |&b| HeuristicChoice::Max(a, b)));
+    std::iter::once(HeuristicChoice::Auto).chain(one).chain(max).collect()
+}
+
+/// Random boards of a space that reach the goal within `deepest` slides.
+fn some(space: &Space, n: usize, deepest: u32, random: &mut Random) -> Vec<Board> {
+    let near: Vec<&Board> =
+        space.solvable().filter(|&(_, distance)| distance <= deepest).map(|(b, _)| b).collect();
+    (0..n).map(|_| near[random.below(near.len())].clone()).collect()
+}
+
+/// Whether every solution of an algorithm is shortest.
+fn is_exact(algorithm: Algorithm) -> bool {
+    !matches!(algorithm, Algorithm::Wastar | Algorithm::Greedy)
+}
+
+/// What must hold of a report of a board that is solved in `distance` at best.
+fn check(report: &Report, algorithm: Algorithm, distance: u32) {
+    let instance = &report.instance;
+    let (lower, upper) = (report.lower_bound.unwrap(), report.upper_bound().unwrap());
+    let what = format!("{algorithm} {} {instance:?}", report.plan.as_ref().unwrap());
+    assert!(lower <= distance && distance <= upper, "{lower}..{upper} of {distance}: {what}");
+    assert_eq!(report.is_optimal(), lower == upper, "{what}");
+    assert_eq!(report.moves().unwrap().len(report.metric) as u32, upper, "{what}");
+    if is_exact(algorithm) {
+        assert!(report.is_optimal() && upper == distance, "{what}");
+    }
+    if algorithm == Algorithm::Wastar {
+        assert!(upper <= distance * 3 / 2, "{upper} of {distance}: {what}");
+    }
+}
+
+#[test]
+fn every_algorithm_with_every_heuristic_is_right_about_its_solutions() {
+    let mut random = Random::new(5);
+    let mut n_solved = 0;
+    for space in space::all() {
+        // Without a good heuristic deep boards take iterative deepening too long.
+        for start in some(space, 4, 18, &mut random) {
+            let (instance, distance) = (space.instance(&start), space.oracle.distance(&start));
+            for &algorithm in Algorithm::ALL {
+                for heuristic in heuristics() {
+                    let options = Options { algorithm, heuristic, ..Options::default() };
+                    if plan(&instance, &options).is_err() {
+                        assert!(options.solve(&instance).is_err());
+                        continue;
+                    }
+                    check(&solve(&instance, &options), algorithm, distance.unwrap());
+                    n_solved += 1;
+                }
+            }
+        }
+    }
+    // Auto and the four searches with a heuristic take all 21; the table takes auto, the blind
+    // searches auto and zero.
+    assert_eq!(n_solved, space::all().len() * 4 * (5 * 21 + 1 + 2 * 2));
+}
+
+#[test]
+fn deep_boards_of_3x3_are_solved_by_the_good_heuristics() {
+    let mut random = Random::new(31);
+    for space in space::of("3x3") {
+        let deep: Vec<(&Board, u32)> =
+            space.solvable().filter(|&(_, distance)| distance >= 26).collect();
+        for _ in 0..10 {
+            let (start, distance) = deep[random.below(deep.len())];
+            let instance = space.instance(start);
+            for &algorithm in Algorithm::ALL {
+                let options = Options { algorithm, ..Options::default() };
+                check(&solve(&instance, &options), algorithm, distance);
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_of_16_cells_and_more_are_solved_within_the_length_of_a_walk() {
+    let mut random = Random::new(16);
+    for size in ["4x4", "2x8", "3x6", "5x5", "7x3", "12x12"] {
+        for goal in NAMED_GOALS {
+            let start = random.walk(&goal.board(dims(size)).unwrap(), 24);
+            let instance = Instance::new(start, &goal).unwrap();
+            let lengths = [Algorithm::Auto, Algorithm::Ida, Algorithm::Astar].map(|algorithm| {
+                let report = solve(&instance, &Options { algorithm, ..Options::default() });
+                assert!(report.is_optimal(), "{algorithm} {instance:?}");
+                report.upper_bound().unwrap()
+            });
+            assert!(lengths[0] <= 24, "{instance:?}");
+            assert!(lengths.iter().all(|&length| length == lengths[0]), "{lengths:?}");
+        }
+    }
+}
+
+#[test]
+fn the_multi_tile_metric_is_that_of_a_search_over_runs() {
+    let mut random = Random::new(7);
+    for size in ["2x3", "3x3"] {
+        for space in space::of(size) {
+            let oracle = Oracle::new(&space.goal, Metric::Mtm);
+            for start in some(space, 60, u32::MAX, &mut random) {
+                let instance = space.instance(&start);
+                for algorithm in [Algorithm::Auto, Algorithm::Table] {
+                    let options = Options { algorithm, metric: Metric::Mtm, ..Options::default() };
+                    let report = solve(&instance, &options);
+                    check(&report, algorithm, oracle.distance(&start).unwrap());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_without_a_solution_are_told_by_every_algorithm() {
+    let mut random = Random::new(1);
+    for space in space::all() {
+        for start in some(space, 3, u32::MAX, &mut random) {
+            let instance = space.instance(&start.twin());
+            for &algorithm in Algorithm::ALL {
+                let report = solve(&instance, &Options { algorithm, ..Options::default() });
+                assert_eq!(report.answer, Answer::Unsolvable, "{algorithm} {instance:?}");
+                assert_eq!((report.lower_bound, report.upper_bound()), (None, None));
+                assert!(!report.is_optimal() && report.plan.is_none());
+                assert_eq!(report.stats, npuzzle::Stats::default());
+            }
+        }
+    }
+    let large = Instance::from(Goal::Last.board(dims("127x127")).unwrap().twin());
+    assert_eq!(npuzzle::solve(large).unwrap().answer, Answer::Unsolvable);
+}
+
+#[test]
+fn a_solved_board_needs_no_moves_whatever_the_algorithm() {
+    for size in ["2x2", "3x3", "4x4", "127x127"] {
+        for goal in NAMED_GOALS {
+            let instance = Instance::new(goal.board(dims(size)).unwrap(), &goal).unwrap();
+            for &algorithm in Algorithm::ALL {
+                let options = Options { algorithm, ..Options::default() };
+                if plan(&instance, &options).is_ok() {
+                    let report = solve(&instance, &options);
+                    assert!(report.moves().unwrap().is_empty() && report.is_optimal(), "{size}");
+                    assert_eq!((report.lower_bound, report.h_start), (Some(0), Some(0)));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_weight_proves_is_the_length_divided_by_it_and_rounded_up() {
+    let mut random = Random::new(14);
+    for thousandths in [1_000, 1_140, 1_400, 1_500, 2_000, 2_800, 5_000] {
+        let weight = Weight::new(f64::from(thousandths) / 1000.0);
+        let options = Options { algorithm: Algorithm::Wastar, weight, ..Options::default() };
+        for space in space::of("3x3") {
+            for start in some(space, 40, u32::MAX, &mut random) {
+                let report = solve(&space.instance(&start), &options);
+                let upper = report.upper_bound().unwrap();
+                let estimate = naive::linear_conflict(&start, &space.goal);
+                let expect = (upper * 1000).div_ceil(thousandths).max(estimate);
+                let what = format!("{upper} slides with {thousandths}/1000, {start:?}");
+                assert_eq!(report.lower_bound, Some(expect), "{what}");
+                assert!(Some(expect) <= space.oracle.distance(&start), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn rounds_of_iterative_deepening_add_up_and_end_with_the_solution() {
+    let mut random = Random::new(9);
+    for space in space::of("3x3") {
+        for start in some(space, 20, u32::MAX, &mut random) {
+            let options = Options { algorithm: Algorithm::Ida, ..Options::default() };
+            let report = solve(&space.instance(&start), &options);
+            let rounds = &report.rounds;
+            if report.h_start == Some(0) {
+                continue;
+            }
+            assert!(rounds.is_sorted_by_key(|round| round.bound), "{rounds:?}");
+            assert_eq!(rounds.first().map(|round| round.bound), report.h_start);
+            assert_eq!(rounds.last().map(|round| round.bound), report.upper_bound());
+            let expanded: u64 = rounds.iter().map(|round| round.expanded).sum();
+            let generated: u64 = rounds.iter().map(|round| round.generated).sum();
+            assert_eq!((expanded, generated), (report.stats.expanded, report.stats.generated));
+        }
+    }
+}
+
+#[test]
+fn the_estimate_of_the_start_is_that_of_the_heuristic_asked_for() {
+    let instance = Instance::from(board("8 1 3/4 0 2/7 6 5"));
+    let check = |heuristic: &str, expect: u32| {
+        let heuristic = heuristic.parse().unwrap();
+        let report = solve(&instance, &Options { heuristic, ..Options::default() });
+        assert_eq!(report.h_start, Some(expect), "{heuristic}");
+    };
+    check("zero", 0);
+    check("misplaced", 5);
+    check("manhattan", 10);
+    check("linear-conflict", 10);
+    check("max(zero,misplaced)", 5);
+    check("max(manhattan,misplaced)", 10);
+    // The table knows the distance itself.
+    check("auto", 14);
+}
+
+#[test]
+fn the_solver_of_the_assignment_gives_the_boards_of_a_shortest_solution() {
+    let space = space::of("3x3").next().unwrap();
+    let mut random = Random::new(40);
+    for _ in 0..20 {
+        let start = &space.arrangements[random.below(space.arrangements.len())];
+        let distance = space.oracle.distance(start);
+        let solver = Solver::new(start.clone());
+        assert_eq!(solver.is_solvable(), distance.is_some(), "{start:?}");
+        assert_eq!(solver.moves(), distance.map(|distance| distance as usize), "{start:?}");
+        let boards: Option<Vec<Board>> = solver.solution().map(Iterator::collect);
+        assert_eq!(boards.is_some(), distance.is_some());
+        if let Some(boards) = boards {
+            assert_eq!(boards.len(), solver.moves().unwrap() + 1);
+            assert_eq!((&boards[0], boards.last().unwrap()), (start, &space.goal));
+            assert!(boards.windows(2).all(|pair| pair[0].neighbors().any(|b| b == pair[1])));
+        }
+    }
+}
+
+#[test]
+fn the_engine_of_a_plan_is_the_one_asked_for() {
+    let instance = Instance::from(board("8 1 3/4 0 2/7 6 5"));
+    let limits = Limits::NONE;
+    for &algorithm in Algorithm::ALL {
+        let report = solve(&instance, &Options { algorithm, limits, ..Options::default() });
+        let plan = report.plan.unwrap();
+        assert_ne!(plan.algorithm, Algorithm::Auto);
+        assert!(algorithm == Algorithm::Auto || plan.algorithm == algorithm);
+        let is_search = !matches!(plan.engine, Engine::Table(_));
+        assert_eq!(report.stats.expanded > 0, is_search, "{plan}");
+        assert_eq!(report.rounds.is_empty(), !matches!(plan.engine, Engine::Ida(_)), "{plan}");
+    }
+}

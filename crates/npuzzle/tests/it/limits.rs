@@ -1,0 +1,164 @@
+//! Searches that end before they know the answer.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use npuzzle::{
+    Algorithm, Answer, Cancel, Goal, HeuristicChoice, Instance, Limit, Limits, Options, Report,
+    Stats, Tables, Watch,
+};
+use npuzzle_testkit::data::{self, Known};
+use npuzzle_testkit::{board, naive};
+
+/// A board of Korf's that takes iterative deepening long: 66 slides, the most of the hundred.
+fn hard() -> (Instance, u32) {
+    let boards = data::korf100();
+    let Known { board, optimal, .. } = boards.into_iter().max_by_key(|k| k.optimal).unwrap();
+    (Instance::new(board, &Goal::First).unwrap(), optimal.unwrap())
+}
+
+/// That a search was stopped for this reason and leaves a lower bound, at least the estimate of
+/// the start.
+fn check(report: &Report, limit: Limit, optimal: u32) {
+    assert_eq!(report.answer, Answer::Stopped(limit), "{:?}", report.plan);
+    let estimate = naive::linear_conflict(report.instance.start(), report.instance.goal());
+    let lower = report.lower_bound.unwrap();
+    assert!((estimate..=optimal).contains(&lower), "{lower} {:?}", report.plan);
+    assert_eq!((report.upper_bound(), report.is_optimal()), (None, false));
+    assert!(report.plan.is_some());
+}
+
+const SEARCHES: [Algorithm; 7] = [
+    Algorithm::Auto,
+    Algorithm::Ida,
+    Algorithm::Astar,
+    Algorithm::Wastar,
+    Algorithm::Greedy,
+    Algorithm::Bfs,
+    Algorithm::Uniform,
+];
+
+#[test]
+fn a_limit_of_nodes_is_reported_with_a_lower_bound() {
+    let (instance, optimal) = hard();
+    for algorithm in SEARCHES {
+        for nodes in [0, 1, 50] {
+            let limits = Limits { nodes: Some(nodes), ..Limits::NONE };
+            let report =
+                Options { algorithm, limits, ..Options::default() }.solve(&instance).unwrap();
+            check(&report, Limit::Nodes, optimal);
+            assert_eq!(report.stats.expanded, nodes, "{algorithm}");
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_time_is_reported_with_a_lower_bound() {
+    let (instance, optimal) = hard();
+    for algorithm in SEARCHES {
+        let limits = Limits { time: Some(Duration::ZERO), ..Limits::NONE };
+        let options = Options { algorithm, limits, ..Options::default() };
+        check(&options.solve(&instance).unwrap(), Limit::Time, optimal);
+    }
+}
+
+#[test]
+fn a_limit_of_memory_is_reported_with_a_lower_bound() {
+    let (instance, optimal) = hard();
+    for algorithm in [Algorithm::Astar, Algorithm::Bfs, Algorithm::Uniform] {
+        let limits = Limits { memory: Some(1 << 20), ..Limits::NONE };
+        let options = Options { algorithm, limits, ..Options::default() };
+        check(&options.solve(&instance).unwrap(), Limit::Memory, optimal);
+    }
+}
+
+#[test]
+fn the_largest_boards_are_stopped_with_a_lower_bound() {
+    let dims = npuzzle_testkit::dims("127x127");
+    let start = npuzzle_testkit::random::Random::new(127).board(dims);
+    let instance = Instance::from(start);
+    let instance = if instance.is_solvable() { instance } else { instance.twin() };
+    for algorithm in [Algorithm::Auto, Algorithm::Astar, Algorithm::Greedy] {
+        let limits = Limits { nodes: Some(100), ..Limits::NONE };
+        let report = Options { algorithm, limits, ..Options::default() }.solve(&instance).unwrap();
+        assert_eq!(report.answer, Answer::Stopped(Limit::Nodes), "{algorithm}");
+        let lower = report.lower_bound.unwrap() as usize;
+        assert!(lower >= instance.start().manhattan(), "{algorithm}");
+    }
+}
+
+#[test]
+fn a_round_that_is_stopped_is_counted_too() {
+    let (instance, _) = hard();
+    let limits = Limits { nodes: Some(5_000), ..Limits::NONE };
+    let report = Options { limits, ..Options::default() }.solve(&instance).unwrap();
+    let expanded: u64 = report.rounds.iter().map(|round| round.expanded).sum();
+    assert_eq!((expanded, report.stats.expanded), (5_000, 5_000));
+    assert_eq!(report.rounds.last().map(|round| round.bound), report.lower_bound);
+}
+
+#[test]
+fn a_search_that_was_cancelled_before_it_began_does_not_begin() {
+    let (instance, optimal) = hard();
+    let cancel = Cancel::new();
+    assert!(!cancel.is_cancelled());
+    cancel.clone().cancel();
+    assert!(cancel.is_cancelled());
+    for algorithm in SEARCHES {
+        let options = Options { algorithm, limits: Limits::NONE, ..Options::default() };
+        let report = options.solve_with(&instance, &mut Tables::new(), &mut cancel.clone());
+        let report = report.unwrap();
+        check(&report, Limit::Interrupted, optimal);
+        assert_eq!(report.stats.expanded, 0, "{algorithm}");
+    }
+}
+
+/// Cancels its own search at the third look.
+struct Impatient {
+    cancel: Cancel,
+    n_polls: u32,
+}
+
+impl Watch for Impatient {
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        self.n_polls += 1;
+        if self.n_polls == 3 {
+            self.cancel.cancel();
+        }
+        self.cancel.poll(stats)
+    }
+}
+
+#[test]
+fn a_search_that_is_cancelled_on_its_way_stops() {
+    let (instance, optimal) = hard();
+    for algorithm in SEARCHES {
+        let options = Options {
+            algorithm,
+            // Greedy search with the good heuristic would be done before the third look.
+            heuristic: match algorithm {
+                Algorithm::Greedy | Algorithm::Wastar => "misplaced".parse().unwrap(),
+                _ => HeuristicChoice::Auto,
+            },
+            limits: Limits::NONE,
+            ..Options::default()
+        };
+        let mut watch = Impatient { cancel: Cancel::new(), n_polls: 0 };
+        let report = options.solve_with(&instance, &mut Tables::new(), &mut watch).unwrap();
+        check(&report, Limit::Interrupted, optimal);
+        assert!(report.stats.expanded > 0 && watch.n_polls == 3, "{algorithm}");
+    }
+}
+
+#[test]
+fn limits_that_are_not_reached_change_nothing() {
+    let instance = Instance::from(board("8 6 7/2 5 4/3 0 1"));
+    for algorithm in [Algorithm::Ida, Algorithm::Astar] {
+        let free = Options { algorithm, limits: Limits::NONE, ..Options::default() };
+        let free = free.solve(&instance).unwrap();
+        let limits = Limits { nodes: Some(free.stats.expanded), ..Limits::default() };
+        let report = Options { algorithm, limits, ..Options::default() }.solve(&instance).unwrap();
+        assert_eq!((report.answer, report.stats), (free.answer, free.stats));
+        assert_eq!(report.lower_bound, Some(31));
+    }
+}

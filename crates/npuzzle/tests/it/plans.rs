@@ -1,0 +1,142 @@
+//! Which engine is chosen, and what is refused.
+
+use npuzzle::search::{Evaluation, Weight};
+use npuzzle::{
+    Algorithm, Engine, Estimate, Goal, HeuristicChoice, Instance, Metric, Options, PlanError,
+    SolveError, plan,
+};
+use npuzzle_testkit::dims;
+
+use crate::answers::heuristics;
+
+fn instance(size: &str) -> Instance {
+    Instance::from(Goal::Last.board(dims(size)).unwrap())
+}
+
+fn asked(algorithm: Algorithm) -> Options {
+    Options { algorithm, ..Options::default() }
+}
+
+const AUTO: HeuristicChoice = HeuristicChoice::Auto;
+const STRONGEST: HeuristicChoice = HeuristicChoice::One(Estimate::LinearConflict);
+const BLIND: HeuristicChoice = HeuristicChoice::One(Estimate::Zero);
+const MANHATTAN: HeuristicChoice = HeuristicChoice::One(Estimate::Manhattan);
+
+#[test]
+fn small_boards_are_looked_up_and_larger_ones_searched() {
+    let check = |size: &str, heuristic: HeuristicChoice, expect: Engine, explained: &str| {
+        let plan = plan(&instance(size), &Options { heuristic, ..Options::default() }).unwrap();
+        assert_eq!(plan.engine, expect, "{size}");
+        assert!(plan.to_string().starts_with(explained), "{plan}");
+    };
+    let table = Engine::Table(Metric::Stm);
+    check("2x2", AUTO, table, "table: ");
+    check("3x3", AUTO, table, "table: all distances of a board of 9 cells");
+    check("3x3", MANHATTAN, Engine::Ida(MANHATTAN), "ida with manhattan: a heuristic");
+    check("2x5", AUTO, Engine::Ida(STRONGEST), "ida with linear-conflict: 10 cells");
+    check("4x4", AUTO, Engine::Ida(STRONGEST), "ida with linear-conflict: 16 cells");
+    check("5x5", AUTO, Engine::Ida(STRONGEST), "ida with linear-conflict: 25 cells");
+    check("5x5", BLIND, Engine::Ida(BLIND), "ida with zero: ");
+}
+
+#[test]
+fn an_algorithm_asked_for_is_taken_with_the_strongest_heuristic() {
+    let check = |algorithm: Algorithm, expect: Engine| {
+        let plan = plan(&instance("4x4"), &asked(algorithm)).unwrap();
+        assert_eq!((plan.algorithm, plan.engine), (algorithm, expect));
+    };
+    check(Algorithm::Ida, Engine::Ida(STRONGEST));
+    check(Algorithm::Astar, Engine::BestFirst(Evaluation::AStar, STRONGEST));
+    let weighted = Evaluation::Weighted(Weight::DEFAULT);
+    check(Algorithm::Wastar, Engine::BestFirst(weighted, STRONGEST));
+    check(Algorithm::Greedy, Engine::BestFirst(Evaluation::Greedy, STRONGEST));
+    check(Algorithm::Bfs, Engine::BestFirst(Evaluation::Uniform, BLIND));
+    check(Algorithm::Uniform, Engine::BestFirst(Evaluation::Uniform, BLIND));
+}
+
+/// That a plan is refused for this reason, in these words, and that `solve` says the same.
+fn check_refused(size: &str, options: &Options, expect: PlanError, words: &str) {
+    let error = plan(&instance(size), options).unwrap_err();
+    assert_eq!((&error, error.to_string().as_str()), (&expect, words));
+    let solved = options.solve(&instance(size)).unwrap_err();
+    assert_eq!(solved.to_string(), words);
+    assert_eq!(solved, SolveError::Plan(expect));
+}
+
+#[test]
+fn tables_of_boards_that_are_too_large_are_refused() {
+    check_refused(
+        "2x5",
+        &asked(Algorithm::Table),
+        PlanError::TableTooLarge { cells: 10 },
+        "a table holds boards of up to 9 cells, this one has 10: use ida",
+    );
+}
+
+#[test]
+fn heuristics_are_refused_where_none_is_used() {
+    for algorithm in [Algorithm::Table, Algorithm::Bfs, Algorithm::Uniform] {
+        for heuristic in heuristics() {
+            let options = Options { algorithm, heuristic, ..Options::default() };
+            let allowed = heuristic == AUTO || heuristic == BLIND && algorithm != Algorithm::Table;
+            if allowed {
+                assert!(plan(&instance("3x3"), &options).is_ok(), "{algorithm} {heuristic}");
+            } else {
+                let words = format!("{algorithm} uses no heuristic, but {heuristic} was asked for");
+                let error = PlanError::NoHeuristic { algorithm, heuristic };
+                check_refused("3x3", &options, error, &words);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_weight_is_refused_where_none_is_used() {
+    let weight = Weight::new(2.0);
+    for &algorithm in Algorithm::ALL {
+        let options = Options { weight, ..asked(algorithm) };
+        if algorithm == Algorithm::Wastar {
+            let evaluation = Evaluation::Weighted(weight.unwrap());
+            let engine = plan(&instance("4x4"), &options).unwrap().engine;
+            assert_eq!(engine, Engine::BestFirst(evaluation, STRONGEST));
+        } else {
+            let words = format!("a weight goes with wastar, not with {algorithm}");
+            check_refused("3x3", &options, PlanError::Weight(algorithm), &words);
+        }
+    }
+}
+
+#[test]
+fn the_multi_tile_metric_is_refused_where_it_is_not_proved() {
+    for &algorithm in Algorithm::ALL {
+        let options = Options { metric: Metric::Mtm, ..asked(algorithm) };
+        check_refused(
+            "4x4",
+            &options,
+            PlanError::MtmTooLarge { cells: 16 },
+            "shortest in the metric mtm is found for boards of up to 9 cells, this one has 16: \
+             use stm, which reports both lengths",
+        );
+        if matches!(algorithm, Algorithm::Auto | Algorithm::Table) {
+            let engine = plan(&instance("3x3"), &options).unwrap().engine;
+            assert_eq!(engine, Engine::Table(Metric::Mtm));
+        } else {
+            let error = plan(&instance("3x3"), &options).unwrap_err();
+            assert_eq!(error, PlanError::MtmSearch);
+            assert!(error.to_string().starts_with("the metric mtm is answered from the table"));
+        }
+    }
+    let options = Options { metric: Metric::Mtm, heuristic: MANHATTAN, ..Options::default() };
+    let error = plan(&instance("3x3"), &options).unwrap_err();
+    assert_eq!(error, PlanError::MtmSearch);
+}
+
+#[test]
+fn names_are_read_as_they_are_written() {
+    for algorithm in Algorithm::ALL {
+        assert_eq!(algorithm.to_string().parse(), Ok(*algorithm));
+    }
+    for heuristic in heuristics() {
+        assert_eq!(heuristic.to_string().parse(), Ok(heuristic));
+    }
+}
