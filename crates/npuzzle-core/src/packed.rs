@@ -72,9 +72,9 @@ impl Packed {
         true
     }
 
-    /// Moves the tile at `from` to `to`, where the blank is.
+    /// Moves the tile at `from` to `to`, where the blank must be.
     #[inline]
-    pub(crate) fn move_tile(&mut self, from: Cell, to: Cell) {
+    pub fn move_tile(&mut self, from: Cell, to: Cell) {
         let tile = self.0 >> (4 * from.index()) & 0xf;
         self.0 ^= tile << (4 * from.index()) | tile << (4 * to.index());
     }

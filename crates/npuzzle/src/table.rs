@@ -9,7 +9,7 @@
 //!
 //! The table is filled by breadth-first search from the goal, level by level.
 
-use npuzzle_core::{Board, Dims, Metric, Packed, Slide};
+use npuzzle_core::{Board, Cell, Dims, Metric, Packed, Slide};
 
 /// A rank that no search has reached.
 const UNKNOWN: u8 = u8::MAX;
@@ -29,6 +29,7 @@ const UNKNOWN: u8 = u8::MAX;
 pub struct FullTable {
     goal: Board,
     metric: Metric,
+    shape: Shape,
     distances: Vec<u8>,
 }
 
@@ -42,18 +43,19 @@ impl FullTable {
         if dims.cells() > FullTable::MAX_CELLS {
             return None;
         }
+        let shape = Shape::new(dims);
         let start = Packed::new(goal)?;
-        let mut distances = vec![UNKNOWN; n_ranks(dims)];
-        distances[rank(start, dims)] = 0;
-        let mut level = vec![Reached { state: start, order: order(start, dims), along: None }];
+        let mut distances = vec![UNKNOWN; shape.n_ranks()];
+        distances[shape.rank(start)] = 0;
+        let mut level = vec![Reached { state: start, order: shape.order(start), along: None }];
         let mut next = Vec::new();
         // Deepest of all is 2x4 with 36 slides; 3x3 has 31.
         for distance in 1..UNKNOWN {
-            for &Reached { state, order: before, along } in &level {
-                each_move(state, dims, metric, along, |(slide, _), neighbor| {
+            for &Reached { state, order, along } in &level {
+                shape.each_move(state, metric, along, |(slide, _), neighbor| {
                     // A slide along a row changes nothing in the order.
-                    let order = if slide.is_vertical() { order(neighbor, dims) } else { before };
-                    let known = &mut distances[place(neighbor, order, dims)];
+                    let order = if slide.is_vertical() { shape.order(neighbor) } else { order };
+                    let known = &mut distances[shape.place(neighbor, order)];
                     if *known == UNKNOWN {
                         *known = distance;
                         next.push(Reached { state: neighbor, order, along: Some(slide) });
@@ -67,7 +69,7 @@ impl FullTable {
             std::mem::swap(&mut level, &mut next);
             next.clear();
         }
-        Some(FullTable { goal: goal.clone(), metric, distances })
+        Some(FullTable { goal: goal.clone(), metric, shape, distances })
     }
 
     /// The goal that the distances lead to.
@@ -96,7 +98,7 @@ impl FullTable {
         let mut path = Vec::new();
         for left in (0..self.look_up(state)).rev() {
             let mut nearer = None;
-            each_move(state, self.goal.dims(), self.metric, None, |run, neighbor| {
+            self.shape.each_move(state, self.metric, None, |run, neighbor| {
                 if self.look_up(neighbor) == left {
                     nearer = Some((run, neighbor));
                 }
@@ -122,7 +124,7 @@ impl FullTable {
     }
 
     fn look_up(&self, state: Packed) -> u8 {
-        self.distances[rank(state, self.goal.dims())]
+        self.distances[self.shape.rank(state)]
     }
 
     fn state(&self, board: &Board) -> Option<Packed> {
@@ -130,18 +132,6 @@ impl FullTable {
         let instance = npuzzle_core::Instance::new(board.clone(), &goal).ok()?;
         if instance.is_solvable() { Packed::new(board) } else { None }
     }
-}
-
-/// Half of all arrangements.
-fn n_ranks(dims: Dims) -> usize {
-    dims.cells() * n_orders(dims)
-}
-
-/// Half of all orders of the tiles.
-#[inline]
-fn n_orders(dims: Dims) -> usize {
-    const FACTORIALS: [usize; FullTable::MAX_CELLS] = [1, 1, 2, 6, 24, 120, 720, 5040, 40320];
-    FACTORIALS[dims.cells() - 1] / 2
 }
 
 /// A state of the breadth-first search, with what saves work on its neighbours.
@@ -153,63 +143,96 @@ struct Reached {
     along: Option<Slide>,
 }
 
-/// The rank of a board among those that can reach the same goal.
-fn rank(state: Packed, dims: Dims) -> usize {
-    place(state, order(state, dims), dims)
+/// What is worked out once for all boards of a size.
+#[derive(Clone, Debug)]
+struct Shape {
+    n_cells: usize,
+    /// Half of all orders of the tiles.
+    n_orders: usize,
+    /// Where the tile of each slide lies, for every place of the blank.
+    sources: Vec<[Option<Cell>; 4]>,
 }
 
-/// The rank of a board whose order is known.
-#[inline]
-fn place(state: Packed, order: usize, dims: Dims) -> usize {
-    n_orders(dims) * state.blank().index() + order
-}
-
-/// The rank of the order of the tiles, read row by row without the blank.
-#[inline]
-fn order(state: Packed, dims: Dims) -> usize {
-    const ONES: u64 = 0x1111_1111_1111_1111;
-    // The nibbles below the blank, and those above it moved down by one.
-    let below = (1 << (4 * state.blank().index())) - 1;
-    let mut tiles = state.bits() & below | state.bits() >> 4 & !below;
-    // Nibble t: how many tiles smaller than t are still to come.
-    let mut n_smaller: u64 = 0xedcb_a987_6543_2100;
-    let mut rank = 0;
-    for n_left in (3..dims.cells()).rev() {
-        let shift = 4 * (tiles & 0xf);
-        rank = rank * n_left + (n_smaller >> shift & 0xf) as usize;
-        n_smaller = n_smaller.wrapping_sub((ONES << 4) << shift);
-        tiles >>= 4;
+impl Shape {
+    fn new(dims: Dims) -> Shape {
+        let cells = (0..dims.cells() as u16).map(Cell::new);
+        let sources = cells.map(|blank| Slide::COURSE_ORDER.map(|slide| dims.source(blank, slide)));
+        Shape {
+            n_cells: dims.cells(),
+            n_orders: (1..dims.cells()).product::<usize>() / 2,
+            sources: sources.collect(),
+        }
     }
-    rank
-}
 
-/// Calls `visit` with every move that counts 1 in the metric (a slide and how often it is
-/// repeated) and the state it leads to, until `visit` returns `false`. Moves that cannot lead
-/// anywhere new after the slide `along` are left out: the way back, and in the multi-tile metric
-/// the whole line.
-#[inline]
-fn each_move(
-    state: Packed,
-    dims: Dims,
-    metric: Metric,
-    along: Option<Slide>,
-    mut visit: impl FnMut((Slide, usize), Packed) -> bool,
-) {
-    let longest = match metric {
-        Metric::Stm => 1,
-        Metric::Mtm => usize::MAX,
-    };
-    let stale = |slide: Slide| match metric {
-        Metric::Stm => along == Some(slide.opposite()),
-        Metric::Mtm => along.is_some_and(|along| along.is_vertical() == slide.is_vertical()),
-    };
-    for slide in Slide::COURSE_ORDER.into_iter().filter(|&slide| !stale(slide)) {
-        let mut neighbor = state;
-        let mut n = 0;
-        while n < longest && neighbor.slide(dims, slide) {
-            n += 1;
-            if !visit((slide, n), neighbor) {
-                return;
+    /// Half of all arrangements.
+    fn n_ranks(&self) -> usize {
+        self.n_cells * self.n_orders
+    }
+
+    /// The rank of a board among those that can reach the same goal.
+    #[inline]
+    fn rank(&self, state: Packed) -> usize {
+        self.place(state, self.order(state))
+    }
+
+    /// The rank of a board whose order is known.
+    #[inline]
+    fn place(&self, state: Packed, order: usize) -> usize {
+        self.n_orders * state.blank().index() + order
+    }
+
+    /// The rank of the order of the tiles, read row by row without the blank.
+    #[inline]
+    fn order(&self, state: Packed) -> usize {
+        const ONES: u64 = 0x1111_1111_1111_1111;
+        // The nibbles below the blank, and those above it moved down by one.
+        let below = (1 << (4 * state.blank().index())) - 1;
+        let mut tiles = state.bits() & below | state.bits() >> 4 & !below;
+        // Nibble t: how many tiles smaller than t are still to come.
+        let mut n_smaller: u64 = 0xedcb_a987_6543_2100;
+        let mut rank = 0;
+        for n_left in (3..self.n_cells).rev() {
+            let shift = 4 * (tiles & 0xf);
+            rank = rank * n_left + (n_smaller >> shift & 0xf) as usize;
+            n_smaller = n_smaller.wrapping_sub((ONES << 4) << shift);
+            tiles >>= 4;
+        }
+        rank
+    }
+
+    /// Calls `visit` with every move that counts 1 in the metric (a slide and how often it is
+    /// repeated) and the state it leads to, until `visit` returns `false`. Moves that cannot lead
+    /// anywhere new after the slide `along` are left out: the way back, and in the multi-tile
+    /// metric the whole line.
+    #[inline]
+    fn each_move(
+        &self,
+        state: Packed,
+        metric: Metric,
+        along: Option<Slide>,
+        mut visit: impl FnMut((Slide, usize), Packed) -> bool,
+    ) {
+        let longest = match metric {
+            Metric::Stm => 1,
+            Metric::Mtm => usize::MAX,
+        };
+        let stale = |slide: Slide| match metric {
+            Metric::Stm => along == Some(slide.opposite()),
+            Metric::Mtm => along.is_some_and(|along| along.is_vertical() == slide.is_vertical()),
+        };
+        for (at, slide) in Slide::COURSE_ORDER.into_iter().enumerate() {
+            if stale(slide) {
+                continue;
+            }
+            let (mut neighbor, mut blank, mut n) = (state, state.blank(), 0);
+            while n < longest
+                && let Some(from) = self.sources[blank.index()][at]
+            {
+                neighbor.move_tile(from, blank);
+                (blank, n) = (from, n + 1);
+                if !visit((slide, n), neighbor) {
+                    return;
+                }
             }
         }
     }
@@ -225,9 +248,10 @@ mod tests {
     fn ranks_of_all_solvable_boards_are_different_and_fill_the_table() {
         for space in space::all() {
             let dims = space.goal.dims();
-            let mut seen = vec![false; n_ranks(dims)];
+            let shape = Shape::new(dims);
+            let mut seen = vec![false; shape.n_ranks()];
             for (board, _) in space.solvable() {
-                let rank = rank(Packed::new(board).unwrap(), dims);
+                let rank = shape.rank(Packed::new(board).unwrap());
                 assert!(!std::mem::replace(&mut seen[rank], true), "{board:?}");
             }
             assert!(seen.iter().all(|&seen| seen), "{dims}");
