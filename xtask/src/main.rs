@@ -4,6 +4,7 @@
 
 mod component;
 mod files;
+mod generate;
 mod tally;
 mod test;
 mod tidy;
@@ -18,6 +19,7 @@ Usage: cargo xtask COMMAND
 Commands:
   test          formatting, lints, docs, all tests, tidiness; ends with `N passed, M failed`
   test --quick  the inner loop: formatting, tests without those in the docs, tidiness
+  generate      make the tables and the automaton anew that are part of the program
 
 Exit codes: 0 all passed, 1 something failed, 2 bad usage
 ";
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         }
         ["test"] => test::run(&root(), test::FULL),
         ["test", "--quick"] => test::run(&root(), test::QUICK),
+        ["generate"] => generate::run(&root()),
         _ => {
             eprint!("error: unknown arguments: {}\n\n{USAGE}", args.join(" "));
             ExitCode::from(2)

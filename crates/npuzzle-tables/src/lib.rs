@@ -1,0 +1,16 @@
+//! Pattern databases and the duplicate-path automaton.
+//!
+//! Boards here are *labelled*: a tile's label is the cell where it belongs, so that the goal is the
+//! identity whatever the goal was, and the blank's label is the cell where the blank belongs.
+
+#![forbid(unsafe_code)]
+
+mod automaton;
+mod pattern;
+mod set;
+mod table;
+
+pub use automaton::Automaton;
+pub use pattern::Pattern;
+pub use set::{PatternSet, generate};
+pub use table::{Excess, PatternTable};

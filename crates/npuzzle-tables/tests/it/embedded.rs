@@ -1,0 +1,24 @@
+//! The tables that are part of the program.
+
+use npuzzle_core::Cell;
+use npuzzle_tables::{PatternSet, generate};
+use npuzzle_testkit::dims;
+
+#[test]
+fn embedded_files_are_what_the_generator_makes() {
+    for (name, bytes) in generate() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/").to_owned() + name;
+        let embedded = std::fs::read(path).unwrap();
+        assert!(embedded == bytes, "{name}: run `cargo xtask generate`");
+        assert!(embedded.len() <= 4 << 20, "{name}");
+    }
+}
+
+#[test]
+fn the_embedded_set_covers_the_15_puzzle() {
+    let set = PatternSet::embedded().unwrap();
+    assert_eq!((set.dims(), set.blank()), (dims("4x4"), Cell::new(0)));
+    let mut tiles: Vec<u8> = set.tables().iter().flat_map(|(p, _)| p.tiles().to_vec()).collect();
+    tiles.sort_unstable();
+    assert_eq!(tiles, (1..16).collect::<Vec<u8>>());
+}

@@ -1,0 +1,8 @@
+//! Tables and the automaton against plain definitions.
+
+// Helpers of tests may stop a test where it is, as tests may.
+#![allow(clippy::unwrap_used)]
+
+mod automaton;
+mod embedded;
+mod patterns;
