@@ -6,17 +6,21 @@ use std::time::Duration;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use npuzzle::format::Format;
 use npuzzle::search::Weight;
-use npuzzle::{Algorithm, Goal, HeuristicChoice, Metric, Notation};
+use npuzzle::{Algorithm, Goal, HeuristicChoice, Limits, Metric, Notation};
 
 use crate::units::{self, Bound};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 solved · 1 a definite no (unsolvable) · 2 bad usage or bad input · 3 a limit was \
-reached · 4 file or I/O error · 130 interrupted";
+reached · 4 file or I/O error · 130 interrupted. Of a batch, the worst: 130, 4, 2, 3, 1, 0.";
+
+const COURSE_EXIT_CODES: &str = "\
+Exit codes: 0 solved · 1 unsolvable · 2 bad usage, bad input or a file that cannot be read · 3 a \
+limit was reached · 4 the answer could not be written · 130 interrupted";
 
 /// Solves sliding-tile puzzles: any rectangle, any goal, shortest solutions.
 #[derive(Parser, Debug)]
-#[command(name = "npuzzle", version, after_help = EXIT_CODES, max_term_width = 100)]
+#[command(name = "npuzzle", version, disable_help_subcommand = true, after_help = EXIT_CODES, max_term_width = 100)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -60,7 +64,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, default_value = "auto", value_parser = algorithm())]
     pub(crate) algorithm: Algorithm,
 
-    /// What guides the search: zero, misplaced, manhattan, linear-conflict, auto, or max(a,b)
+    /// What guides the search: zero, misplaced, manhattan, linear-conflict, pattern, auto, or max(a,b)
     #[arg(long, default_value = "auto", value_name = "HEURISTIC", value_parser = heuristic)]
     pub(crate) heuristic: HeuristicChoice,
 
@@ -80,7 +84,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, conflicts_with = "output")]
     json: bool,
 
-    /// Write the answer to a file, whole or not at all
+    /// Write the answers to a file, whole or not at all; until then they are in FILE.partial
     #[arg(short, long = "out", value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
@@ -96,7 +100,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, default_value = "2G", value_parser = units::bytes)]
     pub(crate) memory: Bound<u64>,
 
-    /// Print nothing but the solution
+    /// Print nothing but the solution, or the word unsolvable, limit or error
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
@@ -148,7 +152,7 @@ impl From<NotationArg> for Notation {
 /// Run the program of a university course.
 #[derive(Parser, Debug)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
-#[command(after_help = EXIT_CODES)]
+#[command(disable_help_subcommand = true, after_help = COURSE_EXIT_CODES)]
 pub(crate) struct CourseArgs {
     /// List the courses, one line each
     #[arg(long, action = ArgAction::SetTrue)]
@@ -160,17 +164,21 @@ pub(crate) struct CourseArgs {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum CourseArg {
-    /// UMBC CMSC 341: best-first search with misplaced tiles
+    #[command(about = npuzzle_courses::umbc::COURSE.about)]
     Umbc {
         /// The file: initial state and goal state, three lines of three integers each
         file: PathBuf,
+        #[command(flatten)]
+        limits: LimitArgs,
     },
-    /// AUC CSCE 210: A* with Manhattan distance, level by level
+    #[command(about = npuzzle_courses::auc::COURSE.about)]
     Auc {
         /// The file: the dimension, then the board
         file: PathBuf,
+        #[command(flatten)]
+        limits: LimitArgs,
     },
-    /// Princeton Algorithms I: minimum number of moves and every board
+    #[command(about = npuzzle_courses::princeton::COURSE.about)]
     Princeton {
         /// The file: the dimension, then the board
         file: PathBuf,
@@ -183,14 +191,10 @@ pub(crate) enum CourseArg {
         /// How boards without a solution are told; implies --faithful
         #[arg(long, value_enum)]
         detect: Option<DetectArg>,
-        /// Give up when states take this much memory (512M, 8G, none)
-        #[arg(long, default_value = "2G", value_parser = units::bytes)]
-        memory: Bound<u64>,
-        /// Give up after this time (5s, 2m, none)
-        #[arg(long, default_value = "60s", value_parser = units::time)]
-        time: Bound<Duration>,
+        #[command(flatten)]
+        limits: LimitArgs,
     },
-    /// Boston University CS 112: greedy best-first search with a hash table
+    #[command(about = npuzzle_courses::bu::COURSE.about)]
     Bu {
         /// The file: three lines of three integers
         #[arg(default_value = npuzzle_courses::bu::DEFAULT_FILE)]
@@ -199,18 +203,39 @@ pub(crate) enum CourseArg {
         #[arg(long, value_name = "N", default_value_t = 10_000)]
         limit: u64,
     },
-    /// CUHK-Shenzhen CSC3100: the boards of a shortest solution into a file
+    #[command(about = npuzzle_courses::cuhk::COURSE.about)]
     Cuhk {
         /// The file with the board
         initial: PathBuf,
         /// The file to write
         moves: PathBuf,
+        /// Run A* as the assignment names it, instead of the fastest search
+        #[arg(long)]
+        faithful: bool,
     },
+}
+
+/// When a course program gives up.
+#[derive(Parser, Debug)]
+pub(crate) struct LimitArgs {
+    /// Give up when states take this much memory (512M, 8G, none)
+    #[arg(long, default_value = "2G", value_parser = units::bytes)]
+    memory: Bound<u64>,
+    /// Give up after this time (5s, 2m, none)
+    #[arg(long, default_value = "60s", value_parser = units::time)]
+    time: Bound<Duration>,
+}
+
+impl LimitArgs {
+    pub(crate) fn get(&self) -> Limits {
+        Limits { memory: self.memory.at(), time: self.time.at(), nodes: None }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum PriorityArg {
     /// Tiles out of place
+    #[value(alias = "misplaced")]
     Hamming,
     /// Sum of the tiles' distances
     Manhattan,

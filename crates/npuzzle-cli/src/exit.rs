@@ -73,6 +73,11 @@ impl Failure {
         Failure { exit, ..self }
     }
 
+    /// The same failure with more to say.
+    pub(crate) fn adding(self, more: &str) -> Failure {
+        Failure { message: self.message + more, ..self }
+    }
+
     /// Whether the reader of our output has had enough, as `head` has: nothing to complain about.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         self.closed_pipe

@@ -10,10 +10,18 @@ use npuzzle::{Limit, Limits, Notation, Report, Stats};
 use crate::args::OutputArg;
 use crate::exit::Failure;
 
-/// What there is to say about one board of a batch, numbered from 1.
+/// Where a board came from.
+pub(crate) struct Place {
+    /// Its number in the batch, from 1.
+    pub(crate) number: usize,
+    /// The name of its file, or of what stands for one.
+    pub(crate) source: String,
+}
+
+/// What there is to say about one board.
 pub(crate) enum Item {
-    Report { number: usize, report: Box<Report>, limits: Limits },
-    Bad { number: usize, reason: String },
+    Report { place: Place, line: usize, report: Box<Report>, limits: Limits },
+    Bad { place: Place, line: Option<usize>, reason: String },
 }
 
 /// How to say it.
@@ -61,8 +69,12 @@ pub(crate) fn limit(limit: Limit, limits: &Limits, stats: &Stats) -> String {
             format!("time limit of {seconds} s reached after {expanded} states")
         }
         Limit::Memory => {
-            let mib = limits.memory.map_or(0, |bytes| bytes >> 20);
-            format!("memory limit of {mib} MiB reached after {expanded} states")
+            let limit = match limits.memory {
+                Some(bytes) if bytes < 1 << 20 => format!("memory limit of {} KiB", bytes >> 10),
+                Some(bytes) => format!("memory limit of {} MiB", bytes >> 20),
+                None => "limit of 2^32 nodes in memory".to_owned(),
+            };
+            format!("{limit} reached after {expanded} states")
         }
     }
 }

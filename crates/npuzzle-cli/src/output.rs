@@ -1,13 +1,12 @@
 //! Where answers go: standard output as they are found, or a file, whole or not at all.
 
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::exit::Failure;
 
-/// A place for answers. A file is written beside its place under another name, and put there by
+/// A place for answers. A file is written under its name and `.partial`, and gets its own name by
 /// [`finish`](Output::finish); dropped without it, nothing has happened.
 pub(crate) enum Output {
     Stdout(io::Stdout),
@@ -31,6 +30,14 @@ impl Output {
                 result.map_err(|error| Failure::io("standard output", &error))
             }
             Output::File(file) => file.write(text),
+        }
+    }
+
+    /// Leaves a file as it is, under its name and `.partial`; its path, if it is a file.
+    pub(crate) fn leave(self) -> Result<Option<PathBuf>, Failure> {
+        match self {
+            Output::Stdout(_) => Ok(None),
+            Output::File(file) => file.leave(),
         }
     }
 
@@ -71,18 +78,23 @@ impl WholeFile {
         let Some(name) = target.file_name().filter(|_| !target.is_dir()) else {
             return Err(failure(io::Error::from(io::ErrorKind::IsADirectory)));
         };
-        let mut hidden = OsString::from(".");
-        hidden.push(name);
-        hidden.push(format!(".{}.partial", std::process::id()));
-        let partial = target.with_file_name(hidden);
-        let file = OpenOptions::new().write(true).create_new(true).open(&partial);
-        let writer = BufWriter::new(file.map_err(failure)?);
+        let mut unfinished = name.to_owned();
+        unfinished.push(".partial");
+        let partial = target.with_file_name(unfinished);
+        let writer = BufWriter::new(File::create(&partial).map_err(failure)?);
         Ok(WholeFile { path: target, partial: Some(partial), writer })
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        let result = self.writer.write_all(bytes);
+        // What has been found is safe from now on, whatever happens to the rest of a batch.
+        let result = self.writer.write_all(bytes).and_then(|()| self.writer.flush());
         result.map_err(|error| Failure::io(self.path.display(), &error))
+    }
+
+    fn leave(mut self) -> Result<Option<PathBuf>, Failure> {
+        let result = self.writer.flush();
+        result.map_err(|error| Failure::io(self.path.display(), &error))?;
+        Ok(self.partial.take())
     }
 
     fn finish(mut self) -> Result<(), Failure> {

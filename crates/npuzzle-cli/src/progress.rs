@@ -1,4 +1,4 @@
-//! A line on the terminal while a search takes longer than a second.
+//! A line on the terminal while something takes longer than a second.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -7,16 +7,19 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use npuzzle::search::Cost;
 use npuzzle::{Cancel, Limit, Stats, Watch};
 
-/// How long a search may be silent.
+/// How long a run may be silent.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the line changes.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Watches a search: stops it when asked to, and shows how it goes if that takes a while and
-/// stderr is a terminal.
+/// Watches the searches of a run: stops them when asked to, and shows how they go if that takes a
+/// while and stderr is a terminal.
 pub(crate) struct Progress {
     cancel: Cancel,
     quiet: bool,
+    n_boards: usize,
+    /// The board being solved, from 1.
+    board: usize,
     started: Instant,
     shown: Instant,
     bound: Option<Cost>,
@@ -24,9 +27,24 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    pub(crate) fn new(cancel: Cancel, quiet: bool) -> Progress {
+    pub(crate) fn new(cancel: Cancel, quiet: bool, n_boards: usize) -> Progress {
         let now = Instant::now();
-        Progress { cancel, quiet, started: now, shown: now, bound: None, line: None }
+        let (board, bound, line) = (1, None, None);
+        Progress { cancel, quiet, n_boards, board, started: now, shown: now, bound, line }
+    }
+
+    /// Another board is being solved.
+    pub(crate) fn begin(&mut self, board: usize) {
+        (self.board, self.bound) = (board, None);
+        self.show(&Stats::default());
+    }
+
+    /// Runs something that prints, with the line out of its way.
+    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &self.line {
+            Some(line) => line.suspend(print),
+            None => print(),
+        }
     }
 
     fn show(&mut self, stats: &Stats) {
@@ -44,9 +62,17 @@ impl Progress {
             line
         });
         let seconds = (now - self.started).as_secs();
-        let nodes = stats.expanded as f64 / 1e6;
-        let bound = self.bound.map_or(String::new(), |bound| format!(", more than {bound} moves"));
-        line.set_message(format!("{seconds} s, {nodes:.1} M states expanded{bound}"));
+        let mut message = format!("{seconds} s");
+        if self.n_boards > 1 {
+            message += &format!(", board {} of {}", self.board, self.n_boards);
+        }
+        if stats.expanded > 0 {
+            message += &format!(", {:.1} M states expanded", stats.expanded as f64 / 1e6);
+        }
+        if let Some(bound) = self.bound {
+            message += &format!(", more than {bound} moves");
+        }
+        line.set_message(message);
         line.tick();
     }
 }

@@ -35,8 +35,9 @@ pub(crate) fn count(text: &str) -> Result<Bound<u64>, String> {
 /// `512M`, `2G`, `1GiB`, `4096` (bytes) or `none`. Units are powers of 1024.
 pub(crate) fn bytes(text: &str) -> Result<Bound<u64>, String> {
     const KI: f64 = 1024.0;
-    let unit = text.trim_end_matches("iB").trim_end_matches('B');
-    let units = [("K", KI), ("k", KI), ("M", KI * KI), ("G", KI * KI * KI), ("", 1.0)];
+    let unit = text.strip_suffix("iB").or(text.strip_suffix('B')).unwrap_or(text);
+    const MI: f64 = KI * KI;
+    let units = [("K", KI), ("k", KI), ("M", MI), ("G", KI * MI), ("T", MI * MI), ("", 1.0)];
     bounded(unit, &units, "a size such as 512M, 2G or none", whole)
 }
 

@@ -73,16 +73,6 @@ impl Notation {
     /// All of them.
     pub const ALL: [Notation; 4] =
         [Notation::Tile, Notation::Blank, Notation::Numbers, Notation::Boards];
-
-    /// What one item of the sequence says, for people.
-    pub const fn describe(self) -> &'static str {
-        match self {
-            Notation::Tile => "letters name the way the tile slides",
-            Notation::Blank => "letters name the way the blank goes",
-            Notation::Numbers => "numbers of the tiles in the order they slide",
-            Notation::Boards => "every board from start to goal",
-        }
-    }
 }
 
 /// `tile`, `blank`, `numbers` or `boards`.

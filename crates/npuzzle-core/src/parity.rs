@@ -47,7 +47,8 @@ impl fmt::Display for Solvability {
         write!(
             f,
             "{verdict}: the arrangement is an {permutation} permutation of the goal and the blank \
-             is {distance} steps from its place, {}{blank} number; every slide changes both parities",
+             is {distance} {} from its place, {}{blank} number; every slide changes both parities",
+            if distance == 1 { "step" } else { "steps" },
             if self.is_solvable() { "also an " } else { "an " },
         )
     }

@@ -6,7 +6,7 @@
 //! | [`FifoHeap`] | O(log n) | O(log n) | first in, first out |
 //! | [`BucketQueue`] | O(1) | O(1) amortised over the keys | last in, first out |
 //!
-//! All of them hold their items in arrays: `peek` and `len` are O(1), memory is O(n).
+//! All of them hold their items in arrays: `len` is O(1), memory is O(n).
 
 mod array_heap;
 mod bucket_queue;
@@ -38,5 +38,9 @@ pub trait MinQueue<K: Ord, T>: Default {
     /// Whether nothing is in it.
     fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+    /// Bytes that the items take.
+    fn bytes(&self) -> usize {
+        self.len() * size_of::<(K, T)>()
     }
 }

@@ -6,12 +6,10 @@
 
 use std::io::{self, Write};
 
-use npuzzle::Limits;
 use npuzzle_core::format::Format;
-use npuzzle_core::search::{Duplicates, Evaluation};
 use npuzzle_core::{Board, Goal, Instance};
 
-use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes, Visited};
+use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes};
 use crate::run::{Ending, Run};
 
 /// The course.
@@ -19,23 +17,24 @@ pub const COURSE: Course = Course {
     name: "auc",
     about: "AUC CSCE 210: A* on g + Manhattan; every level with its tile, direction and costs",
     read,
-    search: Search::BestFirst {
-        heuristic: Priority::Manhattan,
-        evaluation: Evaluation::AStar,
-        duplicates: Duplicates::Parent,
-        visited: Visited::Growing,
-        detect: Detect::Parity,
-    },
-    limits: Limits { time: None, nodes: None, memory: Some(2 << 30) },
+    search: Search::textbook(Priority::Manhattan, Detect::Parity),
+    limits: course::MEMORY_ONLY,
     write,
     reject: course::no_words,
 };
 
 fn read(text: &str) -> Result<Instance, ReadError> {
-    // The course's comments begin with two slashes. They are exchanged for ours one for one, so
-    // that columns in messages stay true.
-    let text = text.replace("//", "##");
-    course::read(&text, Format::Dim, Sizes::Squares, &Goal::Last)
+    course::read(&without_comments(text), Format::Dim, Sizes::Squares, &Goal::Last)
+}
+
+/// The course's comments begin with two slashes. They are cut off line by line, so that lines and
+/// columns in messages stay true.
+fn without_comments(text: &str) -> String {
+    let cut = |line: &str| match line.split_once("//") {
+        Some((tiles, _)) => format!("{tiles}\n"),
+        None => line.to_owned(),
+    };
+    text.split_inclusive('\n').map(cut).collect()
 }
 
 fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {

@@ -8,7 +8,7 @@
 //! ```
 //! use npuzzle_courses::{find, Ending, run};
 //! let course = find("princeton").expect("it is one of the five");
-//! let run = run(&course, "3\n 0 1 3\n 4 2 5\n 7 8 6\n", course.limits, &mut ())?;
+//! let run = run(&course, "3\n 0 1 3\n 4 2 5\n 7 8 6\n", &mut ())?;
 //! assert!(matches!(run.ending, Ending::Solved(ref steps) if steps.len() == 5));
 //! let mut text = Vec::new();
 //! (course.write)(&run, &mut text)?;

@@ -5,13 +5,13 @@
 //! library's fastest search may answer; [`faithful`] gives the assignment's own.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use npuzzle::Limits;
 use npuzzle_core::format::Format;
-use npuzzle_core::search::{Duplicates, Evaluation};
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes, Visited};
+use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes};
 use crate::run::{Ending, Run};
 
 /// The course, answered by the library's fastest search.
@@ -20,11 +20,7 @@ pub const COURSE: Course = Course {
     about: "Princeton Algorithms I: shortest solution of any n-by-n board, or none possible",
     read,
     search: Search::Free,
-    limits: Limits {
-        time: Some(std::time::Duration::from_secs(60)),
-        nodes: None,
-        memory: Some(2 << 30),
-    },
+    limits: Limits { time: Some(Duration::from_secs(60)), nodes: None, memory: Some(2 << 30) },
     write,
     reject: course::no_words,
 };
@@ -32,16 +28,7 @@ pub const COURSE: Course = Course {
 /// The course with the assignment's own A*: [`Priority::Misplaced`] (Hamming) or
 /// [`Priority::Manhattan`], only the parent refused.
 pub fn faithful(heuristic: Priority, detect: Detect) -> Course {
-    Course {
-        search: Search::BestFirst {
-            heuristic,
-            evaluation: Evaluation::AStar,
-            duplicates: Duplicates::Parent,
-            visited: Visited::Growing,
-            detect,
-        },
-        ..COURSE
-    }
+    Course { search: Search::textbook(heuristic, detect), ..COURSE }
 }
 
 fn read(text: &str) -> Result<Instance, ReadError> {

@@ -2,10 +2,8 @@
 
 use std::error::Error;
 use std::fmt;
-use std::ops::ControlFlow;
-use std::time::Instant;
 
-use npuzzle::{Answer, Limits, Options, SolveError, Tables};
+use npuzzle::{Answer, Clock, Limits, Options, SolveError, Tables};
 use npuzzle_core::heuristic::{Manhattan, Misplaced};
 use npuzzle_core::queue::ArrayHeap;
 use npuzzle_core::search::{
@@ -29,10 +27,10 @@ pub struct Run {
     pub ending: Ending,
     /// What was counted.
     pub stats: Stats,
+    /// What was counted in the search of the twin, if there was one.
+    pub twin_stats: Option<Stats>,
     /// The first five states that left the queue.
     pub first: Vec<Step>,
-    /// When it would have given up.
-    pub limits: Limits,
 }
 
 /// How a course's search ended.
@@ -60,19 +58,17 @@ pub struct Step {
 }
 
 /// Reads a text as the course does and runs its search.
-pub fn run(
-    course: &Course,
-    text: &str,
-    limits: Limits,
-    watch: &mut dyn Watch,
-) -> Result<Run, RunError> {
+pub fn run(course: &Course, text: &str, watch: &mut dyn Watch) -> Result<Run, RunError> {
     let instance = (course.read)(text).map_err(RunError::Read)?;
-    let search = course.search;
+    let (search, limits) = (course.search, course.limits);
     let found = match search {
         Search::Free => free(&instance, limits, watch)?,
-        Search::BestFirst { detect: Detect::Parity, .. } if !instance.is_solvable() => {
-            Found { ending: Outcome::Unsolvable, stats: Stats::default(), first: Vec::new() }
-        }
+        Search::BestFirst { detect: Detect::Parity, .. } if !instance.is_solvable() => Found {
+            ending: Outcome::Unsolvable,
+            stats: Stats::default(),
+            twin_stats: None,
+            first: Vec::new(),
+        },
         Search::BestFirst { heuristic: Priority::Misplaced, .. } => {
             best_first(&instance, &Misplaced::new(instance.goal()), search, limits, watch)
         }
@@ -84,18 +80,20 @@ pub fn run(
         Outcome::Solved(slides) => Ending::Solved(steps(&instance, search, &slides.into())?),
         Outcome::Unsolvable => Ending::Unsolvable,
         Outcome::Stopped { limit, frontier } => {
-            // The keys of a greedy search say nothing about lengths.
-            let greedy = matches!(search, Search::BestFirst { evaluation: Evaluation::Greedy, .. });
-            Ending::Stopped(limit, (!greedy).then_some(frontier))
+            // The keys of a greedy search say nothing about lengths, and 0 is no news.
+            let is_greedy =
+                matches!(search, Search::BestFirst { evaluation: Evaluation::Greedy, .. });
+            Ending::Stopped(limit, Some(frontier).filter(|&n| n > 0 && !is_greedy))
         }
     };
-    let Found { stats, first, .. } = found;
-    Ok(Run { text: text.to_owned(), instance, ending, stats, first, limits })
+    let Found { stats, twin_stats, first, .. } = found;
+    Ok(Run { text: text.to_owned(), instance, ending, stats, twin_stats, first })
 }
 
 struct Found {
     ending: Outcome<Slide>,
     stats: Stats,
+    twin_stats: Option<Stats>,
     first: Vec<Step>,
 }
 
@@ -110,7 +108,7 @@ fn free(instance: &Instance, limits: Limits, watch: &mut dyn Watch) -> Result<Fo
             Outcome::Stopped { limit, frontier: report.lower_bound.unwrap_or(0) }
         }
     };
-    Ok(Found { ending, stats: report.stats, first: Vec::new() })
+    Ok(Found { ending, stats: report.stats, twin_stats: None, first: Vec::new() })
 }
 
 /// The course's own search, on words where the board fits into one.
@@ -144,8 +142,10 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
     let Search::BestFirst { evaluation, duplicates, visited, detect, .. } = search else {
         unreachable!("a free search is the library's")
     };
-    let mut watch = Timed { deadline: limits.time.map(|time| Instant::now() + time), watch };
-    let budget = Budget { nodes: limits.nodes, bytes: limits.memory };
+    let mut clock = Clock::start(limits.time, watch);
+    // Two searches in lockstep share what there is.
+    let share = |limit: u64| if detect == Detect::Lockstep { limit.div_ceil(2) } else { limit };
+    let budget = Budget { nodes: limits.nodes.map(share), bytes: limits.memory.map(share) };
     let settings = Settings { evaluation, duplicates, budget };
     let mut first = Vec::new();
     let mut keep_first_five = |event: Event<'_, Sliding<A>>| {
@@ -167,16 +167,18 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
     if detect == Detect::Lockstep
         && let Some(twin) = Sliding::<A>::new(&instance.twin())
     {
-        let ending =
-            match lockstep(&mut search, &mut new_search(&twin), &mut watch, &mut keep_first_five) {
-                Lockstep::First => Outcome::Solved(search.path()),
-                Lockstep::Second => Outcome::Unsolvable,
-                Lockstep::Stopped(limit) => Outcome::Stopped { limit, frontier: search.frontier() },
-            };
-        return Found { ending, stats: *search.stats(), first };
+        let mut other = new_search(&twin);
+        let ending = match lockstep(&mut search, &mut other, &mut clock, &mut keep_first_five) {
+            Lockstep::First => Outcome::Solved(search.path()),
+            Lockstep::Second => Outcome::Unsolvable,
+            // While both run, nobody knows whether there is anything to bound.
+            Lockstep::Stopped(limit) => Outcome::Stopped { limit, frontier: 0 },
+        };
+        let twin_stats = Some(*other.stats());
+        return Found { ending, stats: *search.stats(), twin_stats, first };
     }
-    let report = search.run(&mut watch, &mut keep_first_five);
-    Found { ending: report.outcome, stats: report.stats, first }
+    let report = search.run(&mut clock, &mut keep_first_five);
+    Found { ending: report.outcome, stats: report.stats, twin_stats: None, first }
 }
 
 /// The digits of a board of nine cells as one number.
@@ -211,21 +213,6 @@ fn steps(instance: &Instance, search: Search, moves: &Moves) -> Result<Vec<Step>
         h: h(board),
     };
     Ok(boards.iter().enumerate().map(step).collect())
-}
-
-/// Adds a time limit to a watch.
-struct Timed<'a> {
-    deadline: Option<Instant>,
-    watch: &'a mut dyn Watch,
-}
-
-impl Watch for Timed<'_> {
-    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return ControlFlow::Break(Limit::Time);
-        }
-        self.watch.poll(stats)
-    }
 }
 
 /// Why a course program has nothing to write.

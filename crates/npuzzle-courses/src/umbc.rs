@@ -6,12 +6,10 @@
 
 use std::io::{self, Write};
 
-use npuzzle::Limits;
 use npuzzle_core::format::Format;
-use npuzzle_core::search::{Duplicates, Evaluation};
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes, Visited};
+use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes};
 use crate::run::{Ending, Run, Step};
 
 /// The course.
@@ -19,14 +17,8 @@ pub const COURSE: Course = Course {
     name: "umbc",
     about: "UMBC CMSC 341: best-first on g + misplaced tiles, any goal; cost, queue, first states",
     read,
-    search: Search::BestFirst {
-        heuristic: Priority::Misplaced,
-        evaluation: Evaluation::AStar,
-        duplicates: Duplicates::Parent,
-        visited: Visited::Growing,
-        detect: Detect::Parity,
-    },
-    limits: Limits { time: None, nodes: None, memory: Some(2 << 30) },
+    search: Search::textbook(Priority::Misplaced, Detect::Parity),
+    limits: course::MEMORY_ONLY,
     write,
     reject: course::no_words,
 };

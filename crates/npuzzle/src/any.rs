@@ -5,6 +5,7 @@ use npuzzle_core::search::{Cost, Heuristic};
 use npuzzle_core::{Arrangement, Board, Slide, Sliding};
 
 use crate::options::Estimate;
+use crate::patterns::Patterns;
 
 /// Any of the heuristics by name. For where the choice is not worth a search compiled for it, such
 /// as the larger of two.
@@ -13,6 +14,7 @@ pub(crate) enum Any {
     Misplaced(Misplaced),
     Manhattan(Manhattan),
     LinearConflict(LinearConflict),
+    Pattern(Patterns),
 }
 
 #[derive(Clone)]
@@ -28,6 +30,8 @@ impl Any {
             Estimate::Misplaced => Any::Misplaced(Misplaced::new(goal)),
             Estimate::Manhattan => Any::Manhattan(Manhattan::new(goal)),
             Estimate::LinearConflict => Any::LinearConflict(LinearConflict::new(goal)),
+            // The plan asks for patterns only where there are some.
+            Estimate::Pattern => Patterns::new(goal).map_or(Any::Zero, Any::Pattern),
         }
     }
 }
@@ -41,6 +45,7 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Any {
             Any::Misplaced(h) => AnyMemo::Sum(h.eval(state)),
             Any::Manhattan(h) => AnyMemo::Sum(h.eval(state)),
             Any::LinearConflict(h) => AnyMemo::LinearConflict(h.eval(state)),
+            Any::Pattern(h) => AnyMemo::Sum(h.eval(state)),
         }
     }
 

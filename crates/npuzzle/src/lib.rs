@@ -42,7 +42,10 @@
 #![forbid(unsafe_code)]
 
 mod any;
+mod frame;
 mod options;
+mod pattern_ida;
+mod patterns;
 mod plan;
 mod report;
 mod solve;
@@ -52,9 +55,9 @@ mod watch;
 
 pub use npuzzle_core::search::{Limit, Stats, Watch};
 pub use npuzzle_core::{
-    Board, BoardError, Cell, Dims, DimsError, FormatError, Goal, IllegalSlide, Instance,
-    InstanceError, Metric, MetricError, Moves, MovesError, Notation, Packed, Slide, Slides,
-    Sliding, Solvability, Tile, format, heuristic, queue, search,
+    Arrangement, Board, BoardError, Cell, ChainedTable, Dims, DimsError, FormatError, Goal,
+    IllegalSlide, Instance, InstanceError, Metric, MetricError, Moves, MovesError, Notation,
+    Packed, Slide, Slides, Sliding, Solvability, Tile, format, heuristic, queue, search,
 };
 
 pub use options::{Algorithm, Estimate, HeuristicChoice, Limits, NameError, Options};
@@ -63,7 +66,7 @@ pub use report::{Answer, Report, Round};
 pub use solve::{SolveError, Tables, solve};
 pub use solver::Solver;
 pub use table::FullTable;
-pub use watch::Cancel;
+pub use watch::{Cancel, Clock};
 
 /// The examples of the README are run as tests.
 #[cfg(doctest)]

@@ -7,6 +7,7 @@ use npuzzle_core::search::{Evaluation, Weight};
 use npuzzle_core::{Instance, Metric, Packed};
 
 use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
+use crate::patterns::Patterns;
 use crate::table::FullTable;
 
 /// What is going to be done, and why.
@@ -65,6 +66,10 @@ pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
     let cells = instance.dims().cells();
     let fits_table = cells <= FullTable::MAX_CELLS;
     let heuristic = options.heuristic;
+    let has_patterns = Patterns::new(instance.goal()).is_some();
+    if asks_for_patterns(heuristic) && !has_patterns && uses_heuristic(options.algorithm) {
+        return Err(PlanError::NoPatterns);
+    }
     if options.weight.is_some() && options.algorithm != Algorithm::Wastar {
         return Err(PlanError::Weight(options.algorithm));
     }
@@ -92,16 +97,30 @@ pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
         _ if options.metric == Metric::Mtm => Err(PlanError::MtmSearch),
         Algorithm::Auto => Ok(Plan {
             algorithm: Algorithm::Ida,
-            engine: Engine::Ida(or_strongest(heuristic)),
-            reason: if fits_table {
+            engine: Engine::Ida(or_strongest(heuristic, has_patterns)),
+            reason: if heuristic != HeuristicChoice::Auto {
                 "a heuristic was asked for".to_owned()
+            } else if has_patterns {
+                "pattern databases for this board are part of the program".to_owned()
             } else if cells <= Packed::MAX_CELLS {
                 format!("{cells} cells are too many for a table and pack into one word")
             } else {
                 format!("{cells} cells: shortest solutions by iterative deepening, if time allows")
             },
         }),
-        asked => search_as_asked(asked, heuristic, options.weight),
+        asked => search_as_asked(asked, heuristic, options.weight, has_patterns),
+    }
+}
+
+fn uses_heuristic(algorithm: Algorithm) -> bool {
+    !matches!(algorithm, Algorithm::Table | Algorithm::Bfs | Algorithm::Uniform)
+}
+
+fn asks_for_patterns(heuristic: HeuristicChoice) -> bool {
+    match heuristic {
+        HeuristicChoice::Auto => false,
+        HeuristicChoice::One(estimate) => estimate == Estimate::Pattern,
+        HeuristicChoice::Max(a, b) => a == Estimate::Pattern || b == Estimate::Pattern,
     }
 }
 
@@ -109,6 +128,7 @@ fn search_as_asked(
     algorithm: Algorithm,
     heuristic: HeuristicChoice,
     weight: Option<Weight>,
+    has_patterns: bool,
 ) -> Result<Plan, PlanError> {
     let blind = HeuristicChoice::One(Estimate::Zero);
     let evaluation = match algorithm {
@@ -117,21 +137,24 @@ fn search_as_asked(
         Algorithm::Greedy => Evaluation::Greedy,
         Algorithm::Bfs | Algorithm::Uniform => Evaluation::Uniform,
         Algorithm::Auto | Algorithm::Table | Algorithm::Ida => {
-            let engine = Engine::Ida(or_strongest(heuristic));
+            let engine = Engine::Ida(or_strongest(heuristic, has_patterns));
             return Ok(Plan { algorithm, engine, reason: "as asked".to_owned() });
         }
     };
     let heuristic = match evaluation {
         Evaluation::Uniform if heuristic == HeuristicChoice::Auto || heuristic == blind => blind,
         Evaluation::Uniform => return Err(PlanError::NoHeuristic { algorithm, heuristic }),
-        _ => or_strongest(heuristic),
+        // On an explicit queue the patterns are looked up anew for every state, which costs more than
+        // they save.
+        _ => or_strongest(heuristic, false),
     };
     let engine = Engine::BestFirst(evaluation, heuristic);
     Ok(Plan { algorithm, engine, reason: "as asked".to_owned() })
 }
 
-fn or_strongest(heuristic: HeuristicChoice) -> HeuristicChoice {
+fn or_strongest(heuristic: HeuristicChoice, has_patterns: bool) -> HeuristicChoice {
     match heuristic {
+        HeuristicChoice::Auto if has_patterns => HeuristicChoice::One(Estimate::Pattern),
         HeuristicChoice::Auto => HeuristicChoice::One(Estimate::LinearConflict),
         asked => asked,
     }
@@ -161,6 +184,8 @@ pub enum PlanError {
     },
     /// The algorithm does not use a weight.
     Weight(Algorithm),
+    /// There are no pattern databases for this board.
+    NoPatterns,
 }
 
 impl fmt::Display for PlanError {
@@ -185,6 +210,10 @@ impl fmt::Display for PlanError {
             PlanError::NoHeuristic { algorithm, heuristic } => {
                 write!(f, "{algorithm} uses no heuristic, but {heuristic} was asked for")
             }
+            PlanError::NoPatterns => f.write_str(
+                "pattern databases are there for 4x4 boards whose goal has the blank in a corner: \
+                 use linear-conflict",
+            ),
             PlanError::Weight(algorithm) => {
                 write!(f, "a weight goes with wastar, not with {algorithm}")
             }

@@ -1,5 +1,6 @@
 //! From an instance and its plan to a report.
 
+use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
 
@@ -11,8 +12,12 @@ use npuzzle_core::search::{
 };
 use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Slide, Sliding};
 
+use npuzzle_tables::Automaton;
+
 use crate::any::Any;
 use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
+use crate::pattern_ida::pattern_ida;
+use crate::patterns::Patterns;
 use crate::plan::{Engine, Plan, PlanError, plan};
 use crate::report::{Answer, Report};
 use crate::table::FullTable;
@@ -26,9 +31,12 @@ pub fn solve(instance: Instance) -> Result<Report, SolveError> {
 }
 
 impl Options {
-    /// Solves a board.
+    /// Solves a board. Tables are kept for the next one on the same thread.
     pub fn solve(&self, instance: &Instance) -> Result<Report, SolveError> {
-        self.solve_with(instance, &mut Tables::new(), &mut ())
+        thread_local! {
+            static TABLES: RefCell<Tables> = RefCell::default();
+        }
+        TABLES.with_borrow_mut(|tables| self.solve_with(instance, tables, &mut ()))
     }
 
     /// Solves a board with tables kept from earlier ones, under the eyes of a watch that sees
@@ -187,6 +195,10 @@ fn search<A: Arrangement>(
         Some(HeuristicChoice::One(Estimate::Manhattan)) => {
             search_with(problem, &Manhattan::new(goal), plan, budget, clock)
         }
+        Some(HeuristicChoice::One(Estimate::Pattern)) => match Patterns::new(goal) {
+            Some(patterns) => search_patterns(instance, problem, &patterns, plan, budget, clock),
+            None => unreachable!("the plan asks for patterns only where there are some"),
+        },
         Some(HeuristicChoice::Max(a, b)) => {
             let max = Max(Any::new(a, goal), Any::new(b, goal));
             search_with(problem, &max, plan, budget, clock)
@@ -201,6 +213,22 @@ fn search<A: Arrangement>(
     found
 }
 
+/// Iterative deepening with patterns has an engine of its own.
+fn search_patterns<A: Arrangement>(
+    instance: &Instance,
+    problem: &Sliding<A>,
+    patterns: &Patterns,
+    plan: &Plan,
+    budget: Budget,
+    clock: &mut Clock<'_>,
+) -> Found {
+    let (Engine::Ida(_), Some(automaton)) = (plan.engine, Automaton::embedded()) else {
+        return search_with(problem, patterns, plan, budget, clock);
+    };
+    let report = pattern_ida(instance.start(), patterns, &automaton, budget, clock);
+    found(problem, patterns, plan, report, clock)
+}
+
 fn search_with<A: Arrangement, H: Heuristic<Sliding<A>>>(
     problem: &Sliding<A>,
     heuristic: &H,
@@ -213,17 +241,28 @@ fn search_with<A: Arrangement, H: Heuristic<Sliding<A>>>(
             let settings = Settings { evaluation, duplicates: Duplicates::Closed, budget };
             best_first(problem, heuristic, settings, plan.algorithm, clock)
         }
-        Engine::Ida(_) | Engine::Table(_) => {
-            let report = idastar(problem, heuristic, budget, clock);
-            let last = match &report.outcome {
-                Outcome::Solved(path) => path.len() as Cost,
-                Outcome::Stopped { frontier, .. } => *frontier,
-                Outcome::Unsolvable => 0,
-            };
-            clock.close_round(last, &report.stats);
-            report
-        }
+        Engine::Ida(_) | Engine::Table(_) => idastar(problem, heuristic, budget, clock),
     };
+    found(problem, heuristic, plan, report, clock)
+}
+
+/// What a report of this plan's engine means.
+fn found<A: Arrangement, H: Heuristic<Sliding<A>>>(
+    problem: &Sliding<A>,
+    heuristic: &H,
+    plan: &Plan,
+    report: SearchReport<Slide>,
+    clock: &mut Clock<'_>,
+) -> Found {
+    if matches!(plan.engine, Engine::Ida(_)) {
+        // The last round is over when the search is.
+        let bound = match &report.outcome {
+            Outcome::Solved(path) => path.len() as Cost,
+            Outcome::Stopped { frontier, .. } => *frontier,
+            Outcome::Unsolvable => 0,
+        };
+        clock.close_round(bound, &report.stats);
+    }
     let lower_bound = match (&report.outcome, plan.engine) {
         (Outcome::Stopped { frontier, .. }, Engine::Ida(_))
         | (

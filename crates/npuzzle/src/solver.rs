@@ -25,6 +25,7 @@ use crate::options::{Limits, Options};
 #[derive(Clone, Debug)]
 pub struct Solver {
     start: Board,
+    is_solvable: bool,
     moves: Option<Moves>,
 }
 
@@ -32,14 +33,15 @@ impl Solver {
     /// Finds a shortest solution of a board.
     pub fn new(board: Board) -> Solver {
         let options = Options { limits: Limits::NONE, ..Options::default() };
-        let report = options.solve(&Instance::from(board.clone()));
+        let instance = Instance::from(board.clone());
+        let report = options.solve(&instance);
         let moves = report.ok().and_then(|report| report.moves().cloned());
-        Solver { start: board, moves }
+        Solver { start: board, is_solvable: instance.is_solvable(), moves }
     }
 
     /// Whether the board can be solved.
     pub fn is_solvable(&self) -> bool {
-        self.moves.is_some()
+        self.is_solvable
     }
 
     /// The least number of moves; `None` if the board cannot be solved.

@@ -50,8 +50,21 @@ impl Watch for Cancel {
     }
 }
 
-/// Keeps the time of a search, and passes everything on to the caller's watch.
-pub(crate) struct Clock<'a> {
+/// Adds a time limit to a watch, and keeps the times of a search.
+///
+/// ```
+/// use npuzzle::search::{idastar, Limit, Outcome, Budget};
+/// use npuzzle::{heuristic::Manhattan, Clock, Instance, Packed, Sliding};
+/// let hard: Instance = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse()?;
+/// let problem = Sliding::<Packed>::new(&hard).expect("16 cells fit");
+/// let h = Manhattan::new(hard.goal());
+/// let mut nobody = ();
+/// let mut clock = Clock::start(Some(std::time::Duration::from_millis(20)), &mut nobody);
+/// let report = idastar(&problem, &h, Budget::NONE, &mut clock);
+/// assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Time, .. }));
+/// # Ok::<(), npuzzle::FormatError>(())
+/// ```
+pub struct Clock<'a> {
     started: Instant,
     limit: Option<Duration>,
     inner: &'a mut dyn Watch,
@@ -60,12 +73,14 @@ pub(crate) struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    pub(crate) fn start(limit: Option<Duration>, inner: &'a mut dyn Watch) -> Clock<'a> {
+    /// Starts the clock; without a limit it never stops a search by itself.
+    pub fn start(limit: Option<Duration>, inner: &'a mut dyn Watch) -> Clock<'a> {
         let started = Instant::now();
         Clock { started, limit, inner, last: (started, Stats::default()), rounds: Vec::new() }
     }
 
-    pub(crate) fn elapsed(&self) -> Duration {
+    /// How long it has been running.
+    pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 

@@ -1,7 +1,7 @@
 //! CSV: the names of the JSON fields as a header, then one row per board.
 //!
 //! Lists become one field: iterations as `bound:expanded:generated:ms`, boards in slash form,
-//! separated by `;`.
+//! separated by `;`. Every row is one line.
 
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ impl Csv {
 fn field(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::String(text) => text.clone(),
+        Value::String(text) => text.replace('\n', ";"),
         Value::Array(items) => items.iter().map(field).collect::<Vec<_>>().join(";"),
         Value::Object(fields) => fields.values().map(field).collect::<Vec<_>>().join(":"),
         other => other.to_string(),

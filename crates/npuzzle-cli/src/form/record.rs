@@ -42,6 +42,8 @@ pub(super) struct Record {
     ms: Option<f64>,
     limit_hit: Option<String>,
     reason: Option<String>,
+    source: Option<String>,
+    line: Option<usize>,
     version: &'static str,
 }
 
@@ -57,15 +59,21 @@ struct Iteration {
 impl Record {
     pub(super) fn new(item: &Item, shown: Shown) -> Record {
         match item {
-            Item::Bad { reason, .. } => Record {
+            Item::Bad { place, line, reason } => Record {
                 schema: SCHEMA,
                 status: "error",
                 reason: Some(reason.clone()),
+                source: Some(place.source.clone()),
+                line: *line,
                 boards: (shown.notation == Notation::Boards).then(Vec::new),
                 version: env!("CARGO_PKG_VERSION"),
                 ..Record::default()
             },
-            Item::Report { report, .. } => Record::of(report, shown.notation),
+            Item::Report { place, line, report, .. } => Record {
+                source: Some(place.source.clone()),
+                line: Some(*line),
+                ..Record::of(report, shown.notation)
+            },
         }
     }
 
@@ -122,6 +130,7 @@ impl Record {
             limit_hit,
             reason,
             version: env!("CARGO_PKG_VERSION"),
+            ..Record::default()
         }
     }
 }

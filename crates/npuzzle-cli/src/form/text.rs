@@ -9,30 +9,32 @@ use super::{Item, Shown};
 pub(super) fn write(item: &Item, shown: Shown) -> String {
     match item {
         // What is wrong has been said on stderr; a line here keeps the order of a batch.
-        Item::Bad { number, .. } if shown.is_batch => format!("{number}: error\n"),
-        Item::Bad { .. } => String::new(),
+        Item::Bad { .. } if !shown.is_batch => String::new(),
+        Item::Bad { .. } if shown.quiet => "error\n".to_owned(),
+        Item::Bad { place, .. } => format!("{}: error\n", place.number),
         Item::Report { report, .. } if shown.quiet => quiet(report, shown.notation),
-        Item::Report { number, report, limits } if shown.is_batch => {
-            format!("{number}: {}\n", line(report, limits, shown.notation))
+        Item::Report { place, report, limits, .. } if shown.is_batch => {
+            format!("{}: {}\n", place.number, line(report, limits, shown.notation))
         }
         Item::Report { report, limits, .. } => block(report, limits, shown.notation),
     }
 }
 
-/// The solution alone; an empty line where there is none.
+/// The solution alone, or a word where there is none.
 fn quiet(report: &Report, notation: Notation) -> String {
-    report.moves().map_or(String::new(), |moves| solution(report, moves, notation)) + "\n"
+    match &report.answer {
+        Answer::Solved(moves) => solution(report, moves, notation) + "\n",
+        Answer::Unsolvable => "unsolvable\n".to_owned(),
+        Answer::Stopped(_) => "limit\n".to_owned(),
+    }
 }
 
 /// One line of a batch.
 fn line(report: &Report, limits: &Limits, notation: Notation) -> String {
     match report.moves() {
         Some(moves) => {
-            format!(
-                "{}: {}",
-                lengths(report, moves),
-                solution(report, moves, notation).replace('\n', " | ")
-            )
+            let solution = solution(report, moves, notation).replace('\n', " | ");
+            format!("{}, {}: {solution}", lengths(report, moves), label(notation))
         }
         None => no_solution(report, limits),
     }
@@ -42,12 +44,12 @@ fn line(report: &Report, limits: &Limits, notation: Notation) -> String {
 fn block(report: &Report, limits: &Limits, notation: Notation) -> String {
     let Some(moves) = report.moves() else { return no_solution(report, limits) + "\n" };
     let mut text = lengths(report, moves) + "\n";
-    let label = match notation {
-        Notation::Tile => "tile slides: ",
-        Notation::Blank => "blank goes: ",
-        Notation::Numbers => "tiles: ",
-        Notation::Boards => "boards:\n",
-    };
+    if moves.is_empty() {
+        return text + "already solved\n";
+    }
+    let label = label(notation);
+    let label =
+        if notation == Notation::Boards { label.to_owned() + ":\n" } else { format!("{label}: ") };
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{label}{}", solution(report, moves, notation));
     if let Some(plan) = &report.plan {
@@ -61,6 +63,16 @@ fn block(report: &Report, limits: &Limits, notation: Notation) -> String {
         );
     }
     text
+}
+
+/// What a solution in this notation names.
+fn label(notation: Notation) -> &'static str {
+    match notation {
+        Notation::Tile => "tile slides",
+        Notation::Blank => "blank goes",
+        Notation::Numbers => "tiles",
+        Notation::Boards => "boards",
+    }
 }
 
 /// `22 STM / 17 MTM (optimal)`

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use npuzzle::{Limit, Limits};
+use npuzzle::search::Cost;
+use npuzzle::{Limit, Limits, Stats};
 use npuzzle_courses::{
     self as courses, Course, Detect, Ending, Priority, Run, RunError, princeton,
 };
@@ -13,13 +14,23 @@ use crate::input::Input;
 use crate::output::{self, Output};
 use crate::progress::Progress;
 
+/// Several times the largest board, so that no file eats the machine.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// What is to be said of a path longer than its estimate.
+const DOUBT: &str = "; found by Manhattan distance alone, so perhaps not shortest";
+
 pub(crate) fn run(args: &CourseArgs) -> Result<Exit, Failure> {
     match &args.course {
         None => list(),
-        Some(CourseArg::Umbc { file }) => print(&courses::umbc::COURSE, file),
-        Some(CourseArg::Auc { file }) => print(&courses::auc::COURSE, file),
-        Some(CourseArg::Princeton { file, faithful, heuristic, detect, memory, time }) => {
-            let limits = Limits { memory: memory.at(), time: time.at(), nodes: None };
+        Some(CourseArg::Umbc { file, limits }) => {
+            print(&Course { limits: limits.get(), ..courses::umbc::COURSE }, file)
+        }
+        Some(CourseArg::Auc { file, limits }) => {
+            print(&Course { limits: limits.get(), ..courses::auc::COURSE }, file)
+        }
+        Some(CourseArg::Princeton { file, faithful, heuristic, detect, limits }) => {
+            let limits = limits.get();
             let own_search = *faithful || heuristic.is_some() || detect.is_some();
             if !own_search {
                 return print(&Course { limits, ..princeton::COURSE }, file);
@@ -34,8 +45,11 @@ pub(crate) fn run(args: &CourseArgs) -> Result<Exit, Failure> {
             };
             let course = Course { limits, ..princeton::faithful(heuristic, detect) };
             let (run, exit) = answer(&course, file)?;
-            let stats = run.stats;
-            exit::tell(format!("{} enqueued, {} dequeued", stats.enqueued, stats.dequeued));
+            let counts =
+                |stats: &Stats| format!("{} enqueued, {} dequeued", stats.enqueued, stats.dequeued);
+            let twin = run.twin_stats.as_ref();
+            let twin = twin.map_or(String::new(), |stats| format!("; twin: {}", counts(stats)));
+            exit::tell(counts(&run.stats) + &twin);
             Ok(exit)
         }
         Some(CourseArg::Bu { file, limit }) => {
@@ -45,26 +59,34 @@ pub(crate) fn run(args: &CourseArgs) -> Result<Exit, Failure> {
             match &run.ending {
                 Ending::Solved(steps) => {
                     let n = steps.len() - 1;
-                    exit::tell(format!(
-                        "{n} moves; found by Manhattan distance alone, so perhaps not shortest"
-                    ));
+                    let doubt = if n as Cost == steps[0].h { "" } else { DOUBT };
+                    exit::tell(format!("{n} moves{doubt}"));
                     Ok(Exit::Yes)
                 }
                 // The search does not know what parity does.
                 Ending::Stopped(Limit::Nodes, _) if !run.instance.is_solvable() => {
-                    Ok(verdict(&Run { ending: Ending::Unsolvable, ..run }, file))
+                    Ok(verdict(&Run { ending: Ending::Unsolvable, ..run }, &limits, file))
                 }
-                _ => Ok(verdict(&run, file)),
+                _ => Ok(verdict(&run, &limits, file)),
             }
         }
-        Some(CourseArg::Cuhk { initial, moves }) => {
-            let (text, run) = solve(&courses::cuhk::COURSE, initial)?;
+        Some(CourseArg::Cuhk { initial, moves, faithful }) => {
+            if is_same_file(initial, moves) {
+                return Err(Failure::usage(format!("{}: this is the input", moves.display())));
+            }
+            let course = if *faithful { courses::cuhk::FAITHFUL } else { courses::cuhk::COURSE };
+            let (text, run) = solve(&course, initial)?;
             if matches!(run.ending, Ending::Solved(_)) {
                 output::write_file(moves, &text)?;
             }
-            Ok(verdict(&run, initial))
+            Ok(verdict(&run, &course.limits, initial))
         }
     }
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    real(a).is_some() && real(a) == real(b)
 }
 
 fn list() -> Result<Exit, Failure> {
@@ -83,15 +105,16 @@ fn print(course: &Course, file: &Path) -> Result<Exit, Failure> {
 fn answer(course: &Course, file: &Path) -> Result<(Run, Exit), Failure> {
     let (text, run) = solve(course, file)?;
     Output::open(None)?.write(&text)?;
-    let exit = verdict(&run, file);
+    let exit = verdict(&run, &course.limits, file);
     Ok((run, exit))
 }
 
 /// The course's answer as text. A file that cannot be read is bad input here, as in the courses.
 fn solve(course: &Course, file: &Path) -> Result<(Vec<u8>, Run), Failure> {
-    let input = Input::from_file(file).map_err(|failure| failure.with_exit(Exit::Usage))?;
-    let mut progress = Progress::new(crate::cancel_on_signal()?, false);
-    let result = courses::run(course, &input.text, course.limits, &mut progress);
+    let input =
+        Input::from_file(file, MAX_BYTES).map_err(|failure| failure.with_exit(Exit::Usage))?;
+    let mut progress = Progress::new(crate::cancel_on_signal()?, false, 1);
+    let result = courses::run(course, &input.text, &mut progress);
     drop(progress);
     let mut text = Vec::new();
     let in_memory = |error: std::io::Error| Failure::io("answer", &error);
@@ -110,7 +133,7 @@ fn solve(course: &Course, file: &Path) -> Result<(Vec<u8>, Run), Failure> {
 }
 
 /// The exit code, and on stderr what the course may have no words for.
-fn verdict(run: &Run, file: &Path) -> Exit {
+fn verdict(run: &Run, limits: &Limits, file: &Path) -> Exit {
     let file = file.display();
     let say = |message: &str| exit::complain(format!("{file}: {message}"));
     match run.ending {
@@ -121,7 +144,7 @@ fn verdict(run: &Run, file: &Path) -> Exit {
         }
         Ending::Stopped(limit, bound) => {
             let bound = bound.map_or(String::new(), |n| format!("; at least {n} moves are needed"));
-            say(&format!("gave up: {}{bound}", crate::form::limit(limit, &run.limits, &run.stats)));
+            say(&format!("gave up: {}{bound}", crate::form::limit(limit, limits, &run.stats)));
             if limit == Limit::Interrupted { Exit::Interrupted } else { Exit::Limit }
         }
     }

@@ -1,6 +1,7 @@
 //! `npuzzle completions` and `npuzzle man`.
 
 use std::fs;
+use std::path::Path;
 
 use clap::CommandFactory;
 
@@ -22,15 +23,21 @@ pub(crate) fn man(args: &ManArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Yes);
     };
     fs::create_dir_all(folder).map_err(|error| Failure::io(folder.display(), &error))?;
-    let write = |name: &str, command: &clap::Command| {
-        output::write_file(&folder.join(format!("{name}.1")), &page(command)?)
-    };
-    write("npuzzle", &command)?;
-    for verb in command.get_subcommands() {
-        let name = format!("npuzzle-{}", verb.get_name());
-        write(&name, &verb.clone().name(name.clone()))?;
-    }
+    write_pages(folder, &command)?;
     Ok(Exit::Yes)
+}
+
+/// The page of a command and those of the commands below it, `npuzzle-course-umbc.1` and so on.
+fn write_pages(folder: &Path, command: &clap::Command) -> Result<(), Failure> {
+    let name = command.get_name();
+    output::write_file(&folder.join(format!("{name}.1")), &page(command)?)?;
+    for below in command.get_subcommands() {
+        let full = format!("{name}-{}", below.get_name());
+        let usage = full.replace('-', " ");
+        let below = below.clone().name(full).bin_name(usage).version(env!("CARGO_PKG_VERSION"));
+        write_pages(folder, &below)?;
+    }
+    Ok(())
 }
 
 fn page(command: &clap::Command) -> Result<Vec<u8>, Failure> {

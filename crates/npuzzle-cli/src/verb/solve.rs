@@ -1,56 +1,90 @@
 //! `npuzzle solve`: boards in, reports out, one after the other.
 
-use npuzzle::format::{self, Entry, FormatError};
+use npuzzle::format::{self, Entry, Format, FormatError};
 use npuzzle::{Answer, Goal, Instance, Limit, Limits, Options, Tables};
 
 use crate::args::SolveArgs;
 use crate::exit::{self, Exit, Failure};
-use crate::form::{Form, Item, Shown};
+use crate::form::{Form, Item, Place, Shown};
 use crate::input::Input;
 use crate::output::Output;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
+    let boards = read_boards(args);
+    // While input is being read, Ctrl-C may end the program as it ends any other.
     let cancel = crate::cancel_on_signal()?;
-    let inputs: Vec<Input> =
-        args.inputs.iter().map(|arg| Input::from_arg(arg)).collect::<Result<_, _>>()?;
-    let boards: Vec<(&str, Result<Entry, FormatError>)> = inputs
-        .iter()
-        .flat_map(|input| {
-            let entries = format::read(&input.text, args.format);
-            entries.into_iter().map(|entry| (input.source.as_str(), entry))
-        })
-        .collect();
     hint_at_pair(args, &boards);
 
-    let shown =
-        Shown { notation: args.notation.into(), quiet: args.quiet, is_batch: boards.len() > 1 };
+    let is_batch = boards.len() > 1;
+    let shown = Shown { notation: args.notation.into(), quiet: args.quiet, is_batch };
     let mut form = Form::new(args.output(), shown);
-    // A file is made only if there is something to put in it.
-    let out = args.out.as_deref().filter(|_| boards.iter().any(|(_, entry)| entry.is_ok()));
-    let mut output = match (out, &args.out) {
-        (None, Some(_)) => None,
-        _ => Some(Output::open(out)?),
-    };
+    let mut output = open_output(args, &boards)?;
     let mut session = Session { args, options: options(args), tables: Tables::new() };
+    let mut progress = Progress::new(cancel.clone(), args.quiet, boards.len());
     let mut exit = Exit::Yes;
-    for (number, (source, entry)) in (1..).zip(boards) {
-        let mut progress = Progress::new(cancel.clone(), args.quiet);
-        let (item, code) = session.solve(number, source, entry, &mut progress);
-        drop(progress);
+    for (number, (source, board)) in (1..).zip(boards) {
+        progress.begin(number);
+        let (item, code) = session.solve(Place { number, source }, board, &mut progress);
         exit = exit.worse(code);
+        let answer = form.write(&item)?;
         if let Some(output) = &mut output {
-            output.write(&form.write(&item)?)?;
+            progress.suspend(|| output.write(&answer))?;
         }
         if cancel.is_cancelled() {
             exit = Exit::Interrupted;
             break;
         }
     }
-    if let Some(output) = output {
-        output.finish()?;
+    drop(progress);
+    match output {
+        Some(output) if exit == Exit::Interrupted => {
+            if let Some(path) = output.leave()? {
+                exit::tell(format!("interrupted: the answers so far are in {}", path.display()));
+            }
+        }
+        Some(output) => output.finish()?,
+        None => {}
     }
     Ok(exit)
+}
+
+/// A board as it was read, or why there is none.
+type Read = Result<Entry, Unread>;
+
+enum Unread {
+    /// Something that is not a board.
+    Board(FormatError),
+    /// A file that cannot be read, which does not keep the others from being solved.
+    File(Failure),
+}
+
+/// All boards of all arguments, each with the name of where it came from.
+fn read_boards(args: &SolveArgs) -> Vec<(String, Read)> {
+    let mut boards = Vec::new();
+    for arg in joined(&args.inputs) {
+        match Input::from_arg(&arg) {
+            Ok(input) => {
+                let entries = format::read(&input.text, args.format);
+                let source = || input.source.clone();
+                boards.extend(entries.into_iter().map(|e| (source(), e.map_err(Unread::Board))));
+            }
+            Err(failure) => boards.push((arg, Err(Unread::File(failure)))),
+        }
+    }
+    boards
+}
+
+/// A board without quotes is many arguments: `solve 1 2 3 4 5 6 7 8 0`.
+fn joined(args: &[String]) -> Vec<String> {
+    let is_tile = |arg: &String| arg.len() <= 5 && arg.bytes().all(|byte| byte.is_ascii_digit());
+    if args.len() > 1 && args.iter().all(is_tile) { vec![args.join(" ")] } else { args.to_vec() }
+}
+
+/// A file is made only if there is something to put in it.
+fn open_output(args: &SolveArgs, boards: &[(String, Read)]) -> Result<Option<Output>, Failure> {
+    let is_wanted = args.out.is_none() || boards.iter().any(|(_, board)| board.is_ok());
+    if is_wanted { Output::open(args.out.as_deref()).map(Some) } else { Ok(None) }
 }
 
 fn options(args: &SolveArgs) -> Options {
@@ -72,37 +106,40 @@ struct Session<'a> {
 
 impl Session<'_> {
     /// Solves a board; what is wrong with it is told at once, and the rest goes on.
-    fn solve(
-        &mut self,
-        number: usize,
-        source: &str,
-        entry: Result<Entry, FormatError>,
-        progress: &mut Progress,
-    ) -> (Item, Exit) {
-        let bad = |message: String| {
-            exit::complain(&message);
-            (Item::Bad { number, reason: message }, Exit::Usage)
-        };
-        let entry = match entry {
+    fn solve(&mut self, place: Place, board: Read, progress: &mut Progress) -> (Item, Exit) {
+        let entry = match board {
             Ok(entry) => entry,
-            Err(error) => {
-                exit::complain(error.render(source));
-                let reason = format!("{source}: {error}");
-                return (Item::Bad { number, reason }, Exit::Usage);
+            Err(Unread::Board(error)) => {
+                let line = Some(error.line());
+                progress.suspend(|| exit::complain(error.render(&place.source)));
+                return (Item::Bad { place, line, reason: error.to_string() }, Exit::Usage);
+            }
+            Err(Unread::File(failure)) => {
+                progress.suspend(|| exit::complain(&failure));
+                return (
+                    Item::Bad { place, line: None, reason: failure.to_string() },
+                    failure.exit(),
+                );
             }
         };
         let line = entry.line;
-        let asked = self.args.goal.clone().or(entry.goal.map(Goal::Board));
-        let instance = match Instance::new(entry.board, &asked.unwrap_or_default()) {
-            Ok(instance) => instance,
-            Err(error) => return bad(format!("{source}:{line}: {error}")),
-        };
-        let report = match self.options.solve_with(&instance, &mut self.tables, progress) {
+        let asked = self.args.goal.clone().or(entry.goal.map(Goal::Board)).unwrap_or_default();
+        let solved = Instance::new(entry.board, &asked)
+            .map_err(|error| error.to_string())
+            .and_then(|instance| {
+                let report = self.options.solve_with(&instance, &mut self.tables, progress);
+                report.map_err(|error| error.to_string())
+            });
+        let report = match solved {
             Ok(report) => report,
-            Err(error) => return bad(format!("{source}:{line}: {error}")),
+            Err(reason) => {
+                let message = format!("{}:{line}: {reason}", place.source);
+                progress.suspend(|| exit::complain(message));
+                return (Item::Bad { place, line: Some(line), reason }, Exit::Usage);
+            }
         };
         if let (true, Some(plan)) = (self.args.explain, &report.plan) {
-            exit::tell(format!("plan: {plan}"));
+            progress.suspend(|| exit::tell(format!("plan: {plan}")));
         }
         let exit = match report.answer {
             Answer::Solved(_) => Exit::Yes,
@@ -110,18 +147,18 @@ impl Session<'_> {
             Answer::Stopped(Limit::Interrupted) => Exit::Interrupted,
             Answer::Stopped(_) => Exit::Limit,
         };
-        (Item::Report { number, report: Box::new(report), limits: self.options.limits }, exit)
+        let limits = self.options.limits;
+        (Item::Report { place, line, report: Box::new(report), limits }, exit)
     }
 }
 
 /// Two grids with a blank line between them are two boards; somebody may have meant a pair.
-fn hint_at_pair(args: &SolveArgs, boards: &[(&str, Result<Entry, FormatError>)]) {
-    use npuzzle::format::Format::Grid;
+fn hint_at_pair(args: &SolveArgs, boards: &[(String, Read)]) {
     if let [(a, Ok(first)), (b, Ok(second))] = boards
         && a == b
         && args.format.is_none()
         && !args.quiet
-        && (first.format, second.format) == (Grid, Grid)
+        && (first.format, second.format) == (Format::Grid, Format::Grid)
         && first.board.dims() == second.board.dims()
     {
         exit::tell(format!(

@@ -7,10 +7,10 @@ fn a_bad_board_is_told_and_the_rest_goes_on_in_order() {
     let boards = "1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/7 8 9\n# comment\n1 2 3/4 5 6/8 7 0\n1 2/0 3\n";
     let ran = run_with(["solve", "-"], boards);
     let lines: Vec<&str> = ran.stdout.lines().collect();
-    assert_eq!(lines[0], "1: 1 STM / 1 MTM (optimal): L");
+    assert_eq!(lines[0], "1: 1 STM / 1 MTM (optimal), tile slides: L");
     assert_eq!(lines[1], "2: error");
     assert!(lines[2].starts_with("3: unsolvable: "));
-    assert_eq!((lines[3], lines.len()), ("4: 1 STM / 1 MTM (optimal): L", 4));
+    assert_eq!((lines[3], lines.len()), ("4: 1 STM / 1 MTM (optimal), tile slides: L", 4));
     assert!(ran.stderr.starts_with("npuzzle: <stdin>:2:"), "{}", ran.stderr);
     assert_eq!(ran.code, 2);
 }
@@ -38,13 +38,33 @@ fn the_worst_of_many_answers_is_the_exit_code() {
 #[test]
 fn quiet_prints_a_line_for_every_board() {
     let ran = run_with(["solve", "-", "-q"], "1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/8 7 0\n1 2/0 3\n");
-    assert_eq!(ran.stdout, "L\n\nL\n");
+    assert_eq!(ran.stdout, "L\nunsolvable\nL\n");
 }
 
 #[test]
 fn several_arguments_are_one_batch() {
     let ran = run(["solve", "1 2/0 3", "1 2 3/4 0 5", "-q"]);
     assert_eq!(ran.stdout, "L\nL\n");
+}
+
+#[test]
+fn a_board_without_quotes_is_one_board() {
+    let ran = run(["solve", "1", "2", "3", "4", "5", "6", "7", "0", "8", "-q"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "L\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_file_that_is_missing_does_not_keep_others_from_being_solved() {
+    let ran = run(["solve", "1 2/0 3", "no-such-file.txt", "1 2/0 3", "-q"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (4, "L\nerror\nL\n"));
+    assert!(ran.stderr.starts_with("npuzzle: no-such-file.txt: "), "{}", ran.stderr);
+}
+
+#[test]
+fn boards_in_one_word_stand_beside_any_other() {
+    let ran = run_with(["solve", "-", "-q"], "123456708\n1 2 3 4 5 6 7 0 8\nfe169b4c0a73d852\n");
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!((ran.code, lines.len(), &lines[..2]), (0, 3, &["L", "L"][..]), "{}", ran.stderr);
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 #![cfg(unix)]
 
-use std::io::{BufRead, BufReader};
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
-use crate::program::command;
+use crate::program::{Folder, command};
 
 #[test]
 fn an_interrupted_search_tells_what_it_knows_and_exits_130() {
@@ -28,4 +29,29 @@ fn an_interrupted_search_tells_what_it_knows_and_exits_130() {
     assert!(rest[0].starts_with("2: not solved: interrupted after "), "{rest:?}");
     assert!(rest[0].contains("moves are needed"), "{rest:?}");
     assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn an_interrupted_batch_leaves_the_old_file_and_keeps_what_it_has() {
+    let folder = Folder::new();
+    let out = folder.file("out.txt", "old");
+    let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1";
+    let mut child = command()
+        .args(["solve", "1 2/0 3", hard, "--time", "none", "--quiet", "-o"])
+        .arg(&out)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let partial = folder.path().join("out.txt.partial");
+    while fs::read_to_string(&partial).unwrap_or_default().is_empty() {
+        std::thread::yield_now();
+    }
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let mut told = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(told.contains("the answers so far are in"), "{told}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), "old");
+    assert_eq!(fs::read_to_string(&partial).unwrap(), "L\nlimit\n");
 }

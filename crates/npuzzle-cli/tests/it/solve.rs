@@ -102,12 +102,33 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
     refused(&[fifteen, "--algorithm", "table"], "up to 9 cells, this one has 16");
     refused(&[fifteen, "--metric", "mtm"], "use stm, which reports both lengths");
     refused(&[EIGHT, "--algorithm", "bfs", "--heuristic", "manhattan"], "bfs uses no heuristic");
+    refused(&[EIGHT, "--heuristic", "pattern"], "4x4 boards whose goal has the blank in a corner");
     refused(&[EIGHT, "--weight", "2"], "a weight goes with wastar");
     refused(&[EIGHT, "--algorithm", "wastar", "--weight", "0.5"], "from 1 to 1000");
     refused(&[EIGHT, "--algorithm", "dijkstra"], "possible values: auto, table");
     refused(&[EIGHT, "--heuristic", "euclid"], "is not a heuristic: zero, misplaced");
     refused(&[EIGHT, "--time", "soon"], "expected a time such as");
     refused(&[], "required");
+}
+
+#[test]
+fn hexadecimal_boards_are_boards_and_other_words_are_files() {
+    for board in ["fe169b4c0a73d852", "FE16/9B4C/0A73/D852", "f e 1 6/9 b 4 c/0 a 7 3/d 8 5 2"] {
+        let ran = run(["solve", board, "--nodes", "1"]);
+        assert_ne!(ran.code, 4, "{board}: {}", ran.stderr);
+    }
+    let ran = run(["solve", "8 1 3/4 . 2/7 6 5"]);
+    assert!(ran.code == 2 && ran.stderr.contains("<board>:1:9: "), "{}", ran.stderr);
+    let ran = run(["solve", "puzzle"]);
+    assert!(ran.code == 4 && ran.stderr.contains("does not look like a board"), "{}", ran.stderr);
+}
+
+#[test]
+fn fifteen_puzzles_of_fifty_moves_are_nothing() {
+    // Korf's number 67, the hardest of his with 50 moves.
+    let args = ["solve", "7 1 2 4/8 3 6 11/10 15 0 5/14 12 13 9", "--goal", "first", "--json"];
+    let ran = run(args.iter().chain(&["--nodes", "1e6"]));
+    assert!(ran.stdout.contains("\"moves\":50,"), "{}", ran.stdout);
 }
 
 #[test]
@@ -124,7 +145,7 @@ fn json_has_the_stable_names_in_their_order() {
     let expect = "schema status rows cols start goal solvable algorithm heuristic metric optimal \
                   moves moves_stm moves_mtm lower_bound upper_bound notation solution h_start \
                   expanded generated reopened max_open iterations peak_bytes ms limit_hit reason \
-                  version";
+                  source line version";
     assert_eq!(names.join(" "), expect);
     assert_eq!(ran.stdout.lines().count(), 1);
     assert_eq!(value["start"], EIGHT);
@@ -152,6 +173,7 @@ fn boards_are_in_json_when_asked_for() {
 #[test]
 fn csv_has_a_header_and_rows_of_its_length() {
     let ran = run(["solve", EIGHT, "1 2 3/4 5 6/8 7 0", "--output", "csv", "--notation", "boards"]);
+    assert_eq!(ran.stdout.lines().count(), 3);
     let mut reader = csv::Reader::from_reader(ran.stdout.as_bytes());
     assert_eq!(reader.headers().unwrap().get(1), Some("status"));
     let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().unwrap();

@@ -22,7 +22,8 @@ pub(super) enum Line {
     Comment,
     /// Words, now the last line of the block.
     Words,
-    /// Tokens with `/` or `;` among them, which are a board on one line and join no block.
+    /// Tokens with `/` or `;` among them, or a board in one word: a board on one line, which joins
+    /// no block.
     Marked(Vec<Token>),
 }
 
@@ -36,6 +37,9 @@ impl Block {
             return if comment { Line::Comment } else { Line::Blank };
         }
         if new.iter().any(|token| matches!(token.kind, Kind::Slash | Kind::Semicolon)) {
+            return Line::Marked(self.tokens.split_off(first));
+        }
+        if is_lone_board(text, new) {
             return Line::Marked(self.tokens.split_off(first));
         }
         self.ends.push(self.tokens.len());
@@ -81,6 +85,14 @@ impl Block {
             |token: &Token| token.number().is_some() && token.span.end - token.span.start <= 3;
         self.len() == 1 && self.tokens.len() <= 2 && self.tokens.iter().all(short)
     }
+}
+
+/// Whether a line is a 3x3 or 4x4 board written together. No other line looks like it: a row
+/// written together is shorter, since boards of more than 16 cells are never written so.
+fn is_lone_board(text: &str, line: &[Token]) -> bool {
+    let [Token { span, .. }] = line else { return false };
+    let word = &text.as_bytes()[span.start..span.end];
+    matches!(word.len(), 9 | 16) && word.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// From the first to the last of some tokens.

@@ -10,7 +10,9 @@ use crate::dims::Dims;
 
 /// A line with `/` or `;` in it.
 pub(super) fn marked(text: &str, tokens: &[Token]) -> (Format, Result<Board, Fault>) {
-    if longest_field(tokens).iter().any(|token| token.kind == Kind::Slash) {
+    if tokens.len() == 1 {
+        (Format::Digits, digits(text, tokens))
+    } else if longest_field(tokens).iter().any(|token| token.kind == Kind::Slash) {
         (Format::Slash, slash(text, tokens))
     } else {
         (Format::Flat, flat(text, tokens))

@@ -169,8 +169,24 @@ impl Reader<'_> {
                     self.block_as(format, &self.whole());
                 }
             }
+            Format::Grid => {
+                // Several boards, or one with blank lines in it.
+                let (blocks, whole) = (self.blocks(), self.whole());
+                if blocks.len() > 1
+                    && !blocks.iter().all(|b| self.is_grid(b))
+                    && self.is_grid(&whole)
+                {
+                    self.block_as(format, &whole);
+                } else {
+                    blocks.iter().for_each(|block| self.block_as(format, block));
+                }
+            }
             _ => self.blocks().iter().for_each(|block| self.block_as(format, block)),
         }
+    }
+
+    fn is_grid(&self, block: &Block) -> bool {
+        board_from_written_rows(self.source.text, &block.lines().collect::<Vec<_>>()).is_ok()
     }
 
     fn json(&mut self) {

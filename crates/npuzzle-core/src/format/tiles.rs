@@ -37,11 +37,21 @@ pub(super) fn board_from_rows(text: &str, rows: &[&[Token]]) -> Result<Board, Fa
 
 /// A board from its rows, of numbers or of digits written together.
 pub(super) fn board_from_written_rows(text: &str, rows: &[&[Token]]) -> Result<Board, Fault> {
-    if !is_joined(text, rows) {
-        return board_from_rows(text, rows);
-    }
-    let rows = split_rows(text, rows)?;
+    let rows =
+        if is_joined(text, rows) { split_rows(text, rows)? } else { split_some(text, rows)? };
     board_from_rows(text, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
+}
+
+/// Splits those rows that are one word of as many digits as other rows have numbers.
+fn split_some(text: &str, rows: &[&[Token]]) -> Result<Vec<Vec<Token>>, Fault> {
+    let cols = rows.iter().map(|row| row.len()).max().unwrap_or_default();
+    let is_word = |row: &[Token]| {
+        row.len() == 1 && row[0].span.end - row[0].span.start == cols && is_joined(text, &[row])
+    };
+    let split = |&row: &&[Token]| {
+        if is_word(row) { Ok(split_rows(text, &[row])?.concat()) } else { Ok(row.to_vec()) }
+    };
+    rows.iter().map(split).collect()
 }
 
 /// The size of some rows, which must be as long as most of them are.

@@ -94,4 +94,9 @@ impl<T> MinQueue<u32, T> for BucketQueue<T> {
     fn len(&self) -> usize {
         self.n_near + self.n_far
     }
+
+    fn bytes(&self) -> usize {
+        // The key is the place.
+        self.len() * size_of::<T>()
+    }
 }

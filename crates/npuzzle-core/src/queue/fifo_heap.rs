@@ -53,4 +53,8 @@ impl<K: Ord, T> MinQueue<K, T> for FifoHeap<K, T> {
     fn len(&self) -> usize {
         self.heap.len()
     }
+
+    fn bytes(&self) -> usize {
+        self.heap.bytes()
+    }
 }

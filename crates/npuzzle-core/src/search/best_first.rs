@@ -12,8 +12,8 @@
 //! Departures from the plain picture, and why:
 //!
 //! 1. *An open node is a parent and an action, not a state.* The state is made again when the node
-//!    leaves the queue, which half of the nodes never do: an open node takes 12 bytes with its key,
-//!    whatever the size of the board.
+//!    leaves the queue, which half of the nodes never do: an open node takes 12 bytes with its key
+//!    in a heap, whatever the size of the board.
 //! 2. *The goal is tested when a node leaves the queue*, never when it enters: only then is the
 //!    path known to be shortest.
 //! 3. *Duplicates are met with one of three policies* ([`Duplicates`]). With `Closed`, copies of a
@@ -210,7 +210,7 @@ pub enum Step {
     Goal,
     /// The open list is empty: there is no path.
     Exhausted,
-    /// A limit of the budget was reached; the node that would have been next is lost.
+    /// A limit of the budget was reached; the node that would have been next is back in the queue.
     Stopped(Limit),
 }
 
@@ -288,8 +288,7 @@ where
         observer: &mut impl Observer<P>,
     ) -> SearchReport<P::Action> {
         let outcome = loop {
-            // The clock behind a watch costs more than a node.
-            if self.stats.dequeued.is_multiple_of(1024)
+            if self.stats.dequeued.is_multiple_of(self.poll_interval())
                 && let Some(limit) = watch.poll(&self.stats).break_value()
             {
                 break Outcome::Stopped { limit, frontier: self.frontier };
@@ -312,24 +311,31 @@ where
             self.push_start(observer);
         }
         let Some((f, from)) = self.open.pop() else { return Step::Exhausted };
-        self.stats.dequeued += 1;
-        self.stats.open = self.open.len() as u64;
         self.frontier = self.frontier.max(f);
         let node = self.make(from);
-        observer.see(Event::Pop(self.show(&node, f)));
-
         let known = self.find_closed(&node.state);
-        if known.is_some_and(|id| !self.is_better(node.g, id)) {
+        let is_stale = known.is_some_and(|id| !self.is_better(node.g, id));
+        let is_goal = !is_stale && self.problem.is_goal(&node.state);
+        if !is_stale
+            && !is_goal
+            && let Some(limit) = self.limit()
+        {
+            // Its turn has not come: the search may go on from here.
+            self.open.push(f, from);
+            return Step::Stopped(limit);
+        }
+
+        self.stats.dequeued += 1;
+        self.stats.open = self.open.len() as u64;
+        observer.see(Event::Pop(self.show(&node, f)));
+        if is_stale {
             self.stats.duplicates += 1;
             observer.see(Event::Refuse(self.show(&node, f)));
             return Step::Dropped;
         }
-        if self.problem.is_goal(&node.state) {
+        if is_goal {
             self.goal = Some(from);
             return Step::Goal;
-        }
-        if let Some(limit) = self.limit() {
-            return Step::Stopped(limit);
         }
         let id = self.close(node, known);
         self.expand(id, observer);
@@ -357,6 +363,12 @@ where
     /// The largest key that has left the queue.
     pub fn frontier(&self) -> Cost {
         self.frontier
+    }
+
+    /// How many nodes go by between two looks at the watch. The clock behind it costs more than a
+    /// small node, and a large board costs more than a clock.
+    pub(super) fn poll_interval(&self) -> u64 {
+        (1 << 13) / (self.problem.state_bytes().max(8) as u64) + 1
     }
 
     fn push_start(&mut self, observer: &mut impl Observer<P>) {
@@ -468,10 +480,9 @@ where
 
     /// Bytes in use.
     fn bytes(&self) -> u64 {
-        let open = self.open.len() * size_of::<(Cost, OpenNode<P::Action>)>();
         let node = size_of::<Expanded<P::State, H::Memo, P::Action>>() - size_of::<P::State>();
         let nodes = self.nodes.len() * (node + self.problem.state_bytes());
-        (open + nodes + self.closed.bytes()) as u64
+        (self.open.bytes() + nodes + self.closed.bytes()) as u64
     }
 
     /// The limit that the next expansion would break.

@@ -31,7 +31,7 @@ where
     Q: MinQueue<Cost, OpenNode<P::Action>>,
 {
     for round in 0u64.. {
-        if round.is_multiple_of(1024)
+        if round.is_multiple_of(first.poll_interval())
             && let Some(limit) = watch.poll(first.stats()).break_value()
         {
             return Lockstep::Stopped(limit);

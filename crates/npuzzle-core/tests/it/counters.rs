@@ -111,9 +111,8 @@ where
         let step = search.step(&mut eye);
         let (stats, tally) = (search.stats(), &eye.1);
         let n_goals = u64::from(step == Step::Goal);
-        let n_lost = u64::from(matches!(step, Step::Stopped(_)));
         let expect = Stats {
-            expanded: tally.popped - tally.refused_popped - n_goals - n_lost,
+            expanded: tally.popped - tally.refused_popped - n_goals,
             generated: tally.pushed - 1 + tally.refused_children,
             enqueued: tally.pushed,
             dequeued: tally.popped,

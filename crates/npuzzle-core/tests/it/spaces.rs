@@ -67,7 +67,7 @@ fn the_reason_of_a_verdict_names_both_parities() {
         assert!(reason.starts_with(expect), "{reason}");
     };
     let even = "the arrangement is an even permutation of the goal and the blank is 0 steps";
-    let odd = "the arrangement is an odd permutation of the goal and the blank is 1 steps";
+    let odd = "the arrangement is an odd permutation of the goal and the blank is 1 step ";
     check("1 2 3/4 5 6/7 8 0", &format!("solvable: {even}"));
     check("1 2 3/4 5 6/7 0 8", &format!("solvable: {odd}"));
     check("1 2 3/4 5 6/8 7 0", &format!("unsolvable: {}", even.replace("even", "odd")));

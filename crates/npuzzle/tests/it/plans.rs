@@ -19,6 +19,7 @@ fn asked(algorithm: Algorithm) -> Options {
 
 const AUTO: HeuristicChoice = HeuristicChoice::Auto;
 const STRONGEST: HeuristicChoice = HeuristicChoice::One(Estimate::LinearConflict);
+const PATTERN: HeuristicChoice = HeuristicChoice::One(Estimate::Pattern);
 const BLIND: HeuristicChoice = HeuristicChoice::One(Estimate::Zero);
 const MANHATTAN: HeuristicChoice = HeuristicChoice::One(Estimate::Manhattan);
 
@@ -34,7 +35,8 @@ fn small_boards_are_looked_up_and_larger_ones_searched() {
     check("3x3", AUTO, table, "table: all distances of a board of 9 cells");
     check("3x3", MANHATTAN, Engine::Ida(MANHATTAN), "ida with manhattan: a heuristic");
     check("2x5", AUTO, Engine::Ida(STRONGEST), "ida with linear-conflict: 10 cells");
-    check("4x4", AUTO, Engine::Ida(STRONGEST), "ida with linear-conflict: 16 cells");
+    check("4x4", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases");
+    check("2x8", AUTO, Engine::Ida(STRONGEST), "ida with linear-conflict: 16 cells");
     check("5x5", AUTO, Engine::Ida(STRONGEST), "ida with linear-conflict: 25 cells");
     check("5x5", BLIND, Engine::Ida(BLIND), "ida with zero: ");
 }
@@ -45,7 +47,7 @@ fn an_algorithm_asked_for_is_taken_with_the_strongest_heuristic() {
         let plan = plan(&instance("4x4"), &asked(algorithm)).unwrap();
         assert_eq!((plan.algorithm, plan.engine), (algorithm, expect));
     };
-    check(Algorithm::Ida, Engine::Ida(STRONGEST));
+    check(Algorithm::Ida, Engine::Ida(PATTERN));
     check(Algorithm::Astar, Engine::BestFirst(Evaluation::AStar, STRONGEST));
     let weighted = Evaluation::Weighted(Weight::DEFAULT);
     check(Algorithm::Wastar, Engine::BestFirst(weighted, STRONGEST));
@@ -88,6 +90,22 @@ fn heuristics_are_refused_where_none_is_used() {
             }
         }
     }
+}
+
+#[test]
+fn patterns_are_refused_where_there_are_none() {
+    let options = Options { heuristic: PATTERN, ..Options::default() };
+    let words = "pattern databases are there for 4x4 boards whose goal has the blank in a corner: \
+                 use linear-conflict";
+    for size in ["3x3", "3x5", "5x5", "12x12", "127x127"] {
+        check_refused(size, &options, PlanError::NoPatterns, words);
+    }
+    let max = HeuristicChoice::Max(Estimate::Manhattan, Estimate::Pattern);
+    let options = Options { heuristic: max, ..Options::default() };
+    check_refused("4x5", &options, PlanError::NoPatterns, words);
+    assert!(plan(&instance("4x4"), &options).is_ok());
+    let snail = Instance::new(instance("4x4").start().clone(), &Goal::Snail).unwrap();
+    assert_eq!(plan(&snail, &options).unwrap_err(), PlanError::NoPatterns);
 }
 
 #[test]

@@ -1,0 +1,75 @@
+//! Memory of the whole process, as the system counts it.
+//!
+//! A binary of its own: the system tells the largest of all children that have ended, so the
+//! children come one by one, small ones first.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use nix::sys::resource::{UsageWho, getrusage};
+
+const MIB: i64 = 1 << 20;
+/// What the program takes before it has read a board.
+const BASE: i64 = 12 * MIB;
+
+/// The largest memory of any child so far.
+fn peak() -> i64 {
+    let kib = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss();
+    // Counted in bytes on macOS, in KiB elsewhere.
+    if cfg!(target_os = "macos") { kib } else { kib * 1024 }
+}
+
+fn check(args: &[&str], code: i32, most: i64) {
+    let before = peak();
+    let status = Command::new(env!("CARGO_BIN_EXE_npuzzle"))
+        .args(args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(code), "{args:?}");
+    assert!(before <= most, "{args:?} comes too late to be measured");
+    assert!(peak() <= most, "{args:?}: {} KiB of {}", peak() / 1024, most / 1024);
+}
+
+#[test]
+fn programs_keep_to_their_memory() {
+    let folder = std::env::temp_dir().join(format!("npuzzle-memory-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path.to_string_lossy().into_owned()
+    };
+    let hardest = file("hardest.txt", "8 6 7\n2 5 4\n3 0 1\n");
+    let pair = file("pair.txt", "8 6 7\n2 5 4\n3 0 1\n1 2 3\n4 5 6\n7 8 0\n");
+    let fifteen = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1";
+    let princeton = file("princeton.txt", "4\n0 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1\n");
+    let mut rows: Vec<String> = (0..100).rev().map(|tile| tile.to_string()).collect();
+    rows.swap(0, 1);
+    let hundred = format!("10\n{}\n", rows.join(" "));
+    let hundred = file("hundred.txt", &hundred);
+    let moves = folder.join("moves.txt").to_string_lossy().into_owned();
+
+    check(&["course", "cuhk", &hardest, &moves], 0, 16 * MIB);
+    check(&["solve", fifteen, "--nodes", "1e5"], 3, 16 * MIB);
+    // Limits are kept within a fifth.
+    let within = |mib: i64| BASE + mib * MIB * 12 / 10;
+    let solve = |algorithm, memory, most| {
+        check(&["solve", fifteen, "--algorithm", algorithm, "--memory", memory], 3, most);
+    };
+    solve("astar", "24M", within(24));
+    solve("bfs", "28M", within(28));
+    solve("uniform", "32M", within(32));
+    let lockstep = ["course", "princeton", "--detect", "lockstep", "--memory", "40M", &princeton];
+    check(&lockstep, 3, within(40));
+    let faithful = ["course", "princeton", "--faithful", "--memory", "44M", &princeton];
+    check(&faithful, 3, within(44));
+    let large = ["solve", &hundred, "--format", "dim", "--algorithm", "astar", "--memory", "48M"];
+    check(&large, 3, within(48));
+    check(&["course", "umbc", &pair], 0, 100 * MIB);
+    let _ = fs::remove_dir_all(&folder);
+}
