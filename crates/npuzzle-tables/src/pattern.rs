@@ -76,6 +76,29 @@ impl Pattern {
         digits.sum()
     }
 
+    /// The rank after one tile (by its place in the order of digits) has moved to a free cell, from
+    /// the rank before.
+    ///
+    /// A tile that moves up in cell numbers gains the cells it passes, less those that tiles with
+    /// earlier digits hold among them; each tile with a later digit that it passes gains one, having
+    /// it no longer before it. Moving down is the same taken back.
+    #[inline]
+    pub fn rank_after(&self, rank: u32, cells: &[u8], tile: usize, to: u8) -> u32 {
+        let from = cells[tile];
+        let (low, high) = (from.min(to), from.max(to));
+        let mut gain = u32::from(high - low) * self.weights[tile];
+        for (other, &cell) in cells.iter().enumerate() {
+            if low < cell && cell < high {
+                if other < tile {
+                    gain -= self.weights[tile];
+                } else {
+                    gain += self.weights[other];
+                }
+            }
+        }
+        if to > from { rank + gain } else { rank - gain }
+    }
+
     /// The cells of the placement with this rank: the inverse of [`rank`](Pattern::rank).
     pub fn cells(&self, rank: u32) -> Vec<u8> {
         let mut free: Vec<u8> = (0..self.n_cells as u8).collect();

@@ -18,10 +18,51 @@ impl PatternSet {
     /// The most patterns of a set.
     pub const MAX_PATTERNS: usize = 4;
 
-    /// Builds the tables of these patterns; `None` if they are not disjoint patterns of the board.
+    /// The largest boards.
+    pub const MAX_CELLS: usize = 16;
+
+    /// The set for a size and a place of the blank: embedded if it is, otherwise built, which takes
+    /// a fraction of a second. `None` for boards of more than 16 cells.
+    ///
+    /// ```
+    /// use npuzzle_core::{Cell, Dims};
+    /// use npuzzle_tables::PatternSet;
+    /// let set = PatternSet::new(Dims::new(2, 4)?, Cell::new(0)).expect("eight cells are few");
+    /// let n_tiles: usize = set.tables().iter().map(|(pattern, _)| pattern.tiles().len()).sum();
+    /// assert_eq!(n_tiles, 7);
+    /// # Ok::<(), npuzzle_core::DimsError>(())
+    /// ```
+    pub fn new(dims: Dims, blank: Cell) -> Option<PatternSet> {
+        if PatternSet::is_embedded(dims, blank) {
+            return PatternSet::embedded();
+        }
+        if dims.cells() > PatternSet::MAX_CELLS || blank.index() >= dims.cells() {
+            return None;
+        }
+        let patterns = partition(dims, blank);
+        let patterns: Vec<&[u8]> = patterns.iter().map(Vec::as_slice).collect();
+        PatternSet::build(dims, blank, &patterns)
+    }
+
+    /// Whether the set for a size and a place of the blank is part of the program.
+    pub fn is_embedded(dims: Dims, blank: Cell) -> bool {
+        (dims.rows(), dims.cols(), blank.index()) == (4, 4, 0)
+    }
+
+    /// Builds the tables of these patterns, each on a thread of its own; `None` if they are not
+    /// disjoint patterns of the board.
     pub fn build(dims: Dims, blank: Cell, patterns: &[&[u8]]) -> Option<PatternSet> {
-        let build = |pattern: &Pattern| Some(PatternTable::build(dims, blank, pattern)?.excess());
-        PatternSet::with(dims, blank, patterns, build)
+        let build = |tiles: &[u8]| {
+            let pattern = Pattern::new(dims.cells(), tiles)?;
+            Some(PatternTable::build(dims, blank, &pattern)?.excess())
+        };
+        let built: Option<Vec<Excess>> = std::thread::scope(|scope| {
+            let threads: Vec<_> =
+                patterns.iter().map(|&tiles| scope.spawn(move || build(tiles))).collect();
+            threads.into_iter().map(|thread| thread.join().ok().flatten()).collect()
+        });
+        let mut built = built?.into_iter();
+        PatternSet::with(dims, blank, patterns, |_| built.next())
     }
 
     /// The set for the 15-puzzle with the blank in a corner, which is part of the program.
@@ -69,6 +110,25 @@ impl PatternSet {
     pub fn tables(&self) -> &[(Pattern, Excess)] {
         &self.tables
     }
+}
+
+/// The most placements of a pattern that is built on the spot: five tiles of 16, so that the time
+/// is not noticed on large boards, and less on boards that need less.
+fn max_ranks(n_cells: usize) -> usize {
+    if n_cells > 12 { 600_000 } else { 200_000 }
+}
+
+/// The tiles of a board in groups as large as can be built on the spot. Tiles are taken column by
+/// column, since a group of tiles that belong side by side knows most about their conflicts.
+fn partition(dims: Dims, blank: Cell) -> Vec<Vec<u8>> {
+    let n_cells = dims.cells();
+    let n_ranks = |n_tiles: usize| (n_cells - n_tiles + 1..=n_cells).product::<usize>();
+    let most =
+        (1..n_cells.min(Pattern::MAX_TILES + 1)).rev().find(|&n| n_ranks(n) <= max_ranks(n_cells));
+    let columns = (0..dims.cols()).flat_map(|col| (0..dims.rows()).map(move |row| (row, col)));
+    let cells = columns.map(|(row, col)| dims.cell(row, col)).filter(|&cell| cell != blank);
+    let labels: Vec<u8> = cells.map(|cell| cell.index() as u8).collect();
+    labels.chunks(most.unwrap_or(1)).map(<[u8]>::to_vec).collect()
 }
 
 /// The patterns of the embedded set.

@@ -39,24 +39,32 @@ impl PatternTable {
         let mut next = Vec::new();
         for cost in 0..u8::MAX {
             for placed in &level {
-                let met = &mut met[placed.rank as usize];
-                let region = grid.fill(placed.blank & !*met, !placed.taken());
-                if region & !*met == 0 {
+                // A region is met as a whole, so one of its cells tells.
+                let known = met[placed.rank as usize];
+                if known & placed.blank != 0 {
                     continue;
                 }
-                *met |= region;
-                let known = &mut costs[placed.rank as usize];
-                *known = (*known).min(cost);
-                placed.each_move(&grid, region, |cells, from| {
-                    next.push(Placed::new(cells, pattern.rank(cells), 1 << from));
-                });
+                let region = grid.fill(placed.blank, !placed.taken());
+                met[placed.rank as usize] = known | region;
+                let least = &mut costs[placed.rank as usize];
+                *least = (*least).min(cost);
+                for at in 0..pattern.tiles().len() {
+                    for &to in grid.neighbors[usize::from(placed.cells[at])].iter().flatten() {
+                        if region >> to & 1 == 1 {
+                            let rank = pattern.rank_after(placed.rank, placed.cells(), at, to);
+                            let after = placed.after(at, to, rank);
+                            if met[rank as usize] & after.blank == 0 {
+                                next.push(after);
+                            }
+                        }
+                    }
+                }
             }
             if next.is_empty() {
                 break;
             }
             level.clear();
-            // What has been met since it was written down need not be looked at again.
-            level.extend(next.drain(..).filter(|p: &Placed| p.blank & !met[p.rank as usize] != 0));
+            std::mem::swap(&mut level, &mut next);
         }
         Some(PatternTable { pattern: pattern.clone(), dims, costs })
     }
@@ -150,19 +158,11 @@ impl Placed {
         self.cells().iter().fold(0, |taken, &cell| taken | 1 << cell)
     }
 
-    /// Calls `visit` with the placement after each move of a tile into the region, and with the
-    /// cell the tile has left.
-    fn each_move(&self, grid: &Grid, region: u32, mut visit: impl FnMut(&[u8], u8)) {
-        for at in 0..usize::from(self.n_tiles) {
-            let from = self.cells[at];
-            let mut cells = self.cells;
-            for &to in grid.neighbors[usize::from(from)].iter().flatten() {
-                if region >> to & 1 == 1 {
-                    cells[at] = to;
-                    visit(&cells[..usize::from(self.n_tiles)], from);
-                }
-            }
-        }
+    /// The placement after a tile has moved to a cell, and the blank to where the tile was.
+    fn after(&self, tile: usize, to: u8, rank: u32) -> Placed {
+        let mut after = Placed { rank, blank: 1 << self.cells[tile], ..*self };
+        after.cells[tile] = to;
+        after
     }
 }
 

@@ -24,14 +24,14 @@ pub(crate) enum AnyMemo {
 }
 
 impl Any {
-    pub(crate) fn new(estimate: Estimate, goal: &Board) -> Any {
+    pub(crate) fn new(estimate: Estimate, goal: &Board, patterns: Option<&Patterns>) -> Any {
         match estimate {
             Estimate::Zero => Any::Zero,
             Estimate::Misplaced => Any::Misplaced(Misplaced::new(goal)),
             Estimate::Manhattan => Any::Manhattan(Manhattan::new(goal)),
             Estimate::LinearConflict => Any::LinearConflict(LinearConflict::new(goal)),
             // The plan asks for patterns only where there are some.
-            Estimate::Pattern => Patterns::new(goal).map_or(Any::Zero, Any::Pattern),
+            Estimate::Pattern => patterns.cloned().map_or(Any::Zero, Any::Pattern),
         }
     }
 }

@@ -132,7 +132,7 @@ pub enum Estimate {
     Manhattan,
     /// Manhattan distance and two for every tile that must leave its line to let others pass.
     LinearConflict,
-    /// Additive pattern databases: for 4×4 boards whose goal has the blank in a corner.
+    /// Additive pattern databases: for boards of up to 16 cells.
     Pattern,
 }
 
@@ -156,6 +156,17 @@ pub enum HeuristicChoice {
     One(Estimate),
     /// The larger of two.
     Max(Estimate, Estimate),
+}
+
+impl HeuristicChoice {
+    /// Whether this is, or is made of, the given heuristic.
+    pub fn names(self, estimate: Estimate) -> bool {
+        match self {
+            HeuristicChoice::Auto => false,
+            HeuristicChoice::One(one) => one == estimate,
+            HeuristicChoice::Max(a, b) => a == estimate || b == estimate,
+        }
+    }
 }
 
 /// A name, or `max(a,b)`.

@@ -34,11 +34,14 @@ pub(crate) fn pattern_ida(
     budget: Budget,
     watch: &mut dyn Watch,
 ) -> SearchReport<Slide> {
+    let is_mirrored = patterns.is_mirrored();
     let (frame, patterns) = (patterns.frame(), patterns.set());
     let labels = frame.labels(start);
-    let run = match (frame.dims().cols(), is_mirrored(patterns)) {
-        (2, _) => run::<2, false>,
-        (3, _) => run::<3, false>,
+    let run = match (frame.dims().cols(), is_mirrored) {
+        (2, false) => run::<2, false>,
+        (2, true) => run::<2, true>,
+        (3, false) => run::<3, false>,
+        (3, true) => run::<3, true>,
         (4, false) => run::<4, false>,
         (4, true) => run::<4, true>,
         (5, _) => run::<5, false>,
@@ -54,12 +57,6 @@ pub(crate) fn pattern_ida(
         other => other,
     };
     SearchReport { outcome, stats: report.stats }
-}
-
-/// Whether the transposed board has the same tables; worth it where tables are large.
-fn is_mirrored(patterns: &PatternSet) -> bool {
-    let (dims, blank) = (patterns.dims(), patterns.blank());
-    dims.is_square() && dims.row(blank) == dims.col(blank)
 }
 
 fn run<const C: usize, const MIRROR: bool>(
@@ -358,8 +355,12 @@ impl<'a, const C: usize, const MIRROR: bool> Search<'a, C, MIRROR> {
         let home = self.home;
         Some(Node {
             state: swapped(node.state, tile ^ home, from, node.blank),
-            // The blank belongs on the diagonal: its label is the same on both sides.
-            mirror: swapped(node.mirror, mirror_tile ^ home, mirror_from, mirror_blank),
+            mirror: if MIRROR {
+                // The blank belongs on the diagonal: its label is the same on both sides.
+                swapped(node.mirror, mirror_tile ^ home, mirror_from, mirror_blank)
+            } else {
+                0
+            },
             blank: from,
             automaton,
             manhattan,
@@ -421,12 +422,21 @@ fn swapped(state: u64, difference: usize, a: usize, b: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::frame::Frame;
     use npuzzle_core::heuristic::LinearConflict;
     use npuzzle_core::search::{Heuristic, idastar};
     use npuzzle_core::{Board, Goal, Instance, Packed, Sliding};
     use npuzzle_testkit::random::Random;
     use npuzzle_testkit::{board, dims};
+
+    fn patterns(goal: &Board) -> Patterns {
+        let frame = Frame::new(goal).unwrap();
+        let set = PatternSet::new(frame.dims(), frame.blank()).unwrap();
+        Patterns::new(frame, Arc::new(set))
+    }
 
     /// All goals with the blank in a corner, in order or not.
     fn goals() -> [Board; 4] {
@@ -442,7 +452,7 @@ mod tests {
         let automaton = Automaton::embedded().unwrap();
         let mut random = Random::new(1);
         for goal in goals() {
-            let patterns = Patterns::new(&goal).unwrap();
+            let patterns = patterns(&goal);
             let mut nobody = ();
             let search =
                 Search::<4, true>::new(patterns.set(), &automaton, Budget::NONE, &mut nobody);
@@ -479,7 +489,7 @@ mod tests {
         let automaton = Automaton::embedded().unwrap();
         let mut random = Random::new(2);
         for goal in goals() {
-            let patterns = Patterns::new(&goal).unwrap();
+            let patterns = patterns(&goal);
             for n_steps in [0, 1, 2, 7, 20, 30, 40, 50, 60, 70] {
                 let start = random.walk(&goal, n_steps);
                 let fast = pattern_ida(&start, &patterns, &automaton, Budget::NONE, &mut ());
@@ -499,9 +509,36 @@ mod tests {
     }
 
     #[test]
+    fn rectangles_and_any_goal_have_the_lengths_of_the_plain_search() {
+        let automaton = Automaton::embedded().unwrap();
+        let mut random = Random::new(3);
+        let sizes = ["2x2", "2x3", "3x2", "3x3", "2x5", "5x2", "3x4", "4x3", "2x7", "3x5", "8x2"];
+        for size in sizes.into_iter().chain(["4x4"; 3]) {
+            let goal = random.board(dims(size));
+            let patterns = patterns(&goal);
+            for n_steps in [1, 5, 15, 25, 35] {
+                let start = random.walk(&goal, n_steps);
+                let fast = pattern_ida(&start, &patterns, &automaton, Budget::NONE, &mut ());
+                let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
+                let problem = Sliding::<Packed>::new(&instance).unwrap();
+                let plain = idastar(&problem, &patterns, Budget::NONE, &mut ());
+                let blind = idastar(&problem, &LinearConflict::new(&goal), Budget::NONE, &mut ());
+                let (Outcome::Solved(fast), Outcome::Solved(plain), Outcome::Solved(blind)) =
+                    (fast.outcome, plain.outcome, blind.outcome)
+                else {
+                    panic!("{start:?}");
+                };
+                assert_eq!((fast.len(), plain.len()), (blind.len(), blind.len()), "{start:?}");
+                let moves = npuzzle_core::Moves::from(fast);
+                assert_eq!(moves.replay(&start).as_ref(), Ok(&goal));
+            }
+        }
+    }
+
+    #[test]
     fn a_limit_of_nodes_is_kept_to_the_node() {
         let goal = Goal::Last.board(dims("4x4")).unwrap();
-        let patterns = Patterns::new(&goal).unwrap();
+        let patterns = patterns(&goal);
         let automaton = Automaton::embedded().unwrap();
         let hard = board("0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1");
         for most in [0, 1, 2, 1000, 20_000, 50_000] {

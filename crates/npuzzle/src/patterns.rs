@@ -1,30 +1,29 @@
-//! The embedded pattern databases as a heuristic.
+//! Pattern databases as a heuristic.
 //!
 //! This is the plain way to the value that [`pattern_ida`](crate::pattern_ida) carries along a path:
 //! everything is looked up anew for every board. It serves searches on explicit queues, and the
 //! tests that tie the two.
 
+use std::sync::Arc;
+
 use npuzzle_core::search::{Cost, Heuristic};
-use npuzzle_core::{Arrangement, Board, Cell, Dims, Sliding};
+use npuzzle_core::{Arrangement, Cell, Dims, Sliding};
 use npuzzle_tables::PatternSet;
 
 use crate::frame::Frame;
 
-/// Manhattan distance and what additive pattern databases know beyond it, seen straight and through
-/// a mirror: for 4×4 boards whose goal has the blank in a corner.
+/// Manhattan distance and what additive pattern databases know beyond it, seen straight and, where
+/// the goal permits, through a mirror.
 #[derive(Clone, Debug)]
 pub(crate) struct Patterns {
     frame: Frame,
-    set: PatternSet,
+    set: Arc<PatternSet>,
 }
 
 impl Patterns {
-    /// For this goal; `None` if there are no tables for it.
-    pub(crate) fn new(goal: &Board) -> Option<Patterns> {
-        let frame = Frame::new(goal)?;
-        let set = PatternSet::embedded()?;
-        let fits = set.dims() == frame.dims() && set.blank() == frame.blank();
-        fits.then_some(Patterns { frame, set })
+    /// For this goal, with the set for its frame.
+    pub(crate) fn new(frame: Frame, set: Arc<PatternSet>) -> Patterns {
+        Patterns { frame, set }
     }
 
     pub(crate) fn frame(&self) -> &Frame {
@@ -33,6 +32,12 @@ impl Patterns {
 
     pub(crate) fn set(&self) -> &PatternSet {
         &self.set
+    }
+
+    /// Whether the transposed board has the same goal.
+    pub(crate) fn is_mirrored(&self) -> bool {
+        let (dims, blank) = (self.set.dims(), self.set.blank());
+        dims.is_square() && dims.row(blank) == dims.col(blank)
     }
 
     /// What the patterns know beyond Manhattan distance, for labels by cells.
@@ -59,7 +64,8 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Patterns {
             if label == home { 0 } else { dims.distance(cell, label) as Cost }
         });
         let manhattan: Cost = steps.sum();
-        manhattan + self.excess(&labels).max(self.excess(&transposed(&labels, dims)))
+        let mirrored = if self.is_mirrored() { self.excess(&transposed(&labels, dims)) } else { 0 };
+        manhattan + self.excess(&labels).max(mirrored)
     }
 
     fn value(&self, &memo: &Cost) -> Cost {

@@ -4,10 +4,11 @@ use std::error::Error;
 use std::fmt;
 
 use npuzzle_core::search::{Evaluation, Weight};
-use npuzzle_core::{Instance, Metric, Packed};
+use npuzzle_core::{Board, Instance, Metric};
+use npuzzle_tables::PatternSet;
 
+use crate::frame::Frame;
 use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
-use crate::patterns::Patterns;
 use crate::table::FullTable;
 
 /// What is going to be done, and why.
@@ -66,8 +67,8 @@ pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
     let cells = instance.dims().cells();
     let fits_table = cells <= FullTable::MAX_CELLS;
     let heuristic = options.heuristic;
-    let has_patterns = Patterns::new(instance.goal()).is_some();
-    if asks_for_patterns(heuristic) && !has_patterns && uses_heuristic(options.algorithm) {
+    let has_patterns = cells <= PatternSet::MAX_CELLS;
+    if heuristic.names(Estimate::Pattern) && !has_patterns && uses_heuristic(options.algorithm) {
         return Err(PlanError::NoPatterns);
     }
     if options.weight.is_some() && options.algorithm != Algorithm::Wastar {
@@ -100,10 +101,10 @@ pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
             engine: Engine::Ida(or_strongest(heuristic, has_patterns)),
             reason: if heuristic != HeuristicChoice::Auto {
                 "a heuristic was asked for".to_owned()
-            } else if has_patterns {
+            } else if is_embedded(instance.goal()) {
                 "pattern databases for this board are part of the program".to_owned()
-            } else if cells <= Packed::MAX_CELLS {
-                format!("{cells} cells are too many for a table and pack into one word")
+            } else if has_patterns {
+                format!("pattern databases for {cells} cells are built in a fraction of a second")
             } else {
                 format!("{cells} cells: shortest solutions by iterative deepening, if time allows")
             },
@@ -112,16 +113,13 @@ pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
     }
 }
 
-fn uses_heuristic(algorithm: Algorithm) -> bool {
-    !matches!(algorithm, Algorithm::Table | Algorithm::Bfs | Algorithm::Uniform)
+fn is_embedded(goal: &Board) -> bool {
+    let frame = Frame::new(goal);
+    frame.is_some_and(|frame| PatternSet::is_embedded(frame.dims(), frame.blank()))
 }
 
-fn asks_for_patterns(heuristic: HeuristicChoice) -> bool {
-    match heuristic {
-        HeuristicChoice::Auto => false,
-        HeuristicChoice::One(estimate) => estimate == Estimate::Pattern,
-        HeuristicChoice::Max(a, b) => a == Estimate::Pattern || b == Estimate::Pattern,
-    }
+fn uses_heuristic(algorithm: Algorithm) -> bool {
+    !matches!(algorithm, Algorithm::Table | Algorithm::Bfs | Algorithm::Uniform)
 }
 
 fn search_as_asked(
@@ -211,8 +209,7 @@ impl fmt::Display for PlanError {
                 write!(f, "{algorithm} uses no heuristic, but {heuristic} was asked for")
             }
             PlanError::NoPatterns => f.write_str(
-                "pattern databases are there for 4x4 boards whose goal has the blank in a corner: \
-                 use linear-conflict",
+                "pattern databases are there for boards of up to 16 cells: use linear-conflict",
             ),
             PlanError::Weight(algorithm) => {
                 write!(f, "a weight goes with wastar, not with {algorithm}")

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
+use std::sync::Arc;
 
 use npuzzle_core::heuristic::{LinearConflict, Manhattan, Max, Misplaced, Zero};
 use npuzzle_core::queue::{BucketQueue, FifoHeap};
@@ -12,9 +13,10 @@ use npuzzle_core::search::{
 };
 use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Slide, Sliding};
 
-use npuzzle_tables::Automaton;
+use npuzzle_tables::{Automaton, PatternSet};
 
 use crate::any::Any;
+use crate::frame::Frame;
 use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
 use crate::pattern_ida::pattern_ida;
 use crate::patterns::Patterns;
@@ -81,10 +83,11 @@ impl Options {
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     full: Vec<FullTable>,
+    patterns: Vec<Arc<PatternSet>>,
 }
 
 impl Tables {
-    /// How many are kept: enough for the goals people use, few enough for any batch.
+    /// How many are kept of either kind: enough for the goals people use, few enough for any batch.
     const MAX: usize = 16;
 
     /// None yet.
@@ -94,12 +97,29 @@ impl Tables {
 
     /// How many are kept now.
     pub fn len(&self) -> usize {
-        self.full.len()
+        self.full.len() + self.patterns.len()
     }
 
     /// Whether none is kept.
     pub fn is_empty(&self) -> bool {
-        self.full.is_empty()
+        self.len() == 0
+    }
+
+    /// The pattern databases of this goal, built unless they are there; `None` if the board is too
+    /// large.
+    fn patterns(&mut self, goal: &Board) -> Option<Patterns> {
+        let frame = Frame::new(goal)?;
+        let (dims, blank) = (frame.dims(), frame.blank());
+        let known = self.patterns.iter().find(|set| set.dims() == dims && set.blank() == blank);
+        if let Some(set) = known {
+            return Some(Patterns::new(frame, Arc::clone(set)));
+        }
+        let set = Arc::new(PatternSet::new(dims, blank)?);
+        if self.patterns.len() == Tables::MAX {
+            self.patterns.remove(0);
+        }
+        self.patterns.push(Arc::clone(&set));
+        Some(Patterns::new(frame, set))
     }
 
     /// The table of this goal, built unless it is there; `None` if the board is too large.
@@ -153,10 +173,14 @@ fn run(
     if let Engine::Table(metric) = plan.engine {
         return look_up(instance, metric, tables);
     }
+    let heuristic = plan.engine.heuristic().unwrap_or_default();
+    let patterns =
+        if heuristic.names(Estimate::Pattern) { tables.patterns(instance.goal()) } else { None };
+    let patterns = patterns.as_ref();
     match Sliding::<Packed>::new(instance) {
-        Some(problem) => search(instance, &problem, plan, budget, clock),
+        Some(problem) => search(instance, &problem, plan, patterns, budget, clock),
         None => match Sliding::<Board>::new(instance) {
-            Some(problem) => search(instance, &problem, plan, budget, clock),
+            Some(problem) => search(instance, &problem, plan, patterns, budget, clock),
             None => unreachable!("a board is an arrangement of itself"),
         },
     }
@@ -181,6 +205,7 @@ fn search<A: Arrangement>(
     instance: &Instance,
     problem: &Sliding<A>,
     plan: &Plan,
+    patterns: Option<&Patterns>,
     budget: Budget,
     clock: &mut Clock<'_>,
 ) -> Found {
@@ -195,12 +220,12 @@ fn search<A: Arrangement>(
         Some(HeuristicChoice::One(Estimate::Manhattan)) => {
             search_with(problem, &Manhattan::new(goal), plan, budget, clock)
         }
-        Some(HeuristicChoice::One(Estimate::Pattern)) => match Patterns::new(goal) {
-            Some(patterns) => search_patterns(instance, problem, &patterns, plan, budget, clock),
+        Some(HeuristicChoice::One(Estimate::Pattern)) => match patterns {
+            Some(patterns) => search_patterns(instance, problem, patterns, plan, budget, clock),
             None => unreachable!("the plan asks for patterns only where there are some"),
         },
         Some(HeuristicChoice::Max(a, b)) => {
-            let max = Max(Any::new(a, goal), Any::new(b, goal));
+            let max = Max(Any::new(a, goal, patterns), Any::new(b, goal, patterns));
             search_with(problem, &max, plan, budget, clock)
         }
         Some(HeuristicChoice::One(Estimate::LinearConflict) | HeuristicChoice::Auto) | None => {

@@ -102,7 +102,8 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
     refused(&[fifteen, "--algorithm", "table"], "up to 9 cells, this one has 16");
     refused(&[fifteen, "--metric", "mtm"], "use stm, which reports both lengths");
     refused(&[EIGHT, "--algorithm", "bfs", "--heuristic", "manhattan"], "bfs uses no heuristic");
-    refused(&[EIGHT, "--heuristic", "pattern"], "4x4 boards whose goal has the blank in a corner");
+    let eighteen = "1 2 3 4 5 6/7 8 9 10 11 12/13 14 15 16 0 17";
+    refused(&[eighteen, "--heuristic", "pattern"], "boards of up to 16 cells");
     refused(&[EIGHT, "--weight", "2"], "a weight goes with wastar");
     refused(&[EIGHT, "--algorithm", "wastar", "--weight", "0.5"], "from 1 to 1000");
     refused(&[EIGHT, "--algorithm", "dijkstra"], "possible values: auto, table");
