@@ -1,5 +1,6 @@
 //! The command line as clap reads it. Nothing below `verb/` sees clap.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -99,6 +100,10 @@ pub(crate) struct SolveArgs {
     /// Give up when states take this much memory (512M, 2G, none)
     #[arg(long, default_value = "2G", value_parser = units::bytes)]
     pub(crate) memory: Bound<u64>,
+
+    /// Use so many threads for a long search [default: as many as the machine has cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
 
     /// Print nothing but the solution, or the word unsolvable, limit or error
     #[arg(short, long)]

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -21,6 +22,9 @@ pub struct Options {
     pub weight: Option<Weight>,
     /// When to give up.
     pub limits: Limits,
+    /// How many threads a long search may use; as many as the machine has cores unless given. The
+    /// answer and its counts do not hang on it.
+    pub threads: Option<NonZeroUsize>,
 }
 
 /// When to give up.

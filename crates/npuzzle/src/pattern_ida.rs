@@ -15,8 +15,13 @@
 //!    diagonal, the transposed board has the same distance. It is kept beside the board, looked up
 //!    by the same code, and the larger of both values counts.
 //! 5. *Bounds go in steps of two*, the parity of a solution's length being fixed.
-//! 6. *Each slide is compiled on its own*, so that what depends on its direction is no question, and
+//! 6. *Long rounds are searched by several threads*, with the same result ([`parallel`]).
+//! 7. *Each slide is compiled on its own*, so that what depends on its direction is no question, and
 //!    the path is written down only on the way back from the goal.
+
+mod parallel;
+#[cfg(test)]
+mod tests;
 
 use std::ops::ControlFlow;
 
@@ -31,7 +36,7 @@ pub(crate) fn pattern_ida(
     start: &Board,
     patterns: &Patterns,
     automaton: &Automaton,
-    budget: Budget,
+    effort: Effort,
     watch: &mut dyn Watch,
 ) -> SearchReport<Slide> {
     let is_mirrored = patterns.is_mirrored();
@@ -49,7 +54,7 @@ pub(crate) fn pattern_ida(
         (7, _) => run::<7, false>,
         _ => run::<8, false>,
     };
-    let report = run(patterns, automaton, budget, watch, &labels);
+    let report = run(patterns, automaton, effort, watch, &labels);
     let outcome = match report.outcome {
         Outcome::Solved(path) => {
             Outcome::Solved(path.into_iter().map(|slide| frame.slide(slide)).collect())
@@ -62,12 +67,24 @@ pub(crate) fn pattern_ida(
 fn run<const C: usize, const MIRROR: bool>(
     patterns: &PatternSet,
     automaton: &Automaton,
-    budget: Budget,
+    effort: Effort,
     watch: &mut dyn Watch,
     labels: &[u8],
 ) -> SearchReport<Slide> {
-    Search::<C, MIRROR>::new(patterns, automaton, budget, watch).run(labels)
+    Search::<C, MIRROR>::new(patterns, automaton, effort.budget, watch).run(labels, effort.threads)
 }
+
+/// What a search may use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    pub(crate) budget: Budget,
+    /// At least one. A limit of nodes is kept to the node, which takes one thread.
+    pub(crate) threads: usize,
+}
+
+/// A round is worth several threads if the round before it has expanded so many nodes: some
+/// milliseconds.
+const LONG_ROUND: u64 = 1 << 18;
 
 /// How many nodes go by between two looks at the watch.
 const POLL_INTERVAL: u32 = 1 << 14;
@@ -203,14 +220,24 @@ impl<'a, const C: usize, const MIRROR: bool> Search<'a, C, MIRROR> {
         search
     }
 
-    fn run(mut self, labels: &[u8]) -> SearchReport<Slide> {
+    fn run(mut self, labels: &[u8], threads: usize) -> SearchReport<Slide> {
         let root = self.root(labels);
         let mut bound = (root.manhattan + 2 * root.seen.sum.max(root.mirror_seen.sum)) as Cost;
+        let mut last_round = 0;
         let outcome = loop {
             if root.manhattan == 0 {
                 break Outcome::Solved(Vec::new());
             }
-            match self.dive(&root, bound as i32) {
+            let before = self.stats.expanded;
+            let is_parallel =
+                threads > 1 && last_round >= LONG_ROUND && self.budget.nodes.is_none();
+            let end = if is_parallel {
+                self.dive_in_parallel(&root, bound as i32, threads)
+            } else {
+                self.dive(&root, bound as i32)
+            };
+            last_round = self.stats.expanded - before;
+            match end {
                 ControlFlow::Break(End::Goal) => {
                     self.path.reverse();
                     break Outcome::Solved(self.path);
@@ -322,6 +349,22 @@ impl<'a, const C: usize, const MIRROR: bool> Search<'a, C, MIRROR> {
         ControlFlow::Break(End::Goal)
     }
 
+    /// Whether a slide is legal and allowed.
+    fn is_open(&self, node: &Node, next: &[u16; 4], slide: Slide) -> bool {
+        let is_legal = self.legal[node.blank & 15] >> slide as u8 & 1 == 1;
+        is_legal && next[slide as usize] != Automaton::DEAD
+    }
+
+    /// [`child`](Search::child) for a slide that is known only now.
+    fn child_after(&self, slide: Slide, node: &Node, automaton: u16, left: i32) -> Option<Node> {
+        match slide {
+            Slide::Up => self.child::<UP>(node, automaton, left),
+            Slide::Down => self.child::<DOWN>(node, automaton, left),
+            Slide::Left => self.child::<LEFT>(node, automaton, left),
+            Slide::Right => self.child::<RIGHT>(node, automaton, left),
+        }
+    }
+
     /// The node after a legal slide, unless it is more than `left` moves from the goal.
     #[inline(always)]
     fn child<const S: usize>(&self, node: &Node, automaton: u16, left: i32) -> Option<Node> {
@@ -418,134 +461,4 @@ fn nibble(state: u64, cell: usize) -> usize {
 fn swapped(state: u64, difference: usize, a: usize, b: usize) -> u64 {
     let difference = difference as u64;
     state ^ (difference << (4 * a) | difference << (4 * b))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::frame::Frame;
-    use npuzzle_core::heuristic::LinearConflict;
-    use npuzzle_core::search::{Heuristic, idastar};
-    use npuzzle_core::{Board, Goal, Instance, Packed, Sliding};
-    use npuzzle_testkit::random::Random;
-    use npuzzle_testkit::{board, dims};
-
-    fn patterns(goal: &Board) -> Patterns {
-        let frame = Frame::new(goal).unwrap();
-        let set = PatternSet::new(frame.dims(), frame.blank()).unwrap();
-        Patterns::new(frame, Arc::new(set))
-    }
-
-    /// All goals with the blank in a corner, in order or not.
-    fn goals() -> [Board; 4] {
-        let first = Goal::First.board(dims("4x4")).unwrap();
-        let last = Goal::Last.board(dims("4x4")).unwrap();
-        let top_right = board("3 7 11 0/2 6 10 15/1 5 9 14/4 8 12 13");
-        let bottom_left = board("12 8 4 15/13 9 5 1/14 10 6 2/0 11 7 3");
-        [first, last, top_right, bottom_left]
-    }
-
-    #[test]
-    fn what_is_carried_along_a_path_is_what_a_fresh_look_sees() {
-        let automaton = Automaton::embedded().unwrap();
-        let mut random = Random::new(1);
-        for goal in goals() {
-            let patterns = patterns(&goal);
-            let mut nobody = ();
-            let search =
-                Search::<4, true>::new(patterns.set(), &automaton, Budget::NONE, &mut nobody);
-            let frame = patterns.frame();
-            let mut at = goal.clone();
-            let mut node = search.root(&frame.labels(&at));
-            for _ in 0..2000 {
-                let slides: Vec<Slide> = at.slides().collect();
-                let slide = slides[random.below(slides.len())];
-                at.slide(slide);
-                let child = match frame.slide(slide) {
-                    Slide::Up => search.child::<UP>(&node, 0, i32::MAX),
-                    Slide::Down => search.child::<DOWN>(&node, 0, i32::MAX),
-                    Slide::Left => search.child::<LEFT>(&node, 0, i32::MAX),
-                    Slide::Right => search.child::<RIGHT>(&node, 0, i32::MAX),
-                };
-                node = child.unwrap();
-                let fresh = search.root(&frame.labels(&at));
-                assert_eq!((node.state, node.mirror), (fresh.state, fresh.mirror));
-                assert_eq!((node.blank, node.manhattan), (fresh.blank, fresh.manhattan));
-                assert_eq!(node.seen.ranks, fresh.seen.ranks);
-                assert_eq!(node.mirror_seen.ranks, fresh.mirror_seen.ranks);
-                assert_eq!(node.seen.sum, fresh.seen.sum);
-                assert_eq!(node.mirror_seen.sum, fresh.mirror_seen.sum);
-                let plain: Cost = Heuristic::<Sliding<Board>>::eval(&patterns, &at);
-                let value = node.manhattan + 2 * node.seen.sum.max(node.mirror_seen.sum);
-                assert_eq!(value as Cost, plain, "{at:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn lengths_are_those_of_the_plain_search() {
-        let automaton = Automaton::embedded().unwrap();
-        let mut random = Random::new(2);
-        for goal in goals() {
-            let patterns = patterns(&goal);
-            for n_steps in [0, 1, 2, 7, 20, 30, 40, 50, 60, 70] {
-                let start = random.walk(&goal, n_steps);
-                let fast = pattern_ida(&start, &patterns, &automaton, Budget::NONE, &mut ());
-                let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
-                let problem = Sliding::<Packed>::new(&instance).unwrap();
-                let plain = idastar(&problem, &LinearConflict::new(&goal), Budget::NONE, &mut ());
-                match (fast.outcome, plain.outcome) {
-                    (Outcome::Solved(fast), Outcome::Solved(plain)) => {
-                        assert_eq!(fast.len(), plain.len(), "{start:?}");
-                        let moves = npuzzle_core::Moves::from(fast);
-                        assert_eq!(moves.replay(&start).as_ref(), Ok(&goal));
-                    }
-                    other => panic!("{start:?}: {other:?}"),
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn rectangles_and_any_goal_have_the_lengths_of_the_plain_search() {
-        let automaton = Automaton::embedded().unwrap();
-        let mut random = Random::new(3);
-        let sizes = ["2x2", "2x3", "3x2", "3x3", "2x5", "5x2", "3x4", "4x3", "2x7", "3x5", "8x2"];
-        for size in sizes.into_iter().chain(["4x4"; 3]) {
-            let goal = random.board(dims(size));
-            let patterns = patterns(&goal);
-            for n_steps in [1, 5, 15, 25, 35] {
-                let start = random.walk(&goal, n_steps);
-                let fast = pattern_ida(&start, &patterns, &automaton, Budget::NONE, &mut ());
-                let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
-                let problem = Sliding::<Packed>::new(&instance).unwrap();
-                let plain = idastar(&problem, &patterns, Budget::NONE, &mut ());
-                let blind = idastar(&problem, &LinearConflict::new(&goal), Budget::NONE, &mut ());
-                let (Outcome::Solved(fast), Outcome::Solved(plain), Outcome::Solved(blind)) =
-                    (fast.outcome, plain.outcome, blind.outcome)
-                else {
-                    panic!("{start:?}");
-                };
-                assert_eq!((fast.len(), plain.len()), (blind.len(), blind.len()), "{start:?}");
-                let moves = npuzzle_core::Moves::from(fast);
-                assert_eq!(moves.replay(&start).as_ref(), Ok(&goal));
-            }
-        }
-    }
-
-    #[test]
-    fn a_limit_of_nodes_is_kept_to_the_node() {
-        let goal = Goal::Last.board(dims("4x4")).unwrap();
-        let patterns = patterns(&goal);
-        let automaton = Automaton::embedded().unwrap();
-        let hard = board("0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1");
-        for most in [0, 1, 2, 1000, 20_000, 50_000] {
-            let budget = Budget { nodes: Some(most), bytes: None };
-            let report = pattern_ida(&hard, &patterns, &automaton, budget, &mut ());
-            assert_eq!(report.stats.expanded, most);
-            assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Nodes, .. }));
-        }
-    }
 }

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use npuzzle_core::heuristic::{LinearConflict, Manhattan, Max, Misplaced, Zero};
@@ -18,7 +19,7 @@ use npuzzle_tables::{Automaton, PatternSet};
 use crate::any::Any;
 use crate::frame::Frame;
 use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
-use crate::pattern_ida::pattern_ida;
+use crate::pattern_ida::{Effort, pattern_ida};
 use crate::patterns::Patterns;
 use crate::plan::{Engine, Plan, PlanError, plan};
 use crate::report::{Answer, Report};
@@ -41,6 +42,11 @@ impl Options {
         TABLES.with_borrow_mut(|tables| self.solve_with(instance, tables, &mut ()))
     }
 
+    fn effort(&self) -> Effort {
+        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
+        Effort { budget: self.limits.budget(), threads: threads.map_or(1, NonZeroUsize::get) }
+    }
+
     /// Solves a board with tables kept from earlier ones, under the eyes of a watch that sees
     /// progress and may stop it.
     pub fn solve_with(
@@ -52,7 +58,7 @@ impl Options {
         let plan = plan(instance, self)?;
         let mut clock = Clock::start(self.limits.time, watch);
         let found = if instance.is_solvable() {
-            run(instance, &plan, self.limits.budget(), tables, &mut clock)
+            run(instance, &plan, self.effort(), tables, &mut clock)
         } else {
             Found::unsolvable()
         };
@@ -166,7 +172,7 @@ impl Found {
 fn run(
     instance: &Instance,
     plan: &Plan,
-    budget: Budget,
+    effort: Effort,
     tables: &mut Tables,
     clock: &mut Clock<'_>,
 ) -> Found {
@@ -178,9 +184,9 @@ fn run(
         if heuristic.names(Estimate::Pattern) { tables.patterns(instance.goal()) } else { None };
     let patterns = patterns.as_ref();
     match Sliding::<Packed>::new(instance) {
-        Some(problem) => search(instance, &problem, plan, patterns, budget, clock),
+        Some(problem) => search(instance, &problem, plan, patterns, effort, clock),
         None => match Sliding::<Board>::new(instance) {
-            Some(problem) => search(instance, &problem, plan, patterns, budget, clock),
+            Some(problem) => search(instance, &problem, plan, patterns, effort, clock),
             None => unreachable!("a board is an arrangement of itself"),
         },
     }
@@ -206,10 +212,10 @@ fn search<A: Arrangement>(
     problem: &Sliding<A>,
     plan: &Plan,
     patterns: Option<&Patterns>,
-    budget: Budget,
+    effort: Effort,
     clock: &mut Clock<'_>,
 ) -> Found {
-    let goal = instance.goal();
+    let (goal, budget) = (instance.goal(), effort.budget);
     let mut found = match plan.engine.heuristic() {
         Some(HeuristicChoice::One(Estimate::Zero)) => {
             search_with(problem, &Zero, plan, budget, clock)
@@ -221,7 +227,7 @@ fn search<A: Arrangement>(
             search_with(problem, &Manhattan::new(goal), plan, budget, clock)
         }
         Some(HeuristicChoice::One(Estimate::Pattern)) => match patterns {
-            Some(patterns) => search_patterns(instance, problem, patterns, plan, budget, clock),
+            Some(patterns) => search_patterns(instance, problem, patterns, plan, effort, clock),
             None => unreachable!("the plan asks for patterns only where there are some"),
         },
         Some(HeuristicChoice::Max(a, b)) => {
@@ -244,13 +250,13 @@ fn search_patterns<A: Arrangement>(
     problem: &Sliding<A>,
     patterns: &Patterns,
     plan: &Plan,
-    budget: Budget,
+    effort: Effort,
     clock: &mut Clock<'_>,
 ) -> Found {
     let (Engine::Ida(_), Some(automaton)) = (plan.engine, Automaton::embedded()) else {
-        return search_with(problem, patterns, plan, budget, clock);
+        return search_with(problem, patterns, plan, effort.budget, clock);
     };
-    let report = pattern_ida(instance.start(), patterns, &automaton, budget, clock);
+    let report = pattern_ida(instance.start(), patterns, &automaton, effort, clock);
     found(problem, patterns, plan, report, clock)
 }
 

@@ -93,6 +93,7 @@ fn options(args: &SolveArgs) -> Options {
         heuristic: args.heuristic,
         metric: args.metric(),
         weight: args.weight,
+        threads: args.threads,
         limits: Limits { time: args.time.at(), nodes: args.nodes.at(), memory: args.memory.at() },
     }
 }

@@ -1,0 +1,235 @@
+//! One round of iterative deepening on several threads.
+//!
+//! The tree is cut at a depth into *slices*, in the order in which one thread would come to them.
+//! Threads take slices in that order. When one finds the goal, slices after it are given up, slices
+//! before it are finished, and the first of all goals counts. So the solution, and the number of
+//! nodes up to it, are those of a single thread, however many there are.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use npuzzle_core::Slide;
+use npuzzle_core::search::{Budget, Limit, Stats, Watch};
+
+use super::{End, Node, POLL_INTERVAL, Search};
+
+/// Slices for each thread, so that none waits long for the last one.
+const SLICES_PER_THREAD: usize = 64;
+
+/// Deeper than this no tree is cut.
+const MAX_DEPTH: usize = 24;
+
+/// How often the watch is looked at.
+const TICK: Duration = Duration::from_millis(10);
+
+/// The top of a tree that one thread searches.
+struct Slice {
+    node: Node,
+    /// From the root.
+    path: Vec<Slide>,
+    /// What was counted above the slices up to this one.
+    above: Counts,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    expanded: u64,
+    generated: u64,
+}
+
+/// What became of a slice.
+struct Searched {
+    index: usize,
+    stats: Stats,
+    /// The slides from its top to the goal, last first.
+    goal: Option<Vec<Slide>>,
+}
+
+impl<const C: usize, const MIRROR: bool> Search<'_, C, MIRROR> {
+    /// A round that does what [`dive`](Search::dive) does from the root.
+    pub(super) fn dive_in_parallel(
+        &mut self,
+        root: &Node,
+        bound: i32,
+        n_threads: usize,
+    ) -> ControlFlow<End> {
+        let Some((slices, above)) = self.cut(root, bound, SLICES_PER_THREAD * n_threads) else {
+            return self.dive(root, bound);
+        };
+        let shared = Shared::default();
+        let (sender, receiver) = mpsc::channel();
+        let (patterns, automaton, watch) = (self.patterns, self.automaton, &mut *self.watch);
+        let before = self.stats;
+        let mut stopped = None;
+        let mut searched: Vec<Searched> = Vec::new();
+        std::thread::scope(|scope| {
+            for _ in 0..n_threads {
+                let (sender, shared, slices) = (sender.clone(), &shared, &slices);
+                scope.spawn(move || {
+                    while let Some(index) = shared.take(slices.len()) {
+                        let Slice { node, path, .. } = &slices[index];
+                        let mut worker = Worker { shared, index };
+                        let mut search: Search<'_, C, MIRROR> =
+                            Search::new(patterns, automaton, Budget::NONE, &mut worker);
+                        let end = search.dive(node, bound - path.len() as i32);
+                        let goal = match end {
+                            ControlFlow::Break(End::Goal) => Some(search.path),
+                            ControlFlow::Break(End::Stopped(_)) => continue,
+                            ControlFlow::Continue(()) => None,
+                        };
+                        if goal.is_some() {
+                            shared.first_goal.fetch_min(index, Ordering::Relaxed);
+                        }
+                        // The receiver outlives the threads.
+                        let _ = sender.send(Searched { index, stats: search.stats, goal });
+                    }
+                });
+            }
+            drop(sender);
+            loop {
+                match receiver.recv_timeout(TICK) {
+                    Ok(slice) => searched.push(slice),
+                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                    Err(mpsc::RecvTimeoutError::Timeout) => {}
+                }
+                let n_nodes = shared.n_nodes.load(Ordering::Relaxed);
+                let stats = Stats { expanded: before.expanded + n_nodes, ..before };
+                if stopped.is_none()
+                    && let Some(limit) = watch.poll(&stats).break_value()
+                {
+                    stopped = Some(limit);
+                    shared.stop.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        self.finish(&slices, above, searched, stopped)
+    }
+
+    /// Adds up what counts.
+    fn finish(
+        &mut self,
+        slices: &[Slice],
+        above: Counts,
+        mut searched: Vec<Searched>,
+        stopped: Option<Limit>,
+    ) -> ControlFlow<End> {
+        searched.sort_by_key(|slice| slice.index);
+        let first = searched.iter().position(|slice| slice.goal.is_some());
+        // After an interruption, slices before the goal may be missing: then it may not be first.
+        let first = first.filter(|&at| stopped.is_none() || searched[at].index == at);
+        let above = first.map_or(above, |at| slices[searched[at].index].above);
+        self.stats.expanded += above.expanded;
+        self.stats.generated += above.generated;
+        for slice in searched.iter().take(first.map_or(searched.len(), |at| at + 1)) {
+            self.stats.expanded += slice.stats.expanded;
+            self.stats.generated += slice.stats.generated;
+        }
+        match (first, stopped) {
+            (Some(at), _) => {
+                let Searched { index, goal, .. } = searched.swap_remove(at);
+                self.path = goal.unwrap_or_default();
+                self.path.extend(slices[index].path.iter().rev());
+                ControlFlow::Break(End::Goal)
+            }
+            (None, Some(limit)) => ControlFlow::Break(End::Stopped(limit)),
+            (None, None) => ControlFlow::Continue(()),
+        }
+    }
+
+    /// The slices, at least so many if the tree has them, and all that was counted above them.
+    /// `None` if the goal is not below them but among what is above.
+    fn cut(&self, root: &Node, bound: i32, n_wanted: usize) -> Option<(Vec<Slice>, Counts)> {
+        for depth in 1..=MAX_DEPTH {
+            let mut cut = Cut { slices: Vec::new(), path: Vec::new(), above: Counts::default() };
+            self.cut_below(root, bound, depth, &mut cut)?;
+            if cut.slices.len() >= n_wanted || depth == MAX_DEPTH {
+                return Some((cut.slices, cut.above));
+            }
+        }
+        None
+    }
+
+    fn cut_below(&self, node: &Node, left: i32, depth: usize, cut: &mut Cut) -> Option<()> {
+        cut.above.expanded += 1;
+        let next = self.automaton.row(node.automaton);
+        for slide in Slide::ALL {
+            if !self.is_open(node, next, slide) {
+                continue;
+            }
+            cut.above.generated += 1;
+            let Some(child) = self.child_after(slide, node, next[slide as usize], left - 1) else {
+                continue;
+            };
+            if child.manhattan == 0 {
+                return None;
+            }
+            cut.path.push(slide);
+            if depth == 1 {
+                let (path, above) = (cut.path.clone(), cut.above);
+                cut.slices.push(Slice { node: child, path, above });
+            } else {
+                self.cut_below(&child, left - 1, depth - 1, cut)?;
+            }
+            cut.path.pop();
+        }
+        Some(())
+    }
+}
+
+/// A tree being cut.
+struct Cut {
+    slices: Vec<Slice>,
+    path: Vec<Slide>,
+    above: Counts,
+}
+
+/// What threads know of each other.
+struct Shared {
+    next: AtomicUsize,
+    /// The first slice in which the goal was found.
+    first_goal: AtomicUsize,
+    stop: AtomicBool,
+    n_nodes: AtomicU64,
+}
+
+impl Default for Shared {
+    fn default() -> Shared {
+        Shared {
+            next: AtomicUsize::new(0),
+            first_goal: AtomicUsize::new(usize::MAX),
+            stop: AtomicBool::new(false),
+            n_nodes: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Shared {
+    /// The next slice that is worth searching.
+    fn take(&self, n_slices: usize) -> Option<usize> {
+        let index = self.next.fetch_add(1, Ordering::Relaxed);
+        (index < n_slices && !self.is_given_up(index)).then_some(index)
+    }
+
+    fn is_given_up(&self, index: usize) -> bool {
+        self.stop.load(Ordering::Relaxed) || index > self.first_goal.load(Ordering::Relaxed)
+    }
+}
+
+/// Tells a thread when its slice is given up.
+struct Worker<'a> {
+    shared: &'a Shared,
+    index: usize,
+}
+
+impl Watch for Worker<'_> {
+    fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
+        self.shared.n_nodes.fetch_add(POLL_INTERVAL.into(), Ordering::Relaxed);
+        if self.shared.is_given_up(self.index) {
+            ControlFlow::Break(Limit::Interrupted)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}

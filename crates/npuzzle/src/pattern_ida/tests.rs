@@ -1,0 +1,171 @@
+//! The fast engine against plain ones.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::frame::Frame;
+use npuzzle_core::heuristic::LinearConflict;
+use npuzzle_core::search::{Heuristic, idastar};
+use npuzzle_core::{Board, Goal, Instance, Packed, Sliding};
+use npuzzle_testkit::random::Random;
+use npuzzle_testkit::{board, dims};
+
+const ONE_THREAD: Effort = Effort { budget: Budget::NONE, threads: 1 };
+
+fn patterns(goal: &Board) -> Patterns {
+    let frame = Frame::new(goal).unwrap();
+    let set = PatternSet::new(frame.dims(), frame.blank()).unwrap();
+    Patterns::new(frame, Arc::new(set))
+}
+
+/// All goals with the blank in a corner, in order or not.
+fn goals() -> [Board; 4] {
+    let first = Goal::First.board(dims("4x4")).unwrap();
+    let last = Goal::Last.board(dims("4x4")).unwrap();
+    let top_right = board("3 7 11 0/2 6 10 15/1 5 9 14/4 8 12 13");
+    let bottom_left = board("12 8 4 15/13 9 5 1/14 10 6 2/0 11 7 3");
+    [first, last, top_right, bottom_left]
+}
+
+#[test]
+fn what_is_carried_along_a_path_is_what_a_fresh_look_sees() {
+    let automaton = Automaton::embedded().unwrap();
+    let mut random = Random::new(1);
+    for goal in goals() {
+        let patterns = patterns(&goal);
+        let mut nobody = ();
+        let search = Search::<4, true>::new(patterns.set(), &automaton, Budget::NONE, &mut nobody);
+        let frame = patterns.frame();
+        let mut at = goal.clone();
+        let mut node = search.root(&frame.labels(&at));
+        for _ in 0..2000 {
+            let slides: Vec<Slide> = at.slides().collect();
+            let slide = slides[random.below(slides.len())];
+            at.slide(slide);
+            let child = search.child_after(frame.slide(slide), &node, 0, i32::MAX);
+            node = child.unwrap();
+            let fresh = search.root(&frame.labels(&at));
+            assert_eq!((node.state, node.mirror), (fresh.state, fresh.mirror));
+            assert_eq!((node.blank, node.manhattan), (fresh.blank, fresh.manhattan));
+            assert_eq!(node.seen.ranks, fresh.seen.ranks);
+            assert_eq!(node.mirror_seen.ranks, fresh.mirror_seen.ranks);
+            assert_eq!(node.seen.sum, fresh.seen.sum);
+            assert_eq!(node.mirror_seen.sum, fresh.mirror_seen.sum);
+            let plain: Cost = Heuristic::<Sliding<Board>>::eval(&patterns, &at);
+            let value = node.manhattan + 2 * node.seen.sum.max(node.mirror_seen.sum);
+            assert_eq!(value as Cost, plain, "{at:?}");
+        }
+    }
+}
+
+#[test]
+fn lengths_are_those_of_the_plain_search() {
+    let automaton = Automaton::embedded().unwrap();
+    let mut random = Random::new(2);
+    for goal in goals() {
+        let patterns = patterns(&goal);
+        for n_steps in [0, 1, 2, 7, 20, 30, 40, 50, 60, 70] {
+            let start = random.walk(&goal, n_steps);
+            let fast = pattern_ida(&start, &patterns, &automaton, ONE_THREAD, &mut ());
+            let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
+            let problem = Sliding::<Packed>::new(&instance).unwrap();
+            let plain = idastar(&problem, &LinearConflict::new(&goal), Budget::NONE, &mut ());
+            match (fast.outcome, plain.outcome) {
+                (Outcome::Solved(fast), Outcome::Solved(plain)) => {
+                    assert_eq!(fast.len(), plain.len(), "{start:?}");
+                    let moves = npuzzle_core::Moves::from(fast);
+                    assert_eq!(moves.replay(&start).as_ref(), Ok(&goal));
+                }
+                other => panic!("{start:?}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn rectangles_and_any_goal_have_the_lengths_of_the_plain_search() {
+    let automaton = Automaton::embedded().unwrap();
+    let mut random = Random::new(3);
+    let sizes = ["2x2", "2x3", "3x2", "3x3", "2x5", "5x2", "3x4", "4x3", "2x7", "3x5", "8x2"];
+    for size in sizes.into_iter().chain(["4x4"; 3]) {
+        let goal = random.board(dims(size));
+        let patterns = patterns(&goal);
+        for n_steps in [1, 5, 15, 25, 35] {
+            let start = random.walk(&goal, n_steps);
+            let fast = pattern_ida(&start, &patterns, &automaton, ONE_THREAD, &mut ());
+            let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
+            let problem = Sliding::<Packed>::new(&instance).unwrap();
+            let plain = idastar(&problem, &patterns, Budget::NONE, &mut ());
+            let blind = idastar(&problem, &LinearConflict::new(&goal), Budget::NONE, &mut ());
+            let (Outcome::Solved(fast), Outcome::Solved(plain), Outcome::Solved(blind)) =
+                (fast.outcome, plain.outcome, blind.outcome)
+            else {
+                panic!("{start:?}");
+            };
+            assert_eq!((fast.len(), plain.len()), (blind.len(), blind.len()), "{start:?}");
+            let moves = npuzzle_core::Moves::from(fast);
+            assert_eq!(moves.replay(&start).as_ref(), Ok(&goal));
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_nodes_is_kept_to_the_node() {
+    let goal = Goal::Last.board(dims("4x4")).unwrap();
+    let patterns = patterns(&goal);
+    let automaton = Automaton::embedded().unwrap();
+    let hard = board("0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1");
+    for most in [0, 1, 2, 1000, 20_000, 50_000] {
+        let budget = Budget { nodes: Some(most), bytes: None };
+        let report =
+            pattern_ida(&hard, &patterns, &automaton, Effort { budget, threads: 2 }, &mut ());
+        assert_eq!(report.stats.expanded, most);
+        assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Nodes, .. }));
+    }
+}
+
+#[test]
+fn solutions_and_counts_do_not_hang_on_the_number_of_threads() {
+    let goal = Goal::First.board(dims("4x4")).unwrap();
+    let patterns = patterns(&goal);
+    let automaton = Automaton::embedded().unwrap();
+    // Korf's numbers 17, 88 and 60, which take the most nodes: rounds are long, and the goal
+    // comes late, early and in the middle of the last one.
+    for start in [
+        "15 14 0 4/11 1 6 13/7 5 8 9/3 2 10 12",
+        "15 2 12 11/14 13 9 5/1 3 8 7/0 10 6 4",
+        "11 14 13 1/2 3 12 4/15 7 9 5/10 6 8 0",
+    ] {
+        let start = board(start);
+        let run = |threads| {
+            let effort = Effort { budget: Budget::NONE, threads };
+            pattern_ida(&start, &patterns, &automaton, effort, &mut ())
+        };
+        let alone = run(1);
+        assert!(alone.stats.expanded > 2 * LONG_ROUND, "{:?}", alone.stats);
+        for threads in [2, 3, 7] {
+            assert_eq!(run(threads), alone, "{start:?} on {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn several_threads_stop_when_they_are_asked_to() {
+    struct Impatient(u32);
+    impl Watch for Impatient {
+        fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
+            self.0 += 1;
+            if self.0 < 100 { ControlFlow::Continue(()) } else { ControlFlow::Break(Limit::Time) }
+        }
+    }
+    let goal = Goal::Last.board(dims("4x4")).unwrap();
+    let patterns = patterns(&goal);
+    let automaton = Automaton::embedded().unwrap();
+    let hard = board("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1");
+    let effort = Effort { budget: Budget::NONE, threads: 3 };
+    let report = pattern_ida(&hard, &patterns, &automaton, effort, &mut Impatient(0));
+    let Outcome::Stopped { limit: Limit::Time, frontier } = report.outcome else {
+        panic!("{:?}", report.outcome);
+    };
+    assert!(frontier <= 80);
+}
