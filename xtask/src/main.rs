@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bench;
 mod component;
 mod files;
 mod generate;
@@ -19,6 +20,8 @@ Usage: cargo xtask COMMAND
 Commands:
   test          formatting, lints, docs, all tests, tidiness; ends with `N passed, M failed`
   test --quick  the inner loop: formatting, tests without those in the docs, tidiness
+  bench         the figures of the README: times, nodes, bytes, ratios within one run
+  bench --quick the same without the hardest boards: half a minute
   generate      make the tables and the automaton anew that are part of the program
 
 Exit codes: 0 all passed, 1 something failed, 2 bad usage
@@ -34,6 +37,8 @@ fn main() -> ExitCode {
         }
         ["test"] => test::run(&root(), test::FULL),
         ["test", "--quick"] => test::run(&root(), test::QUICK),
+        ["bench"] => bench::run(&root(), &[]),
+        ["bench", "--quick"] => bench::run(&root(), &["--quick"]),
         ["generate"] => generate::run(&root()),
         _ => {
             eprint!("error: unknown arguments: {}\n\n{USAGE}", args.join(" "));

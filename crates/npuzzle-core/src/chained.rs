@@ -7,8 +7,10 @@
 //!      [ 1 ] --> 1: (b, end)
 //! ```
 //!
-//! Entries lie in one array and are linked by their numbers, so an entry costs its value and four
-//! bytes, and the table is grown by relinking alone.
+//! Entries lie in one array and are linked by their numbers, so an entry costs its value and eight
+//! bytes, and the table is grown by relinking alone. Four of the eight are a part of the hash: a
+//! value that is not there is nearly always told without looking at any value, each of which may be
+//! kept elsewhere, a walk to main memory away.
 
 use std::hash::Hasher;
 
@@ -42,9 +44,22 @@ const END: u32 = u32::MAX;
 pub struct ChainedTable<T> {
     /// The first entry of every chain.
     buckets: Vec<u32>,
-    /// Values with the next entry of their chain.
-    entries: Vec<(T, u32)>,
+    entries: Vec<Entry<T>>,
     grows: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Entry<T> {
+    value: T,
+    tag: u32,
+    /// The next entry of the chain.
+    next: u32,
+}
+
+/// The part of a hash that an entry keeps.
+#[inline]
+fn tag(hash: u64) -> u32 {
+    (hash ^ hash >> 32) as u32
 }
 
 impl<T> ChainedTable<T> {
@@ -66,11 +81,11 @@ impl<T> ChainedTable<T> {
         }
         let mut at = self.buckets[self.bucket(hash)];
         while at != END {
-            let (value, next) = &self.entries[at as usize];
-            if same(value) {
-                return Some(value);
+            let entry = &self.entries[at as usize];
+            if entry.tag == tag(hash) && same(&entry.value) {
+                return Some(&entry.value);
             }
-            at = *next;
+            at = entry.next;
         }
         None
     }
@@ -82,12 +97,14 @@ impl<T> ChainedTable<T> {
     /// With 2³² - 1 values in it.
     #[inline]
     pub fn insert(&mut self, hash: u64, value: T, hash_of: impl Fn(&T) -> u64) {
-        if self.grows && self.entries.len() >= self.buckets.len() {
+        // At most half of the buckets are used, so that most values that are not there are told by
+        // their bucket alone.
+        if self.grows && 2 * self.entries.len() >= self.buckets.len() {
             self.grow(hash_of);
         }
         assert!(self.entries.len() < END as usize, "a chained table holds 2^32 - 1 values");
         let bucket = self.bucket(hash);
-        self.entries.push((value, self.buckets[bucket]));
+        self.entries.push(Entry { value, tag: tag(hash), next: self.buckets[bucket] });
         self.buckets[bucket] = (self.entries.len() - 1) as u32;
     }
 
@@ -103,12 +120,12 @@ impl<T> ChainedTable<T> {
 
     /// The values in the order of insertion.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &T> {
-        self.entries.iter().map(|(value, _)| value)
+        self.entries.iter().map(|entry| &entry.value)
     }
 
     /// How many values each bucket holds, for a look at the hash function.
     pub fn chain_lengths(&self) -> Vec<usize> {
-        let next = |&at: &u32| self.entries.get(at as usize).map(|(_, next)| *next);
+        let next = |&at: &u32| self.entries.get(at as usize).map(|entry| entry.next);
         let chain =
             |&first: &u32| std::iter::successors(Some(first), next).filter(|&at| at != END).count();
         self.buckets.iter().map(chain).collect()
@@ -131,8 +148,8 @@ impl<T> ChainedTable<T> {
         self.buckets.clear();
         self.buckets.resize(n, END);
         for at in 0..self.entries.len() {
-            let bucket = self.bucket(hash_of(&self.entries[at].0));
-            self.entries[at].1 = self.buckets[bucket];
+            let bucket = self.bucket(hash_of(&self.entries[at].value));
+            self.entries[at].next = self.buckets[bucket];
             self.buckets[bucket] = at as u32;
         }
     }

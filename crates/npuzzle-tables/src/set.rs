@@ -22,7 +22,7 @@ impl PatternSet {
     pub const MAX_CELLS: usize = 16;
 
     /// The set for a size and a place of the blank: embedded if it is, otherwise built, which takes
-    /// a fraction of a second. `None` for boards of more than 16 cells.
+    /// about a second at most. `None` for boards of more than 16 cells.
     ///
     /// ```
     /// use npuzzle_core::{Cell, Dims};

@@ -104,7 +104,7 @@ pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
             } else if is_embedded(instance.goal()) {
                 "pattern databases for this board are part of the program".to_owned()
             } else if has_patterns {
-                format!("pattern databases for {cells} cells are built in a fraction of a second")
+                format!("pattern databases for {cells} cells are built within about a second")
             } else {
                 format!("{cells} cells: shortest solutions by iterative deepening, if time allows")
             },

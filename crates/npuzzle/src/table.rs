@@ -47,18 +47,20 @@ impl FullTable {
         let start = Packed::new(goal)?;
         let mut distances = vec![UNKNOWN; shape.n_ranks()];
         distances[shape.rank(start)] = 0;
-        let mut level = vec![Reached { state: start, order: shape.order(start), along: None }];
+        let (blank, order) = (start.blank(), shape.order(start, start.blank()));
+        let mut level = vec![Reached { state: start, blank, order, along: None }];
         let mut next = Vec::new();
         // Deepest of all is 2x4 with 36 slides; 3x3 has 31.
         for distance in 1..UNKNOWN {
-            for &Reached { state, order, along } in &level {
-                shape.each_move(state, metric, along, |(slide, _), neighbor| {
+            for reached in &level {
+                let Reached { state, blank, order, along } = *reached;
+                shape.each_move(state, blank, metric, along, |(slide, _), state, blank| {
                     // A slide along a row changes nothing in the order.
-                    let order = if slide.is_vertical() { shape.order(neighbor) } else { order };
-                    let known = &mut distances[shape.place(neighbor, order)];
+                    let order = if slide.is_vertical() { shape.order(state, blank) } else { order };
+                    let known = &mut distances[shape.place(blank, order)];
                     if *known == UNKNOWN {
                         *known = distance;
-                        next.push(Reached { state: neighbor, order, along: Some(slide) });
+                        next.push(Reached { state, blank, order, along: Some(slide) });
                     }
                     true
                 });
@@ -98,7 +100,7 @@ impl FullTable {
         let mut path = Vec::new();
         for left in (0..self.look_up(state)).rev() {
             let mut nearer = None;
-            self.shape.each_move(state, self.metric, None, |run, neighbor| {
+            self.shape.each_move(state, state.blank(), self.metric, None, |run, neighbor, _| {
                 if self.look_up(neighbor) == left {
                     nearer = Some((run, neighbor));
                 }
@@ -138,6 +140,7 @@ impl FullTable {
 #[derive(Clone, Copy)]
 struct Reached {
     state: Packed,
+    blank: Cell,
     order: usize,
     /// The slide that led here.
     along: Option<Slide>,
@@ -149,18 +152,21 @@ struct Shape {
     n_cells: usize,
     /// Half of all orders of the tiles.
     n_orders: usize,
-    /// Where the tile of each slide lies, for every place of the blank.
-    sources: Vec<[Option<Cell>; 4]>,
+    /// The legal slides, and where their tiles lie, for every place of the blank.
+    slides: Vec<Vec<(Slide, Cell)>>,
 }
 
 impl Shape {
     fn new(dims: Dims) -> Shape {
         let cells = (0..dims.cells() as u16).map(Cell::new);
-        let sources = cells.map(|blank| Slide::COURSE_ORDER.map(|slide| dims.source(blank, slide)));
+        let slides = cells.map(|blank| {
+            let source = |slide| dims.source(blank, slide).map(|from| (slide, from));
+            Slide::COURSE_ORDER.into_iter().filter_map(source).collect()
+        });
         Shape {
             n_cells: dims.cells(),
             n_orders: (1..dims.cells()).product::<usize>() / 2,
-            sources: sources.collect(),
+            slides: slides.collect(),
         }
     }
 
@@ -172,21 +178,21 @@ impl Shape {
     /// The rank of a board among those that can reach the same goal.
     #[inline]
     fn rank(&self, state: Packed) -> usize {
-        self.place(state, self.order(state))
+        self.place(state.blank(), self.order(state, state.blank()))
     }
 
-    /// The rank of a board whose order is known.
+    /// The rank of a board of which the blank and the order are known.
     #[inline]
-    fn place(&self, state: Packed, order: usize) -> usize {
-        self.n_orders * state.blank().index() + order
+    fn place(&self, blank: Cell, order: usize) -> usize {
+        self.n_orders * blank.index() + order
     }
 
     /// The rank of the order of the tiles, read row by row without the blank.
     #[inline]
-    fn order(&self, state: Packed) -> usize {
+    fn order(&self, state: Packed, blank: Cell) -> usize {
         const ONES: u64 = 0x1111_1111_1111_1111;
         // The nibbles below the blank, and those above it moved down by one.
-        let below = (1 << (4 * state.blank().index())) - 1;
+        let below = (1 << (4 * blank.index())) - 1;
         let mut tiles = state.bits() & below | state.bits() >> 4 & !below;
         // Nibble t: how many tiles smaller than t are still to come.
         let mut n_smaller: u64 = 0xedcb_a987_6543_2100;
@@ -201,38 +207,41 @@ impl Shape {
     }
 
     /// Calls `visit` with every move that counts 1 in the metric (a slide and how often it is
-    /// repeated) and the state it leads to, until `visit` returns `false`. Moves that cannot lead
-    /// anywhere new after the slide `along` are left out: the way back, and in the multi-tile
-    /// metric the whole line.
+    /// repeated), the state it leads to and the blank there, until `visit` returns `false`. Moves
+    /// that cannot lead anywhere new after the slide `along` are left out: the way back, and in the
+    /// multi-tile metric the whole line.
     #[inline]
     fn each_move(
         &self,
         state: Packed,
+        blank: Cell,
         metric: Metric,
         along: Option<Slide>,
-        mut visit: impl FnMut((Slide, usize), Packed) -> bool,
+        mut visit: impl FnMut((Slide, usize), Packed, Cell) -> bool,
     ) {
-        let longest = match metric {
-            Metric::Stm => 1,
-            Metric::Mtm => usize::MAX,
-        };
-        let stale = |slide: Slide| match metric {
+        let is_stale = |slide: Slide| match metric {
             Metric::Stm => along == Some(slide.opposite()),
             Metric::Mtm => along.is_some_and(|along| along.is_vertical() == slide.is_vertical()),
         };
-        for (at, slide) in Slide::COURSE_ORDER.into_iter().enumerate() {
-            if stale(slide) {
+        for &(slide, from) in &self.slides[blank.index()] {
+            if is_stale(slide) {
                 continue;
             }
-            let (mut neighbor, mut blank, mut n) = (state, state.blank(), 0);
-            while n < longest
-                && let Some(from) = self.sources[blank.index()][at]
-            {
-                neighbor.move_tile(from, blank);
-                (blank, n) = (from, n + 1);
-                if !visit((slide, n), neighbor) {
+            let (mut neighbor, mut to, mut n) = (state, blank, 0);
+            let mut next = Some(from);
+            while let Some(from) = next {
+                neighbor.move_tile(from, to);
+                (to, n) = (from, n + 1);
+                if !visit((slide, n), neighbor, to) {
                     return;
                 }
+                next = match metric {
+                    Metric::Stm => None,
+                    Metric::Mtm => {
+                        let further = self.slides[to.index()].iter().find(|(s, _)| *s == slide);
+                        further.map(|&(_, from)| from)
+                    }
+                };
             }
         }
     }

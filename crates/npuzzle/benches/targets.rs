@@ -1,0 +1,180 @@
+//! The figures that the README claims, in one run: `cargo xtask bench`.
+//!
+//! Machines are noisy, so what counts are node counts, bytes and ratios within one run. Prints a
+//! table; fails only if an answer is wrong.
+
+// A figure that cannot be taken must not be printed.
+#![allow(clippy::expect_used)]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use npuzzle::heuristic::Manhattan;
+use npuzzle::queue::BucketQueue;
+use npuzzle::search::{BestFirst, Heuristic, Outcome, Problem, Settings};
+use npuzzle::{
+    Dims, FullTable, Goal, Instance, Limits, Metric, Options, Packed, Report, Sliding, Tables,
+};
+use npuzzle_tables::{Automaton, PatternSet};
+use npuzzle_testkit::data::{self, Known};
+use npuzzle_testkit::random::Random;
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let is_quick = args.iter().any(|arg| arg == "--quick");
+    println!("{:44} {:>12} {:>16} {:>12}", "what", "time", "generated", "bytes");
+    eight_puzzles();
+    let alone = korf(1);
+    let together = korf(0);
+    println!("{:44} {:>11.2}x", "  all cores against one", ratio(alone, together));
+    best_first();
+    builds();
+    if is_quick {
+        println!("(the boards of 80 moves are left out: without --quick)");
+    } else {
+        hardest(1);
+        hardest(0);
+    }
+}
+
+fn row(what: &str, time: Duration, generated: Option<u64>, bytes: Option<u64>) {
+    let count = |n: Option<u64>| n.map_or(String::new(), |n| n.to_string());
+    let time = if time < Duration::from_millis(1) {
+        format!("{} ns", time.as_nanos())
+    } else {
+        format!("{:.1} ms", time.as_secs_f64() * 1e3)
+    };
+    println!("{what:44} {time:>12} {:>16} {:>12}", count(generated), count(bytes));
+}
+
+fn ratio(a: Duration, b: Duration) -> f64 {
+    a.as_secs_f64() / b.as_secs_f64()
+}
+
+/// A table of all distances, and all boards answered from it.
+fn eight_puzzles() {
+    let dims = Dims::new(3, 3).expect("a size");
+    let goal = Goal::Last.board(dims).expect("a goal");
+    let start = Instant::now();
+    let table = FullTable::build(&goal, Metric::Stm).expect("nine cells fit");
+    row("3x3: table of all distances", start.elapsed(), None, Some(table.bytes() as u64));
+    let mut random = Random::new(1);
+    let boards: Vec<_> = std::iter::repeat_with(|| random.board(dims))
+        .filter(|board| Instance::from(board.clone()).is_solvable())
+        .take(100_000)
+        .collect();
+    let start = Instant::now();
+    let slides: usize = boards.iter().filter_map(|b| table.path(b)).map(|path| path.len()).sum();
+    row("3x3: path of a board, mean of 100000", start.elapsed() / 100_000, None, None);
+    assert!(slides > 2_000_000);
+}
+
+fn solve(known: &Known, goal: &Goal, threads: usize, tables: &mut Tables) -> Report {
+    let options = Options {
+        limits: Limits::NONE,
+        threads: std::num::NonZeroUsize::new(threads),
+        ..Options::default()
+    };
+    let instance = Instance::new(known.board.clone(), goal).expect("goals by name fit");
+    let report = options.solve_with(&instance, tables, &mut ()).expect("default options suit all");
+    assert_eq!(report.upper_bound(), known.optimal, "{}", known.name);
+    report
+}
+
+fn threads_name(threads: usize) -> String {
+    if threads == 0 { "all cores".to_owned() } else { format!("{threads} thread") }
+}
+
+/// Korf's hundred boards; 0 threads are as many as there are cores.
+fn korf(threads: usize) -> Duration {
+    let mut tables = Tables::new();
+    let boards = data::korf100();
+    let start = Instant::now();
+    let reports: Vec<Report> =
+        boards.iter().map(|known| solve(known, &Goal::First, threads, &mut tables)).collect();
+    let time = start.elapsed();
+    let generated = reports.iter().map(|report| report.stats.generated).sum();
+    row(&format!("4x4: Korf's 100, {}", threads_name(threads)), time, Some(generated), None);
+    let mut times: Vec<Duration> = reports.iter().map(|report| report.time).collect();
+    times.sort();
+    row("  median board", times[50], None, None);
+    time
+}
+
+fn hardest(threads: usize) {
+    let text = data::text("antipodes_4x4_80.txt");
+    let boards = npuzzle::format::read(&text, None);
+    for (number, entry) in (1..).zip(boards) {
+        let board = entry.expect("a board").board;
+        let known = Known { name: format!("antipode {number}"), board, optimal: Some(80) };
+        let report = solve(&known, &Goal::Last, threads, &mut Tables::new());
+        let what = format!("4x4: 80 moves, number {number}, {}", threads_name(threads));
+        row(&what, report.time, Some(report.stats.generated), None);
+    }
+}
+
+/// A* through the generic traits, and by the crate `pathfinding`, on the same boards with the same
+/// heuristic.
+fn best_first() {
+    let boards: Vec<Known> = data::princeton_known()
+        .into_iter()
+        .filter(|known| known.board.dims().cells() == 16)
+        .filter(|known| known.optimal.is_some_and(|moves| (31..=45).contains(&moves)))
+        .collect();
+    let n_boards = boards.len();
+    let (mut ours, mut theirs) = (Duration::ZERO, Duration::ZERO);
+    let (mut generated, mut peak) = (0, 0);
+    for known in &boards {
+        let instance = Instance::from(known.board.clone());
+        let problem = Sliding::<Packed>::new(&instance).expect("16 cells fit");
+        let h = Manhattan::new(instance.goal());
+        let start = Instant::now();
+        let search = BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, Settings::ASTAR);
+        let report = search.run(&mut (), &mut ());
+        ours += start.elapsed();
+        let Outcome::Solved(path) = report.outcome else { panic!("{}", known.name) };
+        assert_eq!(Some(path.len() as u32), known.optimal);
+        generated += report.stats.generated;
+        peak = peak.max(report.stats.peak_bytes);
+
+        let start = Instant::now();
+        let found = pathfinding::directed::astar::astar(
+            &problem.start(),
+            |state| {
+                let next = |slide| {
+                    let mut next = *state;
+                    problem.apply(&mut next, slide);
+                    (next, 1u32)
+                };
+                problem.actions(state).map(next).collect::<Vec<_>>()
+            },
+            |state| Heuristic::<Sliding<Packed>>::value(&h, &h.eval(state)),
+            |state| problem.is_goal(state),
+        );
+        theirs += start.elapsed();
+        assert_eq!(black_box(found).map(|(_, cost)| cost), known.optimal);
+    }
+    row(&format!("4x4: A*, Manhattan, {n_boards} boards"), ours, Some(generated), Some(peak));
+    println!(
+        "{:44} {:>11.1}M",
+        "  generated per second",
+        generated as f64 / 1e6 / ours.as_secs_f64()
+    );
+    row("  the same by the crate pathfinding", theirs, None, None);
+    println!("{:44} {:>11.2}x", "  pathfinding against ours", ratio(theirs, ours));
+}
+
+fn builds() {
+    let start = Instant::now();
+    let automaton = Automaton::new(10);
+    let bytes = automaton.bytes().len() as u64;
+    row("automaton of depth 10", start.elapsed(), None, Some(bytes));
+    for (size, blank) in [("3x4", 0), ("3x5", 0), ("4x4", 5)] {
+        let dims: Dims = size.parse().expect("a size");
+        let start = Instant::now();
+        let set = PatternSet::new(dims, npuzzle::Cell::new(blank)).expect("up to 16 cells");
+        let bytes = set.tables().iter().map(|(_, excess)| excess.bytes().len() as u64).sum();
+        let what = format!("{size}: patterns, blank at {blank}");
+        row(&what, start.elapsed(), None, Some(bytes));
+    }
+}
