@@ -9,6 +9,7 @@
 //! counts are a signature.
 
 mod best_first;
+mod evaluation;
 mod idastar;
 mod lockstep;
 
@@ -16,9 +17,8 @@ use std::fmt;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-pub use best_first::{
-    BestFirst, Duplicates, Evaluation, Event, Node, Observer, OpenNode, Settings, Step, Weight,
-};
+pub use best_first::{BestFirst, Duplicates, Event, Node, Observer, OpenNode, Settings, Step};
+pub use evaluation::{Evaluation, Weight};
 pub use idastar::idastar;
 pub use lockstep::{Lockstep, lockstep};
 
