@@ -1,19 +1,24 @@
 //! Estimates of the distance to the goal.
 //!
-//! Every one of them works for any rectangle and any goal, never overestimates in the single-tile
-//! metric, is carried along a path at a small constant cost, and equals its value from scratch.
+//! Every one of them works for any goal and any rectangle (walking distance for those that
+//! [fit](WalkingDistance::fits)), never overestimates in the single-tile metric, is carried along a
+//! path at a small cost, and equals its value from scratch.
 
+mod inversions;
 mod linear_conflict;
 mod manhattan;
 mod max;
 mod misplaced;
+mod walking;
 
 use crate::search::{Cost, Heuristic, Problem};
 
+pub use inversions::{Inversions, InversionsMemo};
 pub use linear_conflict::{LinearConflict, LinearConflictMemo};
 pub use manhattan::Manhattan;
 pub use max::Max;
 pub use misplaced::Misplaced;
+pub use walking::{WalkingDistance, WalkingDistanceMemo};
 
 /// Knows nothing: 0 everywhere. Makes uniform cost of A*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -154,6 +154,69 @@ fn fewest_to_strike_out(places: &[usize]) -> u32 {
     (0..1u32 << places.len()).filter(increases).map(u32::count_ones).min().unwrap_or(0)
 }
 
+/// The vertical slides and the horizontal ones that it takes at least to bring the inversions to
+/// naught, by counting every pair of tiles read by rows and by columns.
+pub fn inversion(start: &Board, goal: &Board) -> u32 {
+    let (rows, cols) = (start.dims().rows(), start.dims().cols());
+    let inversions = |key: fn((usize, usize)) -> (usize, usize)| {
+        let places = |board| (1..(rows * cols) as u16).map(move |n| key(place(board, n)));
+        let tiles: Vec<_> = places(start).zip(places(goal)).collect();
+        let pairs = tiles.iter().flat_map(|a| tiles.iter().map(move |b| (a, b)));
+        pairs.filter(|(a, b)| a.0 < b.0 && a.1 > b.1).count()
+    };
+    let vertical = inversions(|(row, col)| (row, col)).div_ceil(cols - 1);
+    let horizontal = inversions(|(row, col)| (col, row)).div_ceil(rows - 1);
+    (vertical + horizontal) as u32
+}
+
+/// The fewest moves of a tile into the row of the blank from the row above or below, and likewise
+/// for columns, by breadth-first search over lists of the rows (columns) that tiles belong in.
+pub fn walking(start: &Board, goal: &Board) -> u32 {
+    let (rows, cols) = (start.dims().rows(), start.dims().cols());
+    let lines = |board: &Board, n: usize, line: fn((usize, usize)) -> usize| {
+        let mut lines = vec![Vec::new(); n];
+        for number in 1..(rows * cols) as u16 {
+            lines[line(place(board, number))].push(line(place(goal, number)));
+        }
+        lines
+    };
+    let walk = |n: usize, line: fn((usize, usize)) -> usize| {
+        let blank = line(place(goal, 0));
+        fewest_walks((lines(start, n, line), line(place(start, 0))), &(lines(goal, n, line), blank))
+    };
+    walk(rows, |(row, _)| row) + walk(cols, |(_, col)| col)
+}
+
+/// The homes of the tiles in every line, and the line of the blank.
+type Lines = (Vec<Vec<usize>>, usize);
+
+fn fewest_walks(mut start: Lines, goal: &Lines) -> u32 {
+    start.0.iter_mut().for_each(|line| line.sort_unstable());
+    let mut distances = HashMap::from([(start.clone(), 0)]);
+    let mut queue = VecDeque::from([start]);
+    while let Some(lines) = queue.pop_front() {
+        let distance = distances[&lines];
+        if lines == *goal {
+            return distance;
+        }
+        let blank = lines.1;
+        for from in (0..lines.0.len()).filter(|from| from.abs_diff(blank) == 1) {
+            for at in 0..lines.0[from].len() {
+                let mut next = lines.clone();
+                let home = next.0[from].remove(at);
+                next.0[blank].push(home);
+                next.0[blank].sort_unstable();
+                next.1 = from;
+                if !distances.contains_key(&next) {
+                    distances.insert(next.clone(), distance + 1);
+                    queue.push_back(next);
+                }
+            }
+        }
+    }
+    unreachable!("every arrangement can be walked to the goal")
+}
+
 /// The number of straight runs, by looking at every slide and the one before it.
 pub fn mtm(slides: &[Slide]) -> usize {
     let mut n = 0;

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use npuzzle_core::heuristic::{LinearConflict, Manhattan, Misplaced};
+use npuzzle_core::heuristic::{Inversions, LinearConflict, Manhattan, Misplaced, WalkingDistance};
 use npuzzle_core::search::{Heuristic, Problem};
 use npuzzle_core::{Board, Cell, Dims, Goal, Instance, Metric, Packed, Slide, Sliding, Tile};
 use npuzzle_testkit::naive;
@@ -86,11 +86,13 @@ proptest! {
             h.value(&h.eval(board))
         }
         let (misplaced, manhattan) = (Misplaced::new(goal), Manhattan::new(goal));
-        let conflict = LinearConflict::new(goal);
+        let (conflict, inversions) = (LinearConflict::new(goal), Inversions::new(goal));
         assert_eq!(value(&misplaced, goal) + value(&manhattan, goal) + value(&conflict, goal), 0);
         assert_eq!(value(&misplaced, start), naive::misplaced(start, goal));
         assert_eq!(value(&manhattan, start), naive::manhattan(start, goal));
         assert_eq!(value(&conflict, start), naive::linear_conflict(start, goal));
+        assert_eq!(value(&inversions, goal), 0);
+        assert_eq!(value(&inversions, start), naive::inversion(start, goal));
     }
 
     #[test]
@@ -204,6 +206,21 @@ proptest! {
             assert_eq!((row, col), (cell.index() / dims.cols(), cell.index() % dims.cols()));
             assert_eq!(dims.cell(row, col), cell);
         }
+    }
+}
+
+proptest! {
+    // The search is slow on 4x4.
+    #![proptest_config(cases(32))]
+
+    #[test]
+    fn walking_distance_is_that_of_a_search_over_lists(instance in instances(dims(4))) {
+        let (start, goal) = (instance.start(), instance.goal());
+        let h = WalkingDistance::new(goal).unwrap();
+        let memo = |board| Heuristic::<Sliding<Board>>::eval(&h, board);
+        let value = |board| Heuristic::<Sliding<Board>>::value(&h, &memo(board));
+        assert_eq!(value(goal), 0);
+        assert_eq!(value(start), naive::walking(start, goal));
     }
 }
 

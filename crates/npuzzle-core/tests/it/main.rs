@@ -7,7 +7,9 @@
 /// Calls a generic check once for every heuristic of a goal: `check(name, &heuristic, args…)`.
 macro_rules! with_every_heuristic {
     ($goal:expr, $check:ident($($arg:expr),*)) => {{
-        use npuzzle_core::heuristic::{LinearConflict, Manhattan, Max, Misplaced, Zero};
+        use npuzzle_core::heuristic::{
+            Inversions, LinearConflict, Manhattan, Max, Misplaced, WalkingDistance, Zero,
+        };
         let goal = $goal;
         let (misplaced, manhattan) = (Misplaced::new(goal), Manhattan::new(goal));
         let conflict = LinearConflict::new(goal);
@@ -15,6 +17,10 @@ macro_rules! with_every_heuristic {
         $check("misplaced", &misplaced, $($arg),*);
         $check("manhattan", &manhattan, $($arg),*);
         $check("linear-conflict", &conflict, $($arg),*);
+        $check("inversion", &Inversions::new(goal), $($arg),*);
+        if let Some(walking) = WalkingDistance::new(goal) {
+            $check("walking", &walking, $($arg),*);
+        }
         $check("max(misplaced,manhattan)", &Max(misplaced, manhattan.clone()), $($arg),*);
         $check("max(linear-conflict,zero)", &Max(conflict.clone(), Zero), $($arg),*);
         $check("max(manhattan,linear-conflict)", &Max(manhattan, conflict), $($arg),*);

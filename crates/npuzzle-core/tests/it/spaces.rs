@@ -2,11 +2,11 @@
 
 use std::fmt::Debug;
 
-use npuzzle_core::heuristic::{LinearConflict, Manhattan, Misplaced};
+use npuzzle_core::heuristic::{Inversions, LinearConflict, Manhattan, Misplaced, WalkingDistance};
 use npuzzle_core::search::{Cost, Heuristic, Problem};
 use npuzzle_core::{Arrangement, Board, Goal, Instance, Packed, Sliding};
 use npuzzle_testkit::space::{self, Space};
-use npuzzle_testkit::{board, data, naive};
+use npuzzle_testkit::{NAMED_GOALS, board, data, dims, naive};
 
 #[test]
 fn the_enumeration_is_complete_and_half_of_it_reaches_the_goal() {
@@ -158,18 +158,25 @@ where
 }
 
 #[test]
-fn heuristics_are_their_definitions_and_linear_conflict_dominates() {
+fn heuristics_are_their_definitions_and_the_better_ones_dominate() {
     for space in space::all() {
         let goal = &space.goal;
         let (misplaced, manhattan) = (Misplaced::new(goal), Manhattan::new(goal));
-        let conflict = LinearConflict::new(goal);
+        let (conflict, inversions) = (LinearConflict::new(goal), Inversions::new(goal));
+        let walking = WalkingDistance::new(goal).unwrap();
         for board in space.arrangements {
             let (m, d, c) =
                 (value(&misplaced, board), value(&manhattan, board), value(&conflict, board));
             assert_eq!(m, naive::misplaced(board, goal), "{board:?} {goal:?}");
             assert_eq!(d, naive::manhattan(board, goal), "{board:?} {goal:?}");
             assert_eq!(c, naive::linear_conflict(board, goal), "{board:?} {goal:?}");
-            assert!(m <= d && d <= c, "{m} {d} {c} {board:?}");
+            assert_eq!(
+                value(&inversions, board),
+                naive::inversion(board, goal),
+                "{board:?} {goal:?}"
+            );
+            let w = value(&walking, board);
+            assert!(m <= d && d <= c && d <= w, "{m} {d} {c} {w} {board:?}");
         }
     }
 }
@@ -205,6 +212,23 @@ fn tiles_in_conflict_cost_two_slides_each_and_no_pair_is_counted_twice() {
     check("4 3 2 1/5 6 7 8/9 10 11 12/13 14 15 0", 8, 6);
     // The blank is in nobody's way.
     check("1 2 3/4 5 6/0 7 8", 2, 0);
+}
+
+#[test]
+fn walking_distance_has_tables_of_the_known_sizes_and_none_for_larger_boards() {
+    let check = |size: &str, expect: Option<(usize, usize)>| {
+        for goal in NAMED_GOALS {
+            let walking = WalkingDistance::new(&goal.board(dims(size)).unwrap());
+            assert_eq!(walking.map(|h| h.n_states()), expect, "{size} {goal}");
+        }
+    };
+    check("3x3", Some((105, 105)));
+    check("4x4", Some((24_964, 24_964)));
+    check("3x5", Some((525, 352_560)));
+    check("6x2", Some((367_560, 12)));
+    for size in ["2x7", "3x6", "5x4", "5x5", "127x127"] {
+        check(size, None);
+    }
 }
 
 #[test]
