@@ -65,7 +65,8 @@ pub(crate) struct SolveArgs {
     #[arg(long, default_value = "auto", value_parser = algorithm())]
     pub(crate) algorithm: Algorithm,
 
-    /// What guides the search: zero, misplaced, manhattan, linear-conflict, pattern, auto, or max(a,b)
+    /// What guides the search: zero, misplaced, manhattan, linear-conflict, inversion, walking,
+    /// pattern, auto, or max(a,b)
     #[arg(long, default_value = "auto", value_name = "HEURISTIC", value_parser = heuristic)]
     pub(crate) heuristic: HeuristicChoice,
 

@@ -1,6 +1,9 @@
 //! A heuristic chosen at run time.
 
-use npuzzle_core::heuristic::{LinearConflict, LinearConflictMemo, Manhattan, Misplaced};
+use npuzzle_core::heuristic::{
+    Inversions, InversionsMemo, LinearConflict, LinearConflictMemo, Manhattan, Misplaced,
+    WalkingDistance, WalkingDistanceMemo,
+};
 use npuzzle_core::search::{Cost, Heuristic};
 use npuzzle_core::{Arrangement, Board, Slide, Sliding};
 
@@ -14,6 +17,8 @@ pub(crate) enum Any {
     Misplaced(Misplaced),
     Manhattan(Manhattan),
     LinearConflict(LinearConflict),
+    Inversion(Inversions),
+    Walking(WalkingDistance),
     Pattern(Patterns),
 }
 
@@ -21,6 +26,8 @@ pub(crate) enum Any {
 pub(crate) enum AnyMemo {
     Sum(Cost),
     LinearConflict(LinearConflictMemo),
+    Inversion(InversionsMemo),
+    Walking(WalkingDistanceMemo),
 }
 
 impl Any {
@@ -30,7 +37,9 @@ impl Any {
             Estimate::Misplaced => Any::Misplaced(Misplaced::new(goal)),
             Estimate::Manhattan => Any::Manhattan(Manhattan::new(goal)),
             Estimate::LinearConflict => Any::LinearConflict(LinearConflict::new(goal)),
-            // The plan asks for patterns only where there are some.
+            Estimate::Inversion => Any::Inversion(Inversions::new(goal)),
+            // The plan asks for tables only where there are some.
+            Estimate::Walking => WalkingDistance::new(goal).map_or(Any::Zero, Any::Walking),
             Estimate::Pattern => patterns.cloned().map_or(Any::Zero, Any::Pattern),
         }
     }
@@ -45,6 +54,8 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Any {
             Any::Misplaced(h) => AnyMemo::Sum(h.eval(state)),
             Any::Manhattan(h) => AnyMemo::Sum(h.eval(state)),
             Any::LinearConflict(h) => AnyMemo::LinearConflict(h.eval(state)),
+            Any::Inversion(h) => AnyMemo::Inversion(h.eval(state)),
+            Any::Walking(h) => AnyMemo::Walking(h.eval(state)),
             Any::Pattern(h) => AnyMemo::Sum(h.eval(state)),
         }
     }
@@ -56,6 +67,12 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Any {
             (Any::LinearConflict(h), AnyMemo::LinearConflict(memo)) => {
                 AnyMemo::LinearConflict(h.step(memo, after, slide))
             }
+            (Any::Inversion(h), AnyMemo::Inversion(memo)) => {
+                AnyMemo::Inversion(h.step(memo, after, slide))
+            }
+            (Any::Walking(h), AnyMemo::Walking(memo)) => {
+                AnyMemo::Walking(h.step(memo, after, slide))
+            }
             _ => self.eval(after),
         }
     }
@@ -66,7 +83,11 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Any {
             (Any::LinearConflict(h), AnyMemo::LinearConflict(memo)) => {
                 Heuristic::<Sliding<A>>::value(h, memo)
             }
-            (_, AnyMemo::LinearConflict(_)) => 0,
+            (Any::Inversion(h), AnyMemo::Inversion(memo)) => {
+                Heuristic::<Sliding<A>>::value(h, memo)
+            }
+            (Any::Walking(h), AnyMemo::Walking(memo)) => Heuristic::<Sliding<A>>::value(h, memo),
+            (_, AnyMemo::LinearConflict(_) | AnyMemo::Inversion(_) | AnyMemo::Walking(_)) => 0,
         }
     }
 }

@@ -136,6 +136,10 @@ pub enum Estimate {
     Manhattan,
     /// Manhattan distance and two for every tile that must leave its line to let others pass.
     LinearConflict,
+    /// The slides that it takes at least to undo all inversions.
+    Inversion,
+    /// Walking distance: for boards of up to 4x4, 3x5 and 2x6.
+    Walking,
     /// Additive pattern databases: for boards of up to 16 cells.
     Pattern,
 }
@@ -147,6 +151,8 @@ names!(
     Misplaced = "misplaced",
     Manhattan = "manhattan",
     LinearConflict = "linear-conflict",
+    Inversion = "inversion",
+    Walking = "walking",
     Pattern = "pattern",
 );
 
@@ -225,7 +231,7 @@ mod tests {
         for algorithm in Algorithm::ALL {
             assert_eq!(algorithm.name().parse(), Ok(*algorithm));
         }
-        for text in ["auto", "zero", "manhattan", "max(misplaced,linear-conflict)"] {
+        for text in ["auto", "zero", "walking", "max(inversion,linear-conflict)"] {
             assert_eq!(text.parse::<HeuristicChoice>().unwrap().to_string(), text);
         }
     }
@@ -235,13 +241,8 @@ mod tests {
         let check = |text: &str, expect: &str| {
             assert_eq!(text.parse::<HeuristicChoice>().unwrap_err().to_string(), expect);
         };
-        check(
-            "euclid",
-            "\"euclid\" is not a heuristic: zero, misplaced, manhattan, linear-conflict, pattern",
-        );
-        check(
-            "max(zero)",
-            "\"\" is not a heuristic: zero, misplaced, manhattan, linear-conflict, pattern",
-        );
+        let names = "zero, misplaced, manhattan, linear-conflict, inversion, walking, pattern";
+        check("euclid", &format!("\"euclid\" is not a heuristic: {names}"));
+        check("max(zero)", &format!("\"\" is not a heuristic: {names}"));
     }
 }

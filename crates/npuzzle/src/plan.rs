@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
+use npuzzle_core::heuristic::WalkingDistance;
 use npuzzle_core::search::{Evaluation, Weight};
 use npuzzle_core::{Board, Instance, Metric};
 use npuzzle_tables::PatternSet;
@@ -70,6 +71,10 @@ pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
     let has_patterns = cells <= PatternSet::MAX_CELLS;
     if heuristic.names(Estimate::Pattern) && !has_patterns && uses_heuristic(options.algorithm) {
         return Err(PlanError::NoPatterns);
+    }
+    let has_walking = WalkingDistance::fits(instance.dims());
+    if heuristic.names(Estimate::Walking) && !has_walking && uses_heuristic(options.algorithm) {
+        return Err(PlanError::NoWalking);
     }
     if options.weight.is_some() && options.algorithm != Algorithm::Wastar {
         return Err(PlanError::Weight(options.algorithm));
@@ -184,6 +189,8 @@ pub enum PlanError {
     Weight(Algorithm),
     /// There are no pattern databases for this board.
     NoPatterns,
+    /// There are no tables of walking distances for this board.
+    NoWalking,
 }
 
 impl fmt::Display for PlanError {
@@ -210,6 +217,10 @@ impl fmt::Display for PlanError {
             }
             PlanError::NoPatterns => f.write_str(
                 "pattern databases are there for boards of up to 16 cells: use linear-conflict",
+            ),
+            PlanError::NoWalking => f.write_str(
+                "walking distances are there for boards of up to 4x4, 3x5 and 2x6: use \
+                 linear-conflict",
             ),
             PlanError::Weight(algorithm) => {
                 write!(f, "a weight goes with wastar, not with {algorithm}")

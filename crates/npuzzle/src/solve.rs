@@ -6,7 +6,9 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use npuzzle_core::heuristic::{LinearConflict, Manhattan, Max, Misplaced, Zero};
+use npuzzle_core::heuristic::{
+    Inversions, LinearConflict, Manhattan, Max, Misplaced, WalkingDistance, Zero,
+};
 use npuzzle_core::queue::{BucketQueue, FifoHeap};
 use npuzzle_core::search::{
     BestFirst, Budget, Cost, Duplicates, Evaluation, Heuristic, Outcome, SearchReport, Settings,
@@ -226,6 +228,13 @@ fn search<A: Arrangement>(
         Some(HeuristicChoice::One(Estimate::Manhattan)) => {
             search_with(problem, &Manhattan::new(goal), plan, budget, clock)
         }
+        Some(HeuristicChoice::One(Estimate::Inversion)) => {
+            search_with(problem, &Inversions::new(goal), plan, budget, clock)
+        }
+        Some(HeuristicChoice::One(Estimate::Walking)) => match WalkingDistance::new(goal) {
+            Some(walking) => search_with(problem, &walking, plan, budget, clock),
+            None => unreachable!("the plan asks for walking distances only where they fit"),
+        },
         Some(HeuristicChoice::One(Estimate::Pattern)) => match patterns {
             Some(patterns) => search_patterns(instance, problem, patterns, plan, effort, clock),
             None => unreachable!("the plan asks for patterns only where there are some"),

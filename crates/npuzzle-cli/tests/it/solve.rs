@@ -23,7 +23,8 @@ fn every_algorithm_finds_a_shortest_solution_that_promises_one() {
 
 #[test]
 fn every_heuristic_leads_there() {
-    for heuristic in ["zero", "misplaced", "manhattan", "linear-conflict", "max(misplaced,zero)"] {
+    let names = ["zero", "misplaced", "manhattan", "linear-conflict", "inversion", "walking"];
+    for heuristic in names.into_iter().chain(["max(misplaced,zero)", "max(inversion,walking)"]) {
         let ran = run(["solve", EIGHT, "--heuristic", heuristic]);
         assert!(ran.stdout.starts_with("14 STM / "), "{heuristic}: {}{}", ran.stdout, ran.stderr);
         assert!(ran.stdout.contains(&format!("search: ida with {heuristic}, ")));

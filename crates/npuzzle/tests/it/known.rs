@@ -1,6 +1,6 @@
 //! Boards whose answers others have published.
 
-use npuzzle::{Answer, Goal, Instance, Limits, Options};
+use npuzzle::{Algorithm, Answer, Estimate, Goal, HeuristicChoice, Instance, Limits, Options};
 use npuzzle_testkit::data::{self, Known};
 
 use crate::solve;
@@ -25,6 +25,23 @@ fn the_boards_of_the_princeton_assignment_have_the_lengths_in_their_names() {
     }
     let n_unsolvable = tried.iter().filter(|known| known.optimal.is_none()).count();
     assert_eq!((tried.len(), n_unsolvable), (68, 4));
+}
+
+#[test]
+fn walking_distance_leads_to_the_same_lengths() {
+    let options = Options {
+        algorithm: Algorithm::Ida,
+        heuristic: HeuristicChoice::One(Estimate::Walking),
+        ..Options::default()
+    };
+    let boards = data::princeton_known();
+    let near = boards.iter().filter(|known| {
+        known.board.dims().cells() == 16 && known.optimal.is_some_and(|optimal| optimal <= 45)
+    });
+    for known in near {
+        let report = solve(&Instance::from(known.board.clone()), &options);
+        assert_eq!(report.upper_bound(), known.optimal, "{}", known.name);
+    }
 }
 
 #[test]

@@ -109,6 +109,23 @@ fn patterns_are_refused_where_there_are_none() {
 }
 
 #[test]
+fn walking_distances_are_refused_where_there_are_none() {
+    let words =
+        "walking distances are there for boards of up to 4x4, 3x5 and 2x6: use linear-conflict";
+    let walking = HeuristicChoice::One(Estimate::Walking);
+    let max = HeuristicChoice::Max(Estimate::Manhattan, Estimate::Walking);
+    for heuristic in [walking, max] {
+        let options = Options { heuristic, ..Options::default() };
+        for size in ["2x7", "6x3", "4x5", "5x5", "127x127"] {
+            check_refused(size, &options, PlanError::NoWalking, words);
+        }
+        for size in ["3x3", "4x4", "5x3", "2x6"] {
+            assert!(plan(&instance(size), &options).is_ok(), "{size}");
+        }
+    }
+}
+
+#[test]
 fn a_weight_is_refused_where_none_is_used() {
     let weight = Weight::new(2.0);
     for &algorithm in Algorithm::ALL {
