@@ -120,7 +120,8 @@ pub trait Watch {
         let _ = (bound, stats);
     }
 
-    /// Called every few thousand nodes, more often when nodes are large; breaking stops the search for the given reason.
+    /// Called every few thousand nodes, more often when nodes are large; breaking stops the search
+    /// for the given reason.
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
         let _ = stats;
         ControlFlow::Continue(())

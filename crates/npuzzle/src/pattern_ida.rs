@@ -318,7 +318,7 @@ impl<'a, const C: usize, const MIRROR: bool> Search<'a, C, MIRROR> {
         if left == Some(0) {
             return ControlFlow::Break(End::Stopped(Limit::Nodes));
         }
-        // One more, for the node that finds the tank empty.
+        // This node ran on what was left before; the one after the last allowed comes here again.
         self.fuel = left.map_or(POLL_INTERVAL, |left| left.min(POLL_INTERVAL.into()) as u32);
         ControlFlow::Continue(())
     }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Budget, Limit, Stats, Watch};
 
-use super::{End, Node, POLL_INTERVAL, Search};
+use super::{End, Node, Search};
 
 /// Slices for each thread, so that none waits long for the last one.
 const SLICES_PER_THREAD: usize = 64;
@@ -45,6 +45,8 @@ struct Searched {
     stats: Stats,
     /// The slides from its top to the goal, last first.
     goal: Option<Vec<Slide>>,
+    /// Whether it was given up.
+    is_partial: bool,
 }
 
 impl<const C: usize, const MIRROR: bool> Search<'_, C, MIRROR> {
@@ -70,20 +72,18 @@ impl<const C: usize, const MIRROR: bool> Search<'_, C, MIRROR> {
                 scope.spawn(move || {
                     while let Some(index) = shared.take(slices.len()) {
                         let Slice { node, path, .. } = &slices[index];
-                        let mut worker = Worker { shared, index };
+                        let mut worker = Worker { shared, index, n_told: 0 };
                         let mut search: Search<'_, C, MIRROR> =
                             Search::new(patterns, automaton, Budget::NONE, &mut worker);
                         let end = search.dive(node, bound - path.len() as i32);
-                        let goal = match end {
-                            ControlFlow::Break(End::Goal) => Some(search.path),
-                            ControlFlow::Break(End::Stopped(_)) => continue,
-                            ControlFlow::Continue(()) => None,
-                        };
-                        if goal.is_some() {
+                        let is_partial = matches!(end, ControlFlow::Break(End::Stopped(_)));
+                        let is_goal = matches!(end, ControlFlow::Break(End::Goal));
+                        let (stats, goal) = (search.stats, is_goal.then_some(search.path));
+                        if is_goal {
                             shared.first_goal.fetch_min(index, Ordering::Relaxed);
                         }
                         // The receiver outlives the threads.
-                        let _ = sender.send(Searched { index, stats: search.stats, goal });
+                        let _ = sender.send(Searched { index, stats, goal, is_partial });
                     }
                 });
             }
@@ -117,8 +117,11 @@ impl<const C: usize, const MIRROR: bool> Search<'_, C, MIRROR> {
     ) -> ControlFlow<End> {
         searched.sort_by_key(|slice| slice.index);
         let first = searched.iter().position(|slice| slice.goal.is_some());
-        // After an interruption, slices before the goal may be missing: then it may not be first.
-        let first = first.filter(|&at| stopped.is_none() || searched[at].index == at);
+        // After an interruption, slices before the goal may be unfinished: then it may not be the
+        // first of all.
+        let first = first.filter(|&at| {
+            searched[at].index == at && searched[..at].iter().all(|slice| !slice.is_partial)
+        });
         let above = first.map_or(above, |at| slices[searched[at].index].above);
         self.stats.expanded += above.expanded;
         self.stats.generated += above.generated;
@@ -221,11 +224,14 @@ impl Shared {
 struct Worker<'a> {
     shared: &'a Shared,
     index: usize,
+    /// Nodes of this slice that the others know of.
+    n_told: u64,
 }
 
 impl Watch for Worker<'_> {
-    fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
-        self.shared.n_nodes.fetch_add(POLL_INTERVAL.into(), Ordering::Relaxed);
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        self.shared.n_nodes.fetch_add(stats.expanded - self.n_told, Ordering::Relaxed);
+        self.n_told = stats.expanded;
         if self.shared.is_given_up(self.index) {
             ControlFlow::Break(Limit::Interrupted)
         } else {
