@@ -8,36 +8,44 @@ use std::process::{Command, Stdio};
 
 use crate::program::{Folder, command};
 
-#[test]
-fn an_interrupted_search_tells_what_it_knows_and_exits_130() {
-    let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1";
+const HARD: &str = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1";
+
+/// Interrupts a batch once its first board is answered, and so the signal handler in place; the
+/// lines after the first.
+fn interrupt_after_first_answer() -> Vec<String> {
     let mut child = command()
-        .args(["solve", "1 2/0 3", hard, "1 2/0 3", "--time", "none"])
+        .args(["solve", "1 2/0 3", HARD, "1 2/0 3", "--time", "none"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     let mut first = String::new();
-    // Once the first board is answered, the signal handler is in place.
     stdout.read_line(&mut first).unwrap();
     assert!(first.starts_with("1: 1 STM"), "{first}");
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    let rest: Vec<String> = stdout.lines().map(Result::unwrap).collect();
+    let rest = stdout.lines().map(Result::unwrap).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    rest
+}
+
+#[test]
+fn an_interrupted_search_tells_what_it_knows_and_exits_130() {
+    // The signal may come before the second board is begun: then there is nothing to tell of it.
+    let told = (0..100).map(|_| interrupt_after_first_answer()).find(|rest| !rest.is_empty());
+    let rest = told.expect("one of a hundred signals comes during the search");
     assert_eq!(rest.len(), 1, "{rest:?}");
     assert!(rest[0].starts_with("2: not solved: interrupted after "), "{rest:?}");
     assert!(rest[0].contains("moves are needed"), "{rest:?}");
-    assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
 #[test]
 fn an_interrupted_batch_leaves_the_old_file_and_keeps_what_it_has() {
     let folder = Folder::new();
     let out = folder.file("out.txt", "old");
-    let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1";
     let mut child = command()
-        .args(["solve", "1 2/0 3", hard, "--time", "none", "--quiet", "-o"])
+        .args(["solve", "1 2/0 3", HARD, "--time", "none", "--quiet", "-o"])
         .arg(&out)
         .stderr(Stdio::piped())
         .spawn()
@@ -53,5 +61,7 @@ fn an_interrupted_batch_leaves_the_old_file_and_keeps_what_it_has() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(told.contains("the answers so far are in"), "{told}");
     assert_eq!(fs::read_to_string(&out).unwrap(), "old");
-    assert_eq!(fs::read_to_string(&partial).unwrap(), "L\nlimit\n");
+    // Whether the second board was begun hangs on when the signal came.
+    let kept = fs::read_to_string(&partial).unwrap();
+    assert!(["L\n", "L\nlimit\n"].contains(&kept.as_str()), "{kept:?}");
 }
