@@ -6,11 +6,18 @@
 #![forbid(unsafe_code)]
 
 mod automaton;
+mod build;
+mod grid;
+mod pack;
 mod pattern;
+mod placement;
 mod set;
 mod table;
+mod verify;
 
 pub use automaton::Automaton;
+pub use build::Progress;
 pub use pattern::Pattern;
 pub use set::{PatternSet, generate};
-pub use table::{Excess, PatternTable};
+pub use table::{Excess, PatternTable, Width};
+pub use verify::Flaw;

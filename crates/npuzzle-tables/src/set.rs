@@ -4,7 +4,7 @@ use npuzzle_core::{Cell, Dims};
 
 use crate::automaton::Automaton;
 use crate::pattern::Pattern;
-use crate::table::{Excess, PatternTable};
+use crate::table::{Excess, PatternTable, Width};
 
 /// Tables of disjoint patterns, for one size and one place of the blank.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ impl PatternSet {
     pub fn build(dims: Dims, blank: Cell, patterns: &[&[u8]]) -> Option<PatternSet> {
         let build = |tiles: &[u8]| {
             let pattern = Pattern::new(dims.cells(), tiles)?;
-            Some(PatternTable::build(dims, blank, &pattern)?.excess())
+            Some(PatternTable::build(dims, blank, &pattern)?.excess(Width::Two, 1))
         };
         let built: Option<Vec<Excess>> = std::thread::scope(|scope| {
             let threads: Vec<_> =
@@ -73,7 +73,7 @@ impl PatternSet {
         PatternSet::with(dims, Cell::new(0), &EMBEDDED, |pattern| {
             let (table, after) = rest.split_at_checked(pattern.n_ranks().div_ceil(4))?;
             rest = after;
-            Some(Excess::from_bytes(table))
+            Some(Excess::from_bytes(Width::Two, table))
         })
     }
 

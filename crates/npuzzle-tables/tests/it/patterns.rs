@@ -1,9 +1,11 @@
 //! Ranks and tables of small patterns against plain enumeration.
 
 use std::collections::{HashMap, VecDeque};
+use std::ops::ControlFlow;
 
+use npuzzle_core::search::Limit;
 use npuzzle_core::{Cell, Dims, Slide};
-use npuzzle_tables::{Pattern, PatternTable};
+use npuzzle_tables::{Pattern, PatternTable, Width};
 use npuzzle_testkit::dims;
 
 /// Size, where the blank belongs, tiles.
@@ -70,12 +72,12 @@ fn costs_are_those_of_a_plain_search() {
         let pattern = Pattern::new(dims.cells(), tiles).unwrap();
         let table = PatternTable::build(dims, Cell::new(blank), &pattern).unwrap();
         let plain = plain(dims, blank, tiles);
-        let excess = table.excess();
+        let excess = table.excess(Width::Two, 1);
         for rank in 0..pattern.n_ranks() as u32 {
             let cells = pattern.cells(rank);
             // On boards this small some placements are out of reach.
             let expect = plain.get(&cells).copied().unwrap_or(u8::MAX);
-            assert_eq!(table.cost(rank), expect, "{size} {tiles:?} {cells:?}");
+            assert_eq!(table.cost(&cells), expect, "{size} {tiles:?} {cells:?}");
             let steps = cells.iter().zip(tiles).map(|(&cell, &tile)| {
                 dims.distance(Cell::new(cell.into()), Cell::new(tile.into()))
             });
@@ -84,6 +86,50 @@ fn costs_are_those_of_a_plain_search() {
             assert_eq!(usize::from(excess.get(rank)), beyond.min(3), "{size} {cells:?}");
         }
     }
+}
+
+fn built_on(threads: usize, size: &str, blank: u16, tiles: &[u8]) -> PatternTable {
+    let pattern = Pattern::new(dims(size).cells(), tiles).unwrap();
+    let go_on = &mut |_| ControlFlow::Continue(());
+    PatternTable::build_on(threads, dims(size), Cell::new(blank), &pattern, go_on).unwrap().unwrap()
+}
+
+#[test]
+fn tables_obey_the_rules_of_distances() {
+    let larger =
+        [("4x4", 0, &[1, 2, 4, 5, 8][..]), ("5x5", 0, &[1, 2, 5, 6]), ("2x8", 3, &[7, 8, 9, 15])];
+    for (size, blank, tiles) in CASES.into_iter().chain(larger) {
+        let table = built_on(2, size, blank, tiles);
+        let flaw = table.verify(Cell::new(blank), 2, &mut |_| ControlFlow::Continue(()));
+        assert_eq!(flaw, Ok(None), "{size} {tiles:?}");
+    }
+    // The rules tell a table from another one: here the two tiles shut the blank's corner.
+    let table = built_on(1, "4x4", 0, &[1, 4]);
+    let flaw = table.verify(Cell::new(15), 1, &mut |_| ControlFlow::Continue(()));
+    assert!(matches!(flaw, Ok(Some(_))));
+}
+
+#[test]
+fn threads_do_not_change_a_table() {
+    let tiles = &[1, 2, 3, 4, 5];
+    let (one, four) = (built_on(1, "4x4", 0, tiles), built_on(4, "4x4", 0, tiles));
+    assert_eq!(one.histogram(), four.histogram());
+    for width in [Width::Two, Width::Four] {
+        assert_eq!(one.excess(width, 1), four.excess(width, 3));
+    }
+}
+
+#[test]
+fn a_build_can_be_given_up() {
+    let pattern = Pattern::new(16, &[1, 2, 3, 4, 5, 6]).unwrap();
+    let mut told = Vec::new();
+    let progress = &mut |done| {
+        told.push(done);
+        if done > 0.1 { ControlFlow::Break(Limit::Interrupted) } else { ControlFlow::Continue(()) }
+    };
+    let built = PatternTable::build_on(2, dims("4x4"), Cell::new(0), &pattern, progress).unwrap();
+    assert_eq!(built.err(), Some(Limit::Interrupted));
+    assert!(told.is_sorted() && told.iter().all(|done| (0.0..=1.0).contains(done)));
 }
 
 #[test]
