@@ -1,9 +1,10 @@
-//! Pattern databases and the duplicate-path automaton.
+//! Pattern databases, the duplicate-path automaton, and the store that keeps large tables.
 //!
 //! Boards here are *labelled*: a tile's label is the cell where it belongs, so that the goal is the
 //! identity whatever the goal was, and the blank's label is the cell where the blank belongs.
 
-#![forbid(unsafe_code)]
+// Mapping a file into memory is the one thing that needs it: `store/bytes.rs` says why it is sound.
+#![deny(unsafe_code)]
 
 mod automaton;
 mod build;
@@ -12,6 +13,7 @@ mod pack;
 mod pattern;
 mod placement;
 mod set;
+mod store;
 mod table;
 mod verify;
 
@@ -19,5 +21,8 @@ pub use automaton::Automaton;
 pub use build::Progress;
 pub use pattern::Pattern;
 pub use set::{PatternSet, generate};
+pub use store::{
+    Damage, Got, Store, StoreError, StoreWarning, Stored, TableBytes, TableName, TableNameError,
+};
 pub use table::{Excess, PatternTable, Width};
 pub use verify::Flaw;

@@ -6,3 +6,4 @@
 mod automaton;
 mod embedded;
 mod patterns;
+mod store;

@@ -1,0 +1,92 @@
+//! The checksum of a payload, by all cores.
+//!
+//! The payload is cut into blocks of a mebibyte; the checksum is the XXH3 hash of the hashes of the
+//! blocks (eight bytes each, little-endian, in order). So it does not hang on the number of threads,
+//! and a table of hundreds of megabytes is checked in the time that memory takes to deliver it.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use npuzzle_core::search::{Limit, Stats, Watch};
+use xxhash_rust::xxh3::xxh3_64;
+
+const BLOCK: usize = 1 << 20;
+
+/// Fewer blocks than this are not worth a thread.
+const MIN_BLOCKS_PER_THREAD: usize = 8;
+
+/// The checksum; the watch may end it, since a payload may have to come from a slow disk.
+pub(super) fn checksum(payload: &[u8], watch: &mut dyn Watch) -> Result<u64, Limit> {
+    let n_blocks = payload.len().div_ceil(BLOCK);
+    let n_cores = thread::available_parallelism().map_or(1, usize::from);
+    with_threads(payload, n_cores.min(n_blocks / MIN_BLOCKS_PER_THREAD).max(1), watch)
+}
+
+fn with_threads(payload: &[u8], n_threads: usize, watch: &mut dyn Watch) -> Result<u64, Limit> {
+    let blocks: Vec<&[u8]> = payload.chunks(BLOCK).collect();
+    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let take = || {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        let block = blocks.get(index).filter(|_| !stop.load(Ordering::Relaxed))?;
+        Some((index, xxh3_64(block)))
+    };
+    let mut hashes = vec![0; blocks.len()];
+    let mut stopped = None;
+    thread::scope(|scope| {
+        let others: Vec<_> = (1..n_threads)
+            .map(|_| scope.spawn(|| std::iter::from_fn(take).collect::<Vec<_>>()))
+            .collect();
+        loop {
+            if let Some(limit) = watch.poll(&Stats::default()).break_value() {
+                stop.store(true, Ordering::Relaxed);
+                stopped = Some(limit);
+            }
+            let Some((index, hash)) = take() else { break };
+            hashes[index] = hash;
+        }
+        for (index, hash) in others.into_iter().flat_map(|thread| thread.join().unwrap_or_default())
+        {
+            hashes[index] = hash;
+        }
+    });
+    match stopped {
+        Some(limit) => Err(limit),
+        None => Ok(xxh3_64(&hashes.iter().flat_map(|hash| hash.to_le_bytes()).collect::<Vec<_>>())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+
+    /// The same from its definition.
+    fn plain(payload: &[u8]) -> u64 {
+        let hashes = payload.chunks(BLOCK).flat_map(|block| xxh3_64(block).to_le_bytes());
+        xxh3_64(&hashes.collect::<Vec<u8>>())
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let payload: Vec<u8> = (0..5 * BLOCK + 77).map(|at| ((at * at) >> 7) as u8).collect();
+        for len in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, payload.len()] {
+            for n_threads in [1, 2, 5] {
+                let found = with_threads(&payload[..len], n_threads, &mut ());
+                assert_eq!(found, Ok(plain(&payload[..len])), "{len} bytes, {n_threads} threads");
+            }
+        }
+        assert_eq!(checksum(&payload, &mut ()), Ok(plain(&payload)));
+    }
+
+    #[test]
+    fn the_watch_ends_it() {
+        struct Never;
+        impl Watch for Never {
+            fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
+                ControlFlow::Break(Limit::Time)
+            }
+        }
+        assert_eq!(with_threads(&vec![0; 3 * BLOCK], 2, &mut Never), Err(Limit::Time));
+    }
+}
