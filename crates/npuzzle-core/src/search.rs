@@ -126,6 +126,12 @@ pub trait Watch {
         let _ = stats;
         ControlFlow::Continue(())
     }
+
+    /// A table is being built, of which this share is done, from 0 to 1; breaking stops it.
+    fn building(&mut self, share: f64) -> ControlFlow<Limit> {
+        let _ = share;
+        self.poll(&Stats::default())
+    }
 }
 
 impl Watch for () {}
@@ -137,6 +143,10 @@ impl<W: Watch + ?Sized> Watch for &mut W {
 
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
         (**self).poll(stats)
+    }
+
+    fn building(&mut self, share: f64) -> ControlFlow<Limit> {
+        (**self).building(share)
     }
 }
 

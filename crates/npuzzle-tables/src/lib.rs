@@ -10,8 +10,10 @@ mod automaton;
 mod build;
 mod grid;
 mod pack;
+mod partition;
 mod pattern;
 mod placement;
+mod recipe;
 mod set;
 mod store;
 mod table;
@@ -19,7 +21,9 @@ mod verify;
 
 pub use automaton::Automaton;
 pub use build::Progress;
+pub use partition::Partition;
 pub use pattern::Pattern;
+pub use recipe::Recipe;
 pub use set::{PatternSet, generate};
 pub use store::{
     Damage, Got, Store, StoreError, StoreWarning, Stored, TableBytes, TableName, TableNameError,

@@ -5,7 +5,6 @@
 //! at no cost. Where the blank is matters to what can move next but is forgotten in the end: a
 //! placement's value is the smallest over all places of the blank.
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use npuzzle_core::search::Limit;
@@ -15,6 +14,7 @@ use crate::build::{self, Keep, Progress};
 use crate::pack::pack;
 use crate::pattern::Pattern;
 use crate::placement::Placements;
+use crate::store::TableBytes;
 
 /// The least number of moves of a pattern's tiles for every placement.
 #[derive(Clone, Debug)]
@@ -133,12 +133,12 @@ impl Width {
 pub struct Excess {
     width: Width,
     /// The first placement of a byte is in its low bits.
-    bytes: Cow<'static, [u8]>,
+    bytes: TableBytes,
 }
 
 impl Excess {
     /// A table from its bytes, which may be part of the program.
-    pub fn from_bytes(width: Width, bytes: impl Into<Cow<'static, [u8]>>) -> Excess {
+    pub fn from_bytes(width: Width, bytes: impl Into<TableBytes>) -> Excess {
         Excess { width, bytes: bytes.into() }
     }
 

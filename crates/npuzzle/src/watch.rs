@@ -84,6 +84,14 @@ impl<'a> Clock<'a> {
         self.started.elapsed()
     }
 
+    fn in_time(&self) -> ControlFlow<Limit> {
+        if self.limit.is_some_and(|limit| self.elapsed() >= limit) {
+            ControlFlow::Break(Limit::Time)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
     /// The figures since the last round, as a round with this bound.
     pub(crate) fn close_round(&mut self, bound: Cost, stats: &Stats) {
         let now = Instant::now();
@@ -104,9 +112,12 @@ impl Watch for Clock<'_> {
     }
 
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
-        if self.limit.is_some_and(|limit| self.elapsed() >= limit) {
-            return ControlFlow::Break(Limit::Time);
-        }
+        self.in_time()?;
         self.inner.poll(stats)
+    }
+
+    fn building(&mut self, share: f64) -> ControlFlow<Limit> {
+        self.in_time()?;
+        self.inner.building(share)
     }
 }

@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
-use npuzzle_tables::{Damage, Got, Store, StoreError, StoreWarning, TableName};
+use npuzzle_tables::{
+    Damage, Excess, Got, Partition, PatternSet, Store, StoreError, StoreWarning, TableName,
+};
 use tempfile::TempDir;
 
 const LEN: usize = 10_000;
@@ -300,4 +302,31 @@ fn many_at_once_build_once() {
     });
     assert_eq!(n_built.into_inner(), 1);
     assert_eq!(names(folder.path()), ["t.table"]);
+}
+
+#[test]
+fn a_set_of_patterns_is_the_same_from_the_store() {
+    let (dims, blank) = ("3x4".parse().unwrap(), npuzzle_core::Cell::new(5));
+    let partition = Partition::quick(dims, blank).unwrap();
+    let recipe = partition.recipe("").unwrap();
+    assert_eq!(recipe.name().as_str(), "patterns-3x4-stm-5-2bit-0.4.8.1.9-2.6.10.3.7-11");
+    assert_eq!(recipe.len(), partition.n_bytes());
+    let folder = folder();
+    let store = Store::at(folder.path());
+    let built = partition.build(1, &mut ()).unwrap();
+    for _ in 0..2 {
+        let got = recipe.get(&store, &mut ()).unwrap();
+        let set = partition.set(&got.bytes).unwrap();
+        let tables = |set: &PatternSet| -> Vec<Excess> {
+            set.tables().iter().map(|(_, excess)| excess.clone()).collect()
+        };
+        assert_eq!(tables(&set), tables(&built));
+        assert_eq!((set.dims(), set.blank()), (dims, blank));
+        let too_few = got.bytes.slice(0..got.bytes.len() - 1).unwrap();
+        assert!(partition.set(&too_few).is_none());
+    }
+    let asked = Cell::new(0);
+    let mut hasty = Patient { asked: &asked, most: 0 };
+    let stopped = partition.build(2, &mut hasty).unwrap_err();
+    assert_eq!((stopped, asked.get()), (Limit::Interrupted, 1));
 }

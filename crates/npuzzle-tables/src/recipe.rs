@@ -1,0 +1,71 @@
+//! How a stored table is made: all that the store and its users need to know of it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use npuzzle_core::search::{Limit, Watch};
+
+use crate::store::{Got, Store, TableName};
+
+/// A table that can be built by name.
+///
+/// ```
+/// use npuzzle_tables::{Recipe, Store};
+/// let squares = Recipe::new("squares-256".parse()?, "the squares of bytes", 256, |watch| {
+///     // What takes long tells the watch how far it is, and stops when told to.
+///     if let Some(limit) = watch.building(0.0).break_value() {
+///         return Err(limit);
+///     }
+///     Ok((0..=255u8).map(|n| n.wrapping_mul(n)).collect())
+/// });
+/// assert_eq!(squares.get(&Store::none(), &mut ()).unwrap().bytes[4], 16);
+/// # Ok::<(), npuzzle_tables::TableNameError>(())
+/// ```
+#[derive(Clone)]
+pub struct Recipe {
+    name: TableName,
+    purpose: String,
+    len: usize,
+    build: Arc<Build>,
+}
+
+type Build = dyn Fn(&mut dyn Watch) -> Result<Vec<u8>, Limit> + Send + Sync;
+
+impl Recipe {
+    /// A table of this name and length, what it is for in a line, and its builder.
+    pub fn new(
+        name: TableName,
+        purpose: impl Into<String>,
+        len: usize,
+        build: impl Fn(&mut dyn Watch) -> Result<Vec<u8>, Limit> + Send + Sync + 'static,
+    ) -> Recipe {
+        Recipe { name, purpose: purpose.into(), len, build: Arc::new(build) }
+    }
+
+    /// The table's name.
+    pub fn name(&self) -> &TableName {
+        &self.name
+    }
+
+    /// What it is for, in a line.
+    pub fn purpose(&self) -> &str {
+        &self.purpose
+    }
+
+    /// Its bytes when it is built.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The table from a store, built unless it is there.
+    pub fn get(&self, store: &Store, watch: &mut dyn Watch) -> Result<Got, Limit> {
+        store.get_or_build(&self.name, self.len, watch, |watch| (self.build)(watch))
+    }
+}
+
+impl fmt::Debug for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Recipe({}, {} bytes)", self.name, self.len)
+    }
+}
