@@ -13,6 +13,7 @@ mod pack;
 mod partition;
 mod pattern;
 mod placement;
+mod prefetch;
 mod recipe;
 mod set;
 mod store;
@@ -23,6 +24,7 @@ pub use automaton::Automaton;
 pub use build::Progress;
 pub use partition::Partition;
 pub use pattern::Pattern;
+pub use prefetch::prefetch;
 pub use recipe::Recipe;
 pub use set::{PatternSet, generate};
 pub use store::{

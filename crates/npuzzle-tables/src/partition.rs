@@ -90,6 +90,11 @@ impl Partition {
         self.blank
     }
 
+    /// How the tables are packed.
+    pub fn width(&self) -> Width {
+        self.width
+    }
+
     fn patterns(&self) -> impl Iterator<Item = Pattern> {
         // They have been made once before.
         self.patterns.iter().filter_map(|tiles| Pattern::new(self.dims.cells(), tiles))

@@ -7,7 +7,7 @@ use crate::automaton::Automaton;
 use crate::partition::Partition;
 use crate::pattern::Pattern;
 use crate::store::TableBytes;
-use crate::table::Excess;
+use crate::table::{Excess, Width};
 
 /// Tables of disjoint patterns, for one size and one place of the blank.
 #[derive(Clone, Debug)]
@@ -83,6 +83,11 @@ impl PatternSet {
     /// Where the blank belongs.
     pub fn blank(&self) -> Cell {
         self.partition.blank()
+    }
+
+    /// How the tables are packed.
+    pub fn width(&self) -> Width {
+        self.partition.width()
     }
 
     /// The patterns with their tables.

@@ -19,17 +19,22 @@
 //! 7. *Each slide is compiled on its own*, so that what depends on its direction is no question, and
 //!    the path is written down only on the way back from the goal.
 
+mod cells;
 mod parallel;
 #[cfg(test)]
 mod tests;
+mod view;
 
 use std::ops::ControlFlow;
 
 use npuzzle_core::search::{Budget, Cost, Limit, Outcome, SearchReport, Stats, Watch};
-use npuzzle_core::{Board, Cell, Slide};
-use npuzzle_tables::{Automaton, PatternSet};
+use npuzzle_core::{Board, Cell, Dims, Slide};
+use npuzzle_tables::{Automaton, PatternSet, Width};
 
 use crate::patterns::Patterns;
+
+use cells::Cells;
+use view::{Look, Seen, Step, View};
 
 /// A shortest solution by iterative deepening with these patterns, which must be for the goal.
 pub(crate) fn pattern_ida(
@@ -39,22 +44,10 @@ pub(crate) fn pattern_ida(
     effort: Effort,
     watch: &mut dyn Watch,
 ) -> SearchReport<Slide> {
-    let is_mirrored = patterns.is_mirrored();
-    let (frame, patterns) = (patterns.frame(), patterns.set());
+    let frame = patterns.frame();
     let labels = frame.labels(start);
-    let run = match (frame.dims().cols(), is_mirrored) {
-        (2, false) => run::<2, false>,
-        (2, true) => run::<2, true>,
-        (3, false) => run::<3, false>,
-        (3, true) => run::<3, true>,
-        (4, false) => run::<4, false>,
-        (4, true) => run::<4, true>,
-        (5, _) => run::<5, false>,
-        (6, _) => run::<6, false>,
-        (7, _) => run::<7, false>,
-        _ => run::<8, false>,
-    };
-    let report = run(patterns, automaton, effort, watch, &labels);
+    let run = instantiation(patterns);
+    let report = run(&patterns.sets(), automaton, effort, watch, &labels);
     let outcome = match report.outcome {
         Outcome::Solved(path) => {
             Outcome::Solved(path.into_iter().map(|slide| frame.slide(slide)).collect())
@@ -64,14 +57,61 @@ pub(crate) fn pattern_ida(
     SearchReport { outcome, stats: report.stats }
 }
 
-fn run<const C: usize, const MIRROR: bool>(
-    patterns: &PatternSet,
+type Run = fn(&[&PatternSet], &Automaton, Effort, &mut dyn Watch, &[u8]) -> SearchReport<Slide>;
+
+/// The engine compiled for these tables.
+fn instantiation(patterns: &Patterns) -> Run {
+    let dims = patterns.frame().dims();
+    let sets = patterns.sets();
+    let is_wide = sets.iter().any(|set| set.width() == Width::Four);
+    match (dims.cells(), dims.cols(), patterns.is_mirrored(), is_wide, sets.len()) {
+        (0..=16, 2, false, false, _) => run::<u64, 16, 2, 2, false, 1, false>,
+        (0..=16, 2, true, false, _) => run::<u64, 16, 2, 2, true, 1, false>,
+        (0..=16, 3, false, false, _) => run::<u64, 16, 3, 2, false, 1, false>,
+        (0..=16, 3, true, false, _) => run::<u64, 16, 3, 2, true, 1, false>,
+        (0..=16, 4, false, false, _) => run::<u64, 16, 4, 2, false, 1, false>,
+        (0..=16, 4, true, false, _) => run::<u64, 16, 4, 2, true, 1, false>,
+        (0..=16, 5, _, false, _) => run::<u64, 16, 5, 2, false, 1, false>,
+        (0..=16, 6, _, false, _) => run::<u64, 16, 6, 2, false, 1, false>,
+        (0..=16, 7, _, false, _) => run::<u64, 16, 7, 2, false, 1, false>,
+        (0..=16, _, _, false, _) => run::<u64, 16, 8, 2, false, 1, false>,
+        (0..=16, 2, _, true, _) => run::<u64, 16, 2, 4, false, 1, true>,
+        (0..=16, 3, _, true, _) => run::<u64, 16, 3, 4, false, 1, true>,
+        (0..=16, 4, false, true, _) => run::<u64, 16, 4, 4, false, 1, true>,
+        (0..=16, 4, true, true, _) => run::<u64, 16, 4, 4, true, 1, true>,
+        (0..=16, 5, _, true, _) => run::<u64, 16, 5, 4, false, 1, true>,
+        (0..=16, 6, _, true, _) => run::<u64, 16, 6, 4, false, 1, true>,
+        (0..=16, 7, _, true, _) => run::<u64, 16, 7, 4, false, 1, true>,
+        (0..=16, _, _, true, _) => run::<u64, 16, 8, 4, false, 1, true>,
+        (_, _, false, false, 2..) => run::<u128, 32, 5, 2, false, 2, true>,
+        (_, _, false, false, _) => run::<u128, 32, 5, 2, false, 1, true>,
+        (_, _, true, false, 2..) => run::<u128, 32, 5, 2, true, 2, true>,
+        (_, _, true, false, _) => run::<u128, 32, 5, 2, true, 1, true>,
+        (_, _, false, true, 2..) => run::<u128, 32, 5, 4, false, 2, true>,
+        (_, _, false, true, _) => run::<u128, 32, 5, 4, false, 1, true>,
+        (_, _, true, true, 2..) => run::<u128, 32, 5, 4, true, 2, true>,
+        (_, _, true, true, _) => run::<u128, 32, 5, 4, true, 1, true>,
+    }
+}
+
+fn run<
+    B: Cells,
+    const N: usize,
+    const C: usize,
+    const BITS: usize,
+    const MIRROR: bool,
+    const SETS: usize,
+    const FAR: bool,
+>(
+    sets: &[&PatternSet],
     automaton: &Automaton,
     effort: Effort,
     watch: &mut dyn Watch,
     labels: &[u8],
 ) -> SearchReport<Slide> {
-    Search::<C, MIRROR>::new(patterns, automaton, effort.budget, watch).run(labels, effort.threads)
+    let search =
+        Search::<B, N, C, BITS, MIRROR, SETS, FAR>::new(sets, automaton, effort.budget, watch);
+    search.run(labels, effort.threads)
 }
 
 /// What a search may use.
@@ -89,70 +129,52 @@ const LONG_ROUND: u64 = 1 << 18;
 /// How many nodes go by between two looks at the watch.
 const POLL_INTERVAL: u32 = 1 << 14;
 
-/// What the rank of a pattern needs to know of a tile.
-#[derive(Clone, Copy, Default)]
-struct TileInPattern {
-    /// What the rank gains when it jumps another tile, toward higher cells.
-    jump: [i32; 16],
-    /// Its weight in the rank of its pattern.
-    weight: i32,
-    pattern: u8,
-}
-
-/// What has been looked up for a board: the rank and the value of every pattern.
-#[derive(Clone, Copy, Default)]
-struct Seen {
-    ranks: [u32; PatternSet::MAX_PATTERNS],
-    excess: [u8; PatternSet::MAX_PATTERNS],
-    /// Of the values.
-    sum: i32,
-}
-
-/// A new look at one pattern.
 #[derive(Clone, Copy)]
-struct Look {
-    pattern: usize,
-    rank: u32,
-    excess: u8,
-    /// Of the values of all patterns.
-    sum: i32,
-}
-
-impl Seen {
-    #[inline(always)]
-    fn with(&self, look: Look) -> Seen {
-        let mut seen = *self;
-        seen.ranks[look.pattern] = look.rank;
-        seen.excess[look.pattern] = look.excess;
-        seen.sum = look.sum;
-        seen
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Node {
-    state: u64,
+struct Node<B, const SETS: usize> {
+    board: B,
     /// The transposed board.
-    mirror: u64,
+    mirror: B,
     blank: usize,
     automaton: u16,
     manhattan: i32,
-    seen: Seen,
-    mirror_seen: Seen,
+    /// What the sets of tables say of the board.
+    seen: [Seen; SETS],
+    /// And of the transposed one.
+    mirror_seen: [Seen; SETS],
 }
 
-/// A search under way, on boards of `C` columns.
-struct Search<'a, const C: usize, const MIRROR: bool> {
-    patterns: &'a PatternSet,
-    tables: [&'a [u8]; PatternSet::MAX_PATTERNS],
-    tiles: [TileInPattern; 16],
+/// A slide of a tile.
+#[derive(Clone, Copy)]
+struct Slid {
+    tile: usize,
+    from: usize,
+    /// Manhattan distance after it.
+    manhattan: i32,
+}
+
+/// A search under way, on boards of up to `N` cells and `C` columns, with `SETS` sets of tables of
+/// `BITS` bits an entry. The tables are `FAR` if they are too large for the caches: then the entries
+/// of all children are fetched before the first is needed.
+struct Search<
+    'a,
+    B,
+    const N: usize,
+    const C: usize,
+    const BITS: usize,
+    const MIRROR: bool,
+    const SETS: usize,
+    const FAR: bool,
+> {
+    sets: &'a [&'a PatternSet],
+    dims: Dims,
+    views: [View<'a, N, C, BITS>; SETS],
     automaton: &'a Automaton,
     /// The label of the blank.
     home: usize,
     /// Bit `slide` is set if the slide is legal, for every place of the blank.
-    legal: [u8; 16],
+    legal: [u8; N],
     /// What a slide of a tile from a cell adds to Manhattan distance, 1 or -1.
-    nearer: [[[i8; 16]; 16]; 4],
+    nearer: [[[i8; N]; N]; 4],
     budget: Budget,
     watch: &'a mut dyn Watch,
     /// Nodes until the next look at the watch.
@@ -160,6 +182,7 @@ struct Search<'a, const C: usize, const MIRROR: bool> {
     /// The slides of the solution, last first.
     path: Vec<Slide>,
     stats: Stats,
+    board: std::marker::PhantomData<B>,
 }
 
 enum End {
@@ -167,45 +190,40 @@ enum End {
     Stopped(Limit),
 }
 
-impl<'a, const C: usize, const MIRROR: bool> Search<'a, C, MIRROR> {
+impl<
+    'a,
+    B: Cells,
+    const N: usize,
+    const C: usize,
+    const BITS: usize,
+    const MIRROR: bool,
+    const SETS: usize,
+    const FAR: bool,
+> Search<'a, B, N, C, BITS, MIRROR, SETS, FAR>
+{
+    /// For `SETS` sets at least, all for the same goal.
     fn new(
-        patterns: &'a PatternSet,
+        sets: &'a [&'a PatternSet],
         automaton: &'a Automaton,
         budget: Budget,
         watch: &'a mut dyn Watch,
     ) -> Self {
-        let dims = patterns.dims();
+        let (dims, blank) = (sets[0].dims(), sets[0].blank());
         let mut search = Search {
-            patterns,
-            tables: [&[]; PatternSet::MAX_PATTERNS],
-            tiles: [TileInPattern::default(); 16],
+            sets,
+            dims,
+            views: std::array::from_fn(|set| View::new(sets[set])),
             automaton,
-            home: patterns.blank().index(),
-            legal: [0; 16],
-            nearer: [[[0; 16]; 16]; 4],
+            home: blank.index(),
+            legal: [0; N],
+            nearer: [[[0; N]; N]; 4],
             budget,
             watch,
             fuel: 1,
             path: Vec::new(),
             stats: Stats::default(),
+            board: std::marker::PhantomData,
         };
-        for (index, (pattern, excess)) in patterns.tables().iter().enumerate() {
-            search.tables[index] = excess.bytes();
-            let weight = |at: usize| pattern.weights()[at] as i32;
-            for (i, &tile) in pattern.tiles().iter().enumerate() {
-                let info = &mut search.tiles[usize::from(tile)];
-                (info.pattern, info.weight) = (index as u8, weight(i));
-                for (j, &other) in pattern.tiles().iter().enumerate() {
-                    // A jumped tile with an earlier digit takes a cell before this one from then
-                    // on; a tile with a later digit no longer has this one before it.
-                    info.jump[usize::from(other)] = match j.cmp(&i) {
-                        std::cmp::Ordering::Less => -weight(i),
-                        std::cmp::Ordering::Equal => 0,
-                        std::cmp::Ordering::Greater => weight(j),
-                    };
-                }
-            }
-        }
         for cell in (0..dims.cells() as u16).map(Cell::new) {
             for slide in Slide::ALL {
                 let is_legal = dims.source(cell, slide).is_some();
@@ -222,7 +240,7 @@ impl<'a, const C: usize, const MIRROR: bool> Search<'a, C, MIRROR> {
 
     fn run(mut self, labels: &[u8], threads: usize) -> SearchReport<Slide> {
         let root = self.root(labels);
-        let mut bound = (root.manhattan + 2 * root.seen.sum.max(root.mirror_seen.sum)) as Cost;
+        let mut bound = Self::estimate(&root) as Cost;
         let mut last_round = 0;
         let outcome = loop {
             if root.manhattan == 0 {
@@ -254,11 +272,10 @@ impl<'a, const C: usize, const MIRROR: bool> Search<'a, C, MIRROR> {
         SearchReport { outcome, stats: self.stats }
     }
 
-    fn root(&self, labels: &[u8]) -> Node {
-        let dims = self.patterns.dims();
-        let home = self.patterns.blank().index() as u8;
+    fn root(&self, labels: &[u8]) -> Node<B, SETS> {
+        let home = self.home as u8;
         let distance = |(cell, &label): (usize, &u8)| {
-            dims.distance(Cell::new(cell as u16), Cell::new(label.into()))
+            self.dims.distance(Cell::new(cell as u16), Cell::new(label.into()))
         };
         let tiles = labels.iter().enumerate().filter(|&(_, &label)| label != home);
         let transposed: Vec<u8> = if MIRROR {
@@ -268,42 +285,39 @@ impl<'a, const C: usize, const MIRROR: bool> Search<'a, C, MIRROR> {
         } else {
             labels.to_vec()
         };
-        let pack = |labels: &[u8]| {
-            labels.iter().rev().fold(0, |state, &label| state << 4 | u64::from(label))
-        };
+        let look = |labels: &[u8]| std::array::from_fn(|set| self.views[set].look_at(labels));
         Node {
-            state: pack(labels),
-            mirror: pack(&transposed),
+            board: B::pack(labels),
+            mirror: B::pack(&transposed),
             blank: labels.iter().position(|&label| label == home).unwrap_or(0),
             automaton: Automaton::START,
             manhattan: tiles.map(distance).sum::<usize>() as i32,
-            seen: self.look(labels),
-            mirror_seen: self.look(&transposed),
+            seen: look(labels),
+            mirror_seen: look(&transposed),
         }
     }
 
-    /// Looks up a whole board.
-    fn look(&self, labels: &[u8]) -> Seen {
-        let mut seen = Seen::default();
-        for (index, (pattern, excess)) in self.patterns.tables().iter().enumerate() {
-            let cell_of = |tile| labels.iter().position(|label| label == tile).unwrap_or(0) as u8;
-            let cells: Vec<u8> = pattern.tiles().iter().map(cell_of).collect();
-            seen.ranks[index] = pattern.rank(&cells);
-            seen.excess[index] = excess.get(seen.ranks[index]);
-            seen.sum += i32::from(seen.excess[index]);
-        }
-        seen
+    /// The bound that the tables give.
+    fn estimate(node: &Node<B, SETS>) -> i32 {
+        let sums = node.seen.iter().chain(&node.mirror_seen).map(|seen| seen.sum);
+        node.manhattan + 2 * sums.max().unwrap_or(0)
     }
 
     /// Searches below a node for a goal at most `left` moves away.
-    fn dive(&mut self, node: &Node, left: i32) -> ControlFlow<End> {
+    fn dive(&mut self, node: &Node<B, SETS>, left: i32) -> ControlFlow<End> {
         self.fuel -= 1;
         if self.fuel == 0 {
             self.refuel()?;
         }
         self.stats.expanded += 1;
         let next = self.automaton.row(node.automaton);
-        let legal = self.legal[node.blank & 15];
+        let legal = self.legal[node.blank & (N - 1)];
+        if FAR {
+            self.prefetch::<UP>(node, legal, next);
+            self.prefetch::<DOWN>(node, legal, next);
+            self.prefetch::<LEFT>(node, legal, next);
+            self.prefetch::<RIGHT>(node, legal, next);
+        }
         self.slide::<UP>(node, legal, next, left - 1)?;
         self.slide::<DOWN>(node, legal, next, left - 1)?;
         self.slide::<LEFT>(node, legal, next, left - 1)?;
@@ -323,11 +337,27 @@ impl<'a, const C: usize, const MIRROR: bool> Search<'a, C, MIRROR> {
         ControlFlow::Continue(())
     }
 
+    /// Has the entries fetched that a slide will ask for.
+    #[inline(always)]
+    fn prefetch<const S: usize>(&self, node: &Node<B, SETS>, legal: u8, next: &[u16; 4]) {
+        if legal >> S & 1 == 0 || next[S] == Automaton::DEAD {
+            return;
+        }
+        let slid = self.slid::<S>(node);
+        for (set, view) in self.views.iter().enumerate() {
+            view.prefetch(view.at_after(&node.seen[set], node.board, step::<S, _, _>(node, slid)));
+            if MIRROR {
+                let step = mirror_step::<S, C, _, _>(node, slid);
+                view.prefetch(view.at_after(&node.mirror_seen[set], node.mirror, step));
+            }
+        }
+    }
+
     /// Searches below a node after one slide, if it is legal, allowed and within reach.
     #[inline(always)]
     fn slide<const S: usize>(
         &mut self,
-        node: &Node,
+        node: &Node<B, SETS>,
         legal: u8,
         next: &[u16; 4],
         left: i32,
@@ -350,13 +380,19 @@ impl<'a, const C: usize, const MIRROR: bool> Search<'a, C, MIRROR> {
     }
 
     /// Whether a slide is legal and allowed.
-    fn is_open(&self, node: &Node, next: &[u16; 4], slide: Slide) -> bool {
-        let is_legal = self.legal[node.blank & 15] >> slide as u8 & 1 == 1;
+    fn is_open(&self, node: &Node<B, SETS>, next: &[u16; 4], slide: Slide) -> bool {
+        let is_legal = self.legal[node.blank & (N - 1)] >> slide as u8 & 1 == 1;
         is_legal && next[slide as usize] != Automaton::DEAD
     }
 
     /// [`child`](Search::child) for a slide that is known only now.
-    fn child_after(&self, slide: Slide, node: &Node, automaton: u16, left: i32) -> Option<Node> {
+    fn child_after(
+        &self,
+        slide: Slide,
+        node: &Node<B, SETS>,
+        automaton: u16,
+        left: i32,
+    ) -> Option<Node<B, SETS>> {
         match slide {
             Slide::Up => self.child::<UP>(node, automaton, left),
             Slide::Down => self.child::<DOWN>(node, automaton, left),
@@ -365,78 +401,71 @@ impl<'a, const C: usize, const MIRROR: bool> Search<'a, C, MIRROR> {
         }
     }
 
-    /// The node after a legal slide, unless it is more than `left` moves from the goal.
+    /// The tile that a legal slide moves.
     #[inline(always)]
-    fn child<const S: usize>(&self, node: &Node, automaton: u16, left: i32) -> Option<Node> {
+    fn slid<const S: usize>(&self, node: &Node<B, SETS>) -> Slid {
         let from = match S {
             UP => node.blank + C,
             DOWN => node.blank - C,
             LEFT => node.blank + 1,
             _ => node.blank - 1,
         };
-        let tile = nibble(node.state, from);
-        let manhattan = node.manhattan + i32::from(self.nearer[S][tile][from & 15]);
-        let is_vertical = S == UP || S == DOWN;
-        let is_forward = S == DOWN || S == RIGHT;
-        // The jumped tiles lie above the lower one of the two cells.
-        let lower = if is_forward { from } else { node.blank };
-        let look = self.step(&node.seen, node.state, tile, lower, is_vertical, is_forward);
-        if manhattan + 2 * look.sum > left {
-            return None;
-        }
-        let (mirror_from, mirror_blank, mirror_tile) =
-            (transpose::<C>(from), transpose::<C>(node.blank), transpose::<C>(tile) & 15);
-        let mut mirror_look = look;
-        if MIRROR {
-            let lower = if is_forward { mirror_from } else { mirror_blank };
-            let (seen, state) = (&node.mirror_seen, node.mirror);
-            mirror_look = self.step(seen, state, mirror_tile, lower, !is_vertical, is_forward);
-            if manhattan + 2 * mirror_look.sum > left {
-                return None;
-            }
-        }
-        let home = self.home;
-        Some(Node {
-            state: swapped(node.state, tile ^ home, from, node.blank),
-            mirror: if MIRROR {
-                // The blank belongs on the diagonal: its label is the same on both sides.
-                swapped(node.mirror, mirror_tile ^ home, mirror_from, mirror_blank)
-            } else {
-                0
-            },
-            blank: from,
-            automaton,
-            manhattan,
-            seen: node.seen.with(look),
-            mirror_seen: if MIRROR { node.mirror_seen.with(mirror_look) } else { node.seen },
-        })
+        let tile = node.board.get(from);
+        let nearer = self.nearer[S][tile & (N - 1)][from & (N - 1)];
+        Slid { tile, from, manhattan: node.manhattan + i32::from(nearer) }
     }
 
-    /// Looks up the pattern of a tile after a slide; `lower` is the lower of its two cells.
+    /// The node after a legal slide, unless it is more than `left` moves from the goal.
     #[inline(always)]
-    fn step(
+    fn child<const S: usize>(
         &self,
-        seen: &Seen,
-        state: u64,
-        tile: usize,
-        lower: usize,
-        is_across: bool,
-        is_forward: bool,
-    ) -> Look {
-        let info = &self.tiles[tile];
-        let gain = if is_across {
-            let jumped = state >> (4 * (lower + 1));
-            let jump = |at: usize| info.jump[nibble(jumped, at)];
-            C as i32 * info.weight + (0..C - 1).map(jump).sum::<i32>()
-        } else {
-            info.weight
-        };
-        let pattern = usize::from(info.pattern) % PatternSet::MAX_PATTERNS;
-        let gain = if is_forward { gain } else { -gain };
-        let rank = seen.ranks[pattern].wrapping_add_signed(gain);
-        let excess = self.tables[pattern][rank as usize / 4] >> (2 * (rank % 4)) & 3;
-        let sum = seen.sum + i32::from(excess) - i32::from(seen.excess[pattern]);
-        Look { pattern, rank, excess, sum }
+        node: &Node<B, SETS>,
+        automaton: u16,
+        left: i32,
+    ) -> Option<Node<B, SETS>> {
+        let slid = self.slid::<S>(node);
+        let mut looks = [Look::default(); SETS];
+        let mut mirror_looks = [Look::default(); SETS];
+        for (set, view) in self.views.iter().enumerate() {
+            let seen = &node.seen[set];
+            let at = view.at_after(seen, node.board, step::<S, _, _>(node, slid));
+            looks[set] = view.look(seen, at);
+            if slid.manhattan + 2 * looks[set].sum > left {
+                return None;
+            }
+            if MIRROR {
+                let seen = &node.mirror_seen[set];
+                let at = view.at_after(seen, node.mirror, mirror_step::<S, C, _, _>(node, slid));
+                mirror_looks[set] = view.look(seen, at);
+                if slid.manhattan + 2 * mirror_looks[set].sum > left {
+                    return None;
+                }
+            }
+        }
+        let (tile, from, home) = (slid.tile, slid.from, self.home);
+        let mut mirror = node.mirror;
+        let mut mirror_seen = node.mirror_seen;
+        if MIRROR {
+            // The blank belongs on the diagonal: its label is the same on both sides.
+            let difference = transpose::<C>(tile) ^ home;
+            mirror = mirror.swapped(difference, transpose::<C>(from), transpose::<C>(node.blank));
+            for (seen, look) in mirror_seen.iter_mut().zip(mirror_looks) {
+                *seen = seen.with(look);
+            }
+        }
+        let mut seen = node.seen;
+        for (seen, look) in seen.iter_mut().zip(looks) {
+            *seen = seen.with(look);
+        }
+        Some(Node {
+            board: node.board.swapped(tile ^ home, from, node.blank),
+            mirror,
+            blank: from,
+            automaton,
+            manhattan: slid.manhattan,
+            seen,
+            mirror_seen,
+        })
     }
 }
 
@@ -445,20 +474,34 @@ const DOWN: usize = Slide::Down as usize;
 const LEFT: usize = Slide::Left as usize;
 const RIGHT: usize = Slide::Right as usize;
 
+const fn is_vertical(slide: usize) -> bool {
+    slide == UP || slide == DOWN
+}
+
+const fn is_forward(slide: usize) -> bool {
+    slide == DOWN || slide == RIGHT
+}
+
+/// A slide as the ranks see it.
+#[inline(always)]
+fn step<const S: usize, B, const SETS: usize>(node: &Node<B, SETS>, slid: Slid) -> Step {
+    let lower = if is_forward(S) { slid.from } else { node.blank };
+    Step { tile: slid.tile, lower, is_across: is_vertical(S), is_forward: is_forward(S) }
+}
+
+/// The same slide on the transposed board.
+#[inline(always)]
+fn mirror_step<const S: usize, const C: usize, B, const SETS: usize>(
+    node: &Node<B, SETS>,
+    slid: Slid,
+) -> Step {
+    let lower = transpose::<C>(if is_forward(S) { slid.from } else { node.blank });
+    let tile = transpose::<C>(slid.tile);
+    Step { tile, lower, is_across: !is_vertical(S), is_forward: is_forward(S) }
+}
+
 /// The cell, or the label, that takes the place of another on the transposed board.
 #[inline(always)]
 fn transpose<const C: usize>(cell: usize) -> usize {
     cell % C * C + cell / C
-}
-
-#[inline(always)]
-fn nibble(state: u64, cell: usize) -> usize {
-    (state >> (4 * cell) & 0xf) as usize
-}
-
-/// The board with two cells exchanged whose labels differ in the bits of `difference`.
-#[inline(always)]
-fn swapped(state: u64, difference: usize, a: usize, b: usize) -> u64 {
-    let difference = difference as u64;
-    state ^ (difference << (4 * a) | difference << (4 * b))
 }

@@ -17,38 +17,38 @@ use crate::frame::Frame;
 #[derive(Clone, Debug)]
 pub(crate) struct Patterns {
     frame: Frame,
-    set: Arc<PatternSet>,
+    sets: Vec<Arc<PatternSet>>,
 }
 
 impl Patterns {
-    /// For this goal, with the set for its frame.
-    pub(crate) fn new(frame: Frame, set: Arc<PatternSet>) -> Patterns {
-        Patterns { frame, set }
+    /// For this goal, with sets for its frame, one at least.
+    pub(crate) fn new(frame: Frame, sets: Vec<Arc<PatternSet>>) -> Patterns {
+        Patterns { frame, sets }
     }
 
     pub(crate) fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    pub(crate) fn set(&self) -> &PatternSet {
-        &self.set
+    pub(crate) fn sets(&self) -> Vec<&PatternSet> {
+        self.sets.iter().map(Arc::as_ref).collect()
     }
 
     /// Whether the transposed board has the same goal.
     pub(crate) fn is_mirrored(&self) -> bool {
-        let (dims, blank) = (self.set.dims(), self.set.blank());
+        let (dims, blank) = (self.frame.dims(), self.frame.blank());
         dims.is_square() && dims.row(blank) == dims.col(blank)
     }
 
     /// What the patterns know beyond Manhattan distance, for labels by cells.
-    fn excess(&self, labels: &[u8]) -> Cost {
+    fn excess(&self, set: &PatternSet, labels: &[u8]) -> Cost {
         let cell_of =
             |&tile: &u8| labels.iter().position(|&label| label == tile).unwrap_or(0) as u8;
         let value = |(pattern, excess): &(npuzzle_tables::Pattern, npuzzle_tables::Excess)| {
             let cells: Vec<u8> = pattern.tiles().iter().map(cell_of).collect();
             2 * Cost::from(excess.get(pattern.rank(&cells)))
         };
-        self.set.tables().iter().map(value).sum()
+        set.tables().iter().map(value).sum()
     }
 }
 
@@ -64,8 +64,12 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Patterns {
             if label == home { 0 } else { dims.distance(cell, label) as Cost }
         });
         let manhattan: Cost = steps.sum();
-        let mirrored = if self.is_mirrored() { self.excess(&transposed(&labels, dims)) } else { 0 };
-        manhattan + self.excess(&labels).max(mirrored)
+        let mirrored = self.is_mirrored().then(|| transposed(&labels, dims));
+        let beyond = self.sets.iter().map(|set| {
+            let mirrored = mirrored.as_ref().map_or(0, |labels| self.excess(set, labels));
+            self.excess(set, &labels).max(mirrored)
+        });
+        manhattan + beyond.max().unwrap_or(0)
     }
 
     fn value(&self, &memo: &Cost) -> Cost {

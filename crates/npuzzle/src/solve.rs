@@ -120,14 +120,14 @@ impl Tables {
         let (dims, blank) = (frame.dims(), frame.blank());
         let known = self.patterns.iter().find(|set| set.dims() == dims && set.blank() == blank);
         if let Some(set) = known {
-            return Some(Patterns::new(frame, Arc::clone(set)));
+            return Some(Patterns::new(frame, vec![Arc::clone(set)]));
         }
         let set = Arc::new(PatternSet::new(dims, blank)?);
         if self.patterns.len() == Tables::MAX {
             self.patterns.remove(0);
         }
         self.patterns.push(Arc::clone(&set));
-        Some(Patterns::new(frame, set))
+        Some(Patterns::new(frame, vec![set]))
     }
 
     /// The table of this goal, built unless it is there; `None` if the board is too large.

@@ -13,6 +13,7 @@ use std::time::Duration;
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Budget, Limit, Stats, Watch};
 
+use super::cells::Cells;
 use super::{End, Node, Search};
 
 /// Slices for each thread, so that none waits long for the last one.
@@ -25,8 +26,8 @@ const MAX_DEPTH: usize = 24;
 const TICK: Duration = Duration::from_millis(10);
 
 /// The top of a tree that one thread searches.
-struct Slice {
-    node: Node,
+struct Slice<B, const SETS: usize> {
+    node: Node<B, SETS>,
     /// From the root.
     path: Vec<Slide>,
     /// What was counted above the slices up to this one.
@@ -49,11 +50,20 @@ struct Searched {
     is_partial: bool,
 }
 
-impl<const C: usize, const MIRROR: bool> Search<'_, C, MIRROR> {
+impl<
+    B: Cells,
+    const N: usize,
+    const C: usize,
+    const BITS: usize,
+    const MIRROR: bool,
+    const SETS: usize,
+    const FAR: bool,
+> Search<'_, B, N, C, BITS, MIRROR, SETS, FAR>
+{
     /// A round that does what [`dive`](Search::dive) does from the root.
     pub(super) fn dive_in_parallel(
         &mut self,
-        root: &Node,
+        root: &Node<B, SETS>,
         bound: i32,
         n_threads: usize,
     ) -> ControlFlow<End> {
@@ -62,7 +72,7 @@ impl<const C: usize, const MIRROR: bool> Search<'_, C, MIRROR> {
         };
         let shared = Shared::default();
         let (sender, receiver) = mpsc::channel();
-        let (patterns, automaton, watch) = (self.patterns, self.automaton, &mut *self.watch);
+        let (sets, automaton, watch) = (self.sets, self.automaton, &mut *self.watch);
         let before = self.stats;
         let mut stopped = None;
         let mut searched: Vec<Searched> = Vec::new();
@@ -73,8 +83,8 @@ impl<const C: usize, const MIRROR: bool> Search<'_, C, MIRROR> {
                     while let Some(index) = shared.take(slices.len()) {
                         let Slice { node, path, .. } = &slices[index];
                         let mut worker = Worker { shared, index, n_told: 0 };
-                        let mut search: Search<'_, C, MIRROR> =
-                            Search::new(patterns, automaton, Budget::NONE, &mut worker);
+                        let mut search: Search<'_, B, N, C, BITS, MIRROR, SETS, FAR> =
+                            Search::new(sets, automaton, Budget::NONE, &mut worker);
                         let end = search.dive(node, bound - path.len() as i32);
                         let is_partial = matches!(end, ControlFlow::Break(End::Stopped(_)));
                         let is_goal = matches!(end, ControlFlow::Break(End::Goal));
@@ -110,7 +120,7 @@ impl<const C: usize, const MIRROR: bool> Search<'_, C, MIRROR> {
     /// Adds up what counts.
     fn finish(
         &mut self,
-        slices: &[Slice],
+        slices: &[Slice<B, SETS>],
         above: Counts,
         mut searched: Vec<Searched>,
         stopped: Option<Limit>,
@@ -143,7 +153,12 @@ impl<const C: usize, const MIRROR: bool> Search<'_, C, MIRROR> {
 
     /// The slices, at least so many if the tree has them, and all that was counted above them.
     /// `None` if the goal is not below them but among what is above.
-    fn cut(&self, root: &Node, bound: i32, n_wanted: usize) -> Option<(Vec<Slice>, Counts)> {
+    fn cut(
+        &self,
+        root: &Node<B, SETS>,
+        bound: i32,
+        n_wanted: usize,
+    ) -> Option<(Vec<Slice<B, SETS>>, Counts)> {
         for depth in 1..=MAX_DEPTH {
             let mut cut = Cut { slices: Vec::new(), path: Vec::new(), above: Counts::default() };
             self.cut_below(root, bound, depth, &mut cut)?;
@@ -154,7 +169,13 @@ impl<const C: usize, const MIRROR: bool> Search<'_, C, MIRROR> {
         None
     }
 
-    fn cut_below(&self, node: &Node, left: i32, depth: usize, cut: &mut Cut) -> Option<()> {
+    fn cut_below(
+        &self,
+        node: &Node<B, SETS>,
+        left: i32,
+        depth: usize,
+        cut: &mut Cut<B, SETS>,
+    ) -> Option<()> {
         cut.above.expanded += 1;
         let next = self.automaton.row(node.automaton);
         for slide in Slide::ALL {
@@ -182,8 +203,8 @@ impl<const C: usize, const MIRROR: bool> Search<'_, C, MIRROR> {
 }
 
 /// A tree being cut.
-struct Cut {
-    slices: Vec<Slice>,
+struct Cut<B, const SETS: usize> {
+    slices: Vec<Slice<B, SETS>>,
     path: Vec<Slide>,
     above: Counts,
 }
