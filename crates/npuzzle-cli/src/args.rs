@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use npuzzle::format::Format;
 use npuzzle::search::Weight;
-use npuzzle::{Algorithm, Goal, HeuristicChoice, Limits, Metric, Notation};
+use npuzzle::{Algorithm, Goal, HeuristicChoice, Limits, Metric, Notation, Store};
 
 use crate::units::{self, Bound};
 
@@ -18,6 +18,10 @@ reached · 4 file or I/O error · 130 interrupted. Of a batch, the worst: 130, 4
 const COURSE_EXIT_CODES: &str = "\
 Exit codes: 0 solved · 1 unsolvable · 2 bad usage, bad input or a file that cannot be read · 3 a \
 limit was reached · 4 the answer could not be written · 130 interrupted";
+
+const TABLES_EXIT_CODES: &str = "\
+Exit codes: 0 done · 1 a table is damaged, or named and absent (verify) · 2 bad usage or an unknown \
+name · 4 the folder cannot be read or written · 130 interrupted";
 
 /// Solves sliding-tile puzzles: any rectangle, any goal, shortest solutions.
 #[derive(Parser, Debug)]
@@ -35,6 +39,8 @@ pub(crate) enum Verb {
     Course(CourseArgs),
     /// Convert boards between formats and moves between notations
     Convert(ConvertArgs),
+    /// List, build, verify and remove stored tables
+    Tables(TablesArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page, or write those of all verbs into a folder
@@ -105,6 +111,9 @@ pub(crate) struct SolveArgs {
     /// Use so many threads for a long search [default: as many as the machine has cores]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    pub(crate) cache: CacheArgs,
 
     /// Print nothing but the solution, or the word unsolvable, limit or error
     #[arg(short, long)]
@@ -296,6 +305,76 @@ pub(crate) struct ConvertArgs {
     /// Write to a file, whole or not at all
     #[arg(short, long = "out", value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// Where stored tables are.
+#[derive(Parser, Debug)]
+pub(crate) struct FolderArg {
+    /// The folder for tables [default: NPUZZLE_CACHE, or npuzzle in the user's cache folder]
+    #[arg(long, value_name = "FOLDER", global = true)]
+    cache: Option<PathBuf>,
+}
+
+impl FolderArg {
+    pub(crate) fn store(&self) -> Store {
+        self.cache.as_ref().map_or_else(Store::default_folder, Store::at)
+    }
+}
+
+/// Whether and where tables are stored.
+#[derive(Parser, Debug)]
+pub(crate) struct CacheArgs {
+    #[command(flatten)]
+    folder: FolderArg,
+
+    /// Neither read nor store tables
+    #[arg(long, conflicts_with = "cache")]
+    no_cache: bool,
+}
+
+impl CacheArgs {
+    pub(crate) fn store(&self) -> Store {
+        if self.no_cache { Store::none() } else { self.folder.store() }
+    }
+}
+
+/// List, build, verify and remove stored tables.
+#[derive(Parser, Debug)]
+#[command(disable_help_subcommand = true, after_help = TABLES_EXIT_CODES)]
+pub(crate) struct TablesArgs {
+    #[command(flatten)]
+    pub(crate) folder: FolderArg,
+
+    #[command(subcommand)]
+    pub(crate) verb: TablesVerb,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum TablesVerb {
+    /// List all tables: whether they are there, their sizes, what they are for
+    List {
+        /// One object per table, one per line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Build tables that are not there, or damaged
+    Build {
+        /// Tables by name, or all
+        #[arg(value_name = "NAME", required = true)]
+        names: Vec<String>,
+    },
+    /// Compare stored tables with their checksums
+    Verify {
+        /// Tables by name, or all [default: all]
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+    },
+    /// Remove stored tables
+    Remove {
+        /// Tables by name, or all
+        #[arg(value_name = "NAME", required = true)]
+        names: Vec<String>,
+    },
 }
 
 /// Print a completion script for a shell.

@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Verb::Solve(args) => verb::solve::run(&args),
         Verb::Course(args) => verb::course::run(&args),
         Verb::Convert(args) => verb::convert::run(&args),
+        Verb::Tables(args) => verb::tables::run(&args),
         Verb::Completions(args) => verb::shell::completions(&args),
         Verb::Man(args) => verb::shell::man(&args),
     };

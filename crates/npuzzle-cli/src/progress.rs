@@ -23,19 +23,21 @@ pub(crate) struct Progress {
     started: Instant,
     shown: Instant,
     bound: Option<Cost>,
+    /// Of the tables that are being built.
+    built: Option<f64>,
     line: Option<ProgressBar>,
 }
 
 impl Progress {
     pub(crate) fn new(cancel: Cancel, quiet: bool, n_boards: usize) -> Progress {
         let now = Instant::now();
-        let (board, bound, line) = (1, None, None);
-        Progress { cancel, quiet, n_boards, board, started: now, shown: now, bound, line }
+        let (board, bound, built, line) = (1, None, None, None);
+        Progress { cancel, quiet, n_boards, board, started: now, shown: now, bound, built, line }
     }
 
     /// Another board is being solved.
     pub(crate) fn begin(&mut self, board: usize) {
-        (self.board, self.bound) = (board, None);
+        (self.board, self.bound, self.built) = (board, None, None);
         self.show(&Stats::default());
     }
 
@@ -69,6 +71,9 @@ impl Progress {
         if stats.expanded > 0 {
             message += &format!(", {:.1} M states expanded", stats.expanded as f64 / 1e6);
         }
+        if let Some(built) = self.built {
+            message += &format!(", building tables: {:.0} %", 100.0 * built);
+        }
         if let Some(bound) = self.bound {
             message += &format!(", more than {bound} moves");
         }
@@ -84,8 +89,16 @@ impl Watch for Progress {
     }
 
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        if stats.expanded > 0 {
+            self.built = None;
+        }
         self.show(stats);
         self.cancel.poll(stats)
+    }
+
+    fn building(&mut self, share: f64) -> ControlFlow<Limit> {
+        self.built = Some(share);
+        self.poll(&Stats::default())
     }
 }
 
@@ -93,6 +106,58 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(line) = &self.line {
             line.finish_and_clear();
+        }
+    }
+}
+
+/// Watches the build of one table: stops it when asked to, and shows a bar if it takes a while and
+/// stderr is a terminal.
+pub(crate) struct BuildProgress {
+    cancel: Cancel,
+    name: String,
+    started: Instant,
+    share: f64,
+    bar: Option<ProgressBar>,
+}
+
+impl BuildProgress {
+    /// The steps of the bar.
+    const STEPS: u64 = 1000;
+
+    pub(crate) fn new(cancel: Cancel, name: impl ToString) -> BuildProgress {
+        let (name, started) = (name.to_string(), Instant::now());
+        BuildProgress { cancel, name, started, share: 0.0, bar: None }
+    }
+}
+
+impl Watch for BuildProgress {
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        if self.started.elapsed() >= PATIENCE {
+            let bar = self.bar.get_or_insert_with(|| {
+                // Draws nothing unless stderr is a terminal, and not too often.
+                let target = ProgressDrawTarget::stderr();
+                let bar = ProgressBar::with_draw_target(Some(BuildProgress::STEPS), target);
+                let template = "{msg} {wide_bar} {percent:>3} % {elapsed}";
+                if let Ok(style) = ProgressStyle::with_template(template) {
+                    bar.set_style(style);
+                }
+                bar.with_message(self.name.clone()).with_elapsed(self.started.elapsed())
+            });
+            bar.set_position((self.share * BuildProgress::STEPS as f64) as u64);
+        }
+        self.cancel.poll(stats)
+    }
+
+    fn building(&mut self, share: f64) -> ControlFlow<Limit> {
+        self.share = share;
+        self.poll(&Stats::default())
+    }
+}
+
+impl Drop for BuildProgress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
         }
     }
 }

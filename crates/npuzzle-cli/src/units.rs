@@ -41,6 +41,17 @@ pub(crate) fn bytes(text: &str) -> Result<Bound<u64>, String> {
     bounded(unit, &units, "a size such as 512M, 2G or none", whole)
 }
 
+/// A size as people read it: `393.1 kB`, `288.0 MB`.
+pub(crate) fn size(n_bytes: u64) -> String {
+    let bytes = n_bytes as f64;
+    match bytes {
+        ..1e3 => format!("{bytes} B"),
+        ..1e6 => format!("{:.1} kB", bytes / 1e3),
+        ..1e9 => format!("{:.1} MB", bytes / 1e6),
+        _ => format!("{:.1} GB", bytes / 1e9),
+    }
+}
+
 fn whole(value: f64) -> Option<u64> {
     (value.fract() == 0.0 && (0.0..1e18).contains(&value)).then_some(value as u64)
 }
@@ -64,6 +75,12 @@ fn bounded<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_are_read_by_people() {
+        let sizes = [0, 999, 1000, 393_120, 288_000_000, 4_200_000_000].map(size);
+        assert_eq!(sizes, ["0 B", "999 B", "1.0 kB", "393.1 kB", "288.0 MB", "4.2 GB"]);
+    }
 
     #[test]
     fn units_are_read_as_people_type_them() {

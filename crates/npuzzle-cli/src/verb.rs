@@ -4,3 +4,4 @@ pub(crate) mod convert;
 pub(crate) mod course;
 pub(crate) mod shell;
 pub(crate) mod solve;
+pub(crate) mod tables;

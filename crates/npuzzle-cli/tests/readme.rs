@@ -8,5 +8,6 @@ fn examples_in_the_readme_are_true() {
         .expect("the root of the repository");
     trycmd::TestCases::new()
         .default_bin_path(trycmd::cargo::cargo_bin!("npuzzle"))
+        .env("NPUZZLE_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
         .case("README.md");
 }

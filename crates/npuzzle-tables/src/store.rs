@@ -190,6 +190,13 @@ impl Store {
         Ok(Got { bytes, is_built: true, warnings })
     }
 
+    /// Makes the folder and sees whether files can be made in it.
+    pub fn prepare(&self) -> Result<(), StoreError> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        let made = fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder));
+        made.map(drop).map_err(|error| StoreError::io(folder, error))
+    }
+
     /// Checks the table of this name; its length, or `None` if it is not there.
     pub fn verify(
         &self,
@@ -221,7 +228,7 @@ impl Store {
         let was_there = match fs::remove_file(&path) {
             Ok(()) => true,
             Err(error) if is_absent(&error) => false,
-            Err(error) => return Err(StoreError::Io { path, error }),
+            Err(error) => return Err(StoreError::io(path, error)),
         };
         self.sweep(None, |leftover| leftover == name);
         Ok(was_there)
@@ -234,7 +241,7 @@ impl Store {
         };
         let failed = |path: &Path| {
             let path = path.to_owned();
-            |error| StoreError::Io { path, error }
+            |error| StoreError::io(path, error)
         };
         fs::create_dir_all(folder).map_err(failed(folder))?;
         loop {
@@ -264,14 +271,14 @@ impl Store {
         }
         let checksum = checksum(payload, watch).map_err(StoreError::Stopped)?;
         let header = Header { name: name.clone(), len: len as u64, checksum };
-        let failed = |error| StoreError::Io { path: path.clone(), error };
+        let failed = |error| StoreError::io(&path, error);
         let mut file = self.unfinished(name).map_err(failed)?;
-        file.write_all(&header.to_bytes()).map_err(failed)?;
+        file.as_file_mut().write_all(&header.to_bytes()).map_err(failed)?;
         for part in payload.chunks(WRITTEN_AT_ONCE) {
             if let Some(limit) = watch.poll(&Stats::default()).break_value() {
                 return Err(StoreError::Stopped(limit));
             }
-            file.write_all(part).map_err(failed)?;
+            file.as_file_mut().write_all(part).map_err(failed)?;
         }
         // A full disk may be noticed only here; better than after the rename.
         file.as_file().sync_all().map_err(failed)?;
@@ -329,8 +336,8 @@ impl Store {
         let Some(folder) = &self.folder else { return Ok(vec![]) };
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
-            Err(error) if is_absent(&error) => return Ok(vec![]),
-            Err(error) => return Err(StoreError::Io { path: folder.clone(), error }),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(vec![]),
+            Err(error) => return Err(StoreError::io(folder, error)),
         };
         let table = |entry: fs::DirEntry| {
             let file_name = entry.file_name();
@@ -358,7 +365,7 @@ struct Opened {
 
 /// Opens the file of a table; `None` if it is not there.
 fn open(path: &Path, name: &TableName) -> Result<Option<Opened>, StoreError> {
-    let failed = |error| StoreError::Io { path: path.to_owned(), error };
+    let failed = |error| StoreError::io(path, error);
     let damaged = |damage| StoreError::Damaged { path: path.to_owned(), damage };
     match path.metadata() {
         Ok(meta) if meta.is_file() => {}
@@ -383,7 +390,7 @@ fn open(path: &Path, name: &TableName) -> Result<Option<Opened>, StoreError> {
 impl Opened {
     /// Maps the file and checks its payload.
     fn check(self, path: &Path, watch: &mut dyn Watch) -> Result<TableBytes, StoreError> {
-        let failed = |error| StoreError::Io { path: path.to_owned(), error };
+        let failed = |error| StoreError::io(path, error);
         let bytes = TableBytes::map(&self.file, HEADER_LEN).map_err(failed)?;
         let found = checksum(&bytes, watch).map_err(StoreError::Stopped)?;
         if bytes.len() as u64 != self.header.len || found != self.header.checksum {

@@ -42,6 +42,7 @@
 #![forbid(unsafe_code)]
 
 mod any;
+mod catalogue;
 mod frame;
 mod options;
 mod pattern_ida;
@@ -60,6 +61,12 @@ pub use npuzzle_core::{
     Packed, Slide, Slides, Sliding, Solvability, Tile, format, heuristic, queue, search,
 };
 
+pub use npuzzle_tables::{
+    Damage, Got, Recipe, Store, StoreError, StoreWarning, Stored, TableBytes, TableName,
+    TableNameError,
+};
+
+pub use catalogue::catalogue;
 pub use options::{Algorithm, Estimate, HeuristicChoice, Limits, NameError, Options};
 pub use plan::{Engine, Plan, PlanError, plan};
 pub use report::{Answer, Report, Round};

@@ -11,14 +11,17 @@ use npuzzle_core::heuristic::{
 };
 use npuzzle_core::queue::{BucketQueue, FifoHeap};
 use npuzzle_core::search::{
-    BestFirst, Budget, Cost, Duplicates, Evaluation, Heuristic, Outcome, SearchReport, Settings,
-    Stats, Watch, idastar,
+    BestFirst, Budget, Cost, Duplicates, Evaluation, Heuristic, Limit, Outcome, SearchReport,
+    Settings, Stats, Watch, idastar,
 };
-use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Slide, Sliding};
+use npuzzle_core::{
+    Arrangement, Board, Cell, Dims, Instance, Metric, Moves, Packed, Slide, Sliding,
+};
 
-use npuzzle_tables::{Automaton, PatternSet};
+use npuzzle_tables::{Automaton, PatternSet, Store, StoreWarning};
 
 use crate::any::Any;
+use crate::catalogue;
 use crate::frame::Frame;
 use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
 use crate::pattern_ida::{Effort, pattern_ida};
@@ -92,15 +95,28 @@ impl Options {
 pub struct Tables {
     full: Vec<FullTable>,
     patterns: Vec<Arc<PatternSet>>,
+    store: Store,
+    warnings: Vec<StoreWarning>,
 }
 
 impl Tables {
     /// How many are kept of either kind: enough for the goals people use, few enough for any batch.
     const MAX: usize = 16;
 
-    /// None yet.
+    /// None yet, and none on disk.
     pub fn new() -> Tables {
         Tables::default()
+    }
+
+    /// None yet; those of the [catalogue](crate::catalogue) are looked for in a store, and kept
+    /// there.
+    pub fn with_store(store: Store) -> Tables {
+        Tables { store, ..Tables::default() }
+    }
+
+    /// What people should be told of the store: what was damaged, what could not be kept. Once each.
+    pub fn take_warnings(&mut self) -> Vec<StoreWarning> {
+        std::mem::take(&mut self.warnings)
     }
 
     /// How many are kept now.
@@ -115,19 +131,36 @@ impl Tables {
 
     /// The pattern databases of this goal, built unless they are there; `None` if the board is too
     /// large.
-    fn patterns(&mut self, goal: &Board) -> Option<Patterns> {
-        let frame = Frame::new(goal)?;
+    fn patterns(&mut self, goal: &Board, watch: &mut dyn Watch) -> Result<Option<Patterns>, Limit> {
+        let Some(frame) = Frame::new(goal) else { return Ok(None) };
         let (dims, blank) = (frame.dims(), frame.blank());
         let known = self.patterns.iter().find(|set| set.dims() == dims && set.blank() == blank);
         if let Some(set) = known {
-            return Some(Patterns::new(frame, vec![Arc::clone(set)]));
+            return Ok(Some(Patterns::new(frame, vec![Arc::clone(set)])));
         }
-        let set = Arc::new(PatternSet::new(dims, blank)?);
+        let Some(set) = self.pattern_set(dims, blank, watch)?.map(Arc::new) else {
+            return Ok(None);
+        };
         if self.patterns.len() == Tables::MAX {
             self.patterns.remove(0);
         }
         self.patterns.push(Arc::clone(&set));
-        Some(Patterns::new(frame, vec![set]))
+        Ok(Some(Patterns::new(frame, vec![set])))
+    }
+
+    /// A set from the store if it is kept there, else made for now.
+    fn pattern_set(
+        &mut self,
+        dims: Dims,
+        blank: Cell,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<PatternSet>, Limit> {
+        let Some((partition, recipe)) = catalogue::pattern_set(dims, blank) else {
+            return PatternSet::new_watched(dims, blank, watch);
+        };
+        let got = recipe.get(&self.store, watch)?;
+        self.warnings.extend(got.warnings);
+        Ok(partition.set(&got.bytes))
     }
 
     /// The table of this goal, built unless it is there; `None` if the board is too large.
@@ -169,6 +202,16 @@ impl Found {
             stats: Stats::default(),
         }
     }
+
+    /// A limit was reached before there were tables to search with.
+    fn without_tables(instance: &Instance, limit: Limit) -> Found {
+        let least = |problem| estimate(&problem, &LinearConflict::new(instance.goal()));
+        Found {
+            outcome: Outcome::Stopped { limit, frontier: 0 },
+            lower_bound: Sliding::<Packed>::new(instance).map(least),
+            ..Found::unsolvable()
+        }
+    }
 }
 
 fn run(
@@ -182,9 +225,15 @@ fn run(
         return look_up(instance, metric, tables);
     }
     let heuristic = plan.engine.heuristic().unwrap_or_default();
-    let patterns =
-        if heuristic.names(Estimate::Pattern) { tables.patterns(instance.goal()) } else { None };
-    let patterns = patterns.as_ref();
+    let patterns = if heuristic.names(Estimate::Pattern) {
+        tables.patterns(instance.goal(), clock)
+    } else {
+        Ok(None)
+    };
+    let patterns = match &patterns {
+        Ok(patterns) => patterns.as_ref(),
+        Err(limit) => return Found::without_tables(instance, *limit),
+    };
     match Sliding::<Packed>::new(instance) {
         Some(problem) => search(instance, &problem, plan, patterns, effort, clock),
         None => match Sliding::<Board>::new(instance) {

@@ -20,7 +20,8 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let shown = Shown { notation: args.notation.into(), quiet: args.quiet, is_batch };
     let mut form = Form::new(args.output(), shown);
     let mut output = open_output(args, &boards)?;
-    let mut session = Session { args, options: options(args), tables: Tables::new() };
+    let mut session =
+        Session { args, options: options(args), tables: Tables::with_store(args.cache.store()) };
     let mut progress = Progress::new(cancel.clone(), args.quiet, boards.len());
     let mut exit = Exit::Yes;
     for (number, (source, board)) in (1..).zip(boards) {
@@ -131,6 +132,7 @@ impl Session<'_> {
                 let report = self.options.solve_with(&instance, &mut self.tables, progress);
                 report.map_err(|error| error.to_string())
             });
+        self.warn(progress);
         let report = match solved {
             Ok(report) => report,
             Err(reason) => {
@@ -150,6 +152,18 @@ impl Session<'_> {
         };
         let limits = self.options.limits;
         (Item::Report { place, line, report: Box::new(report), limits }, exit)
+    }
+}
+
+impl Session<'_> {
+    /// Tells what the store has to say.
+    fn warn(&mut self, progress: &Progress) {
+        let warnings = self.tables.take_warnings();
+        if !self.args.quiet {
+            for warning in warnings {
+                progress.suspend(|| exit::complain(format!("warning: {warning}")));
+            }
+        }
     }
 }
 

@@ -112,7 +112,13 @@ fn manual_pages_of_all_verbs_go_into_a_folder() {
     let folder = Folder::new();
     run(["man".as_ref(), "-o".as_ref(), folder.path().as_os_str()]);
     let names = folder.names();
-    for name in ["npuzzle.1", "npuzzle-solve.1", "npuzzle-course.1", "npuzzle-convert.1"] {
+    for name in [
+        "npuzzle.1",
+        "npuzzle-solve.1",
+        "npuzzle-course.1",
+        "npuzzle-convert.1",
+        "npuzzle-tables-build.1",
+    ] {
         assert!(names.iter().any(|n| n == name), "{name}: {names:?}");
     }
 }

@@ -11,3 +11,4 @@ mod interrupt;
 mod malformed;
 mod program;
 mod solve;
+mod tables;

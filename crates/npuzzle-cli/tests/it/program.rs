@@ -16,7 +16,10 @@ pub(crate) struct Ran {
 }
 
 pub(crate) fn command() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_npuzzle"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_npuzzle"));
+    // Not the user's own.
+    command.env("NPUZZLE_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"));
+    command
 }
 
 /// Runs the binary with nothing on its standard input.

@@ -4,11 +4,12 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use npuzzle_core::search::Limit;
 
 /// Why a table could not be read, written or removed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum StoreError {
     /// The file is there and is not what it should be.
     Damaged {
@@ -22,16 +23,24 @@ pub enum StoreError {
         /// The file or folder.
         path: PathBuf,
         /// What the system says.
-        error: io::Error,
+        error: Arc<io::Error>,
     },
     /// The watch ended it.
     Stopped(Limit),
 }
 
+impl StoreError {
+    pub(super) fn io(path: impl Into<PathBuf>, error: io::Error) -> StoreError {
+        StoreError::Io { path: path.into(), error: Arc::new(error) }
+    }
+}
+
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StoreError::Damaged { path, damage } => write!(f, "{}: {damage}", path.display()),
+            StoreError::Damaged { path, damage } => {
+                write!(f, "{}: damaged: {damage}", path.display())
+            }
             StoreError::Io { path, error } => write!(f, "{}: {error}", path.display()),
             StoreError::Stopped(Limit::Interrupted) => f.write_str("interrupted"),
             StoreError::Stopped(limit) => write!(f, "the limit of {limit} was reached"),
@@ -74,18 +83,18 @@ impl fmt::Display for Damage {
         match self {
             Damage::Foreign => f.write_str("not a table of npuzzle"),
             Damage::Version { found } => write!(f, "a table of another version ({found})"),
-            Damage::Header => f.write_str("damaged: the checksum of the header does not match"),
+            Damage::Header => f.write_str("the checksum of the header does not match"),
             Damage::Name { found } => write!(f, "holds another table, {found}"),
             Damage::Length { found, expected } => {
-                write!(f, "damaged: {found} bytes instead of {expected}")
+                write!(f, "{found} bytes instead of {expected}")
             }
-            Damage::Payload => f.write_str("damaged: the checksum of the table does not match"),
+            Damage::Payload => f.write_str("the checksum of the table does not match"),
         }
     }
 }
 
 /// What went wrong on the way to a table that is there and right nonetheless.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum StoreWarning {
     /// The stored table could not be used and was built anew.
     Rebuilt(StoreError),

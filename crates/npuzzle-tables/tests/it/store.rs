@@ -109,7 +109,10 @@ fn check_damage(change: impl FnOnce(&mut Vec<u8>), expect: Damage) {
     assert_eq!(is_listed_damaged, expect != Damage::Payload, "the payload is not looked at");
     let got = get(&store);
     assert!(got.is_built && got.bytes.is_mapped());
-    assert_eq!(warnings(&got), [format!("{}: {expect}; it was built anew", path.display())]);
+    assert_eq!(
+        warnings(&got),
+        [format!("{}: damaged: {expect}; it was built anew", path.display())]
+    );
     assert!(!get(&store).is_built);
     assert_eq!(names(folder.path()), ["t.table"]);
 }
@@ -137,7 +140,7 @@ fn a_table_under_another_name_or_of_another_length_is_no_table() {
     let [t, u] = ["t", "u"].map(name);
     fs::copy(store.path(&t).unwrap(), store.path(&u).unwrap()).unwrap();
     let found = store.load(&u, LEN, &mut ()).unwrap_err();
-    assert!(found.to_string().ends_with("u.table: holds another table, t"), "{found}");
+    assert!(found.to_string().ends_with("u.table: damaged: holds another table, t"), "{found}");
     let found = store.load(&t, LEN + 1, &mut ()).unwrap_err();
     assert!(found.to_string().ends_with("damaged: 14096 bytes instead of 14097"), "{found}");
 }
@@ -167,7 +170,8 @@ fn a_folder_that_cannot_be_made_degrades_to_memory() {
     fs::write(&file, "").unwrap();
     let store = Store::at(file.join("below"));
     assert_eq!(store.load(&name("t"), LEN, &mut ()).unwrap(), None);
-    assert!(store.list().unwrap().is_empty() && !store.remove(&name("t")).unwrap());
+    assert!(store.list().is_err() && store.prepare().is_err());
+    assert!(!store.remove(&name("t")).unwrap());
     let got = get(&store);
     assert!(got.is_built && !got.bytes.is_mapped());
     let [StoreWarning::NotKept(StoreError::Io { path, .. })] = &got.warnings[..] else {

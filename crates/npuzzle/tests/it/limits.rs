@@ -113,6 +113,21 @@ fn a_search_that_was_cancelled_before_it_began_does_not_begin() {
     }
 }
 
+#[test]
+fn a_limit_that_comes_before_the_tables_leaves_a_bound() {
+    // The blank belongs in the middle: the tables are built first.
+    let start = board("15 14 8 12/10 11 9 13/2 6 5 1/3 7 4 0");
+    let goal = Goal::Snail;
+    let known = [&start, &start.twin()].map(|start| Instance::new(start.clone(), &goal).unwrap());
+    let instance = known.into_iter().find(Instance::is_solvable).unwrap();
+    let limits = Limits { time: Some(Duration::ZERO), ..Limits::NONE };
+    let options = Options { limits, ..Options::default() };
+    let mut tables = Tables::new();
+    let report = options.solve_with(&instance, &mut tables, &mut ()).unwrap();
+    check(&report, Limit::Time, 80);
+    assert_eq!((report.stats.expanded, tables.len()), (0, 0));
+}
+
 /// Cancels its own search at the third look.
 struct Impatient {
     cancel: Cancel,

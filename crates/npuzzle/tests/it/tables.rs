@@ -1,6 +1,6 @@
 //! Tables of all distances.
 
-use npuzzle::{Board, FullTable, Goal, Instance, Metric, Moves, Options, Tables};
+use npuzzle::{Board, FullTable, Goal, Instance, Metric, Moves, Options, Store, Tables, catalogue};
 use npuzzle_testkit::naive::Oracle;
 use npuzzle_testkit::space::{self, Space};
 use npuzzle_testkit::{board, dims};
@@ -95,4 +95,24 @@ fn a_table_that_is_there_is_not_built_again() {
     let mtm = Options { metric: Metric::Mtm, ..Options::default() };
     mtm.solve_with(&start, &mut tables, &mut ()).unwrap();
     assert_eq!(tables.len(), 2);
+}
+
+#[test]
+fn stored_tables_give_the_same_answers() {
+    let folder = std::env::temp_dir().join(format!("npuzzle-stored-{}", std::process::id()));
+    let instance = Instance::from(board("13 1 2 4 5 6 7/8 3 9 10 11 12 0"));
+    let instance = if instance.is_solvable() { instance } else { instance.start().twin().into() };
+    let answer = |mut tables: Tables| {
+        let report = Options::default().solve_with(&instance, &mut tables, &mut ()).unwrap();
+        assert!(tables.take_warnings().is_empty());
+        (report.answer, report.stats.generated)
+    };
+    let expect = answer(Tables::new());
+    for _ in 0..2 {
+        assert_eq!(answer(Tables::with_store(Store::at(&folder))), expect);
+    }
+    let stored = Store::at(&folder).list().unwrap();
+    assert_eq!(stored.len(), 1);
+    assert!(catalogue().iter().any(|recipe| *recipe.name() == stored[0].name));
+    std::fs::remove_dir_all(folder).unwrap();
 }

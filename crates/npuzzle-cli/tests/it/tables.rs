@@ -1,0 +1,292 @@
+//! Stored tables: right answers, clear words and no damaged file left, whatever happens to the disk
+//! and to the processes that use it.
+
+use std::fs::{self, File};
+use std::process::{Child, Command, Output, Stdio};
+
+use crate::program::{Folder, command};
+
+/// The smallest table, and a board that it is for.
+const NAME: &str = "patterns-2x7-stm-0-7.1.8.2.9-3.10.4.11.5-12.6.13";
+const BOARD: &str = "1 2 3 4 5 6 7/8 9 10 11 12 0 13";
+/// One that takes longer to build.
+const SLOW: &str = "patterns-4x4-stm-5-0.4.8.12.1-9.13.2.6.10-14.3.7.11.15";
+
+fn tables(folder: &Folder, args: &[&str]) -> Command {
+    let mut command = command();
+    command.arg("tables").args(args).env("NPUZZLE_CACHE", folder.path());
+    command
+}
+
+fn solve(folder: &Folder, args: &[&str]) -> Command {
+    let mut command = command();
+    command.args(["solve", BOARD]).args(args).env("NPUZZLE_CACHE", folder.path());
+    command
+}
+
+/// Runs a command; its exit code, output and messages.
+fn run(command: &mut Command) -> (i32, String, String) {
+    told(&command.output().unwrap())
+}
+
+fn told(output: &Output) -> (i32, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+}
+
+/// Solves the board, which must succeed; the messages.
+fn solved(command: &mut Command) -> String {
+    let (code, stdout, stderr) = run(command);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.starts_with("1 STM / 1 MTM (optimal)\ntile slides: L\n"), "{stdout}");
+    stderr
+}
+
+fn file_of(name: &str) -> String {
+    format!("{name}.table")
+}
+
+#[cfg(unix)]
+fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+}
+
+#[test]
+fn tables_are_listed_built_verified_and_removed() {
+    let folder = Folder::new();
+    let state = |name: &str| {
+        let (code, stdout, _) = run(&mut tables(&folder, &["list"]));
+        assert_eq!(code, 0);
+        let head = format!("folder: {}\n", folder.path().display());
+        assert!(stdout.starts_with(&head), "{stdout}");
+        let line = stdout.lines().find(|line| line.contains(name)).unwrap().to_owned();
+        line.split_whitespace().next().unwrap().to_owned()
+    };
+    assert_eq!((state(NAME), state(SLOW)), ("absent".into(), "absent".into()));
+    let (code, stdout, _) = run(&mut tables(&folder, &["build", NAME]));
+    assert!(code == 0 && stdout.starts_with(&format!("built   {NAME} (120.7 kB, ")), "{stdout}");
+    assert_eq!((state(NAME), state(SLOW)), ("present".into(), "absent".into()));
+    let (code, stdout, _) = run(&mut tables(&folder, &["build", NAME]));
+    assert!(code == 0 && stdout.starts_with(&format!("present {NAME} ")), "{stdout}");
+    let right = format!("right   {NAME}\n");
+    assert_eq!(run(&mut tables(&folder, &["verify"])), (0, right.clone(), String::new()));
+    let absent = format!("{right}absent  {SLOW}\n");
+    let both = run(&mut tables(&folder, &["verify", NAME, SLOW]));
+    assert_eq!(both, (1, absent, String::new()));
+    let removed = format!("removed {NAME}\n");
+    assert_eq!(run(&mut tables(&folder, &["remove", "all"])), (0, removed, String::new()));
+    let absent = format!("absent  {NAME}\n");
+    assert_eq!(run(&mut tables(&folder, &["remove", NAME])), (0, absent, String::new()));
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn programs_read_the_list_as_json() {
+    let folder = Folder::new();
+    folder.file(&file_of(NAME), "no table");
+    folder.file("old-table.table", "no table either");
+    let (code, stdout, _) = run(&mut tables(&folder, &["list", "--json"]));
+    assert_eq!(code, 0);
+    let rows: Vec<serde_json::Value> =
+        stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let row = |name: &str| rows.iter().find(|row| row["name"] == name).unwrap();
+    assert_eq!(row(NAME)["state"], "damaged");
+    assert_eq!(row(NAME)["reason"], "not a table of npuzzle");
+    assert_eq!((&row(SLOW)["state"], &row(SLOW)["bytes"]), (&"absent".into(), &393_120.into()));
+    assert_eq!(row("old-table")["purpose"], serde_json::Value::Null);
+    // What an older version has left can be removed.
+    let (code, stdout, _) = run(&mut tables(&folder, &["remove", "old-table"]));
+    assert_eq!((code, stdout.as_str()), (0, "removed old-table\n"));
+}
+
+#[test]
+fn unknown_names_are_answered_with_the_known_ones() {
+    let folder = Folder::new();
+    for verb in ["build", "verify", "remove"] {
+        for name in ["no-such-table", "../escape", ""] {
+            let (code, stdout, stderr) = run(&mut tables(&folder, &[verb, NAME, name]));
+            assert_eq!((code, stdout.as_str()), (2, ""), "{verb} {name}");
+            assert!(stderr.starts_with(&format!("npuzzle: {name:?} is not a table")), "{stderr}");
+            assert!(stderr.contains(NAME) && stderr.contains(SLOW), "{stderr}");
+        }
+    }
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn two_at_once_build_once() {
+    let folder = Folder::new();
+    let start = || {
+        let mut command = tables(&folder, &["build", NAME]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let children = [start(), start(), start()];
+    let words = children.map(|child| {
+        let (code, stdout, stderr) = told(&child.wait_with_output().unwrap());
+        assert_eq!((code, stderr.as_str()), (0, ""));
+        stdout.split_whitespace().next().unwrap().to_owned()
+    });
+    assert_eq!(words.iter().filter(|word| *word == "built").count(), 1, "{words:?}");
+    assert_eq!(words.iter().filter(|word| *word == "present").count(), 2, "{words:?}");
+    assert_eq!(folder.names(), [file_of(NAME)]);
+}
+
+#[test]
+fn a_table_that_solve_has_built_is_kept() {
+    let folder = Folder::new();
+    assert_eq!(solved(&mut solve(&folder, &["--no-cache"])), "");
+    assert!(folder.names().is_empty());
+    for _ in 0..2 {
+        assert_eq!(solved(&mut solve(&folder, &[])), "");
+        assert_eq!(folder.names(), [file_of(NAME)]);
+    }
+    let other = Folder::new();
+    let path = other.path().join("made");
+    assert_eq!(solved(&mut solve(&folder, &["--cache", path.to_str().unwrap()])), "");
+    assert!(path.join(file_of(NAME)).is_file());
+}
+
+#[test]
+fn who_waits_for_a_table_keeps_to_the_time() {
+    let folder = Folder::new();
+    let lock = File::create(folder.path().join(format!("{NAME}.lock"))).unwrap();
+    lock.lock().unwrap();
+    let (code, stdout, stderr) = run(&mut solve(&folder, &["--time", "100ms"]));
+    assert_eq!((code, stderr.as_str()), (3, ""), "{stdout}");
+    assert!(stdout.contains("time"), "{stdout}");
+    drop(lock);
+    assert_eq!(solved(&mut solve(&folder, &[])), "");
+    assert_eq!(folder.names(), [file_of(NAME)]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_degrades_to_memory() {
+    let folder = Folder::new();
+    // Permissions would not stop root; a file in place of a folder stops everybody.
+    let cache = folder.file("file", "").join("below");
+    let stderr = solved(solve(&folder, &[]).env("NPUZZLE_CACHE", &cache));
+    assert!(stderr.starts_with(&format!("npuzzle: warning: {}: ", cache.display())), "{stderr}");
+    assert!(stderr.ends_with("the table could not be stored and is in memory for this run\n"));
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    assert_eq!(solved(solve(&folder, &["--no-cache"]).env("NPUZZLE_CACHE", &cache)), "");
+    for args in [&["build", NAME][..], &["list"], &["verify"], &["remove", "all"]] {
+        let (code, stdout, stderr) = run(tables(&folder, args).env("NPUZZLE_CACHE", &cache));
+        assert_eq!((code, stdout.as_str()), (4, ""), "{args:?}");
+        assert!(stderr.starts_with(&format!("npuzzle: {}: ", cache.display())), "{stderr}");
+    }
+}
+
+/// A command in a shell that lets files grow to 64 blocks (of 512 or 1024 bytes) and no more.
+#[cfg(unix)]
+fn on_full_disk(prelude: &str, command: &Command) -> Command {
+    let mut full = Command::new("sh");
+    full.args(["-c", &format!("{prelude} ulimit -c 0; ulimit -f 64; exec \"$@\""), "sh"]);
+    full.arg(command.get_program()).args(command.get_args());
+    full.envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
+    full
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_degrades_to_memory_and_nothing_stays() {
+    let folder = Folder::new();
+    // Without its signal, a write beyond the limit is an error like any other.
+    let trap = "trap '' XFSZ;";
+    let stderr = solved(&mut on_full_disk(trap, &solve(&folder, &[])));
+    assert!(stderr.contains("File too large"), "{stderr}");
+    assert!(stderr.ends_with("the table could not be stored and is in memory for this run\n"));
+    assert!(folder.names().is_empty(), "{:?}", folder.names());
+    let (code, stdout, stderr) = run(&mut on_full_disk(trap, &tables(&folder, &["build", NAME])));
+    assert_eq!((code, stdout.as_str()), (4, ""), "{stderr}");
+    assert!(folder.names().is_empty(), "{:?}", folder.names());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_killed_writer_leaves_goes_with_the_next_build() {
+    let folder = Folder::new();
+    // The signal kills it in the middle of writing.
+    let (code, ..) = run(&mut on_full_disk("", &tables(&folder, &["build", NAME])));
+    assert_ne!(code, 0);
+    let left = folder.names();
+    assert!(left.iter().any(|name| name.ends_with(".tmp")), "{left:?}");
+    assert!(!left.contains(&file_of(NAME)), "{left:?}");
+    assert_eq!(solved(&mut solve(&folder, &[])), "");
+    assert_eq!(folder.names(), [file_of(NAME)]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_build_is_begun_again() {
+    let folder = Folder::new();
+    let mut child = tables(&folder, &["build", SLOW]).stdout(Stdio::null()).spawn().unwrap();
+    let lock = folder.path().join(format!("{SLOW}.lock"));
+    while !lock.exists() && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let (code, _, stderr) = run(&mut tables(&folder, &["build", SLOW]));
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    assert_eq!(folder.names(), [file_of(SLOW)]);
+    assert_eq!(run(&mut tables(&folder, &["verify", SLOW])).0, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_build_leaves_nothing() {
+    let folder = Folder::new();
+    let mut build = tables(&folder, &["build", "all"]);
+    let child = build.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    // The lock is taken when the handler is in place.
+    while !folder.names().iter().any(|name| name.ends_with(".lock")) {
+        std::thread::yield_now();
+    }
+    signal(&child, "-INT");
+    let (code, _, stderr) = told(&child.wait_with_output().unwrap());
+    assert_eq!(code, 130);
+    assert!(stderr.starts_with("interrupted: patterns-"), "{stderr}");
+    assert!(folder.names().iter().all(|name| name.ends_with(".table")), "{:?}", folder.names());
+}
+
+#[test]
+fn damaged_tables_are_noticed_named_and_built_anew() {
+    let folder = Folder::new();
+    assert_eq!(solved(&mut solve(&folder, &[])), "");
+    let path = folder.path().join(file_of(NAME));
+    let good = fs::read(&path).unwrap();
+    let flipped = |at: usize| {
+        let mut bytes = good.clone();
+        bytes[at] ^= 0x10;
+        bytes
+    };
+    let short = &good[..good.len() - 1];
+    let length = format!("{} bytes instead of {}", short.len(), good.len());
+    // What is wrong, how it is told; and whether to go on to a rebuild, which takes a while.
+    let damages = [
+        (vec![], "not a table of npuzzle", true),
+        (b"something else".repeat(1000), "not a table of npuzzle", false),
+        (short.to_vec(), &length, true),
+        (flipped(8), "a table of another version (17)", false),
+        (flipped(40), "the checksum of the header does not match", false),
+        (flipped(50_000), "the checksum of the table does not match", true),
+    ];
+    for (bytes, words, is_rebuilt) in damages {
+        fs::write(&path, bytes).unwrap();
+        let damaged = format!("damaged {NAME}: {words}\n");
+        assert_eq!(run(&mut tables(&folder, &["verify"])), (1, damaged, String::new()));
+        if !is_rebuilt {
+            continue;
+        }
+        let told = solved(&mut solve(&folder, &[]));
+        let file = path.display();
+        assert_eq!(
+            told,
+            format!("npuzzle: warning: {file}: damaged: {words}; it was built anew\n")
+        );
+        assert_eq!(solved(&mut solve(&folder, &[])), "");
+        assert_eq!(folder.names(), [file_of(NAME)]);
+    }
+    assert_eq!(fs::read(&path).unwrap(), good);
+}
