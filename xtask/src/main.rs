@@ -19,6 +19,7 @@ Usage: cargo xtask COMMAND
 
 Commands:
   test          formatting, lints, docs, all tests, tidiness; ends with `N passed, M failed`
+  test --long   the same with the tests that take minutes
   test --quick  the inner loop: formatting, tests without those in the docs, tidiness
   bench         the figures of the README: times, nodes, bytes, ratios within one run
   bench --quick the same without the hardest boards: half a minute
@@ -35,8 +36,9 @@ fn main() -> ExitCode {
             print!("{USAGE}");
             ExitCode::SUCCESS
         }
-        ["test"] => test::run(&root(), test::FULL),
-        ["test", "--quick"] => test::run(&root(), test::QUICK),
+        ["test"] => test::run(&root(), test::FULL, &[]),
+        ["test", "--long"] => test::run(&root(), test::FULL, test::LONG),
+        ["test", "--quick"] => test::run(&root(), test::QUICK, &[]),
         ["bench"] => bench::run(&root(), &[]),
         ["bench", "--quick"] => bench::run(&root(), &["--quick"]),
         ["generate"] => generate::run(&root()),

@@ -48,6 +48,12 @@ pub(crate) const QUICK: &[Step] = &[
     TIDY,
 ];
 
+/// What asks for the tests that take minutes.
+pub(crate) const LONG: Envs = &[("NPUZZLE_LONG_TESTS", "1")];
+
+/// Environment variables.
+type Envs = &'static [(&'static str, &'static str)];
+
 const FMT: Step = Step {
     name: "fmt",
     needs: Some(RUSTFMT),
@@ -66,7 +72,7 @@ pub(crate) struct Step {
 
 enum Work {
     /// `cargo` with these arguments and environment variables, counted as one.
-    Cargo(&'static [&'static str], &'static [(&'static str, &'static str)]),
+    Cargo(&'static [&'static str], Envs),
     /// `cargo test` with these arguments, its tests counted one by one.
     CargoTest(&'static [&'static str]),
     /// A look at the workspace that lists what is wrong, counted as one.
@@ -87,14 +93,18 @@ impl fmt::Display for Work {
     }
 }
 
-/// Runs every step, also after one that failed, and prints the sum as the last line.
-pub(crate) fn run(root: &Path, steps: &[Step]) -> ExitCode {
+/// Runs every step, also after one that failed, the tests with these environment variables, and
+/// prints the sum as the last line.
+pub(crate) fn run(root: &Path, steps: &[Step], envs: Envs) -> ExitCode {
     let mut total = Tally::default();
     let mut failed = Vec::new();
     for step in steps {
         println!("==> {}: {}", step.name, step.work);
+        if let (Work::CargoTest(_), false) = (&step.work, envs.is_empty()) {
+            println!("with {envs:?}");
+        }
         let start = Instant::now();
-        let tally = step.run(root).unwrap_or_else(|error| {
+        let tally = step.run(root, envs).unwrap_or_else(|error| {
             println!("error: {error}");
             Tally::FAILED
         });
@@ -113,7 +123,7 @@ pub(crate) fn run(root: &Path, steps: &[Step]) -> ExitCode {
 }
 
 impl Step {
-    fn run(&self, root: &Path) -> io::Result<Tally> {
+    fn run(&self, root: &Path, test_envs: Envs) -> io::Result<Tally> {
         if let Some(component) = &self.needs {
             component::ensure(component)?;
         }
@@ -124,7 +134,9 @@ impl Step {
                 Ok(Tally::of_whole(status.success()))
             }
             Work::CargoTest(args) => {
-                run_tests(component::cargo().current_dir(root).arg("test").args(args))
+                let mut tests = component::cargo();
+                tests.current_dir(root).arg("test").args(args).envs(test_envs.to_vec());
+                run_tests(&mut tests)
             }
             Work::Check(problems) => {
                 let problems = problems(root)?;

@@ -1,4 +1,5 @@
-//! Pattern databases, the duplicate-path automaton, and the store that keeps large tables.
+//! Pattern databases, tables of all distances, the duplicate-path automaton, and the store that keeps
+//! large tables.
 //!
 //! Boards here are *labelled*: a tile's label is the cell where it belongs, so that the goal is the
 //! identity whatever the goal was, and the blank's label is the cell where the blank belongs.
@@ -8,6 +9,7 @@
 
 mod automaton;
 mod build;
+mod full;
 mod grid;
 mod pack;
 mod partition;
@@ -22,6 +24,7 @@ mod verify;
 
 pub use automaton::Automaton;
 pub use build::Progress;
+pub use full::{BestMoves, FullSpace, FullTable, SharedBytes};
 pub use partition::Partition;
 pub use pattern::Pattern;
 pub use prefetch::prefetch;

@@ -4,6 +4,7 @@ use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Cell, Dims};
 
 use crate::automaton::Automaton;
+use crate::full;
 use crate::partition::Partition;
 use crate::pattern::Pattern;
 use crate::store::TableBytes;
@@ -106,10 +107,12 @@ impl PatternSet {
 /// The files of `data/`, by name: what is embedded, made anew. Takes some seconds.
 pub fn generate() -> Vec<(&'static str, Vec<u8>)> {
     let set = Partition::embedded().and_then(|partition| partition.build(1, &mut ()).ok());
-    vec![
+    let mut files = vec![
         ("4x4.bin", set.map(|set| set.bytes()).unwrap_or_default()),
         ("automaton.bin", Automaton::new(EMBEDDED_DEPTH).bytes()),
-    ]
+    ];
+    files.extend(full::generate());
+    files
 }
 
 /// How long the duplicate paths are that the embedded automaton forbids.

@@ -34,5 +34,10 @@ pub fn dims(text: &str) -> Dims {
     }
 }
 
+/// Whether tests that take long are wanted: `cargo xtask test --long`.
+pub fn is_long() -> bool {
+    std::env::var_os("NPUZZLE_LONG_TESTS").is_some()
+}
+
 /// The goals that have names.
 pub const NAMED_GOALS: [Goal; 3] = [Goal::Last, Goal::First, Goal::Snail];

@@ -7,12 +7,12 @@ use std::collections::{HashMap, VecDeque};
 use npuzzle_core::{Board, Metric, Slide};
 
 /// The most cells an [`Oracle`] deals with.
-const MAX_CELLS: usize = 9;
+const MAX_CELLS: usize = 10;
 
 /// A small board as a plain array; cells that a smaller board does not have hold `u8::MAX`.
 type Tiles = [u8; MAX_CELLS];
 
-/// The distances of all boards of up to 9 cells that reach a goal, by breadth-first search.
+/// The distances of all boards of up to 10 cells that reach a goal, by breadth-first search.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     rows: usize,

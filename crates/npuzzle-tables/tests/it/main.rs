@@ -5,5 +5,6 @@
 
 mod automaton;
 mod embedded;
+mod full;
 mod patterns;
 mod store;

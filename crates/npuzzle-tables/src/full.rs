@@ -1,0 +1,257 @@
+//! The distances of all boards of up to 12 cells to a goal, in one or two bits each.
+//!
+//! A board is *ranked* by the blank's cell and the [order](order) of the tiles. The parity of the
+//! order hangs on the blank's row alone, so half of all orders are enough: 3×4 has
+//! 12 · 11!/2 = 239,500,800 ranks, and every one of them is the rank of exactly one board that can
+//! be solved.
+//!
+//! A table keeps as much of a distance as tells which neighbours are nearer. In the single-tile
+//! metric neighbours are one nearer or one farther, and whether the distance is even follows from
+//! the blank's cell; so one bit, the second of the distance, tells it modulo 4. In the multi-tile
+//! metric neighbours may also be equally far, and two bits tell the distance modulo 3. The distance
+//! itself is the length of the path, which is found by going nearer until the goal is reached.
+
+mod best;
+mod build;
+mod order;
+mod plane;
+
+use std::fmt;
+use std::sync::Arc;
+
+use npuzzle_core::search::{Limit, Watch};
+use npuzzle_core::{Cell, Dims, Metric, Slide};
+
+use order::{Order, Orders};
+
+pub use best::BestMoves;
+pub(crate) use best::generate;
+
+/// Which boards a table is for: their size, where the blank belongs, and what is counted. Goals
+/// that differ in the order of tiles alone share a table, since tiles are labelled by where they
+/// belong.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct FullSpace {
+    dims: Dims,
+    home: Cell,
+    metric: Metric,
+}
+
+impl FullSpace {
+    /// The largest boards.
+    pub const MAX_CELLS: usize = 12;
+
+    /// `None` if the board has more than 12 cells, or no such cell.
+    pub fn new(dims: Dims, home: Cell, metric: Metric) -> Option<FullSpace> {
+        let fits = dims.cells() <= FullSpace::MAX_CELLS && home.index() < dims.cells();
+        fits.then_some(FullSpace { dims, home, metric })
+    }
+
+    /// How many boards can reach the goal: half of all.
+    pub fn n_boards(&self) -> usize {
+        self.dims.cells() * self.orders().n_orders()
+    }
+
+    /// Bytes of the table.
+    pub fn table_bytes(&self) -> usize {
+        (self.n_boards() * self.n_bits()).div_ceil(8)
+    }
+
+    /// Bytes held while the table is built by so many threads.
+    pub fn build_bytes(&self, n_threads: usize) -> usize {
+        // Bits lie in words of 60, two for every board; in the multi-tile metric a third, and a
+        // second plane for each thread to work with.
+        let plane = self.orders().n_orders().div_ceil(60) * 8;
+        let (n_bits, n_own) = match self.metric {
+            Metric::Stm => (2, 1),
+            Metric::Mtm => (3, 2),
+        };
+        plane * (n_bits * self.dims.cells() + n_own * n_threads.min(self.dims.cells()))
+    }
+
+    fn n_bits(&self) -> usize {
+        match self.metric {
+            Metric::Stm => 1,
+            Metric::Mtm => 2,
+        }
+    }
+
+    fn orders(&self) -> Orders {
+        Orders::new(self.dims.cells() - 1)
+    }
+
+    /// The board with these labels by cell; `None` if it is none that can reach the goal.
+    #[inline]
+    fn ranked(&self, labels: &[u8]) -> Option<Ranked> {
+        let all = labels.iter().fold(0u64, |all, &label| all | 1 << (label & 63));
+        if labels.len() != self.dims.cells() || all != (1 << labels.len()) - 1 {
+            return None;
+        }
+        let home = self.home.index() as u8;
+        let blank = labels.iter().position(|&label| label == home)?;
+        // Tiles are numbered as they belong, without the blank.
+        let tiles = labels.iter().filter(|&&label| label != home);
+        let order = self.orders().of(tiles.map(|&label| label - u8::from(label > home)));
+        let n_rows = self.dims.row(Cell::new(blank as u16)).abs_diff(self.dims.row(self.home));
+        let is_odd = n_rows * (self.dims.cols() - 1) % 2 == 1;
+        (order.is_odd() == is_odd).then_some(Ranked { blank, order })
+    }
+}
+
+/// A stable name, such as `full-3x4-0-stm`.
+impl fmt::Display for FullSpace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "full-{}-{}-{}", self.dims, self.home.index(), self.metric)
+    }
+}
+
+/// A board by what its rank is made of.
+#[derive(Clone, Copy)]
+struct Ranked {
+    blank: usize,
+    order: Order,
+}
+
+/// Bytes that are owned, part of the program, or mapped from a file.
+pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
+
+/// The distances of all boards of a size to a goal.
+///
+/// ```
+/// use npuzzle_core::{Cell, Dims, Metric};
+/// use npuzzle_tables::{FullSpace, FullTable};
+/// let space = FullSpace::new(Dims::new(2, 3)?, Cell::new(0), Metric::Stm).expect("six cells fit");
+/// let table = FullTable::build(space, 1, &mut ()).expect("nobody stops it");
+/// assert_eq!(table.census().iter().sum::<u64>(), 360);
+/// assert_eq!(table.walk(&[3, 4, 5, 0, 1, 2], |_, _| {}), Some(21));
+/// # Ok::<(), npuzzle_core::DimsError>(())
+/// ```
+#[derive(Clone)]
+pub struct FullTable {
+    space: FullSpace,
+    orders: Orders,
+    /// The bits by rank, then the census, eight bytes for each distance.
+    bytes: SharedBytes,
+}
+
+impl FullTable {
+    /// Searches all boards from the goal on. The table does not hang on the number of threads.
+    pub fn build(
+        space: FullSpace,
+        n_threads: usize,
+        watch: &mut dyn Watch,
+    ) -> Result<FullTable, Limit> {
+        let found = build::search(space.dims, space.home, space.metric, n_threads, watch)?;
+        let mut bytes = found.bytes;
+        bytes.extend(found.census.iter().flat_map(|count| count.to_le_bytes()));
+        Ok(FullTable { space, orders: space.orders(), bytes: Arc::new(bytes) })
+    }
+
+    /// A table from its bytes; `None` if their number is wrong or the census at their end does not
+    /// add up to all boards.
+    pub fn from_bytes(space: FullSpace, bytes: SharedBytes) -> Option<FullTable> {
+        let table = FullTable { space, orders: space.orders(), bytes };
+        let census = table.bytes().get(space.table_bytes()..)?;
+        let is_whole = census.len().is_multiple_of(8)
+            && table.census().iter().try_fold(0u64, |sum, &n| sum.checked_add(n))
+                == Some(space.n_boards() as u64);
+        is_whole.then_some(table)
+    }
+
+    /// The table as bytes.
+    pub fn bytes(&self) -> &[u8] {
+        (*self.bytes).as_ref()
+    }
+
+    /// Which boards it is for.
+    pub fn space(&self) -> FullSpace {
+        self.space
+    }
+
+    /// How many boards are at each distance.
+    pub fn census(&self) -> Vec<u64> {
+        census(&self.bytes()[self.space.table_bytes()..])
+    }
+
+    /// Walks a shortest path to the goal from the board with these labels by cell, tells `step` each
+    /// move (a slide and how often it is repeated), and counts them. `None` if the board is none
+    /// that can reach the goal.
+    pub fn walk(&self, labels: &[u8], mut step: impl FnMut(Slide, usize)) -> Option<u32> {
+        let FullSpace { dims, home, metric } = self.space;
+        let mut board = self.space.ranked(labels)?;
+        let bytes = self.bytes();
+        let most = match metric {
+            Metric::Stm => 1,
+            Metric::Mtm => dims.rows().max(dims.cols()) - 1,
+        };
+        let mut left = self.residue(bytes, board);
+        // No board is farther than 80 moves; bytes that are no table must not keep us for ever.
+        for n_moves in 0..100 {
+            if board.blank == home.index() && board.order.rank() == 0 {
+                return Some(n_moves);
+            }
+            left = self.nearer(left);
+            let moves = Slide::COURSE_ORDER.into_iter().find_map(|slide| {
+                let mut next = board;
+                (1..=most).find_map(|n| {
+                    next = self.slid(next, slide)?;
+                    (self.residue(bytes, next) == left).then_some((slide, n, next))
+                })
+            });
+            let (slide, n, next) = moves?;
+            step(slide, n);
+            board = next;
+        }
+        None
+    }
+
+    /// The board after a slide.
+    #[inline]
+    fn slid(&self, board: Ranked, slide: Slide) -> Option<Ranked> {
+        let Ranked { blank, order } = board;
+        let cols = self.space.dims.cols();
+        let from = self.space.dims.source(Cell::new(blank as u16), slide)?.index();
+        let order = match slide {
+            Slide::Left | Slide::Right => order,
+            // The blank goes down, and the tile below it before those between.
+            Slide::Up => self.orders.last_to_first(order, blank, blank + cols - 1),
+            Slide::Down => self.orders.first_to_last(order, from, from + cols - 1),
+        };
+        Some(Ranked { blank: from, order })
+    }
+
+    /// The distance of a board, modulo 4 in the single-tile metric and 3 in the other.
+    #[inline]
+    fn residue(&self, bytes: &[u8], board: Ranked) -> u8 {
+        let rank = board.blank * self.orders.n_orders() + board.order.rank();
+        match self.space.metric {
+            Metric::Stm => {
+                let FullSpace { dims, home, .. } = self.space;
+                let parity = dims.distance(Cell::new(board.blank as u16), home) % 2;
+                (bytes[rank / 8] >> (rank % 8) & 1) << 1 | parity as u8
+            }
+            // The bits are one more; 0 is in no table.
+            Metric::Mtm => ((bytes[rank / 4] >> (2 * (rank % 4)) & 3) + 2) % 3,
+        }
+    }
+
+    /// The residue of a distance that is one less.
+    fn nearer(&self, residue: u8) -> u8 {
+        match self.space.metric {
+            Metric::Stm => (residue + 3) % 4,
+            Metric::Mtm => (residue + 2) % 3,
+        }
+    }
+}
+
+/// The counts at the end of a table, eight bytes each.
+fn census(bytes: &[u8]) -> Vec<u64> {
+    let counts = bytes.chunks_exact(8);
+    counts.map(|count| count.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b))).collect()
+}
+
+impl fmt::Debug for FullTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FullTable({}, {} bytes)", self.space, self.bytes().len())
+    }
+}

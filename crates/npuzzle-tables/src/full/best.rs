@@ -1,0 +1,194 @@
+//! A best move for every 8-puzzle, in two bits each, as part of the program.
+//!
+//! The distances of a [`FullTable`] ask for a look at every neighbour; a table of moves asks for one
+//! look per move. From every cell of 3×3 there are at most four moves in either metric, two along
+//! the column and two along the row: in the single-tile metric a slide either way, in the multi-tile
+//! metric a run to either of the other two cells. Three places of the blank serve all goals, the
+//! others being their mirror images: a corner, the middle of a side, the centre.
+
+use std::borrow::Cow;
+
+use npuzzle_core::{Cell, Dims, Metric, Slide};
+
+use super::order::Orders;
+use super::{FullSpace, FullTable, Ranked, census};
+
+/// A best move for every board of 3×3.
+#[derive(Clone, Debug)]
+pub struct BestMoves {
+    space: FullSpace,
+    orders: Orders,
+    /// Four ranks to a byte, the first in the low bits; then the census, as in a [`FullTable`].
+    bytes: Cow<'static, [u8]>,
+}
+
+/// The tables that are part of the program: where the blank belongs, the metric, the name of the
+/// file, the bytes.
+type Embedded = (u16, Metric, &'static str, &'static [u8]);
+
+macro_rules! embedded {
+    ($($home:literal $metric:ident $name:literal,)+) => {
+        static EMBEDDED: &[Embedded] =
+            &[$(($home, Metric::$metric, $name, include_bytes!(concat!("../../data/", $name)))),+];
+    };
+}
+
+embedded!(
+    0 Stm "3x3-0-stm.bin",
+    1 Stm "3x3-1-stm.bin",
+    4 Stm "3x3-4-stm.bin",
+    0 Mtm "3x3-0-mtm.bin",
+    1 Mtm "3x3-1-mtm.bin",
+    4 Mtm "3x3-4-mtm.bin",
+);
+
+/// The sides of the board.
+const SIDE: usize = 3;
+/// Orders of eight tiles with one parity.
+const N_ORDERS: usize = 20_160;
+/// Bytes of the moves.
+const N_BYTES: usize = SIDE * SIDE * N_ORDERS / 4;
+
+impl BestMoves {
+    /// The table of these boards; `None` if it is not part of the program.
+    ///
+    /// ```
+    /// use npuzzle_core::{Cell, Dims, Metric};
+    /// use npuzzle_tables::{BestMoves, FullSpace};
+    /// let space = FullSpace::new(Dims::new(3, 3)?, Cell::new(0), Metric::Stm).expect("it fits");
+    /// let moves = BestMoves::embedded(space).expect("the 8-puzzle is there");
+    /// assert_eq!(moves.walk(&[8, 7, 6, 5, 4, 3, 2, 1, 0], |_, _| {}), Some(28));
+    /// # Ok::<(), npuzzle_core::DimsError>(())
+    /// ```
+    pub fn embedded(space: FullSpace) -> Option<BestMoves> {
+        if space.dims != Dims::new(SIDE, SIDE).ok()? {
+            return None;
+        }
+        let is_it = |&&(home, metric, ..): &&Embedded| {
+            (Cell::new(home), metric) == (space.home, space.metric)
+        };
+        let &(.., bytes) = EMBEDDED.iter().find(is_it)?;
+        Some(BestMoves { space, orders: space.orders(), bytes: Cow::Borrowed(bytes) })
+    }
+
+    /// The first moves of the paths of a table; `None` if it is not one of 3×3.
+    pub fn of(table: &FullTable) -> Option<BestMoves> {
+        let space = table.space();
+        if space.dims != Dims::new(SIDE, SIDE).ok()? {
+            return None;
+        }
+        let mut bytes = vec![0; N_BYTES];
+        each_arrangement(&mut Vec::new(), &mut |labels| {
+            let Some(board) = space.ranked(labels) else { return };
+            let mut first = None;
+            table.walk(labels, |slide, n| {
+                first.get_or_insert((slide, n));
+            });
+            if let Some((slide, n)) = first {
+                let rank = board.blank * N_ORDERS + board.order.rank();
+                bytes[rank / 4] |= space.code(board.blank, slide, n) << (2 * (rank % 4));
+            }
+        });
+        bytes.extend(table.census().iter().flat_map(|count| count.to_le_bytes()));
+        Some(BestMoves { space, orders: space.orders(), bytes: Cow::Owned(bytes) })
+    }
+
+    /// The table as bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Which boards it is for.
+    pub fn space(&self) -> FullSpace {
+        self.space
+    }
+
+    /// How many boards are at each distance.
+    pub fn census(&self) -> Vec<u64> {
+        census(&self.bytes[N_BYTES..])
+    }
+
+    /// Walks a shortest path to the goal from the board with these labels by cell, tells `step` each
+    /// move (a slide and how often it is repeated), and counts them. `None` if the board is none
+    /// that can reach the goal.
+    #[inline]
+    pub fn walk(&self, labels: &[u8], mut step: impl FnMut(Slide, usize)) -> Option<u32> {
+        let Ranked { mut blank, mut order } = self.space.ranked(labels)?;
+        let (moves, home) = (&self.bytes[..N_BYTES], self.space.home.index());
+        let is_run = self.space.metric == Metric::Mtm;
+        // No 8-puzzle takes more; bytes that are no table must not keep us for ever.
+        for n_moves in 0..=31 {
+            if (blank, order.rank()) == (home, 0) {
+                return Some(n_moves);
+            }
+            let rank = blank * N_ORDERS + order.rank();
+            let code = *moves.get(rank / 4)? >> (2 * (rank % 4)) & 3;
+            let (slide, n) = if is_run { run(blank, code) } else { (SLIDES[usize::from(code)], 1) };
+            step(slide, n);
+            for _ in 0..n {
+                match slide {
+                    Slide::Left => blank += 1,
+                    Slide::Right => blank = blank.checked_sub(1)?,
+                    Slide::Up => {
+                        order = self.orders.last_to_first(order, blank, blank + SIDE - 1);
+                        blank += SIDE;
+                    }
+                    Slide::Down => {
+                        blank = blank.checked_sub(SIDE)?;
+                        order = self.orders.first_to_last(order, blank, blank + SIDE - 1);
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// What the codes of the single-tile metric mean.
+const SLIDES: [Slide; 4] = [Slide::Up, Slide::Down, Slide::Left, Slide::Right];
+
+/// What a code of the multi-tile metric means: the blank goes along its column to the upper or the
+/// lower of the other two cells, or along its row to the left or the right one.
+fn run(blank: usize, code: u8) -> (Slide, usize) {
+    let (place, back, forth) = match code {
+        0 | 1 => (blank / SIDE, Slide::Down, Slide::Up),
+        _ => (blank % SIDE, Slide::Right, Slide::Left),
+    };
+    let others = [(1, 2), (0, 2), (0, 1)][place];
+    let to = if code & 1 == 0 { others.0 } else { others.1 };
+    if to < place { (back, place - to) } else { (forth, to - place) }
+}
+
+impl FullSpace {
+    /// The code of a move.
+    fn code(&self, blank: usize, slide: Slide, n: usize) -> u8 {
+        let is_it = |&code: &u8| match self.metric {
+            Metric::Stm => SLIDES[usize::from(code)] == slide,
+            Metric::Mtm => run(blank, code) == (slide, n),
+        };
+        (0..4).find(is_it).unwrap_or_default()
+    }
+}
+
+fn each_arrangement(labels: &mut Vec<u8>, visit: &mut impl FnMut(&[u8])) {
+    if labels.len() == SIDE * SIDE {
+        return visit(labels);
+    }
+    for label in 0..(SIDE * SIDE) as u8 {
+        if !labels.contains(&label) {
+            labels.push(label);
+            each_arrangement(labels, visit);
+            labels.pop();
+        }
+    }
+}
+
+/// The files that are part of the program, by name, made anew.
+pub(crate) fn generate() -> Vec<(&'static str, Vec<u8>)> {
+    let made = EMBEDDED.iter().map(|&(home, metric, name, _)| {
+        let space = FullSpace::new(Dims::new(SIDE, SIDE).ok()?, Cell::new(home), metric)?;
+        let table = FullTable::build(space, 1, &mut ()).ok()?;
+        Some((name, BestMoves::of(&table)?.bytes.into_owned()))
+    });
+    made.flatten().collect()
+}

@@ -1,0 +1,239 @@
+//! Tables of all distances against plain enumeration and published counts.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use npuzzle_core::search::{Limit, Stats, Watch};
+use npuzzle_core::{Board, Cell, Dims, Metric, Slide};
+use npuzzle_tables::{BestMoves, FullSpace, FullTable};
+use npuzzle_testkit::naive::Oracle;
+use npuzzle_testkit::random::Random;
+use npuzzle_testkit::{data, dims, is_long, space};
+
+fn full_space(size: &str, home: u16, metric: Metric) -> FullSpace {
+    FullSpace::new(dims(size), Cell::new(home), metric).unwrap()
+}
+
+fn build(space: FullSpace) -> FullTable {
+    FullTable::build(space, 2, &mut ()).unwrap()
+}
+
+/// The board whose labels are the cells: blank at `home`, tiles in order around it.
+fn goal(dims: Dims, home: u16) -> Board {
+    let tile = |cell: u16| match cell {
+        _ if cell < home => cell + 1,
+        _ if cell == home => 0,
+        _ => cell,
+    };
+    let tiles: Vec<u16> = (0..dims.cells() as u16).map(tile).collect();
+    Board::new(dims, &tiles).unwrap()
+}
+
+/// The labels of a board for that goal.
+fn labels(board: &Board, home: u16) -> Vec<u8> {
+    let label = |tile: u16| match tile {
+        0 => home,
+        _ if tile <= home => tile - 1,
+        _ => tile,
+    };
+    board.tiles().iter().map(|tile| label(tile.number()) as u8).collect()
+}
+
+/// Replays the steps of a walk: the goal is reached, and the metric counts as many moves.
+fn check_walk(
+    walk: impl FnOnce(&mut dyn FnMut(Slide, usize)) -> Option<u32>,
+    start: &Board,
+    goal: &Board,
+    expect: Option<u32>,
+) {
+    let mut board = start.clone();
+    let mut n_steps = 0;
+    let n_moves = walk(&mut |slide, n| {
+        n_steps += 1;
+        (0..n).for_each(|_| assert!(board.slide(slide), "{start:?}"));
+    });
+    assert_eq!(n_moves, expect, "{start:?} to {goal:?}");
+    if let Some(n_moves) = n_moves {
+        assert_eq!((&board, n_steps), (goal, n_moves), "{start:?}");
+    }
+}
+
+/// That a size and its transpose have the published counts.
+fn check_counts(size: &str, metric: Metric) {
+    let known = data::census(&format!("{size}.{metric}"));
+    let transposed: String = size.chars().rev().collect();
+    for size in [size, &transposed] {
+        assert_eq!(build(full_space(size, 0, metric)).census(), known, "{size} {metric}");
+    }
+}
+
+#[test]
+fn counts_per_depth_are_the_published_ones() {
+    for metric in Metric::ALL {
+        for size in ["2x2", "3x2", "4x2", "3x3", "5x2"] {
+            check_counts(size, metric);
+        }
+    }
+}
+
+#[test]
+fn counts_per_depth_of_twelve_cells_are_the_published_ones() {
+    if is_long() {
+        for metric in Metric::ALL {
+            check_counts("4x3", metric);
+            check_counts("6x2", metric);
+        }
+    } else {
+        let table = build(full_space("4x3", 0, Metric::Stm));
+        assert_eq!(table.census(), data::census("4x3.stm"));
+    }
+}
+
+#[test]
+fn walks_have_the_lengths_of_the_enumeration_wherever_the_blank_belongs() {
+    for size in ["2x2", "2x3", "3x2", "2x4", "4x2", "3x3"] {
+        let arrangements = space::of(size).next().unwrap().arrangements;
+        for home in 0..dims(size).cells() as u16 {
+            // Of the large space one of each kind: a corner, a side, the centre.
+            if size == "3x3" && ![2, 5, 4].contains(&home) {
+                continue;
+            }
+            let goal = goal(dims(size), home);
+            for metric in Metric::ALL {
+                let oracle = Oracle::new(&goal, metric);
+                let table = build(full_space(size, home, metric));
+                assert_eq!(table.census().len() as u32, oracle.deepest() + 1);
+                for start in arrangements.iter().step_by(if size == "3x3" { 7 } else { 1 }) {
+                    let labels = labels(start, home);
+                    let expect = oracle.distance(start);
+                    check_walk(|step| table.walk(&labels, step), start, &goal, expect);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn walks_of_ten_cells_have_the_lengths_of_the_enumeration() {
+    for (size, home, metric) in [("5x2", 3, Metric::Mtm), ("2x5", 8, Metric::Stm)] {
+        let goal = goal(dims(size), home);
+        let oracle = Oracle::new(&goal, metric);
+        let table = build(full_space(size, home, metric));
+        let mut random = Random::new(10);
+        for _ in 0..20_000 {
+            let start = random.board(dims(size));
+            let labels = labels(&start, home);
+            let expect = oracle.distance(&start);
+            check_walk(|step| table.walk(&labels, step), &start, &goal, expect);
+        }
+    }
+}
+
+#[test]
+fn best_moves_of_the_8_puzzle_lead_to_the_goal_in_the_least_moves() {
+    let arrangements = space::of("3x3").next().unwrap().arrangements;
+    for metric in Metric::ALL {
+        for home in [0, 1, 4] {
+            let space = full_space("3x3", home, metric);
+            let (table, goal) = (build(space), goal(dims("3x3"), home));
+            let moves = BestMoves::embedded(space).unwrap();
+            assert_eq!((moves.space(), moves.census()), (space, table.census()));
+            for start in arrangements {
+                let labels = labels(start, home);
+                let expect = table.walk(&labels, |_, _| {});
+                check_walk(|step| moves.walk(&labels, step), start, &goal, expect);
+            }
+        }
+    }
+    assert!(BestMoves::embedded(full_space("3x3", 2, Metric::Stm)).is_none());
+    assert!(BestMoves::embedded(full_space("4x2", 0, Metric::Stm)).is_none());
+    assert!(BestMoves::of(&build(full_space("4x2", 0, Metric::Stm))).is_none());
+}
+
+#[test]
+fn a_table_does_not_hang_on_the_number_of_threads() {
+    for metric in Metric::ALL {
+        let space = full_space("5x2", 3, metric);
+        let alone = FullTable::build(space, 1, &mut ()).unwrap();
+        for n_threads in [0, 3, 100] {
+            let table = FullTable::build(space, n_threads, &mut ()).unwrap();
+            assert!(table.bytes() == alone.bytes(), "{metric} {n_threads}");
+        }
+    }
+}
+
+/// Stops at the given look.
+struct Impatient(u32);
+
+impl Watch for Impatient {
+    fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
+        self.0 = self.0.saturating_sub(1);
+        if self.0 == 0 { ControlFlow::Break(Limit::Interrupted) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[test]
+fn a_build_stops_when_it_is_told_to() {
+    for metric in Metric::ALL {
+        for n_threads in [1, 2] {
+            for n_looks in [1, 5, 40] {
+                let space = full_space("4x2", 0, metric);
+                let built = FullTable::build(space, n_threads, &mut Impatient(n_looks));
+                assert_eq!(built.err(), Some(Limit::Interrupted), "{metric} {n_looks}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_is_what_its_bytes_say() {
+    for metric in Metric::ALL {
+        let space = full_space("3x3", 1, metric);
+        let table = build(space);
+        let n_bits = if metric == Metric::Stm { 1 } else { 2 };
+        assert_eq!(space.table_bytes(), 181_440 * n_bits / 8);
+        assert_eq!(table.bytes().len(), space.table_bytes() + 8 * table.census().len());
+        let bytes = table.bytes().to_vec();
+        let again = FullTable::from_bytes(space, Arc::new(bytes.clone())).unwrap();
+        assert_eq!((again.bytes(), again.census()), (table.bytes(), table.census()));
+        let start = [4, 3, 2, 1, 0, 8, 7, 6, 5];
+        let expect = table.walk(&start, |_, _| {});
+        assert_eq!(again.walk(&start, |_, _| {}), expect);
+
+        let refuses =
+            |bytes: &[u8]| FullTable::from_bytes(space, Arc::new(bytes.to_vec())).is_none();
+        assert!(refuses(&[]) && refuses(&bytes[..bytes.len() - 1]));
+        assert!(refuses(&bytes[..bytes.len() - 8]) && refuses(&[&bytes[..], &[1; 8]].concat()));
+        // What is no table may lead nowhere, but not on for ever.
+        let mut broken = bytes;
+        broken[..space.table_bytes()].fill(0);
+        let broken = FullTable::from_bytes(space, Arc::new(broken)).unwrap();
+        assert_eq!(broken.walk(&start, |_, _| {}), None);
+    }
+}
+
+#[test]
+fn labels_that_are_no_board_of_the_space_have_no_walk() {
+    let table = build(full_space("2x3", 0, Metric::Stm));
+    let check = |labels: &[u8], expect| assert_eq!(table.walk(labels, |_, _| {}), expect);
+    check(&[0, 1, 2, 3, 4, 5], Some(0));
+    check(&[1, 0, 2, 3, 4, 5], Some(1));
+    check(&[0, 2, 1, 3, 4, 5], None);
+    check(&[0, 1, 2, 3, 4], None);
+    check(&[0, 1, 2, 3, 4, 5, 6], None);
+    check(&[0, 1, 2, 3, 4, 4], None);
+    check(&[0, 1, 2, 3, 4, 64], None);
+    check(&[], None);
+}
+
+#[test]
+fn spaces_have_names_and_sizes() {
+    let space = full_space("4x3", 4, Metric::Stm);
+    assert_eq!(space.to_string(), "full-4x3-4-stm");
+    assert_eq!((space.n_boards(), space.table_bytes()), (239_500_800, 29_937_600));
+    assert!(space.build_bytes(2) <= 80_000_000);
+    let runs = full_space("4x3", 4, Metric::Mtm);
+    assert_eq!((runs.to_string().as_str(), runs.table_bytes()), ("full-4x3-4-mtm", 59_875_200));
+    assert!(FullSpace::new(dims("4x3"), Cell::new(12), Metric::Stm).is_none());
+    assert!(FullSpace::new(dims("2x7"), Cell::new(0), Metric::Stm).is_none());
+}
