@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use npuzzle::format::Format;
 use npuzzle::search::Weight;
-use npuzzle::{Algorithm, Goal, HeuristicChoice, Limits, Metric, Notation, Store};
+use npuzzle::{Algorithm, Goal, HeuristicChoice, Limits, Metric, Notation, Store, TableSize};
 
 use crate::units::{self, Bound};
 
@@ -52,7 +52,7 @@ pub(crate) enum Verb {
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct SolveArgs {
     /// A board ("1 2 3/4 5 6/7 8 0"), a file of boards, or - for standard input
-    #[arg(value_name = "BOARD|FILE", required = true)]
+    #[arg(value_name = "BOARD|FILE", required_unless_present = "resume")]
     pub(crate) inputs: Vec<String>,
 
     /// Read this format instead of detecting it
@@ -112,8 +112,21 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 
+    /// Which pattern databases ida uses: the small ones, the large ones that are kept on disk, or
+    /// the small ones first and the large ones when they pay
+    #[arg(long, default_value = "auto", value_parser = table_size())]
+    pub(crate) tables: TableSize,
+
     #[command(flatten)]
     pub(crate) cache: CacheArgs,
+
+    /// Write down in a new file what a long search has done, so that --resume can go on from there
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub(crate) checkpoint: Option<PathBuf>,
+
+    /// Go on with the search that wrote this file: its board, its goal, from where it ended
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["inputs", "goal", "format"])]
+    pub(crate) resume: Option<PathBuf>,
 
     /// Print nothing but the solution, or the word unsolvable, limit or error
     #[arg(short, long)]
@@ -412,6 +425,12 @@ fn algorithm() -> impl clap::builder::TypedValueParser<Value = Algorithm> {
     use clap::builder::{PossibleValuesParser, TypedValueParser};
     let names = Algorithm::ALL.iter().map(|algorithm| algorithm.name());
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Algorithm>())
+}
+
+fn table_size() -> impl clap::builder::TypedValueParser<Value = TableSize> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    let names = TableSize::ALL.iter().map(|size| size.name());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<TableSize>())
 }
 
 fn format() -> impl clap::builder::TypedValueParser<Value = Format> {

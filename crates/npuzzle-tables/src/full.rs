@@ -79,23 +79,6 @@ impl FullSpace {
     fn orders(&self) -> Orders {
         Orders::new(self.dims.cells() - 1)
     }
-
-    /// The board with these labels by cell; `None` if it is none that can reach the goal.
-    #[inline]
-    fn ranked(&self, labels: &[u8]) -> Option<Ranked> {
-        let all = labels.iter().fold(0u64, |all, &label| all | 1 << (label & 63));
-        if labels.len() != self.dims.cells() || all != (1 << labels.len()) - 1 {
-            return None;
-        }
-        let home = self.home.index() as u8;
-        let blank = labels.iter().position(|&label| label == home)?;
-        // Tiles are numbered as they belong, without the blank.
-        let tiles = labels.iter().filter(|&&label| label != home);
-        let order = self.orders().of(tiles.map(|&label| label - u8::from(label > home)));
-        let n_rows = self.dims.row(Cell::new(blank as u16)).abs_diff(self.dims.row(self.home));
-        let is_odd = n_rows * (self.dims.cols() - 1) % 2 == 1;
-        (order.is_odd() == is_odd).then_some(Ranked { blank, order })
-    }
 }
 
 /// A stable name, such as `full-3x4-0-stm`.
@@ -110,6 +93,54 @@ impl fmt::Display for FullSpace {
 struct Ranked {
     blank: usize,
     order: Order,
+}
+
+/// What is worked out once for all boards of a space.
+#[derive(Clone, Copy, Debug)]
+struct Ranker {
+    n_cells: usize,
+    home: u8,
+    orders: Orders,
+    n_orders: usize,
+    /// The cells of the blank, as bits, where orders are odd.
+    odd_orders: u32,
+    /// The cells of the blank, as bits, where distances in slides are odd.
+    odd_distances: u32,
+}
+
+impl Ranker {
+    fn new(space: FullSpace) -> Ranker {
+        let FullSpace { dims, home, .. } = space;
+        let cells_where = |is_odd: &dyn Fn(Cell) -> bool| {
+            let cells = (0..dims.cells() as u16).filter(|&cell| is_odd(Cell::new(cell)));
+            cells.fold(0, |cells, cell| cells | 1 << cell)
+        };
+        let n_rows = |cell| dims.row(cell).abs_diff(dims.row(home));
+        Ranker {
+            n_cells: dims.cells(),
+            home: home.index() as u8,
+            orders: space.orders(),
+            n_orders: space.orders().n_orders(),
+            odd_orders: cells_where(&|cell| n_rows(cell) * (dims.cols() - 1) % 2 == 1),
+            odd_distances: cells_where(&|cell| dims.distance(cell, home) % 2 == 1),
+        }
+    }
+
+    /// The board with these labels by cell; `None` if it is none that can reach the goal.
+    #[inline]
+    fn ranked(&self, labels: &[u8]) -> Option<Ranked> {
+        let all = labels.iter().fold(0u64, |all, &label| all | 1 << (label & 63));
+        if labels.len() != self.n_cells || all != (1 << self.n_cells) - 1 {
+            return None;
+        }
+        let home = self.home;
+        let blank = labels.iter().position(|&label| label == home)?;
+        // Tiles are numbered as they belong, without the blank.
+        let tiles = labels[..blank].iter().chain(&labels[blank + 1..]);
+        let order = self.orders.of(tiles.map(|&label| label - u8::from(label > home)));
+        let is_odd = self.odd_orders >> blank & 1 == 1;
+        (order.is_odd() == is_odd).then_some(Ranked { blank, order })
+    }
 }
 
 /// Bytes that are owned, part of the program, or mapped from a file.
@@ -129,7 +160,7 @@ pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 #[derive(Clone)]
 pub struct FullTable {
     space: FullSpace,
-    orders: Orders,
+    ranker: Ranker,
     /// The bits by rank, then the census, eight bytes for each distance.
     bytes: SharedBytes,
 }
@@ -144,13 +175,13 @@ impl FullTable {
         let found = build::search(space.dims, space.home, space.metric, n_threads, watch)?;
         let mut bytes = found.bytes;
         bytes.extend(found.census.iter().flat_map(|count| count.to_le_bytes()));
-        Ok(FullTable { space, orders: space.orders(), bytes: Arc::new(bytes) })
+        Ok(FullTable { space, ranker: Ranker::new(space), bytes: Arc::new(bytes) })
     }
 
     /// A table from its bytes; `None` if their number is wrong or the census at their end does not
     /// add up to all boards.
     pub fn from_bytes(space: FullSpace, bytes: SharedBytes) -> Option<FullTable> {
-        let table = FullTable { space, orders: space.orders(), bytes };
+        let table = FullTable { space, ranker: Ranker::new(space), bytes };
         let census = table.bytes().get(space.table_bytes()..)?;
         let is_whole = census.len().is_multiple_of(8)
             && table.census().iter().try_fold(0u64, |sum, &n| sum.checked_add(n))
@@ -178,7 +209,7 @@ impl FullTable {
     /// that can reach the goal.
     pub fn walk(&self, labels: &[u8], mut step: impl FnMut(Slide, usize)) -> Option<u32> {
         let FullSpace { dims, home, metric } = self.space;
-        let mut board = self.space.ranked(labels)?;
+        let mut board = self.ranker.ranked(labels)?;
         let bytes = self.bytes();
         let most = match metric {
             Metric::Stm => 1,
@@ -191,7 +222,7 @@ impl FullTable {
                 return Some(n_moves);
             }
             left = self.nearer(left);
-            let moves = Slide::COURSE_ORDER.into_iter().find_map(|slide| {
+            let moves = ORDER.into_iter().find_map(|slide| {
                 let mut next = board;
                 (1..=most).find_map(|n| {
                     next = self.slid(next, slide)?;
@@ -214,8 +245,8 @@ impl FullTable {
         let order = match slide {
             Slide::Left | Slide::Right => order,
             // The blank goes down, and the tile below it before those between.
-            Slide::Up => self.orders.last_to_first(order, blank, blank + cols - 1),
-            Slide::Down => self.orders.first_to_last(order, from, from + cols - 1),
+            Slide::Up => self.ranker.orders.last_to_first(order, blank, blank + cols - 1),
+            Slide::Down => self.ranker.orders.first_to_last(order, from, from + cols - 1),
         };
         Some(Ranked { blank: from, order })
     }
@@ -223,11 +254,10 @@ impl FullTable {
     /// The distance of a board, modulo 4 in the single-tile metric and 3 in the other.
     #[inline]
     fn residue(&self, bytes: &[u8], board: Ranked) -> u8 {
-        let rank = board.blank * self.orders.n_orders() + board.order.rank();
+        let rank = board.blank * self.ranker.n_orders + board.order.rank();
         match self.space.metric {
             Metric::Stm => {
-                let FullSpace { dims, home, .. } = self.space;
-                let parity = dims.distance(Cell::new(board.blank as u16), home) % 2;
+                let parity = self.ranker.odd_distances >> board.blank & 1;
                 (bytes[rank / 8] >> (rank % 8) & 1) << 1 | parity as u8
             }
             // The bits are one more; 0 is in no table.
@@ -243,6 +273,10 @@ impl FullTable {
         }
     }
 }
+
+/// Of moves that are equally good the first is taken: the order of courses, as it is for goals with
+/// the blank at the bottom right, which are flipped to have it at the top left.
+const ORDER: [Slide; 4] = [Slide::Up, Slide::Left, Slide::Down, Slide::Right];
 
 /// The counts at the end of a table, eight bytes each.
 fn census(bytes: &[u8]) -> Vec<u64> {

@@ -22,6 +22,9 @@ impl Partition {
     /// These patterns; `None` if they are not disjoint patterns of such a board, or too many.
     pub fn new(dims: Dims, blank: Cell, patterns: &[&[u8]], width: Width) -> Option<Partition> {
         let all: Vec<u8> = patterns.concat();
+        if dims.cells() > Pattern::MAX_CELLS || blank.index() >= dims.cells() {
+            return None;
+        }
         let is_disjoint = (0..all.len()).all(|at| !all[..at].contains(&all[at]));
         let home = blank.index() as u8;
         if !is_disjoint || all.contains(&home) || patterns.len() > PatternSet::MAX_PATTERNS {
@@ -46,37 +49,49 @@ impl Partition {
     }
 
     /// A partition whose tables are built within a fraction of a second; `None` for boards of more
-    /// than 16 cells.
+    /// than 25 cells. On boards of more than 16 cells some tiles are left out.
     pub fn quick(dims: Dims, blank: Cell) -> Option<Partition> {
-        // Six tiles of 16 and five of 12.
-        let most = if dims.cells() > 12 { 6_000_000 } else { 200_000 };
+        let max_ranks = match dims.cells() {
+            0..=12 => 200_000,    // five tiles of 12
+            13..=16 => 6_000_000, // six of 16
+            _ => 400_000,         // four of 25
+        };
+        let most = most_tiles(dims.cells(), max_ranks)?;
         Partition::by_columns(dims, blank, most, Width::Two)
     }
 
-    /// A partition whose tables are built within a minute and kept on disk, for boards of 13 to 16
-    /// cells. Two patterns, of which the larger has 8 tiles at most.
+    /// A partition whose tables are built within a minute and kept on disk, for boards of 13 to 25
+    /// cells.
     pub fn large(dims: Dims, blank: Cell) -> Option<Partition> {
-        if dims.cells() < 13 {
-            return None;
+        match dims.cells() {
+            13..=16 if (dims.rows(), dims.cols(), blank.index()) == (4, 4, 0) => {
+                let rows: [&[u8]; 2] = [&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14, 15]];
+                Partition::new(dims, blank, &rows, Width::Four)
+            }
+            13..=16 => {
+                // Two halves, of eight tiles at most.
+                let half = (dims.cells() - 1).div_ceil(2);
+                Partition::by_columns(dims, blank, half, Width::Four)
+            }
+            25 if dims.is_square() && blank.index() == 0 => {
+                Partition::new(dims, blank, &CORNER_24, Width::Two)
+            }
+            // Six tiles of 25, seven of 18.
+            17..=25 => {
+                let most = most_tiles(dims.cells(), 170_000_000)?;
+                Partition::by_columns(dims, blank, most, Width::Two)
+            }
+            _ => None,
         }
-        Partition::by_columns(dims, blank, 520_000_000, Width::Four)
     }
 
-    /// Groups as large as the number of their placements permits, and about equal. Tiles are taken
-    /// column by column, since a group of tiles that belong side by side knows most about their
-    /// conflicts.
-    fn by_columns(dims: Dims, blank: Cell, max_ranks: usize, width: Width) -> Option<Partition> {
-        let n_cells = dims.cells();
-        if n_cells > 16 || blank.index() >= n_cells {
-            return None;
-        }
-        let n_ranks = |n_tiles: usize| (n_cells - n_tiles + 1..=n_cells).product::<usize>();
-        let fits = |&n: &usize| n_ranks(n) <= max_ranks;
-        let most = (1..n_cells.min(Pattern::MAX_TILES + 1)).rev().find(fits)?;
+    /// Groups of so many tiles, as many as a set may have. Tiles are taken column by column, since a
+    /// group of tiles that belong side by side knows most about their conflicts.
+    fn by_columns(dims: Dims, blank: Cell, n_tiles: usize, width: Width) -> Option<Partition> {
         let columns = (0..dims.cols()).flat_map(|col| (0..dims.rows()).map(move |row| (row, col)));
         let cells = columns.map(|(row, col)| dims.cell(row, col)).filter(|&cell| cell != blank);
         let labels: Vec<u8> = cells.map(|cell| cell.index() as u8).collect();
-        let patterns: Vec<&[u8]> = labels.chunks(most).collect();
+        let patterns: Vec<&[u8]> = labels.chunks(n_tiles).take(PatternSet::MAX_PATTERNS).collect();
         Partition::new(dims, blank, &patterns, width)
     }
 
@@ -100,6 +115,11 @@ impl Partition {
         self.patterns.iter().filter_map(|tiles| Pattern::new(self.dims.cells(), tiles))
     }
 
+    /// Number of placements of all patterns.
+    pub fn n_ranks(&self) -> usize {
+        self.patterns().map(|pattern| pattern.n_ranks()).sum()
+    }
+
     /// Bytes that the tables take.
     pub fn n_bytes(&self) -> usize {
         self.patterns().map(|pattern| self.width.n_bytes(pattern.n_ranks())).sum()
@@ -115,7 +135,7 @@ impl Partition {
 
     /// Builds the tables, one after the other, each on so many threads.
     pub fn build(&self, threads: usize, watch: &mut dyn Watch) -> Result<PatternSet, Limit> {
-        let n_all: usize = self.patterns().map(|pattern| pattern.n_ranks()).sum();
+        let n_all = self.n_ranks();
         let mut n_done = 0;
         let mut tables = Vec::new();
         for pattern in self.patterns() {
@@ -143,25 +163,46 @@ impl Partition {
         Some(PatternSet::new_unchecked(self.clone(), tables))
     }
 
-    /// How the tables are kept in a store, with what they are for in a line; `None` if the name
-    /// would be none.
-    pub fn recipe(&self, purpose: &str) -> Option<Recipe> {
+    /// A name that tells it from all others.
+    pub fn name(&self) -> String {
         let Partition { dims, blank, patterns, width } = self;
-        let mut name = format!(
-            "patterns-{}x{}-stm-{}-{}bit",
-            dims.rows(),
-            dims.cols(),
-            blank.index(),
-            width.bits()
-        );
+        let (rows, cols, bits) = (dims.rows(), dims.cols(), width.bits());
+        let mut name = format!("patterns-{rows}x{cols}-stm-{}-{bits}bit", blank.index());
         for tiles in patterns {
             let tiles: Vec<String> = tiles.iter().map(ToString::to_string).collect();
             name += &format!("-{}", tiles.join("."));
         }
+        name
+    }
+
+    /// How the tables are kept in a store, with what they are for in a line.
+    pub fn recipe(&self, purpose: &str) -> Option<Recipe> {
         let partition = self.clone();
-        Some(Recipe::new(name.parse().ok()?, purpose, self.n_bytes(), move |watch| {
+        Some(Recipe::new(self.name().parse().ok()?, purpose, self.n_bytes(), move |watch| {
             let threads = std::thread::available_parallelism().map_or(1, usize::from);
             Ok(partition.build(threads, watch)?.bytes())
         }))
     }
+}
+
+/// The partition of Korf and Felner for the 24-puzzle, blank in a corner.
+///
+/// ```text
+///     .  a  a  b  b
+///     a  a  a  b  b
+///     c  c  a  b  b
+///     c  c  d  d  d
+///     c  c  d  d  d
+/// ```
+const CORNER_24: [&[u8]; 4] = [
+    &[1, 2, 5, 6, 7, 12],
+    &[3, 4, 8, 9, 13, 14],
+    &[10, 11, 15, 16, 20, 21],
+    &[17, 18, 19, 22, 23, 24],
+];
+
+/// The most tiles whose placements are not more than so many.
+fn most_tiles(n_cells: usize, max_ranks: usize) -> Option<usize> {
+    let n_ranks = |n_tiles: usize| (n_cells - n_tiles + 1..=n_cells).product::<usize>();
+    (1..n_cells.min(Pattern::MAX_TILES + 1)).rev().find(|&n| n_ranks(n) <= max_ranks)
 }

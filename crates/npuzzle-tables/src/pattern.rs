@@ -19,6 +19,9 @@ impl Pattern {
     /// The most tiles of a pattern.
     pub const MAX_TILES: usize = 8;
 
+    /// The most cells of a board.
+    pub const MAX_CELLS: usize = 25;
+
     /// These tiles (by label) on a board of so many cells; `None` if a tile is not on the board or
     /// there twice, or if there are too many.
     ///
@@ -31,7 +34,10 @@ impl Pattern {
     pub fn new(n_cells: usize, tiles: &[u8]) -> Option<Pattern> {
         let legal =
             |at: usize| usize::from(tiles[at]) < n_cells && !tiles[..at].contains(&tiles[at]);
-        if n_cells > 32 || tiles.len() > Pattern::MAX_TILES || tiles.len() >= n_cells {
+        if n_cells > Pattern::MAX_CELLS
+            || tiles.len() > Pattern::MAX_TILES
+            || tiles.len() >= n_cells
+        {
             return None;
         }
         if !(0..tiles.len()).all(legal) {

@@ -22,10 +22,10 @@ impl PatternSet {
     pub const MAX_PATTERNS: usize = 4;
 
     /// The largest boards.
-    pub const MAX_CELLS: usize = 16;
+    pub const MAX_CELLS: usize = Pattern::MAX_CELLS;
 
     /// The set for a size and a place of the blank: embedded if it is, otherwise built, which takes
-    /// a fraction of a second. `None` for boards of more than 16 cells.
+    /// a fraction of a second. `None` for boards of more than 25 cells.
     ///
     /// ```
     /// use npuzzle_core::{Cell, Dims};

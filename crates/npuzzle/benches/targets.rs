@@ -13,9 +13,10 @@ use npuzzle::heuristic::Manhattan;
 use npuzzle::queue::BucketQueue;
 use npuzzle::search::{BestFirst, Heuristic, Outcome, Problem, Settings};
 use npuzzle::{
-    Dims, FullTable, Goal, Instance, Limits, Metric, Options, Packed, Report, Sliding, Tables,
+    Board, Cell, Dims, FullTable, Goal, Instance, Limits, Metric, Options, Packed, Report, Sliding,
+    Tables,
 };
-use npuzzle_tables::{Automaton, PatternSet};
+use npuzzle_tables::{Automaton, FullSpace, PatternSet};
 use npuzzle_testkit::data::{self, Known};
 use npuzzle_testkit::random::Random;
 
@@ -29,6 +30,7 @@ fn main() {
     println!("{:44} {:>11.2}x", "  all cores against one", ratio(alone, together));
     best_first();
     builds();
+    whole_spaces();
     if is_quick {
         println!("(the boards of 80 moves are left out: without --quick)");
     } else {
@@ -51,22 +53,72 @@ fn ratio(a: Duration, b: Duration) -> f64 {
     a.as_secs_f64() / b.as_secs_f64()
 }
 
-/// A table of all distances, and all boards answered from it.
+/// The table that is part of the program, and boards answered from it; a table that is built.
 fn eight_puzzles() {
     let dims = Dims::new(3, 3).expect("a size");
     let goal = Goal::Last.board(dims).expect("a goal");
     let start = Instant::now();
     let table = FullTable::build(&goal, Metric::Stm).expect("nine cells fit");
-    row("3x3: table of all distances", start.elapsed(), None, Some(table.bytes() as u64));
-    let mut random = Random::new(1);
-    let boards: Vec<_> = std::iter::repeat_with(|| random.board(dims))
-        .filter(|board| Instance::from(board.clone()).is_solvable())
-        .take(100_000)
-        .collect();
+    row("3x3: best moves, embedded", start.elapsed(), None, Some(table.bytes() as u64));
+    let boards = solvable(dims, 100_000);
     let start = Instant::now();
     let slides: usize = boards.iter().filter_map(|b| table.path(b)).map(|path| path.len()).sum();
-    row("3x3: path of a board, mean of 100000", start.elapsed() / 100_000, None, None);
+    row("  path of a board, mean of 100000", start.elapsed() / 100_000, None, None);
     assert!(slides > 2_000_000);
+    let (options, mut tables) = (Options::default(), Tables::new());
+    let instances: Vec<_> = boards.into_iter().map(Instance::from).collect();
+    let start = Instant::now();
+    for instance in &instances {
+        black_box(options.solve_with(instance, &mut tables, &mut ()).expect("a plan"));
+    }
+    row("  the same as a report, replayed", start.elapsed() / 100_000, None, None);
+}
+
+fn solvable(dims: Dims, n_boards: usize) -> Vec<Board> {
+    let mut random = Random::new(1);
+    let boards = std::iter::repeat_with(|| random.board(dims));
+    boards.filter(|board| Instance::from(board.clone()).is_solvable()).take(n_boards).collect()
+}
+
+/// All boards of twelve cells searched, on one thread and two.
+fn whole_spaces() {
+    let sizes =
+        [("3x3", "1 thread"), ("5x2", "1 thread"), ("4x3", "1 thread"), ("4x3", "2 threads")];
+    for metric in Metric::ALL {
+        for (size, threads) in sizes {
+            let dims: Dims = size.parse().expect("a size");
+            let space = FullSpace::new(dims, Cell::new(0), metric).expect("twelve cells fit");
+            let n_threads = if threads == "1 thread" { 1 } else { 2 };
+            let start = Instant::now();
+            let table = npuzzle_tables::FullTable::build(space, n_threads, &mut ());
+            let (table, time) = (table.expect("nobody stops it"), start.elapsed());
+            let what = format!("{size}: all distances, {metric}, {threads}");
+            row(&what, time, Some(space.n_boards() as u64), Some(table.bytes().len() as u64));
+            if space.n_boards() > 10_000_000 {
+                let per_second = space.n_boards() as f64 / 1e6 / time.as_secs_f64();
+                println!("{:44} {per_second:>11.0}M", "  boards per second");
+                println!(
+                    "{:44} {:>42}",
+                    "  most bytes while it is built",
+                    space.build_bytes(n_threads)
+                );
+                if n_threads == 1 {
+                    walks(&table, dims);
+                }
+            }
+        }
+    }
+}
+
+/// Random boards answered from a table that no cache holds.
+fn walks(table: &npuzzle_tables::FullTable, dims: Dims) {
+    let goal = Goal::First.board(dims).expect("a goal");
+    let table = FullTable::from_table(&goal, table.clone()).expect("a goal of these boards");
+    let mut random = Random::new(2);
+    let boards: Vec<Board> = (0..20_000).map(|_| random.board(dims)).collect();
+    let start = Instant::now();
+    let n_solved = boards.iter().filter_map(|board| table.path(board)).count() as u32;
+    row("  path of a board, mean of 10000", start.elapsed() / n_solved, None, None);
 }
 
 fn solve(known: &Known, goal: &Goal, threads: usize, tables: &mut Tables) -> Report {
@@ -172,7 +224,7 @@ fn builds() {
     for (size, blank) in [("3x4", 0), ("3x5", 0), ("4x4", 5)] {
         let dims: Dims = size.parse().expect("a size");
         let start = Instant::now();
-        let set = PatternSet::new(dims, npuzzle::Cell::new(blank)).expect("up to 16 cells");
+        let set = PatternSet::new(dims, Cell::new(blank)).expect("up to 16 cells");
         let bytes = set.tables().iter().map(|(_, excess)| excess.bytes().len() as u64).sum();
         let what = format!("{size}: patterns, blank at {blank}");
         row(&what, start.elapsed(), None, Some(bytes));

@@ -1,11 +1,12 @@
 //! The tables that are kept from one run to the next: all that can be built by name.
 //!
-//! To add one, add a row to [`SETS`], or a recipe to [`catalogue`].
+//! To add one, add a row to [`PATTERNS`] or [`FULL`], or a recipe to [`catalogue`]. Tables of other
+//! goals are kept as well when they are needed; the catalogue has those that people use.
 
-use npuzzle_core::{Cell, Dims};
-use npuzzle_tables::{Partition, Recipe};
+use npuzzle_core::{Cell, Dims, Metric};
+use npuzzle_tables::{FullSpace, FullTable, Partition, Recipe};
 
-/// All tables that can be stored.
+/// All tables that can be built by name.
 ///
 /// ```
 /// for recipe in npuzzle::catalogue() {
@@ -13,48 +14,54 @@ use npuzzle_tables::{Partition, Recipe};
 /// }
 /// ```
 pub fn catalogue() -> Vec<Recipe> {
-    SETS.iter().filter_map(Set::recipe).collect()
+    let patterns = PATTERNS.iter().filter_map(|&(size, blank, _)| {
+        let (_, recipe) = large(size.parse().ok()?, Cell::new(blank))?;
+        Some(recipe)
+    });
+    let full = FULL.iter().filter_map(|&(size, blank, metric)| {
+        full(FullSpace::new(size.parse().ok()?, Cell::new(blank), metric)?)
+    });
+    patterns.chain(full).collect()
 }
 
-/// How the set of patterns for a size and a place of the blank is kept; `None` if it is not.
-pub(crate) fn pattern_set(dims: Dims, blank: Cell) -> Option<(Partition, Recipe)> {
-    let set = SETS.iter().find(|set| set.is_for(dims, blank))?;
-    Some((set.partition()?, set.recipe()?))
-}
-
-/// A set of patterns that is built on the spot in about a second, and found in a millisecond.
-struct Set {
-    rows: usize,
-    cols: usize,
-    blank: u16,
-    purpose: &'static str,
-}
-
-/// Boards are flipped so that the blank belongs near the top left, so there are few.
-const SETS: [Set; 9] = [
-    Set { rows: 4, cols: 4, blank: 1, purpose: "4x4, blank belongs in the top or bottom row" },
-    Set { rows: 4, cols: 4, blank: 4, purpose: "4x4, blank belongs in the left or right column" },
-    Set { rows: 4, cols: 4, blank: 5, purpose: "4x4, blank belongs in the middle, as in snail" },
-    Set { rows: 2, cols: 7, blank: 0, purpose: "2x7, blank belongs in a corner" },
-    Set { rows: 7, cols: 2, blank: 0, purpose: "7x2, blank belongs in a corner" },
-    Set { rows: 2, cols: 8, blank: 0, purpose: "2x8, blank belongs in a corner" },
-    Set { rows: 8, cols: 2, blank: 0, purpose: "8x2, blank belongs in a corner" },
-    Set { rows: 3, cols: 5, blank: 0, purpose: "3x5, blank belongs in a corner" },
-    Set { rows: 5, cols: 3, blank: 0, purpose: "5x3, blank belongs in a corner" },
+/// Boards are flipped and turned so that they have no more columns than rows and the blank belongs
+/// near the top left, so there are few.
+const PATTERNS: [(&str, u16, &str); 8] = [
+    ("4x4", 0, "15-puzzle, blank belongs in a corner"),
+    ("4x4", 1, "15-puzzle, blank belongs at an edge"),
+    ("4x4", 5, "15-puzzle, blank belongs in the middle, as in snail"),
+    ("5x5", 0, "24-puzzle, blank belongs in a corner"),
+    ("5x5", 12, "24-puzzle, blank belongs in the middle, as in snail"),
+    ("7x2", 0, "2x7, blank belongs in a corner"),
+    ("8x2", 0, "2x8, blank belongs in a corner"),
+    ("5x3", 0, "3x5, blank belongs in a corner"),
 ];
 
-impl Set {
-    fn is_for(&self, dims: Dims, blank: Cell) -> bool {
-        (self.rows, self.cols, usize::from(self.blank)) == (dims.rows(), dims.cols(), blank.index())
-    }
+const FULL: [(&str, u16, Metric); 4] = [
+    ("4x3", 0, Metric::Stm),
+    ("4x3", 0, Metric::Mtm),
+    ("6x2", 0, Metric::Stm),
+    ("6x2", 0, Metric::Mtm),
+];
 
-    fn partition(&self) -> Option<Partition> {
-        Partition::quick(Dims::new(self.rows, self.cols).ok()?, Cell::new(self.blank))
-    }
+/// The large pattern databases for a size and a place of the blank; `None` if there are none.
+pub(crate) fn large(dims: Dims, blank: Cell) -> Option<(Partition, Recipe)> {
+    let partition = Partition::large(dims, blank)?;
+    let known = PATTERNS
+        .iter()
+        .find(|(size, at, _)| size.parse() == Ok(dims) && usize::from(*at) == blank.index());
+    let recipe = partition.recipe(known.map_or("another goal", |(_, _, purpose)| purpose))?;
+    Some((partition, recipe))
+}
 
-    fn recipe(&self) -> Option<Recipe> {
-        self.partition()?.recipe(self.purpose)
-    }
+/// The table of all distances of these boards.
+pub(crate) fn full(space: FullSpace) -> Option<Recipe> {
+    let name = space.to_string().parse().ok()?;
+    let purpose = "all distances, for --algorithm table and --metric mtm";
+    Some(Recipe::new(name, purpose, space.table_bytes(), move |watch| {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(FullTable::build(space, threads, watch)?.bytes().to_vec())
+    }))
 }
 
 #[cfg(test)]
@@ -64,7 +71,7 @@ mod tests {
     #[test]
     fn names_are_different_and_stand_for_one_table() {
         let recipes = catalogue();
-        assert!(recipes.len() >= SETS.len());
+        assert_eq!(recipes.len(), PATTERNS.len() + FULL.len());
         for (at, recipe) in recipes.iter().enumerate() {
             assert!(recipes[..at].iter().all(|other| other.name() != recipe.name()));
             assert!(recipe.len() > 0 && recipe.purpose().len() < 60, "{recipe:?}");
@@ -72,10 +79,10 @@ mod tests {
     }
 
     #[test]
-    fn the_set_of_a_goal_is_that_of_its_frame() {
+    fn the_tables_of_a_goal_are_those_of_its_frame() {
         let snail = "1 2 3 4/12 13 14 5/11 0 15 6/10 9 8 7".parse().unwrap();
         let frame = crate::frame::Frame::new(&snail).unwrap();
-        let (_, recipe) = pattern_set(frame.dims(), frame.blank()).unwrap();
+        let (_, recipe) = large(frame.dims(), frame.blank()).unwrap();
         assert!(recipe.purpose().ends_with("as in snail"));
     }
 }

@@ -8,30 +8,47 @@ use npuzzle_core::{Board, Cell, Dims, Slide};
 /// corner look like one, and share their tables.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
+    /// Of the frame: those of the board, or the transposed ones.
     dims: Dims,
     flips_rows: bool,
     flips_cols: bool,
+    /// Whether rows become columns, after flipping.
+    transposes: bool,
+    /// The cell of the board, by cell of the frame.
+    cells: Vec<Cell>,
     /// By tile.
     labels: Vec<u8>,
 }
 
 impl Frame {
-    /// The frame of a goal; `None` if its cells are too many for labels of a byte.
+    /// The frame of a goal, with no more columns than rows, and on a square the blank no lower than
+    /// right, so that a board and its transpose look the same; `None` if its cells are too many for
+    /// labels of a byte.
     pub(crate) fn new(goal: &Board) -> Option<Frame> {
         let dims = goal.dims();
         if dims.cells() > 256 {
             return None;
         }
-        let blank = goal.blank();
-        let mut frame = Frame {
-            dims,
-            flips_rows: 2 * dims.row(blank) >= dims.rows(),
-            flips_cols: 2 * dims.col(blank) >= dims.cols(),
-            labels: Vec::new(),
+        let flip = |at: usize, n: usize, flips: bool| if flips { n - 1 - at } else { at };
+        let (row, col) = (dims.row(goal.blank()), dims.col(goal.blank()));
+        let flips_rows = 2 * row >= dims.rows();
+        let flips_cols = 2 * col >= dims.cols();
+        let flipped =
+            |row, col| (flip(row, dims.rows(), flips_rows), flip(col, dims.cols(), flips_cols));
+        let (blank_row, blank_col) = flipped(row, col);
+        let transposes = dims.cols() > dims.rows() || dims.is_square() && blank_row > blank_col;
+        let of_frame = if transposes { Dims::new(dims.cols(), dims.rows()).ok()? } else { dims };
+        let on_board = |cell: u16| {
+            let (row, col) = (of_frame.row(Cell::new(cell)), of_frame.col(Cell::new(cell)));
+            let (row, col) = if transposes { flipped(col, row) } else { flipped(row, col) };
+            dims.cell(row, col)
         };
-        let label = |&cell: &Cell| frame.cell(cell).index() as u8;
-        frame.labels = goal.cells_by_tile().iter().map(label).collect();
-        Some(frame)
+        let cells: Vec<Cell> = (0..dims.cells() as u16).map(on_board).collect();
+        let mut labels = vec![0; dims.cells()];
+        for (label, &cell) in cells.iter().enumerate() {
+            labels[goal.tile(cell).index()] = label as u8;
+        }
+        Some(Frame { dims: of_frame, flips_rows, flips_cols, transposes, cells, labels })
     }
 
     pub(crate) fn dims(&self) -> Dims {
@@ -43,22 +60,31 @@ impl Frame {
         Cell::new(u16::from(self.labels[0]))
     }
 
-    /// Where a cell of the board is in the frame, and the other way round.
-    fn cell(&self, cell: Cell) -> Cell {
-        let flip = |at: usize, n: usize, flips: bool| if flips { n - 1 - at } else { at };
-        let row = flip(self.dims.row(cell), self.dims.rows(), self.flips_rows);
-        let col = flip(self.dims.col(cell), self.dims.cols(), self.flips_cols);
-        self.dims.cell(row, col)
-    }
-
     /// The labels of a board, by cells of the frame.
     pub(crate) fn labels(&self, board: &Board) -> Vec<u8> {
-        let cells = (0..self.dims.cells() as u16).map(Cell::new);
-        cells.map(|cell| self.labels[board.tile(self.cell(cell)).index()]).collect()
+        let mut labels = vec![0; self.cells.len()];
+        self.label(board, &mut labels);
+        labels
     }
 
-    /// What a slide in the frame is on the board, and the other way round.
+    /// Writes the labels of a board, by cells of the frame.
+    #[inline]
+    pub(crate) fn label(&self, board: &Board, labels: &mut [u8]) {
+        let tiles = board.tiles();
+        for (label, &cell) in labels.iter_mut().zip(&self.cells) {
+            *label = self.labels[tiles[cell.index()].index()];
+        }
+    }
+
+    /// What a slide in the frame is on the board; without transposing, also the other way round.
     pub(crate) fn slide(&self, slide: Slide) -> Slide {
+        let slide = match slide {
+            _ if !self.transposes => slide,
+            Slide::Up => Slide::Left,
+            Slide::Down => Slide::Right,
+            Slide::Left => Slide::Up,
+            Slide::Right => Slide::Down,
+        };
         let flips = if slide.is_vertical() { self.flips_rows } else { self.flips_cols };
         if flips { slide.opposite() } else { slide }
     }

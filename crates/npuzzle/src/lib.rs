@@ -43,7 +43,9 @@
 
 mod any;
 mod catalogue;
+mod deepen;
 mod frame;
+mod journal;
 mod options;
 mod pattern_ida;
 mod patterns;
@@ -52,6 +54,7 @@ mod report;
 mod solve;
 mod solver;
 mod table;
+mod tables;
 mod watch;
 
 pub use npuzzle_core::search::{Limit, Stats, Watch};
@@ -67,12 +70,14 @@ pub use npuzzle_tables::{
 };
 
 pub use catalogue::catalogue;
-pub use options::{Algorithm, Estimate, HeuristicChoice, Limits, NameError, Options};
-pub use plan::{Engine, Plan, PlanError, plan};
+pub use journal::{Journal, JournalError};
+pub use options::{Algorithm, Estimate, HeuristicChoice, Limits, NameError, Options, TableSize};
+pub use plan::{AtHand, Engine, Plan, PlanError, plan, plan_with};
 pub use report::{Answer, Report, Round};
-pub use solve::{SolveError, Tables, solve};
+pub use solve::{SolveError, solve};
 pub use solver::Solver;
 pub use table::FullTable;
+pub use tables::Tables;
 pub use watch::{Cancel, Clock};
 
 /// The examples of the README are run as tests.

@@ -22,6 +22,9 @@ pub struct Options {
     pub weight: Option<Weight>,
     /// When to give up.
     pub limits: Limits,
+    /// Which pattern databases iterative deepening uses; by default the small ones first, and the
+    /// large ones when they pay.
+    pub tables: TableSize,
     /// How many threads a long search may use; as many as the machine has cores unless given. The
     /// answer and its counts do not hang on it.
     pub threads: Option<NonZeroUsize>,
@@ -52,6 +55,19 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits { time: Some(Duration::from_secs(60)), nodes: None, memory: Some(2 << 30) }
     }
+}
+
+/// Which pattern databases to use.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum TableSize {
+    /// The small ones first, the large ones when they pay.
+    #[default]
+    Auto,
+    /// Those that are part of the program or built in a fraction of a second.
+    Small,
+    /// Those that are kept on disk, built first unless they are there. There are none for boards of
+    /// less than 13 cells.
+    Large,
 }
 
 /// The names of a closed set of choices, each written once.
@@ -90,13 +106,15 @@ macro_rules! names {
     };
 }
 
+names!(TableSize, "a size of tables", Auto = "auto", Small = "small", Large = "large");
+
 /// How the solution is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Algorithm {
     /// The plan's choice.
     #[default]
     Auto,
-    /// The table of all distances, for boards of up to 9 cells.
+    /// The table of all distances, for boards of up to 12 cells.
     Table,
     /// Iterative deepening A*: shortest, in no memory.
     Ida,
@@ -140,7 +158,7 @@ pub enum Estimate {
     Inversion,
     /// Walking distance: for boards of up to 4x4, 3x5 and 2x6.
     Walking,
-    /// Additive pattern databases: for boards of up to 16 cells.
+    /// Additive pattern databases: for boards of up to 25 cells.
     Pattern,
 }
 

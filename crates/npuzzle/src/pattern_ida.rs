@@ -1,4 +1,4 @@
-//! Iterative deepening with additive pattern databases, for boards of up to 16 cells.
+//! Iterative deepening with additive pattern databases, for boards of up to 25 cells.
 //!
 //! The plain twin is [`npuzzle_core::search::idastar`] with any heuristic; tests tie the two. What is
 //! different here, and why:
@@ -26,40 +26,69 @@ mod tests;
 mod view;
 
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Budget, Cost, Limit, Outcome, SearchReport, Stats, Watch};
 use npuzzle_core::{Board, Cell, Dims, Slide};
 use npuzzle_tables::{Automaton, PatternSet, Width};
 
+use crate::journal::Journal;
 use crate::patterns::Patterns;
 
 use cells::Cells;
 use view::{Look, Seen, Step, View};
 
-/// A shortest solution by iterative deepening with these patterns, which must be for the goal.
+/// A shortest solution by iterative deepening with these patterns, which must be for the goal. Goes
+/// on from where a search stands; an error is where it stands after a round of more than its
+/// patience.
 pub(crate) fn pattern_ida(
     start: &Board,
     patterns: &Patterns,
     automaton: &Automaton,
     effort: Effort,
-    watch: &mut dyn Watch,
-) -> SearchReport<Slide> {
+    standing: Standing,
+    world: World<'_>,
+) -> Result<SearchReport<Slide>, Standing> {
     let frame = patterns.frame();
     let labels = frame.labels(start);
     let run = instantiation(patterns);
-    let report = run(&patterns.sets(), automaton, effort, watch, &labels);
+    let report = run(&patterns.sets(), automaton, effort, standing, world, &labels)?;
     let outcome = match report.outcome {
         Outcome::Solved(path) => {
             Outcome::Solved(path.into_iter().map(|slide| frame.slide(slide)).collect())
         }
         other => other,
     };
-    SearchReport { outcome, stats: report.stats }
+    Ok(SearchReport { outcome, stats: report.stats })
 }
 
-type Run = fn(&[&PatternSet], &Automaton, Effort, &mut dyn Watch, &[u8]) -> SearchReport<Slide>;
+/// How far a search has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Standing {
+    /// The rounds below this bound are done.
+    pub(crate) bound: Cost,
+    pub(crate) stats: Stats,
+    /// States expanded in the last round.
+    pub(crate) last_round: u64,
+}
 
-/// The engine compiled for these tables.
+/// What a search talks to.
+pub(crate) struct World<'a> {
+    pub(crate) watch: &'a mut dyn Watch,
+    /// Where it writes down what it has done.
+    pub(crate) journal: Option<&'a mut Journal>,
+}
+
+type Run = fn(
+    &[&PatternSet],
+    &Automaton,
+    Effort,
+    Standing,
+    World<'_>,
+    &[u8],
+) -> Result<SearchReport<Slide>, Standing>;
+
+/// The engine compiled for these tables. Frames are upright: no more columns than rows.
 fn instantiation(patterns: &Patterns) -> Run {
     let dims = patterns.frame().dims();
     let sets = patterns.sets();
@@ -69,28 +98,18 @@ fn instantiation(patterns: &Patterns) -> Run {
         (0..=16, 2, true, false, _) => run::<u64, 16, 2, 2, true, 1, false>,
         (0..=16, 3, false, false, _) => run::<u64, 16, 3, 2, false, 1, false>,
         (0..=16, 3, true, false, _) => run::<u64, 16, 3, 2, true, 1, false>,
-        (0..=16, 4, false, false, _) => run::<u64, 16, 4, 2, false, 1, false>,
-        (0..=16, 4, true, false, _) => run::<u64, 16, 4, 2, true, 1, false>,
-        (0..=16, 5, _, false, _) => run::<u64, 16, 5, 2, false, 1, false>,
-        (0..=16, 6, _, false, _) => run::<u64, 16, 6, 2, false, 1, false>,
-        (0..=16, 7, _, false, _) => run::<u64, 16, 7, 2, false, 1, false>,
-        (0..=16, _, _, false, _) => run::<u64, 16, 8, 2, false, 1, false>,
+        (0..=16, _, false, false, _) => run::<u64, 16, 4, 2, false, 1, false>,
+        (0..=16, _, true, false, _) => run::<u64, 16, 4, 2, true, 1, false>,
         (0..=16, 2, _, true, _) => run::<u64, 16, 2, 4, false, 1, true>,
         (0..=16, 3, _, true, _) => run::<u64, 16, 3, 4, false, 1, true>,
-        (0..=16, 4, false, true, _) => run::<u64, 16, 4, 4, false, 1, true>,
-        (0..=16, 4, true, true, _) => run::<u64, 16, 4, 4, true, 1, true>,
-        (0..=16, 5, _, true, _) => run::<u64, 16, 5, 4, false, 1, true>,
-        (0..=16, 6, _, true, _) => run::<u64, 16, 6, 4, false, 1, true>,
-        (0..=16, 7, _, true, _) => run::<u64, 16, 7, 4, false, 1, true>,
-        (0..=16, _, _, true, _) => run::<u64, 16, 8, 4, false, 1, true>,
-        (_, _, false, false, 2..) => run::<u128, 32, 5, 2, false, 2, true>,
-        (_, _, false, false, _) => run::<u128, 32, 5, 2, false, 1, true>,
-        (_, _, true, false, 2..) => run::<u128, 32, 5, 2, true, 2, true>,
-        (_, _, true, false, _) => run::<u128, 32, 5, 2, true, 1, true>,
-        (_, _, false, true, 2..) => run::<u128, 32, 5, 4, false, 2, true>,
-        (_, _, false, true, _) => run::<u128, 32, 5, 4, false, 1, true>,
-        (_, _, true, true, 2..) => run::<u128, 32, 5, 4, true, 2, true>,
-        (_, _, true, true, _) => run::<u128, 32, 5, 4, true, 1, true>,
+        (0..=16, _, false, true, _) => run::<u64, 16, 4, 4, false, 1, true>,
+        (0..=16, _, true, true, _) => run::<u64, 16, 4, 4, true, 1, true>,
+        (_, 2, _, _, _) => run::<u128, 32, 2, 2, false, 1, true>,
+        (_, 3, _, _, _) => run::<u128, 32, 3, 2, false, 1, true>,
+        (_, 4, _, _, _) => run::<u128, 32, 4, 2, false, 1, true>,
+        (_, _, false, _, _) => run::<u128, 32, 5, 2, false, 1, true>,
+        (_, _, true, _, 0..=1) => run::<u128, 32, 5, 2, true, 1, true>,
+        (_, _, true, _, _) => run::<u128, 32, 5, 2, true, 2, true>,
     }
 }
 
@@ -106,12 +125,14 @@ fn run<
     sets: &[&PatternSet],
     automaton: &Automaton,
     effort: Effort,
-    watch: &mut dyn Watch,
+    standing: Standing,
+    World { watch, journal }: World<'_>,
     labels: &[u8],
-) -> SearchReport<Slide> {
-    let search =
+) -> Result<SearchReport<Slide>, Standing> {
+    let mut search =
         Search::<B, N, C, BITS, MIRROR, SETS, FAR>::new(sets, automaton, effort.budget, watch);
-    search.run(labels, effort.threads)
+    search.journal = journal;
+    search.run(labels, effort, standing)
 }
 
 /// What a search may use.
@@ -120,6 +141,8 @@ pub(crate) struct Effort {
     pub(crate) budget: Budget,
     /// At least one. A limit of nodes is kept to the node, which takes one thread.
     pub(crate) threads: usize,
+    /// A search pauses after a round that took longer.
+    pub(crate) patience: Option<Duration>,
 }
 
 /// A round is worth several threads if the round before it has expanded so many nodes: some
@@ -177,6 +200,7 @@ struct Search<
     nearer: [[[i8; N]; N]; 4],
     budget: Budget,
     watch: &'a mut dyn Watch,
+    journal: Option<&'a mut Journal>,
     /// Nodes until the next look at the watch.
     fuel: u32,
     /// The slides of the solution, last first.
@@ -219,6 +243,7 @@ impl<
             nearer: [[[0; N]; N]; 4],
             budget,
             watch,
+            journal: None,
             fuel: 1,
             path: Vec::new(),
             stats: Stats::default(),
@@ -238,23 +263,31 @@ impl<
         search
     }
 
-    fn run(mut self, labels: &[u8], threads: usize) -> SearchReport<Slide> {
+    fn run(
+        mut self,
+        labels: &[u8],
+        effort: Effort,
+        standing: Standing,
+    ) -> Result<SearchReport<Slide>, Standing> {
         let root = self.root(labels);
         let mut bound = Self::estimate(&root) as Cost;
-        let mut last_round = 0;
+        // Bounds go in steps of two.
+        bound += standing.bound.saturating_sub(bound).next_multiple_of(2);
+        self.stats = standing.stats;
+        let mut last_round = standing.last_round;
         let outcome = loop {
             if root.manhattan == 0 {
                 break Outcome::Solved(Vec::new());
             }
-            let before = self.stats.expanded;
-            let is_parallel =
-                threads > 1 && last_round >= LONG_ROUND && self.budget.nodes.is_none();
-            let end = if is_parallel {
-                self.dive_in_parallel(&root, bound as i32, threads)
+            let (before, started) = (self.stats, Instant::now());
+            // A round that is written down is cut into slices even for one thread.
+            let is_cut = effort.threads > 1 || self.journal.is_some();
+            let end = if is_cut && last_round >= LONG_ROUND && self.budget.nodes.is_none() {
+                self.dive_in_parallel(&root, bound as i32, effort.threads, last_round)
             } else {
                 self.dive(&root, bound as i32)
             };
-            last_round = self.stats.expanded - before;
+            last_round = self.stats.expanded - before.expanded;
             match end {
                 ControlFlow::Break(End::Goal) => {
                     self.path.reverse();
@@ -264,12 +297,18 @@ impl<
                     break Outcome::Stopped { limit, frontier: bound };
                 }
                 ControlFlow::Continue(()) => {
+                    if let Some(journal) = &mut self.journal {
+                        journal.round(bound, &before, &self.stats);
+                    }
                     self.watch.round(bound, &self.stats);
                     bound += 2;
                 }
             }
+            if effort.patience.is_some_and(|patience| started.elapsed() > patience) {
+                return Err(Standing { bound, stats: self.stats, last_round });
+            }
         };
-        SearchReport { outcome, stats: self.stats }
+        Ok(SearchReport { outcome, stats: self.stats })
     }
 
     fn root(&self, labels: &[u8]) -> Node<B, SETS> {

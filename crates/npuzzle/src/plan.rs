@@ -6,7 +6,7 @@ use std::fmt;
 use npuzzle_core::heuristic::WalkingDistance;
 use npuzzle_core::search::{Evaluation, Weight};
 use npuzzle_core::{Board, Instance, Metric};
-use npuzzle_tables::PatternSet;
+use npuzzle_tables::{BestMoves, PatternSet};
 
 use crate::frame::Frame;
 use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
@@ -55,7 +55,16 @@ impl fmt::Display for Plan {
     }
 }
 
-/// Chooses the engine.
+/// What earlier boards have left for those with the same goal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AtHand {
+    /// Whether there is a table of all distances, in the metric asked for.
+    pub has_table: bool,
+    /// How many states searches have generated where a table would have answered.
+    pub n_searched: u64,
+}
+
+/// Chooses the engine, with nothing at hand.
 ///
 /// ```
 /// use npuzzle::{plan, Algorithm, Options};
@@ -65,8 +74,19 @@ impl fmt::Display for Plan {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
+    plan_with(instance, options, AtHand::default())
+}
+
+/// Chooses the engine.
+pub fn plan_with(
+    instance: &Instance,
+    options: &Options,
+    at_hand: AtHand,
+) -> Result<Plan, PlanError> {
     let cells = instance.dims().cells();
     let fits_table = cells <= FullTable::MAX_CELLS;
+    let needed = if at_hand.has_table { 0 } else { table_memory(instance.goal(), options.metric) };
+    let has_memory = options.limits.memory.is_none_or(|memory| needed <= memory);
     let heuristic = options.heuristic;
     let has_patterns = cells <= PatternSet::MAX_CELLS;
     if heuristic.names(Estimate::Pattern) && !has_patterns && uses_heuristic(options.algorithm) {
@@ -82,24 +102,32 @@ pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
     if options.metric == Metric::Mtm && !fits_table {
         return Err(PlanError::MtmTooLarge { cells });
     }
-    match options.algorithm {
-        // A named heuristic asks for a search.
-        Algorithm::Auto if fits_table && heuristic == HeuristicChoice::Auto => Ok(Plan {
-            algorithm: Algorithm::Table,
-            engine: Engine::Table(options.metric),
-            reason: format!(
-                "all distances of a board of {cells} cells are known within milliseconds"
-            ),
-        }),
-        Algorithm::Table if !fits_table => Err(PlanError::TableTooLarge { cells }),
+    let table = match options.algorithm {
+        Algorithm::Table if !fits_table => return Err(PlanError::TableTooLarge { cells }),
         Algorithm::Table if heuristic != HeuristicChoice::Auto => {
-            Err(PlanError::NoHeuristic { algorithm: Algorithm::Table, heuristic })
+            return Err(PlanError::NoHeuristic { algorithm: Algorithm::Table, heuristic });
         }
-        Algorithm::Table => Ok(Plan {
+        Algorithm::Table => Some("as asked"),
+        // A named heuristic asks for a search.
+        Algorithm::Auto if fits_table && heuristic == HeuristicChoice::Auto => {
+            match options.metric {
+                Metric::Stm => table_pays(cells, at_hand).filter(|_| has_memory),
+                Metric::Mtm => Some("shortest in the metric mtm is known from a table alone"),
+            }
+        }
+        _ => None,
+    };
+    if let Some(reason) = table {
+        if !has_memory {
+            return Err(PlanError::TableMemory { needed });
+        }
+        return Ok(Plan {
             algorithm: Algorithm::Table,
             engine: Engine::Table(options.metric),
-            reason: "as asked".to_owned(),
-        }),
+            reason: reason.to_owned(),
+        });
+    }
+    match options.algorithm {
         _ if options.metric == Metric::Mtm => Err(PlanError::MtmSearch),
         Algorithm::Auto => Ok(Plan {
             algorithm: Algorithm::Ida,
@@ -109,12 +137,37 @@ pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
             } else if is_embedded(instance.goal()) {
                 "pattern databases for this board are part of the program".to_owned()
             } else if has_patterns {
-                format!("pattern databases for {cells} cells are built within about a second")
+                format!("pattern databases for {cells} cells are built in a fraction of a second")
             } else {
                 format!("{cells} cells: shortest solutions by iterative deepening, if time allows")
             },
         }),
         asked => search_as_asked(asked, heuristic, options.weight, has_patterns),
+    }
+}
+
+/// From so many generated states on it would have been better to build a table of 12 cells: a search
+/// takes about as long for them as the table.
+const TABLE_PAYS: u64 = 50_000_000;
+
+/// Why a table of all distances is the fastest way to shortest solutions, if it is.
+fn table_pays(cells: usize, at_hand: AtHand) -> Option<&'static str> {
+    if at_hand.has_table {
+        Some("the table of all distances is there already")
+    } else if cells <= 10 {
+        Some("all distances of a board of up to 10 cells are known within milliseconds")
+    } else if at_hand.n_searched >= TABLE_PAYS {
+        Some("after so many boards a table of all distances pays")
+    } else {
+        None
+    }
+}
+
+/// The bytes it takes to build the table of a goal; none for those that are part of the program.
+fn table_memory(goal: &Board, metric: Metric) -> u64 {
+    match FullTable::space(goal, metric) {
+        Some(space) if BestMoves::embedded(space).is_none() => space.build_bytes(1) as u64,
+        _ => 0,
     }
 }
 
@@ -171,6 +224,11 @@ pub enum PlanError {
         /// How many cells it has.
         cells: usize,
     },
+    /// The table of all distances takes more memory than the limit allows.
+    TableMemory {
+        /// How many bytes it takes to build it.
+        needed: u64,
+    },
     /// The multi-tile metric is not there for boards of this size.
     MtmTooLarge {
         /// How many cells it has.
@@ -203,6 +261,12 @@ impl fmt::Display for PlanError {
                     "a table holds boards of up to {max} cells, this one has {cells}: use ida"
                 )
             }
+            PlanError::TableMemory { needed } => write!(
+                f,
+                "the table of all distances takes {} MB to build, more than the limit of memory: \
+                 raise it, or use ida with the metric stm",
+                needed.div_ceil(1_000_000)
+            ),
             PlanError::MtmTooLarge { cells } => write!(
                 f,
                 "shortest in the metric mtm is found for boards of up to {max} cells, this one has \
@@ -216,7 +280,7 @@ impl fmt::Display for PlanError {
                 write!(f, "{algorithm} uses no heuristic, but {heuristic} was asked for")
             }
             PlanError::NoPatterns => f.write_str(
-                "pattern databases are there for boards of up to 16 cells: use linear-conflict",
+                "pattern databases are there for boards of up to 25 cells: use linear-conflict",
             ),
             PlanError::NoWalking => f.write_str(
                 "walking distances are there for boards of up to 4x4, 3x5 and 2x6: use \

@@ -14,6 +14,8 @@ pub struct Report {
     pub instance: Instance,
     /// How it was solved; nothing if there was nothing to search, the goal being out of reach.
     pub plan: Option<Plan>,
+    /// The names of the pattern databases that guided the search in the end, if they did.
+    pub tables: Vec<String>,
     /// What the bounds count.
     pub metric: Metric,
     /// The answer.

@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 
 use npuzzle_core::heuristic::{
     Inversions, LinearConflict, Manhattan, Max, Misplaced, WalkingDistance, Zero,
@@ -14,21 +13,17 @@ use npuzzle_core::search::{
     BestFirst, Budget, Cost, Duplicates, Evaluation, Heuristic, Limit, Outcome, SearchReport,
     Settings, Stats, Watch, idastar,
 };
-use npuzzle_core::{
-    Arrangement, Board, Cell, Dims, Instance, Metric, Moves, Packed, Slide, Sliding,
-};
-
-use npuzzle_tables::{Automaton, PatternSet, Store, StoreWarning};
+use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Slide, Sliding};
 
 use crate::any::Any;
-use crate::catalogue;
-use crate::frame::Frame;
+use crate::deepen::{Deepened, deepen};
+use crate::journal::Journal;
 use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
-use crate::pattern_ida::{Effort, pattern_ida};
-use crate::patterns::Patterns;
-use crate::plan::{Engine, Plan, PlanError, plan};
+use crate::pattern_ida::Effort;
+use crate::plan::{Engine, Plan, PlanError, plan_with};
 use crate::report::{Answer, Report};
 use crate::table::FullTable;
+use crate::tables::Tables;
 use crate::watch::Clock;
 
 /// Solves a board with default options: shortest, proved, within a minute and 2 GiB.
@@ -47,9 +42,11 @@ impl Options {
         TABLES.with_borrow_mut(|tables| self.solve_with(instance, tables, &mut ()))
     }
 
-    fn effort(&self) -> Effort {
+    /// Asking for the number of cores takes longer than an 8-puzzle.
+    pub(crate) fn effort(&self) -> Effort {
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
-        Effort { budget: self.limits.budget(), threads: threads.map_or(1, NonZeroUsize::get) }
+        let threads = threads.map_or(1, NonZeroUsize::get);
+        Effort { budget: self.limits.budget(), threads, patience: None }
     }
 
     /// Solves a board with tables kept from earlier ones, under the eyes of a watch that sees
@@ -60,18 +57,44 @@ impl Options {
         tables: &mut Tables,
         watch: &mut dyn Watch,
     ) -> Result<Report, SolveError> {
-        let plan = plan(instance, self)?;
+        self.solve_in(instance, tables, None, watch)
+    }
+
+    /// Solves the board of a journal, going on from where it ends. Iterative deepening with pattern
+    /// databases writes down what it has done; other searches have nothing to write.
+    pub fn solve_on(
+        &self,
+        journal: &mut Journal,
+        tables: &mut Tables,
+        watch: &mut dyn Watch,
+    ) -> Result<Report, SolveError> {
+        let instance = journal.instance().clone();
+        self.solve_in(&instance, tables, Some(journal), watch)
+    }
+
+    fn solve_in(
+        &self,
+        instance: &Instance,
+        tables: &mut Tables,
+        journal: Option<&mut Journal>,
+        watch: &mut dyn Watch,
+    ) -> Result<Report, SolveError> {
+        let plan = plan_with(instance, self, tables.at_hand(instance.goal(), self.metric))?;
         let mut clock = Clock::start(self.limits.time, watch);
         let found = if instance.is_solvable() {
-            run(instance, &plan, self.effort(), tables, &mut clock)
+            run(instance, &plan, self, tables, journal, &mut clock)
         } else {
             Found::unsolvable()
         };
         let answer = match found.outcome {
             Outcome::Solved(slides) => Answer::Solved(replayed(instance, slides)?),
+            Outcome::Unsolvable if instance.is_solvable() => {
+                return Err(SolveError::Broken { start: instance.start().clone() });
+            }
             Outcome::Unsolvable => Answer::Unsolvable,
             Outcome::Stopped { limit, .. } => Answer::Stopped(limit),
         };
+        tables.count(instance.goal(), &plan, &found.stats);
         Ok(Report {
             lower_bound: match &answer {
                 Answer::Solved(moves) if found.is_shortest => Some(moves.len(self.metric) as Cost),
@@ -79,6 +102,7 @@ impl Options {
                 Answer::Solved(_) | Answer::Stopped(_) => found.lower_bound,
             },
             plan: (answer != Answer::Unsolvable).then_some(plan),
+            tables: found.tables,
             instance: instance.clone(),
             metric: self.metric,
             answer,
@@ -87,97 +111,6 @@ impl Options {
             time: clock.elapsed(),
             rounds: clock.rounds,
         })
-    }
-}
-
-/// Tables built for earlier boards, for those to come.
-#[derive(Clone, Debug, Default)]
-pub struct Tables {
-    full: Vec<FullTable>,
-    patterns: Vec<Arc<PatternSet>>,
-    store: Store,
-    warnings: Vec<StoreWarning>,
-}
-
-impl Tables {
-    /// How many are kept of either kind: enough for the goals people use, few enough for any batch.
-    const MAX: usize = 16;
-
-    /// None yet, and none on disk.
-    pub fn new() -> Tables {
-        Tables::default()
-    }
-
-    /// None yet; those of the [catalogue](crate::catalogue) are looked for in a store, and kept
-    /// there.
-    pub fn with_store(store: Store) -> Tables {
-        Tables { store, ..Tables::default() }
-    }
-
-    /// What people should be told of the store: what was damaged, what could not be kept. Once each.
-    pub fn take_warnings(&mut self) -> Vec<StoreWarning> {
-        std::mem::take(&mut self.warnings)
-    }
-
-    /// How many are kept now.
-    pub fn len(&self) -> usize {
-        self.full.len() + self.patterns.len()
-    }
-
-    /// Whether none is kept.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The pattern databases of this goal, built unless they are there; `None` if the board is too
-    /// large.
-    fn patterns(&mut self, goal: &Board, watch: &mut dyn Watch) -> Result<Option<Patterns>, Limit> {
-        let Some(frame) = Frame::new(goal) else { return Ok(None) };
-        let (dims, blank) = (frame.dims(), frame.blank());
-        let known = self.patterns.iter().find(|set| set.dims() == dims && set.blank() == blank);
-        if let Some(set) = known {
-            return Ok(Some(Patterns::new(frame, vec![Arc::clone(set)])));
-        }
-        let Some(set) = self.pattern_set(dims, blank, watch)?.map(Arc::new) else {
-            return Ok(None);
-        };
-        if self.patterns.len() == Tables::MAX {
-            self.patterns.remove(0);
-        }
-        self.patterns.push(Arc::clone(&set));
-        Ok(Some(Patterns::new(frame, vec![set])))
-    }
-
-    /// A set from the store if it is kept there, else made for now.
-    fn pattern_set(
-        &mut self,
-        dims: Dims,
-        blank: Cell,
-        watch: &mut dyn Watch,
-    ) -> Result<Option<PatternSet>, Limit> {
-        let Some((partition, recipe)) = catalogue::pattern_set(dims, blank) else {
-            return PatternSet::new_watched(dims, blank, watch);
-        };
-        let got = recipe.get(&self.store, watch)?;
-        self.warnings.extend(got.warnings);
-        Ok(partition.set(&got.bytes))
-    }
-
-    /// The table of this goal, built unless it is there; `None` if the board is too large.
-    pub fn full(&mut self, goal: &Board, metric: Metric) -> Option<&FullTable> {
-        let known = self.full.iter().position(|t| t.goal() == goal && t.metric() == metric);
-        let at = match known {
-            Some(at) => at,
-            None => {
-                let table = FullTable::build(goal, metric)?;
-                if self.full.len() == Tables::MAX {
-                    self.full.remove(0);
-                }
-                self.full.push(table);
-                self.full.len() - 1
-            }
-        };
-        self.full.get(at)
     }
 }
 
@@ -190,6 +123,8 @@ struct Found {
     lower_bound: Option<Cost>,
     h_start: Option<Cost>,
     stats: Stats,
+    /// The names of the pattern databases.
+    tables: Vec<String>,
 }
 
 impl Found {
@@ -200,15 +135,17 @@ impl Found {
             lower_bound: None,
             h_start: None,
             stats: Stats::default(),
+            tables: Vec::new(),
         }
     }
 
     /// A limit was reached before there were tables to search with.
     fn without_tables(instance: &Instance, limit: Limit) -> Found {
-        let least = |problem| estimate(&problem, &LinearConflict::new(instance.goal()));
+        let problem = Sliding::<Board>::new(instance);
+        let least = problem.map(|p| estimate(&p, &LinearConflict::new(instance.goal())));
         Found {
-            outcome: Outcome::Stopped { limit, frontier: 0 },
-            lower_bound: Sliding::<Packed>::new(instance).map(least),
+            outcome: Outcome::Stopped { limit, frontier: least.unwrap_or(0) },
+            lower_bound: least,
             ..Found::unsolvable()
         }
     }
@@ -217,36 +154,35 @@ impl Found {
 fn run(
     instance: &Instance,
     plan: &Plan,
-    effort: Effort,
+    options: &Options,
     tables: &mut Tables,
+    journal: Option<&mut Journal>,
     clock: &mut Clock<'_>,
 ) -> Found {
     if let Engine::Table(metric) = plan.engine {
-        return look_up(instance, metric, tables);
+        return look_up(instance, metric, options, tables, clock);
     }
-    let heuristic = plan.engine.heuristic().unwrap_or_default();
-    let patterns = if heuristic.names(Estimate::Pattern) {
-        tables.patterns(instance.goal(), clock)
-    } else {
-        Ok(None)
-    };
-    let patterns = match &patterns {
-        Ok(patterns) => patterns.as_ref(),
-        Err(limit) => return Found::without_tables(instance, *limit),
-    };
     match Sliding::<Packed>::new(instance) {
-        Some(problem) => search(instance, &problem, plan, patterns, effort, clock),
+        Some(problem) => search(instance, &problem, plan, options, tables, journal, clock),
         None => match Sliding::<Board>::new(instance) {
-            Some(problem) => search(instance, &problem, plan, patterns, effort, clock),
+            Some(problem) => search(instance, &problem, plan, options, tables, journal, clock),
             None => unreachable!("a board is an arrangement of itself"),
         },
     }
 }
 
-fn look_up(instance: &Instance, metric: Metric, tables: &mut Tables) -> Found {
-    let table = tables.full(instance.goal(), metric);
-    let path = table.and_then(|table| table.path(instance.start()));
-    let distance = table.and_then(|table| table.distance(instance.start()));
+fn look_up(
+    instance: &Instance,
+    metric: Metric,
+    options: &Options,
+    tables: &mut Tables,
+    clock: &mut Clock<'_>,
+) -> Found {
+    let table = match tables.full_within(instance.goal(), metric, options, clock) {
+        Ok(table) => table,
+        Err(limit) => return no_table(instance, metric, limit),
+    };
+    let (path, distance) = table.and_then(|table| table.route(instance.start())).unzip();
     let bytes = table.map_or(0, FullTable::bytes) as u64;
     Found {
         outcome: path.map_or(Outcome::Unsolvable, Outcome::Solved),
@@ -254,6 +190,27 @@ fn look_up(instance: &Instance, metric: Metric, tables: &mut Tables) -> Found {
         lower_bound: distance,
         h_start: distance,
         stats: Stats { peak_bytes: bytes, ..Stats::default() },
+        ..Found::unsolvable()
+    }
+}
+
+/// What is known without the table.
+fn no_table(instance: &Instance, metric: Metric, limit: Limit) -> Found {
+    let slides = match Sliding::<Packed>::new(instance) {
+        Some(problem) => estimate(&problem, &LinearConflict::new(instance.goal())),
+        None => 0,
+    };
+    // A run is of so many slides at most.
+    let longest = instance.dims().rows().max(instance.dims().cols()) as Cost - 1;
+    let lower_bound = match metric {
+        Metric::Stm => slides,
+        Metric::Mtm => slides.div_ceil(longest),
+    };
+    Found {
+        outcome: Outcome::Stopped { limit, frontier: lower_bound },
+        is_shortest: false,
+        lower_bound: Some(lower_bound),
+        ..Found::unsolvable()
     }
 }
 
@@ -262,11 +219,31 @@ fn search<A: Arrangement>(
     instance: &Instance,
     problem: &Sliding<A>,
     plan: &Plan,
-    patterns: Option<&Patterns>,
-    effort: Effort,
+    options: &Options,
+    tables: &mut Tables,
+    journal: Option<&mut Journal>,
     clock: &mut Clock<'_>,
 ) -> Found {
-    let (goal, budget) = (instance.goal(), effort.budget);
+    let (goal, budget) = (instance.goal(), options.limits.budget());
+    let heuristic = plan.engine.heuristic().unwrap_or_default();
+    // Iterative deepening with patterns has an engine of its own.
+    let has_engine = matches!(plan.engine, Engine::Ida(HeuristicChoice::One(Estimate::Pattern)));
+    if has_engine {
+        return match deepen(instance, options, options.effort(), tables, journal, clock) {
+            Ok(Some(Deepened { report, patterns })) => Found {
+                tables: patterns.sets().iter().map(|set| set.partition().name()).collect(),
+                ..found(problem, &patterns, plan, report, clock)
+            },
+            Ok(None) => unreachable!("the plan asks for patterns only where there are some"),
+            Err(limit) => Found::without_tables(instance, limit),
+        };
+    }
+    let patterns =
+        if heuristic.names(Estimate::Pattern) { tables.small(goal, clock) } else { Ok(None) };
+    let patterns = match &patterns {
+        Ok(patterns) => patterns.as_ref(),
+        Err(limit) => return Found::without_tables(instance, *limit),
+    };
     let mut found = match plan.engine.heuristic() {
         Some(HeuristicChoice::One(Estimate::Zero)) => {
             search_with(problem, &Zero, plan, budget, clock)
@@ -285,7 +262,7 @@ fn search<A: Arrangement>(
             None => unreachable!("the plan asks for walking distances only where they fit"),
         },
         Some(HeuristicChoice::One(Estimate::Pattern)) => match patterns {
-            Some(patterns) => search_patterns(instance, problem, patterns, plan, effort, clock),
+            Some(patterns) => search_with(problem, patterns, plan, budget, clock),
             None => unreachable!("the plan asks for patterns only where there are some"),
         },
         Some(HeuristicChoice::Max(a, b)) => {
@@ -300,22 +277,6 @@ fn search<A: Arrangement>(
     let strongest = estimate(problem, &LinearConflict::new(goal));
     found.lower_bound = found.lower_bound.max(Some(strongest));
     found
-}
-
-/// Iterative deepening with patterns has an engine of its own.
-fn search_patterns<A: Arrangement>(
-    instance: &Instance,
-    problem: &Sliding<A>,
-    patterns: &Patterns,
-    plan: &Plan,
-    effort: Effort,
-    clock: &mut Clock<'_>,
-) -> Found {
-    let (Engine::Ida(_), Some(automaton)) = (plan.engine, Automaton::embedded()) else {
-        return search_with(problem, patterns, plan, effort.budget, clock);
-    };
-    let report = pattern_ida(instance.start(), patterns, &automaton, effort, clock);
-    found(problem, patterns, plan, report, clock)
 }
 
 fn search_with<A: Arrangement, H: Heuristic<Sliding<A>>>(
@@ -373,6 +334,7 @@ fn found<A: Arrangement, H: Heuristic<Sliding<A>>>(
         h_start: Some(estimate(problem, heuristic)),
         outcome: report.outcome,
         stats: report.stats,
+        tables: Vec::new(),
     }
 }
 

@@ -1,20 +1,13 @@
-//! The distances of all boards of a size to one goal, for boards of up to 9 cells.
-//!
-//! A board is *ranked* by the blank's cell and the order of the tiles, read row by row without the
-//! blank. The order is a number in the factorial base, each digit being how many smaller tiles are
-//! still to come. The last two tiles follow from the rest by parity: a slide along a row changes
-//! nothing in the order, a slide along a column moves one tile past `cols - 1` others, so the
-//! parity of the order hangs on the blank's row alone. So 3×3 has 9 · 8!/2 = 181,440 ranks, and
-//! every one of them is the rank of exactly one board that can be solved.
-//!
-//! The table is filled by breadth-first search from the goal, level by level.
+//! The distances of all boards of up to 12 cells to one goal: a table of `npuzzle-tables`, seen
+//! from the goal.
 
-use npuzzle_core::{Board, Cell, Dims, Metric, Packed, Slide};
+use npuzzle_core::search::{Limit, Watch};
+use npuzzle_core::{Board, Metric, Slide};
+use npuzzle_tables::{BestMoves, FullSpace};
 
-/// A rank that no search has reached.
-const UNKNOWN: u8 = u8::MAX;
+use crate::frame::Frame;
 
-/// The distances of all boards of up to 9 cells to one goal.
+/// The distances of all boards of up to 12 cells to one goal.
 ///
 /// ```
 /// use npuzzle::{FullTable, Goal, Dims, Metric};
@@ -29,49 +22,100 @@ const UNKNOWN: u8 = u8::MAX;
 pub struct FullTable {
     goal: Board,
     metric: Metric,
-    shape: Shape,
-    distances: Vec<u8>,
+    frame: Frame,
+    /// What a slide in the frame is on the board.
+    slides: [Slide; 4],
+    table: Table,
+}
+
+/// Cheap to clone: the bytes are shared.
+#[derive(Clone, Debug)]
+enum Table {
+    /// Part of the program.
+    Best(BestMoves),
+    Full(npuzzle_tables::FullTable),
 }
 
 impl FullTable {
     /// The largest boards.
-    pub const MAX_CELLS: usize = 9;
+    pub const MAX_CELLS: usize = FullSpace::MAX_CELLS;
 
-    /// Builds the table, in a few milliseconds; `None` for boards of more than 9 cells.
+    /// From so many boards on, a table is kept in a store.
+    pub(crate) const WORTH_KEEPING: usize = 10_000_000;
+
+    /// From so many boards on, threads share the work.
+    const WORTH_THREADS: usize = 10_000_000;
+
+    /// Builds the table, in milliseconds for boards of up to 10 cells and about a second for 12;
+    /// `None` for boards of more.
     pub fn build(goal: &Board, metric: Metric) -> Option<FullTable> {
-        let dims = goal.dims();
-        if dims.cells() > FullTable::MAX_CELLS {
-            return None;
+        let n_threads = || std::thread::available_parallelism().map_or(1, usize::from);
+        FullTable::build_with(goal, metric, n_threads, None, &mut ()).ok()?
+    }
+
+    /// Builds the table with up to so many threads, within a limit of bytes, under the eyes of a
+    /// watch.
+    pub(crate) fn build_with(
+        goal: &Board,
+        metric: Metric,
+        n_threads: impl FnOnce() -> usize,
+        most_bytes: Option<u64>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<FullTable>, Limit> {
+        let Some(space) = FullTable::space(goal, metric) else { return Ok(None) };
+        if let Some(moves) = BestMoves::embedded(space) {
+            return Ok(FullTable::with(goal, metric, Table::Best(moves)));
         }
-        let shape = Shape::new(dims);
-        let start = Packed::new(goal)?;
-        let mut distances = vec![UNKNOWN; shape.n_ranks()];
-        distances[shape.rank(start)] = 0;
-        let (blank, order) = (start.blank(), shape.order(start, start.blank()));
-        let mut level = vec![Reached { state: start, blank, order, along: None }];
-        let mut next = Vec::new();
-        // Deepest of all is 2x4 with 36 slides; 3x3 has 31.
-        for distance in 1..UNKNOWN {
-            for reached in &level {
-                let Reached { state, blank, order, along } = *reached;
-                shape.each_move(state, blank, metric, along, |(slide, _), state, blank| {
-                    // A slide along a row changes nothing in the order.
-                    let order = if slide.is_vertical() { shape.order(state, blank) } else { order };
-                    let known = &mut distances[shape.place(blank, order)];
-                    if *known == UNKNOWN {
-                        *known = distance;
-                        next.push(Reached { state, blank, order, along: Some(slide) });
-                    }
-                    true
-                });
-            }
-            if next.is_empty() {
-                break;
-            }
-            std::mem::swap(&mut level, &mut next);
-            next.clear();
+        let fits = |n: &usize| most_bytes.is_none_or(|most| space.build_bytes(*n) as u64 <= most);
+        if !fits(&1) {
+            return Err(Limit::Memory);
         }
-        Some(FullTable { goal: goal.clone(), metric, shape, distances })
+        let n_threads = if space.n_boards() < FullTable::WORTH_THREADS { 1 } else { n_threads() };
+        let n_threads = (1..=n_threads).rev().find(fits).unwrap_or(1);
+        let table = npuzzle_tables::FullTable::build(space, n_threads, watch)?;
+        Ok(FullTable::with(goal, metric, Table::Full(table)))
+    }
+
+    /// The table of another goal, if this one serves it as well.
+    pub(crate) fn for_goal(&self, goal: &Board, metric: Metric) -> Option<FullTable> {
+        if self.serves(FullTable::space(goal, metric)?) {
+            FullTable::with(goal, metric, self.table.clone())
+        } else {
+            None
+        }
+    }
+
+    /// Whether this is the table of these boards.
+    pub(crate) fn serves(&self, space: FullSpace) -> bool {
+        self.table.space() == space
+    }
+
+    /// A table of `npuzzle-tables`, seen from a goal; `None` if it is for other boards.
+    pub fn from_table(goal: &Board, table: npuzzle_tables::FullTable) -> Option<FullTable> {
+        let serves = |&metric: &Metric| FullTable::space(goal, metric) == Some(table.space());
+        let metric = Metric::ALL.into_iter().find(serves)?;
+        FullTable::with(goal, metric, Table::Full(table))
+    }
+
+    /// The table itself, unless it is part of the program.
+    pub fn table(&self) -> Option<&npuzzle_tables::FullTable> {
+        match &self.table {
+            Table::Full(table) => Some(table),
+            Table::Best(_) => None,
+        }
+    }
+
+    /// Which boards the table of a goal is for; `None` if they are too large. Goals with the blank
+    /// in the same place, or in one that flipping and transposing make the same, share it.
+    pub fn space(goal: &Board, metric: Metric) -> Option<FullSpace> {
+        let frame = Frame::new(goal)?;
+        FullSpace::new(frame.dims(), frame.blank(), metric)
+    }
+
+    fn with(goal: &Board, metric: Metric, table: Table) -> Option<FullTable> {
+        let frame = Frame::new(goal)?;
+        let slides = Slide::ALL.map(|slide| frame.slide(slide));
+        Some(FullTable { goal: goal.clone(), metric, frame, slides, table })
     }
 
     /// The goal that the distances lead to.
@@ -86,208 +130,60 @@ impl FullTable {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.distances.len()
+        match &self.table {
+            Table::Best(moves) => moves.bytes().len(),
+            Table::Full(table) => table.bytes().len(),
+        }
     }
 
     /// The distance of a board; `None` if it is of another size or cannot reach the goal.
     pub fn distance(&self, board: &Board) -> Option<u32> {
-        self.state(board).map(|state| u32::from(self.look_up(state)))
+        self.walk(board, |_, _| {})
     }
 
     /// A shortest path from a board to the goal; `None` as for [`distance`](FullTable::distance).
     pub fn path(&self, board: &Board) -> Option<Vec<Slide>> {
-        let mut state = self.state(board)?;
-        let mut path = Vec::new();
-        for left in (0..self.look_up(state)).rev() {
-            let mut nearer = None;
-            self.shape.each_move(state, state.blank(), self.metric, None, |run, neighbor, _| {
-                if self.look_up(neighbor) == left {
-                    nearer = Some((run, neighbor));
-                }
-                nearer.is_none()
-            });
-            let ((slide, n), neighbor) = nearer?;
-            path.extend(std::iter::repeat_n(slide, n));
-            state = neighbor;
-        }
-        Some(path)
+        self.route(board).map(|(path, _)| path)
+    }
+
+    /// A shortest path and its length in the metric.
+    pub(crate) fn route(&self, board: &Board) -> Option<(Vec<Slide>, u32)> {
+        // Room for any 8-puzzle.
+        let mut path = Vec::with_capacity(32);
+        let distance = self.walk(board, |slide, n| (0..n).for_each(|_| path.push(slide)))?;
+        Some((path, distance))
     }
 
     /// How many boards are at each distance.
     pub fn census(&self) -> Vec<u64> {
-        let deepest = self.distances.iter().copied().filter(|&d| d != UNKNOWN).max().unwrap_or(0);
-        let mut counts = vec![0; usize::from(deepest) + 1];
-        for &distance in &self.distances {
-            if let Some(count) = counts.get_mut(usize::from(distance)) {
-                *count += 1;
-            }
-        }
-        counts
-    }
-
-    fn look_up(&self, state: Packed) -> u8 {
-        self.distances[self.shape.rank(state)]
-    }
-
-    fn state(&self, board: &Board) -> Option<Packed> {
-        let goal = npuzzle_core::Goal::Board(self.goal.clone());
-        let instance = npuzzle_core::Instance::new(board.clone(), &goal).ok()?;
-        if instance.is_solvable() { Packed::new(board) } else { None }
-    }
-}
-
-/// A state of the breadth-first search, with what saves work on its neighbours.
-#[derive(Clone, Copy)]
-struct Reached {
-    state: Packed,
-    blank: Cell,
-    order: usize,
-    /// The slide that led here.
-    along: Option<Slide>,
-}
-
-/// What is worked out once for all boards of a size.
-#[derive(Clone, Debug)]
-struct Shape {
-    n_cells: usize,
-    /// Half of all orders of the tiles.
-    n_orders: usize,
-    /// The legal slides, and where their tiles lie, for every place of the blank.
-    slides: Vec<Vec<(Slide, Cell)>>,
-}
-
-impl Shape {
-    fn new(dims: Dims) -> Shape {
-        let cells = (0..dims.cells() as u16).map(Cell::new);
-        let slides = cells.map(|blank| {
-            let source = |slide| dims.source(blank, slide).map(|from| (slide, from));
-            Slide::COURSE_ORDER.into_iter().filter_map(source).collect()
-        });
-        Shape {
-            n_cells: dims.cells(),
-            n_orders: (1..dims.cells()).product::<usize>() / 2,
-            slides: slides.collect(),
+        match &self.table {
+            Table::Best(moves) => moves.census(),
+            Table::Full(table) => table.census(),
         }
     }
 
-    /// Half of all arrangements.
-    fn n_ranks(&self) -> usize {
-        self.n_cells * self.n_orders
-    }
-
-    /// The rank of a board among those that can reach the same goal.
+    /// Tells `step` the moves of a shortest path, and counts them.
     #[inline]
-    fn rank(&self, state: Packed) -> usize {
-        self.place(state.blank(), self.order(state, state.blank()))
-    }
-
-    /// The rank of a board of which the blank and the order are known.
-    #[inline]
-    fn place(&self, blank: Cell, order: usize) -> usize {
-        self.n_orders * blank.index() + order
-    }
-
-    /// The rank of the order of the tiles, read row by row without the blank.
-    #[inline]
-    fn order(&self, state: Packed, blank: Cell) -> usize {
-        const ONES: u64 = 0x1111_1111_1111_1111;
-        // The nibbles below the blank, and those above it moved down by one.
-        let below = (1 << (4 * blank.index())) - 1;
-        let mut tiles = state.bits() & below | state.bits() >> 4 & !below;
-        // Nibble t: how many tiles smaller than t are still to come.
-        let mut n_smaller: u64 = 0xedcb_a987_6543_2100;
-        let mut rank = 0;
-        for n_left in (3..self.n_cells).rev() {
-            let shift = 4 * (tiles & 0xf);
-            rank = rank * n_left + (n_smaller >> shift & 0xf) as usize;
-            n_smaller = n_smaller.wrapping_sub((ONES << 4) << shift);
-            tiles >>= 4;
+    fn walk(&self, board: &Board, mut step: impl FnMut(Slide, usize)) -> Option<u32> {
+        if board.dims() != self.goal.dims() {
+            return None;
         }
-        rank
-    }
-
-    /// Calls `visit` with every move that counts 1 in the metric (a slide and how often it is
-    /// repeated), the state it leads to and the blank there, until `visit` returns `false`. Moves
-    /// that cannot lead anywhere new after the slide `along` are left out: the way back, and in the
-    /// multi-tile metric the whole line.
-    #[inline]
-    fn each_move(
-        &self,
-        state: Packed,
-        blank: Cell,
-        metric: Metric,
-        along: Option<Slide>,
-        mut visit: impl FnMut((Slide, usize), Packed, Cell) -> bool,
-    ) {
-        let is_stale = |slide: Slide| match metric {
-            Metric::Stm => along == Some(slide.opposite()),
-            Metric::Mtm => along.is_some_and(|along| along.is_vertical() == slide.is_vertical()),
-        };
-        for &(slide, from) in &self.slides[blank.index()] {
-            if is_stale(slide) {
-                continue;
-            }
-            let (mut neighbor, mut to, mut n) = (state, blank, 0);
-            let mut next = Some(from);
-            while let Some(from) = next {
-                neighbor.move_tile(from, to);
-                (to, n) = (from, n + 1);
-                if !visit((slide, n), neighbor, to) {
-                    return;
-                }
-                next = match metric {
-                    Metric::Stm => None,
-                    Metric::Mtm => {
-                        let further = self.slides[to.index()].iter().find(|(s, _)| *s == slide);
-                        further.map(|&(_, from)| from)
-                    }
-                };
-            }
+        let mut labels = [0; FullTable::MAX_CELLS];
+        let labels = &mut labels[..board.tiles().len()];
+        self.frame.label(board, labels);
+        let step = |slide: Slide, n| step(self.slides[slide as usize], n);
+        match &self.table {
+            Table::Best(moves) => moves.walk(labels, step),
+            Table::Full(table) => table.walk(labels, step),
         }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use npuzzle_core::Goal;
-    use npuzzle_testkit::{data, space};
-
-    #[test]
-    fn ranks_of_all_solvable_boards_are_different_and_fill_the_table() {
-        for space in space::all() {
-            let dims = space.goal.dims();
-            let shape = Shape::new(dims);
-            let mut seen = vec![false; shape.n_ranks()];
-            for (board, _) in space.solvable() {
-                let rank = shape.rank(Packed::new(board).unwrap());
-                assert!(!std::mem::replace(&mut seen[rank], true), "{board:?}");
-            }
-            assert!(seen.iter().all(|&seen| seen), "{dims}");
-        }
-    }
-
-    #[test]
-    fn counts_per_depth_are_the_published_ones() {
-        for size in ["2x2", "3x2", "4x2", "3x3"] {
-            for metric in Metric::ALL {
-                let dims: Dims = size.parse().unwrap();
-                let goal = Goal::Last.board(dims).unwrap();
-                let table = FullTable::build(&goal, metric).unwrap();
-                assert_eq!(table.census(), data::census(&format!("{size}.{metric}")), "{size}");
-            }
-        }
-    }
-
-    #[test]
-    fn paths_in_the_multi_tile_metric_have_the_length_of_the_table() {
-        for space in space::of("2x3") {
-            let table = FullTable::build(&space.goal, Metric::Mtm).unwrap();
-            for (board, _) in space.solvable() {
-                let moves: npuzzle_core::Moves = table.path(board).unwrap().into();
-                assert_eq!(moves.mtm() as u32, table.distance(board).unwrap());
-                assert_eq!(moves.replay(board).as_ref(), Ok(&space.goal));
-            }
+impl Table {
+    fn space(&self) -> FullSpace {
+        match self {
+            Table::Best(moves) => moves.space(),
+            Table::Full(table) => table.space(),
         }
     }
 }

@@ -84,6 +84,11 @@ impl<'a> Clock<'a> {
         self.started.elapsed()
     }
 
+    /// How much of the time is left, if there is a limit.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        Some(self.limit?.saturating_sub(self.elapsed()))
+    }
+
     fn in_time(&self) -> ControlFlow<Limit> {
         if self.limit.is_some_and(|limit| self.elapsed() >= limit) {
             ControlFlow::Break(Limit::Time)

@@ -1,7 +1,9 @@
 //! `npuzzle solve`: boards in, reports out, one after the other.
 
 use npuzzle::format::{self, Entry, Format, FormatError};
-use npuzzle::{Answer, Goal, Instance, Limit, Limits, Options, Tables};
+use npuzzle::{
+    Answer, Goal, Instance, Journal, JournalError, Limit, Limits, Options, Report, Tables,
+};
 
 use crate::args::SolveArgs;
 use crate::exit::{self, Exit, Failure};
@@ -11,7 +13,14 @@ use crate::output::Output;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    let boards = read_boards(args);
+    let journal = args.resume.as_ref().map(Journal::resume).transpose().map_err(no_journal)?;
+    let boards = match &journal {
+        Some(journal) => vec![from_journal(journal)],
+        None => read_boards(args),
+    };
+    if args.checkpoint.is_some() && boards.len() > 1 {
+        return Err(Failure::usage("--checkpoint is for one board, here are more"));
+    }
     // While input is being read, Ctrl-C may end the program as it ends any other.
     let cancel = crate::cancel_on_signal()?;
     hint_at_pair(args, &boards);
@@ -20,8 +29,12 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let shown = Shown { notation: args.notation.into(), quiet: args.quiet, is_batch };
     let mut form = Form::new(args.output(), shown);
     let mut output = open_output(args, &boards)?;
-    let mut session =
-        Session { args, options: options(args), tables: Tables::with_store(args.cache.store()) };
+    let mut session = Session {
+        args,
+        options: options(args),
+        tables: Tables::with_store(args.cache.store()),
+        journal,
+    };
     let mut progress = Progress::new(cancel.clone(), args.quiet, boards.len());
     let mut exit = Exit::Yes;
     for (number, (source, board)) in (1..).zip(boards) {
@@ -48,6 +61,26 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         None => {}
     }
     Ok(exit)
+}
+
+fn no_journal(error: JournalError) -> Failure {
+    let exit = match error {
+        JournalError::Io { .. } => Exit::File,
+        JournalError::NotOne { .. } => Exit::Usage,
+    };
+    Failure::usage(error).with_exit(exit)
+}
+
+/// The board that a journal is about.
+fn from_journal(journal: &Journal) -> (String, Read) {
+    let instance = journal.instance();
+    let entry = Entry {
+        board: instance.start().clone(),
+        goal: Some(instance.goal().clone()),
+        line: 2,
+        format: Format::Slash,
+    };
+    (journal.path().display().to_string(), Ok(entry))
 }
 
 /// A board as it was read, or why there is none.
@@ -95,6 +128,7 @@ fn options(args: &SolveArgs) -> Options {
         metric: args.metric(),
         weight: args.weight,
         threads: args.threads,
+        tables: args.tables,
         limits: Limits { time: args.time.at(), nodes: args.nodes.at(), memory: args.memory.at() },
     }
 }
@@ -104,6 +138,7 @@ struct Session<'a> {
     args: &'a SolveArgs,
     options: Options,
     tables: Tables,
+    journal: Option<Journal>,
 }
 
 impl Session<'_> {
@@ -126,23 +161,25 @@ impl Session<'_> {
         };
         let line = entry.line;
         let asked = self.args.goal.clone().or(entry.goal.map(Goal::Board)).unwrap_or_default();
-        let solved = Instance::new(entry.board, &asked)
-            .map_err(|error| error.to_string())
-            .and_then(|instance| {
-                let report = self.options.solve_with(&instance, &mut self.tables, progress);
-                report.map_err(|error| error.to_string())
-            });
+        let solved = match Instance::new(entry.board, &asked) {
+            Ok(instance) => self.solve_instance(&instance, progress),
+            Err(error) => Err(Failure::usage(error)),
+        };
         self.warn(progress);
         let report = match solved {
             Ok(report) => report,
-            Err(reason) => {
+            Err(failure) => {
+                let reason = failure.to_string();
                 let message = format!("{}:{line}: {reason}", place.source);
                 progress.suspend(|| exit::complain(message));
-                return (Item::Bad { place, line: Some(line), reason }, Exit::Usage);
+                return (Item::Bad { place, line: Some(line), reason }, failure.exit());
             }
         };
         if let (true, Some(plan)) = (self.args.explain, &report.plan) {
             progress.suspend(|| exit::tell(format!("plan: {plan}")));
+            for name in &report.tables {
+                progress.suspend(|| exit::tell(format!("tables in the end: {name}")));
+            }
         }
         let exit = match report.answer {
             Answer::Solved(_) => Exit::Yes,
@@ -156,13 +193,35 @@ impl Session<'_> {
 }
 
 impl Session<'_> {
-    /// Tells what the store has to say.
+    fn solve_instance(
+        &mut self,
+        instance: &Instance,
+        progress: &mut Progress,
+    ) -> Result<Report, Failure> {
+        if let Some(path) = &self.args.checkpoint {
+            self.journal = Some(Journal::create(path, instance).map_err(no_journal)?);
+        }
+        let report = match &mut self.journal {
+            Some(journal) => self.options.solve_on(journal, &mut self.tables, progress),
+            None => self.options.solve_with(instance, &mut self.tables, progress),
+        };
+        report.map_err(Failure::usage)
+    }
+
+    /// Tells what the store and the journal have to say.
     fn warn(&mut self, progress: &Progress) {
         let warnings = self.tables.take_warnings();
         if !self.args.quiet {
             for warning in warnings {
                 progress.suspend(|| exit::complain(format!("warning: {warning}")));
             }
+        }
+        if let Some(journal) = &mut self.journal
+            && let Some(error) = journal.take_error()
+        {
+            let path = journal.path().display();
+            let message = format!("warning: {path}: {error}: what came after is not written down");
+            progress.suspend(|| exit::complain(message));
         }
     }
 }

@@ -197,7 +197,8 @@ fn is_all(names: &[String]) -> bool {
     names.is_empty() || names.iter().any(|name| name == "all")
 }
 
-/// The tables that are asked for by name, each of which must be known; or all that may be meant.
+/// The tables that are asked for by name, or by a beginning that fits one name alone, each of which
+/// must be known; or all that may be meant.
 fn named<'a>(
     names: &[String],
     known: impl Iterator<Item = &'a TableName> + Clone,
@@ -207,9 +208,15 @@ fn named<'a>(
         return Ok(all);
     }
     let find = |name: &String| {
-        known.clone().find(|known| known.as_str() == name).cloned().ok_or_else(|| {
+        let exact = known.clone().find(|known| known.as_str() == name);
+        let mut beginning = known.clone().filter(|known| known.as_str().starts_with(&**name));
+        let only = beginning.next().filter(|_| beginning.next().is_none());
+        exact.or(only).cloned().ok_or_else(|| {
             let known: Vec<&str> = known.clone().map(TableName::as_str).collect();
-            Failure::usage(format!("{name:?} is not a table; known are\n  {}", known.join("\n  ")))
+            Failure::usage(format!(
+                "{name:?} is not a table, nor the beginning of one name alone; known are\n  {}",
+                known.join("\n  ")
+            ))
         })
     };
     names.iter().map(find).collect()

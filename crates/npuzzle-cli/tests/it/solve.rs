@@ -100,11 +100,11 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
         assert!(ran.stderr.contains(why), "{args:?}: {}", ran.stderr);
     };
     let fifteen = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15";
-    refused(&[fifteen, "--algorithm", "table"], "up to 9 cells, this one has 16");
+    refused(&[fifteen, "--algorithm", "table"], "up to 12 cells, this one has 16");
     refused(&[fifteen, "--metric", "mtm"], "use stm, which reports both lengths");
     refused(&[EIGHT, "--algorithm", "bfs", "--heuristic", "manhattan"], "bfs uses no heuristic");
-    let eighteen = "1 2 3 4 5 6/7 8 9 10 11 12/13 14 15 16 0 17";
-    refused(&[eighteen, "--heuristic", "pattern"], "boards of up to 16 cells");
+    let large = "1 2 3 4 5 6 7 8 9/10 11 12 13 14 15 16 17 18/19 20 21 22 23 24 25 0 26";
+    refused(&[large, "--heuristic", "pattern"], "boards of up to 25 cells");
     refused(&[EIGHT, "--weight", "2"], "a weight goes with wastar");
     refused(&[EIGHT, "--algorithm", "wastar", "--weight", "0.5"], "from 1 to 1000");
     refused(&[EIGHT, "--algorithm", "dijkstra"], "possible values: auto, table");

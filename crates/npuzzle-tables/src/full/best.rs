@@ -10,14 +10,13 @@ use std::borrow::Cow;
 
 use npuzzle_core::{Cell, Dims, Metric, Slide};
 
-use super::order::Orders;
-use super::{FullSpace, FullTable, Ranked, census};
+use super::{FullSpace, FullTable, Ranked, Ranker, census};
 
 /// A best move for every board of 3×3.
 #[derive(Clone, Debug)]
 pub struct BestMoves {
     space: FullSpace,
-    orders: Orders,
+    ranker: Ranker,
     /// Four ranks to a byte, the first in the low bits; then the census, as in a [`FullTable`].
     bytes: Cow<'static, [u8]>,
 }
@@ -68,7 +67,7 @@ impl BestMoves {
             (Cell::new(home), metric) == (space.home, space.metric)
         };
         let &(.., bytes) = EMBEDDED.iter().find(is_it)?;
-        Some(BestMoves { space, orders: space.orders(), bytes: Cow::Borrowed(bytes) })
+        Some(BestMoves { space, ranker: Ranker::new(space), bytes: Cow::Borrowed(bytes) })
     }
 
     /// The first moves of the paths of a table; `None` if it is not one of 3×3.
@@ -77,9 +76,10 @@ impl BestMoves {
         if space.dims != Dims::new(SIDE, SIDE).ok()? {
             return None;
         }
+        let ranker = Ranker::new(space);
         let mut bytes = vec![0; N_BYTES];
         each_arrangement(&mut Vec::new(), &mut |labels| {
-            let Some(board) = space.ranked(labels) else { return };
+            let Some(board) = ranker.ranked(labels) else { return };
             let mut first = None;
             table.walk(labels, |slide, n| {
                 first.get_or_insert((slide, n));
@@ -90,7 +90,7 @@ impl BestMoves {
             }
         });
         bytes.extend(table.census().iter().flat_map(|count| count.to_le_bytes()));
-        Some(BestMoves { space, orders: space.orders(), bytes: Cow::Owned(bytes) })
+        Some(BestMoves { space, ranker, bytes: Cow::Owned(bytes) })
     }
 
     /// The table as bytes.
@@ -113,34 +113,82 @@ impl BestMoves {
     /// that can reach the goal.
     #[inline]
     pub fn walk(&self, labels: &[u8], mut step: impl FnMut(Slide, usize)) -> Option<u32> {
-        let Ranked { mut blank, mut order } = self.space.ranked(labels)?;
+        let Ranked { blank, order } = self.ranker.ranked(labels)?;
+        let mut board = Walker { blank, digits: order.digits() as u32, rank: order.rank() as u32 };
         let (moves, home) = (&self.bytes[..N_BYTES], self.space.home.index());
         let is_run = self.space.metric == Metric::Mtm;
-        // No 8-puzzle takes more; bytes that are no table must not keep us for ever.
-        for n_moves in 0..=31 {
-            if (blank, order.rank()) == (home, 0) {
-                return Some(n_moves);
+        let mut n_moves = 0;
+        while board.rank as usize | (board.blank ^ home) != 0 {
+            // No 8-puzzle takes more moves; bytes that are no table must not keep us for ever.
+            if n_moves == 31 {
+                return None;
             }
-            let rank = blank * N_ORDERS + order.rank();
+            n_moves += 1;
+            let rank = board.blank * N_ORDERS + board.rank as usize;
             let code = *moves.get(rank / 4)? >> (2 * (rank % 4)) & 3;
-            let (slide, n) = if is_run { run(blank, code) } else { (SLIDES[usize::from(code)], 1) };
-            step(slide, n);
-            for _ in 0..n {
-                match slide {
-                    Slide::Left => blank += 1,
-                    Slide::Right => blank = blank.checked_sub(1)?,
-                    Slide::Up => {
-                        order = self.orders.last_to_first(order, blank, blank + SIDE - 1);
-                        blank += SIDE;
-                    }
-                    Slide::Down => {
-                        blank = blank.checked_sub(SIDE)?;
-                        order = self.orders.first_to_last(order, blank, blank + SIDE - 1);
-                    }
-                }
+            if is_run {
+                let (slide, n) = run(board.blank, code);
+                step(slide, n);
+                (0..n).for_each(|_| board.slide(slide));
+            } else {
+                let slide = SLIDES[usize::from(code)];
+                step(slide, 1);
+                board.slide(slide);
             }
         }
-        None
+        Some(n_moves)
+    }
+}
+
+/// A board on its way: the same as [`Ranked`], with the slides written out for three
+/// columns.
+struct Walker {
+    blank: usize,
+    /// A nibble per place.
+    digits: u32,
+    rank: u32,
+}
+
+impl Walker {
+    /// What the digits of a place and the two after it count in the rank.
+    const WEIGHTS: [[u32; 3]; 6] =
+        [[2520, 360, 60], [360, 60, 12], [60, 12, 3], [12, 3, 1], [3, 1, 0], [1, 0, 0]];
+
+    /// Makes a slide; one that leads out of the board leads to no rank that is looked up.
+    #[inline(always)]
+    fn slide(&mut self, slide: Slide) {
+        // Which way is hard to foresee, for a processor too; the fewer branches the better.
+        if !slide.is_vertical() {
+            self.blank = (self.blank + 1).wrapping_sub(2 * usize::from(slide == Slide::Right));
+        } else if slide == Slide::Up {
+            self.turn(self.blank, |[a, b, c]| {
+                let passes_b = u32::from(b <= c);
+                let passes_a = u32::from(a <= c + passes_b);
+                [c + passes_b + passes_a, a + passes_a - 1, b + passes_b - 1]
+            });
+            self.blank += SIDE;
+        } else {
+            self.blank = self.blank.wrapping_sub(SIDE);
+            self.turn(self.blank, |[a, b, c]| {
+                let stays_b = u32::from(b < a);
+                let stays_c = u32::from(c < a - stays_b);
+                [b + 1 - stays_b, c + 1 - stays_c, a - stays_b - stays_c]
+            });
+        }
+    }
+
+    /// Changes the digits of three places.
+    #[inline(always)]
+    fn turn(&mut self, first: usize, turn: impl Fn([u32; 3]) -> [u32; 3]) {
+        let Some(weights) = Walker::WEIGHTS.get(first) else { return };
+        let window = self.digits >> (4 * first);
+        let before = [window & 0xf, window >> 4 & 0xf, window >> 8 & 0xf];
+        let after = turn(before);
+        let turned = after[0] | after[1] << 4 | after[2] << 8;
+        self.digits ^= (window & 0xfff ^ turned) << (4 * first);
+        for ((weight, before), after) in weights.iter().zip(before).zip(after) {
+            self.rank = self.rank.wrapping_add(after.wrapping_sub(before).wrapping_mul(*weight));
+        }
     }
 }
 

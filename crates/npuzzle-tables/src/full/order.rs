@@ -109,6 +109,12 @@ impl Order {
         self.rank as usize
     }
 
+    /// The digits, a nibble per place, the first lowest.
+    #[inline]
+    pub(crate) fn digits(self) -> u64 {
+        self.digits
+    }
+
     /// Whether it takes an odd number of swaps.
     #[inline]
     pub(crate) fn is_odd(self) -> bool {

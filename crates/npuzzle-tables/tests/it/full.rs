@@ -115,17 +115,17 @@ fn walks_have_the_lengths_of_the_enumeration_wherever_the_blank_belongs() {
 
 #[test]
 fn walks_of_ten_cells_have_the_lengths_of_the_enumeration() {
-    for (size, home, metric) in [("5x2", 3, Metric::Mtm), ("2x5", 8, Metric::Stm)] {
-        let goal = goal(dims(size), home);
-        let oracle = Oracle::new(&goal, metric);
-        let table = build(full_space(size, home, metric));
-        let mut random = Random::new(10);
-        for _ in 0..20_000 {
-            let start = random.board(dims(size));
-            let labels = labels(&start, home);
-            let expect = oracle.distance(&start);
-            check_walk(|step| table.walk(&labels, step), &start, &goal, expect);
-        }
+    // The door has all tables upright; this one lies.
+    let (size, home) = ("2x5", 8);
+    let goal = goal(dims(size), home);
+    let oracle = Oracle::new(&goal, Metric::Mtm);
+    let table = build(full_space(size, home, Metric::Mtm));
+    let mut random = Random::new(10);
+    for _ in 0..20_000 {
+        let start = random.board(dims(size));
+        let labels = labels(&start, home);
+        let expect = oracle.distance(&start);
+        check_walk(|step| table.walk(&labels, step), &start, &goal, expect);
     }
 }
 

@@ -11,16 +11,24 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use npuzzle_core::Slide;
-use npuzzle_core::search::{Budget, Limit, Stats, Watch};
+use npuzzle_core::search::{Budget, Cost, Limit, Stats, Watch};
+
+use crate::journal::Done;
 
 use super::cells::Cells;
 use super::{End, Node, Search};
 
-/// Slices for each thread, so that none waits long for the last one.
-const SLICES_PER_THREAD: usize = 64;
+/// Slices at least, so that no thread waits long for the last one.
+const MIN_SLICES: usize = 256;
+
+/// And at most.
+const MAX_SLICES: usize = 1 << 14;
+
+/// States in a slice, by and large, of the round before: a second or so of the round to be cut.
+const SLICE: u64 = 1 << 21;
 
 /// Deeper than this no tree is cut.
-const MAX_DEPTH: usize = 24;
+const MAX_DEPTH: usize = 32;
 
 /// How often the watch is looked at.
 const TICK: Duration = Duration::from_millis(10);
@@ -50,6 +58,21 @@ struct Searched {
     is_partial: bool,
 }
 
+impl Searched {
+    /// Whether it is known to hold no goal.
+    fn is_empty(&self) -> bool {
+        self.goal.is_none() && !self.is_partial
+    }
+}
+
+impl From<Done> for Searched {
+    fn from(done: Done) -> Searched {
+        let Done { at, expanded, generated } = done;
+        let stats = Stats { expanded, generated, ..Stats::default() };
+        Searched { index: at, stats, goal: None, is_partial: false }
+    }
+}
+
 impl<
     B: Cells,
     const N: usize,
@@ -60,27 +83,43 @@ impl<
     const FAR: bool,
 > Search<'_, B, N, C, BITS, MIRROR, SETS, FAR>
 {
-    /// A round that does what [`dive`](Search::dive) does from the root.
+    /// A round that does what [`dive`](Search::dive) does from the root, after one of so many nodes.
+    ///
+    /// Slices that the journal has from an earlier run are not searched again.
     pub(super) fn dive_in_parallel(
         &mut self,
         root: &Node<B, SETS>,
         bound: i32,
         n_threads: usize,
+        last_round: u64,
     ) -> ControlFlow<End> {
-        let Some((slices, above)) = self.cut(root, bound, SLICES_PER_THREAD * n_threads) else {
+        let n_wanted = ((last_round / SLICE) as usize).clamp(MIN_SLICES, MAX_SLICES);
+        let Some((slices, above)) = self.cut(root, bound, n_wanted) else {
             return self.dive(root, bound);
         };
+        let mut searched: Vec<Searched> = Vec::new();
+        let mut is_done = vec![false; slices.len()];
+        if let Some(journal) = &mut self.journal {
+            let tables: Vec<String> = self.sets.iter().map(|set| set.partition().name()).collect();
+            for done in journal.cut(bound as Cost, slices.len(), &tables.join("+")) {
+                if let Some(is_done) = is_done.get_mut(done.at) {
+                    *is_done = true;
+                    searched.push(Searched::from(done));
+                }
+            }
+        }
         let shared = Shared::default();
         let (sender, receiver) = mpsc::channel();
         let (sets, automaton, watch) = (self.sets, self.automaton, &mut *self.watch);
         let before = self.stats;
         let mut stopped = None;
-        let mut searched: Vec<Searched> = Vec::new();
+        let journal = &mut self.journal;
         std::thread::scope(|scope| {
             for _ in 0..n_threads {
                 let (sender, shared, slices) = (sender.clone(), &shared, &slices);
+                let is_done = &is_done;
                 scope.spawn(move || {
-                    while let Some(index) = shared.take(slices.len()) {
+                    while let Some(index) = shared.take(is_done) {
                         let Slice { node, path, .. } = &slices[index];
                         let mut worker = Worker { shared, index, n_told: 0 };
                         let mut search: Search<'_, B, N, C, BITS, MIRROR, SETS, FAR> =
@@ -100,7 +139,12 @@ impl<
             drop(sender);
             loop {
                 match receiver.recv_timeout(TICK) {
-                    Ok(slice) => searched.push(slice),
+                    Ok(slice) => {
+                        if let (Some(journal), true) = (&mut *journal, slice.is_empty()) {
+                            journal.slice(bound as Cost, slice.index, &slice.stats);
+                        }
+                        searched.push(slice);
+                    }
                     Err(mpsc::RecvTimeoutError::Disconnected) => break,
                     Err(mpsc::RecvTimeoutError::Timeout) => {}
                 }
@@ -231,9 +275,15 @@ impl Default for Shared {
 
 impl Shared {
     /// The next slice that is worth searching.
-    fn take(&self, n_slices: usize) -> Option<usize> {
-        let index = self.next.fetch_add(1, Ordering::Relaxed);
-        (index < n_slices && !self.is_given_up(index)).then_some(index)
+    fn take(&self, is_done: &[bool]) -> Option<usize> {
+        loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            match is_done.get(index) {
+                Some(true) => {}
+                Some(false) if !self.is_given_up(index) => return Some(index),
+                _ => return None,
+            }
+        }
     }
 
     fn is_given_up(&self, index: usize) -> bool {

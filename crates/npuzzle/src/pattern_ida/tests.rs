@@ -10,7 +10,19 @@ use npuzzle_core::{Board, Goal, Instance, Packed, Sliding};
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{board, dims};
 
-const ONE_THREAD: Effort = Effort { budget: Budget::NONE, threads: 1 };
+const ONE_THREAD: Effort = Effort { budget: Budget::NONE, threads: 1, patience: None };
+
+/// A whole search with nobody to talk to but a watch.
+fn whole(
+    start: &Board,
+    patterns: &Patterns,
+    automaton: &Automaton,
+    effort: Effort,
+    watch: &mut dyn Watch,
+) -> SearchReport<Slide> {
+    let world = World { watch, journal: None };
+    pattern_ida(start, patterns, automaton, effort, Standing::default(), world).unwrap()
+}
 
 fn patterns(goal: &Board) -> Patterns {
     let frame = Frame::new(goal).unwrap();
@@ -65,7 +77,7 @@ fn lengths_are_those_of_the_plain_search() {
         let patterns = patterns(&goal);
         for n_steps in [0, 1, 2, 7, 20, 30, 40, 50, 60, 70] {
             let start = random.walk(&goal, n_steps);
-            let fast = pattern_ida(&start, &patterns, &automaton, ONE_THREAD, &mut ());
+            let fast = whole(&start, &patterns, &automaton, ONE_THREAD, &mut ());
             let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
             let problem = Sliding::<Packed>::new(&instance).unwrap();
             let plain = idastar(&problem, &LinearConflict::new(&goal), Budget::NONE, &mut ());
@@ -91,7 +103,7 @@ fn rectangles_and_any_goal_have_the_lengths_of_the_plain_search() {
         let patterns = patterns(&goal);
         for n_steps in [1, 5, 15, 25, 35] {
             let start = random.walk(&goal, n_steps);
-            let fast = pattern_ida(&start, &patterns, &automaton, ONE_THREAD, &mut ());
+            let fast = whole(&start, &patterns, &automaton, ONE_THREAD, &mut ());
             let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
             let problem = Sliding::<Packed>::new(&instance).unwrap();
             let plain = idastar(&problem, &patterns, Budget::NONE, &mut ());
@@ -116,8 +128,13 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
     let hard = board("0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1");
     for most in [0, 1, 2, 1000, 20_000, 50_000] {
         let budget = Budget { nodes: Some(most), bytes: None };
-        let report =
-            pattern_ida(&hard, &patterns, &automaton, Effort { budget, threads: 2 }, &mut ());
+        let report = whole(
+            &hard,
+            &patterns,
+            &automaton,
+            Effort { budget, threads: 2, patience: None },
+            &mut (),
+        );
         assert_eq!(report.stats.expanded, most);
         assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Nodes, .. }));
     }
@@ -137,8 +154,8 @@ fn solutions_and_counts_do_not_hang_on_the_number_of_threads() {
     ] {
         let start = board(start);
         let run = |threads| {
-            let effort = Effort { budget: Budget::NONE, threads };
-            pattern_ida(&start, &patterns, &automaton, effort, &mut ())
+            let effort = Effort { threads, ..ONE_THREAD };
+            whole(&start, &patterns, &automaton, effort, &mut ())
         };
         let alone = run(1);
         assert!(alone.stats.expanded > 2 * LONG_ROUND, "{:?}", alone.stats);
@@ -161,8 +178,8 @@ fn several_threads_stop_when_they_are_asked_to() {
     let patterns = patterns(&goal);
     let automaton = Automaton::embedded().unwrap();
     let hard = board("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1");
-    let effort = Effort { budget: Budget::NONE, threads: 3 };
-    let report = pattern_ida(&hard, &patterns, &automaton, effort, &mut Impatient(0));
+    let effort = Effort { threads: 3, ..ONE_THREAD };
+    let report = whole(&hard, &patterns, &automaton, effort, &mut Impatient(0));
     let Outcome::Stopped { limit: Limit::Time, frontier } = report.outcome else {
         panic!("{:?}", report.outcome);
     };

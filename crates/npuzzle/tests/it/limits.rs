@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use npuzzle::{
-    Algorithm, Answer, Cancel, Goal, HeuristicChoice, Instance, Limit, Limits, Options, Report,
-    Stats, Tables, Watch,
+    Algorithm, Answer, Cancel, Goal, HeuristicChoice, Instance, Limit, Limits, Metric, Options,
+    Report, Stats, Tables, Watch,
 };
 use npuzzle_testkit::data::{self, Known};
 use npuzzle_testkit::{board, naive};
@@ -126,6 +126,31 @@ fn a_limit_that_comes_before_the_tables_leaves_a_bound() {
     let report = options.solve_with(&instance, &mut tables, &mut ()).unwrap();
     check(&report, Limit::Time, 80);
     assert_eq!((report.stats.expanded, tables.len()), (0, 0));
+}
+
+#[test]
+fn a_table_is_not_built_beyond_a_limit() {
+    let instance = Instance::from(board("10 11 9 8/7 6 5 4/3 2 1 0"));
+    let estimate = naive::linear_conflict(instance.start(), instance.goal());
+    for (metric, least) in [(Metric::Stm, estimate), (Metric::Mtm, estimate.div_ceil(3))] {
+        let options = |time| Options {
+            algorithm: Algorithm::Table,
+            metric,
+            limits: Limits { time, ..Limits::NONE },
+            ..Options::default()
+        };
+        let mut tables = Tables::new();
+        let mut check = |options: Options, watch: &mut dyn Watch, limit| {
+            let report = options.solve_with(&instance, &mut tables, watch).unwrap();
+            assert_eq!(report.answer, Answer::Stopped(limit), "{metric}");
+            assert_eq!((report.lower_bound, report.is_optimal()), (Some(least), false));
+            assert!(tables.is_empty());
+        };
+        check(options(Some(Duration::ZERO)), &mut (), Limit::Time);
+        let mut watch = Impatient { cancel: Cancel::new(), n_polls: 0 };
+        check(options(None), &mut watch, Limit::Interrupted);
+        assert_eq!(watch.n_polls, 3);
+    }
 }
 
 /// Cancels its own search at the third look.

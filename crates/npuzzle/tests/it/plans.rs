@@ -2,8 +2,8 @@
 
 use npuzzle::search::{Evaluation, Weight};
 use npuzzle::{
-    Algorithm, Engine, Estimate, Goal, HeuristicChoice, Instance, Metric, Options, PlanError,
-    SolveError, plan,
+    Algorithm, AtHand, Engine, Estimate, Goal, HeuristicChoice, Instance, Limits, Metric, Options,
+    PlanError, SolveError, plan, plan_with,
 };
 use npuzzle_testkit::dims;
 
@@ -32,13 +32,15 @@ fn small_boards_are_looked_up_and_larger_ones_searched() {
     };
     let table = Engine::Table(Metric::Stm);
     check("2x2", AUTO, table, "table: ");
-    check("3x3", AUTO, table, "table: all distances of a board of 9 cells");
+    check("3x3", AUTO, table, "table: all distances of a board of up to 10 cells");
     check("3x3", MANHATTAN, Engine::Ida(MANHATTAN), "ida with manhattan: a heuristic");
-    check("2x5", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases for 10 cells");
+    check("2x5", AUTO, table, "table: all distances of a board of up to 10 cells");
+    check("3x4", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases for 12 cells");
     check("4x4", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases");
     check("8x2", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases for 16 cells");
-    check("3x6", AUTO, Engine::Ida(STRONGEST), "ida with linear-conflict: 18 cells");
-    check("5x5", AUTO, Engine::Ida(STRONGEST), "ida with linear-conflict: 25 cells");
+    check("3x6", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases for 18 cells");
+    check("5x5", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases for 25 cells");
+    check("3x9", AUTO, Engine::Ida(STRONGEST), "ida with linear-conflict: 27 cells");
     check("5x5", BLIND, Engine::Ida(BLIND), "ida with zero: ");
 }
 
@@ -69,11 +71,54 @@ fn check_refused(size: &str, options: &Options, expect: PlanError, words: &str) 
 #[test]
 fn tables_of_boards_that_are_too_large_are_refused() {
     check_refused(
-        "2x5",
+        "2x7",
         &asked(Algorithm::Table),
-        PlanError::TableTooLarge { cells: 10 },
-        "a table holds boards of up to 9 cells, this one has 10: use ida",
+        PlanError::TableTooLarge { cells: 14 },
+        "a table holds boards of up to 12 cells, this one has 14: use ida",
     );
+}
+
+#[test]
+fn a_table_of_twelve_cells_is_taken_when_it_is_there_or_pays() {
+    let engine = |at_hand, limits| {
+        let options = Options { limits, ..Options::default() };
+        plan_with(&instance("3x4"), &options, at_hand).unwrap().engine
+    };
+    let (table, search) = (Engine::Table(Metric::Stm), Engine::Ida(PATTERN));
+    let little = Limits { memory: Some(60_000_000), ..Limits::NONE };
+    let there = AtHand { has_table: true, n_searched: 0 };
+    let pays = AtHand { has_table: false, n_searched: 50_000_000 };
+    let not_yet = AtHand { has_table: false, n_searched: 49_999_999 };
+    assert_eq!(engine(AtHand::default(), Limits::NONE), search);
+    assert_eq!(engine(there, Limits::NONE), table);
+    assert_eq!(engine(there, little), table);
+    assert_eq!(engine(not_yet, Limits::NONE), search);
+    assert_eq!(engine(pays, Limits::NONE), table);
+    assert_eq!(engine(pays, little), search);
+}
+
+#[test]
+fn tables_that_take_more_than_the_memory_there_is_are_refused() {
+    let limits = |memory| Limits { memory: Some(memory), ..Limits::NONE };
+    let little = Options { limits: limits(60_000_000), ..asked(Algorithm::Table) };
+    check_refused(
+        "3x4",
+        &little,
+        PlanError::TableMemory { needed: 66_528_000 },
+        "the table of all distances takes 67 MB to build, more than the limit of memory: raise it, \
+         or use ida with the metric stm",
+    );
+    for algorithm in [Algorithm::Auto, Algorithm::Table] {
+        let options =
+            |memory| Options { metric: Metric::Mtm, limits: limits(memory), ..asked(algorithm) };
+        let refused = plan(&instance("2x6"), &options(90_000_000)).unwrap_err();
+        assert_eq!(refused, PlanError::TableMemory { needed: 101_122_560 });
+        let engine = plan(&instance("2x6"), &options(101_122_560)).unwrap().engine;
+        assert_eq!(engine, Engine::Table(Metric::Mtm));
+    }
+    let none = Options { limits: limits(0), ..Options::default() };
+    assert_eq!(plan(&instance("3x3"), &none).unwrap().engine, Engine::Table(Metric::Stm));
+    assert_eq!(plan(&instance("2x5"), &none).unwrap().engine, Engine::Ida(PATTERN));
 }
 
 #[test]
@@ -95,14 +140,15 @@ fn heuristics_are_refused_where_none_is_used() {
 
 #[test]
 fn patterns_are_refused_where_there_are_none() {
-    let words = "pattern databases are there for boards of up to 16 cells: use linear-conflict";
+    let words = "pattern databases are there for boards of up to 25 cells: use linear-conflict";
     let max = HeuristicChoice::Max(Estimate::Manhattan, Estimate::Pattern);
     for heuristic in [PATTERN, max] {
         let options = Options { heuristic, ..Options::default() };
-        for size in ["3x6", "5x5", "12x12", "127x127"] {
+        for size in ["2x13", "3x9", "12x12", "127x127"] {
             check_refused(size, &options, PlanError::NoPatterns, words);
         }
         assert!(plan(&instance("4x4"), &options).is_ok());
+        assert!(plan(&instance("5x5"), &options).is_ok());
         let snail = Instance::new(instance("4x4").start().clone(), &Goal::Snail).unwrap();
         assert!(plan(&snail, &options).is_ok());
     }
@@ -149,7 +195,7 @@ fn the_multi_tile_metric_is_refused_where_it_is_not_proved() {
             "4x4",
             &options,
             PlanError::MtmTooLarge { cells: 16 },
-            "shortest in the metric mtm is found for boards of up to 9 cells, this one has 16: \
+            "shortest in the metric mtm is found for boards of up to 12 cells, this one has 16: \
              use stm, which reports both lengths",
         );
         if matches!(algorithm, Algorithm::Auto | Algorithm::Table) {

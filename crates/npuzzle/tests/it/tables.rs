@@ -1,9 +1,13 @@
 //! Tables of all distances.
 
-use npuzzle::{Board, FullTable, Goal, Instance, Metric, Moves, Options, Store, Tables, catalogue};
+use npuzzle::{
+    Algorithm, Board, FullTable, Goal, Instance, Metric, Moves, Options, Store, TableSize, Tables,
+    catalogue,
+};
 use npuzzle_testkit::naive::Oracle;
+use npuzzle_testkit::random::Random;
 use npuzzle_testkit::space::{self, Space};
-use npuzzle_testkit::{board, dims};
+use npuzzle_testkit::{board, dims, is_long};
 
 /// That a table has the distances of an oracle, none for boards that do not reach the goal, and
 /// paths of that length for every `stride`-th board.
@@ -13,13 +17,8 @@ fn check(space: &Space, oracle: &Oracle, metric: Metric, stride: usize) {
     for (at, start) in space.arrangements.iter().enumerate() {
         let distance = oracle.distance(start);
         assert_eq!(table.distance(start), distance, "{metric} {start:?} {:?}", space.goal);
-        if at % stride != 0 {
-            continue;
-        }
-        let moves = table.path(start).map(Moves::from);
-        assert_eq!(moves.as_ref().map(|moves| moves.len(metric) as u32), distance, "{start:?}");
-        if let Some(moves) = moves {
-            assert_eq!(moves.replay(start).as_ref(), Ok(&space.goal), "{start:?}");
+        if at.is_multiple_of(stride) {
+            check_board(&table, start, distance);
         }
     }
     assert_eq!(table.census().iter().sum::<u64>(), oracle.n_boards() as u64);
@@ -42,20 +41,124 @@ fn tables_of_the_multi_tile_metric_have_the_distances_of_a_search_over_runs() {
 
 #[test]
 fn a_table_serves_any_goal_of_its_size() {
-    for text in ["8 6 7/2 5 4/3 0 1", "1 0/2 3", "5 4 3/2 1 0", "3 1/0 2/5 4"] {
+    let goals = [
+        "8 6 7/2 5 4/3 0 1",
+        "1 2 3/4 5 0/7 8 6",
+        "5 3 1/0 8 7/2 4 6",
+        "7 2 0/4 1 8/6 5 3",
+        "1 0/2 3",
+        "5 4 3/2 1 0",
+        "3 1/0 2/5 4",
+        "7 1 2 0/3 6 5 4",
+        "3 1/2 0/5 4/7 6",
+    ];
+    for text in goals {
         let goal = board(text);
-        let oracle = Oracle::new(&goal, Metric::Stm);
-        let table = FullTable::build(&goal, Metric::Stm).unwrap();
-        let space = space::of(&goal.dims().to_string()).next().unwrap();
-        for start in space.arrangements {
-            assert_eq!(table.distance(start), oracle.distance(start), "{start:?} to {text}");
+        for metric in Metric::ALL {
+            let oracle = Oracle::new(&goal, metric);
+            let table = FullTable::build(&goal, metric).unwrap();
+            let space = space::of(&goal.dims().to_string()).next().unwrap();
+            for start in space.arrangements.iter().step_by(3) {
+                check_board(&table, start, oracle.distance(start));
+            }
         }
     }
 }
 
 #[test]
-fn there_is_no_table_of_more_than_9_cells_and_none_answers_for_another_size() {
-    for size in ["2x5", "5x2", "4x3", "4x4", "127x127"] {
+fn a_table_of_ten_cells_serves_any_goal() {
+    let mut random = Random::new(25);
+    for (size, metric) in [("2x5", Metric::Mtm), ("5x2", Metric::Stm)] {
+        let goal = random.board(dims(size));
+        let table = FullTable::build(&goal, metric).unwrap();
+        let oracle = Oracle::new(&goal, metric);
+        for _ in 0..20_000 {
+            let start = random.board(dims(size));
+            check_board(&table, &start, oracle.distance(&start));
+        }
+    }
+}
+
+/// Twelve cells are too many for the enumeration; their shortest solutions are found by searches
+/// as well.
+#[test]
+fn a_table_of_twelve_cells_agrees_with_searches() {
+    let mut random = Random::new(34);
+    let sizes = if is_long() { vec!["3x4", "4x3", "2x6", "6x2"] } else { vec!["3x4"] };
+    for size in sizes {
+        let goal = random.board(dims(size));
+        let mut tables = Tables::new();
+        let table = tables.full(&goal, Metric::Stm).unwrap().clone();
+        let search = Options { algorithm: Algorithm::Ida, ..Options::default() };
+        let starts = std::iter::repeat_with(|| random.board(dims(size)));
+        let instance = |start| Instance::new(start, &Goal::Board(goal.clone())).unwrap();
+        for instance in starts.map(instance).filter(Instance::is_solvable).take(50) {
+            let report = search.solve(&instance).unwrap();
+            check_board(&table, instance.start(), report.upper_bound());
+            // A table that is there is used.
+            let again = Options::default().solve_with(&instance, &mut tables, &mut ()).unwrap();
+            assert_eq!(again.plan.as_ref().map(|plan| plan.algorithm), Some(Algorithm::Table));
+            assert_eq!(again.upper_bound(), report.upper_bound());
+        }
+        if is_long() {
+            // No run is longer than its slides are many, and none has more than five.
+            let runs = FullTable::build(&goal, Metric::Mtm).unwrap();
+            for start in std::iter::repeat_with(|| random.board(dims(size))).take(1_000) {
+                let (slides, runs) = (table.distance(&start), runs.distance(&start));
+                assert!(runs <= slides && slides <= runs.map(|n| 5 * n), "{start:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_multi_tile_metric_is_solved_on_boards_of_up_to_12_cells() {
+    let mtm = Options { metric: Metric::Mtm, ..Options::default() };
+    let mut sizes = vec!["2x4", "3x3", "2x5", "5x2"];
+    if is_long() {
+        sizes.extend(["3x4", "4x3", "2x6", "6x2"]);
+    }
+    for size in sizes {
+        let mut random = Random::new(7);
+        let start = random.walk(&Goal::Last.board(dims(size)).unwrap(), 300);
+        let report = mtm.solve_with(&Instance::from(start), &mut Tables::new(), &mut ()).unwrap();
+        assert!(report.is_optimal(), "{size}");
+    }
+}
+
+#[test]
+fn a_table_is_shared_by_goals_with_the_blank_alike() {
+    let mut tables = Tables::new();
+    let goals = ["1 2 3 4/5 6 7 0", "0 1/3 2/5 4/7 6", "0 7 6 5/1 2 3 4", "2 1/4 3/6 5/7 0"];
+    let mut shared: Vec<*const u8> = Vec::new();
+    for goal in goals.map(board) {
+        let table = tables.full(&goal, Metric::Stm).unwrap();
+        shared.push(table.table().unwrap().bytes().as_ptr());
+        let again = FullTable::from_table(&goal, table.table().unwrap().clone()).unwrap();
+        assert_eq!((again.goal(), again.metric()), (&goal, Metric::Stm));
+        let other = board("1 0 2 3/4 5 6 7");
+        assert!(FullTable::from_table(&other, table.table().unwrap().clone()).is_none());
+    }
+    assert!(shared.iter().all(|&bytes| bytes == shared[0]));
+    let key = |text: &str, metric| FullTable::space(&board(text), metric).unwrap().to_string();
+    assert_eq!(key("1 2 3 4/5 6 7 0", Metric::Stm), "full-4x2-0-stm");
+    assert_eq!(key("1 2 3/4 5 0/7 8 6", Metric::Mtm), "full-3x3-1-mtm");
+}
+
+/// That a table knows the distance of a board, and a path of that length.
+fn check_board(table: &FullTable, start: &Board, expect: Option<u32>) {
+    let (goal, metric) = (table.goal(), table.metric());
+    assert_eq!(table.distance(start), expect, "{metric} {start:?} to {goal:?}");
+    let moves = table.path(start).map(Moves::from);
+    assert_eq!(moves.as_ref().map(|moves| moves.len(metric) as u32), expect, "{start:?}");
+    if let Some(moves) = moves {
+        assert_eq!(moves.replay(start).as_ref(), Ok(goal), "{start:?}");
+    }
+}
+
+#[test]
+fn there_is_no_table_of_more_than_12_cells_and_none_answers_for_another_size() {
+    for size in ["2x7", "5x3", "4x4", "127x127"] {
         let goal = Goal::Last.board(dims(size)).unwrap();
         assert!(FullTable::build(&goal, Metric::Stm).is_none(), "{size}");
         assert!(Tables::new().full(&goal, Metric::Stm).is_none(), "{size}");
@@ -98,21 +201,32 @@ fn a_table_that_is_there_is_not_built_again() {
 }
 
 #[test]
-fn stored_tables_give_the_same_answers() {
-    let folder = std::env::temp_dir().join(format!("npuzzle-stored-{}", std::process::id()));
-    let instance = Instance::from(board("13 1 2 4 5 6 7/8 3 9 10 11 12 0"));
-    let instance = if instance.is_solvable() { instance } else { instance.start().twin().into() };
-    let answer = |mut tables: Tables| {
-        let report = Options::default().solve_with(&instance, &mut tables, &mut ()).unwrap();
+fn small_large_and_stored_tables_give_the_same_lengths() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut random = Random::new(14);
+    let goal = Goal::Last.board(dims("2x7")).unwrap();
+    let starts: Vec<Board> = (0..5).map(|_| random.walk(&goal, 200)).collect();
+    let solve = |tables: &mut Tables, size: TableSize| -> Vec<(Option<u32>, u64)> {
+        let options = Options { tables: size, ..Options::default() };
+        let report = |start: &Board| {
+            options.solve_with(&Instance::from(start.clone()), tables, &mut ()).unwrap()
+        };
+        let reports: Vec<_> = starts.iter().map(report).collect();
         assert!(tables.take_warnings().is_empty());
-        (report.answer, report.stats.generated)
+        assert!(reports.iter().all(|report| report.is_optimal()));
+        reports.iter().map(|report| (report.upper_bound(), report.stats.generated)).collect()
     };
-    let expect = answer(Tables::new());
-    for _ in 0..2 {
-        assert_eq!(answer(Tables::with_store(Store::at(&folder))), expect);
-    }
-    let stored = Store::at(&folder).list().unwrap();
+    let lengths = |solved: &[(Option<u32>, u64)]| -> Vec<Option<u32>> {
+        solved.iter().map(|(length, _)| *length).collect()
+    };
+    let small = solve(&mut Tables::new(), TableSize::Small);
+    let built = solve(&mut Tables::with_store(Store::at(folder.path())), TableSize::Large);
+    let stored = Store::at(folder.path()).list().unwrap();
     assert_eq!(stored.len(), 1);
     assert!(catalogue().iter().any(|recipe| *recipe.name() == stored[0].name));
-    std::fs::remove_dir_all(folder).unwrap();
+    let mapped = solve(&mut Tables::with_store(Store::at(folder.path())), TableSize::Large);
+    assert_eq!(built, mapped);
+    assert_eq!(lengths(&small), lengths(&built));
+    let n_generated = |solved: &[(Option<u32>, u64)]| solved.iter().map(|(_, n)| n).sum::<u64>();
+    assert!(n_generated(&built) < n_generated(&small));
 }

@@ -1,0 +1,126 @@
+//! Iterative deepening with pattern databases: small tables first, large ones when they pay.
+//!
+//! Small tables are part of the program or built in a fraction of a second, and most boards are
+//! solved before larger ones could be read from the disk. A round of iterative deepening takes about
+//! five times as long as the one before it; so when a round has taken a fifth of the time that large
+//! tables would cost, the next round waits until they are there.
+
+use std::time::Duration;
+
+use npuzzle_core::Instance;
+use npuzzle_core::Slide;
+use npuzzle_core::search::{Limit, SearchReport};
+use npuzzle_tables::Automaton;
+
+use crate::journal::Journal;
+use crate::options::{Options, TableSize};
+use crate::pattern_ida::{Effort, Standing, World, pattern_ida};
+use crate::patterns::Patterns;
+use crate::tables::{Large, Tables};
+use crate::watch::Clock;
+
+/// How much longer a round takes than the one before it, by and large.
+const GROWTH: u32 = 5;
+
+/// A search and the tables it ended with.
+pub(crate) struct Deepened {
+    pub(crate) report: SearchReport<Slide>,
+    pub(crate) patterns: Patterns,
+}
+
+/// Searches; `None` if there are no tables for boards of this size, an error if a limit was reached
+/// before there were any.
+pub(crate) fn deepen(
+    instance: &Instance,
+    options: &Options,
+    effort: Effort,
+    tables: &mut Tables,
+    mut journal: Option<&mut Journal>,
+    clock: &mut Clock<'_>,
+) -> Result<Option<Deepened>, Limit> {
+    let Some(automaton) = Automaton::embedded() else { return Ok(None) };
+    let goal = instance.goal();
+    let mut large = tables.large(goal);
+    let is_there = large.as_ref().is_some_and(Large::is_in_memory);
+    let small = match options.tables {
+        TableSize::Large => None,
+        TableSize::Auto if is_there => None,
+        TableSize::Auto | TableSize::Small => tables.small(goal, clock)?,
+    };
+    let mut patterns = match small {
+        Some(small) => small,
+        None => {
+            large = None;
+            let got = tables.get_large(goal, clock)?;
+            match got {
+                Some(large) => large,
+                // Smaller boards have none.
+                None => match tables.small(goal, clock)? {
+                    Some(small) => small,
+                    None => return Ok(None),
+                },
+            }
+        }
+    };
+    large = large.filter(|_| options.tables == TableSize::Auto);
+    let mut standing = journal.as_deref().map(resumed).unwrap_or_default();
+    if let Some(journal) = journal.as_deref() {
+        tell_rounds(journal, clock);
+    }
+    loop {
+        let patience = large.as_ref().and_then(|large| patience(large, options, tables, clock));
+        let started = clock.elapsed();
+        let world = World { watch: &mut *clock, journal: journal.as_deref_mut() };
+        let effort = Effort { patience, ..effort };
+        let ended = pattern_ida(instance.start(), &patterns, &automaton, effort, standing, world);
+        if let Some(large) = &large {
+            tables.spend(large, clock.elapsed() - started);
+        }
+        match ended {
+            Ok(report) => return Ok(Some(Deepened { report, patterns })),
+            Err(stands) => standing = stands,
+        }
+        large = None;
+        if let Some(got) = tables.get_large(goal, clock)? {
+            patterns = got;
+        }
+    }
+}
+
+/// How long a round may take before large tables are got; forever if they cost more than there is.
+fn patience(
+    large: &Large,
+    options: &Options,
+    tables: &Tables,
+    clock: &Clock<'_>,
+) -> Option<Duration> {
+    let cost = large.cost();
+    let has_time = clock.time_left().is_none_or(|left| 2 * cost <= left);
+    let memory = options.limits.memory;
+    let has_memory = memory.is_none_or(|memory| large.n_bytes_to_get() as u64 <= memory);
+    let spent = tables.spent(large);
+    (has_time && has_memory).then(|| cost.saturating_sub(spent) / GROWTH)
+}
+
+/// Where the search of a journal stands.
+fn resumed(journal: &Journal) -> Standing {
+    let mut standing = Standing::default();
+    for round in journal.rounds() {
+        standing.bound = round.at as u32 + 2;
+        standing.stats.expanded += round.expanded;
+        standing.stats.generated += round.generated;
+        standing.last_round = round.expanded;
+    }
+    standing
+}
+
+/// Tells the watch of the rounds that an earlier run has done.
+fn tell_rounds(journal: &Journal, clock: &mut Clock<'_>) {
+    use npuzzle_core::search::{Stats, Watch};
+    let mut stats = Stats::default();
+    for round in journal.rounds() {
+        stats.expanded += round.expanded;
+        stats.generated += round.generated;
+        clock.round(round.at as u32, &stats);
+    }
+}

@@ -1,0 +1,317 @@
+//! What a long search has done so far, in a file, so that it can go on after it was ended.
+//!
+//! Lines of text, each with a checksum at its end, appended and flushed to the disk as things get
+//! done: a round of iterative deepening, or a slice of the round that is under way. A program may be
+//! ended at any moment; of a last line that is not whole, nothing is believed.
+//!
+//! ```text
+//! npuzzle journal 1                          ef2a1c04
+//! start 14 5 9 2 18/…                        …
+//! goal 0 1 2 3 4/…                           …
+//! round 85 10012 21730                       …   bound, expanded, generated
+//! cut 87 1024 tables                         …   bound, number of slices, with which tables
+//! slice 87 17 100123 210772                  …   bound, number, expanded, generated
+//! ```
+
+use std::error::Error;
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use npuzzle_core::search::{Cost, Stats};
+use npuzzle_core::{Board, Goal, Instance};
+
+/// The first line of a journal.
+const TITLE: &str = "npuzzle journal 1";
+
+/// The most bytes that are read: some millions of slices.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// What a long search has done so far, kept in a file.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    instance: Instance,
+    rounds: Vec<Done>,
+    cut: Option<Cut>,
+    /// The first thing that could not be written; nothing is written after it.
+    error: Option<io::Error>,
+}
+
+/// A round or a slice that is done, without a solution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Done {
+    /// The bound of a round, the number of a slice.
+    pub(crate) at: usize,
+    pub(crate) expanded: u64,
+    pub(crate) generated: u64,
+}
+
+/// The round that is under way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Cut {
+    bound: Cost,
+    n_slices: usize,
+    tables: String,
+    done: Vec<Done>,
+}
+
+impl Journal {
+    /// A new journal for a board; the file must not be there yet.
+    pub fn create(path: impl Into<PathBuf>, instance: &Instance) -> Result<Journal, JournalError> {
+        let path = path.into();
+        let failed = |error| JournalError::Io { path: path.clone(), error };
+        let file = OpenOptions::new().append(true).create_new(true).open(&path).map_err(failed)?;
+        let mut journal = Journal {
+            file,
+            instance: instance.clone(),
+            rounds: Vec::new(),
+            cut: None,
+            error: None,
+            path,
+        };
+        journal.append(TITLE);
+        journal.append(&format!("start {}", instance.start().slash()));
+        journal.append(&format!("goal {}", instance.goal().slash()));
+        match journal.error.take() {
+            Some(error) => Err(JournalError::Io { path: journal.path, error }),
+            None => Ok(journal),
+        }
+    }
+
+    /// The journal that an earlier search has left. What is broken at its end is cut off.
+    pub fn resume(path: impl Into<PathBuf>) -> Result<Journal, JournalError> {
+        let path = path.into();
+        let failed = |error| JournalError::Io { path: path.clone(), error };
+        let file = OpenOptions::new().read(true).append(true).open(&path).map_err(failed)?;
+        let mut text = Vec::new();
+        (&file).take(MAX_BYTES).read_to_end(&mut text).map_err(failed)?;
+        let (lines, n_read) = whole_lines(&text);
+        let mut lines = lines.into_iter();
+        let mut field = |name| lines.next()?.strip_prefix(name);
+        let boards = (|| {
+            field(TITLE).filter(|rest| rest.is_empty())?;
+            let start: Board = field("start ")?.parse().ok()?;
+            let goal: Board = field("goal ")?.parse().ok()?;
+            Instance::new(start, &Goal::Board(goal)).ok()
+        })();
+        let Some(instance) = boards else { return Err(JournalError::NotOne { path }) };
+        let (mut rounds, mut cut) = (Vec::new(), None);
+        for line in lines {
+            read_line(line, &mut rounds, &mut cut);
+        }
+        file.set_len(n_read as u64).map_err(failed)?;
+        Ok(Journal { path, file, instance, rounds, cut, error: None })
+    }
+
+    /// The board that the journal is about.
+    pub fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// No solution is shorter than this, as far as the journal knows.
+    pub fn lower_bound(&self) -> Option<Cost> {
+        self.rounds.last().map(|round| round.at as Cost + 1)
+    }
+
+    /// Why nothing more is written, if so; told once.
+    pub fn take_error(&mut self) -> Option<io::Error> {
+        let kind = self.error.as_ref()?.kind();
+        // What is left says that there is no use in writing.
+        self.error.replace(kind.into())
+    }
+
+    /// The rounds that are done, each on top of those before.
+    pub(crate) fn rounds(&self) -> &[Done] {
+        &self.rounds
+    }
+
+    /// A round is done.
+    pub(crate) fn round(&mut self, bound: Cost, before: &Stats, after: &Stats) {
+        let done = Done {
+            at: bound as usize,
+            expanded: after.expanded - before.expanded,
+            generated: after.generated - before.generated,
+        };
+        self.append(&format!("round {bound} {} {}", done.expanded, done.generated));
+        self.rounds.push(done);
+        self.cut = None;
+    }
+
+    /// A round is cut into slices: those that are done already.
+    pub(crate) fn cut(&mut self, bound: Cost, n_slices: usize, tables: &str) -> Vec<Done> {
+        let now = Cut { bound, n_slices, tables: tables.to_owned(), done: Vec::new() };
+        match &self.cut {
+            Some(cut)
+                if (cut.bound, cut.n_slices, &cut.tables) == (bound, n_slices, &now.tables) =>
+            {
+                cut.done.clone()
+            }
+            _ => {
+                self.append(&format!("cut {bound} {n_slices} {tables}"));
+                self.cut = Some(now);
+                Vec::new()
+            }
+        }
+    }
+
+    /// A slice is done.
+    pub(crate) fn slice(&mut self, bound: Cost, number: usize, stats: &Stats) {
+        self.append(&format!("slice {bound} {number} {} {}", stats.expanded, stats.generated));
+    }
+
+    fn append(&mut self, line: &str) {
+        if self.error.is_some() {
+            return;
+        }
+        let written = writeln!(self.file, "{line} {:08x}", checksum(line.as_bytes()))
+            .and_then(|()| self.file.sync_data());
+        self.error = written.err();
+    }
+}
+
+/// The lines that are whole, and how many bytes they take.
+fn whole_lines(text: &[u8]) -> (Vec<&str>, usize) {
+    let mut lines = Vec::new();
+    let mut n_read = 0;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let whole = str::from_utf8(line).ok().and_then(|line| line.strip_suffix('\n'));
+        let Some((line_text, sum)) = whole.and_then(|line| line.rsplit_once(' ')) else { break };
+        if u32::from_str_radix(sum, 16) != Ok(checksum(line_text.as_bytes())) {
+            break;
+        }
+        lines.push(line_text);
+        n_read += line.len();
+    }
+    (lines, n_read)
+}
+
+/// Takes in a line; lines that say nothing here are of a later version.
+fn read_line(line: &str, rounds: &mut Vec<Done>, cut: &mut Option<Cut>) {
+    let words: Vec<&str> = line.split(' ').collect();
+    let number = |at: usize| words.get(at)?.parse::<u64>().ok();
+    let done = |at| {
+        Some(Done {
+            at: number(at)? as usize,
+            expanded: number(at + 1)?,
+            generated: number(at + 2)?,
+        })
+    };
+    match words[0] {
+        "round" => {
+            rounds.extend(done(1));
+            *cut = None;
+        }
+        "cut" => {
+            *cut = (|| {
+                let (bound, n_slices) = (number(1)? as Cost, number(2)? as usize);
+                let tables = words.get(3)?.to_string();
+                Some(Cut { bound, n_slices, tables, done: Vec::new() })
+            })();
+        }
+        "slice" => {
+            if let (Some(cut), Some(done)) = (cut, done(2))
+                && number(1) == Some(cut.bound.into())
+                && !cut.done.iter().any(|other| other.at == done.at)
+            {
+                cut.done.push(done);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Tells a line from one that was written in part, or has changed since (FNV-1a).
+fn checksum(bytes: &[u8]) -> u32 {
+    let mix = |sum: u32, &byte: &u8| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    bytes.iter().fold(0x811c_9dc5, mix)
+}
+
+/// Why there is no journal.
+#[derive(Debug)]
+pub enum JournalError {
+    /// The file cannot be made, read or written.
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The file is something else.
+    NotOne {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl fmt::Display for JournalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JournalError::Io { path, error } => write!(f, "{}: {error}", path.display()),
+            JournalError::NotOne { path } => {
+                write!(f, "{}: not a journal of npuzzle", path.display())
+            }
+        }
+    }
+}
+
+impl Error for JournalError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stats(expanded: u64) -> Stats {
+        Stats { expanded, generated: 2 * expanded, ..Stats::default() }
+    }
+
+    #[test]
+    fn what_is_written_is_read_whatever_is_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let instance: Instance = "8 1 3/4 0 2/7 6 5".parse().unwrap();
+        let mut journal = Journal::create(&path, &instance).unwrap();
+        journal.round(10, &stats(0), &stats(5));
+        assert_eq!(journal.cut(12, 3, "t"), []);
+        journal.slice(12, 2, &stats(7));
+        journal.slice(12, 0, &stats(8));
+        assert!(journal.take_error().is_none());
+        drop(journal);
+        assert!(matches!(Journal::create(&path, &instance), Err(JournalError::Io { .. })));
+
+        let whole = std::fs::read(&path).unwrap();
+        let n_head = whole.iter().enumerate().filter(|(_, b)| **b == b'\n').nth(2).unwrap().0 + 1;
+        for len in 0..=whole.len() {
+            std::fs::write(&path, &whole[..len]).unwrap();
+            let Ok(mut journal) = Journal::resume(&path) else {
+                assert!(len < n_head, "{len}");
+                continue;
+            };
+            assert_eq!(journal.instance().start(), instance.start());
+            let n_lines = whole[..len].iter().filter(|&&byte| byte == b'\n').count();
+            assert_eq!(journal.rounds().len(), usize::from(n_lines > 3));
+            assert_eq!(journal.cut(12, 3, "t").len(), n_lines.saturating_sub(5));
+            // Other tables cut the round in another way.
+            assert_eq!(journal.cut(12, 3, "u"), []);
+            drop(journal);
+            assert!(std::fs::read(&path).unwrap().ends_with(b"\n"));
+        }
+        // A changed byte is noticed wherever it is.
+        for at in 0..whole.len() {
+            let mut changed = whole.clone();
+            changed[at] ^= 4;
+            std::fs::write(&path, &changed).unwrap();
+            if let Ok(mut journal) = Journal::resume(&path) {
+                let n_done = journal.rounds().len() + journal.cut(12, 3, "t").len();
+                assert!(n_done < 3, "{at}");
+            }
+        }
+    }
+}

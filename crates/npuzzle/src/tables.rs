@@ -1,0 +1,290 @@
+//! Tables that are kept from one board to the next, and from one run to the next.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use npuzzle_core::search::{Limit, Stats, Watch};
+use npuzzle_core::{Board, Cell, Dims, Metric};
+use npuzzle_tables::{FullSpace, Partition, PatternSet, Store, StoreWarning};
+
+use crate::catalogue;
+use crate::frame::Frame;
+use crate::options::{Limits, Options};
+use crate::patterns::Patterns;
+use crate::plan::{AtHand, Engine, Plan};
+use crate::table::FullTable;
+
+/// Tables built for earlier boards, for those to come.
+#[derive(Clone, Debug, Default)]
+pub struct Tables {
+    full: Vec<FullTable>,
+    /// How many states searches have generated where a full table would have answered.
+    n_searched: Vec<(FullSpace, u64)>,
+    small: Vec<Arc<PatternSet>>,
+    large: Vec<Arc<PatternSet>>,
+    /// How long searches have been without large tables, by size and place of the blank.
+    spent: Vec<((Dims, Cell), Duration)>,
+    store: Store,
+    warnings: Vec<StoreWarning>,
+}
+
+impl Tables {
+    /// How many are kept of either kind: enough for the goals people use, few enough for any batch.
+    const MAX: usize = 16;
+
+    /// How many large ones are kept.
+    const MAX_LARGE: usize = 2;
+
+    /// None yet, and none on disk.
+    pub fn new() -> Tables {
+        Tables::default()
+    }
+
+    /// None yet; those of the [catalogue](crate::catalogue) are looked for in a store, and kept
+    /// there.
+    pub fn with_store(store: Store) -> Tables {
+        Tables { store, ..Tables::default() }
+    }
+
+    /// What people should be told of the store: what was damaged, what could not be kept. Once each.
+    pub fn take_warnings(&mut self) -> Vec<StoreWarning> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    /// How many are kept now.
+    pub fn len(&self) -> usize {
+        self.full.len() + self.small.len() + self.large.len()
+    }
+
+    /// Whether none is kept.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The pattern databases of this goal that are part of the program or built on the spot; `None`
+    /// if the board is too large.
+    pub(crate) fn small(
+        &mut self,
+        goal: &Board,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Patterns>, Limit> {
+        let Some(frame) = Frame::new(goal) else { return Ok(None) };
+        if let Some(set) = of_frame(&self.small, &frame) {
+            return Ok(Some(Patterns::new(frame, vec![set])));
+        }
+        let set = PatternSet::new_watched(frame.dims(), frame.blank(), watch)?.map(Arc::new);
+        let Some(set) = set else { return Ok(None) };
+        keep(&mut self.small, Tables::MAX, Arc::clone(&set));
+        Ok(Some(Patterns::new(frame, vec![set])))
+    }
+
+    /// The large pattern databases of this goal; `None` if there are none for its size.
+    pub(crate) fn large(&self, goal: &Board) -> Option<Large> {
+        let frame = Frame::new(goal)?;
+        let partition = Partition::large(frame.dims(), frame.blank())?;
+        let is_stored = || Some(self.store.path(partition.recipe("")?.name())?.exists());
+        let place = if of_frame(&self.large, &frame).is_some() {
+            Place::Memory
+        } else if is_stored() == Some(true) {
+            Place::Store
+        } else {
+            Place::Nowhere
+        };
+        Some(Large { partition, place })
+    }
+
+    /// Gets them, from wherever they are.
+    pub(crate) fn get_large(
+        &mut self,
+        goal: &Board,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Patterns>, Limit> {
+        let Some(frame) = Frame::new(goal) else { return Ok(None) };
+        if let Some(set) = of_frame(&self.large, &frame) {
+            return Ok(Some(Patterns::new(frame, vec![set])));
+        }
+        let Some((partition, recipe)) = catalogue::large(frame.dims(), frame.blank()) else {
+            return Ok(None);
+        };
+        let got = recipe.get(&self.store, watch)?;
+        self.warnings.extend(got.warnings);
+        let Some(set) = partition.set(&got.bytes).map(Arc::new) else { return Ok(None) };
+        keep(&mut self.large, Tables::MAX_LARGE, Arc::clone(&set));
+        Ok(Some(Patterns::new(frame, vec![set])))
+    }
+
+    /// Counts the time of a search without large tables.
+    pub(crate) fn spend(&mut self, large: &Large, time: Duration) {
+        let key = large.key();
+        match self.spent.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, spent)) => *spent += time,
+            None => keep(&mut self.spent, Tables::MAX, (key, time)),
+        }
+    }
+
+    /// The time of all searches that went without these tables.
+    pub(crate) fn spent(&self, large: &Large) -> Duration {
+        let known = self.spent.iter().find(|(known, _)| *known == large.key());
+        known.map_or(Duration::ZERO, |(_, spent)| *spent)
+    }
+
+    /// The table of this goal, built unless it is there; `None` if the board is too large.
+    pub fn full(&mut self, goal: &Board, metric: Metric) -> Option<&FullTable> {
+        let options = Options { limits: Limits::NONE, ..Options::default() };
+        self.full_within(goal, metric, &options, &mut ()).ok()?
+    }
+
+    /// The table of this goal, built unless it is there or a limit is reached.
+    pub(crate) fn full_within(
+        &mut self,
+        goal: &Board,
+        metric: Metric,
+        options: &Options,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<&FullTable>, Limit> {
+        let known = self.full.iter().position(|t| t.goal() == goal && t.metric() == metric);
+        if let Some(at) = known {
+            return Ok(self.full.get(at));
+        }
+        let shared = self.full.iter().find_map(|table| table.for_goal(goal, metric));
+        let table = match shared {
+            Some(table) => table,
+            None => {
+                let most = options.limits.memory;
+                let needed = FullTable::space(goal, metric).map_or(0, |s| s.build_bytes(1) as u64);
+                while let (Some(most), Some(_)) = (most, self.full.first())
+                    && self.full_bytes() + needed > most
+                {
+                    self.full.remove(0);
+                }
+                let most = most.map(|most| most.saturating_sub(self.full_bytes()));
+                let table = match FullTable::space(goal, metric) {
+                    Some(space) if space.n_boards() >= FullTable::WORTH_KEEPING => {
+                        self.stored_full(goal, space, most, watch)?
+                    }
+                    _ => {
+                        let n_threads = || options.effort().threads;
+                        FullTable::build_with(goal, metric, n_threads, most, watch)?
+                    }
+                };
+                match table {
+                    Some(table) => table,
+                    None => return Ok(None),
+                }
+            }
+        };
+        if self.full.len() == Tables::MAX {
+            self.full.remove(0);
+        }
+        self.full.push(table);
+        Ok(self.full.last())
+    }
+
+    /// A table that is kept in the store.
+    fn stored_full(
+        &mut self,
+        goal: &Board,
+        space: FullSpace,
+        most_bytes: Option<u64>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<FullTable>, Limit> {
+        if most_bytes.is_some_and(|most| space.build_bytes(1) as u64 > most) {
+            return Err(Limit::Memory);
+        }
+        let Some(recipe) = catalogue::full(space) else { return Ok(None) };
+        let got = recipe.get(&self.store, watch)?;
+        self.warnings.extend(got.warnings);
+        let table = npuzzle_tables::FullTable::from_bytes(space, Arc::new(got.bytes));
+        Ok(table.and_then(|table| FullTable::from_table(goal, table)))
+    }
+
+    /// Bytes of the tables of all distances; those that goals share are counted for each.
+    fn full_bytes(&self) -> u64 {
+        self.full.iter().map(|table| table.bytes() as u64).sum()
+    }
+
+    /// What there is for boards with this goal.
+    pub(crate) fn at_hand(&self, goal: &Board, metric: Metric) -> AtHand {
+        let Some(space) = FullTable::space(goal, metric) else { return AtHand::default() };
+        let n_searched = self.n_searched.iter().find(|(searched, _)| *searched == space);
+        AtHand {
+            has_table: self.full.iter().any(|table| table.serves(space)),
+            n_searched: n_searched.map_or(0, |(_, n)| *n),
+        }
+    }
+
+    /// Counts a search that a table would have spared.
+    pub(crate) fn count(&mut self, goal: &Board, plan: &Plan, stats: &Stats) {
+        let Engine::Ida(_) = plan.engine else { return };
+        let Some(space) = FullTable::space(goal, Metric::Stm) else { return };
+        if let Some((_, n)) = self.n_searched.iter_mut().find(|(known, _)| *known == space) {
+            *n += stats.generated;
+        } else if self.n_searched.len() < Tables::MAX {
+            self.n_searched.push((space, stats.generated));
+        }
+    }
+}
+
+/// The set for the boards of a frame.
+fn of_frame(sets: &[Arc<PatternSet>], frame: &Frame) -> Option<Arc<PatternSet>> {
+    let is_for =
+        |set: &&Arc<PatternSet>| (set.dims(), set.blank()) == (frame.dims(), frame.blank());
+    sets.iter().find(is_for).cloned()
+}
+
+/// Adds to a list that is not to grow beyond a length; what is oldest goes.
+fn keep<T>(list: &mut Vec<T>, most: usize, item: T) {
+    if list.len() == most {
+        list.remove(0);
+    }
+    list.push(item);
+}
+
+/// The large tables of a goal, and how near they are.
+#[derive(Clone, Debug)]
+pub(crate) struct Large {
+    partition: Partition,
+    place: Place,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    Memory,
+    Store,
+    Nowhere,
+}
+
+impl Large {
+    fn key(&self) -> (Dims, Cell) {
+        (self.partition.dims(), self.partition.blank())
+    }
+
+    pub(crate) fn is_in_memory(&self) -> bool {
+        self.place == Place::Memory
+    }
+
+    /// About how long it takes until they are there.
+    pub(crate) fn cost(&self) -> Duration {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let seconds = match self.place {
+            Place::Memory => 0.0,
+            Place::Store => self.partition.n_bytes() as f64 / LOADED_PER_SECOND,
+            Place::Nowhere => self.partition.n_ranks() as f64 / BUILT_PER_SECOND / threads as f64,
+        };
+        Duration::from_secs_f64(seconds)
+    }
+
+    /// Bytes that are held on the way, at most.
+    pub(crate) fn n_bytes_to_get(&self) -> usize {
+        match self.place {
+            Place::Nowhere => self.partition.n_bytes_to_build(),
+            Place::Memory | Place::Store => self.partition.n_bytes(),
+        }
+    }
+}
+
+/// Bytes of a stored table that are checked in a second.
+const LOADED_PER_SECOND: f64 = 4e9;
+
+/// Placements that a thread builds in a second.
+const BUILT_PER_SECOND: f64 = 14e6;
