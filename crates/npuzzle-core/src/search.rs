@@ -12,6 +12,7 @@ mod best_first;
 mod evaluation;
 mod idastar;
 mod lockstep;
+mod nodes;
 
 use std::fmt;
 use std::hash::Hash;
@@ -96,6 +97,10 @@ pub trait Problem {
 pub trait Heuristic<P: Problem> {
     /// What a path carries.
     type Memo: Clone;
+
+    /// Whether [`eval`](Heuristic::eval) takes no longer than a fetch from memory. Searches that
+    /// store nodes then do without stored memos.
+    const EVALUATES_FAST: bool = false;
 
     /// The memo of a state, from scratch.
     fn eval(&self, state: &P::State) -> Self::Memo;

@@ -13,15 +13,43 @@ pub struct Manhattan {
     dims: Dims,
     /// Row and column of every tile's place, by tile.
     goals: Vec<(u8, u8)>,
+    /// Row and column of every cell.
+    places: Vec<(u8, u8)>,
+    /// Every tile's distance, by cell and tile, each in four bits; 0 for the blank. For boards of up
+    /// to 16 cells.
+    small: Option<Box<[u8; 256]>>,
 }
 
 impl Manhattan {
     /// For this goal.
     pub fn new(goal: &Board) -> Manhattan {
         let dims = goal.dims();
+        let cells = (0..dims.cells() as u16).map(Cell::new);
         // Both are below 127.
         let place = |cell: Cell| (dims.row(cell) as u8, dims.col(cell) as u8);
-        Manhattan { dims, goals: goal.cells_by_tile().into_iter().map(place).collect() }
+        let mut manhattan = Manhattan {
+            dims,
+            goals: goal.cells_by_tile().into_iter().map(place).collect(),
+            places: cells.clone().map(place).collect(),
+            small: None,
+        };
+        if dims.cells() <= 16 {
+            let mut small = Box::new([0; 256]);
+            let tiles = (1..dims.cells() as u16).map(Tile::new);
+            for (cell, tile) in cells.flat_map(|cell| tiles.clone().map(move |tile| (cell, tile))) {
+                small[by_cell_and_tile(cell, tile)] = manhattan.distance(cell, tile) as u8;
+            }
+            manhattan.small = Some(small);
+        }
+        manhattan
+    }
+
+    /// How far a tile, not the blank, is from its place.
+    #[inline]
+    fn distance(&self, cell: Cell, tile: Tile) -> Cost {
+        let (row, col) = self.places[cell.index()];
+        let (goal_row, goal_col) = self.goals[tile.index()];
+        Cost::from(row.abs_diff(goal_row)) + Cost::from(col.abs_diff(goal_col))
     }
 
     #[inline]
@@ -38,42 +66,44 @@ impl Manhattan {
     pub(crate) fn goal_col(&self, tile: Tile) -> usize {
         usize::from(self.goals[tile.index()].1)
     }
-
-    /// Whether a slide brings the tile nearer to its place; otherwise it takes it farther away.
-    #[inline]
-    fn is_nearer(&self, tile: Tile, from: Cell, slide: Slide) -> bool {
-        match slide {
-            Slide::Up => self.goal_row(tile) < self.dims.row(from),
-            Slide::Down => self.goal_row(tile) > self.dims.row(from),
-            Slide::Left => self.goal_col(tile) < self.dims.col(from),
-            Slide::Right => self.goal_col(tile) > self.dims.col(from),
-        }
-    }
 }
 
 impl<A: Arrangement> Heuristic<Sliding<A>> for Manhattan {
     type Memo = Cost;
 
+    const EVALUATES_FAST: bool = true;
+
+    #[inline]
     fn eval(&self, state: &A) -> Cost {
         let cells = (0..self.goals.len() as u16).map(Cell::new);
-        let distances = cells.filter(|&cell| !state.tile(cell).is_blank()).map(|cell| {
-            let tile = state.tile(cell);
-            let rows = self.goal_row(tile).abs_diff(self.dims.row(cell));
-            let cols = self.goal_col(tile).abs_diff(self.dims.col(cell));
-            (rows + cols) as Cost
-        });
-        distances.sum()
+        if let Some(small) = &self.small {
+            return cells.map(|at| Cost::from(small[by_cell_and_tile(at, state.tile(at))])).sum();
+        }
+        let tiles = cells.map(|at| (at, state.tile(at))).filter(|(_, tile)| !tile.is_blank());
+        tiles.map(|(cell, tile)| self.distance(cell, tile)).sum()
     }
 
     #[inline]
     fn step(&self, &before: &Cost, after: &A, slide: Slide) -> Cost {
         let from = after.blank();
         let to = self.dims.source_unchecked(from, slide.opposite());
-        if self.is_nearer(after.tile(to), from, slide) { before - 1 } else { before + 1 }
+        let tile = after.tile(to);
+        if let Some(small) = &self.small {
+            let distance = |cell| Cost::from(small[by_cell_and_tile(cell, tile)]);
+            return before + distance(to) - distance(from);
+        }
+        before + self.distance(to, tile) - self.distance(from, tile)
     }
 
     #[inline]
     fn value(&self, &memo: &Cost) -> Cost {
         memo
     }
+}
+
+/// Where the table of a small board has a distance. Both numbers are below 16, and a mask spares a
+/// look at the bounds.
+#[inline]
+fn by_cell_and_tile(cell: Cell, tile: Tile) -> usize {
+    (cell.index() << 4 | tile.index()) & 0xff
 }

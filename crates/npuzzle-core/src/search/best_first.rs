@@ -12,8 +12,8 @@
 //! Departures from the plain picture, and why:
 //!
 //! 1. *An open node is a parent and an action, not a state.* The state is made again when the node
-//!    leaves the queue, which half of the nodes never do: an open node takes 12 bytes with its key
-//!    in a heap, whatever the size of the board.
+//!    leaves the queue, which half of the nodes never do: an open node takes five bytes and its key
+//!    in a heap, five in a bucket, whatever the size of the board.
 //! 2. *The goal is tested when a node leaves the queue*, never when it enters: only then is the
 //!    path known to be shortest.
 //! 3. *Duplicates are met with one of three policies* ([`Duplicates`]). With `Closed`, copies of a
@@ -22,12 +22,12 @@
 //! 4. *One step at a time*: [`BestFirst::step`] is public, so that two searches can run in lockstep
 //!    and a page can show one.
 
-use std::hash::{BuildHasher, BuildHasherDefault};
-
+use super::nodes::{Index, Nodes, Row, Sought};
 use super::{
     Budget, Cost, Evaluation, Heuristic, Limit, Outcome, Problem, SearchReport, Stats, Watch,
 };
-use crate::chained::{ChainedTable, WordHasher};
+use crate::chained::ChainedTable;
+use crate::numbered::NumberedTable;
 use crate::queue::MinQueue;
 
 /// What is done about states that are met more than once.
@@ -64,19 +64,25 @@ impl Settings {
 /// A node in the open list: how to make the state, once its turn comes.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenNode<A> {
-    /// Where the parent stands among the expanded nodes; meaningless for the start.
-    parent: u32,
+    /// Where the parent stands among the expanded nodes; meaningless for the start. In bytes, so
+    /// that nothing is lost to alignment.
+    parent: [u8; 4],
     /// What led here from the parent; nothing for the start.
     action: Option<A>,
 }
 
-/// An expanded node.
-#[derive(Clone, Debug)]
-struct Expanded<S, M, A> {
-    state: S,
-    memo: M,
-    g: Cost,
-    from: OpenNode<A>,
+impl<A> OpenNode<A> {
+    #[inline]
+    fn parent(&self) -> u32 {
+        u32::from_ne_bytes(self.parent)
+    }
+}
+
+/// A child that is about to enter the open list.
+struct Child<A> {
+    action: A,
+    h: Cost,
+    sought: Sought,
 }
 
 /// A node as observers see it.
@@ -109,11 +115,16 @@ pub enum Event<'a, P: Problem> {
 /// Sees every push and pop of a best-first search. `()` looks away, at no cost; so does any
 /// `FnMut(Event<P>)` look on.
 pub trait Observer<P: Problem> {
+    /// Whether it sees nothing: the search then need not make what it would show.
+    const LOOKS_AWAY: bool = false;
+
     /// Called in the order in which things happen.
     fn see(&mut self, event: Event<'_, P>);
 }
 
 impl<P: Problem> Observer<P> for () {
+    const LOOKS_AWAY: bool = true;
+
     #[inline]
     fn see(&mut self, _: Event<'_, P>) {}
 }
@@ -159,15 +170,14 @@ pub struct BestFirst<'a, P: Problem, H: Heuristic<P>, Q> {
     heuristic: &'a H,
     settings: Settings,
     open: Q,
-    /// The expanded nodes in the order of expansion; parents are indices into it.
-    nodes: Vec<Expanded<P::State, H::Memo, P::Action>>,
-    /// Finds the expanded node of a state, for [`Duplicates::Closed`].
-    closed: ChainedTable<u32>,
-    hash: fn(&P::State) -> u64,
+    /// The expanded nodes in the order of expansion; parents are their numbers.
+    nodes: Nodes<P, H>,
     /// The children of one node, kept to save the allocation.
-    actions: Vec<P::Action>,
+    children: Vec<Child<P::Action>>,
     goal: Option<OpenNode<P::Action>>,
     frontier: Cost,
+    /// Bytes in use.
+    bytes: u64,
     stats: Stats,
 }
 
@@ -179,8 +189,7 @@ where
 {
     /// A search that has not begun.
     pub fn new(problem: &'a P, heuristic: &'a H, settings: Settings) -> Self {
-        let hash = |state: &P::State| BuildHasherDefault::<WordHasher>::new().hash_one(state);
-        BestFirst::with_table(problem, heuristic, settings, ChainedTable::new(), hash)
+        BestFirst::with_index(problem, heuristic, settings, Index::Numbered(NumberedTable::new()))
     }
 
     /// A search whose closed states are kept in the given table under the given hash function.
@@ -191,17 +200,26 @@ where
         closed: ChainedTable<u32>,
         hash: fn(&P::State) -> u64,
     ) -> Self {
+        BestFirst::with_index(problem, heuristic, settings, Index::Chained(closed, hash))
+    }
+
+    fn with_index(
+        problem: &'a P,
+        heuristic: &'a H,
+        settings: Settings,
+        index: Index<P::State>,
+    ) -> Self {
+        let closes = settings.duplicates == Duplicates::Closed;
         BestFirst {
             problem,
             heuristic,
             settings,
             open: Q::default(),
-            nodes: Vec::new(),
-            closed,
-            hash,
-            actions: Vec::new(),
+            nodes: Nodes::new(if closes { index } else { Index::None }),
+            children: Vec::new(),
             goal: None,
             frontier: 0,
+            bytes: 0,
             stats: Stats::default(),
         }
     }
@@ -238,7 +256,8 @@ where
         let Some((f, from)) = self.open.pop() else { return Step::Exhausted };
         self.frontier = self.frontier.max(f);
         let node = self.make(from);
-        let known = self.find_closed(&node.state);
+        let sought = self.nodes.seek(&node.state);
+        let known = self.nodes.find(sought, &node.state);
         let is_stale = known.is_some_and(|id| !self.is_better(node.g, id));
         let is_goal = !is_stale && self.problem.is_goal(&node.state);
         if !is_stale
@@ -262,21 +281,17 @@ where
             self.goal = Some(from);
             return Step::Goal;
         }
-        let id = self.close(node, known);
-        self.expand(id, observer);
+        self.expand(node, known, sought, observer);
         self.count_open();
         Step::Expanded
     }
 
     /// The actions from the start to the goal that [`step`](BestFirst::step) has found.
     pub fn path(&self) -> Vec<P::Action> {
-        let mut path = Vec::new();
-        let mut at = self.goal;
-        while let Some(OpenNode { parent, action: Some(action) }) = at {
-            path.push(action);
-            at = Some(self.nodes[parent as usize].from);
-        }
-        path.reverse();
+        let Some(OpenNode { action: Some(action), .. }) = self.goal else { return Vec::new() };
+        let parent = self.goal.map_or(0, |goal| goal.parent());
+        let mut path = self.nodes.path(self.problem, parent);
+        path.push(action);
         path
     }
 
@@ -297,7 +312,7 @@ where
     }
 
     fn push_start(&mut self, observer: &mut impl Observer<P>) {
-        let from = OpenNode { parent: 0, action: None };
+        let from = OpenNode { parent: [0; 4], action: None };
         let node = self.make(from);
         let f = self.settings.evaluation.key(0, self.heuristic.value(&node.memo));
         observer.see(Event::Push(self.show(&node, f)));
@@ -307,90 +322,98 @@ where
     }
 
     /// The node that an open node stands for.
-    fn make(&self, from: OpenNode<P::Action>) -> Expanded<P::State, H::Memo, P::Action> {
-        let Some(action) = from.action else {
-            let state = self.problem.start();
-            let memo = self.heuristic.eval(&state);
-            return Expanded { state, memo, g: 0, from };
-        };
-        let parent = &self.nodes[from.parent as usize];
-        let mut state = parent.state.clone();
-        self.problem.apply(&mut state, action);
-        let memo = self.heuristic.step(&parent.memo, &state, action);
-        Expanded { state, memo, g: parent.g + 1, from }
-    }
-
-    /// The expanded node with this state; none unless duplicates are looked for.
     #[inline]
-    fn find_closed(&self, state: &P::State) -> Option<u32> {
-        if self.settings.duplicates != Duplicates::Closed {
-            return None;
+    fn make(&self, from: OpenNode<P::Action>) -> Row<P, H> {
+        if let Some(action) = from.action {
+            return self.nodes.child(self.problem, self.heuristic, from.parent(), action);
         }
-        let same = |&id: &u32| self.nodes[id as usize].state == *state;
-        self.closed.find((self.hash)(state), same).copied()
+        let state = self.problem.start();
+        let memo = self.heuristic.eval(&state);
+        Row { state, memo, g: 0, action: None, parent: 0 }
     }
 
     /// Whether a path of cost `g` is worth following to a state that has been expanded.
     #[inline]
     fn is_better(&self, g: Cost, id: u32) -> bool {
-        self.settings.evaluation.reopens() && g < self.nodes[id as usize].g
+        self.settings.evaluation.reopens() && g < self.nodes.g(id)
     }
 
-    /// Puts a node among the expanded ones, in the place of the one it betters.
-    fn close(&mut self, node: Expanded<P::State, H::Memo, P::Action>, known: Option<u32>) -> u32 {
-        if let Some(id) = known {
-            self.stats.reopened += 1;
-            self.nodes[id as usize] = node;
-            return id;
-        }
-        let id = self.nodes.len() as u32;
-        let hash = (self.hash)(&node.state);
-        self.nodes.push(node);
-        if self.settings.duplicates == Duplicates::Closed {
-            let (nodes, hash_of) = (&self.nodes, self.hash);
-            self.closed.insert(hash, id, |&id| hash_of(&nodes[id as usize].state));
-        }
-        id
-    }
-
-    fn expand(&mut self, id: u32, observer: &mut impl Observer<P>) {
-        let node = &self.nodes[id as usize];
-        let (g, memo) = (node.g + 1, node.memo.clone());
-        let back = match self.settings.duplicates {
-            Duplicates::None => None,
-            Duplicates::Parent | Duplicates::Closed => {
-                node.from.action.map(|action| self.problem.inverse(action))
-            }
-        };
+    /// Puts a node among the expanded ones, in the place of the one it betters, and its children
+    /// into the open list.
+    #[inline]
+    fn expand<O: Observer<P>>(
+        &mut self,
+        node: Row<P, H>,
+        known: Option<u32>,
+        sought: Sought,
+        observer: &mut O,
+    ) {
         // One copy of the state is enough: every action is taken back.
-        let mut state = node.state.clone();
-        let mut actions = std::mem::take(&mut self.actions);
-        actions.extend(self.problem.actions(&state));
+        let (mut state, memo) = (node.state.clone(), node.memo.clone());
+        let (g, action) = (node.g + 1, node.action);
+        let id = match known {
+            Some(id) => {
+                self.stats.reopened += 1;
+                self.nodes.better(id, node.g, node.action);
+                id
+            }
+            None => self.nodes.push(sought, node),
+        };
         self.stats.expanded += 1;
-        for action in actions.drain(..).filter(|&action| Some(action) != back) {
-            self.problem.apply(&mut state, action);
+        self.seek_children(&mut state, &memo, action);
+        let mut children = std::mem::take(&mut self.children);
+        for Child { action, h, sought } in children.drain(..) {
             self.stats.generated += 1;
-            let h = self.heuristic.value(&self.heuristic.step(&memo, &state, action));
             let f = self.settings.evaluation.key(g, h);
+            let from = OpenNode { parent: id.to_ne_bytes(), action: Some(action) };
+            if sought.is_absent() && O::LOOKS_AWAY {
+                self.stats.enqueued += 1;
+                self.open.push(f, from);
+                continue;
+            }
+            self.problem.apply(&mut state, action);
             let child = Node { state: &state, action: Some(action), parent: Some(id), g, h, f };
-            if self.find_closed(&state).is_some_and(|id| !self.is_better(g, id)) {
+            if self.nodes.find(sought, &state).is_some_and(|id| !self.is_better(g, id)) {
                 self.stats.duplicates += 1;
                 observer.see(Event::Refuse(child));
             } else {
                 self.stats.enqueued += 1;
                 observer.see(Event::Push(child));
-                self.open.push(f, OpenNode { parent: id, action: Some(action) });
+                self.open.push(f, from);
             }
             self.problem.apply(&mut state, self.problem.inverse(action));
         }
-        self.actions = actions;
+        self.children = children;
     }
 
-    fn show<'n>(&self, node: &'n Expanded<P::State, H::Memo, P::Action>, f: Cost) -> Node<'n, P> {
+    /// Makes the list of children, with a glance at the closed states for each of them. All glances
+    /// come before the first child is dealt with, so that they wait for memory together.
+    #[inline]
+    fn seek_children(&mut self, state: &mut P::State, memo: &H::Memo, from: Option<P::Action>) {
+        let back = match self.settings.duplicates {
+            Duplicates::None => None,
+            Duplicates::Parent | Duplicates::Closed => from.map(|a| self.problem.inverse(a)),
+        };
+        let unsought = |action| Child { action, h: 0, sought: Sought::NOTHING };
+        let actions = self.problem.actions(state).filter(|&action| Some(action) != back);
+        self.children.extend(actions.map(unsought));
+        for child in &mut self.children {
+            self.problem.apply(state, child.action);
+            let memo = self.heuristic.step(memo, state, child.action);
+            child.h = self.heuristic.value(&memo);
+            child.sought = self.nodes.seek(state);
+            self.problem.apply(state, self.problem.inverse(child.action));
+        }
+        for child in &mut self.children {
+            self.nodes.glance(&mut child.sought);
+        }
+    }
+
+    fn show<'n>(&self, node: &'n Row<P, H>, f: Cost) -> Node<'n, P> {
         Node {
             state: &node.state,
-            action: node.from.action,
-            parent: node.from.action.map(|_| node.from.parent),
+            action: node.action,
+            parent: node.action.map(|_| node.parent),
             g: node.g,
             h: self.heuristic.value(&node.memo),
             f,
@@ -400,21 +423,15 @@ where
     fn count_open(&mut self) {
         self.stats.open = self.open.len() as u64;
         self.stats.max_open = self.stats.max_open.max(self.stats.open);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-    }
-
-    /// Bytes in use.
-    fn bytes(&self) -> u64 {
-        let node = size_of::<Expanded<P::State, H::Memo, P::Action>>() - size_of::<P::State>();
-        let nodes = self.nodes.len() * (node + self.problem.state_bytes());
-        (self.open.bytes() + nodes + self.closed.bytes()) as u64
+        self.bytes = (self.open.bytes() + self.nodes.bytes(self.problem)) as u64;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes);
     }
 
     /// The limit that the next expansion would break.
     fn limit(&self) -> Option<Limit> {
-        // Parents are 32 bits wide: four thousand million nodes are a matter of memory.
-        let full = self.nodes.len() >= u32::MAX as usize;
-        let reached = self.settings.budget.reached(self.stats.expanded, self.bytes());
+        // Numbers are 32 bits wide: four thousand million nodes are a matter of memory.
+        let full = self.nodes.len() >= NumberedTable::MAX as usize;
+        let reached = self.settings.budget.reached(self.stats.expanded, self.bytes);
         reached.or(full.then_some(Limit::Memory))
     }
 }
@@ -425,7 +442,8 @@ mod tests {
     use crate::slide::Slide;
 
     #[test]
-    fn an_open_node_takes_at_most_16_bytes_with_its_key() {
-        assert!(size_of::<(Cost, OpenNode<Slide>)>() <= 16);
+    fn an_open_node_takes_five_bytes_and_twelve_with_its_key() {
+        assert_eq!(size_of::<OpenNode<Slide>>(), 5);
+        assert_eq!(size_of::<(Cost, OpenNode<Slide>)>(), 12);
     }
 }

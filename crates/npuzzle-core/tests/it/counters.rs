@@ -180,3 +180,45 @@ fn a_whole_space_is_counted_state_by_state() {
     assert_eq!((stats.enqueued, stats.dequeued, stats.open), (13, 13, 0));
     assert_eq!((stats.duplicates, stats.max_open), (2, 2));
 }
+
+/// A heuristic whose memos are stored, whatever it says of itself.
+struct Stored<'a, H>(&'a H);
+
+impl<H: Heuristic<Sliding<Packed>>> Heuristic<Sliding<Packed>> for Stored<'_, H> {
+    type Memo = H::Memo;
+
+    fn eval(&self, state: &Packed) -> H::Memo {
+        self.0.eval(state)
+    }
+
+    fn step(&self, before: &H::Memo, after: &Packed, slide: Slide) -> H::Memo {
+        self.0.step(before, after, slide)
+    }
+
+    fn value(&self, memo: &H::Memo) -> Cost {
+        self.0.value(memo)
+    }
+}
+
+#[test]
+fn a_search_is_the_same_whether_it_is_seen_or_not_and_whether_memos_are_stored_or_not() {
+    for (space, start, _) in some_of_3x3(10) {
+        let instance = space.instance(start);
+        let problem = Sliding::<Packed>::new(&instance).unwrap();
+        let h = Manhattan::new(&space.goal);
+        let stored = Stored(&h);
+        for duplicates in [Duplicates::Parent, Duplicates::Closed] {
+            let budget = Budget { nodes: Some(5_000), bytes: None };
+            let settings = Settings { duplicates, budget, ..Settings::ASTAR };
+            let search = || BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, settings);
+            let unseen = search().run(&mut (), &mut ());
+            let seen = search().run(&mut (), &mut |_: Event<'_, Sliding<Packed>>| {});
+            assert_eq!(unseen, seen, "{instance:?}");
+            let search = BestFirst::<_, _, BucketQueue<_>>::new(&problem, &stored, settings);
+            let mut stored = search.run(&mut (), &mut ());
+            assert!(stored.stats.peak_bytes > unseen.stats.peak_bytes, "{instance:?}");
+            stored.stats.peak_bytes = unseen.stats.peak_bytes;
+            assert_eq!(unseen, stored, "{instance:?}");
+        }
+    }
+}

@@ -33,6 +33,7 @@ mod laws;
 mod limits;
 mod lockstep;
 mod moves;
+mod numbered;
 mod queues;
 mod reopening;
 mod searches;
