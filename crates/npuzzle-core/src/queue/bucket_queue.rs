@@ -25,8 +25,8 @@ const NEAR: usize = 1 << 16;
 /// ```
 #[derive(Clone, Debug)]
 pub struct BucketQueue<T> {
-    near: Vec<Vec<T>>,
-    far: BTreeMap<u32, Vec<T>>,
+    near: Vec<Stack<T>>,
+    far: BTreeMap<u32, Stack<T>>,
     /// No stack below this one has an item.
     least: usize,
     n_near: usize,
@@ -37,6 +37,18 @@ impl<T> BucketQueue<T> {
     /// An empty queue.
     pub fn new() -> Self {
         BucketQueue { near: Vec::new(), far: BTreeMap::new(), least: 0, n_near: 0, n_far: 0 }
+    }
+
+    /// The smallest key of an item, and by the way the end of the empty stacks before it.
+    #[inline]
+    pub fn least_key(&mut self) -> Option<u32> {
+        if self.n_near == 0 {
+            return self.far.keys().next().copied();
+        }
+        while self.near.get(self.least).is_some_and(|stack| stack.chunks.is_empty()) {
+            self.least += 1;
+        }
+        Some(self.least as u32)
     }
 
     fn pop_near(&mut self) -> Option<(u32, T)> {
@@ -54,7 +66,7 @@ impl<T> BucketQueue<T> {
         let mut stack = self.far.first_entry()?;
         let key = *stack.key();
         let item = stack.get_mut().pop();
-        if stack.get().is_empty() {
+        if stack.get().chunks.is_empty() {
             stack.remove();
         }
         self.n_far -= 1;
@@ -78,7 +90,7 @@ impl<T> MinQueue<u32, T> for BucketQueue<T> {
             return;
         }
         if at >= self.near.len() {
-            self.near.resize_with(at + 1, Vec::new);
+            self.near.resize_with(at + 1, Stack::default);
         }
         self.near[at].push(item);
         self.least = self.least.min(at);
@@ -98,5 +110,50 @@ impl<T> MinQueue<u32, T> for BucketQueue<T> {
     fn bytes(&self) -> usize {
         // The key is the place.
         self.len() * size_of::<T>()
+    }
+}
+
+/// Items in a chunk of a stack.
+const CHUNK: usize = 1 << 12;
+
+/// A stack in chunks: what is taken out gives its memory back, and nothing is moved to make room.
+#[derive(Clone, Debug)]
+struct Stack<T> {
+    /// All of them full but the last, none empty.
+    chunks: Vec<Vec<T>>,
+}
+
+impl<T> Default for Stack<T> {
+    fn default() -> Self {
+        Stack { chunks: Vec::new() }
+    }
+}
+
+impl<T> Stack<T> {
+    #[inline]
+    fn push(&mut self, item: T) {
+        match self.chunks.last_mut() {
+            Some(chunk) if chunk.len() < CHUNK => chunk.push(item),
+            _ => self.begin(item),
+        }
+    }
+
+    #[cold]
+    fn begin(&mut self, item: T) {
+        // Most queues are small: only a chunk after the first is given its room at once.
+        let room = if self.chunks.is_empty() { 4 } else { CHUNK };
+        let mut chunk = Vec::with_capacity(room);
+        chunk.push(item);
+        self.chunks.push(chunk);
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<T> {
+        let chunk = self.chunks.last_mut()?;
+        let item = chunk.pop();
+        if chunk.is_empty() {
+            self.chunks.pop();
+        }
+        item
     }
 }
