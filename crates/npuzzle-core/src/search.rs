@@ -9,6 +9,7 @@
 //! counts are a signature.
 
 mod best_first;
+mod bidirectional;
 mod evaluation;
 mod idastar;
 mod lockstep;
@@ -19,6 +20,7 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 
 pub use best_first::{BestFirst, Duplicates, Event, Node, Observer, OpenNode, Settings, Step};
+pub use bidirectional::{TwoEnded, bidirectional};
 pub use evaluation::{Evaluation, Weight};
 pub use idastar::idastar;
 pub use lockstep::{Lockstep, lockstep};
@@ -153,6 +155,12 @@ impl<W: Watch + ?Sized> Watch for &mut W {
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {
         (**self).building(share)
     }
+}
+
+/// How many nodes go by between two looks at the watch. The clock behind it costs more than a small
+/// node, and a large board costs more than a clock.
+fn poll_interval(problem: &impl Problem) -> u64 {
+    (1 << 13) / (problem.state_bytes().max(8) as u64) + 1
 }
 
 /// Limits that a search counts by itself.

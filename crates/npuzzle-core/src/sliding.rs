@@ -6,7 +6,7 @@ use crate::board::{Board, Tile, legal_slides};
 use crate::dims::{Cell, Dims};
 use crate::instance::Instance;
 use crate::packed::Packed;
-use crate::search::Problem;
+use crate::search::{Problem, TwoEnded};
 use crate::slide::{Slide, Slides};
 
 /// What searches and heuristics need to know of an arrangement of tiles.
@@ -166,5 +166,11 @@ impl<A: Arrangement> Problem for Sliding<A> {
 
     fn state_bytes(&self) -> usize {
         A::bytes(self.dims)
+    }
+}
+
+impl<A: Arrangement> TwoEnded for Sliding<A> {
+    fn end(&self) -> A {
+        self.goal.clone()
     }
 }

@@ -128,6 +128,8 @@ pub enum Algorithm {
     Bfs,
     /// Uniform-cost search: shortest, without a heuristic.
     Uniform,
+    /// Bidirectional search, led from both ends: shortest.
+    Bidirectional,
 }
 
 names!(
@@ -141,6 +143,7 @@ names!(
     Greedy = "greedy",
     Bfs = "bfs",
     Uniform = "uniform",
+    Bidirectional = "bidirectional",
 );
 
 /// One heuristic by name.

@@ -32,6 +32,8 @@ pub enum Engine {
     Ida(HeuristicChoice),
     /// Best-first search on an explicit queue.
     BestFirst(Evaluation, HeuristicChoice),
+    /// Search from both ends.
+    Bidirectional(HeuristicChoice),
 }
 
 impl Engine {
@@ -39,7 +41,9 @@ impl Engine {
     pub fn heuristic(&self) -> Option<HeuristicChoice> {
         match self {
             Engine::Table(_) => None,
-            Engine::Ida(heuristic) | Engine::BestFirst(_, heuristic) => Some(*heuristic),
+            Engine::Ida(heuristic)
+            | Engine::BestFirst(_, heuristic)
+            | Engine::Bidirectional(heuristic) => Some(*heuristic),
         }
     }
 }
@@ -192,6 +196,13 @@ fn search_as_asked(
         Algorithm::Wastar => Evaluation::Weighted(weight.unwrap_or(Weight::DEFAULT)),
         Algorithm::Greedy => Evaluation::Greedy,
         Algorithm::Bfs | Algorithm::Uniform => Evaluation::Uniform,
+        Algorithm::Bidirectional if heuristic.names(Estimate::Pattern) => {
+            return Err(PlanError::OneEnd);
+        }
+        Algorithm::Bidirectional => {
+            let engine = Engine::Bidirectional(or_strongest(heuristic, false));
+            return Ok(Plan { algorithm, engine, reason: "as asked".to_owned() });
+        }
         Algorithm::Auto | Algorithm::Table | Algorithm::Ida => {
             let engine = Engine::Ida(or_strongest(heuristic, has_patterns));
             return Ok(Plan { algorithm, engine, reason: "as asked".to_owned() });
@@ -249,6 +260,8 @@ pub enum PlanError {
     NoPatterns,
     /// There are no tables of walking distances for this board.
     NoWalking,
+    /// There are pattern databases for the goal alone.
+    OneEnd,
 }
 
 impl fmt::Display for PlanError {
@@ -285,6 +298,10 @@ impl fmt::Display for PlanError {
             PlanError::NoWalking => f.write_str(
                 "walking distances are there for boards of up to 4x4, 3x5 and 2x6: use \
                  linear-conflict",
+            ),
+            PlanError::OneEnd => f.write_str(
+                "pattern databases lead to the goal, and bidirectional search needs estimates to \
+                 the start as well: use walking or linear-conflict",
             ),
             PlanError::Weight(algorithm) => {
                 write!(f, "a weight goes with wastar, not with {algorithm}")

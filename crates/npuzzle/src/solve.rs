@@ -11,7 +11,7 @@ use npuzzle_core::heuristic::{
 use npuzzle_core::queue::{BucketQueue, FifoHeap};
 use npuzzle_core::search::{
     BestFirst, Budget, Cost, Duplicates, Evaluation, Heuristic, Limit, Outcome, SearchReport,
-    Settings, Stats, Watch, idastar,
+    Settings, Stats, Watch, bidirectional, idastar,
 };
 use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Slide, Sliding};
 
@@ -245,6 +245,9 @@ fn search<A: Arrangement>(
         Err(limit) => return Found::without_tables(instance, *limit),
     };
     let mut found = match plan.engine.heuristic() {
+        Some(heuristic) if matches!(plan.engine, Engine::Bidirectional(_)) => {
+            search_both_ends(instance, problem, heuristic, plan, budget, clock)
+        }
         Some(HeuristicChoice::One(Estimate::Zero)) => {
             search_with(problem, &Zero, plan, budget, clock)
         }
@@ -279,6 +282,45 @@ fn search<A: Arrangement>(
     found
 }
 
+/// Bidirectional search needs a heuristic to either end.
+fn search_both_ends<A: Arrangement>(
+    instance: &Instance,
+    problem: &Sliding<A>,
+    heuristic: HeuristicChoice,
+    plan: &Plan,
+    budget: Budget,
+    clock: &mut Clock<'_>,
+) -> Found {
+    let ends = (instance, problem);
+    match heuristic {
+        HeuristicChoice::One(Estimate::Manhattan) => {
+            both_ends(ends, Manhattan::new, plan, budget, clock)
+        }
+        HeuristicChoice::One(Estimate::LinearConflict) | HeuristicChoice::Auto => {
+            both_ends(ends, LinearConflict::new, plan, budget, clock)
+        }
+        HeuristicChoice::One(estimate) => {
+            both_ends(ends, |end| Any::new(estimate, end, None), plan, budget, clock)
+        }
+        HeuristicChoice::Max(a, b) => {
+            let max = |end: &Board| Max(Any::new(a, end, None), Any::new(b, end, None));
+            both_ends(ends, max, plan, budget, clock)
+        }
+    }
+}
+
+fn both_ends<A: Arrangement, H: Heuristic<Sliding<A>>>(
+    (instance, problem): (&Instance, &Sliding<A>),
+    heuristic_to: impl Fn(&Board) -> H,
+    plan: &Plan,
+    budget: Budget,
+    clock: &mut Clock<'_>,
+) -> Found {
+    let (to_goal, to_start) = (heuristic_to(instance.goal()), heuristic_to(instance.start()));
+    let report = bidirectional(problem, &to_goal, &to_start, budget, clock);
+    found(problem, &to_goal, plan, report, clock)
+}
+
 fn search_with<A: Arrangement, H: Heuristic<Sliding<A>>>(
     problem: &Sliding<A>,
     heuristic: &H,
@@ -291,7 +333,9 @@ fn search_with<A: Arrangement, H: Heuristic<Sliding<A>>>(
             let settings = Settings { evaluation, duplicates: Duplicates::Closed, budget };
             best_first(problem, heuristic, settings, plan.algorithm, clock)
         }
-        Engine::Ida(_) | Engine::Table(_) => idastar(problem, heuristic, budget, clock),
+        Engine::Ida(_) | Engine::Table(_) | Engine::Bidirectional(_) => {
+            idastar(problem, heuristic, budget, clock)
+        }
     };
     found(problem, heuristic, plan, report, clock)
 }
@@ -314,7 +358,7 @@ fn found<A: Arrangement, H: Heuristic<Sliding<A>>>(
         clock.close_round(bound, &report.stats);
     }
     let lower_bound = match (&report.outcome, plan.engine) {
-        (Outcome::Stopped { frontier, .. }, Engine::Ida(_))
+        (Outcome::Stopped { frontier, .. }, Engine::Ida(_) | Engine::Bidirectional(_))
         | (
             Outcome::Stopped { frontier, .. },
             Engine::BestFirst(Evaluation::AStar | Evaluation::Uniform, _),

@@ -13,7 +13,7 @@ const EIGHT: &str = "8 1 3/4 0 2/7 6 5";
 
 #[test]
 fn every_algorithm_finds_a_shortest_solution_that_promises_one() {
-    for algorithm in ["auto", "table", "ida", "astar", "bfs", "uniform"] {
+    for algorithm in ["auto", "table", "ida", "astar", "bfs", "uniform", "bidirectional"] {
         check(&[EIGHT, "--algorithm", algorithm, "--quiet", "--notation", "boards"], 0, EIGHT);
         let ran = run(["solve", EIGHT, "--algorithm", algorithm]);
         assert!(ran.stdout.starts_with("14 STM / "), "{algorithm}: {}", ran.stdout);

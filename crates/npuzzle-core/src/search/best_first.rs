@@ -25,6 +25,7 @@
 use super::nodes::{Index, Nodes, Row, Sought};
 use super::{
     Budget, Cost, Evaluation, Heuristic, Limit, Outcome, Problem, SearchReport, Stats, Watch,
+    poll_interval,
 };
 use crate::chained::ChainedTable;
 use crate::numbered::NumberedTable;
@@ -305,10 +306,9 @@ where
         self.frontier
     }
 
-    /// How many nodes go by between two looks at the watch. The clock behind it costs more than a
-    /// small node, and a large board costs more than a clock.
+    /// How many nodes go by between two looks at the watch.
     pub(super) fn poll_interval(&self) -> u64 {
-        (1 << 13) / (self.problem.state_bytes().max(8) as u64) + 1
+        poll_interval(self.problem)
     }
 
     fn push_start(&mut self, observer: &mut impl Observer<P>) {

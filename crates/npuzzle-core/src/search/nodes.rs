@@ -92,6 +92,20 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
         self.costs.get(id as usize)
     }
 
+    /// What led to a node from its parent; nothing for a root.
+    #[inline]
+    pub(super) fn action(&self, id: u32) -> Option<P::Action> {
+        self.actions[id as usize]
+    }
+
+    #[inline]
+    pub(super) fn memo(&self, heuristic: &H, id: u32) -> H::Memo {
+        match self.memos.get(id as usize) {
+            Some(memo) => memo.clone(),
+            None => heuristic.eval(self.state(id)),
+        }
+    }
+
     /// The row that an action makes of a node.
     #[inline]
     pub(super) fn child(

@@ -27,6 +27,7 @@ macro_rules! with_every_heuristic {
     }};
 }
 
+mod bidirectional;
 mod chained;
 mod counters;
 mod laws;

@@ -57,6 +57,18 @@ fn an_algorithm_asked_for_is_taken_with_the_strongest_heuristic() {
     check(Algorithm::Greedy, Engine::BestFirst(Evaluation::Greedy, STRONGEST));
     check(Algorithm::Bfs, Engine::BestFirst(Evaluation::Uniform, BLIND));
     check(Algorithm::Uniform, Engine::BestFirst(Evaluation::Uniform, BLIND));
+    check(Algorithm::Bidirectional, Engine::Bidirectional(STRONGEST));
+}
+
+#[test]
+fn patterns_from_both_ends_are_refused() {
+    check_refused(
+        "4x4",
+        &Options { heuristic: PATTERN, ..asked(Algorithm::Bidirectional) },
+        PlanError::OneEnd,
+        "pattern databases lead to the goal, and bidirectional search needs estimates to the start \
+         as well: use walking or linear-conflict",
+    );
 }
 
 /// That a plan is refused for this reason, in these words, and that `solve` says the same.
