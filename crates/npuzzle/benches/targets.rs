@@ -11,10 +11,12 @@ use std::time::{Duration, Instant};
 
 use npuzzle::heuristic::Manhattan;
 use npuzzle::queue::BucketQueue;
-use npuzzle::search::{BestFirst, Heuristic, Outcome, Problem, Settings};
+use npuzzle::search::{
+    BestFirst, Budget, Heuristic, Outcome, Problem, SearchReport, Settings, bidirectional,
+};
 use npuzzle::{
-    Board, Cell, Dims, FullTable, Goal, Instance, Limits, Metric, Options, Packed, Report, Sliding,
-    Tables,
+    Board, Cell, Dims, FullTable, Goal, Instance, Limits, Metric, Options, Packed, Report, Slide,
+    Sliding, Tables,
 };
 use npuzzle_tables::{Automaton, FullSpace, PatternSet};
 use npuzzle_testkit::data::{self, Known};
@@ -22,7 +24,15 @@ use npuzzle_testkit::random::Random;
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let is_quick = args.iter().any(|arg| arg == "--quick");
+    let is_asked = |flag: &str| args.iter().any(|arg| arg == flag);
+    // The bench runs itself to see how large it becomes.
+    if is_asked("--grow-ours") {
+        return grow(|problem, h| assert_ne!(astar(problem, h).outcome, Outcome::Unsolvable));
+    }
+    if is_asked("--grow-pathfinding") {
+        return grow(|problem, h| assert_ne!(pathfinding_astar(problem, h), None));
+    }
+    let is_quick = is_asked("--quick");
     println!("{:44} {:>12} {:>16} {:>12}", "what", "time", "generated", "bytes");
     eight_puzzles();
     let alone = korf(1);
@@ -165,47 +175,84 @@ fn hardest(threads: usize) {
     }
 }
 
+/// Princeton's boards on which A* is compared: 30 to 49 moves.
+const BEST_FIRST: [&str; 8] = [
+    "puzzle32",
+    "puzzle36",
+    "puzzle4x4-39",
+    "puzzle4x4-41",
+    "puzzle43",
+    "puzzle45",
+    "puzzle4x4-47",
+    "puzzle4x4-49",
+];
+
+/// Solves one board by A* with Manhattan distance.
+fn astar(problem: &Sliding<Packed>, h: &Manhattan) -> SearchReport<Slide> {
+    BestFirst::<_, _, BucketQueue<_>>::new(problem, h, Settings::ASTAR).run(&mut (), &mut ())
+}
+
+/// The same by the crate `pathfinding`.
+fn pathfinding_astar(problem: &Sliding<Packed>, h: &Manhattan) -> Option<u32> {
+    let found = pathfinding::directed::astar::astar(
+        &problem.start(),
+        |state| {
+            let next = |slide| {
+                let mut next = *state;
+                problem.apply(&mut next, slide);
+                (next, 1u32)
+            };
+            problem.actions(state).map(next).collect::<Vec<_>>()
+        },
+        |state| Heuristic::<Sliding<Packed>>::value(h, &h.eval(state)),
+        |state| problem.is_goal(state),
+    );
+    black_box(found).map(|(_, cost)| cost)
+}
+
+fn best_first_board(name: &str) -> Known {
+    let known = data::princeton_known().into_iter().find(|known| known.name == name);
+    known.expect("a board of Princeton's")
+}
+
 /// A* through the generic traits, and by the crate `pathfinding`, on the same boards with the same
-/// heuristic.
+/// heuristic; and what bidirectional search makes of them.
 fn best_first() {
-    let boards: Vec<Known> = data::princeton_known()
-        .into_iter()
-        .filter(|known| known.board.dims().cells() == 16)
-        .filter(|known| known.optimal.is_some_and(|moves| (31..=45).contains(&moves)))
-        .collect();
-    let n_boards = boards.len();
-    let (mut ours, mut theirs) = (Duration::ZERO, Duration::ZERO);
-    let (mut generated, mut peak) = (0, 0);
-    for known in &boards {
+    let (mut ours, mut theirs, mut both_ends) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    let (mut generated, mut from_both_ends) = (0, 0);
+    let (mut expanded, mut expanded_from_both_ends) = (0, 0);
+    let (mut peak, mut held) = (0, 0);
+    for known in BEST_FIRST.map(best_first_board) {
         let instance = Instance::from(known.board.clone());
         let problem = Sliding::<Packed>::new(&instance).expect("16 cells fit");
         let h = Manhattan::new(instance.goal());
         let start = Instant::now();
-        let search = BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, Settings::ASTAR);
-        let report = search.run(&mut (), &mut ());
+        let report = astar(&problem, &h);
         ours += start.elapsed();
         let Outcome::Solved(path) = report.outcome else { panic!("{}", known.name) };
         assert_eq!(Some(path.len() as u32), known.optimal);
         generated += report.stats.generated;
-        peak = peak.max(report.stats.peak_bytes);
+        expanded += report.stats.expanded;
+        if report.stats.peak_bytes > peak {
+            peak = report.stats.peak_bytes;
+            held = report.stats.expanded + report.stats.open;
+        }
 
         let start = Instant::now();
-        let found = pathfinding::directed::astar::astar(
-            &problem.start(),
-            |state| {
-                let next = |slide| {
-                    let mut next = *state;
-                    problem.apply(&mut next, slide);
-                    (next, 1u32)
-                };
-                problem.actions(state).map(next).collect::<Vec<_>>()
-            },
-            |state| Heuristic::<Sliding<Packed>>::value(&h, &h.eval(state)),
-            |state| problem.is_goal(state),
-        );
+        let cost = pathfinding_astar(&problem, &h);
         theirs += start.elapsed();
-        assert_eq!(black_box(found).map(|(_, cost)| cost), known.optimal);
+        assert_eq!(cost, known.optimal);
+
+        let to_start = Manhattan::new(instance.start());
+        let start = Instant::now();
+        let report = bidirectional(&problem, &h, &to_start, Budget::NONE, &mut ());
+        both_ends += start.elapsed();
+        let Outcome::Solved(path) = report.outcome else { panic!("{}", known.name) };
+        assert_eq!(Some(path.len() as u32), known.optimal);
+        from_both_ends += report.stats.generated;
+        expanded_from_both_ends += report.stats.expanded;
     }
+    let n_boards = BEST_FIRST.len();
     row(&format!("4x4: A*, Manhattan, {n_boards} boards"), ours, Some(generated), Some(peak));
     println!(
         "{:44} {:>11.1}M",
@@ -214,6 +261,57 @@ fn best_first() {
     );
     row("  the same by the crate pathfinding", theirs, None, None);
     println!("{:44} {:>11.2}x", "  pathfinding against ours", ratio(theirs, ours));
+    memory(peak, held);
+    row("  the same from both ends", both_ends, Some(from_both_ends), None);
+    println!(
+        "{:44} {:>11.2}x",
+        "  states expanded by A* against both ends",
+        expanded as f64 / expanded_from_both_ends as f64
+    );
+}
+
+/// What the largest of the boards takes: by the search's own count, and by the system's for a process
+/// that does nothing else.
+fn memory(peak: u64, held: u64) {
+    let per_state = |bytes: u64| format!("{:.1}", bytes as f64 / held as f64);
+    let line =
+        |what: &str, bytes: u64| println!("{what:44} {:>12} {:>29}", per_state(bytes), bytes);
+    println!("  bytes per state held, open or closed ({held})");
+    line("    by the search's own count", peak);
+    let (Some(ours), Some(theirs)) = (grown("--grow-ours"), grown("--grow-pathfinding")) else {
+        println!("    (the system does not tell what a process takes)");
+        return;
+    };
+    line("    by the system's count", ours);
+    line("    the crate pathfinding", theirs);
+    println!("{:44} {:>11.2}x", "  pathfinding against ours", theirs as f64 / ours as f64);
+}
+
+/// The bytes by which a process of its own grows while it solves the largest board.
+fn grown(how: &str) -> Option<u64> {
+    let program = std::env::current_exe().ok()?;
+    let output = std::process::Command::new(program).arg(how).output().ok()?;
+    String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+}
+
+/// Solves the largest board and prints by how much the process has grown.
+fn grow(search: impl Fn(&Sliding<Packed>, &Manhattan)) {
+    let known = best_first_board(BEST_FIRST[BEST_FIRST.len() - 1]);
+    let instance = Instance::from(known.board);
+    let problem = Sliding::<Packed>::new(&instance).expect("16 cells fit");
+    let h = Manhattan::new(instance.goal());
+    let Some(before) = resident() else { return };
+    search(&problem, &h);
+    if let Some(after) = resident() {
+        println!("{}", after - before);
+    }
+}
+
+/// The most bytes that this process has had in memory, where the system tells.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kib| kib * 1024)
 }
 
 fn builds() {
