@@ -1,0 +1,84 @@
+//! Searches that were ended go on from their journals, and come to the same end.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use npuzzle::search::Stats;
+use npuzzle::{
+    Answer, Instance, Journal, JournalError, Limit, Limits, Options, Report, TableSize, Tables,
+    Watch,
+};
+use npuzzle_testkit::board;
+
+/// Some ten million states with small tables, six moves short of the hardest.
+fn hard() -> Instance {
+    Instance::from(board("12 11 9 13/3 15 5 0/7 6 14 10/4 8 1 2"))
+}
+
+fn options(threads: usize) -> Options {
+    Options {
+        limits: Limits::NONE,
+        threads: std::num::NonZeroUsize::new(threads),
+        tables: TableSize::Small,
+        ..Options::default()
+    }
+}
+
+/// Ends a search after so many looks, once it has come to rounds that are cut.
+struct Ends(u64);
+
+impl Watch for Ends {
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        self.0 = self.0.saturating_sub(u64::from(stats.expanded > 3_000_000));
+        if self.0 == 0 { ControlFlow::Break(Limit::Interrupted) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Searches again and again until it is done; how often that was.
+fn in_parts(path: &Path, threads: usize, looks: u64) -> (Report, u32) {
+    let mut tables = Tables::new();
+    for n_runs in 1..=1000 {
+        let mut journal = match Journal::resume(path) {
+            Ok(journal) => journal,
+            Err(_) => Journal::create(path, &hard()).unwrap(),
+        };
+        let mut ends = Ends(looks);
+        let report = options(threads).solve_on(&mut journal, &mut tables, &mut ends).unwrap();
+        assert!(journal.take_error().is_none());
+        if report.answer != Answer::Stopped(Limit::Interrupted) {
+            return (report, n_runs);
+        }
+        assert!(journal.lower_bound() <= report.lower_bound);
+    }
+    unreachable!("a search comes to its end")
+}
+
+#[test]
+fn a_search_in_parts_is_the_search_as_a_whole() {
+    let whole = options(1).solve_with(&hard(), &mut Tables::new(), &mut ()).unwrap();
+    assert!(whole.is_optimal());
+    let folder = tempfile::tempdir().unwrap();
+    for (threads, looks) in [(1, u64::MAX), (1, 7), (2, 4)] {
+        let path = folder.path().join(format!("{threads}-{looks}"));
+        let (report, n_runs) = in_parts(&path, threads, looks);
+        assert_eq!(report.answer, whole.answer, "{threads} {looks}");
+        assert_eq!(report.stats.expanded, whole.stats.expanded, "{threads} {looks}");
+        assert_eq!(report.stats.generated, whole.stats.generated, "{threads} {looks}");
+        let bounds = |report: &Report| report.rounds.iter().map(|r| r.bound).collect::<Vec<_>>();
+        assert_eq!(bounds(&report), bounds(&whole));
+        assert_eq!(n_runs == 1, looks == u64::MAX, "{n_runs} {threads} {looks}");
+    }
+}
+
+#[test]
+fn what_is_no_journal_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let told = |path: &Path| Journal::resume(path).unwrap_err().to_string();
+    assert!(told(&path).starts_with(&format!("{}: ", path.display())));
+    for text in ["", "npuzzle journal 1", "something else\n", "npuzzle journal 2 5b5d6a9e\n"] {
+        std::fs::write(&path, text).unwrap();
+        assert!(matches!(Journal::resume(&path), Err(JournalError::NotOne { .. })), "{text:?}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "left as it was");
+    }
+}
