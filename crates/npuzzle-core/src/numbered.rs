@@ -63,23 +63,23 @@ pub struct NumberedTable {
     number_bits: u32,
 }
 
-/// What the first line of a hash tells: the slots in which its value may be.
+/// What the first line of a hash tells of its value.
 #[derive(Clone, Copy, Debug)]
 pub struct Glance {
     line: u32,
-    /// One bit for every slot that may have the right tag.
-    candidates: u16,
+    /// Whether some slot has the right tag.
+    has_tag: bool,
     /// Whether the search must go on in the next line.
     is_full: bool,
 }
 
 impl Glance {
-    const ABSENT: Glance = Glance { line: 0, candidates: 0, is_full: false };
+    const ABSENT: Glance = Glance { line: 0, has_tag: false, is_full: false };
 
     /// Whether the value is known not to be there.
     #[inline]
     pub fn is_absent(self) -> bool {
-        self.candidates == 0 && !self.is_full
+        !self.has_tag && !self.is_full
     }
 }
 
@@ -124,17 +124,17 @@ impl NumberedTable {
             return None;
         }
         let segment = self.segments.get(self.segment_of(hash))?;
+        let tag = hash as u32 & !self.number_bits;
         loop {
             let line = glance.line as usize;
-            while glance.candidates != 0 {
-                let slot = segment.lines[line].0[glance.candidates.trailing_zeros() as usize];
+            for slot in segment.lines[line].0.iter().filter(|_| glance.has_tag) {
                 // An empty slot looks as one with the tag 0 does.
-                if let Some(number) = (slot & self.number_bits).checked_sub(1)
+                if slot & !self.number_bits == tag
+                    && let Some(number) = (slot & self.number_bits).checked_sub(1)
                     && same(number)
                 {
                     return Some(number);
                 }
-                glance.candidates &= glance.candidates - 1;
             }
             if !glance.is_full {
                 return None;
@@ -192,11 +192,9 @@ impl NumberedTable {
     fn look(&self, segment: &Segment, line: usize, hash: u64) -> Glance {
         let slots = &segment.lines[line].0;
         let tag = hash as u32 & !self.number_bits;
-        // In this form the compiler compares several slots at once.
-        let candidates = slots.iter().zip(BITS).fold(0, |candidates, (slot, bit)| {
-            candidates | if slot & !self.number_bits == tag { bit } else { 0 }
-        });
-        Glance { line: line as u32, candidates: candidates as u16, is_full: slots[WIDTH - 1] != 0 }
+        // Counted, not searched, so that the compiler compares several slots at once.
+        let n: u32 = slots.iter().map(|slot| u32::from(slot & !self.number_bits == tag)).sum();
+        Glance { line: line as u32, has_tag: n > 0, is_full: slots[WIDTH - 1] != 0 }
     }
 
     /// Makes room in a segment.
@@ -249,17 +247,6 @@ impl Default for NumberedTable {
     }
 }
 
-/// One bit for every slot of a line.
-const BITS: [u32; WIDTH] = {
-    let mut bits = [0; WIDTH];
-    let mut at = 0;
-    while at < WIDTH {
-        bits[at] = 1 << at;
-        at += 1;
-    }
-    bits
-};
-
 impl Segment {
     fn with_lines(n_lines: usize) -> Segment {
         Segment { lines: vec![Line::default(); n_lines], n_values: 0 }
@@ -287,7 +274,7 @@ impl Segment {
         let mut line = self.first_line(hash);
         loop {
             let slots = &mut self.lines[line].0;
-            let n_used = slots.iter().map(|&slot| u32::from(slot != 0)).sum::<u32>() as usize;
+            let n_used = slots.partition_point(|&slot| slot != 0);
             if n_used < WIDTH {
                 slots[n_used] = slot;
                 self.n_values += 1;

@@ -25,6 +25,8 @@ impl Misplaced {
 impl<A: Arrangement> Heuristic<Sliding<A>> for Misplaced {
     type Memo = Cost;
 
+    const EVALUATES_FAST: bool = true;
+
     fn eval(&self, state: &A) -> Cost {
         let cells = (0..self.goal_cells.len() as u16).map(Cell::new);
         let misplaced = cells.filter(|&cell| {
