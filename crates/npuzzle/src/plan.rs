@@ -146,6 +146,13 @@ pub fn plan_with(
                 format!("{cells} cells: shortest solutions by iterative deepening, if time allows")
             },
         }),
+        // Linear conflict knows more of easy boards, walking distance makes hard ones fit into memory.
+        Algorithm::Astar | Algorithm::Bidirectional
+            if heuristic == HeuristicChoice::Auto && has_walking && !fits_table =>
+        {
+            let larger = HeuristicChoice::Max(Estimate::Walking, Estimate::LinearConflict);
+            search_as_asked(options.algorithm, larger, options.weight, has_patterns)
+        }
         asked => search_as_asked(asked, heuristic, options.weight, has_patterns),
     }
 }

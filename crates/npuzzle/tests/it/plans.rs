@@ -19,6 +19,7 @@ fn asked(algorithm: Algorithm) -> Options {
 
 const AUTO: HeuristicChoice = HeuristicChoice::Auto;
 const STRONGEST: HeuristicChoice = HeuristicChoice::One(Estimate::LinearConflict);
+const WALKING: HeuristicChoice = HeuristicChoice::Max(Estimate::Walking, Estimate::LinearConflict);
 const PATTERN: HeuristicChoice = HeuristicChoice::One(Estimate::Pattern);
 const BLIND: HeuristicChoice = HeuristicChoice::One(Estimate::Zero);
 const MANHATTAN: HeuristicChoice = HeuristicChoice::One(Estimate::Manhattan);
@@ -51,13 +52,18 @@ fn an_algorithm_asked_for_is_taken_with_the_strongest_heuristic() {
         assert_eq!((plan.algorithm, plan.engine), (algorithm, expect));
     };
     check(Algorithm::Ida, Engine::Ida(PATTERN));
-    check(Algorithm::Astar, Engine::BestFirst(Evaluation::AStar, STRONGEST));
+    check(Algorithm::Astar, Engine::BestFirst(Evaluation::AStar, WALKING));
     let weighted = Evaluation::Weighted(Weight::DEFAULT);
     check(Algorithm::Wastar, Engine::BestFirst(weighted, STRONGEST));
     check(Algorithm::Greedy, Engine::BestFirst(Evaluation::Greedy, STRONGEST));
     check(Algorithm::Bfs, Engine::BestFirst(Evaluation::Uniform, BLIND));
     check(Algorithm::Uniform, Engine::BestFirst(Evaluation::Uniform, BLIND));
-    check(Algorithm::Bidirectional, Engine::Bidirectional(STRONGEST));
+    check(Algorithm::Bidirectional, Engine::Bidirectional(WALKING));
+    // There is no walking distance for these boards, or no need of it.
+    for size in ["3x3", "3x6", "5x5"] {
+        let plan = plan(&instance(size), &asked(Algorithm::Astar)).unwrap();
+        assert_eq!(plan.engine, Engine::BestFirst(Evaluation::AStar, STRONGEST), "{size}");
+    }
 }
 
 #[test]
