@@ -1,0 +1,68 @@
+//! Long searches that are killed go on where they were.
+
+use std::process::Stdio;
+
+use crate::program::{Folder, command, run};
+
+/// Some ten million states with small tables.
+const HARD: &str = "12 11 9 13/3 15 5 0/7 6 14 10/4 8 1 2";
+
+#[cfg(unix)]
+#[test]
+fn a_search_that_is_killed_goes_on_and_has_the_same_answer() {
+    let folder = Folder::new();
+    let path = folder.path().join("search");
+    let file = path.to_str().unwrap();
+    let small = ["--tables", "small", "--quiet", "--time", "none"];
+    let whole = run(["solve", HARD].iter().chain(&small));
+    assert_eq!(whole.code, 0, "{}", whole.stderr);
+
+    let first = ["solve", HARD, "--checkpoint", file];
+    let mut args: Vec<&str> = first.to_vec();
+    // Killed when a slice has been written down, and once more a little later.
+    for n_slices in [1, 40] {
+        let mut child = command()
+            .args(&args)
+            .args(small)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let has_slices = || {
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            text.lines().filter(|line| line.starts_with("slice ")).count() >= n_slices
+        };
+        while !has_slices() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        assert!(child.wait().unwrap().code().is_none(), "it was done before it could be killed");
+        args = vec!["solve", "--resume", file];
+    }
+    let resumed = run(args.iter().chain(&small));
+    assert_eq!((resumed.code, &resumed.stdout), (0, &whole.stdout), "{}", resumed.stderr);
+    // Once more: the last round alone is searched again.
+    let again = run(args.iter().chain(&small));
+    assert_eq!((again.code, &again.stdout), (0, &whole.stdout));
+}
+
+#[test]
+fn journals_that_cannot_be_are_refused() {
+    let folder = Folder::new();
+    let board = "8 1 3/4 0 2/7 6 5";
+    let there = folder.file("there", "something else\n");
+    let there = there.to_str().unwrap();
+    let absent = folder.path().join("absent");
+    let check = |args: &[&str], code: i32, words: &str| {
+        let ran = run(["solve"].iter().chain(args));
+        assert_eq!(ran.code, code, "{args:?} {}", ran.stderr);
+        assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
+    };
+    check(&["--resume", absent.to_str().unwrap()], 4, "absent: No such file");
+    check(&["--resume", there], 2, "not a journal of npuzzle");
+    check(&["--resume", there, board], 2, "cannot be used with");
+    check(&[board, "--checkpoint", there], 4, "File exists");
+    check(&[board, board, "--checkpoint", absent.to_str().unwrap()], 2, "for one board");
+    assert!(!absent.exists());
+    assert_eq!(std::fs::read_to_string(there).unwrap(), "something else\n");
+}
