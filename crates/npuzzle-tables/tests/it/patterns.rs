@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use npuzzle_core::search::Limit;
 use npuzzle_core::{Cell, Dims, Slide};
 use npuzzle_tables::{Pattern, PatternTable, Width};
-use npuzzle_testkit::dims;
+use npuzzle_testkit::{data, dims, is_long};
 
 /// Size, where the blank belongs, tiles.
 const CASES: [(&str, u16, &[u8]); 9] = [
@@ -107,6 +107,25 @@ fn tables_obey_the_rules_of_distances() {
     let table = built_on(1, "4x4", 0, &[1, 4]);
     let flaw = table.verify(Cell::new(15), 1, &mut |_| ControlFlow::Continue(()));
     assert!(matches!(flaw, Ok(Some(_))));
+}
+
+#[test]
+fn histograms_are_the_known_ones() {
+    let text = data::text("pattern_histograms.txt");
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let [size, tiles, counts] = line.split(" ; ").collect::<Vec<_>>()[..] else { panic!() };
+        let numbers =
+            |text: &str| text.split(' ').map(|n| n.parse().unwrap()).collect::<Vec<u64>>();
+        let tiles: Vec<u8> = numbers(tiles).into_iter().map(|tile| tile as u8).collect();
+        let n_placements: u64 = numbers(counts).iter().sum();
+        if n_placements < 10_000_000 || is_long() {
+            assert_eq!(
+                built_on(2, size, 0, &tiles).histogram(),
+                numbers(counts),
+                "{size} {tiles:?}"
+            );
+        }
+    }
 }
 
 #[test]
