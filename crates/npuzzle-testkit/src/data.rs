@@ -93,19 +93,60 @@ pub fn princeton_known() -> Vec<Known> {
 /// # Panics
 /// If the file is not what it should be.
 pub fn korf100() -> Vec<Known> {
-    let text = text("korf100.txt");
-    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-    let known = lines.map(|line| {
-        let fields: Vec<&str> = line.split(';').map(str::trim).collect();
-        let [name, tiles, optimal, _] = fields[..] else { panic!("korf100.txt: {line:?}") };
-        let Ok(optimal) = optimal.parse() else { panic!("korf100.txt: {line:?}") };
-        Known {
-            name: format!("Korf {name}"),
-            board: size_first(name, &format!("4 {tiles}")),
-            optimal: Some(optimal),
-        }
+    let rows = fields("korf100.txt").into_iter().map(|row| match &row[..] {
+        [name, tiles, optimal, _] => published("Korf", name, 4, tiles, optimal),
+        _ => panic!("korf100.txt: {row:?}"),
     });
-    known.collect()
+    rows.collect()
+}
+
+/// A 24-puzzle with the nodes that others have published.
+#[derive(Clone, Debug)]
+pub struct TwentyFour {
+    /// The board and its answer.
+    pub known: Known,
+    /// Nodes with four 6-tile databases and their reflection.
+    pub nodes_2002: u64,
+    /// Nodes with many 6-tile databases that know the blank's region.
+    pub nodes_2018: u64,
+}
+
+/// The fifty boards of 5×5 of Korf and Felner, solved to the goal `first`.
+///
+/// # Panics
+/// If the file is not what it should be.
+pub fn korf24() -> Vec<TwentyFour> {
+    let rows = fields("korf24_50.txt").into_iter().map(|row| match &row[..] {
+        [name, tiles, optimal, nodes_2002, nodes_2018] => TwentyFour {
+            known: published("24-puzzle", name, 5, tiles, optimal),
+            nodes_2002: number("korf24_50.txt", nodes_2002),
+            nodes_2018: number("korf24_50.txt", nodes_2018),
+        },
+        _ => panic!("korf24_50.txt: {row:?}"),
+    });
+    rows.collect()
+}
+
+/// The lines of a file, cut at semicolons.
+fn fields(file: &str) -> Vec<Vec<String>> {
+    let text = text(file);
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    lines.map(|line| line.split(';').map(|field| field.trim().to_owned()).collect()).collect()
+}
+
+fn published(series: &str, name: &str, side: u16, tiles: &str, optimal: &str) -> Known {
+    Known {
+        name: format!("{series} {name}"),
+        board: size_first(name, &format!("{side} {tiles}")),
+        optimal: Some(number(series, optimal)),
+    }
+}
+
+fn number<T: std::str::FromStr>(file: &str, field: &str) -> T {
+    match field.parse() {
+        Ok(number) => number,
+        Err(_) => panic!("{file}: {field:?} is no number"),
+    }
 }
 
 /// A square board as its side and then its tiles, however they are broken into lines.
