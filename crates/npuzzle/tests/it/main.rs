@@ -4,6 +4,7 @@
 // A test that cannot go on should stop where it is, in its helpers too.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod agreement;
 mod answers;
 mod journal;
 mod known;

@@ -1,0 +1,112 @@
+//! Small tables, large tables and a plain search agree, and take known numbers of nodes.
+//!
+//! Large tables are built in the tests that take long (`cargo xtask test --long`), once for all of
+//! them and for the bench. The others look at easy boards with small tables.
+
+use std::path::Path;
+
+use npuzzle::heuristic::Manhattan;
+use npuzzle::search::{Budget, Outcome, idastar};
+use npuzzle::{
+    Board, Goal, Instance, Limits, Options, Packed, Report, Sliding, Store, TableSize, Tables,
+};
+use npuzzle_testkit::data::{self, Known};
+use npuzzle_testkit::random::Random;
+use npuzzle_testkit::{dims, is_long};
+
+/// The longest solutions that the plain search is asked for.
+const EASY: u32 = 44;
+
+/// The folder of large tables, shared with the bench.
+fn tables() -> Tables {
+    Tables::with_store(Store::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables")))
+}
+
+fn solve(instance: &Instance, size: TableSize, tables: &mut Tables) -> Report {
+    let options = Options { limits: Limits::NONE, tables: size, ..Options::default() };
+    let report = options.solve_with(instance, tables, &mut ()).unwrap();
+    assert!(report.is_optimal(), "{instance:?}");
+    assert!(tables.take_warnings().is_empty());
+    let replayed = report.moves().unwrap().replay(instance.start());
+    assert_eq!(replayed.as_ref(), Ok(instance.goal()));
+    report
+}
+
+/// How many states boards with known answers take in all with large tables.
+fn n_generated(boards: &[Known]) -> u64 {
+    let mut tables = tables();
+    let generated = boards.iter().map(|known| {
+        let instance = Instance::new(known.board.clone(), &Goal::First).unwrap();
+        let report = solve(&instance, TableSize::Large, &mut tables);
+        assert_eq!(report.upper_bound(), known.optimal, "{}", known.name);
+        report.stats.generated
+    });
+    generated.sum()
+}
+
+/// IDA* with Manhattan distance, as the textbook has it.
+fn plain_length(instance: &Instance) -> Option<u32> {
+    let problem = Sliding::<Packed>::new(instance).unwrap();
+    let manhattan = Manhattan::new(instance.goal());
+    match idastar(&problem, &manhattan, Budget::NONE, &mut ()).outcome {
+        Outcome::Solved(path) => Some(path.len() as u32),
+        _ => None,
+    }
+}
+
+/// Random boards that can be solved.
+fn random_boards(seed: u64) -> impl Iterator<Item = Instance> {
+    let mut random = Random::new(seed);
+    let boards = std::iter::repeat_with(move || Instance::from(random.board(dims("4x4"))));
+    boards.filter(Instance::is_solvable)
+}
+
+/// Boards near the goal.
+fn easy_boards(seed: u64) -> impl Iterator<Item = Instance> {
+    let mut random = Random::new(seed);
+    let goal: Board = Goal::Last.board(dims("4x4")).unwrap();
+    std::iter::repeat_with(move || Instance::from(random.walk(&goal, 60)))
+}
+
+#[test]
+fn random_15_puzzles_have_the_same_lengths_whatever_they_are_solved_with() {
+    let mut tables = tables();
+    let mut n_plain = 0;
+    let mut check = |instance: &Instance, sizes: &[TableSize]| {
+        let lengths: Vec<_> =
+            sizes.iter().map(|&size| solve(instance, size, &mut tables).upper_bound()).collect();
+        assert!(lengths.iter().all(|length| *length == lengths[0]), "{instance:?}: {lengths:?}");
+        if lengths[0] <= Some(EASY) {
+            n_plain += 1;
+            assert_eq!(plain_length(instance), lengths[0], "{instance:?}");
+        }
+    };
+    if is_long() {
+        let sizes = [TableSize::Small, TableSize::Large];
+        random_boards(15).take(1000).for_each(|instance| check(&instance, &sizes));
+        easy_boards(16).take(200).for_each(|instance| check(&instance, &sizes));
+    }
+    easy_boards(17).take(15).for_each(|instance| check(&instance, &[TableSize::Small]));
+    assert!(n_plain >= 10, "{n_plain}");
+}
+
+/// The numbers are signatures of the engine, as that of Korf's boards with embedded tables is
+/// (`known.rs`): a change that changes them is no mere refactoring.
+#[test]
+fn searches_take_known_numbers_of_nodes() {
+    let small = [("2x7", 80), ("3x5", 80), ("5x5", 40)].map(|(size, n_steps)| {
+        let goal = Goal::Last.board(dims(size)).unwrap();
+        let mut random = Random::new(24);
+        let mut tables = Tables::new();
+        let walks = (0..20).map(|_| Instance::from(random.walk(&goal, n_steps)));
+        let nodes = walks.map(|i| solve(&i, TableSize::Small, &mut tables).stats.generated);
+        nodes.sum::<u64>()
+    });
+    assert_eq!(small, [835_052, 1_284_019, 422_925]);
+    if is_long() {
+        let fifty = data::korf24();
+        let easy = |number: usize| vec![fifty[number - 1].known.clone()];
+        let large = [data::korf100(), easy(38), easy(40)].map(|boards| n_generated(&boards));
+        assert_eq!(large, [2_877_742, 153_260_575, 15_235_927]);
+    }
+}
