@@ -1,18 +1,27 @@
 //! `cargo xtask bench`: the figures that the README claims, with optimisation.
 
+use std::io;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
+use crate::component;
+
+/// The program itself, whose start is measured too, and then the bench with these arguments.
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
-    let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
-    let mut bench = Command::new(cargo);
-    bench.args(["bench", "--package", "npuzzle", "--bench", "targets", "--"]).args(args);
-    match bench.current_dir(root).status() {
-        Ok(status) if status.success() => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
+    const BUILD: &[&str] = &["build", "--quiet", "--release", "--package", "npuzzle-cli"];
+    const BENCH: &[&str] = &["bench", "--package", "npuzzle", "--bench", "targets", "--"];
+    let outcome = cargo(root, BUILD)
+        .and_then(|is_built| Ok(is_built && cargo(root, &[BENCH, args].concat())?));
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("error: cargo bench: {error}");
+            eprintln!("error: cargo: {error}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn cargo(root: &Path, args: &[&str]) -> io::Result<bool> {
+    Ok(component::cargo().current_dir(root).args(args).status()?.success())
 }

@@ -21,8 +21,10 @@ Commands:
   test          formatting, lints, docs, all tests, tidiness; ends with `N passed, M failed`
   test --long   the same with the tests that take minutes
   test --quick  the inner loop: formatting, tests without those in the docs, tidiness
-  bench         the figures of the README: times, nodes, bytes, ratios within one run
-  bench --quick the same without the hardest boards: half a minute
+  bench         the figures of the README beside the targets: times, nodes, bytes, ratios
+  bench --quick the same within two minutes: stored tables, no searches of minutes
+  bench --instructions
+                instructions of the hot loops per node; needs valgrind
   generate      make the tables and the automaton anew that are part of the program
 
 Exit codes: 0 all passed, 1 something failed, 2 bad usage
@@ -40,7 +42,7 @@ fn main() -> ExitCode {
         ["test", "--long"] => test::run(&root(), test::FULL, test::LONG),
         ["test", "--quick"] => test::run(&root(), test::QUICK, &[]),
         ["bench"] => bench::run(&root(), &[]),
-        ["bench", "--quick"] => bench::run(&root(), &["--quick"]),
+        ["bench", flag @ ("--quick" | "--instructions")] => bench::run(&root(), &[flag]),
         ["generate"] => generate::run(&root()),
         _ => {
             eprint!("error: unknown arguments: {}\n\n{USAGE}", args.join(" "));

@@ -1,0 +1,120 @@
+//! The 15-puzzle: Korf's hundred boards and the hardest there are, with embedded and with large
+//! tables, in both metrics.
+
+use std::path::Path;
+use std::time::Instant;
+
+use npuzzle::{Goal, Metric, Options, Store, TableSize, Tables, format, plan};
+use npuzzle_tables::{Automaton, PatternSet};
+use npuzzle_testkit::data::{self, Known};
+use npuzzle_testkit::dims;
+
+use crate::solving::{Solved, Solving, instance, threads_name};
+use crate::stored::{self, Most};
+use crate::table::{Figure, Row, Table};
+use crate::{Effort, memory, process};
+
+/// With the tables that are part of the program.
+pub(crate) fn embedded(table: &mut Table, effort: Effort) {
+    table.part("15-puzzle, embedded tables");
+    let set = PatternSet::embedded().expect("part of the program").bytes().len();
+    let automaton = Automaton::embedded().expect("part of the program").bytes().len();
+    let row = Row::new("tables and automaton", Figure::Bytes((set + automaton) as f64));
+    table.add(row.at_most(4e6));
+    let boards = data::korf100();
+    let alone = Solving::embedded(1).best_of_three(&boards, &Goal::First);
+    let row = Row::time("Korf's 100, 1 thread, best of 3", alone.time).nodes(alone.generated());
+    table.add(row.at_most(0.6));
+    table.add(Row::rate("  nodes per second", alone.generated(), alone.time));
+    let median = alone.median();
+    table.add(Row::time("  median board", median.time).nodes(median.stats.generated));
+    let all_cores = Solving::embedded(0).best_of_three(&boards, &Goal::First);
+    assert_eq!(all_cores.generated(), alone.generated(), "threads change no counts");
+    let row = Row::time("Korf's 100, all cores, best of 3", all_cores.time);
+    table.add(row.nodes(all_cores.generated()));
+    table.add(Row::ratio("  against one thread", alone.time, all_cores.time));
+    let board = median.instance.start().slash().to_string();
+    if let Some(answer) = process::answer(&[&board, "--goal", "first"]) {
+        table.add(Row::time("a fresh process, median board", answer).at_most(5e-3));
+    }
+    if let Some(bytes) = memory::of("embedded") {
+        table.add(Row::new("  its memory", Figure::Bytes(bytes as f64)).at_most(16e6));
+    }
+    if effort == Effort::Whole {
+        let alone = hardest(table, &mut Solving::embedded(1), 1, None);
+        let both = hardest(table, &mut Solving::embedded(2), 2, None);
+        speed_up(table, &alone, &both);
+    }
+}
+
+/// With the tables that are built once and kept.
+pub(crate) fn large(table: &mut Table, folder: &Path) {
+    table.part("15-puzzle, large tables");
+    let boards = data::korf100();
+    let most = Most { build: 60.0, bytes: Some(300e6) };
+    let mut solving = stored::solving(table, folder, dims("4x4"), most);
+    let korf = solving.best_of_three(&boards, &Goal::First);
+    let row = Row::time("Korf's 100, 1 thread, best of 3", korf.time).nodes(korf.generated());
+    table.add(row.at_most(0.12));
+    table.add(Row::rate("  nodes per second", korf.generated(), korf.time));
+    let alone = hardest(table, &mut solving, 1, Some(0.5));
+    let both = hardest(table, &mut solving.on(2), 2, None);
+    speed_up(table, &alone, &both);
+}
+
+/// The boards of 80 moves.
+fn hardest(table: &mut Table, solving: &mut Solving, threads: usize, most: Option<f64>) -> Solved {
+    let boards = antipodes("antipodes_4x4_80.txt", 80);
+    let solved = solving.all(&boards, &Goal::Last);
+    for (number, report) in (1..).zip(&solved.reports) {
+        let what = format!("80 moves, number {number}, {}", threads_name(threads));
+        let row = Row::time(what, report.time).nodes(report.stats.generated);
+        table.add(if let Some(most) = most { row.at_most(most) } else { row });
+    }
+    solved
+}
+
+fn speed_up(table: &mut Table, alone: &Solved, both: &Solved) {
+    assert_eq!(alone.generated(), both.generated(), "threads change no counts");
+    let row = Row::ratio("  two threads against one", alone.time, both.time);
+    // Shorter searches are not asked to gain.
+    let is_long = alone.longest().time.as_secs() >= 1;
+    table.add(if is_long { row.at_least(1.8) } else { row });
+}
+
+/// The boards of 43 moves in the multi-tile metric.
+pub(crate) fn runs(table: &mut Table, folder: &Path) {
+    table.part("15-puzzle, multi-tile metric");
+    let boards = antipodes("antipodes_4x4_43_multi_tile.txt", 43);
+    let mut solving = Solving::large(folder, 0);
+    solving.options = Options { metric: Metric::Mtm, tables: TableSize::Auto, ..solving.options };
+    if let Err(error) = plan(&instance(&boards[0], &Goal::Last), &solving.options) {
+        return table.note(&format!("left out: {error}"));
+    }
+    let start = Instant::now();
+    solving.all(&boards[..1], &Goal::Last);
+    let first = start.elapsed();
+    // A second time with what the first has left on disk and nothing else.
+    solving.tables = Tables::with_store(Store::at(folder));
+    let start = Instant::now();
+    solving.all(&boards[..1], &Goal::Last);
+    let again = start.elapsed();
+    table.add(Row::time("tables, once", first.saturating_sub(again)).at_most(10.0));
+    let solved = solving.all(&boards, &Goal::Last);
+    for (number, report) in (1..).zip(&solved.reports) {
+        let row = Row::time(format!("43 moves, number {number}, all cores"), report.time);
+        table.add(row.nodes(report.stats.generated).at_most(0.1));
+    }
+}
+
+/// Boards of a file that all need as many moves.
+fn antipodes(file: &str, n_moves: u32) -> Vec<Known> {
+    let text = data::text(file);
+    let boards = format::read(&text, None).into_iter().zip(1..);
+    let known = boards.map(|(entry, number)| Known {
+        name: format!("{file} {number}"),
+        board: entry.expect("a board").board,
+        optimal: Some(n_moves),
+    });
+    known.collect()
+}

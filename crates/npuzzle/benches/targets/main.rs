@@ -1,0 +1,73 @@
+//! The figures that the README claims, in one run: `cargo xtask bench`.
+//!
+//! Machines are noisy, so what counts are node counts, bytes and ratios within one run. Prints a
+//! table with the project's targets beside what was measured; fails only if an answer is wrong.
+//! Each part of the table has its file.
+
+// A figure that cannot be taken must not be printed.
+#![allow(clippy::expect_used)]
+
+mod best_first;
+mod builds;
+mod eight;
+mod fifteen;
+mod instructions;
+mod memory;
+mod process;
+mod solving;
+mod spaces;
+mod stored;
+mod table;
+mod twenty_four;
+
+use std::process::ExitCode;
+
+use table::Table;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    // `cargo bench` adds a flag of its own.
+    let args: Vec<&str> = args.iter().map(String::as_str).filter(|arg| *arg != "--bench").collect();
+    match args[..] {
+        [] => run(Effort::Whole),
+        ["--quick"] => run(Effort::Quick),
+        ["--instructions"] => return instructions::run(),
+        // The bench runs itself to see how large a process becomes, how many instructions it takes.
+        ["--memory", what] => memory::in_this_process(what),
+        ["--workload", name] => instructions::workload(name, false),
+        ["--workload", name, "--idle"] => instructions::workload(name, true),
+        _ => {
+            eprintln!("usage: [--quick | --instructions], not {}", args.join(" "));
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// How long it may take.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    /// Two minutes: stored tables are used if they are there, and the longest searches left out.
+    Quick,
+    /// Tables are built anew, and the hardest boards solved.
+    Whole,
+}
+
+fn run(effort: Effort) {
+    let mut table = Table::new();
+    let folder = stored::folder(effort);
+    eight::run(&mut table);
+    spaces::run(&mut table);
+    fifteen::embedded(&mut table, effort);
+    fifteen::large(&mut table, &folder);
+    fifteen::runs(&mut table, &folder);
+    twenty_four::run(&mut table, &folder, effort);
+    best_first::run(&mut table);
+    builds::run(&mut table, effort);
+    if effort == Effort::Quick {
+        table.note(
+            "left out by --quick: embedded tables on 80 moves, 24-puzzle 36, table of 8 tiles",
+        );
+    }
+    table.sum();
+}

@@ -1,0 +1,39 @@
+//! Fresh processes: how long the program takes from its start to its answer.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How often a process is started; the fastest counts, since all else is the machine's doing.
+const N_STARTS: usize = 200;
+
+/// The least time that the command line takes for a board; `None` if it has not been built.
+pub(crate) fn answer(args: &[&str]) -> Option<Duration> {
+    let program = command_line().filter(|path| path.exists())?;
+    let mut command = Command::new(program);
+    command.arg("solve").args(args).args(["-q", "--no-cache"]);
+    fastest(command)
+}
+
+/// The least time of a program that does nothing; `None` if the system has none.
+pub(crate) fn nothing() -> Option<Duration> {
+    fastest(Command::new("true"))
+}
+
+fn fastest(mut command: Command) -> Option<Duration> {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut time = || {
+        let start = Instant::now();
+        let status = command.status().ok()?;
+        let time = start.elapsed();
+        assert!(status.success(), "{command:?}");
+        Some(time)
+    };
+    (0..N_STARTS).map_while(|_| time()).min()
+}
+
+/// `cargo xtask bench` builds it beside this program: `release/npuzzle`, `release/deps/targets-…`.
+fn command_line() -> Option<PathBuf> {
+    let name = format!("npuzzle{}", std::env::consts::EXE_SUFFIX);
+    Some(std::env::current_exe().ok()?.parent()?.parent()?.join(name))
+}
