@@ -76,6 +76,11 @@ pub(crate) struct SolveArgs {
     #[arg(long, default_value = "auto", value_name = "HEURISTIC", value_parser = heuristic)]
     pub(crate) heuristic: HeuristicChoice,
 
+    /// Count all shortest solutions, and list up to N of them: 100 unless given, none for 0
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "100")]
+    pub(crate) all: Option<usize>,
+
     /// Weight of the estimate for wastar: solutions at most this factor too long [default: 1.5]
     #[arg(long, value_parser = weight)]
     pub(crate) weight: Option<Weight>,
@@ -128,7 +133,8 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["inputs", "goal", "format"])]
     pub(crate) resume: Option<PathBuf>,
 
-    /// Print nothing but the solution, or the word unsolvable, limit or error
+    /// Print nothing but the solution, or the word unsolvable, limit or error; with --all the
+    /// solutions, with --all=0 their number
     #[arg(short, long)]
     pub(crate) quiet: bool,
 

@@ -30,6 +30,8 @@ pub(crate) struct Shown {
     pub(crate) notation: Notation,
     pub(crate) quiet: bool,
     pub(crate) is_batch: bool,
+    /// Whether all shortest solutions were asked for.
+    pub(crate) counts_all: bool,
 }
 
 /// A form of output under way.

@@ -70,7 +70,7 @@ impl fmt::Display for Tile {
 /// assert_eq!(board.slash().to_string(), "8 1 3/4 0 2/7 6 5");
 /// # Ok::<(), npuzzle_core::FormatError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board {
     dims: Dims,
     blank: Cell,

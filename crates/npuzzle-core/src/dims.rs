@@ -39,7 +39,7 @@ impl Cell {
 /// assert!(Dims::new(1, 4).is_err());
 /// # Ok::<(), npuzzle_core::DimsError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Dims {
     rows: u8,
     cols: u8,

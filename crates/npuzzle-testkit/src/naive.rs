@@ -17,7 +17,20 @@ type Tiles = [u8; MAX_CELLS];
 pub struct Oracle {
     rows: usize,
     cols: usize,
+    /// Slides in the longest move.
+    longest: usize,
     distances: HashMap<Tiles, u32>,
+}
+
+/// The numbers of shortest paths of all boards of an [`Oracle`].
+#[derive(Clone, Debug)]
+pub struct PathCounts(HashMap<Tiles, u128>);
+
+impl PathCounts {
+    /// The number of a board; `None` if it does not reach the goal.
+    pub fn get(&self, board: &Board) -> Option<u128> {
+        self.0.get(&tiles_of(board)).copied()
+    }
 }
 
 impl Oracle {
@@ -41,13 +54,29 @@ impl Oracle {
                 });
             }
         }
-        Oracle { rows, cols, distances }
+        Oracle { rows, cols, longest, distances }
     }
 
     /// The distance of a board; `None` if it does not reach the goal.
     pub fn distance(&self, board: &Board) -> Option<u32> {
         assert_eq!((self.rows, self.cols), (board.dims().rows(), board.dims().cols()));
         self.distances.get(&tiles_of(board)).copied()
+    }
+
+    /// How many shortest paths lead from every board to the goal: those of its neighbours that are
+    /// nearer, together.
+    pub fn paths(&self) -> PathCounts {
+        let mut by_distance: Vec<(u32, Tiles)> =
+            self.distances.iter().map(|(&tiles, &distance)| (distance, tiles)).collect();
+        by_distance.sort_unstable();
+        let mut counts = HashMap::with_capacity(by_distance.len());
+        for (distance, tiles) in by_distance {
+            let nearer = moves(tiles, self.rows, self.cols, self.longest);
+            let nearer = nearer.into_iter().filter(|near| self.distances[near] + 1 == distance);
+            let sum: u128 = nearer.map(|near| counts[&near]).sum();
+            counts.insert(tiles, if distance == 0 { 1 } else { sum });
+        }
+        PathCounts(counts)
     }
 
     /// How many boards reach the goal.
@@ -90,6 +119,51 @@ fn moves(tiles: Tiles, rows: usize, cols: usize, longest: usize) -> Vec<Tiles> {
         }
     }
     found
+}
+
+/// How many sequences of so many moves lead from a start to a goal, by trying all of them. For a
+/// dozen moves at most.
+pub fn n_walks(start: &Board, goal: &Board, metric: Metric, length: u32) -> u128 {
+    let (rows, cols) = (start.dims().rows(), start.dims().cols());
+    let longest = match metric {
+        Metric::Stm => 1,
+        Metric::Mtm => rows.max(cols),
+    };
+    let numbers = |board: &Board| board.tiles().iter().map(|tile| tile.number()).collect();
+    let (start, goal): (Vec<u16>, Vec<u16>) = (numbers(start), numbers(goal));
+    walks(&start, &goal, (rows, cols), longest, length)
+}
+
+fn walks(
+    tiles: &[u16],
+    goal: &[u16],
+    (rows, cols): (usize, usize),
+    longest: usize,
+    left: u32,
+) -> u128 {
+    if left == 0 {
+        return u128::from(tiles == goal);
+    }
+    let blank = tiles.iter().position(|&tile| tile == 0).unwrap_or_default();
+    let (row, col) = (blank / cols, blank % cols);
+    // The cells that the blank passes on its way up, down, left and right.
+    let ways: [Vec<usize>; 4] = [
+        (0..row).rev().map(|row| row * cols + col).collect(),
+        (row + 1..rows).map(|row| row * cols + col).collect(),
+        (0..col).rev().map(|col| row * cols + col).collect(),
+        (col + 1..cols).map(|col| row * cols + col).collect(),
+    ];
+    let mut sum = 0;
+    for way in ways {
+        let mut tiles = tiles.to_vec();
+        let mut blank = blank;
+        for cell in way.into_iter().take(longest) {
+            tiles.swap(blank, cell);
+            blank = cell;
+            sum += walks(&tiles, goal, (rows, cols), longest, left - 1);
+        }
+    }
+    sum
 }
 
 /// Row and column of a tile.

@@ -1,6 +1,6 @@
 //! A board as the tables see it: flipped so that the blank belongs near the top left, and labelled.
 
-use npuzzle_core::{Board, Cell, Dims, Slide};
+use npuzzle_core::{Arrangement, Board, Cell, Dims, Slide};
 
 /// How a goal is flipped and its tiles labelled.
 ///
@@ -73,6 +73,14 @@ impl Frame {
         let tiles = board.tiles();
         for (label, &cell) in labels.iter_mut().zip(&self.cells) {
             *label = self.labels[tiles[cell.index()].index()];
+        }
+    }
+
+    /// [`label`](Frame::label) for any arrangement.
+    #[inline]
+    pub(crate) fn label_of(&self, state: &impl Arrangement, labels: &mut [u8]) {
+        for (label, &cell) in labels.iter_mut().zip(&self.cells) {
+            *label = self.labels[state.tile(cell).index()];
         }
     }
 

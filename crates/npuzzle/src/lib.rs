@@ -46,6 +46,7 @@ mod catalogue;
 mod deepen;
 mod frame;
 mod journal;
+mod optima;
 mod options;
 mod pattern_ida;
 mod patterns;
@@ -71,6 +72,7 @@ pub use npuzzle_tables::{
 
 pub use catalogue::catalogue;
 pub use journal::{Journal, JournalError};
+pub use optima::{Count, Optima};
 pub use options::{Algorithm, Estimate, HeuristicChoice, Limits, NameError, Options, TableSize};
 pub use plan::{AtHand, Engine, Plan, PlanError, plan, plan_with};
 pub use report::{Answer, Report, Round};

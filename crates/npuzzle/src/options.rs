@@ -20,6 +20,8 @@ pub struct Options {
     pub metric: Metric,
     /// The weight of the estimate, for [`Algorithm::Wastar`] alone; 1.5 unless given.
     pub weight: Option<Weight>,
+    /// Whether to count all shortest solutions too, and how many of them to list.
+    pub all: Option<usize>,
     /// When to give up.
     pub limits: Limits,
     /// Which pattern databases iterative deepening uses; by default the small ones first, and the

@@ -103,6 +103,9 @@ pub fn plan_with(
     if options.weight.is_some() && options.algorithm != Algorithm::Wastar {
         return Err(PlanError::Weight(options.algorithm));
     }
+    if options.all.is_some() && matches!(options.algorithm, Algorithm::Wastar | Algorithm::Greedy) {
+        return Err(PlanError::NotAll(options.algorithm));
+    }
     if options.metric == Metric::Mtm && !fits_table {
         return Err(PlanError::MtmTooLarge { cells });
     }
@@ -162,7 +165,7 @@ pub fn plan_with(
 const TABLE_PAYS: u64 = 50_000_000;
 
 /// Why a table of all distances is the fastest way to shortest solutions, if it is.
-fn table_pays(cells: usize, at_hand: AtHand) -> Option<&'static str> {
+pub(crate) fn table_pays(cells: usize, at_hand: AtHand) -> Option<&'static str> {
     if at_hand.has_table {
         Some("the table of all distances is there already")
     } else if cells <= 10 {
@@ -263,6 +266,8 @@ pub enum PlanError {
     },
     /// The algorithm does not use a weight.
     Weight(Algorithm),
+    /// The algorithm does not prove what is shortest, so there is nothing to count.
+    NotAll(Algorithm),
     /// There are no pattern databases for this board.
     NoPatterns,
     /// There are no tables of walking distances for this board.
@@ -299,6 +304,11 @@ impl fmt::Display for PlanError {
             PlanError::NoHeuristic { algorithm, heuristic } => {
                 write!(f, "{algorithm} uses no heuristic, but {heuristic} was asked for")
             }
+            PlanError::NotAll(algorithm) => write!(
+                f,
+                "all shortest solutions are counted when one is proved, which {algorithm} does not: \
+                 use auto"
+            ),
             PlanError::NoPatterns => f.write_str(
                 "pattern databases are there for boards of up to 25 cells: use linear-conflict",
             ),

@@ -5,6 +5,7 @@ use std::time::Duration;
 use npuzzle_core::search::{Cost, Limit, Stats};
 use npuzzle_core::{Instance, Metric, Moves};
 
+use crate::optima::Optima;
 use crate::plan::Plan;
 
 /// What is known about a board in the end.
@@ -20,6 +21,9 @@ pub struct Report {
     pub metric: Metric,
     /// The answer.
     pub answer: Answer,
+    /// All shortest solutions, if they were asked for and one is known; none of boards that have
+    /// none.
+    pub optima: Option<Optima>,
     /// No solution is shorter; nothing is known of boards that have none.
     pub lower_bound: Option<Cost>,
     /// The estimate of the start.

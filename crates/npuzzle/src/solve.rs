@@ -18,6 +18,7 @@ use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Slide, S
 use crate::any::Any;
 use crate::deepen::{Deepened, deepen};
 use crate::journal::Journal;
+use crate::optima::{self, Count, Counted, Optima, Question};
 use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
 use crate::pattern_ida::Effort;
 use crate::plan::{Engine, Plan, PlanError, plan_with};
@@ -95,6 +96,13 @@ impl Options {
             Outcome::Stopped { limit, .. } => Answer::Stopped(limit),
         };
         tables.count(instance.goal(), &plan, &found.stats);
+        let optima = match (self.all, &answer) {
+            (Some(most), Answer::Solved(moves)) if found.is_shortest => {
+                Some(self.optima(instance, moves, most, found.stats, tables, &mut clock)?)
+            }
+            (Some(_), Answer::Unsolvable) => Some(Optima::none()),
+            _ => None,
+        };
         Ok(Report {
             lower_bound: match &answer {
                 Answer::Solved(moves) if found.is_shortest => Some(moves.len(self.metric) as Cost),
@@ -106,11 +114,38 @@ impl Options {
             instance: instance.clone(),
             metric: self.metric,
             answer,
+            optima,
             h_start: found.h_start,
             stats: found.stats,
             time: clock.elapsed(),
             rounds: clock.rounds,
         })
+    }
+}
+
+impl Options {
+    /// All solutions that are as short as this one, which is proved shortest.
+    fn optima(
+        &self,
+        instance: &Instance,
+        known: &Moves,
+        most: usize,
+        stats: Stats,
+        tables: &mut Tables,
+        clock: &mut Clock<'_>,
+    ) -> Result<Optima, SolveError> {
+        let length = known.len(self.metric) as Cost;
+        let question = Question { instance, length, most, options: self, stats };
+        let Counted { count, listed, stopped } = match optima::count(&question, tables, clock) {
+            Ok(counted) => counted,
+            Err(limit) => return Ok(Optima::only(known, most, limit)),
+        };
+        // There is the known one at least.
+        if count == 0 {
+            return Err(SolveError::Broken { start: instance.start().clone() });
+        }
+        let listed = listed.into_iter().map(|slides| replayed(instance, slides));
+        Ok(Optima { count: Count::of(count), listed: listed.collect::<Result<_, _>>()?, stopped })
     }
 }
 

@@ -2,7 +2,7 @@
 //! from the goal.
 
 use npuzzle_core::search::{Limit, Watch};
-use npuzzle_core::{Board, Metric, Slide};
+use npuzzle_core::{Arrangement, Board, Metric, Slide};
 use npuzzle_tables::{BestMoves, FullSpace};
 
 use crate::frame::Frame;
@@ -139,6 +139,17 @@ impl FullTable {
     /// The distance of a board; `None` if it is of another size or cannot reach the goal.
     pub fn distance(&self, board: &Board) -> Option<u32> {
         self.walk(board, |_, _| {})
+    }
+
+    /// [`distance`](FullTable::distance) for any arrangement of this size.
+    pub(crate) fn distance_of(&self, state: &impl Arrangement) -> Option<u32> {
+        let mut labels = [0; FullTable::MAX_CELLS];
+        let labels = &mut labels[..self.goal.tiles().len()];
+        self.frame.label_of(state, labels);
+        match &self.table {
+            Table::Best(moves) => moves.walk(labels, |_, _| {}),
+            Table::Full(table) => table.walk(labels, |_, _| {}),
+        }
     }
 
     /// A shortest path from a board to the goal; `None` as for [`distance`](FullTable::distance).

@@ -113,6 +113,19 @@ impl Tables {
         Ok(Some(Patterns::new(frame, vec![set])))
     }
 
+    /// The best pattern databases of this goal that take no more than a fraction of a second; `None`
+    /// if the board is too large.
+    pub(crate) fn best_patterns(
+        &mut self,
+        goal: &Board,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Patterns>, Limit> {
+        match self.large(goal) {
+            Some(large) if large.is_in_memory() => self.get_large(goal, watch),
+            _ => self.small(goal, watch),
+        }
+    }
+
     /// Counts the time of a search without large tables.
     pub(crate) fn spend(&mut self, large: &Large, time: Duration) {
         let key = large.key();

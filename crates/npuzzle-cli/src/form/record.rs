@@ -1,7 +1,8 @@
 //! The fields of an answer for programs. Their names are stable.
 
-use npuzzle::{Answer, Notation, Report};
+use npuzzle::{Answer, Count, Notation, Optima, Report};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::{Item, Shown};
 
@@ -32,6 +33,11 @@ pub(super) struct Record {
     /// There with the notation `boards` alone, and then always.
     #[serde(skip_serializing_if = "Option::is_none")]
     boards: Option<Vec<String>>,
+    /// These two are there when they were asked for, and then always.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    optimal_solutions: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions: Option<Value>,
     h_start: Option<u32>,
     expanded: Option<u64>,
     generated: Option<u64>,
@@ -58,6 +64,27 @@ struct Iteration {
 
 impl Record {
     pub(super) fn new(item: &Item, shown: Shown) -> Record {
+        let record = Record::without_optima(item, shown);
+        if !shown.counts_all {
+            return record;
+        }
+        let report = match item {
+            Item::Report { report, .. } => report.optima.as_ref().map(|optima| (&**report, optima)),
+            Item::Bad { .. } => None,
+        };
+        let solutions = |(report, optima): (&Report, &Optima)| {
+            let start = report.instance.start();
+            let solutions = optima.listed.iter().map(|moves| moves.write(shown.notation, start));
+            Value::from(solutions.flatten().collect::<Vec<String>>())
+        };
+        Record {
+            optimal_solutions: Some(report.map_or(Value::Null, |(_, optima)| count(optima))),
+            solutions: Some(report.map_or(Value::Null, solutions)),
+            ..record
+        }
+    }
+
+    fn without_optima(item: &Item, shown: Shown) -> Record {
         match item {
             Item::Bad { place, line, reason } => Record {
                 schema: SCHEMA,
@@ -92,8 +119,10 @@ impl Record {
             generated: round.generated,
             ms: ms(round.time),
         });
+        let stopped = report.optima.as_ref().and_then(|optima| optima.stopped);
+        let stopped = stopped.map(|limit| limit.to_string());
         let (status, limit_hit, reason) = match report.answer {
-            Answer::Solved(_) => ("solved", None, report.plan.as_ref().map(ToString::to_string)),
+            Answer::Solved(_) => ("solved", stopped, report.plan.as_ref().map(ToString::to_string)),
             Answer::Unsolvable => ("unsolvable", None, Some(instance.solvability().to_string())),
             Answer::Stopped(limit) => {
                 ("limit", Some(limit.to_string()), report.plan.as_ref().map(ToString::to_string))
@@ -132,5 +161,15 @@ impl Record {
             version: env!("CARGO_PKG_VERSION"),
             ..Record::default()
         }
+    }
+}
+
+/// A number, or the digits of one that programs may not read exactly.
+fn count(optima: &Optima) -> Value {
+    const MAX_EXACT: u128 = 1 << 53;
+    match optima.count {
+        Count::Exactly(n @ ..=MAX_EXACT) => (n as u64).into(),
+        Count::AtLeast(_) if optima.stopped.is_some() => Value::Null,
+        large => large.to_string().into(),
     }
 }

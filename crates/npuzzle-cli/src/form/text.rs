@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use npuzzle::{Answer, Limits, Moves, Notation, Report};
+use npuzzle::{Answer, Count, Limit, Limits, Moves, Notation, Optima, Report};
 
 use super::{Item, Shown};
 
@@ -23,7 +23,11 @@ pub(super) fn write(item: &Item, shown: Shown) -> String {
 /// The solution alone, or a word where there is none.
 fn quiet(report: &Report, notation: Notation) -> String {
     match &report.answer {
-        Answer::Solved(moves) => solution(report, moves, notation) + "\n",
+        Answer::Solved(moves) => match &report.optima {
+            Some(optima) if optima.listed.is_empty() => format!("{}\n", optima.count),
+            Some(optima) => list(report, optima, notation),
+            None => solution(report, moves, notation) + "\n",
+        },
         Answer::Unsolvable => "unsolvable\n".to_owned(),
         Answer::Stopped(_) => "limit\n".to_owned(),
     }
@@ -33,8 +37,18 @@ fn quiet(report: &Report, notation: Notation) -> String {
 fn line(report: &Report, limits: &Limits, notation: Notation) -> String {
     match report.moves() {
         Some(moves) => {
-            let solution = solution(report, moves, notation).replace('\n', " | ");
-            format!("{}, {}: {solution}", lengths(report, moves), label(notation))
+            let (lengths, label) = (lengths(report, moves), label(notation));
+            let solution = |moves| solution(report, moves, notation).replace('\n', " | ");
+            match &report.optima {
+                Some(optima) if optima.listed.is_empty() => {
+                    format!("{lengths}, {}, {label}: {}", counted(optima), solution(moves))
+                }
+                Some(optima) => {
+                    let solutions: Vec<String> = optima.listed.iter().map(solution).collect();
+                    format!("{lengths}, {}, {label}: {}", counted(optima), solutions.join("; "))
+                }
+                None => format!("{lengths}, {label}: {}", solution(moves)),
+            }
         }
         None => no_solution(report, limits),
     }
@@ -45,7 +59,7 @@ fn block(report: &Report, limits: &Limits, notation: Notation) -> String {
     let Some(moves) = report.moves() else { return no_solution(report, limits) + "\n" };
     let mut text = lengths(report, moves) + "\n";
     if moves.is_empty() {
-        return text + "already solved\n";
+        return text + "already solved\n" + &all(report, notation);
     }
     let label = label(notation);
     let label =
@@ -62,7 +76,47 @@ fn block(report: &Report, limits: &Limits, notation: Notation) -> String {
             plan.algorithm
         );
     }
+    text + &all(report, notation)
+}
+
+/// The lines about all shortest solutions, if they were asked for.
+fn all(report: &Report, notation: Notation) -> String {
+    match &report.optima {
+        None => String::new(),
+        // The only one that is known has been printed.
+        Some(optima) if optima.listed.len() < 2 => counted(optima) + "\n",
+        Some(optima) => format!("{}:\n{}", counted(optima), list(report, optima, notation)),
+    }
+}
+
+/// `7 optimal solutions, 3 of them`
+fn counted(optima: &Optima) -> String {
+    let count = optima.count;
+    let is_one = matches!(count, Count::Exactly(1) | Count::AtLeast(1));
+    let mut text = format!("{count} optimal {}", if is_one { "solution" } else { "solutions" });
+    if let Some(limit) = optima.stopped {
+        let why = match limit {
+            Limit::Interrupted => "interrupted".to_owned(),
+            limit => format!("limit of {limit} reached"),
+        };
+        let what = match count {
+            Count::Exactly(_) => "more were listed",
+            Count::AtLeast(_) => "they were counted",
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(text, " ({why} before {what})");
+    }
+    if !is_one && !optima.is_complete() && !optima.listed.is_empty() {
+        let _ = write!(text, ", {} of them", optima.listed.len());
+    }
     text
+}
+
+/// The solutions that are listed, a line each; in boards, with an empty line between them.
+fn list(report: &Report, optima: &Optima, notation: Notation) -> String {
+    let solutions = optima.listed.iter().map(|moves| solution(report, moves, notation) + "\n");
+    let between = if notation == Notation::Boards { "\n" } else { "" };
+    solutions.collect::<Vec<String>>().join(between)
 }
 
 /// What a solution in this notation names.

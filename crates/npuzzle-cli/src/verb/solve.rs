@@ -26,7 +26,12 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     hint_at_pair(args, &boards);
 
     let is_batch = boards.len() > 1;
-    let shown = Shown { notation: args.notation.into(), quiet: args.quiet, is_batch };
+    let shown = Shown {
+        notation: args.notation.into(),
+        quiet: args.quiet,
+        is_batch,
+        counts_all: args.all.is_some(),
+    };
     let mut form = Form::new(args.output(), shown);
     let mut output = open_output(args, &boards)?;
     let mut session = Session {
@@ -126,6 +131,7 @@ fn options(args: &SolveArgs) -> Options {
         algorithm: args.algorithm,
         heuristic: args.heuristic,
         metric: args.metric(),
+        all: args.all,
         weight: args.weight,
         threads: args.threads,
         tables: args.tables,
@@ -181,11 +187,15 @@ impl Session<'_> {
                 progress.suspend(|| exit::tell(format!("tables in the end: {name}")));
             }
         }
-        let exit = match report.answer {
-            Answer::Solved(_) => Exit::Yes,
-            Answer::Unsolvable => Exit::No,
-            Answer::Stopped(Limit::Interrupted) => Exit::Interrupted,
-            Answer::Stopped(_) => Exit::Limit,
+        let stopped = match report.answer {
+            Answer::Stopped(limit) => Some(limit),
+            _ => report.optima.as_ref().and_then(|optima| optima.stopped),
+        };
+        let exit = match (&report.answer, stopped) {
+            (_, Some(Limit::Interrupted)) => Exit::Interrupted,
+            (_, Some(_)) => Exit::Limit,
+            (Answer::Unsolvable, None) => Exit::No,
+            (_, None) => Exit::Yes,
         };
         let limits = self.options.limits;
         (Item::Report { place, line, report: Box::new(report), limits }, exit)

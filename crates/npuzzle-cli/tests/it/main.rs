@@ -3,6 +3,7 @@
 // Helpers of tests may stop a test where it is, as tests may.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod all;
 mod batch;
 mod checkpoint;
 mod convert;

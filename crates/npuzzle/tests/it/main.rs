@@ -9,6 +9,7 @@ mod answers;
 mod journal;
 mod known;
 mod limits;
+mod optima;
 mod plans;
 mod tables;
 

@@ -1,0 +1,200 @@
+//! All shortest solutions.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use npuzzle::{
+    Algorithm, Cancel, Count, Goal, Instance, Limit, Limits, Metric, Optima, Options, PlanError,
+    Report, SolveError, Tables,
+};
+use npuzzle_testkit::naive::{self, Oracle};
+use npuzzle_testkit::random::Random;
+use npuzzle_testkit::{board, data, dims, is_long, space};
+
+/// Solves and counts; whatever is listed is a solution of its own, shortest, and replayed.
+fn count(instance: &Instance, options: &Options) -> (Report, Optima) {
+    let report = crate::solve(instance, options);
+    let optima = report.optima.clone().unwrap();
+    for moves in &optima.listed {
+        assert_eq!(moves.len(report.metric), report.upper_bound().unwrap() as usize);
+        assert_eq!(moves.replay(instance.start()).as_ref(), Ok(instance.goal()));
+    }
+    let different: HashSet<_> = optima.listed.iter().collect();
+    assert_eq!(different.len(), optima.listed.len());
+    assert!(optima.listed.len() <= options.all.unwrap());
+    (report, optima)
+}
+
+/// That there are so many, and that the right number of them is listed.
+fn check(instance: &Instance, options: &Options, expect: u128) {
+    let (report, optima) = count(instance, options);
+    let start = instance.start().slash();
+    assert_eq!((optima.count, optima.stopped), (Count::Exactly(expect), None), "{start}");
+    assert_eq!(optima.listed.len() as u128, expect.min(options.all.unwrap() as u128), "{start}");
+    if optima.is_complete() {
+        assert!(optima.listed.contains(report.moves().unwrap()), "{start}");
+    }
+}
+
+#[test]
+fn all_solutions_of_every_8_puzzle_are_counted() {
+    let boards = space::of("3x3").next().unwrap().arrangements;
+    let [last, first] = ["1 2 3/4 5 6/7 8 0", "0 1 2/3 4 5/6 7 8"].map(board);
+    let [snail, centre] = ["1 2 3/8 0 4/7 6 5", "1 2 3/4 0 5/6 7 8"].map(board);
+    let mut spaces = vec![
+        (&last, Metric::Stm),
+        (&first, Metric::Mtm),
+        (&snail, Metric::Mtm),
+        (&centre, Metric::Stm),
+    ];
+    // Some thousand boards unless there is time, others for every goal.
+    let every = if is_long() { 1 } else { 113 };
+    if is_long() {
+        let swapped = |metric| if metric == Metric::Stm { Metric::Mtm } else { Metric::Stm };
+        spaces.extend(spaces.clone().into_iter().map(|(goal, metric)| (goal, swapped(metric))));
+    }
+    for (at, (goal, metric)) in spaces.into_iter().enumerate() {
+        let paths = Oracle::new(goal, metric).paths();
+        let (mut n_solvable, mut n_solutions) = (0, 0);
+        for start in boards.iter().skip(at).step_by(every) {
+            let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
+            let options = Options { metric, all: Some(20), ..Options::default() };
+            if let Some(expect) = paths.get(start) {
+                check(&instance, &options, expect);
+                n_solvable += 1;
+                n_solutions += expect;
+            } else {
+                assert_eq!(count_unsolvable(&instance, &options), Count::Exactly(0));
+            }
+        }
+        assert!(n_solvable > 1000 && n_solutions > 3 * n_solvable / 2, "{metric}: {n_solutions}");
+    }
+}
+
+fn count_unsolvable(instance: &Instance, options: &Options) -> Count {
+    let report = crate::solve(instance, options);
+    let optima = report.optima.unwrap();
+    assert!(optima.listed.is_empty() && optima.is_complete());
+    optima.count
+}
+
+#[test]
+fn easy_boards_of_all_sizes_have_as_many_as_trying_everything_finds() {
+    let mut random = Random::new(1);
+    let sizes = ["2x2", "2x5", "3x4", "4x4", "2x7", "3x5", "5x5", "3x7", "6x6"];
+    for (size, goal) in sizes.into_iter().flat_map(|size| [(size, Goal::Last), (size, Goal::Snail)])
+    {
+        for n_steps in [1, 2, 6, 10] {
+            let goal = goal.board(dims(size)).unwrap();
+            let start = random.walk(&goal, n_steps);
+            let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
+            for metric in Metric::ALL {
+                if metric == Metric::Mtm && dims(size).cells() > 10 {
+                    continue;
+                }
+                let options = Options { metric, all: Some(1000), ..Options::default() };
+                let length = crate::solve(&instance, &options).upper_bound().unwrap();
+                check(&instance, &options, naive::n_walks(&start, &goal, metric, length));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_board_that_is_solved_has_the_empty_solution_alone() {
+    for size in ["2x2", "3x3", "4x4", "5x5", "6x6"] {
+        let instance = Instance::from(Goal::Last.board(dims(size)).unwrap());
+        check(&instance, &Options { all: Some(10), ..Options::default() }, 1);
+    }
+}
+
+#[test]
+fn every_algorithm_that_proves_counts_the_same() {
+    let instance = Instance::from(board("8 6 7/2 5 4/3 0 1"));
+    let expect = Oracle::new(instance.goal(), Metric::Stm).paths().get(instance.start()).unwrap();
+    for &algorithm in Algorithm::ALL {
+        let options = Options { algorithm, all: Some(usize::MAX), ..Options::default() };
+        if matches!(algorithm, Algorithm::Wastar | Algorithm::Greedy) {
+            let refused = SolveError::Plan(PlanError::NotAll(algorithm));
+            assert_eq!(options.solve(&instance).err(), Some(refused));
+        } else {
+            check(&instance, &options, expect);
+        }
+    }
+    assert!(crate::solve(&instance, &Options::default()).optima.is_none());
+}
+
+/// A board of Korf's that is searched in no time and has some solutions.
+fn fifteen() -> Instance {
+    Instance::new(data::korf100().swap_remove(8).board, &Goal::First).unwrap()
+}
+
+#[test]
+fn a_list_is_the_beginning_of_a_longer_one() {
+    let list = |all| count(&fifteen(), &Options { all: Some(all), ..Options::default() }).1;
+    let (none, some, more) = (list(0), list(2), list(1000));
+    assert!(more.is_complete() && more.listed.len() > 2, "{}", more.count);
+    assert_eq!(none.listed, []);
+    assert_eq!(some.listed, more.listed[..2]);
+    assert_eq!((none.count, some.count), (more.count, more.count));
+    assert!(more.listed.is_sorted_by(|a, b| a.slides() < b.slides()));
+}
+
+#[test]
+fn a_limit_that_comes_while_counting_leaves_the_solution() {
+    let whole = crate::solve(&fifteen(), &Options::default());
+    let stopped = |limits: Limits, limit: Limit| {
+        let options = Options { all: Some(7), limits, ..Options::default() };
+        let (report, optima) = count(&fifteen(), &options);
+        assert!(report.is_optimal());
+        assert_eq!((&report.answer, report.stats), (&whole.answer, whole.stats));
+        assert_eq!((optima.count, optima.stopped), (Count::AtLeast(1), Some(limit)));
+        assert_eq!(optima.listed, [report.moves().unwrap().clone()]);
+        assert!(!optima.is_complete());
+    };
+    let nodes = Some(whole.stats.expanded + 10);
+    stopped(Limits { nodes, ..Limits::NONE }, Limit::Nodes);
+    stopped(Limits { memory: Some(1000), ..Limits::NONE }, Limit::Memory);
+}
+
+#[test]
+fn a_board_from_the_table_is_solved_before_the_count_is_stopped() {
+    // The table of 3×3 is there and asks no watch.
+    let instance = Instance::from(board("8 6 7/2 5 4/3 0 1"));
+    let cancel = Cancel::new();
+    cancel.cancel();
+    for (time, limit) in [(Some(Duration::ZERO), Limit::Time), (None, Limit::Interrupted)] {
+        let limits = Limits { time, ..Limits::NONE };
+        let options = Options { all: Some(0), limits, ..Options::default() };
+        let report = options.solve_with(&instance, &mut Tables::new(), &mut cancel.clone());
+        let report = report.unwrap();
+        assert!(report.is_optimal());
+        let optima = report.optima.unwrap();
+        assert_eq!((optima.count, optima.stopped), (Count::AtLeast(1), Some(limit)));
+        assert_eq!(optima.listed, []);
+    }
+}
+
+#[test]
+fn a_list_that_takes_too_much_memory_is_cut_off() {
+    // Room for the states, not for a list of them all.
+    let instance = Instance::from(board("8 6 7/2 5 4/3 0 1"));
+    let most = |memory| Options {
+        all: Some(usize::MAX),
+        limits: Limits { memory, ..Limits::NONE },
+        ..Options::default()
+    };
+    let (_, whole) = count(&instance, &most(None));
+    let cut = (1..500).map(|kib| count(&instance, &most(Some(kib << 10))).1);
+    let cut = cut.into_iter().find(|optima| optima.count == whole.count && !optima.is_complete());
+    let cut = cut.expect("one of them has room for the states and not for the list");
+    assert_eq!(cut.stopped, Some(Limit::Memory));
+    assert_eq!(cut.listed, whole.listed[..cut.listed.len()]);
+}
+
+#[test]
+fn stopped_searches_count_nothing() {
+    let limits = Limits { nodes: Some(10), ..Limits::NONE };
+    let report = crate::solve(&fifteen(), &Options { all: Some(1), limits, ..Options::default() });
+    assert!(report.moves().is_none() && report.optima.is_none());
+}
