@@ -1,5 +1,5 @@
-//! Pattern databases, tables of all distances, the duplicate-path automaton, and the store that keeps
-//! large tables.
+//! Pattern databases, tables of all distances, tables of straight runs, the duplicate-path automaton, and
+//! the store that keeps large tables.
 //!
 //! Boards here are *labelled*: a tile's label is the cell where it belongs, so that the goal is the
 //! identity whatever the goal was, and the blank's label is the cell where the blank belongs.
@@ -11,12 +11,15 @@ mod automaton;
 mod build;
 mod full;
 mod grid;
+mod orders;
 mod pack;
 mod partition;
 mod pattern;
 mod placement;
 mod prefetch;
 mod recipe;
+mod relabelling;
+mod run_table;
 mod set;
 mod store;
 mod table;
@@ -25,10 +28,13 @@ mod verify;
 pub use automaton::Automaton;
 pub use build::Progress;
 pub use full::{BestMoves, FullSpace, FullTable, SharedBytes};
+pub use orders::{backward, forward};
 pub use partition::Partition;
 pub use pattern::Pattern;
 pub use prefetch::prefetch;
 pub use recipe::Recipe;
+pub use relabelling::{Axis, Relabelling};
+pub use run_table::{RunEntry, RunTable, RunView};
 pub use set::{PatternSet, generate};
 pub use store::{
     Damage, Got, Store, StoreError, StoreWarning, Stored, TableBytes, TableName, TableNameError,

@@ -7,4 +7,5 @@ mod automaton;
 mod embedded;
 mod full;
 mod patterns;
+mod runs;
 mod store;
