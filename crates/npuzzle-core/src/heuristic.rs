@@ -2,13 +2,15 @@
 //!
 //! Every one of them works for any goal and any rectangle (walking distance for those that
 //! [fit](WalkingDistance::fits)), never overestimates in the single-tile metric, is carried along a
-//! path at a small cost, and equals its value from scratch.
+//! path at a small cost, and equals its value from scratch. [`PerRun`] makes one for the multi-tile
+//! metric of each.
 
 mod inversions;
 mod linear_conflict;
 mod manhattan;
 mod max;
 mod misplaced;
+mod per_run;
 mod walking;
 
 use crate::search::{Cost, Heuristic, Problem};
@@ -18,6 +20,7 @@ pub use linear_conflict::{LinearConflict, LinearConflictMemo};
 pub use manhattan::Manhattan;
 pub use max::Max;
 pub use misplaced::Misplaced;
+pub use per_run::PerRun;
 pub use walking::{WalkingDistance, WalkingDistanceMemo};
 
 /// Knows nothing: 0 everywhere. Makes uniform cost of A*.

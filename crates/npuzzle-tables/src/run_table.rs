@@ -75,6 +75,10 @@ pub struct RunEntry {
 }
 
 impl RunTable {
+    /// From so many bytes on, a table is kept in a store: others are built in a fraction of a
+    /// second.
+    pub const WORTH_KEEPING: usize = 1 << 20;
+
     /// Builds the table on so many threads; the watch may stop it.
     pub fn build(
         relabelling: Relabelling,
@@ -409,8 +413,8 @@ impl Growth<'_> {
 #[inline(always)]
 fn each_bit(plane: &Plane, first: usize, n: usize, mut visit: impl FnMut(usize)) {
     let end = first + n;
-    for word in first / 64..end.div_ceil(64) {
-        let mut left = plane[word];
+    for (word, &bits) in plane.iter().enumerate().take(end.div_ceil(64)).skip(first / 64) {
+        let mut left = bits;
         if left == 0 {
             continue;
         }

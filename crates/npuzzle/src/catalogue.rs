@@ -1,10 +1,10 @@
 //! The tables that are kept from one run to the next: all that can be built by name.
 //!
-//! To add one, add a row to [`PATTERNS`] or [`FULL`], or a recipe to [`catalogue`]. Tables of other
+//! To add one, add a row to [`PATTERNS`], [`RUNS`] or [`FULL`], or a recipe to [`catalogue`]. Tables of other
 //! goals are kept as well when they are needed; the catalogue has those that people use.
 
 use npuzzle_core::{Cell, Dims, Metric};
-use npuzzle_tables::{FullSpace, FullTable, Partition, Recipe};
+use npuzzle_tables::{FullSpace, FullTable, Partition, Recipe, Relabelling, RunTable};
 
 /// All tables that can be built by name.
 ///
@@ -21,7 +21,10 @@ pub fn catalogue() -> Vec<Recipe> {
     let full = FULL.iter().filter_map(|&(size, blank, metric)| {
         full(FullSpace::new(size.parse().ok()?, Cell::new(blank), metric)?)
     });
-    patterns.chain(full).collect()
+    let runs = RUNS.iter().filter_map(|&(size, blank, _)| {
+        Relabelling::suited(size.parse().ok()?, Cell::new(blank), Relabelling::MAX_CLASSES)
+    });
+    patterns.chain(full).chain(runs.flatten().filter_map(|one| run_table(&one))).collect()
 }
 
 /// Boards are flipped and turned so that they have no more columns than rows and the blank belongs
@@ -44,6 +47,22 @@ const FULL: [(&str, u16, Metric); 4] = [
     ("6x2", 0, Metric::Mtm),
 ];
 
+const RUNS: [(&str, u16, &str); 5] = [
+    ("4x4", 0, "15-puzzle in straight runs, blank belongs in a corner"),
+    ("4x4", 5, "15-puzzle in straight runs, blank in the middle"),
+    ("7x2", 0, "2x7 in straight runs, blank belongs in a corner"),
+    ("8x2", 0, "2x8 in straight runs, blank belongs in a corner"),
+    ("5x3", 0, "3x5 in straight runs, blank belongs in a corner"),
+];
+
+/// The table of straight runs of boards relabelled like this.
+pub(crate) fn run_table(relabelling: &Relabelling) -> Option<Recipe> {
+    let (dims, blank) = (relabelling.dims(), relabelling.blank().index());
+    let known =
+        RUNS.iter().find(|(size, at, _)| size.parse() == Ok(dims) && usize::from(*at) == blank);
+    RunTable::recipe(relabelling, known.map_or("another goal", |(_, _, purpose)| purpose))
+}
+
 /// The large pattern databases for a size and a place of the blank; `None` if there are none.
 pub(crate) fn large(dims: Dims, blank: Cell) -> Option<(Partition, Recipe)> {
     let partition = Partition::large(dims, blank)?;
@@ -57,7 +76,7 @@ pub(crate) fn large(dims: Dims, blank: Cell) -> Option<(Partition, Recipe)> {
 /// The table of all distances of these boards.
 pub(crate) fn full(space: FullSpace) -> Option<Recipe> {
     let name = space.to_string().parse().ok()?;
-    let purpose = "all distances, for --algorithm table and --metric mtm";
+    let purpose = "all distances, for --algorithm table and large batches";
     Some(Recipe::new(name, purpose, space.table_bytes(), move |watch| {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(FullTable::build(space, threads, watch)?.bytes().to_vec())
@@ -71,7 +90,8 @@ mod tests {
     #[test]
     fn names_are_different_and_stand_for_one_table() {
         let recipes = catalogue();
-        assert_eq!(recipes.len(), PATTERNS.len() + FULL.len());
+        // Two relabellings for each row of runs.
+        assert_eq!(recipes.len(), PATTERNS.len() + FULL.len() + 2 * RUNS.len());
         for (at, recipe) in recipes.iter().enumerate() {
             assert!(recipes[..at].iter().all(|other| other.name() != recipe.name()));
             assert!(recipe.len() > 0 && recipe.purpose().len() < 60, "{recipe:?}");

@@ -46,12 +46,15 @@ mod catalogue;
 mod deepen;
 mod frame;
 mod journal;
+mod mtm;
 mod optima;
 mod options;
 mod pattern_ida;
 mod patterns;
 mod plan;
 mod report;
+mod run_ida;
+mod slices;
 mod solve;
 mod solver;
 mod table;
@@ -62,7 +65,7 @@ pub use npuzzle_core::search::{Limit, Stats, Watch};
 pub use npuzzle_core::{
     Arrangement, Board, BoardError, Cell, ChainedTable, Dims, DimsError, FormatError, Goal,
     IllegalSlide, Instance, InstanceError, Metric, MetricError, Moves, MovesError, Notation,
-    Packed, Slide, Slides, Sliding, Solvability, Tile, format, heuristic, queue, search,
+    Packed, Run, Runs, Slide, Slides, Sliding, Solvability, Tile, format, heuristic, queue, search,
 };
 
 pub use npuzzle_tables::{

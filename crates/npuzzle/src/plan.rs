@@ -6,9 +6,10 @@ use std::fmt;
 use npuzzle_core::heuristic::WalkingDistance;
 use npuzzle_core::search::{Evaluation, Weight};
 use npuzzle_core::{Board, Instance, Metric};
-use npuzzle_tables::{BestMoves, PatternSet};
+use npuzzle_tables::{BestMoves, PatternSet, Relabelling};
 
 use crate::frame::Frame;
+use crate::mtm;
 use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
 use crate::table::FullTable;
 
@@ -19,6 +20,8 @@ pub struct Plan {
     pub algorithm: Algorithm,
     /// What runs.
     pub engine: Engine,
+    /// What it counts.
+    pub metric: Metric,
     /// Why, in one sentence.
     pub reason: String,
 }
@@ -30,6 +33,11 @@ pub enum Engine {
     Table(Metric),
     /// Iterative deepening.
     Ida(HeuristicChoice),
+    /// Iterative deepening over straight runs, with tables of their own.
+    Runs {
+        /// Into how many classes the tables put the tiles.
+        n_classes: usize,
+    },
     /// Best-first search on an explicit queue.
     BestFirst(Evaluation, HeuristicChoice),
     /// Search from both ends.
@@ -41,6 +49,7 @@ impl Engine {
     pub fn heuristic(&self) -> Option<HeuristicChoice> {
         match self {
             Engine::Table(_) => None,
+            Engine::Runs { .. } => Some(HeuristicChoice::One(Estimate::Pattern)),
             Engine::Ida(heuristic)
             | Engine::BestFirst(_, heuristic)
             | Engine::Bidirectional(heuristic) => Some(*heuristic),
@@ -106,9 +115,11 @@ pub fn plan_with(
     if options.all.is_some() && matches!(options.algorithm, Algorithm::Wastar | Algorithm::Greedy) {
         return Err(PlanError::NotAll(options.algorithm));
     }
-    if options.metric == Metric::Mtm && !fits_table {
-        return Err(PlanError::MtmTooLarge { cells });
-    }
+    let metric = options.metric;
+    // In straight runs, patterns are tables of their own.
+    let has_runs = cells <= Relabelling::MAX_CELLS
+        && matches!(heuristic, HeuristicChoice::Auto | HeuristicChoice::One(Estimate::Pattern));
+    let has_patterns = has_patterns && metric == Metric::Stm;
     let table = match options.algorithm {
         Algorithm::Table if !fits_table => return Err(PlanError::TableTooLarge { cells }),
         Algorithm::Table if heuristic != HeuristicChoice::Auto => {
@@ -117,10 +128,7 @@ pub fn plan_with(
         Algorithm::Table => Some("as asked"),
         // A named heuristic asks for a search.
         Algorithm::Auto if fits_table && heuristic == HeuristicChoice::Auto => {
-            match options.metric {
-                Metric::Stm => table_pays(cells, at_hand).filter(|_| has_memory),
-                Metric::Mtm => Some("shortest in the metric mtm is known from a table alone"),
-            }
+            table_pays(cells, at_hand).filter(|_| has_memory)
         }
         _ => None,
     };
@@ -130,15 +138,20 @@ pub fn plan_with(
         }
         return Ok(Plan {
             algorithm: Algorithm::Table,
-            engine: Engine::Table(options.metric),
+            engine: Engine::Table(metric),
+            metric,
             reason: reason.to_owned(),
         });
     }
     match options.algorithm {
-        _ if options.metric == Metric::Mtm => Err(PlanError::MtmSearch),
+        Algorithm::Auto | Algorithm::Ida if metric == Metric::Mtm && has_runs => {
+            let is_asked = options.algorithm == Algorithm::Ida;
+            Ok(search_runs(instance.goal(), options.limits.memory, is_asked))
+        }
         Algorithm::Auto => Ok(Plan {
             algorithm: Algorithm::Ida,
             engine: Engine::Ida(or_strongest(heuristic, has_patterns)),
+            metric,
             reason: if heuristic != HeuristicChoice::Auto {
                 "a heuristic was asked for".to_owned()
             } else if is_embedded(instance.goal()) {
@@ -154,9 +167,30 @@ pub fn plan_with(
             if heuristic == HeuristicChoice::Auto && has_walking && !fits_table =>
         {
             let larger = HeuristicChoice::Max(Estimate::Walking, Estimate::LinearConflict);
-            search_as_asked(options.algorithm, larger, options.weight, has_patterns)
+            search_as_asked(options.algorithm, larger, options.weight, metric, has_patterns)
         }
-        asked => search_as_asked(asked, heuristic, options.weight, has_patterns),
+        asked => search_as_asked(asked, heuristic, options.weight, metric, has_patterns),
+    }
+}
+
+/// Iterative deepening over straight runs, with as good tables as the memory allows.
+fn search_runs(goal: &Board, memory: Option<u64>, is_asked: bool) -> Plan {
+    let (cells, best) = (goal.dims().cells(), Relabelling::MAX_CLASSES);
+    let n_classes = mtm::n_classes(goal, memory).unwrap_or(best);
+    Plan {
+        algorithm: Algorithm::Ida,
+        engine: Engine::Runs { n_classes },
+        metric: Metric::Mtm,
+        reason: if n_classes < best {
+            format!(
+                "the memory is enough for tables of straight runs with {n_classes} classes of \
+                 tiles, not for {best}, with which searches are faster"
+            )
+        } else if is_asked {
+            "as asked".to_owned()
+        } else {
+            format!("tables of straight runs for {cells} cells are built within seconds")
+        },
     }
 }
 
@@ -198,6 +232,7 @@ fn search_as_asked(
     algorithm: Algorithm,
     heuristic: HeuristicChoice,
     weight: Option<Weight>,
+    metric: Metric,
     has_patterns: bool,
 ) -> Result<Plan, PlanError> {
     let blind = HeuristicChoice::One(Estimate::Zero);
@@ -211,11 +246,11 @@ fn search_as_asked(
         }
         Algorithm::Bidirectional => {
             let engine = Engine::Bidirectional(or_strongest(heuristic, false));
-            return Ok(Plan { algorithm, engine, reason: "as asked".to_owned() });
+            return Ok(Plan { algorithm, engine, metric, reason: "as asked".to_owned() });
         }
         Algorithm::Auto | Algorithm::Table | Algorithm::Ida => {
             let engine = Engine::Ida(or_strongest(heuristic, has_patterns));
-            return Ok(Plan { algorithm, engine, reason: "as asked".to_owned() });
+            return Ok(Plan { algorithm, engine, metric, reason: "as asked".to_owned() });
         }
     };
     let heuristic = match evaluation {
@@ -226,7 +261,7 @@ fn search_as_asked(
         _ => or_strongest(heuristic, false),
     };
     let engine = Engine::BestFirst(evaluation, heuristic);
-    Ok(Plan { algorithm, engine, reason: "as asked".to_owned() })
+    Ok(Plan { algorithm, engine, metric, reason: "as asked".to_owned() })
 }
 
 fn or_strongest(heuristic: HeuristicChoice, has_patterns: bool) -> HeuristicChoice {
@@ -250,13 +285,6 @@ pub enum PlanError {
         /// How many bytes it takes to build it.
         needed: u64,
     },
-    /// The multi-tile metric is not there for boards of this size.
-    MtmTooLarge {
-        /// How many cells it has.
-        cells: usize,
-    },
-    /// The multi-tile metric is not there for a search.
-    MtmSearch,
     /// The algorithm does not use a heuristic.
     NoHeuristic {
         /// The algorithm.
@@ -289,17 +317,8 @@ impl fmt::Display for PlanError {
             PlanError::TableMemory { needed } => write!(
                 f,
                 "the table of all distances takes {} MB to build, more than the limit of memory: \
-                 raise it, or use ida with the metric stm",
+                 raise it, or use ida",
                 needed.div_ceil(1_000_000)
-            ),
-            PlanError::MtmTooLarge { cells } => write!(
-                f,
-                "shortest in the metric mtm is found for boards of up to {max} cells, this one has \
-                 {cells}: use stm, which reports both lengths"
-            ),
-            PlanError::MtmSearch => f.write_str(
-                "the metric mtm is answered from the table alone: leave algorithm and heuristic to \
-                 auto, since searches and their heuristics count single slides",
             ),
             PlanError::NoHeuristic { algorithm, heuristic } => {
                 write!(f, "{algorithm} uses no heuristic, but {heuristic} was asked for")

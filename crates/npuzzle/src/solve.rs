@@ -10,14 +10,15 @@ use npuzzle_core::heuristic::{
 };
 use npuzzle_core::queue::{BucketQueue, FifoHeap};
 use npuzzle_core::search::{
-    BestFirst, Budget, Cost, Duplicates, Evaluation, Heuristic, Limit, Outcome, SearchReport,
-    Settings, Stats, Watch, bidirectional, idastar,
+    BestFirst, Budget, Cost, Duplicates, Evaluation, Heuristic, Limit, Outcome, Problem,
+    SearchReport, Settings, Stats, Watch, bidirectional, idastar,
 };
-use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Slide, Sliding};
+use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Run, Slide, Sliding};
 
 use crate::any::Any;
 use crate::deepen::{Deepened, deepen};
 use crate::journal::Journal;
+use crate::mtm;
 use crate::optima::{self, Count, Counted, Optima, Question};
 use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
 use crate::pattern_ida::Effort;
@@ -150,20 +151,20 @@ impl Options {
 }
 
 /// What an engine has found.
-struct Found {
-    outcome: Outcome<Slide>,
+pub(crate) struct Found {
+    pub(crate) outcome: Outcome<Slide>,
     /// Whether a solution is shortest because this engine finds no others.
-    is_shortest: bool,
+    pub(crate) is_shortest: bool,
     /// A bound that holds whatever the engine.
-    lower_bound: Option<Cost>,
-    h_start: Option<Cost>,
-    stats: Stats,
+    pub(crate) lower_bound: Option<Cost>,
+    pub(crate) h_start: Option<Cost>,
+    pub(crate) stats: Stats,
     /// The names of the pattern databases.
-    tables: Vec<String>,
+    pub(crate) tables: Vec<String>,
 }
 
 impl Found {
-    fn unsolvable() -> Found {
+    pub(crate) fn unsolvable() -> Found {
         Found {
             outcome: Outcome::Unsolvable,
             is_shortest: false,
@@ -196,6 +197,9 @@ fn run(
 ) -> Found {
     if let Engine::Table(metric) = plan.engine {
         return look_up(instance, metric, options, tables, clock);
+    }
+    if plan.metric == Metric::Mtm {
+        return mtm::run(instance, plan, options, tables, clock);
     }
     match Sliding::<Packed>::new(instance) {
         Some(problem) => search(instance, &problem, plan, options, tables, journal, clock),
@@ -356,8 +360,8 @@ fn both_ends<A: Arrangement, H: Heuristic<Sliding<A>>>(
     found(problem, &to_goal, plan, report, clock)
 }
 
-fn search_with<A: Arrangement, H: Heuristic<Sliding<A>>>(
-    problem: &Sliding<A>,
+pub(crate) fn search_with<P: Problem<Action: Straight>, H: Heuristic<P>>(
+    problem: &P,
     heuristic: &H,
     plan: &Plan,
     budget: Budget,
@@ -368,19 +372,36 @@ fn search_with<A: Arrangement, H: Heuristic<Sliding<A>>>(
             let settings = Settings { evaluation, duplicates: Duplicates::Closed, budget };
             best_first(problem, heuristic, settings, plan.algorithm, clock)
         }
-        Engine::Ida(_) | Engine::Table(_) | Engine::Bidirectional(_) => {
+        Engine::Ida(_) | Engine::Runs { .. } | Engine::Table(_) | Engine::Bidirectional(_) => {
             idastar(problem, heuristic, budget, clock)
         }
     };
     found(problem, heuristic, plan, report, clock)
 }
 
+/// A move of a problem: so many slides of one kind, at the cost of 1.
+pub(crate) trait Straight: Copy + Eq {
+    fn slides(self) -> std::iter::RepeatN<Slide>;
+}
+
+impl Straight for Slide {
+    fn slides(self) -> std::iter::RepeatN<Slide> {
+        std::iter::repeat_n(self, 1)
+    }
+}
+
+impl Straight for Run {
+    fn slides(self) -> std::iter::RepeatN<Slide> {
+        std::iter::repeat_n(self.slide(), self.n_slides())
+    }
+}
+
 /// What a report of this plan's engine means.
-fn found<A: Arrangement, H: Heuristic<Sliding<A>>>(
-    problem: &Sliding<A>,
+pub(crate) fn found<P: Problem<Action: Straight>, H: Heuristic<P>>(
+    problem: &P,
     heuristic: &H,
     plan: &Plan,
-    report: SearchReport<Slide>,
+    report: SearchReport<P::Action>,
     clock: &mut Clock<'_>,
 ) -> Found {
     if matches!(plan.engine, Engine::Ida(_)) {
@@ -411,19 +432,25 @@ fn found<A: Arrangement, H: Heuristic<Sliding<A>>>(
         ),
         lower_bound,
         h_start: Some(estimate(problem, heuristic)),
-        outcome: report.outcome,
+        outcome: match report.outcome {
+            Outcome::Solved(path) => {
+                Outcome::Solved(path.into_iter().flat_map(Straight::slides).collect())
+            }
+            Outcome::Unsolvable => Outcome::Unsolvable,
+            Outcome::Stopped { limit, frontier } => Outcome::Stopped { limit, frontier },
+        },
         stats: report.stats,
         tables: Vec::new(),
     }
 }
 
-fn best_first<A: Arrangement, H: Heuristic<Sliding<A>>>(
-    problem: &Sliding<A>,
+fn best_first<P: Problem, H: Heuristic<P>>(
+    problem: &P,
     heuristic: &H,
     settings: Settings,
     algorithm: Algorithm,
     clock: &mut Clock<'_>,
-) -> SearchReport<Slide> {
+) -> SearchReport<P::Action> {
     // Breadth-first is uniform cost from a queue that is first-in-first-out.
     if algorithm == Algorithm::Bfs {
         BestFirst::<_, _, FifoHeap<_, _>>::new(problem, heuristic, settings).run(clock, &mut ())
@@ -432,8 +459,7 @@ fn best_first<A: Arrangement, H: Heuristic<Sliding<A>>>(
     }
 }
 
-fn estimate<A: Arrangement, H: Heuristic<Sliding<A>>>(problem: &Sliding<A>, heuristic: &H) -> Cost {
-    use npuzzle_core::search::Problem;
+pub(crate) fn estimate<P: Problem, H: Heuristic<P>>(problem: &P, heuristic: &H) -> Cost {
     heuristic.value(&heuristic.eval(&problem.start()))
 }
 

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Board, Cell, Dims, Metric};
-use npuzzle_tables::{FullSpace, Partition, PatternSet, Store, StoreWarning};
+use npuzzle_tables::{
+    FullSpace, Partition, PatternSet, Relabelling, RunTable, Store, StoreWarning,
+};
 
 use crate::catalogue;
 use crate::frame::Frame;
@@ -22,6 +24,7 @@ pub struct Tables {
     n_searched: Vec<(FullSpace, u64)>,
     small: Vec<Arc<PatternSet>>,
     large: Vec<Arc<PatternSet>>,
+    runs: Vec<Arc<RunTable>>,
     /// How long searches have been without large tables, by size and place of the blank.
     spent: Vec<((Dims, Cell), Duration)>,
     store: Store,
@@ -53,7 +56,7 @@ impl Tables {
 
     /// How many are kept now.
     pub fn len(&self) -> usize {
-        self.full.len() + self.small.len() + self.large.len()
+        self.full.len() + self.small.len() + self.large.len() + self.runs.len()
     }
 
     /// Whether none is kept.
@@ -124,6 +127,36 @@ impl Tables {
             Some(large) if large.is_in_memory() => self.get_large(goal, watch),
             _ => self.small(goal, watch),
         }
+    }
+
+    /// The tables of straight runs of boards relabelled like this, built unless they are there.
+    pub(crate) fn runs(
+        &mut self,
+        relabellings: &[Relabelling],
+        n_threads: usize,
+        watch: &mut dyn Watch,
+    ) -> Result<Vec<Arc<RunTable>>, Limit> {
+        // They are large: those of one goal are kept.
+        self.runs.retain(|table| relabellings.contains(table.relabelling()));
+        for relabelling in relabellings {
+            if self.runs.iter().any(|table| table.relabelling() == relabelling) {
+                continue;
+            }
+            let is_large = RunTable::n_bytes(relabelling) >= RunTable::WORTH_KEEPING;
+            let table = match catalogue::run_table(relabelling).filter(|_| is_large) {
+                Some(recipe) => {
+                    let got = recipe.get(&self.store, watch)?;
+                    self.warnings.extend(got.warnings);
+                    RunTable::from_bytes(relabelling.clone(), Arc::new(got.bytes))
+                }
+                None => None,
+            };
+            self.runs.push(Arc::new(match table {
+                Some(table) => table,
+                None => RunTable::build(relabelling.clone(), n_threads, watch)?,
+            }));
+        }
+        Ok(self.runs.clone())
     }
 
     /// Counts the time of a search without large tables.
@@ -228,8 +261,8 @@ impl Tables {
 
     /// Counts a search that a table would have spared.
     pub(crate) fn count(&mut self, goal: &Board, plan: &Plan, stats: &Stats) {
-        let Engine::Ida(_) = plan.engine else { return };
-        let Some(space) = FullTable::space(goal, Metric::Stm) else { return };
+        let (Engine::Ida(_) | Engine::Runs { .. }) = plan.engine else { return };
+        let Some(space) = FullTable::space(goal, plan.metric) else { return };
         if let Some((_, n)) = self.n_searched.iter_mut().find(|(known, _)| *known == space) {
             *n += stats.generated;
         } else if self.n_searched.len() < Tables::MAX {

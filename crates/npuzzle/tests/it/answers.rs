@@ -119,12 +119,59 @@ fn the_multi_tile_metric_is_that_of_a_search_over_runs() {
             let oracle = Oracle::new(&space.goal, Metric::Mtm);
             for start in some(space, 60, u32::MAX, &mut random) {
                 let instance = space.instance(&start);
-                for algorithm in [Algorithm::Auto, Algorithm::Table] {
+                for algorithm in [Algorithm::Auto, Algorithm::Table, Algorithm::Ida] {
                     let options = Options { algorithm, metric: Metric::Mtm, ..Options::default() };
                     let report = solve(&instance, &options);
                     check(&report, algorithm, oracle.distance(&start).unwrap());
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn every_search_and_heuristic_has_a_counterpart_in_the_multi_tile_metric() {
+    let mut random = Random::new(8);
+    for size in ["3x2", "2x4", "3x3"] {
+        for space in space::of(size) {
+            let oracle = Oracle::new(&space.goal, Metric::Mtm);
+            for start in some(space, 2, 12, &mut random) {
+                let (instance, distance) = (space.instance(&start), oracle.distance(&start));
+                for &algorithm in Algorithm::ALL {
+                    for heuristic in heuristics() {
+                        let options = Options { algorithm, heuristic, ..Options::default() };
+                        // What is there for slides is there for runs.
+                        let is_refused = plan(&instance, &options).is_err();
+                        let options = Options { metric: Metric::Mtm, ..options };
+                        assert_eq!(plan(&instance, &options).is_err(), is_refused, "{options:?}");
+                        if !is_refused {
+                            check(&solve(&instance, &options), algorithm, distance.unwrap());
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn larger_boards_take_as_few_runs_by_tables_as_by_plain_searches() {
+    let mut random = Random::new(17);
+    // With little memory, tables are small and built at once.
+    let limits = Limits { memory: Some(20 << 20), ..Limits::default() };
+    for size in ["2x5", "4x3", "2x8", "3x5", "4x4"] {
+        for goal in NAMED_GOALS {
+            let start = random.walk(&goal.board(dims(size)).unwrap(), 14);
+            let instance = Instance::new(start, &goal).unwrap();
+            let lengths = [Algorithm::Auto, Algorithm::Astar].map(|algorithm| {
+                let metric = Metric::Mtm;
+                let options = Options { algorithm, metric, limits, ..Options::default() };
+                let report = solve(&instance, &options);
+                assert!(report.is_optimal(), "{algorithm} {instance:?}");
+                report.upper_bound().unwrap()
+            });
+            assert_eq!(lengths[0], lengths[1], "{instance:?}");
+            assert!(lengths[0] <= 14);
         }
     }
 }

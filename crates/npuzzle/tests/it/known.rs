@@ -1,7 +1,11 @@
 //! Boards whose answers others have published.
 
-use npuzzle::{Algorithm, Answer, Estimate, Goal, HeuristicChoice, Instance, Limits, Options};
+use npuzzle::{
+    Algorithm, Answer, Estimate, Goal, HeuristicChoice, Instance, Limits, Metric, Options,
+};
 use npuzzle_testkit::data::{self, Known};
+use npuzzle_testkit::random::Random;
+use npuzzle_testkit::{dims, is_long};
 
 use crate::solve;
 
@@ -51,6 +55,42 @@ fn korfs_boards_have_the_published_lengths_and_take_a_known_number_of_nodes() {
     let n_generated: u64 = boards.iter().map(|known| check(known, &Goal::First)).sum();
     // The signature of the engine: a change that changes it is no mere refactoring.
     assert_eq!(n_generated, 37_830_495);
+}
+
+/// How many runs random boards of a size take in all, and how many states were generated for it.
+fn runs_of_random_boards(size: &str, n_boards: usize) -> (u32, u64) {
+    let mut random = Random::new(43);
+    let boards = std::iter::repeat_with(|| Instance::from(random.board(dims(size))));
+    let options = Options { metric: Metric::Mtm, limits: Limits::NONE, ..Options::default() };
+    let reports = boards.filter(Instance::is_solvable).take(n_boards).map(|instance| {
+        let report = solve(&instance, &options);
+        assert!(report.is_optimal());
+        (report.upper_bound().unwrap(), report.stats.generated)
+    });
+    reports.fold((0, 0), |sum, (length, generated)| (sum.0 + length, sum.1 + generated))
+}
+
+#[test]
+fn random_boards_take_a_known_number_of_nodes_in_the_multi_tile_metric() {
+    // Signatures of the engine: a change that changes the second numbers is no mere refactoring.
+    assert_eq!(runs_of_random_boards("2x7", 30), (1011, 16_522_648));
+    if is_long() {
+        assert_eq!(runs_of_random_boards("3x5", 30), (906, 26_999_594));
+        assert_eq!(runs_of_random_boards("4x4", 30), (973, 11_987_732));
+    }
+}
+
+#[test]
+fn the_hardest_boards_of_the_multi_tile_metric_take_43_runs() {
+    if !is_long() {
+        return;
+    }
+    for entry in npuzzle::format::read(&data::text("antipodes_4x4_43_multi_tile.txt"), None) {
+        let instance = Instance::from(entry.unwrap().board);
+        let options = Options { metric: Metric::Mtm, limits: Limits::NONE, ..Options::default() };
+        let report = solve(&instance, &options);
+        assert_eq!((report.upper_bound(), report.is_optimal()), (Some(43), true), "{instance:?}");
+    }
 }
 
 #[test]

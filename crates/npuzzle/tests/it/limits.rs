@@ -202,3 +202,23 @@ fn limits_that_are_not_reached_change_nothing() {
         assert_eq!(report.lower_bound, Some(31));
     }
 }
+
+#[test]
+fn searches_for_runs_keep_the_limits_too() {
+    // 43 runs, as many as any board of this size needs.
+    let instance = Instance::from(board("1 5 9 13/2 6 10 14/3 7 11 15/4 8 12 0"));
+    let little = Limits { memory: Some(20 << 20), ..Limits::NONE };
+    let stopped = |limits: Limits, limit: Limit| {
+        for algorithm in [Algorithm::Auto, Algorithm::Ida, Algorithm::Astar, Algorithm::Bfs] {
+            let options = Options { algorithm, metric: Metric::Mtm, limits, ..Options::default() };
+            let report = options.solve_with(&instance, &mut Tables::new(), &mut ()).unwrap();
+            assert_eq!(report.answer, Answer::Stopped(limit), "{algorithm}");
+            let lower = report.lower_bound.unwrap();
+            assert!((12..43).contains(&lower), "{lower} {algorithm}");
+        }
+    };
+    stopped(Limits { nodes: Some(1000), ..little }, Limit::Nodes);
+    stopped(Limits { time: Some(Duration::ZERO), ..little }, Limit::Time);
+    // While the large tables are being built.
+    stopped(Limits { time: Some(Duration::from_millis(30)), ..Limits::NONE }, Limit::Time);
+}

@@ -124,16 +124,16 @@ fn tables_that_take_more_than_the_memory_there_is_are_refused() {
         &little,
         PlanError::TableMemory { needed: 66_528_000 },
         "the table of all distances takes 67 MB to build, more than the limit of memory: raise it, \
-         or use ida with the metric stm",
+         or use ida",
     );
-    for algorithm in [Algorithm::Auto, Algorithm::Table] {
-        let options =
-            |memory| Options { metric: Metric::Mtm, limits: limits(memory), ..asked(algorithm) };
-        let refused = plan(&instance("2x6"), &options(90_000_000)).unwrap_err();
-        assert_eq!(refused, PlanError::TableMemory { needed: 101_122_560 });
-        let engine = plan(&instance("2x6"), &options(101_122_560)).unwrap().engine;
-        assert_eq!(engine, Engine::Table(Metric::Mtm));
-    }
+    let mtm = |algorithm, memory| {
+        let options = Options { metric: Metric::Mtm, limits: limits(memory), ..asked(algorithm) };
+        plan(&instance("2x6"), &options).map(|plan| plan.engine)
+    };
+    let refused = mtm(Algorithm::Table, 90_000_000);
+    assert_eq!(refused, Err(PlanError::TableMemory { needed: 101_122_560 }));
+    assert_eq!(mtm(Algorithm::Table, 101_122_560), Ok(Engine::Table(Metric::Mtm)));
+    assert_eq!(mtm(Algorithm::Auto, 90_000_000), Ok(Engine::Runs { n_classes: 4 }));
     let none = Options { limits: limits(0), ..Options::default() };
     assert_eq!(plan(&instance("3x3"), &none).unwrap().engine, Engine::Table(Metric::Stm));
     assert_eq!(plan(&instance("2x5"), &none).unwrap().engine, Engine::Ida(PATTERN));
@@ -206,28 +206,44 @@ fn a_weight_is_refused_where_none_is_used() {
 }
 
 #[test]
-fn the_multi_tile_metric_is_refused_where_it_is_not_proved() {
-    for &algorithm in Algorithm::ALL {
-        let options = Options { metric: Metric::Mtm, ..asked(algorithm) };
-        check_refused(
-            "4x4",
-            &options,
-            PlanError::MtmTooLarge { cells: 16 },
-            "shortest in the metric mtm is found for boards of up to 12 cells, this one has 16: \
-             use stm, which reports both lengths",
-        );
-        if matches!(algorithm, Algorithm::Auto | Algorithm::Table) {
-            let engine = plan(&instance("3x3"), &options).unwrap().engine;
-            assert_eq!(engine, Engine::Table(Metric::Mtm));
-        } else {
-            let error = plan(&instance("3x3"), &options).unwrap_err();
-            assert_eq!(error, PlanError::MtmSearch);
-            assert!(error.to_string().starts_with("the metric mtm is answered from the table"));
-        }
-    }
-    let options = Options { metric: Metric::Mtm, heuristic: MANHATTAN, ..Options::default() };
-    let error = plan(&instance("3x3"), &options).unwrap_err();
-    assert_eq!(error, PlanError::MtmSearch);
+fn the_multi_tile_metric_has_its_own_engine_and_a_counterpart_of_every_search() {
+    let check = |size: &str, options: &Options, expect: Engine, explained: &str| {
+        let options = Options { metric: Metric::Mtm, ..options.clone() };
+        let plan = plan(&instance(size), &options).unwrap();
+        assert_eq!((plan.engine, plan.metric), (expect, Metric::Mtm), "{size}");
+        assert!(plan.to_string().starts_with(explained), "{plan}");
+    };
+    let auto = Options::default();
+    let runs = Engine::Runs { n_classes: 4 };
+    check("3x3", &auto, Engine::Table(Metric::Mtm), "table: all distances");
+    check("4x4", &auto, runs, "ida with pattern: tables of straight runs for 16 cells are built");
+    check("2x7", &auto, runs, "ida with pattern: tables of straight runs for 14 cells");
+    check("3x3", &asked(Algorithm::Ida), runs, "ida with pattern: as asked");
+    check("4x4", &Options { heuristic: PATTERN, ..auto.clone() }, runs, "ida with pattern: ");
+    check("5x5", &auto, Engine::Ida(STRONGEST), "ida with linear-conflict: 25 cells");
+    let manhattan = Options { heuristic: MANHATTAN, ..auto };
+    check("3x3", &manhattan, Engine::Ida(MANHATTAN), "ida with manhattan: a heuristic");
+    let astar = Engine::BestFirst(Evaluation::AStar, STRONGEST);
+    check("4x4", &asked(Algorithm::Astar), astar, "astar with linear-conflict: as asked");
+}
+
+#[test]
+fn tables_of_straight_runs_are_as_good_as_the_memory_allows() {
+    let n_classes = |memory: Option<u64>, goal: &Goal| {
+        let limits = Limits { memory, ..Limits::NONE };
+        let options = Options { metric: Metric::Mtm, limits, ..Options::default() };
+        let start = instance("4x4").start().clone();
+        let plan = plan(&Instance::new(start, goal).unwrap(), &options).unwrap();
+        let Engine::Runs { n_classes } = plan.engine else { panic!("{plan}") };
+        assert_eq!(plan.reason.contains("the memory is enough for"), n_classes < 4, "{plan}");
+        n_classes
+    };
+    assert_eq!(n_classes(None, &Goal::Last), 4);
+    assert_eq!(n_classes(Some(200 << 20), &Goal::Last), 4);
+    assert_eq!(n_classes(Some(200 << 20), &Goal::Snail), 4);
+    assert_eq!(n_classes(Some(50 << 20), &Goal::Last), 3);
+    assert_eq!(n_classes(Some(1 << 20), &Goal::Last), 2);
+    assert_eq!(n_classes(Some(0), &Goal::Last), 2);
 }
 
 #[test]

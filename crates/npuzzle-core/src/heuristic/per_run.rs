@@ -1,0 +1,56 @@
+//! An estimate of single slides as one of straight runs.
+
+use crate::dims::Dims;
+use crate::runs::{Run, Runs};
+use crate::search::{Cost, Heuristic};
+use crate::sliding::{Arrangement, Sliding};
+
+/// A heuristic of the single-tile metric, for the multi-tile metric.
+///
+/// A run is no longer than the longer side less one, so as many slides as that are done by one run
+/// at most: the estimate is divided by it and rounded up. It is as admissible and as consistent as
+/// the heuristic is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PerRun<H> {
+    slides: H,
+    dims: Dims,
+    longest: Cost,
+}
+
+impl<H> PerRun<H> {
+    /// For boards of this size.
+    pub fn new(dims: Dims, slides: H) -> PerRun<H> {
+        PerRun { slides, dims, longest: dims.rows().max(dims.cols()) as Cost - 1 }
+    }
+}
+
+impl<A: Arrangement, H: Heuristic<Sliding<A>>> Heuristic<Runs<A>> for PerRun<H> {
+    type Memo = H::Memo;
+
+    fn eval(&self, state: &A) -> H::Memo {
+        self.slides.eval(state)
+    }
+
+    fn step(&self, before: &H::Memo, after: &A, run: Run) -> H::Memo {
+        if run.n_slides() == 1 {
+            return self.slides.step(before, after, run.slide());
+        }
+        // The heuristic wants to see every slide: back to the start of the run, and once more.
+        let mut state = after.clone();
+        for _ in 0..run.n_slides() {
+            let back = run.slide().opposite();
+            state.move_tile(self.dims.source_unchecked(state.blank(), back));
+        }
+        let mut memo = before.clone();
+        for _ in 0..run.n_slides() {
+            state.move_tile(self.dims.source_unchecked(state.blank(), run.slide()));
+            memo = self.slides.step(&memo, &state, run.slide());
+        }
+        memo
+    }
+
+    #[inline]
+    fn value(&self, memo: &H::Memo) -> Cost {
+        self.slides.value(memo).div_ceil(self.longest)
+    }
+}

@@ -1,0 +1,185 @@
+//! One round of iterative deepening on several threads.
+//!
+//! The tree is cut at a depth into *slices*, in the order in which one thread would come to them.
+//! Threads take slices in that order. When one finds the goal, slices after it are given up, slices
+//! before it are finished, and the first of all goals counts. So the solution, and the number of
+//! nodes up to it, are those of a single thread, however many there are.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use npuzzle_core::Slide;
+use npuzzle_core::search::{Limit, Stats, Watch};
+
+/// Slices for each thread, so that none waits long for the last one.
+pub(crate) const SLICES_PER_THREAD: usize = 64;
+
+/// How often the watch is looked at.
+const TICK: Duration = Duration::from_millis(10);
+
+/// The top of a tree that one thread searches.
+pub(crate) struct Slice<N> {
+    pub(crate) node: N,
+    /// The slides from the root.
+    pub(crate) path: Vec<Slide>,
+    /// What was counted above the slices up to this one.
+    pub(crate) above: Counts,
+}
+
+/// Nodes counted.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Counts {
+    pub(crate) expanded: u64,
+    pub(crate) generated: u64,
+}
+
+/// A tree cut into slices, and what was counted above them all.
+pub(crate) struct Cut<N> {
+    pub(crate) slices: Vec<Slice<N>>,
+    pub(crate) above: Counts,
+}
+
+/// What became of a slice.
+pub(crate) struct Searched {
+    pub(crate) counts: Counts,
+    /// The slides from its top to the goal.
+    pub(crate) goal: Option<Vec<Slide>>,
+    /// Whether the watch ended it.
+    pub(crate) is_partial: bool,
+}
+
+/// What became of a round.
+pub(crate) struct Round {
+    pub(crate) counts: Counts,
+    /// The slides from the root to the goal, if it was found; otherwise why the round was ended, if
+    /// it was.
+    pub(crate) end: Result<Vec<Slide>, Option<Limit>>,
+}
+
+impl<N: Sync> Cut<N> {
+    /// Searches the slices, each with a watch that tells when it is given up. `before` is what was
+    /// counted before the round, for the watch of the whole.
+    pub(crate) fn search(
+        &self,
+        n_threads: usize,
+        before: Stats,
+        watch: &mut dyn Watch,
+        search: impl Fn(&Slice<N>, &mut dyn Watch) -> Searched + Sync,
+    ) -> Round {
+        let shared = Shared::default();
+        let (sender, receiver) = mpsc::channel();
+        let mut stopped = None;
+        let mut searched: Vec<(usize, Searched)> = Vec::new();
+        std::thread::scope(|scope| {
+            for _ in 0..n_threads {
+                let (sender, shared, search) = (sender.clone(), &shared, &search);
+                scope.spawn(move || {
+                    while let Some(index) = shared.take(self.slices.len()) {
+                        let mut worker = Worker { shared, index, n_told: 0 };
+                        let slice = search(&self.slices[index], &mut worker);
+                        if slice.goal.is_some() {
+                            shared.first_goal.fetch_min(index, Ordering::Relaxed);
+                        }
+                        // The receiver outlives the threads.
+                        let _ = sender.send((index, slice));
+                    }
+                });
+            }
+            drop(sender);
+            loop {
+                match receiver.recv_timeout(TICK) {
+                    Ok(slice) => searched.push(slice),
+                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                    Err(mpsc::RecvTimeoutError::Timeout) => {}
+                }
+                let n_nodes = shared.n_nodes.load(Ordering::Relaxed);
+                let stats = Stats { expanded: before.expanded + n_nodes, ..before };
+                if stopped.is_none()
+                    && let Some(limit) = watch.poll(&stats).break_value()
+                {
+                    stopped = Some(limit);
+                    shared.stop.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        self.round(searched, stopped)
+    }
+
+    /// Adds up what counts.
+    fn round(&self, mut searched: Vec<(usize, Searched)>, stopped: Option<Limit>) -> Round {
+        searched.sort_by_key(|&(index, _)| index);
+        let first = searched.iter().position(|(_, slice)| slice.goal.is_some());
+        // After an interruption, slices before the goal may be unfinished: then it may not be the
+        // first of all.
+        let first = first.filter(|&at| {
+            searched[at].0 == at && searched[..at].iter().all(|(_, slice)| !slice.is_partial)
+        });
+        let mut counts = first.map_or(self.above, |at| self.slices[at].above);
+        for (_, slice) in searched.iter().take(first.map_or(searched.len(), |at| at + 1)) {
+            counts.expanded += slice.counts.expanded;
+            counts.generated += slice.counts.generated;
+        }
+        let end = match first {
+            Some(at) => {
+                let below = searched.swap_remove(at).1.goal.unwrap_or_default();
+                Ok(self.slices[at].path.iter().copied().chain(below).collect())
+            }
+            None => Err(stopped),
+        };
+        Round { counts, end }
+    }
+}
+
+/// What threads know of each other.
+struct Shared {
+    next: AtomicUsize,
+    /// The first slice in which the goal was found.
+    first_goal: AtomicUsize,
+    stop: AtomicBool,
+    n_nodes: AtomicU64,
+}
+
+impl Default for Shared {
+    fn default() -> Shared {
+        Shared {
+            next: AtomicUsize::new(0),
+            first_goal: AtomicUsize::new(usize::MAX),
+            stop: AtomicBool::new(false),
+            n_nodes: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Shared {
+    /// The next slice that is worth searching.
+    fn take(&self, n_slices: usize) -> Option<usize> {
+        let index = self.next.fetch_add(1, Ordering::Relaxed);
+        (index < n_slices && !self.is_given_up(index)).then_some(index)
+    }
+
+    fn is_given_up(&self, index: usize) -> bool {
+        self.stop.load(Ordering::Relaxed) || index > self.first_goal.load(Ordering::Relaxed)
+    }
+}
+
+/// Tells a thread when its slice is given up.
+struct Worker<'a> {
+    shared: &'a Shared,
+    index: usize,
+    /// Nodes of this slice that the others know of.
+    n_told: u64,
+}
+
+impl Watch for Worker<'_> {
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        self.shared.n_nodes.fetch_add(stats.expanded - self.n_told, Ordering::Relaxed);
+        self.n_told = stats.expanded;
+        if self.shared.is_given_up(self.index) {
+            ControlFlow::Break(Limit::Interrupted)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
