@@ -127,10 +127,10 @@ impl Partition {
 
     /// Bytes that are needed to build them, at most.
     pub fn n_bytes_to_build(&self) -> usize {
-        // A byte for each placement of the largest pattern, three bits for each of its regions, of
-        // which there are three on average at most.
+        // A byte for each placement of the largest pattern, three bits for each with each of its
+        // regions, of which there are 2.7 on average for eight tiles on 4x4 and 3.1 on 8x2.
         let largest = self.patterns().map(|pattern| pattern.n_ranks()).max().unwrap_or(0);
-        self.n_bytes() + largest + 3 * (3 * largest).div_ceil(8)
+        self.n_bytes() + largest + 3 * (7 * largest / 2).div_ceil(8)
     }
 
     /// Builds the tables, one after the other, each on so many threads.
