@@ -164,7 +164,10 @@ pub fn plan_with(
         }),
         // Linear conflict knows more of easy boards, walking distance makes hard ones fit into memory.
         Algorithm::Astar | Algorithm::Bidirectional
-            if heuristic == HeuristicChoice::Auto && has_walking && !fits_table =>
+            if heuristic == HeuristicChoice::Auto
+                && has_walking
+                && !fits_table
+                && metric == Metric::Stm =>
         {
             let larger = HeuristicChoice::Max(Estimate::Walking, Estimate::LinearConflict);
             search_as_asked(options.algorithm, larger, options.weight, metric, has_patterns)
