@@ -164,15 +164,19 @@ impl Relabelling {
 /// ```
 const FIFTEEN: [u8; 16] = [3, 3, 3, 2, 3, 3, 2, 2, 1, 1, 2, 2, 1, 1, 0, 0];
 
-/// Classes of the same size, one after the other as the board is read along an axis.
+/// Classes of the same size, one after the other as the board is read along an axis. If the size
+/// divides the board, the blank's cell counts too: then they are lines on 4×4.
 fn strips(dims: Dims, blank: Cell, axis: Axis, n_classes: usize) -> Vec<u8> {
     let mut cells: Vec<Cell> = (0..dims.cells() as u16).map(Cell::new).collect();
     if axis == Axis::Col {
         cells.sort_by_key(|&cell| (dims.col(cell), dims.row(cell)));
     }
-    let mut classes = vec![0; cells.len()];
-    for (at, cell) in cells.iter().filter(|&&cell| cell != blank).enumerate() {
-        classes[cell.index()] = (at * n_classes / (dims.cells() - 1)) as u8;
+    if cells.len() % n_classes != 0 {
+        cells.retain(|&cell| cell != blank);
+    }
+    let mut classes = vec![0; dims.cells()];
+    for (at, cell) in cells.iter().enumerate() {
+        classes[cell.index()] = (at * n_classes / cells.len()) as u8;
     }
     classes
 }
