@@ -171,7 +171,7 @@ fn strips(dims: Dims, blank: Cell, axis: Axis, n_classes: usize) -> Vec<u8> {
     if axis == Axis::Col {
         cells.sort_by_key(|&cell| (dims.col(cell), dims.row(cell)));
     }
-    if cells.len() % n_classes != 0 {
+    if !cells.len().is_multiple_of(n_classes) {
         cells.retain(|&cell| cell != blank);
     }
     let mut classes = vec![0; dims.cells()];
