@@ -1,10 +1,10 @@
 //! The tables that are kept from one run to the next: all that can be built by name.
 //!
-//! To add one, add a row to [`PATTERNS`], [`RUNS`] or [`FULL`], or a recipe to [`catalogue`]. Tables of other
-//! goals are kept as well when they are needed; the catalogue has those that people use.
+//! To add one, add a row to [`PATTERNS`] or [`RUNS`], or a recipe to [`catalogue`]. Tables of other goals
+//! are kept as well when they are needed; the catalogue has those that people use.
 
-use npuzzle_core::{Cell, Dims, Metric};
-use npuzzle_tables::{FullSpace, FullTable, Partition, Recipe, Relabelling, RunTable};
+use npuzzle_core::{Cell, Dims};
+use npuzzle_tables::{Partition, Recipe, Relabelling, RunTable};
 
 /// All tables that can be built by name.
 ///
@@ -18,13 +18,10 @@ pub fn catalogue() -> Vec<Recipe> {
         let (_, recipe) = large(size.parse().ok()?, Cell::new(blank))?;
         Some(recipe)
     });
-    let full = FULL.iter().filter_map(|&(size, blank, metric)| {
-        full(FullSpace::new(size.parse().ok()?, Cell::new(blank), metric)?)
-    });
     let runs = RUNS.iter().filter_map(|&(size, blank, _)| {
         Relabelling::suited(size.parse().ok()?, Cell::new(blank), Relabelling::MAX_CLASSES)
     });
-    patterns.chain(full).chain(runs.flatten().filter_map(|one| run_table(&one))).collect()
+    patterns.chain(runs.flatten().filter_map(|one| run_table(&one))).collect()
 }
 
 /// Boards are flipped and turned so that they have no more columns than rows and the blank belongs
@@ -38,13 +35,6 @@ const PATTERNS: [(&str, u16, &str); 8] = [
     ("7x2", 0, "2x7, blank belongs in a corner"),
     ("8x2", 0, "2x8, blank belongs in a corner"),
     ("5x3", 0, "3x5, blank belongs in a corner"),
-];
-
-const FULL: [(&str, u16, Metric); 4] = [
-    ("4x3", 0, Metric::Stm),
-    ("4x3", 0, Metric::Mtm),
-    ("6x2", 0, Metric::Stm),
-    ("6x2", 0, Metric::Mtm),
 ];
 
 const RUNS: [(&str, u16, &str); 5] = [
@@ -73,16 +63,6 @@ pub(crate) fn large(dims: Dims, blank: Cell) -> Option<(Partition, Recipe)> {
     Some((partition, recipe))
 }
 
-/// The table of all distances of these boards.
-pub(crate) fn full(space: FullSpace) -> Option<Recipe> {
-    let name = space.to_string().parse().ok()?;
-    let purpose = "all distances, for --algorithm table and large batches";
-    Some(Recipe::new(name, purpose, space.table_bytes(), move |watch| {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(FullTable::build(space, threads, watch)?.bytes().to_vec())
-    }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,7 +71,7 @@ mod tests {
     fn names_are_different_and_stand_for_one_table() {
         let recipes = catalogue();
         // Two relabellings for each row of runs.
-        assert_eq!(recipes.len(), PATTERNS.len() + FULL.len() + 2 * RUNS.len());
+        assert_eq!(recipes.len(), PATTERNS.len() + 2 * RUNS.len());
         for (at, recipe) in recipes.iter().enumerate() {
             assert!(recipes[..at].iter().all(|other| other.name() != recipe.name()));
             assert!(recipe.len() > 0 && recipe.purpose().len() < 60, "{recipe:?}");

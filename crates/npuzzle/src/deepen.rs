@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use npuzzle_core::Instance;
 use npuzzle_core::Slide;
-use npuzzle_core::search::{Limit, SearchReport};
+use npuzzle_core::search::{Limit, Outcome, SearchReport};
 use npuzzle_tables::Automaton;
 
 use crate::journal::Journal;
@@ -41,7 +41,10 @@ pub(crate) fn deepen(
     let Some(automaton) = Automaton::embedded() else { return Ok(None) };
     let goal = instance.goal();
     let mut large = tables.large(goal);
-    let is_there = large.as_ref().is_some_and(Large::is_in_memory);
+    // The slices of a journal are those of the tables it was written with.
+    let is_cut_by =
+        |large: &Large| journal.as_deref().and_then(Journal::tables) == Some(large.name().as_str());
+    let is_there = large.as_ref().is_some_and(|large| large.is_in_memory() || is_cut_by(large));
     let small = match options.tables {
         TableSize::Large => None,
         TableSize::Auto if is_there => None,
@@ -68,7 +71,7 @@ pub(crate) fn deepen(
         tell_rounds(journal, clock);
     }
     loop {
-        let patience = large.as_ref().and_then(|large| patience(large, options, tables, clock));
+        let patience = large.as_ref().and_then(|large| patience_for(large, options, tables, clock));
         let started = clock.elapsed();
         let world = World { watch: &mut *clock, journal: journal.as_deref_mut() };
         let effort = Effort { patience, ..effort };
@@ -80,15 +83,27 @@ pub(crate) fn deepen(
             Ok(report) => return Ok(Some(Deepened { report, patterns })),
             Err(stands) => standing = stands,
         }
-        large = None;
-        if let Some(got) = tables.get_large(goal, clock)? {
-            patterns = got;
+        // The round may have taken what the tables would cost.
+        let wanted =
+            large.take().filter(|large| patience_for(large, options, tables, clock).is_some());
+        if wanted.is_none() {
+            continue;
+        }
+        match tables.get_large(goal, clock) {
+            Ok(Some(got)) => patterns = got,
+            Ok(None) => {}
+            // What has been proved stays.
+            Err(limit) => {
+                let outcome = Outcome::Stopped { limit, frontier: standing.bound };
+                let report = SearchReport { outcome, stats: standing.stats };
+                return Ok(Some(Deepened { report, patterns }));
+            }
         }
     }
 }
 
 /// How long a round may take before large tables are got; forever if they cost more than there is.
-fn patience(
+fn patience_for(
     large: &Large,
     options: &Options,
     tables: &Tables,

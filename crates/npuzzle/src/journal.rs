@@ -15,7 +15,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -64,6 +64,7 @@ impl Journal {
         let path = path.into();
         let failed = |error| JournalError::Io { path: path.clone(), error };
         let file = OpenOptions::new().append(true).create_new(true).open(&path).map_err(failed)?;
+        lock(&file).map_err(failed)?;
         let mut journal = Journal {
             file,
             instance: instance.clone(),
@@ -86,6 +87,7 @@ impl Journal {
         let path = path.into();
         let failed = |error| JournalError::Io { path: path.clone(), error };
         let file = OpenOptions::new().read(true).append(true).open(&path).map_err(failed)?;
+        lock(&file).map_err(failed)?;
         let mut text = Vec::new();
         (&file).take(MAX_BYTES).read_to_end(&mut text).map_err(failed)?;
         let (lines, n_read) = whole_lines(&text);
@@ -126,6 +128,11 @@ impl Journal {
         let kind = self.error.as_ref()?.kind();
         // What is left says that there is no use in writing.
         self.error.replace(kind.into())
+    }
+
+    /// The tables with which the round under way was cut.
+    pub(crate) fn tables(&self) -> Option<&str> {
+        self.cut.as_ref().map(|cut| cut.tables.as_str())
     }
 
     /// The rounds that are done, each on top of those before.
@@ -175,6 +182,14 @@ impl Journal {
             .and_then(|()| self.file.sync_data());
         self.error = written.err();
     }
+}
+
+/// Two searches must not write into one journal. The system lets go of the lock with the file.
+fn lock(file: &File) -> io::Result<()> {
+    file.try_lock().map_err(|error| match error {
+        TryLockError::Error(error) => error,
+        TryLockError::WouldBlock => io::Error::other("another search is writing into it"),
+    })
 }
 
 /// The lines that are whole, and how many bytes they take.

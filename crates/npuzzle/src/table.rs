@@ -40,9 +40,6 @@ impl FullTable {
     /// The largest boards.
     pub const MAX_CELLS: usize = FullSpace::MAX_CELLS;
 
-    /// From so many boards on, a table is kept in a store.
-    pub(crate) const WORTH_KEEPING: usize = 10_000_000;
-
     /// From so many boards on, threads share the work.
     const WORTH_THREADS: usize = 10_000_000;
 

@@ -204,15 +204,8 @@ impl Tables {
                     self.full.remove(0);
                 }
                 let most = most.map(|most| most.saturating_sub(self.full_bytes()));
-                let table = match FullTable::space(goal, metric) {
-                    Some(space) if space.n_boards() >= FullTable::WORTH_KEEPING => {
-                        self.stored_full(goal, space, most, watch)?
-                    }
-                    _ => {
-                        let n_threads = || options.effort().threads;
-                        FullTable::build_with(goal, metric, n_threads, most, watch)?
-                    }
-                };
+                let n_threads = || options.effort().threads;
+                let table = FullTable::build_with(goal, metric, n_threads, most, watch)?;
                 match table {
                     Some(table) => table,
                     None => return Ok(None),
@@ -224,24 +217,6 @@ impl Tables {
         }
         self.full.push(table);
         Ok(self.full.last())
-    }
-
-    /// A table that is kept in the store.
-    fn stored_full(
-        &mut self,
-        goal: &Board,
-        space: FullSpace,
-        most_bytes: Option<u64>,
-        watch: &mut dyn Watch,
-    ) -> Result<Option<FullTable>, Limit> {
-        if most_bytes.is_some_and(|most| space.build_bytes(1) as u64 > most) {
-            return Err(Limit::Memory);
-        }
-        let Some(recipe) = catalogue::full(space) else { return Ok(None) };
-        let got = recipe.get(&self.store, watch)?;
-        self.warnings.extend(got.warnings);
-        let table = npuzzle_tables::FullTable::from_bytes(space, Arc::new(got.bytes));
-        Ok(table.and_then(|table| FullTable::from_table(goal, table)))
     }
 
     /// Bytes of the tables of all distances; those that goals share are counted for each.
@@ -303,6 +278,10 @@ enum Place {
 impl Large {
     fn key(&self) -> (Dims, Cell) {
         (self.partition.dims(), self.partition.blank())
+    }
+
+    pub(crate) fn name(&self) -> String {
+        self.partition.name()
     }
 
     pub(crate) fn is_in_memory(&self) -> bool {
