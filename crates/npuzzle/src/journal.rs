@@ -2,7 +2,8 @@
 //!
 //! Lines of text, each with a checksum at its end, appended and flushed to the disk as things get
 //! done: a round of iterative deepening, or a slice of the round that is under way. A program may be
-//! ended at any moment; of a last line that is not whole, nothing is believed.
+//! ended at any moment; of a last line that is not whole, nothing is believed. A broken line before
+//! others is not our doing: such a file is left alone, and refused.
 //!
 //! ```text
 //! npuzzle journal 1                          ef2a1c04
@@ -82,7 +83,7 @@ impl Journal {
         }
     }
 
-    /// The journal that an earlier search has left. What is broken at its end is cut off.
+    /// The journal that an earlier search has left. A last line that is not whole is cut off.
     pub fn resume(path: impl Into<PathBuf>) -> Result<Journal, JournalError> {
         let path = path.into();
         let failed = |error| JournalError::Io { path: path.clone(), error };
@@ -91,6 +92,7 @@ impl Journal {
         let mut text = Vec::new();
         (&file).take(MAX_BYTES).read_to_end(&mut text).map_err(failed)?;
         let (lines, n_read) = whole_lines(&text);
+        let (n_lines, has_more) = (lines.len(), text[n_read..].contains(&b'\n'));
         let mut lines = lines.into_iter();
         let mut field = |name| lines.next()?.strip_prefix(name);
         let boards = (|| {
@@ -100,6 +102,9 @@ impl Journal {
             Instance::new(start, &Goal::Board(goal)).ok()
         })();
         let Some(instance) = boards else { return Err(JournalError::NotOne { path }) };
+        if has_more {
+            return Err(JournalError::Damaged { path, line: n_lines + 1 });
+        }
         let (mut rounds, mut cut) = (Vec::new(), None);
         for line in lines {
             read_line(line, &mut rounds, &mut cut);
@@ -264,6 +269,13 @@ pub enum JournalError {
         /// The file.
         path: PathBuf,
     },
+    /// A line is not as it was written, and there are more after it.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The first such line, from 1.
+        line: usize,
+    },
 }
 
 impl fmt::Display for JournalError {
@@ -273,6 +285,11 @@ impl fmt::Display for JournalError {
             JournalError::NotOne { path } => {
                 write!(f, "{}: not a journal of npuzzle", path.display())
             }
+            JournalError::Damaged { path, line } => write!(
+                f,
+                "{}:{line}: damaged; without this line and those after it the journal can be resumed",
+                path.display()
+            ),
         }
     }
 }
@@ -323,9 +340,19 @@ mod tests {
             let mut changed = whole.clone();
             changed[at] ^= 4;
             std::fs::write(&path, &changed).unwrap();
-            if let Ok(mut journal) = Journal::resume(&path) {
-                let n_done = journal.rounds().len() + journal.cut(12, 3, "t").len();
-                assert!(n_done < 3, "{at}");
+            let line = whole[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+            match Journal::resume(&path) {
+                Ok(mut journal) => {
+                    assert_eq!(at, whole.len() - 1, "a last line alone may be without its end");
+                    assert_eq!(journal.cut(12, 3, "t").len(), 1);
+                }
+                Err(error) => {
+                    assert!(
+                        matches!(error, JournalError::Damaged { line: told, .. } if told == line)
+                            || matches!(error, JournalError::NotOne { .. } if line <= 3)
+                    );
+                    assert_eq!(std::fs::read(&path).unwrap(), changed, "left as it was");
+                }
             }
         }
     }

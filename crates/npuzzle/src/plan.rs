@@ -57,6 +57,14 @@ impl Engine {
     }
 }
 
+impl Plan {
+    /// Whether what has been done is written down in a journal, if there is one.
+    pub fn keeps_journal(&self) -> bool {
+        self.engine == Engine::Ida(HeuristicChoice::One(Estimate::Pattern))
+            && self.metric == Metric::Stm
+    }
+}
+
 /// `ida with linear-conflict: 16 cells are …`
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -305,6 +313,8 @@ pub enum PlanError {
     NoWalking,
     /// There are pattern databases for the goal alone.
     OneEnd,
+    /// The algorithm has nothing to write into a journal.
+    NoJournal(Algorithm),
 }
 
 impl fmt::Display for PlanError {
@@ -341,6 +351,14 @@ impl fmt::Display for PlanError {
             PlanError::OneEnd => f.write_str(
                 "pattern databases lead to the goal, and bidirectional search needs estimates to \
                  the start as well: use walking or linear-conflict",
+            ),
+            PlanError::NoJournal(Algorithm::Table) => {
+                f.write_str("a table answers at once: there is nothing to write down")
+            }
+            PlanError::NoJournal(algorithm) => write!(
+                f,
+                "iterative deepening with pattern databases alone writes down what it has done, \
+                 {algorithm} on this board does not"
             ),
             PlanError::Weight(algorithm) => {
                 write!(f, "a weight goes with wastar, not with {algorithm}")

@@ -63,7 +63,7 @@ impl Options {
     }
 
     /// Solves the board of a journal, going on from where it ends. Iterative deepening with pattern
-    /// databases writes down what it has done; other searches have nothing to write.
+    /// databases writes down what it has done; other searches have nothing to write and are refused.
     pub fn solve_on(
         &self,
         journal: &mut Journal,
@@ -82,6 +82,10 @@ impl Options {
         watch: &mut dyn Watch,
     ) -> Result<Report, SolveError> {
         let plan = plan_with(instance, self, tables.at_hand(instance.goal(), self.metric))?;
+        if journal.is_some() && !plan.keeps_journal() {
+            return Err(PlanError::NoJournal(plan.algorithm).into());
+        }
+        let known = journal.as_deref().and_then(Journal::lower_bound);
         let mut clock = Clock::start(self.limits.time, watch);
         let found = if instance.is_solvable() {
             run(instance, &plan, self, tables, journal, &mut clock)
@@ -108,7 +112,8 @@ impl Options {
             lower_bound: match &answer {
                 Answer::Solved(moves) if found.is_shortest => Some(moves.len(self.metric) as Cost),
                 Answer::Unsolvable => None,
-                Answer::Solved(_) | Answer::Stopped(_) => found.lower_bound,
+                // What an earlier run has proved holds, even if this one got nowhere.
+                Answer::Solved(_) | Answer::Stopped(_) => found.lower_bound.max(known),
             },
             plan: (answer != Answer::Unsolvable).then_some(plan),
             tables: found.tables,

@@ -2,7 +2,8 @@
 
 use npuzzle::format::{self, Entry, Format, FormatError};
 use npuzzle::{
-    Answer, Goal, Instance, Journal, JournalError, Limit, Limits, Options, Report, Tables,
+    Answer, Goal, Instance, Journal, JournalError, Limit, Limits, Options, PlanError, Report,
+    Tables,
 };
 
 use crate::args::SolveArgs;
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
 fn no_journal(error: JournalError) -> Failure {
     let exit = match error {
         JournalError::Io { .. } => Exit::File,
-        JournalError::NotOne { .. } => Exit::Usage,
+        JournalError::NotOne { .. } | JournalError::Damaged { .. } => Exit::Usage,
     };
     Failure::usage(error).with_exit(exit)
 }
@@ -208,7 +209,14 @@ impl Session<'_> {
         instance: &Instance,
         progress: &mut Progress,
     ) -> Result<Report, Failure> {
-        if let Some(path) = &self.args.checkpoint {
+        if let Some(path) = &self.args.checkpoint
+            && instance.is_solvable()
+        {
+            // No file is left by what cannot be done.
+            let plan = npuzzle::plan(instance, &self.options).map_err(Failure::usage)?;
+            if !plan.keeps_journal() {
+                return Err(Failure::usage(PlanError::NoJournal(plan.algorithm)));
+            }
             self.journal = Some(Journal::create(path, instance).map_err(no_journal)?);
         }
         let report = match &mut self.journal {

@@ -61,8 +61,14 @@ fn journals_that_cannot_be_are_refused() {
     check(&["--resume", absent.to_str().unwrap()], 4, "absent: No such file");
     check(&["--resume", there], 2, "not a journal of npuzzle");
     check(&["--resume", there, board], 2, "cannot be used with");
-    check(&[board, "--checkpoint", there], 4, "File exists");
+    check(&[HARD, "--checkpoint", there], 4, "File exists");
     check(&[board, board, "--checkpoint", absent.to_str().unwrap()], 2, "for one board");
+    let absent_file = absent.to_str().unwrap();
+    check(&[board, "--checkpoint", absent_file], 2, "a table answers at once");
+    check(&[HARD, "--algorithm", "astar", "--checkpoint", absent_file], 2, "astar on this board");
+    check(&[HARD, "--metric", "mtm", "--checkpoint", absent_file], 2, "ida on this board");
+    check(&[HARD, "--weight", "2", "--checkpoint", absent_file], 2, "a weight goes with wastar");
+    check(&["2 1 3/4 5 6/7 8 0", "--checkpoint", absent_file], 1, "");
     assert!(!absent.exists());
     assert_eq!(std::fs::read_to_string(there).unwrap(), "something else\n");
 }

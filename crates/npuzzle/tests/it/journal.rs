@@ -5,8 +5,8 @@ use std::path::Path;
 
 use npuzzle::search::Stats;
 use npuzzle::{
-    Answer, Instance, Journal, JournalError, Limit, Limits, Options, Report, TableSize, Tables,
-    Watch,
+    Answer, Instance, Journal, JournalError, Limit, Limits, Moves, Options, Report, TableSize,
+    Tables, Watch,
 };
 use npuzzle_testkit::board;
 
@@ -78,6 +78,52 @@ fn a_search_in_parts_is_the_search_as_a_whole() {
         assert_eq!(bounds(&report), bounds(&whole));
         assert_eq!(n_runs == 1, n_states == u64::MAX, "{n_runs} {threads} {n_states}");
     }
+}
+
+#[test]
+fn what_was_proved_holds_when_a_run_gets_nowhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let mut journal = Journal::create(&path, &hard()).unwrap();
+    let mut ends = Ends { n_left: 1_500_000, seen: None };
+    let first = options(1).solve_on(&mut journal, &mut Tables::new(), &mut ends).unwrap();
+    drop(journal);
+
+    let mut journal = Journal::resume(&path).unwrap();
+    assert!(journal.lower_bound().is_some());
+    let at_once = Options { tables: TableSize::Large, ..options(1) };
+    let cancel = npuzzle::Cancel::new();
+    cancel.cancel();
+    // Ended before there are tables to search with.
+    let tables = &mut Tables::new();
+    let second = at_once.solve_on(&mut journal, tables, &mut cancel.clone()).unwrap();
+    assert_eq!(second.answer, Answer::Stopped(Limit::Interrupted));
+    assert!(second.lower_bound >= journal.lower_bound());
+    assert!(first.lower_bound >= second.lower_bound);
+}
+
+#[test]
+fn large_tables_go_on_with_what_small_ones_have_done() {
+    // 2x7: the large tables take a second of processor time.
+    let instance = Instance::from(board("13 12 11 10 9 8 7/6 5 4 3 2 1 0"));
+    let with = |tables| Options { tables, ..options(2) };
+    let whole = with(TableSize::Large).solve_with(&instance, &mut Tables::new(), &mut ()).unwrap();
+    assert!(whole.is_optimal());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let mut journal = Journal::create(&path, &instance).unwrap();
+    let mut ends = Ends { n_left: 100_000, seen: None };
+    let small = with(TableSize::Small).solve_on(&mut journal, &mut Tables::new(), &mut ends);
+    assert_eq!(small.unwrap().answer, Answer::Stopped(Limit::Interrupted));
+    let n_rounds = journal.lower_bound();
+    drop(journal);
+
+    // Slices of the small tables are not those of the large ones, rounds are the same.
+    let mut journal = Journal::resume(&path).unwrap();
+    let mut tables = Tables::new();
+    let large = with(TableSize::Large).solve_on(&mut journal, &mut tables, &mut ()).unwrap();
+    assert_eq!(large.moves().map(Moves::stm), whole.moves().map(Moves::stm));
+    assert!(large.is_optimal() && n_rounds.is_some());
 }
 
 #[test]
