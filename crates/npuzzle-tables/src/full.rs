@@ -13,6 +13,7 @@
 
 mod best;
 mod build;
+mod level;
 mod order;
 mod plane;
 
@@ -26,6 +27,7 @@ use order::{Order, Orders};
 
 pub use best::BestMoves;
 pub(crate) use best::generate;
+pub use level::Level;
 
 /// Which boards a table is for: their size, where the blank belongs, and what is counted. Goals
 /// that differ in the order of tiles alone share a table, since tiles are labelled by where they
@@ -124,6 +126,15 @@ impl Ranker {
             odd_orders: cells_where(&|cell| n_rows(cell) * (dims.cols() - 1) % 2 == 1),
             odd_distances: cells_where(&|cell| dims.distance(cell, home) % 2 == 1),
         }
+    }
+
+    /// The labels by cell of the board with this blank and this rank of its order.
+    fn labels(&self, blank: usize, rank: usize) -> Vec<u8> {
+        let tiles = self.orders.tiles(rank, self.odd_orders >> blank & 1 == 1);
+        let mut labels: Vec<u8> =
+            tiles.into_iter().map(|tile| tile + u8::from(tile >= self.home)).collect();
+        labels.insert(blank, self.home);
+        labels
     }
 
     /// The board with these labels by cell; `None` if it is none that can reach the goal.

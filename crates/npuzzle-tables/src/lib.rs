@@ -27,7 +27,7 @@ mod verify;
 
 pub use automaton::Automaton;
 pub use build::Progress;
-pub use full::{BestMoves, FullSpace, FullTable, SharedBytes};
+pub use full::{BestMoves, FullSpace, FullTable, Level, SharedBytes};
 pub use orders::{backward, forward};
 pub use partition::Partition;
 pub use pattern::Pattern;

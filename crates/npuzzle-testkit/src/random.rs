@@ -2,23 +2,19 @@
 
 use npuzzle_core::{Board, Dims};
 
-/// A small generator (SplitMix64), so that a seed means the same boards for ever.
+/// The library's generator, with the boards that node counts in tests hang on.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(npuzzle_core::Random);
 
 impl Random {
     /// From a seed.
     pub fn new(seed: u64) -> Random {
-        Random(seed)
+        Random(npuzzle_core::Random::new(seed))
     }
 
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.bits()
     }
 
     /// A number below `n`; the bias for small `n` does not matter to a test.

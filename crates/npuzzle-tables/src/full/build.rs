@@ -89,9 +89,9 @@ pub(crate) fn search(
         (0..dims.cells()).map(|_| Plane { low: space.plane(), high: space.plane() }).collect();
     let mut team = Team::new(&space, n_threads, watch);
     match metric {
-        Metric::Stm => search_slides(&space, &mut planes, &mut team)?,
-        Metric::Mtm => search_runs(&space, &mut planes, &mut team)?,
-    }
+        Metric::Stm => search_slides(&space, &mut planes, &mut team, None)?,
+        Metric::Mtm => search_runs(&space, &mut planes, &mut team, None)?,
+    };
     let census = team.census;
     let n_bits = space.layout.n_bits();
     let n_boards = dims.cells() * space.layout.n_words() * n_bits;
@@ -115,14 +115,46 @@ pub(crate) fn search(
     Ok(Found { bytes: bits.finish(), census })
 }
 
-/// The single-tile metric: `low` is the mark, `high` what is seen.
-fn search_slides(space: &Space, planes: &mut [Plane], team: &mut Team<'_>) -> Result<(), Limit> {
+/// The boards at one distance, as planes of orders by cell of the blank; `None` if all are nearer.
+pub(crate) fn search_level(
+    dims: Dims,
+    home: Cell,
+    metric: Metric,
+    distance: usize,
+    n_threads: usize,
+    watch: &mut dyn Watch,
+) -> Result<Option<Vec<Vec<u64>>>, Limit> {
+    let space = Space::new(dims, home);
+    let mut planes: Vec<Plane> =
+        (0..dims.cells()).map(|_| Plane { low: space.plane(), high: space.plane() }).collect();
+    let mut team = Team::new(&space, n_threads, watch);
+    match metric {
+        Metric::Stm => search_slides(&space, &mut planes, &mut team, Some(distance)),
+        Metric::Mtm => search_runs(&space, &mut planes, &mut team, Some(distance)),
+    }
+}
+
+/// The single-tile metric: `low` is the mark, `high` what is seen. Ends at a distance if one is
+/// given, with the boards there.
+fn search_slides(
+    space: &Space,
+    planes: &mut [Plane],
+    team: &mut Team<'_>,
+    until: Option<usize>,
+) -> Result<Option<Vec<Vec<u64>>>, Limit> {
     let (dims, home) = (space.dims, space.home);
     let is_at = |depth: usize, cell: usize| {
         (dims.distance(home, Cell::new(cell as u16)) + depth).is_multiple_of(2)
     };
     planes[home.index()].low[0] = 1;
     for depth in 0.. {
+        if until == Some(depth) {
+            let present = planes.iter().enumerate().map(|(cell, Plane { low, high })| {
+                let at_depth = if is_at(depth, cell) { u64::MAX } else { 0 };
+                low.iter().zip(high).map(|(mark, seen)| mark & !seen & at_depth).collect()
+            });
+            return Ok(Some(present.collect()));
+        }
         let mut sources: Vec<Option<&Plane>> = planes.iter().map(|_| None).collect();
         let mut targets = Vec::new();
         for (cell, plane) in planes.iter_mut().enumerate() {
@@ -165,7 +197,7 @@ fn search_slides(space: &Space, planes: &mut [Plane], team: &mut Team<'_>) -> Re
         }
         team.count(n_new);
     }
-    Ok(())
+    Ok(None)
 }
 
 /// Counts the marked boards as seen and keeps the second bit of their depth.
@@ -178,11 +210,20 @@ fn close(plane: &mut Plane, depth: usize) {
     }
 }
 
-/// The multi-tile metric: `low` and `high` are the bits of the depth modulo 3, plus 1.
-fn search_runs(space: &Space, planes: &mut [Plane], team: &mut Team<'_>) -> Result<(), Limit> {
+/// The multi-tile metric: `low` and `high` are the bits of the depth modulo 3, plus 1. Ends as
+/// [`search_slides`] does.
+fn search_runs(
+    space: &Space,
+    planes: &mut [Plane],
+    team: &mut Team<'_>,
+    until: Option<usize>,
+) -> Result<Option<Vec<Vec<u64>>>, Limit> {
     let (rows, cols) = (space.dims.rows(), space.dims.cols());
     planes[space.home.index()].low[0] = 1;
     let mut found: Vec<Vec<u64>> = planes.iter().map(|_| space.plane()).collect();
+    if until == Some(0) {
+        return Ok(Some(planes.iter().map(|plane| plane.low.clone()).collect()));
+    }
     for depth in 0.. {
         let [low_off, high_off] = residue_masks(depth);
         let present = |cell: usize| {
@@ -219,6 +260,13 @@ fn search_runs(space: &Space, planes: &mut [Plane], team: &mut Team<'_>) -> Resu
             0
         })?;
         let [low_off, high_off] = residue_masks(depth + 1);
+        if until == Some(depth + 1) {
+            for (found, Plane { low, high }) in found.iter_mut().zip(&*planes) {
+                let known = low.iter().zip(high);
+                found.iter_mut().zip(known).for_each(|(new, (low, high))| *new &= !(low | high));
+            }
+            return Ok(found.iter().flatten().any(|&word| word != 0).then_some(found));
+        }
         let n_new = team.each(planes.iter_mut().zip(&found).collect(), |(plane, found), _| {
             let mut n_new = 0;
             let known = plane.low.iter_mut().zip(&mut plane.high);
@@ -235,7 +283,7 @@ fn search_runs(space: &Space, planes: &mut [Plane], team: &mut Team<'_>) -> Resu
         }
         team.count(n_new);
     }
-    Ok(())
+    Ok(None)
 }
 
 /// What to turn in the low and the high bits so that both are 1 for boards at a depth with this

@@ -53,6 +53,26 @@ impl Orders {
         order
     }
 
+    /// The tiles of the order of a rank and a parity: the inverse of [`of`](Orders::of).
+    pub(crate) fn tiles(&self, rank: usize, is_odd: bool) -> Vec<u8> {
+        let mut left = rank as u32;
+        let mut n_odd = 0;
+        let mut free: Vec<u8> = (0..self.n_tiles as u8).collect();
+        let mut tiles = Vec::with_capacity(self.n_tiles);
+        for &weight in &self.weights[..self.n_tiles - 2] {
+            let digit = left / weight;
+            left %= weight;
+            n_odd += digit % 2;
+            tiles.push(free.remove(digit as usize));
+        }
+        // The last two follow from the parity.
+        if is_odd != (n_odd % 2 == 1) {
+            free.reverse();
+        }
+        tiles.extend(free);
+        tiles
+    }
+
     /// The order after the tile at `last` has moved to `first`, past those between.
     #[inline]
     pub(crate) fn last_to_first(&self, order: Order, first: usize, last: usize) -> Order {
@@ -168,6 +188,7 @@ mod tests {
                 assert_eq!(order.is_odd(), n_swapped % 2 == 1, "{tiles:?}");
                 let seen = &mut seen[order.rank()][usize::from(order.is_odd())];
                 assert!(!std::mem::replace(seen, true), "{tiles:?}");
+                assert_eq!(orders.tiles(order.rank(), order.is_odd()), tiles);
             }
             assert!(seen.iter().all(|&[even, odd]| even && odd));
         }

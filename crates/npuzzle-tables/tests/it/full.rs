@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Board, Cell, Dims, Metric, Slide};
-use npuzzle_tables::{BestMoves, FullSpace, FullTable};
+use npuzzle_tables::{BestMoves, FullSpace, FullTable, Level};
 use npuzzle_testkit::naive::Oracle;
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{data, dims, is_long, space};
@@ -236,4 +236,30 @@ fn spaces_have_names_and_sizes() {
     assert_eq!((runs.to_string().as_str(), runs.table_bytes()), ("full-4x3-4-mtm", 59_875_200));
     assert!(FullSpace::new(dims("4x3"), Cell::new(12), Metric::Stm).is_none());
     assert!(FullSpace::new(dims("2x7"), Cell::new(0), Metric::Stm).is_none());
+}
+
+#[test]
+fn levels_have_all_boards_at_their_distance_and_no_others() {
+    for (size, home) in [("2x2", 3), ("2x3", 0), ("3x2", 3), ("3x3", 4), ("2x4", 1)] {
+        for metric in Metric::ALL {
+            let space = full_space(size, home, metric);
+            let table = build(space);
+            let census = table.census();
+            for (distance, &n_boards) in census.iter().enumerate() {
+                let level = Level::search(space, distance, 2, &mut ()).unwrap().unwrap();
+                assert_eq!(level.len(), n_boards, "{space} {distance}");
+                let mut boards: Vec<Vec<u8>> =
+                    (0..n_boards).map(|number| level.labels(number).unwrap()).collect();
+                for labels in &boards {
+                    assert_eq!(table.walk(labels, |_, _| {}), Some(distance as u32), "{space}");
+                }
+                boards.sort_unstable();
+                boards.dedup();
+                assert_eq!(boards.len() as u64, n_boards);
+                assert_eq!(level.labels(n_boards), None);
+            }
+            let beyond = Level::search(space, census.len(), 1, &mut ()).unwrap();
+            assert!(beyond.is_none(), "{space}");
+        }
+    }
 }
