@@ -1,5 +1,7 @@
 //! The command line as clap reads it. Nothing below `verb/` sees clap.
 
+mod generate;
+
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,6 +12,8 @@ use npuzzle::search::Weight;
 use npuzzle::{Algorithm, Goal, HeuristicChoice, Limits, Metric, Notation, Store, TableSize};
 
 use crate::units::{self, Bound};
+
+pub(crate) use generate::GenerateArgs;
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 solved · 1 a definite no (unsolvable) · 2 bad usage or bad input · 3 a limit was \
@@ -37,6 +41,8 @@ pub(crate) enum Verb {
     Solve(SolveArgs),
     /// Run the program of a university course
     Course(CourseArgs),
+    /// Make boards: random, of an exact length, with one solution, for each student
+    Generate(GenerateArgs),
     /// Convert boards between formats and moves between notations
     Convert(ConvertArgs),
     /// List, build, verify and remove stored tables
@@ -64,8 +70,8 @@ pub(crate) struct SolveArgs {
     pub(crate) goal: Option<Goal>,
 
     /// What "shortest" counts: single slides, or straight runs of slides
-    #[arg(long, default_value = "stm", value_parser = ["stm", "mtm"])]
-    metric: String,
+    #[arg(long, default_value = "stm", value_parser = metric())]
+    pub(crate) metric: Metric,
 
     /// How to search
     #[arg(long, default_value = "auto", value_parser = algorithm())]
@@ -144,10 +150,6 @@ pub(crate) struct SolveArgs {
 }
 
 impl SolveArgs {
-    pub(crate) fn metric(&self) -> Metric {
-        if self.metric == "mtm" { Metric::Mtm } else { Metric::Stm }
-    }
-
     pub(crate) fn output(&self) -> OutputArg {
         if self.json { OutputArg::Json } else { self.output }
     }
@@ -431,6 +433,12 @@ fn algorithm() -> impl clap::builder::TypedValueParser<Value = Algorithm> {
     use clap::builder::{PossibleValuesParser, TypedValueParser};
     let names = Algorithm::ALL.iter().map(|algorithm| algorithm.name());
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Algorithm>())
+}
+
+fn metric() -> impl clap::builder::TypedValueParser<Value = Metric> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    let names = Metric::ALL.map(|metric| metric.to_string());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Metric>())
 }
 
 fn table_size() -> impl clap::builder::TypedValueParser<Value = TableSize> {

@@ -26,6 +26,7 @@ fn main() -> ExitCode {
     let result = match args.verb {
         Verb::Solve(args) => verb::solve::run(&args),
         Verb::Course(args) => verb::course::run(&args),
+        Verb::Generate(args) => verb::generate::run(&args),
         Verb::Convert(args) => verb::convert::run(&args),
         Verb::Tables(args) => verb::tables::run(&args),
         Verb::Completions(args) => verb::shell::completions(&args),

@@ -35,6 +35,11 @@ impl Progress {
         Progress { cancel, quiet, n_boards, board, started: now, shown: now, bound, built, line }
     }
 
+    /// Whether somebody has asked to stop.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
     /// Another board is being solved.
     pub(crate) fn begin(&mut self, board: usize) {
         (self.board, self.bound, self.built) = (board, None, None);

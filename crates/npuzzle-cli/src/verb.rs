@@ -2,6 +2,7 @@
 
 pub(crate) mod convert;
 pub(crate) mod course;
+pub(crate) mod generate;
 pub(crate) mod shell;
 pub(crate) mod solve;
 pub(crate) mod tables;

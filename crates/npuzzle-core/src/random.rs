@@ -4,6 +4,7 @@ use crate::board::Board;
 use crate::dims::Dims;
 use crate::goal::Goal;
 use crate::instance::Instance;
+use crate::slide::Slide;
 
 /// A generator of random numbers: SplitMix64 (Steele, Lea and Flood, 2014).
 ///
@@ -83,13 +84,25 @@ impl Random {
 
     /// The board after a random walk of so many slides that never steps straight back.
     pub fn walk(&mut self, from: &Board, n_slides: usize) -> Board {
+        self.walk_through(from, n_slides, |_| {})
+    }
+
+    /// The same, telling the boards that it comes through, the first and the last included.
+    pub fn walk_through(
+        &mut self,
+        from: &Board,
+        n_slides: usize,
+        mut tell: impl FnMut(&Board),
+    ) -> Board {
         let mut board = from.clone();
+        tell(&board);
         let mut last = None;
         for _ in 0..n_slides {
-            let back = last.map(crate::slide::Slide::opposite);
+            let back = last.map(Slide::opposite);
             let slides: Vec<_> = board.slides().filter(|&slide| Some(slide) != back).collect();
             let slide = slides[self.below(slides.len() as u64) as usize];
             board.slide(slide);
+            tell(&board);
             last = Some(slide);
         }
         board

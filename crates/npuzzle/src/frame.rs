@@ -67,6 +67,20 @@ impl Frame {
         labels
     }
 
+    /// The board with these labels by cells of the frame: the inverse of [`labels`](Frame::labels).
+    pub(crate) fn board(&self, labels: &[u8]) -> Option<Board> {
+        let mut tiles = vec![0; self.cells.len()];
+        for (label, cell) in labels.iter().zip(&self.cells) {
+            tiles[cell.index()] = self.labels.iter().position(|l| l == label)? as u16;
+        }
+        let dims = if self.transposes {
+            Dims::new(self.dims.cols(), self.dims.rows()).ok()?
+        } else {
+            self.dims
+        };
+        Board::new(dims, &tiles).ok()
+    }
+
     /// Writes the labels of a board, by cells of the frame.
     #[inline]
     pub(crate) fn label(&self, board: &Board, labels: &mut [u8]) {

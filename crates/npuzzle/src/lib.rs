@@ -45,6 +45,7 @@ mod any;
 mod catalogue;
 mod deepen;
 mod frame;
+mod generate;
 mod journal;
 mod mtm;
 mod optima;
@@ -65,7 +66,8 @@ pub use npuzzle_core::search::{Limit, Stats, Watch};
 pub use npuzzle_core::{
     Arrangement, Board, BoardError, Cell, ChainedTable, Dims, DimsError, FormatError, Goal,
     IllegalSlide, Instance, InstanceError, Metric, MetricError, Moves, MovesError, Notation,
-    Packed, Run, Runs, Slide, Slides, Sliding, Solvability, Tile, format, heuristic, queue, search,
+    Packed, Random, Run, Runs, Slide, Slides, Sliding, Solvability, Tile, format, heuristic, queue,
+    search,
 };
 
 pub use npuzzle_tables::{
@@ -74,6 +76,7 @@ pub use npuzzle_tables::{
 };
 
 pub use catalogue::catalogue;
+pub use generate::{Generator, Made, Wish, WishError};
 pub use journal::{Journal, JournalError};
 pub use optima::{Count, Optima};
 pub use options::{Algorithm, Estimate, HeuristicChoice, Limits, NameError, Options, TableSize};

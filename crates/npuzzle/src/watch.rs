@@ -103,8 +103,9 @@ impl<'a> Clock<'a> {
         let (before, counted) = std::mem::replace(&mut self.last, (now, *stats));
         self.rounds.push(Round {
             bound,
-            expanded: stats.expanded - counted.expanded,
-            generated: stats.generated - counted.generated,
+            // Of another search, if the clock is of several.
+            expanded: stats.expanded.saturating_sub(counted.expanded),
+            generated: stats.generated.saturating_sub(counted.generated),
             time: now - before,
         });
     }

@@ -131,7 +131,7 @@ fn options(args: &SolveArgs) -> Options {
     Options {
         algorithm: args.algorithm,
         heuristic: args.heuristic,
-        metric: args.metric(),
+        metric: args.metric,
         all: args.all,
         weight: args.weight,
         threads: args.threads,

@@ -9,6 +9,7 @@ mod checkpoint;
 mod convert;
 mod courses;
 mod files;
+mod generate;
 mod interrupt;
 mod malformed;
 mod program;

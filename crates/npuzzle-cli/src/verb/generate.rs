@@ -1,0 +1,192 @@
+//! `npuzzle generate`: boards as somebody wishes them, with their answers in a file of their own.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+use npuzzle::format;
+use npuzzle::{
+    Board, Generator, Goal, Instance, Limit, Limits, Made, Options, Random, Report, Tables, Wish,
+    WishError,
+};
+
+use crate::args::GenerateArgs;
+use crate::exit::{self, Exit, Failure};
+use crate::input::Input;
+use crate::output::{self, Output};
+use crate::progress::Progress;
+
+/// More students than any course has.
+const MAX_IDS: u64 = 16 << 20;
+
+pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
+    let goal = args.goal.board(args.size).ok_or_else(|| {
+        Failure::usage(format!("the goal is of another size: --size is {}", args.size))
+    })?;
+    // What cannot be written need not be made.
+    let written = |board: &Board| format::write(board, goal_to_write(args, &goal), args.format);
+    written(&goal).map_err(Failure::usage)?;
+    let cancel = crate::cancel_on_signal()?;
+    let ids = ids(args)?;
+    let seed = seed(args, &ids);
+    let tables = Tables::with_store(args.cache.store());
+    let mut generator = Generator::new(wish(args, &goal)).map_err(failure)?.with_tables(tables);
+    let options = Options { limits: limits(args), metric: args.metric, ..Options::default() };
+    let mut tables = Tables::with_store(args.cache.store());
+
+    let n_boards = args.count.saturating_mul(ids.len().max(1) as u64);
+    let mut progress = Progress::new(cancel, args.quiet, n_boards as usize);
+    let mut output = Output::open(args.out.as_deref())?;
+    let mut key = Key::new(args.key.is_some());
+    let mut seen = HashMap::new();
+    let mut number = 0;
+    let named = ids.iter().map(|id| (Some(id.as_str()), Random::named(seed, id)));
+    let nameless = ids.is_empty().then(|| (None, Random::new(seed)));
+    for (id, mut random) in named.chain(nameless) {
+        for _ in 0..args.count {
+            number += 1;
+            progress.begin(number);
+            let Made { instance, report } =
+                generator.make(&mut random, &mut progress).map_err(failure)?;
+            let mut text = written(instance.start()).map_err(Failure::usage)?;
+            if let (Some(id), true) = (id, ids.len() > 1) {
+                text = labelled(&text, id);
+            }
+            // Boards of several lines are told apart by blank ones.
+            if number > 1 && text.trim_end().contains('\n') {
+                text.insert(0, '\n');
+            }
+            progress.suspend(|| output.write(text.as_bytes()))?;
+            if key.is_wanted {
+                let report = match report {
+                    Some(report) => Ok(report),
+                    None => options.solve_with(&instance, &mut tables, &mut progress),
+                };
+                let report = report.map_err(Failure::usage)?;
+                if progress.is_cancelled() {
+                    return Ok(Exit::Interrupted);
+                }
+                key.add(number, id.unwrap_or_default(), &instance, &report);
+            }
+            if let Some(other) = seen.insert(instance.start().clone(), id)
+                && other != id
+                && !args.quiet
+            {
+                let [one, two] = [other, id].map(Option::unwrap_or_default);
+                progress.suspend(|| {
+                    exit::complain(format!("warning: {one} and {two} have the same board"));
+                });
+            }
+        }
+    }
+    drop(progress);
+    if let Some(path) = &args.key {
+        output::write_file(path, key.csv.as_bytes())?;
+    }
+    output.finish()?;
+    Ok(Exit::Yes)
+}
+
+/// Formats that carry a goal get it.
+fn goal_to_write<'a>(args: &GenerateArgs, goal: &'a Board) -> Option<&'a Board> {
+    let carries = matches!(args.format, format::Format::Pair)
+        || matches!(args.format, format::Format::Json) && args.goal != Goal::Last;
+    carries.then_some(goal)
+}
+
+fn ids(args: &GenerateArgs) -> Result<Vec<String>, Failure> {
+    let Some(path) = &args.for_each else { return Ok(args.ids.clone()) };
+    let input = Input::from_file(path, MAX_IDS)?;
+    let lines = input.text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let ids: Vec<String> = lines.map(str::to_owned).collect();
+    if ids.is_empty() {
+        return Err(Failure::usage(format!("{}: no names", input.source)));
+    }
+    Ok(ids)
+}
+
+/// Boards for students have a seed that does not change; others can be had again by naming theirs.
+fn seed(args: &GenerateArgs, ids: &[String]) -> u64 {
+    match args.seed {
+        Some(seed) => seed,
+        None if !ids.is_empty() => 0,
+        None => {
+            // Short enough to be typed.
+            let seed = RandomState::new().hash_one(std::process::id()) % 1_000_000_000;
+            if !args.quiet {
+                exit::tell(format!("seed: {seed}"));
+            }
+            seed
+        }
+    }
+}
+
+fn limits(args: &GenerateArgs) -> Limits {
+    Limits { time: args.time.at(), ..Limits::default() }
+}
+
+fn wish(args: &GenerateArgs, goal: &Board) -> Wish {
+    Wish {
+        is_solvable: !args.unsolvable,
+        moves: args.moves.clone(),
+        is_unique: args.unique,
+        expanded: args.expanded.clone(),
+        options: Options {
+            metric: args.metric,
+            algorithm: args.algorithm.unwrap_or_default(),
+            heuristic: args.heuristic.unwrap_or_default(),
+            limits: limits(args),
+            ..Options::default()
+        },
+        ..Wish::any(goal.clone())
+    }
+}
+
+fn failure(error: WishError) -> Failure {
+    let exit = match error {
+        WishError::Limit(Limit::Interrupted) => Exit::Interrupted,
+        WishError::Limit(_) | WishError::NotFound { .. } => Exit::Limit,
+        WishError::TooLong { .. } => Exit::No,
+        _ => Exit::Usage,
+    };
+    Failure::usage(error).with_exit(exit)
+}
+
+/// The board with the student's name as a comment: beside it if it is one line, above it if not.
+fn labelled(text: &str, id: &str) -> String {
+    match text.trim_end().split_once('\n') {
+        None => format!("{} # {id}\n", text.trim_end()),
+        Some(_) => format!("# {id}\n{text}"),
+    }
+}
+
+/// The answers, a line for each board.
+struct Key {
+    is_wanted: bool,
+    csv: String,
+}
+
+impl Key {
+    fn new(is_wanted: bool) -> Key {
+        let csv = "number,id,start,goal,optimal,moves_stm,moves_mtm,solution\n".to_owned();
+        Key { is_wanted, csv }
+    }
+
+    fn add(&mut self, number: usize, id: &str, instance: &Instance, report: &Report) {
+        let (start, goal) = (instance.start().slash(), instance.goal().slash());
+        let [stm, mtm, moves] = match report.moves() {
+            Some(moves) => [moves.stm().to_string(), moves.mtm().to_string(), moves.to_string()],
+            None => Default::default(),
+        };
+        let (id, optimal) = (quoted(id), report.is_optimal());
+        self.csv += &format!("{number},{id},{start},{goal},{optimal},{stm},{mtm},{moves}\n");
+    }
+}
+
+/// A field of CSV, whatever people are called.
+fn quoted(field: &str) -> String {
+    if field.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}

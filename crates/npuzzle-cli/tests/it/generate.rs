@@ -1,0 +1,99 @@
+//! Boards as somebody wishes them.
+
+use std::collections::BTreeSet;
+
+use crate::program::{Folder, run};
+
+fn made(args: &str) -> String {
+    let ran = run(["generate"].into_iter().chain(args.split_whitespace()));
+    assert_eq!(ran.code, 0, "{args}: {}", ran.stderr);
+    ran.stdout
+}
+
+#[test]
+fn boards_of_a_length_are_those_and_no_others() {
+    let text = made("--size 3x3 --moves 31 --count 30 --seed 1");
+    assert_eq!(text.lines().count(), 30);
+    let boards: BTreeSet<&str> = text.lines().collect();
+    assert_eq!(boards, BTreeSet::from(["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"]));
+}
+
+#[test]
+fn a_seed_is_a_board_and_a_student_has_his_own() {
+    let random = made("--size 4x5 --count 3 --seed 5");
+    assert_eq!(random, made("--size 4x5 --count 3 --seed 5"));
+    assert_ne!(random, made("--size 4x5 --count 3 --seed 6"));
+    // Without a seed one is chosen, and told.
+    let ran = run(["generate"]);
+    let seed = ran.stderr.trim().strip_prefix("seed: ").unwrap();
+    assert_eq!(made(&format!("--seed {seed}")), ran.stdout);
+
+    let both = made("--size 3x3 --moves 20 --for ada --for bob --seed 9");
+    let ada = made("--size 3x3 --moves 20 --for ada --seed 9");
+    let bob = made("--size 3x3 --moves 20 --for bob --seed 9");
+    assert_ne!(ada, bob);
+    assert_eq!(both, format!("{} # ada\n{} # bob\n", ada.trim_end(), bob.trim_end()));
+    let folder = Folder::new();
+    let names = folder.file("names", "ada\n\n  bob\n");
+    let ran = run(["generate", "--size", "3x3", "--moves", "20", "--seed", "9", "--for-each"]
+        .into_iter()
+        .chain([names.to_str().unwrap()]));
+    assert_eq!(ran.stdout, both);
+}
+
+#[test]
+fn the_key_has_the_answers() {
+    let folder = Folder::new();
+    let (key, out) = (folder.path().join("key.csv"), folder.path().join("boards"));
+    let args = ["generate", "--size", "3x3", "--count", "2", "--seed", "3", "--goal", "snail"];
+    let files = ["--key", key.to_str().unwrap(), "-o", out.to_str().unwrap(), "--for", "a,b"];
+    let ran = run(args.into_iter().chain(files));
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+    let boards = std::fs::read_to_string(out).unwrap();
+    let solved =
+        run(["solve", "--goal", "snail", "--output", "csv"].into_iter().chain(boards.lines()));
+    assert_eq!(solved.code, 0);
+    let key = std::fs::read_to_string(key).unwrap();
+    let mut lines = key.lines();
+    let head = "number,id,start,goal,optimal,moves_stm,moves_mtm,solution";
+    assert_eq!(lines.next(), Some(head));
+    for ((number, board), line) in (1..).zip(boards.lines()).zip(lines.by_ref()) {
+        assert!(line.starts_with(&format!("{number},\"a,b\",{board},1 2 3/8 0 4/7 6 5,true,")));
+        let solution = line.rsplit(',').next().unwrap();
+        assert!(solved.stdout.contains(solution), "{line}");
+    }
+    assert_eq!(lines.next(), None);
+}
+
+#[test]
+fn boards_without_a_solution_have_none_in_any_format() {
+    let text = made("--size 3x4 --unsolvable --count 2 --seed 2 --format grid");
+    // As a file, two boards with a blank line between them.
+    let folder = Folder::new();
+    let file = folder.file("boards", &text);
+    let ran = run(["solve", "--quiet", file.to_str().unwrap()]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, "unsolvable\nunsolvable\n"), "{}", ran.stderr);
+    let pair = made("--size 3x3 --seed 2 --goal first --format pair");
+    assert!(pair.ends_with("0 1 2\n3 4 5\n6 7 8\n"), "{pair}");
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let check = |args: &str, code: i32, words: &str| {
+        let ran = run(["generate"].into_iter().chain(args.split_whitespace()));
+        assert_eq!(ran.code, code, "{args}: {}", ran.stderr);
+        assert!(ran.stderr.contains(words), "{args}: {}", ran.stderr);
+        assert_eq!(ran.stdout, "");
+    };
+    check("--size 3x3 --moves 32", 1, "the hardest take 31");
+    check("--size 4x4 --moves 81", 1, "the hardest take 80");
+    check("--moves 5..3 --seed 1", 2, "from less to more");
+    check("--size 1x9", 2, "1x9");
+    check("--size 3x3 --goal 0,1,2,3", 2, "another size");
+    check("--size 3x5 --format digits --seed 1", 2, "squares");
+    check("--expanded 5..9", 2, "--algorithm");
+    check("--unsolvable --moves 3", 2, "cannot be used with");
+    check("--seed 1 -o /no/such/folder/file", 4, "/no/such/folder/file");
+    check("--size 2x8 --moves 200 --time 200ms --seed 1", 3, "limit");
+    check("--for-each /no/such/file", 4, "No such file");
+}

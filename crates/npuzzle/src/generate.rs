@@ -1,0 +1,353 @@
+//! Boards as somebody wishes them: random, of an exact length, with one solution, of some effort.
+//!
+//! Random boards are true random boards, each equally likely. Boards of an exact length are equally
+//! likely too where all of them can be known (up to 12 cells); beyond, they are found by a guided
+//! search, which is exact in the length but prefers no one can say which of them.
+
+mod far;
+
+use std::error::Error;
+use std::fmt;
+use std::ops::{ControlFlow, RangeInclusive};
+
+use npuzzle_core::search::{Cost, Limit, Stats, Watch};
+use npuzzle_core::{Board, Goal, Instance, Random};
+use npuzzle_tables::Level;
+
+use crate::frame::Frame;
+use crate::optima::Count;
+use crate::options::{Algorithm, HeuristicChoice, Limits, Options};
+use crate::plan::PlanError;
+use crate::report::{Answer, Report};
+use crate::solve::SolveError;
+use crate::table::FullTable;
+use crate::tables::Tables;
+use crate::watch::Clock;
+
+/// What boards are to be like.
+///
+/// ```
+/// use npuzzle::{Generator, Goal, Random, Wish};
+/// let goal = Goal::Last.board("3x3".parse()?).expect("a named goal fits every size");
+/// let wish = Wish { moves: Some(31..=31), ..Wish::any(goal) };
+/// let made = Generator::new(wish)?.make(&mut Random::new(1), &mut ())?;
+/// assert_eq!(made.report.and_then(|report| report.upper_bound()), Some(31));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// The goal, which is of the size of the boards.
+    pub goal: Board,
+    /// Whether they can reach it.
+    pub is_solvable: bool,
+    /// How many moves a shortest solution takes, in the metric of the options.
+    pub moves: Option<RangeInclusive<Cost>>,
+    /// Whether there is to be one shortest solution alone.
+    pub is_unique: bool,
+    /// How many states the algorithm and heuristic of the options are to expand.
+    pub expanded: Option<RangeInclusive<u64>>,
+    /// The metric, the algorithm that expands, and the limits for each board that is made.
+    pub options: Options,
+}
+
+impl Wish {
+    /// Any board that can reach a goal.
+    pub fn any(goal: Board) -> Wish {
+        Wish {
+            goal,
+            is_solvable: true,
+            moves: None,
+            is_unique: false,
+            expanded: None,
+            options: Options::default(),
+        }
+    }
+
+    /// Whether it takes solving to know that a board is as wished.
+    fn asks_for_answers(&self) -> bool {
+        self.moves.is_some() || self.is_unique || self.expanded.is_some()
+    }
+}
+
+/// A board as wished.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The board.
+    pub instance: Instance,
+    /// A shortest solution, if it took one to know that the board is as wished.
+    pub report: Option<Report>,
+}
+
+/// Makes boards as wished, one after the other.
+#[derive(Debug)]
+pub struct Generator {
+    wish: Wish,
+    tables: Tables,
+    /// All boards of a length, by lengths asked for before.
+    levels: Vec<(Cost, Level)>,
+}
+
+/// Boards that are tried before it is said that there is none to be found.
+const MAX_TRIES: usize = 10_000;
+
+impl Generator {
+    /// An error if no board can be like that.
+    pub fn new(wish: Wish) -> Result<Generator, WishError> {
+        if !wish.is_solvable && wish.asks_for_answers() {
+            return Err(WishError::NoSolution);
+        }
+        let is_empty = wish.moves.as_ref().is_some_and(RangeInclusive::is_empty)
+            || wish.expanded.as_ref().is_some_and(RangeInclusive::is_empty);
+        if is_empty {
+            return Err(WishError::Empty);
+        }
+        if wish.expanded.is_some() && wish.options.algorithm == Algorithm::Auto {
+            return Err(WishError::NoAlgorithm);
+        }
+        Ok(Generator { wish, tables: Tables::new(), levels: Vec::new() })
+    }
+
+    /// Uses these tables.
+    pub fn with_tables(self, tables: Tables) -> Generator {
+        Generator { tables, ..self }
+    }
+
+    /// Makes a board. It hangs on the wish and the state of `random` alone, as long as no limit of
+    /// time is reached.
+    pub fn make(&mut self, random: &mut Random, watch: &mut dyn Watch) -> Result<Made, WishError> {
+        let limit = self.wish.options.limits.time;
+        let mut clock = Clock::start(limit, watch);
+        if !self.wish.asks_for_answers() {
+            let instance = random.instance(&self.wish.goal, self.wish.is_solvable);
+            return Ok(Made { instance, report: None });
+        }
+        let mut n_tries = 0;
+        loop {
+            if let ControlFlow::Break(limit) = clock.poll(&Stats::default()) {
+                return Err(WishError::Limit(limit));
+            }
+            if n_tries == MAX_TRIES {
+                return Err(WishError::NotFound { n_tries });
+            }
+            n_tries += 1;
+            let Some((instance, known)) = self.candidate(random, &mut clock)? else { continue };
+            let report = match known.filter(|_| !self.wish.is_unique) {
+                Some(report) => report,
+                None => self.solve(&instance, self.wish.is_unique, &mut clock)?,
+            };
+            if self.is_as_wished(&report, &mut clock)? {
+                return Ok(Made { instance, report: Some(report) });
+            }
+        }
+    }
+
+    /// A board that may be as wished, and its solution if that is known by now.
+    fn candidate(
+        &mut self,
+        random: &mut Random,
+        clock: &mut Clock<'_>,
+    ) -> Result<Option<(Instance, Option<Report>)>, WishError> {
+        let Some(lengths) = self.wish.moves.clone() else {
+            let instance = match self.wish.expanded.clone() {
+                Some(expanded) => self.of_effort(&expanded, random, clock)?,
+                None => Some(random.instance(&self.wish.goal, true)),
+            };
+            return Ok(instance.map(|instance| (instance, None)));
+        };
+        let n_lengths = u64::from(lengths.end() - lengths.start()) + 1;
+        let length = lengths.start() + random.below(n_lengths) as Cost;
+        if self.wish.goal.dims().cells() <= FullTable::MAX_CELLS {
+            Ok(Some((self.of_length(length, random, clock)?, None)))
+        } else {
+            far::of_length(self, length, random, clock).map(Some)
+        }
+    }
+
+    /// A board of this length, each equally likely, where all of them can be known.
+    fn of_length(
+        &mut self,
+        length: Cost,
+        random: &mut Random,
+        clock: &mut Clock<'_>,
+    ) -> Result<Instance, WishError> {
+        let (goal, metric) = (&self.wish.goal, self.wish.options.metric);
+        let (Some(space), Some(frame)) = (FullTable::space(goal, metric), Frame::new(goal)) else {
+            unreachable!("there are tables for boards of up to 12 cells")
+        };
+        if !self.levels.iter().any(|(known, _)| *known == length) {
+            let n_threads = self.wish.options.effort().threads;
+            let level = Level::search(space, length as usize, n_threads, clock);
+            let Some(level) = level.map_err(WishError::Limit)? else {
+                let table = self.tables.full_within(goal, metric, &self.wish.options, clock);
+                let table = table.map_err(WishError::Limit)?;
+                let most = table.map_or(0, |table| table.census().len() as Cost - 1);
+                return Err(WishError::TooLong { length, most });
+            };
+            self.levels.push((length, level));
+        }
+        let level = self.levels.iter().find(|(known, _)| *known == length).map(|(_, level)| level);
+        let labels = level.and_then(|level| level.labels(random.below(level.len())));
+        match labels.and_then(|labels| frame.board(&labels)) {
+            Some(start) => Ok(self.instance(start)),
+            None => unreachable!("a level has boards of its size"),
+        }
+    }
+
+    /// A board whose search expands so many states; `None` if it is not to be had this time.
+    ///
+    /// From far to near, boards on the way home take less and less effort, by and large: so the
+    /// place is found by halving.
+    fn of_effort(
+        &mut self,
+        expanded: &RangeInclusive<u64>,
+        random: &mut Random,
+        clock: &mut Clock<'_>,
+    ) -> Result<Option<Instance>, WishError> {
+        let goal = self.wish.goal.clone();
+        let way = if goal.dims().cells() <= 16 {
+            let report = self.solve(&random.instance(&goal, true), false, clock)?;
+            let boards = report.moves().map(|moves| moves.boards(report.instance.start()));
+            boards.and_then(Result::ok).unwrap_or_default()
+        } else {
+            // Random boards of this size are too hard for a shortest way.
+            let mut way = Vec::new();
+            random.walk_through(&goal, 100, |board| way.push(board.clone()));
+            way.reverse();
+            way
+        };
+        let (mut far, mut near) = (0, way.len());
+        while far < near {
+            let at = far.midpoint(near);
+            let instance = self.instance(way[at].clone());
+            match self.effort(&instance, *expanded.end(), clock)? {
+                Some(n) if expanded.contains(&n) => return Ok(Some(instance)),
+                Some(n) if n < *expanded.start() => near = at,
+                _ => far = at + 1,
+            }
+        }
+        Ok(None)
+    }
+
+    fn instance(&self, start: Board) -> Instance {
+        match Instance::new(start, &Goal::Board(self.wish.goal.clone())) {
+            Ok(instance) => instance,
+            Err(error) => unreachable!("both are of one size: {error}"),
+        }
+    }
+
+    /// How many states the algorithm in question expands; `None` if more than `most`.
+    fn effort(
+        &mut self,
+        instance: &Instance,
+        most: u64,
+        clock: &mut Clock<'_>,
+    ) -> Result<Option<u64>, WishError> {
+        let limits = Limits { time: None, nodes: Some(most + 1), ..self.wish.options.limits };
+        let options = Options { limits, all: None, ..self.wish.options.clone() };
+        let report = options.solve_with(instance, &mut self.tables, clock)?;
+        match report.answer {
+            Answer::Solved(_) => Ok(Some(report.stats.expanded)),
+            Answer::Stopped(Limit::Nodes) => Ok(None),
+            Answer::Stopped(limit) => Err(WishError::Limit(limit)),
+            Answer::Unsolvable => Ok(None),
+        }
+    }
+
+    /// A shortest solution, proved; with the number of all of them if asked for.
+    fn solve(
+        &mut self,
+        instance: &Instance,
+        counts_all: bool,
+        clock: &mut Clock<'_>,
+    ) -> Result<Report, WishError> {
+        let options = Options {
+            algorithm: Algorithm::Auto,
+            heuristic: HeuristicChoice::Auto,
+            weight: None,
+            all: counts_all.then_some(0),
+            limits: Limits { time: None, nodes: None, ..self.wish.options.limits },
+            ..self.wish.options.clone()
+        };
+        let report = options.solve_with(instance, &mut self.tables, clock)?;
+        match report.answer {
+            Answer::Stopped(limit) => Err(WishError::Limit(limit)),
+            Answer::Solved(_) | Answer::Unsolvable => Ok(report),
+        }
+    }
+
+    fn is_as_wished(&mut self, report: &Report, clock: &mut Clock<'_>) -> Result<bool, WishError> {
+        let length = report.upper_bound().filter(|_| report.is_optimal());
+        let has_length =
+            |lengths: &RangeInclusive<Cost>| length.is_some_and(|length| lengths.contains(&length));
+        let is_one = report.optima.as_ref().is_some_and(|all| all.count == Count::Exactly(1));
+        if !self.wish.moves.as_ref().is_none_or(has_length) || self.wish.is_unique && !is_one {
+            return Ok(false);
+        }
+        let Some(expanded) = self.wish.expanded.clone() else { return Ok(true) };
+        let n_expanded = self.effort(&report.instance, *expanded.end(), clock)?;
+        Ok(n_expanded.is_some_and(|n| expanded.contains(&n)))
+    }
+}
+
+/// Why there is no board as wished.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WishError {
+    /// A board without a solution has no length, no effort and no number of solutions.
+    NoSolution,
+    /// A range from more to less.
+    Empty,
+    /// States are to be counted, but it is not said of which algorithm.
+    NoAlgorithm,
+    /// No board is so far from the goal.
+    TooLong {
+        /// The length that was asked for.
+        length: Cost,
+        /// The longest there is.
+        most: Cost,
+    },
+    /// The guided search has found none.
+    NotFound {
+        /// How many boards it has tried.
+        n_tries: usize,
+    },
+    /// A limit was reached.
+    Limit(Limit),
+    /// What was asked of the algorithm cannot be done.
+    Plan(PlanError),
+    /// A solution did not stand its replay.
+    Broken(SolveError),
+}
+
+impl From<SolveError> for WishError {
+    fn from(error: SolveError) -> WishError {
+        match error {
+            SolveError::Plan(error) => WishError::Plan(error),
+            broken @ SolveError::Broken { .. } => WishError::Broken(broken),
+        }
+    }
+}
+
+impl fmt::Display for WishError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WishError::NoSolution => f.write_str(
+                "a board without a solution has no length, no effort and no number of solutions",
+            ),
+            WishError::Empty => f.write_str("a range goes from less to more"),
+            WishError::NoAlgorithm => {
+                f.write_str("states are expanded by an algorithm: say which one")
+            }
+            WishError::TooLong { length, most } => {
+                write!(f, "no board of this size takes {length} moves; the hardest take {most}")
+            }
+            WishError::NotFound { n_tries } => {
+                write!(f, "none found among {n_tries} boards: ask for less")
+            }
+            WishError::Limit(limit) => write!(f, "none found before the limit: {limit}"),
+            WishError::Plan(error) => error.fmt(f),
+            WishError::Broken(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for WishError {}

@@ -1,0 +1,132 @@
+//! Boards are as they were wished for.
+
+use std::collections::BTreeSet;
+
+use npuzzle::{
+    Algorithm, Board, Count, Estimate, FullTable, Generator, Goal, HeuristicChoice, Limit, Limits,
+    Made, Metric, Options, Random, Wish, WishError,
+};
+use npuzzle_testkit::{dims, is_long};
+
+fn goal(size: &str, goal: &Goal) -> Board {
+    goal.board(dims(size)).unwrap()
+}
+
+fn wish(size: &str) -> Wish {
+    let options = Options { limits: Limits::NONE, ..Options::default() };
+    Wish { options, ..Wish::any(goal(size, &Goal::Last)) }
+}
+
+fn make(wish: &Wish, seed: u64) -> Result<Made, WishError> {
+    Generator::new(wish.clone())?.make(&mut Random::new(seed), &mut ())
+}
+
+#[test]
+fn the_8_puzzle_has_two_boards_of_31_moves() {
+    let mut generator = Generator::new(Wish { moves: Some(31..=31), ..wish("3x3") }).unwrap();
+    let mut random = Random::new(1);
+    let boards: BTreeSet<String> = (0..40)
+        .map(|_| generator.make(&mut random, &mut ()).unwrap())
+        .map(|made| made.instance.start().slash().to_string())
+        .collect();
+    let boards: Vec<&str> = boards.iter().map(String::as_str).collect();
+    assert_eq!(boards, ["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"]);
+}
+
+#[test]
+fn every_length_can_be_had_where_all_boards_are_known() {
+    for goal_name in [Goal::Last, Goal::Snail] {
+        for (size, metric) in [("3x3", Metric::Stm), ("3x3", Metric::Mtm), ("2x4", Metric::Stm)] {
+            let goal = goal(size, &goal_name);
+            let table = FullTable::build(&goal, metric).unwrap();
+            let most = table.census().len() as u32 - 1;
+            let options = Options { metric, ..Options::default() };
+            for length in 0..=most {
+                let wish = Wish {
+                    moves: Some(length..=length),
+                    options: options.clone(),
+                    ..Wish::any(goal.clone())
+                };
+                let made = make(&wish, u64::from(length)).unwrap();
+                assert_eq!(table.distance(made.instance.start()), Some(length));
+                assert_eq!(made.report.unwrap().upper_bound(), Some(length));
+            }
+            let beyond = Wish { moves: Some(most + 1..=most + 1), options, ..Wish::any(goal) };
+            assert_eq!(
+                make(&beyond, 1).unwrap_err(),
+                WishError::TooLong { length: most + 1, most }
+            );
+        }
+    }
+}
+
+#[test]
+fn larger_boards_have_the_length_asked_for() {
+    let check = |wish: Wish, length: u32| {
+        let wish = Wish { moves: Some(length..=length), ..wish };
+        let report = make(&wish, 5).unwrap().report.unwrap();
+        assert!(report.is_optimal());
+        assert_eq!(report.upper_bound(), Some(length), "{:?}", wish.goal);
+    };
+    for length in [0, 1, 22, 45, 59, 63] {
+        check(wish("4x4"), length);
+    }
+    check(Wish::any(goal("4x4", &Goal::Snail)), 50);
+    check(Wish::any(goal("4x4", &Goal::First)), 61);
+    check(wish("5x5"), 30);
+    check(wish("3x5"), 50);
+    let runs = Options { metric: Metric::Mtm, ..Options::default() };
+    check(Wish { options: runs, ..wish("4x4") }, 25);
+    let beyond = make(&Wish { moves: Some(81..=81), ..wish("4x4") }, 1);
+    assert_eq!(beyond.unwrap_err(), WishError::TooLong { length: 81, most: 80 });
+    if is_long() {
+        check(wish("4x4"), 80);
+        check(wish("4x4"), 77);
+    }
+}
+
+#[test]
+fn one_solution_alone_is_one_solution_alone() {
+    for size in ["3x3", "4x4"] {
+        let wish = Wish { is_unique: true, moves: Some(20..=24), ..wish(size) };
+        let report = make(&wish, 3).unwrap().report.unwrap();
+        assert_eq!(report.optima.as_ref().map(|all| all.count), Some(Count::Exactly(1)));
+        assert!((20..=24).contains(&report.upper_bound().unwrap()));
+    }
+}
+
+#[test]
+fn the_effort_is_within_the_range() {
+    for (size, range) in [("3x3", 1000..=2000), ("4x4", 50..=60), ("5x5", 100..=200)] {
+        let options = Options {
+            algorithm: Algorithm::Astar,
+            heuristic: HeuristicChoice::One(Estimate::Manhattan),
+            ..Options::default()
+        };
+        let wish = Wish { expanded: Some(range.clone()), options, ..wish(size) };
+        let made = make(&wish, 9).unwrap();
+        let report = wish.options.solve(&made.instance).unwrap();
+        assert!(range.contains(&report.stats.expanded), "{size}: {}", report.stats.expanded);
+    }
+}
+
+#[test]
+fn a_seed_is_a_board_and_limits_are_kept() {
+    let unsolvable = Wish { is_solvable: false, ..wish("7x9") };
+    assert!(!make(&unsolvable, 1).unwrap().instance.is_solvable());
+    assert_eq!(
+        make(&wish("127x127"), 8).unwrap().instance,
+        make(&wish("127x127"), 8).unwrap().instance
+    );
+    let check = |wish: Wish, expect: WishError| assert_eq!(make(&wish, 1).unwrap_err(), expect);
+    check(Wish { is_unique: true, ..unsolvable }, WishError::NoSolution);
+    #[allow(clippy::reversed_empty_ranges)]
+    check(Wish { moves: Some(2..=1), ..wish("3x3") }, WishError::Empty);
+    check(Wish { expanded: Some(1..=2), ..wish("3x3") }, WishError::NoAlgorithm);
+
+    let cancel = npuzzle::Cancel::new();
+    cancel.cancel();
+    let mut generator = Generator::new(Wish { moves: Some(70..=70), ..wish("4x4") }).unwrap();
+    let stopped = generator.make(&mut Random::new(1), &mut cancel.clone());
+    assert_eq!(stopped.unwrap_err(), WishError::Limit(Limit::Interrupted));
+}
