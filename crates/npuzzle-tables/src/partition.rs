@@ -19,10 +19,17 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// These patterns; `None` if they are not disjoint patterns of such a board, or too many.
+    /// Boards of more cells have tables of two bits an entry: searches are compiled for no others.
+    pub const MAX_WIDE_CELLS: usize = 16;
+
+    /// These patterns; `None` if they are not disjoint patterns of such a board, or too many, or if
+    /// entries are wider than boards of this size have them.
     pub fn new(dims: Dims, blank: Cell, patterns: &[&[u8]], width: Width) -> Option<Partition> {
         let all: Vec<u8> = patterns.concat();
         if dims.cells() > Pattern::MAX_CELLS || blank.index() >= dims.cells() {
+            return None;
+        }
+        if width == Width::Four && dims.cells() > Partition::MAX_WIDE_CELLS {
             return None;
         }
         let is_disjoint = (0..all.len()).all(|at| !all[..at].contains(&all[at]));

@@ -52,7 +52,7 @@ pub(crate) fn pattern_ida(
     let frame = patterns.frame();
     let labels = frame.labels(start);
     let run = instantiation(patterns);
-    let report = run(&patterns.sets(), automaton, effort, standing, world, &labels)?;
+    let report = run(patterns.set(), automaton, effort, standing, world, &labels)?;
     let outcome = match report.outcome {
         Outcome::Solved(path) => {
             Outcome::Solved(path.into_iter().map(|slide| frame.slide(slide)).collect())
@@ -80,7 +80,7 @@ pub(crate) struct World<'a> {
 }
 
 type Run = fn(
-    &[&PatternSet],
+    &PatternSet,
     &Automaton,
     Effort,
     Standing,
@@ -91,25 +91,24 @@ type Run = fn(
 /// The engine compiled for these tables. Frames are upright: no more columns than rows.
 fn instantiation(patterns: &Patterns) -> Run {
     let dims = patterns.frame().dims();
-    let sets = patterns.sets();
-    let is_wide = sets.iter().any(|set| set.width() == Width::Four);
-    match (dims.cells(), dims.cols(), patterns.is_mirrored(), is_wide, sets.len()) {
-        (0..=16, 2, false, false, _) => run::<u64, 16, 2, 2, false, 1, false>,
-        (0..=16, 2, true, false, _) => run::<u64, 16, 2, 2, true, 1, false>,
-        (0..=16, 3, false, false, _) => run::<u64, 16, 3, 2, false, 1, false>,
-        (0..=16, 3, true, false, _) => run::<u64, 16, 3, 2, true, 1, false>,
-        (0..=16, _, false, false, _) => run::<u64, 16, 4, 2, false, 1, false>,
-        (0..=16, _, true, false, _) => run::<u64, 16, 4, 2, true, 1, false>,
-        (0..=16, 2, _, true, _) => run::<u64, 16, 2, 4, false, 1, true>,
-        (0..=16, 3, _, true, _) => run::<u64, 16, 3, 4, false, 1, true>,
-        (0..=16, _, false, true, _) => run::<u64, 16, 4, 4, false, 1, true>,
-        (0..=16, _, true, true, _) => run::<u64, 16, 4, 4, true, 1, true>,
-        (_, 2, _, _, _) => run::<u128, 32, 2, 2, false, 1, true>,
-        (_, 3, _, _, _) => run::<u128, 32, 3, 2, false, 1, true>,
-        (_, 4, _, _, _) => run::<u128, 32, 4, 2, false, 1, true>,
-        (_, _, false, _, _) => run::<u128, 32, 5, 2, false, 1, true>,
-        (_, _, true, _, 0..=1) => run::<u128, 32, 5, 2, true, 1, true>,
-        (_, _, true, _, _) => run::<u128, 32, 5, 2, true, 2, true>,
+    let is_wide = patterns.set().width() == Width::Four;
+    match (dims.cells(), dims.cols(), patterns.is_mirrored(), is_wide) {
+        (0..=16, 2, false, false) => run::<u64, 16, 2, 2, false, false>,
+        (0..=16, 2, true, false) => run::<u64, 16, 2, 2, true, false>,
+        (0..=16, 3, false, false) => run::<u64, 16, 3, 2, false, false>,
+        (0..=16, 3, true, false) => run::<u64, 16, 3, 2, true, false>,
+        (0..=16, _, false, false) => run::<u64, 16, 4, 2, false, false>,
+        (0..=16, _, true, false) => run::<u64, 16, 4, 2, true, false>,
+        (0..=16, 2, _, true) => run::<u64, 16, 2, 4, false, true>,
+        (0..=16, 3, _, true) => run::<u64, 16, 3, 4, false, true>,
+        (0..=16, _, false, true) => run::<u64, 16, 4, 4, false, true>,
+        (0..=16, _, true, true) => run::<u64, 16, 4, 4, true, true>,
+        // `Partition` has no wide entries for larger boards.
+        (_, 2, _, _) => run::<u128, 32, 2, 2, false, true>,
+        (_, 3, _, _) => run::<u128, 32, 3, 2, false, true>,
+        (_, 4, _, _) => run::<u128, 32, 4, 2, false, true>,
+        (_, _, false, _) => run::<u128, 32, 5, 2, false, true>,
+        (_, _, true, _) => run::<u128, 32, 5, 2, true, true>,
     }
 }
 
@@ -119,10 +118,9 @@ fn run<
     const C: usize,
     const BITS: usize,
     const MIRROR: bool,
-    const SETS: usize,
     const FAR: bool,
 >(
-    sets: &[&PatternSet],
+    set: &PatternSet,
     automaton: &Automaton,
     effort: Effort,
     standing: Standing,
@@ -130,7 +128,7 @@ fn run<
     labels: &[u8],
 ) -> Result<SearchReport<Slide>, Standing> {
     let mut search =
-        Search::<B, N, C, BITS, MIRROR, SETS, FAR>::new(sets, automaton, effort.budget, watch);
+        Search::<B, N, C, BITS, MIRROR, FAR>::new(set, automaton, effort.budget, watch);
     search.journal = journal;
     search.run(labels, effort, standing)
 }
@@ -153,17 +151,17 @@ const LONG_ROUND: u64 = 1 << 18;
 const POLL_INTERVAL: u32 = 1 << 14;
 
 #[derive(Clone, Copy)]
-struct Node<B, const SETS: usize> {
+struct Node<B> {
     board: B,
     /// The transposed board.
     mirror: B,
     blank: usize,
     automaton: u16,
     manhattan: i32,
-    /// What the sets of tables say of the board.
-    seen: [Seen; SETS],
+    /// What the tables say of the board.
+    seen: Seen,
     /// And of the transposed one.
-    mirror_seen: [Seen; SETS],
+    mirror_seen: Seen,
 }
 
 /// A slide of a tile.
@@ -175,8 +173,8 @@ struct Slid {
     manhattan: i32,
 }
 
-/// A search under way, on boards of up to `N` cells and `C` columns, with `SETS` sets of tables of
-/// `BITS` bits an entry. The tables are `FAR` if they are too large for the caches: then the entries
+/// A search under way, on boards of up to `N` cells and `C` columns, with tables of `BITS` bits
+/// an entry. The tables are `FAR` if they are too large for the caches: then the entries
 /// of all children are fetched before the first is needed.
 struct Search<
     'a,
@@ -185,12 +183,11 @@ struct Search<
     const C: usize,
     const BITS: usize,
     const MIRROR: bool,
-    const SETS: usize,
     const FAR: bool,
 > {
-    sets: &'a [&'a PatternSet],
+    set: &'a PatternSet,
     dims: Dims,
-    views: [View<'a, N, C, BITS>; SETS],
+    view: View<'a, N, C, BITS>,
     automaton: &'a Automaton,
     /// The label of the blank.
     home: usize,
@@ -221,22 +218,20 @@ impl<
     const C: usize,
     const BITS: usize,
     const MIRROR: bool,
-    const SETS: usize,
     const FAR: bool,
-> Search<'a, B, N, C, BITS, MIRROR, SETS, FAR>
+> Search<'a, B, N, C, BITS, MIRROR, FAR>
 {
-    /// For `SETS` sets at least, all for the same goal.
     fn new(
-        sets: &'a [&'a PatternSet],
+        set: &'a PatternSet,
         automaton: &'a Automaton,
         budget: Budget,
         watch: &'a mut dyn Watch,
     ) -> Self {
-        let (dims, blank) = (sets[0].dims(), sets[0].blank());
+        let (dims, blank) = (set.dims(), set.blank());
         let mut search = Search {
-            sets,
+            set,
             dims,
-            views: std::array::from_fn(|set| View::new(sets[set])),
+            view: View::new(set),
             automaton,
             home: blank.index(),
             legal: [0; N],
@@ -311,7 +306,7 @@ impl<
         Ok(SearchReport { outcome, stats: self.stats })
     }
 
-    fn root(&self, labels: &[u8]) -> Node<B, SETS> {
+    fn root(&self, labels: &[u8]) -> Node<B> {
         let home = self.home as u8;
         let distance = |(cell, &label): (usize, &u8)| {
             self.dims.distance(Cell::new(cell as u16), Cell::new(label.into()))
@@ -324,26 +319,24 @@ impl<
         } else {
             labels.to_vec()
         };
-        let look = |labels: &[u8]| std::array::from_fn(|set| self.views[set].look_at(labels));
         Node {
             board: B::pack(labels),
             mirror: B::pack(&transposed),
             blank: labels.iter().position(|&label| label == home).unwrap_or(0),
             automaton: Automaton::START,
             manhattan: tiles.map(distance).sum::<usize>() as i32,
-            seen: look(labels),
-            mirror_seen: look(&transposed),
+            seen: self.view.look_at(labels),
+            mirror_seen: self.view.look_at(&transposed),
         }
     }
 
     /// The bound that the tables give.
-    fn estimate(node: &Node<B, SETS>) -> i32 {
-        let sums = node.seen.iter().chain(&node.mirror_seen).map(|seen| seen.sum);
-        node.manhattan + 2 * sums.max().unwrap_or(0)
+    fn estimate(node: &Node<B>) -> i32 {
+        node.manhattan + 2 * node.seen.sum.max(node.mirror_seen.sum)
     }
 
     /// Searches below a node for a goal at most `left` moves away.
-    fn dive(&mut self, node: &Node<B, SETS>, left: i32) -> ControlFlow<End> {
+    fn dive(&mut self, node: &Node<B>, left: i32) -> ControlFlow<End> {
         self.fuel -= 1;
         if self.fuel == 0 {
             self.refuel()?;
@@ -378,17 +371,16 @@ impl<
 
     /// Has the entries fetched that a slide will ask for.
     #[inline(always)]
-    fn prefetch<const S: usize>(&self, node: &Node<B, SETS>, legal: u8, next: &[u16; 4]) {
+    fn prefetch<const S: usize>(&self, node: &Node<B>, legal: u8, next: &[u16; 4]) {
         if legal >> S & 1 == 0 || next[S] == Automaton::DEAD {
             return;
         }
         let slid = self.slid::<S>(node);
-        for (set, view) in self.views.iter().enumerate() {
-            view.prefetch(view.at_after(&node.seen[set], node.board, step::<S, _, _>(node, slid)));
-            if MIRROR {
-                let step = mirror_step::<S, C, _, _>(node, slid);
-                view.prefetch(view.at_after(&node.mirror_seen[set], node.mirror, step));
-            }
+        let view = &self.view;
+        view.prefetch(view.at_after(&node.seen, node.board, step::<S, _>(node, slid)));
+        if MIRROR {
+            let step = mirror_step::<S, C, _>(node, slid);
+            view.prefetch(view.at_after(&node.mirror_seen, node.mirror, step));
         }
     }
 
@@ -396,7 +388,7 @@ impl<
     #[inline(always)]
     fn slide<const S: usize>(
         &mut self,
-        node: &Node<B, SETS>,
+        node: &Node<B>,
         legal: u8,
         next: &[u16; 4],
         left: i32,
@@ -419,7 +411,7 @@ impl<
     }
 
     /// Whether a slide is legal and allowed.
-    fn is_open(&self, node: &Node<B, SETS>, next: &[u16; 4], slide: Slide) -> bool {
+    fn is_open(&self, node: &Node<B>, next: &[u16; 4], slide: Slide) -> bool {
         let is_legal = self.legal[node.blank & (N - 1)] >> slide as u8 & 1 == 1;
         is_legal && next[slide as usize] != Automaton::DEAD
     }
@@ -428,10 +420,10 @@ impl<
     fn child_after(
         &self,
         slide: Slide,
-        node: &Node<B, SETS>,
+        node: &Node<B>,
         automaton: u16,
         left: i32,
-    ) -> Option<Node<B, SETS>> {
+    ) -> Option<Node<B>> {
         match slide {
             Slide::Up => self.child::<UP>(node, automaton, left),
             Slide::Down => self.child::<DOWN>(node, automaton, left),
@@ -442,7 +434,7 @@ impl<
 
     /// The tile that a legal slide moves.
     #[inline(always)]
-    fn slid<const S: usize>(&self, node: &Node<B, SETS>) -> Slid {
+    fn slid<const S: usize>(&self, node: &Node<B>) -> Slid {
         let from = match S {
             UP => node.blank + C,
             DOWN => node.blank - C,
@@ -456,29 +448,21 @@ impl<
 
     /// The node after a legal slide, unless it is more than `left` moves from the goal.
     #[inline(always)]
-    fn child<const S: usize>(
-        &self,
-        node: &Node<B, SETS>,
-        automaton: u16,
-        left: i32,
-    ) -> Option<Node<B, SETS>> {
+    fn child<const S: usize>(&self, node: &Node<B>, automaton: u16, left: i32) -> Option<Node<B>> {
         let slid = self.slid::<S>(node);
-        let mut looks = [Look::default(); SETS];
-        let mut mirror_looks = [Look::default(); SETS];
-        for (set, view) in self.views.iter().enumerate() {
-            let seen = &node.seen[set];
-            let at = view.at_after(seen, node.board, step::<S, _, _>(node, slid));
-            looks[set] = view.look(seen, at);
-            if slid.manhattan + 2 * looks[set].sum > left {
+        let view = &self.view;
+        let at = view.at_after(&node.seen, node.board, step::<S, _>(node, slid));
+        let look = view.look(&node.seen, at);
+        if slid.manhattan + 2 * look.sum > left {
+            return None;
+        }
+        let mut mirror_look = Look::default();
+        if MIRROR {
+            let step = mirror_step::<S, C, _>(node, slid);
+            mirror_look =
+                view.look(&node.mirror_seen, view.at_after(&node.mirror_seen, node.mirror, step));
+            if slid.manhattan + 2 * mirror_look.sum > left {
                 return None;
-            }
-            if MIRROR {
-                let seen = &node.mirror_seen[set];
-                let at = view.at_after(seen, node.mirror, mirror_step::<S, C, _, _>(node, slid));
-                mirror_looks[set] = view.look(seen, at);
-                if slid.manhattan + 2 * mirror_looks[set].sum > left {
-                    return None;
-                }
             }
         }
         let (tile, from, home) = (slid.tile, slid.from, self.home);
@@ -488,13 +472,7 @@ impl<
             // The blank belongs on the diagonal: its label is the same on both sides.
             let difference = transpose::<C>(tile) ^ home;
             mirror = mirror.swapped(difference, transpose::<C>(from), transpose::<C>(node.blank));
-            for (seen, look) in mirror_seen.iter_mut().zip(mirror_looks) {
-                *seen = seen.with(look);
-            }
-        }
-        let mut seen = node.seen;
-        for (seen, look) in seen.iter_mut().zip(looks) {
-            *seen = seen.with(look);
+            mirror_seen = mirror_seen.with(mirror_look);
         }
         Some(Node {
             board: node.board.swapped(tile ^ home, from, node.blank),
@@ -502,7 +480,7 @@ impl<
             blank: from,
             automaton,
             manhattan: slid.manhattan,
-            seen,
+            seen: node.seen.with(look),
             mirror_seen,
         })
     }
@@ -523,17 +501,14 @@ const fn is_forward(slide: usize) -> bool {
 
 /// A slide as the ranks see it.
 #[inline(always)]
-fn step<const S: usize, B, const SETS: usize>(node: &Node<B, SETS>, slid: Slid) -> Step {
+fn step<const S: usize, B>(node: &Node<B>, slid: Slid) -> Step {
     let lower = if is_forward(S) { slid.from } else { node.blank };
     Step { tile: slid.tile, lower, is_across: is_vertical(S), is_forward: is_forward(S) }
 }
 
 /// The same slide on the transposed board.
 #[inline(always)]
-fn mirror_step<const S: usize, const C: usize, B, const SETS: usize>(
-    node: &Node<B, SETS>,
-    slid: Slid,
-) -> Step {
+fn mirror_step<const S: usize, const C: usize, B>(node: &Node<B>, slid: Slid) -> Step {
     let lower = transpose::<C>(if is_forward(S) { slid.from } else { node.blank });
     let tile = transpose::<C>(slid.tile);
     Step { tile, lower, is_across: !is_vertical(S), is_forward: is_forward(S) }

@@ -17,21 +17,21 @@ use crate::frame::Frame;
 #[derive(Clone, Debug)]
 pub(crate) struct Patterns {
     frame: Frame,
-    sets: Vec<Arc<PatternSet>>,
+    set: Arc<PatternSet>,
 }
 
 impl Patterns {
-    /// For this goal, with sets for its frame, one at least.
-    pub(crate) fn new(frame: Frame, sets: Vec<Arc<PatternSet>>) -> Patterns {
-        Patterns { frame, sets }
+    /// For this goal, with the set for its frame.
+    pub(crate) fn new(frame: Frame, set: Arc<PatternSet>) -> Patterns {
+        Patterns { frame, set }
     }
 
     pub(crate) fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    pub(crate) fn sets(&self) -> Vec<&PatternSet> {
-        self.sets.iter().map(Arc::as_ref).collect()
+    pub(crate) fn set(&self) -> &PatternSet {
+        &self.set
     }
 
     /// Whether the transposed board has the same goal.
@@ -41,14 +41,14 @@ impl Patterns {
     }
 
     /// What the patterns know beyond Manhattan distance, for labels by cells.
-    fn excess(&self, set: &PatternSet, labels: &[u8]) -> Cost {
+    fn excess(&self, labels: &[u8]) -> Cost {
         let cell_of =
             |&tile: &u8| labels.iter().position(|&label| label == tile).unwrap_or(0) as u8;
         let value = |(pattern, excess): &(npuzzle_tables::Pattern, npuzzle_tables::Excess)| {
             let cells: Vec<u8> = pattern.tiles().iter().map(cell_of).collect();
             2 * Cost::from(excess.get(pattern.rank(&cells)))
         };
-        set.tables().iter().map(value).sum()
+        self.set.tables().iter().map(value).sum()
     }
 }
 
@@ -64,12 +64,8 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Patterns {
             if label == home { 0 } else { dims.distance(cell, label) as Cost }
         });
         let manhattan: Cost = steps.sum();
-        let mirrored = self.is_mirrored().then(|| transposed(&labels, dims));
-        let beyond = self.sets.iter().map(|set| {
-            let mirrored = mirrored.as_ref().map_or(0, |labels| self.excess(set, labels));
-            self.excess(set, &labels).max(mirrored)
-        });
-        manhattan + beyond.max().unwrap_or(0)
+        let mirrored = self.is_mirrored().then(|| self.excess(&transposed(&labels, dims)));
+        manhattan + self.excess(&labels).max(mirrored.unwrap_or(0))
     }
 
     fn value(&self, &memo: &Cost) -> Cost {

@@ -275,7 +275,7 @@ fn search<A: Arrangement>(
     if has_engine {
         return match deepen(instance, options, options.effort(), tables, journal, clock) {
             Ok(Some(Deepened { report, patterns })) => Found {
-                tables: patterns.sets().iter().map(|set| set.partition().name()).collect(),
+                tables: vec![patterns.set().partition().name()],
                 ..found(problem, &patterns, plan, report, clock)
             },
             Ok(None) => unreachable!("the plan asks for patterns only where there are some"),

@@ -73,12 +73,12 @@ impl Tables {
     ) -> Result<Option<Patterns>, Limit> {
         let Some(frame) = Frame::new(goal) else { return Ok(None) };
         if let Some(set) = of_frame(&self.small, &frame) {
-            return Ok(Some(Patterns::new(frame, vec![set])));
+            return Ok(Some(Patterns::new(frame, set)));
         }
         let set = PatternSet::new_watched(frame.dims(), frame.blank(), watch)?.map(Arc::new);
         let Some(set) = set else { return Ok(None) };
         keep(&mut self.small, Tables::MAX, Arc::clone(&set));
-        Ok(Some(Patterns::new(frame, vec![set])))
+        Ok(Some(Patterns::new(frame, set)))
     }
 
     /// The large pattern databases of this goal; `None` if there are none for its size.
@@ -104,7 +104,7 @@ impl Tables {
     ) -> Result<Option<Patterns>, Limit> {
         let Some(frame) = Frame::new(goal) else { return Ok(None) };
         if let Some(set) = of_frame(&self.large, &frame) {
-            return Ok(Some(Patterns::new(frame, vec![set])));
+            return Ok(Some(Patterns::new(frame, set)));
         }
         let Some((partition, recipe)) = catalogue::large(frame.dims(), frame.blank()) else {
             return Ok(None);
@@ -113,7 +113,7 @@ impl Tables {
         self.warnings.extend(got.warnings);
         let Some(set) = partition.set(&got.bytes).map(Arc::new) else { return Ok(None) };
         keep(&mut self.large, Tables::MAX_LARGE, Arc::clone(&set));
-        Ok(Some(Patterns::new(frame, vec![set])))
+        Ok(Some(Patterns::new(frame, set)))
     }
 
     /// The best pattern databases of this goal that take no more than a fraction of a second; `None`

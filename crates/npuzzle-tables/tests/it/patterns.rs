@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use npuzzle_core::search::Limit;
 use npuzzle_core::{Cell, Dims, Slide};
-use npuzzle_tables::{Pattern, PatternTable, Width};
+use npuzzle_tables::{Partition, Pattern, PatternTable, Width};
 use npuzzle_testkit::{data, dims, is_long};
 
 /// Size, where the blank belongs, tiles.
@@ -149,6 +149,23 @@ fn a_build_can_be_given_up() {
     let built = PatternTable::build_on(2, dims("4x4"), Cell::new(0), &pattern, progress).unwrap();
     assert_eq!(built.err(), Some(Limit::Interrupted));
     assert!(told.is_sorted() && told.iter().all(|done| (0.0..=1.0).contains(done)));
+}
+
+#[test]
+fn only_boards_of_up_to_16_cells_have_wide_entries() {
+    for (rows, cols) in (2..=12).flat_map(|rows| (2..=rows).map(move |cols| (rows, cols))) {
+        let dims = Dims::new(rows, cols).unwrap();
+        for blank in (0..dims.cells().min(25) as u16).map(Cell::new) {
+            let (quick, large) = (Partition::quick(dims, blank), Partition::large(dims, blank));
+            assert_eq!(quick.is_some(), dims.cells() <= 25, "{dims}");
+            assert_eq!(large.is_some(), (13..=25).contains(&dims.cells()), "{dims}");
+            for partition in quick.iter().chain(&large) {
+                assert!(dims.cells() <= 16 || partition.width() == Width::Two, "{dims}");
+            }
+        }
+    }
+    let wide = |size| Partition::new(dims(size), Cell::new(0), &[&[1, 2]], Width::Four);
+    assert!(wide("4x4").is_some() && wide("6x3").is_none() && wide("5x5").is_none());
 }
 
 #[test]

@@ -37,7 +37,7 @@ impl<A: Arrangement> Bound<A> for Exact<'_> {
 /// without allocations, and given up as soon as it is known to be too much.
 pub(super) struct ByPatterns<'a> {
     patterns: &'a Patterns,
-    sets: Vec<&'a PatternSet>,
+    set: &'a PatternSet,
     is_mirrored: bool,
     /// The label of the blank.
     home: usize,
@@ -58,7 +58,7 @@ impl<'a> ByPatterns<'a> {
         let cells = || (0..dims.cells() as u16).map(Cell::new);
         let mut bound = ByPatterns {
             patterns,
-            sets: patterns.sets(),
+            set: patterns.set(),
             is_mirrored: patterns.is_mirrored(),
             home: frame.blank().index(),
             n_cells: dims.cells(),
@@ -79,10 +79,10 @@ impl<'a> ByPatterns<'a> {
         bound
     }
 
-    /// Whether what a set knows beyond Manhattan distance is at most `left`.
-    fn excess_is_within(&self, set: &PatternSet, cells: &[u8; MAX_CELLS], left: Cost) -> bool {
+    /// Whether what the patterns know beyond Manhattan distance is at most `left`.
+    fn excess_is_within(&self, cells: &[u8; MAX_CELLS], left: Cost) -> bool {
         let mut excess = 0;
-        for (pattern, table) in set.tables() {
+        for (pattern, table) in self.set.tables() {
             let mut of_pattern = [0; Pattern::MAX_TILES];
             let tiles = pattern.tiles();
             for (cell, &tile) in of_pattern.iter_mut().zip(tiles) {
@@ -110,7 +110,7 @@ impl<A: Arrangement> Bound<A> for ByPatterns<'_> {
             manhattan += Cost::from(self.distances[label][cell]);
         }
         let Some(left) = left.checked_sub(manhattan) else { return false };
-        if !self.sets.iter().all(|set| self.excess_is_within(set, &cells, left)) {
+        if !self.excess_is_within(&cells, left) {
             return false;
         }
         if !self.is_mirrored {
@@ -121,7 +121,7 @@ impl<A: Arrangement> Bound<A> for ByPatterns<'_> {
         for label in (0..self.n_cells).filter(|&label| label != self.home) {
             mirrored[at(label)] = self.transposed[usize::from(cells[label])];
         }
-        self.sets.iter().all(|set| self.excess_is_within(set, &mirrored, left))
+        self.excess_is_within(&mirrored, left)
     }
 }
 

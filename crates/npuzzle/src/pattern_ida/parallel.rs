@@ -34,8 +34,8 @@ const MAX_DEPTH: usize = 32;
 const TICK: Duration = Duration::from_millis(10);
 
 /// The top of a tree that one thread searches.
-struct Slice<B, const SETS: usize> {
-    node: Node<B, SETS>,
+struct Slice<B> {
+    node: Node<B>,
     /// From the root.
     path: Vec<Slide>,
     /// What was counted above the slices up to this one.
@@ -79,16 +79,15 @@ impl<
     const C: usize,
     const BITS: usize,
     const MIRROR: bool,
-    const SETS: usize,
     const FAR: bool,
-> Search<'_, B, N, C, BITS, MIRROR, SETS, FAR>
+> Search<'_, B, N, C, BITS, MIRROR, FAR>
 {
     /// A round that does what [`dive`](Search::dive) does from the root, after one of so many nodes.
     ///
     /// Slices that the journal has from an earlier run are not searched again.
     pub(super) fn dive_in_parallel(
         &mut self,
-        root: &Node<B, SETS>,
+        root: &Node<B>,
         bound: i32,
         n_threads: usize,
         last_round: u64,
@@ -100,8 +99,8 @@ impl<
         let mut searched: Vec<Searched> = Vec::new();
         let mut is_done = vec![false; slices.len()];
         if let Some(journal) = &mut self.journal {
-            let tables: Vec<String> = self.sets.iter().map(|set| set.partition().name()).collect();
-            for done in journal.cut(bound as Cost, slices.len(), &tables.join("+")) {
+            let tables = self.set.partition().name();
+            for done in journal.cut(bound as Cost, slices.len(), &tables) {
                 if let Some(is_done) = is_done.get_mut(done.at) {
                     *is_done = true;
                     searched.push(Searched::from(done));
@@ -110,7 +109,7 @@ impl<
         }
         let shared = Shared::default();
         let (sender, receiver) = mpsc::channel();
-        let (sets, automaton, watch) = (self.sets, self.automaton, &mut *self.watch);
+        let (set, automaton, watch) = (self.set, self.automaton, &mut *self.watch);
         let before = self.stats;
         let mut stopped = None;
         let journal = &mut self.journal;
@@ -122,8 +121,8 @@ impl<
                     while let Some(index) = shared.take(is_done) {
                         let Slice { node, path, .. } = &slices[index];
                         let mut worker = Worker { shared, index, n_told: 0 };
-                        let mut search: Search<'_, B, N, C, BITS, MIRROR, SETS, FAR> =
-                            Search::new(sets, automaton, Budget::NONE, &mut worker);
+                        let mut search: Search<'_, B, N, C, BITS, MIRROR, FAR> =
+                            Search::new(set, automaton, Budget::NONE, &mut worker);
                         let end = search.dive(node, bound - path.len() as i32);
                         let is_partial = matches!(end, ControlFlow::Break(End::Stopped(_)));
                         let is_goal = matches!(end, ControlFlow::Break(End::Goal));
@@ -164,7 +163,7 @@ impl<
     /// Adds up what counts.
     fn finish(
         &mut self,
-        slices: &[Slice<B, SETS>],
+        slices: &[Slice<B>],
         above: Counts,
         mut searched: Vec<Searched>,
         stopped: Option<Limit>,
@@ -197,12 +196,7 @@ impl<
 
     /// The slices, at least so many if the tree has them, and all that was counted above them.
     /// `None` if the goal is not below them but among what is above.
-    fn cut(
-        &self,
-        root: &Node<B, SETS>,
-        bound: i32,
-        n_wanted: usize,
-    ) -> Option<(Vec<Slice<B, SETS>>, Counts)> {
+    fn cut(&self, root: &Node<B>, bound: i32, n_wanted: usize) -> Option<(Vec<Slice<B>>, Counts)> {
         for depth in 1..=MAX_DEPTH {
             let mut cut = Cut { slices: Vec::new(), path: Vec::new(), above: Counts::default() };
             self.cut_below(root, bound, depth, &mut cut)?;
@@ -213,13 +207,7 @@ impl<
         None
     }
 
-    fn cut_below(
-        &self,
-        node: &Node<B, SETS>,
-        left: i32,
-        depth: usize,
-        cut: &mut Cut<B, SETS>,
-    ) -> Option<()> {
+    fn cut_below(&self, node: &Node<B>, left: i32, depth: usize, cut: &mut Cut<B>) -> Option<()> {
         cut.above.expanded += 1;
         let next = self.automaton.row(node.automaton);
         for slide in Slide::ALL {
@@ -247,8 +235,8 @@ impl<
 }
 
 /// A tree being cut.
-struct Cut<B, const SETS: usize> {
-    slices: Vec<Slice<B, SETS>>,
+struct Cut<B> {
+    slices: Vec<Slice<B>>,
     path: Vec<Slide>,
     above: Counts,
 }

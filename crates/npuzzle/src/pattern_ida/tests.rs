@@ -27,7 +27,7 @@ fn whole(
 fn patterns(goal: &Board) -> Patterns {
     let frame = Frame::new(goal).unwrap();
     let set = PatternSet::new(frame.dims(), frame.blank()).unwrap();
-    Patterns::new(frame, vec![Arc::new(set)])
+    Patterns::new(frame, Arc::new(set))
 }
 
 /// All goals with the blank in a corner, in order or not.
@@ -46,9 +46,8 @@ fn what_is_carried_along_a_path_is_what_a_fresh_look_sees() {
     for goal in goals() {
         let patterns = patterns(&goal);
         let mut nobody = ();
-        let sets = patterns.sets();
-        let search: Search<'_, u64, 16, 4, 2, true, 1, false> =
-            Search::new(&sets, &automaton, Budget::NONE, &mut nobody);
+        let search: Search<'_, u64, 16, 4, 2, true, false> =
+            Search::new(patterns.set(), &automaton, Budget::NONE, &mut nobody);
         let frame = patterns.frame();
         let mut at = goal.clone();
         let mut node = search.root(&frame.labels(&at));
@@ -63,7 +62,7 @@ fn what_is_carried_along_a_path_is_what_a_fresh_look_sees() {
             assert_eq!((node.blank, node.manhattan), (fresh.blank, fresh.manhattan));
             assert_eq!((node.seen, node.mirror_seen), (fresh.seen, fresh.mirror_seen));
             let plain: Cost = Heuristic::<Sliding<Board>>::eval(&patterns, &at);
-            let value = Search::<'_, u64, 16, 4, 2, true, 1, false>::estimate(&node);
+            let value = Search::<'_, u64, 16, 4, 2, true, false>::estimate(&node);
             assert_eq!(value as Cost, plain, "{at:?}");
         }
     }

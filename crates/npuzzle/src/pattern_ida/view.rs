@@ -71,6 +71,7 @@ pub(super) struct Step {
 
 impl<'a, const N: usize, const C: usize, const BITS: usize> View<'a, N, C, BITS> {
     pub(super) fn new(set: &'a PatternSet) -> Self {
+        debug_assert_eq!(set.width().bits() as usize, BITS);
         let tile = TileInPattern { jump: [0; N], weight: 0, pattern: 0 };
         let mut view = View { set, tables: [&[]; PatternSet::MAX_PATTERNS], tiles: [tile; N] };
         for (index, (pattern, excess)) in set.tables().iter().enumerate() {
