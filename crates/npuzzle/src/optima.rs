@@ -112,8 +112,13 @@ pub(crate) fn count(
     let cells = instance.dims().cells();
     let has_table = cells <= FullTable::MAX_CELLS
         && (metric == Metric::Mtm || table_pays(cells, tables.at_hand(goal, metric)).is_some());
-    if has_table && let Some(table) = tables.full_within(goal, metric, options, watch)? {
-        return by_layers::<Packed>(question, Exact::new(table), watch);
+    if has_table {
+        match tables.full_within(goal, metric, options, watch) {
+            Ok(Some(table)) => return by_layers::<Packed>(question, Exact::new(table), watch),
+            // A bound that takes less memory leads to the same number.
+            Ok(None) | Err(Limit::Memory) => {}
+            Err(limit) => return Err(limit),
+        }
     }
     let patterns = match metric {
         Metric::Stm => tables.best_patterns(goal, watch)?,

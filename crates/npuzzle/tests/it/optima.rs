@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use npuzzle::{
-    Algorithm, Cancel, Count, Goal, Instance, Limit, Limits, Metric, Optima, Options, PlanError,
-    Report, SolveError, Tables,
+    Algorithm, Cancel, Count, FullTable, Goal, Instance, Limit, Limits, Metric, Optima, Options,
+    PlanError, Report, SolveError, Tables,
 };
 use npuzzle_testkit::naive::{self, Oracle};
 use npuzzle_testkit::random::Random;
@@ -190,6 +190,27 @@ fn a_list_that_takes_too_much_memory_is_cut_off() {
     let cut = cut.expect("one of them has room for the states and not for the list");
     assert_eq!(cut.stopped, Some(Limit::Memory));
     assert_eq!(cut.listed, whole.listed[..cut.listed.len()]);
+}
+
+#[test]
+fn without_memory_for_a_table_the_count_is_the_same() {
+    let mut random = Random::new(9);
+    let goal = Goal::Last.board(dims("2x5")).unwrap();
+    for metric in Metric::ALL {
+        // The table takes half a megabyte and more to build.
+        let little = Limits { memory: Some(400_000), ..Limits::NONE };
+        assert!(FullTable::space(&goal, metric).unwrap().build_bytes(1) > 400_000);
+        for n_steps in [5, 15, 25] {
+            let instance = Instance::from(random.walk(&goal, n_steps));
+            let options = |limits| Options { metric, all: Some(50), limits, ..Options::default() };
+            let mut tables = Tables::new();
+            let report = options(little).solve_with(&instance, &mut tables, &mut ()).unwrap();
+            let whole = crate::solve(&instance, &options(Limits::NONE));
+            assert!(report.is_optimal());
+            assert_ne!(report.plan.unwrap().algorithm, Algorithm::Table);
+            assert_eq!(report.optima, whole.optima, "{metric}");
+        }
+    }
 }
 
 #[test]
