@@ -14,8 +14,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::search::Limit;
 use npuzzle_core::{Cell, Dims};
@@ -23,15 +22,18 @@ use npuzzle_core::{Cell, Dims};
 use crate::grid::{self, Grid};
 use crate::pattern::Pattern;
 use crate::placement::Placements;
+use crate::watched::{is_up, watched};
 
 /// Told how much of a build is done, from 0 to 1, every few milliseconds; may end it.
 pub type Progress<'a> = &'a mut dyn FnMut(f64) -> ControlFlow<Limit>;
 
-/// How often progress is told.
-const TICK: Duration = Duration::from_millis(10);
-
 /// Pieces of work for each thread and level, so that none waits long for the last one.
 const PIECES_PER_THREAD: usize = 16;
+
+/// How much of a large array is filled between two looks at the watch, and how many sets of cells
+/// are looked at.
+pub(crate) const AT_ONCE: usize = 1 << 22;
+const SETS_AT_ONCE: usize = 1 << 12;
 
 /// A placement that no level has reached.
 pub(crate) const UNKNOWN: u8 = u8::MAX;
@@ -59,27 +61,30 @@ pub(crate) struct Slots<'a> {
 }
 
 impl<'a> Slots<'a> {
-    pub(crate) fn new(dims: Dims, placements: &'a Placements) -> Slots<'a> {
+    pub(crate) fn new(
+        dims: Dims,
+        placements: &'a Placements,
+        progress: Progress<'_>,
+    ) -> Result<Slots<'a>, Limit> {
         let n_tiles = placements.n_tiles();
         let grid = Grid::new(dims);
         let mut first = vec![0];
         let mut regions = Vec::new();
-        for &set in &placements.sets {
-            regions.extend(grid.regions(set));
-            first.push(regions.len() as u32);
+        for sets in placements.sets.chunks(SETS_AT_ONCE) {
+            go_on(progress(0.0))?;
+            for &set in sets {
+                regions.extend(grid.regions(set));
+                first.push(regions.len() as u32);
+            }
         }
-        let row = |from: usize| {
-            let to = (0..n_tiles).map(|to| {
-                let passes = from.abs_diff(to);
-                if passes == 0 || passes >= dims.cols() {
-                    return Vec::new();
-                }
-                placements.moved(from, to)
-            });
-            to.collect()
-        };
-        let moved = (0..n_tiles).map(row).collect();
-        Slots { placements, grid, first, regions, moved }
+        let mut moved = vec![vec![Vec::new(); n_tiles]; n_tiles];
+        for (from, to) in (0..n_tiles).flat_map(|from| (0..n_tiles).map(move |to| (from, to))) {
+            if (1..dims.cols()).contains(&from.abs_diff(to)) {
+                go_on(progress(0.0))?;
+                moved[from][to] = placements.moved(from, to);
+            }
+        }
+        Ok(Slots { placements, grid, first, regions, moved })
     }
 
     /// The slot of a set in which the blank is at a cell that is not taken.
@@ -128,6 +133,11 @@ impl<'a> Slots<'a> {
     }
 }
 
+/// What a look at the watch means to those who return results.
+pub(crate) fn go_on(looked: ControlFlow<Limit>) -> Result<(), Limit> {
+    looked.break_value().map_or(Ok(()), Err)
+}
+
 /// The costs of all placements of a pattern: by set and order, or by slot and order.
 pub(crate) fn build(
     dims: Dims,
@@ -138,8 +148,8 @@ pub(crate) fn build(
     threads: usize,
     progress: Progress<'_>,
 ) -> Result<Vec<u8>, Limit> {
-    let slots = Slots::new(dims, placements);
-    let mut levels = Levels::new(&slots, blank, pattern, keep);
+    let slots = Slots::new(dims, placements, progress)?;
+    let mut levels = Levels::new(&slots, blank, pattern, keep, progress)?;
     while !levels.is_done() {
         levels.advance(threads, progress)?;
     }
@@ -165,7 +175,13 @@ struct Levels<'a> {
 }
 
 impl<'a> Levels<'a> {
-    fn new(slots: &'a Slots<'a>, blank: Cell, pattern: &Pattern, keep: Keep) -> Levels<'a> {
+    fn new(
+        slots: &'a Slots<'a>,
+        blank: Cell,
+        pattern: &Pattern,
+        keep: Keep,
+        progress: Progress<'_>,
+    ) -> Result<Levels<'a>, Limit> {
         let n_slots = slots.regions.len();
         let n_orders = slots.placements.n_orders();
         let n_bits = n_slots * slots.n_words();
@@ -176,6 +192,11 @@ impl<'a> Levels<'a> {
             Keep::Least => slots.placements.n_sets() * n_orders,
             Keep::Regions => n_slots * n_orders,
         };
+        let mut costs = Vec::with_capacity(n_costs);
+        while costs.len() < n_costs {
+            go_on(progress(0.0))?;
+            costs.resize(n_costs.min(costs.len() + AT_ONCE), UNKNOWN);
+        }
         let mut levels = Levels {
             slots,
             keep,
@@ -184,7 +205,7 @@ impl<'a> Levels<'a> {
             level: vec![0; n_bits],
             next: vec![0; n_bits],
             is_live: vec![false; n_slots],
-            costs: vec![UNKNOWN; n_costs],
+            costs,
             n_met: 1,
             n_all: (n_slots * n_orders) as u64,
         };
@@ -197,7 +218,7 @@ impl<'a> Levels<'a> {
             Keep::Regions => slot,
         };
         levels.costs[at * n_orders + order] = 0;
-        levels
+        Ok(levels)
     }
 
     fn is_done(&self) -> bool {
@@ -218,47 +239,16 @@ impl<'a> Levels<'a> {
             &mut self.costs,
             &mut is_live_next,
         ));
-        let stop = AtomicBool::new(false);
-        let n_met = AtomicU64::new(self.n_met);
-        let work = || {
+        let (n_met, n_all) = (AtomicU64::new(self.n_met), self.n_all);
+        let ask = || progress(n_met.load(Ordering::Relaxed) as f64 / n_all as f64);
+        watched(threads, ask, |stop| {
             loop {
                 let piece = pieces.lock().unwrap_or_else(PoisonError::into_inner).pop();
-                let Some(mut piece) = piece else { return };
-                if stop.load(Ordering::Relaxed) {
-                    return;
-                }
-                let n_new = piece.search(slots, level, is_live, keep, cost);
+                let Some(mut piece) = piece.filter(|_| !is_up(stop)) else { return };
+                let n_new = piece.search(slots, level, is_live, keep, cost, stop);
                 n_met.fetch_add(n_new, Ordering::Relaxed);
             }
-        };
-        let mut stopped = None;
-        let (sender, receiver) = mpsc::channel::<()>();
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                let sender = sender.clone();
-                scope.spawn(move || {
-                    work();
-                    drop(sender);
-                });
-            }
-            drop(sender);
-            loop {
-                let done = n_met.load(Ordering::Relaxed) as f64 / self.n_all as f64;
-                if stopped.is_none()
-                    && let ControlFlow::Break(limit) = progress(done)
-                {
-                    stopped = Some(limit);
-                    stop.store(true, Ordering::Relaxed);
-                }
-                // Nothing is ever sent: the channel closes when the last thread is done.
-                if let Err(mpsc::RecvTimeoutError::Disconnected) = receiver.recv_timeout(TICK) {
-                    break;
-                }
-            }
-        });
-        if let Some(limit) = stopped {
-            return Err(limit);
-        }
+        })?;
         let n_met = n_met.into_inner();
         if n_met == self.n_met {
             // What is left cannot be reached: nothing more will come.
@@ -324,11 +314,15 @@ impl Piece<'_> {
         is_live: &[bool],
         keep: Keep,
         cost: u8,
+        stop: &AtomicBool,
     ) -> u64 {
         let (n_words, n_orders) = (slots.n_words(), slots.placements.n_orders());
         let first = slots.first[self.sets.start] as usize;
         let mut n_new = 0;
         for set_number in self.sets.clone() {
+            if is_up(stop) {
+                break;
+            }
             let set = slots.placements.sets[set_number];
             for slot in slots.first[set_number] as usize..slots.first[set_number + 1] as usize {
                 let at = (slot - first) * n_words;

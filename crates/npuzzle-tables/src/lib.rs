@@ -24,6 +24,7 @@ mod set;
 mod store;
 mod table;
 mod verify;
+mod watched;
 
 pub use automaton::Automaton;
 pub use build::Progress;

@@ -4,29 +4,42 @@
 //! first two tiles on two given cells. They have neighbouring ranks, and for every set of cells
 //! neighbouring orders. Parts are shared out to threads.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::Cell;
+use npuzzle_core::search::Limit;
 
+use crate::build::Progress;
 use crate::grid;
 use crate::pattern::Pattern;
 use crate::table::{PatternTable, Width};
+use crate::watched::{is_up, watched};
 
-/// The excesses of all placements, packed, by rank.
-pub(crate) fn pack(table: &PatternTable, width: Width, threads: usize) -> Vec<u8> {
+/// Puts the excesses of all placements, packed, by rank, into bytes that are 0.
+pub(crate) fn pack(
+    table: &PatternTable,
+    width: Width,
+    bytes: &mut [u8],
+    threads: usize,
+    progress: Progress<'_>,
+) -> Result<(), Limit> {
     let pattern = &table.pattern;
-    let bytes = Mutex::new(vec![0; width.n_bytes(pattern.n_ranks())]);
+    let bytes = Mutex::new(bytes);
     let n_prefix = pattern.tiles().len().min(2);
     let n_each = n_prefix.checked_sub(1).map_or(1, |last| pattern.weights()[last] as usize);
     let next = AtomicUsize::new(0);
-    let work = || {
+    let ask = || {
+        let done = next.load(Ordering::Relaxed) as f64 / pattern.n_ranks() as f64;
+        progress(done.min(1.0))
+    };
+    watched(threads, ask, |stop| {
         loop {
             let first = next.fetch_add(n_each, Ordering::Relaxed);
-            if first >= pattern.n_ranks() {
+            if first >= pattern.n_ranks() || is_up(stop) {
                 return;
             }
-            let packed = Part::new(table, width, first, n_each).pack(n_prefix);
+            let packed = Part::new(table, width, first, n_each).pack(n_prefix, stop);
             let mut bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);
             // Two parts may share a byte.
             let first = first * width.bits() as usize / 8;
@@ -34,13 +47,7 @@ pub(crate) fn pack(table: &PatternTable, width: Width, threads: usize) -> Vec<u8
                 *byte |= part;
             }
         }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(work);
-        }
-    });
-    bytes.into_inner().unwrap_or_else(PoisonError::into_inner)
+    })
 }
 
 /// The placements with the first tiles on given cells.
@@ -83,7 +90,7 @@ impl<'a> Part<'a> {
         Part { table, width, first, n_before, distances, packed }
     }
 
-    fn pack(mut self, n_prefix: usize) -> Vec<u8> {
+    fn pack(mut self, n_prefix: usize, stop: &AtomicBool) -> Vec<u8> {
         let PatternTable { pattern, placements, costs, .. } = self.table;
         let cells = pattern.cells(self.first as u32);
         let mut prefix = Placed { n: 0, taken: 0, rank: 0, manhattan: 0 };
@@ -93,6 +100,9 @@ impl<'a> Part<'a> {
         for (number, &set) in placements.sets.iter().enumerate() {
             if set & prefix.taken != prefix.taken {
                 continue;
+            }
+            if is_up(stop) {
+                break;
             }
             // The first order that has these tiles where they are.
             let (mut left, mut n_orders) = (set, placements.n_orders());

@@ -9,6 +9,9 @@ use crate::set::PatternSet;
 use crate::store::TableBytes;
 use crate::table::{Excess, PatternTable, Width};
 
+/// How much of the time of a build goes to the levels of the search; the rest goes to packing.
+const LEVELS_SHARE: f64 = 0.8;
+
 /// Disjoint patterns of a board whose blank belongs at a cell, and how their tables are packed.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Partition {
@@ -142,32 +145,49 @@ impl Partition {
 
     /// Builds the tables, one after the other, each on so many threads.
     pub fn build(&self, threads: usize, watch: &mut dyn Watch) -> Result<PatternSet, Limit> {
+        let bytes = TableBytes::from(self.build_bytes(threads, watch)?);
+        Ok(PatternSet::new_unchecked(self.clone(), self.split(&bytes)))
+    }
+
+    /// The bytes of all tables, one after the other.
+    fn build_bytes(&self, threads: usize, watch: &mut dyn Watch) -> Result<Vec<u8>, Limit> {
         let n_all = self.n_ranks();
         let mut n_done = 0;
-        let mut tables = Vec::new();
+        let mut bytes = vec![0; self.n_bytes()];
+        let mut at = 0;
         for pattern in self.patterns() {
             let n_here = pattern.n_ranks();
-            let share = |done: f64| (n_done as f64 + done * n_here as f64) / n_all as f64;
-            let progress = &mut |done| watch.building(share(done));
-            let table = PatternTable::build_on(threads, self.dims, self.blank, &pattern, progress);
+            let mut tell =
+                |done: f64| watch.building((n_done as f64 + done * n_here as f64) / n_all as f64);
+            let table =
+                PatternTable::build_on(threads, self.dims, self.blank, &pattern, &mut |done| {
+                    tell(done * LEVELS_SHARE)
+                });
+            let end = at + self.width.n_bytes(n_here);
             if let Some(table) = table.transpose()? {
-                tables.push((pattern, table.excess(self.width, threads)));
+                let progress = &mut |done| tell(LEVELS_SHARE + done * (1.0 - LEVELS_SHARE));
+                table.pack(self.width, &mut bytes[at..end], threads, progress)?;
             }
             n_done += n_here;
+            at = end;
         }
-        Ok(PatternSet::new_unchecked(self.clone(), tables))
+        Ok(bytes)
     }
 
     /// The tables from their bytes, one after the other; `None` if they are too few.
     pub fn set(&self, bytes: &TableBytes) -> Option<PatternSet> {
+        (bytes.len() >= self.n_bytes())
+            .then(|| PatternSet::new_unchecked(self.clone(), self.split(bytes)))
+    }
+
+    fn split(&self, bytes: &TableBytes) -> Vec<(Pattern, Excess)> {
         let mut at = 0;
-        let mut tables = Vec::new();
-        for pattern in self.patterns() {
-            let end = at + self.width.n_bytes(pattern.n_ranks());
-            tables.push((pattern, Excess::from_bytes(self.width, bytes.slice(at..end)?)));
-            at = end;
-        }
-        Some(PatternSet::new_unchecked(self.clone(), tables))
+        let table = |pattern: Pattern| {
+            let range = at..at + self.width.n_bytes(pattern.n_ranks());
+            at = range.end;
+            Some((pattern, Excess::from_bytes(self.width, bytes.slice(range)?)))
+        };
+        self.patterns().filter_map(table).collect()
     }
 
     /// A name that tells it from all others.
@@ -187,7 +207,7 @@ impl Partition {
         let partition = self.clone();
         Some(Recipe::new(self.name().parse().ok()?, purpose, self.n_bytes(), move |watch| {
             let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            Ok(partition.build(threads, watch)?.bytes())
+            partition.build_bytes(threads, watch)
         }))
     }
 }

@@ -72,15 +72,25 @@ impl Placements {
         number
     }
 
+    /// The places of the tiles in the order with this number: the inverse of
+    /// [`order_number`](Placements::order_number).
+    fn places(&self, number: usize) -> [u8; Pattern::MAX_TILES] {
+        let mut places = [0; Pattern::MAX_TILES];
+        let (mut left, mut n_each) = (number, self.n_orders);
+        let mut free = (1u32 << self.n_tiles) - 1;
+        for (tile, place) in places.iter_mut().enumerate().take(self.n_tiles) {
+            n_each /= self.n_tiles - tile;
+            let nth = grid::cells(free).nth(left / n_each).unwrap_or(0);
+            (*place, free, left) = (nth as u8, free & !(1 << nth), left % n_each);
+        }
+        places
+    }
+
     /// The tiles in the order with this number, as indices into the pattern.
     pub(crate) fn order(&self, number: usize) -> Vec<u8> {
-        let mut free: Vec<usize> = (0..self.n_tiles).collect();
         let mut tiles = vec![0; self.n_tiles];
-        let (mut left, mut n_each) = (number, self.n_orders);
-        for tile in 0..self.n_tiles {
-            n_each /= self.n_tiles - tile;
-            tiles[free.remove(left / n_each)] = tile as u8;
-            left %= n_each;
+        for (tile, &place) in self.places(number)[..self.n_tiles].iter().enumerate() {
+            tiles[usize::from(place)] = tile as u8;
         }
         tiles
     }
@@ -88,13 +98,16 @@ impl Placements {
     /// For every order, the number of the order in which the tile at one place has been moved to
     /// another, those between closing up.
     pub(crate) fn moved(&self, from: usize, to: usize) -> Vec<u16> {
+        let (low, high) = (from.min(to) as u8, from.max(to) as u8);
         let moved = |number| {
-            let mut tiles = self.order(number);
-            let tile = tiles.remove(from);
-            tiles.insert(to, tile);
-            let mut places = [0; Pattern::MAX_TILES];
-            for (place, &tile) in tiles.iter().enumerate() {
-                places[usize::from(tile)] = place as u8;
+            let mut places = self.places(number);
+            for place in &mut places[..self.n_tiles] {
+                *place = match *place {
+                    place if usize::from(place) == from => to as u8,
+                    place if !(low..=high).contains(&place) => place,
+                    place if from < to => place - 1,
+                    place => place + 1,
+                };
             }
             self.order_number(&places[..self.n_tiles]) as u16
         };
@@ -156,6 +169,14 @@ mod tests {
                 let place = |tile: usize| order.iter().position(|&t| usize::from(t) == tile);
                 let places: Vec<u8> = (0..n_tiles).map(|t| place(t).unwrap() as u8).collect();
                 assert_eq!(placements.order_number(&places), number);
+            }
+            for (from, to) in (0..n_tiles).flat_map(|from| (0..n_tiles).map(move |to| (from, to))) {
+                for (number, &moved) in placements.moved(from, to).iter().enumerate() {
+                    let mut order = placements.order(number);
+                    let tile = order.remove(from);
+                    order.insert(to, tile);
+                    assert_eq!(placements.order(moved.into()), order, "{from} to {to}");
+                }
             }
         }
         assert_eq!(Placements::new(16, 8).sets.len(), 12_870);

@@ -28,20 +28,18 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use npuzzle_core::Cell;
 use npuzzle_core::search::{Limit, Watch};
 
+use crate::build::go_on;
 use crate::full::SharedBytes;
 use crate::orders::{Orders, joined};
 use crate::recipe::Recipe;
 use crate::relabelling::{Axis, Relabelling, Turn};
-
-/// How often the watch is looked at.
-const TICK: Duration = Duration::from_millis(10);
+use crate::watched::{is_up, watched};
 
 /// The number of runs of all relabelled boards, modulo 3.
 #[derive(Clone)]
@@ -283,6 +281,7 @@ fn fill(
     n_threads: usize,
     watch: &mut dyn Watch,
 ) -> Result<Vec<u8>, Limit> {
+    go_on(watch.building(0.0))?;
     let mut values = vec![0xff; RunTable::n_bytes(relabelling)];
     let n_words = relabelling.n_orders().div_ceil(64);
     let lines: Vec<(Axis, usize)> = Axis::ALL
@@ -331,41 +330,19 @@ fn fill(
 fn in_parallel<'a>(
     growths: Vec<Growth<'a>>,
     n_threads: usize,
-    mut ask: impl FnMut() -> ControlFlow<Limit>,
+    ask: impl FnMut() -> ControlFlow<Limit>,
     grow: impl Fn(&mut Growth<'a>, &AtomicBool) -> usize + Sync,
 ) -> Result<usize, Limit> {
     let growths = Mutex::new(growths);
-    let take = || growths.lock().unwrap_or_else(PoisonError::into_inner).pop();
-    let stop = AtomicBool::new(false);
-    let (sender, receiver) = mpsc::channel();
-    std::thread::scope(|scope| {
-        for _ in 0..n_threads.max(1) {
-            let (sender, stop, take, grow) = (sender.clone(), &stop, &take, &grow);
-            scope.spawn(move || {
-                while let Some(mut growth) = take() {
-                    // The receiver outlives the threads.
-                    let _ = sender.send(grow(&mut growth, stop));
-                }
-            });
-        }
-        drop(sender);
-        let mut n_grown = 0;
-        let mut stopped = None;
+    let n_grown = AtomicUsize::new(0);
+    watched(n_threads, ask, |stop| {
         loop {
-            match receiver.recv_timeout(TICK) {
-                Ok(grown) => n_grown += grown,
-                Err(mpsc::RecvTimeoutError::Disconnected) => break,
-                Err(mpsc::RecvTimeoutError::Timeout) => {}
-            }
-            if stopped.is_none()
-                && let ControlFlow::Break(limit) = ask()
-            {
-                stopped = Some(limit);
-                stop.store(true, Ordering::Relaxed);
-            }
+            let growth = growths.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let Some(mut growth) = growth.filter(|_| !is_up(stop)) else { return };
+            n_grown.fetch_add(grow(&mut growth, stop), Ordering::Relaxed);
         }
-        stopped.map_or(Ok(n_grown), Err)
-    })
+    })?;
+    Ok(n_grown.into_inner())
 }
 
 impl Growth<'_> {
@@ -382,7 +359,7 @@ impl Growth<'_> {
         self.next.fill(0);
         for (line, plane) in level.iter().enumerate() {
             for (first, low, highs) in orders.rows() {
-                if stop.load(Ordering::Relaxed) {
+                if is_up(stop) {
                     return 0;
                 }
                 each_bit(plane, first, highs.len(), |at| {

@@ -44,7 +44,7 @@ const LOCK: &str = "lock";
 /// How long to wait before asking for a lock again.
 const WAIT: Duration = Duration::from_millis(20);
 
-/// How much is written between two looks at the watch.
+/// How much is written, and brought to the disk, between two looks at the watch.
 const WRITTEN_AT_ONCE: usize = 1 << 22;
 
 /// A folder of tables, or none.
@@ -279,6 +279,8 @@ impl Store {
                 return Err(StoreError::Stopped(limit));
             }
             file.as_file_mut().write_all(part).map_err(failed)?;
+            // All at once at the end could take seconds, during which nobody could stop it.
+            file.as_file().sync_data().map_err(failed)?;
         }
         // A full disk may be noticed only here; better than after the rename.
         file.as_file().sync_all().map_err(failed)?;

@@ -90,8 +90,21 @@ impl PatternTable {
 
     /// What the table knows beyond Manhattan distance.
     pub fn excess(&self, width: Width, threads: usize) -> Excess {
-        let bytes = pack(self, width, threads);
+        let mut bytes = vec![0; width.n_bytes(self.pattern.n_ranks())];
+        // Nobody stops it.
+        let _ = self.pack(width, &mut bytes, threads, &mut |_| ControlFlow::Continue(()));
         Excess::from_bytes(width, bytes)
+    }
+
+    /// Puts the entries of [`excess`](PatternTable::excess) into bytes that are 0.
+    pub(crate) fn pack(
+        &self,
+        width: Width,
+        bytes: &mut [u8],
+        threads: usize,
+        progress: Progress<'_>,
+    ) -> Result<(), Limit> {
+        pack(self, width, bytes, threads, progress)
     }
 }
 

@@ -43,7 +43,7 @@ impl PatternTable {
         let (pattern, placements) = (self.pattern(), self.placements());
         let threads = threads.max(1);
         let costs = build::build(self.dims(), blank, pattern, placements, keep, threads, progress)?;
-        let slots = Slots::new(self.dims(), placements);
+        let slots = Slots::new(self.dims(), placements, progress)?;
         let goal = pattern.tiles().iter().fold(0, |set, &tile| set | 1 << tile);
         let goal = (slots.slot(goal, blank.index()), placements.order_number(pattern.tiles()));
         let n_orders = placements.n_orders();

@@ -92,7 +92,7 @@ pub(crate) fn search(
         Metric::Stm => search_slides(&space, &mut planes, &mut team, None)?,
         Metric::Mtm => search_runs(&space, &mut planes, &mut team, None)?,
     };
-    let census = team.census;
+    let n_census = team.census.len();
     let n_bits = space.layout.n_bits();
     let n_boards = dims.cells() * space.layout.n_words() * n_bits;
     let n_kept = match metric {
@@ -100,8 +100,9 @@ pub(crate) fn search(
         Metric::Mtm => 2,
     };
     // With room for the census.
-    let mut bits = Bits::with_capacity((n_boards * n_kept).div_ceil(8) + 8 * census.len());
+    let mut bits = Bits::with_capacity((n_boards * n_kept).div_ceil(8) + 8 * n_census);
     for Plane { low, high } in planes {
+        team.look()?;
         match metric {
             Metric::Stm => low.iter().for_each(|&word| bits.push(word, n_bits)),
             Metric::Mtm => low.iter().zip(&high).for_each(|(&low, &high)| {
@@ -112,7 +113,7 @@ pub(crate) fn search(
             }),
         }
     }
-    Ok(Found { bytes: bits.finish(), census })
+    Ok(Found { bytes: bits.finish(), census: team.census })
 }
 
 /// The boards at one distance, as planes of orders by cell of the blank; `None` if all are nearer.
@@ -164,7 +165,7 @@ fn search_slides(
                 targets.push((cell, plane));
             }
         }
-        let n_new = team.each(targets, |(cell, plane), [new, _]| {
+        let n_new = team.each(targets, |(cell, plane), [new, _], is_over| {
             new.fill(0);
             for slide in Slide::ALL {
                 let from = dims.source(Cell::new(cell as u16), slide).map(Cell::index);
@@ -172,6 +173,9 @@ fn search_slides(
                 else {
                     continue;
                 };
+                if is_over() {
+                    return 0;
+                }
                 if slide.is_vertical() {
                     let present = |at: usize| source.low[at] & !source.high[at];
                     space.pass(from, cell, present, new);
@@ -192,7 +196,10 @@ fn search_slides(
             n_new
         })?;
         if n_new == 0 {
-            planes.iter_mut().for_each(|plane| close(plane, depth));
+            for plane in planes {
+                team.look()?;
+                close(plane, depth);
+            }
             break;
         }
         team.count(n_new);
@@ -233,10 +240,13 @@ fn search_runs(
         let mut columns: Vec<Vec<&mut Vec<u64>>> = (0..cols).map(|_| Vec::new()).collect();
         found.iter_mut().enumerate().for_each(|(cell, new)| columns[cell % cols].push(new));
         let columns = columns.into_iter().enumerate().collect();
-        team.each(columns, |(col, mut found), [carried, moved]| {
+        team.each(columns, |(col, mut found), [carried, moved], is_over| {
             for (row, new) in found.iter_mut().enumerate() {
                 new.fill(0);
                 for from in (0..cols).filter(|&from| from != col) {
+                    if is_over() {
+                        return 0;
+                    }
                     let source = present(row * cols + from);
                     new.iter_mut().enumerate().for_each(|(at, new)| *new |= source(at));
                 }
@@ -247,6 +257,9 @@ fn search_runs(
             for way in [down, up] {
                 carried.fill(0);
                 for step in way.windows(2) {
+                    if is_over() {
+                        return 0;
+                    }
                     let (from, to) = (step[0] * cols + col, step[1] * cols + col);
                     let source = present(from);
                     moved.fill(0);
@@ -267,17 +280,18 @@ fn search_runs(
             }
             return Ok(found.iter().flatten().any(|&word| word != 0).then_some(found));
         }
-        let n_new = team.each(planes.iter_mut().zip(&found).collect(), |(plane, found), _| {
-            let mut n_new = 0;
-            let known = plane.low.iter_mut().zip(&mut plane.high);
-            for ((low, high), found) in known.zip(found) {
-                let new = found & !(*low | *high);
-                *low |= new & !low_off;
-                *high |= new & !high_off;
-                n_new += u64::from(new.count_ones());
-            }
-            n_new
-        })?;
+        let n_new =
+            team.each(planes.iter_mut().zip(&found).collect(), |(plane, found), _, _| {
+                let mut n_new = 0;
+                let known = plane.low.iter_mut().zip(&mut plane.high);
+                for ((low, high), found) in known.zip(found) {
+                    let new = found & !(*low | *high);
+                    *low |= new & !low_off;
+                    *high |= new & !high_off;
+                    n_new += u64::from(new.count_ones());
+                }
+                n_new
+            })?;
         if n_new == 0 {
             break;
         }
@@ -292,6 +306,9 @@ fn residue_masks(depth: usize) -> [u64; 2] {
     let code = depth % 3 + 1;
     [code & 1, code >> 1].map(|bit| if bit == 1 { 0 } else { u64::MAX })
 }
+
+/// Whether those who work should stop.
+type IsOver<'a> = &'a mut dyn FnMut() -> bool;
 
 /// The threads that share the planes of a depth, and what they have found so far.
 struct Team<'a> {
@@ -312,11 +329,19 @@ impl<'a> Team<'a> {
         self.census.push(n_new);
     }
 
-    /// Does the work for every item, and adds up what it returns; the watch is asked before each.
+    /// Asks the watch.
+    fn look(&mut self) -> Result<(), Limit> {
+        let stats = Stats { expanded: self.census.iter().sum(), ..Stats::default() };
+        self.watch.poll(&stats).break_value().map_or(Ok(()), Err)
+    }
+
+    /// Does the work for every item, and adds up what it returns. The watch is asked before each,
+    /// and by whoever works whenever that may have taken milliseconds: if all is over, what is
+    /// returned does not matter.
     fn each<T: Send>(
         &mut self,
         items: Vec<T>,
-        work: impl Fn(T, &mut [Vec<u64>; 2]) -> u64 + Sync,
+        work: impl Fn(T, &mut [Vec<u64>; 2], IsOver<'_>) -> u64 + Sync,
     ) -> Result<u64, Limit> {
         let Some((own, others)) = self.benches.split_first_mut() else { return Ok(0) };
         let stats = Stats { expanded: self.census.iter().sum(), ..Stats::default() };
@@ -327,21 +352,27 @@ impl<'a> Team<'a> {
         std::thread::scope(|scope| {
             for bench in others {
                 scope.spawn(|| {
-                    while !is_stopped.load(Ordering::Relaxed)
+                    let mut is_over = || is_stopped.load(Ordering::Relaxed);
+                    while !is_over()
                         && let Some(item) = next()
                     {
-                        sum.fetch_add(work(item, bench), Ordering::Relaxed);
+                        sum.fetch_add(work(item, bench, &mut is_over), Ordering::Relaxed);
                     }
                 });
             }
-            loop {
-                if let ControlFlow::Break(limit) = self.watch.poll(&stats) {
+            let mut is_over = || {
+                if stopped.is_none()
+                    && let ControlFlow::Break(limit) = self.watch.poll(&stats)
+                {
                     is_stopped.store(true, Ordering::Relaxed);
                     stopped = Some(limit);
-                    break;
                 }
-                let Some(item) = next() else { break };
-                sum.fetch_add(work(item, own), Ordering::Relaxed);
+                stopped.is_some()
+            };
+            while !is_over()
+                && let Some(item) = next()
+            {
+                sum.fetch_add(work(item, own, &mut is_over), Ordering::Relaxed);
             }
         });
         stopped.map_or(Ok(sum.into_inner()), Err)
