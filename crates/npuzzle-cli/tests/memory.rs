@@ -71,5 +71,7 @@ fn programs_keep_to_their_memory() {
     let large = ["solve", &hundred, "--format", "dim", "--algorithm", "astar", "--memory", "48M"];
     check(&large, 3, within(48));
     check(&["course", "umbc", &pair], 0, 100 * MIB);
+    // Large enough for tables and queues to grow several times over.
+    solve("uniform", "150M", within(150));
     let _ = fs::remove_dir_all(&folder);
 }

@@ -1,39 +1,62 @@
 //! A hash table with open addressing, for values that are kept elsewhere and have numbers.
 //!
 //! ```text
-//!     segment 0   line 0   [ tag 3 | 1 ] [ tag 9 | 4 ] [ empty ] … 16 slots of four bytes
-//!                 line 1   [ tag 5 | 2 ] [ empty ] …
+//!     segment 0   line 0   [ 2 used ] [ tag 3 | 0 ] [ tag 9 | 3 ] [ empty ] … 15 slots of four bytes
+//!                 line 1   [ 1 used ] [ tag 5 | 1 ] [ empty ] …
 //!     segment 1   …
 //! ```
 //!
 //! A value's hash names its segment and its line; if that is full, the value goes to the next line
-//! that is not. A line is what the processor fetches from memory at once. A slot holds the value's
-//! number and, in the bits that the numbers do not need yet, a part of the hash: a value that is
-//! not there is nearly always told by one such fetch, without looking at any value.
+//! that is not, and every line it passes is marked. A line is what the processor fetches from memory
+//! at once. A slot holds the value's number and, in the bits that the numbers do not need yet, a part
+//! of the hash: a value that is not there is nearly always told by one such fetch, without looking at
+//! any value.
 //!
-//! Segments grow one at a time and at different times, so no insertion takes long, and a table that
-//! grows is never in memory twice. The twin that textbooks draw is
+//! A small table is one segment. One beyond 64 KiB is parted into 512, which grow one at a time
+//! and at different times: no insertion takes long, and what is in memory twice while a segment grows
+//! is a small part of the table. The twin that textbooks draw is
 //! [`ChainedTable`](crate::ChainedTable).
 
 /// Slots in a line.
-const WIDTH: usize = 16;
+const WIDTH: usize = 15;
+/// Values for each line of a segment before it grows.
+const MAX_LOAD: usize = 14;
 /// Segments in a table that has more than one.
 const N_SEGMENTS: usize = 1 << SEGMENT_BITS;
-const SEGMENT_BITS: u32 = 7;
-/// Lines in the only segment of a table before it is parted.
-const MAX_ALONE: usize = 64;
+const SEGMENT_BITS: u32 = 9;
+/// Once the only segment of a table has so many lines, it is parted instead of growing.
+const MAX_ALONE: usize = 1024;
+/// Lines in a segment of a table that has just been parted.
+const N_AFTER_PARTING: usize = 2 * MAX_ALONE / N_SEGMENTS;
 
-/// Slots that begin and end with a line of the processor's cache. 0 is an empty slot; slots are
-/// filled in order.
+/// What begins and ends with a line of the processor's cache: in the first word how many slots are
+/// used, and whether some value has passed by since they are; then the slots, filled in order.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-struct Line([u32; WIDTH]);
+struct Line([u32; 1 + WIDTH]);
+
+/// In the first word of a line: a value that belongs here, or before here, is in a later line.
+const PASSED: u32 = 1 << 31;
+
+impl Line {
+    #[inline]
+    fn n_used(&self) -> usize {
+        (self.0[0] & 0xf) as usize
+    }
+
+    #[inline]
+    fn used(&self) -> &[u32] {
+        &self.0[1..1 + self.n_used()]
+    }
+}
 
 /// Lines that grow together.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Segment {
-    lines: Vec<Line>,
-    n_values: usize,
+    lines: Box<[Line]>,
+    n_values: u32,
+    /// The bits of a slot that hold a number, a power of two less 1. The tag is in the others.
+    number_bits: u32,
 }
 
 /// A hash table of the numbers 0, 1, 2, …, which stand for values in the order of their insertion.
@@ -52,44 +75,42 @@ struct Segment {
 /// assert_eq!(table.find(12_345_678, |number| boards[number as usize] == 12_345_678), Some(1));
 /// assert_eq!(table.find(1, |number| boards[number as usize] == 1), None);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct NumberedTable {
     /// None before the first insertion, one in a small table.
     segments: Vec<Segment>,
     n_values: u32,
+    /// In all segments together.
     n_lines: usize,
-    /// The bits of a slot that hold a number, counted from 1: a power of two less 1. The tag is in
-    /// the others.
-    number_bits: u32,
 }
 
 /// What the first line of a hash tells of its value.
 #[derive(Clone, Copy, Debug)]
 pub struct Glance {
     line: u32,
-    /// Whether some slot has the right tag.
+    /// Whether some slot may have the right tag.
     has_tag: bool,
     /// Whether the search must go on in the next line.
-    is_full: bool,
+    goes_on: bool,
 }
 
 impl Glance {
-    const ABSENT: Glance = Glance { line: 0, has_tag: false, is_full: false };
+    const ABSENT: Glance = Glance { line: 0, has_tag: false, goes_on: false };
 
     /// Whether the value is known not to be there.
     #[inline]
     pub fn is_absent(self) -> bool {
-        !self.has_tag && !self.is_full
+        !self.has_tag && !self.goes_on
     }
 }
 
 impl NumberedTable {
-    /// The most values that a table holds: a slot has 32 bits, and one number means empty.
+    /// The most values that a table holds.
     pub const MAX: u32 = u32::MAX - 1;
 
     /// An empty table.
     pub fn new() -> Self {
-        NumberedTable { segments: Vec::new(), n_values: 0, n_lines: 0, number_bits: 0xff }
+        NumberedTable::default()
     }
 
     /// The number of the value under this hash for which `same` holds.
@@ -105,10 +126,8 @@ impl NumberedTable {
     #[inline]
     pub fn glance(&self, hash: u64) -> Glance {
         match self.segments.get(self.segment_of(hash)) {
-            Some(segment) if !segment.lines.is_empty() => {
-                self.look(segment, segment.first_line(hash), hash)
-            }
-            _ => Glance::ABSENT,
+            Some(segment) => segment.look(segment.first_line(hash), hash),
+            None => Glance::ABSENT,
         }
     }
 
@@ -116,31 +135,14 @@ impl NumberedTable {
     #[inline]
     pub fn find_from(
         &self,
-        mut glance: Glance,
+        glance: Glance,
         hash: u64,
-        mut same: impl FnMut(u32) -> bool,
+        same: impl FnMut(u32) -> bool,
     ) -> Option<u32> {
         if glance.is_absent() {
             return None;
         }
-        let segment = self.segments.get(self.segment_of(hash))?;
-        let tag = hash as u32 & !self.number_bits;
-        loop {
-            let line = glance.line as usize;
-            for slot in segment.lines[line].0.iter().filter(|_| glance.has_tag) {
-                // An empty slot looks as one with the tag 0 does.
-                if slot & !self.number_bits == tag
-                    && let Some(number) = (slot & self.number_bits).checked_sub(1)
-                    && same(number)
-                {
-                    return Some(number);
-                }
-            }
-            if !glance.is_full {
-                return None;
-            }
-            glance = self.look(segment, segment.next_line(line), hash);
-        }
+        self.segments.get(self.segment_of(hash))?.find_from(glance, hash, same)
     }
 
     /// Adds the next number under the hash of its value, whether or not an equal value is there,
@@ -151,18 +153,54 @@ impl NumberedTable {
     #[inline]
     pub fn insert(&mut self, hash: u64, hash_of: impl Fn(u32) -> u64) -> u32 {
         assert!(self.n_values < NumberedTable::MAX, "a table holds 2^32 - 2 values");
-        if self.n_values == self.number_bits {
-            self.widen_numbers();
-        }
-        let at = self.segment_of(hash);
-        if self.segments.get(at).is_none_or(Segment::is_due_to_grow) {
-            self.grow(at, &hash_of);
-        }
         let number = self.n_values;
         self.n_values += 1;
         let at = self.segment_of(hash);
-        self.segments[at].place(hash, (hash as u32 & !self.number_bits) | (number + 1));
+        match self.segments.get_mut(at) {
+            Some(segment) if segment.has_room_for(number) => segment.place(hash, number),
+            _ => self.insert_slowly(hash, number, &hash_of),
+        }
         number
+    }
+
+    #[cold]
+    fn insert_slowly(&mut self, hash: u64, number: u32, hash_of: &impl Fn(u32) -> u64) {
+        if self.segments.is_empty() {
+            self.segments.push(Segment::with_lines(1));
+            self.n_lines = 1;
+        }
+        if let [alone] = &self.segments[..]
+            && alone.lines.len() >= MAX_ALONE
+            && alone.is_due_to_grow()
+        {
+            self.part(hash_of);
+        }
+        let at = self.segment_of(hash);
+        self.place(at, hash, number, hash_of);
+    }
+
+    /// Places a number in a segment, for which there is room in the end.
+    fn place(&mut self, at: usize, hash: u64, number: u32, hash_of: &impl Fn(u32) -> u64) {
+        let segment = &mut self.segments[at];
+        segment.widen_numbers_for(number);
+        if segment.is_due_to_grow() {
+            let n_lines = segment.lines.len();
+            segment.grow(at, hash_of);
+            self.n_lines += segment.lines.len() - n_lines;
+        }
+        segment.place(hash, number);
+    }
+
+    /// Makes many segments of the only one.
+    fn part(&mut self, hash_of: &impl Fn(u32) -> u64) {
+        let alone = std::mem::take(&mut self.segments);
+        self.segments.resize_with(N_SEGMENTS, || Segment::with_lines(N_AFTER_PARTING));
+        self.n_lines = N_SEGMENTS * N_AFTER_PARTING;
+        for segment in alone {
+            segment.for_each(hash_of, |number, hash| {
+                self.place(self.segment_of(hash), hash, number, hash_of);
+            });
+        }
     }
 
     /// How many values are in it.
@@ -175,7 +213,8 @@ impl NumberedTable {
         self.n_values == 0
     }
 
-    /// Bytes in use.
+    /// Bytes in use. A segment that grows is there twice for that time: some 64 KiB before the table
+    /// is parted, then a few thousandths of it.
     #[inline]
     pub fn bytes(&self) -> usize {
         self.n_lines * size_of::<Line>() + self.segments.len() * size_of::<Segment>()
@@ -187,69 +226,17 @@ impl NumberedTable {
     fn segment_of(&self, hash: u64) -> usize {
         (hash >> (64 - SEGMENT_BITS)) as usize & self.segments.len().wrapping_sub(1)
     }
-
-    #[inline]
-    fn look(&self, segment: &Segment, line: usize, hash: u64) -> Glance {
-        let slots = &segment.lines[line].0;
-        let tag = hash as u32 & !self.number_bits;
-        // Counted, not searched, so that the compiler compares several slots at once.
-        let n: u32 = slots.iter().map(|slot| u32::from(slot & !self.number_bits == tag)).sum();
-        Glance { line: line as u32, has_tag: n > 0, is_full: slots[WIDTH - 1] != 0 }
-    }
-
-    /// Makes room in a segment.
-    #[cold]
-    fn grow(&mut self, at: usize, hash_of: &impl Fn(u32) -> u64) {
-        let before = match self.segments.get_mut(at) {
-            // The only segment is parted into many, which begin small.
-            Some(alone) if self.n_lines == MAX_ALONE => {
-                let before = std::mem::take(&mut alone.lines);
-                self.segments.clear();
-                self.segments.resize_with(N_SEGMENTS, || Segment::with_lines(1));
-                before
-            }
-            Some(segment) => {
-                let larger = Segment::with_lines(segment.next_size(at));
-                std::mem::replace(segment, larger).lines
-            }
-            None => {
-                self.segments.push(Segment::with_lines(1));
-                Vec::new()
-            }
-        };
-        for Line(slots) in before {
-            // All hashes before the first is used: values are fetched from memory side by side.
-            let hashes = slots.map(|slot| hash_of((slot & self.number_bits).saturating_sub(1)));
-            for (slot, hash) in slots.into_iter().zip(hashes).filter(|(slot, _)| *slot != 0) {
-                let at = self.segment_of(hash);
-                if self.segments[at].is_due_to_grow() {
-                    self.grow(at, hash_of);
-                }
-                self.segments[at].place(hash, slot);
-            }
-        }
-        self.n_lines = self.segments.iter().map(|segment| segment.lines.len()).sum();
-    }
-
-    /// Takes a bit from the tags for the numbers.
-    #[cold]
-    fn widen_numbers(&mut self) {
-        let taken = self.number_bits + 1;
-        self.number_bits |= taken;
-        let lines = self.segments.iter_mut().flat_map(|segment| &mut segment.lines);
-        lines.flat_map(|line| &mut line.0).for_each(|slot| *slot &= !taken);
-    }
-}
-
-impl Default for NumberedTable {
-    fn default() -> Self {
-        NumberedTable::new()
-    }
 }
 
 impl Segment {
     fn with_lines(n_lines: usize) -> Segment {
-        Segment { lines: vec![Line::default(); n_lines], n_values: 0 }
+        let lines = vec![Line::default(); n_lines].into_boxed_slice();
+        Segment { lines, n_values: 0, number_bits: 0xff }
+    }
+
+    #[inline]
+    fn tag(&self, hash: u64) -> u32 {
+        hash as u32 & !self.number_bits
     }
 
     #[inline]
@@ -263,24 +250,99 @@ impl Segment {
         if line + 1 == self.lines.len() { 0 } else { line + 1 }
     }
 
-    /// Seven eighths of the slots are used at most.
     #[inline]
-    fn is_due_to_grow(&self) -> bool {
-        self.n_values >= self.lines.len() * (WIDTH * 7 / 8)
+    fn look(&self, line: usize, hash: u64) -> Glance {
+        let (words, tag) = (&self.lines[line].0, self.tag(hash));
+        // Counted, not searched, so that the compiler compares several slots at once; that the first
+        // word and empty slots are compared too does no harm.
+        let n: u32 = words.iter().map(|slot| u32::from(slot & !self.number_bits == tag)).sum();
+        Glance { line: line as u32, has_tag: n > 0, goes_on: words[0] & PASSED != 0 }
     }
 
     #[inline]
-    fn place(&mut self, hash: u64, slot: u32) {
-        let mut line = self.first_line(hash);
+    fn find_from(
+        &self,
+        mut glance: Glance,
+        hash: u64,
+        mut same: impl FnMut(u32) -> bool,
+    ) -> Option<u32> {
+        let tag = self.tag(hash);
         loop {
-            let slots = &mut self.lines[line].0;
-            let n_used = slots.partition_point(|&slot| slot != 0);
+            let line = glance.line as usize;
+            if glance.has_tag {
+                let tagged = self.lines[line].used().iter();
+                let mut tagged = tagged.filter(|&slot| slot & !self.number_bits == tag);
+                let found = tagged.find(|&slot| same(slot & self.number_bits));
+                if let Some(slot) = found {
+                    return Some(slot & self.number_bits);
+                }
+            }
+            if !glance.goes_on {
+                return None;
+            }
+            glance = self.look(self.next_line(line), hash);
+        }
+    }
+
+    /// Whether a number can be placed without more ado.
+    #[inline]
+    fn has_room_for(&self, number: u32) -> bool {
+        !self.is_due_to_grow() && number <= self.number_bits
+    }
+
+    #[inline]
+    fn is_due_to_grow(&self) -> bool {
+        self.n_values as usize >= self.lines.len() * MAX_LOAD
+    }
+
+    #[inline]
+    fn place(&mut self, hash: u64, number: u32) {
+        let slot = self.tag(hash) | number;
+        let mut at = self.first_line(hash);
+        loop {
+            let line = &mut self.lines[at];
+            let n_used = line.n_used();
             if n_used < WIDTH {
-                slots[n_used] = slot;
+                line.0[1 + n_used] = slot;
+                line.0[0] += 1;
                 self.n_values += 1;
                 return;
             }
-            line = self.next_line(line);
+            line.0[0] |= PASSED;
+            at = self.next_line(at);
+        }
+    }
+
+    /// Takes bits from the tags for the numbers.
+    fn widen_numbers_for(&mut self, number: u32) {
+        if number > self.number_bits {
+            let widened = u32::MAX >> number.leading_zeros();
+            let taken = widened & !self.number_bits;
+            self.number_bits = widened;
+            let slots = self.lines.iter_mut().flat_map(|line| &mut line.0[1..]);
+            slots.for_each(|slot| *slot &= !taken);
+        }
+    }
+
+    /// Makes room.
+    fn grow(&mut self, at: usize, hash_of: &impl Fn(u32) -> u64) {
+        let mut larger = Segment::with_lines(self.next_size(at));
+        larger.number_bits = self.number_bits;
+        self.for_each(hash_of, |number, hash| larger.place(hash, number));
+        *self = larger;
+    }
+
+    /// Calls `f` with the numbers and their hashes.
+    fn for_each(&self, hash_of: impl Fn(u32) -> u64, mut f: impl FnMut(u32, u64)) {
+        for line in &self.lines {
+            // All hashes before the first is used: values are fetched from memory side by side.
+            let mut hashes = [0; WIDTH];
+            for (slot, hash) in line.used().iter().zip(&mut hashes) {
+                *hash = hash_of(slot & self.number_bits);
+            }
+            for (slot, hash) in line.used().iter().zip(hashes) {
+                f(slot & self.number_bits, hash);
+            }
         }
     }
 
@@ -292,5 +354,40 @@ impl Segment {
             16 => 17 + 7 * number / N_SEGMENTS,
             n => n + n / 2,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hash::{BuildHasher, BuildHasherDefault};
+
+    use super::*;
+    use crate::chained::WordHasher;
+
+    fn hash(number: u32) -> u64 {
+        BuildHasherDefault::<WordHasher>::new().hash_one(u64::from(number))
+    }
+
+    #[test]
+    fn a_table_is_parted_and_what_grows_at_once_is_a_small_part_of_it() {
+        let mut table = NumberedTable::new();
+        let (mut before, mut most_at_once) = (0, 0);
+        for number in 0..3_000_000 {
+            assert_eq!(table.insert(hash(number), hash), number);
+            assert!(table.segments.len() == N_SEGMENTS || table.len() < 20_000);
+            // What one insertion adds tells how much it has copied.
+            let grown = table.bytes() - before;
+            if table.len() > 200_000 {
+                most_at_once = most_at_once.max(grown * 10_000 / before);
+            }
+            before = table.bytes();
+        }
+        assert!((1..=40).contains(&most_at_once), "{most_at_once} of ten thousand");
+        let n_lines: usize = table.segments.iter().map(|segment| segment.lines.len()).sum();
+        let n_values: u32 = table.segments.iter().map(|segment| segment.n_values).sum();
+        assert_eq!((table.n_lines, table.n_values), (n_lines, n_values));
+        // Grown at different times, segments differ in size by up to a half.
+        let sizes = || table.segments.iter().map(|segment| segment.lines.len());
+        assert!(sizes().max() > sizes().min().map(|least| least * 5 / 4));
     }
 }

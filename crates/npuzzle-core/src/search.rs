@@ -10,6 +10,7 @@
 
 mod best_first;
 mod bidirectional;
+mod column;
 mod evaluation;
 mod idastar;
 mod lockstep;

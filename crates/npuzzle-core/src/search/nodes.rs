@@ -6,20 +6,21 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 
+use super::column::Column;
 use super::{Cost, Heuristic, Problem};
 use crate::chained::{ChainedTable, WordHasher};
 use crate::numbered::{Glance, NumberedTable};
 
 /// Rows of nodes, numbered from 0.
 pub(super) struct Nodes<P: Problem, H: Heuristic<P>> {
-    states: Vec<P::State>,
+    states: Column<P::State>,
     /// What led here from the parent; nothing for a root.
-    actions: Vec<Option<P::Action>>,
+    actions: Column<Option<P::Action>>,
     costs: Costs,
     /// Empty if the heuristic evaluates fast.
-    memos: Vec<H::Memo>,
+    memos: Column<H::Memo>,
     /// Empty if states are remembered.
-    parents: Vec<u32>,
+    parents: Column<u32>,
     index: Index<P::State>,
 }
 
@@ -69,11 +70,11 @@ fn hash_of<S: std::hash::Hash>(state: &S) -> u64 {
 impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
     pub(super) fn new(index: Index<P::State>) -> Self {
         Nodes {
-            states: Vec::new(),
-            actions: Vec::new(),
+            states: Column::default(),
+            actions: Column::default(),
             costs: Costs::default(),
-            memos: Vec::new(),
-            parents: Vec::new(),
+            memos: Column::default(),
+            parents: Column::default(),
             index,
         }
     }
@@ -219,8 +220,8 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
         let row = problem.state_bytes() + size_of::<Option<P::Action>>();
         self.states.len() * row
             + self.costs.bytes()
-            + size_of_val(&self.memos[..])
-            + size_of_val(&self.parents[..])
+            + self.memos.bytes()
+            + self.parents.bytes()
             + index
     }
 }
@@ -228,14 +229,14 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
 /// A column of costs in one byte each, or two or four once there is one that needs them.
 #[derive(Debug)]
 enum Costs {
-    Bytes(Vec<u8>),
-    Words(Vec<u16>),
-    Full(Vec<Cost>),
+    Bytes(Column<u8>),
+    Words(Column<u16>),
+    Full(Column<Cost>),
 }
 
 impl Default for Costs {
     fn default() -> Costs {
-        Costs::Bytes(Vec::new())
+        Costs::Bytes(Column::default())
     }
 }
 
@@ -272,12 +273,11 @@ impl Costs {
     fn widen_for(&mut self, cost: Cost) {
         match self {
             Costs::Bytes(costs) if cost > u8::MAX.into() => {
-                let words = costs.iter().copied().map(u16::from).collect();
-                *self = Costs::Words(words);
+                *self = Costs::Words(std::mem::take(costs).map(u16::from));
                 self.widen_for(cost);
             }
             Costs::Words(costs) if cost > u16::MAX.into() => {
-                *self = Costs::Full(costs.iter().copied().map(Cost::from).collect());
+                *self = Costs::Full(std::mem::take(costs).map(Cost::from));
             }
             _ => {}
         }
@@ -286,9 +286,9 @@ impl Costs {
     #[inline]
     fn bytes(&self) -> usize {
         match self {
-            Costs::Bytes(costs) => size_of_val(&costs[..]),
-            Costs::Words(costs) => size_of_val(&costs[..]),
-            Costs::Full(costs) => size_of_val(&costs[..]),
+            Costs::Bytes(costs) => costs.bytes(),
+            Costs::Words(costs) => costs.bytes(),
+            Costs::Full(costs) => costs.bytes(),
         }
     }
 }

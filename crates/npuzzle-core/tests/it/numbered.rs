@@ -61,9 +61,36 @@ proptest! {
 #[test]
 fn it_finds_what_a_hash_map_finds_when_it_is_large() {
     let mut random = Random::new(5);
-    // Beyond 2^16 values the tags have given bits to the numbers, and every segment has grown often.
-    let keys: Vec<u64> = (0..200_000).map(|_| random.below(300_000) as u64).collect();
-    check(good, &keys, 300_000..310_000);
+    let keys: Vec<u64> = (0..2_000_000).map(|_| random.below(3_000_000) as u64).collect();
+    check(good, &keys, 3_000_000..3_010_000);
+}
+
+/// All in one segment, which grows to the size of a table.
+fn one_segment(key: u64) -> u64 {
+    good(key) >> 9 | 0x155 << 55
+}
+
+/// All with one tag, so that every value of a line is looked at.
+fn one_tag(key: u64) -> u64 {
+    good(key) & !0xffff_ffff
+}
+
+/// As many lines as keys, in order: the next line is always where the next key belongs.
+fn in_order(key: u64) -> u64 {
+    key << 40
+}
+
+/// Forty keys to a hash: more than a line has room for, so that all of them spill over.
+fn forty_to_a_hash(key: u64) -> u64 {
+    good(key / 40)
+}
+
+#[test]
+fn it_finds_what_a_hash_map_finds_under_hashes_that_are_made_to_harm() {
+    for hash in [one_segment, one_tag, in_order, forty_to_a_hash] {
+        let keys: Vec<u64> = (0..300_000).collect();
+        check(hash, &keys, 300_000..310_000);
+    }
 }
 
 #[test]
