@@ -1,7 +1,9 @@
 //! Searches in the multi-tile metric, from plan to what was found.
 
+use std::sync::Arc;
+
 use npuzzle_core::heuristic::{LinearConflict, Max, PerRun};
-use npuzzle_core::search::{Budget, Cost, Limit, Outcome, bidirectional};
+use npuzzle_core::search::{Budget, Cost, Limit, Outcome, Watch, bidirectional};
 use npuzzle_core::{Arrangement, Board, Instance, Packed, Runs};
 use npuzzle_tables::{Relabelling, RunTable};
 
@@ -34,6 +36,22 @@ fn build_bytes(relabellings: &[Relabelling]) -> usize {
     let n_bytes: usize = relabellings.iter().map(RunTable::n_bytes).sum();
     let working = |relabelling| RunTable::build_bytes(relabelling) - RunTable::n_bytes(relabelling);
     n_bytes + relabellings.iter().map(working).max().unwrap_or(0)
+}
+
+/// The best tables of straight runs that can be had within the limits; `None` if the board is too
+/// large.
+pub(crate) fn tables_within(
+    goal: &Board,
+    options: &Options,
+    tables: &mut Tables,
+    watch: &mut dyn Watch,
+) -> Result<Option<Vec<Arc<RunTable>>>, Limit> {
+    let suited = n_classes(goal, options.limits.memory).and_then(|n_classes| {
+        let frame = Frame::new(goal)?;
+        Relabelling::suited(frame.dims(), frame.blank(), n_classes)
+    });
+    let Some(relabellings) = suited else { return Ok(None) };
+    tables.runs(&relabellings, options.effort().threads, watch).map(Some)
 }
 
 pub(crate) fn run(

@@ -1,6 +1,7 @@
 //! All shortest solutions of a board: how many there are, and some of them.
 
 mod bound;
+mod deep;
 mod layers;
 mod meter;
 #[cfg(test)]
@@ -12,13 +13,19 @@ use std::fmt;
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Slide};
 
+use crate::frame::Frame;
+use crate::mtm;
 use crate::options::Options;
 use crate::plan::table_pays;
+use crate::run_ida::run_ways;
 use crate::table::FullTable;
 use crate::tables::Tables;
 
 use bound::{Bound, ByPatterns, Exact, Weak};
 use layers::Layered;
+
+pub(crate) use deep::{Key, Step, Task, Walk, deep};
+
 use meter::Meter;
 use wide::Wide;
 
@@ -110,8 +117,8 @@ pub(crate) fn count(
     let Question { instance, options, .. } = question;
     let (goal, metric) = (instance.goal(), options.metric);
     let cells = instance.dims().cells();
-    let has_table = cells <= FullTable::MAX_CELLS
-        && (metric == Metric::Mtm || table_pays(cells, tables.at_hand(goal, metric)).is_some());
+    let has_table =
+        cells <= FullTable::MAX_CELLS && table_pays(cells, tables.at_hand(goal, metric)).is_some();
     if has_table {
         match tables.full_within(goal, metric, options, watch) {
             Ok(Some(table)) => return by_layers::<Packed>(question, Exact::new(table), watch),
@@ -119,6 +126,12 @@ pub(crate) fn count(
             Ok(None) | Err(Limit::Memory) => {}
             Err(limit) => return Err(limit),
         }
+    }
+    if metric == Metric::Mtm
+        && let Some(runs) = mtm::tables_within(goal, options, tables, watch)?
+        && let Some(frame) = Frame::new(goal)
+    {
+        return run_ways(instance.start(), &frame, &runs, task(question, watch));
     }
     let patterns = match metric {
         Metric::Stm => tables.best_patterns(goal, watch)?,
@@ -130,6 +143,17 @@ pub(crate) fn count(
         }
         Some(patterns) => by_layers::<Wide>(question, ByPatterns::new(patterns), watch),
         None => by_weak_bound(question, watch),
+    }
+}
+
+/// What is asked of an engine that counts by its own steps.
+fn task<'a>(question: &Question<'_>, watch: &'a mut dyn Watch) -> Task<'a> {
+    let budget = question.options.limits.budget();
+    Task {
+        length: question.length,
+        most: question.most,
+        most_bytes: budget.bytes,
+        meter: Meter::new(question.stats, budget, watch),
     }
 }
 

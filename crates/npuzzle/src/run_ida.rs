@@ -14,6 +14,7 @@
 
 #[cfg(test)]
 mod tests;
+mod ways;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -25,6 +26,8 @@ use npuzzle_tables::{Axis, RunTable, RunView, backward, forward};
 use crate::frame::Frame;
 use crate::pattern_ida::Effort;
 use crate::slices::{Counts, Cut, SLICES_PER_THREAD, Searched, Slice};
+
+pub(crate) use ways::run_ways;
 
 /// A solution with as few straight runs as possible; the tables, one or two, must be for the frame
 /// of the goal.
@@ -57,7 +60,7 @@ pub(crate) fn run_ida(
     SearchReport { outcome, stats: report.stats }
 }
 
-/// The tables, straight and through a mirror: two views at most.
+/// The tables, straight and through a mirror.
 fn views(tables: &[Arc<RunTable>]) -> Vec<RunView<'_>> {
     let straight = tables.iter().map(|table| RunView::straight(table));
     let mirrors = tables.iter().filter_map(|table| RunView::mirror(table));

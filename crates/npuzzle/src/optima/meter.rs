@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use npuzzle_core::search::{Budget, Limit, Stats, Watch};
 
 /// What a count has spent, on top of the search before it.
-pub(super) struct Meter<'a> {
+pub(crate) struct Meter<'a> {
     stats: Stats,
     budget: Budget,
     watch: &'a mut dyn Watch,

@@ -1,9 +1,11 @@
 //! The bounds against their plain twins, and against each other.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use npuzzle_core::search::Heuristic;
 use npuzzle_core::{Goal, Sliding};
+use npuzzle_tables::RunTable;
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{board, dims, naive};
 
@@ -18,6 +20,12 @@ fn goals(size: &str) -> Vec<Board> {
 /// The tables that are built on the spot.
 fn patterns(goal: &Board) -> crate::patterns::Patterns {
     Tables::new().small(goal, &mut ()).unwrap().unwrap()
+}
+
+/// Tables of straight runs, in as many classes as memory is for.
+fn runs(goal: &Board) -> Vec<Arc<RunTable>> {
+    let options = Options::default();
+    mtm::tables_within(goal, &options, &mut Tables::new(), &mut ()).unwrap().unwrap()
 }
 
 fn question<'a>(instance: &'a Instance, options: &'a Options, length: Cost) -> Question<'a> {
@@ -50,6 +58,34 @@ fn the_bound_by_patterns_is_the_heuristic() {
 }
 
 #[test]
+fn all_8_puzzles_have_as_many_solutions_by_runs_as_by_enumeration() {
+    let [last, first] = ["1 2 3/4 5 6/7 8 0", "0 1 2/3 4 5/6 7 8"].map(board);
+    // The blank in the middle and at an edge, where there is no mirror.
+    let [centre, edge] = ["1 2 3/4 0 5/6 7 8", "1 0 3/4 2 6/7 5 8"].map(board);
+    let options = Options { metric: Metric::Mtm, ..Options::default() };
+    let boards = npuzzle_testkit::space::of("3x3").next().unwrap().arrangements;
+    let every = if npuzzle_testkit::is_long() { 1 } else { 401 };
+    let (mut nobody, mut n_solutions) = ((), 0);
+    for (at, goal) in [last, first, centre, edge].iter().enumerate() {
+        let (frame, runs) = (Frame::new(goal).unwrap(), runs(goal));
+        let oracle = naive::Oracle::new(goal, Metric::Mtm);
+        let paths = oracle.paths();
+        for start in boards.iter().skip(at).step_by(every) {
+            let (Some(length), Some(expect)) = (oracle.distance(start), paths.get(start)) else {
+                continue;
+            };
+            let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
+            let question = question(&instance, &options, length);
+            let counted = run_ways(start, &frame, &runs, task(&question, &mut nobody)).unwrap();
+            assert_eq!((counted.count, counted.stopped), (expect, None), "{}", start.slash());
+            assert_eq!(counted.listed.len() as u128, expect.min(50), "{}", start.slash());
+            n_solutions += expect;
+        }
+    }
+    assert!(n_solutions > 2_000, "{n_solutions}");
+}
+
+#[test]
 fn wide_boards_move_as_boards_do() {
     let mut random = Random::new(4);
     for size in ["2x2", "4x4", "3x7", "5x5"] {
@@ -70,10 +106,11 @@ fn wide_boards_move_as_boards_do() {
 
 #[test]
 fn counts_and_lists_do_not_hang_on_the_bound() {
-    let mut random = Random::new(5);
+    let (mut random, mut nobody) = (Random::new(5), ());
     for size in ["2x5", "3x3"] {
         for goal in goals(size) {
             let patterns = patterns(&goal);
+            let runs = runs(&goal);
             for metric in Metric::ALL {
                 let options = Options { metric, ..Options::default() };
                 let table = FullTable::build(&goal, metric).unwrap();
@@ -89,6 +126,11 @@ fn counts_and_lists_do_not_hang_on_the_bound() {
                     let weak = all(by_weak_bound(&question, &mut ()));
                     let exact = by_layers::<Packed>(&question, Exact::new(&table), &mut ());
                     assert_eq!(all(exact), weak, "{}", instance.start().slash());
+                    if metric == Metric::Mtm {
+                        let (frame, task) = (Frame::new(&goal), task(&question, &mut nobody));
+                        let by_runs = run_ways(instance.start(), &frame.unwrap(), &runs, task);
+                        assert_eq!(all(by_runs), weak, "{}", instance.start().slash());
+                    }
                     if metric == Metric::Stm {
                         let bound = ByPatterns::new(&patterns);
                         let by_patterns = by_layers::<Wide>(&question, bound, &mut ());
