@@ -43,7 +43,9 @@
 
 mod any;
 mod catalogue;
+mod construct;
 mod deepen;
+mod field;
 mod frame;
 mod generate;
 mod journal;

@@ -132,6 +132,8 @@ pub enum Algorithm {
     Uniform,
     /// Bidirectional search, led from both ends: shortest.
     Bidirectional,
+    /// Line by line: some solution of a board of any size, at once.
+    Construct,
 }
 
 names!(
@@ -146,6 +148,7 @@ names!(
     Bfs = "bfs",
     Uniform = "uniform",
     Bidirectional = "bidirectional",
+    Construct = "construct",
 );
 
 /// One heuristic by name.

@@ -42,13 +42,15 @@ pub enum Engine {
     BestFirst(Evaluation, HeuristicChoice),
     /// Search from both ends.
     Bidirectional(HeuristicChoice),
+    /// Line by line, without search.
+    Construct,
 }
 
 impl Engine {
     /// The heuristic that guides it; a table needs none.
     pub fn heuristic(&self) -> Option<HeuristicChoice> {
         match self {
-            Engine::Table(_) => None,
+            Engine::Table(_) | Engine::Construct => None,
             Engine::Runs { .. } => Some(HeuristicChoice::One(Estimate::Pattern)),
             Engine::Ida(heuristic)
             | Engine::BestFirst(_, heuristic)
@@ -120,7 +122,7 @@ pub fn plan_with(
     if options.weight.is_some() && options.algorithm != Algorithm::Wastar {
         return Err(PlanError::Weight(options.algorithm));
     }
-    if options.all.is_some() && matches!(options.algorithm, Algorithm::Wastar | Algorithm::Greedy) {
+    if options.all.is_some() && !proves(options.algorithm) {
         return Err(PlanError::NotAll(options.algorithm));
     }
     let metric = options.metric;
@@ -129,6 +131,7 @@ pub fn plan_with(
         && matches!(heuristic, HeuristicChoice::Auto | HeuristicChoice::One(Estimate::Pattern));
     let has_patterns = has_patterns && metric == Metric::Stm;
     let table = match options.algorithm {
+        Algorithm::Construct => return construct(options),
         Algorithm::Table if !fits_table => return Err(PlanError::TableTooLarge { cells }),
         Algorithm::Table if heuristic != HeuristicChoice::Auto => {
             return Err(PlanError::NoHeuristic { algorithm: Algorithm::Table, heuristic });
@@ -236,7 +239,21 @@ fn is_embedded(goal: &Board) -> bool {
 }
 
 fn uses_heuristic(algorithm: Algorithm) -> bool {
-    !matches!(algorithm, Algorithm::Table | Algorithm::Bfs | Algorithm::Uniform)
+    use Algorithm::{Bfs, Construct, Table, Uniform};
+    !matches!(algorithm, Table | Bfs | Uniform | Construct)
+}
+
+/// Whether what it finds is proved shortest.
+fn proves(algorithm: Algorithm) -> bool {
+    !matches!(algorithm, Algorithm::Wastar | Algorithm::Greedy | Algorithm::Construct)
+}
+
+fn construct(options: &Options) -> Result<Plan, PlanError> {
+    let (algorithm, metric, heuristic) = (Algorithm::Construct, options.metric, options.heuristic);
+    if heuristic != HeuristicChoice::Auto {
+        return Err(PlanError::NoHeuristic { algorithm, heuristic });
+    }
+    Ok(Plan { algorithm, engine: Engine::Construct, metric, reason: "as asked".to_owned() })
 }
 
 fn search_as_asked(
@@ -259,7 +276,7 @@ fn search_as_asked(
             let engine = Engine::Bidirectional(or_strongest(heuristic, false));
             return Ok(Plan { algorithm, engine, metric, reason: "as asked".to_owned() });
         }
-        Algorithm::Auto | Algorithm::Table | Algorithm::Ida => {
+        Algorithm::Auto | Algorithm::Table | Algorithm::Ida | Algorithm::Construct => {
             let engine = Engine::Ida(or_strongest(heuristic, has_patterns));
             return Ok(Plan { algorithm, engine, metric, reason: "as asked".to_owned() });
         }

@@ -16,6 +16,7 @@ use npuzzle_core::search::{
 use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Run, Slide, Sliding};
 
 use crate::any::Any;
+use crate::construct::construct;
 use crate::deepen::{Deepened, deepen};
 use crate::journal::Journal;
 use crate::mtm;
@@ -182,11 +183,10 @@ impl Found {
 
     /// A limit was reached before there were tables to search with.
     fn without_tables(instance: &Instance, limit: Limit) -> Found {
-        let problem = Sliding::<Board>::new(instance);
-        let least = problem.map(|p| estimate(&p, &LinearConflict::new(instance.goal())));
+        let least = least(instance, Metric::Stm);
         Found {
-            outcome: Outcome::Stopped { limit, frontier: least.unwrap_or(0) },
-            lower_bound: least,
+            outcome: Outcome::Stopped { limit, frontier: least },
+            lower_bound: Some(least),
             ..Found::unsolvable()
         }
     }
@@ -203,6 +203,9 @@ fn run(
     if let Engine::Table(metric) = plan.engine {
         return look_up(instance, metric, options, tables, clock);
     }
+    if plan.engine == Engine::Construct {
+        return constructed(instance, plan.metric, clock);
+    }
     if plan.metric == Metric::Mtm {
         return mtm::run(instance, plan, options, tables, clock);
     }
@@ -212,6 +215,19 @@ fn run(
             Some(problem) => search(instance, &problem, plan, options, tables, journal, clock),
             None => unreachable!("a board is an arrangement of itself"),
         },
+    }
+}
+
+fn constructed(instance: &Instance, metric: Metric, clock: &mut Clock<'_>) -> Found {
+    let least = least(instance, metric);
+    Found {
+        outcome: match construct(instance, clock) {
+            Ok(path) => Outcome::Solved(path),
+            Err(limit) => Outcome::Stopped { limit, frontier: least },
+        },
+        lower_bound: Some(least),
+        h_start: Some(least),
+        ..Found::unsolvable()
     }
 }
 
@@ -240,21 +256,24 @@ fn look_up(
 
 /// What is known without the table.
 fn no_table(instance: &Instance, metric: Metric, limit: Limit) -> Found {
-    let slides = match Sliding::<Packed>::new(instance) {
-        Some(problem) => estimate(&problem, &LinearConflict::new(instance.goal())),
-        None => 0,
-    };
-    // A run is of so many slides at most.
-    let longest = instance.dims().rows().max(instance.dims().cols()) as Cost - 1;
-    let lower_bound = match metric {
-        Metric::Stm => slides,
-        Metric::Mtm => slides.div_ceil(longest),
-    };
+    let lower_bound = least(instance, metric);
     Found {
         outcome: Outcome::Stopped { limit, frontier: lower_bound },
         is_shortest: false,
         lower_bound: Some(lower_bound),
         ..Found::unsolvable()
+    }
+}
+
+/// A bound of all solutions that takes no tables.
+fn least(instance: &Instance, metric: Metric) -> Cost {
+    let problem = Sliding::<Board>::new(instance);
+    let slides = problem.map_or(0, |p| estimate(&p, &LinearConflict::new(instance.goal())));
+    // A run is of so many slides at most.
+    let longest = instance.dims().rows().max(instance.dims().cols()) as Cost - 1;
+    match metric {
+        Metric::Stm => slides,
+        Metric::Mtm => slides.div_ceil(longest),
     }
 }
 
@@ -377,9 +396,11 @@ pub(crate) fn search_with<P: Problem<Action: Straight>, H: Heuristic<P>>(
             let settings = Settings { evaluation, duplicates: Duplicates::Closed, budget };
             best_first(problem, heuristic, settings, plan.algorithm, clock)
         }
-        Engine::Ida(_) | Engine::Runs { .. } | Engine::Table(_) | Engine::Bidirectional(_) => {
-            idastar(problem, heuristic, budget, clock)
-        }
+        Engine::Ida(_)
+        | Engine::Runs { .. }
+        | Engine::Table(_)
+        | Engine::Bidirectional(_)
+        | Engine::Construct => idastar(problem, heuristic, budget, clock),
     };
     found(problem, heuristic, plan, report, clock)
 }

@@ -30,7 +30,7 @@ fn some(space: &Space, n: usize, deepest: u32, random: &mut Random) -> Vec<Board
 
 /// Whether every solution of an algorithm is shortest.
 fn is_exact(algorithm: Algorithm) -> bool {
-    !matches!(algorithm, Algorithm::Wastar | Algorithm::Greedy)
+    !matches!(algorithm, Algorithm::Wastar | Algorithm::Greedy | Algorithm::Construct)
 }
 
 /// What must hold of a report of a board that is solved in `distance` at best.
@@ -71,8 +71,8 @@ fn every_algorithm_with_every_heuristic_is_right_about_its_solutions() {
         }
     }
     // Auto and the four searches with a heuristic take all 57, bidirectional search those without
-    // patterns; the table takes auto, the blind searches auto and zero.
-    assert_eq!(n_solved, space::all().len() * 4 * (5 * 57 + 43 + 1 + 2 * 2));
+    // patterns; the table and construct take auto, the blind searches auto and zero.
+    assert_eq!(n_solved, space::all().len() * 4 * (5 * 57 + 43 + 2 + 2 * 2));
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn the_engine_of_a_plan_is_the_one_asked_for() {
         let plan = report.plan.unwrap();
         assert_ne!(plan.algorithm, Algorithm::Auto);
         assert!(algorithm == Algorithm::Auto || plan.algorithm == algorithm);
-        let is_search = !matches!(plan.engine, Engine::Table(_));
+        let is_search = !matches!(plan.engine, Engine::Table(_) | Engine::Construct);
         assert_eq!(report.stats.expanded > 0, is_search, "{plan}");
         assert_eq!(report.rounds.is_empty(), !matches!(plan.engine, Engine::Ida(_)), "{plan}");
     }

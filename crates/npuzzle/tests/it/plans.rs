@@ -59,6 +59,7 @@ fn an_algorithm_asked_for_is_taken_with_the_strongest_heuristic() {
     check(Algorithm::Bfs, Engine::BestFirst(Evaluation::Uniform, BLIND));
     check(Algorithm::Uniform, Engine::BestFirst(Evaluation::Uniform, BLIND));
     check(Algorithm::Bidirectional, Engine::Bidirectional(WALKING));
+    check(Algorithm::Construct, Engine::Construct);
     // There is no walking distance for these boards, or no need of it.
     for size in ["3x3", "3x6", "5x5"] {
         let plan = plan(&instance(size), &asked(Algorithm::Astar)).unwrap();
@@ -141,10 +142,12 @@ fn tables_that_take_more_than_the_memory_there_is_are_refused() {
 
 #[test]
 fn heuristics_are_refused_where_none_is_used() {
-    for algorithm in [Algorithm::Table, Algorithm::Bfs, Algorithm::Uniform] {
+    let is_blind = |algorithm| matches!(algorithm, Algorithm::Bfs | Algorithm::Uniform);
+    use Algorithm::{Bfs, Construct, Table, Uniform};
+    for algorithm in [Table, Bfs, Uniform, Construct] {
         for heuristic in heuristics() {
             let options = Options { algorithm, heuristic, ..Options::default() };
-            let allowed = heuristic == AUTO || heuristic == BLIND && algorithm != Algorithm::Table;
+            let allowed = heuristic == AUTO || heuristic == BLIND && is_blind(algorithm);
             if allowed {
                 assert!(plan(&instance("3x3"), &options).is_ok(), "{algorithm} {heuristic}");
             } else {

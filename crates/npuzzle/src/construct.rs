@@ -1,0 +1,141 @@
+//! Solves a board of any size in a time that grows with the length of the solution alone.
+//!
+//! Lines are finished from the outside and never touched again: the top or bottom row, the left or
+//! right column of the rectangle that is left, whichever the blank does not belong in. What is left
+//! in the end, 3×3 cells at most, is looked up. After Parberry (1995), for any rectangle and goal.
+//!
+//! Why it cannot fail. While a line of at least two cells is finished, the rectangle is four deep.
+//! The cells that are still free, the first ones of the line being done, hang together even without
+//! any one of them, so the blank gets to every side of a tile, and the tile can always be brought
+//! nearer to its place. The last two tiles of a line are brought into a block of 2×3 cells at its
+//! end, where they can be put in any order, the other three being alike. In the end the
+//! block that is left can be solved because the whole board can.
+
+mod line;
+mod pair;
+
+use std::ops::ControlFlow;
+
+use npuzzle_core::search::{Limit, Stats, Watch};
+use npuzzle_core::{Board, Dims, Instance, Metric, Slide};
+
+use crate::field::Field;
+use crate::table::FullTable;
+use line::{Builder, Line};
+
+/// Some solution, by and large four times as long as the sum of the distances; the instance must
+/// have one.
+pub(crate) fn construct(instance: &Instance, watch: &mut dyn Watch) -> Result<Vec<Slide>, Limit> {
+    let mut field = Field::new(instance);
+    let whole = Rect::of(&field);
+    finish(&mut field, whole, watch)?;
+    Ok(field.into_path())
+}
+
+/// Solves what is left of a board, all cells outside of the rectangle being right.
+pub(crate) fn finish(
+    field: &mut Field,
+    mut left: Rect,
+    watch: &mut dyn Watch,
+) -> Result<(), Limit> {
+    let mut builder = Builder::new(field, left);
+    while let Some((line, rest)) = left.next_line(field) {
+        if let ControlFlow::Break(limit) = watch.poll(&Stats::default()) {
+            return Err(limit);
+        }
+        builder.finish(field, &line);
+        left = rest;
+    }
+    look_up(field, left, watch)
+}
+
+/// The cells that are not finished.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Rect {
+    /// The first and, as in ranges, the one after the last.
+    pub(crate) rows: (usize, usize),
+    pub(crate) cols: (usize, usize),
+}
+
+impl Rect {
+    /// Lines are finished until no more than so many are left.
+    const LAST: usize = 3;
+
+    /// All cells.
+    pub(crate) fn of(field: &Field) -> Rect {
+        Rect { rows: (0, field.rows()), cols: (0, field.cols()) }
+    }
+
+    pub(crate) fn n_rows(&self) -> usize {
+        self.rows.1 - self.rows.0
+    }
+
+    pub(crate) fn n_cols(&self) -> usize {
+        self.cols.1 - self.cols.0
+    }
+
+    pub(crate) fn cells(self, field: &Field) -> impl Iterator<Item = usize> + use<> {
+        let n_cols = field.cols();
+        (self.rows.0..self.rows.1)
+            .flat_map(move |row| (self.cols.0..self.cols.1).map(move |col| row * n_cols + col))
+    }
+
+    /// The line to finish next and what is left then, unless little is.
+    pub(crate) fn next_line(&self, field: &Field) -> Option<(Line, Rect)> {
+        let (n_rows, n_cols) = (self.n_rows(), self.n_cols());
+        if n_rows <= Rect::LAST && n_cols <= Rect::LAST {
+            return None;
+        }
+        let (home_row, home_col) = (field.row(field.home()), field.col(field.home()));
+        let (width, [top, bottom, left, right]) = (field.cols() as isize, self.sides());
+        let corner = |row: usize, col: usize| row * field.cols() + col;
+        let mut rest = *self;
+        let line = if n_rows >= n_cols && home_row != top {
+            rest.rows.0 += 1;
+            Line { first: corner(top, left), along: 1, inward: width, length: n_cols }
+        } else if n_rows >= n_cols {
+            rest.rows.1 -= 1;
+            Line { first: corner(bottom, left), along: 1, inward: -width, length: n_cols }
+        } else if home_col != left {
+            rest.cols.0 += 1;
+            Line { first: corner(top, left), along: width, inward: 1, length: n_rows }
+        } else {
+            rest.cols.1 -= 1;
+            Line { first: corner(top, right), along: width, inward: -1, length: n_rows }
+        };
+        Some((line, rest))
+    }
+
+    /// The outermost rows and columns.
+    fn sides(&self) -> [usize; 4] {
+        [self.rows.0, self.rows.1 - 1, self.cols.0, self.cols.1 - 1]
+    }
+}
+
+/// Solves the last block by the table of its distances.
+fn look_up(field: &mut Field, left: Rect, watch: &mut dyn Watch) -> Result<(), Limit> {
+    let cells: Vec<usize> = left.cells(field).collect();
+    if cells.iter().all(|&cell| field.label(cell) == cell) {
+        return Ok(());
+    }
+    // Tiles are numbered in the order of their homes, the blank being 0.
+    let mut number = 0;
+    let mut numbers = vec![0; field.n_cells()];
+    for &cell in cells.iter().filter(|&&cell| cell != field.home()) {
+        number += 1;
+        numbers[cell] = number;
+    }
+    let tiles = |tile: &dyn Fn(usize) -> usize| -> Option<Board> {
+        let tiles: Vec<u16> = cells.iter().map(|&cell| numbers[tile(cell)]).collect();
+        Board::new(Dims::new(left.n_rows(), left.n_cols()).ok()?, &tiles).ok()
+    };
+    let (start, goal) = (tiles(&|cell| field.label(cell)), tiles(&|cell| cell));
+    let (Some(start), Some(goal)) = (start, goal) else {
+        unreachable!("a block has at least two rows and columns, and its own tiles")
+    };
+    let table = FullTable::build_with(&goal, Metric::Stm, || 1, None, watch)?;
+    if let Some(path) = table.and_then(|table| table.path(&start)) {
+        field.follow(path);
+    }
+    Ok(())
+}
