@@ -119,7 +119,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, default_value = "2G", value_parser = units::bytes)]
     pub(crate) memory: Bound<u64>,
 
-    /// Use so many threads for a long search [default: as many as the machine has cores]
+    /// Use so many threads for a long search and for building tables [default: as many as the machine has cores]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 
@@ -383,6 +383,10 @@ pub(crate) enum TablesVerb {
         /// Tables by name, or all
         #[arg(value_name = "NAME", required = true)]
         names: Vec<String>,
+
+        /// Build on so many threads [default: as many as the machine has cores]
+        #[arg(long, value_name = "N")]
+        threads: Option<NonZeroUsize>,
     },
     /// Compare stored tables with their checksums
     Verify {

@@ -22,7 +22,7 @@ use npuzzle_core::{Cell, Dims};
 use crate::grid::{self, Grid};
 use crate::pattern::Pattern;
 use crate::placement::Placements;
-use crate::watched::{is_up, watched};
+use crate::watched::{give_back, is_up, watched};
 
 /// Told how much of a build is done, from 0 to 1, every few milliseconds; may end it.
 pub type Progress<'a> = &'a mut dyn FnMut(f64) -> ControlFlow<Limit>;
@@ -153,7 +153,7 @@ pub(crate) fn build(
     while !levels.is_done() {
         levels.advance(threads, progress)?;
     }
-    Ok(levels.costs)
+    Ok(std::mem::take(&mut levels.costs))
 }
 
 /// How far a build has come.
@@ -172,6 +172,15 @@ struct Levels<'a> {
     n_met: u64,
     /// All bits there are.
     n_all: u64,
+}
+
+impl Drop for Levels<'_> {
+    fn drop(&mut self) {
+        let bits = [&mut self.met, &mut self.level, &mut self.next].map(std::mem::take);
+        let costs = std::mem::take(&mut self.costs);
+        let n_bytes = 8 * 3 * bits[0].len() + costs.len();
+        give_back((bits, costs), n_bytes);
+    }
 }
 
 impl<'a> Levels<'a> {

@@ -33,7 +33,7 @@ pub use orders::{backward, forward};
 pub use partition::Partition;
 pub use pattern::Pattern;
 pub use prefetch::prefetch;
-pub use recipe::Recipe;
+pub use recipe::{Recipe, Work};
 pub use relabelling::{Axis, Relabelling};
 pub use run_table::{RunEntry, RunTable, RunView};
 pub use set::{PatternSet, generate};
@@ -42,3 +42,4 @@ pub use store::{
 };
 pub use table::{Excess, PatternTable, Width};
 pub use verify::Flaw;
+pub use watched::n_cores;

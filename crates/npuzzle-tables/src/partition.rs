@@ -166,7 +166,9 @@ impl Partition {
             let end = at + self.width.n_bytes(n_here);
             if let Some(table) = table.transpose()? {
                 let progress = &mut |done| tell(LEVELS_SHARE + done * (1.0 - LEVELS_SHARE));
-                table.pack(self.width, &mut bytes[at..end], threads, progress)?;
+                let packed = table.pack(self.width, &mut bytes[at..end], threads, progress);
+                table.give_back();
+                packed?;
             }
             n_done += n_here;
             at = end;
@@ -205,9 +207,8 @@ impl Partition {
     /// How the tables are kept in a store, with what they are for in a line.
     pub fn recipe(&self, purpose: &str) -> Option<Recipe> {
         let partition = self.clone();
-        Some(Recipe::new(self.name().parse().ok()?, purpose, self.n_bytes(), move |watch| {
-            let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            partition.build_bytes(threads, watch)
+        Some(Recipe::new(self.name().parse().ok()?, purpose, self.n_bytes(), move |work| {
+            partition.build_bytes(work.threads, work.watch)
         }))
     }
 }

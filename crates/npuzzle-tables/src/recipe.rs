@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use npuzzle_core::search::{Limit, Watch};
 
-use crate::store::{Got, Store, TableName};
+use crate::store::{Got, Store, StoreError, TableBytes, TableName};
 
 /// A table that can be built by name.
 ///
 /// ```
 /// use npuzzle_tables::{Recipe, Store};
-/// let squares = Recipe::new("squares-256".parse()?, "the squares of bytes", 256, |watch| {
+/// let squares = Recipe::new("squares-256".parse()?, "the squares of bytes", 256, |work| {
 ///     // What takes long tells the watch how far it is, and stops when told to.
-///     if let Some(limit) = watch.building(0.0).break_value() {
+///     if let Some(limit) = work.watch.building(0.0).break_value() {
 ///         return Err(limit);
 ///     }
 ///     Ok((0..=255u8).map(|n| n.wrapping_mul(n)).collect())
 /// });
-/// assert_eq!(squares.get(&Store::none(), &mut ()).unwrap().bytes[4], 16);
+/// assert_eq!(squares.get(&Store::none(), 1, &mut ()).unwrap().bytes[4], 16);
 /// # Ok::<(), npuzzle_tables::TableNameError>(())
 /// ```
 #[derive(Clone)]
@@ -29,7 +29,15 @@ pub struct Recipe {
     build: Arc<Build>,
 }
 
-type Build = dyn Fn(&mut dyn Watch) -> Result<Vec<u8>, Limit> + Send + Sync;
+type Build = dyn Fn(&mut Work<'_>) -> Result<Vec<u8>, Limit> + Send + Sync;
+
+/// What a build may use, and whom it tells how far it is.
+pub struct Work<'a> {
+    /// How many threads it may use, one at least.
+    pub threads: usize,
+    /// Told how far it is; may end it.
+    pub watch: &'a mut dyn Watch,
+}
 
 impl Recipe {
     /// A table of this name and length, what it is for in a line, and its builder.
@@ -37,7 +45,7 @@ impl Recipe {
         name: TableName,
         purpose: impl Into<String>,
         len: usize,
-        build: impl Fn(&mut dyn Watch) -> Result<Vec<u8>, Limit> + Send + Sync + 'static,
+        build: impl Fn(&mut Work<'_>) -> Result<Vec<u8>, Limit> + Send + Sync + 'static,
     ) -> Recipe {
         Recipe { name, purpose: purpose.into(), len, build: Arc::new(build) }
     }
@@ -58,9 +66,20 @@ impl Recipe {
         self.len
     }
 
-    /// The table from a store, built unless it is there.
-    pub fn get(&self, store: &Store, watch: &mut dyn Watch) -> Result<Got, Limit> {
-        store.get_or_build(&self.name, self.len, watch, |watch| (self.build)(watch))
+    /// The table from a store, built on so many threads unless it is there.
+    pub fn get(&self, store: &Store, threads: usize, watch: &mut dyn Watch) -> Result<Got, Limit> {
+        store.get_or_build(&self.name, self.len, watch, |watch| {
+            (self.build)(&mut Work { threads: threads.max(1), watch })
+        })
+    }
+
+    /// The table from a store, if it is there and right.
+    pub fn load(
+        &self,
+        store: &Store,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<TableBytes>, StoreError> {
+        store.load(&self.name, self.len, watch)
     }
 }
 

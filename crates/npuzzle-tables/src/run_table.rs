@@ -26,7 +26,6 @@
 //! level, and it is small enough for the cache.
 
 use std::fmt;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -112,9 +111,8 @@ impl RunTable {
     pub fn recipe(relabelling: &Relabelling, purpose: impl Into<String>) -> Option<Recipe> {
         let (name, len) = (relabelling.name()?, RunTable::n_bytes(relabelling));
         let relabelling = relabelling.clone();
-        Some(Recipe::new(name, purpose, len, move |watch| {
-            let n_threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-            fill(&relabelling, &Orders::new(relabelling.sizes()), n_threads, watch)
+        Some(Recipe::new(name, purpose, len, move |work| {
+            fill(&relabelling, &Orders::new(relabelling.sizes()), work.threads, work.watch)
         }))
     }
 

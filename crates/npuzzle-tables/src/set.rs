@@ -9,6 +9,7 @@ use crate::partition::Partition;
 use crate::pattern::Pattern;
 use crate::store::TableBytes;
 use crate::table::{Excess, Width};
+use crate::watched::n_cores;
 
 /// Tables of disjoint patterns, for one size and one place of the blank.
 #[derive(Clone, Debug)]
@@ -36,21 +37,29 @@ impl PatternSet {
     /// # Ok::<(), npuzzle_core::DimsError>(())
     /// ```
     pub fn new(dims: Dims, blank: Cell) -> Option<PatternSet> {
-        PatternSet::new_watched(dims, blank, &mut ()).ok()?
+        PatternSet::new_watched(dims, blank, n_cores(), &mut ()).ok()?
     }
 
-    /// The same under a watch, which may stop a build.
+    /// The same on so many threads under a watch, which may stop a build.
     pub fn new_watched(
         dims: Dims,
         blank: Cell,
+        threads: usize,
         watch: &mut dyn Watch,
     ) -> Result<Option<PatternSet>, Limit> {
         if PatternSet::is_embedded(dims, blank) {
             return Ok(PatternSet::embedded());
         }
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let quick = Partition::quick(dims, blank);
         quick.map(|partition| partition.build(threads, watch)).transpose()
+    }
+
+    /// Bytes that are needed to make the set, at most: none if it is embedded or there is none.
+    pub fn n_bytes_to_build(dims: Dims, blank: Cell) -> usize {
+        if PatternSet::is_embedded(dims, blank) {
+            return 0;
+        }
+        Partition::quick(dims, blank).map_or(0, |partition| partition.n_bytes_to_build())
     }
 
     pub(crate) fn new_unchecked(

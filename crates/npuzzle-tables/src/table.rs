@@ -15,6 +15,7 @@ use crate::pack::pack;
 use crate::pattern::Pattern;
 use crate::placement::Placements;
 use crate::store::TableBytes;
+use crate::watched::give_back;
 
 /// The least number of moves of a pattern's tiles for every placement.
 #[derive(Clone, Debug)]
@@ -50,6 +51,12 @@ impl PatternTable {
         let costs =
             build::build(dims, blank, pattern, &placements, Keep::Least, threads.max(1), progress);
         Some(costs.map(|costs| PatternTable { pattern: pattern.clone(), dims, placements, costs }))
+    }
+
+    /// Gives its memory back.
+    pub(crate) fn give_back(self) {
+        let n_bytes = self.costs.len();
+        give_back(self, n_bytes);
     }
 
     /// The pattern.

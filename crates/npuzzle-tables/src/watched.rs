@@ -13,6 +13,11 @@ use npuzzle_core::search::Limit;
 /// How often the watch is asked.
 const TICK: Duration = Duration::from_millis(10);
 
+/// How many threads the machine runs at once.
+pub fn n_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Runs `work` on so many threads and asks meanwhile whether to go on. If not, the flag is set, and
 /// what has been done is not to be used.
 pub(crate) fn watched(
@@ -46,6 +51,18 @@ pub(crate) fn watched(
         }
     });
     stopped.map_or(Ok(()), Err)
+}
+
+/// From so many bytes on it takes milliseconds to give memory back.
+const LARGE: usize = 1 << 26;
+
+/// Gives back the memory of a value of so many bytes; if they are many, elsewhere, so that nobody
+/// waits for it.
+pub(crate) fn give_back<T: Send + 'static>(value: T, n_bytes: usize) {
+    if n_bytes >= LARGE {
+        // Without a thread it goes here and now.
+        let _ = std::thread::Builder::new().spawn(move || drop(value));
+    }
 }
 
 /// Whether the flag is up.

@@ -44,38 +44,34 @@ pub(crate) fn deepen(
     // The slices of a journal are those of the tables it was written with.
     let is_cut_by =
         |large: &Large| journal.as_deref().and_then(Journal::tables) == Some(large.name().as_str());
-    let is_there = large.as_ref().is_some_and(|large| large.is_in_memory() || is_cut_by(large));
-    let small = match options.tables {
-        TableSize::Large => None,
-        TableSize::Auto if is_there => None,
-        TableSize::Auto | TableSize::Small => tables.small(goal, clock)?,
+    let is_there = large.as_ref().is_some_and(|large| {
+        (large.is_in_memory() || is_cut_by(large)) && effort.has_memory(large.n_bytes_to_get())
+    });
+    let wants_large = match options.tables {
+        TableSize::Large => true,
+        TableSize::Auto => is_there,
+        TableSize::Small => false,
     };
-    let mut patterns = match small {
-        Some(small) => small,
-        None => {
-            large = None;
-            let got = tables.get_large(goal, clock)?;
-            match got {
-                Some(large) => large,
-                // Smaller boards have none.
-                None => match tables.small(goal, clock)? {
-                    Some(small) => small,
-                    None => return Ok(None),
-                },
-            }
-        }
+    let got = if wants_large { tables.get_large_anyhow(goal, effort, clock)? } else { None };
+    large = large.filter(|_| got.is_none() && options.tables == TableSize::Auto);
+    let mut patterns = match got {
+        Some(large) => large,
+        // Smaller boards have no large ones.
+        None => match tables.small(goal, effort, clock)? {
+            Some(small) => small,
+            None => return Ok(None),
+        },
     };
-    large = large.filter(|_| options.tables == TableSize::Auto);
     let mut standing = journal.as_deref().map(resumed).unwrap_or_default();
     if let Some(journal) = journal.as_deref() {
         tell_rounds(journal, clock);
     }
     loop {
-        let patience = large.as_ref().and_then(|large| patience_for(large, options, tables, clock));
+        let patience = large.as_ref().and_then(|large| patience_for(large, effort, tables, clock));
         let started = clock.elapsed();
         let world = World { watch: &mut *clock, journal: journal.as_deref_mut() };
-        let effort = Effort { patience, ..effort };
-        let ended = pattern_ida(instance.start(), &patterns, &automaton, effort, standing, world);
+        let until = Effort { patience, ..effort };
+        let ended = pattern_ida(instance.start(), &patterns, &automaton, until, standing, world);
         if let Some(large) = &large {
             tables.spend(large, clock.elapsed() - started);
         }
@@ -85,13 +81,12 @@ pub(crate) fn deepen(
         }
         // The round may have taken what the tables would cost.
         let wanted =
-            large.take().filter(|large| patience_for(large, options, tables, clock).is_some());
-        if wanted.is_none() {
-            continue;
-        }
-        match tables.get_large(goal, clock) {
+            large.take().filter(|large| patience_for(large, effort, tables, clock).is_some());
+        let Some(wanted) = wanted else { continue };
+        match tables.get_large(goal, &wanted, effort, clock) {
             Ok(Some(got)) => patterns = got,
-            Ok(None) => {}
+            // What was stored is damaged: whether they are worth building is another question.
+            Ok(None) => large = tables.large(goal),
             // What has been proved stays.
             Err(limit) => {
                 let outcome = Outcome::Stopped { limit, frontier: standing.bound };
@@ -105,14 +100,13 @@ pub(crate) fn deepen(
 /// How long a round may take before large tables are got; forever if they cost more than there is.
 fn patience_for(
     large: &Large,
-    options: &Options,
+    effort: Effort,
     tables: &Tables,
     clock: &Clock<'_>,
 ) -> Option<Duration> {
-    let cost = large.cost();
+    let cost = large.cost(effort.threads);
     let has_time = clock.time_left().is_none_or(|left| 2 * cost <= left);
-    let memory = options.limits.memory;
-    let has_memory = memory.is_none_or(|memory| large.n_bytes_to_get() as u64 <= memory);
+    let has_memory = effort.has_memory(large.n_bytes_to_get());
     let spent = tables.spent(large);
     (has_time && has_memory).then(|| cost.saturating_sub(spent) / GROWTH)
 }

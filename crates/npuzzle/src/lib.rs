@@ -74,7 +74,7 @@ pub use npuzzle_core::{
 
 pub use npuzzle_tables::{
     Damage, Got, Recipe, Store, StoreError, StoreWarning, Stored, TableBytes, TableName,
-    TableNameError,
+    TableNameError, n_cores,
 };
 
 pub use catalogue::catalogue;

@@ -66,7 +66,7 @@ pub(crate) fn run(
     }
     let heuristic = plan.engine.heuristic().unwrap_or_default();
     let patterns = if heuristic.names(Estimate::Pattern) {
-        tables.small(instance.goal(), clock)
+        tables.small(instance.goal(), options.effort(), clock)
     } else {
         Ok(None)
     };

@@ -134,7 +134,10 @@ pub(crate) fn count(
         return run_ways(instance.start(), &frame, &runs, task(question, watch));
     }
     let patterns = match metric {
-        Metric::Stm => tables.best_patterns(goal, watch)?,
+        Metric::Stm => match tables.best_patterns(goal, options.effort(), watch) {
+            Err(Limit::Memory) => None,
+            patterns => patterns?,
+        },
         Metric::Mtm => None,
     };
     match &patterns {

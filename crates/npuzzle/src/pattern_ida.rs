@@ -143,6 +143,13 @@ pub(crate) struct Effort {
     pub(crate) patience: Option<Duration>,
 }
 
+impl Effort {
+    /// Whether so many bytes are within the limit.
+    pub(crate) fn has_memory(&self, n_bytes: usize) -> bool {
+        self.budget.bytes.is_none_or(|most| n_bytes as u64 <= most)
+    }
+}
+
 /// A round is worth several threads if the round before it has expanded so many nodes: some
 /// milliseconds.
 const LONG_ROUND: u64 = 1 << 18;

@@ -129,7 +129,9 @@ pub fn plan_with(
     // In straight runs, patterns are tables of their own.
     let has_runs = cells <= Relabelling::MAX_CELLS
         && matches!(heuristic, HeuristicChoice::Auto | HeuristicChoice::One(Estimate::Pattern));
-    let has_patterns = has_patterns && metric == Metric::Stm;
+    // Unless they are asked for by name, only what can be built within the limit.
+    let fits_memory = patterns_fit(instance.goal(), options.limits.memory);
+    let has_patterns = has_patterns && metric == Metric::Stm && fits_memory;
     let table = match options.algorithm {
         Algorithm::Construct => return construct(options),
         Algorithm::Table if !fits_table => return Err(PlanError::TableTooLarge { cells }),
@@ -167,6 +169,9 @@ pub fn plan_with(
                 "a heuristic was asked for".to_owned()
             } else if is_embedded(instance.goal()) {
                 "pattern databases for this board are part of the program".to_owned()
+            } else if !fits_memory {
+                "the memory is not enough for pattern databases, with which searches are faster"
+                    .to_owned()
             } else if has_patterns {
                 format!("pattern databases for {cells} cells are built in a fraction of a second")
             } else {
@@ -236,6 +241,12 @@ fn table_memory(goal: &Board, metric: Metric) -> u64 {
 fn is_embedded(goal: &Board) -> bool {
     let frame = Frame::new(goal);
     frame.is_some_and(|frame| PatternSet::is_embedded(frame.dims(), frame.blank()))
+}
+
+/// Whether the pattern databases of a goal that every search begins with take no more than this.
+fn patterns_fit(goal: &Board, memory: Option<u64>) -> bool {
+    let Some((frame, memory)) = Frame::new(goal).zip(memory) else { return true };
+    PatternSet::n_bytes_to_build(frame.dims(), frame.blank()) as u64 <= memory
 }
 
 fn uses_heuristic(algorithm: Algorithm) -> bool {

@@ -47,8 +47,7 @@ impl Options {
 
     /// Asking for the number of cores takes longer than an 8-puzzle.
     pub(crate) fn effort(&self) -> Effort {
-        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
-        let threads = threads.map_or(1, NonZeroUsize::get);
+        let threads = self.threads.map_or_else(npuzzle_tables::n_cores, NonZeroUsize::get);
         Effort { budget: self.limits.budget(), threads, patience: None }
     }
 
@@ -301,8 +300,11 @@ fn search<A: Arrangement>(
             Err(limit) => Found::without_tables(instance, limit),
         };
     }
-    let patterns =
-        if heuristic.names(Estimate::Pattern) { tables.small(goal, clock) } else { Ok(None) };
+    let patterns = if heuristic.names(Estimate::Pattern) {
+        tables.small(goal, options.effort(), clock)
+    } else {
+        Ok(None)
+    };
     let patterns = match &patterns {
         Ok(patterns) => patterns.as_ref(),
         Err(limit) => return Found::without_tables(instance, *limit),

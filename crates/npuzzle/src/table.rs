@@ -46,8 +46,7 @@ impl FullTable {
     /// Builds the table, in milliseconds for boards of up to 10 cells and about a second for 12;
     /// `None` for boards of more.
     pub fn build(goal: &Board, metric: Metric) -> Option<FullTable> {
-        let n_threads = || std::thread::available_parallelism().map_or(1, usize::from);
-        FullTable::build_with(goal, metric, n_threads, None, &mut ()).ok()?
+        FullTable::build_with(goal, metric, npuzzle_tables::n_cores, None, &mut ()).ok()?
     }
 
     /// Builds the table with up to so many threads, within a limit of bytes, under the eyes of a

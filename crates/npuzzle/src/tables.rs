@@ -6,12 +6,14 @@ use std::time::Duration;
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Board, Cell, Dims, Metric};
 use npuzzle_tables::{
-    FullSpace, Partition, PatternSet, Relabelling, RunTable, Store, StoreWarning,
+    FullSpace, Partition, PatternSet, Recipe, Relabelling, RunTable, Store, StoreError,
+    StoreWarning, TableName,
 };
 
 use crate::catalogue;
 use crate::frame::Frame;
 use crate::options::{Limits, Options};
+use crate::pattern_ida::Effort;
 use crate::patterns::Patterns;
 use crate::plan::{AtHand, Engine, Plan};
 use crate::table::FullTable;
@@ -28,6 +30,8 @@ pub struct Tables {
     /// How long searches have been without large tables, by size and place of the blank.
     spent: Vec<((Dims, Cell), Duration)>,
     store: Store,
+    /// Stored tables that cannot be used, and why, until that is told.
+    damaged: Vec<(TableName, Option<StoreError>)>,
     warnings: Vec<StoreWarning>,
 }
 
@@ -51,6 +55,8 @@ impl Tables {
 
     /// What people should be told of the store: what was damaged, what could not be kept. Once each.
     pub fn take_warnings(&mut self) -> Vec<StoreWarning> {
+        let unused = self.damaged.iter_mut().filter_map(|(_, error)| error.take());
+        self.warnings.extend(unused.map(StoreWarning::Unused));
         std::mem::take(&mut self.warnings)
     }
 
@@ -69,13 +75,18 @@ impl Tables {
     pub(crate) fn small(
         &mut self,
         goal: &Board,
+        effort: Effort,
         watch: &mut dyn Watch,
     ) -> Result<Option<Patterns>, Limit> {
         let Some(frame) = Frame::new(goal) else { return Ok(None) };
         if let Some(set) = of_frame(&self.small, &frame) {
             return Ok(Some(Patterns::new(frame, set)));
         }
-        let set = PatternSet::new_watched(frame.dims(), frame.blank(), watch)?.map(Arc::new);
+        let (dims, blank) = (frame.dims(), frame.blank());
+        if !effort.has_memory(PatternSet::n_bytes_to_build(dims, blank)) {
+            return Err(Limit::Memory);
+        }
+        let set = PatternSet::new_watched(dims, blank, effort.threads, watch)?.map(Arc::new);
         let Some(set) = set else { return Ok(None) };
         keep(&mut self.small, Tables::MAX, Arc::clone(&set));
         Ok(Some(Patterns::new(frame, set)))
@@ -84,36 +95,73 @@ impl Tables {
     /// The large pattern databases of this goal; `None` if there are none for its size.
     pub(crate) fn large(&self, goal: &Board) -> Option<Large> {
         let frame = Frame::new(goal)?;
-        let partition = Partition::large(frame.dims(), frame.blank())?;
-        let is_stored = || Some(self.store.path(partition.recipe("")?.name())?.exists());
+        let (partition, recipe) = catalogue::large(frame.dims(), frame.blank())?;
+        let is_stored = || self.store.path(recipe.name()).is_some_and(|path| path.exists());
         let place = if of_frame(&self.large, &frame).is_some() {
             Place::Memory
-        } else if is_stored() == Some(true) {
+        } else if !self.damaged.iter().any(|(name, _)| name == recipe.name()) && is_stored() {
             Place::Store
         } else {
             Place::Nowhere
         };
-        Some(Large { partition, place })
+        Some(Large { partition, recipe, place })
     }
 
-    /// Gets them, from wherever they are.
+    /// Gets them from where they are said to be, or builds them if that is nowhere. `None` if what
+    /// is stored cannot be used: then they are nowhere, which is another price, to be asked for
+    /// again.
     pub(crate) fn get_large(
         &mut self,
         goal: &Board,
+        large: &Large,
+        effort: Effort,
         watch: &mut dyn Watch,
     ) -> Result<Option<Patterns>, Limit> {
         let Some(frame) = Frame::new(goal) else { return Ok(None) };
-        if let Some(set) = of_frame(&self.large, &frame) {
-            return Ok(Some(Patterns::new(frame, set)));
+        if !effort.has_memory(large.n_bytes_to_get()) {
+            return Err(Limit::Memory);
         }
-        let Some((partition, recipe)) = catalogue::large(frame.dims(), frame.blank()) else {
-            return Ok(None);
+        let (recipe, store) = (&large.recipe, &self.store);
+        let bytes = match large.place {
+            Place::Memory => {
+                return Ok(of_frame(&self.large, &frame).map(|set| Patterns::new(frame, set)));
+            }
+            Place::Store => match recipe.load(store, watch) {
+                Ok(Some(bytes)) => bytes,
+                Ok(None) => return Ok(None),
+                Err(StoreError::Stopped(limit)) => return Err(limit),
+                Err(error) => {
+                    self.damaged.push((recipe.name().clone(), Some(error)));
+                    return Ok(None);
+                }
+            },
+            Place::Nowhere => {
+                let got = recipe.get(store, effort.threads, watch)?;
+                self.damaged.retain(|(name, _)| name != recipe.name());
+                self.warnings.extend(got.warnings);
+                got.bytes
+            }
         };
-        let got = recipe.get(&self.store, watch)?;
-        self.warnings.extend(got.warnings);
-        let Some(set) = partition.set(&got.bytes).map(Arc::new) else { return Ok(None) };
+        let Some(set) = large.partition.set(&bytes).map(Arc::new) else { return Ok(None) };
         keep(&mut self.large, Tables::MAX_LARGE, Arc::clone(&set));
         Ok(Some(Patterns::new(frame, set)))
+    }
+
+    /// Gets them whatever time that takes; `None` if there are none for boards of this size.
+    pub(crate) fn get_large_anyhow(
+        &mut self,
+        goal: &Board,
+        effort: Effort,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Patterns>, Limit> {
+        // Where they are said to be, and nowhere if they are not there.
+        for _ in 0..2 {
+            let Some(large) = self.large(goal) else { return Ok(None) };
+            if let Some(patterns) = self.get_large(goal, &large, effort, watch)? {
+                return Ok(Some(patterns));
+            }
+        }
+        Ok(None)
     }
 
     /// The best pattern databases of this goal that take no more than a fraction of a second; `None`
@@ -121,11 +169,12 @@ impl Tables {
     pub(crate) fn best_patterns(
         &mut self,
         goal: &Board,
+        effort: Effort,
         watch: &mut dyn Watch,
     ) -> Result<Option<Patterns>, Limit> {
         match self.large(goal) {
-            Some(large) if large.is_in_memory() => self.get_large(goal, watch),
-            _ => self.small(goal, watch),
+            Some(large) if large.is_in_memory() => self.get_large(goal, &large, effort, watch),
+            _ => self.small(goal, effort, watch),
         }
     }
 
@@ -145,7 +194,7 @@ impl Tables {
             let is_large = RunTable::n_bytes(relabelling) >= RunTable::WORTH_KEEPING;
             let table = match catalogue::run_table(relabelling).filter(|_| is_large) {
                 Some(recipe) => {
-                    let got = recipe.get(&self.store, watch)?;
+                    let got = recipe.get(&self.store, n_threads, watch)?;
                     self.warnings.extend(got.warnings);
                     RunTable::from_bytes(relabelling.clone(), Arc::new(got.bytes))
                 }
@@ -265,6 +314,7 @@ fn keep<T>(list: &mut Vec<T>, most: usize, item: T) {
 #[derive(Clone, Debug)]
 pub(crate) struct Large {
     partition: Partition,
+    recipe: Recipe,
     place: Place,
 }
 
@@ -288,9 +338,8 @@ impl Large {
         self.place == Place::Memory
     }
 
-    /// About how long it takes until they are there.
-    pub(crate) fn cost(&self) -> Duration {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    /// About how long it takes until they are there, if so many threads build.
+    pub(crate) fn cost(&self, threads: usize) -> Duration {
         let seconds = match self.place {
             Place::Memory => 0.0,
             Place::Store => self.partition.n_bytes() as f64 / LOADED_PER_SECOND,

@@ -1,5 +1,6 @@
 //! `npuzzle tables`: what is stored, what can be, and both made one.
 
+use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use npuzzle::{
@@ -25,7 +26,9 @@ pub(crate) fn run(args: &TablesArgs) -> Result<Exit, Failure> {
     let tables = Tables { recipes: catalogue(), stored: store.list().map_err(failure)?, store };
     match &args.verb {
         TablesVerb::List { json } => tables.list(*json, &mut output),
-        TablesVerb::Build { names } => tables.build(names, &mut output),
+        TablesVerb::Build { names, threads } => {
+            tables.build(names, n_threads(*threads), &mut output)
+        }
         TablesVerb::Verify { names } => tables.verify(names, &mut output),
         TablesVerb::Remove { names } => tables.remove(names, &mut output),
     }
@@ -98,7 +101,12 @@ impl Tables {
         }
     }
 
-    fn build(&self, names: &[String], output: &mut Output) -> Result<Exit, Failure> {
+    fn build(
+        &self,
+        names: &[String],
+        threads: usize,
+        output: &mut Output,
+    ) -> Result<Exit, Failure> {
         let all = self.recipes.iter().map(Recipe::name);
         let names = named(names, all.clone(), all.cloned().collect())?;
         // Better now than after minutes of building.
@@ -108,7 +116,7 @@ impl Tables {
         for recipe in names.iter().filter_map(|name| self.recipe(name)) {
             let started = Instant::now();
             let mut progress = BuildProgress::new(cancel.clone(), recipe.name());
-            let got = recipe.get(&self.store, &mut progress);
+            let got = recipe.get(&self.store, threads, &mut progress);
             drop(progress);
             let got = match got {
                 Ok(got) => got,
@@ -190,6 +198,11 @@ impl Tables {
         let others = others.filter(|name| self.recipe(name).is_none());
         self.recipes.iter().map(Recipe::name).chain(others)
     }
+}
+
+/// As many as were asked for, or as the machine has cores.
+fn n_threads(asked: Option<NonZeroUsize>) -> usize {
+    asked.map_or_else(npuzzle::n_cores, NonZeroUsize::get)
 }
 
 /// Whether all are meant: by the word, or by none.

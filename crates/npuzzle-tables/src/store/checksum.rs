@@ -10,6 +10,8 @@ use std::thread;
 use npuzzle_core::search::{Limit, Stats, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::watched::n_cores;
+
 const BLOCK: usize = 1 << 20;
 
 /// Fewer blocks than this are not worth a thread.
@@ -18,8 +20,7 @@ const MIN_BLOCKS_PER_THREAD: usize = 8;
 /// The checksum; the watch may end it, since a payload may have to come from a slow disk.
 pub(super) fn checksum(payload: &[u8], watch: &mut dyn Watch) -> Result<u64, Limit> {
     let n_blocks = payload.len().div_ceil(BLOCK);
-    let n_cores = thread::available_parallelism().map_or(1, usize::from);
-    with_threads(payload, n_cores.min(n_blocks / MIN_BLOCKS_PER_THREAD).max(1), watch)
+    with_threads(payload, n_cores().min(n_blocks / MIN_BLOCKS_PER_THREAD).max(1), watch)
 }
 
 fn with_threads(payload: &[u8], n_threads: usize, watch: &mut dyn Watch) -> Result<u64, Limit> {

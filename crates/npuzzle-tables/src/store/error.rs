@@ -98,6 +98,8 @@ impl fmt::Display for Damage {
 pub enum StoreWarning {
     /// The stored table could not be used and was built anew.
     Rebuilt(StoreError),
+    /// The stored table could not be used, and there was no time or no memory to build it anew.
+    Unused(StoreError),
     /// The table could not be stored, and is kept in memory for this run alone.
     NotKept(StoreError),
 }
@@ -106,6 +108,7 @@ impl fmt::Display for StoreWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoreWarning::Rebuilt(error) => write!(f, "{error}; it was built anew"),
+            StoreWarning::Unused(error) => write!(f, "{error}; it was not used"),
             StoreWarning::NotKept(error) => {
                 write!(f, "{error}; the table could not be stored and is in memory for this run")
             }

@@ -146,7 +146,7 @@ fn a_stored_table_is_the_one_that_was_built() {
     let relabelling = &Relabelling::suited(dims("2x5"), Cell::new(0), 4).unwrap()[0];
     let recipe = RunTable::recipe(relabelling, "a test").unwrap();
     assert_eq!(recipe.name().as_str(), "runs-2x5-0abcd.aabcd");
-    let got = recipe.get(&Store::none(), &mut ()).unwrap();
+    let got = recipe.get(&Store::none(), 2, &mut ()).unwrap();
     let table = RunTable::from_bytes(relabelling.clone(), Arc::new(got.bytes)).unwrap();
     assert_eq!(table.bytes(), build(relabelling, 1).bytes());
     assert!(RunTable::from_bytes(relabelling.clone(), Arc::new(vec![0; 3])).is_none());

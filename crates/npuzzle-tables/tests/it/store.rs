@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_tables::{
-    Damage, Excess, Got, Partition, PatternSet, Store, StoreError, StoreWarning, TableName,
+    Damage, Excess, Got, Partition, PatternSet, Recipe, Store, StoreError, StoreWarning, TableName,
+    Work,
 };
 use tempfile::TempDir;
 
@@ -309,6 +310,15 @@ fn many_at_once_build_once() {
 }
 
 #[test]
+fn a_build_gets_the_threads_that_it_may_use() {
+    let recipe =
+        Recipe::new(name("threads"), "", 1, |work: &mut Work<'_>| Ok(vec![work.threads as u8]));
+    for (asked, expect) in [(1, 1), (7, 7), (0, 1)] {
+        assert_eq!(&*recipe.get(&Store::none(), asked, &mut ()).unwrap().bytes, [expect]);
+    }
+}
+
+#[test]
 fn a_set_of_patterns_is_the_same_from_the_store() {
     let (dims, blank) = ("3x4".parse().unwrap(), npuzzle_core::Cell::new(5));
     let partition = Partition::quick(dims, blank).unwrap();
@@ -319,7 +329,7 @@ fn a_set_of_patterns_is_the_same_from_the_store() {
     let store = Store::at(folder.path());
     let built = partition.build(1, &mut ()).unwrap();
     for _ in 0..2 {
-        let got = recipe.get(&store, &mut ()).unwrap();
+        let got = recipe.get(&store, 2, &mut ()).unwrap();
         let set = partition.set(&got.bytes).unwrap();
         let tables = |set: &PatternSet| -> Vec<Excess> {
             set.tables().iter().map(|(_, excess)| excess.clone()).collect()

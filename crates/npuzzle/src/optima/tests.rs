@@ -19,7 +19,8 @@ fn goals(size: &str) -> Vec<Board> {
 
 /// The tables that are built on the spot.
 fn patterns(goal: &Board) -> crate::patterns::Patterns {
-    Tables::new().small(goal, &mut ()).unwrap().unwrap()
+    let effort = Options { limits: Limits::NONE, ..Options::default() }.effort();
+    Tables::new().small(goal, effort, &mut ()).unwrap().unwrap()
 }
 
 /// Tables of straight runs, in as many classes as memory is for.

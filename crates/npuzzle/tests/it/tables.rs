@@ -1,8 +1,8 @@
 //! Tables of all distances.
 
 use npuzzle::{
-    Algorithm, Board, FullTable, Goal, Instance, Metric, Moves, Options, Store, TableSize, Tables,
-    catalogue,
+    Algorithm, Answer, Board, FullTable, Goal, Instance, Limit, Limits, Metric, Moves, Options,
+    Store, StoreWarning, TableSize, Tables, catalogue,
 };
 use npuzzle_testkit::naive::Oracle;
 use npuzzle_testkit::random::Random;
@@ -229,4 +229,68 @@ fn small_large_and_stored_tables_give_the_same_lengths() {
     assert_eq!(lengths(&small), lengths(&built));
     let n_generated = |solved: &[(Option<u32>, u64)]| solved.iter().map(|(_, n)| n).sum::<u64>();
     assert!(n_generated(&built) < n_generated(&small));
+}
+
+#[test]
+fn large_tables_that_are_asked_for_keep_the_limit_of_memory() {
+    let start = Random::new(5).walk(&Goal::Last.board(dims("2x7")).unwrap(), 60);
+    let limits = Limits { memory: Some(20_000_000), ..Limits::NONE };
+    let options = Options { tables: TableSize::Large, limits, ..Options::default() };
+    let mut tables = Tables::new();
+    let instance = Instance::from(start);
+    let report = options.solve_with(&instance, &mut tables, &mut ()).unwrap();
+    assert_eq!(report.answer, Answer::Stopped(Limit::Memory));
+    assert!(report.lower_bound.is_some() && tables.is_empty());
+    // Once they are stored, they take less.
+    let folder = tempfile::tempdir().unwrap();
+    let free = Options { limits: Limits::NONE, ..options.clone() };
+    let store = || Tables::with_store(Store::at(folder.path()));
+    let built = free.solve_with(&instance, &mut store(), &mut ()).unwrap();
+    let mapped = options.solve_with(&instance, &mut store(), &mut ()).unwrap();
+    assert_eq!((mapped.answer, mapped.stats), (built.answer, built.stats));
+}
+
+#[test]
+fn small_tables_keep_the_limit_of_memory() {
+    let goal = Goal::Snail.board(dims("4x4")).unwrap();
+    let start = Random::new(6).walk(&goal, 30);
+    let instance = Instance::new(start, &Goal::Snail).unwrap();
+    let limits = Limits { memory: Some(1_000_000), ..Limits::NONE };
+    let mut tables = Tables::new();
+    // The plan goes without; whoever asks for them by name is told.
+    let little = Options { limits, ..Options::default() };
+    let report = little.solve_with(&instance, &mut tables, &mut ()).unwrap();
+    assert!(report.is_optimal());
+    let words = report.plan.unwrap().to_string();
+    assert!(words.starts_with("ida with linear-conflict: the memory is not enough"), "{words}");
+    for algorithm in [Algorithm::Ida, Algorithm::Astar] {
+        let heuristic = "pattern".parse().unwrap();
+        let named = Options { algorithm, heuristic, limits, ..Options::default() };
+        let report = named.solve_with(&instance, &mut tables, &mut ()).unwrap();
+        assert_eq!(report.answer, Answer::Stopped(Limit::Memory), "{algorithm}");
+        assert!(report.lower_bound.is_some());
+    }
+    assert!(tables.is_empty());
+}
+
+#[test]
+fn a_damaged_table_is_not_built_anew_beyond_the_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let recipe = catalogue().into_iter().find(|recipe| recipe.name().as_str().contains("7x2"));
+    let path = Store::at(folder.path()).path(recipe.unwrap().name()).unwrap();
+    std::fs::write(&path, "no table").unwrap();
+    // Enough to map the table, not to build it.
+    let limits = Limits { memory: Some(20_000_000), ..Limits::NONE };
+    let options = Options { limits, ..Options::default() };
+    let start = Random::new(14).walk(&Goal::Last.board(dims("2x7")).unwrap(), 400);
+    let mut tables = Tables::with_store(Store::at(folder.path()));
+    for is_first in [true, false] {
+        let report =
+            options.solve_with(&Instance::from(start.clone()), &mut tables, &mut ()).unwrap();
+        assert!(report.is_optimal() && report.stats.expanded > 200_000, "{:?}", report.stats);
+        let warnings = tables.take_warnings();
+        assert_eq!(warnings.len(), usize::from(is_first));
+        assert!(warnings.iter().all(|warning| matches!(warning, StoreWarning::Unused(_))));
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), b"no table");
 }
