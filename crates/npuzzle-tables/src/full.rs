@@ -23,6 +23,8 @@ use std::sync::Arc;
 use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Cell, Dims, Metric, Slide};
 
+use crate::recipe::Recipe;
+
 use order::{Order, Orders};
 
 pub use best::BestMoves;
@@ -69,6 +71,11 @@ impl FullSpace {
             Metric::Mtm => (3, 2),
         };
         plane * (n_bits * self.dims.cells() + n_own * n_threads.min(self.dims.cells()))
+    }
+
+    /// Bytes of the table with its census.
+    pub fn n_bytes(&self) -> usize {
+        self.table_bytes() + 8 * MAX_MOVES
     }
 
     fn n_bits(&self) -> usize {
@@ -172,7 +179,7 @@ pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 pub struct FullTable {
     space: FullSpace,
     ranker: Ranker,
-    /// The bits by rank, then the census, eight bytes for each distance.
+    /// The bits by rank, then the census: eight bytes for each distance, zeros after the last.
     bytes: SharedBytes,
 }
 
@@ -183,18 +190,35 @@ impl FullTable {
         n_threads: usize,
         watch: &mut dyn Watch,
     ) -> Result<FullTable, Limit> {
+        let bytes = Arc::new(FullTable::build_bytes(space, n_threads, watch)?);
+        Ok(FullTable { space, ranker: Ranker::new(space), bytes })
+    }
+
+    fn build_bytes(
+        space: FullSpace,
+        n_threads: usize,
+        watch: &mut dyn Watch,
+    ) -> Result<Vec<u8>, Limit> {
         let found = build::search(space.dims, space.home, space.metric, n_threads, watch)?;
         let mut bytes = found.bytes;
         bytes.extend(found.census.iter().flat_map(|count| count.to_le_bytes()));
-        Ok(FullTable { space, ranker: Ranker::new(space), bytes: Arc::new(bytes) })
+        bytes.resize(space.n_bytes(), 0);
+        Ok(bytes)
+    }
+
+    /// How the table is kept in a store, and what for.
+    pub fn recipe(space: FullSpace, purpose: impl Into<String>) -> Option<Recipe> {
+        let name = space.to_string().parse().ok()?;
+        Some(Recipe::new(name, purpose, space.n_bytes(), move |work| {
+            FullTable::build_bytes(space, work.threads, work.watch)
+        }))
     }
 
     /// A table from its bytes; `None` if their number is wrong or the census at their end does not
     /// add up to all boards.
     pub fn from_bytes(space: FullSpace, bytes: SharedBytes) -> Option<FullTable> {
         let table = FullTable { space, ranker: Ranker::new(space), bytes };
-        let census = table.bytes().get(space.table_bytes()..)?;
-        let is_whole = census.len().is_multiple_of(8)
+        let is_whole = table.bytes().len() == space.n_bytes()
             && table.census().iter().try_fold(0u64, |sum, &n| sum.checked_add(n))
                 == Some(space.n_boards() as u64);
         is_whole.then_some(table)
@@ -227,8 +251,8 @@ impl FullTable {
             Metric::Mtm => dims.rows().max(dims.cols()) - 1,
         };
         let mut left = self.residue(bytes, board);
-        // No board is farther than 80 moves; bytes that are no table must not keep us for ever.
-        for n_moves in 0..100 {
+        // Bytes that are no table must not keep us for ever.
+        for n_moves in 0..MAX_MOVES as u32 {
             if board.blank == home.index() && board.order.rank() == 0 {
                 return Some(n_moves);
             }
@@ -289,10 +313,15 @@ impl FullTable {
 /// the blank at the bottom right, which are flipped to have it at the top left.
 const ORDER: [Slide; 4] = [Slide::Up, Slide::Left, Slide::Down, Slide::Right];
 
-/// The counts at the end of a table, eight bytes each.
+/// All boards are fewer moves from the goal: of up to 12 cells none is farther than 80.
+const MAX_MOVES: usize = 100;
+
+/// The counts at the end of a table, eight bytes each. There are boards at every distance up to the
+/// last.
 fn census(bytes: &[u8]) -> Vec<u64> {
     let counts = bytes.chunks_exact(8);
-    counts.map(|count| count.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b))).collect()
+    let counts = counts.map(|count| count.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b)));
+    counts.take_while(|&count| count > 0).collect()
 }
 
 impl fmt::Debug for FullTable {

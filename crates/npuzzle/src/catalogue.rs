@@ -1,10 +1,10 @@
 //! The tables that are kept from one run to the next: all that can be built by name.
 //!
-//! To add one, add a row to [`PATTERNS`] or [`RUNS`], or a recipe to [`catalogue`]. Tables of other goals
+//! To add one, add a row to [`PATTERNS`], [`RUNS`] or [`FULL`], or a recipe to [`catalogue`]. Tables of other goals
 //! are kept as well when they are needed; the catalogue has those that people use.
 
-use npuzzle_core::{Cell, Dims};
-use npuzzle_tables::{Partition, Recipe, Relabelling, RunTable};
+use npuzzle_core::{Cell, Dims, Metric};
+use npuzzle_tables::{FullSpace, FullTable, Partition, Recipe, Relabelling, RunTable};
 
 /// All tables that can be built by name.
 ///
@@ -21,7 +21,12 @@ pub fn catalogue() -> Vec<Recipe> {
     let runs = RUNS.iter().filter_map(|&(size, blank, _)| {
         Relabelling::suited(size.parse().ok()?, Cell::new(blank), Relabelling::MAX_CLASSES)
     });
-    patterns.chain(runs.flatten().filter_map(|one| run_table(&one))).collect()
+    let full = FULL.iter().flat_map(|&(size, blank, _)| {
+        let space = move |metric| FullSpace::new(size.parse().ok()?, Cell::new(blank), metric);
+        Metric::ALL.into_iter().filter_map(space)
+    });
+    let runs = runs.flatten().filter_map(|one| run_table(&one));
+    patterns.chain(runs).chain(full.filter_map(full_table)).collect()
 }
 
 /// Boards are flipped and turned so that they have no more columns than rows and the blank belongs
@@ -44,6 +49,30 @@ const RUNS: [(&str, u16, &str); 5] = [
     ("8x2", 0, "2x8 in straight runs, blank belongs in a corner"),
     ("5x3", 0, "3x5 in straight runs, blank belongs in a corner"),
 ];
+
+/// All kinds of goals of 12 cells, in either metric.
+const FULL: [(&str, u16, &str); 7] = [
+    ("4x3", 0, "3x4, blank belongs in a corner"),
+    ("4x3", 1, "3x4, blank belongs in the middle of a short side"),
+    ("4x3", 3, "3x4, blank belongs at a long side"),
+    ("4x3", 4, "3x4, blank belongs in the middle"),
+    ("6x2", 0, "2x6, blank belongs in a corner"),
+    ("6x2", 2, "2x6, blank belongs beside a corner"),
+    ("6x2", 4, "2x6, blank belongs in the middle"),
+];
+
+/// The table of all distances of these boards, if it takes so long to build that it is kept.
+pub(crate) fn full_table(space: FullSpace) -> Option<Recipe> {
+    let known = FULL.iter().find_map(|&(size, blank, purpose)| {
+        let is_this = |&metric: &Metric| {
+            let dims = size.parse().ok();
+            dims.and_then(|dims| FullSpace::new(dims, Cell::new(blank), metric)) == Some(space)
+        };
+        let metric = Metric::ALL.into_iter().find(is_this)?;
+        Some(format!("all distances ({metric}) of {purpose}"))
+    });
+    FullTable::recipe(space, known?)
+}
 
 /// The table of straight runs of boards relabelled like this.
 pub(crate) fn run_table(relabelling: &Relabelling) -> Option<Recipe> {
@@ -70,12 +99,31 @@ mod tests {
     #[test]
     fn names_are_different_and_stand_for_one_table() {
         let recipes = catalogue();
-        // Two relabellings for each row of runs.
-        assert_eq!(recipes.len(), PATTERNS.len() + 2 * RUNS.len());
+        // Two relabellings for each row of runs, two metrics for each of all distances.
+        assert_eq!(recipes.len(), PATTERNS.len() + 2 * RUNS.len() + 2 * FULL.len());
         for (at, recipe) in recipes.iter().enumerate() {
             assert!(recipes[..at].iter().all(|other| other.name() != recipe.name()));
-            assert!(recipe.len() > 0 && recipe.purpose().len() < 60, "{recipe:?}");
+            assert!(recipe.len() > 0 && recipe.purpose().len() < 75, "{recipe:?}");
         }
+    }
+
+    #[test]
+    fn every_goal_of_12_cells_has_its_table() {
+        for size in ["3x4", "4x3", "2x6", "6x2"] {
+            let dims: Dims = size.parse().unwrap();
+            for blank in 0..12 {
+                let mut tiles: Vec<u16> = (1..12).collect();
+                tiles.insert(blank, 0);
+                let goal = npuzzle_core::Board::new(dims, &tiles).unwrap();
+                for metric in Metric::ALL {
+                    let space = crate::FullTable::space(&goal, metric).unwrap();
+                    assert!(full_table(space).is_some(), "{space}");
+                }
+            }
+        }
+        // Others are built in milliseconds.
+        let ten = FullSpace::new(Dims::new(5, 2).unwrap(), Cell::new(0), Metric::Stm).unwrap();
+        assert!(full_table(ten).is_none());
     }
 
     #[test]

@@ -81,12 +81,13 @@ impl Options {
         journal: Option<&mut Journal>,
         watch: &mut dyn Watch,
     ) -> Result<Report, SolveError> {
+        let mut clock = Clock::start(self.limits.time, watch);
+        tables.find_full(instance.goal(), self, &mut clock);
         let plan = plan_with(instance, self, tables.at_hand(instance.goal(), self.metric))?;
         if journal.is_some() && !plan.keeps_journal() {
             return Err(PlanError::NoJournal(plan.algorithm).into());
         }
         let known = journal.as_deref().and_then(Journal::lower_bound);
-        let mut clock = Clock::start(self.limits.time, watch);
         let found = if instance.is_solvable() {
             run(instance, &plan, self, tables, journal, &mut clock)
         } else {

@@ -62,14 +62,23 @@ impl FullTable {
         if let Some(moves) = BestMoves::embedded(space) {
             return Ok(FullTable::with(goal, metric, Table::Best(moves)));
         }
+        let n_threads = FullTable::threads_within(space, n_threads, most_bytes)?;
+        let table = npuzzle_tables::FullTable::build(space, n_threads, watch)?;
+        Ok(FullTable::with(goal, metric, Table::Full(table)))
+    }
+
+    /// With how many threads a table can be built within a limit of bytes.
+    pub(crate) fn threads_within(
+        space: FullSpace,
+        n_threads: impl FnOnce() -> usize,
+        most_bytes: Option<u64>,
+    ) -> Result<usize, Limit> {
         let fits = |n: &usize| most_bytes.is_none_or(|most| space.build_bytes(*n) as u64 <= most);
         if !fits(&1) {
             return Err(Limit::Memory);
         }
         let n_threads = if space.n_boards() < FullTable::WORTH_THREADS { 1 } else { n_threads() };
-        let n_threads = (1..=n_threads).rev().find(fits).unwrap_or(1);
-        let table = npuzzle_tables::FullTable::build(space, n_threads, watch)?;
-        Ok(FullTable::with(goal, metric, Table::Full(table)))
+        Ok((1..=n_threads).rev().find(fits).unwrap_or(1))
     }
 
     /// The table of another goal, if this one serves it as well.

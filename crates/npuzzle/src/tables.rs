@@ -12,7 +12,7 @@ use npuzzle_tables::{
 
 use crate::catalogue;
 use crate::frame::Frame;
-use crate::options::{Limits, Options};
+use crate::options::{Algorithm, HeuristicChoice, Limits, Options};
 use crate::pattern_ida::Effort;
 use crate::patterns::Patterns;
 use crate::plan::{AtHand, Engine, Plan};
@@ -253,19 +253,84 @@ impl Tables {
                     self.full.remove(0);
                 }
                 let most = most.map(|most| most.saturating_sub(self.full_bytes()));
-                let n_threads = || options.effort().threads;
-                let table = FullTable::build_with(goal, metric, n_threads, most, watch)?;
-                match table {
+                match self.make_full(goal, metric, options, most, watch)? {
                     Some(table) => table,
                     None => return Ok(None),
                 }
             }
         };
-        if self.full.len() == Tables::MAX {
-            self.full.remove(0);
-        }
-        self.full.push(table);
+        keep(&mut self.full, Tables::MAX, table);
         Ok(self.full.last())
+    }
+
+    /// The table of this goal, from the store if it is there, else built within so many bytes.
+    fn make_full(
+        &mut self,
+        goal: &Board,
+        metric: Metric,
+        options: &Options,
+        most: Option<u64>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<FullTable>, Limit> {
+        let n_threads = || options.effort().threads;
+        let stored = FullTable::space(goal, metric).and_then(|space| {
+            let recipe = catalogue::full_table(space)?;
+            Some((space, recipe))
+        });
+        let Some((space, recipe)) = stored else {
+            return FullTable::build_with(goal, metric, n_threads, most, watch);
+        };
+        if let Some(table) = self.load_full(goal, space, &recipe, most, watch)? {
+            return Ok(Some(table));
+        }
+        let n_threads = FullTable::threads_within(space, n_threads, most)?;
+        let got = recipe.get(&self.store, n_threads, watch)?;
+        self.damaged.retain(|(name, _)| name != recipe.name());
+        self.warnings.extend(got.warnings);
+        let table = npuzzle_tables::FullTable::from_bytes(space, Arc::new(got.bytes));
+        Ok(table.and_then(|table| FullTable::from_table(goal, table)))
+    }
+
+    /// The table of a recipe, if it is stored and right and takes no more than so many bytes.
+    fn load_full(
+        &mut self,
+        goal: &Board,
+        space: FullSpace,
+        recipe: &Recipe,
+        most: Option<u64>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<FullTable>, Limit> {
+        let is_damaged = self.damaged.iter().any(|(name, _)| name == recipe.name());
+        if is_damaged || most.is_some_and(|most| recipe.len() as u64 > most) {
+            return Ok(None);
+        }
+        match recipe.load(&self.store, watch) {
+            Ok(bytes) => Ok(bytes.and_then(|bytes| {
+                let table = npuzzle_tables::FullTable::from_bytes(space, Arc::new(bytes))?;
+                FullTable::from_table(goal, table)
+            })),
+            Err(StoreError::Stopped(limit)) => Err(limit),
+            Err(error) => {
+                self.damaged.push((recipe.name().clone(), Some(error)));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Loads the table of this goal if it is stored, so that the plan can count on it.
+    pub(crate) fn find_full(&mut self, goal: &Board, options: &Options, watch: &mut dyn Watch) {
+        let asks = matches!(options.algorithm, Algorithm::Auto | Algorithm::Table);
+        let space = FullTable::space(goal, options.metric);
+        let space = space.filter(|_| asks && options.heuristic == HeuristicChoice::Auto);
+        let Some(space) = space.filter(|space| !self.full.iter().any(|t| t.serves(*space))) else {
+            return;
+        };
+        let Some(recipe) = catalogue::full_table(space) else { return };
+        let most = options.limits.memory.map(|most| most.saturating_sub(self.full_bytes()));
+        // Whoever ends this ends what comes next.
+        if let Ok(Some(table)) = self.load_full(goal, space, &recipe, most, watch) {
+            keep(&mut self.full, Tables::MAX, table);
+        }
     }
 
     /// Bytes of the tables of all distances; those that goals share are counted for each.

@@ -19,6 +19,7 @@ use std::sync::{Mutex, PoisonError};
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Cell, Dims, Metric, Slide};
 
+use super::MAX_MOVES;
 use super::plane::{Layout, Passage};
 
 /// What is worked out once for all boards of a size.
@@ -92,7 +93,6 @@ pub(crate) fn search(
         Metric::Stm => search_slides(&space, &mut planes, &mut team, None)?,
         Metric::Mtm => search_runs(&space, &mut planes, &mut team, None)?,
     };
-    let n_census = team.census.len();
     let n_bits = space.layout.n_bits();
     let n_boards = dims.cells() * space.layout.n_words() * n_bits;
     let n_kept = match metric {
@@ -100,7 +100,8 @@ pub(crate) fn search(
         Metric::Mtm => 2,
     };
     // With room for the census.
-    let mut bits = Bits::with_capacity((n_boards * n_kept).div_ceil(8) + 8 * n_census);
+    let n_census_bytes = 8 * MAX_MOVES;
+    let mut bits = Bits::with_capacity((n_boards * n_kept).div_ceil(8) + n_census_bytes);
     for Plane { low, high } in planes {
         team.look()?;
         match metric {

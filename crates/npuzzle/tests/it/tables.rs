@@ -2,7 +2,7 @@
 
 use npuzzle::{
     Algorithm, Answer, Board, FullTable, Goal, Instance, Limit, Limits, Metric, Moves, Options,
-    Store, StoreWarning, TableSize, Tables, catalogue,
+    Recipe, Store, StoreWarning, TableSize, Tables, catalogue,
 };
 use npuzzle_testkit::naive::Oracle;
 use npuzzle_testkit::random::Random;
@@ -293,4 +293,50 @@ fn a_damaged_table_is_not_built_anew_beyond_the_limits() {
         assert!(warnings.iter().all(|warning| matches!(warning, StoreWarning::Unused(_))));
     }
     assert_eq!(std::fs::read(&path).unwrap(), b"no table");
+}
+
+/// Those that take seconds only if there is time.
+#[test]
+fn every_row_of_the_catalogue_is_stored_and_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::at(folder.path());
+    let is_quick = |recipe: &&Recipe| {
+        is_long() || recipe.len() < 12_000_000 || recipe.name().as_str() == "full-4x3-1-stm"
+    };
+    let recipes = catalogue();
+    assert!(recipes.iter().filter(is_quick).count() >= 6);
+    for recipe in recipes.iter().filter(is_quick) {
+        for is_built in [true, false] {
+            let got = recipe.get(&store, 2, &mut ()).unwrap();
+            assert_eq!((got.is_built, got.bytes.is_mapped()), (is_built, true), "{recipe:?}");
+            assert!(got.warnings.is_empty(), "{:?}", got.warnings);
+            assert_eq!(got.bytes.len(), recipe.len());
+        }
+        store.remove(recipe.name()).unwrap();
+    }
+}
+
+#[test]
+fn a_stored_table_of_all_distances_is_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = || Tables::with_store(Store::at(folder.path()));
+    let goal = Goal::Last.board(dims("3x4")).unwrap();
+    let instance = Instance::from(Random::new(12).walk(&goal, 300));
+    let ida = Options::default().solve_with(&instance, &mut tables(), &mut ()).unwrap();
+    assert_eq!(ida.plan.as_ref().map(|plan| plan.algorithm), Some(Algorithm::Ida));
+    assert!(Store::at(folder.path()).list().unwrap().is_empty());
+    let table = Options { algorithm: Algorithm::Table, ..Options::default() };
+    let built = table.solve_with(&instance, &mut tables(), &mut ()).unwrap();
+    assert_eq!(built.upper_bound(), ida.upper_bound());
+    let stored = Store::at(folder.path()).list().unwrap();
+    assert_eq!((stored.len(), stored[0].name.as_str()), (1, "full-4x3-0-stm"));
+    let again = Options::default().solve_with(&instance, &mut tables(), &mut ()).unwrap();
+    assert_eq!(again.plan.as_ref().map(|plan| plan.algorithm), Some(Algorithm::Table));
+    assert_eq!(again.answer, built.answer);
+    // A damaged one is left alone by searches that do not need it, and named.
+    std::fs::write(&stored[0].path, "no table").unwrap();
+    let mut tables = tables();
+    let report = Options::default().solve_with(&instance, &mut tables, &mut ()).unwrap();
+    assert_eq!((report.answer, report.plan), (ida.answer, ida.plan));
+    assert!(matches!(tables.take_warnings()[..], [StoreWarning::Unused(_)]));
 }
