@@ -1,5 +1,6 @@
 //! The command line as clap reads it. Nothing below `verb/` sees clap.
 
+mod check;
 mod generate;
 
 use std::num::NonZeroUsize;
@@ -13,6 +14,7 @@ use npuzzle::{Algorithm, Goal, HeuristicChoice, Limits, Metric, Notation, Store,
 
 use crate::units::{self, Bound};
 
+pub(crate) use check::CheckArgs;
 pub(crate) use generate::GenerateArgs;
 
 const EXIT_CODES: &str = "\
@@ -41,6 +43,8 @@ pub(crate) enum Verb {
     Solve(SolveArgs),
     /// Run the program of a university course
     Course(CourseArgs),
+    /// Check a solution: is it valid, is it shortest, where are moves lost
+    Check(CheckArgs),
     /// Make boards: random, of an exact length, with one solution, for each student
     Generate(GenerateArgs),
     /// Convert boards between formats and moves between notations

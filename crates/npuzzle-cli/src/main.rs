@@ -26,6 +26,7 @@ fn main() -> ExitCode {
     let result = match args.verb {
         Verb::Solve(args) => verb::solve::run(&args),
         Verb::Course(args) => verb::course::run(&args),
+        Verb::Check(args) => verb::check::run(&args),
         Verb::Generate(args) => verb::generate::run(&args),
         Verb::Convert(args) => verb::convert::run(&args),
         Verb::Tables(args) => verb::tables::run(&args),

@@ -43,6 +43,7 @@
 
 mod any;
 mod catalogue;
+mod check;
 mod construct;
 mod deepen;
 mod field;
@@ -78,6 +79,7 @@ pub use npuzzle_tables::{
 };
 
 pub use catalogue::catalogue;
+pub use check::{CheckError, Checked, Fault, Form, Loss, Quality, Sense};
 pub use generate::{Generator, Made, Wish, WishError};
 pub use journal::{Journal, JournalError};
 pub use optima::{Count, Optima};

@@ -69,6 +69,14 @@ impl Report {
         }
     }
 
+    /// The limit that ended the search, if one did.
+    pub fn stopped_by(&self) -> Option<Limit> {
+        match self.answer {
+            Answer::Stopped(limit) => Some(limit),
+            Answer::Solved(_) | Answer::Unsolvable => None,
+        }
+    }
+
     /// The length of the solution in the report's metric: no shortest solution is longer.
     pub fn upper_bound(&self) -> Option<Cost> {
         self.moves().map(|moves| moves.len(self.metric) as Cost)

@@ -5,6 +5,7 @@
 
 mod all;
 mod batch;
+mod check;
 mod checkpoint;
 mod convert;
 mod courses;
