@@ -253,6 +253,44 @@ pub(crate) enum CourseArg {
         #[arg(long)]
         faithful: bool,
     },
+    #[command(name = "42", about = npuzzle_courses::fortytwo::COURSE.about)]
+    FortyTwo(FortyTwoArgs),
+}
+
+/// What the subject of 42 lets people choose.
+#[derive(Parser, Debug)]
+pub(crate) struct FortyTwoArgs {
+    /// The file: the size, then the rows; # starts a comment
+    #[arg(required_unless_present = "random")]
+    pub(crate) file: Option<PathBuf>,
+    /// Solve a random board of this side instead of a file
+    #[arg(long, value_name = "SIDE", conflicts_with = "file")]
+    #[arg(value_parser = clap::value_parser!(u16).range(2..=127))]
+    pub(crate) random: Option<u16>,
+    /// The seed of the random board; without one a new seed is chosen and told on stderr
+    #[arg(long, value_name = "N", requires = "random")]
+    pub(crate) seed: Option<u64>,
+    /// A random board that cannot be solved
+    #[arg(long, requires = "random")]
+    pub(crate) unsolvable: bool,
+    /// What guides the search
+    #[arg(long, value_enum, default_value = "manhattan")]
+    pub(crate) heuristic: PriorityArg,
+    /// How to search
+    #[arg(long, value_enum, default_value = "astar")]
+    pub(crate) search: SearchArg,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum SearchArg {
+    /// A*: shortest
+    Astar,
+    /// Uniform cost, which ignores the heuristic: shortest
+    Uniform,
+    /// Greedy, which ignores the moves made: some solution, soon
+    Greedy,
 }
 
 /// When a course program gives up.
@@ -279,6 +317,18 @@ pub(crate) enum PriorityArg {
     Hamming,
     /// Sum of the tiles' distances
     Manhattan,
+    /// Manhattan distance and what tiles in the wrong order along a line add to it
+    LinearConflict,
+}
+
+impl From<PriorityArg> for npuzzle_courses::Priority {
+    fn from(arg: PriorityArg) -> npuzzle_courses::Priority {
+        match arg {
+            PriorityArg::Hamming => npuzzle_courses::Priority::Misplaced,
+            PriorityArg::Manhattan => npuzzle_courses::Priority::Manhattan,
+            PriorityArg::LinearConflict => npuzzle_courses::Priority::LinearConflict,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]

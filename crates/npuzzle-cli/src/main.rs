@@ -42,6 +42,12 @@ fn main() -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
+/// A new seed, short enough to be typed.
+fn chosen_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(std::process::id()) % 1_000_000_000
+}
+
 /// Asks running searches to stop on Ctrl-C or a request to end; a second one ends at once.
 fn cancel_on_signal() -> Result<npuzzle::Cancel, exit::Failure> {
     let cancel = npuzzle::Cancel::new();

@@ -74,6 +74,8 @@ pub enum Priority {
     Misplaced,
     /// The sum of the tiles' distances.
     Manhattan,
+    /// Manhattan distance and what tiles in the wrong order along a line add to it.
+    LinearConflict,
 }
 
 /// Where closed states are kept.

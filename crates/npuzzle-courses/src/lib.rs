@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use npuzzle_courses::{find, Ending, run};
-//! let course = find("princeton").expect("it is one of the five");
+//! let course = find("princeton").expect("it is one of them");
 //! let run = run(&course, "3\n 0 1 3\n 4 2 5\n 7 8 6\n", &mut ())?;
 //! assert!(matches!(run.ending, Ending::Solved(ref steps) if steps.len() == 5));
 //! let mut text = Vec::new();
@@ -22,6 +22,7 @@ pub mod auc;
 pub mod bu;
 mod course;
 pub mod cuhk;
+pub mod fortytwo;
 pub mod princeton;
 mod run;
 pub mod umbc;
@@ -29,9 +30,9 @@ pub mod umbc;
 pub use course::{Course, Detect, Priority, ReadError, Search, Visited};
 pub use run::{Ending, Run, RunError, Step, run};
 
-/// The five courses.
-pub const ALL: [Course; 5] =
-    [umbc::COURSE, auc::COURSE, princeton::COURSE, bu::COURSE, cuhk::COURSE];
+/// All courses.
+pub const ALL: [Course; 6] =
+    [umbc::COURSE, auc::COURSE, princeton::COURSE, bu::COURSE, cuhk::COURSE, fortytwo::COURSE];
 
 /// The course with this name.
 pub fn find(name: &str) -> Option<Course> {

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use npuzzle::{Answer, Clock, Limits, Options, SolveError, Tables};
-use npuzzle_core::heuristic::{Manhattan, Misplaced};
+use npuzzle_core::heuristic::{LinearConflict, Manhattan, Misplaced};
 use npuzzle_core::queue::ArrayHeap;
 use npuzzle_core::search::{
     BestFirst, Budget, Cost, Evaluation, Event, Heuristic, Limit, Lockstep, Outcome, Settings,
@@ -31,6 +31,8 @@ pub struct Run {
     pub twin_stats: Option<Stats>,
     /// The first five states that left the queue.
     pub first: Vec<Step>,
+    /// The most states that were held at once, open and closed.
+    pub max_states: u64,
 }
 
 /// How a course's search ended.
@@ -63,17 +65,17 @@ pub fn run(course: &Course, text: &str, watch: &mut dyn Watch) -> Result<Run, Ru
     let (search, limits) = (course.search, course.limits);
     let found = match search {
         Search::Free => free(&instance, limits, watch)?,
-        Search::BestFirst { detect: Detect::Parity, .. } if !instance.is_solvable() => Found {
-            ending: Outcome::Unsolvable,
-            stats: Stats::default(),
-            twin_stats: None,
-            first: Vec::new(),
-        },
+        Search::BestFirst { detect: Detect::Parity, .. } if !instance.is_solvable() => {
+            Found::unseen(Outcome::Unsolvable, Stats::default())
+        }
         Search::BestFirst { heuristic: Priority::Misplaced, .. } => {
             best_first(&instance, &Misplaced::new(instance.goal()), search, limits, watch)
         }
         Search::BestFirst { heuristic: Priority::Manhattan, .. } => {
             best_first(&instance, &Manhattan::new(instance.goal()), search, limits, watch)
+        }
+        Search::BestFirst { heuristic: Priority::LinearConflict, .. } => {
+            best_first(&instance, &LinearConflict::new(instance.goal()), search, limits, watch)
         }
     };
     let ending = match found.ending {
@@ -86,15 +88,53 @@ pub fn run(course: &Course, text: &str, watch: &mut dyn Watch) -> Result<Run, Ru
             Ending::Stopped(limit, Some(frontier).filter(|&n| n > 0 && !is_greedy))
         }
     };
-    let Found { stats, twin_stats, first, .. } = found;
-    Ok(Run { text: text.to_owned(), instance, ending, stats, twin_stats, first })
+    let Found { stats, twin_stats, onlooker: Onlooker { first, max_states, .. }, .. } = found;
+    Ok(Run { text: text.to_owned(), instance, ending, stats, twin_stats, first, max_states })
 }
 
 struct Found {
     ending: Outcome<Slide>,
     stats: Stats,
     twin_stats: Option<Stats>,
+    onlooker: Onlooker,
+}
+
+impl Found {
+    /// Nobody looked on.
+    fn unseen(ending: Outcome<Slide>, stats: Stats) -> Found {
+        Found { ending, stats, twin_stats: None, onlooker: Onlooker::default() }
+    }
+}
+
+/// What courses show of a search beyond its statistics.
+#[derive(Default)]
+struct Onlooker {
     first: Vec<Step>,
+    n_states: u64,
+    max_states: u64,
+    /// The cost of the node that left the queue last.
+    popped: Option<Cost>,
+}
+
+impl Onlooker {
+    fn see<A: Arrangement>(&mut self, problem: &Sliding<A>, event: &Event<'_, Sliding<A>>) {
+        match event {
+            Event::Push(_) => {
+                self.n_states += 1;
+                self.max_states = self.max_states.max(self.n_states);
+            }
+            Event::Pop(node) => {
+                self.popped = Some(node.g);
+                if self.first.len() < 5 {
+                    let board = node.state.to_board(problem.dims());
+                    self.first.push(Step { board, slid: None, g: node.g, h: node.h });
+                }
+            }
+            // The node itself, not one of its children.
+            Event::Refuse(node) if self.popped == Some(node.g) => self.n_states -= 1,
+            Event::Refuse(_) => {}
+        }
+    }
 }
 
 /// The library's own choice of a search.
@@ -108,7 +148,7 @@ fn free(instance: &Instance, limits: Limits, watch: &mut dyn Watch) -> Result<Fo
             Outcome::Stopped { limit, frontier: report.lower_bound.unwrap_or(0) }
         }
     };
-    Ok(Found { ending, stats: report.stats, twin_stats: None, first: Vec::new() })
+    Ok(Found::unseen(ending, report.stats))
 }
 
 /// The course's own search, on words where the board fits into one.
@@ -147,15 +187,8 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
     let share = |limit: u64| if detect == Detect::Lockstep { limit.div_ceil(2) } else { limit };
     let budget = Budget { nodes: limits.nodes.map(share), bytes: limits.memory.map(share) };
     let settings = Settings { evaluation, duplicates, budget };
-    let mut first = Vec::new();
-    let mut keep_first_five = |event: Event<'_, Sliding<A>>| {
-        if let Event::Pop(node) = event
-            && first.len() < 5
-        {
-            let board = node.state.to_board(problem.dims());
-            first.push(Step { board, slid: None, g: node.g, h: node.h });
-        }
-    };
+    let mut onlooker = Onlooker::default();
+    let mut look_on = |event: Event<'_, Sliding<A>>| onlooker.see(problem, &event);
     let new_search = |problem| match visited {
         Visited::Growing => BestFirst::<_, _, ArrayHeap<_, _>>::new(problem, heuristic, settings),
         Visited::Digits { n_buckets } => {
@@ -168,17 +201,17 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
         && let Some(twin) = Sliding::<A>::new(&instance.twin())
     {
         let mut other = new_search(&twin);
-        let ending = match lockstep(&mut search, &mut other, &mut clock, &mut keep_first_five) {
+        let ending = match lockstep(&mut search, &mut other, &mut clock, &mut look_on) {
             Lockstep::First => Outcome::Solved(search.path()),
             Lockstep::Second => Outcome::Unsolvable,
             // While both run, nobody knows whether there is anything to bound.
             Lockstep::Stopped(limit) => Outcome::Stopped { limit, frontier: 0 },
         };
         let twin_stats = Some(*other.stats());
-        return Found { ending, stats: *search.stats(), twin_stats, first };
+        return Found { ending, stats: *search.stats(), twin_stats, onlooker };
     }
-    let report = search.run(&mut clock, &mut keep_first_five);
-    Found { ending: report.outcome, stats: report.stats, twin_stats: None, first }
+    let report = search.run(&mut clock, &mut look_on);
+    Found { ending: report.outcome, stats: report.stats, twin_stats: None, onlooker }
 }
 
 /// The digits of a board of nine cells as one number.
@@ -196,6 +229,11 @@ fn steps(instance: &Instance, search: Search, moves: &Moves) -> Result<Vec<Step>
     let h = |board: &Board| match search {
         Search::BestFirst { heuristic: Priority::Misplaced, .. } => {
             Heuristic::<Sliding<Board>>::eval(&Misplaced::new(instance.goal()), board)
+        }
+        Search::BestFirst { heuristic: Priority::LinearConflict, .. } => {
+            let conflicts = LinearConflict::new(instance.goal());
+            let memo = Heuristic::<Sliding<Board>>::eval(&conflicts, board);
+            Heuristic::<Sliding<Board>>::value(&conflicts, &memo)
         }
         Search::BestFirst { .. } | Search::Free => {
             Heuristic::<Sliding<Board>>::eval(&Manhattan::new(instance.goal()), board)

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use npuzzle::search::Cost;
-use npuzzle::{Limit, Limits, Stats};
+use npuzzle::search::{Cost, Evaluation};
+use npuzzle::{Dims, Goal, Limit, Limits, Random, Stats};
 use npuzzle_courses::{
     self as courses, Course, Detect, Ending, Priority, Run, RunError, princeton,
 };
 
-use crate::args::{CourseArg, CourseArgs, DetectArg, PriorityArg};
+use crate::args::{CourseArg, CourseArgs, DetectArg, FortyTwoArgs, SearchArg};
 use crate::exit::{self, Exit, Failure};
 use crate::input::Input;
 use crate::output::{self, Output};
@@ -35,10 +35,7 @@ pub(crate) fn run(args: &CourseArgs) -> Result<Exit, Failure> {
             if !own_search {
                 return print(&Course { limits, ..princeton::COURSE }, file);
             }
-            let heuristic = match heuristic {
-                Some(PriorityArg::Hamming) => Priority::Misplaced,
-                Some(PriorityArg::Manhattan) | None => Priority::Manhattan,
-            };
+            let heuristic = heuristic.map_or(Priority::Manhattan, Priority::from);
             let detect = match detect {
                 Some(DetectArg::Lockstep) => Detect::Lockstep,
                 Some(DetectArg::Parity) | None => Detect::Parity,
@@ -81,7 +78,32 @@ pub(crate) fn run(args: &CourseArgs) -> Result<Exit, Failure> {
             }
             Ok(verdict(&run, &course.limits, initial))
         }
+        Some(CourseArg::FortyTwo(args)) => forty_two(args),
     }
+}
+
+fn forty_two(args: &FortyTwoArgs) -> Result<Exit, Failure> {
+    let evaluation = match args.search {
+        SearchArg::Astar => Evaluation::AStar,
+        SearchArg::Uniform => Evaluation::Uniform,
+        SearchArg::Greedy => Evaluation::Greedy,
+    };
+    let course = courses::fortytwo::with(evaluation, args.heuristic.into());
+    let course = Course { limits: args.limits.get(), ..course };
+    if let Some(file) = &args.file {
+        return print(&course, file);
+    }
+    let side = usize::from(args.random.unwrap_or(3));
+    let dims = Dims::new(side, side).map_err(Failure::usage)?;
+    let Some(goal) = Goal::Snail.board(dims) else { unreachable!("a named goal fits every size") };
+    let seed = args.seed.unwrap_or_else(crate::chosen_seed);
+    let board = Random::new(seed).instance(&goal, !args.unsolvable).start().clone();
+    let source = format!("random {dims}, seed {seed}");
+    exit::tell(&source);
+    let (text, run) =
+        solve_text(&course, Input { source: source.clone(), text: board.to_string() })?;
+    Output::open(None)?.write(&text)?;
+    Ok(verdict(&run, &course.limits, Path::new(&source)))
 }
 
 fn is_same_file(a: &Path, b: &Path) -> bool {
@@ -113,6 +135,10 @@ fn answer(course: &Course, file: &Path) -> Result<(Run, Exit), Failure> {
 fn solve(course: &Course, file: &Path) -> Result<(Vec<u8>, Run), Failure> {
     let input =
         Input::from_file(file, MAX_BYTES).map_err(|failure| failure.with_exit(Exit::Usage))?;
+    solve_text(course, input)
+}
+
+fn solve_text(course: &Course, input: Input) -> Result<(Vec<u8>, Run), Failure> {
     let mut progress = Progress::new(crate::cancel_on_signal()?, false, 1);
     let result = courses::run(course, &input.text, &mut progress);
     drop(progress);

@@ -1,7 +1,6 @@
 //! `npuzzle generate`: boards as somebody wishes them, with their answers in a file of their own.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
 
 use npuzzle::format;
 use npuzzle::{
@@ -110,8 +109,7 @@ fn seed(args: &GenerateArgs, ids: &[String]) -> u64 {
         Some(seed) => seed,
         None if !ids.is_empty() => 0,
         None => {
-            // Short enough to be typed.
-            let seed = RandomState::new().hash_one(std::process::id()) % 1_000_000_000;
+            let seed = crate::chosen_seed();
             if !args.quiet {
                 exit::tell(format!("seed: {seed}"));
             }

@@ -1,4 +1,4 @@
-//! The five course programs against their assignments.
+//! The course programs against their assignments.
 
 use std::fs;
 
@@ -339,4 +339,47 @@ fn the_list_has_a_line_for_each_course() {
     let ran = run(["course", "--list"]);
     let names: Vec<&str> = ran.stdout.lines().filter_map(|l| l.split_whitespace().next()).collect();
     assert_eq!(names, ["umbc", "auc", "princeton", "bu", "cuhk"]);
+}
+
+#[test]
+fn forty_two_prints_its_four_figures() {
+    check("42", "sample", 0);
+    check("42", "unsolvable", 1);
+}
+
+#[test]
+fn forty_two_searches_as_asked_and_finds_the_same_length_where_it_must() {
+    let text = data::text("courses/42/sample.in");
+    let figure = |args: &[&str], name: &str| {
+        let ran = on(&[&["42"], args].concat(), &text);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let line = ran.stdout.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+        line.rsplit(' ').next().unwrap().parse::<u64>().unwrap()
+    };
+    let moves = |args: &[&str]| figure(args, "Number of moves");
+    let time = |args: &[&str]| figure(args, "Complexity in time");
+    let shortest = moves(&[]);
+    for heuristic in ["manhattan", "hamming", "linear-conflict"] {
+        assert_eq!(moves(&["--heuristic", heuristic]), shortest);
+    }
+    assert_eq!(moves(&["--search", "uniform"]), shortest);
+    assert!(moves(&["--search", "greedy"]) >= shortest);
+    // What knows more selects less.
+    assert!(time(&["--heuristic", "linear-conflict"]) <= time(&[]));
+    assert!(time(&[]) < time(&["--heuristic", "hamming"]));
+    assert!(time(&["--heuristic", "hamming"]) < time(&["--search", "uniform"]));
+    // Whatever was selected was in memory.
+    assert!(figure(&[], "Complexity in size") >= time(&[]));
+}
+
+#[test]
+fn forty_two_makes_boards_of_its_own() {
+    let ran = run(["course", "42", "--random", "3", "--seed", "5"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, "random 3x3, seed 5\n"));
+    assert!(ran.stdout.ends_with("\n\n1 2 3\n8 0 4\n7 6 5\n"), "{}", ran.stdout);
+    let ran = run(["course", "42", "--random", "17", "--seed", "5", "--unsolvable"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, "This puzzle is unsolvable\n"));
+    assert_eq!(run(["course", "42"]).code, 2);
+    assert_eq!(run(["course", "42", "--random", "1"]).code, 2);
+    assert_eq!(on(&["42"], "3\n1 2 3\n4 5 6\n").code, 2);
 }
