@@ -12,6 +12,8 @@
 //! the level before. Then a slot is written by one thread alone, and the result does not hang on
 //! how many there are.
 
+mod draft;
+
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -110,6 +112,14 @@ impl<'a> Slots<'a> {
         self.placements.n_orders().div_ceil(64)
     }
 
+    fn n_costs(&self, keep: Keep) -> usize {
+        let n_orders = self.placements.n_orders();
+        match keep {
+            Keep::Least => self.placements.n_sets() * n_orders,
+            Keep::Regions => self.regions.len() * n_orders,
+        }
+    }
+
     /// Calls `pull` with every slot that one slide leads from to this one, and how the places of
     /// the tile change.
     #[inline]
@@ -153,11 +163,11 @@ pub(crate) fn build(
     while !levels.is_done() {
         levels.advance(threads, progress)?;
     }
-    Ok(std::mem::take(&mut levels.costs))
+    Ok(levels.into_costs())
 }
 
 /// How far a build has come.
-struct Levels<'a> {
+pub(crate) struct Levels<'a> {
     slots: &'a Slots<'a>,
     keep: Keep,
     cost: u8,
@@ -184,7 +194,7 @@ impl Drop for Levels<'_> {
 }
 
 impl<'a> Levels<'a> {
-    fn new(
+    pub(crate) fn new(
         slots: &'a Slots<'a>,
         blank: Cell,
         pattern: &Pattern,
@@ -197,10 +207,7 @@ impl<'a> Levels<'a> {
         let set = pattern.tiles().iter().fold(0, |set, &tile| set | 1 << tile);
         let order = slots.placements.order_number(pattern.tiles());
         let slot = slots.slot(set, blank.index());
-        let n_costs = match keep {
-            Keep::Least => slots.placements.n_sets() * n_orders,
-            Keep::Regions => n_slots * n_orders,
-        };
+        let n_costs = slots.n_costs(keep);
         let mut costs = Vec::with_capacity(n_costs);
         while costs.len() < n_costs {
             go_on(progress(0.0))?;
@@ -230,12 +237,16 @@ impl<'a> Levels<'a> {
         Ok(levels)
     }
 
-    fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.n_met == self.n_all || self.cost == UNKNOWN - 1
     }
 
+    pub(crate) fn into_costs(mut self) -> Vec<u8> {
+        std::mem::take(&mut self.costs)
+    }
+
     /// Searches one more level.
-    fn advance(&mut self, threads: usize, progress: Progress<'_>) -> Result<(), Limit> {
+    pub(crate) fn advance(&mut self, threads: usize, progress: Progress<'_>) -> Result<(), Limit> {
         self.cost += 1;
         let (slots, keep, cost) = (self.slots, self.keep, self.cost);
         let (level, is_live) = (&self.level, &self.is_live);

@@ -38,7 +38,8 @@ pub use relabelling::{Axis, Relabelling};
 pub use run_table::{RunEntry, RunTable, RunView};
 pub use set::{PatternSet, generate};
 pub use store::{
-    Damage, Got, Store, StoreError, StoreWarning, Stored, TableBytes, TableName, TableNameError,
+    Damage, Draft, Got, Store, StoreError, StoreWarning, Stored, TableBytes, TableName,
+    TableNameError,
 };
 pub use table::{Excess, PatternTable, Width};
 pub use verify::Flaw;

@@ -3,10 +3,12 @@
 use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Cell, Dims};
 
+use crate::build::{AT_ONCE, Keep, Levels, Slots, go_on};
 use crate::pattern::Pattern;
-use crate::recipe::Recipe;
+use crate::placement::Placements;
+use crate::recipe::{Recipe, Work};
 use crate::set::PatternSet;
-use crate::store::TableBytes;
+use crate::store::{Draft, TableBytes};
 use crate::table::{Excess, PatternTable, Width};
 
 /// How much of the time of a build goes to the levels of the search; the rest goes to packing.
@@ -145,35 +147,59 @@ impl Partition {
 
     /// Builds the tables, one after the other, each on so many threads.
     pub fn build(&self, threads: usize, watch: &mut dyn Watch) -> Result<PatternSet, Limit> {
-        let bytes = TableBytes::from(self.build_bytes(threads, watch)?);
+        let work = &mut Work { threads: threads.max(1), watch, draft: Draft::none() };
+        let bytes = TableBytes::from(self.build_bytes(work)?);
         Ok(PatternSet::new_unchecked(self.clone(), self.split(&bytes)))
     }
 
-    /// The bytes of all tables, one after the other.
-    fn build_bytes(&self, threads: usize, watch: &mut dyn Watch) -> Result<Vec<u8>, Limit> {
-        let n_all = self.n_ranks();
-        let mut n_done = 0;
+    /// The bytes of all tables, one after the other. Goes on from where the draft ends: that has the
+    /// number of tables that are done (`u64`), their bytes, and how far the next one is, if it is
+    /// under way.
+    fn build_bytes(&self, work: &mut Work<'_>) -> Result<Vec<u8>, Limit> {
         let mut bytes = vec![0; self.n_bytes()];
-        let mut at = 0;
-        for pattern in self.patterns() {
-            let n_here = pattern.n_ranks();
-            let mut tell =
-                |done: f64| watch.building((n_done as f64 + done * n_here as f64) / n_all as f64);
-            let table =
-                PatternTable::build_on(threads, self.dims, self.blank, &pattern, &mut |done| {
-                    tell(done * LEVELS_SHARE)
-                });
-            let end = at + self.width.n_bytes(n_here);
-            if let Some(table) = table.transpose()? {
-                let progress = &mut |done| tell(LEVELS_SHARE + done * (1.0 - LEVELS_SHARE));
-                let packed = table.pack(self.width, &mut bytes[at..end], threads, progress);
-                table.give_back();
-                packed?;
+        let (n_done, mut under_way) = self.read_draft(work, &mut bytes)?;
+        let (mut at, mut n_built) = (0, 0);
+        for (index, pattern) in self.patterns().enumerate() {
+            let end = at + self.width.n_bytes(pattern.n_ranks());
+            if index >= n_done {
+                let (done, here) = bytes[..end].split_at_mut(at);
+                let site = Site { partition: self, pattern: &pattern, index, n_built, done };
+                site.build(work, under_way.take(), here)?;
+                if index + 1 < self.patterns.len() && work.draft.is_due() {
+                    let Work { watch, draft, .. } = work;
+                    draft.write(*watch, |out| {
+                        out.write_all(&(index as u64 + 1).to_le_bytes())?;
+                        out.write_all(&bytes[..end])
+                    })?;
+                }
             }
-            n_done += n_here;
-            at = end;
+            (at, n_built) = (end, n_built + pattern.n_ranks());
         }
         Ok(bytes)
+    }
+
+    /// How many tables an earlier build has done, which are put where they belong, and how far it
+    /// was with the next.
+    fn read_draft(
+        &self,
+        work: &mut Work<'_>,
+        bytes: &mut [u8],
+    ) -> Result<(usize, Option<TableBytes>), Limit> {
+        let Some(draft) = work.draft.read(work.watch)? else { return Ok((0, None)) };
+        let Some(n_done) = draft.first_chunk().map(|n| u64::from_le_bytes(*n) as usize) else {
+            return Ok((0, None));
+        };
+        let done = self.patterns().take(n_done);
+        let end = done.map(|pattern| self.width.n_bytes(pattern.n_ranks())).sum::<usize>();
+        let parts = draft.slice(8..8 + end).zip(draft.slice(8 + end..draft.len()));
+        let Some((done, under_way)) = parts.filter(|_| n_done <= self.patterns.len()) else {
+            return Ok((0, None));
+        };
+        for (bytes, done) in bytes[..end].chunks_mut(AT_ONCE).zip(done.chunks(AT_ONCE)) {
+            go_on(work.watch.building(0.0))?;
+            bytes.copy_from_slice(done);
+        }
+        Ok((n_done, (under_way.len() > 0).then_some(under_way)))
     }
 
     /// The tables from their bytes, one after the other; `None` if they are too few.
@@ -208,8 +234,61 @@ impl Partition {
     pub fn recipe(&self, purpose: &str) -> Option<Recipe> {
         let partition = self.clone();
         Some(Recipe::new(self.name().parse().ok()?, purpose, self.n_bytes(), move |work| {
-            partition.build_bytes(work.threads, work.watch)
+            partition.build_bytes(work)
         }))
+    }
+}
+
+/// One table of a partition while it is built.
+struct Site<'a> {
+    partition: &'a Partition,
+    pattern: &'a Pattern,
+    index: usize,
+    /// Placements of the tables before it.
+    n_built: usize,
+    /// The bytes of these tables.
+    done: &'a [u8],
+}
+
+impl Site<'_> {
+    /// Builds the table, or goes on with it, and packs it.
+    fn build(
+        &self,
+        work: &mut Work<'_>,
+        under_way: Option<TableBytes>,
+        packed: &mut [u8],
+    ) -> Result<(), Limit> {
+        let Partition { dims, blank, width, .. } = *self.partition;
+        let (n_here, n_all) = (self.pattern.n_ranks(), self.partition.n_ranks());
+        let share = |done: f64| (self.n_built as f64 + done * n_here as f64) / n_all as f64;
+        let Work { threads, watch, draft } = work;
+        let searching = |done: f64| share(done * LEVELS_SHARE);
+        let placements = Placements::new(dims.cells(), self.pattern.tiles().len());
+        let tell = &mut |done| watch.building(searching(done));
+        let slots = Slots::new(dims, &placements, tell)?;
+        let restored = under_way.map(|saved| Levels::restored(&slots, Keep::Least, &saved, tell));
+        let mut levels = match restored.transpose()?.flatten() {
+            Some(levels) => levels,
+            None => Levels::new(&slots, blank, self.pattern, Keep::Least, tell)?,
+        };
+        while !levels.is_done() {
+            levels.advance(*threads, &mut |done| watch.building(searching(done)))?;
+            if draft.is_due() {
+                draft.write(*watch, |out| {
+                    out.write_all(&(self.index as u64).to_le_bytes())?;
+                    out.write_all(self.done)?;
+                    levels.save(out)
+                })?;
+            }
+        }
+        let (pattern, costs) = (self.pattern.clone(), levels.into_costs());
+        drop(slots);
+        let table = PatternTable { pattern, dims, placements, costs };
+        let packing = |done: f64| share(LEVELS_SHARE + done * (1.0 - LEVELS_SHARE));
+        let tell = &mut |done| watch.building(packing(done));
+        let done = table.pack(width, packed, *threads, tell);
+        table.give_back();
+        done
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use npuzzle_core::search::{Limit, Watch};
 
-use crate::store::{Got, Store, StoreError, TableBytes, TableName};
+use crate::store::{Draft, Got, Store, StoreError, TableBytes, TableName};
 
 /// A table that can be built by name.
 ///
@@ -37,6 +37,8 @@ pub struct Work<'a> {
     pub threads: usize,
     /// Told how far it is; may end it.
     pub watch: &'a mut dyn Watch,
+    /// Where it writes down what it has done, and finds what an earlier build has.
+    pub draft: Draft,
 }
 
 impl Recipe {
@@ -68,8 +70,8 @@ impl Recipe {
 
     /// The table from a store, built on so many threads unless it is there.
     pub fn get(&self, store: &Store, threads: usize, watch: &mut dyn Watch) -> Result<Got, Limit> {
-        store.get_or_build(&self.name, self.len, watch, |watch| {
-            (self.build)(&mut Work { threads: threads.max(1), watch })
+        store.get_or_go_on(&self.name, self.len, watch, |watch, draft| {
+            (self.build)(&mut Work { threads: threads.max(1), watch, draft })
         })
     }
 

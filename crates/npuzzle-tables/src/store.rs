@@ -11,10 +11,14 @@
 //! 4. A table that cannot be stored is handed out all the same, with a warning. So is a table that
 //!    was damaged and had to be built anew. The store prints nothing.
 //!
+//! 5. A build that takes long writes down what it has done, under the same lock, and goes on from
+//!    there if it was cut off. The [`Draft`] goes when the table is there.
+//!
 //! `docs/tables.md` tells users about the folder and the format of its files.
 
 mod bytes;
 mod checksum;
+mod draft;
 mod error;
 mod header;
 mod lock;
@@ -29,6 +33,7 @@ use npuzzle_core::search::{Limit, Stats, Watch};
 use tempfile::NamedTempFile;
 
 pub use bytes::TableBytes;
+pub use draft::Draft;
 pub use error::{Damage, StoreError, StoreWarning};
 pub use name::{TableName, TableNameError};
 
@@ -36,8 +41,10 @@ use checksum::checksum;
 use header::{HEADER_LEN, Header};
 use lock::Lock;
 
-/// The endings of names: of a table, of one being written, of the lock of one being built.
+/// The endings of names: of a table, of what a build has done of one so far, of a file being
+/// written, of the lock of a table being built.
 const TABLE: &str = "table";
+const DRAFT: &str = "draft";
 const UNFINISHED: &str = "tmp";
 const LOCK: &str = "lock";
 
@@ -66,6 +73,8 @@ const WRITTEN_AT_ONCE: usize = 1 << 22;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Store {
     folder: Option<PathBuf>,
+    /// How much work builds may lose, if not as much as usual.
+    pace: Option<Duration>,
 }
 
 /// A table from a store.
@@ -96,7 +105,7 @@ pub struct Stored {
 impl Store {
     /// The tables of a folder, which is made when there is something to put in it.
     pub fn at(folder: impl Into<PathBuf>) -> Store {
-        Store { folder: Some(folder.into()) }
+        Store { folder: Some(folder.into()), pace: None }
     }
 
     /// No folder: nothing is found, nothing is kept.
@@ -110,7 +119,13 @@ impl Store {
         use etcetera::BaseStrategy;
         let named = std::env::var_os("NPUZZLE_CACHE").filter(|folder| !folder.is_empty());
         let usual = || Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("npuzzle"));
-        Store { folder: named.map(PathBuf::from).or_else(usual) }
+        Store { folder: named.map(PathBuf::from).or_else(usual), pace: None }
+    }
+
+    /// The same folder, where long builds write down what they have done whenever that was so much
+    /// work; every five seconds of work unless given.
+    pub fn drafting_every(self, pace: Duration) -> Store {
+        Store { pace: Some(pace), ..self }
     }
 
     /// The folder.
@@ -121,6 +136,10 @@ impl Store {
     /// Where a table of this name is, or would be.
     pub fn path(&self, name: &TableName) -> Option<PathBuf> {
         self.beside(name, TABLE)
+    }
+
+    fn draft_path(&self, name: &TableName) -> Option<PathBuf> {
+        self.beside(name, DRAFT)
     }
 
     fn beside(&self, name: &TableName, ending: &str) -> Option<PathBuf> {
@@ -154,6 +173,17 @@ impl Store {
         watch: &mut dyn Watch,
         build: impl FnOnce(&mut dyn Watch) -> Result<Vec<u8>, Limit>,
     ) -> Result<Got, Limit> {
+        self.get_or_go_on(name, len, watch, |watch, _| build(watch))
+    }
+
+    /// The same with a draft for a build that takes long.
+    pub(crate) fn get_or_go_on(
+        &self,
+        name: &TableName,
+        len: usize,
+        watch: &mut dyn Watch,
+        build: impl FnOnce(&mut dyn Watch, Draft) -> Result<Vec<u8>, Limit>,
+    ) -> Result<Got, Limit> {
         let warning = match self.load(name, len, watch) {
             Ok(Some(bytes)) => return Ok(Got { bytes, is_built: false, warnings: vec![] }),
             Ok(None) => None,
@@ -169,10 +199,14 @@ impl Store {
         if let Ok(Some(bytes)) = self.load(name, len, watch) {
             return Ok(Got { bytes, is_built: false, warnings: vec![] });
         }
-        let payload = build(watch)?;
+        let draft = match lock {
+            Ok(Some(_)) => Draft::of(self, name),
+            _ => Draft::none(),
+        };
+        let payload = build(watch, draft)?;
         let mut warnings = Vec::from_iter(warning);
         let kept = match lock {
-            Ok(Some(_lock)) => match self.keep(name, len, &payload, watch) {
+            Ok(Some(_lock)) => match self.keep_instead_of_draft(name, len, &payload, watch) {
                 Ok(bytes) => Some(bytes),
                 Err(StoreError::Stopped(limit)) => return Err(limit),
                 Err(error) => {
@@ -221,8 +255,8 @@ impl Store {
         Ok(self.files(TABLE)?.into_iter().filter_map(stored).collect())
     }
 
-    /// Removes the table of this name, and what killed builders have left of it; whether it was
-    /// there. Those who have it mapped keep it.
+    /// Removes the table of this name, and what builders that were cut off have left of it; whether
+    /// it was there. Those who have it mapped keep it.
     pub fn remove(&self, name: &TableName) -> Result<bool, StoreError> {
         let Some(path) = self.path(name) else { return Ok(false) };
         let was_there = match fs::remove_file(&path) {
@@ -230,6 +264,13 @@ impl Store {
             Err(error) if is_absent(&error) => false,
             Err(error) => return Err(StoreError::io(path, error)),
         };
+        // Of a builder that is alive, nothing is touched.
+        if let Some(path) = self.beside(name, LOCK)
+            && self.draft_path(name).is_some_and(|draft| draft.exists())
+            && let Ok(Some(_lock)) = Lock::try_take(&path)
+        {
+            draft::remove(self, name);
+        }
         self.sweep(None, |leftover| leftover == name);
         Ok(was_there)
     }
@@ -254,6 +295,24 @@ impl Store {
             }
             std::thread::sleep(WAIT);
         }
+    }
+
+    /// Stores a table, maps it, and removes its draft.
+    fn keep_instead_of_draft(
+        &self,
+        name: &TableName,
+        len: usize,
+        payload: &[u8],
+        watch: &mut dyn Watch,
+    ) -> Result<TableBytes, StoreError> {
+        let kept = self.keep(name, len, payload, watch);
+        if let Err(StoreError::Stopped(_)) = kept {
+            return kept;
+        }
+        let had_draft = self.draft_path(name).is_some_and(|path| path.exists());
+        draft::remove(self, name);
+        // There may be room now.
+        if kept.is_err() && had_draft { self.keep(name, len, payload, watch) } else { kept }
     }
 
     /// Stores a table and maps it. Whoever calls this holds the lock.

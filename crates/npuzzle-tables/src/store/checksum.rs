@@ -12,7 +12,23 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::watched::n_cores;
 
-const BLOCK: usize = 1 << 20;
+/// The bytes of a block.
+pub(super) const BLOCK: usize = 1 << 20;
+
+/// The same for a payload that comes block by block.
+#[derive(Default)]
+pub(super) struct Running(Vec<u8>);
+
+impl Running {
+    /// Adds a block: all but the last are of [`BLOCK`] bytes.
+    pub(super) fn add(&mut self, block: &[u8]) {
+        self.0.extend(xxh3_64(block).to_le_bytes());
+    }
+
+    pub(super) fn finish(&self) -> u64 {
+        xxh3_64(&self.0)
+    }
+}
 
 /// Fewer blocks than this are not worth a thread.
 const MIN_BLOCKS_PER_THREAD: usize = 8;
@@ -76,6 +92,9 @@ mod tests {
                 let found = with_threads(&payload[..len], n_threads, &mut ());
                 assert_eq!(found, Ok(plain(&payload[..len])), "{len} bytes, {n_threads} threads");
             }
+            let mut running = Running::default();
+            payload[..len].chunks(BLOCK).for_each(|block| running.add(block));
+            assert_eq!(running.finish(), plain(&payload[..len]), "{len} bytes");
         }
         assert_eq!(checksum(&payload, &mut ()), Ok(plain(&payload)));
     }

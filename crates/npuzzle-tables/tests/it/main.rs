@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod automaton;
+mod drafts;
 mod embedded;
 mod full;
 mod patterns;

@@ -1,0 +1,182 @@
+//! What a long build has done so far, kept beside the table until that is there.
+//!
+//! A draft is a file like that of a table, under another ending and with another name in its header,
+//! so that nobody takes one for the other. It is whole or not there: it is written under another
+//! name and renamed. It is not brought to the disk, since a build that ends with the machine may be
+//! begun again: then the checksum tells.
+//!
+//! Whoever has a draft holds the lock of the table.
+
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use npuzzle_core::search::{Limit, Stats, Watch};
+
+use super::checksum::{BLOCK, Running};
+use super::header::{HEADER_LEN, Header};
+use super::{Store, StoreError, TableBytes, TableName, open};
+
+/// How much work may be lost, unless the store has it otherwise.
+pub(super) const PACE: Duration = Duration::from_secs(5);
+
+/// Drafts are so much rarer than they take to write: a tenth of the time goes to them at most.
+const REST: u32 = 10;
+
+/// Where a long build writes down what it has done, and finds what an earlier one has.
+pub struct Draft {
+    file: Option<DraftFile>,
+    pace: Duration,
+    /// When the last one was complete, or the build began.
+    last: Instant,
+    /// How long it took to write.
+    took: Duration,
+}
+
+struct DraftFile {
+    store: Store,
+    name: TableName,
+    /// The name in the header.
+    title: TableName,
+    path: PathBuf,
+}
+
+impl Draft {
+    /// Nothing is found and nothing is written.
+    pub fn none() -> Draft {
+        Draft { file: None, pace: PACE, last: Instant::now(), took: Duration::ZERO }
+    }
+
+    /// The draft of a table whose lock is held.
+    pub(super) fn of(store: &Store, name: &TableName) -> Draft {
+        let file = || {
+            let (path, title) = (store.draft_path(name)?, format!("draft1.{name}").parse().ok()?);
+            Some(DraftFile { store: store.clone(), name: name.clone(), title, path })
+        };
+        Draft { file: file(), pace: store.pace.unwrap_or(PACE), ..Draft::none() }
+    }
+
+    /// What an earlier build has written down, if that is right.
+    pub fn read(&self, watch: &mut dyn Watch) -> Result<Option<TableBytes>, Limit> {
+        let Some(file) = &self.file else { return Ok(None) };
+        let opened = open(&file.path, &file.title);
+        match opened.and_then(|opened| opened.map(|o| o.check(&file.path, watch)).transpose()) {
+            Ok(bytes) => Ok(bytes),
+            Err(StoreError::Stopped(limit)) => Err(limit),
+            // What cannot be read is nothing to go on from.
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Whether so much has been done since the last one that it would be a pity to lose it.
+    pub fn is_due(&self) -> bool {
+        let since = self.last.elapsed();
+        let is_rested = self.pace.is_zero() || since >= REST * self.took;
+        self.file.is_some() && since >= self.pace && is_rested
+    }
+
+    /// Writes down what has been done, in place of what was written before. If that fails, there
+    /// will be no more drafts; the build does not hang on them.
+    pub fn write(
+        &mut self,
+        watch: &mut dyn Watch,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Limit> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let started = Instant::now();
+        match file.write(watch, fill) {
+            Ok(()) => {}
+            Err(Stopped::By(limit)) => return Err(limit),
+            Err(Stopped::Failed) => self.file = None,
+        }
+        self.last = Instant::now();
+        self.took = self.last - started;
+        Ok(())
+    }
+}
+
+enum Stopped {
+    By(Limit),
+    Failed,
+}
+
+impl DraftFile {
+    fn write(
+        &self,
+        watch: &mut dyn Watch,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Stopped> {
+        let failed = |_| Stopped::Failed;
+        let mut unfinished = self.store.unfinished(&self.name).map_err(failed)?;
+        let file = unfinished.as_file_mut();
+        file.write_all(&[0; HEADER_LEN]).map_err(failed)?;
+        let block = Vec::with_capacity(BLOCK);
+        let (checksum, len, stopped) = (Running::default(), 0, None);
+        let mut blocks = Blocks { file, watch, block, checksum, len, stopped };
+        let filled = fill(&mut blocks).and_then(|()| blocks.end_block());
+        if let Some(limit) = blocks.stopped {
+            return Err(Stopped::By(limit));
+        }
+        filled.map_err(failed)?;
+        let (len, checksum) = (blocks.len, blocks.checksum.finish());
+        let header = Header { name: self.title.clone(), len, checksum };
+        let file = unfinished.as_file_mut();
+        file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        file.write_all(&header.to_bytes()).map_err(failed)?;
+        unfinished.persist(&self.path).map_err(|_| Stopped::Failed)?;
+        Ok(())
+    }
+}
+
+/// Writes block by block, with a look at the watch and a checksum for each.
+struct Blocks<'a> {
+    file: &'a mut File,
+    watch: &'a mut dyn Watch,
+    block: Vec<u8>,
+    checksum: Running,
+    len: u64,
+    stopped: Option<Limit>,
+}
+
+impl Blocks<'_> {
+    fn end_block(&mut self) -> io::Result<()> {
+        if self.block.is_empty() {
+            return Ok(());
+        }
+        self.stopped = self.watch.poll(&Stats::default()).break_value();
+        if self.stopped.is_some() {
+            return Err(io::ErrorKind::Other.into());
+        }
+        self.checksum.add(&self.block);
+        self.file.write_all(&self.block)?;
+        self.len += self.block.len() as u64;
+        self.block.clear();
+        Ok(())
+    }
+}
+
+impl Write for Blocks<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.stopped.is_some() {
+            return Err(io::ErrorKind::Other.into());
+        }
+        let n = bytes.len().min(BLOCK - self.block.len());
+        self.block.extend_from_slice(&bytes[..n]);
+        if self.block.len() == BLOCK {
+            self.end_block()?;
+        }
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Removes the draft of a table whose lock is held, or which is to go.
+pub(super) fn remove(store: &Store, name: &TableName) {
+    if let Some(path) = store.draft_path(name) {
+        let _ = fs::remove_file(path);
+    }
+}
