@@ -442,11 +442,20 @@ pub(crate) enum TablesVerb {
         #[arg(long, value_name = "N")]
         threads: Option<NonZeroUsize>,
     },
-    /// Compare stored tables with their checksums
+    /// Compare stored tables with their checksums, and with the rules they obey
     Verify {
         /// Tables by name, or all [default: all]
         #[arg(value_name = "NAME")]
         names: Vec<String>,
+
+        /// Check the rules too: costs are proved anew and compared, which takes longer than to
+        /// build the table, and up to 3 GB
+        #[arg(long)]
+        deep: bool,
+
+        /// Check the rules on so many threads [default: as many as the machine has cores]
+        #[arg(long, value_name = "N", requires = "deep")]
+        threads: Option<NonZeroUsize>,
     },
     /// Remove stored tables
     Remove {

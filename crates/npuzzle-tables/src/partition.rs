@@ -6,10 +6,11 @@ use npuzzle_core::{Cell, Dims};
 use crate::build::{AT_ONCE, Keep, Levels, Slots, go_on};
 use crate::pattern::Pattern;
 use crate::placement::Placements;
-use crate::recipe::{Recipe, Work};
+use crate::recipe::{Recipe, Work, first_difference};
 use crate::set::PatternSet;
 use crate::store::{Draft, TableBytes};
 use crate::table::{Excess, PatternTable, Width};
+use crate::verify::Flaw;
 
 /// How much of the time of a build goes to the levels of the search; the rest goes to packing.
 const LEVELS_SHARE: f64 = 0.8;
@@ -202,6 +203,43 @@ impl Partition {
         Ok((n_done, (under_way.len() > 0).then_some(under_way)))
     }
 
+    /// Proves costs for all tables anew by the rules they obey, and compares the bytes with what they
+    /// come to. What is wrong, if anything is.
+    pub fn verify(
+        &self,
+        bytes: &[u8],
+        threads: usize,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Flaw>, Limit> {
+        let (mut at, mut n_done) = (0, 0);
+        let n_all = self.n_ranks() as f64;
+        for pattern in self.patterns() {
+            let n_here = pattern.n_ranks();
+            let end = at + self.width.n_bytes(n_here);
+            let mut tell =
+                |done: f64| watch.building((n_done as f64 + done * n_here as f64) / n_all);
+            let proving = &mut |done| tell(done * LEVELS_SHARE);
+            let proven = PatternTable::proven(self.dims, self.blank, &pattern, threads, proving)?;
+            let table = match proven {
+                Ok(table) => table,
+                Err(flaw) => return Ok(Some(flaw)),
+            };
+            let mut right = vec![0; end - at];
+            let packing = &mut |done| tell(LEVELS_SHARE + done * (1.0 - LEVELS_SHARE));
+            let packed = table.pack(self.width, &mut right, threads, packing);
+            table.give_back();
+            packed?;
+            let found = bytes.get(at..end).unwrap_or_default();
+            if let Some(byte) = first_difference(found, &right, watch)? {
+                let rank = byte * 8 / self.width.bits() as usize;
+                let rule = "the entry here, or beside it, is not what the costs come to";
+                return Ok(Some(Flaw { cells: pattern.cells(rank as u32), rule }));
+            }
+            (at, n_done) = (end, n_done + n_here);
+        }
+        Ok(None)
+    }
+
     /// The tables from their bytes, one after the other; `None` if they are too few.
     pub fn set(&self, bytes: &TableBytes) -> Option<PatternSet> {
         (bytes.len() >= self.n_bytes())
@@ -233,8 +271,12 @@ impl Partition {
     /// How the tables are kept in a store, with what they are for in a line.
     pub fn recipe(&self, purpose: &str) -> Option<Recipe> {
         let partition = self.clone();
-        Some(Recipe::new(self.name().parse().ok()?, purpose, self.n_bytes(), move |work| {
+        let recipe = Recipe::new(self.name().parse().ok()?, purpose, self.n_bytes(), move |work| {
             partition.build_bytes(work)
+        });
+        let partition = self.clone();
+        Some(recipe.proved_by(move |bytes, threads, watch| {
+            Ok(partition.verify(bytes, threads, watch)?.map(|flaw| flaw.to_string()))
         }))
     }
 }

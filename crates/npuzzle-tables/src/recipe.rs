@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use npuzzle_core::search::{Limit, Watch};
 
+use crate::build::{AT_ONCE, go_on};
 use crate::store::{Draft, Got, Store, StoreError, TableBytes, TableName};
 
 /// A table that can be built by name.
@@ -27,7 +28,10 @@ pub struct Recipe {
     purpose: String,
     len: usize,
     build: Arc<Build>,
+    prove: Option<Arc<Prove>>,
 }
+
+type Prove = dyn Fn(&[u8], usize, &mut dyn Watch) -> Result<Option<String>, Limit> + Send + Sync;
 
 type Build = dyn Fn(&mut Work<'_>) -> Result<Vec<u8>, Limit> + Send + Sync;
 
@@ -49,7 +53,39 @@ impl Recipe {
         len: usize,
         build: impl Fn(&mut Work<'_>) -> Result<Vec<u8>, Limit> + Send + Sync + 'static,
     ) -> Recipe {
-        Recipe { name, purpose: purpose.into(), len, build: Arc::new(build) }
+        Recipe { name, purpose: purpose.into(), len, build: Arc::new(build), prove: None }
+    }
+
+    /// With a way to prove that bytes are this table: given these and a number of threads, it says
+    /// what is wrong with them, if anything is.
+    pub fn proved_by(
+        mut self,
+        prove: impl Fn(&[u8], usize, &mut dyn Watch) -> Result<Option<String>, Limit>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Recipe {
+        self.prove = Some(Arc::new(prove));
+        self
+    }
+
+    /// What is wrong with bytes that should be this table, if anything is: by the rules that it
+    /// obeys, or else by comparing them with a table that is built anew. Takes longer than to build
+    /// it.
+    pub fn verify(
+        &self,
+        bytes: &[u8],
+        threads: usize,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<String>, Limit> {
+        let threads = threads.max(1);
+        if let Some(prove) = &self.prove {
+            return prove(bytes, threads, watch);
+        }
+        let draft = Draft::none();
+        let right = (self.build)(&mut Work { threads, watch: &mut *watch, draft })?;
+        let difference = first_difference(bytes, &right, watch)?;
+        Ok(difference.map(|at| format!("byte {at} is not that of a table that was built anew")))
     }
 
     /// The table's name.
@@ -83,6 +119,23 @@ impl Recipe {
     ) -> Result<Option<TableBytes>, StoreError> {
         store.load(&self.name, self.len, watch)
     }
+}
+
+/// Where two tables differ first.
+pub(crate) fn first_difference(
+    found: &[u8],
+    right: &[u8],
+    watch: &mut dyn Watch,
+) -> Result<Option<usize>, Limit> {
+    for (index, (found, right)) in found.chunks(AT_ONCE).zip(right.chunks(AT_ONCE)).enumerate() {
+        go_on(watch.building(1.0))?;
+        if found != right {
+            let at = found.iter().zip(right).position(|(found, right)| found != right);
+            return Ok(Some(index * AT_ONCE + at.unwrap_or(found.len().min(right.len()))));
+        }
+    }
+    let shorter = found.len().min(right.len());
+    Ok((found.len() != right.len()).then_some(shorter))
 }
 
 impl fmt::Debug for Recipe {

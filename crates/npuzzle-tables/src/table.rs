@@ -76,10 +76,6 @@ impl PatternTable {
         self.dims
     }
 
-    pub(crate) fn placements(&self) -> &Placements {
-        &self.placements
-    }
-
     /// The cost of a placement, by the numbers of its set and order.
     pub(crate) fn cost_at(&self, set: usize, order: usize) -> u8 {
         self.costs[set * self.placements.n_orders() + order]

@@ -29,7 +29,10 @@ pub(crate) fn run(args: &TablesArgs) -> Result<Exit, Failure> {
         TablesVerb::Build { names, threads } => {
             tables.build(names, n_threads(*threads), &mut output)
         }
-        TablesVerb::Verify { names } => tables.verify(names, &mut output),
+        TablesVerb::Verify { names, deep, threads } => {
+            let deep = deep.then(|| n_threads(*threads));
+            tables.verify(names, deep, &mut output)
+        }
         TablesVerb::Remove { names } => tables.remove(names, &mut output),
     }
 }
@@ -39,6 +42,14 @@ struct Tables {
     recipes: Vec<Recipe>,
     stored: Vec<Stored>,
     store: Store,
+}
+
+/// What came of a check.
+enum Verdict {
+    Right,
+    Absent,
+    /// Its checksum is right, and something else is not.
+    Wrong(String),
 }
 
 /// A table as `list` shows it.
@@ -136,18 +147,28 @@ impl Tables {
         Ok(exit)
     }
 
-    fn verify(&self, names: &[String], output: &mut Output) -> Result<Exit, Failure> {
+    /// Compares with checksums; with `deep`, on so many threads, also with the rules of each table.
+    fn verify(
+        &self,
+        names: &[String],
+        deep: Option<usize>,
+        output: &mut Output,
+    ) -> Result<Exit, Failure> {
         let there: Vec<TableName> = self.stored.iter().map(|stored| stored.name.clone()).collect();
         let names = named(names, self.known(), there)?;
         if names.is_empty() {
             exit::tell("there are no tables to verify");
         }
-        let mut watch = crate::cancel_on_signal()?;
+        let cancel = crate::cancel_on_signal()?;
         let mut exit = Exit::Yes;
         for name in &names {
-            let (line, code) = match self.verify_one(name, &mut watch) {
-                Ok(true) => (format!("right   {name}\n"), Exit::Yes),
-                Ok(false) => (format!("absent  {name}\n"), Exit::No),
+            let mut progress = BuildProgress::new(cancel.clone(), name);
+            let verdict = self.verify_one(name, deep, &mut progress);
+            drop(progress);
+            let (line, code) = match verdict {
+                Ok(Verdict::Right) => (format!("right   {name}\n"), Exit::Yes),
+                Ok(Verdict::Absent) => (format!("absent  {name}\n"), Exit::No),
+                Ok(Verdict::Wrong(flaw)) => (format!("damaged {name}: {flaw}\n"), Exit::No),
                 Err(StoreError::Stopped(limit)) => return Ok(stopped(name, limit)),
                 Err(error @ StoreError::Damaged { .. }) => {
                     (format!("damaged {name}: {}\n", reason(&error)), Exit::No)
@@ -163,12 +184,25 @@ impl Tables {
         Ok(exit)
     }
 
-    /// Whether a table is there; it is an error if it is not right.
-    fn verify_one(&self, name: &TableName, watch: &mut dyn Watch) -> Result<bool, StoreError> {
-        match self.recipe(name) {
-            Some(recipe) => Ok(self.store.load(name, recipe.len(), watch)?.is_some()),
-            None => Ok(self.store.verify(name, watch)?.is_some()),
-        }
+    fn verify_one(
+        &self,
+        name: &TableName,
+        deep: Option<usize>,
+        watch: &mut dyn Watch,
+    ) -> Result<Verdict, StoreError> {
+        let Some(recipe) = self.recipe(name) else {
+            if deep.is_some() {
+                exit::tell(format!(
+                    "{name}: this version knows no rules for it, just its checksum"
+                ));
+            }
+            let found = self.store.verify(name, watch)?;
+            return Ok(found.map_or(Verdict::Absent, |_| Verdict::Right));
+        };
+        let Some(bytes) = recipe.load(&self.store, watch)? else { return Ok(Verdict::Absent) };
+        let Some(threads) = deep else { return Ok(Verdict::Right) };
+        let flaw = recipe.verify(&bytes, threads, watch).map_err(StoreError::Stopped)?;
+        Ok(flaw.map_or(Verdict::Right, Verdict::Wrong))
     }
 
     fn remove(&self, names: &[String], output: &mut Output) -> Result<Exit, Failure> {

@@ -4,6 +4,8 @@
 use std::fs::{self, File};
 use std::process::{Child, Command, Output, Stdio};
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::program::{Folder, command};
 
 /// The smallest table, and a board that it is for.
@@ -293,4 +295,36 @@ fn damaged_tables_are_noticed_named_and_built_anew() {
         assert_eq!(folder.names(), [file_of(NAME)]);
     }
     assert_eq!(fs::read(&path).unwrap(), good);
+}
+
+/// The first table that is built in no time.
+fn quick() -> String {
+    let (_, list, _) = run(&mut tables(&Folder::new(), &["list", "--json"]));
+    let rows = list.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let names = rows.map(|row| row["name"].as_str().unwrap().to_owned());
+    names.into_iter().find(|name| name.starts_with("runs-7x2")).unwrap()
+}
+
+#[test]
+fn tables_with_right_checksums_and_wrong_entries_are_noticed_by_their_rules() {
+    let folder = Folder::new();
+    let name = &quick();
+    assert_eq!(run(&mut tables(&folder, &["build", name, "--threads", "2"])).0, 0);
+    let right = (0, format!("right   {name}\n"), String::new());
+    assert_eq!(run(&mut tables(&folder, &["verify", "--deep", name])), right);
+    // A wrong entry, with checksums as if it were right.
+    let path = folder.path().join(file_of(name));
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[50_000] ^= 0x10;
+    let hashes: Vec<u8> =
+        bytes[4096..].chunks(1 << 20).flat_map(|block| xxh3_64(block).to_le_bytes()).collect();
+    bytes[24..32].copy_from_slice(&xxh3_64(&hashes).to_le_bytes());
+    let header = xxh3_64(&bytes[..4088]);
+    bytes[4088..4096].copy_from_slice(&header.to_le_bytes());
+    fs::write(&path, bytes).unwrap();
+    assert_eq!(run(&mut tables(&folder, &["verify", name])), right);
+    let (code, stdout, _) = run(&mut tables(&folder, &["verify", "--deep", name]));
+    assert_eq!(code, 1);
+    let damaged = format!("damaged {name}: byte 45904 is not that of");
+    assert!(stdout.starts_with(&damaged), "{stdout}");
 }

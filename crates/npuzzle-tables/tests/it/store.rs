@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_tables::{
-    Damage, Excess, Got, Partition, PatternSet, Recipe, Store, StoreError, StoreWarning, TableName,
-    Work,
+    Damage, Excess, FullSpace, FullTable, Got, Partition, PatternSet, Recipe, Relabelling,
+    RunTable, Store, StoreError, StoreWarning, TableName, Work,
 };
 use tempfile::TempDir;
 
@@ -307,6 +307,32 @@ fn many_at_once_build_once() {
     });
     assert_eq!(n_built.into_inner(), 1);
     assert_eq!(names(folder.path()), ["t.table"]);
+}
+
+#[test]
+fn tables_are_verified_by_their_rules() {
+    let partition = Partition::quick("3x4".parse().unwrap(), npuzzle_core::Cell::new(5)).unwrap();
+    let runs = Relabelling::suited("3x3".parse().unwrap(), npuzzle_core::Cell::new(1), 3).unwrap();
+    let home = npuzzle_core::Cell::new(2);
+    let space = FullSpace::new("4x2".parse().unwrap(), home, npuzzle_core::Metric::Mtm).unwrap();
+    for recipe in [
+        partition.recipe("").unwrap(),
+        RunTable::recipe(&runs[0], "").unwrap(),
+        FullTable::recipe(space, "").unwrap(),
+    ] {
+        let good = recipe.get(&Store::none(), 2, &mut ()).unwrap().bytes.to_vec();
+        assert_eq!(recipe.verify(&good, 2, &mut ()), Ok(None), "{recipe:?}");
+        for at in [0, good.len() / 3, good.len() - 801] {
+            let mut bad = good.clone();
+            bad[at] ^= 0x41;
+            let flaw = recipe.verify(&bad, 2, &mut ()).unwrap();
+            assert!(flaw.is_some(), "{recipe:?} {at}");
+        }
+        assert!(recipe.verify(&good[..good.len() - 1], 1, &mut ()).unwrap().is_some());
+        let asked = Cell::new(0);
+        let mut hasty = Patient { asked: &asked, most: 0 };
+        assert_eq!(recipe.verify(&good, 2, &mut hasty), Err(Limit::Interrupted));
+    }
 }
 
 #[test]
