@@ -2,6 +2,7 @@
 
 mod check;
 mod generate;
+mod render;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use crate::units::{self, Bound};
 
 pub(crate) use check::CheckArgs;
 pub(crate) use generate::GenerateArgs;
+pub(crate) use render::{KindArg, RenderArgs};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 solved · 1 a definite no (unsolvable) · 2 bad usage or bad input · 3 a limit was \
@@ -49,6 +51,8 @@ pub(crate) enum Verb {
     Generate(GenerateArgs),
     /// Convert boards between formats and moves between notations
     Convert(ConvertArgs),
+    /// Draw a board or a solution: SVG, PNG, animated GIF, or a page that plays it
+    Render(RenderArgs),
     /// List, build, verify and remove stored tables
     Tables(TablesArgs),
     /// Print a completion script for a shell

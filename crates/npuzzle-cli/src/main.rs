@@ -13,6 +13,7 @@ mod output;
 mod progress;
 mod units;
 mod verb;
+mod written;
 
 use std::process::ExitCode;
 
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Verb::Check(args) => verb::check::run(&args),
         Verb::Generate(args) => verb::generate::run(&args),
         Verb::Convert(args) => verb::convert::run(&args),
+        Verb::Render(args) => verb::render::run(&args),
         Verb::Tables(args) => verb::tables::run(&args),
         Verb::Completions(args) => verb::shell::completions(&args),
         Verb::Man(args) => verb::shell::man(&args),

@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod course;
 pub(crate) mod generate;
+pub(crate) mod render;
 pub(crate) mod shell;
 pub(crate) mod solve;
 pub(crate) mod tables;

@@ -323,9 +323,21 @@ pub struct MovesError {
     reason: &'static str,
 }
 
+impl MovesError {
+    /// The place of the offending token in the text, counted in characters from 1.
+    pub fn column(&self) -> usize {
+        self.column
+    }
+
+    /// What is wrong, without the place.
+    pub fn message(&self) -> String {
+        format!("{:?} {}", self.token, self.reason)
+    }
+}
+
 impl fmt::Display for MovesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {}: {:?} {}", self.column, self.token, self.reason)
+        write!(f, "column {}: {}", self.column, self.message())
     }
 }
 

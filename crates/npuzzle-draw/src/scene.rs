@@ -51,6 +51,10 @@ impl Homes {
         Homes { cells, is_given: goal.is_some() }
     }
 
+    pub(crate) fn is_given(&self) -> bool {
+        self.is_given
+    }
+
     /// Where a tile belongs.
     pub(crate) fn of(&self, tile: Tile) -> Cell {
         self.cells[tile.index()]

@@ -14,5 +14,6 @@ mod generate;
 mod interrupt;
 mod malformed;
 mod program;
+mod render;
 mod solve;
 mod tables;

@@ -24,8 +24,7 @@ const opposite = { U: 'D', D: 'U', L: 'R', R: 'L' };
 // The board: which tile lies where, and where the blank is.
 const tiles = puzzle.start.slice();
 let blank = tiles.indexOf(0);
-const home = [];
-puzzle.goal.forEach((tile, cell) => { home[tile] = cell; });
+const home = puzzle.home;
 const elements = [];
 
 function build() {
@@ -60,7 +59,7 @@ function lay(tile, cell) {
   if (tile === 0) return;
   const style = `translate(${100 * (cell % cols)}%,${100 * Math.floor(cell / cols)}%)`;
   elements[tile].style.transform = style;
-  elements[tile].classList.toggle('home', home[tile] === cell);
+  elements[tile].classList.toggle('home', puzzle.marks && home[tile] === cell);
 }
 
 // Slides so many tiles, and notes which.
@@ -94,7 +93,7 @@ function go(to, isPlaying) {
 }
 
 const text = ([letter, length]) => letter + (length > 1 ? length : '');
-const isSolved = () => tiles.every((tile, cell) => tile === puzzle.goal[cell]);
+const isSolved = () => puzzle.marks && tiles.every((tile, cell) => home[tile] === cell);
 
 function show(isPlaying) {
   const done = at > 0 ? steps[at - 1] : null;

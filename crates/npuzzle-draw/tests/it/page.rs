@@ -3,7 +3,7 @@
 use npuzzle_draw::{Replay, Style, Theme, Timing, html};
 use npuzzle_testkit::board;
 
-use crate::{nine_squares, replay};
+use crate::{instance, nine_squares, replay};
 
 fn page(replay: &Replay, style: &Style, title: &str) -> String {
     html::player(replay, style, Timing::default(), title).unwrap()
@@ -32,25 +32,26 @@ fn the_page_loads_nothing() {
 fn the_script_is_told_the_puzzle_and_the_moves() {
     let page = page(&replay("1 2 3/4 0 6/7 5 8", "U L"), &Style::default(), "A title");
     let expect = "{\"rows\":3,\"cols\":3,\"start\":[1,2,3,4,0,6,7,5,8],\
-                  \"goal\":[1,2,3,4,5,6,7,8,0],\"moves\":\"U L\",\"delay\":300,\"picture\":\"none\"}";
+                  \"home\":[8,0,1,2,3,4,5,6,7],\"marks\":true,\"moves\":\"U L\",\"delay\":300,\
+                  \"picture\":\"none\"}";
     assert!(page.contains(expect), "{page}");
     assert!(page.contains("aria-label=\"3x3 sliding puzzle: 1 2 3/4 0 6/7 5 8\""));
-    assert!(page.contains("<noscript>") && page.contains("tile slides: U L</p>"));
+    assert!(page.contains("<noscript>") && page.contains("tile slides: U L.</p>"));
     assert!(!page.contains("{title}") && !page.contains("{last}"));
 }
 
 #[test]
 fn a_title_is_text() {
-    let title = "<script>alert(1)</script> & \"more\" {label} {moves}";
+    let title = "<script>alert(1)</script> & \"more\" {label} {noscript}";
     let page = page(&replay("1 2 3/4 0 6/7 5 8", "U L"), &Style::default(), title);
-    let escaped = "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot; {label} {moves}";
+    let escaped = "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot; {label} {noscript}";
     assert!(page.contains(&format!("<title>{escaped}</title>")));
     assert!(page.contains(&format!("<h1>{escaped}</h1>")));
     assert!(!page.contains("<script>alert"));
 }
 
 #[test]
-fn themes_pictures_and_boards_without_moves() {
+fn themes_and_pictures() {
     let with_moves = replay("1 2 3/4 0 6/7 5 8", "U L");
     for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark"), (Theme::Auto, "auto")] {
         let page = page(&with_moves, &Style { theme, ..Style::default() }, "");
@@ -62,6 +63,12 @@ fn themes_pictures_and_boards_without_moves() {
     let with_picture = page(&with_moves, &style, "");
     assert!(with_picture.contains("\"picture\":\"numbered\""));
     assert_eq!(with_picture.matches("url(data:image/jpeg;base64,").count(), 1);
-    let still = Replay::new(&board("1 2/3 0").into(), "".parse().unwrap()).unwrap();
-    assert!(page(&still, &Style::default(), "").contains("aria-label=\"Player\" hidden>"));
+}
+
+#[test]
+fn a_board_alone_has_no_player() {
+    let page = html::board(&board("1 2/3 0"), &Style::default(), "").unwrap();
+    assert!(page.contains("aria-label=\"Player\" hidden>") && page.contains("\"marks\":false"));
+    let solved = html::board(&instance("1 2/3 0"), &Style::default(), "").unwrap();
+    assert!(solved.contains("\"marks\":true"));
 }

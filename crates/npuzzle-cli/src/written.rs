@@ -1,0 +1,168 @@
+//! Moves as people write them: read, replayed, and pointed at where they go wrong.
+
+use npuzzle::{Board, Moves, Notation};
+
+use crate::exit::Failure;
+
+/// A move sequence with the name that messages give it.
+pub(crate) struct Written {
+    pub(crate) source: String,
+    pub(crate) text: String,
+}
+
+impl Written {
+    /// The moves, all of them legal from `start`.
+    pub(crate) fn read(&self, notation: Notation, start: &Board) -> Result<Moves, Failure> {
+        let unreadable =
+            |error: npuzzle::MovesError| self.mistake(error.column() - 1, error.message());
+        match notation {
+            Notation::Numbers => Moves::from_numbers(&self.text, start).map_err(unreadable),
+            Notation::Boards => Err(Failure::usage("boards are no moves: see npuzzle convert")),
+            Notation::Tile => self.letters(&self.text.parse().map_err(unreadable)?, false, start),
+            Notation::Blank => self.letters(&self.text.parse().map_err(unreadable)?, true, start),
+        }
+    }
+
+    /// The moves that letters mean, if they are legal.
+    fn letters(&self, letters: &Moves, is_blank: bool, start: &Board) -> Result<Moves, Failure> {
+        let opposite: Moves = letters.slides().iter().map(|slide| slide.opposite()).collect();
+        let (moves, other) = if is_blank { (&opposite, letters) } else { (letters, &opposite) };
+        let Err(illegal) = moves.replay(start) else { return Ok(moves.clone()) };
+        let (what, letter) = match is_blank {
+            true => ("the blank cannot go that way there", illegal.slide.opposite().letter()),
+            false => ("no tile can slide that way there", illegal.slide.letter()),
+        };
+        let hint = match (other.replay(start).is_ok(), is_blank) {
+            (false, _) => "",
+            (true, true) => " (read as the ways of tiles, --from tile, all moves are legal)",
+            (true, false) => " (read as the ways of the blank, --from blank, all moves are legal)",
+        };
+        let step = illegal.step + 1;
+        let message = format!("slide {step} ({letter}) is not legal: {what}{hint}");
+        Err(self.mistake(place_of_slide(&self.text, illegal.step), message))
+    }
+
+    /// The message with the place, a character from 0, shown as compilers show theirs.
+    fn mistake(&self, place: usize, message: String) -> Failure {
+        /// The most characters of a line that are shown, and how many before the place.
+        const WIDTH: usize = 80;
+        const BEFORE: usize = 30;
+        let before: String = self.text.chars().take(place).collect();
+        let line = before.matches('\n').count();
+        let column = before.chars().rev().take_while(|&c| c != '\n').count();
+        let text = self.text.split('\n').nth(line).unwrap_or_default();
+        let cut = if text.chars().count() <= WIDTH { 0 } else { column.saturating_sub(BEFORE) };
+        // Nothing that a terminal would obey.
+        let plain = |c: char| if c.is_control() { ' ' } else { c };
+        let shown: String = text.chars().skip(cut).take(WIDTH).map(plain).collect();
+        let dots = if cut > 0 { "…" } else { "" };
+        let indent = " ".repeat(column - cut + dots.chars().count());
+        let (line, column) = (line + 1, column + 1);
+        let gutter = " ".repeat(line.to_string().len());
+        Failure::usage(format!(
+            "{}:{line}:{column}: {message}\n{gutter} |\n{line} | {dots}{}\n{gutter} | {indent}^",
+            self.source,
+            shown.trim_end(),
+        ))
+    }
+}
+
+/// The character from 0 where letters name this slide, counted from 0.
+fn place_of_slide(text: &str, step: usize) -> usize {
+    let mut n_slides = 0;
+    let mut chars = text.chars().enumerate().peekable();
+    while let Some((place, c)) = chars.next() {
+        if !c.is_ascii_alphabetic() {
+            continue;
+        }
+        let mut count = String::new();
+        while let Some((_, digit)) = chars.next_if(|(_, c)| c.is_ascii_digit()) {
+            count.push(digit);
+        }
+        n_slides += count.parse().unwrap_or(1);
+        if n_slides > step {
+            return place;
+        }
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, notation: Notation, start: &str) -> String {
+        let written = Written { source: "moves".to_owned(), text: text.to_owned() };
+        match written.read(notation, &start.parse().unwrap()) {
+            Ok(moves) => moves.to_string(),
+            Err(failure) => failure.to_string(),
+        }
+    }
+
+    fn check(text: &str, notation: Notation, expect: &str) {
+        assert_eq!(read(text, notation, "1 2 3/4 0 6/7 5 8"), expect);
+    }
+
+    #[test]
+    fn moves_are_read_in_their_notation() {
+        check("UL", Notation::Tile, "U L");
+        check("D R", Notation::Blank, "U L");
+        check("5 8", Notation::Numbers, "U L");
+        check("", Notation::Tile, "");
+    }
+
+    #[test]
+    fn mistakes_are_pointed_at() {
+        check(
+            "U L\nR2 R",
+            Notation::Tile,
+            "moves:2:4: slide 5 (R) is not legal: no tile can slide that way there\n  |\n2 | R2 R\n  |    ^",
+        );
+        check(
+            "U X",
+            Notation::Tile,
+            "moves:1:3: \"X\" is not one of the letters U D L R\n  |\n1 | U X\n  |   ^",
+        );
+        check(
+            "5 1",
+            Notation::Numbers,
+            "moves:1:3: \"1\" is not beside the blank\n  |\n1 | 5 1\n  |   ^",
+        );
+    }
+
+    #[test]
+    fn the_other_sense_is_named_if_it_is_legal() {
+        let check = |text: &str, notation, expect: &str| {
+            let message = read(text, notation, "1 2/3 0");
+            assert_eq!(message.lines().next(), Some(expect));
+        };
+        check(
+            "U L",
+            Notation::Tile,
+            "moves:1:1: slide 1 (U) is not legal: no tile can slide that way there (read as the ways \
+             of the blank, --from blank, all moves are legal)",
+        );
+        check(
+            "D R2",
+            Notation::Blank,
+            "moves:1:1: slide 1 (D) is not legal: the blank cannot go that way there",
+        );
+        check(
+            "D R",
+            Notation::Blank,
+            "moves:1:1: slide 1 (D) is not legal: the blank cannot go that way there (read as the \
+             ways of tiles, --from tile, all moves are legal)",
+        );
+    }
+
+    #[test]
+    fn of_long_lines_a_part_is_shown() {
+        let written = Written { source: "m".to_owned(), text: "UD".repeat(500) + "UU" };
+        let start: Board = "1 2 3/4 0 6/7 5 8".parse().unwrap();
+        let message = written.read(Notation::Tile, &start).unwrap_err().to_string();
+        let lines: Vec<&str> = message.lines().collect();
+        assert!(lines[0].starts_with("m:1:1002: slide 1002 (U)"), "{message}");
+        assert!(lines[2].chars().count() < 90, "{message}");
+        assert_eq!(lines[2].chars().nth(lines[3].find('^').unwrap()), Some('U'));
+    }
+}
