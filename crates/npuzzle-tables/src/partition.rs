@@ -200,7 +200,7 @@ impl Partition {
             go_on(work.watch.building(0.0))?;
             bytes.copy_from_slice(done);
         }
-        Ok((n_done, (under_way.len() > 0).then_some(under_way)))
+        Ok((n_done, (!under_way.is_empty()).then_some(under_way)))
     }
 
     /// Proves costs for all tables anew by the rules they obey, and compares the bytes with what they
