@@ -253,13 +253,14 @@ impl Segment {
     #[inline]
     fn look(&self, line: usize, hash: u64) -> Glance {
         let (words, tag) = (&self.lines[line].0, self.tag(hash));
-        // Counted, not searched, so that the compiler compares several slots at once; that the first
-        // word and empty slots are compared too does no harm.
-        let n: u32 = words.iter().map(|slot| u32::from(slot & !self.number_bits == tag)).sum();
-        Glance { line: line as u32, has_tag: n > 0, goes_on: words[0] & PASSED != 0 }
+        // All of them, without an end at the first, so that the compiler compares several at once; that
+        // the first word and empty slots are compared too does no harm.
+        let is_tagged = |slot: &u32| slot & !self.number_bits == tag;
+        let has_tag = words.iter().fold(false, |any, slot| any | is_tagged(slot));
+        Glance { line: line as u32, has_tag, goes_on: words[0] & PASSED != 0 }
     }
 
-    #[inline]
+    #[inline(never)]
     fn find_from(
         &self,
         mut glance: Glance,

@@ -22,6 +22,12 @@ pub trait Arrangement: Clone + Eq + Hash {
     fn blank(&self) -> Cell;
     /// The tile at a cell.
     fn tile(&self, cell: Cell) -> Tile;
+    /// The tiles of cells 0, 1, 2, …, in four bits each, if they are kept so: a way to look at two of
+    /// them at once. Cells that the board does not have are 0.
+    #[inline]
+    fn nibbles(&self) -> Option<u64> {
+        None
+    }
     /// Moves the tile at `from`, a neighbour of the blank, into the blank.
     fn move_tile(&mut self, from: Cell);
     /// Bytes that an arrangement of this size takes.
@@ -74,6 +80,11 @@ impl Arrangement for Packed {
     #[inline]
     fn tile(&self, cell: Cell) -> Tile {
         Packed::tile(*self, cell)
+    }
+
+    #[inline]
+    fn nibbles(&self) -> Option<u64> {
+        Some(self.bits())
     }
 
     #[inline]

@@ -18,6 +18,9 @@ pub struct Manhattan {
     /// Every tile's distance, by cell and tile, each in four bits; 0 for the blank. For boards of up
     /// to 16 cells.
     small: Option<Box<[u8; 256]>>,
+    /// The sum of two neighbouring cells' distances, by the pair of cells and the pair of tiles. For
+    /// the same boards.
+    pairs: Box<[[u8; 256]; 8]>,
 }
 
 impl Manhattan {
@@ -32,12 +35,19 @@ impl Manhattan {
             goals: goal.cells_by_tile().into_iter().map(place).collect(),
             places: cells.clone().map(place).collect(),
             small: None,
+            pairs: Box::new([[0; 256]; 8]),
         };
         if dims.cells() <= 16 {
             let mut small = Box::new([0; 256]);
             let tiles = (1..dims.cells() as u16).map(Tile::new);
             for (cell, tile) in cells.flat_map(|cell| tiles.clone().map(move |tile| (cell, tile))) {
                 small[by_cell_and_tile(cell, tile)] = manhattan.distance(cell, tile) as u8;
+            }
+            for (cells, sums) in manhattan.pairs.iter_mut().enumerate() {
+                for (tiles, sum) in sums.iter_mut().enumerate() {
+                    let [low, high] = [tiles & 0xf, tiles >> 4];
+                    *sum = small[(2 * cells) << 4 | low] + small[(2 * cells + 1) << 4 | high];
+                }
             }
             manhattan.small = Some(small);
         }
@@ -75,6 +85,15 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Manhattan {
 
     #[inline]
     fn eval(&self, state: &A) -> Cost {
+        if let Some(nibbles) = state.nibbles() {
+            let tiles = nibbles.to_le_bytes().into_iter();
+            return self
+                .pairs
+                .iter()
+                .zip(tiles)
+                .map(|(sums, tiles)| Cost::from(sums[usize::from(tiles)]))
+                .sum();
+        }
         let cells = (0..self.goals.len() as u16).map(Cell::new);
         if let Some(small) = &self.small {
             return cells.map(|at| Cost::from(small[by_cell_and_tile(at, state.tile(at))])).sum();
@@ -83,7 +102,7 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Manhattan {
         tiles.map(|(cell, tile)| self.distance(cell, tile)).sum()
     }
 
-    #[inline]
+    #[inline(always)]
     fn step(&self, &before: &Cost, after: &A, slide: Slide) -> Cost {
         let from = after.blank();
         let to = self.dims.source_unchecked(from, slide.opposite());

@@ -45,12 +45,26 @@ impl<T> BucketQueue<T> {
         if self.n_near == 0 {
             return self.far.keys().next().copied();
         }
-        while self.near.get(self.least).is_some_and(|stack| stack.chunks.is_empty()) {
+        while self.near.get(self.least).is_some_and(Stack::is_empty) {
             self.least += 1;
         }
         Some(self.least as u32)
     }
 
+    /// Puts in an item for whose key there is no stack yet.
+    #[cold]
+    fn push_beyond(&mut self, key: u32, item: T) {
+        let at = key as usize;
+        if at >= NEAR {
+            self.far.entry(key).or_default().push(item);
+            self.n_far += 1;
+        } else {
+            self.near.resize_with(at + 1, Stack::default);
+            self.push(key, item);
+        }
+    }
+
+    #[inline]
     fn pop_near(&mut self) -> Option<(u32, T)> {
         while let Some(stack) = self.near.get_mut(self.least) {
             if let Some(item) = stack.pop() {
@@ -66,7 +80,7 @@ impl<T> BucketQueue<T> {
         let mut stack = self.far.first_entry()?;
         let key = *stack.key();
         let item = stack.get_mut().pop();
-        if stack.get().chunks.is_empty() {
+        if stack.get().is_empty() {
             stack.remove();
         }
         self.n_far -= 1;
@@ -84,17 +98,14 @@ impl<T> MinQueue<u32, T> for BucketQueue<T> {
     #[inline]
     fn push(&mut self, key: u32, item: T) {
         let at = key as usize;
-        if at >= NEAR {
-            self.far.entry(key).or_default().push(item);
-            self.n_far += 1;
-            return;
+        match self.near.get_mut(at) {
+            Some(stack) => {
+                stack.push(item);
+                self.least = self.least.min(at);
+                self.n_near += 1;
+            }
+            None => self.push_beyond(key, item),
         }
-        if at >= self.near.len() {
-            self.near.resize_with(at + 1, Stack::default);
-        }
-        self.near[at].push(item);
-        self.least = self.least.min(at);
-        self.n_near += 1;
     }
 
     #[inline]
@@ -119,41 +130,50 @@ const CHUNK: usize = 1 << 12;
 /// A stack in chunks: what is taken out gives its memory back, and nothing is moved to make room.
 #[derive(Clone, Debug)]
 struct Stack<T> {
-    /// All of them full but the last, none empty.
-    chunks: Vec<Vec<T>>,
+    /// The last chunk; empty only if there is nothing in the stack.
+    top: Vec<T>,
+    /// The chunks before it, all of them full.
+    below: Vec<Vec<T>>,
 }
 
 impl<T> Default for Stack<T> {
     fn default() -> Self {
-        Stack { chunks: Vec::new() }
+        Stack { top: Vec::new(), below: Vec::new() }
     }
 }
 
 impl<T> Stack<T> {
     #[inline]
+    fn is_empty(&self) -> bool {
+        self.top.is_empty()
+    }
+
+    #[inline]
     fn push(&mut self, item: T) {
-        match self.chunks.last_mut() {
-            Some(chunk) if chunk.len() < CHUNK => chunk.push(item),
-            _ => self.begin(item),
+        if self.top.len() == CHUNK {
+            self.begin();
         }
+        self.top.push(item);
     }
 
     #[cold]
-    fn begin(&mut self, item: T) {
+    fn begin(&mut self) {
         // Most queues are small: only a chunk after the first is given its room at once.
-        let room = if self.chunks.is_empty() { 4 } else { CHUNK };
-        let mut chunk = Vec::with_capacity(room);
-        chunk.push(item);
-        self.chunks.push(chunk);
+        let full = std::mem::replace(&mut self.top, Vec::with_capacity(CHUNK));
+        self.below.push(full);
     }
 
     #[inline]
     fn pop(&mut self) -> Option<T> {
-        let chunk = self.chunks.last_mut()?;
-        let item = chunk.pop();
-        if chunk.is_empty() {
-            self.chunks.pop();
+        let item = self.top.pop();
+        if self.top.is_empty() {
+            self.uncover();
         }
         item
+    }
+
+    #[cold]
+    fn uncover(&mut self) {
+        self.top = self.below.pop().unwrap_or_default();
     }
 }

@@ -86,6 +86,26 @@ struct Child<A> {
     sought: Sought,
 }
 
+/// What `f` tells of the state that an action makes of this one, which is as before in the end.
+#[inline]
+fn with_child<P: Problem, R>(
+    problem: &P,
+    state: &mut P::State,
+    action: P::Action,
+    f: impl FnOnce(&P::State) -> R,
+) -> R {
+    // A state that owns nothing is copied sooner than an action is taken back.
+    if !std::mem::needs_drop::<P::State>() {
+        let mut child = state.clone();
+        problem.apply(&mut child, action);
+        return f(&child);
+    }
+    problem.apply(state, action);
+    let told = f(state);
+    problem.apply(state, problem.inverse(action));
+    told
+}
+
 /// A node as observers see it.
 pub struct Node<'a, P: Problem> {
     /// The state.
@@ -257,7 +277,7 @@ where
         let Some((f, from)) = self.open.pop() else { return Step::Exhausted };
         self.frontier = self.frontier.max(f);
         let node = self.make(from);
-        let sought = self.nodes.seek(&node.state);
+        let sought = self.nodes.glance(&node.state);
         let known = self.nodes.find(sought, &node.state);
         let is_stale = known.is_some_and(|id| !self.is_better(node.g, id));
         let is_goal = !is_stale && self.problem.is_goal(&node.state);
@@ -360,28 +380,27 @@ where
             None => self.nodes.push(sought, node),
         };
         self.stats.expanded += 1;
-        self.seek_children(&mut state, &memo, action);
+        self.seek_children(id, &mut state, &memo, action);
         let mut children = std::mem::take(&mut self.children);
+        self.stats.generated += children.len() as u64;
         for Child { action, h, sought } in children.drain(..) {
-            self.stats.generated += 1;
             let f = self.settings.evaluation.key(g, h);
             let from = OpenNode { parent: id.to_ne_bytes(), action: Some(action) };
-            if sought.is_absent() && O::LOOKS_AWAY {
-                self.stats.enqueued += 1;
-                self.open.push(f, from);
-                continue;
-            }
-            self.problem.apply(&mut state, action);
-            let child = Node { state: &state, action: Some(action), parent: Some(id), g, h, f };
-            if self.nodes.find(sought, &state).is_some_and(|id| !self.is_better(g, id)) {
+            let is_refused = !(sought.is_absent() && O::LOOKS_AWAY)
+                && with_child(self.problem, &mut state, action, |state| {
+                    let known = self.nodes.find(sought, state);
+                    let is_refused = known.is_some_and(|id| !self.is_better(g, id));
+                    let node = Node { state, action: Some(action), parent: Some(id), g, h, f };
+                    let event = if is_refused { Event::Refuse(node) } else { Event::Push(node) };
+                    observer.see(event);
+                    is_refused
+                });
+            if is_refused {
                 self.stats.duplicates += 1;
-                observer.see(Event::Refuse(child));
             } else {
                 self.stats.enqueued += 1;
-                observer.see(Event::Push(child));
                 self.open.push(f, from);
             }
-            self.problem.apply(&mut state, self.problem.inverse(action));
         }
         self.children = children;
     }
@@ -389,23 +408,25 @@ where
     /// Makes the list of children, with a glance at the closed states for each of them. All glances
     /// come before the first child is dealt with, so that they wait for memory together.
     #[inline]
-    fn seek_children(&mut self, state: &mut P::State, memo: &H::Memo, from: Option<P::Action>) {
+    fn seek_children(
+        &mut self,
+        id: u32,
+        state: &mut P::State,
+        memo: &H::Memo,
+        from: Option<P::Action>,
+    ) {
         let back = match self.settings.duplicates {
             Duplicates::None => None,
             Duplicates::Parent | Duplicates::Closed => from.map(|a| self.problem.inverse(a)),
         };
-        let unsought = |action| Child { action, h: 0, sought: Sought::NOTHING };
-        let actions = self.problem.actions(state).filter(|&action| Some(action) != back);
-        self.children.extend(actions.map(unsought));
-        for child in &mut self.children {
-            self.problem.apply(state, child.action);
-            let memo = self.heuristic.step(memo, state, child.action);
-            child.h = self.heuristic.value(&memo);
-            child.sought = self.nodes.seek(state);
-            self.problem.apply(state, self.problem.inverse(child.action));
-        }
-        for child in &mut self.children {
-            self.nodes.glance(&mut child.sought);
+        let actions = self.problem.actions(self.nodes.state(id));
+        for action in actions.filter(|&action| Some(action) != back) {
+            let child = with_child(self.problem, state, action, |state| {
+                let memo = self.heuristic.step(memo, state, action);
+                let sought = self.nodes.glance(state);
+                Child { action, h: self.heuristic.value(&memo), sought }
+            });
+            self.children.push(child);
         }
     }
 

@@ -52,9 +52,6 @@ pub(super) struct Sought {
 }
 
 impl Sought {
-    /// Has not been looked for.
-    pub(super) const NOTHING: Sought = Sought { hash: 0, glance: None };
-
     /// Whether a glance was enough to tell that the state is new.
     #[inline]
     pub(super) fn is_absent(self) -> bool {
@@ -101,9 +98,10 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
 
     #[inline]
     pub(super) fn memo(&self, heuristic: &H, id: u32) -> H::Memo {
-        match self.memos.get(id as usize) {
-            Some(memo) => memo.clone(),
-            None => heuristic.eval(self.state(id)),
+        if H::EVALUATES_FAST {
+            heuristic.eval(self.state(id))
+        } else {
+            self.memos[id as usize].clone()
         }
     }
 
@@ -118,9 +116,10 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
     ) -> Row<P, H> {
         let mut state = self.state(parent).clone();
         problem.apply(&mut state, action);
-        let memo = match self.memos.get(parent as usize) {
-            Some(before) => heuristic.step(before, &state, action),
-            None => heuristic.eval(&state),
+        let memo = if H::EVALUATES_FAST {
+            heuristic.eval(&state)
+        } else {
+            heuristic.step(&self.memos[parent as usize], &state, action)
         };
         Row { state, memo, g: self.g(parent) + 1, action: Some(action), parent }
     }
@@ -139,15 +138,20 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
     /// The first half of [`find`](Nodes::find), for who has several states to find: glances, one
     /// after the other, wait for memory together. Nodes must not be added before the second half.
     #[inline]
-    pub(super) fn glance(&self, sought: &mut Sought) {
+    pub(super) fn glance(&self, state: &P::State) -> Sought {
+        let mut sought = self.seek(state);
         if let Index::Numbered(table) = &self.index {
             sought.glance = Some(table.glance(sought.hash));
         }
+        sought
     }
 
     /// The node with this state, for which `sought` was made; none unless states are remembered.
     #[inline]
     pub(super) fn find(&self, sought: Sought, state: &P::State) -> Option<u32> {
+        if sought.is_absent() {
+            return None;
+        }
         let same = |id: u32| *self.state(id) == *state;
         match (&self.index, sought.glance) {
             (Index::Numbered(table), Some(glance)) => table.find_from(glance, sought.hash, same),
@@ -252,11 +256,14 @@ impl Costs {
 
     #[inline]
     fn push(&mut self, cost: Cost) {
-        self.widen_for(cost);
         match self {
-            Costs::Bytes(costs) => costs.push(cost as u8),
-            Costs::Words(costs) => costs.push(cost as u16),
+            Costs::Bytes(costs) if cost <= u8::MAX.into() => costs.push(cost as u8),
+            Costs::Words(costs) if cost <= u16::MAX.into() => costs.push(cost as u16),
             Costs::Full(costs) => costs.push(cost),
+            _ => {
+                self.widen_for(cost);
+                self.push(cost);
+            }
         }
     }
 
@@ -269,7 +276,7 @@ impl Costs {
         }
     }
 
-    #[inline]
+    #[cold]
     fn widen_for(&mut self, cost: Cost) {
         match self {
             Costs::Bytes(costs) if cost > u8::MAX.into() => {
