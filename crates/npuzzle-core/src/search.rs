@@ -260,6 +260,16 @@ pub enum Outcome<A> {
 pub struct SearchReport<A> {
     /// How it ended.
     pub outcome: Outcome<A>,
+    /// The best path known when a limit was reached, by searches that have one before it is proved
+    /// shortest.
+    pub best: Option<Vec<A>>,
     /// What it counted.
     pub stats: Stats,
+}
+
+impl<A> SearchReport<A> {
+    /// Of a search that has nothing to tell but its outcome.
+    pub fn new(outcome: Outcome<A>, stats: Stats) -> SearchReport<A> {
+        SearchReport { outcome, best: None, stats }
+    }
 }

@@ -90,7 +90,7 @@ pub(crate) fn deepen(
             // What has been proved stays.
             Err(limit) => {
                 let outcome = Outcome::Stopped { limit, frontier: standing.bound };
-                let report = SearchReport { outcome, stats: standing.stats };
+                let report = SearchReport::new(outcome, standing.stats);
                 return Ok(Some(Deepened { report, patterns }));
             }
         }

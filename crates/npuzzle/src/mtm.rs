@@ -117,6 +117,7 @@ fn search_tables(
         lower_bound: Some(bound),
         h_start: Some(h_start),
         outcome: report.outcome,
+        best: report.best,
         stats: report.stats,
         tables: names.collect(),
     }

@@ -59,7 +59,7 @@ pub(crate) fn pattern_ida(
         }
         other => other,
     };
-    Ok(SearchReport { outcome, stats: report.stats })
+    Ok(SearchReport::new(outcome, report.stats))
 }
 
 /// How far a search has come.
@@ -310,7 +310,7 @@ impl<
                 return Err(Standing { bound, stats: self.stats, last_round });
             }
         };
-        Ok(SearchReport { outcome, stats: self.stats })
+        Ok(SearchReport::new(outcome, self.stats))
     }
 
     fn root(&self, labels: &[u8]) -> Node<B> {

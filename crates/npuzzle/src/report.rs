@@ -21,6 +21,9 @@ pub struct Report {
     pub metric: Metric,
     /// The answer.
     pub answer: Answer,
+    /// The best solution known when a limit was reached, replayed as an answer is; not proved
+    /// shortest, or it would be the answer.
+    pub best: Option<Moves>,
     /// All shortest solutions, if they were asked for and one is known; none of boards that have
     /// none.
     pub optima: Option<Optima>,
@@ -43,7 +46,7 @@ pub enum Answer {
     Solved(Moves),
     /// There is none; [`Instance::solvability`] says why.
     Unsolvable,
-    /// A limit was reached first.
+    /// A limit was reached first; [`Report::best`] is what there is by then.
     Stopped(Limit),
 }
 
@@ -61,11 +64,12 @@ pub struct Round {
 }
 
 impl Report {
-    /// The solution, if there is one.
+    /// The solution, if one is known: the answer, or the best there was when a limit was reached.
     pub fn moves(&self) -> Option<&Moves> {
         match &self.answer {
             Answer::Solved(moves) => Some(moves),
-            Answer::Unsolvable | Answer::Stopped(_) => None,
+            Answer::Unsolvable => None,
+            Answer::Stopped(_) => self.best.as_ref(),
         }
     }
 

@@ -57,7 +57,7 @@ pub(crate) fn run_ida(
         }
         other => other,
     };
-    SearchReport { outcome, stats: report.stats }
+    SearchReport::new(outcome, report.stats)
 }
 
 /// The tables, straight and through a mirror.
@@ -254,7 +254,7 @@ fn run<const V: usize>(
     let roots = Axis::ALL.map(|axis| grid.root(axis, labels));
     let mut search = Search::new(&grid, effort.budget, watch);
     if roots[0].state == grid.goal {
-        return SearchReport { outcome: Outcome::Solved(Vec::new()), stats: search.stats };
+        return SearchReport::new(Outcome::Solved(Vec::new()), search.stats);
     }
     let values = [0, 1].map(|axis| roots[axis].values.iter().copied().max().unwrap_or(0));
     let mut last_round = 0;
@@ -283,7 +283,7 @@ fn run<const V: usize>(
             }
         }
     };
-    SearchReport { outcome, stats: search.stats }
+    SearchReport::new(outcome, search.stats)
 }
 
 impl<'a, const V: usize> Search<'a, V> {

@@ -101,6 +101,16 @@ impl Options {
             Outcome::Unsolvable => Answer::Unsolvable,
             Outcome::Stopped { limit, .. } => Answer::Stopped(limit),
         };
+        let best = found.best.map(|slides| replayed(instance, slides)).transpose()?;
+        let (answer, best) = match (answer, best) {
+            // No shorter one is possible: the limit came after the proof.
+            (Answer::Stopped(_), Some(best))
+                if Some(best.len(self.metric) as Cost) <= found.lower_bound =>
+            {
+                (Answer::Solved(best), None)
+            }
+            undecided => undecided,
+        };
         tables.count(instance.goal(), &plan, &found.stats);
         let optima = match (self.all, &answer) {
             (Some(most), Answer::Solved(moves)) if found.is_shortest => {
@@ -121,6 +131,7 @@ impl Options {
             instance: instance.clone(),
             metric: self.metric,
             answer,
+            best,
             optima,
             h_start: found.h_start,
             stats: found.stats,
@@ -159,6 +170,8 @@ impl Options {
 /// What an engine has found.
 pub(crate) struct Found {
     pub(crate) outcome: Outcome<Slide>,
+    /// A solution that was known when a limit was reached.
+    pub(crate) best: Option<Vec<Slide>>,
     /// Whether a solution is shortest because this engine finds no others.
     pub(crate) is_shortest: bool,
     /// A bound that holds whatever the engine.
@@ -173,6 +186,7 @@ impl Found {
     pub(crate) fn unsolvable() -> Found {
         Found {
             outcome: Outcome::Unsolvable,
+            best: None,
             is_shortest: false,
             lower_bound: None,
             h_start: None,
@@ -454,6 +468,7 @@ pub(crate) fn found<P: Problem<Action: Straight>, H: Heuristic<P>>(
         }
         _ => None,
     };
+    let slides = |path: Vec<P::Action>| path.into_iter().flat_map(Straight::slides).collect();
     Found {
         is_shortest: !matches!(
             plan.engine,
@@ -462,12 +477,11 @@ pub(crate) fn found<P: Problem<Action: Straight>, H: Heuristic<P>>(
         lower_bound,
         h_start: Some(estimate(problem, heuristic)),
         outcome: match report.outcome {
-            Outcome::Solved(path) => {
-                Outcome::Solved(path.into_iter().flat_map(Straight::slides).collect())
-            }
+            Outcome::Solved(path) => Outcome::Solved(slides(path)),
             Outcome::Unsolvable => Outcome::Unsolvable,
             Outcome::Stopped { limit, frontier } => Outcome::Stopped { limit, frontier },
         },
+        best: report.best.map(slides),
         stats: report.stats,
         tables: Vec::new(),
     }

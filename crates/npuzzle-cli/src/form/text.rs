@@ -29,7 +29,10 @@ fn quiet(report: &Report, notation: Notation) -> String {
             None => solution(report, moves, notation) + "\n",
         },
         Answer::Unsolvable => "unsolvable\n".to_owned(),
-        Answer::Stopped(_) => "limit\n".to_owned(),
+        Answer::Stopped(_) => match &report.best {
+            Some(moves) => solution(report, moves, notation) + "\n",
+            None => "limit\n".to_owned(),
+        },
     }
 }
 
@@ -37,7 +40,7 @@ fn quiet(report: &Report, notation: Notation) -> String {
 fn line(report: &Report, limits: &Limits, notation: Notation) -> String {
     match report.moves() {
         Some(moves) => {
-            let (lengths, label) = (lengths(report, moves), label(notation));
+            let (lengths, label) = (lengths(report, moves, limits), label(notation));
             let solution = |moves| solution(report, moves, notation).replace('\n', " | ");
             match &report.optima {
                 Some(optima) if optima.listed.is_empty() => {
@@ -57,7 +60,7 @@ fn line(report: &Report, limits: &Limits, notation: Notation) -> String {
 /// The lines for a single board.
 fn block(report: &Report, limits: &Limits, notation: Notation) -> String {
     let Some(moves) = report.moves() else { return no_solution(report, limits) + "\n" };
-    let mut text = lengths(report, moves) + "\n";
+    let mut text = lengths(report, moves, limits) + "\n";
     if moves.is_empty() {
         return text + "already solved\n" + &all(report, notation);
     }
@@ -130,12 +133,15 @@ fn label(notation: Notation) -> &'static str {
 }
 
 /// `22 STM / 17 MTM (optimal)`
-fn lengths(report: &Report, moves: &Moves) -> String {
-    let proof = match (report.is_optimal(), report.lower_bound) {
+fn lengths(report: &Report, moves: &Moves, limits: &Limits) -> String {
+    let mut proof = match (report.is_optimal(), report.lower_bound) {
         (true, _) => "optimal".to_owned(),
         (false, Some(bound)) => format!("a shortest solution has at least {bound}"),
         (false, None) => "not proved optimal".to_owned(),
     };
+    if let Answer::Stopped(limit) = report.answer {
+        proof = format!("{proof}; {}", super::limit(limit, limits, &report.stats));
+    }
     format!("{} STM / {} MTM ({proof})", moves.stm(), moves.mtm())
 }
 

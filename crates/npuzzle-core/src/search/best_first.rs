@@ -266,7 +266,7 @@ where
                 }
             }
         };
-        SearchReport { outcome, stats: self.stats }
+        SearchReport::new(outcome, self.stats)
     }
 
     /// Takes one node out of the queue and deals with it. The first call also puts the start in.

@@ -45,7 +45,7 @@ pub trait TwoEnded: Problem {
 /// Finds a shortest path from both ends.
 ///
 /// `to_end` estimates the cost from a state to the goal, `to_start` that to the start. Neither may
-/// overestimate.
+/// overestimate. If a limit is reached, the best path known goes with the report.
 ///
 /// ```
 /// use npuzzle_core::search::{Budget, Outcome, bidirectional};
@@ -108,7 +108,11 @@ pub fn bidirectional<P: TwoEnded, H: Heuristic<P>>(
             best = seen_from_there.map(Meeting::turned);
         }
     };
-    SearchReport { outcome, stats }
+    let best = match outcome {
+        Outcome::Stopped { .. } => best.map(|best| path(problem, &from_start, &from_end, best)),
+        Outcome::Solved(_) | Outcome::Unsolvable => None,
+    };
+    SearchReport { outcome, best, stats }
 }
 
 /// The smallest bound, at least this one, within which there is a pair to expand; `None` if a side

@@ -41,7 +41,7 @@ pub fn idastar<P: Problem, H: Heuristic<P>>(
     let memo = heuristic.eval(&start);
     let mut bound = heuristic.value(&memo);
     if problem.is_goal(&start) {
-        return SearchReport { outcome: Outcome::Solved(Vec::new()), stats: Stats::default() };
+        return SearchReport::new(Outcome::Solved(Vec::new()), Stats::default());
     }
     let mut dive = Dive {
         problem,
@@ -67,7 +67,7 @@ pub fn idastar<P: Problem, H: Heuristic<P>>(
             }
         }
     };
-    SearchReport { outcome, stats: dive.stats }
+    SearchReport::new(outcome, dive.stats)
 }
 
 enum End {

@@ -9,7 +9,7 @@ use npuzzle_core::search::{
     Budget, Cost, Heuristic, Limit, Outcome, Problem, SearchReport, Settings, TwoEnded,
     bidirectional, idastar,
 };
-use npuzzle_core::{Arrangement, Board, Goal, Instance, Packed, Slide, Sliding};
+use npuzzle_core::{Arrangement, Board, Goal, Instance, Moves, Packed, Slide, Sliding};
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{board, dims, space};
 
@@ -147,6 +147,28 @@ fn limits_are_kept_and_leave_a_lower_bound() {
     let report = both_ends::<Packed, _>(&instance, budget, Manhattan::new);
     assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Memory, .. }));
     assert!(report.stats.peak_bytes < 21_000, "{report:?}");
+}
+
+#[test]
+fn the_best_path_known_is_told_when_a_limit_is_reached() {
+    let (mut told, mut too_long) = (0, 0);
+    for (space, start, distance) in some_of_3x3(20) {
+        let instance = space.instance(start);
+        let whole = both_ends::<Packed, _>(&instance, Budget::NONE, Manhattan::new);
+        assert_eq!(whole.best, None, "it is the outcome");
+        for nodes in (0..whole.stats.expanded).rev().take(200) {
+            let budget = Budget { nodes: Some(nodes), bytes: None };
+            let report = both_ends::<Packed, _>(&instance, budget, Manhattan::new);
+            let Outcome::Stopped { frontier, .. } = report.outcome else { panic!("{report:?}") };
+            let Some(best) = report.best else { break };
+            let moves = Moves::from(best);
+            assert_eq!(moves.replay(start).as_ref(), Ok(&space.goal));
+            assert!(frontier <= distance && distance <= moves.stm() as Cost, "{instance:?}");
+            told += 1;
+            too_long += u32::from(distance < moves.stm() as Cost);
+        }
+    }
+    assert!(told > 0 && too_long < told, "{too_long} of {told}");
 }
 
 /// Sort by flipping the top of the stack; the goal is the sorted stack.

@@ -73,6 +73,28 @@ fn a_limit_of_memory_is_reported_with_a_lower_bound() {
 }
 
 #[test]
+fn the_best_solution_known_is_reported_with_both_bounds_when_a_limit_is_reached() {
+    let instance = Instance::from(npuzzle_testkit::board("8 6 7/2 5 4/3 0 1"));
+    let solve = |nodes| {
+        let limits = Limits { nodes, ..Limits::NONE };
+        let algorithm = Algorithm::Bidirectional;
+        crate::solve(&instance, &Options { algorithm, limits, ..Options::default() })
+    };
+    let (mut n_best, needed) = (0, solve(None).stats.expanded);
+    for nodes in (0..needed).rev().take(2_000).step_by(10) {
+        let report = solve(Some(nodes));
+        let (Some(lower), Some(upper)) = (report.lower_bound, report.upper_bound()) else { break };
+        assert!(lower <= 31 && upper >= 31, "{lower} {upper}");
+        match report.answer {
+            Answer::Stopped(Limit::Nodes) => assert!(!report.is_optimal() && lower < upper),
+            answer => assert!(report.best.is_none() && lower == upper, "{answer:?}"),
+        }
+        n_best += u32::from(report.best.is_some());
+    }
+    assert!(n_best > 0);
+}
+
+#[test]
 fn the_largest_boards_are_stopped_with_a_lower_bound() {
     let dims = npuzzle_testkit::dims("127x127");
     let start = npuzzle_testkit::random::Random::new(127).board(dims);
