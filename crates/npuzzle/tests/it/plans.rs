@@ -139,7 +139,7 @@ fn tables_that_take_more_than_the_memory_there_is_are_refused() {
     assert_eq!(plan(&instance("3x3"), &none).unwrap().engine, Engine::Table(Metric::Stm));
     assert_eq!(plan(&instance("2x5"), &none).unwrap().engine, Engine::Ida(STRONGEST));
     assert_eq!(plan(&instance("4x4"), &none).unwrap().engine, Engine::Ida(PATTERN));
-    let some = Options { limits: limits(200_000), ..Options::default() };
+    let some = Options { limits: limits(400_000), ..Options::default() };
     assert_eq!(plan(&instance("2x5"), &some).unwrap().engine, Engine::Ida(PATTERN));
 }
 
