@@ -57,7 +57,7 @@ impl Automaton {
     /// # Panics
     /// If it would have 2¹⁶ states or more, as for depths beyond 14.
     pub fn new(depth: usize) -> Automaton {
-        minimise(&trie_automaton(&forbidden_words(depth)))
+        Automaton { next: minimise(&trie_automaton(&forbidden_words(depth))) }
     }
 
     /// The automaton of depth 12, which is part of the program.
@@ -113,10 +113,9 @@ struct Walk {
 /// The words that are forbidden, none of which contains another.
 fn forbidden_words(depth: usize) -> Vec<Vec<u8>> {
     let mut forbidden = Vec::new();
-    // The ends of permitted walks, with the rectangles that they need.
-    let mut seen: HashMap<u128, Vec<Rectangle>> = HashMap::new();
+    let mut ends = Ends::default();
     let start = Walk { word: Vec::new(), board: EndlessBoard::new(depth) };
-    seen.entry(start.board.hash).or_default().push(start.board.visited);
+    ends.add(&start.board);
     let mut level = vec![start];
     let mut is_forbidden = std::collections::HashSet::new();
     for _ in 0..depth {
@@ -131,19 +130,36 @@ fn forbidden_words(depth: usize) -> Vec<Vec<u8>> {
                     continue;
                 }
                 longer.board.slide(slide);
-                let ends = seen.entry(longer.board.hash).or_default();
-                if ends.iter().any(|needed| needed.is_within(longer.board.visited)) {
+                if ends.add(&longer.board) {
+                    next.push(longer);
+                } else {
                     is_forbidden.insert(longer.word.clone());
                     forbidden.push(longer.word);
-                } else {
-                    ends.push(longer.board.visited);
-                    next.push(longer);
                 }
             }
         }
         level = next;
     }
     forbidden
+}
+
+/// Where permitted walks end, with the rectangles that they need.
+#[derive(Default)]
+pub(crate) struct Ends {
+    needed: HashMap<u128, Vec<Rectangle>>,
+}
+
+impl Ends {
+    /// Adds the end of a walk unless an earlier one ends there and needs no more cells; whether it
+    /// was added.
+    pub(crate) fn add(&mut self, board: &EndlessBoard) -> bool {
+        let needed = self.needed.entry(board.hash).or_default();
+        let is_new = !needed.iter().any(|needed| needed.is_within(board.visited));
+        if is_new {
+            needed.push(board.visited);
+        }
+        is_new
+    }
 }
 
 /// The rows and columns that a blank has visited, relative to where it began.
@@ -166,7 +182,7 @@ impl Rectangle {
 
 /// A board so large that no border is met, with a hash of where its tiles are.
 #[derive(Clone)]
-struct EndlessBoard {
+pub(crate) struct EndlessBoard {
     side: usize,
     /// The cell where the tile of each cell began.
     tiles: Vec<u16>,
@@ -179,7 +195,8 @@ struct EndlessBoard {
 }
 
 impl EndlessBoard {
-    fn new(depth: usize) -> EndlessBoard {
+    /// For walks of so many rows and columns either way.
+    pub(crate) fn new(depth: usize) -> EndlessBoard {
         let side = 2 * depth + 1;
         let visited = Rectangle { top: 0, bottom: 0, left: 0, right: 0 };
         let tiles = (0..(side * side) as u16).collect();
@@ -189,6 +206,21 @@ impl EndlessBoard {
     fn blank(&self) -> usize {
         let middle = (self.side / 2) as i8;
         (self.row + middle) as usize * self.side + (self.col + middle) as usize
+    }
+
+    /// Slides if that needs no more rows and columns beyond the first one than these.
+    pub(crate) fn slide_within(&mut self, slide: Slide, most: usize) -> bool {
+        let Rectangle { top, bottom, left, right } = self.visited;
+        let is_within = match slide {
+            Slide::Up => self.row < bottom || ((bottom - top) as usize) < most,
+            Slide::Down => self.row > top || ((bottom - top) as usize) < most,
+            Slide::Left => self.col < right || ((right - left) as usize) < most,
+            Slide::Right => self.col > left || ((right - left) as usize) < most,
+        };
+        if is_within {
+            self.slide(slide);
+        }
+        is_within
     }
 
     /// The blank goes against the slide.
@@ -235,9 +267,11 @@ fn noise(cell: usize, tile: u16) -> u128 {
 }
 
 /// The automaton of Aho and Corasick that is dead after any forbidden word.
-fn trie_automaton(words: &[Vec<u8>]) -> Vec<[Option<usize>; 4]> {
+pub(crate) fn trie_automaton<const LETTERS: usize>(
+    words: &[Vec<u8>],
+) -> Vec<[Option<usize>; LETTERS]> {
     // A node's children; leaves are the ends of words, which no other word passes.
-    let mut children: Vec<[Option<usize>; 4]> = vec![[None; 4]];
+    let mut children: Vec<[Option<usize>; LETTERS]> = vec![[None; LETTERS]];
     let mut is_end = vec![false];
     for word in words {
         let mut at = 0;
@@ -245,7 +279,7 @@ fn trie_automaton(words: &[Vec<u8>]) -> Vec<[Option<usize>; 4]> {
             at = match children[at][usize::from(letter)] {
                 Some(child) => child,
                 None => {
-                    children.push([None; 4]);
+                    children.push([None; LETTERS]);
                     is_end.push(false);
                     let child = children.len() - 1;
                     children[at][usize::from(letter)] = Some(child);
@@ -256,11 +290,11 @@ fn trie_automaton(words: &[Vec<u8>]) -> Vec<[Option<usize>; 4]> {
         is_end[at] = true;
     }
     // Breadth-first, so that the longest proper suffix of a node is finished before the node.
-    let mut next = vec![[0; 4]; children.len()];
+    let mut next = vec![[0; LETTERS]; children.len()];
     let mut suffix = vec![0; children.len()];
     let mut queue = std::collections::VecDeque::from([0]);
     while let Some(node) = queue.pop_front() {
-        for letter in 0..4 {
+        for letter in 0..LETTERS {
             let fallback = if node == 0 { 0 } else { next[suffix[node]][letter] };
             next[node][letter] = match children[node][letter] {
                 Some(child) => {
@@ -278,7 +312,12 @@ fn trie_automaton(words: &[Vec<u8>]) -> Vec<[Option<usize>; 4]> {
 }
 
 /// Merges states that forbid the same futures, by refining a partition until it is stable (Moore).
-fn minimise(next: &[[Option<usize>; 4]]) -> Automaton {
+///
+/// # Panics
+/// If 2¹⁶ states or more are left.
+pub(crate) fn minimise<const LETTERS: usize>(
+    next: &[[Option<usize>; LETTERS]],
+) -> Vec<[u16; LETTERS]> {
     let mut class = vec![0; next.len()];
     let mut n_classes = 1;
     loop {
@@ -300,7 +339,7 @@ fn minimise(next: &[[Option<usize>; 4]]) -> Automaton {
         n_classes = numbers.len();
     }
     assert!(n_classes < usize::from(DEAD), "{n_classes} states do not fit 16 bits");
-    let mut merged = vec![[DEAD; 4]; n_classes];
+    let mut merged = vec![[DEAD; LETTERS]; n_classes];
     for (row, &own) in next.iter().zip(&class) {
         merged[own] = row.map(|to| to.map_or(DEAD, |to| class[to] as u16));
     }
@@ -309,7 +348,7 @@ fn minimise(next: &[[Option<usize>; 4]]) -> Automaton {
 }
 
 /// The states that can be entered, numbered in the order they are met.
-fn reachable(next: &[[u16; 4]]) -> Automaton {
+fn reachable<const LETTERS: usize>(next: &[[u16; LETTERS]]) -> Vec<[u16; LETTERS]> {
     let mut number: HashMap<u16, u16> = HashMap::from([(Automaton::START, Automaton::START)]);
     let mut order = vec![Automaton::START];
     let mut at = 0;
@@ -323,5 +362,5 @@ fn reachable(next: &[[u16; 4]]) -> Automaton {
         at += 1;
     }
     let rename = |to: u16| if to == DEAD { DEAD } else { number[&to] };
-    Automaton { next: order.iter().map(|&old| next[usize::from(old)].map(rename)).collect() }
+    order.iter().map(|&old| next[usize::from(old)].map(rename)).collect()
 }

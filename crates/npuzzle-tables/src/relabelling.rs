@@ -2,7 +2,7 @@
 
 use npuzzle_core::{Cell, Dims};
 
-use crate::orders::{MAX_CLASSES, with_blank, without_blank};
+use crate::orders::{MAX_CLASSES, Sizes, turned, with};
 use crate::store::TableName;
 
 /// The two ways a straight run can go, and to read a board.
@@ -28,7 +28,7 @@ impl Axis {
     }
 }
 
-/// Tiles of a labelled board in up to four classes. Tiles of a class count as alike.
+/// Tiles of a labelled board in up to five classes. Tiles of a class count as alike.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Relabelling {
     dims: Dims,
@@ -36,7 +36,7 @@ pub struct Relabelling {
     /// By label; 0 for the blank.
     classes: Vec<u8>,
     /// How many tiles each class has.
-    sizes: [usize; MAX_CLASSES],
+    sizes: Sizes,
 }
 
 impl Relabelling {
@@ -71,19 +71,20 @@ impl Relabelling {
     /// far better than either: searches of 3×5 take a hundredth of the nodes with two of them. Where
     /// a board can be seen through a mirror, each of them counts twice.
     pub fn suited(dims: Dims, blank: Cell, n_classes: usize) -> Option<Vec<Relabelling>> {
-        let transposed = |classes: &[u8]| -> Vec<u8> {
-            (0..classes.len()).map(|cell| classes[cell % 4 * 4 + cell / 4]).collect()
-        };
-        let mut all = vec![strips(dims, blank, Axis::Col, n_classes)];
         let is_mirrored = dims.is_square() && dims.row(blank) == dims.col(blank);
+        let blocks = match (dims.rows(), dims.cols(), n_classes) {
+            (4, 4, 3) => Some(IN_THREE),
+            (4, 4, 4) => Some(IN_FOUR),
+            (4, 4, 5) => Some(IN_FIVE),
+            (_, _, 5..) => return None,
+            _ => None,
+        };
+        let mut all: Vec<Vec<u8>> =
+            blocks.into_iter().flat_map(|letters| with_transposed(letters, is_mirrored)).collect();
+        // Classes of neighbours say little of boards on which neighbours have stayed together.
+        all.push(strips(dims, blank, Axis::Col, n_classes.min(4)));
         if !is_mirrored {
-            all.push(strips(dims, blank, Axis::Row, n_classes));
-        }
-        if (dims.rows(), dims.cols(), n_classes) == (4, 4, MAX_CLASSES) {
-            all.push(FIFTEEN.to_vec());
-            if !is_mirrored {
-                all.push(transposed(&FIFTEEN));
-            }
+            all.push(strips(dims, blank, Axis::Row, n_classes.min(4)));
         }
         all.iter().map(|classes| Relabelling::new(dims, blank, classes)).collect()
     }
@@ -103,7 +104,7 @@ impl Relabelling {
         &self.classes
     }
 
-    /// The name under which the table is kept, such as `runs-2x3-0ab.abc`: the size, the
+    /// The name under which the table is kept, such as `mtm-2x3-0ab.abc`: the size, the
     /// classes row by row, 0 for the blank.
     pub fn name(&self) -> Option<TableName> {
         let class = |(label, class): (usize, &u8)| {
@@ -111,7 +112,7 @@ impl Relabelling {
         };
         let classes: Vec<char> = self.classes.iter().enumerate().map(class).collect();
         let rows = classes.chunks(self.dims.cols()).map(String::from_iter);
-        format!("runs-{}-{}", self.dims, rows.collect::<Vec<_>>().join(".")).parse().ok()
+        format!("mtm-{}-{}", self.dims, rows.collect::<Vec<_>>().join(".")).parse().ok()
     }
 
     /// How many lines there are to run along.
@@ -123,7 +124,7 @@ impl Relabelling {
     }
 
     /// How many tiles each class has.
-    pub fn sizes(&self) -> [usize; MAX_CLASSES] {
+    pub fn sizes(&self) -> [usize; Relabelling::MAX_CLASSES] {
         self.sizes
     }
 
@@ -134,35 +135,37 @@ impl Relabelling {
         (factorial(self.dims.cells() - 1) / alike) as usize
     }
 
-    /// The classes of a board, read along an axis without the blank.
-    pub fn order(&self, axis: Axis, labels: &[u8]) -> u32 {
-        let (rows, cols) = (self.dims.rows(), self.dims.cols());
-        let mut cells = 0;
-        let mut blank = 0;
-        for (cell, &label) in labels.iter().enumerate() {
-            let place = match axis {
-                Axis::Row => cell,
-                Axis::Col => cell % cols * rows + cell / cols,
-            };
-            if usize::from(label) == self.blank.index() {
-                blank = place;
-            } else {
-                cells |= u32::from(self.classes[usize::from(label)]) << (2 * place);
-            }
+    /// The classes of a board, read row by row without the blank. If the next run goes along a
+    /// column, the blank is taken to its first row before.
+    pub fn order(&self, axis: Axis, labels: &[u8]) -> u64 {
+        let cols = self.dims.cols();
+        let is_blank = |label: u8| usize::from(label) == self.blank.index();
+        let tiles = labels.iter().filter(|&&label| !is_blank(label));
+        let order = tiles
+            .enumerate()
+            .fold(0, |order, (place, &label)| with(order, place, self.classes[usize::from(label)]));
+        match (axis, labels.iter().position(|&label| is_blank(label))) {
+            (Axis::Col, Some(cell)) => turned(order, Axis::Row, cell / cols, cell % cols, cols),
+            _ => order,
         }
-        without_blank(cells, blank)
     }
 }
 
-/// Classes of neighbours for the 15-puzzle. With the blank in a corner, that corner is:
-///
-/// ```text
-///     .  d  d  c
-///     d  d  c  c
-///     b  b  c  c
-///     b  b  a  a
-/// ```
-const FIFTEEN: [u8; 16] = [3, 3, 3, 2, 3, 3, 2, 2, 1, 1, 2, 2, 1, 1, 0, 0];
+/// Classes of neighbours for the 15-puzzle, which know more than classes of the same sizes that lie
+/// otherwise; the dot is where the blank belongs most often.
+const IN_THREE: &[u8; 16] = b".aabaabbcccbcccb";
+const IN_FOUR: &[u8; 16] = b".aabaabbccbbccdd";
+const IN_FIVE: &[u8; 16] = b".aabacbbccddeeed";
+
+/// Classes by letters, and if they are not seen through a mirror, those of the transposed board.
+fn with_transposed(letters: &[u8; 16], is_mirrored: bool) -> Vec<Vec<u8>> {
+    let class = |letter: u8| letter.saturating_sub(b'a');
+    let straight = letters.iter().map(|&letter| class(letter)).collect();
+    if is_mirrored {
+        return vec![straight];
+    }
+    vec![straight, (0..16).map(|cell| class(letters[cell % 4 * 4 + cell / 4])).collect()]
+}
 
 /// Classes of the same size, one after the other as the board is read along an axis. If the size
 /// divides the board, the blank's cell counts too: then they are lines on 4×4.
@@ -181,66 +184,20 @@ fn strips(dims: Dims, blank: Cell, axis: Axis, n_classes: usize) -> Vec<u8> {
     classes
 }
 
-/// Reads an order along the other axis.
-#[derive(Clone)]
-pub(crate) struct Turn {
-    /// How many lines there are to read along, and how many to read then.
-    n_lines: usize,
-    width: usize,
-    /// Where the cells of each byte go.
-    spread: [[u32; 256]; 4],
-}
-
-impl Turn {
-    /// From an order that is read along the axis.
-    pub(crate) fn new(relabelling: &Relabelling, axis: Axis) -> Turn {
-        let n_lines = relabelling.n_lines(axis);
-        let width = relabelling.n_lines(axis.other());
-        let mut spread = [[0; 256]; 4];
-        for (at, table) in spread.iter_mut().enumerate() {
-            for (byte, cells) in (0u32..).zip(table) {
-                for in_byte in 0..4 {
-                    let place = 4 * at + in_byte;
-                    if place < n_lines * width {
-                        let to = place % width * n_lines + place / width;
-                        *cells |= (byte >> (2 * in_byte) & 3) << (2 * to);
-                    }
-                }
-            }
-        }
-        Turn { n_lines, width, spread }
-    }
-
-    /// The order read along the other axis, the blank being at `at` in its line.
-    #[inline(always)]
-    pub(crate) fn turn(&self, order: u32, line: usize, at: usize) -> u32 {
-        let cells = with_blank(order, line * self.width + at).to_le_bytes();
-        let turned = (0..4).fold(0, |turned, i| turned | self.spread[i][usize::from(cells[i])]);
-        without_blank(turned, at * self.n_lines + line)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn orders_are_turned_as_boards_are_read() {
-        let dims = Dims::new(3, 4).unwrap();
-        let classes = [0, 0, 1, 1, 2, 2, 3, 3, 0, 1, 2, 3];
-        let relabelling = Relabelling::new(dims, Cell::new(5), &classes).unwrap();
-        let mut labels: Vec<u8> = (0..12).collect();
-        for (a, b) in [(5, 0), (0, 11), (3, 7), (11, 6), (1, 4), (6, 10), (10, 9), (9, 8)] {
-            labels.swap(a, b);
-            let blank = labels.iter().position(|&label| label == 5).unwrap();
-            let (row, col) = (blank / 4, blank % 4);
-            let by_rows = relabelling.order(Axis::Row, &labels);
-            let by_cols = relabelling.order(Axis::Col, &labels);
-            assert_eq!(Turn::new(&relabelling, Axis::Row).turn(by_rows, row, col), by_cols);
-            assert_eq!(Turn::new(&relabelling, Axis::Col).turn(by_cols, col, row), by_rows);
-        }
-        let name = relabelling.name().unwrap();
-        assert_eq!(name.as_str(), "runs-3x4-aabb.c0dd.abcd");
+    fn the_blank_is_taken_to_the_top_of_its_column() {
+        let dims = Dims::new(3, 3).unwrap();
+        let classes = [0, 0, 1, 1, 0, 2, 3, 3, 4];
+        let relabelling = Relabelling::new(dims, Cell::new(4), &classes).unwrap();
+        let labels = [8, 7, 0, 1, 2, 3, 4, 6, 5];
+        assert_eq!(relabelling.order(Axis::Row, &labels), 0o2_3_1_1_0_0_3_4);
+        // . 7 0 / 8 2 3 / 1 6 5
+        assert_eq!(relabelling.order(Axis::Col, &labels), 0o2_3_0_1_1_4_0_3);
+        assert_eq!(relabelling.name().unwrap().as_str(), "mtm-3x3-aab.b0c.dde");
     }
 
     #[test]
@@ -248,7 +205,7 @@ mod tests {
         let dims = Dims::new(4, 4).unwrap();
         assert!(Relabelling::new(dims, Cell::new(0), &[0; 15]).is_none());
         assert!(Relabelling::new(dims, Cell::new(16), &[0; 16]).is_none());
-        assert!(Relabelling::new(dims, Cell::new(0), &[4; 16]).is_none());
+        assert!(Relabelling::new(dims, Cell::new(0), &[5; 16]).is_none());
         assert!(Relabelling::new(Dims::new(3, 6).unwrap(), Cell::new(0), &[0; 18]).is_none());
     }
 }

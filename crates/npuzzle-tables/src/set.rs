@@ -7,6 +7,7 @@ use crate::automaton::Automaton;
 use crate::full;
 use crate::partition::Partition;
 use crate::pattern::Pattern;
+use crate::run_automaton::RunAutomaton;
 use crate::store::TableBytes;
 use crate::table::{Excess, Width};
 use crate::watched::n_cores;
@@ -119,6 +120,7 @@ pub fn generate() -> Vec<(&'static str, Vec<u8>)> {
     let mut files = vec![
         ("4x4.bin", set.map(|set| set.bytes()).unwrap_or_default()),
         ("automaton.bin", Automaton::new(EMBEDDED_DEPTH).bytes()),
+        ("run_automaton.bin", RunAutomaton::new(EMBEDDED_RUNS).bytes()),
     ];
     files.extend(full::generate());
     files
@@ -126,3 +128,6 @@ pub fn generate() -> Vec<(&'static str, Vec<u8>)> {
 
 /// How long the duplicate paths are that the embedded automaton forbids.
 const EMBEDDED_DEPTH: usize = 12;
+
+/// The same, in straight runs.
+const EMBEDDED_RUNS: usize = 9;

@@ -73,7 +73,7 @@ pub(crate) fn deepen(
         let until = Effort { patience, ..effort };
         let ended = pattern_ida(instance.start(), &patterns, &automaton, until, standing, world);
         if let Some(large) = &large {
-            tables.spend(large, clock.elapsed() - started);
+            tables.spend(large.boards(), clock.elapsed() - started);
         }
         match ended {
             Ok(report) => return Ok(Some(Deepened { report, patterns })),
@@ -107,7 +107,7 @@ fn patience_for(
     let cost = large.cost(effort.threads);
     let has_time = clock.time_left().is_none_or(|left| 2 * cost <= left);
     let has_memory = effort.has_memory(large.n_bytes_to_get());
-    let spent = tables.spent(large);
+    let spent = tables.spent(large.boards());
     (has_time && has_memory).then(|| cost.saturating_sub(spent) / GROWTH)
 }
 

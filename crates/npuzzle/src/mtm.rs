@@ -1,16 +1,17 @@
 //! Searches in the multi-tile metric, from plan to what was found.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use npuzzle_core::heuristic::{LinearConflict, Max, PerRun};
-use npuzzle_core::search::{Budget, Cost, Limit, Outcome, Watch, bidirectional};
-use npuzzle_core::{Arrangement, Board, Instance, Packed, Runs};
-use npuzzle_tables::{Relabelling, RunTable};
+use npuzzle_core::search::{Budget, Cost, Limit, Outcome, SearchReport, Watch, bidirectional};
+use npuzzle_core::{Arrangement, Board, Instance, Metric, Packed, Runs, Slide};
+use npuzzle_tables::{Relabelling, RunAutomaton, RunTable};
 
 use crate::any::Any;
 use crate::frame::Frame;
-use crate::options::{Estimate, HeuristicChoice, Options};
-use crate::pattern_ida::Effort;
+use crate::options::{Estimate, HeuristicChoice, Options, TableSize};
+use crate::pattern_ida::{Effort, Standing};
 use crate::patterns::Patterns;
 use crate::plan::{Engine, Plan};
 use crate::run_ida::{run_ida, runs_at_least};
@@ -38,21 +39,37 @@ fn build_bytes(relabellings: &[Relabelling]) -> usize {
     n_bytes + relabellings.iter().map(working).max().unwrap_or(0)
 }
 
-/// The best tables of straight runs that can be had within the limits; `None` if the board is too
-/// large.
+/// Tables of straight runs to count with: those that the search has left, or such as are built within
+/// a second or two. `None` if the board is too large.
 pub(crate) fn tables_within(
     goal: &Board,
     options: &Options,
     tables: &mut Tables,
     watch: &mut dyn Watch,
 ) -> Result<Option<Vec<Arc<RunTable>>>, Limit> {
-    let suited = n_classes(goal, options.limits.memory).and_then(|n_classes| {
-        let frame = Frame::new(goal)?;
-        Relabelling::suited(frame.dims(), frame.blank(), n_classes)
-    });
-    let Some(relabellings) = suited else { return Ok(None) };
-    tables.runs(&relabellings, options.effort().threads, watch).map(Some)
+    let Some(frame) = Frame::new(goal) else { return Ok(None) };
+    let Some(n_classes) = n_classes(goal, options.limits.memory) else { return Ok(None) };
+    let tiers = tiers(&frame, n_classes);
+    let at_hand = tiers.iter().rev().find(|tier| tables.runs_cost(tier) == Duration::ZERO);
+    let quick = tiers.iter().rev().find(|tier| tables.runs_cost(tier) <= QUICK);
+    let Some(tier) = at_hand.or(quick).or(tiers.first()) else { return Ok(None) };
+    tables.runs(tier, options.effort().threads, watch).map(Some)
 }
+
+/// What an answer may wait for if it waits for nothing else.
+const QUICK: Duration = Duration::from_secs(2);
+
+/// The relabellings of a frame with few classes, then with more, up to so many.
+fn tiers(frame: &Frame, n_classes: usize) -> Vec<Vec<Relabelling>> {
+    let suited = |n_classes| Relabelling::suited(frame.dims(), frame.blank(), n_classes);
+    (n_classes.min(FEW_CLASSES)..=n_classes).filter_map(suited).collect()
+}
+
+/// Tables with so many classes are built in a tenth of a second.
+const FEW_CLASSES: usize = 3;
+
+/// `--tables small` takes so many, and no more.
+const MANY_CLASSES: usize = 4;
 
 pub(crate) fn run(
     instance: &Instance,
@@ -62,7 +79,7 @@ pub(crate) fn run(
     clock: &mut Clock<'_>,
 ) -> Found {
     if let Engine::Runs { n_classes } = plan.engine {
-        return search_tables(instance, n_classes, options.effort(), tables, clock);
+        return search_tables(instance, n_classes, options, tables, clock);
     }
     let heuristic = plan.engine.heuristic().unwrap_or_default();
     let patterns = if heuristic.names(Estimate::Pattern) {
@@ -84,42 +101,134 @@ pub(crate) fn run(
     }
 }
 
-/// Iterative deepening with tables of straight runs.
+/// Iterative deepening with tables of straight runs: with few classes first, with more when they pay.
 fn search_tables(
     instance: &Instance,
     n_classes: usize,
-    effort: Effort,
+    options: &Options,
     tables: &mut Tables,
     clock: &mut Clock<'_>,
 ) -> Found {
-    let Some(frame) = Frame::new(instance.goal()) else {
+    let (Some(frame), Some(automaton)) = (Frame::new(instance.goal()), RunAutomaton::embedded())
+    else {
         unreachable!("the plan asks for tables of straight runs only where there are some")
     };
-    let Some(relabellings) = Relabelling::suited(frame.dims(), frame.blank(), n_classes) else {
-        unreachable!("the plan asks for tables of straight runs only where there are some")
+    let n_classes = match options.tables {
+        TableSize::Small => n_classes.min(MANY_CLASSES),
+        TableSize::Auto | TableSize::Large => n_classes,
     };
-    let tables = match tables.runs(&relabellings, effort.threads, clock) {
-        Ok(tables) => tables,
-        Err(limit) => return without_tables(instance, limit),
+    let mut tiers = tiers(&frame, n_classes);
+    let first = match options.tables {
+        TableSize::Small | TableSize::Large => tiers.len() - 1,
+        // The best that are as good as there.
+        TableSize::Auto => {
+            tiers.iter().rposition(|tier| tables.runs_cost(tier) <= AS_GOOD_AS_THERE).unwrap_or(0)
+        }
     };
-    let mut report = run_ida(instance.start(), &frame, &tables, effort, clock);
-    report.stats.peak_bytes = tables.iter().map(|table| table.bytes().len() as u64).sum();
-    let h_start = runs_at_least(instance.start(), &frame, &tables);
-    let bound = match &report.outcome {
-        Outcome::Stopped { frontier, .. } => *frontier,
-        Outcome::Solved(path) => path.chunk_by(|a, b| a == b).count() as Cost,
-        Outcome::Unsolvable => 0,
+    let mut tiers = tiers.drain(first..).peekable();
+    let mut deepening = Deepening {
+        instance,
+        frame: &frame,
+        automaton: &automaton,
+        options,
+        standing: Standing::default(),
     };
-    clock.close_round(bound, &report.stats);
-    let names = relabellings.iter().filter_map(|one| Some(one.name()?.to_string()));
-    Found {
-        is_shortest: true,
-        lower_bound: Some(bound),
-        h_start: Some(h_start),
-        outcome: report.outcome,
-        best: report.best,
-        stats: report.stats,
-        tables: names.collect(),
+    loop {
+        let Some(tier) = tiers.next() else {
+            unreachable!("a search without a tier to come has no patience to lose")
+        };
+        let better = tiers.peek();
+        let runs = match tables.runs(&tier, options.effort().threads, clock) {
+            Ok(runs) => runs,
+            Err(limit) if deepening.standing.bound == 0 => return without_tables(instance, limit),
+            Err(limit) => return deepening.stopped(limit, clock),
+        };
+        if let Some(report) = deepening.with(&runs, better.map(Vec::as_slice), tables, clock) {
+            let names = tier.iter().filter_map(|one| Some(one.name()?.to_string())).collect();
+            let h_start = runs_at_least(instance.start(), &frame, &runs);
+            let found = deepening.found(report, clock);
+            return Found { h_start: Some(h_start), tables: names, ..found };
+        }
+    }
+}
+
+/// Tables that cost no more are taken without asking.
+const AS_GOOD_AS_THERE: Duration = Duration::from_millis(40);
+
+/// How much longer a round takes than the one before it, by and large.
+const GROWTH: u32 = 3;
+
+/// A search that goes on with better and better tables.
+struct Deepening<'a> {
+    instance: &'a Instance,
+    frame: &'a Frame,
+    automaton: &'a RunAutomaton,
+    options: &'a Options,
+    standing: Standing,
+}
+
+impl Deepening<'_> {
+    /// Searches with tables until it is done, or better ones pay.
+    fn with(
+        &mut self,
+        runs: &[Arc<RunTable>],
+        better: Option<&[Relabelling]>,
+        tables: &mut Tables,
+        clock: &mut Clock<'_>,
+    ) -> Option<SearchReport<Slide>> {
+        let key = (self.frame.dims(), self.frame.blank(), Metric::Mtm);
+        loop {
+            let started = clock.elapsed();
+            let patience = better.and_then(|better| {
+                let cost = tables.runs_cost(better);
+                let has_time = clock.time_left().is_none_or(|left| 2 * cost <= left);
+                has_time.then(|| cost.saturating_sub(tables.spent(key)) / GROWTH)
+            });
+            let effort = Effort { patience, ..self.options.effort() };
+            let start = self.instance.start();
+            let (frame, automaton) = (self.frame, self.automaton);
+            let ended = run_ida(start, frame, runs, automaton, effort, self.standing, clock);
+            if better.is_some() {
+                tables.spend(key, clock.elapsed() - started);
+            }
+            match ended {
+                Ok(mut report) => {
+                    let n_bytes: u64 = runs.iter().map(|table| table.bytes().len() as u64).sum();
+                    report.stats.peak_bytes = n_bytes;
+                    return Some(report);
+                }
+                Err(standing) => self.standing = standing,
+            }
+            // The round may have taken the time that better tables would cost.
+            let cost = better.map_or(Duration::MAX, |better| tables.runs_cost(better));
+            if clock.time_left().is_none_or(|left| cost.saturating_mul(2) <= left) {
+                tables.settle(key);
+                return None;
+            }
+        }
+    }
+
+    /// What has been proved stays when a limit is reached before there are better tables.
+    fn stopped(&self, limit: Limit, clock: &mut Clock<'_>) -> Found {
+        let outcome = Outcome::Stopped { limit, frontier: self.standing.bound };
+        self.found(SearchReport::new(outcome, self.standing.stats), clock)
+    }
+
+    fn found(&self, report: SearchReport<Slide>, clock: &mut Clock<'_>) -> Found {
+        let bound = match &report.outcome {
+            Outcome::Stopped { frontier, .. } => *frontier,
+            Outcome::Solved(path) => path.chunk_by(|a, b| a == b).count() as Cost,
+            Outcome::Unsolvable => 0,
+        };
+        clock.close_round(bound, &report.stats);
+        Found {
+            is_shortest: true,
+            lower_bound: Some(bound),
+            outcome: report.outcome,
+            best: report.best,
+            stats: report.stats,
+            ..Found::unsolvable()
+        }
     }
 }
 

@@ -65,7 +65,8 @@ pub enum TableSize {
     /// The small ones first, the large ones when they pay.
     #[default]
     Auto,
-    /// Those that are part of the program or built in a fraction of a second.
+    /// Those that are part of the program or built in a fraction of a second; in the multi-tile
+    /// metric in a second or two.
     Small,
     /// Those that are kept on disk, built first unless they are there. There are none for boards of
     /// less than 13 cells.

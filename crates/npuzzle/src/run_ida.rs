@@ -4,13 +4,16 @@
 //! A move is a straight run of slides. Two runs along the same line in a row are one, so runs along
 //! rows and columns take turns, and every node has about three children on 4×4. What makes it fast:
 //!
-//! 1. *A [`RunTable`] knows which kind of run is next* and counts accordingly. It is looked up for
+//! 1. *No path is walked twice.* A [`RunAutomaton`] forbids every sequence of runs that ends where an
+//!    earlier one does.
+//! 2. *A [`RunTable`] knows which kind of run is next* and counts accordingly. It is looked up for
 //!    the board and, where the goal permits, for the transposed board; the larger value counts.
-//! 2. *Orders are carried along.* A run along a row changes the order read column by column, one
-//!    rotation within a word per slide; the order read row by row stays.
-//! 3. *Values are carried along*, so that the table need not hold more than their remainders.
-//! 4. *The goal is looked for only where the table says that it is one run away.*
-//! 5. *Long rounds are searched by several threads*, with the same result ([`Cut`]).
+//! 3. *Orders are carried along*, from entry to entry of the tables.
+//! 4. *Values are carried along*, so that the table need not hold more than their remainders.
+//! 5. *The goal is looked for only where the table says that it is one run away.*
+//! 6. *The entries of all children are fetched before the first is needed*, since the tables are too
+//!    large for the caches.
+//! 7. *Long rounds are searched by several threads*, with the same result ([`Cut`]).
 
 #[cfg(test)]
 mod tests;
@@ -18,46 +21,56 @@ mod ways;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Instant;
 
 use npuzzle_core::search::{Budget, Cost, Limit, Outcome, SearchReport, Stats, Watch};
 use npuzzle_core::{Board, Cell, Slide};
-use npuzzle_tables::{Axis, RunTable, RunView, backward, forward};
+use npuzzle_tables::{Axis, RunAutomaton, RunTable, RunView};
 
 use crate::frame::Frame;
-use crate::pattern_ida::Effort;
+use crate::pattern_ida::{Effort, Standing};
 use crate::slices::{Counts, Cut, SLICES_PER_THREAD, Searched, Slice};
 
 pub(crate) use ways::run_ways;
 
-/// A solution with as few straight runs as possible; the tables, one or two, must be for the frame
-/// of the goal.
+/// A solution with as few straight runs as possible; the tables, four at most that are seen through
+/// no mirror and two that are, must be for the frame of the goal. Goes on from where a search stands;
+/// an error is where it stands after a round of more than its patience.
 pub(crate) fn run_ida(
     start: &Board,
     frame: &Frame,
     tables: &[Arc<RunTable>],
+    automaton: &RunAutomaton,
     effort: Effort,
+    standing: Standing,
     watch: &mut dyn Watch,
-) -> SearchReport<Slide> {
+) -> Result<SearchReport<Slide>, Standing> {
     let labels = frame.labels(start);
+    let task = Task { frame, automaton, labels: &labels, effort, standing };
     let mut views = views(tables).into_iter();
     let report = match [views.next(), views.next(), views.next(), views.next()] {
-        [Some(a), None, _, _] => run(Grid::new(frame, [a]), &labels, effort, watch),
-        [Some(a), Some(b), None, _] => run(Grid::new(frame, [a, b]), &labels, effort, watch),
-        [Some(a), Some(b), Some(c), None] => {
-            run(Grid::new(frame, [a, b, c]), &labels, effort, watch)
-        }
-        [Some(a), Some(b), Some(c), Some(d)] => {
-            run(Grid::new(frame, [a, b, c, d]), &labels, effort, watch)
-        }
+        [Some(a), None, _, _] => run([a], &task, watch),
+        [Some(a), Some(b), None, _] => run([a, b], &task, watch),
+        [Some(a), Some(b), Some(c), None] => run([a, b, c], &task, watch),
+        [Some(a), Some(b), Some(c), Some(d)] => run([a, b, c, d], &task, watch),
         [None, ..] => unreachable!("there is a table to search with"),
-    };
+    }?;
     let outcome = match report.outcome {
         Outcome::Solved(path) => {
             Outcome::Solved(path.into_iter().map(|slide| frame.slide(slide)).collect())
         }
         other => other,
     };
-    SearchReport::new(outcome, report.stats)
+    Ok(SearchReport::new(outcome, report.stats))
+}
+
+/// What is to be searched, and with how much.
+struct Task<'a> {
+    frame: &'a Frame,
+    automaton: &'a RunAutomaton,
+    labels: &'a [u8],
+    effort: Effort,
+    standing: Standing,
 }
 
 /// The tables, straight and through a mirror.
@@ -86,21 +99,21 @@ const LONG_ROUND: u64 = 1 << 17;
 /// How many nodes go by between two looks at the watch.
 const POLL_INTERVAL: u32 = 1 << 13;
 
+/// The longest line of a board of 16 cells.
+const MAX_LINE: usize = 8;
+
 /// Deeper than this no tree is cut.
 const MAX_CUT: usize = 16;
 
 /// The board and the views through which it is looked up.
 struct Grid<'a, const V: usize> {
     views: [RunView<'a>; V],
-    /// How many cells a column and a row have: how long the lines across an axis are.
-    across: [usize; 2],
+    automaton: &'a RunAutomaton,
     /// How far apart neighbours along an axis are.
     step: [usize; 2],
     /// The blank's place in its line, and how many places are after it, by axis and cell.
     at: [[u8; 16]; 2],
     after: [[u8; 16]; 2],
-    /// Where a cell is when the board is read along an axis.
-    place: [[u8; 16]; 2],
     /// The label of the blank.
     home: u64,
     goal: u64,
@@ -111,10 +124,12 @@ struct Grid<'a, const V: usize> {
 struct Node<const V: usize> {
     state: u64,
     blank: usize,
-    /// The classes, read along either axis.
-    orders: [[u32; V]; 2],
+    /// The orders that each view looks up.
+    orders: [u64; V],
     /// How many runs are needed at least, according to each view.
     values: [u8; V],
+    /// Where the automaton is.
+    walked: u16,
 }
 
 /// What a run leads to.
@@ -126,27 +141,23 @@ enum Child<const V: usize> {
 }
 
 impl<'a, const V: usize> Grid<'a, V> {
-    fn new(frame: &Frame, views: [RunView<'a>; V]) -> Grid<'a, V> {
+    fn new(frame: &Frame, views: [RunView<'a>; V], automaton: &'a RunAutomaton) -> Grid<'a, V> {
         let dims = frame.dims();
         let (rows, cols) = (dims.rows(), dims.cols());
         let mut grid = Grid {
             views,
-            across: [rows, cols],
+            automaton,
             step: [1, cols],
             at: [[0; 16]; 2],
             after: [[0; 16]; 2],
-            place: [[0; 16]; 2],
             home: frame.blank().index() as u64,
             goal: pack((0..dims.cells() as u8).rev()),
         };
         for cell in 0..dims.cells() {
             let (row, col) = (dims.row(Cell::new(cell as u16)), dims.col(Cell::new(cell as u16)));
-            for (axis, at, n, place) in
-                [(0, col, cols, row * cols + col), (1, row, rows, col * rows + row)]
-            {
+            for (axis, at, n) in [(ROW, col, cols), (COL, row, rows)] {
                 grid.at[axis][cell] = at as u8;
                 grid.after[axis][cell] = (n - 1 - at) as u8;
-                grid.place[axis][cell] = place as u8;
             }
         }
         grid
@@ -154,15 +165,15 @@ impl<'a, const V: usize> Grid<'a, V> {
 
     /// The start, with what is next along an axis.
     fn root(&self, axis: Axis, labels: &[u8]) -> Node<V> {
-        let order = |axis: Axis| std::array::from_fn(|v| self.views[v].order(axis, labels));
         let blank = labels.iter().position(|&label| u64::from(label) == self.home);
         // Only boards that can be solved are searched.
         let value = |v: usize| self.views[v].runs(axis, labels).unwrap_or(0) as u8;
         Node {
             state: pack(labels.iter().rev().copied()),
             blank: blank.unwrap_or(0),
-            orders: Axis::ALL.map(order),
+            orders: std::array::from_fn(|v| self.views[v].order(axis, labels)),
             values: std::array::from_fn(value),
+            walked: RunAutomaton::start(axis),
         }
     }
 
@@ -175,36 +186,46 @@ impl<'a, const V: usize> Grid<'a, V> {
         left: u8,
         mut visit: impl FnMut(Child<V>, Slide, usize) -> ControlFlow<E>,
     ) -> ControlFlow<E> {
-        let across = 1 - AXIS;
-        let other = Axis::ALL[across];
+        let (axis, other) = (Axis::ALL[AXIS], Axis::ALL[1 - AXIS]);
         let (slides, step) = (SLIDES[AXIS], self.step[AXIS]);
+        let line = usize::from(self.at[1 - AXIS][node.blank & 15]);
         // What the values will be, by what is looked up.
         let changes: [&[u8; 4]; V] =
             std::array::from_fn(|v| &CHANGES[usize::from(node.values[v] % 3)]);
+        // The entries of all children are fetched before the first is needed.
+        let (mut orders, mut ranks) = ([[0; V]; MAX_LINE], [[0; V]; MAX_LINE]);
+        if left > 1 {
+            let n_before = self.at[AXIS][node.blank & 15];
+            let n_places = n_before + 1 + self.after[AXIS][node.blank & 15];
+            for at in (0..n_places).filter(|&at| at != n_before) {
+                let at = usize::from(at) % MAX_LINE;
+                for v in 0..V {
+                    orders[at][v] = self.views[v].turned(node.orders[v], axis, line, at);
+                    ranks[at][v] = self.views[v].fetch(other, at, orders[at][v]);
+                }
+            }
+        }
         for is_forward in [true, false] {
             let n = if is_forward { self.after[AXIS] } else { self.at[AXIS] }[node.blank & 15];
             let slide = slides[usize::from(is_forward)];
             let mut child = *node;
             for n_slides in 1..=usize::from(n) {
-                let (to, place) = (child.blank, self.place[across][child.blank & 15]);
+                let to = child.blank;
                 let from = if is_forward { to + step } else { to - step };
                 let difference = (child.state >> (4 * from) & 0xf) ^ self.home;
                 child.state ^= difference << (4 * from) | difference << (4 * to);
                 child.blank = from;
-                for order in &mut child.orders[across] {
-                    *order = if is_forward {
-                        forward(*order, place.into(), self.across[AXIS])
-                    } else {
-                        backward(*order, place.into(), self.across[AXIS])
-                    };
-                }
+                let walked = self.automaton.next(node.walked, axis, is_forward, n_slides);
+                let Some(walked) = walked else { continue };
+                child.walked = walked;
                 if node.values[0] == 1 && child.state == self.goal {
                     return visit(Child::Goal, slide, n_slides);
                 }
-                let line = usize::from(self.at[AXIS][from & 15]);
+                let at = usize::from(self.at[AXIS][from & 15]) % MAX_LINE;
+                child.orders = orders[at];
                 let is_near = left > 1
                     && (0..V).all(|v| {
-                        let remainder = self.views[v].look(other, line, child.orders[across][v]);
+                        let remainder = self.views[v].look(other, at, ranks[at][v]);
                         child.values[v] = node.values[v] + changes[v][usize::from(remainder)] - 1;
                         child.values[v] < left
                     });
@@ -246,21 +267,23 @@ struct Search<'a, const V: usize> {
 }
 
 fn run<const V: usize>(
-    grid: Grid<'_, V>,
-    labels: &[u8],
-    effort: Effort,
+    views: [RunView<'_>; V],
+    task: &Task<'_>,
     watch: &mut dyn Watch,
-) -> SearchReport<Slide> {
+) -> Result<SearchReport<Slide>, Standing> {
+    let Task { frame, automaton, labels, effort, standing } = *task;
+    let grid = Grid::new(frame, views, automaton);
     let roots = Axis::ALL.map(|axis| grid.root(axis, labels));
     let mut search = Search::new(&grid, effort.budget, watch);
+    search.stats = standing.stats;
     if roots[0].state == grid.goal {
-        return SearchReport::new(Outcome::Solved(Vec::new()), search.stats);
+        return Ok(SearchReport::new(Outcome::Solved(Vec::new()), search.stats));
     }
     let values = [0, 1].map(|axis| roots[axis].values.iter().copied().max().unwrap_or(0));
-    let mut last_round = 0;
-    let mut bound = values[0].min(values[1]);
+    let mut last_round = standing.last_round;
+    let mut bound = values[0].min(values[1]).max(standing.bound as u8);
     let outcome = loop {
-        let before = search.stats.expanded;
+        let (before, started) = (search.stats.expanded, Instant::now());
         let is_parallel =
             effort.threads > 1 && last_round >= LONG_ROUND && effort.budget.nodes.is_none();
         let end = if is_parallel {
@@ -282,8 +305,11 @@ fn run<const V: usize>(
                 bound += 1;
             }
         }
+        if effort.patience.is_some_and(|patience| started.elapsed() > patience) {
+            return Err(Standing { bound: bound.into(), stats: search.stats, last_round });
+        }
     };
-    SearchReport::new(outcome, search.stats)
+    Ok(SearchReport::new(outcome, search.stats))
 }
 
 impl<'a, const V: usize> Search<'a, V> {

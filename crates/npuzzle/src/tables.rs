@@ -18,6 +18,9 @@ use crate::patterns::Patterns;
 use crate::plan::{AtHand, Engine, Plan};
 use crate::table::FullTable;
 
+/// The size of boards, where the blank belongs, and what is counted.
+pub(crate) type Boards = (Dims, Cell, Metric);
+
 /// Tables built for earlier boards, for those to come.
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
@@ -27,8 +30,8 @@ pub struct Tables {
     small: Vec<Arc<PatternSet>>,
     large: Vec<Arc<PatternSet>>,
     runs: Vec<Arc<RunTable>>,
-    /// How long searches have been without large tables, by size and place of the blank.
-    spent: Vec<((Dims, Cell), Duration)>,
+    /// How long searches have been without large tables.
+    spent: Vec<(Boards, Duration)>,
     store: Store,
     /// Stored tables that cannot be used, and why, until that is told.
     damaged: Vec<(TableName, Option<StoreError>)>,
@@ -208,18 +211,39 @@ impl Tables {
         Ok(self.runs.clone())
     }
 
-    /// Counts the time of a search without large tables.
-    pub(crate) fn spend(&mut self, large: &Large, time: Duration) {
-        let key = large.key();
-        match self.spent.iter_mut().find(|(known, _)| *known == key) {
+    /// About how long it takes until all of these tables are there.
+    pub(crate) fn runs_cost(&self, relabellings: &[Relabelling]) -> Duration {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let cost = |relabelling: &Relabelling| {
+            let n_bytes = RunTable::n_bytes(relabelling) as f64;
+            let is_stored = || Some(self.store.path(&relabelling.name()?)?.exists());
+            if self.runs.iter().any(|table| table.relabelling() == relabelling) {
+                0.0
+            } else if is_stored() == Some(true) {
+                n_bytes / LOADED_PER_SECOND
+            } else {
+                n_bytes / RUNS_BUILT_PER_SECOND / threads as f64
+            }
+        };
+        Duration::from_secs_f64(relabellings.iter().map(cost).sum())
+    }
+
+    /// Counts the time of a search without the best tables.
+    pub(crate) fn spend(&mut self, boards: Boards, time: Duration) {
+        match self.spent.iter_mut().find(|(known, _)| *known == boards) {
             Some((_, spent)) => *spent += time,
-            None => keep(&mut self.spent, Tables::MAX, (key, time)),
+            None => keep(&mut self.spent, Tables::MAX, (boards, time)),
         }
     }
 
-    /// The time of all searches that went without these tables.
-    pub(crate) fn spent(&self, large: &Large) -> Duration {
-        let known = self.spent.iter().find(|(known, _)| *known == large.key());
+    /// Forgets that time, since better tables are going to be got.
+    pub(crate) fn settle(&mut self, boards: Boards) {
+        self.spent.retain(|(known, _)| *known != boards);
+    }
+
+    /// The time of all searches that went without them.
+    pub(crate) fn spent(&self, boards: Boards) -> Duration {
+        let known = self.spent.iter().find(|(known, _)| *known == boards);
         known.map_or(Duration::ZERO, |(_, spent)| *spent)
     }
 
@@ -395,8 +419,9 @@ enum Place {
 }
 
 impl Large {
-    fn key(&self) -> (Dims, Cell) {
-        (self.partition.dims(), self.partition.blank())
+    /// Which boards they are for.
+    pub(crate) fn boards(&self) -> Boards {
+        (self.partition.dims(), self.partition.blank(), Metric::Stm)
     }
 
     pub(crate) fn name(&self) -> String {
@@ -428,6 +453,9 @@ impl Large {
 
 /// Bytes of a stored table that are checked in a second.
 const LOADED_PER_SECOND: f64 = 4e9;
+
+/// Bytes of a table of straight runs that a thread builds in a second.
+const RUNS_BUILT_PER_SECOND: f64 = 22e6;
 
 /// Placements that a thread builds in a second.
 const BUILT_PER_SECOND: f64 = 14e6;

@@ -8,5 +8,6 @@ mod drafts;
 mod embedded;
 mod full;
 mod patterns;
+mod run_automaton;
 mod runs;
 mod store;

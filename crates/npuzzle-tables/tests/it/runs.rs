@@ -65,16 +65,16 @@ fn along(board: &[u8], axis: Axis, dims: Dims) -> Vec<Vec<u8>> {
 /// The entry of a board by its classes.
 fn entry(board: &[u8], axis: Axis, dims: Dims) -> RunEntry {
     let blank = board.iter().position(|&class| class == BLANK).unwrap();
-    let (rows, cols) = (dims.rows(), dims.cols());
-    let (line, cells): (usize, Vec<usize>) = match axis {
-        Axis::Row => (blank / cols, (0..rows * cols).collect()),
-        Axis::Col => (
-            blank % cols,
-            (0..cols).flat_map(|col| (0..rows).map(move |row| row * cols + col)).collect(),
-        ),
+    let line = match axis {
+        Axis::Row => blank / dims.cols(),
+        Axis::Col => blank % dims.cols(),
     };
-    let tiles = cells.iter().map(|&cell| board[cell]).filter(|&class| class != BLANK);
-    let order = tiles.zip(0..).fold(0, |order, (class, at)| order | u32::from(class) << (2 * at));
+    let board = match axis {
+        Axis::Row => board.to_vec(),
+        Axis::Col => along(board, axis, dims).swap_remove(0),
+    };
+    let tiles = board.iter().filter(|&&class| class != BLANK).zip(0..);
+    let order = tiles.fold(0, |order, (&class, at)| order | u64::from(class) << (3 * at));
     RunEntry { axis, line, order }
 }
 
@@ -87,9 +87,9 @@ fn tables_have_the_values_of_a_plain_search() {
     let mut random = Random::new(11);
     for size in ["2x2", "2x3", "3x2", "2x4", "4x2", "3x3", "2x5"] {
         let dims = dims(size);
-        for _ in 0..4 {
+        for _ in 0..if dims.cells() > 8 { 1 } else { 4 } {
             let blank = Cell::new(random.below(dims.cells()) as u16);
-            let classes: Vec<u8> = (0..dims.cells()).map(|_| random.below(4) as u8).collect();
+            let classes: Vec<u8> = (0..dims.cells()).map(|_| random.below(5) as u8).collect();
             let relabelling = Relabelling::new(dims, blank, &classes).unwrap();
             let table = build(&relabelling, 2);
             let plain = plain(&relabelling);
@@ -145,7 +145,7 @@ fn tables_do_not_hang_on_the_number_of_threads() {
 fn a_stored_table_is_the_one_that_was_built() {
     let relabelling = &Relabelling::suited(dims("2x5"), Cell::new(0), 4).unwrap()[0];
     let recipe = RunTable::recipe(relabelling, "a test").unwrap();
-    assert_eq!(recipe.name().as_str(), "runs-2x5-0abcd.aabcd");
+    assert_eq!(recipe.name().as_str(), "mtm-2x5-0abcd.aabcd");
     let got = recipe.get(&Store::none(), 2, &mut ()).unwrap();
     let table = RunTable::from_bytes(relabelling.clone(), Arc::new(got.bytes)).unwrap();
     assert_eq!(table.bytes(), build(relabelling, 1).bytes());
@@ -162,7 +162,8 @@ fn relabellings_cover_every_board_and_get_smaller_with_fewer_classes() {
                 assert!((1..=4).contains(&all.len()));
                 all.iter().map(RunTable::n_bytes).sum()
             };
-            assert!(bytes(4) >= bytes(3) && bytes(3) >= bytes(2) && bytes(2) < 40_000, "{size}");
+            assert!(size != "4x4" || bytes(5) > bytes(4));
+            assert!(bytes(4) >= bytes(3) && bytes(3) >= bytes(2) && bytes(2) < 100_000, "{size}");
         }
     }
     assert!(Relabelling::suited(dims("3x6"), Cell::new(0), 4).is_none());

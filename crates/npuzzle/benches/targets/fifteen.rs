@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use npuzzle::{Goal, Metric, Options, Store, TableSize, Tables, format, plan};
+use npuzzle::{Goal, Metric, Options, Store, Tables, format, plan};
 use npuzzle_tables::{Automaton, PatternSet};
 use npuzzle_testkit::data::{self, Known};
 use npuzzle_testkit::dims;
@@ -87,7 +87,7 @@ pub(crate) fn runs(table: &mut Table, folder: &Path) {
     table.part("15-puzzle, multi-tile metric");
     let boards = antipodes("antipodes_4x4_43_multi_tile.txt", 43);
     let mut solving = Solving::large(folder, 0);
-    solving.options = Options { metric: Metric::Mtm, tables: TableSize::Auto, ..solving.options };
+    solving.options = Options { metric: Metric::Mtm, ..solving.options };
     if let Err(error) = plan(&instance(&boards[0], &Goal::Last), &solving.options) {
         return table.note(&format!("left out: {error}"));
     }

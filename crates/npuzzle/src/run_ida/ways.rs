@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use npuzzle_core::Board;
 use npuzzle_core::search::{Cost, Limit};
-use npuzzle_tables::{Axis, RunTable, RunView};
+use npuzzle_tables::{Axis, RunAutomaton, RunTable, RunView};
 
 use super::{COL, Child, Grid, Node, ROW, views};
 use crate::frame::Frame;
@@ -35,7 +35,9 @@ fn ways<const V: usize>(
     labels: &[u8],
     task: Task<'_>,
 ) -> Result<Counted, Limit> {
-    let grid = Grid::new(frame, views);
+    // Duplicate paths are solutions too.
+    let automaton = RunAutomaton::free();
+    let grid = Grid::new(frame, views, &automaton);
     // The first run goes along either axis.
     let roots = Axis::ALL.map(|axis| (axis, grid.root(axis, labels)));
     deep(&Ways { grid, frame }, &roots, task)

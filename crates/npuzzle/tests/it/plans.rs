@@ -221,11 +221,17 @@ fn the_multi_tile_metric_has_its_own_engine_and_a_counterpart_of_every_search() 
     };
     let auto = Options::default();
     let runs = Engine::Runs { n_classes: 4 };
+    let fifteen = Engine::Runs { n_classes: 5 };
     check("3x3", &auto, Engine::Table(Metric::Mtm), "table: all distances");
-    check("4x4", &auto, runs, "ida with pattern: tables of straight runs for 16 cells are built");
+    check(
+        "4x4",
+        &auto,
+        fifteen,
+        "ida with pattern: tables of straight runs for 16 cells are built",
+    );
     check("2x7", &auto, runs, "ida with pattern: tables of straight runs for 14 cells");
     check("3x3", &asked(Algorithm::Ida), runs, "ida with pattern: as asked");
-    check("4x4", &Options { heuristic: PATTERN, ..auto.clone() }, runs, "ida with pattern: ");
+    check("4x4", &Options { heuristic: PATTERN, ..auto.clone() }, fifteen, "ida with pattern: ");
     check("5x5", &auto, Engine::Ida(STRONGEST), "ida with linear-conflict: 25 cells");
     let manhattan = Options { heuristic: MANHATTAN, ..auto };
     check("3x3", &manhattan, Engine::Ida(MANHATTAN), "ida with manhattan: a heuristic");
@@ -241,10 +247,11 @@ fn tables_of_straight_runs_are_as_good_as_the_memory_allows() {
         let start = instance("4x4").start().clone();
         let plan = plan(&Instance::new(start, goal).unwrap(), &options).unwrap();
         let Engine::Runs { n_classes } = plan.engine else { panic!("{plan}") };
-        assert_eq!(plan.reason.contains("the memory is enough for"), n_classes < 4, "{plan}");
+        assert_eq!(plan.reason.contains("the memory is enough for"), n_classes < 5, "{plan}");
         n_classes
     };
-    assert_eq!(n_classes(None, &Goal::Last), 4);
+    assert_eq!(n_classes(None, &Goal::Last), 5);
+    assert_eq!(n_classes(Some(2 << 30), &Goal::Last), 5);
     assert_eq!(n_classes(Some(200 << 20), &Goal::Last), 4);
     assert_eq!(n_classes(Some(200 << 20), &Goal::Snail), 4);
     assert_eq!(n_classes(Some(50 << 20), &Goal::Last), 3);

@@ -1,0 +1,249 @@
+//! Fills in the numbers of runs, level by level from the solved board.
+//!
+//! A level is a plane of bits for every line. From the rows to a column, sets go up one row after the
+//! other, each joined by what is there; from a column to the rows they go down. So a level takes two
+//! [`Passage`]s for every two neighbours in a column, however many orders it has.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::time::Duration;
+
+use npuzzle_core::search::{Limit, Watch};
+
+use super::passage::{Passage, Plane};
+use super::{RunEntry, goal};
+use crate::orders::Orders;
+use crate::relabelling::{Axis, Relabelling};
+
+/// How often the watch is looked at.
+const TICK: Duration = Duration::from_millis(10);
+
+/// The values of all lines.
+pub(super) fn fill(
+    relabelling: &Relabelling,
+    orders: &Orders,
+    n_threads: usize,
+    watch: &mut dyn Watch,
+) -> Result<Vec<u8>, Limit> {
+    let (rows, cols) = (relabelling.dims().rows(), relabelling.dims().cols());
+    let n_words = Orders::n_ranks(relabelling.sizes()) / 64;
+    let team = Team { n_threads: n_threads.max(1), stop: AtomicBool::new(false) };
+    let places = (0..(rows - 1) * cols).collect();
+    let mut passages: Vec<Option<Passage>> = (0..(rows - 1) * cols).map(|_| None).collect();
+    let made = Mutex::new(&mut passages);
+    team.each(
+        places,
+        || watch.building(0.0),
+        |place: usize| {
+            let passage = Passage::new(orders, place, cols);
+            made.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some(passage);
+            0
+        },
+    )?;
+    let build = Build { rows, cols, passages: passages.into_iter().flatten().collect() };
+    let plane = || -> Plane { vec![0; n_words] };
+    let planes = || -> Vec<Plane> { vec![plane(); rows + cols] };
+    let (mut level, mut known) = (planes(), planes());
+    let mut next: Vec<Mutex<Plane>> = planes().into_iter().map(Mutex::new).collect();
+    // Two for each thread to work with.
+    let benches = Mutex::new(vec![[plane(), plane()]; team.n_threads]);
+    let mut values = vec![0xff; (rows + cols) * n_words * 16];
+    for axis in Axis::ALL {
+        let RunEntry { line, order, .. } = goal(relabelling, axis);
+        let rank = orders.rank(order);
+        let line = build.line(axis, line);
+        level[line][rank / 64] |= 1 << (rank % 64);
+    }
+    let n_entries = (relabelling.n_orders() * (rows + cols)) as f64;
+    let mut n_known = 0;
+    let mut distance = 0u8;
+    loop {
+        distance += 1;
+        let lines = level.iter().zip(&mut known).zip(values.chunks_mut(n_words * 16));
+        let lines = lines.map(|((level, known), values)| (level, known, values)).collect();
+        let share = n_known as f64 / n_entries;
+        let n_new = team.each(
+            lines,
+            || watch.building(share),
+            |(level, known, values)| write_down(level, known, values, distance % 3),
+        )?;
+        if n_new == 0 {
+            return Ok(values);
+        }
+        n_known += n_new;
+        let steps = (0..cols).flat_map(|col| Axis::ALL.map(|axis| (axis, col))).collect();
+        team.each(
+            steps,
+            || watch.building(share),
+            |(axis, col)| {
+                let bench = benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
+                let mut bench = bench.unwrap_or_else(|| [plane(), plane()]);
+                match axis {
+                    Axis::Row => build.to_column(col, &level, &next, &mut bench, &team.stop),
+                    Axis::Col => build.to_rows(col, &level, &next, &mut bench, &team.stop),
+                }
+                benches.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
+                0
+            },
+        )?;
+        let lines = level.iter_mut().zip(&mut next).zip(&known).collect();
+        team.each(
+            lines,
+            || watch.building(share),
+            |((level, next), known)| {
+                let next = next.get_mut().unwrap_or_else(PoisonError::into_inner);
+                for ((level, next), known) in level.iter_mut().zip(next).zip(known) {
+                    *level = *next & !known;
+                    *next = 0;
+                }
+                0
+            },
+        )?;
+    }
+}
+
+struct Build {
+    rows: usize,
+    cols: usize,
+    /// By the upper cell.
+    passages: Vec<Passage>,
+}
+
+impl Build {
+    /// The number of a line among all.
+    fn line(&self, axis: Axis, line: usize) -> usize {
+        match axis {
+            Axis::Row => line,
+            Axis::Col => self.rows + line,
+        }
+    }
+
+    /// From all rows to a column: the blank goes up to the first row.
+    fn to_column(
+        &self,
+        col: usize,
+        level: &[Plane],
+        next: &[Mutex<Plane>],
+        [carried, moved]: &mut [Plane; 2],
+        stop: &AtomicBool,
+    ) {
+        carried.copy_from_slice(&level[self.rows - 1]);
+        for row in (0..self.rows - 1).rev() {
+            moved.copy_from_slice(&level[row]);
+            self.passages[row * self.cols + col].pass(false, carried, moved, stop);
+            std::mem::swap(carried, moved);
+        }
+        join(&next[self.line(Axis::Col, col)], carried);
+    }
+
+    /// From a column to all rows: the blank goes down from the first row.
+    fn to_rows(
+        &self,
+        col: usize,
+        level: &[Plane],
+        next: &[Mutex<Plane>],
+        [carried, moved]: &mut [Plane; 2],
+        stop: &AtomicBool,
+    ) {
+        carried.copy_from_slice(&level[self.line(Axis::Col, col)]);
+        join(&next[0], carried);
+        for (row, below) in next[1..self.rows].iter().enumerate() {
+            moved.fill(0);
+            self.passages[row * self.cols + col].pass(true, carried, moved, stop);
+            std::mem::swap(carried, moved);
+            join(below, carried);
+        }
+    }
+}
+
+/// Adds a set to another.
+fn join(plane: &Mutex<Plane>, more: &[u64]) {
+    let mut plane = plane.lock().unwrap_or_else(PoisonError::into_inner);
+    for (word, more) in plane.iter_mut().zip(more) {
+        *word |= more;
+    }
+}
+
+/// Gives all orders of a level their value; how many there are.
+fn write_down(level: &[u64], known: &mut [u64], values: &mut [u8], value: u8) -> usize {
+    let mut n_new = 0;
+    let words = level.iter().zip(known).zip(values.as_chunks_mut::<16>().0);
+    for ((&level, known), values) in words.filter(|((level, _), _)| **level != 0) {
+        *known |= level;
+        n_new += level.count_ones() as usize;
+        // Values that are not known yet have both bits set.
+        let (low, high) = (spread(level as u32), spread((level >> 32) as u32));
+        let pairs = u128::from(low) | u128::from(high) << 64;
+        let cleared = pairs * u128::from(3 ^ value);
+        *values = (u128::from_le_bytes(*values) ^ cleared).to_le_bytes();
+    }
+    n_new
+}
+
+/// The bits of a word, each in the lower half of a pair.
+fn spread(bits: u32) -> u64 {
+    let mut word = u64::from(bits);
+    for (shift, mask) in [
+        (16, 0x0000_ffff_0000_ffff),
+        (8, 0x00ff_00ff_00ff_00ff),
+        (4, 0x0f0f_0f0f_0f0f_0f0f),
+        (2, 0x3333_3333_3333_3333),
+        (1, 0x5555_5555_5555_5555),
+    ] {
+        word = (word | word << shift) & mask;
+    }
+    word
+}
+
+/// The threads that share the work of a level.
+struct Team {
+    n_threads: usize,
+    stop: AtomicBool,
+}
+
+impl Team {
+    /// Does the work for every item and adds up what it returns, asking now and then whether to go
+    /// on.
+    fn each<T: Send>(
+        &self,
+        items: Vec<T>,
+        mut ask: impl FnMut() -> ControlFlow<Limit>,
+        work: impl Fn(T) -> usize + Sync,
+    ) -> Result<usize, Limit> {
+        let items = Mutex::new(items.into_iter());
+        let take = || {
+            let item = items.lock().unwrap_or_else(PoisonError::into_inner).next();
+            item.filter(|_| !self.stop.load(Ordering::Relaxed))
+        };
+        let (sender, receiver) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..self.n_threads {
+                let (sender, take, work) = (sender.clone(), &take, &work);
+                scope.spawn(move || {
+                    while let Some(item) = take() {
+                        // The receiver outlives the threads.
+                        let _ = sender.send(work(item));
+                    }
+                });
+            }
+            drop(sender);
+            let mut sum = 0;
+            let mut stopped = None;
+            loop {
+                match receiver.recv_timeout(TICK) {
+                    Ok(n) => sum += n,
+                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                    Err(mpsc::RecvTimeoutError::Timeout) => {}
+                }
+                if stopped.is_none()
+                    && let ControlFlow::Break(limit) = ask()
+                {
+                    stopped = Some(limit);
+                    self.stop.store(true, Ordering::Relaxed);
+                }
+            }
+            stopped.map_or(Ok(sum), Err)
+        })
+    }
+}
