@@ -140,6 +140,11 @@ pub trait Watch {
         let _ = share;
         self.poll(&Stats::default())
     }
+
+    /// A solution of this length has been found, shorter than those before it; the search goes on.
+    fn better(&mut self, length: Cost) {
+        let _ = length;
+    }
 }
 
 impl Watch for () {}
@@ -155,6 +160,10 @@ impl<W: Watch + ?Sized> Watch for &mut W {
 
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {
         (**self).building(share)
+    }
+
+    fn better(&mut self, length: Cost) {
+        (**self).better(length);
     }
 }
 

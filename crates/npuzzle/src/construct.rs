@@ -11,8 +11,10 @@
 //! end, where they can be put in any order, the other three being alike. In the end the
 //! block that is left can be solved because the whole board can.
 
-mod line;
+pub(crate) mod line;
 mod pair;
+#[cfg(test)]
+mod tests;
 
 use std::ops::ControlFlow;
 
@@ -39,7 +41,7 @@ pub(crate) fn finish(
     watch: &mut dyn Watch,
 ) -> Result<(), Limit> {
     let mut builder = Builder::new(field, left);
-    while let Some((line, rest)) = left.next_line(field) {
+    while let Some((line, rest)) = left.next_line(field, usize::MAX) {
         if let ControlFlow::Break(limit) = watch.poll(&Stats::default()) {
             return Err(limit);
         }
@@ -80,8 +82,9 @@ impl Rect {
             .flat_map(move |row| (self.cols.0..self.cols.1).map(move |col| row * n_cols + col))
     }
 
-    /// The line to finish next and what is left then, unless little is.
-    pub(crate) fn next_line(&self, field: &Field) -> Option<(Line, Rect)> {
+    /// The line to finish next and what is left then, unless little is. It is a row while there are
+    /// more than so many, or more than columns.
+    pub(crate) fn next_line(&self, field: &Field, n_rows_kept: usize) -> Option<(Line, Rect)> {
         let (n_rows, n_cols) = (self.n_rows(), self.n_cols());
         if n_rows <= Rect::LAST && n_cols <= Rect::LAST {
             return None;
@@ -90,10 +93,11 @@ impl Rect {
         let (width, [top, bottom, left, right]) = (field.cols() as isize, self.sides());
         let corner = |row: usize, col: usize| row * field.cols() + col;
         let mut rest = *self;
-        let line = if n_rows >= n_cols && home_row != top {
+        let is_row = n_rows >= n_cols.min(n_rows_kept.saturating_add(1));
+        let line = if is_row && home_row != top {
             rest.rows.0 += 1;
             Line { first: corner(top, left), along: 1, inward: width, length: n_cols }
-        } else if n_rows >= n_cols {
+        } else if is_row {
             rest.rows.1 -= 1;
             Line { first: corner(bottom, left), along: 1, inward: -width, length: n_cols }
         } else if home_col != left {

@@ -57,6 +57,7 @@ mod pattern_ida;
 mod patterns;
 mod plan;
 mod report;
+mod roam;
 mod run_ida;
 mod slices;
 mod solve;

@@ -133,7 +133,7 @@ pub enum Algorithm {
     Uniform,
     /// Bidirectional search, led from both ends: shortest.
     Bidirectional,
-    /// Line by line: some solution of a board of any size, at once.
+    /// Line by line: some solution of a board of any size, shorter while time lasts.
     Construct,
 }
 

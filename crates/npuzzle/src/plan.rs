@@ -42,7 +42,7 @@ pub enum Engine {
     BestFirst(Evaluation, HeuristicChoice),
     /// Search from both ends.
     Bidirectional(HeuristicChoice),
-    /// Line by line, without search.
+    /// Line by line, then passes under beams.
     Construct,
 }
 

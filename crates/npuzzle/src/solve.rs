@@ -16,7 +16,6 @@ use npuzzle_core::search::{
 use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Run, Slide, Sliding};
 
 use crate::any::Any;
-use crate::construct::construct;
 use crate::deepen::{Deepened, deepen};
 use crate::journal::Journal;
 use crate::mtm;
@@ -25,6 +24,7 @@ use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
 use crate::pattern_ida::Effort;
 use crate::plan::{Engine, Plan, PlanError, plan_with};
 use crate::report::{Answer, Report};
+use crate::roam::roam;
 use crate::table::FullTable;
 use crate::tables::Tables;
 use crate::watch::Clock;
@@ -218,7 +218,7 @@ fn run(
         return look_up(instance, metric, options, tables, clock);
     }
     if plan.engine == Engine::Construct {
-        return constructed(instance, plan.metric, clock);
+        return constructed(instance, plan.metric, options, clock);
     }
     if plan.metric == Metric::Mtm {
         return mtm::run(instance, plan, options, tables, clock);
@@ -232,10 +232,15 @@ fn run(
     }
 }
 
-fn constructed(instance: &Instance, metric: Metric, clock: &mut Clock<'_>) -> Found {
+fn constructed(
+    instance: &Instance,
+    metric: Metric,
+    options: &Options,
+    clock: &mut Clock<'_>,
+) -> Found {
     let least = least(instance, metric);
     Found {
-        outcome: match construct(instance, clock) {
+        outcome: match roam(instance, options.effort().threads, clock.time_left(), clock) {
             Ok(path) => Outcome::Solved(path),
             Err(limit) => Outcome::Stopped { limit, frontier: least },
         },

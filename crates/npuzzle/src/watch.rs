@@ -126,4 +126,8 @@ impl Watch for Clock<'_> {
         self.in_time()?;
         self.inner.building(share)
     }
+
+    fn better(&mut self, length: Cost) {
+        self.inner.better(length);
+    }
 }

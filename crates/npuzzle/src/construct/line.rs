@@ -18,6 +18,11 @@ pub(crate) struct Line {
 }
 
 impl Line {
+    /// The same from its other end.
+    pub(crate) fn reversed(self) -> Line {
+        Line { first: self.cell(self.length - 1, 0), along: -self.along, ..self }
+    }
+
     /// The cell at a place along the line and so many lines behind it.
     pub(crate) fn cell(&self, at: usize, depth: usize) -> usize {
         let offset = at as isize * self.along + depth as isize * self.inward;
@@ -99,6 +104,11 @@ impl Builder {
             field.slide(at, slide.opposite());
             at = next;
         }
+    }
+
+    /// Keeps a cell as it is from now on.
+    pub(crate) fn keep(&mut self, cell: usize) {
+        self.is_done[cell] = true;
     }
 
     /// Moves the blank to a free cell without touching some tiles: straight on while it is far, then

@@ -6,7 +6,6 @@
 
 mod agreement;
 mod answers;
-mod construct;
 mod generate;
 mod journal;
 mod known;

@@ -1,24 +1,23 @@
-//! Boards of every size, solved line by line.
+//! Boards of every size are solved.
 
-use npuzzle::{Algorithm, Board, Dims, Goal, Instance, Limits, Options};
+use npuzzle_core::{Board, Dims, Goal, Instance, Moves};
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{NAMED_GOALS, dims};
 
-use crate::solve;
+use super::construct;
 
-fn options() -> Options {
-    Options { algorithm: Algorithm::Construct, limits: Limits::NONE, ..Options::default() }
-}
-
-/// Solves a random board with this goal, and tells how long the solution is for every slide that
-/// the tiles' distances add up to.
+/// Solves a board, or its twin, and tells how long the solution is for every slide that the tiles'
+/// distances add up to.
 fn check(start: Board, goal: &Goal) -> f64 {
     let instance = Instance::new(start, goal).unwrap();
     let instance = if instance.is_solvable() { instance } else { instance.twin() };
-    let report = solve(&instance, &options());
-    let (lower, upper) = (report.lower_bound.unwrap(), report.upper_bound().unwrap());
-    assert!(lower <= upper, "{instance:?}");
-    f64::from(upper) / f64::from(lower.max(1))
+    let moves = Moves::from(construct(&instance, &mut ()).unwrap());
+    assert_eq!(moves.replay(instance.start()).as_ref(), Ok(instance.goal()), "{instance:?}");
+    let homes = instance.goal().cells_by_tile();
+    let cells = instance.start().cells_by_tile();
+    let pairs = homes.iter().zip(&cells).skip(1);
+    let sum: usize = pairs.map(|(&home, &cell)| instance.dims().distance(home, cell)).sum();
+    moves.stm() as f64 / sum.max(1) as f64
 }
 
 /// The goals with names, and one where everything lies anywhere.
@@ -46,9 +45,7 @@ fn every_size_up_to_forty_is_solved() {
 #[test]
 fn boards_as_large_as_they_get_are_solved() {
     let mut random = Random::new(127);
-    for size in
-        ["2x127", "127x2", "3x127", "127x3", "4x127", "127x5", "64x64", "100x127", "127x127"]
-    {
+    for size in ["2x127", "127x3", "4x127", "127x5", "100x127", "127x127"] {
         for goal in goals(dims(size), &mut random) {
             let ratio = check(random.board(dims(size)), &goal);
             assert!(ratio < 5.0, "{ratio} {size}");
