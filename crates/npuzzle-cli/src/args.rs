@@ -11,7 +11,9 @@ use std::time::Duration;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use npuzzle::format::Format;
 use npuzzle::search::Weight;
-use npuzzle::{Algorithm, Goal, HeuristicChoice, Limits, Metric, Notation, Store, TableSize};
+use npuzzle::{
+    Algorithm, Effort, Goal, HeuristicChoice, Limits, Metric, Notation, Store, TableSize,
+};
 
 use crate::units::{self, Bound};
 
@@ -115,9 +117,19 @@ pub(crate) struct SolveArgs {
     #[arg(short, long = "out", value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Give up on a board after this time (5s, 500ms, 2m, none)
-    #[arg(long, default_value = "60s", value_parser = units::time)]
-    pub(crate) time: Bound<Duration>,
+    /// Take so long for a board and no longer (5s, 500ms, 2m, none) [default: 60s, and what --effort
+    /// says for boards of more than 16 cells]
+    #[arg(long, value_parser = units::time)]
+    time: Option<Bound<Duration>>,
+
+    /// How long to go on for a shorter solution of a board of more than 16 cells: less than a
+    /// second, about two, or all of --time [default: normal; best with --time]
+    #[arg(long, value_parser = effort())]
+    effort: Option<Effort>,
+
+    /// Prove solutions of boards of more than 16 cells shortest too, or reach a limit
+    #[arg(long)]
+    pub(crate) optimal: bool,
 
     /// Give up after expanding this many states (10000, 1e6, none)
     #[arg(long, default_value = "none", value_parser = units::count)]
@@ -158,6 +170,16 @@ pub(crate) struct SolveArgs {
 }
 
 impl SolveArgs {
+    pub(crate) fn time(&self) -> Option<Duration> {
+        self.time.map_or(Limits::default().time, Bound::at)
+    }
+
+    /// Who gives a time means it.
+    pub(crate) fn effort(&self) -> Effort {
+        let unless_asked = if self.time.is_some() { Effort::Best } else { Effort::Normal };
+        self.effort.unwrap_or(unless_asked)
+    }
+
     pub(crate) fn output(&self) -> OutputArg {
         if self.json { OutputArg::Json } else { self.output }
     }
@@ -510,6 +532,12 @@ fn metric() -> impl clap::builder::TypedValueParser<Value = Metric> {
     use clap::builder::{PossibleValuesParser, TypedValueParser};
     let names = Metric::ALL.map(|metric| metric.to_string());
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Metric>())
+}
+
+fn effort() -> impl clap::builder::TypedValueParser<Value = Effort> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    let names = Effort::ALL.iter().map(|effort| effort.name());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Effort>())
 }
 
 fn table_size() -> impl clap::builder::TypedValueParser<Value = TableSize> {

@@ -23,6 +23,8 @@ pub(crate) struct Progress {
     started: Instant,
     shown: Instant,
     bound: Option<Cost>,
+    /// The length of the best solution so far.
+    best: Option<Cost>,
     /// Of the tables that are being built.
     built: Option<f64>,
     line: Option<ProgressBar>,
@@ -31,8 +33,18 @@ pub(crate) struct Progress {
 impl Progress {
     pub(crate) fn new(cancel: Cancel, quiet: bool, n_boards: usize) -> Progress {
         let now = Instant::now();
-        let (board, bound, built, line) = (1, None, None, None);
-        Progress { cancel, quiet, n_boards, board, started: now, shown: now, bound, built, line }
+        Progress {
+            cancel,
+            quiet,
+            n_boards,
+            board: 1,
+            started: now,
+            shown: now,
+            bound: None,
+            best: None,
+            built: None,
+            line: None,
+        }
     }
 
     /// Whether somebody has asked to stop.
@@ -42,7 +54,7 @@ impl Progress {
 
     /// Another board is being solved.
     pub(crate) fn begin(&mut self, board: usize) {
-        (self.board, self.bound, self.built) = (board, None, None);
+        (self.board, self.bound, self.best, self.built) = (board, None, None, None);
         self.show(&Stats::default());
     }
 
@@ -79,6 +91,9 @@ impl Progress {
         if let Some(built) = self.built {
             message += &format!(", building tables: {:.0} %", 100.0 * built);
         }
+        if let Some(best) = self.best {
+            message += &format!(", best so far {best} moves");
+        }
         if let Some(bound) = self.bound {
             message += &format!(", more than {bound} moves");
         }
@@ -99,6 +114,10 @@ impl Watch for Progress {
         }
         self.show(stats);
         self.cancel.poll(stats)
+    }
+
+    fn better(&mut self, length: Cost) {
+        self.best = Some(length);
     }
 
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {

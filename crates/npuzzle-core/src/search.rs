@@ -135,15 +135,15 @@ pub trait Watch {
         ControlFlow::Continue(())
     }
 
+    /// A solution of this length has been found; the search goes on for a shorter one.
+    fn better(&mut self, length: Cost) {
+        let _ = length;
+    }
+
     /// A table is being built, of which this share is done, from 0 to 1; breaking stops it.
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {
         let _ = share;
         self.poll(&Stats::default())
-    }
-
-    /// A solution of this length has been found, shorter than those before it; the search goes on.
-    fn better(&mut self, length: Cost) {
-        let _ = length;
     }
 }
 
@@ -158,12 +158,12 @@ impl<W: Watch + ?Sized> Watch for &mut W {
         (**self).poll(stats)
     }
 
-    fn building(&mut self, share: f64) -> ControlFlow<Limit> {
-        (**self).building(share)
-    }
-
     fn better(&mut self, length: Cost) {
         (**self).better(length);
+    }
+
+    fn building(&mut self, share: f64) -> ControlFlow<Limit> {
+        (**self).building(share)
     }
 }
 

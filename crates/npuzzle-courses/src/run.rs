@@ -139,7 +139,7 @@ impl Onlooker {
 
 /// The library's own choice of a search.
 fn free(instance: &Instance, limits: Limits, watch: &mut dyn Watch) -> Result<Found, RunError> {
-    let options = Options { limits, ..Options::default() };
+    let options = Options { limits, optimal: true, ..Options::default() };
     let report = options.solve_with(instance, &mut Tables::new(), watch)?;
     let ending = match report.answer {
         Answer::Solved(moves) => Outcome::Solved(moves.slides().to_vec()),

@@ -127,6 +127,31 @@ pub fn korf24() -> Vec<TwentyFour> {
     rows.collect()
 }
 
+/// A board of DeepCubeA with the length of the solution that it found.
+#[derive(Clone, Debug)]
+pub struct Scrambled {
+    /// The board, to be solved to the goal `last`.
+    pub board: Board,
+    /// The length of its solution.
+    pub found: u32,
+}
+
+/// The first hundred boards of DeepCubeA's test set of squares with 5, 6 or 7 cells a side.
+///
+/// # Panics
+/// If there is none for this side, or the file is not what it should be.
+pub fn deepcubea(side: u16) -> Vec<Scrambled> {
+    let file = format!("deepcubea{}_first100.txt", side * side - 1);
+    let rows = fields(&file).into_iter().map(|row| match &row[..] {
+        [name, tiles, _, found] => Scrambled {
+            board: size_first(name, &format!("{side} {tiles}")),
+            found: number(&file, found),
+        },
+        _ => panic!("{file}: {row:?}"),
+    });
+    rows.collect()
+}
+
 /// The lines of a file, cut at semicolons.
 fn fields(file: &str) -> Vec<Vec<String>> {
     let text = text(file);

@@ -14,7 +14,7 @@ use npuzzle_tables::Automaton;
 
 use crate::journal::Journal;
 use crate::options::{Options, TableSize};
-use crate::pattern_ida::{Effort, Standing, World, pattern_ida};
+use crate::pattern_ida::{Resources, Standing, World, pattern_ida};
 use crate::patterns::Patterns;
 use crate::tables::{Large, Tables};
 use crate::watch::Clock;
@@ -33,7 +33,7 @@ pub(crate) struct Deepened {
 pub(crate) fn deepen(
     instance: &Instance,
     options: &Options,
-    effort: Effort,
+    effort: Resources,
     tables: &mut Tables,
     mut journal: Option<&mut Journal>,
     clock: &mut Clock<'_>,
@@ -70,7 +70,7 @@ pub(crate) fn deepen(
         let patience = large.as_ref().and_then(|large| patience_for(large, effort, tables, clock));
         let started = clock.elapsed();
         let world = World { watch: &mut *clock, journal: journal.as_deref_mut() };
-        let until = Effort { patience, ..effort };
+        let until = Resources { patience, ..effort };
         let ended = pattern_ida(instance.start(), &patterns, &automaton, until, standing, world);
         if let Some(large) = &large {
             tables.spend(large.boards(), clock.elapsed() - started);
@@ -100,7 +100,7 @@ pub(crate) fn deepen(
 /// How long a round may take before large tables are got; forever if they cost more than there is.
 fn patience_for(
     large: &Large,
-    effort: Effort,
+    effort: Resources,
     tables: &Tables,
     clock: &Clock<'_>,
 ) -> Option<Duration> {

@@ -175,7 +175,7 @@ impl Generator {
             unreachable!("there are tables for boards of up to 12 cells")
         };
         if !self.levels.iter().any(|(known, _)| *known == length) {
-            let n_threads = self.wish.options.effort().threads;
+            let n_threads = self.wish.options.resources().threads;
             let level = Level::search(space, length as usize, n_threads, clock);
             let Some(level) = level.map_err(WishError::Limit)? else {
                 let table = self.tables.full_within(goal, metric, &self.wish.options, clock);
@@ -265,6 +265,7 @@ impl Generator {
             heuristic: HeuristicChoice::Auto,
             weight: None,
             all: counts_all.then_some(0),
+            optimal: true,
             limits: Limits { time: None, nodes: None, ..self.wish.options.limits },
             ..self.wish.options.clone()
         };

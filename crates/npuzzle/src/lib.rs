@@ -42,6 +42,8 @@
 #![forbid(unsafe_code)]
 
 mod any;
+mod anytime;
+mod beam;
 mod catalogue;
 mod check;
 mod construct;
@@ -59,6 +61,7 @@ mod plan;
 mod report;
 mod roam;
 mod run_ida;
+mod shorten;
 mod slices;
 mod solve;
 mod solver;
@@ -84,7 +87,9 @@ pub use check::{CheckError, Checked, Fault, Form, Loss, Quality, Sense};
 pub use generate::{Generator, Made, Wish, WishError};
 pub use journal::{Journal, JournalError};
 pub use optima::{Count, Optima};
-pub use options::{Algorithm, Estimate, HeuristicChoice, Limits, NameError, Options, TableSize};
+pub use options::{
+    Algorithm, Effort, Estimate, HeuristicChoice, Limits, NameError, Options, TableSize,
+};
 pub use plan::{AtHand, Engine, Plan, PlanError, plan, plan_with};
 pub use report::{Answer, Report, Round};
 pub use solve::{SolveError, solve};

@@ -11,7 +11,7 @@ use npuzzle_tables::{Relabelling, RunAutomaton, RunTable};
 use crate::any::Any;
 use crate::frame::Frame;
 use crate::options::{Estimate, HeuristicChoice, Options, TableSize};
-use crate::pattern_ida::{Effort, Standing};
+use crate::pattern_ida::{Resources, Standing};
 use crate::patterns::Patterns;
 use crate::plan::{Engine, Plan};
 use crate::run_ida::{run_ida, runs_at_least};
@@ -53,7 +53,7 @@ pub(crate) fn tables_within(
     let at_hand = tiers.iter().rev().find(|tier| tables.runs_cost(tier) == Duration::ZERO);
     let quick = tiers.iter().rev().find(|tier| tables.runs_cost(tier) <= QUICK);
     let Some(tier) = at_hand.or(quick).or(tiers.first()) else { return Ok(None) };
-    tables.runs(tier, options.effort().threads, watch).map(Some)
+    tables.runs(tier, options.resources().threads, watch).map(Some)
 }
 
 /// What an answer may wait for if it waits for nothing else.
@@ -83,7 +83,7 @@ pub(crate) fn run(
     }
     let heuristic = plan.engine.heuristic().unwrap_or_default();
     let patterns = if heuristic.names(Estimate::Pattern) {
-        tables.small(instance.goal(), options.effort(), clock)
+        tables.small(instance.goal(), options.resources(), clock)
     } else {
         Ok(None)
     };
@@ -138,7 +138,7 @@ fn search_tables(
             unreachable!("a search without a tier to come has no patience to lose")
         };
         let better = tiers.peek();
-        let runs = match tables.runs(&tier, options.effort().threads, clock) {
+        let runs = match tables.runs(&tier, options.resources().threads, clock) {
             Ok(runs) => runs,
             Err(limit) if deepening.standing.bound == 0 => return without_tables(instance, limit),
             Err(limit) => return deepening.stopped(limit, clock),
@@ -184,7 +184,7 @@ impl Deepening<'_> {
                 let has_time = clock.time_left().is_none_or(|left| 2 * cost <= left);
                 has_time.then(|| cost.saturating_sub(tables.spent(key)) / GROWTH)
             });
-            let effort = Effort { patience, ..self.options.effort() };
+            let effort = Resources { patience, ..self.options.resources() };
             let start = self.instance.start();
             let (frame, automaton) = (self.frame, self.automaton);
             let ended = run_ida(start, frame, runs, automaton, effort, self.standing, clock);

@@ -134,7 +134,7 @@ pub(crate) fn count(
         return run_ways(instance.start(), &frame, &runs, task(question, watch));
     }
     let patterns = match metric {
-        Metric::Stm => match tables.best_patterns(goal, options.effort(), watch) {
+        Metric::Stm => match tables.best_patterns(goal, options.resources(), watch) {
             Err(Limit::Memory) => None,
             patterns => patterns?,
         },

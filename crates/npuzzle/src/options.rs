@@ -24,6 +24,10 @@ pub struct Options {
     pub all: Option<usize>,
     /// When to give up.
     pub limits: Limits,
+    /// How long to go on for a shorter solution of a board of more than 16 cells.
+    pub effort: Effort,
+    /// Whether solutions of boards of more than 16 cells are to be proved shortest too, or nothing.
+    pub optimal: bool,
     /// Which pattern databases iterative deepening uses; by default the small ones first, and the
     /// large ones when they pay.
     pub tables: TableSize,
@@ -56,6 +60,31 @@ impl Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits { time: Some(Duration::from_secs(60)), nodes: None, memory: Some(2 << 30) }
+    }
+}
+
+/// How long to go on for a shorter solution where shortest ones are out of reach. Limits hold all
+/// the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Effort {
+    /// Less than a second.
+    Fast,
+    /// About two seconds.
+    #[default]
+    Normal,
+    /// All the time there is.
+    Best,
+}
+
+impl Effort {
+    /// The time that it takes, if the limit is so far away.
+    pub(crate) fn time(self, left: Option<Duration>) -> Option<Duration> {
+        let most = match self {
+            Effort::Fast => Duration::from_millis(800),
+            Effort::Normal => Duration::from_secs(2),
+            Effort::Best => return left,
+        };
+        Some(left.map_or(most, |left| left.min(most)))
     }
 }
 
@@ -109,6 +138,8 @@ macro_rules! names {
     };
 }
 
+names!(Effort, "an effort", Fast = "fast", Normal = "normal", Best = "best");
+
 names!(TableSize, "a size of tables", Auto = "auto", Small = "small", Large = "large");
 
 /// How the solution is looked for.
@@ -135,6 +166,9 @@ pub enum Algorithm {
     Bidirectional,
     /// Line by line: some solution of a board of any size, shorter while time lasts.
     Construct,
+    /// Beam search: a short solution, soon, and shorter ones while time lasts; for boards of up to
+    /// 255 cells.
+    Beam,
 }
 
 names!(
@@ -150,6 +184,7 @@ names!(
     Uniform = "uniform",
     Bidirectional = "bidirectional",
     Construct = "construct",
+    Beam = "beam",
 );
 
 /// One heuristic by name.

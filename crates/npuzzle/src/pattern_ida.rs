@@ -45,7 +45,7 @@ pub(crate) fn pattern_ida(
     start: &Board,
     patterns: &Patterns,
     automaton: &Automaton,
-    effort: Effort,
+    effort: Resources,
     standing: Standing,
     world: World<'_>,
 ) -> Result<SearchReport<Slide>, Standing> {
@@ -82,7 +82,7 @@ pub(crate) struct World<'a> {
 type Run = fn(
     &PatternSet,
     &Automaton,
-    Effort,
+    Resources,
     Standing,
     World<'_>,
     &[u8],
@@ -122,7 +122,7 @@ fn run<
 >(
     set: &PatternSet,
     automaton: &Automaton,
-    effort: Effort,
+    effort: Resources,
     standing: Standing,
     World { watch, journal }: World<'_>,
     labels: &[u8],
@@ -135,7 +135,7 @@ fn run<
 
 /// What a search may use.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
+pub(crate) struct Resources {
     pub(crate) budget: Budget,
     /// At least one. A limit of nodes is kept to the node, which takes one thread.
     pub(crate) threads: usize,
@@ -143,7 +143,7 @@ pub(crate) struct Effort {
     pub(crate) patience: Option<Duration>,
 }
 
-impl Effort {
+impl Resources {
     /// Whether so many bytes are within the limit.
     pub(crate) fn has_memory(&self, n_bytes: usize) -> bool {
         self.budget.bytes.is_none_or(|most| n_bytes as u64 <= most)
@@ -268,7 +268,7 @@ impl<
     fn run(
         mut self,
         labels: &[u8],
-        effort: Effort,
+        effort: Resources,
         standing: Standing,
     ) -> Result<SearchReport<Slide>, Standing> {
         let root = self.root(labels);

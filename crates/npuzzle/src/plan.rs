@@ -8,6 +8,7 @@ use npuzzle_core::search::{Evaluation, Weight};
 use npuzzle_core::{Board, Instance, Metric};
 use npuzzle_tables::{BestMoves, PatternSet, Relabelling};
 
+use crate::beam;
 use crate::frame::Frame;
 use crate::mtm;
 use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
@@ -44,13 +45,15 @@ pub enum Engine {
     Bidirectional(HeuristicChoice),
     /// Line by line, then passes under beams.
     Construct,
+    /// Beams, wider and wider.
+    Beam,
 }
 
 impl Engine {
     /// The heuristic that guides it; a table needs none.
     pub fn heuristic(&self) -> Option<HeuristicChoice> {
         match self {
-            Engine::Table(_) | Engine::Construct => None,
+            Engine::Table(_) | Engine::Beam | Engine::Construct => None,
             Engine::Runs { .. } => Some(HeuristicChoice::One(Estimate::Pattern)),
             Engine::Ida(heuristic)
             | Engine::BestFirst(_, heuristic)
@@ -156,7 +159,16 @@ pub fn plan_with(
             reason: reason.to_owned(),
         });
     }
+    let asks_for_proof = options.optimal || options.all.is_some();
+    if options.algorithm == Algorithm::Auto
+        && cells > MAX_PROVED
+        && heuristic == HeuristicChoice::Auto
+        && !asks_for_proof
+    {
+        return Ok(search_short(cells, metric));
+    }
     match options.algorithm {
+        Algorithm::Beam => search_beam(cells, heuristic, metric),
         Algorithm::Auto | Algorithm::Ida if metric == Metric::Mtm && has_runs => {
             let is_asked = options.algorithm == Algorithm::Ida;
             Ok(search_runs(instance.goal(), options.limits.memory, is_asked))
@@ -190,6 +202,35 @@ pub fn plan_with(
         }
         asked => search_as_asked(asked, heuristic, options.weight, metric, has_patterns),
     }
+}
+
+/// The largest boards whose solutions are proved shortest without being asked for it.
+const MAX_PROVED: usize = 16;
+
+/// A short solution, soon, and a bound.
+fn search_short(cells: usize, metric: Metric) -> Plan {
+    let (algorithm, engine, how) = if cells <= beam::MAX_CELLS {
+        (Algorithm::Beam, Engine::Beam, "beams find short solutions soon")
+    } else {
+        (Algorithm::Construct, Engine::Construct, "passes over the board get shorter one by one")
+    };
+    let reason = format!("{cells} cells are too many for a proof in general: {how}");
+    Plan { algorithm, engine, metric, reason }
+}
+
+fn search_beam(
+    cells: usize,
+    heuristic: HeuristicChoice,
+    metric: Metric,
+) -> Result<Plan, PlanError> {
+    let algorithm = Algorithm::Beam;
+    if heuristic != HeuristicChoice::Auto {
+        return Err(PlanError::NoHeuristic { algorithm, heuristic });
+    }
+    if cells > beam::MAX_CELLS {
+        return Err(PlanError::BeamTooLarge { cells });
+    }
+    Ok(Plan { algorithm, engine: Engine::Beam, metric, reason: "as asked".to_owned() })
 }
 
 /// Iterative deepening over straight runs, with as good tables as the memory allows.
@@ -254,13 +295,14 @@ fn patterns_fit(goal: &Board, memory: Option<u64>) -> bool {
 }
 
 fn uses_heuristic(algorithm: Algorithm) -> bool {
-    use Algorithm::{Bfs, Construct, Table, Uniform};
-    !matches!(algorithm, Table | Bfs | Uniform | Construct)
+    use Algorithm::{Beam, Bfs, Construct, Table, Uniform};
+    !matches!(algorithm, Table | Bfs | Uniform | Beam | Construct)
 }
 
 /// Whether what it finds is proved shortest.
 fn proves(algorithm: Algorithm) -> bool {
-    !matches!(algorithm, Algorithm::Wastar | Algorithm::Greedy | Algorithm::Construct)
+    use Algorithm::{Beam, Construct, Greedy, Wastar};
+    !matches!(algorithm, Wastar | Greedy | Beam | Construct)
 }
 
 fn construct(options: &Options) -> Result<Plan, PlanError> {
@@ -291,7 +333,11 @@ fn search_as_asked(
             let engine = Engine::Bidirectional(or_strongest(heuristic, false));
             return Ok(Plan { algorithm, engine, metric, reason: "as asked".to_owned() });
         }
-        Algorithm::Auto | Algorithm::Table | Algorithm::Ida | Algorithm::Construct => {
+        Algorithm::Auto
+        | Algorithm::Table
+        | Algorithm::Ida
+        | Algorithm::Beam
+        | Algorithm::Construct => {
             let engine = Engine::Ida(or_strongest(heuristic, has_patterns));
             return Ok(Plan { algorithm, engine, metric, reason: "as asked".to_owned() });
         }
@@ -339,6 +385,11 @@ pub enum PlanError {
     Weight(Algorithm),
     /// The algorithm does not prove what is shortest, so there is nothing to count.
     NotAll(Algorithm),
+    /// The board is too large for beams.
+    BeamTooLarge {
+        /// How many cells it has.
+        cells: usize,
+    },
     /// There are no pattern databases for this board.
     NoPatterns,
     /// There are no tables of walking distances for this board.
@@ -372,6 +423,11 @@ impl fmt::Display for PlanError {
                 f,
                 "all shortest solutions are counted when one is proved, which {algorithm} does not: \
                  use auto"
+            ),
+            PlanError::BeamTooLarge { cells } => write!(
+                f,
+                "beams are for boards of up to {} cells, this one has {cells}: use greedy",
+                beam::MAX_CELLS
             ),
             PlanError::NoPatterns => f.write_str(
                 "pattern databases are there for boards of up to 25 cells: use linear-conflict",

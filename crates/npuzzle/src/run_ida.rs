@@ -28,7 +28,7 @@ use npuzzle_core::{Board, Cell, Slide};
 use npuzzle_tables::{Axis, RunAutomaton, RunTable, RunView};
 
 use crate::frame::Frame;
-use crate::pattern_ida::{Effort, Standing};
+use crate::pattern_ida::{Resources, Standing};
 use crate::slices::{Counts, Cut, SLICES_PER_THREAD, Searched, Slice};
 
 pub(crate) use ways::run_ways;
@@ -41,7 +41,7 @@ pub(crate) fn run_ida(
     frame: &Frame,
     tables: &[Arc<RunTable>],
     automaton: &RunAutomaton,
-    effort: Effort,
+    effort: Resources,
     standing: Standing,
     watch: &mut dyn Watch,
 ) -> Result<SearchReport<Slide>, Standing> {
@@ -69,7 +69,7 @@ struct Task<'a> {
     frame: &'a Frame,
     automaton: &'a RunAutomaton,
     labels: &'a [u8],
-    effort: Effort,
+    effort: Resources,
     standing: Standing,
 }
 

@@ -16,20 +16,21 @@ use npuzzle_core::search::{
 use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Run, Slide, Sliding};
 
 use crate::any::Any;
+use crate::anytime::anytime;
 use crate::deepen::{Deepened, deepen};
 use crate::journal::Journal;
 use crate::mtm;
 use crate::optima::{self, Count, Counted, Optima, Question};
 use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
-use crate::pattern_ida::Effort;
+use crate::pattern_ida::Resources;
 use crate::plan::{Engine, Plan, PlanError, plan_with};
 use crate::report::{Answer, Report};
-use crate::roam::roam;
 use crate::table::FullTable;
 use crate::tables::Tables;
 use crate::watch::Clock;
 
-/// Solves a board with default options: shortest, proved, within a minute and 2 GiB.
+/// Solves a board with default options: up to 16 cells shortest, proved, within a minute and 2 GiB;
+/// larger ones as short as two seconds allow, with a lower bound.
 ///
 /// See the [crate's page](crate) for examples.
 pub fn solve(instance: Instance) -> Result<Report, SolveError> {
@@ -46,9 +47,9 @@ impl Options {
     }
 
     /// Asking for the number of cores takes longer than an 8-puzzle.
-    pub(crate) fn effort(&self) -> Effort {
+    pub(crate) fn resources(&self) -> Resources {
         let threads = self.threads.map_or_else(npuzzle_tables::n_cores, NonZeroUsize::get);
-        Effort { budget: self.limits.budget(), threads, patience: None }
+        Resources { budget: self.limits.budget(), threads, patience: None }
     }
 
     /// Solves a board with tables kept from earlier ones, under the eyes of a watch that sees
@@ -71,7 +72,8 @@ impl Options {
         watch: &mut dyn Watch,
     ) -> Result<Report, SolveError> {
         let instance = journal.instance().clone();
-        self.solve_in(&instance, tables, Some(journal), watch)
+        let options = Options { optimal: true, ..self.clone() };
+        options.solve_in(&instance, tables, Some(journal), watch)
     }
 
     fn solve_in(
@@ -217,8 +219,8 @@ fn run(
     if let Engine::Table(metric) = plan.engine {
         return look_up(instance, metric, options, tables, clock);
     }
-    if plan.engine == Engine::Construct {
-        return constructed(instance, plan.metric, options, clock);
+    if matches!(plan.engine, Engine::Beam | Engine::Construct) {
+        return anytime(instance, plan, options, tables, clock);
     }
     if plan.metric == Metric::Mtm {
         return mtm::run(instance, plan, options, tables, clock);
@@ -229,24 +231,6 @@ fn run(
             Some(problem) => search(instance, &problem, plan, options, tables, journal, clock),
             None => unreachable!("a board is an arrangement of itself"),
         },
-    }
-}
-
-fn constructed(
-    instance: &Instance,
-    metric: Metric,
-    options: &Options,
-    clock: &mut Clock<'_>,
-) -> Found {
-    let least = least(instance, metric);
-    Found {
-        outcome: match roam(instance, options.effort().threads, clock.time_left(), clock) {
-            Ok(path) => Outcome::Solved(path),
-            Err(limit) => Outcome::Stopped { limit, frontier: least },
-        },
-        lower_bound: Some(least),
-        h_start: Some(least),
-        ..Found::unsolvable()
     }
 }
 
@@ -285,7 +269,7 @@ fn no_table(instance: &Instance, metric: Metric, limit: Limit) -> Found {
 }
 
 /// A bound of all solutions that takes no tables.
-fn least(instance: &Instance, metric: Metric) -> Cost {
+pub(crate) fn least(instance: &Instance, metric: Metric) -> Cost {
     let problem = Sliding::<Board>::new(instance);
     let slides = problem.map_or(0, |p| estimate(&p, &LinearConflict::new(instance.goal())));
     // A run is of so many slides at most.
@@ -311,7 +295,7 @@ fn search<A: Arrangement>(
     // Iterative deepening with patterns has an engine of its own.
     let has_engine = matches!(plan.engine, Engine::Ida(HeuristicChoice::One(Estimate::Pattern)));
     if has_engine {
-        return match deepen(instance, options, options.effort(), tables, journal, clock) {
+        return match deepen(instance, options, options.resources(), tables, journal, clock) {
             Ok(Some(Deepened { report, patterns })) => Found {
                 tables: vec![patterns.set().partition().name()],
                 ..found(problem, &patterns, plan, report, clock)
@@ -321,7 +305,7 @@ fn search<A: Arrangement>(
         };
     }
     let patterns = if heuristic.names(Estimate::Pattern) {
-        tables.small(goal, options.effort(), clock)
+        tables.small(goal, options.resources(), clock)
     } else {
         Ok(None)
     };
@@ -422,6 +406,7 @@ pub(crate) fn search_with<P: Problem<Action: Straight>, H: Heuristic<P>>(
         | Engine::Runs { .. }
         | Engine::Table(_)
         | Engine::Bidirectional(_)
+        | Engine::Beam
         | Engine::Construct => idastar(problem, heuristic, budget, clock),
     };
     found(problem, heuristic, plan, report, clock)

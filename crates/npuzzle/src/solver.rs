@@ -32,7 +32,7 @@ pub struct Solver {
 impl Solver {
     /// Finds a shortest solution of a board.
     pub fn new(board: Board) -> Solver {
-        let options = Options { limits: Limits::NONE, ..Options::default() };
+        let options = Options { limits: Limits::NONE, optimal: true, ..Options::default() };
         let instance = Instance::from(board.clone());
         let report = options.solve(&instance);
         let moves = report.ok().and_then(|report| report.moves().cloned());

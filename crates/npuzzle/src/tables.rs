@@ -13,7 +13,7 @@ use npuzzle_tables::{
 use crate::catalogue;
 use crate::frame::Frame;
 use crate::options::{Algorithm, HeuristicChoice, Limits, Options};
-use crate::pattern_ida::Effort;
+use crate::pattern_ida::Resources;
 use crate::patterns::Patterns;
 use crate::plan::{AtHand, Engine, Plan};
 use crate::table::FullTable;
@@ -78,7 +78,7 @@ impl Tables {
     pub(crate) fn small(
         &mut self,
         goal: &Board,
-        effort: Effort,
+        effort: Resources,
         watch: &mut dyn Watch,
     ) -> Result<Option<Patterns>, Limit> {
         let Some(frame) = Frame::new(goal) else { return Ok(None) };
@@ -117,7 +117,7 @@ impl Tables {
         &mut self,
         goal: &Board,
         large: &Large,
-        effort: Effort,
+        effort: Resources,
         watch: &mut dyn Watch,
     ) -> Result<Option<Patterns>, Limit> {
         let Some(frame) = Frame::new(goal) else { return Ok(None) };
@@ -154,7 +154,7 @@ impl Tables {
     pub(crate) fn get_large_anyhow(
         &mut self,
         goal: &Board,
-        effort: Effort,
+        effort: Resources,
         watch: &mut dyn Watch,
     ) -> Result<Option<Patterns>, Limit> {
         // Where they are said to be, and nowhere if they are not there.
@@ -172,7 +172,7 @@ impl Tables {
     pub(crate) fn best_patterns(
         &mut self,
         goal: &Board,
-        effort: Effort,
+        effort: Resources,
         watch: &mut dyn Watch,
     ) -> Result<Option<Patterns>, Limit> {
         match self.large(goal) {
@@ -296,7 +296,7 @@ impl Tables {
         most: Option<u64>,
         watch: &mut dyn Watch,
     ) -> Result<Option<FullTable>, Limit> {
-        let n_threads = || options.effort().threads;
+        let n_threads = || options.resources().threads;
         let stored = FullTable::space(goal, metric).and_then(|space| {
             let recipe = catalogue::full_table(space)?;
             Some((space, recipe))

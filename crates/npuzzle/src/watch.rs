@@ -122,12 +122,12 @@ impl Watch for Clock<'_> {
         self.inner.poll(stats)
     }
 
+    fn better(&mut self, length: Cost) {
+        self.inner.better(length);
+    }
+
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {
         self.in_time()?;
         self.inner.building(share)
-    }
-
-    fn better(&mut self, length: Cost) {
-        self.inner.better(length);
     }
 }

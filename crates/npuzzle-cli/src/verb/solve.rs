@@ -136,7 +136,10 @@ fn options(args: &SolveArgs) -> Options {
         weight: args.weight,
         threads: args.threads,
         tables: args.tables,
-        limits: Limits { time: args.time.at(), nodes: args.nodes.at(), memory: args.memory.at() },
+        effort: args.effort(),
+        // What is written down are rounds, which prove.
+        optimal: args.optimal || args.checkpoint.is_some(),
+        limits: Limits { time: args.time(), nodes: args.nodes.at(), memory: args.memory.at() },
     }
 }
 

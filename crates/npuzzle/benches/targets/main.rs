@@ -13,6 +13,7 @@ mod eight;
 mod fifteen;
 mod instructions;
 mod memory;
+mod middle;
 mod process;
 mod solving;
 mod spaces;
@@ -31,17 +32,32 @@ fn main() -> ExitCode {
     match args[..] {
         [] => run(Effort::Whole),
         ["--quick"] => run(Effort::Quick),
+        // Some boards of each size; all hundred of DeepCubeA's take half an hour.
+        ["larger"] => larger(10),
+        ["larger", n_boards] => match n_boards.parse() {
+            Ok(n_boards) => larger(n_boards),
+            Err(_) => return usage(&args),
+        },
         ["--instructions"] => return instructions::run(),
         // The bench runs itself to see how large a process becomes, how many instructions it takes.
         ["--memory", what] => memory::in_this_process(what),
         ["--workload", name] => instructions::workload(name, false),
         ["--workload", name, "--idle"] => instructions::workload(name, true),
-        _ => {
-            eprintln!("usage: [--quick | --instructions], not {}", args.join(" "));
-            return ExitCode::from(2);
-        }
+        _ => return usage(&args),
     }
     ExitCode::SUCCESS
+}
+
+fn usage(args: &[&str]) -> ExitCode {
+    eprintln!("usage: [--quick | --instructions | larger [BOARDS]], not {}", args.join(" "));
+    ExitCode::from(2)
+}
+
+/// Short solutions of boards that are too large for shortest ones.
+fn larger(n_boards: usize) {
+    let mut table = Table::new();
+    middle::run(&mut table, n_boards);
+    table.sum();
 }
 
 /// How long it may take.

@@ -19,7 +19,7 @@ fn goals(size: &str) -> Vec<Board> {
 
 /// The tables that are built on the spot.
 fn patterns(goal: &Board) -> crate::patterns::Patterns {
-    let effort = Options { limits: Limits::NONE, ..Options::default() }.effort();
+    let effort = Options { limits: Limits::NONE, ..Options::default() }.resources();
     Tables::new().small(goal, effort, &mut ()).unwrap().unwrap()
 }
 

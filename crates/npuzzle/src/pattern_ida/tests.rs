@@ -10,14 +10,14 @@ use npuzzle_core::{Board, Goal, Instance, Packed, Sliding};
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{board, dims};
 
-const ONE_THREAD: Effort = Effort { budget: Budget::NONE, threads: 1, patience: None };
+const ONE_THREAD: Resources = Resources { budget: Budget::NONE, threads: 1, patience: None };
 
 /// A whole search with nobody to talk to but a watch.
 fn whole(
     start: &Board,
     patterns: &Patterns,
     automaton: &Automaton,
-    effort: Effort,
+    effort: Resources,
     watch: &mut dyn Watch,
 ) -> SearchReport<Slide> {
     let world = World { watch, journal: None };
@@ -131,7 +131,7 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
             &hard,
             &patterns,
             &automaton,
-            Effort { budget, threads: 2, patience: None },
+            Resources { budget, threads: 2, patience: None },
             &mut (),
         );
         assert_eq!(report.stats.expanded, most);
@@ -153,7 +153,7 @@ fn solutions_and_counts_do_not_hang_on_the_number_of_threads() {
     ] {
         let start = board(start);
         let run = |threads| {
-            let effort = Effort { threads, ..ONE_THREAD };
+            let effort = Resources { threads, ..ONE_THREAD };
             whole(&start, &patterns, &automaton, effort, &mut ())
         };
         let alone = run(1);
@@ -177,7 +177,7 @@ fn several_threads_stop_when_they_are_asked_to() {
     let patterns = patterns(&goal);
     let automaton = Automaton::embedded().unwrap();
     let hard = board("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1");
-    let effort = Effort { threads: 3, ..ONE_THREAD };
+    let effort = Resources { threads: 3, ..ONE_THREAD };
     let report = whole(&hard, &patterns, &automaton, effort, &mut Impatient(0));
     let Outcome::Stopped { limit: Limit::Time, frontier } = report.outcome else {
         panic!("{:?}", report.outcome);

@@ -10,7 +10,7 @@ use npuzzle_testkit::{board, dims};
 
 use crate::table::FullTable;
 
-const ONE_THREAD: Effort = Effort { budget: Budget::NONE, threads: 1, patience: None };
+const ONE_THREAD: Resources = Resources { budget: Budget::NONE, threads: 1, patience: None };
 
 /// The frame of a goal, and tables in so many classes.
 fn tables(goal: &Board, n_classes: usize) -> (Frame, Vec<Arc<RunTable>>) {
@@ -25,7 +25,7 @@ fn run_ida(
     start: &Board,
     frame: &Frame,
     tables: &[Arc<RunTable>],
-    effort: Effort,
+    effort: Resources,
     watch: &mut dyn Watch,
 ) -> SearchReport<Slide> {
     static AUTOMATON: LazyLock<RunAutomaton> = LazyLock::new(|| RunAutomaton::embedded().unwrap());
@@ -132,7 +132,7 @@ fn hard() -> (Board, Frame, Vec<Arc<RunTable>>) {
 fn solutions_and_counts_do_not_hang_on_the_number_of_threads() {
     let (start, frame, tables) = hard();
     let run = |threads| {
-        let effort = Effort { threads, ..ONE_THREAD };
+        let effort = Resources { threads, ..ONE_THREAD };
         run_ida(&start, &frame, &tables, effort, &mut ())
     };
     let alone = run(1);
@@ -147,8 +147,13 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
     let (start, frame, tables) = hard();
     for most in [0, 1, 2, 1000, 20_000] {
         let budget = Budget { nodes: Some(most), bytes: None };
-        let report =
-            run_ida(&start, &frame, &tables, Effort { budget, threads: 2, ..ONE_THREAD }, &mut ());
+        let report = run_ida(
+            &start,
+            &frame,
+            &tables,
+            Resources { budget, threads: 2, ..ONE_THREAD },
+            &mut (),
+        );
         assert_eq!(report.stats.expanded, most);
         assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Nodes, .. }));
     }
@@ -168,7 +173,7 @@ fn several_threads_stop_when_they_are_asked_to() {
         }
     }
     let (start, frame, tables) = hard();
-    let effort = Effort { threads: 3, ..ONE_THREAD };
+    let effort = Resources { threads: 3, ..ONE_THREAD };
     let report = run_ida(&start, &frame, &tables, effort, &mut Impatient);
     assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Time, .. }));
 }

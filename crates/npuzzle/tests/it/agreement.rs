@@ -23,7 +23,8 @@ fn tables() -> Tables {
 }
 
 fn solve(instance: &Instance, size: TableSize, tables: &mut Tables) -> Report {
-    let options = Options { limits: Limits::NONE, tables: size, ..Options::default() };
+    let options =
+        Options { limits: Limits::NONE, tables: size, optimal: true, ..Options::default() };
     let report = options.solve_with(instance, tables, &mut ()).unwrap();
     assert!(report.is_optimal(), "{instance:?}");
     assert!(tables.take_warnings().is_empty());

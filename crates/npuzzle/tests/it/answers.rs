@@ -30,7 +30,16 @@ fn some(space: &Space, n: usize, deepest: u32, random: &mut Random) -> Vec<Board
 
 /// Whether every solution of an algorithm is shortest.
 fn is_exact(algorithm: Algorithm) -> bool {
-    !matches!(algorithm, Algorithm::Wastar | Algorithm::Greedy | Algorithm::Construct)
+    !matches!(
+        algorithm,
+        Algorithm::Wastar | Algorithm::Greedy | Algorithm::Beam | Algorithm::Construct
+    )
+}
+
+/// Beams go on for as long as they may.
+fn limits(algorithm: Algorithm) -> Limits {
+    let nodes = (algorithm == Algorithm::Beam).then_some(100_000);
+    Limits { nodes, ..Limits::default() }
 }
 
 /// What must hold of a report of a board that is solved in `distance` at best.
@@ -59,7 +68,12 @@ fn every_algorithm_with_every_heuristic_is_right_about_its_solutions() {
             let (instance, distance) = (space.instance(&start), space.oracle.distance(&start));
             for &algorithm in Algorithm::ALL {
                 for heuristic in heuristics() {
-                    let options = Options { algorithm, heuristic, ..Options::default() };
+                    let options = Options {
+                        algorithm,
+                        heuristic,
+                        limits: limits(algorithm),
+                        ..Options::default()
+                    };
                     if plan(&instance, &options).is_err() {
                         assert!(options.solve(&instance).is_err());
                         continue;
@@ -71,7 +85,7 @@ fn every_algorithm_with_every_heuristic_is_right_about_its_solutions() {
         }
     }
     // Auto and the four searches with a heuristic take all 57, bidirectional search those without
-    // patterns; the table and construct take auto, the blind searches auto and zero.
+    // patterns; the table, beams and construct take auto, the blind searches auto and zero.
     assert_eq!(n_solved, space::all().len() * 4 * (5 * 57 + 43 + 2 + 2 * 2));
 }
 
@@ -85,7 +99,8 @@ fn deep_boards_of_3x3_are_solved_by_the_good_heuristics() {
             let (start, distance) = deep[random.below(deep.len())];
             let instance = space.instance(start);
             for &algorithm in Algorithm::ALL {
-                let options = Options { algorithm, ..Options::default() };
+                let options =
+                    Options { algorithm, limits: limits(algorithm), ..Options::default() };
                 check(&solve(&instance, &options), algorithm, distance);
             }
         }
@@ -101,7 +116,10 @@ fn boards_of_16_cells_and_more_are_solved_within_the_length_of_a_walk() {
             let instance = Instance::new(start, &goal).unwrap();
             use Algorithm::{Astar, Auto, Bidirectional, Ida};
             let lengths = [Auto, Ida, Astar, Bidirectional].map(|algorithm| {
-                let report = solve(&instance, &Options { algorithm, ..Options::default() });
+                let report = solve(
+                    &instance,
+                    &Options { algorithm, limits: limits(algorithm), ..Options::default() },
+                );
                 assert!(report.is_optimal(), "{algorithm} {instance:?}");
                 report.upper_bound().unwrap()
             });
@@ -139,7 +157,12 @@ fn every_search_and_heuristic_has_a_counterpart_in_the_multi_tile_metric() {
                 let (instance, distance) = (space.instance(&start), oracle.distance(&start));
                 for &algorithm in Algorithm::ALL {
                     for heuristic in heuristics() {
-                        let options = Options { algorithm, heuristic, ..Options::default() };
+                        let options = Options {
+                            algorithm,
+                            heuristic,
+                            limits: limits(algorithm),
+                            ..Options::default()
+                        };
                         // What is there for slides is there for runs.
                         let is_refused = plan(&instance, &options).is_err();
                         let options = Options { metric: Metric::Mtm, ..options };
@@ -183,7 +206,10 @@ fn boards_without_a_solution_are_told_by_every_algorithm() {
         for start in some(space, 3, u32::MAX, &mut random) {
             let instance = space.instance(&start.twin());
             for &algorithm in Algorithm::ALL {
-                let report = solve(&instance, &Options { algorithm, ..Options::default() });
+                let report = solve(
+                    &instance,
+                    &Options { algorithm, limits: limits(algorithm), ..Options::default() },
+                );
                 assert_eq!(report.answer, Answer::Unsolvable, "{algorithm} {instance:?}");
                 assert_eq!((report.lower_bound, report.upper_bound()), (None, None));
                 assert!(!report.is_optimal() && report.plan.is_none());
@@ -201,7 +227,8 @@ fn a_solved_board_needs_no_moves_whatever_the_algorithm() {
         for goal in NAMED_GOALS {
             let instance = Instance::new(goal.board(dims(size)).unwrap(), &goal).unwrap();
             for &algorithm in Algorithm::ALL {
-                let options = Options { algorithm, ..Options::default() };
+                let options =
+                    Options { algorithm, limits: limits(algorithm), ..Options::default() };
                 if plan(&instance, &options).is_ok() {
                     let report = solve(&instance, &options);
                     assert!(report.moves().unwrap().is_empty() && report.is_optimal(), "{size}");
@@ -297,8 +324,8 @@ fn the_solver_of_the_assignment_gives_the_boards_of_a_shortest_solution() {
 #[test]
 fn the_engine_of_a_plan_is_the_one_asked_for() {
     let instance = Instance::from(board("8 1 3/4 0 2/7 6 5"));
-    let limits = Limits::NONE;
     for &algorithm in Algorithm::ALL {
+        let limits = Limits { time: None, memory: None, ..limits(algorithm) };
         let report = solve(&instance, &Options { algorithm, limits, ..Options::default() });
         let plan = report.plan.unwrap();
         assert_ne!(plan.algorithm, Algorithm::Auto);

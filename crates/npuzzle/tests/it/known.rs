@@ -13,7 +13,8 @@ use crate::solve;
 /// That the default engine says of a board what is known of it; how many states it generated.
 fn check(known: &Known, goal: &Goal) -> u64 {
     let instance = Instance::new(known.board.clone(), goal).unwrap();
-    let report = solve(&instance, &Options { limits: Limits::NONE, ..Options::default() });
+    let report =
+        solve(&instance, &Options { limits: Limits::NONE, optimal: true, ..Options::default() });
     assert_eq!(report.upper_bound(), known.optimal, "{}", known.name);
     assert_eq!(report.is_optimal(), known.optimal.is_some(), "{}", known.name);
     assert_eq!(report.answer == Answer::Unsolvable, known.optimal.is_none(), "{}", known.name);

@@ -6,6 +6,7 @@
 
 mod agreement;
 mod answers;
+mod beam;
 mod generate;
 mod journal;
 mod known;

@@ -116,7 +116,8 @@ fn every_algorithm_that_proves_counts_the_same() {
     let expect = Oracle::new(instance.goal(), Metric::Stm).paths().get(instance.start()).unwrap();
     for &algorithm in Algorithm::ALL {
         let options = Options { algorithm, all: Some(usize::MAX), ..Options::default() };
-        if matches!(algorithm, Algorithm::Wastar | Algorithm::Greedy | Algorithm::Construct) {
+        use Algorithm::{Beam, Construct, Greedy, Wastar};
+        if matches!(algorithm, Wastar | Greedy | Beam | Construct) {
             let refused = SolveError::Plan(PlanError::NotAll(algorithm));
             assert_eq!(options.solve(&instance).err(), Some(refused));
         } else {

@@ -1,0 +1,144 @@
+//! Good solutions of boards that are too large for shortest ones: the best there is when time is up.
+//!
+//! First come [beams](crate::beam), or [passes](crate::roam) over boards that are too large for
+//! them, then windows of what they found are [solved anew](crate::shorten). Of boards that have
+//! pattern databases a proof is tried in the time that is left: iterative deepening either raises the
+//! lower bound, or shows that nothing is shorter, or finds what is.
+
+use std::ops::ControlFlow;
+
+use npuzzle_core::search::{Cost, Limit, Outcome, Stats, Watch};
+use npuzzle_core::{Instance, Metric, Moves, Slide};
+use npuzzle_tables::PatternSet;
+
+use crate::beam::{Beamed, beam};
+use crate::deepen::{Deepened, deepen};
+use crate::options::Options;
+use crate::plan::{Engine, Plan};
+use crate::roam::roam;
+use crate::shorten::shorten;
+use crate::solve::{Found, least};
+use crate::tables::Tables;
+use crate::watch::Clock;
+
+/// The share of the time that beams get if there can be a proof after them.
+const BEFORE_PROOF: f64 = 0.6;
+
+/// The best solution until the time of the effort is over.
+pub(crate) fn anytime(
+    instance: &Instance,
+    plan: &Plan,
+    options: &Options,
+    tables: &mut Tables,
+    clock: &mut Clock<'_>,
+) -> Found {
+    let time = options.effort.time(clock.time_left());
+    let mut clock = Clock::start(time, clock);
+    let mut stats = Stats::default();
+    let can_prove = plan.engine == Engine::Beam
+        && plan.metric == Metric::Stm
+        && instance.dims().cells() <= PatternSet::MAX_CELLS;
+    let searched = {
+        let share = if can_prove { BEFORE_PROOF } else { 1.0 };
+        let mut clock = Clock::start(clock.time_left().map(|left| left.mul_f64(share)), &mut clock);
+        search(instance, plan, options, &mut stats, &mut clock)
+    };
+    let bound = least(instance, plan.metric);
+    let mut found = Found {
+        lower_bound: Some(bound),
+        h_start: Some(bound),
+        outcome: Outcome::Stopped { limit: Limit::Time, frontier: bound },
+        stats,
+        ..Found::unsolvable()
+    };
+    match searched {
+        Ok(path) => {
+            let is_open = Moves::from(path.clone()).len(plan.metric) as Cost > bound;
+            found.outcome = Outcome::Solved(path);
+            if can_prove && is_open {
+                prove(instance, options, tables, &mut found, &mut clock);
+            }
+        }
+        Err(limit) => found.outcome = Outcome::Stopped { limit, frontier: bound },
+    }
+    found
+}
+
+/// A short solution.
+fn search(
+    instance: &Instance,
+    plan: &Plan,
+    options: &Options,
+    stats: &mut Stats,
+    clock: &mut Clock<'_>,
+) -> Result<Vec<Slide>, Limit> {
+    if plan.engine == Engine::Beam {
+        let Beamed { path, limit, stats: counted } =
+            beam(instance, least(instance, Metric::Stm), options, clock);
+        *stats = counted;
+        if let Some(path) = path {
+            return Ok(shorten(instance, path, options, stats, clock).0);
+        }
+        if let Some(limit @ (Limit::Interrupted | Limit::Nodes)) = limit {
+            return Err(limit);
+        }
+    }
+    // Where beams fail, this does not.
+    let path = roam(instance, options.resources().threads, clock.time_left(), clock)?;
+    Ok(shorten(instance, path, options, stats, clock).0)
+}
+
+/// Goes on until the solution is proved shortest, a shorter one is found, or time is up.
+fn prove(
+    instance: &Instance,
+    options: &Options,
+    tables: &mut Tables,
+    found: &mut Found,
+    clock: &mut Clock<'_>,
+) {
+    let Outcome::Solved(path) = &found.outcome else { return };
+    let length = path.len() as Cost;
+    let time = clock.time_left();
+    let mut ceiling = Ceiling { length, is_reached: false, inner: clock };
+    let deepened = {
+        let mut clock = Clock::start(time, &mut ceiling);
+        deepen(instance, options, options.resources(), tables, None, &mut clock)
+    };
+    let Ok(Some(Deepened { report, patterns })) = deepened else { return };
+    found.stats.expanded += report.stats.expanded;
+    found.stats.generated += report.stats.generated;
+    found.tables = vec![patterns.set().partition().name()];
+    let least = match report.outcome {
+        Outcome::Solved(shortest) => {
+            let length = shortest.len() as Cost;
+            found.outcome = Outcome::Solved(shortest);
+            length
+        }
+        Outcome::Stopped { .. } if ceiling.is_reached => length,
+        Outcome::Stopped { frontier, .. } => frontier,
+        Outcome::Unsolvable => 0,
+    };
+    found.lower_bound = found.lower_bound.max(Some(least));
+}
+
+/// Ends a search when its rounds have shown that nothing is shorter than what is known.
+struct Ceiling<'a, 'b> {
+    length: Cost,
+    is_reached: bool,
+    inner: &'a mut Clock<'b>,
+}
+
+impl Watch for Ceiling<'_, '_> {
+    fn round(&mut self, bound: Cost, _: &Stats) {
+        // Lengths differ by even numbers.
+        self.is_reached |= bound + 2 >= self.length;
+    }
+
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        if self.is_reached { ControlFlow::Break(Limit::Nodes) } else { self.inner.poll(stats) }
+    }
+
+    fn building(&mut self, share: f64) -> ControlFlow<Limit> {
+        self.inner.building(share)
+    }
+}

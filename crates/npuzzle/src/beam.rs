@@ -1,0 +1,137 @@
+//! Beam search: short solutions of boards that are too large for shortest ones.
+//!
+//! A beam goes from the start to the goal layer by layer and keeps the most promising boards of each
+//! ([`layers`]); what promises is learnt ([`guide`], [`weights`]). A narrow beam has a solution within
+//! a tenth of a second or so. Wider ones find shorter ones as long as time lasts: each is several
+//! times as wide as the one before, and the last one is made so wide that it just ends in time. A
+//! beam may miss the goal, then a wider one will find it or none does.
+
+mod guide;
+mod jobs;
+mod layers;
+mod pace;
+mod tree;
+mod weights;
+
+use npuzzle_core::search::{Cost, Limit, Stats, Watch};
+use npuzzle_core::{Instance, Slide};
+
+use crate::options::Options;
+use crate::watch::Clock;
+
+use guide::Guide;
+use layers::{Ended, Means, bytes_per_node, run};
+use pace::Pace;
+use tree::Link;
+
+/// What beams have found.
+pub(crate) struct Beamed {
+    /// The shortest solution of all.
+    pub(crate) path: Option<Vec<Slide>>,
+    /// What ended the search; nothing if it had nothing left to try.
+    pub(crate) limit: Option<Limit>,
+    pub(crate) stats: Stats,
+}
+
+/// The largest boards.
+pub(crate) const MAX_CELLS: usize = Guide::MAX_CELLS;
+
+/// The width of the first beam.
+const FIRST_WIDTH: usize = 1_000;
+
+/// Beyond this a beam takes minutes, and gains little.
+const MAX_WIDTH: usize = 4_000_000;
+
+/// Searches with wider and wider beams until time, nodes or memory are used up, or the solution is as
+/// short as this bound.
+pub(crate) fn beam(
+    instance: &Instance,
+    least: Cost,
+    options: &Options,
+    clock: &mut Clock<'_>,
+) -> Beamed {
+    match instance.dims().cells() {
+        0..=32 => search::<32>(instance, least, options, clock),
+        33..=48 => search::<48>(instance, least, options, clock),
+        49..=64 => search::<64>(instance, least, options, clock),
+        65..=104 => search::<104>(instance, least, options, clock),
+        105..=160 => search::<160>(instance, least, options, clock),
+        _ => search::<256>(instance, least, options, clock),
+    }
+}
+
+/// One beam of this width, for a solution of fewer slides than this.
+pub(crate) fn once(
+    instance: &Instance,
+    width: usize,
+    longest: usize,
+    options: &Options,
+    stats: &mut Stats,
+    watch: &mut dyn Watch,
+) -> Option<Vec<Slide>> {
+    let guide = Guide::new(instance);
+    let start = guide.labels(instance.start());
+    let means = Means {
+        guide: &guide,
+        n_threads: options.resources().threads,
+        longest,
+        patience: usize::MAX,
+        max_expanded: options.limits.nodes,
+        stats,
+        watch,
+    };
+    let ended = match start.len() {
+        0..=32 => run::<32>(&start, |_| width, means),
+        33..=64 => run::<64>(&start, |_| width, means),
+        _ => run::<256>(&start, |_| width, means),
+    };
+    match ended {
+        Ended::Solved(path) => Some(path),
+        Ended::Lost | Ended::Exhausted | Ended::Stopped(_) => None,
+    }
+}
+
+fn search<const S: usize>(
+    instance: &Instance,
+    least: Cost,
+    options: &Options,
+    clock: &mut Clock<'_>,
+) -> Beamed {
+    let guide = Guide::new(instance);
+    let start = guide.labels(instance.start());
+    let memory = options.limits.memory.map_or(usize::MAX, |bytes| bytes as usize);
+    let widest = (memory / bytes_per_node(S)).clamp(1, MAX_WIDTH.min(Link::MAX_PARENTS));
+    let n_threads = options.resources().threads;
+    let mut found = Beamed { path: None, limit: None, stats: Stats::default() };
+    let mut pace = Pace::first(FIRST_WIDTH.min(widest));
+    loop {
+        let length = found.path.as_ref().map(Vec::len);
+        let means = Means {
+            guide: &guide,
+            n_threads,
+            longest: length.unwrap_or(usize::MAX),
+            patience: 10 * (instance.dims().rows() + instance.dims().cols()),
+            max_expanded: options.limits.nodes,
+            stats: &mut found.stats,
+            watch: clock,
+        };
+        match run::<S>(&start, |depth| pace.width_at(depth).clamp(1, widest), means) {
+            Ended::Solved(path) => {
+                clock.better(path.len() as Cost);
+                found.path = Some(path);
+            }
+            Ended::Lost => {}
+            Ended::Exhausted => return found,
+            Ended::Stopped(limit) => {
+                found.limit = Some(limit);
+                return found;
+            }
+        }
+        let length = found.path.as_ref().map(Vec::len);
+        let is_shortest = length.is_some_and(|length| length as Cost <= least);
+        match pace.next(widest, length, clock.time_left()) {
+            Some(next) if !is_shortest => pace = next,
+            _ => return found,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Beam search: what it finds is a solution, the same one on any number of threads.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use npuzzle::{
+    Algorithm, Answer, Goal, Instance, Limit, Limits, Options, PlanError, Tables, Watch, plan,
+};
+use npuzzle_testkit::{dims, random::Random};
+
+use crate::solve;
+
+/// Beams of up to so many bytes, so that they are narrow, and some shortening.
+fn options(memory: u64) -> Options {
+    let limits = Limits { memory: Some(memory), nodes: Some(memory), time: None };
+    Options { algorithm: Algorithm::Beam, limits, ..Options::default() }
+}
+
+/// A random board of this size that can be solved.
+fn random_instance(random: &mut Random, size: &str, goal: &Goal) -> Instance {
+    let instance = Instance::new(random.board(dims(size)), goal).unwrap();
+    if instance.is_solvable() { instance } else { instance.twin() }
+}
+
+#[test]
+fn boards_of_all_middle_sizes_are_solved() {
+    let mut random = Random::new(4);
+    for (rows, cols) in (4..=8).flat_map(|rows| (4..=8).map(move |cols| (rows, cols))) {
+        let goal = if rows < cols { Goal::Snail } else { Goal::Last };
+        let instance = random_instance(&mut random, &format!("{rows}x{cols}"), &goal);
+        let report = solve(&instance, &options(800_000));
+        let length = report.upper_bound().expect("a solution");
+        let least = report.lower_bound.expect("a bound");
+        assert!(least <= length && length < 3 * least, "{rows}x{cols}: {least} to {length}");
+    }
+}
+
+#[test]
+fn threads_change_neither_the_solution_nor_the_counts() {
+    let mut random = Random::new(5);
+    let instance = random_instance(&mut random, "6x5", &Goal::Last);
+    let on = |n_threads: usize| {
+        let threads = NonZeroUsize::new(n_threads);
+        solve(&instance, &Options { threads, ..options(4_000_000) })
+    };
+    let alone = on(1);
+    for n_threads in [2, 3] {
+        let report = on(n_threads);
+        assert_eq!(report.moves(), alone.moves());
+        assert_eq!(report.stats, alone.stats);
+    }
+}
+
+#[test]
+fn a_solved_board_needs_no_slide() {
+    let report = solve(&Instance::from(Goal::Last.board(dims("5x5")).unwrap()), &options(500_000));
+    assert_eq!((report.upper_bound(), report.is_optimal()), (Some(0), true));
+}
+
+#[test]
+fn an_easy_board_is_solved_in_as_few_slides_as_its_bound() {
+    let goal = Goal::Last.board(dims("9x9")).unwrap();
+    let start = Random::new(1).walk(&goal, 10);
+    let report = solve(&Instance::from(start), &options(500_000));
+    assert!(report.is_optimal(), "{:?} {:?}", report.lower_bound, report.upper_bound());
+}
+
+#[test]
+fn wider_beams_tell_of_shorter_solutions() {
+    struct Lengths(Vec<u32>);
+    impl Watch for Lengths {
+        fn better(&mut self, length: u32) {
+            self.0.push(length);
+        }
+    }
+    let instance = random_instance(&mut Random::new(7), "6x6", &Goal::Last);
+    let mut lengths = Lengths(Vec::new());
+    let report =
+        options(8_000_000).solve_with(&instance, &mut Tables::new(), &mut lengths).unwrap();
+    assert!(lengths.0.len() > 1 && lengths.0.is_sorted_by(|a, b| a > b), "{:?}", lengths.0);
+    assert_eq!(report.upper_bound(), lengths.0.last().copied());
+}
+
+#[test]
+fn limits_end_a_beam() {
+    let instance = random_instance(&mut Random::new(6), "12x12", &Goal::First);
+    let stopped = |limits: Limits| match solve(&instance, &Options { limits, ..options(0) }).answer
+    {
+        Answer::Stopped(limit) => limit,
+        answer => panic!("{answer:?}"),
+    };
+    assert_eq!(stopped(Limits { nodes: Some(1_000), ..Limits::NONE }), Limit::Nodes);
+    assert_eq!(stopped(Limits { time: Some(Duration::ZERO), ..Limits::NONE }), Limit::Time);
+    // A beam of one board gets nowhere.
+    assert_eq!(stopped(Limits { memory: Some(1_000), ..Limits::NONE }), Limit::Memory);
+}
+
+#[test]
+fn what_beams_cannot_do_is_refused() {
+    let refused = |size: &str, options: Options| {
+        plan(&Instance::from(Goal::Last.board(dims(size)).unwrap()), &options).unwrap_err()
+    };
+    let beam = || options(1_000_000);
+    assert!(plan(&Instance::from(Goal::Last.board(dims("15x17")).unwrap()), &beam()).is_ok());
+    let too_large = PlanError::BeamTooLarge { cells: 256 };
+    assert_eq!(refused("16x16", beam()), too_large);
+    let all = Options { all: Some(1), ..beam() };
+    assert_eq!(refused("5x5", all), PlanError::NotAll(Algorithm::Beam));
+    let heuristic = "manhattan".parse().unwrap();
+    let algorithm = Algorithm::Beam;
+    let guided = Options { heuristic, ..beam() };
+    assert_eq!(refused("5x5", guided), PlanError::NoHeuristic { algorithm, heuristic });
+}
