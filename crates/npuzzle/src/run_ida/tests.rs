@@ -1,6 +1,7 @@
 //! The engine against tables of all distances, and against itself.
 
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use super::*;
 use npuzzle_core::{Goal, Instance, Metric, Moves};
@@ -176,4 +177,22 @@ fn several_threads_stop_when_they_are_asked_to() {
     let effort = Resources { threads: 3, ..ONE_THREAD };
     let report = run_ida(&start, &frame, &tables, effort, &mut Impatient);
     assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Time, .. }));
+}
+
+#[test]
+fn a_search_that_pauses_goes_on_where_it_stands() {
+    let (start, frame, tables) = hard();
+    let whole = run_ida(&start, &frame, &tables, ONE_THREAD, &mut ());
+    let automaton = RunAutomaton::embedded().unwrap();
+    let impatient = Effort { patience: Some(Duration::ZERO), ..ONE_THREAD };
+    let (mut standing, mut n_pauses) = (Standing::default(), 0);
+    let report = loop {
+        match super::run_ida(&start, &frame, &tables, &automaton, impatient, standing, &mut ()) {
+            Ok(report) => break report,
+            Err(stands) => standing = stands,
+        }
+        n_pauses += 1;
+    };
+    assert_eq!(report, whole);
+    assert!(n_pauses > 3, "{n_pauses}");
 }
