@@ -1,5 +1,6 @@
 //! The command line as clap reads it. Nothing below `verb/` sees clap.
 
+mod audit;
 mod check;
 mod generate;
 mod render;
@@ -13,10 +14,12 @@ use npuzzle::format::Format;
 use npuzzle::search::Weight;
 use npuzzle::{
     Algorithm, Effort, Goal, HeuristicChoice, Limits, Metric, Notation, Store, TableSize,
+    Algorithm, Dims, Goal, HeuristicChoice, Limits, Metric, Notation, Store, Suspect, TableSize,
 };
 
 use crate::units::{self, Bound};
 
+pub(crate) use audit::AuditArgs;
 pub(crate) use check::CheckArgs;
 pub(crate) use generate::GenerateArgs;
 pub(crate) use render::{KindArg, RenderArgs};
@@ -51,6 +54,8 @@ pub(crate) enum Verb {
     Check(CheckArgs),
     /// Make boards: random, of an exact length, with one solution, for each student
     Generate(GenerateArgs),
+    /// Is a heuristic admissible and consistent? Looks at all boards of up to 12 cells
+    Audit(AuditArgs),
     /// Convert boards between formats and moves between notations
     Convert(ConvertArgs),
     /// Draw a board or a solution: SVG, PNG, animated GIF, or a page that plays it
@@ -515,6 +520,14 @@ fn goal(text: &str) -> Result<Goal, String> {
 
 fn heuristic(text: &str) -> Result<HeuristicChoice, String> {
     text.parse().map_err(|error: npuzzle::NameError| error.to_string())
+}
+
+fn suspect(text: &str) -> Result<Suspect, String> {
+    text.parse().map_err(|error: npuzzle::NameError| error.to_string())
+}
+
+fn dims(text: &str) -> Result<Dims, String> {
+    text.parse().map_err(|error: npuzzle::DimsError| error.to_string())
 }
 
 fn weight(text: &str) -> Result<Weight, String> {

@@ -1,5 +1,6 @@
 //! The verbs, one file each.
 
+pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod course;

@@ -41,6 +41,13 @@ impl Packed {
         Board::new_unchecked(dims, self.blank(), tiles)
     }
 
+    /// The board of these nibbles, cell 0 lowest, which must be those of a board: each number once,
+    /// and zeros above.
+    #[inline]
+    pub const fn from_bits(bits: u64) -> Packed {
+        Packed(bits)
+    }
+
     /// The nibbles, cell 0 lowest.
     #[inline]
     pub const fn bits(self) -> u64 {

@@ -20,7 +20,7 @@ pub fn n_cores() -> usize {
 
 /// Runs `work` on so many threads and asks meanwhile whether to go on. If not, the flag is set, and
 /// what has been done is not to be used.
-pub(crate) fn watched(
+pub fn watched(
     n_threads: usize,
     mut ask: impl FnMut() -> ControlFlow<Limit>,
     work: impl Fn(&AtomicBool) + Sync,

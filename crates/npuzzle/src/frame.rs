@@ -60,6 +60,16 @@ impl Frame {
         Cell::new(u16::from(self.labels[0]))
     }
 
+    /// The cell of the board that a cell of the frame is.
+    pub(crate) fn cell(&self, of_frame: usize) -> Cell {
+        self.cells[of_frame]
+    }
+
+    /// The label of a tile.
+    pub(crate) fn label_of_tile(&self, tile: usize) -> u8 {
+        self.labels[tile]
+    }
+
     /// The labels of a board, by cells of the frame.
     pub(crate) fn labels(&self, board: &Board) -> Vec<u8> {
         let mut labels = vec![0; self.cells.len()];

@@ -44,10 +44,12 @@
 mod any;
 mod anytime;
 mod beam;
+mod audit;
 mod catalogue;
 mod check;
 mod construct;
 mod deepen;
+mod faulty;
 mod field;
 mod frame;
 mod generate;
@@ -65,6 +67,7 @@ mod shorten;
 mod slices;
 mod solve;
 mod solver;
+mod suspect;
 mod table;
 mod tables;
 mod watch;
@@ -82,8 +85,10 @@ pub use npuzzle_tables::{
     TableNameError, n_cores,
 };
 
+pub use audit::{Audit, AuditError, Auditor, Estimates, Jump, Overestimate, Scope};
 pub use catalogue::catalogue;
 pub use check::{CheckError, Checked, Fault, Form, Loss, Quality, Sense};
+pub use faulty::{Faulty, FaultyHeuristic};
 pub use generate::{Generator, Made, Wish, WishError};
 pub use journal::{Journal, JournalError};
 pub use optima::{Count, Optima};
@@ -94,6 +99,7 @@ pub use plan::{AtHand, Engine, Plan, PlanError, plan, plan_with};
 pub use report::{Answer, Report, Round};
 pub use solve::{SolveError, solve};
 pub use solver::Solver;
+pub use suspect::Suspect;
 pub use table::FullTable;
 pub use tables::Tables;
 pub use watch::{Cancel, Clock};

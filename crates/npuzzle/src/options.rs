@@ -139,6 +139,7 @@ macro_rules! names {
 }
 
 names!(Effort, "an effort", Fast = "fast", Normal = "normal", Best = "best");
+pub(crate) use names;
 
 names!(TableSize, "a size of tables", Auto = "auto", Small = "small", Large = "large");
 
@@ -271,9 +272,9 @@ impl FromStr for HeuristicChoice {
 /// A name that means nothing here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NameError {
-    found: String,
-    what: &'static str,
-    names: &'static [&'static str],
+    pub(crate) found: String,
+    pub(crate) what: &'static str,
+    pub(crate) names: &'static [&'static str],
 }
 
 impl fmt::Display for NameError {

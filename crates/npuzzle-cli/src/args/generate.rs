@@ -10,7 +10,7 @@ use clap::Parser;
 use npuzzle::format::Format;
 use npuzzle::{Algorithm, Dims, Goal, HeuristicChoice, Metric};
 
-use super::{CacheArgs, algorithm, format, goal, heuristic, metric};
+use super::{CacheArgs, algorithm, dims, format, goal, heuristic, metric};
 use crate::units::{self, Bound};
 
 /// Make boards: random, of an exact length, with one solution, for each student.
@@ -101,10 +101,6 @@ pub(crate) struct GenerateArgs {
     /// Tell nothing but the boards
     #[arg(short, long)]
     pub(crate) quiet: bool,
-}
-
-fn dims(text: &str) -> Result<Dims, String> {
-    text.parse().map_err(|error: npuzzle::DimsError| error.to_string())
 }
 
 /// `22` or `20..25`, both ends included; `20..=25` means the same.

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod all;
+mod audit;
 mod batch;
 mod check;
 mod checkpoint;

@@ -92,7 +92,7 @@ pub(crate) fn search(
     match metric {
         Metric::Stm => search_slides(&space, &mut planes, &mut team, None)?,
         Metric::Mtm => search_runs(&space, &mut planes, &mut team, None)?,
-    };
+    }
     let n_bits = space.layout.n_bits();
     let n_boards = dims.cells() * space.layout.n_words() * n_bits;
     let n_kept = match metric {
@@ -117,45 +117,56 @@ pub(crate) fn search(
     Ok(Found { bytes: bits.finish(), census: team.census })
 }
 
-/// The boards at one distance, as planes of orders by cell of the blank; `None` if all are nearer.
-pub(crate) fn search_level(
+/// The boards at one depth, as planes of orders by cell of the blank.
+pub(crate) type Planes = Vec<Vec<u64>>;
+
+/// Sees the boards of each depth in turn, if it asks for them, and says whether to go on.
+pub(crate) type Visit<'a> =
+    &'a mut dyn FnMut(usize, &dyn Fn() -> Planes, &mut dyn Watch) -> Result<ControlFlow<()>, Limit>;
+
+/// Searches from the goal, depth by depth, for somebody who looks on.
+pub(crate) fn search_levels(
     dims: Dims,
     home: Cell,
     metric: Metric,
-    distance: usize,
     n_threads: usize,
     watch: &mut dyn Watch,
-) -> Result<Option<Vec<Vec<u64>>>, Limit> {
+    visit: Visit<'_>,
+) -> Result<(), Limit> {
     let space = Space::new(dims, home);
     let mut planes: Vec<Plane> =
         (0..dims.cells()).map(|_| Plane { low: space.plane(), high: space.plane() }).collect();
     let mut team = Team::new(&space, n_threads, watch);
     match metric {
-        Metric::Stm => search_slides(&space, &mut planes, &mut team, Some(distance)),
-        Metric::Mtm => search_runs(&space, &mut planes, &mut team, Some(distance)),
+        Metric::Stm => search_slides(&space, &mut planes, &mut team, Some(visit)),
+        Metric::Mtm => search_runs(&space, &mut planes, &mut team, Some(visit)),
     }
 }
 
-/// The single-tile metric: `low` is the mark, `high` what is seen. Ends at a distance if one is
-/// given, with the boards there.
+/// The single-tile metric: `low` is the mark, `high` what is seen.
 fn search_slides(
     space: &Space,
     planes: &mut [Plane],
     team: &mut Team<'_>,
-    until: Option<usize>,
-) -> Result<Option<Vec<Vec<u64>>>, Limit> {
+    mut visit: Option<Visit<'_>>,
+) -> Result<(), Limit> {
     let (dims, home) = (space.dims, space.home);
     let is_at = |depth: usize, cell: usize| {
         (dims.distance(home, Cell::new(cell as u16)) + depth).is_multiple_of(2)
     };
     planes[home.index()].low[0] = 1;
     for depth in 0.. {
-        if until == Some(depth) {
+        let present = || {
             let present = planes.iter().enumerate().map(|(cell, Plane { low, high })| {
                 let at_depth = if is_at(depth, cell) { u64::MAX } else { 0 };
                 low.iter().zip(high).map(|(mark, seen)| mark & !seen & at_depth).collect()
             });
-            return Ok(Some(present.collect()));
+            present.collect()
+        };
+        if let Some(visit) = &mut visit
+            && visit(depth, &present, &mut *team.watch)?.is_break()
+        {
+            return Ok(());
         }
         let mut sources: Vec<Option<&Plane>> = planes.iter().map(|_| None).collect();
         let mut targets = Vec::new();
@@ -205,7 +216,7 @@ fn search_slides(
         }
         team.count(n_new);
     }
-    Ok(None)
+    Ok(())
 }
 
 /// Counts the marked boards as seen and keeps the second bit of their depth.
@@ -218,19 +229,21 @@ fn close(plane: &mut Plane, depth: usize) {
     }
 }
 
-/// The multi-tile metric: `low` and `high` are the bits of the depth modulo 3, plus 1. Ends as
-/// [`search_slides`] does.
+/// The multi-tile metric: `low` and `high` are the bits of the depth modulo 3, plus 1.
 fn search_runs(
     space: &Space,
     planes: &mut [Plane],
     team: &mut Team<'_>,
-    until: Option<usize>,
-) -> Result<Option<Vec<Vec<u64>>>, Limit> {
+    mut visit: Option<Visit<'_>>,
+) -> Result<(), Limit> {
     let (rows, cols) = (space.dims.rows(), space.dims.cols());
     planes[space.home.index()].low[0] = 1;
     let mut found: Vec<Vec<u64>> = planes.iter().map(|_| space.plane()).collect();
-    if until == Some(0) {
-        return Ok(Some(planes.iter().map(|plane| plane.low.clone()).collect()));
+    let goal = || planes.iter().map(|plane| plane.low.clone()).collect();
+    if let Some(visit) = &mut visit
+        && visit(0, &goal, &mut *team.watch)?.is_break()
+    {
+        return Ok(());
     }
     for depth in 0.. {
         let [low_off, high_off] = residue_masks(depth);
@@ -274,12 +287,16 @@ fn search_runs(
             0
         })?;
         let [low_off, high_off] = residue_masks(depth + 1);
-        if until == Some(depth + 1) {
-            for (found, Plane { low, high }) in found.iter_mut().zip(&*planes) {
+        if let Some(visit) = &mut visit {
+            let new_of = |(found, Plane { low, high }): (&Vec<u64>, &Plane)| -> Vec<u64> {
                 let known = low.iter().zip(high);
-                found.iter_mut().zip(known).for_each(|(new, (low, high))| *new &= !(low | high));
+                found.iter().zip(known).map(|(new, (low, high))| new & !(low | high)).collect()
+            };
+            let new = || found.iter().zip(&*planes).map(new_of).collect::<Planes>();
+            let is_last = new().iter().flatten().all(|&word| word == 0);
+            if is_last || visit(depth + 1, &new, &mut *team.watch)?.is_break() {
+                return Ok(());
             }
-            return Ok(found.iter().flatten().any(|&word| word != 0).then_some(found));
         }
         let n_new =
             team.each(planes.iter_mut().zip(&found).collect(), |(plane, found), _, _| {
@@ -298,7 +315,7 @@ fn search_runs(
         }
         team.count(n_new);
     }
-    Ok(None)
+    Ok(())
 }
 
 /// What to turn in the low and the high bits so that both are 1 for boards at a depth with this

@@ -1,8 +1,14 @@
-//! The boards at one distance from the goal, any of which can be picked.
+//! The boards at one distance from the goal, any of which can be picked, and all of which can be
+//! gone through in parts.
+
+use std::ops::ControlFlow;
 
 use npuzzle_core::search::{Limit, Watch};
 
-use super::{FullSpace, Ranker, build};
+use super::build::{self, Planes};
+use super::order::Orders;
+use super::plane::Layout;
+use super::{FullSpace, Ranker};
 
 /// So many words are counted together.
 const CHUNK: usize = 512;
@@ -21,7 +27,11 @@ const CHUNK: usize = 512;
 pub struct Level {
     ranker: Ranker,
     /// One bit for every order, by cell of the blank.
-    planes: Vec<Vec<u64>>,
+    planes: Planes,
+    /// How many places of an order number the words.
+    n_head: usize,
+    /// The orders of the other places, by bit, even ones and odd ones.
+    tails: [Vec<Vec<u8>>; 2],
     /// Orders that share a word.
     n_bits: usize,
     /// How many boards there are before each chunk of each plane.
@@ -37,11 +47,35 @@ impl Level {
         n_threads: usize,
         watch: &mut dyn Watch,
     ) -> Result<Option<Level>, Limit> {
-        let FullSpace { dims, home, metric } = space;
-        let Some(planes) = build::search_level(dims, home, metric, distance, n_threads, watch)?
-        else {
-            return Ok(None);
+        let mut found = None;
+        let mut visit = |depth: usize, planes: &dyn Fn() -> Planes, _: &mut dyn Watch| {
+            if depth < distance {
+                return Ok(ControlFlow::Continue(()));
+            }
+            found = Some(Level::new(space, planes()));
+            Ok(ControlFlow::Break(()))
         };
+        let FullSpace { dims, home, metric } = space;
+        build::search_levels(dims, home, metric, n_threads, watch, &mut visit)?;
+        Ok(found)
+    }
+
+    /// Searches all boards and shows those at each distance, from the goal on.
+    pub fn each(
+        space: FullSpace,
+        n_threads: usize,
+        watch: &mut dyn Watch,
+        mut visit: impl FnMut(usize, Level, &mut dyn Watch) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        let mut visit = |depth: usize, planes: &dyn Fn() -> Planes, watch: &mut dyn Watch| {
+            visit(depth, Level::new(space, planes()), watch)?;
+            Ok(ControlFlow::Continue(()))
+        };
+        let FullSpace { dims, home, metric } = space;
+        build::search_levels(dims, home, metric, n_threads, watch, &mut visit)
+    }
+
+    fn new(space: FullSpace, planes: Planes) -> Level {
         let ranker = Ranker::new(space);
         let n_words = planes.first().map_or(1, Vec::len);
         let mut len = 0;
@@ -50,7 +84,12 @@ impl Level {
             before.push(len);
             len += chunk.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
         }
-        Ok(Some(Level { ranker, n_bits: ranker.n_orders / n_words, planes, before, len }))
+        let n_tiles = ranker.n_cells - 1;
+        let n_head = Layout::n_head(n_tiles);
+        let n_bits = ranker.n_orders / n_words;
+        let tail = Orders::new(n_tiles - n_head);
+        let tails = [false, true].map(|odd| (0..n_bits).map(|bit| tail.tiles(bit, odd)).collect());
+        Level { ranker, n_head, tails, n_bits, planes, before, len }
     }
 
     /// How many boards there are.
@@ -84,4 +123,69 @@ impl Level {
         }
         None
     }
+
+    /// Into how many parts the boards fall that can be gone through at the same time.
+    pub fn n_parts(&self) -> usize {
+        self.before.len()
+    }
+
+    /// Shows the labels by cell of every board of a part. All parts in order show all boards, in the
+    /// order of their numbers: the fast twin of [`labels`](Level::labels).
+    pub fn each_board(&self, part: usize, mut visit: impl FnMut(&[u8])) {
+        let n_cells = self.ranker.n_cells;
+        let n_chunks = self.planes.first().map_or(1, |plane| plane.len().div_ceil(CHUNK));
+        let (blank, chunk) = (part / n_chunks, part % n_chunks);
+        let Some(plane) = self.planes.get(blank) else { return };
+        let is_odd = self.ranker.odd_orders >> blank & 1 == 1;
+        let mut labels = [0; FullSpace::MAX_CELLS];
+        labels[blank] = self.ranker.home;
+        let cell_of = |place: usize| place + usize::from(place >= blank);
+        for (word, &bits) in plane.iter().enumerate().skip(chunk * CHUNK).take(CHUNK) {
+            if bits == 0 {
+                continue;
+            }
+            // What a word has in common.
+            let head = self.head(word);
+            for (place, &label) in head.labels[..self.n_head].iter().enumerate() {
+                labels[cell_of(place)] = label;
+            }
+            let tails = &self.tails[usize::from(is_odd != head.is_odd)];
+            let mut left = bits;
+            while left != 0 {
+                let tail = &tails[left.trailing_zeros() as usize];
+                left &= left - 1;
+                for (place, &nth) in (self.n_head..).zip(tail) {
+                    labels[cell_of(place)] = head.labels[self.n_head + usize::from(nth)];
+                }
+                visit(&labels[..n_cells]);
+            }
+        }
+    }
+
+    /// The tiles that the number of a word stands for.
+    fn head(&self, word: usize) -> Head {
+        let n_tiles = self.ranker.n_cells - 1;
+        let mut head = Head { labels: [0; FullSpace::MAX_CELLS], is_odd: false };
+        for (tile, label) in (0..n_tiles as u8).zip(&mut head.labels) {
+            *label = tile + u8::from(tile >= self.ranker.home);
+        }
+        let mut weight: usize = (0..self.n_head).map(|place| n_tiles - place).product();
+        let mut left = word;
+        for place in 0..self.n_head {
+            weight /= n_tiles - place;
+            let digit = left / weight;
+            left %= weight;
+            head.is_odd ^= digit % 2 == 1;
+            head.labels[place..=place + digit].rotate_right(1);
+        }
+        head
+    }
+}
+
+/// What the boards of a word have in common.
+struct Head {
+    /// Of the first places, then those that are left, from small to large.
+    labels: [u8; FullSpace::MAX_CELLS],
+    /// Whether the digits of the first places add up to an odd number.
+    is_odd: bool,
 }

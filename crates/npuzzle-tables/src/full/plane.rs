@@ -37,7 +37,7 @@ const GROUP: usize = MAX_TAIL + 1;
 
 impl Layout {
     pub(crate) fn new(n_tiles: usize) -> Layout {
-        let n_head = n_tiles.saturating_sub(MAX_TAIL);
+        let n_head = Layout::n_head(n_tiles);
         let mut is_odd = vec![false];
         for place in 0..n_head {
             let digits = 0..n_tiles - place;
@@ -45,6 +45,11 @@ impl Layout {
             is_odd = is_odd.into_iter().flat_map(longer).collect();
         }
         Layout { n_tiles, n_head, is_odd }
+    }
+
+    /// How many places number the words.
+    pub(crate) fn n_head(n_tiles: usize) -> usize {
+        n_tiles.saturating_sub(MAX_TAIL)
     }
 
     /// Words of a plane.

@@ -282,3 +282,39 @@ fn levels_have_all_boards_at_their_distance_and_no_others() {
         }
     }
 }
+
+#[test]
+fn levels_one_after_the_other_are_all_boards_in_the_order_of_their_numbers() {
+    for (size, home) in [("2x2", 0), ("2x3", 1), ("3x2", 0), ("2x4", 5), ("3x3", 4)] {
+        for metric in Metric::ALL {
+            let space = full_space(size, home, metric);
+            let mut n_boards = Vec::new();
+            let visit = |distance: usize, level: Level, _: &mut dyn Watch| {
+                assert_eq!(distance, n_boards.len());
+                n_boards.push(level.len());
+                let mut numbers = 0..level.len();
+                for part in 0..level.n_parts() {
+                    level.each_board(part, |labels| {
+                        let number = numbers.next().unwrap();
+                        assert_eq!(level.labels(number).as_deref(), Some(labels), "{space}");
+                    });
+                }
+                assert!(numbers.is_empty());
+                Ok(())
+            };
+            Level::each(space, 2, &mut (), visit).unwrap();
+            assert_eq!(n_boards, build(space).census(), "{space}");
+        }
+    }
+}
+
+#[test]
+fn whoever_looks_at_levels_may_stop_the_search() {
+    let space = full_space("3x3", 0, Metric::Stm);
+    let mut n_seen = 0;
+    let result = Level::each(space, 1, &mut (), |_, _, _| {
+        n_seen += 1;
+        if n_seen < 5 { Ok(()) } else { Err(Limit::Time) }
+    });
+    assert_eq!((result, n_seen), (Err(Limit::Time), 5));
+}

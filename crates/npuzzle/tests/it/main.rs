@@ -7,6 +7,8 @@
 mod agreement;
 mod answers;
 mod beam;
+mod audit;
+mod construct;
 mod generate;
 mod journal;
 mod known;

@@ -1,0 +1,90 @@
+//! Heuristics, right and wrong, ours and other people's.
+
+use crate::program::{Folder, Ran, run};
+
+fn check(args: &[&str], code: i32, words: &[&str]) -> Ran {
+    let ran = run(["audit"].iter().chain(args));
+    assert_eq!(ran.code, code, "{args:?}: {}{}", ran.stdout, ran.stderr);
+    let text = format!("{}{}", ran.stdout, ran.stderr);
+    for words in words {
+        assert!(text.contains(words), "{args:?}: {text:?} has no {words:?}");
+    }
+    ran
+}
+
+#[test]
+fn ours_pass_and_wrong_ones_do_not() {
+    let all = "on all 181440 boards of 3x3 that reach 1 2 3/8 0 4/7 6 5";
+    check(&["walking", "--goal", "snail"], 0, &[all, "\nadmissible", "\nconsistent"]);
+    let words = [
+        "not admissible: ",
+        "smallest: h = 2, distance 1: 1 2 3/4 5 0/7 8 6\n",
+        "not consistent: ",
+        "mean estimate 8.000, mean distance 21.972",
+    ];
+    check(&["misplaced-with-blank"], 1, &words);
+    let words = ["\"admissible\":false", "\"boards\":360", "\"distance\":1}", "\"scope\":\"all\""];
+    check(&["manhattan-with-blank", "--size", "2x3", "--json"], 1, &words);
+    check(&["manhattan", "--size", "5x5", "--samples", "9"], 0, &["9 boards of 5x5 on walks"]);
+    let quiet = check(&["misplaced-with-blank", "--size", "2x2", "--quiet"], 1, &[]);
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""));
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    check(&[], 2, &["HEURISTIC"]);
+    check(&["mahattan"], 2, &["not a heuristic"]);
+    check(&["walking", "--size", "5x5"], 2, &["walking distances are there for"]);
+    check(&["manhattan", "--goal", "1 2/3 0"], 2, &["another size"]);
+    check(&["manhattan", "--size", "3x4", "--time", "1ms"], 3, &["stopped: time"]);
+}
+
+/// Tiles out of place, as a program; `more` is added to every estimate.
+#[cfg(unix)]
+fn misplaced(more: &str) -> String {
+    format!(
+        "awk '{{ gsub(\"/\", \" \"); n = 0; for (i = 1; i < NF + 1; i++) \
+         if ($i != 0 && $i != i) n++; print n {more} }}'"
+    )
+}
+
+#[test]
+#[cfg(unix)]
+fn programs_are_judged_by_their_numbers() {
+    let right = misplaced("");
+    check(&["--", "sh", "-c", &right], 0, &["181440 boards", "\nconsistent", "estimate 7.111"]);
+    check(&["--program", "sh", "-c", &right], 0, &["\nadmissible"]);
+    let words = ["not admissible: 3 boards", "smallest: h = 0.5, distance 0: 1 2/3 0"];
+    check(&["--size", "2x2", "--", "sh", "-c", &misplaced("- 2.5 * (n > 1) + 0.5")], 1, &words);
+    check(&["--size", "4x4", "--samples", "5", "--", "sh", "-c", &right], 0, &["5 samples"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn programs_that_fail_are_told_apart() {
+    let check = |script: &str, code: i32, words: &[&str]| {
+        check(&["--size", "2x2", "--", "sh", "-c", script], code, words);
+    };
+    check("head -5 | sed 's/.*/0/'", 2, &["it printed 5 numbers for 12 boards"]);
+    check("sed 's/.*/0/'; echo 1", 2, &["line 13: there are 12 boards, and more lines"]);
+    check("sed 's/.*/h=0/'", 2, &["line 1: \"h=0\" is not a number", "1 2/3 0"]);
+    check("sed 's/.*/nan/'", 2, &["is not a number"]);
+    check("echo oops >&2; exit 3", 2, &["exit status: 3", "oops"]);
+    check("yes 0 | head -c 3000000", 2, &["far more"]);
+    let ran = run(["audit", "--size", "2x2", "--", "/no/such/program"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("/no/such/program: No such file"), "{}", ran.stderr);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_program_that_never_ends_is_ended_with_all_that_it_started() {
+    let folder = Folder::new();
+    let mark = folder.path().join("mark");
+    // What it starts in the background would leave a mark.
+    let script = format!("(sleep 3; touch {}) & sleep 1000", mark.display());
+    let ran = run(["audit", "--size", "2x2", "--time", "200ms", "--", "sh", "-c", &script]);
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    assert!(!mark.exists());
+}

@@ -1,0 +1,159 @@
+//! Any heuristic that has a name, right or wrong, chosen at run time: for tools that look at
+//! heuristics instead of solving with them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use npuzzle_core::heuristic::{Max, WalkingDistance};
+use npuzzle_core::search::{Cost, Heuristic, Limit, Watch};
+use npuzzle_core::{Arrangement, Board, Dims, Slide, Sliding};
+use npuzzle_tables::PatternSet;
+
+use crate::any::{Any, AnyMemo};
+use crate::faulty::{Faulty, FaultyHeuristic};
+use crate::options::{Estimate, HeuristicChoice, NameError};
+use crate::pattern_ida::Effort;
+use crate::patterns::Patterns;
+use crate::plan::PlanError;
+use crate::tables::Tables;
+
+/// A heuristic by name, right or wrong.
+///
+/// ```
+/// use npuzzle::{Faulty, Suspect};
+/// assert_eq!("misplaced-with-blank".parse(), Ok(Suspect::Faulty(Faulty::MisplacedWithBlank)));
+/// assert_eq!("max(walking,inversion)".parse::<Suspect>()?.to_string(), "max(walking,inversion)");
+/// # Ok::<(), npuzzle::NameError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Suspect {
+    /// One of those that searches use; `auto` means Manhattan distance.
+    Sound(HeuristicChoice),
+    /// One that is wrong.
+    Faulty(Faulty),
+}
+
+impl Suspect {
+    /// An error if there is no such heuristic for boards of this size.
+    pub(crate) fn fits(self, dims: Dims) -> Result<(), PlanError> {
+        let names = |estimate| matches!(self, Suspect::Sound(choice) if choice.names(estimate));
+        if names(Estimate::Walking) && !WalkingDistance::fits(dims) {
+            return Err(PlanError::NoWalking);
+        }
+        if names(Estimate::Pattern) && dims.cells() > PatternSet::MAX_CELLS {
+            return Err(PlanError::NoPatterns);
+        }
+        Ok(())
+    }
+
+    /// The heuristic for a goal that it [fits](Suspect::fits).
+    pub(crate) fn heuristic(
+        self,
+        goal: &Board,
+        tables: &mut Tables,
+        effort: Effort,
+        watch: &mut dyn Watch,
+    ) -> Result<AnySuspect, Limit> {
+        let choice = match self {
+            Suspect::Faulty(faulty) => return Ok(AnySuspect::Faulty(faulty.heuristic(goal))),
+            Suspect::Sound(choice) => choice,
+        };
+        let patterns =
+            if choice.names(Estimate::Pattern) { tables.small(goal, effort, watch)? } else { None };
+        let any = |estimate, patterns: Option<&Patterns>| Any::new(estimate, goal, patterns);
+        Ok(match choice {
+            HeuristicChoice::Auto => AnySuspect::One(any(Estimate::Manhattan, None)),
+            HeuristicChoice::One(one) => AnySuspect::One(any(one, patterns.as_ref())),
+            HeuristicChoice::Max(a, b) => {
+                let (a, b) = (any(a, patterns.as_ref()), any(b, patterns.as_ref()));
+                AnySuspect::Larger(Max(a, b))
+            }
+        })
+    }
+}
+
+impl From<HeuristicChoice> for Suspect {
+    fn from(choice: HeuristicChoice) -> Suspect {
+        Suspect::Sound(choice)
+    }
+}
+
+impl From<Faulty> for Suspect {
+    fn from(faulty: Faulty) -> Suspect {
+        Suspect::Faulty(faulty)
+    }
+}
+
+/// The name.
+impl fmt::Display for Suspect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Suspect::Sound(HeuristicChoice::Auto) => Estimate::Manhattan.fmt(f),
+            Suspect::Sound(choice) => choice.fmt(f),
+            Suspect::Faulty(faulty) => faulty.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Suspect {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Suspect, NameError> {
+        match text.parse() {
+            Ok(faulty) => Ok(Suspect::Faulty(faulty)),
+            Err(NameError { .. }) => text.parse().map(Suspect::Sound),
+        }
+    }
+}
+
+/// The heuristic of a [`Suspect`] for a goal.
+pub(crate) enum AnySuspect {
+    One(Any),
+    Larger(Max<Any, Any>),
+    Faulty(FaultyHeuristic),
+}
+
+#[derive(Clone)]
+pub(crate) enum SuspectMemo {
+    One(AnyMemo),
+    Larger((AnyMemo, AnyMemo)),
+    Faulty(Cost),
+}
+
+impl<A: Arrangement> Heuristic<Sliding<A>> for AnySuspect {
+    type Memo = SuspectMemo;
+
+    #[inline]
+    fn eval(&self, state: &A) -> SuspectMemo {
+        match self {
+            AnySuspect::One(h) => SuspectMemo::One(h.eval(state)),
+            AnySuspect::Larger(h) => SuspectMemo::Larger(h.eval(state)),
+            AnySuspect::Faulty(h) => SuspectMemo::Faulty(h.eval(state)),
+        }
+    }
+
+    #[inline]
+    fn step(&self, before: &SuspectMemo, after: &A, slide: Slide) -> SuspectMemo {
+        match (self, before) {
+            (AnySuspect::One(h), SuspectMemo::One(memo)) => {
+                SuspectMemo::One(h.step(memo, after, slide))
+            }
+            (AnySuspect::Larger(h), SuspectMemo::Larger(memo)) => {
+                SuspectMemo::Larger(h.step(memo, after, slide))
+            }
+            _ => self.eval(after),
+        }
+    }
+
+    #[inline]
+    fn value(&self, memo: &SuspectMemo) -> Cost {
+        match (self, memo) {
+            (AnySuspect::One(h), SuspectMemo::One(memo)) => Heuristic::<Sliding<A>>::value(h, memo),
+            (AnySuspect::Larger(h), SuspectMemo::Larger(memo)) => {
+                Heuristic::<Sliding<A>>::value(h, memo)
+            }
+            (_, SuspectMemo::Faulty(value)) => *value,
+            (_, SuspectMemo::One(_) | SuspectMemo::Larger(_)) => 0,
+        }
+    }
+}
