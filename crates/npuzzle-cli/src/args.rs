@@ -2,6 +2,7 @@
 
 mod audit;
 mod check;
+mod compare;
 mod generate;
 mod render;
 
@@ -21,6 +22,7 @@ use crate::units::{self, Bound};
 
 pub(crate) use audit::AuditArgs;
 pub(crate) use check::CheckArgs;
+pub(crate) use compare::{CompareArgs, CountersArg, Figure};
 pub(crate) use generate::GenerateArgs;
 pub(crate) use render::{KindArg, RenderArgs};
 
@@ -54,6 +56,8 @@ pub(crate) enum Verb {
     Check(CheckArgs),
     /// Make boards: random, of an exact length, with one solution, for each student
     Generate(GenerateArgs),
+    /// Compare algorithms and heuristics on a set of boards
+    Compare(CompareArgs),
     /// Is a heuristic admissible and consistent? Looks at all boards of up to 12 cells
     Audit(AuditArgs),
     /// Convert boards between formats and moves between notations

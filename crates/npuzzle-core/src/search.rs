@@ -243,6 +243,8 @@ pub struct Stats {
     pub open: u64,
     /// Largest size of the open list.
     pub max_open: u64,
+    /// Most states held at once, open and closed, by searches with one open list.
+    pub max_states: u64,
     /// Most bytes held in the open list and the nodes.
     pub peak_bytes: u64,
 }

@@ -47,6 +47,7 @@ mod beam;
 mod audit;
 mod catalogue;
 mod check;
+mod compare;
 mod construct;
 mod deepen;
 mod faulty;
@@ -54,6 +55,7 @@ mod field;
 mod frame;
 mod generate;
 mod journal;
+mod korf;
 mod mtm;
 mod optima;
 mod options;
@@ -88,9 +90,11 @@ pub use npuzzle_tables::{
 pub use audit::{Audit, AuditError, Auditor, Estimates, Jump, Overestimate, Scope};
 pub use catalogue::catalogue;
 pub use check::{CheckError, Checked, Fault, Form, Loss, Quality, Sense};
+pub use compare::{Contender, Counts, Ending, Summary, Trial, branching_factor};
 pub use faulty::{Faulty, FaultyHeuristic};
 pub use generate::{Generator, Made, Wish, WishError};
 pub use journal::{Journal, JournalError};
+pub use korf::korf100;
 pub use optima::{Count, Optima};
 pub use options::{
     Algorithm, Effort, Estimate, HeuristicChoice, Limits, NameError, Options, TableSize,

@@ -115,11 +115,11 @@ pub fn plan_with(
     let has_memory = options.limits.memory.is_none_or(|memory| needed <= memory);
     let heuristic = options.heuristic;
     let has_patterns = cells <= PatternSet::MAX_CELLS;
-    if heuristic.names(Estimate::Pattern) && !has_patterns && uses_heuristic(options.algorithm) {
+    if heuristic.names(Estimate::Pattern) && !has_patterns && options.algorithm.uses_heuristic() {
         return Err(PlanError::NoPatterns);
     }
     let has_walking = WalkingDistance::fits(instance.dims());
-    if heuristic.names(Estimate::Walking) && !has_walking && uses_heuristic(options.algorithm) {
+    if heuristic.names(Estimate::Walking) && !has_walking && options.algorithm.uses_heuristic() {
         return Err(PlanError::NoWalking);
     }
     if options.weight.is_some() && options.algorithm != Algorithm::Wastar {
@@ -297,6 +297,12 @@ fn patterns_fit(goal: &Board, memory: Option<u64>) -> bool {
 fn uses_heuristic(algorithm: Algorithm) -> bool {
     use Algorithm::{Beam, Bfs, Construct, Table, Uniform};
     !matches!(algorithm, Table | Bfs | Uniform | Beam | Construct)
+impl Algorithm {
+    /// Whether a heuristic guides it.
+    pub fn uses_heuristic(self) -> bool {
+        use Algorithm::{Bfs, Construct, Table, Uniform};
+        !matches!(self, Table | Bfs | Uniform | Construct)
+    }
 }
 
 /// Whether what it finds is proved shortest.

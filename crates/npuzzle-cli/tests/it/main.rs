@@ -8,6 +8,7 @@ mod audit;
 mod batch;
 mod check;
 mod checkpoint;
+mod compare;
 mod convert;
 mod courses;
 mod files;

@@ -199,6 +199,8 @@ pub struct BestFirst<'a, P: Problem, H: Heuristic<P>, Q> {
     frontier: Cost,
     /// Bytes in use.
     bytes: u64,
+    /// Nodes that have left the queue and were not expanded.
+    n_dropped: u64,
     stats: Stats,
 }
 
@@ -241,6 +243,7 @@ where
             goal: None,
             frontier: 0,
             bytes: 0,
+            n_dropped: 0,
             stats: Stats::default(),
         }
     }
@@ -294,6 +297,7 @@ where
         self.stats.open = self.open.len() as u64;
         observer.see(Event::Pop(self.show(&node, f)));
         if is_stale {
+            self.n_dropped += 1;
             self.stats.duplicates += 1;
             observer.see(Event::Refuse(self.show(&node, f)));
             return Step::Dropped;
@@ -444,6 +448,8 @@ where
     fn count_open(&mut self) {
         self.stats.open = self.open.len() as u64;
         self.stats.max_open = self.stats.max_open.max(self.stats.open);
+        let n_states = self.stats.enqueued - self.n_dropped;
+        self.stats.max_states = self.stats.max_states.max(n_states);
         self.bytes = (self.open.bytes() + self.nodes.bytes(self.problem)) as u64;
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes);
     }

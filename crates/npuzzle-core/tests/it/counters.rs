@@ -22,6 +22,7 @@ struct Tally {
     refused_children: u64,
     refused_popped: u64,
     most_waiting: u64,
+    most_held: u64,
     /// The nodes in the open list: how many with this state and key.
     waiting: HashMap<(u64, Cost), u64>,
     /// The last node that left, unless it was refused: who is expanded next.
@@ -76,6 +77,7 @@ impl Observer<Sliding<Packed>> for Eye<'_> {
                 *tally.waiting.entry((node.state.bits(), node.f)).or_default() += 1;
                 tally.pushed += 1;
                 tally.most_waiting = tally.most_waiting.max(tally.pushed - tally.popped);
+                tally.most_held = tally.most_held.max(tally.pushed - tally.refused_popped);
             }
             Event::Pop(node) => {
                 let n = tally.waiting.get_mut(&(node.state.bits(), node.f));
@@ -120,6 +122,7 @@ where
             reopened: tally.reopened,
             open: tally.pushed - tally.popped,
             max_open: tally.most_waiting,
+            max_states: tally.most_held,
             peak_bytes: stats.peak_bytes,
         };
         assert_eq!(*stats, expect, "after {step:?} with {settings:?} on {instance:?}");

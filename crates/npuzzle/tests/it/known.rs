@@ -34,6 +34,14 @@ fn the_boards_of_the_princeton_assignment_have_the_lengths_in_their_names() {
 }
 
 #[test]
+fn the_boards_that_are_part_of_the_library_are_korfs() {
+    let ours: Vec<_> = npuzzle::korf100().iter().map(|board| board.start().clone()).collect();
+    let published: Vec<_> = data::korf100().into_iter().map(|known| known.board).collect();
+    assert_eq!((ours.len(), &ours), (100, &published));
+    assert_eq!(npuzzle::korf100()[99].goal(), &Goal::First.board(dims("4x4")).unwrap());
+}
+
+#[test]
 fn walking_distance_leads_to_the_same_lengths() {
     let options = Options {
         algorithm: Algorithm::Ida,

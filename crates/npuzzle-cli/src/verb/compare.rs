@@ -1,0 +1,127 @@
+//! `npuzzle compare`: algorithms and heuristics side by side on a set of boards.
+
+mod chart;
+mod record;
+mod table;
+
+use npuzzle::format;
+use npuzzle::{
+    Contender, Ending, Goal, Instance, Limit, Limits, Options, Random, Tables, Trial, korf100,
+};
+
+use crate::args::{CompareArgs, OutputArg};
+use crate::exit::{self, Exit, Failure};
+use crate::input::Input;
+use crate::output::{self, Output};
+use crate::progress::Progress;
+
+/// A board of the set.
+struct Entry {
+    /// Where it came from, for people.
+    source: String,
+    instance: Instance,
+}
+
+/// What all contenders came to on all boards.
+struct Comparison {
+    entries: Vec<Entry>,
+    contenders: Vec<Contender>,
+    /// By contender, then by board; the last may be missing after Ctrl-C.
+    trials: Vec<Vec<Trial>>,
+}
+
+pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
+    let entries = entries(args)?;
+    let contenders = Contender::all(&args.algorithms, &args.heuristics.0);
+    let cancel = crate::cancel_on_signal()?;
+    let options = Options {
+        metric: args.metric,
+        weight: args.weight,
+        threads: args.threads,
+        tables: args.tables,
+        limits: Limits { time: args.time.at(), nodes: args.nodes.at(), memory: args.memory.at() },
+        ..Options::default()
+    };
+    let mut progress = Progress::new(cancel, args.quiet, entries.len() * contenders.len());
+    let mut trials: Vec<Vec<Trial>> = contenders.iter().map(|_| Vec::new()).collect();
+    let mut number = 0;
+    let mut exit = Exit::Yes;
+    for (contender, trials) in contenders.iter().zip(&mut trials) {
+        // Nobody profits from what others have built.
+        let mut tables = Tables::with_store(args.cache.store());
+        for entry in &entries {
+            if progress.is_cancelled() {
+                break;
+            }
+            number += 1;
+            progress.begin(number);
+            let trial = contender.run(&entry.instance, &options, &mut tables, &mut progress);
+            exit = exit.worse(exit_of(&trial));
+            trials.push(trial);
+        }
+        for warning in tables.take_warnings().into_iter().filter(|_| !args.quiet) {
+            progress.suspend(|| exit::complain(format!("warning: {warning}")));
+        }
+    }
+    if progress.is_cancelled() {
+        exit = Exit::Interrupted;
+    }
+    drop(progress);
+    let comparison = Comparison { entries, contenders, trials };
+    let text = match args.output() {
+        OutputArg::Text => table::write(args, &comparison).into_bytes(),
+        OutputArg::Json => record::json(&comparison)?,
+        OutputArg::Csv => record::csv(&comparison)?,
+    };
+    let mut output = Output::open(args.out.as_deref())?;
+    output.write(&text)?;
+    output.finish()?;
+    if let Some(path) = &args.chart {
+        output::write_file(path, chart::draw(args, &comparison).as_bytes())?;
+    }
+    Ok(exit)
+}
+
+fn exit_of(trial: &Trial) -> Exit {
+    match trial.ending {
+        Ending::Solved { .. } => Exit::Yes,
+        Ending::Unsolvable => Exit::No,
+        Ending::Stopped(Limit::Interrupted) => Exit::Interrupted,
+        Ending::Stopped(_) => Exit::Limit,
+        Ending::Refused(_) => Exit::Usage,
+    }
+}
+
+fn entries(args: &CompareArgs) -> Result<Vec<Entry>, Failure> {
+    if let Some(n) = args.korf {
+        let boards = (1..).zip(korf100()).take(n.into());
+        return Ok(boards
+            .map(|(number, instance)| Entry { source: format!("korf {number}"), instance })
+            .collect());
+    }
+    let asked = args.goal.clone().unwrap_or_default();
+    if let Some(n) = args.random {
+        let goal = asked.board(args.size).ok_or_else(|| {
+            Failure::usage(format!("the goal is of another size: --size is {}", args.size))
+        })?;
+        let mut random = Random::new(args.seed);
+        let entry = |number| Entry {
+            source: format!("random {number}"),
+            instance: random.instance(&goal, true),
+        };
+        return Ok((1..=n).map(entry).collect());
+    }
+    let mut entries = Vec::new();
+    for arg in &args.inputs {
+        let input = Input::from_arg(arg)?;
+        for entry in format::read(&input.text, args.format) {
+            let entry = entry.map_err(|error| Failure::usage(error.render(&input.source)))?;
+            let goal = args.goal.clone().or(entry.goal.map(Goal::Board)).unwrap_or_default();
+            let source = format!("{}:{}", input.source, entry.line);
+            let instance = Instance::new(entry.board, &goal)
+                .map_err(|error| Failure::usage(format!("{source}: {error}")))?;
+            entries.push(Entry { source, instance });
+        }
+    }
+    Ok(entries)
+}

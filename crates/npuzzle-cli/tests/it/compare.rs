@@ -1,0 +1,95 @@
+//! Algorithms and heuristics side by side.
+
+use crate::program::{Folder, Ran, run};
+
+fn compare(args: &[&str], code: i32) -> Ran {
+    let ran = run(["compare"].iter().chain(args));
+    assert_eq!(ran.code, code, "{args:?}: {}{}", ran.stdout, ran.stderr);
+    ran
+}
+
+/// The cells of a row that begins with these words.
+fn row(text: &str, names: &[&str]) -> Vec<String> {
+    let cells = |line: &str| -> Vec<String> {
+        line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_owned).collect()
+    };
+    let is_it = |row: &Vec<String>| row.iter().zip(names).all(|(cell, name)| cell == name);
+    text.lines().map(cells).find(is_it).unwrap_or_else(|| panic!("{names:?} in {text}"))
+}
+
+const BOARD: &str = "8 1 3/4 0 2/7 6 5";
+
+#[test]
+fn the_figures_are_those_of_solve() {
+    let text = compare(&[BOARD, "--algorithms", "astar,bfs,ida"], 0).stdout;
+    for (algorithm, heuristic) in [("astar", "misplaced"), ("ida", "manhattan"), ("bfs", "-")] {
+        let mut args = vec!["solve", BOARD, "--json", "--algorithm", algorithm];
+        if heuristic != "-" {
+            args.extend(["--heuristic", heuristic]);
+        }
+        let solved: serde_json::Value = serde_json::from_str(&run(args).stdout).unwrap();
+        let row = row(&text, &["<board>:1", algorithm, heuristic, "optimal", "14"]);
+        let expect = ["h_start", "expanded", "generated"].map(|name| solved[name].to_string());
+        assert_eq!(row[5..8], expect, "{text}");
+    }
+    // Once, although three heuristics are asked for.
+    assert_eq!(text.lines().filter(|line| line.contains(" bfs ")).count(), 1);
+}
+
+#[test]
+fn limits_and_refusals_have_their_cells() {
+    let args = ["--korf", "2", "--nodes", "1000", "--algorithms", "astar,ida,table"];
+    let ran = compare(&[&args[..], &["--heuristics", "manhattan,pattern"]].concat(), 2);
+    let cells = row(&ran.stdout, &["astar", "manhattan", "0/2, 2 nodes", "-"]);
+    assert_eq!((&cells[5][..], &cells[6][..3]), ("≥1000", "≥20"), "{}", ran.stdout);
+    row(&ran.stdout, &["table", "-", "0/2, 2 not possible [1]", "-", "-"]);
+    assert!(ran.stdout.contains("\n[1] a table holds boards of up to 12 cells"), "{}", ran.stdout);
+    let csv = compare(&[&args[..], &["--output", "csv"]].concat(), 2).stdout;
+    assert_eq!(csv.lines().count(), 1 + 2 * 7);
+    let lines: Vec<&str> = csv.lines().filter(|line| line.contains(",limit,")).collect();
+    assert!(lines.iter().all(|line| line.contains(",nodes,")), "{csv}");
+    compare(&["1 2 3/4 5 6/8 7 0"], 1);
+    compare(&["1 2 3/4 5 6/8 7 x"], 2);
+}
+
+#[test]
+fn counters_are_named_as_courses_name_them() {
+    let princeton = compare(&[BOARD, "--counters", "princeton", "--algorithms", "astar"], 0).stdout;
+    assert!(princeton.contains("enqueued  dequeued  max queue"), "{princeton}");
+    let board = Folder::new();
+    let file = board.file("board", "3\n8 1 3\n4 0 2\n7 6 5\n");
+    let file = file.to_str().unwrap();
+    let args = ["--counters", "42", "--algorithms", "astar", "--heuristics", "manhattan"];
+    let ours = compare(&[&[file, "--goal", "snail"][..], &args].concat(), 0).stdout;
+    assert!(ours.contains("complexity in time  complexity in size"), "{ours}");
+    // What has been dropped when it left is held no more.
+    let json = compare(&[file, "--json", "--algorithms", "astar"], 0).stdout;
+    for line in json.lines() {
+        let record: serde_json::Value = serde_json::from_str(line).unwrap();
+        let number = |name: &str| record[name].as_u64().unwrap();
+        let n_dropped = number("dequeued") - 1 - number("expanded");
+        let most = number("enqueued") - n_dropped..=number("enqueued");
+        assert!(most.contains(&number("max_states")), "{line}");
+    }
+}
+
+#[test]
+fn random_boards_are_those_of_their_seed_and_a_chart_is_drawn() {
+    let folder = Folder::new();
+    let chart = folder.path().join("chart.svg");
+    let args = ["--random", "3", "--size", "2x3", "--seed", "4", "--output", "csv"];
+    let csv = compare(&[&args[..], &["--chart", chart.to_str().unwrap()]].concat(), 0).stdout;
+    let again = compare(&args, 0).stdout;
+    let starts = |csv: &str| -> Vec<String> {
+        csv.lines().map(|line| line.split(',').take(11).collect::<Vec<_>>().join(",")).collect()
+    };
+    assert_eq!(starts(&csv), starts(&again));
+    assert_eq!(csv.lines().count(), 1 + 9 * 3);
+    let svg = std::fs::read_to_string(chart).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    assert_eq!(svg.matches("<circle").count(), 9 * 3);
+    for name in ["astar with misplaced", "ida with linear-conflict", "States expanded", "3 boards"]
+    {
+        assert!(svg.contains(name), "{name}");
+    }
+}
