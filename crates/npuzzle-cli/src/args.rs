@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod generate;
 mod render;
+mod trace;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ pub(crate) use check::CheckArgs;
 pub(crate) use compare::{CompareArgs, CountersArg, Figure};
 pub(crate) use generate::GenerateArgs;
 pub(crate) use render::{KindArg, RenderArgs};
+pub(crate) use trace::{DiffArgs, TraceArgs, TraceForm, TraceSearch, TraceVerb};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 solved · 1 a definite no (unsolvable) · 2 bad usage or bad input · 3 a limit was \
@@ -56,6 +58,8 @@ pub(crate) enum Verb {
     Check(CheckArgs),
     /// Make boards: random, of an exact length, with one solution, for each student
     Generate(GenerateArgs),
+    /// Show a search step by step: the queue, the states, the tree
+    Trace(TraceArgs),
     /// Compare algorithms and heuristics on a set of boards
     Compare(CompareArgs),
     /// Is a heuristic admissible and consistent? Looks at all boards of up to 12 cells

@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         Verb::Generate(args) => verb::generate::run(&args),
         Verb::Audit(args) => verb::audit::run(&args),
         Verb::Compare(args) => verb::compare::run(&args),
+        Verb::Trace(args) => verb::trace::run(&args),
         Verb::Convert(args) => verb::convert::run(&args),
         Verb::Render(args) => verb::render::run(&args),
         Verb::Tables(args) => verb::tables::run(&args),

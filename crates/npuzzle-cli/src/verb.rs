@@ -10,3 +10,4 @@ pub(crate) mod render;
 pub(crate) mod shell;
 pub(crate) mod solve;
 pub(crate) mod tables;
+pub(crate) mod trace;

@@ -1,7 +1,7 @@
 //! Is this a solution, is it shortest, and where were moves lost?
 
 mod loss;
-mod read;
+pub(crate) mod read;
 
 use std::error::Error;
 use std::fmt;

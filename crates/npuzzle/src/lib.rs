@@ -72,6 +72,7 @@ mod solver;
 mod suspect;
 mod table;
 mod tables;
+mod trace;
 mod watch;
 
 pub use npuzzle_core::search::{Limit, Stats, Watch};
@@ -106,6 +107,10 @@ pub use solver::Solver;
 pub use suspect::Suspect;
 pub use table::FullTable;
 pub use tables::Tables;
+pub use trace::{
+    Explained, Fate, LogStep, Playback, Played, TieBreak, Trace, TraceEnd, TraceError, TraceNode,
+    TraceStep, Tracer, Unexplained, Why, logged,
+};
 pub use watch::{Cancel, Clock};
 
 /// The examples of the README are run as tests.

@@ -19,3 +19,4 @@ mod program;
 mod render;
 mod solve;
 mod tables;
+mod trace;

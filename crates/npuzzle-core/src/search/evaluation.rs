@@ -16,8 +16,9 @@ pub enum Evaluation {
 }
 
 impl Evaluation {
+    /// The key of a state.
     #[inline]
-    pub(super) fn key(self, g: Cost, h: Cost) -> Cost {
+    pub fn key(self, g: Cost, h: Cost) -> Cost {
         match self {
             Evaluation::AStar => g.saturating_add(h),
             Evaluation::Weighted(weight) => g.saturating_add(weight.times(h)),
@@ -27,7 +28,7 @@ impl Evaluation {
     }
 
     /// Whether a state met again by a shorter path is worth expanding again.
-    pub(super) fn reopens(self) -> bool {
+    pub fn reopens(self) -> bool {
         self != Evaluation::Greedy
     }
 }

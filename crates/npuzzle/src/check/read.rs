@@ -71,7 +71,7 @@ pub(super) fn read(text: &str, puzzle: &Instance) -> Option<Reading> {
 }
 
 /// All boards of a size in a text, with the lines where they begin.
-fn boards(text: &str, dims: Dims) -> Vec<(usize, Board)> {
+pub(crate) fn boards(text: &str, dims: Dims) -> Vec<(usize, Board)> {
     let mut boards = Vec::new();
     let mut tiles: Vec<u16> = Vec::new();
     let mut first_line = 0;

@@ -16,6 +16,7 @@ mod limits;
 mod optima;
 mod plans;
 mod tables;
+mod trace;
 
 use npuzzle::{Instance, Options, Report};
 

@@ -1,0 +1,150 @@
+//! The tree of a search as a picture: boards with the numbers of the steps that expanded them, the
+//! way to the goal in green, what still waits in grey.
+//!
+//! Leaves stand side by side, and every other node above the middle of its children.
+
+use std::fmt::Write as _;
+
+use npuzzle::{Trace, TraceNode, Tracer};
+
+/// In pixels.
+const CELL: f64 = 20.0;
+const GAP: f64 = 18.0;
+const MARGIN: f64 = 20.0;
+const HEAD: f64 = 60.0;
+/// Between a board and the costs below it, and to the next row of boards.
+const COSTS: f64 = 16.0;
+const LINKS: f64 = 44.0;
+/// The narrowest node has room for its costs.
+const MIN_WIDTH: f64 = 92.0;
+
+const GREEN: &str = "#228833";
+
+pub(super) fn write(tracer: &Tracer, trace: &Trace) -> String {
+    let dims = trace.instance.dims();
+    let (board_width, board_height) = (dims.cols() as f64 * CELL, dims.rows() as f64 * CELL);
+    let (columns, n_columns) = layout(trace);
+    let step_x = board_width.max(MIN_WIDTH) + GAP;
+    let step_y = board_height + COSTS + LINKS;
+    let deepest = trace.nodes.iter().filter(|node| !node.is_refused).map(|node| node.g).max();
+    let n_rows = f64::from(deepest.unwrap_or(0)) + 1.0;
+    let width = (n_columns * step_x + 2.0 * MARGIN).max(600.0);
+    let height = HEAD + n_rows * step_y + MARGIN;
+    let centre = |number: usize| {
+        let x = MARGIN + (columns[number] + 0.5) * step_x;
+        (x, HEAD + MARGIN + f64::from(trace.nodes[number].g) * step_y)
+    };
+    let solution = trace.solution().unwrap_or_default();
+    let mut svg = String::new();
+    // Writing to a string does not fail, here and below.
+    let _ = write!(
+        svg,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+         viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
+         <text x=\"{MARGIN}\" y=\"26\" font-size=\"16\">{}</text>\n\
+         <text x=\"{MARGIN}\" y=\"46\" fill=\"#555\">{}</text>\n",
+        super::title(tracer, trace),
+        super::ending(trace)
+    );
+    let nodes = || trace.nodes.iter().enumerate().filter(|(_, node)| !node.is_refused);
+    for (number, node) in nodes() {
+        let Some(parent) = node.parent else { continue };
+        let ((x1, y1), (x2, y2)) = (centre(parent), centre(number));
+        let is_solution = solution.contains(&number);
+        let (colour, thick) = if is_solution { (GREEN, 4.0) } else { ("#999", 1.0) };
+        let from = y1 + board_height + COSTS;
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{x1:.1}\" y1=\"{from:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
+             stroke=\"{colour}\" stroke-width=\"{thick}\"/>"
+        );
+    }
+    for (number, node) in nodes() {
+        let (x, y) = centre(number);
+        draw(&mut svg, node, (x - board_width / 2.0, y), solution.contains(&number));
+    }
+    svg + "</svg>\n"
+}
+
+fn draw(svg: &mut String, node: &TraceNode, (left, top): (f64, f64), is_solution: bool) {
+    let dims = node.board.dims();
+    let (width, height) = (dims.cols() as f64 * CELL, dims.rows() as f64 * CELL);
+    let fill = match (is_solution, node.expanded) {
+        (true, _) => "#cceecc",
+        (false, Some(_)) => "#fff6dd",
+        (false, None) => "#eeeeee",
+    };
+    let (colour, thick) = if is_solution { (GREEN, 3) } else { ("#555", 1) };
+    let _ = writeln!(
+        svg,
+        "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
+         fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"{thick}\"/>"
+    );
+    let ink = if node.expanded.is_some() { "black" } else { "#777" };
+    for (row, tiles) in node.board.rows().enumerate() {
+        for (col, tile) in tiles.iter().enumerate().filter(|(_, tile)| !tile.is_blank()) {
+            let (x, y) = (left + col as f64 * CELL, top + row as f64 * CELL);
+            let inner = CELL - 3.0;
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{inner}\" height=\"{inner}\" rx=\"2\" \
+                 fill=\"white\" stroke=\"#bbb\" stroke-width=\"0.7\"/><text x=\"{:.1}\" \
+                 y=\"{:.1}\" text-anchor=\"middle\" fill=\"{ink}\">{tile}</text>",
+                x + 1.5,
+                y + 1.5,
+                x + CELL / 2.0,
+                y + CELL / 2.0 + 4.5
+            );
+        }
+    }
+    let (middle, below) = (left + width / 2.0, top + height + 13.0);
+    let (g, h, f) = (node.g, node.h, node.f);
+    let _ = writeln!(
+        svg,
+        "<text x=\"{middle:.1}\" y=\"{below:.1}\" text-anchor=\"middle\" font-size=\"11\" \
+         fill=\"{ink}\">g={g} h={h} f={f}</text>"
+    );
+    if let Some(step) = node.expanded {
+        let badge = if is_solution { GREEN } else { "#4477aa" };
+        let half = 9.0 + 3.0 * (step.to_string().len() as f64 - 1.0);
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"18\" rx=\"9\" \
+             fill=\"{badge}\"/><text x=\"{left:.1}\" y=\"{:.1}\" text-anchor=\"middle\" \
+             font-size=\"11\" fill=\"white\">{step}</text>",
+            left - half,
+            top - 9.0,
+            2.0 * half,
+            top + 4.0
+        );
+    }
+}
+
+/// The column of every node, and how many there are.
+fn layout(trace: &Trace) -> (Vec<f64>, f64) {
+    let mut children: Vec<Vec<usize>> = trace.nodes.iter().map(|_| Vec::new()).collect();
+    for (number, node) in trace.nodes.iter().enumerate().filter(|(_, node)| !node.is_refused) {
+        if let Some(parent) = node.parent {
+            children[parent].push(number);
+        }
+    }
+    let mut columns = vec![0.0; trace.nodes.len()];
+    let mut n_columns = 0.0;
+    // Depth first, without a stack of calls: traces may be deep.
+    let mut pending = if trace.nodes.is_empty() { Vec::new() } else { vec![0] };
+    while let Some(number) = pending.pop() {
+        if children[number].is_empty() {
+            columns[number] = n_columns;
+            n_columns += 1.0;
+        }
+        pending.extend(children[number].iter().rev());
+    }
+    // Children are made after their parents.
+    for number in (0..trace.nodes.len()).rev() {
+        if let (Some(&first), Some(&last)) = (children[number].first(), children[number].last()) {
+            columns[number] = (columns[first] + columns[last]) / 2.0;
+        }
+    }
+    (columns, n_columns)
+}

@@ -1,0 +1,71 @@
+//! A trace for people.
+
+use std::fmt::Write as _;
+
+use npuzzle::{Fate, Played, Trace, TraceNode, Tracer};
+
+/// Nodes of a queue are shown up to this number.
+pub(super) fn write(tracer: &Tracer, trace: &Trace, most: usize) -> String {
+    let mut text = format!("{}\n", super::title(tracer, trace));
+    for played in trace.play() {
+        step(&mut text, trace, &played, most);
+    }
+    // Writing to a string does not fail, here and below.
+    let _ = writeln!(text, "\n{}", super::ending(trace));
+    if let Some(path) = trace.solution() {
+        let slides = path.iter().filter_map(|&node| trace.nodes[node].slide);
+        let slides: Vec<String> = slides.map(|slide| slide.to_string()).collect();
+        let _ = writeln!(text, "tile slides: {}", slides.join(" "));
+    }
+    let stats = &trace.stats;
+    let _ = writeln!(
+        text,
+        "{} expanded, {} generated, {} enqueued, {} dequeued, {} duplicates, {} at most in the queue",
+        stats.expanded,
+        stats.generated,
+        stats.enqueued,
+        stats.dequeued,
+        stats.duplicates,
+        stats.max_open
+    );
+    text
+}
+
+fn step(text: &mut String, trace: &Trace, played: &Played<'_>, most: usize) {
+    let Played { number, step, before, after } = played;
+    let does = match step.fate {
+        Fate::Expanded => "expand",
+        Fate::Duplicate => "drop",
+        Fate::Goal => "goal",
+    };
+    let _ = writeln!(text, "\nstep {number}: {does} {}", shown(trace, step.popped));
+    queue(text, trace, "before", before, most);
+    if step.fate == Fate::Duplicate {
+        let _ = writeln!(text, "  its state has been expanded before");
+    }
+    for &child in &step.pushed {
+        let _ = writeln!(text, "  push   {}{}", way(&trace.nodes[child]), shown(trace, child));
+    }
+    for &child in &step.refused {
+        let _ = writeln!(text, "  refuse {}{}", way(&trace.nodes[child]), shown(trace, child));
+    }
+    queue(text, trace, "after ", after, most);
+}
+
+fn way(node: &TraceNode) -> String {
+    node.slide.map_or(String::new(), |slide| format!("{slide} "))
+}
+
+fn shown(trace: &Trace, node: usize) -> String {
+    let TraceNode { board, g, h, f, .. } = &trace.nodes[node];
+    format!("#{node} [{}] g={g} h={h} f={f}", board.slash())
+}
+
+fn queue(text: &mut String, trace: &Trace, when: &str, nodes: &[usize], most: usize) {
+    let some = nodes.iter().take(most);
+    let shown: Vec<String> =
+        some.map(|&node| format!("#{node} f={}", trace.nodes[node].f)).collect();
+    let n_more = nodes.len().saturating_sub(most);
+    let more = if n_more > 0 { format!(", and {n_more} more") } else { String::new() };
+    let _ = writeln!(text, "  queue {when} ({}): {}{more}", nodes.len(), shown.join(", "));
+}

@@ -1,0 +1,128 @@
+//! Searches step by step, and logs of other searches.
+
+use crate::program::{Folder, Ran, run};
+
+const BOARD: &str = "1 2 3/4 0 5/7 8 6";
+
+fn trace(args: &[&str], code: i32) -> Ran {
+    let ran = run(["trace"].iter().chain(args));
+    assert_eq!(ran.code, code, "{args:?}: {}{}", ran.stdout, ran.stderr);
+    ran
+}
+
+#[test]
+fn the_text_shows_the_queue_before_and_after() {
+    let text = trace(&[BOARD], 0).stdout;
+    let expect = "\
+astar, h = manhattan, ties lifo, closed list
+
+step 1: expand #0 [1 2 3/4 0 5/7 8 6] g=0 h=2 f=2
+  queue before (1): #0 f=2
+  push   U #1 [1 2 3/4 8 5/7 0 6] g=1 h=3 f=4
+  push   D #2 [1 0 3/4 2 5/7 8 6] g=1 h=3 f=4
+  push   L #3 [1 2 3/4 5 0/7 8 6] g=1 h=1 f=2
+  push   R #4 [1 2 3/0 4 5/7 8 6] g=1 h=3 f=4
+  queue after  (4): #3 f=2, #4 f=4, #2 f=4, #1 f=4
+";
+    let lines = |text: &str| -> Vec<String> {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.truncate(5);
+        lines
+    };
+    assert_eq!(lines(&text)[..4], lines(expect)[..4], "{text}");
+    assert_eq!(text.matches("  push ").count(), 4 + 2, "{text}");
+    assert!(
+        text.contains("the goal after 2 moves, at step 3\ntile slides: L U\n2 expanded"),
+        "{text}"
+    );
+    let cut = trace(&["8 1 3/4 0 2/7 6 5", "--steps", "5", "--queue", "2"], 0).stdout;
+    assert_eq!(cut.matches("\nstep ").count(), 5);
+    assert!(cut.contains(" more\n") && cut.contains("cut off after 5 steps"), "{cut}");
+    let none = trace(&["1 2/0 3", "--goal", "2 1/3 0", "--steps", "1000"], 0).stdout;
+    assert!(none.contains("the queue is empty after"), "{none}");
+}
+
+#[test]
+fn json_has_a_line_for_every_step() {
+    let text = trace(&[BOARD, "--json", "--algorithm", "bfs"], 0).stdout;
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&lines[0]["algorithm"], &lines[0]["tie_break"]), (&"bfs".into(), &"fifo".into()));
+    let steps = &lines[1..lines.len() - 1];
+    for (at, step) in steps.iter().enumerate() {
+        assert_eq!(step["step"], at + 1);
+        assert_eq!(step["before"][0], step["node"]["node"]);
+        if let Some(next) = steps.get(at + 1) {
+            assert_eq!(step["after"], next["before"]);
+        }
+    }
+    let end = &lines[lines.len() - 1];
+    assert_eq!(
+        (&end["ending"], end["dequeued"].as_u64()),
+        (&"goal".into(), Some(steps.len() as u64))
+    );
+    assert_eq!(end["solution"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn the_tree_is_drawn_with_every_node_once() {
+    let dot = trace(&[BOARD, "--output", "dot"], 0).stdout;
+    assert!(dot.starts_with("digraph search {") && dot.ends_with("}\n"), "{dot}");
+    // Seven nodes, of which two lead to the goal.
+    assert_eq!((dot.matches("label=").count(), dot.matches("penwidth=3").count()), (7, 2), "{dot}");
+    assert_eq!(dot.matches(" -> ").count(), 6);
+    let folder = Folder::new();
+    let file = folder.path().join("tree.svg");
+    trace(&[BOARD, "--output", "svg", "-o", file.to_str().unwrap()], 0);
+    let svg = std::fs::read_to_string(file).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    assert_eq!((svg.matches("<line").count(), svg.matches("stroke-width=\"4\"").count()), (6, 2));
+    assert_eq!(svg.matches("h=").count() - 1, 7);
+}
+
+/// The boards that a trace expands, one per line.
+fn log(args: &[&str]) -> String {
+    let text = trace(&[args, &["--json", "--steps", "1000"]].concat(), 0).stdout;
+    let steps = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let expanded = steps.filter(|step| step["fate"] == "expanded" || step["fate"] == "goal");
+    expanded.map(|step| format!("{}\n", step["node"]["board"].as_str().unwrap())).collect()
+}
+
+#[test]
+fn logs_are_explained_or_not() {
+    let puzzle = "8 1 3/4 0 2/7 6 5";
+    let folder = Folder::new();
+    let diff = |log: &str, more: &[&str], code: i32, words: &[&str]| {
+        let file = folder.file("log", log);
+        let ran = trace(&[&["diff", file.to_str().unwrap(), puzzle], more].concat(), code);
+        for words in words {
+            assert!(ran.stdout.contains(words), "{more:?}: {:?} has no {words:?}", ran.stdout);
+        }
+    };
+    for tie_break in ["fifo", "lifo", "heap"] {
+        let log = log(&[puzzle, "--tie-break", tie_break]);
+        diff(&log, &[], 0, &["explained: all ", "up to the goal; states are not expanded twice"]);
+        diff(&log, &["--heuristic", "misplaced"], 1, &["not explained by any tie-break"]);
+    }
+    let greedy = log(&[puzzle, "--algorithm", "greedy"]);
+    diff(&greedy, &["--algorithm", "greedy"], 0, &["explained"]);
+    let words = ["not explained", "it waits with g=", "legal there:\n  "];
+    diff(&greedy, &[], 1, &words);
+    diff(&greedy, &["--json"], 1, &["\"explained\":false", "\"line\":", "f=10"]);
+    let file = folder.file("log", "nothing here");
+    let ran = trace(&["diff", file.to_str().unwrap(), puzzle], 2);
+    assert!(ran.stderr.contains("no boards of 3x3"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let check = |args: &[&str], words: &str| {
+        let ran = trace(args, 2);
+        assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
+    };
+    check(&[BOARD, "--algorithm", "ida"], "ida has no queue");
+    check(&[BOARD, "--weight", "2"], "a weight goes with wastar");
+    check(&[BOARD, "--algorithm", "bfs", "--tie-break", "lifo"], "use uniform");
+    check(&[BOARD, "--heuristic", "mahattan"], "not a heuristic");
+    check(&[], "BOARD");
+}

@@ -1,0 +1,502 @@
+//! A best-first search step by step: what leaves the queue, what enters it, what is refused.
+//!
+//! A trace is a list of nodes and a list of steps that name them by their numbers. The queue itself
+//! is not kept, it would be as long again for every step; a [`Playback`] goes through the steps and
+//! has it before and after each.
+
+mod explain;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+
+use npuzzle_core::queue::{ArrayHeap, BucketQueue, FifoHeap, MinQueue};
+use npuzzle_core::search::{
+    BestFirst, Budget, Cost, Duplicates, Evaluation, Event, Heuristic, Limit, OpenNode, Settings,
+    Stats, Step, Watch, Weight,
+};
+use npuzzle_core::{Board, Instance, Slide, Sliding};
+
+use crate::options::{Algorithm, NameError, Options, names};
+use crate::plan::PlanError;
+use crate::suspect::Suspect;
+use crate::tables::Tables;
+
+pub use explain::{Explained, LogStep, Unexplained, Why, logged};
+
+/// Which of two nodes with the same key leaves first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TieBreak {
+    /// The one that came first.
+    Fifo,
+    /// The one that came last.
+    Lifo,
+    /// As the textbook's array heap has it.
+    Heap,
+}
+
+names!(TieBreak, "a tie-break", Fifo = "fifo", Lifo = "lifo", Heap = "heap");
+
+/// What is traced.
+///
+/// ```
+/// use npuzzle::{Algorithm, Tables, Tracer};
+/// let instance = "1 2 3/4 0 5/7 8 6".parse()?;
+/// let trace = Tracer::new(Algorithm::Astar).trace(&instance, &mut Tables::new(), &mut ())?;
+/// assert_eq!(trace.solution().map(|path| path.len()), Some(3)); // boards
+/// assert_eq!(trace.steps[0].pushed.len(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tracer {
+    /// The algorithm, one that has a queue.
+    pub algorithm: Algorithm,
+    /// The weight of the estimate, for [`Algorithm::Wastar`] alone; 1.5 unless given.
+    pub weight: Option<Weight>,
+    /// What guides the search; nothing but `h` is shown of it by those that use none.
+    pub heuristic: Suspect,
+    /// Which of equals leaves first.
+    pub tie_break: TieBreak,
+    /// What is done about states that are met again.
+    pub duplicates: Duplicates,
+    /// How many steps at most.
+    pub max_steps: usize,
+}
+
+/// Why there is no trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TraceError {
+    /// The algorithm has no queue.
+    NoQueue(Algorithm),
+    /// Breadth-first search is first in, first out.
+    NotBreadthFirst,
+    /// There is no such heuristic for boards of this size.
+    Plan(PlanError),
+    /// A limit was reached before there was a heuristic.
+    Limit(Limit),
+}
+
+impl Tracer {
+    /// Steps of a trace unless others are asked for.
+    pub const MAX_STEPS: usize = 100;
+
+    /// An algorithm with Manhattan distance, as this library runs it.
+    pub fn new(algorithm: Algorithm) -> Tracer {
+        let is_breadth_first = algorithm == Algorithm::Bfs;
+        Tracer {
+            algorithm,
+            weight: None,
+            heuristic: Suspect::Sound(Default::default()),
+            tie_break: if is_breadth_first { TieBreak::Fifo } else { TieBreak::Lifo },
+            duplicates: Duplicates::Closed,
+            max_steps: Tracer::MAX_STEPS,
+        }
+    }
+
+    /// The key by which nodes wait.
+    fn evaluation(&self) -> Result<Evaluation, TraceError> {
+        let weight = self.weight.unwrap_or(Weight::DEFAULT);
+        if self.weight.is_some() && self.algorithm != Algorithm::Wastar {
+            return Err(TraceError::Plan(PlanError::Weight(self.algorithm)));
+        }
+        match self.algorithm {
+            Algorithm::Astar => Ok(Evaluation::AStar),
+            Algorithm::Wastar => Ok(Evaluation::Weighted(weight)),
+            Algorithm::Greedy => Ok(Evaluation::Greedy),
+            Algorithm::Uniform | Algorithm::Bfs => Ok(Evaluation::Uniform),
+            _ => Err(TraceError::NoQueue(self.algorithm)),
+        }
+    }
+
+    /// Runs the search and writes down its steps.
+    pub fn trace(
+        &self,
+        instance: &Instance,
+        tables: &mut Tables,
+        watch: &mut dyn Watch,
+    ) -> Result<Trace, TraceError> {
+        if self.algorithm == Algorithm::Bfs && self.tie_break != TieBreak::Fifo {
+            return Err(TraceError::NotBreadthFirst);
+        }
+        let evaluation = self.evaluation()?;
+        let settings = Settings { evaluation, duplicates: self.duplicates, budget: Budget::NONE };
+        let h = self.heuristic_for(instance, tables, watch)?;
+        type Open = OpenNode<Slide>;
+        Ok(match self.tie_break {
+            TieBreak::Fifo => self.run::<_, FifoHeap<Cost, Open>>(instance, &h, settings, watch),
+            TieBreak::Lifo => self.run::<_, BucketQueue<Open>>(instance, &h, settings, watch),
+            TieBreak::Heap => self.run::<_, ArrayHeap<Cost, Open>>(instance, &h, settings, watch),
+        })
+    }
+
+    fn heuristic_for(
+        &self,
+        instance: &Instance,
+        tables: &mut Tables,
+        watch: &mut dyn Watch,
+    ) -> Result<impl Heuristic<Sliding<Board>> + use<>, TraceError> {
+        self.heuristic.fits(instance.dims()).map_err(TraceError::Plan)?;
+        let effort = Options::default().effort();
+        let heuristic = self.heuristic.heuristic(instance.goal(), tables, effort, watch);
+        heuristic.map_err(TraceError::Limit)
+    }
+
+    fn run<H, Q>(
+        &self,
+        instance: &Instance,
+        heuristic: &H,
+        settings: Settings,
+        watch: &mut dyn Watch,
+    ) -> Trace
+    where
+        H: Heuristic<Sliding<Board>>,
+        Q: MinQueue<Cost, OpenNode<Slide>>,
+    {
+        let Some(problem) = Sliding::<Board>::new(instance) else {
+            unreachable!("a board is an arrangement of itself")
+        };
+        let mut search = BestFirst::<_, _, Q>::new(&problem, heuristic, settings);
+        let closes = self.duplicates == Duplicates::Closed;
+        let mut writer = Writer::new(instance.clone(), self.tie_break, closes);
+        let ending = loop {
+            if writer.trace.steps.len() == self.max_steps {
+                break TraceEnd::Cut;
+            }
+            if let Some(limit) = watch.poll(search.stats()).break_value() {
+                break TraceEnd::Stopped(limit);
+            }
+            let mut seen = Vec::new();
+            let step = search.step(&mut |event: Event<'_, Sliding<Board>>| {
+                let (kind, node) = match event {
+                    Event::Push(node) => (Kind::Push, node),
+                    Event::Pop(node) => (Kind::Pop, node),
+                    Event::Refuse(node) => (Kind::Refuse, node),
+                };
+                seen.push(Seen {
+                    kind,
+                    board: node.state.clone(),
+                    slide: node.action,
+                    parent: node.parent,
+                    costs: [node.g, node.h, node.f],
+                });
+            });
+            writer.write(seen, step);
+            match step {
+                Step::Expanded | Step::Dropped => {}
+                Step::Goal => break TraceEnd::Goal,
+                Step::Exhausted => break TraceEnd::Exhausted,
+                Step::Stopped(limit) => break TraceEnd::Stopped(limit),
+            }
+        };
+        Trace { ending, stats: *search.stats(), ..writer.trace }
+    }
+}
+
+/// A search, step by step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trace {
+    /// The puzzle.
+    pub instance: Instance,
+    /// Which of equals leaves first.
+    pub tie_break: TieBreak,
+    /// Every node that entered the queue or was refused, in the order of their making; the start is
+    /// the first.
+    pub nodes: Vec<TraceNode>,
+    /// The steps.
+    pub steps: Vec<TraceStep>,
+    /// How it ended.
+    pub ending: TraceEnd,
+    /// What was counted up to the end of the trace.
+    pub stats: Stats,
+}
+
+/// A node of the search tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceNode {
+    /// The state.
+    pub board: Board,
+    /// The slide that led to it; none to the start.
+    pub slide: Option<Slide>,
+    /// The number of the node that it was made from.
+    pub parent: Option<usize>,
+    /// Moves from the start.
+    pub g: Cost,
+    /// The estimate.
+    pub h: Cost,
+    /// The key.
+    pub f: Cost,
+    /// The step, from 1, at which it was expanded, or the goal found; if it was.
+    pub expanded: Option<usize>,
+    /// Whether it was refused, because its state had been expanded.
+    pub is_refused: bool,
+}
+
+/// A step: one node leaves the queue.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceStep {
+    /// The node that leaves.
+    pub popped: usize,
+    /// What becomes of it.
+    pub fate: Fate,
+    /// Its children that enter the queue, in order.
+    pub pushed: Vec<usize>,
+    /// Its children that are refused.
+    pub refused: Vec<usize>,
+}
+
+/// What becomes of a node that leaves the queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// Its children are made.
+    Expanded,
+    /// Its state has been expanded before.
+    Duplicate,
+    /// It is the goal.
+    Goal,
+}
+
+/// How a trace ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TraceEnd {
+    /// The goal left the queue.
+    Goal,
+    /// The queue is empty: there is no solution.
+    Exhausted,
+    /// The search goes on, the trace does not.
+    Cut,
+    /// Somebody stopped it.
+    Stopped(Limit),
+}
+
+impl Trace {
+    /// The nodes from the start to the goal, if it was found.
+    pub fn solution(&self) -> Option<Vec<usize>> {
+        let last = self.steps.last().filter(|step| step.fate == Fate::Goal)?;
+        let mut path = vec![last.popped];
+        while let Some(parent) = self.nodes[path[path.len() - 1]].parent {
+            path.push(parent);
+        }
+        path.reverse();
+        Some(path)
+    }
+
+    /// Goes through the steps with the queue at hand.
+    pub fn play(&self) -> Playback<'_> {
+        let mut queue = Mirror::new(self.tie_break);
+        if let Some(start) = self.nodes.first() {
+            queue.push(start.f, 0);
+        }
+        Playback { trace: self, queue, next: 0 }
+    }
+}
+
+/// A trace that is gone through, step by step.
+pub struct Playback<'a> {
+    trace: &'a Trace,
+    queue: Mirror,
+    next: usize,
+}
+
+/// A step with the queue before and after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played<'a> {
+    /// The number of the step, from 1.
+    pub number: usize,
+    /// The step.
+    pub step: &'a TraceStep,
+    /// The nodes that wait, in the order in which they would leave if none came; those of a heap as
+    /// they lie in its array.
+    pub before: Vec<usize>,
+    /// The same after the step.
+    pub after: Vec<usize>,
+}
+
+impl<'a> Iterator for Playback<'a> {
+    type Item = Played<'a>;
+
+    fn next(&mut self) -> Option<Played<'a>> {
+        let step = self.trace.steps.get(self.next)?;
+        self.next += 1;
+        let before = self.queue.waiting();
+        self.queue.pop();
+        for &node in &step.pushed {
+            self.queue.push(self.trace.nodes[node].f, node);
+        }
+        Some(Played { number: self.next, step, before, after: self.queue.waiting() })
+    }
+}
+
+/// The queue of a search once more, with numbers of nodes in it.
+#[derive(Clone, Debug)]
+enum Mirror {
+    /// By key and order of coming.
+    Fifo(FifoHeap<Cost, usize>),
+    Lifo(BucketQueue<usize>),
+    Heap(ArrayHeap<Cost, usize>),
+}
+
+impl Mirror {
+    fn new(tie_break: TieBreak) -> Mirror {
+        match tie_break {
+            TieBreak::Fifo => Mirror::Fifo(FifoHeap::new()),
+            TieBreak::Lifo => Mirror::Lifo(BucketQueue::new()),
+            TieBreak::Heap => Mirror::Heap(ArrayHeap::new()),
+        }
+    }
+
+    fn push(&mut self, key: Cost, node: usize) {
+        match self {
+            Mirror::Fifo(queue) => queue.push(key, node),
+            Mirror::Lifo(queue) => queue.push(key, node),
+            Mirror::Heap(queue) => queue.push(key, node),
+        }
+    }
+
+    fn pop(&mut self) -> Option<usize> {
+        let popped = match self {
+            Mirror::Fifo(queue) => queue.pop(),
+            Mirror::Lifo(queue) => queue.pop(),
+            Mirror::Heap(queue) => queue.pop(),
+        };
+        popped.map(|(_, node)| node)
+    }
+
+    fn waiting(&self) -> Vec<usize> {
+        match self {
+            Mirror::Heap(queue) => queue.iter().map(|(_, &node)| node).collect(),
+            Mirror::Fifo(_) | Mirror::Lifo(_) => {
+                let mut queue = self.clone();
+                std::iter::from_fn(|| queue.pop()).collect()
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Push,
+    Pop,
+    Refuse,
+}
+
+/// What an observer has seen.
+struct Seen {
+    kind: Kind,
+    board: Board,
+    slide: Option<Slide>,
+    /// Among the expanded states.
+    parent: Option<u32>,
+    costs: [Cost; 3],
+}
+
+/// Makes a trace of what is seen.
+struct Writer {
+    trace: Trace,
+    queue: Mirror,
+    /// Whether states are remembered, so that one expanded again keeps its number.
+    closes: bool,
+    /// The last node of every expanded state, in the order in which they were expanded first.
+    expanded: Vec<usize>,
+    /// Where a state stands among those.
+    numbers: HashMap<Board, usize>,
+}
+
+impl Writer {
+    fn new(instance: Instance, tie_break: TieBreak, closes: bool) -> Writer {
+        let trace = Trace {
+            instance,
+            tie_break,
+            nodes: Vec::new(),
+            steps: Vec::new(),
+            ending: TraceEnd::Cut,
+            stats: Stats::default(),
+        };
+        let queue = Mirror::new(tie_break);
+        Writer { trace, queue, closes, expanded: Vec::new(), numbers: HashMap::new() }
+    }
+
+    fn write(&mut self, seen: Vec<Seen>, step: Step) {
+        let fate = match step {
+            Step::Expanded => Fate::Expanded,
+            Step::Dropped => Fate::Duplicate,
+            Step::Goal => Fate::Goal,
+            Step::Exhausted | Step::Stopped(_) => return,
+        };
+        let mut current = None;
+        for event in seen {
+            match (event.kind, &mut current) {
+                (Kind::Pop, _) => {
+                    let Some(popped) = self.queue.pop() else {
+                        unreachable!("a node leaves that has entered")
+                    };
+                    self.begin(popped, fate);
+                    let (pushed, refused) = (Vec::new(), Vec::new());
+                    current = Some(TraceStep { popped, fate, pushed, refused });
+                }
+                // The start enters before anything leaves.
+                (_, None) => {
+                    self.add(event, false);
+                }
+                (Kind::Push, Some(step)) => step.pushed.push(self.add(event, false)),
+                (Kind::Refuse, Some(_)) if fate == Fate::Duplicate => {}
+                (Kind::Refuse, Some(step)) => step.refused.push(self.add(event, true)),
+            }
+        }
+        self.trace.steps.extend(current);
+    }
+
+    /// A node has left the queue.
+    fn begin(&mut self, popped: usize, fate: Fate) {
+        let number = self.trace.steps.len() + 1;
+        let node = &mut self.trace.nodes[popped];
+        if fate != Fate::Duplicate {
+            node.expanded = Some(number);
+        }
+        if fate == Fate::Expanded {
+            let n_expanded = self.expanded.len();
+            let known = *self.numbers.entry(node.board.clone()).or_insert(n_expanded);
+            match self.expanded.get_mut(known).filter(|_| self.closes) {
+                Some(number) => *number = popped,
+                None => self.expanded.push(popped),
+            }
+        }
+    }
+
+    /// A node is made; its number.
+    fn add(&mut self, event: Seen, is_refused: bool) -> usize {
+        let number = self.trace.nodes.len();
+        let [g, h, f] = event.costs;
+        self.trace.nodes.push(TraceNode {
+            parent: event.parent.and_then(|parent| self.expanded.get(parent as usize).copied()),
+            board: event.board,
+            slide: event.slide,
+            g,
+            h,
+            f,
+            expanded: None,
+            is_refused,
+        });
+        if !is_refused {
+            self.queue.push(f, number);
+        }
+        number
+    }
+}
+
+impl fmt::Display for TraceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TraceError::NoQueue(algorithm) => write!(
+                f,
+                "{algorithm} has no queue to look at: astar, wastar, greedy, uniform and bfs have"
+            ),
+            TraceError::NotBreadthFirst => {
+                f.write_str("breadth-first search takes the one that came first: use uniform")
+            }
+            TraceError::Plan(error) => error.fmt(f),
+            TraceError::Limit(limit) => write!(f, "the limit was reached: {limit}"),
+        }
+    }
+}
+
+impl std::error::Error for TraceError {}

@@ -1,0 +1,198 @@
+//! Searches step by step, and logs of expanded states.
+
+use npuzzle::search::Duplicates;
+use npuzzle::{
+    Algorithm, Answer, Board, Estimate, Explained, Fate, HeuristicChoice, Instance, LogStep,
+    Options, Random, Tables, TieBreak, Trace, TraceEnd, TraceError, Tracer, Why, logged,
+};
+use npuzzle_testkit::{board, dims};
+
+const PUZZLE: &str = "8 1 3/4 0 2/7 6 5";
+
+fn trace(tracer: &Tracer, instance: &Instance) -> Trace {
+    tracer.trace(instance, &mut Tables::new(), &mut ()).unwrap()
+}
+
+fn tracers() -> Vec<Tracer> {
+    let mut tracers = Vec::new();
+    for algorithm in [Algorithm::Astar, Algorithm::Wastar, Algorithm::Greedy, Algorithm::Uniform] {
+        for &tie_break in TieBreak::ALL {
+            for duplicates in [Duplicates::Closed, Duplicates::Parent, Duplicates::None] {
+                let tracer = Tracer::new(algorithm);
+                tracers.push(Tracer { tie_break, duplicates, max_steps: 300, ..tracer });
+            }
+        }
+    }
+    tracers.push(Tracer { max_steps: 300, ..Tracer::new(Algorithm::Bfs) });
+    tracers
+}
+
+#[test]
+fn every_step_is_a_legal_step_of_a_queue() {
+    let mut random = Random::new(5);
+    let goal = board("1 2 3/4 5 6/7 8 0");
+    for tracer in tracers() {
+        let start = random.walk(&goal, 12);
+        let instance = Instance::new(start, &npuzzle::Goal::Last).unwrap();
+        let trace = trace(&tracer, &instance);
+        let mut after: Option<Vec<usize>> = None;
+        for played in trace.play() {
+            let step = played.step;
+            if let Some(after) = after {
+                assert_eq!(after, played.before);
+            }
+            // What leaves has the smallest key, and is the one that the queue shows first.
+            assert_eq!(played.before[0], step.popped, "{tracer:?}");
+            let f = trace.nodes[step.popped].f;
+            assert!(played.before.iter().all(|&node| trace.nodes[node].f >= f));
+            let mut expect: Vec<usize> =
+                played.before[1..].iter().chain(&step.pushed).copied().collect();
+            let mut found = played.after.clone();
+            expect.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(found, expect);
+            // Children are a slide away.
+            for &child in step.pushed.iter().chain(&step.refused) {
+                let (child, parent) = (&trace.nodes[child], &trace.nodes[step.popped]);
+                assert_eq!(child.parent, Some(step.popped), "{tracer:?}");
+                let mut board = parent.board.clone();
+                assert!(board.slide(child.slide.unwrap()));
+                assert_eq!((board, child.g), (child.board.clone(), parent.g + 1));
+            }
+            after = Some(played.after);
+        }
+        let n_expanded = trace.steps.iter().filter(|step| step.fate == Fate::Expanded).count();
+        assert_eq!(n_expanded as u64, trace.stats.expanded);
+        assert_eq!(trace.steps.len() as u64, trace.stats.dequeued);
+        if let Some(path) = trace.solution() {
+            assert_eq!(trace.ending, TraceEnd::Goal);
+            let boards: Vec<&Board> = path.iter().map(|&node| &trace.nodes[node].board).collect();
+            assert_eq!((boards[0], boards[boards.len() - 1]), (instance.start(), instance.goal()));
+            assert!(boards.windows(2).all(|two| two[0].neighbors().any(|board| board == *two[1])));
+        }
+    }
+}
+
+#[test]
+fn a_trace_counts_what_solve_counts() {
+    let instance: Instance = PUZZLE.parse().unwrap();
+    for algorithm in [Algorithm::Astar, Algorithm::Greedy, Algorithm::Bfs, Algorithm::Uniform] {
+        let estimate =
+            if algorithm.uses_heuristic() { Estimate::Manhattan } else { Estimate::Zero };
+        let heuristic = HeuristicChoice::One(estimate);
+        let tracer = Tracer { max_steps: 100_000, ..Tracer::new(algorithm) };
+        let trace = trace(&tracer, &instance);
+        let options = Options { algorithm, heuristic, ..Options::default() };
+        let report = options.solve(&instance).unwrap();
+        assert_eq!(
+            (trace.stats.expanded, trace.stats.max_open),
+            (report.stats.expanded, report.stats.max_open)
+        );
+        let Answer::Solved(moves) = &report.answer else { panic!("{algorithm}") };
+        assert_eq!(trace.solution().map(|path| path.len()), Some(moves.stm() + 1));
+    }
+}
+
+fn log_of(trace: &Trace) -> Vec<LogStep> {
+    let expanded = trace.steps.iter().filter(|step| step.fate != Fate::Duplicate);
+    let boards = expanded.map(|step| trace.nodes[step.popped].board.clone());
+    (1..).zip(boards).map(|(line, board)| LogStep { line, board }).collect()
+}
+
+#[test]
+fn every_log_of_every_tie_break_is_explained_by_its_own_policy() {
+    for start in [PUZZLE, "1 2 3/4 0 5/7 8 6", "1 2 0/4 8 3/7 6 5"] {
+        let instance: Instance = start.parse().unwrap();
+        for tracer in tracers() {
+            let trace = trace(&tracer, &instance);
+            let log = log_of(&trace);
+            let other = Tracer { tie_break: TieBreak::Fifo, ..tracer.clone() };
+            let policy = Some(tracer.duplicates);
+            let explained =
+                other.explain(&instance, &log, policy, &mut Tables::new(), &mut ()).unwrap();
+            let reaches_goal = trace.ending == TraceEnd::Goal;
+            let expect = Explained { duplicates: tracer.duplicates, reaches_goal };
+            assert_eq!(explained, Ok(expect), "{tracer:?}");
+            // Whatever is right with a policy is right when none is named.
+            let explained = other.explain(&instance, &log, None, &mut Tables::new(), &mut ());
+            assert!(explained.unwrap().is_ok(), "{tracer:?}");
+        }
+    }
+}
+
+#[test]
+fn the_first_step_that_none_explains_is_found() {
+    let instance: Instance = PUZZLE.parse().unwrap();
+    let tracer = Tracer::new(Algorithm::Astar);
+    let log = log_of(&trace(&tracer, &instance));
+    let why = |log: &[LogStep]| {
+        let found = tracer.explain(&instance, log, None, &mut Tables::new(), &mut ()).unwrap();
+        found.map_err(|unexplained| (unexplained.step, unexplained.why))
+    };
+    assert!(why(&log).is_ok());
+    assert!(why(&[]).is_ok());
+    let mut wrong = log.clone();
+    wrong[0].board = instance.goal().clone();
+    assert_eq!(why(&wrong), Err((1, Why::NotTheStart)));
+    let mut wrong = log.clone();
+    wrong[5].board = instance.goal().clone();
+    assert_eq!(why(&wrong), Err((6, Why::NotGenerated)));
+    // Its parent, which no policy but the one without memory would expand, and not so soon.
+    let mut wrong = log.clone();
+    wrong[1].board = instance.start().clone();
+    assert_eq!(why(&wrong), Err((2, Why::Expanded)));
+    let mut wrong = log.clone();
+    let end = wrong[wrong.len() - 1].clone();
+    wrong.push(end);
+    if log.len() < Tracer::MAX_STEPS {
+        assert_eq!(why(&wrong), Err((log.len() + 1, Why::AfterGoal)));
+    }
+    // A child with a larger key.
+    let trace = trace(&tracer, &instance);
+    let least = trace.steps[0].pushed.iter().map(|&node| trace.nodes[node].f).min();
+    let far = trace.steps[0].pushed.iter().find(|&&node| Some(trace.nodes[node].f) > least);
+    let mut wrong = log;
+    wrong[1].board = trace.nodes[*far.unwrap()].board.clone();
+    assert!(matches!(why(&wrong), Err((2, Why::LargerKey { .. }))));
+}
+
+#[test]
+fn breadth_first_search_is_not_a_star() {
+    let instance: Instance = PUZZLE.parse().unwrap();
+    let log = log_of(&trace(&Tracer::new(Algorithm::Bfs), &instance));
+    let astar = Tracer::new(Algorithm::Astar);
+    let found = astar.explain(&instance, &log, None, &mut Tables::new(), &mut ()).unwrap();
+    let unexplained = found.unwrap_err();
+    assert!(unexplained.step <= 10, "{unexplained:?}");
+    // What it names as legal would have been.
+    for (board, _) in &unexplained.legal {
+        let mut log = log[..unexplained.step].to_vec();
+        log[unexplained.step - 1].board = board.clone();
+        let found = astar.explain(
+            &instance,
+            &log,
+            Some(unexplained.duplicates),
+            &mut Tables::new(),
+            &mut (),
+        );
+        assert!(found.unwrap().is_ok(), "{board:?}");
+    }
+}
+
+#[test]
+fn logs_are_read_from_any_text_with_boards() {
+    let text = "Expanding node 1:\n8 1 3\n4 0 2\n7 6 5\nf = 10\n\nthen\n8 1 3/4 2 0/7 6 5\n";
+    let steps = logged(text, dims("3x3"));
+    let expect = [(2, board(PUZZLE)), (8, board("8 1 3/4 2 0/7 6 5"))];
+    assert_eq!(steps, expect.map(|(line, board)| LogStep { line, board }));
+}
+
+#[test]
+fn what_has_no_queue_is_refused() {
+    let tracer = Tracer { tie_break: TieBreak::Lifo, ..Tracer::new(Algorithm::Bfs) };
+    let instance = PUZZLE.parse().unwrap();
+    let result = tracer.trace(&instance, &mut Tables::new(), &mut ());
+    assert_eq!(result, Err(TraceError::NotBreadthFirst));
+    let result = Tracer::new(Algorithm::Ida).trace(&instance, &mut Tables::new(), &mut ());
+    assert_eq!(result, Err(TraceError::NoQueue(Algorithm::Ida)));
+}
