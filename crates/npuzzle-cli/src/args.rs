@@ -15,8 +15,8 @@ use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use npuzzle::format::Format;
 use npuzzle::search::Weight;
 use npuzzle::{
-    Algorithm, Effort, Goal, HeuristicChoice, Limits, Metric, Notation, Store, TableSize,
-    Algorithm, Dims, Goal, HeuristicChoice, Limits, Metric, Notation, Store, Suspect, TableSize,
+    Algorithm, Dims, Effort, Goal, HeuristicChoice, Limits, Metric, Notation, Store, Suspect,
+    TableSize,
 };
 
 use crate::units::{self, Bound};

@@ -153,7 +153,7 @@ impl Auditor {
         suspect.fits(self.goal.dims()).map_err(AuditError::Plan)?;
         let mut clock = Clock::start(self.options.limits.time, watch);
         let heuristic =
-            match suspect.heuristic(&self.goal, tables, self.options.effort(), &mut clock) {
+            match suspect.heuristic(&self.goal, tables, self.options.resources(), &mut clock) {
                 Ok(heuristic) => heuristic,
                 Err(limit) => return Ok(self.nothing_but(limit)),
             };

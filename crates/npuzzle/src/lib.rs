@@ -43,8 +43,8 @@
 
 mod any;
 mod anytime;
-mod beam;
 mod audit;
+mod beam;
 mod catalogue;
 mod check;
 mod compare;

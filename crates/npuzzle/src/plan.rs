@@ -294,14 +294,11 @@ fn patterns_fit(goal: &Board, memory: Option<u64>) -> bool {
     PatternSet::n_bytes_to_build(frame.dims(), frame.blank()) as u64 <= memory
 }
 
-fn uses_heuristic(algorithm: Algorithm) -> bool {
-    use Algorithm::{Beam, Bfs, Construct, Table, Uniform};
-    !matches!(algorithm, Table | Bfs | Uniform | Beam | Construct)
 impl Algorithm {
     /// Whether a heuristic guides it.
     pub fn uses_heuristic(self) -> bool {
-        use Algorithm::{Bfs, Construct, Table, Uniform};
-        !matches!(self, Table | Bfs | Uniform | Construct)
+        use Algorithm::{Beam, Bfs, Construct, Table, Uniform};
+        !matches!(self, Table | Bfs | Uniform | Beam | Construct)
     }
 }
 

@@ -12,7 +12,7 @@ use npuzzle_tables::PatternSet;
 use crate::any::{Any, AnyMemo};
 use crate::faulty::{Faulty, FaultyHeuristic};
 use crate::options::{Estimate, HeuristicChoice, NameError};
-use crate::pattern_ida::Effort;
+use crate::pattern_ida::Resources;
 use crate::patterns::Patterns;
 use crate::plan::PlanError;
 use crate::tables::Tables;
@@ -51,7 +51,7 @@ impl Suspect {
         self,
         goal: &Board,
         tables: &mut Tables,
-        effort: Effort,
+        effort: Resources,
         watch: &mut dyn Watch,
     ) -> Result<AnySuspect, Limit> {
         let choice = match self {

@@ -136,7 +136,7 @@ impl Tracer {
         watch: &mut dyn Watch,
     ) -> Result<impl Heuristic<Sliding<Board>> + use<>, TraceError> {
         self.heuristic.fits(instance.dims()).map_err(TraceError::Plan)?;
-        let effort = Options::default().effort();
+        let effort = Options::default().resources();
         let heuristic = self.heuristic.heuristic(instance.goal(), tables, effort, watch);
         heuristic.map_err(TraceError::Limit)
     }

@@ -114,7 +114,7 @@ pub(super) fn audit(
         unreachable!("boards of up to 12 cells have a frame")
     };
     let packer = Packer::new(&auditor.goal, &frame);
-    let n_threads = auditor.options.effort().threads;
+    let n_threads = auditor.options.resources().threads;
     let dims = auditor.goal.dims();
     let look = Look { dims, heuristic, packer: &packer, slides: &HALF, n_threads };
     let n_boards = space.n_boards() as f64;
@@ -201,7 +201,7 @@ pub(super) fn audit_with(
         unreachable!("boards of up to 12 cells have a frame")
     };
     let packer = Packer::new(&auditor.goal, &frame);
-    let (n_threads, dims) = (auditor.options.effort().threads, auditor.goal.dims());
+    let (n_threads, dims) = (auditor.options.resources().threads, auditor.goal.dims());
     let n_boards = space.n_boards() as f64;
     let mut batch = Batch::default();
     let mut failure = None;

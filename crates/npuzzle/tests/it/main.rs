@@ -6,9 +6,8 @@
 
 mod agreement;
 mod answers;
-mod beam;
 mod audit;
-mod construct;
+mod beam;
 mod generate;
 mod journal;
 mod known;
