@@ -306,13 +306,18 @@ impl Store {
         watch: &mut dyn Watch,
     ) -> Result<TableBytes, StoreError> {
         let kept = self.keep(name, len, payload, watch);
-        if let Err(StoreError::Stopped(_)) = kept {
-            return kept;
+        match kept {
+            Err(StoreError::Stopped(_)) => kept,
+            Ok(_) => {
+                draft::remove(self, name);
+                kept
+            }
+            // Without the draft there may be room.
+            Err(_) => match self.draft_path(name).map(fs::remove_file) {
+                Some(Ok(())) => self.keep(name, len, payload, watch),
+                _ => kept,
+            },
         }
-        let had_draft = self.draft_path(name).is_some_and(|path| path.exists());
-        draft::remove(self, name);
-        // There may be room now.
-        if kept.is_err() && had_draft { self.keep(name, len, payload, watch) } else { kept }
     }
 
     /// Stores a table and maps it. Whoever calls this holds the lock.

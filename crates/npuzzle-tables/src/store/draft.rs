@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 
+use crate::watched::give_back;
+
 use super::checksum::{BLOCK, Running};
 use super::header::{HEADER_LEN, Header};
 use super::{Store, StoreError, TableBytes, TableName, open};
@@ -116,6 +118,9 @@ impl DraftFile {
         let mut blocks = Blocks { file, watch, block, checksum, len, stopped };
         let filled = fill(&mut blocks).and_then(|()| blocks.end_block());
         if let Some(limit) = blocks.stopped {
+            let file = unfinished.reopen();
+            drop(unfinished);
+            close_aside(file);
             return Err(Stopped::By(limit));
         }
         filled.map_err(failed)?;
@@ -124,7 +129,9 @@ impl DraftFile {
         let file = unfinished.as_file_mut();
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
         file.write_all(&header.to_bytes()).map_err(failed)?;
+        let old = File::open(&self.path);
         unfinished.persist(&self.path).map_err(|_| Stopped::Failed)?;
+        close_aside(old);
         Ok(())
     }
 }
@@ -177,6 +184,17 @@ impl Write for Blocks<'_> {
 /// Removes the draft of a table whose lock is held, or which is to go.
 pub(super) fn remove(store: &Store, name: &TableName) {
     if let Some(path) = store.draft_path(name) {
+        let file = File::open(&path);
         let _ = fs::remove_file(path);
+        close_aside(file);
+    }
+}
+
+/// Closes a file that has no name any more. Until that is done it takes its room, and to give back
+/// hundreds of megabytes takes tenths of a second, for which nobody should wait.
+fn close_aside(file: io::Result<File>) {
+    if let Ok(file) = file {
+        let len = file.metadata().map_or(0, |meta| meta.len() as usize);
+        give_back(file, len);
     }
 }
