@@ -3,8 +3,9 @@
 //! A beam goes from the start to the goal layer by layer and keeps the most promising boards of each
 //! ([`layers`]); what promises is learnt ([`guide`], [`weights`]). A narrow beam has a solution within
 //! a tenth of a second or so. Wider ones find shorter ones as long as time lasts: each is several
-//! times as wide as the one before, and the last one is made so wide that it just ends in time. A
-//! beam may miss the goal, then a wider one will find it or none does.
+//! times as wide as the one before, and the last one is made so wide that it just ends in time. All
+//! are sent both ways, from the goal to the start as well. A beam may miss the goal; then one that
+//! goes the other way or a wider one will find it, or none does.
 
 mod guide;
 mod jobs;
@@ -21,7 +22,7 @@ use crate::watch::Clock;
 
 use guide::Guide;
 use layers::{Ended, Means, bytes_per_node, run};
-use pace::Pace;
+use pace::Round;
 use tree::Link;
 
 /// What beams have found.
@@ -38,6 +39,9 @@ pub(crate) const MAX_CELLS: usize = Guide::MAX_CELLS;
 
 /// The width of the first beam.
 const FIRST_WIDTH: usize = 1_000;
+
+/// How many layers, for each row and column, a beam may go on without a board better than all before.
+const PATIENCE: usize = 10;
 
 /// Beyond this a beam takes minutes, and gains little.
 const MAX_WIDTH: usize = 4_000_000;
@@ -69,8 +73,7 @@ pub(crate) fn once(
     stats: &mut Stats,
     watch: &mut dyn Watch,
 ) -> Option<Vec<Slide>> {
-    let guide = Guide::new(instance);
-    let start = guide.labels(instance.start());
+    let Way { guide, start, .. } = Way::forth(instance);
     let means = Means {
         guide: &guide,
         n_threads: options.resources().threads,
@@ -97,41 +100,72 @@ fn search<const S: usize>(
     options: &Options,
     clock: &mut Clock<'_>,
 ) -> Beamed {
-    let guide = Guide::new(instance);
-    let start = guide.labels(instance.start());
+    let ways = [Way::back(instance), Way::forth(instance)];
     let memory = options.limits.memory.map_or(usize::MAX, |bytes| bytes as usize);
     let widest = (memory / bytes_per_node(S)).clamp(1, MAX_WIDTH.min(Link::MAX_PARENTS));
     let n_threads = options.resources().threads;
     let mut found = Beamed { path: None, limit: None, stats: Stats::default() };
-    let mut pace = Pace::first(FIRST_WIDTH.min(widest));
-    loop {
-        let length = found.path.as_ref().map(Vec::len);
-        let means = Means {
-            guide: &guide,
-            n_threads,
-            longest: length.unwrap_or(usize::MAX),
-            patience: 10 * (instance.dims().rows() + instance.dims().cols()),
-            max_expanded: options.limits.nodes,
-            stats: &mut found.stats,
-            watch: clock,
-        };
-        match run::<S>(&start, |depth| pace.width_at(depth).clamp(1, widest), means) {
-            Ended::Solved(path) => {
-                clock.better(path.len() as Cost);
-                found.path = Some(path);
+    let mut round = Some(Round::first(FIRST_WIDTH.min(widest)));
+    while let Some(this) = &mut round {
+        for (nth, way) in ways.iter().enumerate() {
+            let length = found.path.as_ref().map(Vec::len);
+            let mut pace = this.pace(length, clock.time_left(), ways.len() - nth);
+            let means = Means {
+                guide: &way.guide,
+                n_threads,
+                longest: length.unwrap_or(usize::MAX),
+                patience: PATIENCE * (instance.dims().rows() + instance.dims().cols()),
+                max_expanded: options.limits.nodes,
+                stats: &mut found.stats,
+                watch: clock,
+            };
+            match run::<S>(&way.start, |depth| pace.width_at(depth).clamp(1, widest), means) {
+                Ended::Solved(slides) => {
+                    clock.better(slides.len() as Cost);
+                    let is_shortest = slides.len() as Cost <= least;
+                    found.path = Some(way.path(slides));
+                    if is_shortest {
+                        return found;
+                    }
+                }
+                Ended::Lost => {}
+                Ended::Exhausted => return found,
+                Ended::Stopped(limit) => {
+                    found.limit = Some(limit);
+                    return found;
+                }
             }
-            Ended::Lost => {}
-            Ended::Exhausted => return found,
-            Ended::Stopped(limit) => {
-                found.limit = Some(limit);
-                return found;
-            }
+            this.learn(&pace);
         }
         let length = found.path.as_ref().map(Vec::len);
-        let is_shortest = length.is_some_and(|length| length as Cost <= least);
-        match pace.next(widest, length, clock.time_left()) {
-            Some(next) if !is_shortest => pace = next,
-            _ => return found,
-        }
+        round = this.next(widest, ways.len(), length, clock.time_left());
+    }
+    found
+}
+
+/// One of the two ways between start and goal. Which is better is a matter of luck, and the better of
+/// two beams is more than a beam of twice the width gains.
+struct Way {
+    guide: Guide,
+    start: Vec<u8>,
+    is_back: bool,
+}
+
+impl Way {
+    /// From the start to the goal.
+    fn forth(instance: &Instance) -> Way {
+        let guide = Guide::to(instance.goal());
+        Way { start: guide.labels(instance.start()), guide, is_back: false }
+    }
+
+    /// From the goal to the start.
+    fn back(instance: &Instance) -> Way {
+        let guide = Guide::to(instance.start());
+        Way { start: guide.labels(instance.goal()), guide, is_back: true }
+    }
+
+    /// The solution that slides this way are.
+    fn path(&self, slides: Vec<Slide>) -> Vec<Slide> {
+        if self.is_back { slides.into_iter().rev().map(Slide::opposite).collect() } else { slides }
     }
 }

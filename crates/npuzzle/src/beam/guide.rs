@@ -10,7 +10,7 @@
 //! equally far from the start. A sum of distances cannot tell a jam from tiles that flow side by
 //! side; the terms over neighbours can. [`Weights`] has the numbers and where they come from.
 
-use npuzzle_core::{Board, Cell, Dims, Instance, Slide};
+use npuzzle_core::{Board, Cell, Dims, Slide};
 
 use super::weights::{Class, Weights};
 
@@ -56,8 +56,9 @@ impl Guide {
     /// The largest boards: cells are numbered in bytes, and one of these means no cell.
     pub(super) const MAX_CELLS: usize = 255;
 
-    pub(super) fn new(instance: &Instance) -> Guide {
-        let (dims, goal) = (instance.dims(), instance.goal());
+    /// For boards on the way to this one.
+    pub(super) fn to(goal: &Board) -> Guide {
+        let dims = goal.dims();
         let weights = Weights::of(dims);
         let n = dims.cells();
         let cells = || (0..n as u16).map(Cell::new);
@@ -319,8 +320,7 @@ mod tests {
         for size in ["4x4", "5x5", "2x9", "9x3", "6x6", "7x4", "12x12", "15x17"] {
             for goal in [Goal::Last, Goal::First, Goal::Snail] {
                 let start = random.board(dims(size));
-                let instance = Instance::new(start.clone(), &goal).unwrap();
-                let guide = Guide::new(&instance);
+                let guide = Guide::to(&goal.board(dims(size)).unwrap());
                 let mut board = start;
                 let mut rank = guide.rank(&guide.labels(&board));
                 for _ in 0..300 {

@@ -1,25 +1,82 @@
 //! How wide beams are.
 //!
-//! Without a limit of time each is [`GROWTH`] times as wide as the one before, and the same board
-//! takes the same beams always. With one the last beam is as wide as the time that is left allows,
-//! looked at anew for every layer.
+//! Without a limit of time the beams of a round are [`GROWTH`] times as wide as those of the round
+//! before, and the same board takes the same beams always. With one the beams of the last round are as
+//! wide as the time that is left allows, looked at anew for every layer.
 
 use std::time::{Duration, Instant};
 
-/// How many times wider a beam is than the one before.
+/// How many times wider beams are than those of the round before.
 const GROWTH: usize = 4;
 
-/// A beam that takes more than this share of the time that is left is the last one.
+/// A round that takes more than this share of the time that is left is the last one.
 const LAST_SHARE: f64 = 0.3;
 
-/// What is left of the time after the last beam, to be on the safe side.
-const SPARE_SHARE: f64 = 0.03;
+/// What is left of the time after the last round, to be on the safe side and for shortening.
+const SPARE_SHARE: f64 = 0.06;
+
+/// Beams of one width.
+pub(super) struct Round {
+    width: usize,
+    is_last: bool,
+    /// Boards a second, as far as is known.
+    rate: f64,
+}
+
+impl Round {
+    pub(super) fn first(width: usize) -> Round {
+        Round { width, is_last: false, rate: 1e6 }
+    }
+
+    /// The widths of the next of so many beams, when the best solution has this length.
+    pub(super) fn pace(
+        &self,
+        length: Option<usize>,
+        time_left: Option<Duration>,
+        n_beams: usize,
+    ) -> Pace {
+        let mut pace = Pace { started: Instant::now(), width: self.width, n_nodes: 0, end: None };
+        if let (true, Some(length), Some(left)) = (self.is_last, length, time_left) {
+            let time = left.mul_f64((1.0 - SPARE_SHARE) / n_beams as f64);
+            pace.width = (time.as_secs_f64() * self.rate / length as f64) as usize;
+            pace.end = Some(End { deadline: pace.started + time, length, rate: self.rate });
+        }
+        pace
+    }
+
+    /// Takes note of how fast a beam was.
+    pub(super) fn learn(&mut self, pace: &Pace) {
+        self.rate = pace.n_nodes as f64 / pace.started.elapsed().as_secs_f64().max(1e-6);
+    }
+
+    /// The next round of so many beams, if there is to be one.
+    pub(super) fn next(
+        &self,
+        widest: usize,
+        n_beams: usize,
+        length: Option<usize>,
+        time_left: Option<Duration>,
+    ) -> Option<Round> {
+        if self.width >= widest || self.is_last {
+            return None;
+        }
+        let width = (self.width * GROWTH).min(widest);
+        let is_last = match (length, time_left) {
+            (Some(length), Some(left)) => {
+                let seconds = (n_beams * width * length) as f64 / self.rate;
+                seconds > LAST_SHARE * left.as_secs_f64()
+            }
+            _ => false,
+        };
+        Some(Round { width, is_last, rate: self.rate })
+    }
+}
 
 /// The widths of one beam.
 pub(super) struct Pace {
     started: Instant,
     width: usize,
-    /// Boards of all layers so far.
+    /// Boards of all layers so far, about.
     n_nodes: usize,
     end: Option<End>,
 }
@@ -33,10 +90,6 @@ struct End {
 }
 
 impl Pace {
-    pub(super) fn first(width: usize) -> Pace {
-        Pace { started: Instant::now(), width, n_nodes: 0, end: None }
-    }
-
     /// The width of the layer after so many.
     pub(super) fn width_at(&mut self, depth: usize) -> usize {
         if let Some(end) = &self.end {
@@ -44,29 +97,6 @@ impl Pace {
         }
         self.n_nodes += self.width;
         self.width
-    }
-
-    /// The next beam, if there is to be one, when the best solution has this length.
-    pub(super) fn next(
-        &self,
-        widest: usize,
-        length: Option<usize>,
-        time_left: Option<Duration>,
-    ) -> Option<Pace> {
-        if self.width >= widest || self.end.is_some() {
-            return None;
-        }
-        let width = (self.width * GROWTH).min(widest);
-        let next = Pace::first(width);
-        let (Some(length), Some(left)) = (length, time_left) else { return Some(next) };
-        let rate = self.n_nodes as f64 / self.started.elapsed().as_secs_f64().max(1e-6);
-        let seconds = width as f64 * length as f64 / rate;
-        if seconds < LAST_SHARE * left.as_secs_f64() {
-            return Some(next);
-        }
-        let deadline = Instant::now() + left.mul_f64(1.0 - SPARE_SHARE);
-        let width = (left.as_secs_f64() * rate / length as f64) as usize;
-        Some(Pace { width, end: Some(End { deadline, length, rate }), ..next })
     }
 }
 
@@ -79,6 +109,6 @@ impl End {
         let rate = (pace.n_nodes as f64 + SURE_AFTER * self.rate) / (spent + SURE_AFTER);
         let n_layers = self.length.saturating_sub(depth).max(4);
         let width = (left * rate / n_layers as f64) as usize;
-        width.clamp(pace.width / 2, pace.width * 2).max(1)
+        width.clamp(pace.width / 2, pace.width.saturating_mul(2)).max(1)
     }
 }
