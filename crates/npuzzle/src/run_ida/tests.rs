@@ -184,7 +184,7 @@ fn a_search_that_pauses_goes_on_where_it_stands() {
     let (start, frame, tables) = hard();
     let whole = run_ida(&start, &frame, &tables, ONE_THREAD, &mut ());
     let automaton = RunAutomaton::embedded().unwrap();
-    let impatient = Effort { patience: Some(Duration::ZERO), ..ONE_THREAD };
+    let impatient = Resources { patience: Some(Duration::ZERO), ..ONE_THREAD };
     let (mut standing, mut n_pauses) = (Standing::default(), 0);
     let report = loop {
         match super::run_ida(&start, &frame, &tables, &automaton, impatient, standing, &mut ()) {
