@@ -1,6 +1,11 @@
 //! Heuristics, right and wrong, ours and other people's.
 
-use crate::program::{Folder, Ran, run};
+#[cfg(target_os = "linux")]
+use std::process::{Command, Stdio};
+
+#[cfg(target_os = "linux")]
+use crate::program::{Folder, command};
+use crate::program::{Ran, run};
 
 fn check(args: &[&str], code: i32, words: &[&str]) -> Ran {
     let ran = run(["audit"].iter().chain(args));
@@ -77,14 +82,39 @@ fn programs_that_fail_are_told_apart() {
 }
 
 #[test]
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 fn a_program_that_never_ends_is_ended_with_all_that_it_started() {
     let folder = Folder::new();
     let mark = folder.path().join("mark");
-    // What it starts in the background would leave a mark.
-    let script = format!("(sleep 3; touch {}) & sleep 1000", mark.display());
-    let ran = run(["audit", "--size", "2x2", "--time", "200ms", "--", "sh", "-c", &script]);
+    let script = format!("sleep 1000 & echo $! > {}; sleep 1000", mark.display());
+    let mut child = command()
+        .args(["audit", "--size", "2x2", "--time", "none", "--", "sh", "-c", &script])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let started = loop {
+        match std::fs::read_to_string(&mark).unwrap_or_default() {
+            text if text.ends_with('\n') => break text.trim().to_owned(),
+            _ => std::thread::yield_now(),
+        }
+    };
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    // It may be there as long as nobody has asked how it ended, but it does not run.
+    let runs = || {
+        let stat = std::fs::read_to_string(format!("/proc/{started}/stat")).unwrap_or_default();
+        stat.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(" Z"))
+    };
+    while runs() {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_limit_of_time_holds_for_programs() {
+    let ran = run(["audit", "--size", "2x2", "--time", "50ms", "--", "sleep", "1000"]);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
-    std::thread::sleep(std::time::Duration::from_secs(4));
-    assert!(!mark.exists());
+    assert!(ran.stdout.contains("stopped: time"), "{}", ran.stdout);
 }

@@ -41,7 +41,7 @@ fn limits_and_refusals_have_their_cells() {
     let args = ["--korf", "2", "--nodes", "1000", "--algorithms", "astar,ida,table"];
     let ran = compare(&[&args[..], &["--heuristics", "manhattan,pattern"]].concat(), 2);
     let cells = row(&ran.stdout, &["astar", "manhattan", "0/2, 2 nodes", "-"]);
-    assert_eq!((&cells[5][..], &cells[6][..3]), ("≥1000", "≥20"), "{}", ran.stdout);
+    assert!(cells[5] == "≥1000" && cells[6].starts_with('≥'), "{}", ran.stdout);
     row(&ran.stdout, &["table", "-", "0/2, 2 not possible [1]", "-", "-"]);
     assert!(ran.stdout.contains("\n[1] a table holds boards of up to 12 cells"), "{}", ran.stdout);
     let csv = compare(&[&args[..], &["--output", "csv"]].concat(), 2).stdout;
@@ -57,13 +57,13 @@ fn counters_are_named_as_courses_name_them() {
     let princeton = compare(&[BOARD, "--counters", "princeton", "--algorithms", "astar"], 0).stdout;
     assert!(princeton.contains("enqueued  dequeued  max queue"), "{princeton}");
     let board = Folder::new();
-    let file = board.file("board", "3\n8 1 3\n4 0 2\n7 6 5\n");
+    let file = board.file("board", "3\n1 2 3\n8 6 4\n7 0 5\n");
     let file = file.to_str().unwrap();
     let args = ["--counters", "42", "--algorithms", "astar", "--heuristics", "manhattan"];
     let ours = compare(&[&[file, "--goal", "snail"][..], &args].concat(), 0).stdout;
     assert!(ours.contains("complexity in time  complexity in size"), "{ours}");
     // What has been dropped when it left is held no more.
-    let json = compare(&[file, "--json", "--algorithms", "astar"], 0).stdout;
+    let json = compare(&[BOARD, "--json", "--algorithms", "astar"], 0).stdout;
     for line in json.lines() {
         let record: serde_json::Value = serde_json::from_str(line).unwrap();
         let number = |name: &str| record[name].as_u64().unwrap();

@@ -18,23 +18,27 @@ astar, h = manhattan, ties lifo, closed list
 
 step 1: expand #0 [1 2 3/4 0 5/7 8 6] g=0 h=2 f=2
   queue before (1): #0 f=2
-  push   U #1 [1 2 3/4 8 5/7 0 6] g=1 h=3 f=4
-  push   D #2 [1 0 3/4 2 5/7 8 6] g=1 h=3 f=4
-  push   L #3 [1 2 3/4 5 0/7 8 6] g=1 h=1 f=2
-  push   R #4 [1 2 3/0 4 5/7 8 6] g=1 h=3 f=4
-  queue after  (4): #3 f=2, #4 f=4, #2 f=4, #1 f=4
+  push   D #1 [1 0 3/4 2 5/7 8 6] g=1 h=3 f=4
+  push   R #2 [1 2 3/0 4 5/7 8 6] g=1 h=3 f=4
+  push   U #3 [1 2 3/4 8 5/7 0 6] g=1 h=3 f=4
+  push   L #4 [1 2 3/4 5 0/7 8 6] g=1 h=1 f=2
+  queue after  (4): #4 f=2, #3 f=4, #2 f=4, #1 f=4
+
+step 2: expand #4 [1 2 3/4 5 0/7 8 6] g=1 h=1 f=2
+  queue before (4): #4 f=2, #3 f=4, #2 f=4, #1 f=4
+  push   D #5 [1 2 0/4 5 3/7 8 6] g=2 h=2 f=4
+  push   U #6 [1 2 3/4 5 6/7 8 0] g=2 h=0 f=2
+  queue after  (5): #6 f=2, #5 f=4, #3 f=4, #2 f=4, #1 f=4
+
+step 3: goal #6 [1 2 3/4 5 6/7 8 0] g=2 h=0 f=2
+  queue before (5): #6 f=2, #5 f=4, #3 f=4, #2 f=4, #1 f=4
+  queue after  (4): #5 f=4, #3 f=4, #2 f=4, #1 f=4
+
+the goal after 2 moves, at step 3
+tile slides: L U
+2 expanded, 6 generated, 7 enqueued, 3 dequeued, 0 duplicates, 5 at most in the queue
 ";
-    let lines = |text: &str| -> Vec<String> {
-        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        lines.truncate(5);
-        lines
-    };
-    assert_eq!(lines(&text)[..4], lines(expect)[..4], "{text}");
-    assert_eq!(text.matches("  push ").count(), 4 + 2, "{text}");
-    assert!(
-        text.contains("the goal after 2 moves, at step 3\ntile slides: L U\n2 expanded"),
-        "{text}"
-    );
+    assert_eq!(text, expect);
     let cut = trace(&["8 1 3/4 0 2/7 6 5", "--steps", "5", "--queue", "2"], 0).stdout;
     assert_eq!(cut.matches("\nstep ").count(), 5);
     assert!(cut.contains(" more\n") && cut.contains("cut off after 5 steps"), "{cut}");
@@ -77,7 +81,7 @@ fn the_tree_is_drawn_with_every_node_once() {
     let svg = std::fs::read_to_string(file).unwrap();
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
     assert_eq!((svg.matches("<line").count(), svg.matches("stroke-width=\"4\"").count()), (6, 2));
-    assert_eq!(svg.matches("h=").count() - 1, 7);
+    assert_eq!(svg.matches(" h=").count(), 7);
 }
 
 /// The boards that a trace expands, one per line.
@@ -108,7 +112,7 @@ fn logs_are_explained_or_not() {
     diff(&greedy, &["--algorithm", "greedy"], 0, &["explained"]);
     let words = ["not explained", "it waits with g=", "legal there:\n  "];
     diff(&greedy, &[], 1, &words);
-    diff(&greedy, &["--json"], 1, &["\"explained\":false", "\"line\":", "f=10"]);
+    diff(&greedy, &["--json"], 1, &["\"explained\":false", "\"line\":", "\"legal\":["]);
     let file = folder.file("log", "nothing here");
     let ran = trace(&["diff", file.to_str().unwrap(), puzzle], 2);
     assert!(ran.stderr.contains("no boards of 3x3"), "{}", ran.stderr);

@@ -34,7 +34,7 @@ struct Node {
     node: usize,
     parent: Option<usize>,
     /// The way the tile slides.
-    slide: Option<String>,
+    slide: Option<char>,
     board: String,
     g: u32,
     h: u32,
@@ -60,7 +60,7 @@ pub(super) fn write(tracer: &Tracer, trace: &Trace) -> Result<String, Failure> {
         Node {
             node: number,
             parent: *parent,
-            slide: slide.map(|slide| slide.to_string()),
+            slide: slide.map(|slide| slide.letter()),
             board: board.slash().to_string(),
             g: *g,
             h: *h,

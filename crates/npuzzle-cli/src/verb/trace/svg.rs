@@ -111,11 +111,12 @@ fn draw(svg: &mut String, node: &TraceNode, (left, top): (f64, f64), is_solution
         let _ = writeln!(
             svg,
             "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"18\" rx=\"9\" \
-             fill=\"{badge}\"/><text x=\"{left:.1}\" y=\"{:.1}\" text-anchor=\"middle\" \
+             fill=\"{badge}\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" \
              font-size=\"11\" fill=\"white\">{step}</text>",
-            left - half,
+            left - 2.0 * half + 3.0,
             top - 9.0,
             2.0 * half,
+            left - half + 3.0,
             top + 4.0
         );
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use npuzzle::{Fate, Played, Trace, TraceNode, Tracer};
+use npuzzle::{Fate, Moves, Played, Trace, TraceNode, Tracer};
 
 /// Nodes of a queue are shown up to this number.
 pub(super) fn write(tracer: &Tracer, trace: &Trace, most: usize) -> String {
@@ -14,8 +14,8 @@ pub(super) fn write(tracer: &Tracer, trace: &Trace, most: usize) -> String {
     let _ = writeln!(text, "\n{}", super::ending(trace));
     if let Some(path) = trace.solution() {
         let slides = path.iter().filter_map(|&node| trace.nodes[node].slide);
-        let slides: Vec<String> = slides.map(|slide| slide.to_string()).collect();
-        let _ = writeln!(text, "tile slides: {}", slides.join(" "));
+        let moves = Moves::from(slides.collect::<Vec<_>>());
+        let _ = writeln!(text, "tile slides: {moves}");
     }
     let stats = &trace.stats;
     let _ = writeln!(
@@ -53,7 +53,7 @@ fn step(text: &mut String, trace: &Trace, played: &Played<'_>, most: usize) {
 }
 
 fn way(node: &TraceNode) -> String {
-    node.slide.map_or(String::new(), |slide| format!("{slide} "))
+    node.slide.map_or(String::new(), |slide| format!("{} ", slide.letter()))
 }
 
 fn shown(trace: &Trace, node: usize) -> String {
