@@ -302,7 +302,7 @@ fn quick() -> String {
     let (_, list, _) = run(&mut tables(&Folder::new(), &["list", "--json"]));
     let rows = list.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let names = rows.map(|row| row["name"].as_str().unwrap().to_owned());
-    names.into_iter().find(|name| name.starts_with("runs-7x2")).unwrap()
+    names.into_iter().find(|name| name.starts_with("mtm-5x3")).unwrap()
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn the_largest_boards_are_stopped_with_a_lower_bound() {
     let start = npuzzle_testkit::random::Random::new(127).board(dims);
     let instance = Instance::from(start);
     let instance = if instance.is_solvable() { instance } else { instance.twin() };
-    for algorithm in [Algorithm::Auto, Algorithm::Astar, Algorithm::Greedy] {
+    for algorithm in [Algorithm::Ida, Algorithm::Astar, Algorithm::Greedy] {
         let limits = Limits { nodes: Some(100), ..Limits::NONE };
         let report = Options { algorithm, limits, ..Options::default() }.solve(&instance).unwrap();
         assert_eq!(report.answer, Answer::Stopped(Limit::Nodes), "{algorithm}");

@@ -39,10 +39,25 @@ fn small_boards_are_looked_up_and_larger_ones_searched() {
     check("3x4", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases for 12 cells");
     check("4x4", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases");
     check("8x2", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases for 16 cells");
-    check("3x6", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases for 18 cells");
-    check("5x5", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases for 25 cells");
-    check("3x9", AUTO, Engine::Ida(STRONGEST), "ida with linear-conflict: 27 cells");
+    check("3x6", AUTO, Engine::Beam, "beam: 18 cells are too many for a proof in general");
+    check("15x17", AUTO, Engine::Beam, "beam: 255 cells");
+    check("16x16", AUTO, Engine::Construct, "construct: 256 cells");
     check("5x5", BLIND, Engine::Ida(BLIND), "ida with zero: ");
+}
+
+#[test]
+fn a_proof_is_tried_where_it_is_asked_for() {
+    let check = |size: &str, expect: Engine, explained: &str| {
+        let options = Options { optimal: true, ..Options::default() };
+        let plan = plan(&instance(size), &options).unwrap();
+        assert_eq!(plan.engine, expect, "{size}");
+        assert!(plan.to_string().starts_with(explained), "{plan}");
+        let all = Options { all: Some(0), ..Options::default() };
+        assert_eq!(npuzzle::plan(&instance(size), &all).unwrap().engine, expect);
+    };
+    check("3x6", Engine::Ida(PATTERN), "ida with pattern: pattern databases for 18 cells");
+    check("5x5", Engine::Ida(PATTERN), "ida with pattern: pattern databases for 25 cells");
+    check("3x9", Engine::Ida(STRONGEST), "ida with linear-conflict: 27 cells");
 }
 
 #[test]
@@ -232,7 +247,9 @@ fn the_multi_tile_metric_has_its_own_engine_and_a_counterpart_of_every_search() 
     check("2x7", &auto, runs, "ida with pattern: tables of straight runs for 14 cells");
     check("3x3", &asked(Algorithm::Ida), runs, "ida with pattern: as asked");
     check("4x4", &Options { heuristic: PATTERN, ..auto.clone() }, fifteen, "ida with pattern: ");
-    check("5x5", &auto, Engine::Ida(STRONGEST), "ida with linear-conflict: 25 cells");
+    check("5x5", &auto, Engine::Beam, "beam: 25 cells");
+    let optimal = Options { optimal: true, ..auto.clone() };
+    check("5x5", &optimal, Engine::Ida(STRONGEST), "ida with linear-conflict: 25 cells");
     let manhattan = Options { heuristic: MANHATTAN, ..auto };
     check("3x3", &manhattan, Engine::Ida(MANHATTAN), "ida with manhattan: a heuristic");
     let astar = Engine::BestFirst(Evaluation::AStar, STRONGEST);

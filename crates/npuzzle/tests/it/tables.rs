@@ -306,7 +306,7 @@ fn every_row_of_the_catalogue_is_stored_and_loaded() {
         is_long() || recipe.len() < 12_000_000 || recipe.name().as_str() == "full-4x3-1-stm"
     };
     let recipes = catalogue();
-    assert!(recipes.iter().filter(is_quick).count() >= 6);
+    assert!(recipes.iter().filter(is_quick).count() >= 2);
     for recipe in recipes.iter().filter(is_quick) {
         for is_built in [true, false] {
             let got = recipe.get(&store, 2, &mut ()).unwrap();
