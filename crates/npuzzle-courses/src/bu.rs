@@ -10,7 +10,9 @@ use npuzzle_core::format::Format;
 use npuzzle_core::search::{Duplicates, Evaluation, Limit};
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes, Visited};
+use crate::course::{
+    self, Asks, Course, Detect, Grading, Priority, ReadError, Search, Shows, Sizes, Visited,
+};
 use crate::run::{Ending, Run};
 
 /// The file that is read when none is named.
@@ -31,6 +33,14 @@ pub const COURSE: Course = Course {
     limits: Limits { time: None, nodes: Some(10_000), memory: Some(2 << 30) },
     write,
     reject,
+    grading: Grading {
+        format: Format::Grid,
+        asks: Asks::Valid,
+        shows: Shows::Nothing,
+        says_none: true,
+        takes_larger: false,
+        ends_with_zero: false,
+    },
 };
 
 fn read(text: &str) -> Result<Instance, ReadError> {

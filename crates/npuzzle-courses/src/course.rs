@@ -29,6 +29,47 @@ pub struct Course {
     pub write: fn(&Run, &mut dyn Write) -> io::Result<()>,
     /// What the course says on a file that holds no board; most have no words for it.
     pub reject: fn(&str, &mut dyn Write) -> io::Result<()>,
+    /// What a program that somebody hands in is held to.
+    pub grading: Grading,
+}
+
+/// What a course asks of programs.
+#[derive(Clone, Copy, Debug)]
+pub struct Grading {
+    /// How boards are written for the program.
+    pub format: Format,
+    /// Which solutions are right.
+    pub asks: Asks,
+    /// What else the answer has to show.
+    pub shows: Shows,
+    /// Whether the course has words for boards without a solution. Without them, a program must
+    /// still come to an end, and not claim a solution.
+    pub says_none: bool,
+    /// Whether programs are asked for other sizes than three by three.
+    pub takes_larger: bool,
+    /// Whether a program that has solved a board must end with the code 0.
+    pub ends_with_zero: bool,
+}
+
+/// Which solutions are right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asks {
+    /// Shortest ones, any of them.
+    Shortest,
+    /// Any that is valid.
+    Valid,
+}
+
+/// What an answer shows besides a solution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shows {
+    /// Nothing.
+    Nothing,
+    /// `g = 1 h = 3` and the way of a tile (`2 Up`) with every board but the first.
+    Levels,
+    /// Not the solution, but `g = 1` and `h = 3` after start, goal and the first five states that
+    /// left the queue.
+    FirstStates,
 }
 
 /// A search as an assignment describes it.

@@ -12,7 +12,9 @@ use npuzzle_core::format::Format;
 use npuzzle_core::search::{Duplicates, Evaluation};
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes, Visited};
+use crate::course::{
+    self, Asks, Course, Detect, Grading, Priority, ReadError, Search, Shows, Sizes, Visited,
+};
 use crate::run::{Ending, Run};
 
 /// The course.
@@ -24,6 +26,14 @@ pub const COURSE: Course = Course {
     limits: Limits { time: Some(Duration::from_secs(5)), nodes: None, memory: Some(128 << 20) },
     write,
     reject: course::no_words,
+    grading: Grading {
+        format: Format::Grid,
+        asks: Asks::Shortest,
+        shows: Shows::Nothing,
+        says_none: false,
+        takes_larger: false,
+        ends_with_zero: false,
+    },
 };
 
 /// The course with the A* that the assignment names: g + Manhattan, no state expanded twice.

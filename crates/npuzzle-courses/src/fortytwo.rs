@@ -11,7 +11,9 @@ use npuzzle_core::format::Format;
 use npuzzle_core::search::{Duplicates, Evaluation};
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes, Visited};
+use crate::course::{
+    self, Asks, Course, Detect, Grading, Priority, ReadError, Search, Shows, Sizes, Visited,
+};
 use crate::run::{Ending, Run};
 
 /// The course, with A* on Manhattan distance, which the subject makes mandatory.
@@ -23,6 +25,14 @@ pub const COURSE: Course = Course {
     limits: course::MEMORY_ONLY,
     write,
     reject: course::no_words,
+    grading: Grading {
+        format: Format::Dim,
+        asks: Asks::Shortest,
+        shows: Shows::Nothing,
+        says_none: true,
+        takes_larger: true,
+        ends_with_zero: true,
+    },
 };
 
 /// The course with another search: [`Evaluation::Uniform`] ignores the heuristic, and

@@ -23,12 +23,18 @@ pub mod bu;
 mod course;
 pub mod cuhk;
 pub mod fortytwo;
+mod grade;
 pub mod princeton;
 mod run;
+mod set;
+mod suspect;
 pub mod umbc;
 
-pub use course::{Course, Detect, Priority, ReadError, Search, Visited};
+pub use course::{Asks, Course, Detect, Grading, Priority, ReadError, Search, Shows, Visited};
+pub use grade::{Case, CaseError, Did, Ended, Judged, QueueSign, Reply, Seen, Wrong, judge};
 pub use run::{Ending, Run, RunError, Step, run};
+pub use set::{SetError, set_of_seed, usual_set};
+pub use suspect::{Diagnosis, Suspect, diagnose};
 
 /// All courses.
 pub const ALL: [Course; 6] =

@@ -11,7 +11,9 @@ use npuzzle::Limits;
 use npuzzle_core::format::Format;
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes};
+use crate::course::{
+    self, Asks, Course, Detect, Grading, Priority, ReadError, Search, Shows, Sizes,
+};
 use crate::run::{Ending, Run};
 
 /// The course, answered by the library's fastest search.
@@ -23,6 +25,14 @@ pub const COURSE: Course = Course {
     limits: Limits { time: Some(Duration::from_secs(60)), nodes: None, memory: Some(2 << 30) },
     write,
     reject: course::no_words,
+    grading: Grading {
+        format: Format::Dim,
+        asks: Asks::Shortest,
+        shows: Shows::Nothing,
+        says_none: true,
+        takes_larger: true,
+        ends_with_zero: false,
+    },
 };
 
 /// The course with the assignment's own A*: [`Priority::Misplaced`] (Hamming) or

@@ -227,17 +227,8 @@ fn steps(instance: &Instance, search: Search, moves: &Moves) -> Result<Vec<Step>
         return Err(broken().into());
     }
     let h = |board: &Board| match search {
-        Search::BestFirst { heuristic: Priority::Misplaced, .. } => {
-            Heuristic::<Sliding<Board>>::eval(&Misplaced::new(instance.goal()), board)
-        }
-        Search::BestFirst { heuristic: Priority::LinearConflict, .. } => {
-            let conflicts = LinearConflict::new(instance.goal());
-            let memo = Heuristic::<Sliding<Board>>::eval(&conflicts, board);
-            Heuristic::<Sliding<Board>>::value(&conflicts, &memo)
-        }
-        Search::BestFirst { .. } | Search::Free => {
-            Heuristic::<Sliding<Board>>::eval(&Manhattan::new(instance.goal()), board)
-        }
+        Search::BestFirst { heuristic, .. } => estimate(heuristic, board, instance.goal()),
+        Search::Free => estimate(Priority::Manhattan, board, instance.goal()),
     };
     let slid = |at: usize| {
         let slide = *moves.slides().get(at.checked_sub(1)?)?;
@@ -251,6 +242,19 @@ fn steps(instance: &Instance, search: Search, moves: &Moves) -> Result<Vec<Step>
         h: h(board),
     };
     Ok(boards.iter().enumerate().map(step).collect())
+}
+
+/// A course's estimate of a board.
+pub(crate) fn estimate(priority: Priority, board: &Board, goal: &Board) -> Cost {
+    match priority {
+        Priority::Misplaced => Heuristic::<Sliding<Board>>::eval(&Misplaced::new(goal), board),
+        Priority::Manhattan => Heuristic::<Sliding<Board>>::eval(&Manhattan::new(goal), board),
+        Priority::LinearConflict => {
+            let conflicts = LinearConflict::new(goal);
+            let memo = Heuristic::<Sliding<Board>>::eval(&conflicts, board);
+            Heuristic::<Sliding<Board>>::value(&conflicts, &memo)
+        }
+    }
 }
 
 /// Why a course program has nothing to write.

@@ -9,7 +9,9 @@ use std::io::{self, Write};
 use npuzzle_core::format::Format;
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{self, Course, Detect, Priority, ReadError, Search, Sizes};
+use crate::course::{
+    self, Asks, Course, Detect, Grading, Priority, ReadError, Search, Shows, Sizes,
+};
 use crate::run::{Ending, Run, Step};
 
 /// The course.
@@ -21,6 +23,14 @@ pub const COURSE: Course = Course {
     limits: course::MEMORY_ONLY,
     write,
     reject: course::no_words,
+    grading: Grading {
+        format: Format::Pair,
+        asks: Asks::Shortest,
+        shows: Shows::FirstStates,
+        says_none: false,
+        takes_larger: false,
+        ends_with_zero: false,
+    },
 };
 
 fn read(text: &str) -> Result<Instance, ReadError> {

@@ -90,7 +90,7 @@ pub use npuzzle_tables::{
 
 pub use audit::{Audit, AuditError, Auditor, Estimates, Jump, Overestimate, Scope};
 pub use catalogue::catalogue;
-pub use check::{CheckError, Checked, Fault, Form, Loss, Quality, Sense};
+pub use check::{CheckError, Checked, Fault, Form, Loss, Quality, Sense, boards_in};
 pub use compare::{Contender, Counts, Ending, Summary, Trial, branching_factor};
 pub use faulty::{Faulty, FaultyHeuristic};
 pub use generate::{Generator, Made, Wish, WishError};

@@ -45,7 +45,7 @@ pub(super) struct Reading {
 pub(super) fn read(text: &str, puzzle: &Instance) -> Option<Reading> {
     let claimed = claimed(text);
     let reading = |form, (moves, fault)| Reading { form, moves, fault, claimed };
-    let boards = boards(text, puzzle.start().dims());
+    let boards = boards_in(text, puzzle.start().dims());
     if says_none(text) && boards.len() <= 1 {
         return Some(reading(Form::None, (Moves::default(), None)));
     }
@@ -70,8 +70,15 @@ pub(super) fn read(text: &str, puzzle: &Instance) -> Option<Reading> {
     Some(reading(Form::Numbers, slid(&numbers, puzzle)))
 }
 
-/// All boards of a size in a text, with the lines where they begin.
-pub(crate) fn boards(text: &str, dims: Dims) -> Vec<(usize, Board)> {
+/// All boards of a size in a text, with the lines where they begin, whatever stands between them.
+///
+/// ```
+/// let text = "Level 1\n1 2\n0 3\nLevel 2\n1 2\n3 0\n";
+/// let boards = npuzzle::boards_in(text, "2x2".parse()?);
+/// assert_eq!((boards.len(), boards[1].0), (2, 5));
+/// # Ok::<(), npuzzle::DimsError>(())
+/// ```
+pub fn boards_in(text: &str, dims: Dims) -> Vec<(usize, Board)> {
     let mut boards = Vec::new();
     let mut tiles: Vec<u16> = Vec::new();
     let mut first_line = 0;
