@@ -4,6 +4,7 @@ mod audit;
 mod check;
 mod compare;
 mod generate;
+mod grade;
 mod render;
 mod trace;
 
@@ -25,6 +26,7 @@ pub(crate) use audit::AuditArgs;
 pub(crate) use check::CheckArgs;
 pub(crate) use compare::{CompareArgs, CountersArg, Figure};
 pub(crate) use generate::GenerateArgs;
+pub(crate) use grade::GradeArgs;
 pub(crate) use render::{KindArg, RenderArgs};
 pub(crate) use trace::{DiffArgs, TraceArgs, TraceForm, TraceSearch, TraceVerb};
 
@@ -64,6 +66,8 @@ pub(crate) enum Verb {
     Compare(CompareArgs),
     /// Is a heuristic admissible and consistent? Looks at all boards of up to 12 cells
     Audit(AuditArgs),
+    /// Run somebody's program on a set of boards, judge its answers, name the likely bug
+    Grade(GradeArgs),
     /// Convert boards between formats and moves between notations
     Convert(ConvertArgs),
     /// Draw a board or a solution: SVG, PNG, animated GIF, or a page that plays it

@@ -11,6 +11,7 @@ mod form;
 mod input;
 mod output;
 mod progress;
+mod sandbox;
 mod units;
 mod verb;
 mod written;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Verb::Audit(args) => verb::audit::run(&args),
         Verb::Compare(args) => verb::compare::run(&args),
         Verb::Trace(args) => verb::trace::run(&args),
+        Verb::Grade(args) => verb::grade::run(&args),
         Verb::Convert(args) => verb::convert::run(&args),
         Verb::Render(args) => verb::render::run(&args),
         Verb::Tables(args) => verb::tables::run(&args),
@@ -64,5 +66,14 @@ fn cancel_on_signal() -> Result<npuzzle::Cancel, exit::Failure> {
         asked.cancel();
     };
     ctrlc::set_handler(handler).map_err(|error| exit::Failure::io("signal handler", &error))?;
+    Ok(cancel)
+}
+
+/// The same without ending at once: there is a program to be ended first, which takes milliseconds.
+fn cancel_gently_on_signal() -> Result<npuzzle::Cancel, exit::Failure> {
+    let cancel = npuzzle::Cancel::new();
+    let asked = cancel.clone();
+    ctrlc::set_handler(move || asked.cancel())
+        .map_err(|error| exit::Failure::io("signal handler", &error))?;
     Ok(cancel)
 }

@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod convert;
 pub(crate) mod course;
 pub(crate) mod generate;
+pub(crate) mod grade;
 pub(crate) mod render;
 pub(crate) mod shell;
 pub(crate) mod solve;

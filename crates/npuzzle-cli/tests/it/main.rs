@@ -13,6 +13,7 @@ mod convert;
 mod courses;
 mod files;
 mod generate;
+mod grade;
 mod interrupt;
 mod malformed;
 mod program;

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use npuzzle_core::search::{Cost, Duplicates, Evaluation, Heuristic, Watch};
 use npuzzle_core::{Board, Dims, Instance, Sliding};
 
-use crate::check::read::boards;
+use crate::check::boards_in as boards;
 use crate::tables::Tables;
 
 use super::{TraceError, Tracer};

@@ -1,0 +1,91 @@
+//! The flags of `npuzzle grade`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Parser;
+use npuzzle::format::Format;
+use npuzzle_courses::Course;
+
+use super::format;
+use crate::units::{self, Bound};
+
+/// Run somebody's program on a set of boards, judge its answers, name the likely bug.
+#[derive(Parser, Debug)]
+#[command(after_help = "\
+Every {input} in the command becomes the file with the board, every {output} a file that the program \
+is to write; without {input} the board is on its standard input, without {output} the answer is what \
+it prints. The program and everything it starts are ended afterwards. Memory is limited on Linux \
+alone, and only there is ended what has left the program's process group.
+
+Examples:
+  npuzzle grade --course princeton -- java Solver {input}
+  npuzzle grade --course cuhk --time 5s --memory 512M -- java Puzzle8 {input} {output}
+  npuzzle grade --course 42 --boards mine.txt --points 20 -- ./npuzzle -f {input}
+  npuzzle grade --course auc --gradescope results.json -- python3 solver.py {input}
+
+Exit codes: 0 all passed · 1 some failed · 2 bad usage, or the program cannot be started · 4 file or \
+I/O error · 130 interrupted")]
+pub(crate) struct GradeArgs {
+    /// The course whose assignment it is: umbc, auc, princeton, bu, cuhk, 42
+    #[arg(long, value_name = "NAME", value_parser = course())]
+    pub(crate) course: Course,
+
+    /// Files of boards to run it on, instead of the usual set of the course; may be given many times
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "seed")]
+    pub(crate) boards: Vec<PathBuf>,
+
+    /// The format of --boards, instead of detecting it
+    #[arg(long, value_name = "FORMAT", value_parser = format(), requires = "boards")]
+    pub(crate) format: Option<Format>,
+
+    /// Boards of the same kinds as the usual ones, made from this seed
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    /// End the program after this time on a board (5s, 500ms, none) [default: the course's, or 10s]
+    #[arg(long, value_parser = units::time)]
+    pub(crate) time: Option<Bound<Duration>>,
+
+    /// End the program when it and what it has started hold this much memory (512M, 2G, none)
+    /// [default: the course's, or 2G]
+    #[arg(long, value_parser = units::bytes)]
+    pub(crate) memory: Option<Bound<u64>>,
+
+    /// Points for all boards together, the same for each
+    #[arg(long, value_name = "N", default_value_t = 100.0, value_parser = points)]
+    pub(crate) points: f64,
+
+    /// Write the results as one JSON object
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Write the results as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+
+    /// Write the results as Gradescope's results.json
+    #[arg(long, value_name = "FILE")]
+    pub(crate) gradescope: Option<PathBuf>,
+
+    /// Print nothing; the exit code and the files tell
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// The program and its arguments, after --
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+}
+
+fn course() -> impl clap::builder::TypedValueParser<Value = Course> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    let names = npuzzle_courses::ALL.map(|course| course.name);
+    PossibleValuesParser::new(names)
+        .try_map(|name| npuzzle_courses::find(&name).ok_or("no such course"))
+}
+
+fn points(text: &str) -> Result<f64, String> {
+    let points = text.parse().ok().filter(|points: &f64| points.is_finite() && *points > 0.0);
+    points.ok_or_else(|| "expected a number above 0".to_owned())
+}

@@ -1,0 +1,223 @@
+//! `npuzzle grade`: somebody's program on a set of boards, judged, scored, and its mistake named.
+
+mod files;
+mod folder;
+mod words;
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+use npuzzle::{Cancel, Limit, Tables, format};
+use npuzzle_courses::{self as courses, Case, Diagnosis, Judged, Reply};
+
+use crate::args::GradeArgs;
+use crate::exit::{Exit, Failure};
+use crate::input::Input;
+use crate::output::{self, Output};
+use crate::sandbox::{self, Allowance, Ran};
+
+use folder::Folder;
+
+/// For courses that set no limits.
+const TIME: Duration = Duration::from_secs(10);
+const MEMORY: u64 = 2 << 30;
+/// More than the longest solution of a course takes.
+const MAX_ANSWER: u64 = 8 << 20;
+/// A file of boards.
+const MAX_BOARDS: u64 = 16 << 20;
+
+/// A program on a board.
+struct Outcome {
+    case: Case,
+    ran: Ran,
+    judged: Judged,
+}
+
+/// All of it.
+struct Graded {
+    results: Vec<Outcome>,
+    diagnoses: Vec<Diagnosis>,
+    allowance: Allowance,
+    points: f64,
+}
+
+impl Graded {
+    fn n_passed(&self) -> usize {
+        self.results.iter().filter(|result| result.judged.wrong.is_none()).count()
+    }
+
+    fn score(&self) -> f64 {
+        self.points * self.n_passed() as f64 / self.results.len() as f64
+    }
+
+    /// Of one board, and the most it can have.
+    fn points_of(&self, result: &Outcome) -> (f64, f64) {
+        let most = self.points / self.results.len() as f64;
+        (if result.judged.wrong.is_none() { most } else { 0.0 }, most)
+    }
+}
+
+pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
+    let cases = cases(args)?;
+    let cancel = crate::cancel_gently_on_signal()?;
+    let allowance = allowance(args);
+    let folder = Folder::create()?;
+    let mut tables = Tables::new();
+    let mut results = Vec::new();
+    for case in cases {
+        let (ran, text) = run_on(&case, &args.command, &folder, allowance, &cancel)?;
+        let Some(ended) = ran.ended else { return Ok(Exit::Interrupted) };
+        let reply = Reply { ended, text, stderr: ran.stderr.clone() };
+        let judged = courses::judge(&args.course, &case, &reply, &mut tables, &mut cancel.clone())
+            .map_err(Failure::usage)?;
+        if cancel.is_cancelled() {
+            return Ok(Exit::Interrupted);
+        }
+        let result = Outcome { case, ran, judged };
+        if !args.quiet {
+            let line = words::line(results.len() + 1, &result);
+            Output::open(None)?.write(line.as_bytes())?;
+        }
+        results.push(result);
+    }
+    let seen: Vec<_> = results.iter().map(|result| (&result.case, &result.judged.seen)).collect();
+    let diagnoses = match courses::diagnose(&args.course, &seen, &mut cancel.clone()) {
+        Ok(diagnoses) => diagnoses,
+        Err(Limit::Interrupted) => return Ok(Exit::Interrupted),
+        Err(_) => Vec::new(),
+    };
+    let graded = Graded { results, diagnoses, allowance, points: args.points };
+    if !args.quiet {
+        Output::open(None)?.write(words::summary(&graded).as_bytes())?;
+    }
+    let command = args.command.join(&OsString::from(" "));
+    let command = command.to_string_lossy();
+    if let Some(path) = &args.json {
+        output::write_file(path, files::json(args.course.name, &command, &graded)?.as_bytes())?;
+    }
+    if let Some(path) = &args.junit {
+        output::write_file(path, files::junit(args.course.name, &graded).as_bytes())?;
+    }
+    if let Some(path) = &args.gradescope {
+        output::write_file(path, files::gradescope(&graded)?.as_bytes())?;
+    }
+    Ok(if graded.n_passed() == graded.results.len() { Exit::Yes } else { Exit::No })
+}
+
+/// The boards of the files, those of the seed, or the usual ones.
+fn cases(args: &GradeArgs) -> Result<Vec<Case>, Failure> {
+    if let Some(seed) = args.seed {
+        return courses::set_of_seed(&args.course, seed).map_err(Failure::usage);
+    }
+    if args.boards.is_empty() {
+        return courses::usual_set(&args.course).map_err(Failure::usage);
+    }
+    let mut cases = Vec::new();
+    for path in &args.boards {
+        let input = Input::from_file(path, MAX_BOARDS)?;
+        for entry in format::read(&input.text, args.format) {
+            let entry = entry.map_err(|error| Failure::usage(error.render(&input.source)))?;
+            let name = format!("{}:{}", input.source, entry.line);
+            let case = Case::new(&args.course, name, &entry.board, entry.goal.as_ref());
+            let place = |error| Failure::usage(format!("{}:{}: {error}", input.source, entry.line));
+            cases.push(case.map_err(place)?);
+        }
+    }
+    if cases.is_empty() {
+        return Err(Failure::usage("no boards"));
+    }
+    Ok(cases)
+}
+
+/// What the flags say, else the course's own limits where it tells time, else ours.
+fn allowance(args: &GradeArgs) -> Allowance {
+    let limits = args.course.limits;
+    let own = limits.time.filter(|_| limits.memory.is_some_and(|memory| memory < MEMORY));
+    Allowance {
+        time: args.time.map_or(own.or(Some(TIME)), units_at),
+        memory: args.memory.map_or(limits.memory.or(Some(MEMORY)), units_at),
+    }
+}
+
+fn units_at<T>(bound: crate::units::Bound<T>) -> Option<T> {
+    bound.at()
+}
+
+/// Runs the program on a board; what it did, and its answer.
+fn run_on(
+    case: &Case,
+    command: &[OsString],
+    folder: &Folder,
+    allowance: Allowance,
+    cancel: &Cancel,
+) -> Result<(Ran, String), Failure> {
+    let (input, output) = (folder.path("board.txt"), folder.path("answer.txt"));
+    let failure = |path: &Path, error: std::io::Error| Failure::io(path.display(), &error);
+    fs::write(&input, &case.text).map_err(|error| failure(&input, error))?;
+    // Of the board before.
+    let _ = fs::remove_file(&output);
+    let writes_file = command.iter().any(|word| word.to_string_lossy().contains("{output}"));
+    let words: Vec<OsString> = command.iter().map(|word| filled(word, &input, &output)).collect();
+    let stdin = if words == command || writes_file && !names_input(command) {
+        File::open(&input).map_err(|error| failure(&input, error))?
+    } else {
+        empty_input().map_err(|error| failure(Path::new(NOWHERE), error))?
+    };
+    let ran = sandbox::run(&words, stdin, allowance, cancel).map_err(|error| {
+        let program = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
+        Failure::usage(format!("{program}: cannot be started: {error}"))
+    })?;
+    if !writes_file {
+        let text = ran.stdout.clone();
+        return Ok((ran, text));
+    }
+    let mut bytes = Vec::new();
+    // A program that has written nothing has no answer.
+    if let Ok(file) = File::open(&output) {
+        let _ = file.take(MAX_ANSWER).read_to_end(&mut bytes);
+    }
+    Ok((ran, String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+#[cfg(unix)]
+const NOWHERE: &str = "/dev/null";
+#[cfg(not(unix))]
+const NOWHERE: &str = "NUL";
+
+fn empty_input() -> std::io::Result<File> {
+    File::open(NOWHERE)
+}
+
+fn names_input(command: &[OsString]) -> bool {
+    command.iter().any(|word| word.to_string_lossy().contains("{input}"))
+}
+
+/// A word of the command with the names of the files in it.
+fn filled(word: &OsString, input: &Path, output: &Path) -> OsString {
+    let Some(text) = word.to_str() else { return word.clone() };
+    let named = |path: &Path| path.to_string_lossy().into_owned();
+    text.replace("{input}", &named(input)).replace("{output}", &named(output)).into()
+}
+
+/// What the program had to say besides, cut to what people read.
+fn messages(ran: &Ran) -> String {
+    const MAX_LINES: usize = 5;
+    let lines = ran.stderr.lines().filter(|line| !line.trim().is_empty()).take(MAX_LINES);
+    lines.map(|line| line.chars().take(200).collect::<String>() + "\n").collect()
+}
+
+/// What was wrong, or what was right, in a line.
+fn verdict(result: &Outcome) -> String {
+    let said = match &result.judged.wrong {
+        Some(wrong) => wrong.to_string(),
+        None => result.judged.note.clone(),
+    };
+    match result.ran.n_left {
+        0 => said,
+        1 => said + "; left a process running, which was ended",
+        n => format!("{said}; left {n} processes running, which were ended"),
+    }
+}

@@ -1,0 +1,306 @@
+//! Programs of others: right ones, wrong ones, and hostile ones.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{self, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::program::{Folder, Ran, command, run};
+
+const NPUZZLE: &str = env!("CARGO_BIN_EXE_npuzzle");
+
+/// The student's program with a mistake by choice. It is of another crate, so cargo is asked for it.
+fn wrong_solver() -> &'static Path {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    PATH.get_or_init(|| {
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+        let built = Command::new(env!("CARGO"))
+            .args([
+                "build",
+                "--quiet",
+                "--locked",
+                "-p",
+                "npuzzle-testkit",
+                "--bin",
+                "wrong_solver",
+            ])
+            .arg("--target-dir")
+            .arg(target)
+            .output()
+            .unwrap();
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        target.join("debug/wrong_solver")
+    })
+}
+
+fn grade(course: &str, flags: &[&str], program: &[&str]) -> Ran {
+    run(["grade", "--course", course].iter().chain(flags).chain(&["--"]).chain(program))
+}
+
+/// Grades the student's program with a mistake; the JSON of the results.
+fn grade_wrong(mistake: &str, course: &str, flags: &[&str]) -> (Ran, Value) {
+    let folder = Folder::new();
+    let json = folder.path().join("results.json");
+    let solver = wrong_solver().to_str().unwrap();
+    let flags = [flags, &["--json", json.to_str().unwrap()]].concat();
+    let ran = grade(course, &flags, &[solver, mistake, course, "{input}"]);
+    let text = fs::read_to_string(&json).unwrap_or_else(|_| panic!("{}", ran.stderr));
+    (ran, serde_json::from_str(&text).unwrap())
+}
+
+/// The mistakes that are named.
+fn named(results: &Value) -> Vec<&str> {
+    let found = results["diagnoses"].as_array().unwrap();
+    found.iter().map(|found| found["suspect"].as_str().unwrap()).collect()
+}
+
+fn names_mistake(mistake: &str, course: &str, flags: &[&str]) {
+    let (ran, results) = grade_wrong(mistake, course, flags);
+    assert_eq!(ran.code, 1, "{mistake} {course}: {}{}", ran.stdout, ran.stderr);
+    assert_eq!(named(&results), [mistake], "{course}: {}", ran.stdout);
+    assert!(ran.stdout.contains("likely bug: "), "{}", ran.stdout);
+}
+
+#[test]
+fn our_own_programs_get_full_marks() {
+    for course in ["umbc", "auc", "princeton", "bu", "cuhk", "42"] {
+        let answer: &[&str] = if course == "cuhk" { &["{output}"] } else { &[] };
+        let program = [&[NPUZZLE, "course", course, "{input}"], answer].concat();
+        let ran = grade(course, &[], &program);
+        assert_eq!(ran.code, 0, "{course}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stdout.contains("score: 100 of 100 points"), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("likely bug"), "{}", ran.stdout);
+    }
+    // Other boards of the same kinds.
+    let ran = grade("princeton", &["--seed", "7"], &[NPUZZLE, "course", "princeton", "{input}"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn a_right_program_of_somebody_else_gets_full_marks() {
+    for course in ["princeton", "auc", "umbc"] {
+        let (ran, results) = grade_wrong("none", course, &["--points", "20"]);
+        assert_eq!(ran.code, 0, "{course}: {}{}", ran.stdout, ran.stderr);
+        assert_eq!((&results["score"], &results["points"]), (&20.0.into(), &20.0.into()));
+        assert!(named(&results).is_empty());
+    }
+}
+
+#[test]
+fn wrong_estimates_are_named() {
+    names_mistake("blank-counted", "princeton", &[]);
+    names_mistake("blank-counted", "auc", &[]);
+    names_mistake("blank-counted", "umbc", &[]);
+    names_mistake("conflict-pairs", "princeton", &[]);
+    names_mistake("conflict-pairs", "auc", &[]);
+}
+
+#[test]
+fn wrong_searches_are_named() {
+    names_mistake("greedy", "princeton", &[]);
+    names_mistake("greedy", "auc", &[]);
+    names_mistake("greedy", "umbc", &[]);
+    names_mistake("closed-on-insertion", "princeton", &[]);
+    names_mistake("goal-on-insertion", "princeton", &[]);
+    names_mistake("goal-on-insertion", "umbc", &[]);
+}
+
+#[test]
+fn searches_without_end_are_named() {
+    // A limit that does not hang on the speed of the machine.
+    let flags = ["--memory", "300M", "--time", "none"];
+    names_mistake("wrong-ancestor", "princeton", &flags);
+    names_mistake("no-detection", "princeton", &flags);
+}
+
+#[test]
+fn wrong_answers_are_named() {
+    names_mistake("off-by-one", "princeton", &[]);
+    names_mistake("off-by-one", "umbc", &[]);
+    names_mistake("off-by-one", "auc", &[]);
+    names_mistake("ways-swapped", "auc", &[]);
+    names_mistake("wrong-goal", "princeton", &[]);
+    names_mistake("wrong-goal", "umbc", &[]);
+}
+
+#[test]
+fn a_mistake_that_nobody_knows_is_not_named() {
+    let (ran, results) = grade_wrong("detour", "princeton", &[]);
+    assert_eq!(ran.code, 1);
+    assert!(named(&results).is_empty(), "{}", ran.stdout);
+    let results = results["results"].as_array().unwrap();
+    let longer =
+        |result: &&Value| result["verdict"].as_str().unwrap().contains("2 more than the shortest");
+    let n_solvable = results.iter().filter(|result| result["solvable"] == true).count();
+    assert_eq!(results.iter().filter(longer).count(), n_solvable, "{}", ran.stdout);
+}
+
+/// A number of seconds to sleep that no other process has on its command line.
+fn sleep_of_ones_own() -> String {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    format!("9{}.{}", NEXT.fetch_add(1, Ordering::Relaxed), 100_000_000 + process::id())
+}
+
+/// How many processes have this word on their command line and are alive.
+fn n_running(word: &str) -> usize {
+    let running = |entry: fs::DirEntry| {
+        let line = fs::read(entry.path().join("cmdline")).ok()?;
+        let is_it = line.split(|&byte| byte == 0).any(|arg| arg == word.as_bytes());
+        is_it.then_some(())
+    };
+    fs::read_dir("/proc").unwrap().flatten().filter_map(running).count()
+}
+
+/// Runs a hostile program on one board; what is said of it. Nothing of it may be left.
+fn survives(script: &str, flags: &[&str], words: &str) {
+    let folder = Folder::new();
+    let boards = folder.file("boards", "1 2 3/4 5 6/7 0 8\n");
+    let sleep = sleep_of_ones_own();
+    let script = script.replace("SLEEP", &format!("sleep {sleep}"));
+    let flags = [flags, &["--boards", boards.to_str().unwrap()]].concat();
+    let ran = grade("princeton", &flags, &["sh", "-c", &script]);
+    assert_eq!(ran.code, 1, "{script}: {}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains(words), "{script}: {}", ran.stdout);
+    assert_eq!(n_running(&sleep), 0, "{script}");
+}
+
+#[test]
+fn hostile_programs_are_survived_and_leave_nothing() {
+    let brief = ["--time", "300ms"];
+    survives("SLEEP", &brief, "no end within the time limit");
+    survives(
+        "trap '' TERM INT HUP; while :; do SLEEP; done",
+        &brief,
+        "no end within the time limit",
+    );
+    // Children, and grandchildren whose parents are gone, in the group and out of it.
+    survives("SLEEP & (SLEEP &) & setsid sh -c 'SLEEP & SLEEP' & exit 0", &[], "left ");
+    survives("(setsid sh -c 'trap \"\" HUP TERM; SLEEP' &) ; SLEEP", &brief, "no end within");
+    survives("while :; do echo flood; done; SLEEP", &["--time", "60s"], "cut off");
+    survives("while :; do echo flood >&2; done", &brief, "no end within the time limit");
+    // `tail` holds a line that does not end.
+    let eats = "tail -n 1 /dev/zero";
+    survives(eats, &["--memory", "100M", "--time", "60s"], "more memory than the limit");
+    survives(
+        &format!("setsid {eats} & wait"),
+        &["--memory", "100M", "--time", "60s"],
+        "more memory",
+    );
+    survives("while :; do SLEEP & done", &["--time", "60s"], "too many processes");
+    survives("kill -SEGV $$", &[], "ended by signal 11");
+    survives("exit 3", &[], "no answer, and the exit code 3");
+}
+
+#[test]
+fn an_interrupted_run_leaves_nothing() {
+    let sleep = sleep_of_ones_own();
+    let script = format!("setsid sleep {sleep} & sleep {sleep}");
+    let folder = Folder::new();
+    let out = folder.path().join("results.json");
+    let mut child = command()
+        .args(["grade", "--course", "princeton", "--time", "none", "--json"])
+        .arg(&out)
+        .args(["--", "sh", "-c", &script])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while n_running(&sleep) < 2 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(n_running(&sleep), 0);
+    assert!(!out.exists());
+    let leftover = format!("npuzzle-grade-{id}-0");
+    assert!(!std::env::temp_dir().join(leftover).exists());
+}
+
+#[test]
+fn results_are_written_for_other_programs() {
+    let folder = Folder::new();
+    let boards = folder.file("a<b>&\"c\".txt", "1 2 3/4 5 6/7 0 8\n0 1 3/4 2 5/7 8 6\n");
+    let [json, junit, scope] = ["r.json", "r.xml", "results.json"].map(|n| folder.path().join(n));
+    let flags = [
+        "--boards",
+        boards.to_str().unwrap(),
+        "--points",
+        "5",
+        "--json",
+        json.to_str().unwrap(),
+        "--junit",
+        junit.to_str().unwrap(),
+        "--gradescope",
+        scope.to_str().unwrap(),
+        "--quiet",
+    ];
+    // It knows one answer.
+    let script = "echo 'Minimum number of moves = 1'; printf '3\\n1 2 3\\n4 5 6\\n7 0 8\\n3\\n1 2 3\\n\
+                  4 5 6\\n7 8 0\\n'; echo 'a <warning>' >&2";
+    let ran = grade("princeton", &flags, &["sh", "-c", script]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{}", ran.stderr);
+    let read = |path: &Path| fs::read_to_string(path).unwrap();
+    let results: Value = serde_json::from_str(&read(&json)).unwrap();
+    assert_eq!((&results["passed"], &results["boards"]), (&1.into(), &2.into()));
+    assert_eq!(results["score"], 2.5);
+    assert_eq!(results["results"][0]["passed"], true);
+    assert_eq!(results["results"][1]["verdict"], "line 3: the first board is not the puzzle's");
+    let scope: Value = serde_json::from_str(&read(&scope)).unwrap();
+    let tests = scope["tests"].as_array().unwrap();
+    let scores: Vec<f64> = tests.iter().map(|test| test["score"].as_f64().unwrap()).collect();
+    assert_eq!((scores, &tests[1]["max_score"]), (vec![2.5, 0.0], &2.5.into()));
+    assert_eq!(tests[1]["status"], "failed");
+    assert!(tests[1]["output"].as_str().unwrap().contains("a <warning>"));
+    let xml = read(&junit);
+    assert!(xml.contains("tests=\"2\" failures=\"1\" errors=\"0\""), "{xml}");
+    assert!(xml.contains("a&lt;b&gt;&amp;&quot;c&quot;.txt:1\""), "{xml}");
+    assert!(xml.contains("a &lt;warning&gt;"), "{xml}");
+    assert_eq!(xml.matches("<testcase").count(), 2);
+    assert_eq!(folder.names(), ["a<b>&\"c\".txt", "r.json", "r.xml", "results.json"]);
+}
+
+#[test]
+fn boards_come_by_file_or_standard_input_as_the_course_writes_them() {
+    let folder = Folder::new();
+    let boards = folder.file("boards", "1 2 3/4 5 6/7 0 8\n");
+    let flags = ["--boards", boards.to_str().unwrap()];
+    let solve =
+        |from: &str| format!("f=$(mktemp); cat {from} > $f; {NPUZZLE} course princeton $f; rm $f");
+    let by_name = grade("princeton", &flags, &["sh", "-c", &solve("{input}")]);
+    assert_eq!(by_name.code, 0, "{}{}", by_name.stdout, by_name.stderr);
+    let by_stdin = grade("princeton", &flags, &["sh", "-c", &solve("-")]);
+    assert_eq!(by_stdin.code, 0, "{}{}", by_stdin.stdout, by_stdin.stderr);
+    let shown = grade("umbc", &flags, &["sh", "-c", "cat >&2"]);
+    assert!(shown.stdout.contains("stderr: 7 0 8\n"), "{}", shown.stdout);
+    assert!(shown.stdout.contains("stderr: 1 2 3\n"), "{}", shown.stdout);
+}
+
+#[test]
+fn bad_usage_is_told() {
+    let check = |args: &[&str], words: &str| {
+        let ran = run(["grade"].iter().chain(args));
+        assert_eq!(ran.code, 2, "{args:?}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
+    };
+    check(&["--course", "princeton"], "COMMAND");
+    check(&["--course", "mit", "--", "true"], "mit");
+    check(&["--course", "bu", "--", "/no/such/program", "{input}"], "cannot be started");
+    check(&["--course", "bu", "--points", "0", "--", "true"], "a number above 0");
+    let folder = Folder::new();
+    let large = folder.file("large", "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0\n");
+    check(
+        &["--course", "bu", "--boards", large.to_str().unwrap(), "--", "true"],
+        "this course solves 3x3 boards",
+    );
+    let other = folder.file("other", "{\"start\":[[1,2],[3,0]],\"goal\":[[0,1],[2,3]]}\n");
+    check(
+        &["--course", "princeton", "--boards", other.to_str().unwrap(), "--", "true"],
+        "a goal of its own",
+    );
+}
