@@ -341,14 +341,17 @@ impl Suspect {
             _ => (Habits { is_greedy: true, ..right }, true),
         };
         let variants = habits.variants();
-        let came = variants.iter().filter_map(|habits| habits.search(puzzle, MOST));
-        let came: Vec<Came> = came.filter(|&came| counts_endless || came != Came::On).collect();
-        if came.is_empty() {
+        let all: Vec<Came> =
+            variants.iter().filter_map(|habits| habits.search(puzzle, MOST)).collect();
+        let came: Vec<Came> = all.iter().copied().filter(|&came| came != Came::On).collect();
+        let n_on = (all.len() - came.len()) as f64;
+        if all.is_empty() || came.is_empty() && !counts_endless {
             // Nobody knows.
             return by_chance(seen);
         }
         let share = |wanted: Came| {
-            came.iter().filter(|&&came| came == wanted).count() as f64 / came.len() as f64
+            let n_wanted = came.iter().filter(|&&came| came == wanted).count();
+            n_wanted as f64 / came.len().max(1) as f64
         };
         match seen.did {
             Did::Found(moves) => {
@@ -356,7 +359,7 @@ impl Suspect {
                 let reach = seen.shortest.filter(|_| counts_endless);
                 NEVER + 0.6 * share(Came::Home(moves)) + 0.35 * within(&came, reach, moves)
             }
-            Did::WentOn => NEVER + 0.5 * share(Came::On) + 0.2 * share(Came::Nowhere),
+            Did::WentOn => NEVER + 0.5 * n_on / all.len() as f64 + 0.2 * share(Came::Nowhere),
             Did::SaidNone => NEVER + 0.5 * share(Came::Nowhere),
             _ => NEVER,
         }

@@ -43,7 +43,7 @@ fn named(seen: &[(Case, Seen)]) -> Vec<&'static str> {
     found.iter().map(|found| found.suspect.name()).collect()
 }
 
-/// Every other variant, since each takes a while.
+/// One variant each that is not the textbook's, which the tests of the command line run.
 #[test]
 fn variants_of_a_mistake_are_named_by_it() {
     let right = Habits::RIGHT;
@@ -53,10 +53,9 @@ fn variants_of_a_mistake_are_named_by_it() {
         ("closed-on-insertion", Habits { refuses: Refuses::Entered, ..right }),
     ];
     for (name, habits) in mistakes {
-        for variant in habits.variants().into_iter().step_by(4) {
-            let seen = seen_of(&variant);
-            assert_eq!(named(&seen), [name], "{variant:?}: {seen:?}");
-        }
+        let variant = habits.variants().into_iter().rev().nth(4).unwrap();
+        let seen = seen_of(&variant);
+        assert_eq!(named(&seen), [name], "{variant:?}: {seen:?}");
     }
 }
 
