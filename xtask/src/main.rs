@@ -25,6 +25,8 @@ Commands:
   bench --quick the same within two minutes: stored tables, no searches of minutes
   bench --instructions
                 instructions of the hot loops per node; needs valgrind
+  bench larger [BOARDS]
+                lengths of short solutions of larger boards, ten of each size unless given
   generate      make the tables and the automaton anew that are part of the program
 
 Exit codes: 0 all passed, 1 something failed, 2 bad usage
@@ -42,7 +44,8 @@ fn main() -> ExitCode {
         ["test", "--long"] => test::run(&root(), test::FULL, test::LONG),
         ["test", "--quick"] => test::run(&root(), test::QUICK, &[]),
         ["bench"] => bench::run(&root(), &[]),
-        ["bench", flag @ ("--quick" | "--instructions")] => bench::run(&root(), &[flag]),
+        ["bench", flag @ ("--quick" | "--instructions" | "larger")] => bench::run(&root(), &[flag]),
+        ["bench", "larger", n_boards] => bench::run(&root(), &["larger", n_boards]),
         ["generate"] => generate::run(&root()),
         _ => {
             eprint!("error: unknown arguments: {}\n\n{USAGE}", args.join(" "));
