@@ -75,12 +75,13 @@ pub(crate) fn roam(
 
 /// The widths of the first passes, for the flow and for the sweep; all that follow are as wide as the
 /// last. A sweep needs wider beams and fewer slides.
-const WIDTHS: [Widths; 5] = [
-    Widths { flow: 16, sweep: 300 },
-    Widths { flow: 64, sweep: 1000 },
-    Widths { flow: 256, sweep: 1000 },
-    Widths { flow: 512, sweep: 2000 },
-    Widths { flow: 1024, sweep: 3000 },
+const WIDTHS: [Widths; 6] = [
+    Widths { flow: 12, sweep: 300 },
+    Widths { flow: 48, sweep: 1000 },
+    Widths { flow: 128, sweep: 1000 },
+    Widths { flow: 256, sweep: 2000 },
+    Widths { flow: 512, sweep: 3000 },
+    Widths { flow: 1024, sweep: 4000 },
 ];
 
 /// How wide the beams of a pass are.

@@ -151,7 +151,12 @@ impl Beam {
 
     /// The slides from the beginning to the root.
     pub(crate) fn slides(&self) -> impl Iterator<Item = Slide> + '_ {
-        self.done.iter().map(|&direction| SLIDES[usize::from(direction)])
+        self.slides_after(0)
+    }
+
+    /// The same without the first few.
+    pub(crate) fn slides_after(&self, n: usize) -> impl Iterator<Item = Slide> + '_ {
+        self.done[n..].iter().map(|&direction| SLIDES[usize::from(direction)])
     }
 
     #[inline]

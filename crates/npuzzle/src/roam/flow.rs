@@ -36,15 +36,16 @@ const BEAT: usize = 6;
 
 /// A slide should bring so much of a tile's slide nearer home; what it brings less makes heat.
 const HOPE: f64 = 0.8;
-const HEAT: f64 = 1.0;
+const HEAT: f64 = 0.2;
 
-/// What is left of the heat after a beat, on a board of so many cells.
-const FADING: (f64, f64) = (0.993, 256.0);
+/// On a board of 16×16 heat has faded to an e-th part after so many beats; larger boards remember
+/// longer, with this power of their cells.
+const MEMORY: (f64, f64) = (50.0, 1.7);
 
 /// The flow ends when tiles are as near on average, or when slides bring less: finishing then takes
 /// fewer.
 const NEAR: f64 = 0.9;
-const LEAST_GAIN: f64 = 0.15;
+const LEAST_GAIN: f64 = 0.1;
 
 /// Brings tiles near their places; `false` if it was stopped.
 pub(crate) fn flow(
@@ -56,7 +57,7 @@ pub(crate) fn flow(
     let n_cells = field.n_cells();
     let mut beam = Beam::new(field, seed);
     let mut tide = Tide::new(field);
-    let (n_fade, n_drift) = ((n_cells / 256).max(1), (n_cells / 8).max(500));
+    let n_drift = (n_cells / 8).max(500);
     // Between two looks at how it goes there are so many slides.
     let stretch = 4 * n_cells.max(64);
     let (mut left, mut at_last_look) = (distances(field), f64::INFINITY);
@@ -73,9 +74,15 @@ pub(crate) fn flow(
         let leaf = beam.best();
         let n_new = beam.commit(leaf, if is_stuck { 0 } else { LAG });
         let before = left;
-        left -= beam.slides().skip(n_slides).map(|slide| gain(field, slide)).sum::<i32>();
+        left -= beam.slides_after(n_slides).map(|slide| gain(field, slide)).sum::<i32>();
         n_slides += n_new;
-        tide.warm(&mut beam, n_new, f64::from(before - left), beat % n_fade == 0);
+        if beat % tide.n_beats_to_fade == 0 {
+            tide.fade();
+        }
+        // Far tiles weigh more by the slide, and what is to drive the blank away from them does too.
+        let mean = f64::max(1.0, f64::from(left) / n_cells as f64);
+        let lack = HOPE - f64::from(before - left) / n_new.max(1) as f64;
+        tide.warm(&mut beam, n_new, HEAT * lack * POWER * mean.powf(POWER - 1.0) * UNIT);
         if is_stuck || f64::from(left) < NEAR * n_cells as f64 {
             break;
         }
@@ -121,6 +128,10 @@ struct Tide {
     blank: Vec<i32>,
     /// What it weighed when the leaves were weighed.
     weighed: Vec<i32>,
+    /// Heat fades from time to time, so that large boards are not looked at all over in every beat.
+    n_beats_to_fade: usize,
+    /// In beats.
+    memory: f64,
 }
 
 impl Tide {
@@ -140,6 +151,8 @@ impl Tide {
             heat: vec![0.0; n_cells],
             blank: vec![0; n_cells],
             weighed: vec![0; n_cells],
+            n_beats_to_fade: (n_cells / 256).max(1),
+            memory: MEMORY.0 * f64::max(1.0, n_cells as f64 / 256.0).powf(MEMORY.1),
         }
     }
 
@@ -175,26 +188,21 @@ impl Tide {
         self.reweigh(beam);
     }
 
-    /// Heats the cells around the last slides, by how much less these have brought than was hoped.
-    fn warm(&mut self, beam: &mut Beam, n_slides: usize, gain: f64, fades: bool) {
+    fn fade(&mut self) {
+        let left = (-(self.n_beats_to_fade as f64) / self.memory).exp();
+        self.heat.iter_mut().for_each(|heat| *heat *= left as f32);
+        (0..self.blank.len()).for_each(|cell| self.weigh(cell));
+    }
+
+    /// Heats the cells around the last slides, if the heat is above nothing.
+    fn warm(&mut self, beam: &mut Beam, n_slides: usize, heat: f64) {
         let (rows, cols) = (self.rows, self.cols);
-        if fades {
-            // Often enough on a small board; on a large one all of the time that has passed.
-            let (fading, of_cells) = FADING;
-            let n_cells = self.heat.len() as f64;
-            let left = fading.powf(
-                f64::max(1.0, (n_cells / of_cells).floor()) * of_cells / n_cells.max(of_cells),
-            );
-            self.heat.iter_mut().for_each(|heat| *heat *= left as f32);
-            (0..self.blank.len()).for_each(|cell| self.weigh(cell));
-        }
-        let lack = HOPE - gain / n_slides.max(1) as f64;
-        if lack > 0.0 {
+        if heat > 0.0 {
             for cell in beam.walked(n_slides) {
                 let [row, col] = self.places[cell].map(usize::from);
                 for row in row.saturating_sub(2)..(row + 3).min(rows) {
                     for col in col.saturating_sub(2)..(col + 3).min(cols) {
-                        self.heat[row * cols + col] += (HEAT * lack * UNIT) as f32;
+                        self.heat[row * cols + col] += heat as f32;
                         self.weigh(row * cols + col);
                     }
                 }
