@@ -143,8 +143,8 @@ fn search<const S: usize>(
     found
 }
 
-/// One of the two ways between start and goal. Which is better is a matter of luck, and the better of
-/// two beams is more than a beam of twice the width gains.
+/// One of the two ways between start and goal. Which finds the shorter solution differs from board to
+/// board.
 struct Way {
     guide: Guide,
     start: Vec<u8>,
