@@ -23,6 +23,8 @@ use std::path::{Path, PathBuf};
 use npuzzle_core::search::{Cost, Stats};
 use npuzzle_core::{Board, Goal, Instance};
 
+use crate::slices::{self, Counts};
+
 /// The first line of a journal.
 const TITLE: &str = "npuzzle journal 1";
 
@@ -55,6 +57,8 @@ pub(crate) struct Done {
 struct Cut {
     bound: Cost,
     n_slices: usize,
+    /// A sum over the paths to the slices: other ones may be as many.
+    shape: u32,
     tables: String,
     done: Vec<Done>,
 }
@@ -90,6 +94,9 @@ impl Journal {
         let file = OpenOptions::new().read(true).append(true).open(&path).map_err(failed)?;
         lock(&file).map_err(failed)?;
         let mut text = Vec::new();
+        if file.metadata().map_err(failed)?.len() > MAX_BYTES {
+            return Err(failed(io::Error::other("larger than any journal")));
+        }
         (&file).take(MAX_BYTES).read_to_end(&mut text).map_err(failed)?;
         let (lines, n_read) = whole_lines(&text);
         let (n_lines, has_more) = (lines.len(), text[n_read..].contains(&b'\n'));
@@ -158,16 +165,13 @@ impl Journal {
     }
 
     /// A round is cut into slices: those that are done already.
-    pub(crate) fn cut(&mut self, bound: Cost, n_slices: usize, tables: &str) -> Vec<Done> {
-        let now = Cut { bound, n_slices, tables: tables.to_owned(), done: Vec::new() };
+    pub(crate) fn cut<N>(&mut self, bound: Cost, cut: &slices::Cut<N>, tables: &str) -> Vec<Done> {
+        let (n_slices, shape) = (cut.slices.len(), checksum(&cut.paths()));
+        let now = Cut { bound, n_slices, shape, tables: tables.to_owned(), done: Vec::new() };
         match &self.cut {
-            Some(cut)
-                if (cut.bound, cut.n_slices, &cut.tables) == (bound, n_slices, &now.tables) =>
-            {
-                cut.done.clone()
-            }
+            Some(cut) if now == Cut { done: Vec::new(), ..cut.clone() } => cut.done.clone(),
             _ => {
-                self.append(&format!("cut {bound} {n_slices} {tables}"));
+                self.append(&format!("cut {bound} {n_slices} {tables} {shape:08x}"));
                 self.cut = Some(now);
                 Vec::new()
             }
@@ -175,8 +179,9 @@ impl Journal {
     }
 
     /// A slice is done.
-    pub(crate) fn slice(&mut self, bound: Cost, number: usize, stats: &Stats) {
-        self.append(&format!("slice {bound} {number} {} {}", stats.expanded, stats.generated));
+    pub(crate) fn slice(&mut self, bound: Cost, number: usize, counts: Counts) {
+        let Counts { expanded, generated } = counts;
+        self.append(&format!("slice {bound} {number} {expanded} {generated}"));
     }
 
     fn append(&mut self, line: &str) {
@@ -233,7 +238,8 @@ fn read_line(line: &str, rounds: &mut Vec<Done>, cut: &mut Option<Cut>) {
             *cut = (|| {
                 let (bound, n_slices) = (number(1)? as Cost, number(2)? as usize);
                 let tables = words.get(3)?.to_string();
-                Some(Cut { bound, n_slices, tables, done: Vec::new() })
+                let shape = u32::from_str_radix(words.get(4)?, 16).ok()?;
+                Some(Cut { bound, n_slices, shape, tables, done: Vec::new() })
             })();
         }
         "slice" => {
@@ -299,9 +305,17 @@ impl Error for JournalError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use npuzzle_core::Slide;
 
     fn stats(expanded: u64) -> Stats {
         Stats { expanded, generated: 2 * expanded, ..Stats::default() }
+    }
+
+    /// Slices one slide from the root.
+    fn cut<const N: usize>(slides: [Slide; N]) -> slices::Cut<()> {
+        let above = Counts::default();
+        let slice = |slide| slices::Slice { node: (), path: vec![slide], above };
+        slices::Cut { slices: slides.into_iter().map(slice).collect(), above }
     }
 
     #[test]
@@ -311,9 +325,10 @@ mod tests {
         let instance: Instance = "8 1 3/4 0 2/7 6 5".parse().unwrap();
         let mut journal = Journal::create(&path, &instance).unwrap();
         journal.round(10, &stats(0), &stats(5));
-        assert_eq!(journal.cut(12, 3, "t"), []);
-        journal.slice(12, 2, &stats(7));
-        journal.slice(12, 0, &stats(8));
+        let cut = cut([Slide::Up, Slide::Left]);
+        assert_eq!(journal.cut(12, &cut, "t"), []);
+        journal.slice(12, 1, Counts { expanded: 7, generated: 14 });
+        journal.slice(12, 0, Counts { expanded: 8, generated: 16 });
         assert!(journal.take_error().is_none());
         drop(journal);
         assert!(matches!(Journal::create(&path, &instance), Err(JournalError::Io { .. })));
@@ -329,9 +344,10 @@ mod tests {
             assert_eq!(journal.instance().start(), instance.start());
             let n_lines = whole[..len].iter().filter(|&&byte| byte == b'\n').count();
             assert_eq!(journal.rounds().len(), usize::from(n_lines > 3));
-            assert_eq!(journal.cut(12, 3, "t").len(), n_lines.saturating_sub(5));
-            // Other tables cut the round in another way.
-            assert_eq!(journal.cut(12, 3, "u"), []);
+            assert_eq!(journal.cut(12, &cut, "t").len(), n_lines.saturating_sub(5));
+            // Other tables cut the round in another way, and so may another version.
+            assert_eq!(journal.cut(12, &cut, "u"), []);
+            assert_eq!(journal.cut(12, &self::cut([Slide::Up, Slide::Down]), "u"), []);
             drop(journal);
             assert!(std::fs::read(&path).unwrap().ends_with(b"\n"));
         }
@@ -344,7 +360,7 @@ mod tests {
             match Journal::resume(&path) {
                 Ok(mut journal) => {
                     assert_eq!(at, whole.len() - 1, "a last line alone may be without its end");
-                    assert_eq!(journal.cut(12, 3, "t").len(), 1);
+                    assert_eq!(journal.cut(12, &cut, "t").len(), 1);
                 }
                 Err(error) => {
                     assert!(

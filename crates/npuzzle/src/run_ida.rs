@@ -29,7 +29,7 @@ use npuzzle_tables::{Axis, RunAutomaton, RunTable, RunView};
 
 use crate::frame::Frame;
 use crate::pattern_ida::{Resources, Standing};
-use crate::slices::{Counts, Cut, SLICES_PER_THREAD, Searched, Slice};
+use crate::slices::{Counts, Cut, Means, SLICES_PER_THREAD, Searched, Slice};
 
 pub(crate) use ways::run_ways;
 
@@ -376,7 +376,14 @@ impl<'a, const V: usize> Search<'a, V> {
             return self.round(roots, bound);
         };
         let grid = self.grid;
-        let round = cut.search(n_threads, self.stats, self.watch, |slice, watch| {
+        let means = Means {
+            n_threads,
+            before: self.stats,
+            watch: self.watch,
+            done: Vec::new(),
+            tell: &mut |_, _| {},
+        };
+        let round = cut.search(means, |slice, watch| {
             let (axis, node, left) = &slice.node;
             let mut search = Search::new(grid, Budget::NONE, watch);
             let end = match axis {
@@ -385,10 +392,7 @@ impl<'a, const V: usize> Search<'a, V> {
             };
             search.path.reverse();
             Searched {
-                counts: Counts {
-                    expanded: search.stats.expanded,
-                    generated: search.stats.generated,
-                },
+                counts: Counts::from(&search.stats),
                 is_partial: matches!(end, ControlFlow::Break(End::Stopped(_))),
                 goal: matches!(end, ControlFlow::Break(End::Goal)).then_some(search.path),
             }

@@ -35,6 +35,12 @@ pub(crate) struct Counts {
     pub(crate) generated: u64,
 }
 
+impl From<&Stats> for Counts {
+    fn from(stats: &Stats) -> Counts {
+        Counts { expanded: stats.expanded, generated: stats.generated }
+    }
+}
+
 /// A tree cut into slices, and what was counted above them all.
 pub(crate) struct Cut<N> {
     pub(crate) slices: Vec<Slice<N>>,
@@ -50,6 +56,13 @@ pub(crate) struct Searched {
     pub(crate) is_partial: bool,
 }
 
+impl Searched {
+    /// Known to hold no goal.
+    pub(crate) fn in_vain(counts: Counts) -> Searched {
+        Searched { counts, goal: None, is_partial: false }
+    }
+}
+
 /// What became of a round.
 pub(crate) struct Round {
     pub(crate) counts: Counts,
@@ -58,25 +71,50 @@ pub(crate) struct Round {
     pub(crate) end: Result<Vec<Slide>, Option<Limit>>,
 }
 
+/// With what a round is searched.
+pub(crate) struct Means<'a> {
+    pub(crate) n_threads: usize,
+    /// What was counted before the round, for the watch.
+    pub(crate) before: Stats,
+    pub(crate) watch: &'a mut dyn Watch,
+    /// Slices that an earlier run has searched in vain.
+    pub(crate) done: Vec<(usize, Counts)>,
+    /// Is told of every other one that is searched in vain.
+    pub(crate) tell: &'a mut dyn FnMut(usize, Counts),
+}
+
+impl<N> Cut<N> {
+    /// The paths to the slices, as bytes that tell this cut from others.
+    pub(crate) fn paths(&self) -> Vec<u8> {
+        let path = |slice: &Slice<N>| -> Vec<u8> {
+            let slides = slice.path.iter().map(|&slide| slide as u8);
+            slides.chain([Slide::ALL.len() as u8]).collect()
+        };
+        self.slices.iter().flat_map(path).collect()
+    }
+}
+
 impl<N: Sync> Cut<N> {
-    /// Searches the slices, each with a watch that tells when it is given up. `before` is what was
-    /// counted before the round, for the watch of the whole.
+    /// Searches the slices, each with a watch that tells when it is given up.
     pub(crate) fn search(
         &self,
-        n_threads: usize,
-        before: Stats,
-        watch: &mut dyn Watch,
+        means: Means<'_>,
         search: impl Fn(&Slice<N>, &mut dyn Watch) -> Searched + Sync,
     ) -> Round {
+        let Means { n_threads, before, watch, done, tell } = means;
+        let mut is_done = vec![false; self.slices.len()];
+        done.iter().for_each(|&(index, _)| is_done[index] = true);
+        let mut searched: Vec<(usize, Searched)> =
+            done.into_iter().map(|(index, counts)| (index, Searched::in_vain(counts))).collect();
         let shared = Shared::default();
         let (sender, receiver) = mpsc::channel();
         let mut stopped = None;
-        let mut searched: Vec<(usize, Searched)> = Vec::new();
         std::thread::scope(|scope| {
             for _ in 0..n_threads {
-                let (sender, shared, search) = (sender.clone(), &shared, &search);
+                let (sender, shared, search, is_done) =
+                    (sender.clone(), &shared, &search, &is_done);
                 scope.spawn(move || {
-                    while let Some(index) = shared.take(self.slices.len()) {
+                    while let Some(index) = shared.take(is_done) {
                         let mut worker = Worker { shared, index, n_told: 0 };
                         let slice = search(&self.slices[index], &mut worker);
                         if slice.goal.is_some() {
@@ -90,7 +128,12 @@ impl<N: Sync> Cut<N> {
             drop(sender);
             loop {
                 match receiver.recv_timeout(TICK) {
-                    Ok(slice) => searched.push(slice),
+                    Ok((index, slice)) => {
+                        if slice.goal.is_none() && !slice.is_partial {
+                            tell(index, slice.counts);
+                        }
+                        searched.push((index, slice));
+                    }
                     Err(mpsc::RecvTimeoutError::Disconnected) => break,
                     Err(mpsc::RecvTimeoutError::Timeout) => {}
                 }
@@ -110,21 +153,23 @@ impl<N: Sync> Cut<N> {
     /// Adds up what counts.
     fn round(&self, mut searched: Vec<(usize, Searched)>, stopped: Option<Limit>) -> Round {
         searched.sort_by_key(|&(index, _)| index);
-        let first = searched.iter().position(|(_, slice)| slice.goal.is_some());
-        // After an interruption, slices before the goal may be unfinished: then it may not be the
-        // first of all.
-        let first = first.filter(|&at| {
+        let goal = searched.iter().position(|(_, slice)| slice.goal.is_some());
+        // After an interruption, slices before the goal may be unfinished: it is not known to be the
+        // first of all then, but it is as short as any, the rounds before having been in vain.
+        let is_first = |&at: &usize| {
             searched[at].0 == at && searched[..at].iter().all(|(_, slice)| !slice.is_partial)
-        });
+        };
+        let first = goal.filter(is_first);
         let mut counts = first.map_or(self.above, |at| self.slices[at].above);
         for (_, slice) in searched.iter().take(first.map_or(searched.len(), |at| at + 1)) {
             counts.expanded += slice.counts.expanded;
             counts.generated += slice.counts.generated;
         }
-        let end = match first {
+        let end = match goal {
             Some(at) => {
-                let below = searched.swap_remove(at).1.goal.unwrap_or_default();
-                Ok(self.slices[at].path.iter().copied().chain(below).collect())
+                let (index, slice) = searched.swap_remove(at);
+                let below = slice.goal.unwrap_or_default();
+                Ok(self.slices[index].path.iter().copied().chain(below).collect())
             }
             None => Err(stopped),
         };
@@ -154,9 +199,15 @@ impl Default for Shared {
 
 impl Shared {
     /// The next slice that is worth searching.
-    fn take(&self, n_slices: usize) -> Option<usize> {
-        let index = self.next.fetch_add(1, Ordering::Relaxed);
-        (index < n_slices && !self.is_given_up(index)).then_some(index)
+    fn take(&self, is_done: &[bool]) -> Option<usize> {
+        loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            match is_done.get(index) {
+                Some(true) => {}
+                Some(false) if !self.is_given_up(index) => return Some(index),
+                _ => return None,
+            }
+        }
     }
 
     fn is_given_up(&self, index: usize) -> bool {
