@@ -168,7 +168,7 @@ pub enum Algorithm {
     /// Line by line: some solution of a board of any size, shorter while time lasts.
     Construct,
     /// Beam search: a short solution, soon, and shorter ones while time lasts; for boards of up to
-    /// 255 cells.
+    /// 256 cells.
     Beam,
 }
 

@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Limit, Stats, Watch};
 
-use super::guide::{Guide, NOWHERE, Rank};
+use super::guide::{Guide, Rank};
 use super::jobs::share;
 use super::tree::{Link, Tree};
 
@@ -311,8 +311,8 @@ impl Chunk {
         let (mut least, mut greatest) = (i32::MAX, i32::MIN);
         for (number, parent) in (first..).zip(parents) {
             for slide in 0..Slide::ALL.len() {
-                let from = guide.source(parent.blank, slide);
-                if from == NOWHERE || slide == usize::from(parent.back) {
+                let Some(from) = guide.source(parent.blank, slide) else { continue };
+                if slide == usize::from(parent.back) {
                     continue;
                 }
                 let rank = guide.step(parent.rank, &parent.labels, parent.blank, from);
@@ -374,7 +374,8 @@ impl Part {
             let Some((node, link)) = slots.next() else { return };
             *node = parents[child.link.parent()];
             let slide = child.link.slide();
-            let from = guide.source(node.blank, slide);
+            // There is such a slide, or there would be no such child.
+            let from = guide.source(node.blank, slide).unwrap_or(node.blank);
             node.labels[usize::from(node.blank)] = node.labels[usize::from(from)];
             node.labels[usize::from(from)] = guide.home();
             node.blank = from;

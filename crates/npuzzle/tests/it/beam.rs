@@ -104,9 +104,9 @@ fn what_beams_cannot_do_is_refused() {
         plan(&Instance::from(Goal::Last.board(dims(size)).unwrap()), &options).unwrap_err()
     };
     let beam = || options(1_000_000);
-    assert!(plan(&Instance::from(Goal::Last.board(dims("15x17")).unwrap()), &beam()).is_ok());
-    let too_large = PlanError::BeamTooLarge { cells: 256 };
-    assert_eq!(refused("16x16", beam()), too_large);
+    assert!(plan(&Instance::from(Goal::Last.board(dims("16x16")).unwrap()), &beam()).is_ok());
+    let too_large = PlanError::BeamTooLarge { cells: 272 };
+    assert_eq!(refused("16x17", beam()), too_large);
     let all = Options { all: Some(1), ..beam() };
     assert_eq!(refused("5x5", all), PlanError::NotAll(Algorithm::Beam));
     let heuristic = "manhattan".parse().unwrap();
