@@ -3,6 +3,7 @@
 mod audit;
 mod check;
 mod compare;
+mod convert;
 mod generate;
 mod grade;
 mod render;
@@ -25,6 +26,7 @@ use crate::units::{self, Bound};
 pub(crate) use audit::AuditArgs;
 pub(crate) use check::CheckArgs;
 pub(crate) use compare::{CompareArgs, CountersArg, Figure};
+pub(crate) use convert::ConvertArgs;
 pub(crate) use generate::GenerateArgs;
 pub(crate) use grade::GradeArgs;
 pub(crate) use render::{KindArg, RenderArgs};
@@ -380,49 +382,6 @@ pub(crate) enum DetectArg {
     Parity,
     /// By searching the board and its twin in turn
     Lockstep,
-}
-
-/// Convert boards between formats and moves between notations.
-#[derive(Parser, Debug)]
-#[command(after_help = "\
-Examples:
-  npuzzle convert puzzle.txt --to slash
-  npuzzle convert \"1 2 3/4 5 6/7 8 0\" --goal first --to pair
-  npuzzle convert --moves \"ULDR\" --from blank --notation tile
-  npuzzle convert \"8 1 3/4 0 2/7 6 5\" --moves \"R D\" --notation numbers
-  npuzzle convert steps.txt --from boards --notation tile")]
-pub(crate) struct ConvertArgs {
-    /// A board, a file of boards, or - for standard input; with --moves, the board they start from
-    #[arg(value_name = "BOARD|FILE", required_unless_present = "moves")]
-    pub(crate) inputs: Vec<String>,
-
-    /// Read this format instead of detecting it
-    #[arg(long, value_name = "FORMAT", value_parser = format())]
-    pub(crate) format: Option<Format>,
-
-    /// Write boards in this format
-    #[arg(long, value_name = "FORMAT", default_value = "slash", value_parser = format())]
-    pub(crate) to: Format,
-
-    /// The goal to write beside the board in the formats pair and json: last, first, snail, a board
-    #[arg(long, value_parser = goal)]
-    pub(crate) goal: Option<Goal>,
-
-    /// A move sequence to convert instead of boards
-    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
-    pub(crate) moves: Option<String>,
-
-    /// The notation of --moves; `boards` reads the input as the boards of one solution
-    #[arg(long, value_enum, value_name = "NOTATION")]
-    pub(crate) from: Option<NotationArg>,
-
-    /// The notation to write moves in
-    #[arg(long, value_enum)]
-    pub(crate) notation: Option<NotationArg>,
-
-    /// Write to a file, whole or not at all
-    #[arg(short, long = "out", value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
 }
 
 /// Where stored tables are.

@@ -48,7 +48,8 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) any_length: bool,
 
-    /// Give up on whether it is shortest after this time (5s, 2m, none)
+    /// Give up on whether it is shortest after this time (5s, 2m, none); boards of more than 16 cells
+    /// are given two seconds at most
     #[arg(long, default_value = "60s", value_parser = units::time)]
     pub(crate) time: Bound<Duration>,
 

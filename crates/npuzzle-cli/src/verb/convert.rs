@@ -19,7 +19,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
         let moves = join_boards(args, notation.unwrap_or_default())?;
         return finish(args, &moves).map(|()| Exit::Yes);
     }
-    if from.is_some() || notation.is_some() {
+    if from.is_some() || notation.is_some() || args.compact {
         return Err(Failure::usage("--from and --notation go with --moves, or with --from boards"));
     }
     convert_boards(args)
@@ -82,8 +82,9 @@ fn convert_moves(
         [arg] => Some(read_board(args, arg)?),
         _ => return Err(Failure::usage("--moves takes one board to start from")),
     };
-    let needed =
-        || Failure::usage("tile numbers and boards need the board that the moves start from");
+    let needed = || {
+        Failure::usage("tile numbers, boards and --apply need the board that the moves start from")
+    };
     let bad = |error| Failure::usage(format!("--moves: {error}"));
     let moves = match from.unwrap_or_default() {
         Notation::Tile => text.parse().map_err(bad)?,
@@ -97,6 +98,12 @@ fn convert_moves(
             ));
         }
     };
+    let moves = if args.inverse { moves.inverse() } else { moves };
+    if args.apply {
+        let board = moves.replay(&start.ok_or_else(needed)?);
+        let board = board.map_err(|error| Failure::usage(format!("--moves: {error}")))?;
+        return format::write(&board, None, args.to).map_err(Failure::usage);
+    }
     let line = match (&start, to) {
         (Some(start), _) => {
             moves.write(to, start).map_err(|error| Failure::usage(format!("--moves: {error}")))?
@@ -105,7 +112,20 @@ fn convert_moves(
         (None, Notation::Blank) => opposite(&moves).to_string(),
         (None, Notation::Numbers | Notation::Boards) => return Err(needed()),
     };
-    Ok(line + "\n")
+    as_asked(args, line, to)
+}
+
+/// A line of moves, with or without spaces.
+fn as_asked(args: &ConvertArgs, mut line: String, notation: Notation) -> Result<String, Failure> {
+    match notation {
+        _ if !args.compact => {}
+        Notation::Tile | Notation::Blank => line.retain(|letter| letter != ' '),
+        Notation::Numbers | Notation::Boards => {
+            return Err(Failure::usage("--compact is for letters"));
+        }
+    }
+    line.push('\n');
+    Ok(line)
 }
 
 /// The moves that lead through the boards of the input, each one slide from the one before.
@@ -131,7 +151,7 @@ fn join_boards(args: &ConvertArgs, to: Notation) -> Result<String, Failure> {
     }
     let moves = Moves::from(slides);
     let line = moves.write(to, &boards[0].1).map_err(Failure::usage)?;
-    Ok(line + "\n")
+    as_asked(args, line, to)
 }
 
 fn read_board(args: &ConvertArgs, arg: &str) -> Result<Board, Failure> {

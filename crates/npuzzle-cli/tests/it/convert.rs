@@ -42,6 +42,17 @@ fn moves_between_notations() {
 }
 
 #[test]
+fn scrambles_become_boards_and_boards_solutions() {
+    let solved = "1 2 3/4 5 6/7 8 0";
+    check(&[solved, "--moves", "R2DLU", "--apply"], "", "1 2 3/7 0 4/8 5 6\n");
+    check(&[solved, "--moves", "R2DLU", "--apply", "--to", "digits"], "", "123704856\n");
+    check(&["--moves", "R2DLU", "--inverse"], "", "D R U L2\n");
+    check(&["--moves", "R2DLU", "--inverse", "--compact"], "", "DRUL2\n");
+    check(&["1 2 3/7 0 4/8 5 6", "--moves", "DRUL2", "--apply"], "", "1 2 3/4 5 6/7 8 0\n");
+    check(&["--moves", "R2DLU", "--notation", "blank", "--compact"], "", "L2URD\n");
+}
+
+#[test]
 fn what_cannot_be_converted_is_refused_with_the_reason() {
     let refused = |args: &[&str], stdin: &str, why: &str| {
         let ran = run_with(["convert"].iter().chain(args), stdin);
@@ -50,6 +61,13 @@ fn what_cannot_be_converted_is_refused_with_the_reason() {
     };
     refused(&["--moves", "UX"], "", "\"X\" is not one of the letters U D L R");
     refused(&["--moves", "U", "--notation", "numbers"], "", "need the board");
+    refused(&["--moves", "U", "--apply"], "", "need the board");
+    refused(
+        &["1 2/3 0", "--moves", "3", "--from", "numbers", "--notation", "numbers", "--compact"],
+        "",
+        "letters",
+    );
+    refused(&["1 2/3 0", "--compact"], "", "go with --moves");
     refused(&["1 2/3 0", "--moves", "U"], "", "slide 1 (U) is not legal");
     refused(&["1 2/3 0", "--moves", "1", "--from", "numbers"], "", "is not beside the blank");
     refused(&["-", "--from", "boards"], "1 2/3 0\n0 1/2 3\n", "is not one slide from");
