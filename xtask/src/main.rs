@@ -23,6 +23,8 @@ Commands:
   test --quick  the inner loop: formatting, tests without those in the docs, tidiness
   bench         the figures of the README beside the targets: times, nodes, bytes, ratios
   bench --quick the same within two minutes: stored tables, no searches of minutes
+  bench --part PART
+                one part of it: 8, spaces, 15, runs, 24, astar or builds
   bench --instructions
                 instructions of the hot loops per node; needs valgrind
   bench larger [BOARDS]
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         ["test", "--quick"] => test::run(&root(), test::QUICK, &[]),
         ["bench"] => bench::run(&root(), &[]),
         ["bench", flag @ ("--quick" | "--instructions" | "larger")] => bench::run(&root(), &[flag]),
+        ["bench", "--part", part] => bench::run(&root(), &["--part", part]),
         ["bench", "larger", n_boards] => bench::run(&root(), &["larger", n_boards]),
         ["generate"] => generate::run(&root()),
         _ => {

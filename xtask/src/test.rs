@@ -115,6 +115,11 @@ pub(crate) fn run(root: &Path, steps: &[Step], envs: Envs) -> ExitCode {
         println!("<== {}: {verdict} ({:.1} s)\n", step.name, start.elapsed().as_secs_f64());
         total += tally;
     }
+    if envs.is_empty() {
+        println!(
+            "tests that would take minutes were cut short; `cargo xtask test --long` runs them whole"
+        );
+    }
     if !failed.is_empty() {
         println!("failed steps: {}", failed.join(", "));
     }

@@ -4,10 +4,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use npuzzle::{Goal, Metric, Options, Store, Tables, format, plan};
+use npuzzle::{Goal, Instance, Metric, Options, Report, Store, Tables, format, plan};
 use npuzzle_tables::{Automaton, PatternSet};
 use npuzzle_testkit::data::{self, Known};
 use npuzzle_testkit::dims;
+use npuzzle_testkit::random::Random;
 
 use crate::solving::{Solved, Solving, instance, threads_name};
 use crate::stored::{self, Most};
@@ -105,6 +106,14 @@ pub(crate) fn runs(table: &mut Table, folder: &Path) {
         let row = Row::time(format!("43 moves, number {number}, all cores"), report.time);
         table.add(row.nodes(report.stats.generated).at_most(0.1));
     }
+    let mut random = Random::new(43);
+    let boards = std::iter::repeat_with(|| Instance::from(random.board(dims("4x4"))));
+    let boards = boards.filter(Instance::is_solvable).take(100);
+    let start = Instant::now();
+    let reports: Vec<Report> = boards.map(|instance| solving.solve(&instance)).collect();
+    let n_generated = reports.iter().map(|report| report.stats.generated).sum();
+    let mean = start.elapsed() / reports.len() as u32;
+    table.add(Row::time("100 random boards, mean", mean).nodes(n_generated).at_most(0.1));
 }
 
 /// Boards of a file that all need as many moves.

@@ -21,6 +21,7 @@ mod stored;
 mod table;
 mod twenty_four;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use table::Table;
@@ -38,6 +39,11 @@ fn main() -> ExitCode {
             Ok(n_boards) => larger(n_boards),
             Err(_) => return usage(&args),
         },
+        ["--part", name] => {
+            if !run_part(name) {
+                return usage(&args);
+            }
+        }
         ["--instructions"] => return instructions::run(),
         // The bench runs itself to see how large a process becomes, how many instructions it takes.
         ["--memory", what] => memory::in_this_process(what),
@@ -49,7 +55,9 @@ fn main() -> ExitCode {
 }
 
 fn usage(args: &[&str]) -> ExitCode {
-    eprintln!("usage: [--quick | --instructions | larger [BOARDS]], not {}", args.join(" "));
+    let parts = PARTS.map(|(name, _)| name).join("|");
+    let usage = format!("[--quick | --part {parts} | --instructions | larger [BOARDS]]");
+    eprintln!("usage: {usage}, not {}", args.join(" "));
     ExitCode::from(2)
 }
 
@@ -69,21 +77,39 @@ enum Effort {
     Whole,
 }
 
+/// A part of the table, by name.
+type Part = (&'static str, fn(&mut Table, &Path, Effort));
+
+const PARTS: [Part; 7] = [
+    ("8", |table, _, _| eight::run(table)),
+    ("spaces", |table, _, _| spaces::run(table)),
+    ("15", |table, folder, effort| {
+        fifteen::embedded(table, effort);
+        fifteen::large(table, folder);
+    }),
+    ("runs", |table, folder, _| fifteen::runs(table, folder)),
+    ("24", twenty_four::run),
+    ("astar", |table, _, _| best_first::run(table)),
+    ("builds", |table, _, effort| builds::run(table, effort)),
+];
+
 fn run(effort: Effort) {
     let mut table = Table::new();
     let folder = stored::folder(effort);
-    eight::run(&mut table);
-    spaces::run(&mut table);
-    fifteen::embedded(&mut table, effort);
-    fifteen::large(&mut table, &folder);
-    fifteen::runs(&mut table, &folder);
-    twenty_four::run(&mut table, &folder, effort);
-    best_first::run(&mut table);
-    builds::run(&mut table, effort);
+    PARTS.iter().for_each(|(_, run)| run(&mut table, &folder, effort));
     if effort == Effort::Quick {
         table.note(
             "left out by --quick: embedded tables on 80 moves, 24-puzzle 36, table of 8 tiles",
         );
     }
     table.sum();
+}
+
+/// One part of the table, with the tables that are stored; `false` if there is no such part.
+fn run_part(name: &str) -> bool {
+    let Some((_, run)) = PARTS.iter().find(|(part, _)| *part == name) else { return false };
+    let mut table = Table::new();
+    run(&mut table, &stored::folder(Effort::Quick), Effort::Whole);
+    table.sum();
+    true
 }

@@ -34,6 +34,7 @@ impl Solving {
         let options = Options {
             limits: Limits::NONE,
             tables: size,
+            optimal: true,
             threads: NonZeroUsize::new(threads),
             ..Options::default()
         };
