@@ -56,6 +56,9 @@ fn programs_keep_to_their_memory() {
 
     check(&["course", "cuhk", &hardest, &moves], 0, 16 * MIB);
     check(&["solve", fifteen, "--nodes", "1e5"], 3, 16 * MIB);
+    // One of Korf's of middle difficulty, with nothing said.
+    let korf = "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3";
+    check(&["solve", korf, "--goal", "first", "--no-cache"], 0, 16 * MIB);
     // Limits are kept within a fifth.
     let within = |mib: i64| BASE + mib * MIB * 12 / 10;
     let solve = |algorithm, memory, most| {

@@ -44,4 +44,4 @@ pub use store::{
 };
 pub use table::{Excess, PatternTable, Width};
 pub use verify::Flaw;
-pub use watched::{n_cores, watched};
+pub use watched::{n_cores, n_threads, watched};

@@ -3,6 +3,7 @@
 //! A watch is asked by one thread alone, and often: so those who work are told by a flag when to
 //! stop, and look at it as often as it takes to stop within milliseconds.
 
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -16,6 +17,15 @@ const TICK: Duration = Duration::from_millis(10);
 /// How many threads the machine runs at once.
 pub fn n_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The most threads that are ever started: more gain nothing, and take long to start.
+const MAX_THREADS: usize = 256;
+
+/// How many threads to start when so many are asked for; as many as the machine has cores unless they
+/// are.
+pub fn n_threads(asked: Option<NonZeroUsize>) -> usize {
+    asked.map_or_else(n_cores, NonZeroUsize::get).min(MAX_THREADS)
 }
 
 /// Runs `work` on so many threads and asks meanwhile whether to go on. If not, the flag is set, and

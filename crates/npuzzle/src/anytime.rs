@@ -104,10 +104,11 @@ fn prove(
         let mut clock = Clock::start(time, &mut ceiling);
         deepen(instance, options, options.resources(), tables, None, &mut clock)
     };
-    let Ok(Some(Deepened { report, patterns })) = deepened else { return };
+    let Ok(Some(Deepened { report, patterns, reason })) = deepened else { return };
     found.stats.expanded += report.stats.expanded;
     found.stats.generated += report.stats.generated;
     found.tables = vec![patterns.set().partition().name()];
+    found.tables_reason = Some(reason);
     let least = match report.outcome {
         Outcome::Solved(shortest) => {
             let length = shortest.len() as Cost;
@@ -128,6 +129,12 @@ struct Ceiling<'a, 'b> {
     inner: &'a mut Clock<'b>,
 }
 
+impl Ceiling<'_, '_> {
+    fn break_if_reached(&self) -> ControlFlow<Limit> {
+        if self.is_reached { ControlFlow::Break(Limit::Nodes) } else { ControlFlow::Continue(()) }
+    }
+}
+
 impl Watch for Ceiling<'_, '_> {
     fn round(&mut self, bound: Cost, _: &Stats) {
         // Lengths differ by even numbers.
@@ -135,10 +142,12 @@ impl Watch for Ceiling<'_, '_> {
     }
 
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
-        if self.is_reached { ControlFlow::Break(Limit::Nodes) } else { self.inner.poll(stats) }
+        self.break_if_reached()?;
+        self.inner.poll(stats)
     }
 
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {
+        self.break_if_reached()?;
         self.inner.building(share)
     }
 }

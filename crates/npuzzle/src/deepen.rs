@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use npuzzle_core::Instance;
 use npuzzle_core::Slide;
-use npuzzle_core::search::{Limit, Outcome, SearchReport};
+use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport};
 use npuzzle_tables::Automaton;
 
 use crate::journal::Journal;
@@ -26,6 +26,8 @@ const GROWTH: u32 = 5;
 pub(crate) struct Deepened {
     pub(crate) report: SearchReport<Slide>,
     pub(crate) patterns: Patterns,
+    /// Why these tables.
+    pub(crate) reason: String,
 }
 
 /// Searches; `None` if there are no tables for boards of this size, an error if a limit was reached
@@ -54,11 +56,15 @@ pub(crate) fn deepen(
     };
     let got = if wants_large { tables.get_large_anyhow(goal, effort, clock)? } else { None };
     large = large.filter(|_| got.is_none() && options.tables == TableSize::Auto);
-    let mut patterns = match got {
-        Some(large) => large,
+    let (mut patterns, mut reason) = match (got, options.tables) {
+        (Some(large), TableSize::Large) => (large, "as asked".to_owned()),
+        (Some(large), _) => (large, "they are there already".to_owned()),
         // Smaller boards have no large ones.
-        None => match tables.small(goal, effort, clock)? {
-            Some(small) => small,
+        (None, size) => match tables.small(goal, effort, clock)? {
+            Some(small) if size == TableSize::Small => (small, "as asked".to_owned()),
+            Some(small) => {
+                (small, "they cost nothing, and larger ones would not have paid".to_owned())
+            }
             None => return Ok(None),
         },
     };
@@ -76,22 +82,26 @@ pub(crate) fn deepen(
             tables.spend(large.boards(), clock.elapsed() - started);
         }
         match ended {
-            Ok(report) => return Ok(Some(Deepened { report, patterns })),
+            Ok(report) => return Ok(Some(Deepened { report, patterns, reason })),
             Err(stands) => standing = stands,
         }
+        let took = clock.elapsed() - started;
         // The round may have taken what the tables would cost.
         let wanted =
             large.take().filter(|large| patience_for(large, effort, tables, clock).is_some());
         let Some(wanted) = wanted else { continue };
         match tables.get_large(goal, &wanted, effort, clock) {
-            Ok(Some(got)) => patterns = got,
+            Ok(Some(got)) => {
+                patterns = got;
+                reason = grown(standing.bound - 2, took, wanted.cost(effort.threads));
+            }
             // What was stored is damaged: whether they are worth building is another question.
             Ok(None) => large = tables.large(goal),
             // What has been proved stays.
             Err(limit) => {
                 let outcome = Outcome::Stopped { limit, frontier: standing.bound };
                 let report = SearchReport::new(outcome, standing.stats);
-                return Ok(Some(Deepened { report, patterns }));
+                return Ok(Some(Deepened { report, patterns, reason }));
             }
         }
     }
@@ -108,7 +118,20 @@ fn patience_for(
     let has_time = clock.time_left().is_none_or(|left| 2 * cost <= left);
     let has_memory = effort.has_memory(large.n_bytes_to_get());
     let spent = tables.spent(large.boards());
-    (has_time && has_memory).then(|| cost.saturating_sub(spent) / GROWTH)
+    (has_time && has_memory).then(|| {
+        // After the next round there must still be time for both.
+        let left = clock.time_left().map_or(Duration::MAX, |left| left.saturating_sub(2 * cost));
+        (cost.saturating_sub(spent) / GROWTH).min(left / (GROWTH + 1))
+    })
+}
+
+/// Says why a search went on with better tables after the round at a bound.
+pub(crate) fn grown(bound: Cost, took: Duration, cost: Duration) -> String {
+    format!(
+        "the search to the round at {bound} took {:.2} s, and to get them takes about {:.2} s",
+        took.as_secs_f64(),
+        cost.as_secs_f64()
+    )
 }
 
 /// Where the search of a journal stands.

@@ -85,7 +85,7 @@ pub use npuzzle_core::{
 
 pub use npuzzle_tables::{
     Damage, Got, Recipe, Store, StoreError, StoreWarning, Stored, TableBytes, TableName,
-    TableNameError, n_cores,
+    TableNameError, n_cores, n_threads,
 };
 
 pub use audit::{Audit, AuditError, Auditor, Estimates, Jump, Overestimate, Scope};

@@ -9,6 +9,7 @@ use npuzzle_core::{Arrangement, Board, Instance, Metric, Packed, Runs, Slide};
 use npuzzle_tables::{Relabelling, RunAutomaton, RunTable};
 
 use crate::any::Any;
+use crate::deepen::grown;
 use crate::frame::Frame;
 use crate::options::{Estimate, HeuristicChoice, Options, TableSize};
 use crate::pattern_ida::{Resources, Standing};
@@ -19,16 +20,13 @@ use crate::solve::{Found, estimate, found, search_with};
 use crate::tables::Tables;
 use crate::watch::Clock;
 
-/// The most classes of tiles whose tables can be built within this many bytes; `None` if the board
-/// is too large.
+/// The most classes of tiles whose tables can be built within this many bytes; `None` if there are
+/// none, or the board is too large.
 pub(crate) fn n_classes(goal: &Board, memory: Option<u64>) -> Option<usize> {
     let frame = Frame::new(goal)?;
-    // Two classes fit everywhere.
     (2..=Relabelling::MAX_CLASSES).rev().find(|&n_classes| {
         let suited = Relabelling::suited(frame.dims(), frame.blank(), n_classes);
-        suited.is_some_and(|suited| {
-            n_classes == 2 || memory.is_none_or(|most| build_bytes(&suited) as u64 <= most)
-        })
+        suited.is_some_and(|suited| memory.is_none_or(|most| build_bytes(&suited) as u64 <= most))
     })
 }
 
@@ -49,11 +47,17 @@ pub(crate) fn tables_within(
 ) -> Result<Option<Vec<Arc<RunTable>>>, Limit> {
     let Some(frame) = Frame::new(goal) else { return Ok(None) };
     let Some(n_classes) = n_classes(goal, options.limits.memory) else { return Ok(None) };
+    let n_threads = options.resources().threads;
     let tiers = tiers(&frame, n_classes);
-    let at_hand = tiers.iter().rev().find(|tier| tables.runs_cost(tier) == Duration::ZERO);
-    let quick = tiers.iter().rev().find(|tier| tables.runs_cost(tier) <= QUICK);
-    let Some(tier) = at_hand.or(quick).or(tiers.first()) else { return Ok(None) };
-    tables.runs(tier, options.resources().threads, watch).map(Some)
+    loop {
+        let cost = |tier: &&Vec<Relabelling>| tables.runs_cost(tier, n_threads);
+        let at_hand = tiers.iter().rev().find(|tier| cost(tier) == Duration::ZERO);
+        let quick = tiers.iter().rev().find(|tier| cost(tier) <= QUICK);
+        let Some(tier) = at_hand.or(quick).or(tiers.first()) else { return Ok(None) };
+        if let Some(runs) = tables.runs(tier, n_threads, watch)? {
+            return Ok(Some(runs));
+        }
+    }
 }
 
 /// What an answer may wait for if it waits for nothing else.
@@ -89,7 +93,7 @@ pub(crate) fn run(
     };
     let patterns = match &patterns {
         Ok(patterns) => patterns.as_ref(),
-        Err(limit) => return without_tables(instance, *limit),
+        Err(limit) => return Found::without_tables(instance, Metric::Mtm, *limit),
     };
     let budget = options.limits.budget();
     match Runs::<Packed>::new(instance) {
@@ -117,38 +121,47 @@ fn search_tables(
         TableSize::Small => n_classes.min(MANY_CLASSES),
         TableSize::Auto | TableSize::Large => n_classes,
     };
-    let mut tiers = tiers(&frame, n_classes);
-    let first = match options.tables {
+    let tiers = tiers(&frame, n_classes);
+    let n_threads = options.resources().threads;
+    let first = |tables: &Tables| match options.tables {
         TableSize::Small | TableSize::Large => tiers.len() - 1,
         // The best that are as good as there.
         TableSize::Auto => {
-            tiers.iter().rposition(|tier| tables.runs_cost(tier) <= AS_GOOD_AS_THERE).unwrap_or(0)
+            let is_there = |tier: &Vec<_>| tables.runs_cost(tier, n_threads) <= AS_GOOD_AS_THERE;
+            tiers.iter().rposition(is_there).unwrap_or(0)
         }
     };
-    let mut tiers = tiers.drain(first..).peekable();
     let mut deepening = Deepening {
         instance,
         frame: &frame,
         automaton: &automaton,
         options,
         standing: Standing::default(),
+        reason: None,
     };
+    let mut at = first(tables);
     loop {
-        let Some(tier) = tiers.next() else {
-            unreachable!("a search without a tier to come has no patience to lose")
-        };
-        let better = tiers.peek();
-        let runs = match tables.runs(&tier, options.resources().threads, clock) {
-            Ok(runs) => runs,
-            Err(limit) if deepening.standing.bound == 0 => return without_tables(instance, limit),
+        let (tier, better) = (&tiers[at], tiers.get(at + 1));
+        let runs = match tables.runs(tier, n_threads, clock) {
+            Ok(Some(runs)) => runs,
+            // What was stored is damaged: whether they are worth building is another question.
+            Ok(None) => {
+                at = first(tables);
+                continue;
+            }
+            Err(limit) if deepening.standing.bound == 0 => {
+                return Found::without_tables(instance, Metric::Mtm, limit);
+            }
             Err(limit) => return deepening.stopped(limit, clock),
         };
         if let Some(report) = deepening.with(&runs, better.map(Vec::as_slice), tables, clock) {
             let names = tier.iter().filter_map(|one| Some(one.name()?.to_string())).collect();
             let h_start = runs_at_least(instance.start(), &frame, &runs);
+            let tables_reason = deepening.reason.take();
             let found = deepening.found(report, clock);
-            return Found { h_start: Some(h_start), tables: names, ..found };
+            return Found { h_start: Some(h_start), tables: names, tables_reason, ..found };
         }
+        at += 1;
     }
 }
 
@@ -165,6 +178,8 @@ struct Deepening<'a> {
     automaton: &'a RunAutomaton,
     options: &'a Options,
     standing: Standing,
+    /// Why it has better tables than those it began with, if it has.
+    reason: Option<String>,
 }
 
 impl Deepening<'_> {
@@ -177,10 +192,11 @@ impl Deepening<'_> {
         clock: &mut Clock<'_>,
     ) -> Option<SearchReport<Slide>> {
         let key = (self.frame.dims(), self.frame.blank(), Metric::Mtm);
+        let n_threads = self.options.resources().threads;
         loop {
             let started = clock.elapsed();
             let patience = better.and_then(|better| {
-                let cost = tables.runs_cost(better);
+                let cost = tables.runs_cost(better, n_threads);
                 let has_time = clock.time_left().is_none_or(|left| 2 * cost <= left);
                 has_time.then(|| cost.saturating_sub(tables.spent(key)) / GROWTH)
             });
@@ -200,9 +216,10 @@ impl Deepening<'_> {
                 Err(standing) => self.standing = standing,
             }
             // The round may have taken the time that better tables would cost.
-            let cost = better.map_or(Duration::MAX, |better| tables.runs_cost(better));
+            let cost = better.map_or(Duration::MAX, |better| tables.runs_cost(better, n_threads));
             if clock.time_left().is_none_or(|left| cost.saturating_mul(2) <= left) {
                 tables.settle(key);
+                self.reason = Some(grown(self.standing.bound - 1, clock.elapsed() - started, cost));
                 return None;
             }
         }
@@ -277,14 +294,4 @@ fn named(heuristic: HeuristicChoice, end: &Board) -> Max<Any, Any> {
         HeuristicChoice::Auto => (Estimate::LinearConflict, Estimate::Zero),
     };
     Max(Any::new(a, end, None), Any::new(b, end, None))
-}
-
-/// A limit was reached before there were tables to search with.
-fn without_tables(instance: &Instance, limit: Limit) -> Found {
-    let h = PerRun::new(instance.dims(), LinearConflict::new(instance.goal()));
-    Found {
-        outcome: Outcome::Stopped { limit, frontier: 0 },
-        lower_bound: Runs::<Packed>::new(instance).map(|problem| estimate(&problem, &h)),
-        ..Found::unsolvable()
-    }
 }

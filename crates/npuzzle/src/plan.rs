@@ -131,7 +131,9 @@ pub fn plan_with(
     let metric = options.metric;
     // In straight runs, patterns are tables of their own.
     let has_runs = cells <= Relabelling::MAX_CELLS
-        && matches!(heuristic, HeuristicChoice::Auto | HeuristicChoice::One(Estimate::Pattern));
+        && metric == Metric::Mtm
+        && matches!(heuristic, HeuristicChoice::Auto | HeuristicChoice::One(Estimate::Pattern))
+        && mtm::n_classes(instance.goal(), options.limits.memory).is_some();
     // Unless they are asked for by name, only what can be built within the limit.
     let fits_memory = patterns_fit(instance.goal(), options.limits.memory);
     let has_patterns = has_patterns && metric == Metric::Stm && fits_memory;
@@ -169,7 +171,7 @@ pub fn plan_with(
     }
     match options.algorithm {
         Algorithm::Beam => search_beam(cells, heuristic, metric),
-        Algorithm::Auto | Algorithm::Ida if metric == Metric::Mtm && has_runs => {
+        Algorithm::Auto | Algorithm::Ida if has_runs => {
             let is_asked = options.algorithm == Algorithm::Ida;
             Ok(search_runs(instance.goal(), options.limits.memory, is_asked))
         }
@@ -179,6 +181,10 @@ pub fn plan_with(
             metric,
             reason: if heuristic != HeuristicChoice::Auto {
                 "a heuristic was asked for".to_owned()
+            } else if metric == Metric::Mtm && cells <= Relabelling::MAX_CELLS {
+                "the memory is not enough for tables of straight runs, with which searches are \
+                 faster"
+                    .to_owned()
             } else if is_embedded(instance.goal()) {
                 "pattern databases for this board are part of the program".to_owned()
             } else if !fits_memory {

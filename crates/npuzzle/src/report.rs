@@ -17,6 +17,8 @@ pub struct Report {
     pub plan: Option<Plan>,
     /// The names of the pattern databases that guided the search in the end, if they did.
     pub tables: Vec<String>,
+    /// Why these and no others.
+    pub tables_reason: Option<String>,
     /// What the bounds count.
     pub metric: Metric,
     /// The answer.

@@ -39,7 +39,8 @@ pub(crate) fn roam(
     }
     let race = Race {
         field,
-        end: time.map(|time| Instant::now() + time),
+        // What is too far away to be told is no end.
+        end: time.and_then(|time| Instant::now().checked_add(time)),
         next: AtomicUsize::new(0),
         is_over: AtomicBool::new(false),
         best: Mutex::new(Best { length: plain.len(), pass: 0, path: plain }),

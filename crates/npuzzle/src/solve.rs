@@ -3,17 +3,18 @@
 use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
-use std::num::NonZeroUsize;
 
 use npuzzle_core::heuristic::{
-    Inversions, LinearConflict, Manhattan, Max, Misplaced, WalkingDistance, Zero,
+    Inversions, LinearConflict, Manhattan, Max, Misplaced, PerRun, WalkingDistance, Zero,
 };
 use npuzzle_core::queue::{BucketQueue, FifoHeap};
 use npuzzle_core::search::{
     BestFirst, Budget, Cost, Duplicates, Evaluation, Heuristic, Limit, Outcome, Problem,
     SearchReport, Settings, Stats, Watch, bidirectional, idastar,
 };
-use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Run, Slide, Sliding};
+use npuzzle_core::{
+    Arrangement, Board, Instance, Metric, Moves, Packed, Run, Runs, Slide, Sliding,
+};
 
 use crate::any::Any;
 use crate::anytime::anytime;
@@ -48,7 +49,7 @@ impl Options {
 
     /// Asking for the number of cores takes longer than an 8-puzzle.
     pub(crate) fn resources(&self) -> Resources {
-        let threads = self.threads.map_or_else(npuzzle_tables::n_cores, NonZeroUsize::get);
+        let threads = npuzzle_tables::n_threads(self.threads);
         Resources { budget: self.limits.budget(), threads, patience: None }
     }
 
@@ -130,6 +131,7 @@ impl Options {
             },
             plan: (answer != Answer::Unsolvable).then_some(plan),
             tables: found.tables,
+            tables_reason: found.tables_reason,
             instance: instance.clone(),
             metric: self.metric,
             answer,
@@ -180,8 +182,9 @@ pub(crate) struct Found {
     pub(crate) lower_bound: Option<Cost>,
     pub(crate) h_start: Option<Cost>,
     pub(crate) stats: Stats,
-    /// The names of the pattern databases.
+    /// The names of the pattern databases, and why these.
     pub(crate) tables: Vec<String>,
+    pub(crate) tables_reason: Option<String>,
 }
 
 impl Found {
@@ -194,12 +197,13 @@ impl Found {
             h_start: None,
             stats: Stats::default(),
             tables: Vec::new(),
+            tables_reason: None,
         }
     }
 
     /// A limit was reached before there were tables to search with.
-    fn without_tables(instance: &Instance, limit: Limit) -> Found {
-        let least = least(instance, Metric::Stm);
+    pub(crate) fn without_tables(instance: &Instance, metric: Metric, limit: Limit) -> Found {
+        let least = least(instance, metric);
         Found {
             outcome: Outcome::Stopped { limit, frontier: least },
             lower_bound: Some(least),
@@ -243,7 +247,7 @@ fn look_up(
 ) -> Found {
     let table = match tables.full_within(instance.goal(), metric, options, clock) {
         Ok(table) => table,
-        Err(limit) => return no_table(instance, metric, limit),
+        Err(limit) => return Found::without_tables(instance, metric, limit),
     };
     let (path, distance) = table.and_then(|table| table.route(instance.start())).unzip();
     let bytes = table.map_or(0, FullTable::bytes) as u64;
@@ -257,26 +261,15 @@ fn look_up(
     }
 }
 
-/// What is known without the table.
-fn no_table(instance: &Instance, metric: Metric, limit: Limit) -> Found {
-    let lower_bound = least(instance, metric);
-    Found {
-        outcome: Outcome::Stopped { limit, frontier: lower_bound },
-        is_shortest: false,
-        lower_bound: Some(lower_bound),
-        ..Found::unsolvable()
-    }
-}
-
 /// A bound of all solutions that takes no tables.
 pub(crate) fn least(instance: &Instance, metric: Metric) -> Cost {
-    let problem = Sliding::<Board>::new(instance);
-    let slides = problem.map_or(0, |p| estimate(&p, &LinearConflict::new(instance.goal())));
-    // A run is of so many slides at most.
-    let longest = instance.dims().rows().max(instance.dims().cols()) as Cost - 1;
+    let conflicts = LinearConflict::new(instance.goal());
     match metric {
-        Metric::Stm => slides,
-        Metric::Mtm => slides.div_ceil(longest),
+        Metric::Stm => Sliding::<Board>::new(instance).map_or(0, |p| estimate(&p, &conflicts)),
+        Metric::Mtm => {
+            let per_run = PerRun::new(instance.dims(), conflicts);
+            Runs::<Board>::new(instance).map_or(0, |p| estimate(&p, &per_run))
+        }
     }
 }
 
@@ -296,12 +289,13 @@ fn search<A: Arrangement>(
     let has_engine = matches!(plan.engine, Engine::Ida(HeuristicChoice::One(Estimate::Pattern)));
     if has_engine {
         return match deepen(instance, options, options.resources(), tables, journal, clock) {
-            Ok(Some(Deepened { report, patterns })) => Found {
+            Ok(Some(Deepened { report, patterns, reason })) => Found {
                 tables: vec![patterns.set().partition().name()],
+                tables_reason: Some(reason),
                 ..found(problem, &patterns, plan, report, clock)
             },
             Ok(None) => unreachable!("the plan asks for patterns only where there are some"),
-            Err(limit) => Found::without_tables(instance, limit),
+            Err(limit) => Found::without_tables(instance, Metric::Stm, limit),
         };
     }
     let patterns = if heuristic.names(Estimate::Pattern) {
@@ -311,7 +305,7 @@ fn search<A: Arrangement>(
     };
     let patterns = match &patterns {
         Ok(patterns) => patterns.as_ref(),
-        Err(limit) => return Found::without_tables(instance, *limit),
+        Err(limit) => return Found::without_tables(instance, Metric::Stm, *limit),
     };
     let mut found = match plan.engine.heuristic() {
         Some(heuristic) if matches!(plan.engine, Engine::Bidirectional(_)) => {
@@ -474,6 +468,7 @@ pub(crate) fn found<P: Problem<Action: Straight>, H: Heuristic<P>>(
         best: report.best.map(slides),
         stats: report.stats,
         tables: Vec::new(),
+        tables_reason: None,
     }
 }
 

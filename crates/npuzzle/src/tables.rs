@@ -99,10 +99,9 @@ impl Tables {
     pub(crate) fn large(&self, goal: &Board) -> Option<Large> {
         let frame = Frame::new(goal)?;
         let (partition, recipe) = catalogue::large(frame.dims(), frame.blank())?;
-        let is_stored = || self.store.path(recipe.name()).is_some_and(|path| path.exists());
         let place = if of_frame(&self.large, &frame).is_some() {
             Place::Memory
-        } else if !self.damaged.iter().any(|(name, _)| name == recipe.name()) && is_stored() {
+        } else if self.is_stored(recipe.name()) {
             Place::Store
         } else {
             Place::Nowhere
@@ -181,13 +180,14 @@ impl Tables {
         }
     }
 
-    /// The tables of straight runs of boards relabelled like this, built unless they are there.
+    /// The tables of straight runs of boards relabelled like this, built unless they are there. `None`
+    /// if what is stored cannot be used: then they are nowhere, which is another price.
     pub(crate) fn runs(
         &mut self,
         relabellings: &[Relabelling],
         n_threads: usize,
         watch: &mut dyn Watch,
-    ) -> Result<Vec<Arc<RunTable>>, Limit> {
+    ) -> Result<Option<Vec<Arc<RunTable>>>, Limit> {
         // They are large: those of one goal are kept.
         self.runs.retain(|table| relabellings.contains(table.relabelling()));
         for relabelling in relabellings {
@@ -196,8 +196,21 @@ impl Tables {
             }
             let is_large = RunTable::n_bytes(relabelling) >= RunTable::WORTH_KEEPING;
             let table = match catalogue::run_table(relabelling).filter(|_| is_large) {
+                Some(recipe) if self.is_stored(recipe.name()) => {
+                    match recipe.load(&self.store, watch) {
+                        Ok(bytes) => bytes.and_then(|bytes| {
+                            RunTable::from_bytes(relabelling.clone(), Arc::new(bytes))
+                        }),
+                        Err(StoreError::Stopped(limit)) => return Err(limit),
+                        Err(error) => {
+                            self.damaged.push((recipe.name().clone(), Some(error)));
+                            return Ok(None);
+                        }
+                    }
+                }
                 Some(recipe) => {
                     let got = recipe.get(&self.store, n_threads, watch)?;
+                    self.damaged.retain(|(name, _)| name != recipe.name());
                     self.warnings.extend(got.warnings);
                     RunTable::from_bytes(relabelling.clone(), Arc::new(got.bytes))
                 }
@@ -208,21 +221,26 @@ impl Tables {
                 None => RunTable::build(relabelling.clone(), n_threads, watch)?,
             }));
         }
-        Ok(self.runs.clone())
+        Ok(Some(self.runs.clone()))
+    }
+
+    /// Whether there is a file of this name that is not known to be damaged.
+    fn is_stored(&self, name: &TableName) -> bool {
+        !self.damaged.iter().any(|(damaged, _)| damaged == name)
+            && self.store.path(name).is_some_and(|path| path.exists())
     }
 
     /// About how long it takes until all of these tables are there.
-    pub(crate) fn runs_cost(&self, relabellings: &[Relabelling]) -> Duration {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    pub(crate) fn runs_cost(&self, relabellings: &[Relabelling], n_threads: usize) -> Duration {
         let cost = |relabelling: &Relabelling| {
             let n_bytes = RunTable::n_bytes(relabelling) as f64;
-            let is_stored = || Some(self.store.path(&relabelling.name()?)?.exists());
+            let is_stored = || relabelling.name().is_some_and(|name| self.is_stored(&name));
             if self.runs.iter().any(|table| table.relabelling() == relabelling) {
                 0.0
-            } else if is_stored() == Some(true) {
+            } else if is_stored() {
                 n_bytes / LOADED_PER_SECOND
             } else {
-                n_bytes / RUNS_BUILT_PER_SECOND / threads as f64
+                n_bytes / RUNS_BUILT_PER_SECOND / n_threads as f64
             }
         };
         Duration::from_secs_f64(relabellings.iter().map(cost).sum())

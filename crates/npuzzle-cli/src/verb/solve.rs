@@ -187,8 +187,10 @@ impl Session<'_> {
         };
         if let (true, Some(plan)) = (self.args.explain, &report.plan) {
             progress.suspend(|| exit::tell(format!("plan: {plan}")));
-            for name in &report.tables {
-                progress.suspend(|| exit::tell(format!("tables in the end: {name}")));
+            if !report.tables.is_empty() {
+                let (names, why) = (report.tables.join(", "), report.tables_reason.as_deref());
+                let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+                progress.suspend(|| exit::tell(format!("tables in the end: {names}{why}")));
             }
         }
         let stopped = match report.answer {

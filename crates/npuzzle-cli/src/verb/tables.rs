@@ -1,6 +1,5 @@
 //! `npuzzle tables`: what is stored, what can be, and both made one.
 
-use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use npuzzle::{
@@ -27,10 +26,10 @@ pub(crate) fn run(args: &TablesArgs) -> Result<Exit, Failure> {
     match &args.verb {
         TablesVerb::List { json } => tables.list(*json, &mut output),
         TablesVerb::Build { names, threads } => {
-            tables.build(names, n_threads(*threads), &mut output)
+            tables.build(names, npuzzle::n_threads(*threads), &mut output)
         }
         TablesVerb::Verify { names, deep, threads } => {
-            let deep = deep.then(|| n_threads(*threads));
+            let deep = deep.then(|| npuzzle::n_threads(*threads));
             tables.verify(names, deep, &mut output)
         }
         TablesVerb::Remove { names } => tables.remove(names, &mut output),
@@ -232,11 +231,6 @@ impl Tables {
         let others = others.filter(|name| self.recipe(name).is_none());
         self.recipes.iter().map(Recipe::name).chain(others)
     }
-}
-
-/// As many as were asked for, or as the machine has cores.
-fn n_threads(asked: Option<NonZeroUsize>) -> usize {
-    asked.map_or_else(npuzzle::n_cores, NonZeroUsize::get)
 }
 
 /// Whether all are meant: by the word, or by none.

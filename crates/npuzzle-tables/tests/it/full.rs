@@ -84,8 +84,14 @@ fn counts_per_depth_of_twelve_cells_are_the_published_ones() {
             check_counts("6x2", metric);
         }
     } else {
-        let table = build(full_space("4x3", 0, Metric::Stm));
-        assert_eq!(table.census(), data::census("4x3.stm"));
+        for (size, metric) in [("4x3", Metric::Stm), ("6x2", Metric::Stm), ("4x3", Metric::Mtm)] {
+            let table = build(full_space(size, 0, metric));
+            assert_eq!(
+                table.census(),
+                data::census(&format!("{size}.{metric}")),
+                "{size} {metric}"
+            );
+        }
     }
 }
 

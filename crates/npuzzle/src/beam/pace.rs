@@ -39,7 +39,8 @@ impl Round {
         if let (true, Some(length), Some(left)) = (self.is_last, length, time_left) {
             let time = left.mul_f64((1.0 - SPARE_SHARE) / n_beams as f64);
             pace.width = (time.as_secs_f64() * self.rate / length as f64) as usize;
-            pace.end = Some(End { deadline: pace.started + time, length, rate: self.rate });
+            let deadline = pace.started.checked_add(time);
+            pace.end = deadline.map(|deadline| End { deadline, length, rate: self.rate });
         }
         pace
     }

@@ -1,14 +1,16 @@
 //! Searches that end before they know the answer.
 
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
 use npuzzle::{
     Algorithm, Answer, Cancel, Goal, HeuristicChoice, Instance, Limit, Limits, Metric, Options,
-    Report, Stats, Tables, Watch,
+    Report, SolveError, Stats, Tables, Watch,
 };
 use npuzzle_testkit::data::{self, Known};
-use npuzzle_testkit::{board, naive};
+use npuzzle_testkit::random::Random;
+use npuzzle_testkit::{board, dims, naive};
 
 /// A board of Korf's that takes iterative deepening long: 66 slides, the most of the hundred.
 fn hard() -> (Instance, u32) {
@@ -243,4 +245,42 @@ fn searches_for_runs_keep_the_limits_too() {
     stopped(Limits { time: Some(Duration::ZERO), ..little }, Limit::Time);
     // While the large tables are being built.
     stopped(Limits { time: Some(Duration::from_millis(30)), ..Limits::NONE }, Limit::Time);
+}
+
+#[test]
+fn numbers_beyond_all_reason_are_taken_for_no_more_than_they_can_be() {
+    let boards = [
+        "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0",
+        "2 1 3 4 5/6 7 8 9 10/11 12 13 14 15/16 17 18 19 20/21 22 24 23 0",
+    ];
+    for start in boards {
+        let limits = Limits { time: Some(Duration::MAX), nodes: Some(5_000), memory: None };
+        let threads = NonZeroUsize::new(usize::MAX);
+        for algorithm in [Algorithm::Auto, Algorithm::Beam, Algorithm::Construct] {
+            let options = Options { algorithm, limits, threads, ..Options::default() };
+            let snail = Instance::new(board(start), &Goal::Snail).unwrap();
+            for instance in [snail, Instance::from(board(start))] {
+                if let Err(error) = options.solve(&instance) {
+                    assert!(matches!(error, SolveError::Plan(_)), "{algorithm} {error}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_lower_bound_of_runs_is_known_of_every_size() {
+    for size in ["4x4", "5x5", "9x9"] {
+        let start = Random::new(2).board(dims(size));
+        let Some(instance) = Some(Instance::from(start)).filter(Instance::is_solvable) else {
+            continue;
+        };
+        let heuristic = if size == "9x9" { "manhattan" } else { "pattern" }.parse().unwrap();
+        let limits = Limits { memory: Some(100_000), nodes: Some(10), time: None };
+        let metric = Metric::Mtm;
+        let algorithm = Algorithm::Ida;
+        let options = Options { algorithm, heuristic, limits, metric, ..Options::default() };
+        let report = options.solve(&instance).unwrap();
+        assert!(report.lower_bound > Some(10), "{size} {:?}", report.lower_bound);
+    }
 }

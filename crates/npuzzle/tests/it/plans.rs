@@ -40,8 +40,8 @@ fn small_boards_are_looked_up_and_larger_ones_searched() {
     check("4x4", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases");
     check("8x2", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases for 16 cells");
     check("3x6", AUTO, Engine::Beam, "beam: 18 cells are too many for a proof in general");
-    check("15x17", AUTO, Engine::Beam, "beam: 255 cells");
-    check("16x16", AUTO, Engine::Construct, "construct: 256 cells");
+    check("16x16", AUTO, Engine::Beam, "beam: 256 cells");
+    check("16x17", AUTO, Engine::Construct, "construct: 272 cells");
     check("5x5", BLIND, Engine::Ida(BLIND), "ida with zero: ");
 }
 
@@ -258,11 +258,14 @@ fn the_multi_tile_metric_has_its_own_engine_and_a_counterpart_of_every_search() 
 
 #[test]
 fn tables_of_straight_runs_are_as_good_as_the_memory_allows() {
-    let n_classes = |memory: Option<u64>, goal: &Goal| {
+    let plan = |memory: Option<u64>, goal: &Goal| {
         let limits = Limits { memory, ..Limits::NONE };
         let options = Options { metric: Metric::Mtm, limits, ..Options::default() };
         let start = instance("4x4").start().clone();
-        let plan = plan(&Instance::new(start, goal).unwrap(), &options).unwrap();
+        plan(&Instance::new(start, goal).unwrap(), &options).unwrap()
+    };
+    let n_classes = |memory: Option<u64>, goal: &Goal| {
+        let plan = plan(memory, goal);
         let Engine::Runs { n_classes } = plan.engine else { panic!("{plan}") };
         assert_eq!(plan.reason.contains("the memory is enough for"), n_classes < 5, "{plan}");
         n_classes
@@ -273,7 +276,9 @@ fn tables_of_straight_runs_are_as_good_as_the_memory_allows() {
     assert_eq!(n_classes(Some(200 << 20), &Goal::Snail), 4);
     assert_eq!(n_classes(Some(50 << 20), &Goal::Last), 3);
     assert_eq!(n_classes(Some(1 << 20), &Goal::Last), 2);
-    assert_eq!(n_classes(Some(0), &Goal::Last), 2);
+    let without = plan(Some(0), &Goal::Last);
+    assert_eq!(without.engine, Engine::Ida(STRONGEST));
+    assert!(without.reason.starts_with("the memory is not enough for tables of straight runs"));
 }
 
 #[test]

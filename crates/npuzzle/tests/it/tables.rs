@@ -1,5 +1,7 @@
 //! Tables of all distances.
 
+use std::time::Duration;
+
 use npuzzle::{
     Algorithm, Answer, Board, FullTable, Goal, Instance, Limit, Limits, Metric, Moves, Options,
     Recipe, Store, StoreWarning, TableSize, Tables, catalogue,
@@ -295,6 +297,27 @@ fn a_damaged_table_is_not_built_anew_beyond_the_limits() {
     // It is told once.
     assert!(matches!(warnings[..], [StoreWarning::Unused(_)]), "{warnings:?}");
     assert_eq!(std::fs::read(&path).unwrap(), b"no table");
+}
+
+#[test]
+fn a_damaged_table_of_straight_runs_is_told_and_left_alone_if_time_is_short() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::at(folder.path());
+    // Of 4x4: loading them would cost nothing, building them more than they are worth here.
+    let recipes = catalogue();
+    let names = recipes.iter().map(Recipe::name);
+    let names = names.filter(|name| name.as_str().starts_with("mtm-4x4"));
+    let paths: Vec<_> = names.map(|name| store.path(name).unwrap()).collect();
+    paths.iter().for_each(|path| std::fs::write(path, "no table").unwrap());
+    let limits = Limits { time: Some(Duration::from_secs(10)), ..Limits::NONE };
+    let options = Options { metric: Metric::Mtm, limits, ..Options::default() };
+    let instance = Instance::from(Random::new(3).walk(&Goal::Last.board(dims("4x4")).unwrap(), 30));
+    let mut tables = Tables::with_store(store);
+    let report = options.solve_with(&instance, &mut tables, &mut ()).unwrap();
+    assert!(report.is_optimal());
+    let warnings = tables.take_warnings();
+    assert!(matches!(warnings[..], [StoreWarning::Unused(_), ..]), "{warnings:?}");
+    assert!(paths.iter().all(|path| std::fs::read(path).unwrap() == b"no table"));
 }
 
 /// Those that take seconds only if there is time.
