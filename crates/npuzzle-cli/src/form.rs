@@ -2,9 +2,9 @@
 
 mod csv;
 mod json;
-mod record;
 mod text;
 
+use npuzzle::record::SolveRecord;
 use npuzzle::{Limit, Limits, Notation, Report, Stats};
 
 use crate::args::OutputArg;
@@ -22,6 +22,23 @@ pub(crate) struct Place {
 pub(crate) enum Item {
     Report { place: Place, line: usize, report: Box<Report>, limits: Limits },
     Bad { place: Place, line: Option<usize>, reason: String },
+}
+
+impl Item {
+    /// What there is to say to programs.
+    fn record(&self, shown: Shown) -> SolveRecord {
+        let notation = shown.notation;
+        let (record, report) = match self {
+            Item::Bad { place, line, reason } => {
+                (SolveRecord::error(reason.clone(), notation).at(&place.source, *line), None)
+            }
+            Item::Report { place, line, report, .. } => {
+                let record = SolveRecord::new(report, notation).at(&place.source, Some(*line));
+                (record, Some(&**report))
+            }
+        };
+        if shown.counts_all { record.with_optima(report, notation) } else { record }
+    }
 }
 
 /// How to say it.

@@ -36,6 +36,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! With the feature `serde` there are `record`s of answers for programs.
+//!
 //! The types of boards and moves, the searches, heuristics and queues are those of
 //! [`npuzzle_core`], exported again here.
 
@@ -62,6 +64,8 @@ mod options;
 mod pattern_ida;
 mod patterns;
 mod plan;
+#[cfg(feature = "serde")]
+pub mod record;
 mod report;
 mod roam;
 mod run_ida;

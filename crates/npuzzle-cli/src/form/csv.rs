@@ -5,7 +5,6 @@
 
 use serde_json::Value;
 
-use super::record::Record;
 use super::{Item, Shown};
 use crate::exit::Failure;
 
@@ -21,7 +20,7 @@ impl Csv {
 
     pub(super) fn write(&mut self, item: &Item) -> Result<Vec<u8>, Failure> {
         let failure = |error: &(dyn std::error::Error + 'static)| Failure::io("CSV", error);
-        let record = serde_json::to_value(Record::new(item, self.shown));
+        let record = serde_json::to_value(item.record(self.shown));
         let Value::Object(fields) = record.map_err(|error| failure(&error))? else {
             unreachable!("a record is an object")
         };

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use npuzzle::format;
+use npuzzle::record::CheckRecord;
 use npuzzle::{
     CheckError, Checked, Fault, Form, Goal, Instance, Limit, Limits, Options, Quality, Sense,
     Tables,
 };
-use serde::Serialize;
 
 use crate::args::CheckArgs;
 use crate::exit::{Exit, Failure};
@@ -124,72 +124,8 @@ fn losses(quality: &Quality) -> String {
     format!("optimal up to move {}; lost at {moves} {}\n", first.step - 1, steps.join(", "))
 }
 
-/// What `--json` prints; names are stable.
-#[derive(Serialize)]
-struct Record {
-    schema: u32,
-    valid: bool,
-    shortest: Option<bool>,
-    start: String,
-    goal: String,
-    metric: String,
-    read_as: &'static str,
-    sense: Option<&'static str>,
-    moves_stm: Option<usize>,
-    moves_mtm: Option<usize>,
-    claimed: Option<u32>,
-    fault: Option<String>,
-    fault_step: Option<usize>,
-    fault_line: Option<usize>,
-    lower_bound: Option<u32>,
-    upper_bound: Option<u32>,
-    lost: Option<u32>,
-    lost_at: Vec<usize>,
-    limit_hit: Option<String>,
-}
-
 fn json(args: &CheckArgs, puzzle: &Instance, checked: &Checked) -> Result<String, Failure> {
-    let (fault_step, fault_line) = match checked.fault {
-        Some(Fault::OtherStart { line }) => (None, Some(line)),
-        Some(Fault::Jump { step, line }) => (Some(step), Some(line)),
-        Some(Fault::Border { step, .. } | Fault::NotBeside { step, .. }) => (Some(step), None),
-        _ => (None, None),
-    };
-    let has_moves = !matches!(checked.form, Form::Claim | Form::None);
-    let quality = checked.quality.as_ref();
-    let record = Record {
-        schema: 1,
-        valid: checked.is_valid(),
-        shortest: checked.is_shortest(),
-        start: puzzle.start().slash().to_string(),
-        goal: puzzle.goal().slash().to_string(),
-        metric: args.metric.to_string(),
-        read_as: match checked.form {
-            Form::Boards => "boards",
-            Form::Letters(_) => "letters",
-            Form::Numbers => "numbers",
-            Form::Claim => "claim",
-            Form::None => "none",
-        },
-        sense: match checked.form {
-            Form::Letters(Sense::Tile) => Some("tile"),
-            Form::Letters(Sense::Blank) => Some("blank"),
-            _ => None,
-        },
-        moves_stm: has_moves.then(|| checked.moves.stm()),
-        moves_mtm: has_moves.then(|| checked.moves.mtm()),
-        claimed: checked.claimed,
-        fault: checked.fault.as_ref().map(ToString::to_string),
-        fault_step,
-        fault_line,
-        lower_bound: quality.map(|quality| quality.lower_bound),
-        upper_bound: quality.map(|quality| quality.upper_bound),
-        lost: quality
-            .filter(|quality| quality.lower_bound == quality.upper_bound)
-            .map(|quality| quality.length.saturating_sub(quality.upper_bound)),
-        lost_at: quality.map_or(Vec::new(), |q| q.losses.iter().map(|loss| loss.step).collect()),
-        limit_hit: quality.and_then(|quality| quality.stopped).map(|limit| limit.to_string()),
-    };
+    let record = CheckRecord::new(puzzle, args.metric, checked);
     let line = serde_json::to_string(&record).map_err(|error| Failure::io("json", &error))?;
     Ok(line + "\n")
 }
