@@ -1,6 +1,6 @@
-//! Moves as people write them: read, replayed, and pointed at where they go wrong.
+//! Moves as people write them, with mistakes shown at their place.
 
-use npuzzle::{Board, Moves, Notation};
+use npuzzle::{Board, Moves, Notation, read_moves};
 
 use crate::exit::Failure;
 
@@ -13,33 +13,19 @@ pub(crate) struct Written {
 impl Written {
     /// The moves, all of them legal from `start`.
     pub(crate) fn read(&self, notation: Notation, start: &Board) -> Result<Moves, Failure> {
-        let unreadable =
-            |error: npuzzle::MovesError| self.mistake(error.column() - 1, error.message());
-        match notation {
-            Notation::Numbers => Moves::from_numbers(&self.text, start).map_err(unreadable),
-            Notation::Boards => Err(Failure::usage("boards are no moves: see npuzzle convert")),
-            Notation::Tile => self.letters(&self.text.parse().map_err(unreadable)?, false, start),
-            Notation::Blank => self.letters(&self.text.parse().map_err(unreadable)?, true, start),
+        if notation == Notation::Boards {
+            return Err(Failure::usage("boards are no moves: see npuzzle convert"));
         }
-    }
-
-    /// The moves that letters mean, if they are legal.
-    fn letters(&self, letters: &Moves, is_blank: bool, start: &Board) -> Result<Moves, Failure> {
-        let opposite: Moves = letters.slides().iter().map(|slide| slide.opposite()).collect();
-        let (moves, other) = if is_blank { (&opposite, letters) } else { (letters, &opposite) };
-        let Err(illegal) = moves.replay(start) else { return Ok(moves.clone()) };
-        let (what, letter) = match is_blank {
-            true => ("the blank cannot go that way there", illegal.slide.opposite().letter()),
-            false => ("no tile can slide that way there", illegal.slide.letter()),
-        };
-        let hint = match (other.replay(start).is_ok(), is_blank) {
-            (false, _) => "",
-            (true, true) => " (read as the ways of tiles, --from tile, all moves are legal)",
-            (true, false) => " (read as the ways of the blank, --from blank, all moves are legal)",
-        };
-        let step = illegal.step + 1;
-        let message = format!("slide {step} ({letter}) is not legal: {what}{hint}");
-        Err(self.mistake(place_of_slide(&self.text, illegal.step), message))
+        read_moves(&self.text, notation, start).map_err(|error| {
+            let hint = match error.legal_in {
+                None => "",
+                Some(Notation::Tile) => {
+                    " (read as the ways of tiles, --from tile, all moves are legal)"
+                }
+                Some(_) => " (read as the ways of the blank, --from blank, all moves are legal)",
+            };
+            self.mistake(error.place, format!("{error}{hint}"))
+        })
     }
 
     /// The message with the place, a character from 0, shown as compilers show theirs.
@@ -65,26 +51,6 @@ impl Written {
             shown.trim_end(),
         ))
     }
-}
-
-/// The character from 0 where letters name this slide, counted from 0.
-fn place_of_slide(text: &str, step: usize) -> usize {
-    let mut n_slides = 0;
-    let mut chars = text.chars().enumerate().peekable();
-    while let Some((place, c)) = chars.next() {
-        if !c.is_ascii_alphabetic() {
-            continue;
-        }
-        let mut count = String::new();
-        while let Some((_, digit)) = chars.next_if(|(_, c)| c.is_ascii_digit()) {
-            count.push(digit);
-        }
-        n_slides += count.parse().unwrap_or(1);
-        if n_slides > step {
-            return place;
-        }
-    }
-    0
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@
 
 #![forbid(unsafe_code)]
 
+mod analysis;
 mod any;
 mod anytime;
 mod audit;
@@ -78,6 +79,7 @@ mod table;
 mod tables;
 mod trace;
 mod watch;
+mod written;
 
 pub use npuzzle_core::search::{Limit, Stats, Watch};
 pub use npuzzle_core::{
@@ -92,6 +94,7 @@ pub use npuzzle_tables::{
     TableNameError, n_cores, n_threads,
 };
 
+pub use analysis::{Advice, Analysis, Losses};
 pub use audit::{Audit, AuditError, Auditor, Estimates, Jump, Overestimate, Scope};
 pub use catalogue::catalogue;
 pub use check::{CheckError, Checked, Fault, Form, Loss, Quality, Sense, boards_in};
@@ -113,9 +116,10 @@ pub use table::FullTable;
 pub use tables::Tables;
 pub use trace::{
     Explained, Fate, LogStep, Playback, Played, TieBreak, Trace, TraceEnd, TraceError, TraceNode,
-    TraceStep, Tracer, Unexplained, Why, logged,
+    TraceRound, TraceStep, Tracer, Unexplained, Why, logged,
 };
 pub use watch::{Cancel, Clock};
+pub use written::{WrittenError, read_moves};
 
 /// The examples of the README are run as tests.
 #[cfg(doctest)]

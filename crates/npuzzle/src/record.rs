@@ -21,7 +21,9 @@ use std::time::Duration;
 pub use check::CheckRecord;
 pub use compare::CompareRecord;
 pub use solve::{CountRecord, IterationRecord, SolveRecord};
-pub use trace::{NodeRecord, TraceEndRecord, TraceRecord, TraceSearchRecord, TraceStepRecord};
+pub use trace::{
+    NodeRecord, TraceEndRecord, TraceRecord, TraceRoundRecord, TraceSearchRecord, TraceStepRecord,
+};
 
 /// The number of this set of names; it changes when one of them changes its meaning.
 pub const SCHEMA: u32 = 1;

@@ -1,10 +1,13 @@
-//! A best-first search step by step: what leaves the queue, what enters it, what is refused.
+//! A search step by step: what leaves the queue, what enters it, what is refused; and the states that
+//! iterative deepening comes to.
 //!
 //! A trace is a list of nodes and a list of steps that name them by their numbers. The queue itself
 //! is not kept, it would be as long again for every step; a [`Playback`] goes through the steps and
 //! has it before and after each.
 
+mod deepening;
 mod explain;
+mod play;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -22,7 +25,11 @@ use crate::plan::PlanError;
 use crate::suspect::Suspect;
 use crate::tables::Tables;
 
+use play::Mirror;
+
+pub use deepening::TraceRound;
 pub use explain::{Explained, LogStep, Unexplained, Why, logged};
+pub use play::{Playback, Played};
 
 /// Which of two nodes with the same key leaves first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -49,7 +56,7 @@ names!(TieBreak, "a tie-break", Fifo = "fifo", Lifo = "lifo", Heap = "heap");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tracer {
-    /// The algorithm, one that has a queue.
+    /// The algorithm: one that has a queue, or iterative deepening.
     pub algorithm: Algorithm,
     /// The weight of the estimate, for [`Algorithm::Wastar`] alone; 1.5 unless given.
     pub weight: Option<Weight>,
@@ -70,6 +77,8 @@ pub enum TraceError {
     NoQueue(Algorithm),
     /// Breadth-first search is first in, first out.
     NotBreadthFirst,
+    /// Iterative deepening has its path and nothing else: no ties, no closed list.
+    NotDeepening,
     /// There is no such heuristic for boards of this size.
     Plan(PlanError),
     /// A limit was reached before there was a heuristic.
@@ -88,7 +97,10 @@ impl Tracer {
             weight: None,
             heuristic: Suspect::Sound(Default::default()),
             tie_break: if is_breadth_first { TieBreak::Fifo } else { TieBreak::Lifo },
-            duplicates: Duplicates::Closed,
+            duplicates: match algorithm {
+                Algorithm::Ida => Duplicates::Parent,
+                _ => Duplicates::Closed,
+            },
             max_steps: Tracer::MAX_STEPS,
         }
     }
@@ -117,6 +129,9 @@ impl Tracer {
     ) -> Result<Trace, TraceError> {
         if self.algorithm == Algorithm::Bfs && self.tie_break != TieBreak::Fifo {
             return Err(TraceError::NotBreadthFirst);
+        }
+        if self.algorithm == Algorithm::Ida {
+            return self.trace_deepening(instance, tables, watch);
         }
         let evaluation = self.evaluation()?;
         let settings = Settings { evaluation, duplicates: self.duplicates, budget: Budget::NONE };
@@ -204,6 +219,8 @@ pub struct Trace {
     pub nodes: Vec<TraceNode>,
     /// The steps.
     pub steps: Vec<TraceStep>,
+    /// The rounds of iterative deepening; none of searches with a queue.
+    pub rounds: Vec<TraceRound>,
     /// How it ended.
     pub ending: TraceEnd,
     /// What was counted up to the end of the trace.
@@ -231,7 +248,7 @@ pub struct TraceNode {
     pub is_refused: bool,
 }
 
-/// A step: one node leaves the queue.
+/// A step: one node leaves the queue, or iterative deepening comes to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceStep {
     /// The node that leaves.
@@ -253,6 +270,8 @@ pub enum Fate {
     Duplicate,
     /// It is the goal.
     Goal,
+    /// Its `f` is beyond the bound of the round.
+    Cut,
 }
 
 /// How a trace ended.
@@ -282,92 +301,19 @@ impl Trace {
 
     /// Goes through the steps with the queue at hand.
     pub fn play(&self) -> Playback<'_> {
-        let mut queue = Mirror::new(self.tie_break);
-        if let Some(start) = self.nodes.first() {
-            queue.push(start.f, 0);
-        }
-        Playback { trace: self, queue, next: 0 }
-    }
-}
-
-/// A trace that is gone through, step by step.
-pub struct Playback<'a> {
-    trace: &'a Trace,
-    queue: Mirror,
-    next: usize,
-}
-
-/// A step with the queue before and after it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played<'a> {
-    /// The number of the step, from 1.
-    pub number: usize,
-    /// The step.
-    pub step: &'a TraceStep,
-    /// The nodes that wait, in the order in which they would leave if none came; those of a heap as
-    /// they lie in its array.
-    pub before: Vec<usize>,
-    /// The same after the step.
-    pub after: Vec<usize>,
-}
-
-impl<'a> Iterator for Playback<'a> {
-    type Item = Played<'a>;
-
-    fn next(&mut self) -> Option<Played<'a>> {
-        let step = self.trace.steps.get(self.next)?;
-        self.next += 1;
-        let before = self.queue.waiting();
-        self.queue.pop();
-        for &node in &step.pushed {
-            self.queue.push(self.trace.nodes[node].f, node);
-        }
-        Some(Played { number: self.next, step, before, after: self.queue.waiting() })
-    }
-}
-
-/// The queue of a search once more, with numbers of nodes in it.
-#[derive(Clone, Debug)]
-enum Mirror {
-    /// By key and order of coming.
-    Fifo(FifoHeap<Cost, usize>),
-    Lifo(BucketQueue<usize>),
-    Heap(ArrayHeap<Cost, usize>),
-}
-
-impl Mirror {
-    fn new(tie_break: TieBreak) -> Mirror {
-        match tie_break {
-            TieBreak::Fifo => Mirror::Fifo(FifoHeap::new()),
-            TieBreak::Lifo => Mirror::Lifo(BucketQueue::new()),
-            TieBreak::Heap => Mirror::Heap(ArrayHeap::new()),
-        }
+        Playback::new(self)
     }
 
-    fn push(&mut self, key: Cost, node: usize) {
-        match self {
-            Mirror::Fifo(queue) => queue.push(key, node),
-            Mirror::Lifo(queue) => queue.push(key, node),
-            Mirror::Heap(queue) => queue.push(key, node),
-        }
-    }
-
-    fn pop(&mut self) -> Option<usize> {
-        let popped = match self {
-            Mirror::Fifo(queue) => queue.pop(),
-            Mirror::Lifo(queue) => queue.pop(),
-            Mirror::Heap(queue) => queue.pop(),
-        };
-        popped.map(|(_, node)| node)
-    }
-
-    fn waiting(&self) -> Vec<usize> {
-        match self {
-            Mirror::Heap(queue) => queue.iter().map(|(_, &node)| node).collect(),
-            Mirror::Fifo(_) | Mirror::Lifo(_) => {
-                let mut queue = self.clone();
-                std::iter::from_fn(|| queue.pop()).collect()
-            }
+    /// A trace without steps yet.
+    fn empty(instance: Instance, tie_break: TieBreak) -> Trace {
+        Trace {
+            instance,
+            tie_break,
+            nodes: Vec::new(),
+            steps: Vec::new(),
+            rounds: Vec::new(),
+            ending: TraceEnd::Cut,
+            stats: Stats::default(),
         }
     }
 }
@@ -403,14 +349,7 @@ struct Writer {
 
 impl Writer {
     fn new(instance: Instance, tie_break: TieBreak, closes: bool) -> Writer {
-        let trace = Trace {
-            instance,
-            tie_break,
-            nodes: Vec::new(),
-            steps: Vec::new(),
-            ending: TraceEnd::Cut,
-            stats: Stats::default(),
-        };
+        let trace = Trace::empty(instance, tie_break);
         let queue = Mirror::new(tie_break);
         Writer { trace, queue, closes, expanded: Vec::new(), numbers: HashMap::new() }
     }
@@ -493,6 +432,9 @@ impl fmt::Display for TraceError {
             TraceError::NotBreadthFirst => {
                 f.write_str("breadth-first search takes the one that came first: use uniform")
             }
+            TraceError::NotDeepening => f.write_str(
+                "ida remembers its path and nothing else: it breaks no ties and has no closed list",
+            ),
             TraceError::Plan(error) => error.fmt(f),
             TraceError::Limit(limit) => write!(f, "the limit was reached: {limit}"),
         }

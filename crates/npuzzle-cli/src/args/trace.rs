@@ -100,7 +100,7 @@ pub(crate) struct DiffArgs {
 /// The search that is looked at.
 #[derive(Parser, Debug)]
 pub(crate) struct TraceSearch {
-    /// How to search: astar, wastar, greedy, uniform, bfs
+    /// How to search: astar, wastar, greedy, uniform, bfs, ida
     #[arg(long, default_value = "astar", value_parser = algorithm(), hide_possible_values = true)]
     pub(crate) algorithm: Algorithm,
 

@@ -81,6 +81,9 @@ fn title(tracer: &Tracer, trace: &Trace) -> String {
         npuzzle::search::Duplicates::None => "duplicates allowed",
     };
     let (algorithm, heuristic) = (tracer.algorithm, tracer.heuristic);
+    if !trace.rounds.is_empty() {
+        return format!("{algorithm}, h = {heuristic}, {duplicates}");
+    }
     format!("{algorithm}, h = {heuristic}, ties {}, {duplicates}", trace.tie_break)
 }
 

@@ -119,12 +119,35 @@ fn logs_are_explained_or_not() {
 }
 
 #[test]
+fn rounds_of_iterative_deepening_are_shown() {
+    let puzzle = "1 2 3/4 0 6/7 5 8";
+    let text = trace(&[puzzle, "--algorithm", "ida"], 0).stdout;
+    let expect = "\
+ida, h = manhattan, parents refused
+
+round 1: bound 2
+step 1: expand #0 [1 2 3/4 0 6/7 5 8] g=0 h=2 f=2
+";
+    assert!(text.starts_with(expect), "{text}");
+    assert!(text.contains(": cut ") && text.ends_with(" rounds\n"), "{text}");
+    let json = trace(&[puzzle, "--algorithm", "ida", "--json"], 0).stdout;
+    let lines: Vec<&str> = json.lines().collect();
+    assert!(lines[1].starts_with("{\"step\":1,\"round\":1,\"bound\":2,\"fate\":\"expanded\""));
+    assert!(lines[lines.len() - 1].contains("\"rounds\":[{\"bound\":2,"), "{json}");
+    for form in ["dot", "svg"] {
+        let tree = trace(&["0 2/3 1", "--algorithm", "ida", "--output", form], 0).stdout;
+        assert!(tree.contains("f="), "{tree}");
+    }
+}
+
+#[test]
 fn what_cannot_be_is_told() {
     let check = |args: &[&str], words: &str| {
         let ran = trace(args, 2);
         assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
     };
-    check(&[BOARD, "--algorithm", "ida"], "ida has no queue");
+    check(&[BOARD, "--algorithm", "table"], "table has no queue");
+    check(&[BOARD, "--algorithm", "ida", "--tie-break", "fifo"], "ida remembers its path");
     check(&[BOARD, "--weight", "2"], "a weight goes with wastar");
     check(&[BOARD, "--algorithm", "bfs", "--tie-break", "lifo"], "use uniform");
     check(&[BOARD, "--heuristic", "mahattan"], "not a heuristic");

@@ -35,7 +35,7 @@ impl Fault {
 /// use npuzzle_core::format;
 /// let error = format::read_one("1 2 3\n4 5 9\n7 8 0\n", None).unwrap_err();
 /// let message = "tile 9 is out of range: a 3x3 board has tiles 0 to 8";
-/// assert_eq!((error.line(), error.column()), (2, 5));
+/// assert_eq!((error.line(), error.column(), error.length()), (2, 5, 1));
 /// assert_eq!(error.message(), message);
 /// assert_eq!(error.to_string(), format!("line 2, column 5: {message}"));
 /// assert_eq!(error.render("boards.txt"), format!("\
@@ -53,6 +53,7 @@ struct Details {
     reason: Box<Reason>,
     line: usize,
     column: usize,
+    length: usize,
     /// One or two, in the order of the text.
     excerpts: Vec<Excerpt>,
 }
@@ -72,7 +73,8 @@ impl FormatError {
             Some(first) => vec![Excerpt::new(source, &[first]), Excerpt::new(source, &[here])],
         };
         let (line, column) = (source.line_index(span.start) + 1, source.column(span.start));
-        FormatError(Box::new(Details { reason, line, column, excerpts }))
+        let length = source.length(span);
+        FormatError(Box::new(Details { reason, line, column, length, excerpts }))
     }
 
     /// The line of the offending token, from 1.
@@ -85,6 +87,12 @@ impl FormatError {
         self.0.column
     }
 
+    /// The length of the offending token in characters, as far as it is on its line; 0 where
+    /// something is missing.
+    pub fn length(&self) -> usize {
+        self.0.length
+    }
+
     /// What is wrong, without the place.
     pub fn message(&self) -> String {
         self.0.reason.to_string()
@@ -93,7 +101,7 @@ impl FormatError {
     /// The error as compilers show theirs: `source:line:column: message`, then the offending line
     /// with the token underlined, ending in a newline. `source` names the text.
     pub fn render(&self, source: &str) -> String {
-        let Details { reason, line, column, excerpts } = &*self.0;
+        let Details { reason, line, column, excerpts, .. } = &*self.0;
         let mut out = format!("{source}:{line}:{column}: {reason}\n");
         let widest = excerpts.iter().map(|excerpt| excerpt.line).max().unwrap_or_default();
         let gutter = widest.to_string().len();

@@ -73,6 +73,13 @@ impl<'s> Source<'s> {
         1 + self.chars_before(at).saturating_sub(self.chars_before(start))
     }
 
+    /// How many characters a stretch has on the line where it begins.
+    pub(super) fn length(&self, span: Span) -> usize {
+        let line_end = self.line(self.line_index(span.start)).map_or(span.end, |line| line.end);
+        let end = span.end.min(line_end).max(span.start);
+        self.chars_before(end).saturating_sub(self.chars_before(span.start))
+    }
+
     fn chars_before(&self, at: usize) -> usize {
         let at = at.min(self.text.len());
         let Some(before) = self.continuations.get(at / STRIDE) else { return at };

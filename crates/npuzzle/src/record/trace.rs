@@ -4,7 +4,7 @@ use npuzzle_core::search::Duplicates;
 use serde::Serialize;
 
 use super::SCHEMA;
-use crate::trace::{Fate, Played, Trace, TraceEnd, TraceNode, Tracer};
+use crate::trace::{Fate, Played, Trace, TraceEnd, TraceNode, TraceRound, Tracer};
 
 /// What is searched and how.
 #[derive(Serialize, Clone, Debug)]
@@ -24,6 +24,11 @@ pub struct TraceSearchRecord {
 #[allow(missing_docs)]
 pub struct TraceStepRecord<N> {
     pub step: usize,
+    /// These two are there of iterative deepening alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<u32>,
     pub fate: &'static str,
     pub node: N,
     /// Numbers of nodes.
@@ -60,6 +65,19 @@ pub struct TraceEndRecord {
     pub dequeued: u64,
     pub duplicates: u64,
     pub max_open: u64,
+    /// There of iterative deepening alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<Vec<TraceRoundRecord>>,
+}
+
+/// A round of iterative deepening.
+#[derive(Serialize, Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct TraceRoundRecord {
+    pub bound: u32,
+    pub expanded: u64,
+    pub generated: u64,
+    pub next: Option<u32>,
 }
 
 /// All of it, with the nodes in a list of their own.
@@ -80,7 +98,7 @@ impl TraceRecord {
         TraceRecord {
             search: TraceSearchRecord::new(tracer, trace),
             nodes: (0..trace.nodes.len()).map(node).collect(),
-            steps: trace.play().map(|played| TraceStepRecord::new(&played, |n| n)).collect(),
+            steps: trace.play().map(|played| TraceStepRecord::new(trace, &played, |n| n)).collect(),
             end: TraceEndRecord::new(trace),
         }
     }
@@ -107,14 +125,21 @@ impl TraceSearchRecord {
 
 impl<N> TraceStepRecord<N> {
     /// Of a step; `node` says how nodes are told.
-    pub fn new(played: &Played<'_>, node: impl Fn(usize) -> N) -> TraceStepRecord<N> {
+    pub fn new(
+        trace: &Trace,
+        played: &Played<'_>,
+        node: impl Fn(usize) -> N,
+    ) -> TraceStepRecord<N> {
         let nodes = |numbers: &[usize]| numbers.iter().map(|&number| node(number)).collect();
         TraceStepRecord {
             step: played.number,
+            round: played.round,
+            bound: played.round.and_then(|round| Some(trace.rounds.get(round - 1)?.bound)),
             fate: match played.step.fate {
                 Fate::Expanded => "expanded",
                 Fate::Duplicate => "duplicate",
                 Fate::Goal => "goal",
+                Fate::Cut => "cut",
             },
             node: node(played.step.popped),
             before: played.before.clone(),
@@ -159,6 +184,12 @@ impl TraceEndRecord {
             dequeued: stats.dequeued,
             duplicates: stats.duplicates,
             max_open: stats.max_open,
+            rounds: (!trace.rounds.is_empty()).then(|| trace.rounds.iter().map(round).collect()),
         }
     }
+}
+
+fn round(round: &TraceRound) -> TraceRoundRecord {
+    let TraceRound { bound, expanded, generated, next, .. } = *round;
+    TraceRoundRecord { bound, expanded, generated, next }
 }

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod agreement;
+mod analysis;
 mod answers;
 mod audit;
 mod beam;

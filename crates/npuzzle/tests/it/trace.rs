@@ -193,6 +193,77 @@ fn what_has_no_queue_is_refused() {
     let instance = PUZZLE.parse().unwrap();
     let result = tracer.trace(&instance, &mut Tables::new(), &mut ());
     assert_eq!(result, Err(TraceError::NotBreadthFirst));
-    let result = Tracer::new(Algorithm::Ida).trace(&instance, &mut Tables::new(), &mut ());
-    assert_eq!(result, Err(TraceError::NoQueue(Algorithm::Ida)));
+    let result = Tracer::new(Algorithm::Table).trace(&instance, &mut Tables::new(), &mut ());
+    assert_eq!(result, Err(TraceError::NoQueue(Algorithm::Table)));
+    let tracer = Tracer { duplicates: Duplicates::Closed, ..Tracer::new(Algorithm::Ida) };
+    let result = tracer.trace(&instance, &mut Tables::new(), &mut ());
+    assert_eq!(result, Err(TraceError::NotDeepening));
+}
+
+/// The same search, with its counts.
+fn idastar_report(
+    instance: &Instance,
+) -> (npuzzle::search::SearchReport<npuzzle::Slide>, Vec<npuzzle::search::Cost>) {
+    struct Bounds(Vec<npuzzle::search::Cost>);
+    impl npuzzle::Watch for Bounds {
+        fn round(&mut self, bound: npuzzle::search::Cost, _: &npuzzle::Stats) {
+            self.0.push(bound);
+        }
+    }
+    let problem = npuzzle::Sliding::<Board>::new(instance).unwrap();
+    let h = npuzzle::heuristic::Manhattan::new(instance.goal());
+    let mut bounds = Bounds(Vec::new());
+    let report = npuzzle::search::idastar(&problem, &h, npuzzle::search::Budget::NONE, &mut bounds);
+    (report, bounds.0)
+}
+
+#[test]
+fn traces_of_iterative_deepening_count_as_the_search_does() {
+    let mut random = Random::new(11);
+    for size in ["3x3", "2x4", "4x4"] {
+        let goal = npuzzle::Goal::Last.board(dims(size)).unwrap();
+        for n_slides in [0, 1, 6, 14, 20, 30] {
+            let start = random.walk(&goal, n_slides);
+            let instance = Instance::new(start, &npuzzle::Goal::Last).unwrap();
+            let tracer = Tracer { max_steps: 1_000_000, ..Tracer::new(Algorithm::Ida) };
+            let trace = trace(&tracer, &instance);
+            let (report, bounds) = idastar_report(&instance);
+            let npuzzle::search::Outcome::Solved(path) = report.outcome else { panic!() };
+            assert_eq!(trace.ending, TraceEnd::Goal);
+            assert_eq!(trace.stats.expanded, report.stats.expanded, "{}", instance.start());
+            assert_eq!(trace.stats.generated, report.stats.generated);
+            let solution = trace.solution().unwrap();
+            let slides = solution.iter().filter_map(|&node| trace.nodes[node].slide);
+            assert!(slides.eq(path));
+            let finished = &trace.rounds[..trace.rounds.len() - 1];
+            assert!(finished.iter().map(|round| round.bound).eq(bounds));
+            let next = finished.iter().map(|round| round.next.unwrap());
+            assert!(next.eq(trace.rounds[1..].iter().map(|round| round.bound)));
+            let sum: u64 = trace.rounds.iter().map(|round| round.expanded).sum();
+            assert_eq!(sum, trace.stats.expanded);
+        }
+    }
+}
+
+#[test]
+fn steps_of_iterative_deepening_go_down_a_path() {
+    let trace = trace(&Tracer::new(Algorithm::Ida), &PUZZLE.parse().unwrap());
+    assert_eq!((trace.ending, trace.steps.len()), (TraceEnd::Cut, Tracer::MAX_STEPS));
+    for played in trace.play() {
+        let round = trace.rounds[played.round.unwrap() - 1];
+        let node = &trace.nodes[played.step.popped];
+        assert!(played.number >= round.first_step);
+        assert_eq!(played.before.last().copied(), node.parent);
+        assert_eq!(node.g as usize, played.before.len());
+        assert_eq!(node.f, node.g + node.h);
+        match played.step.fate {
+            Fate::Cut => assert!(node.f > round.bound && played.after == played.before),
+            _ => assert!(node.f <= round.bound && played.after.last() == Some(&played.step.popped)),
+        }
+        if let Some(parent) = node.parent {
+            let mut board = trace.nodes[parent].board.clone();
+            assert!(board.slide(node.slide.unwrap()));
+            assert_eq!(board, node.board);
+        }
+    }
 }

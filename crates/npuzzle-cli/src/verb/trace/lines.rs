@@ -9,7 +9,8 @@ use crate::exit::Failure;
 pub(super) fn write(tracer: &Tracer, trace: &Trace) -> Result<String, Failure> {
     let mut text = line(&TraceSearchRecord::new(tracer, trace))?;
     for played in trace.play() {
-        text += &line(&TraceStepRecord::new(&played, |number| NodeRecord::new(trace, number)))?;
+        let node = |number| NodeRecord::new(trace, number);
+        text += &line(&TraceStepRecord::new(trace, &played, node))?;
     }
     text += &line(&TraceEndRecord::new(trace))?;
     Ok(text)

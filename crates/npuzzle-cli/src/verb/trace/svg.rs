@@ -133,7 +133,9 @@ fn layout(trace: &Trace) -> (Vec<f64>, f64) {
     let mut columns = vec![0.0; trace.nodes.len()];
     let mut n_columns = 0.0;
     // Depth first, without a stack of calls: traces may be deep.
-    let mut pending = if trace.nodes.is_empty() { Vec::new() } else { vec![0] };
+    // Rounds of iterative deepening stand side by side.
+    let roots = (0..trace.nodes.len()).rev().filter(|&number| trace.nodes[number].parent.is_none());
+    let mut pending: Vec<usize> = roots.collect();
     while let Some(number) = pending.pop() {
         if children[number].is_empty() {
             columns[number] = n_columns;

@@ -18,6 +18,12 @@ pub(super) fn write(tracer: &Tracer, trace: &Trace, most: usize) -> String {
         let _ = writeln!(text, "tile slides: {moves}");
     }
     let stats = &trace.stats;
+    if !trace.rounds.is_empty() {
+        let (expanded, generated) = (stats.expanded, stats.generated);
+        let n_rounds = trace.rounds.len();
+        let _ = writeln!(text, "{expanded} expanded, {generated} generated, {n_rounds} rounds");
+        return text;
+    }
     let _ = writeln!(
         text,
         "{} expanded, {} generated, {} enqueued, {} dequeued, {} duplicates, {} at most in the queue",
@@ -32,27 +38,37 @@ pub(super) fn write(tracer: &Tracer, trace: &Trace, most: usize) -> String {
 }
 
 fn step(text: &mut String, trace: &Trace, played: &Played<'_>, most: usize) {
-    let Played { number, step, before, after } = played;
+    let Played { number, step, before, after, .. } = played;
+    let round = played.round.and_then(|round| Some((round, trace.rounds.get(round - 1)?)));
+    if let Some((n, round)) = round.filter(|(_, round)| round.first_step == *number) {
+        let _ = writeln!(text, "\nround {n}: bound {}", round.bound);
+    }
     let does = match step.fate {
         Fate::Expanded => "expand",
         Fate::Duplicate => "drop",
         Fate::Goal => "goal",
+        Fate::Cut => "cut",
     };
+    let way = way_to(&trace.nodes[step.popped]);
+    if round.is_some() {
+        let _ = writeln!(text, "step {number}: {does} {way}{}", shown(trace, step.popped));
+        return;
+    }
     let _ = writeln!(text, "\nstep {number}: {does} {}", shown(trace, step.popped));
     queue(text, trace, "before", before, most);
     if step.fate == Fate::Duplicate {
         let _ = writeln!(text, "  its state has been expanded before");
     }
     for &child in &step.pushed {
-        let _ = writeln!(text, "  push   {}{}", way(&trace.nodes[child]), shown(trace, child));
+        let _ = writeln!(text, "  push   {}{}", way_to(&trace.nodes[child]), shown(trace, child));
     }
     for &child in &step.refused {
-        let _ = writeln!(text, "  refuse {}{}", way(&trace.nodes[child]), shown(trace, child));
+        let _ = writeln!(text, "  refuse {}{}", way_to(&trace.nodes[child]), shown(trace, child));
     }
     queue(text, trace, "after ", after, most);
 }
 
-fn way(node: &TraceNode) -> String {
+fn way_to(node: &TraceNode) -> String {
     node.slide.map_or(String::new(), |slide| format!("{} ", slide.letter()))
 }
 
