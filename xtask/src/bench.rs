@@ -10,8 +10,19 @@ use crate::component;
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     const BUILD: &[&str] = &["build", "--quiet", "--release", "--package", "npuzzle-cli"];
     const BENCH: &[&str] = &["bench", "--package", "npuzzle", "--bench", "targets", "--"];
-    let outcome = cargo(root, BUILD)
-        .and_then(|is_built| Ok(is_built && cargo(root, &[BENCH, args].concat())?));
+    exit(
+        cargo(root, BUILD)
+            .and_then(|is_built| Ok(is_built && cargo(root, &[BENCH, args].concat())?)),
+    )
+}
+
+/// `cargo xtask load`: the server under many clients.
+pub(crate) fn load(root: &Path, args: &[&str]) -> ExitCode {
+    const LOAD: &[&str] = &["bench", "--package", "npuzzle-web", "--bench", "load", "--"];
+    exit(cargo(root, &[LOAD, args].concat()))
+}
+
+fn exit(outcome: io::Result<bool>) -> ExitCode {
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,

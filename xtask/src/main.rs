@@ -29,6 +29,9 @@ Commands:
                 instructions of the hot loops per node; needs valgrind
   bench larger [BOARDS]
                 lengths of short solutions of larger boards, ten of each size unless given
+  load [--seconds N] [--clients N]
+                many clients solve 15-puzzles over HTTP: answers, times, memory; 30 s and 200
+                unless given
   generate      make the tables and the automaton anew that are part of the program
 
 Exit codes: 0 all passed, 1 something failed, 2 bad usage
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         ["bench", flag @ ("--quick" | "--instructions" | "larger")] => bench::run(&root(), &[flag]),
         ["bench", "--part", part] => bench::run(&root(), &["--part", part]),
         ["bench", "larger", n_boards] => bench::run(&root(), &["larger", n_boards]),
+        ["load", ref flags @ ..] => bench::load(&root(), flags),
         ["generate"] => generate::run(&root()),
         _ => {
             eprint!("error: unknown arguments: {}\n\n{USAGE}", args.join(" "));

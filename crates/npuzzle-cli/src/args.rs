@@ -7,6 +7,7 @@ mod convert;
 mod generate;
 mod grade;
 mod render;
+mod serve;
 mod trace;
 
 use std::num::NonZeroUsize;
@@ -30,6 +31,7 @@ pub(crate) use convert::ConvertArgs;
 pub(crate) use generate::GenerateArgs;
 pub(crate) use grade::GradeArgs;
 pub(crate) use render::{KindArg, RenderArgs};
+pub(crate) use serve::ServeArgs;
 pub(crate) use trace::{DiffArgs, TraceArgs, TraceForm, TraceSearch, TraceVerb};
 
 const EXIT_CODES: &str = "\
@@ -74,6 +76,8 @@ pub(crate) enum Verb {
     Convert(ConvertArgs),
     /// Draw a board or a solution: SVG, PNG, animated GIF, or a page that plays it
     Render(RenderArgs),
+    /// Serve the page, and the HTTP interface behind it
+    Serve(ServeArgs),
     /// List, build, verify and remove stored tables
     Tables(TablesArgs),
     /// Print a completion script for a shell

@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         Verb::Grade(args) => verb::grade::run(&args),
         Verb::Convert(args) => verb::convert::run(&args),
         Verb::Render(args) => verb::render::run(&args),
+        Verb::Serve(args) => verb::serve::run(&args),
         Verb::Tables(args) => verb::tables::run(&args),
         Verb::Completions(args) => verb::shell::completions(&args),
         Verb::Man(args) => verb::shell::man(&args),

@@ -8,6 +8,7 @@ pub(crate) mod course;
 pub(crate) mod generate;
 pub(crate) mod grade;
 pub(crate) mod render;
+pub(crate) mod serve;
 pub(crate) mod shell;
 pub(crate) mod solve;
 pub(crate) mod tables;

@@ -18,6 +18,7 @@ mod interrupt;
 mod malformed;
 mod program;
 mod render;
+mod serve;
 mod solve;
 mod tables;
 mod trace;

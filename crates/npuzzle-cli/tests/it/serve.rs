@@ -1,0 +1,85 @@
+//! `npuzzle serve` as a process: its address, its answers, its end.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+use crate::program::{command, run};
+
+/// A server, and the address it prints.
+fn serve(args: &[&str]) -> (Child, String) {
+    let mut child = command()
+        .args(["serve", "--port", "0"])
+        .args(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
+    (child, address.unwrap_or_else(|| panic!("{line:?}")).to_owned())
+}
+
+fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let head = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).unwrap();
+    reply
+}
+
+#[cfg(unix)]
+fn end(mut child: Child, signal: &str) -> (Option<i32>, String) {
+    let id = child.id().to_string();
+    let kill = std::process::Command::new("kill").args([signal, &id]).status().unwrap();
+    assert!(kill.success());
+    let mut told = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    (child.wait().unwrap().code(), told)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_answers_until_it_is_interrupted() {
+    for signal in ["-INT", "-TERM"] {
+        let (child, address) = serve(&["--time", "5s", "--memory", "100M", "--jobs", "3"]);
+        let version = get(&address, "/api/v1/version");
+        for words in ["\"time_ms\":5000", "\"memory_bytes\":104857600", "\"jobs\":3"] {
+            assert!(version.contains(words), "{version}");
+        }
+        assert!(get(&address, "/").starts_with("HTTP/1.1 200 OK"));
+        assert_eq!(end(child, signal), (Some(130), String::new()));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn whoever_lets_others_in_is_warned() {
+    let (child, address) = serve(&["--host", "0.0.0.0", "--allow-host", "puzzle.example"]);
+    let port = address.rsplit(':').next().unwrap();
+    let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
+    stream
+        .write_all(b"GET / HTTP/1.1\r\nHost: puzzle.example\r\nConnection: close\r\n\r\n")
+        .unwrap();
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).unwrap();
+    assert!(reply.starts_with("HTTP/1.1 200 OK"), "{reply}");
+    let (code, told) = end(child, "-INT");
+    assert_eq!(code, Some(130));
+    assert!(told.contains("warning: everybody who can reach 0.0.0.0:"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_had_is_told() {
+    let (child, address) = serve(&[]);
+    let port = address.rsplit(':').next().unwrap();
+    let ran = run(["serve", "--port", port]);
+    assert_eq!(ran.code, 4);
+    assert!(ran.stderr.contains("--port 0 takes a free one"), "{}", ran.stderr);
+    end(child, "-INT");
+    assert_eq!(run(["serve", "--time", "none"]).code, 2);
+    assert_eq!(run(["serve", "--host", "localhost"]).code, 2);
+}

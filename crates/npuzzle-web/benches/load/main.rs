@@ -1,0 +1,86 @@
+//! `cargo xtask load`: many clients at once, each solving random 15-puzzles, against a server in a
+//! process of its own; how many answers, how soon, whether all are right, and what memory it took.
+
+// A measurement that cannot go on should stop where it is.
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
+
+mod crowd;
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use npuzzle_web::{Config, Server};
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if args.iter().any(|arg| arg == "--serve") {
+        return serve();
+    }
+    let number = |name: &str, otherwise: u64| {
+        let at = args.iter().position(|arg| arg == name);
+        at.map_or(otherwise, |at| args[at + 1].parse().expect("a number"))
+    };
+    let (seconds, n_clients) = (number("--seconds", 30), number("--clients", 200));
+    let known = crowd::known_puzzles(number("--known", 300) as usize, 2026);
+    let (mut child, address) = start();
+    // The first answers load what the program brings along.
+    crowd::crowd(address, 2, Duration::from_secs(1), &known);
+    let before = memory(&child);
+    println!("{n_clients} clients, {seconds} s, random 15-puzzles");
+    let time = Duration::from_secs(seconds);
+    let first = crowd::crowd(address, n_clients as usize, time / 2, &known);
+    let middle = memory(&child);
+    let second = crowd::crowd(address, n_clients as usize, time / 2, &known);
+    let after = memory(&child);
+    for (name, figures) in [("first half", &first), ("second half", &second)] {
+        let ms = |share| figures.within(share).as_secs_f64() * 1e3;
+        println!(
+            "{name}: {} answers, {:.1} a second, p50 {:.0} ms, p99 {:.0} ms, longest {:.0} ms, {} \
+             errors, {} wrong",
+            figures.times.len(),
+            figures.rate(),
+            ms(0.5),
+            ms(0.99),
+            ms(1.0),
+            figures.errors.len(),
+            figures.wrong.len()
+        );
+        for what in figures.errors.iter().chain(&figures.wrong).take(5) {
+            println!("  {what}");
+        }
+    }
+    println!(
+        "memory of the server: {before} KiB at first, {middle} KiB after one half, {after} KiB"
+    );
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let is_clean = |figures: &crowd::Figures| figures.errors.is_empty() && figures.wrong.is_empty();
+    assert!(is_clean(&first) && is_clean(&second), "not all answers are there and right");
+}
+
+fn serve() {
+    let server = Server::bind(Config { port: 0, ..Config::default() }).unwrap();
+    println!("{}", server.address());
+    server.run_until_signal().unwrap();
+}
+
+/// This program once more, as the server.
+fn start() -> (Child, std::net::SocketAddr) {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .arg("--serve")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    (child, line.trim().parse().unwrap())
+}
+
+/// Kibibytes that a process holds; 0 where that is not told.
+fn memory(child: &Child) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()));
+    let status = status.unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,230 @@
+//! What can be asked, one file each, and the way from a question to its answer.
+
+mod about;
+mod analyse;
+mod boards;
+mod check;
+mod compare;
+mod render;
+mod solve;
+mod stream;
+mod trace;
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Router, middleware};
+use http_body::{Frame, SizeHint};
+use npuzzle::Cancel;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::assets::asset;
+use crate::config::{Config, Limits};
+use crate::connections::{Asker, Asking, Connections};
+use crate::error::ApiError;
+use crate::guard::{Names, guard};
+use crate::jobs::{CancelOnDrop, Job, Jobs, Kind};
+use crate::question;
+
+/// What all connections share.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) jobs: Arc<Jobs>,
+    pub(crate) names: Names,
+    pub(crate) connections: Arc<Connections>,
+}
+
+impl App {
+    pub(crate) fn new(config: Config) -> App {
+        App {
+            names: Names::new(config.host, &config.allowed_hosts),
+            jobs: Arc::new(Jobs::new(config.limits, config.store)),
+            connections: Arc::default(),
+        }
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.jobs.limits
+    }
+}
+
+/// The routes, each written once.
+macro_rules! routes {
+    ($($method:ident $path:literal => $handler:expr,)+) => {
+        /// Method and path of everything that can be asked; all else is a file of the page.
+        pub const ROUTES: &[(&str, &str)] = &[$((stringify!($method), $path)),+];
+
+        fn routes() -> Router<Arc<App>> {
+            Router::new()$(.route($path, $method($handler)))+
+        }
+    };
+}
+
+routes! {
+    post "/api/v1/solve" => ask::<solve::SolveQuestion>,
+    post "/api/v1/solve/stream" => stream::stream,
+    post "/api/v1/read" => ask::<boards::ReadQuestion>,
+    post "/api/v1/analyse" => ask::<analyse::AnalyseQuestion>,
+    post "/api/v1/losses" => ask::<analyse::LossesQuestion>,
+    post "/api/v1/generate" => ask::<boards::GenerateQuestion>,
+    post "/api/v1/check" => ask::<check::CheckQuestion>,
+    post "/api/v1/trace" => ask::<trace::TraceQuestion>,
+    post "/api/v1/compare" => ask::<compare::CompareQuestion>,
+    post "/api/v1/render" => ask::<render::RenderQuestion>,
+    get "/api/v1/version" => about::version,
+    get "/api/v1/status" => about::status,
+    get "/api/v1/openapi.json" => about::openapi,
+}
+
+pub(crate) fn router(app: Arc<App>) -> Router {
+    routes()
+        .fallback(asset)
+        .method_not_allowed_fallback(async || ApiError::wrong_method())
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
+        .with_state(app)
+}
+
+/// The body of a question.
+pub(crate) trait Question: DeserializeOwned + Send + 'static {
+    type Task: Task;
+
+    /// What is to be done, or what is wrong with it.
+    fn understand(self, limits: &Limits) -> Result<Self::Task, ApiError>;
+}
+
+/// What is to be done.
+pub(crate) trait Task: Send + 'static {
+    /// Whether it takes milliseconds.
+    fn is_quick(&self) -> bool;
+
+    fn run(self, job: &mut Job) -> Result<Answer, ApiError>;
+}
+
+/// What is sent.
+pub(crate) enum Answer {
+    Json(Vec<u8>),
+    File { content_type: &'static str, name: &'static str, bytes: Vec<u8> },
+}
+
+impl Answer {
+    pub(crate) fn json(record: &impl Serialize) -> Result<Answer, ApiError> {
+        serde_json::to_vec(record).map(Answer::Json).map_err(|_| ApiError::internal())
+    }
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        match self {
+            Answer::Json(bytes) => {
+                ([(header::CONTENT_TYPE, "application/json")], bytes).into_response()
+            }
+            Answer::File { content_type, name, bytes } => {
+                let disposition = format!("attachment; filename=\"{name}\"");
+                let content_type = (header::CONTENT_TYPE, content_type.to_owned());
+                ([content_type, (header::CONTENT_DISPOSITION, disposition)], bytes).into_response()
+            }
+        }
+    }
+}
+
+/// What is left of a question that has been read and understood.
+enum Understood<T> {
+    Answered(Answer),
+    Todo(T),
+}
+
+/// Answers a question.
+async fn ask<Q: Question>(
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let (bytes, asking) = hear(&app, request).await?;
+    let waits = CancelOnDrop::default();
+    let answer = answer::<Q>(&app, bytes, &waits.cancel()).await;
+    app.count(&answer);
+    Ok(held(answer?.into_response(), (asking, waits)))
+}
+
+async fn answer<Q: Question>(app: &App, bytes: Bytes, cancel: &Cancel) -> Result<Answer, ApiError> {
+    let task = match understand::<Q>(app, bytes, cancel).await? {
+        Understood::Answered(answer) => return Ok(answer),
+        Understood::Todo(task) => task,
+    };
+    let place = app.jobs.place(Kind::Search).await?;
+    app.jobs.run(place, cancel.clone(), move |job| task.run(job)).await
+}
+
+/// Reads the body; from then on the connection is not to be closed to make room for others.
+async fn hear(app: &App, request: Request) -> Result<(Bytes, Option<Asking>), ApiError> {
+    let asker = request.extensions().get::<Asker>().cloned();
+    let bytes = question::body(request, app.limits()).await?;
+    Ok((bytes, asker.map(|asker| asker.asks())))
+}
+
+/// Understands a question, and answers it if that is quickly done.
+async fn understand<Q: Question>(
+    app: &App,
+    bytes: Bytes,
+    cancel: &Cancel,
+) -> Result<Understood<Q::Task>, ApiError> {
+    let place = app.jobs.place(Kind::Quick).await?;
+    let jobs = Arc::clone(&app.jobs);
+    let work = move |job: &mut Job| {
+        let question: Q = serde_json::from_slice(&bytes).map_err(|error| ApiError::json(&error))?;
+        let task = question.understand(&jobs.limits)?;
+        if task.is_quick() {
+            task.run(job).map(Understood::Answered)
+        } else {
+            Ok(Understood::Todo(task))
+        }
+    };
+    app.jobs.run(place, cancel.clone(), work).await
+}
+
+impl App {
+    fn count<T>(&self, answer: &Result<T, ApiError>) {
+        let counts = &self.jobs.counts;
+        match answer {
+            Err(error) if error.is_busy() => counts.refused.fetch_add(1, Ordering::Relaxed),
+            _ => counts.done.fetch_add(1, Ordering::Relaxed),
+        };
+    }
+}
+
+/// A response that holds something until it is taken, or given up.
+fn held<T: Send + Unpin + 'static>(response: Response, what: T) -> Response {
+    response.map(|body| Body::new(Held { body, _what: what }))
+}
+
+struct Held<T> {
+    body: Body,
+    _what: T,
+}
+
+impl<T: Unpin> http_body::Body for Held<T> {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,56 @@
+//! `check`: what `npuzzle check --json` answers.
+
+use npuzzle::record::CheckRecord;
+use npuzzle::{Instance, Metric, Options};
+use serde::Deserialize;
+
+use super::solve::proving;
+use super::{Answer, Question, Task};
+use crate::config::Limits;
+use crate::error::ApiError;
+use crate::jobs::Job;
+use crate::question::{self, named};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CheckQuestion {
+    board: String,
+    solution: String,
+    goal: Option<String>,
+    metric: Option<String>,
+    time_ms: Option<u64>,
+}
+
+pub(crate) struct CheckTask {
+    instance: Instance,
+    solution: String,
+    options: Options,
+}
+
+impl Question for CheckQuestion {
+    type Task = CheckTask;
+
+    fn understand(self, limits: &Limits) -> Result<CheckTask, ApiError> {
+        let (instance, _) = question::instance(&self.board, self.goal.as_deref(), limits)?;
+        let metric: Metric = named("metric", self.metric.as_deref())?;
+        let time = question::time(self.time_ms, limits.time, limits);
+        let options = proving(metric, time, limits);
+        Ok(CheckTask { instance, solution: self.solution, options })
+    }
+}
+
+impl Task for CheckTask {
+    fn is_quick(&self) -> bool {
+        false
+    }
+
+    fn run(mut self, job: &mut Job) -> Result<Answer, ApiError> {
+        if let Some(time) = self.options.limits.time {
+            job.end_after(time);
+        }
+        self.options.threads = std::num::NonZeroUsize::new(job.n_threads);
+        let (tables, watch) = (&mut job.tables, &mut job.watch);
+        let checked = self.options.check(&self.instance, &self.solution, tables, watch)?;
+        Answer::json(&CheckRecord::new(&self.instance, self.options.metric, &checked))
+    }
+}

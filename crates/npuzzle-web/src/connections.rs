@@ -1,0 +1,120 @@
+//! The open connections: no more than there may be, and of too many those go that ask for nothing.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+/// All open connections, oldest first.
+#[derive(Default, Debug)]
+pub(crate) struct Connections {
+    open: Mutex<Open>,
+}
+
+#[derive(Default, Debug)]
+struct Open {
+    last: u64,
+    by_number: BTreeMap<u64, Arc<State>>,
+}
+
+#[derive(Default, Debug)]
+struct State {
+    /// Whether a question has come that is not answered yet.
+    is_asking: AtomicBool,
+    is_unwanted: Notify,
+}
+
+/// An open connection; closed when dropped.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    number: u64,
+    state: Arc<State>,
+    all: Arc<Connections>,
+}
+
+/// A question that is not answered yet, or whose answer is not taken yet.
+#[derive(Debug)]
+pub(crate) struct Asking(Arc<State>);
+
+/// What a question needs to know of its connection.
+#[derive(Clone, Debug)]
+pub(crate) struct Asker(Arc<State>);
+
+impl Connections {
+    /// A new connection. If there are too many, the oldest that asks for nothing is closed; if all of
+    /// them ask, there is no room.
+    pub(crate) fn open(self: &Arc<Connections>, most: usize) -> Option<Connection> {
+        let mut open = self.lock();
+        if open.by_number.len() >= most {
+            let is_idle =
+                |(_, state): &(&u64, &Arc<State>)| !state.is_asking.load(Ordering::Relaxed);
+            let number = *open.by_number.iter().find(is_idle)?.0;
+            let state = open.by_number.remove(&number)?;
+            state.is_unwanted.notify_one();
+        }
+        open.last += 1;
+        let (number, state) = (open.last, Arc::<State>::default());
+        open.by_number.insert(number, Arc::clone(&state));
+        Some(Connection { number, state, all: Arc::clone(self) })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.lock().by_number.len()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Connection {
+    /// Returns when it is to be closed to make room.
+    pub(crate) async fn unwanted(&self) {
+        self.state.is_unwanted.notified().await;
+    }
+
+    pub(crate) fn asker(&self) -> Asker {
+        Asker(Arc::clone(&self.state))
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.all.lock().by_number.remove(&self.number);
+    }
+}
+
+impl Asker {
+    /// From now on there is a question, until what is returned is dropped.
+    pub(crate) fn asks(&self) -> Asking {
+        self.0.is_asking.store(true, Ordering::Relaxed);
+        Asking(Arc::clone(&self.0))
+    }
+}
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        self.0.is_asking.store(false, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_that_asks_for_nothing_makes_room() {
+        let all = Arc::new(Connections::default());
+        let first = all.open(2).unwrap();
+        let second = all.open(2).unwrap();
+        let asking = first.asker().asks();
+        let third = all.open(2).unwrap();
+        let numbers: Vec<u64> = all.lock().by_number.keys().copied().collect();
+        assert_eq!(numbers, [first.number, third.number]);
+        let _third = third.asker().asks();
+        assert!(all.open(2).is_none());
+        drop((asking, second));
+        assert!(all.open(2).is_some());
+    }
+}

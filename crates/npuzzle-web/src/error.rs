@@ -1,0 +1,207 @@
+//! What went wrong, as a status and an object.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use npuzzle::{CheckError, FormatError, PlanError, SolveError, WishError};
+use npuzzle_draw::DrawError;
+use serde::Serialize;
+
+/// What went wrong.
+#[derive(Clone, Debug)]
+pub(crate) struct ApiError {
+    status: StatusCode,
+    details: Details,
+}
+
+#[derive(Serialize, Clone, Debug)]
+struct Details {
+    kind: &'static str,
+    message: String,
+    /// The field that is wrong.
+    field: Option<&'static str>,
+    #[serde(flatten)]
+    place: Place,
+}
+
+/// A place in a text, from 1, in characters.
+#[derive(Serialize, Clone, Copy, Default, Debug)]
+pub(crate) struct Place {
+    pub(crate) line: Option<usize>,
+    pub(crate) column: Option<usize>,
+    pub(crate) length: Option<usize>,
+}
+
+impl Place {
+    pub(crate) fn new(line: usize, column: usize, length: usize) -> Place {
+        Place { line: Some(line), column: Some(column), length: Some(length) }
+    }
+}
+
+/// As it is sent.
+#[derive(Serialize, Debug)]
+pub(crate) struct ErrorRecord<'a> {
+    error: &'a Details,
+}
+
+impl ApiError {
+    fn new(status: StatusCode, kind: &'static str, message: impl ToString) -> ApiError {
+        let (message, place) = (message.to_string(), Place::default());
+        ApiError { status, details: Details { kind, message, field: None, place } }
+    }
+
+    /// The body is not what was to be sent.
+    pub(crate) fn json(error: &serde_json::Error) -> ApiError {
+        let message = error.to_string();
+        // The place is told by itself.
+        let message = message.split(" at line ").next().unwrap_or(&message);
+        let error = match (error.line(), error.column()) {
+            (0, _) => return ApiError::new(StatusCode::BAD_REQUEST, "json", message),
+            (line, column) => Place::new(line, column.max(1), 1),
+        };
+        ApiError::new(StatusCode::BAD_REQUEST, "json", message).at(error)
+    }
+
+    /// The value of a field means nothing.
+    pub(crate) fn value(field: &'static str, message: impl ToString) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, "value", message).of(field)
+    }
+
+    /// The text of a field is no board.
+    pub(crate) fn board(field: &'static str, error: &FormatError) -> ApiError {
+        let place = Place::new(error.line(), error.column(), error.length());
+        ApiError::new(StatusCode::BAD_REQUEST, "board", error.message()).of(field).at(place)
+    }
+
+    /// The text of a field is no sequence of moves.
+    pub(crate) fn moves(field: &'static str, message: impl ToString) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, "moves", message).of(field)
+    }
+
+    /// Understood, and not to be done.
+    pub(crate) fn refused(message: impl ToString) -> ApiError {
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "refused", message)
+    }
+
+    pub(crate) fn strange_host() -> ApiError {
+        let message = "this is not one of the server's names: see --allow-host";
+        ApiError::new(StatusCode::FORBIDDEN, "host", message)
+    }
+
+    pub(crate) fn strange_origin() -> ApiError {
+        ApiError::new(StatusCode::FORBIDDEN, "origin", "pages of others may not ask this server")
+    }
+
+    pub(crate) fn no_such_path() -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, "path", "there is nothing here")
+    }
+
+    pub(crate) fn wrong_method() -> ApiError {
+        ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this path takes another method")
+    }
+
+    pub(crate) fn slow() -> ApiError {
+        ApiError::new(StatusCode::REQUEST_TIMEOUT, "slow", "the body did not come in time")
+    }
+
+    pub(crate) fn broken_body() -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, "json", "the body ended before its end")
+    }
+
+    pub(crate) fn body_too_long(most: usize) -> ApiError {
+        let message = format!("the body is longer than {most} bytes");
+        ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body", message)
+    }
+
+    pub(crate) fn not_json() -> ApiError {
+        let message = "the body is to be JSON, with Content-Type: application/json";
+        ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "type", message)
+    }
+
+    pub(crate) fn busy() -> ApiError {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "too many jobs: come again")
+    }
+
+    pub(crate) fn closing() -> ApiError {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "closing", "the server is being shut down")
+    }
+
+    pub(crate) fn internal() -> ApiError {
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "a mistake of the server")
+    }
+
+    /// Of this field.
+    pub(crate) fn of(mut self, field: &'static str) -> ApiError {
+        self.details.field = Some(field);
+        self
+    }
+
+    /// At this place.
+    pub(crate) fn at(mut self, place: Place) -> ApiError {
+        self.details.place = place;
+        self
+    }
+
+    pub(crate) fn record(&self) -> ErrorRecord<'_> {
+        ErrorRecord { error: &self.details }
+    }
+
+    pub(crate) fn is_busy(&self) -> bool {
+        self.status == StatusCode::SERVICE_UNAVAILABLE
+    }
+}
+
+impl From<PlanError> for ApiError {
+    fn from(error: PlanError) -> ApiError {
+        ApiError::refused(error)
+    }
+}
+
+impl From<SolveError> for ApiError {
+    fn from(error: SolveError) -> ApiError {
+        match error {
+            SolveError::Plan(error) => error.into(),
+            SolveError::Broken { .. } => ApiError::internal(),
+        }
+    }
+}
+
+impl From<CheckError> for ApiError {
+    fn from(error: CheckError) -> ApiError {
+        match error {
+            CheckError::Unreadable => ApiError::moves("solution", error),
+            CheckError::Solve(error) => error.into(),
+        }
+    }
+}
+
+impl From<WishError> for ApiError {
+    fn from(error: WishError) -> ApiError {
+        match error {
+            WishError::Broken(_) => ApiError::internal(),
+            error => ApiError::refused(error),
+        }
+    }
+}
+
+impl From<DrawError> for ApiError {
+    fn from(error: DrawError) -> ApiError {
+        match error {
+            DrawError::Io(_) => ApiError::internal(),
+            error => ApiError::refused(error),
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        /// Seconds until it is worth a try.
+        const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
+        let body = serde_json::to_vec(&self.record()).unwrap_or_default();
+        let content_type = [(header::CONTENT_TYPE, "application/json")];
+        let mut response = (self.status, content_type, body).into_response();
+        if self.is_busy() {
+            response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+        }
+        response
+    }
+}

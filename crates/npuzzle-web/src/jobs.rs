@@ -1,0 +1,209 @@
+//! Jobs: what is computed, on threads of its own, within limits, for as long as somebody waits for it.
+//!
+//! There are three kinds of places. What is read, drawn or looked up takes a *quick* one. A search
+//! begins in a *short* place, in the order of asking; when it has run for a second it needs a *long*
+//! one, and ends if none is free. So short searches go on however many long ones there are, and
+//! quick answers however many searches.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use npuzzle::{Cancel, Store, Tables};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::config::Limits;
+use crate::error::ApiError;
+use crate::watch::JobWatch;
+
+/// All jobs.
+#[derive(Debug)]
+pub(crate) struct Jobs {
+    pub(crate) limits: Limits,
+    quick: Arc<Semaphore>,
+    short: Arc<Semaphore>,
+    long: Arc<Semaphore>,
+    is_closing: AtomicBool,
+    pub(crate) counts: Counts,
+    /// Tables for all of them; each works with a copy, which is cheap, and leaves it here.
+    tables: Mutex<Tables>,
+}
+
+/// How many there are, and have been.
+#[derive(Default, Debug)]
+pub(crate) struct Counts {
+    pub(crate) running: AtomicUsize,
+    pub(crate) waiting: AtomicUsize,
+    pub(crate) done: AtomicU64,
+    pub(crate) cancelled: AtomicU64,
+    pub(crate) refused: AtomicU64,
+}
+
+/// Which places a job may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Quick,
+    Search,
+}
+
+/// What a job has to work with.
+pub(crate) struct Job {
+    pub(crate) watch: JobWatch,
+    pub(crate) tables: Tables,
+    /// A fair share of the cores.
+    pub(crate) n_threads: usize,
+}
+
+/// Cancels when nobody waits any more.
+#[derive(Default, Debug)]
+pub(crate) struct CancelOnDrop(Cancel);
+
+impl CancelOnDrop {
+    /// What is cancelled then.
+    pub(crate) fn cancel(&self) -> Cancel {
+        self.0.clone()
+    }
+}
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+/// A place that has been found.
+pub(crate) struct Place {
+    permit: OwnedSemaphorePermit,
+    kind: Kind,
+}
+
+impl Jobs {
+    pub(crate) fn new(limits: Limits, store: Store) -> Jobs {
+        let places = |n| Arc::new(Semaphore::new(n));
+        Jobs {
+            quick: places(limits.jobs),
+            short: places(limits.jobs),
+            long: places(limits.long_jobs),
+            is_closing: AtomicBool::new(false),
+            counts: Counts::default(),
+            tables: Mutex::new(Tables::with_store(store)),
+            limits,
+        }
+    }
+
+    /// Ends all jobs, and begins no more.
+    pub(crate) fn close(&self) {
+        self.is_closing.store(true, Ordering::Relaxed);
+        for places in [&self.quick, &self.short, &self.long] {
+            places.close();
+        }
+    }
+
+    pub(crate) fn is_closing(&self) -> bool {
+        self.is_closing.load(Ordering::Relaxed)
+    }
+
+    /// Waits for a place, if not too many wait already, and not too long.
+    pub(crate) async fn place(&self, kind: Kind) -> Result<Place, ApiError> {
+        let places = match kind {
+            Kind::Quick => &self.quick,
+            Kind::Search => &self.short,
+        };
+        let found = Arc::clone(places).try_acquire_owned().ok();
+        let permit = match found {
+            Some(permit) => permit,
+            None => self.wait_for(places).await?,
+        };
+        Ok(Place { permit, kind })
+    }
+
+    async fn wait_for(&self, places: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ApiError> {
+        let _waiting = Counted::new(&self.counts.waiting);
+        if self.counts.waiting.load(Ordering::Relaxed) > self.limits.waiting {
+            return Err(ApiError::busy());
+        }
+        let acquired = Arc::clone(places).acquire_owned();
+        match tokio::time::timeout(self.limits.wait, acquired).await {
+            Ok(Ok(permit)) => Ok(permit),
+            Ok(Err(_)) => Err(ApiError::closing()),
+            Err(_) => Err(ApiError::busy()),
+        }
+    }
+
+    /// A place for something that has become long, if there is one.
+    pub(crate) fn long_place(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.long).try_acquire_owned().ok()
+    }
+
+    /// Runs a job on a thread of its own, which is asked to end by `cancel`.
+    pub(crate) async fn run<T: Send + 'static>(
+        self: &Arc<Jobs>,
+        place: Place,
+        cancel: Cancel,
+        work: impl FnOnce(&mut Job) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let jobs = Arc::clone(self);
+        let running = tokio::task::spawn_blocking(move || jobs.run_here(place, cancel, work));
+        running.await.unwrap_or_else(|_| Err(ApiError::internal()))
+    }
+
+    /// Runs a job on this thread.
+    fn run_here<T>(
+        self: &Arc<Jobs>,
+        place: Place,
+        cancel: Cancel,
+        work: impl FnOnce(&mut Job) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
+        let _running = Counted::new(&self.counts.running);
+        let Place { permit, kind } = place;
+        let n_running = self.counts.running.load(Ordering::Relaxed).max(1);
+        let mut job = Job {
+            watch: JobWatch::new(Arc::clone(self), cancel.clone(), permit),
+            tables: self.copy_of_tables(),
+            n_threads: (npuzzle::n_cores() / n_running).max(1),
+        };
+        let result = work(&mut job);
+        if kind == Kind::Search {
+            self.keep(job.tables);
+        }
+        if cancel.is_cancelled() {
+            self.counts.cancelled.fetch_add(1, Ordering::Relaxed);
+        }
+        if job.watch.lacks_place() { Err(ApiError::busy()) } else { result }
+    }
+
+    fn copy_of_tables(&self) -> Tables {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What others have left since this job began is lost, and made again if need be.
+    fn keep(&self, mut tables: Tables) {
+        for warning in tables.take_warnings() {
+            eprintln!("npuzzle: warning: {warning}");
+        }
+        *self.tables.lock().unwrap_or_else(PoisonError::into_inner) = tables;
+    }
+}
+
+impl Job {
+    /// Gives up after this time.
+    pub(crate) fn end_after(&mut self, time: Duration) {
+        self.watch.end_after(time);
+    }
+}
+
+/// One more, until dropped.
+struct Counted<'a>(&'a AtomicUsize);
+
+impl<'a> Counted<'a> {
+    fn new(count: &'a AtomicUsize) -> Counted<'a> {
+        count.fetch_add(1, Ordering::Relaxed);
+        Counted(count)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}

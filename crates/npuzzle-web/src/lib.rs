@@ -1,0 +1,31 @@
+//! The local server of npuzzle: its page, and the HTTP interface behind it (`docs/http.md`).
+//!
+//! ```no_run
+//! let server = npuzzle_web::Server::bind(npuzzle_web::Config::default())?;
+//! println!("http://{}/", server.address());
+//! server.run_until_signal()?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! The way of a question: `server` accepts connections and cuts off slow ones, `guard` turns away
+//! strangers, `question` reads the body, a file of `api/` understands it, `jobs` finds it a place and a
+//! thread to be answered on, and `error` says what went wrong. Searches never run on the threads
+//! that serve connections, and whatever runs ends when nobody waits for it any more.
+
+#![forbid(unsafe_code)]
+
+mod api;
+mod assets;
+mod config;
+mod connections;
+mod error;
+mod guard;
+mod jobs;
+mod patient;
+mod question;
+mod server;
+mod watch;
+
+pub use api::ROUTES;
+pub use config::{Config, Limits};
+pub use server::Server;

@@ -1,0 +1,141 @@
+//! Accepts connections, serves them, and closes in good order.
+
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Runtime;
+use tower::ServiceExt;
+
+use crate::api::{self, App};
+use crate::config::Config;
+use crate::connections::Connection;
+use crate::patient::Patient;
+
+/// How long connections have to end when the server is closed.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// A server that listens. Nothing is answered before it runs.
+#[derive(Debug)]
+pub struct Server {
+    runtime: Runtime,
+    listener: TcpListener,
+    address: SocketAddr,
+    app: Arc<App>,
+}
+
+impl Server {
+    /// Listens on the address of the configuration.
+    pub fn bind(config: Config) -> io::Result<Server> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let listener = runtime.block_on(TcpListener::bind((config.host, config.port)))?;
+        let address = listener.local_addr()?;
+        let app = Arc::new(App::new(config));
+        Ok(Server { runtime, listener, address, app })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers until somebody asks the process to end; then running jobs are cancelled and told to
+    /// whoever waits for them.
+    pub fn run_until_signal(self) -> io::Result<()> {
+        self.run(ended_by_signal())
+    }
+
+    /// Answers until something happens.
+    pub fn run(self, end: impl Future<Output = io::Result<()>>) -> io::Result<()> {
+        let Server { runtime, listener, app, .. } = self;
+        let result = runtime.block_on(serve(listener, app, end));
+        runtime.shutdown_timeout(FAREWELL);
+        result
+    }
+}
+
+#[cfg(unix)]
+async fn ended_by_signal() -> io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminated = signal(SignalKind::terminate())?;
+    let mut hung_up = signal(SignalKind::hangup())?;
+    tokio::select! {
+        interrupted = tokio::signal::ctrl_c() => interrupted,
+        _ = terminated.recv() => Ok(()),
+        _ = hung_up.recv() => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+async fn ended_by_signal() -> io::Result<()> {
+    tokio::signal::ctrl_c().await
+}
+
+async fn serve(
+    listener: TcpListener,
+    app: Arc<App>,
+    end: impl Future<Output = io::Result<()>>,
+) -> io::Result<()> {
+    let router = api::router(Arc::clone(&app));
+    let graceful = GracefulShutdown::new();
+    let mut end = pin!(end);
+    let result = loop {
+        let stream = tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => stream,
+                // Out of files, or a client that has gone again.
+                Err(_) => {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                    continue;
+                }
+            },
+            ended = &mut end => break ended,
+        };
+        let Some(connection) = app.connections.open(app.limits().connections) else { continue };
+        begin(stream, connection, &app, router.clone(), &graceful);
+    };
+    drop(listener);
+    app.jobs.close();
+    // Whoever has not ended by then is left behind.
+    let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
+    result
+}
+
+/// Serves a connection on a task of its own.
+fn begin(
+    stream: TcpStream,
+    connection: Connection,
+    app: &App,
+    router: axum::Router,
+    graceful: &GracefulShutdown,
+) {
+    // Answers are small and whole; what cannot be set is not needed.
+    let _ = stream.set_nodelay(true);
+    let asker = connection.asker();
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        request.extensions_mut().insert(asker.clone());
+        router.clone().oneshot(request)
+    });
+    let served = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(app.limits().patience)
+        .max_buf_size(64 << 10)
+        .serve_connection(TokioIo::new(Patient::new(stream, app.limits().stall)), service);
+    let served = graceful.watch(served);
+    tokio::spawn(async move {
+        tokio::select! {
+            // What goes wrong with a connection is its own affair.
+            _ = served => {}
+            () = connection.unwanted() => {}
+        }
+    });
+}

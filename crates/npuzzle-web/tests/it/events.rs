@@ -1,0 +1,180 @@
+//! How a search goes, and what happens when nobody listens any more.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use npuzzle_web::Limits;
+use serde_json::{Value, json};
+
+use crate::client::{TestServer, post, read_head};
+
+/// Takes minutes, whatever the machine.
+const ENDLESS: &str = "0 24 23 22 21/20 19 18 17 16/15 14 13 12 11/10 9 8 7 6/5 4 3 2 1";
+
+fn endless() -> Value {
+    json!({"board": ENDLESS, "optimal": true, "tables": "small"})
+}
+
+/// A stream that has begun.
+struct Events(BufReader<TcpStream>);
+
+impl Events {
+    fn open(server: &TestServer, question: &Value) -> Events {
+        let mut stream = server.connect();
+        let request = post("/api/v1/solve/stream", &question.to_string());
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut reader = BufReader::new(stream);
+        let (status, head) = read_head(&mut reader);
+        assert_eq!(status, 200);
+        assert!(head.to_lowercase().contains("content-type: text/event-stream"), "{head}");
+        Events(reader)
+    }
+}
+
+/// Chunks end with events here, so that their sizes are lines like others.
+impl Iterator for Events {
+    type Item = (String, Value);
+
+    fn next(&mut self) -> Option<(String, Value)> {
+        let mut name = None;
+        loop {
+            let mut line = String::new();
+            if self.0.read_line(&mut line).unwrap() == 0 {
+                return None;
+            }
+            if let Some(event) = line.strip_prefix("event: ") {
+                name = Some(event.trim().to_owned());
+            } else if let Some(data) = line.strip_prefix("data: ") {
+                return Some((name?, serde_json::from_str(data).unwrap()));
+            }
+        }
+    }
+}
+
+#[test]
+fn events_come_in_order_and_end_with_the_report() {
+    let server = TestServer::start();
+    let board = "8 1 3/4 0 2/7 6 5";
+    let events: Vec<_> = Events::open(&server, &json!({"board": board})).collect();
+    let names: Vec<&str> = events.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!((names[0], names[names.len() - 1]), ("plan", "report"));
+    let plan = &events[0].1;
+    assert_eq!(plan["algorithm"], "table");
+    let mut report = events[events.len() - 1].1.clone();
+    let mut answer = server.ask("/api/v1/solve", json!({"board": board}));
+    // The second time the table is there already.
+    for record in [&mut report, &mut answer] {
+        assert!(record["ms"].take().is_number());
+        assert!(record["reason"].take().as_str().unwrap().starts_with("table: "));
+    }
+    assert_eq!(report, answer);
+    let unsolvable = json!({"board": "1 2 3/4 5 6/8 7 0"});
+    let names = Events::open(&server, &unsolvable).map(|(name, _)| name);
+    assert!(names.eq(["report"]));
+}
+
+#[test]
+fn long_searches_tell_how_they_go() {
+    let server = TestServer::start();
+    let question = json!({
+        "board": ENDLESS, "optimal": true, "algorithm": "ida", "heuristic": "manhattan",
+        "time_ms": 900,
+    });
+    let events: Vec<_> = Events::open(&server, &question).collect();
+    let progress: Vec<&Value> =
+        events.iter().filter(|(name, _)| name == "progress").map(|(_, data)| data).collect();
+    assert!(!progress.is_empty());
+    assert!(progress.windows(2).all(|two| two[0]["nodes"].as_u64() <= two[1]["nodes"].as_u64()));
+    assert!(progress.windows(2).all(|two| two[0]["ms"].as_u64() <= two[1]["ms"].as_u64()));
+    let (name, report) = &events[events.len() - 1];
+    assert_eq!((name.as_str(), &report["limit_hit"]), ("report", &json!("time")));
+
+    let generated = server.ask("/api/v1/generate", json!({"rows": 5, "cols": 5, "seed": 3}));
+    let question = json!({"board": generated["boards"][0]["slash"], "time_ms": 900});
+    let events: Vec<_> = Events::open(&server, &question).collect();
+    let lengths: Vec<u64> = events
+        .iter()
+        .filter(|(name, _)| name == "better")
+        .map(|(_, data)| data["length"].as_u64().unwrap())
+        .collect();
+    assert!(!lengths.is_empty() && lengths.is_sorted_by(|a, b| a > b), "{lengths:?}");
+    let (_, report) = &events[events.len() - 1];
+    assert_eq!(report["moves"].as_u64(), lengths.last().copied());
+}
+
+#[test]
+fn wrong_questions_are_answered_by_a_status() {
+    let server = TestServer::start();
+    let reply = server.post("/api/v1/solve/stream", &json!({"board": "1 2 3"}));
+    assert_eq!((reply.status, reply.kind().as_str()), (400, "board"));
+}
+
+#[test]
+fn whoever_goes_cancels_the_job() {
+    let server = TestServer::start();
+    let mut events = Events::open(&server, &endless());
+    assert_eq!(events.next().unwrap().0, "plan");
+    assert_eq!(server.count("running"), 1);
+    drop(events);
+    server.wait_for("cancelled", |n| n == 1);
+    server.wait_for("running", |n| n == 0);
+
+    let mut stream = server.connect();
+    stream.write_all(post("/api/v1/solve", &endless().to_string()).as_bytes()).unwrap();
+    server.wait_for("running", |n| n == 1);
+    drop(stream);
+    server.wait_for("cancelled", |n| n == 2);
+    server.wait_for("running", |n| n == 0);
+}
+
+#[test]
+fn closing_cancels_running_jobs_and_tells_what_is_known() {
+    let server = TestServer::start();
+    let mut events = Events::open(&server, &endless());
+    assert_eq!(events.next().unwrap().0, "plan");
+    let rest = std::thread::spawn(move || events.last());
+    assert!(server.close() < Duration::from_secs(20));
+    let (name, report) = rest.join().unwrap().unwrap();
+    assert_eq!((name.as_str(), &report["limit_hit"]), ("report", &json!("interrupted")));
+}
+
+#[test]
+fn short_questions_are_answered_beside_long_ones() {
+    let limits = Limits { jobs: 1, long_jobs: 1, ..Limits::default() };
+    let server = TestServer::with(limits);
+    let mut long = Events::open(&server, &endless());
+    assert_eq!(long.next().unwrap().0, "plan");
+    // It waits for the first to become a long one.
+    let short = json!({"board": "8 1 3/4 0 2/7 6 5"});
+    assert_eq!(server.ask("/api/v1/solve", short.clone())["status"], "solved");
+    // A second long one finds no place, and short ones go on.
+    let refused = server.post("/api/v1/solve", &endless());
+    assert_eq!((refused.status, refused.kind().as_str()), (503, "busy"));
+    assert!(refused.header("retry-after").is_some());
+    let (name, error) = Events::open(&server, &endless()).last().unwrap();
+    assert_eq!((name.as_str(), &error["error"]["kind"]), ("error", &json!("busy")));
+    assert_eq!(server.ask("/api/v1/solve", short)["status"], "solved");
+    assert_eq!(server.count("refused"), 2);
+}
+
+#[test]
+fn who_waits_too_long_is_told_to_come_again() {
+    let limits = Limits {
+        jobs: 1,
+        wait: Duration::from_millis(100),
+        short: Duration::from_secs(60),
+        ..Limits::default()
+    };
+    let server = TestServer::with(limits);
+    let mut long = Events::open(&server, &endless());
+    assert_eq!(long.next().unwrap().0, "plan");
+    let short = json!({"board": "8 1 3/4 0 2/7 6 5"});
+    let refused = server.post("/api/v1/solve", &short);
+    assert_eq!((refused.status, refused.kind().as_str()), (503, "busy"));
+    // What is only read has places of its own.
+    assert_eq!(server.ask("/api/v1/read", json!({"text": "1 2/3 0"}))["format"], "slash");
+    assert_eq!(server.ask("/api/v1/analyse", short)["distance"], 14);
+    drop(long);
+    server.wait_for("running", |n| n == 0);
+}

@@ -1,0 +1,12 @@
+//! The server as its clients see it: a real one on a free port, asked over real connections.
+
+// A test that cannot go on should stop where it is, in its helpers too.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod answers;
+mod client;
+mod crowd;
+mod events;
+mod hostile;
+mod openapi;
+mod page;
