@@ -76,7 +76,8 @@ impl Default for Limits {
             memory: 512 << 20,
             jobs: n_cores.max(2),
             long_jobs: 4,
-            short: Duration::from_secs(1),
+            // What a large board takes unless more is asked for, and some.
+            short: Duration::from_secs(3),
             waiting: 1000,
             wait: Duration::from_secs(30),
             connections: open_files().saturating_sub(100).clamp(100, 2000),

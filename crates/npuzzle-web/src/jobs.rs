@@ -1,15 +1,17 @@
 //! Jobs: what is computed, on threads of its own, within limits, for as long as somebody waits for it.
 //!
 //! There are three kinds of places. What is read, drawn or looked up takes a *quick* one. A search
-//! begins in a *short* place, in the order of asking; when it has run for a second it needs a *long*
+//! begins in a *short* place, in the order of asking; when it has run for a while it needs a *long*
 //! one, and ends if none is free. So short searches go on however many long ones there are, and
 //! quick answers however many searches.
 
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use npuzzle::{Cancel, Store, Tables};
+use npuzzle::{Cancel, Options, Store, Tables};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::Limits;
@@ -51,7 +53,7 @@ pub(crate) struct Job {
     pub(crate) watch: JobWatch,
     pub(crate) tables: Tables,
     /// A fair share of the cores.
-    pub(crate) n_threads: usize,
+    pub(crate) n_threads: NonZeroUsize,
 }
 
 /// Cancels when nobody waits any more.
@@ -157,10 +159,11 @@ impl Jobs {
         let _running = Counted::new(&self.counts.running);
         let Place { permit, kind } = place;
         let n_running = self.counts.running.load(Ordering::Relaxed).max(1);
+        let share = npuzzle::n_cores() / n_running;
         let mut job = Job {
             watch: JobWatch::new(Arc::clone(self), cancel.clone(), permit),
             tables: self.copy_of_tables(),
-            n_threads: (npuzzle::n_cores() / n_running).max(1),
+            n_threads: NonZeroUsize::new(share).unwrap_or(NonZeroUsize::MIN),
         };
         let result = work(&mut job);
         if kind == Kind::Search {
@@ -179,7 +182,8 @@ impl Jobs {
     /// What others have left since this job began is lost, and made again if need be.
     fn keep(&self, mut tables: Tables) {
         for warning in tables.take_warnings() {
-            eprintln!("npuzzle: warning: {warning}");
+            // Nothing can be done about a stderr that is closed.
+            let _ = writeln!(io::stderr(), "npuzzle: warning: {warning}");
         }
         *self.tables.lock().unwrap_or_else(PoisonError::into_inner) = tables;
     }
@@ -189,6 +193,15 @@ impl Job {
     /// Gives up after this time.
     pub(crate) fn end_after(&mut self, time: Duration) {
         self.watch.end_after(time);
+    }
+
+    /// Options for several boards one after the other: with the job's threads, and with their time as
+    /// that of all of them together.
+    pub(crate) fn grant(&mut self, options: Options) -> Options {
+        if let Some(time) = options.limits.time {
+            self.end_after(time);
+        }
+        Options { threads: Some(self.n_threads), ..options }
     }
 }
 

@@ -46,8 +46,8 @@ pub(crate) struct ServeArgs {
     #[arg(long, default_value = "512M", value_parser = limited_bytes)]
     pub(crate) memory: u64,
 
-    /// How many searches run at once, besides those that take longer than a second [default: as many
-    /// as the machine has cores]
+    /// How many searches run at once, besides four that take longer than three seconds [default: as
+    /// many as the machine has cores]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 

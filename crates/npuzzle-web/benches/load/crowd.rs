@@ -109,7 +109,7 @@ impl Client<'_> {
         while self.begun.elapsed() < self.time {
             let next = self.asked.fetch_add(1, Ordering::Relaxed);
             let puzzle = match self.known.get(next / 2 % self.known.len().max(1)) {
-                Some(puzzle) if next % 2 == 0 => puzzle.clone(),
+                Some(puzzle) if next.is_multiple_of(2) => puzzle.clone(),
                 _ => Puzzle { instance: random_puzzle(&mut random), length: None },
             };
             let asked = Instant::now();

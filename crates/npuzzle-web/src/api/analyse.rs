@@ -84,9 +84,9 @@ impl Task for AnalyseTask {
     }
 
     fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
-        let AnalyseTask { instance, options } = &self;
-        let options = one_after_the_other(options, job);
-        let analysis = options.analyse(instance, &mut job.tables, &mut job.watch)?;
+        let AnalyseTask { instance, options } = self;
+        let options = job.grant(options);
+        let analysis = options.analyse(&instance, &mut job.tables, &mut job.watch)?;
         Answer::json(&AnalyseRecord {
             rows: instance.dims().rows(),
             cols: instance.dims().cols(),
@@ -99,15 +99,6 @@ impl Task for AnalyseTask {
             limit_hit: analysis.stopped.map(|limit| limit.to_string()),
         })
     }
-}
-
-/// The time is for all boards together.
-fn one_after_the_other(options: &Options, job: &mut Job) -> Options {
-    if let Some(time) = options.limits.time {
-        job.end_after(time);
-    }
-    let threads = std::num::NonZeroUsize::new(job.n_threads);
-    Options { threads, ..options.clone() }
 }
 
 #[derive(Deserialize)]
@@ -159,7 +150,7 @@ impl Task for LossesTask {
     }
 
     fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
-        let options = one_after_the_other(&self.options, job);
+        let options = job.grant(self.options);
         let (tables, watch) = (&mut job.tables, &mut job.watch);
         let losses = options.losses(&self.instance, &self.moves, tables, watch)?;
         Answer::json(&LossesRecord {

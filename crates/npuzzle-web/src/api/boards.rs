@@ -177,12 +177,9 @@ impl Task for GenerateTask {
         self.wish.moves.is_none() && !self.wish.is_unique
     }
 
-    fn run(mut self, job: &mut Job) -> Result<Answer, ApiError> {
-        if let Some(time) = self.wish.options.limits.time {
-            job.end_after(time);
-        }
-        self.wish.options.threads = std::num::NonZeroUsize::new(job.n_threads);
-        let mut generator = Generator::new(self.wish)?.with_tables(job.tables.clone());
+    fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
+        let wish = Wish { options: job.grant(self.wish.options), ..self.wish };
+        let mut generator = Generator::new(wish)?.with_tables(job.tables.clone());
         let mut random = Random::new(self.seed);
         let mut boards = Vec::new();
         for _ in 0..self.count {

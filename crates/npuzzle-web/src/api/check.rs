@@ -44,13 +44,10 @@ impl Task for CheckTask {
         false
     }
 
-    fn run(mut self, job: &mut Job) -> Result<Answer, ApiError> {
-        if let Some(time) = self.options.limits.time {
-            job.end_after(time);
-        }
-        self.options.threads = std::num::NonZeroUsize::new(job.n_threads);
+    fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
+        let options = job.grant(self.options);
         let (tables, watch) = (&mut job.tables, &mut job.watch);
-        let checked = self.options.check(&self.instance, &self.solution, tables, watch)?;
-        Answer::json(&CheckRecord::new(&self.instance, self.options.metric, &checked))
+        let checked = options.check(&self.instance, &self.solution, tables, watch)?;
+        Answer::json(&CheckRecord::new(&self.instance, options.metric, &checked))
     }
 }

@@ -109,7 +109,7 @@ impl Task for CompareTask {
 
     fn run(mut self, job: &mut Job) -> Result<Answer, ApiError> {
         job.end_after(self.time);
-        self.options.threads = std::num::NonZeroUsize::new(job.n_threads);
+        self.options.threads = Some(job.n_threads);
         let mut rows = Vec::new();
         for &contender in &self.contenders {
             // Nobody profits from what others have built.

@@ -101,7 +101,7 @@ impl Question for SolveQuestion {
 
 impl SolveTask {
     pub(crate) fn record(mut self, job: &mut Job) -> Result<SolveRecord, ApiError> {
-        self.options.threads = self.options.threads.or(NonZeroUsize::new(job.n_threads));
+        self.options.threads = self.options.threads.or(Some(job.n_threads));
         let report = self.options.solve_with(&self.instance, &mut job.tables, &mut job.watch)?;
         let record = SolveRecord::new(&report, self.notation).at("<board>", Some(self.line));
         Ok(match self.options.all {

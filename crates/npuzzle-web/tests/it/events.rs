@@ -141,7 +141,8 @@ fn closing_cancels_running_jobs_and_tells_what_is_known() {
 
 #[test]
 fn short_questions_are_answered_beside_long_ones() {
-    let limits = Limits { jobs: 1, long_jobs: 1, ..Limits::default() };
+    let short = Duration::from_millis(500);
+    let limits = Limits { jobs: 1, long_jobs: 1, short, ..Limits::default() };
     let server = TestServer::with(limits);
     let mut long = Events::open(&server, &endless());
     assert_eq!(long.next().unwrap().0, "plan");

@@ -106,7 +106,7 @@ fn nonsense_is_no_question() {
 
 #[test]
 fn half_a_question_is_not_waited_for() {
-    let limits = Limits { patience: Duration::from_millis(300), ..Limits::default() };
+    let limits = Limits { patience: Duration::from_millis(1500), ..Limits::default() };
     let server = TestServer::with(limits);
     let whole = post("/api/v1/solve", "{\"board\": \"1 2/3 0\"}");
     let end_of_head = whole.find("\r\n\r\n").unwrap();
