@@ -33,6 +33,8 @@ struct Teller {
     sender: Sender<Told>,
     told: Instant,
     bound: Option<Cost>,
+    /// The length of the best solution that was told.
+    best: Option<Cost>,
     building: Option<f64>,
 }
 
@@ -74,7 +76,7 @@ impl JobWatch {
 
     pub(crate) fn tell_to(&mut self, sender: Sender<Told>) {
         let told = Instant::now();
-        self.teller = Some(Teller { sender, told, bound: None, building: None });
+        self.teller = Some(Teller { sender, told, bound: None, best: None, building: None });
     }
 
     /// Whether it was ended for want of a place.
@@ -148,7 +150,9 @@ impl Watch for JobWatch {
 
     fn better(&mut self, length: Cost) {
         let ms = self.ms();
-        if let Some(teller) = &self.teller {
+        let is_news = |teller: &&mut Teller| teller.best.is_none_or(|best| length < best);
+        if let Some(teller) = self.teller.as_mut().filter(is_news) {
+            teller.best = Some(length);
             let lower_bound = teller.bound.map(|bound| bound + 1);
             teller.tell("better", &Better { length, lower_bound, ms });
         }

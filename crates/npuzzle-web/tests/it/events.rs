@@ -91,7 +91,8 @@ fn long_searches_tell_how_they_go() {
     assert_eq!((name.as_str(), &report["limit_hit"]), ("report", &json!("time")));
 
     let generated = server.ask("/api/v1/generate", json!({"rows": 5, "cols": 5, "seed": 3}));
-    let question = json!({"board": generated["boards"][0]["slash"], "time_ms": 900});
+    let board = &generated["boards"][0]["slash"];
+    let question = json!({"board": board, "algorithm": "construct", "time_ms": 900});
     let events: Vec<_> = Events::open(&server, &question).collect();
     let lengths: Vec<u64> = events
         .iter()
