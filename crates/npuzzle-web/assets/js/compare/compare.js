@@ -1,0 +1,134 @@
+// Compare: algorithms and heuristics on the board of the player, as a chart and a table.
+
+import { ask, isAbort } from '../api.js';
+import { find, grouped, icon, labelled, make, setIcon } from '../dom.js';
+import { HEURISTICS } from '../play/solve.js';
+import { miniBoard } from '../view/mini.js';
+import { drawChart } from './chart.js';
+
+const ALGORITHMS = [
+  ['astar', 'A*'], ['ida', 'IDA*'], ['greedy', 'greedy'], ['wastar', 'weighted A*'],
+  ['uniform', 'uniform cost'], ['bfs', 'breadth first'], ['bidirectional', 'bidirectional'],
+];
+const CHOSEN = ['astar', 'ida', 'greedy', 'misplaced', 'manhattan', 'linear-conflict'];
+const MEASURES = [
+  ['generated', 'states generated'], ['expanded', 'states expanded'], ['max_open', 'largest queue'],
+  ['moves', 'moves of the solution'], ['peak_bytes', 'bytes'], ['ms', 'milliseconds'],
+];
+const COLUMNS = [
+  ['moves', 'moves'], ['expanded', 'expanded'], ['generated', 'generated'], ['max_open', 'max open'],
+  ['branching_factor', 'branching'], ['ms', 'ms'],
+];
+
+/** @param {import('../model/game.js').Game} game */
+export function setUpCompare(game) {
+  /** @type {AbortController | null} */
+  let job = null;
+  let rows = [];
+  let measure = 'generated';
+
+  const puzzle = make('div', { class: 'puzzle' });
+  const verdict = make('p', { class: 'verdict', role: 'status' });
+  const chart = make('div', { class: 'chart-host' });
+  const table = make('div', { class: 'table-host', tabIndex: 0, role: 'region', 'aria-label': 'Table of the comparison' });
+  const word = make('span', {}, 'Compare');
+  const button = make('button', { type: 'button', class: 'primary', id: 'run-compare', onclick: () => (job ? job.abort() : run()) }, icon('solve'), word);
+  const algorithms = checks('Algorithms', ALGORITHMS);
+  const heuristics = checks('Heuristics', HEURISTICS);
+  const results = make('div', { class: 'results', hidden: true },
+    make('section', { class: 'card', 'aria-label': 'Chart' },
+      make('header', { class: 'card-head' }, make('h2', {}, 'Chart'), labelled('Show', MEASURES, measure, (value) => { measure = value; show(); })), chart),
+    make('section', { class: 'card', 'aria-label': 'Table' }, make('h2', {}, 'Table'), table));
+  find('compare').replaceChildren(
+    make('section', { class: 'card choices', 'aria-label': 'What to compare' }, puzzle, algorithms, heuristics,
+      make('div', { class: 'row' }, button), verdict),
+    results);
+  document.addEventListener('view', showPuzzle);
+  game.onChange(showPuzzle);
+
+  function showPuzzle() {
+    if (find('compare').hidden) return;
+    const { board, goal } = game;
+    const isSmall = board.nCells <= 25;
+    puzzle.replaceChildren(...(isSmall
+      ? [miniBoard(board.toString()), make('span', { 'aria-hidden': 'true' }, '→'), miniBoard(goal.board.toString())]
+      : [make('p', { class: 'note' }, `${board.rows}×${board.cols}`)]));
+  }
+
+  async function run() {
+    const question = {
+      board: game.board.toString(),
+      goal: game.goal.name,
+      algorithms: chosen(algorithms),
+      heuristics: chosen(heuristics),
+      time_ms: 5000,
+    };
+    if (question.algorithms.length === 0 || question.heuristics.length === 0) return tell('Choose at least one of each.', true);
+    job = new AbortController();
+    showButton('Cancel', 'stop');
+    tell('Searching …');
+    try {
+      ({ rows } = await ask('compare', question, job.signal));
+      tell('');
+      show();
+    } catch (error) {
+      tell(isAbort(error) ? 'Cancelled.' : error.message, !isAbort(error));
+    } finally {
+      job = null;
+      showButton('Compare', 'solve');
+    }
+  }
+
+  function showButton(text, drawing) {
+    word.textContent = text;
+    setIcon(button, drawing);
+  }
+
+  function tell(words, isBad = false) {
+    verdict.textContent = words;
+    verdict.classList.toggle('bad', isBad);
+  }
+
+  function show() {
+    if (rows.length === 0) return;
+    results.hidden = false;
+    const groups = [...new Set(rows.map((row) => row.algorithm))];
+    const bars = rows.filter((row) => row.status !== 'error').map((row) => ({
+      name: title(row),
+      value: typeof row[measure] === 'number' ? row[measure] : null,
+      isCut: row.status === 'limit',
+      group: groups.indexOf(row.algorithm),
+    }));
+    const [, words] = MEASURES.find(([name]) => name === measure);
+    chart.replaceChildren(drawChart(bars, `${words}, by algorithm and heuristic`));
+    table.replaceChildren(makeTable(rows));
+  }
+}
+
+const nameOf = (names, value) => names.find(([name]) => name === value)?.[1] ?? value;
+const title = ({ algorithm, heuristic }) =>
+  nameOf(ALGORITHMS, algorithm) + (heuristic ? `, ${nameOf(HEURISTICS, heuristic)}` : '');
+
+function makeTable(rows) {
+  const cell = (row, name) => {
+    const value = row[name];
+    if (typeof value !== 'number') return '–';
+    if (name === 'moves') return `${value}${row.optimal ? '' : '*'}`;
+    const isCut = row.status === 'limit' && name !== 'ms' ? '≥ ' : '';
+    return isCut + (Number.isInteger(value) ? grouped(value) : value.toFixed(value < 10 ? 2 : 0));
+  };
+  const head = [['', 'search'], ...COLUMNS].map(([, name]) => make('th', { scope: 'col' }, name));
+  const body = rows.map((row) => make('tr', {}, make('th', { scope: 'row' }, title(row)),
+    ...(row.status === 'error'
+      ? [make('td', { colSpan: COLUMNS.length, class: 'note' }, row.reason ?? 'not possible')]
+      : COLUMNS.map(([name]) => make('td', {}, cell(row, name))))));
+  return make('table', {}, make('caption', { class: 'note' }, '* not proved shortest · ≥ a limit was reached'),
+    make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...body));
+}
+
+function checks(name, options) {
+  return make('fieldset', {}, make('legend', {}, name), ...options.map(([value, text]) =>
+    make('label', { class: 'check chip' }, make('input', { type: 'checkbox', value, checked: CHOSEN.includes(value) }), make('span', {}, text))));
+}
+
+const chosen = (fieldset) => [...fieldset.querySelectorAll(':checked')].map((input) => input.value);

@@ -1,0 +1,59 @@
+// Elements by name, and new ones.
+
+/** The element with this id. @returns {any} */
+export const find = (id) => document.getElementById(id);
+
+/**
+ * A new element. Names that begin with `on` are listeners, `class`, `data-…` and `aria-…` attributes,
+ * others properties.
+ */
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  set(element, properties);
+  element.append(...children);
+  return element;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** A new element of a drawing; everything is an attribute. @returns {SVGElement} */
+export function draw(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** A drawing of `icons.svg`. */
+export function icon(name) {
+  return draw('svg', { class: 'icon', 'aria-hidden': 'true' }, draw('use', { href: `icons.svg#${name}` }));
+}
+
+export function setIcon(button, name) {
+  button.querySelector('use').setAttribute('href', `icons.svg#${name}`);
+}
+
+function set(element, properties) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'class' || name === 'role' || name.includes('-')) element.setAttribute(name, value);
+    else element[name] = value;
+  }
+}
+
+/** The options of a list to choose from. @param {[string, string][]} options value and text */
+export function fillSelect(select, options) {
+  select.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
+}
+
+/** A label around a list to choose from. */
+export function labelled(text, options, value, onchange) {
+  const select = make('select', { onchange: () => onchange(select.value) });
+  fillSelect(select, options);
+  select.value = value;
+  return make('label', { class: 'grow' }, `${text} `, make('span', { class: 'select' }, select));
+}
+
+/** `12,345` */
+export const grouped = (number) => Number(number).toLocaleString('en-US');

@@ -1,0 +1,36 @@
+// A game as the fragment of a link, and back: `#start=8.1.3_4.0.2_7.6.5&goal=snail&moves=LUR2&at=3`.
+
+import { Board } from './board.js';
+import { makeGoal } from './goal.js';
+import { parseMoves, writeMoves } from './moves.js';
+
+const packed = (/** @type {Board | string} */ board) =>
+  String(board).replaceAll(' ', '.').replaceAll('/', '_');
+const unpacked = (text) => text.replaceAll('.', ' ').replaceAll('_', '/');
+
+/**
+ * @param {import('./game.js').Game} game
+ * @param {Record<string, string>} settings
+ */
+export function writeLink(game, settings) {
+  const parts = { start: packed(game.start) };
+  if (game.goal.name !== 'last') parts.goal = packed(game.goal.name);
+  if (game.line.length > 0) parts.moves = writeMoves(game.line).replaceAll(' ', '');
+  if (game.at > 0) parts.at = String(game.at);
+  const all = Object.entries({ ...parts, ...settings });
+  return `#${all.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+}
+
+/**
+ * What a fragment holds; what is wrong in it throws.
+ * @returns {{start: Board, goal: string, ways: string[], at: number, settings: Record<string, string>} | null}
+ */
+export function readLink(fragment) {
+  const { start, goal, moves, at, ...settings } =
+    Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')));
+  if (!start) return null;
+  const board = Board.parse(unpacked(start));
+  const name = unpacked(goal ?? 'last');
+  makeGoal(name, board.rows, board.cols);
+  return { start: board, goal: name, ways: parseMoves(moves ?? ''), at: Number(at) || 0, settings };
+}

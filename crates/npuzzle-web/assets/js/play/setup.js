@@ -1,0 +1,96 @@
+// A new puzzle: its size, its goal, how far from it.
+
+import { ask } from '../api.js';
+import { find } from '../dom.js';
+import { Board } from '../model/board.js';
+import { isSolvable, makeGoal } from '../model/goal.js';
+import { say, toast } from '../say.js';
+
+const MAX_SHUFFLED_BY_SERVER = 4096;
+
+/**
+ * @param {import('../model/game.js').Game} game
+ * @param {() => void} editGoal
+ */
+export function offerSetup(game, editGoal) {
+  const goal = find('goal');
+
+  find('setup').addEventListener('submit', (event) => {
+    event.preventDefault();
+    scramble();
+  });
+  find('difficulty').addEventListener('change', showExact);
+  for (const id of ['rows', 'cols']) find(id).addEventListener('change', resize);
+  goal.addEventListener('change', () => {
+    if (goal.value === 'other') editGoal();
+    else game.load(game.board, goal.value);
+  });
+  game.onChange(({ kind }) => { if (kind === 'load') show(); });
+  show();
+
+  function show() {
+    find('rows').value = game.board.rows;
+    find('cols').value = game.board.cols;
+    goal.value = game.goal.name;
+    if (goal.selectedIndex < 0) goal.value = 'other';
+  }
+
+  function showExact() {
+    find('exact-field').hidden = find('difficulty').value !== 'exact';
+  }
+
+  function size() {
+    const [rows, cols] = [Number(find('rows').value), Number(find('cols').value)];
+    const isRight = (n) => Number.isInteger(n) && n >= 2 && n <= 127;
+    return isRight(rows) && isRight(cols) ? [rows, cols] : null;
+  }
+
+  // A board of another size begins solved.
+  function resize() {
+    const wanted = size();
+    if (!wanted) return;
+    const name = ['last', 'first', 'snail'].includes(goal.value) ? goal.value : 'last';
+    game.load(makeGoal(name, ...wanted).board, name);
+  }
+
+  async function scramble() {
+    const wanted = size();
+    if (!wanted) return toast('A board has 2 to 127 rows and columns.');
+    const [rows, cols] = wanted;
+    const isSame = rows === game.board.rows && cols === game.board.cols;
+    const name = isSame || goal.value !== 'other' ? (goal.value === 'other' ? game.goal.name : goal.value) : 'last';
+    const moves = find('difficulty').value === 'exact' ? Number(find('exact').value) : undefined;
+    find('scramble').disabled = true;
+    try {
+      const board = moves === undefined && rows * cols > MAX_SHUFFLED_BY_SERVER
+        ? shuffled(rows, cols, name)
+        : await generated({ rows, cols, goal: name, moves });
+      game.load(board, name);
+      say(`New ${rows} by ${cols} puzzle.`);
+    } catch (error) {
+      toast(error.message);
+    } finally {
+      find('scramble').disabled = false;
+      find('board').focus({ preventScroll: true });
+    }
+  }
+}
+
+async function generated(wish) {
+  const { boards: [{ rows, cols, tiles }] } = await ask('generate', wish);
+  return new Board(rows, cols, tiles);
+}
+
+// Any order of the tiles is equally likely; of a wrong parity two tiles are swapped.
+function shuffled(rows, cols, goalName) {
+  const tiles = Array.from({ length: rows * cols }, (_, i) => i);
+  for (let i = tiles.length - 1; i > 0; i--) {
+    const j = Math.floor(Math.random() * (i + 1));
+    [tiles[i], tiles[j]] = [tiles[j], tiles[i]];
+  }
+  const board = new Board(rows, cols, tiles);
+  if (isSolvable(board, makeGoal(goalName, rows, cols))) return board;
+  const [a, b] = [0, 1, 2].filter((cell) => tiles[cell] !== 0);
+  [tiles[a], tiles[b]] = [tiles[b], tiles[a]];
+  return new Board(rows, cols, tiles);
+}

@@ -1,0 +1,98 @@
+// Along the line of moves: back, on, to a place, and by itself at some speed.
+
+import { find, setIcon } from '../dom.js';
+import { say } from '../say.js';
+import { settings } from '../settings.js';
+
+const MS_PER_MOVE = 600;
+const MIN_FRAME_MS = 25;
+
+export class Transport {
+  /** @param {import('../model/game.js').Game} game @param {import('../view/stage.js').Stage} stage */
+  constructor(game, stage) {
+    this.game = game;
+    this.stage = stage;
+    this.timer = 0;
+    settings.bind(find('speed'), 'speed');
+    find('first').addEventListener('click', () => this.to(0));
+    find('back').addEventListener('click', () => this.by(-1));
+    find('next').addEventListener('click', () => this.by(1));
+    find('last').addEventListener('click', () => this.to(Infinity));
+    find('run').addEventListener('click', () => this.toggle());
+    find('place').addEventListener('input', (event) => this.to(Number(event.target.value)));
+    game.onChange(({ kind }) => {
+      if (kind === 'load' || kind === 'play') this.pause();
+      this.show();
+    });
+    this.show();
+  }
+
+  get isRunning() {
+    return this.timer !== 0;
+  }
+
+  to(at) {
+    this.pause();
+    this.game.seek(at);
+    this.tell();
+  }
+
+  by(n) {
+    this.to(this.game.at + n);
+  }
+
+  toggle() {
+    if (this.isRunning) this.pause();
+    else this.run();
+  }
+
+  run() {
+    if (this.game.line.length === 0) return;
+    if (this.game.at === this.game.line.length) this.game.seek(0);
+    this.schedule();
+    this.show();
+  }
+
+  // Beyond some speed a frame shows several moves.
+  schedule() {
+    const ms = MS_PER_MOVE / Number(settings.get('speed'));
+    const perFrame = Math.max(1, Math.round(MIN_FRAME_MS / ms));
+    this.stage.slideMs = ms < 40 ? 0 : Math.min(160, ms * 0.6);
+    this.timer = setTimeout(() => {
+      this.game.seek(this.game.at + perFrame);
+      if (this.game.at === this.game.line.length) {
+        this.pause();
+        this.tell();
+      } else if (this.isRunning) {
+        this.schedule();
+      }
+    }, Math.max(MIN_FRAME_MS, ms));
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.stage.slideMs = undefined;
+    this.show();
+  }
+
+  tell() {
+    const { at, line, isSolved } = this.game;
+    say(`Move ${at} of ${line.length}${isSolved ? '. Solved.' : ''}`);
+  }
+
+  show() {
+    const { at, line } = this.game;
+    const place = find('place');
+    place.max = line.length;
+    place.value = at;
+    place.disabled = line.length === 0;
+    place.setAttribute('aria-valuetext', `move ${at} of ${line.length}`);
+    place.style.setProperty('--done', `${line.length ? (100 * at) / line.length : 0}%`);
+    find('first').disabled = find('back').disabled = at === 0;
+    find('next').disabled = find('last').disabled = at === line.length;
+    find('run').disabled = line.length === 0;
+    find('run').setAttribute('aria-label', this.isRunning ? 'Pause' : 'Play');
+    setIcon(find('run'), this.isRunning ? 'pause' : 'play');
+  }
+}

@@ -1,0 +1,172 @@
+// One search that is watched: what it is, where it stands, its queue, its tree.
+
+import { ask, isAbort } from '../api.js';
+import { draw, grouped, labelled, make } from '../dom.js';
+import { HEURISTICS } from '../play/solve.js';
+import { miniBoard } from '../view/mini.js';
+import { linesAt, linesOf } from './pseudocode.js';
+import { Trace } from './trace.js';
+import { drawTree } from './tree.js';
+
+const ALGORITHMS = [
+  ['astar', 'A*'], ['greedy', 'greedy'], ['uniform', 'uniform cost'], ['ida', 'IDA*'],
+  ['wastar', 'weighted A*'], ['bfs', 'breadth first'],
+];
+const TIES = [['lifo', 'the newest'], ['fifo', 'the oldest'], ['heap', 'as a binary heap']];
+const MAX_ROWS = 30;
+const ENDINGS = {
+  goal: (n) => `Found after ${n} steps.`,
+  exhausted: (n) => `The queue is empty after ${n} steps: no solution.`,
+  cut: (n) => `Goes on; ${n} steps are shown.`,
+};
+
+export class Lane extends EventTarget {
+  /** @param {{algorithm: string, heuristic: string, ties: string}} choice */
+  constructor(choice, name) {
+    super();
+    this.choice = choice;
+    /** @type {Trace | null} */
+    this.trace = null;
+    this.asking = new AbortController();
+    const choose = (field) => (value) => {
+      this.choice[field] = value;
+      this.dispatchEvent(new Event('choice'));
+    };
+    this.ties = labelled('Among equals', TIES, choice.ties, choose('ties'));
+    this.parts = {
+      figures: make('dl', { class: 'figures' }),
+      verdict: make('p', { class: 'verdict', role: 'status' }),
+      code: make('ol', { class: 'code', 'aria-label': 'Pseudo-code' }),
+      chosen: make('div', { class: 'chosen' }),
+      queueTitle: make('h3', {}, 'Queue'),
+      queue: make('div', { class: 'queue', tabIndex: 0, role: 'region', 'aria-label': 'Queue' }),
+      tree: make('div', { class: 'forest', tabIndex: 0, role: 'region', 'aria-label': 'Search tree' }),
+    };
+    const { figures, verdict, code, chosen, queueTitle, queue, tree } = this.parts;
+    this.element = make('section', { class: 'card lane', 'aria-label': name },
+      make('div', { class: 'pair' },
+        labelled('Algorithm', ALGORITHMS, choice.algorithm, choose('algorithm')),
+        labelled('Heuristic', HEURISTICS.filter(([value]) => value !== 'pattern'), choice.heuristic, choose('heuristic')),
+        this.ties),
+      figures, verdict,
+      make('div', { class: 'halves' }, make('div', {}, make('h3', {}, 'Algorithm'), code),
+        make('div', {}, queueTitle, queue)),
+      make('div', { class: 'tree-head' }, make('h3', {}, 'Tree'), legend()), tree, chosen);
+  }
+
+  /** Asks for the search of a board. */
+  async load(board, goal, steps) {
+    this.asking.abort();
+    this.asking = new AbortController();
+    const { algorithm, heuristic, ties } = this.choice;
+    const hasTies = algorithm !== 'ida' && algorithm !== 'bfs';
+    this.ties.hidden = !hasTies;
+    try {
+      const question = { board, goal, algorithm, heuristic, steps, ...(hasTies && { ties }) };
+      this.trace = new Trace(await ask('trace', question, this.asking.signal));
+      this.fail('');
+    } catch (error) {
+      if (isAbort(error)) return;
+      this.trace = null;
+      this.fail(error.message);
+    }
+  }
+
+  fail(words) {
+    this.parts.verdict.textContent = words;
+    this.parts.verdict.classList.toggle('bad', words !== '');
+    this.element.classList.toggle('empty', this.trace === null);
+  }
+
+  get length() {
+    return this.trace?.length ?? 0;
+  }
+
+  /** Shows the search after so many steps. */
+  show(wanted) {
+    const { trace } = this;
+    if (!trace) return;
+    const at = Math.min(wanted, trace.length);
+    this.at = at;
+    this.element.dataset.step = String(at);
+    this.showFigures(trace, at);
+    this.showCode(trace, at);
+    this.showQueue(trace, at);
+    this.showTree(trace, at);
+    this.choose(trace.step(at)?.node ?? 0);
+    const isOver = at === trace.length;
+    const ending = ENDINGS[trace.end.ending] ?? ((n) => `Stopped after ${n} steps: ${trace.end.ending}.`);
+    const moves = trace.end.solution ? ` ${trace.end.solution.length - 1} moves.` : '';
+    this.parts.verdict.textContent = isOver ? ending(trace.length) + moves : '';
+  }
+
+  showFigures(trace, at) {
+    const step = trace.step(at);
+    const open = trace.open(at).length;
+    const figures = trace.isDeepening
+      ? [['Round', step?.round ?? 1], ['Bound', step?.bound ?? trace.nodes[0]?.h], ['On the path', open], ['Expanded', trace.nClosed(at)]]
+      : [['Open', open], ['Closed', trace.nClosed(at)], ['Made', trace.nMade(at)]];
+    this.element.dataset.open = String(open);
+    this.element.dataset.closed = String(trace.nClosed(at));
+    const rows = [['Step', `${at} of ${trace.length}`], ...figures];
+    this.parts.figures.replaceChildren(...rows.map(([name, value]) =>
+      make('div', {}, make('dt', {}, name), make('dd', {}, typeof value === 'number' ? grouped(value) : value))));
+  }
+
+  showCode(trace, at) {
+    const ran = linesAt(trace, at);
+    const lines = linesOf(this.choice.algorithm).map((text, i) => {
+      const line = make('li', { class: ran.includes(i) ? 'ran' : '' }, make('code', {}, text));
+      if (i === ran.at(-1)) line.setAttribute('aria-current', 'step');
+      return line;
+    });
+    this.parts.code.replaceChildren(...lines);
+  }
+
+  showQueue(trace, at) {
+    const open = trace.open(at);
+    const fresh = new Set(trace.step(at)?.pushed ?? []);
+    const title = trace.isDeepening ? 'Path' : 'Priority queue';
+    this.parts.queueTitle.textContent = `${title} (${open.length})`;
+    const row = (number) => {
+      const { node, board, g, h, f } = trace.nodes[number];
+      const values = [`#${node}`, miniBoard(board), g, h, f];
+      return make('tr', { class: fresh.has(number) ? 'fresh' : '', onclick: () => this.choose(number) },
+        ...values.map((value) => make('td', {}, value instanceof Element ? value : String(value))));
+    };
+    const head = ['node', 'state', 'g', 'h', 'f'].map((name) => make('th', { scope: 'col' }, name));
+    const more = open.length > MAX_ROWS ? [make('p', { class: 'note' }, `and ${open.length - MAX_ROWS} more`)] : [];
+    this.parts.queue.replaceChildren(make('table', {}, make('thead', {}, make('tr', {}, ...head)),
+      make('tbody', {}, ...open.slice(0, MAX_ROWS).map(row))), ...more);
+  }
+
+  showTree(trace, at) {
+    const { tree } = this.parts;
+    const { svg, x, y } = drawTree(trace, at, (node) => this.choose(node));
+    tree.replaceChildren(svg);
+    tree.scrollTo({ left: x - tree.clientWidth / 2, top: y - tree.clientHeight / 2 });
+  }
+
+  /** Shows a state. */
+  choose(number) {
+    const node = this.trace?.nodes[number];
+    if (!node) return;
+    const path = [];
+    for (let one = node; one?.slide; one = this.trace.nodes[one.parent]) path.unshift(one.slide);
+    this.parts.chosen.replaceChildren(miniBoard(node.board), make('p', {},
+      make('b', {}, `#${node.node}`), `  g = ${node.g}, h = ${node.h}, f = ${node.f}`,
+      make('br'), make('span', { class: 'note' }, path.length > 0 ? `by ${path.join(' ')}` : 'the start')));
+    for (const box of this.parts.tree.querySelectorAll('.node')) {
+      box.classList.toggle('chosen', Number(box.dataset.node) === number);
+    }
+  }
+}
+
+function legend() {
+  const names = [['open', 'open'], ['expanded', 'expanded'], ['refused', 'refused, cut'], ['solution', 'solution']];
+  return make('ul', { class: 'legend' }, ...names.map(([kind, name]) => make('li', {},
+    draw('svg', { class: 'tree', width: 18, height: 14, 'aria-hidden': 'true' },
+      draw('g', { class: `node ${kind}` }, draw('rect', { x: 1, y: 1, width: 16, height: 12, rx: 4 }))),
+    name)));
+}
+

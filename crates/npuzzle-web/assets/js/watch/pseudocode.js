@@ -1,0 +1,56 @@
+// The algorithms in a few lines, and which of them a step has run through.
+
+const KEYS = {
+  astar: 'f = g + h', wastar: 'f = g + ⌊w·h⌋', greedy: 'f = h', uniform: 'f = g', bfs: 'f = g',
+};
+
+const bestFirst = (key) => [
+  'open ← { start },  closed ← ∅',
+  'while open is not empty',
+  `    n ← take the least ${key} from open`,
+  '    if n is the goal: return the path to n',
+  '    if n is in closed: go on with the next',
+  '    add n to closed',
+  '    for each neighbour m of n',
+  '        if m is in closed: refuse it',
+  '        else add m to open, g(m) = g(n) + 1',
+  'there is no solution',
+];
+
+const DEEPENING = [
+  'bound ← h(start)',
+  'repeat',
+  '    next ← ∞,  search(start)',
+  '    bound ← next',
+  'search(n):',
+  '    if g + h > bound: next ← min(next, g + h), return',
+  '    if n is the goal: return the path to n',
+  '    for each neighbour m of n, but not back',
+  '        search(m) with g(m) = g(n) + 1',
+];
+
+/** @returns {string[]} */
+export const linesOf = (algorithm) => (algorithm === 'ida' ? DEEPENING : bestFirst(KEYS[algorithm]));
+
+/**
+ * The lines that a step has run through, from 0; the last one is where it ended.
+ * @param {import('./trace.js').Trace} trace
+ */
+export function linesAt(trace, at) {
+  const step = trace.step(at);
+  if (trace.isDeepening) return deepeningLines(trace, at, step);
+  if (!step) return [0];
+  if (step.fate === 'goal') return [1, 2, 3];
+  if (step.fate === 'duplicate') return [1, 2, 4];
+  const isOver = at === trace.length && trace.end.ending === 'exhausted';
+  const lines = [1, 2, 5, 6, ...(step.refused.length > 0 ? [7] : []), ...(step.pushed.length > 0 ? [8] : [])];
+  return isOver ? [...lines, 9] : lines;
+}
+
+function deepeningLines(trace, at, step) {
+  if (!step) return [0];
+  const isNewRound = trace.step(at - 1)?.round !== step.round;
+  const begin = isNewRound ? [...(step.round > 1 ? [3] : []), 1, 2] : [];
+  const end = { cut: [5], goal: [6], expanded: [7, 8] }[step.fate] ?? [4];
+  return [...begin, ...end];
+}
