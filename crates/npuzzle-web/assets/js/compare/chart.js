@@ -2,36 +2,38 @@
 
 import { draw, grouped } from '../dom.js';
 
-const [NAME_W, BAR_W, VALUE_W, ROW_H, TOP] = [190, 330, 96, 30, 26];
+const [VALUE_W, ROW_H, TOP] = [76, 30, 26];
 
 /**
  * @param {{name: string, value: number | null, isCut: boolean, group: number}[]} rows
  * @param {string} title
+ * @param {number} width in pixels
  */
-export function drawChart(rows, title) {
+export function drawChart(rows, title, width) {
+  const nameWidth = Math.min(176, width * 0.4);
+  const barWidth = width - nameWidth - VALUE_W;
   const values = rows.map(({ value }) => value).filter((value) => value > 0);
   const low = Math.floor(Math.log10(Math.min(1, ...values) || 1));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(1, ...values))));
-  const x = (value) => NAME_W + (BAR_W * (Math.log10(value) - low)) / (high - low);
+  const x = (value) => nameWidth + (barWidth * (Math.log10(value) - low)) / (high - low);
   const height = TOP + rows.length * ROW_H + 8;
-  const width = NAME_W + BAR_W + VALUE_W;
   const powers = Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i));
-  const sparse = Math.ceil(powers.length / 6);
+  const sparse = Math.ceil(powers.length / (barWidth < 180 ? 3 : 6));
   const grid = powers.filter((_, i) => i % sparse === 0).flatMap((power) => [
     draw('line', { class: 'axis', x1: x(power), x2: x(power), y1: TOP - 4, y2: height }),
     draw('text', { class: 'tick', x: x(power), y: 14, 'text-anchor': 'middle' }, short(power)),
   ]);
-  const bars = rows.flatMap((row, i) => drawBar(row, TOP + i * ROW_H, x, low));
+  const bars = rows.flatMap((row, i) => drawBar(row, TOP + i * ROW_H, x, low, nameWidth));
   return draw('svg', { class: 'chart', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': title },
     draw('title', {}, title), hatching(), ...grid, ...bars);
 }
 
-function drawBar({ name, value, isCut, group }, y, x, low) {
+function drawBar({ name, value, isCut, group }, y, x, low, nameWidth) {
   const begin = x(10 ** low);
   const end = Math.max(begin + 2, value > 0 ? x(value) : begin);
   const words = value === null ? '–' : (isCut ? '≥ ' : '') + grouped(value < 10 ? Number(value.toFixed(2)) : Math.round(value));
   return [
-    draw('text', { class: 'name', x: NAME_W - 10, y: y + 19, 'text-anchor': 'end' }, name),
+    draw('text', { class: 'name', x: nameWidth - 10, y: y + 19, 'text-anchor': 'end' }, name),
     draw('rect', { class: `bar-${group % 4}`, x: begin, y: y + 5, width: end - begin, height: ROW_H - 10, rx: 4 }),
     ...(isCut ? [draw('rect', { fill: 'url(#hatch)', x: begin, y: y + 5, width: end - begin, height: ROW_H - 10, rx: 4 })] : []),
     draw('text', { class: 'value', x: end + 8, y: y + 19 }, words),

@@ -45,6 +45,7 @@ export function setUpCompare(game) {
     results);
   document.addEventListener('view', showPuzzle);
   game.onChange(showPuzzle);
+  addEventListener('resize', show);
 
   function showPuzzle() {
     if (find('compare').hidden) return;
@@ -100,7 +101,7 @@ export function setUpCompare(game) {
       group: groups.indexOf(row.algorithm),
     }));
     const [, words] = MEASURES.find(([name]) => name === measure);
-    chart.replaceChildren(drawChart(bars, `${words}, by algorithm and heuristic`));
+    chart.replaceChildren(drawChart(bars, `${words}, by algorithm and heuristic`, chart.clientWidth || 500));
     table.replaceChildren(makeTable(rows));
   }
 }
@@ -127,8 +128,9 @@ function makeTable(rows) {
 }
 
 function checks(name, options) {
-  return make('fieldset', {}, make('legend', {}, name), ...options.map(([value, text]) =>
-    make('label', { class: 'check chip' }, make('input', { type: 'checkbox', value, checked: CHOSEN.includes(value) }), make('span', {}, text))));
+  const chips = options.map(([value, text]) => make('label', { class: 'check chip' },
+    make('input', { type: 'checkbox', value, checked: CHOSEN.includes(value) }), make('span', {}, text)));
+  return make('fieldset', {}, make('legend', {}, name), make('div', { class: 'chips' }, ...chips));
 }
 
 const chosen = (fieldset) => [...fieldset.querySelectorAll(':checked')].map((input) => input.value);

@@ -26,10 +26,10 @@ export class Engine extends EventTarget {
     settings.bind(find('engine'), 'engine');
     settings.bind(find('marks'), 'marks');
     settings.watch(['engine', 'marks'], () => this.look());
-    game.onChange(({ kind }) => {
+    game.onChange(({ kind, steps }) => {
       if (kind === 'load') this.known.clear();
       if (kind === 'seek') this.lookHere();
-      else this.look();
+      else this.look(kind === 'load' ? 0 : game.at - steps.length + 1);
     });
   }
 
@@ -45,11 +45,11 @@ export class Engine extends EventTarget {
     return { board: this.game.board.toString(), goal: this.game.goal.name };
   }
 
-  /** The position and the whole line, which has changed. */
-  look() {
+  /** The position and the whole line, of which so many boards are as they were. */
+  look(nSame = 0) {
     this.asking.abort();
     this.asking = new AbortController();
-    this.distances = this.known.size > 0 ? this.distances.slice(0, this.game.line.length + 1) : [];
+    this.distances = this.distances.slice(0, nSame);
     this.losses = [];
     if (this.isOn) this.lookAtLine(this.asking.signal).catch(ignoreAborts);
     this.lookHere();
@@ -108,10 +108,17 @@ export class Engine extends EventTarget {
     box.classList.toggle('waiting', typeof distance !== 'number');
     if (this.isOn && settings.get('marks') && here) this.markBest();
     if (here) this.distances[game.at] ??= here.distance;
-    find('engine-body').hidden = !this.isOn;
+    find('engine-body').hidden = !this.isOn && this.fits;
+    find('engine').disabled = !this.fits;
+    if (!this.fits) return tooLarge();
     showGraph(this.distances, this.losses, game.at, game.line.length);
     showLosses(this.losses, game.at);
   }
+}
+
+function tooLarge() {
+  find('graph').replaceChildren();
+  find('losses').textContent = `Boards of up to ${MAX_CELLS} cells are known exactly; this one is larger.`;
 }
 
 function showLosses(losses, at) {

@@ -83,6 +83,8 @@ export class CanvasView {
     this.update();
   }
 
+  celebrate() {}
+
   drag() {}
 
   release() {}

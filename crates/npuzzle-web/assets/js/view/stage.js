@@ -1,6 +1,7 @@
 // Where the board is shown: it chooses how, keeps it up to date, and knows which cell is where.
 
 import { find } from '../dom.js';
+import { isSolvable } from '../model/goal.js';
 import { settings } from '../settings.js';
 import { CanvasView } from './canvas.js';
 import { TileView } from './tiles.js';
@@ -21,6 +22,7 @@ export class Stage {
       if (kind === 'load') this.build();
       else if (steps.length > 0) this.view.update(steps, this.slideMs);
       this.describe();
+      if (kind === 'play' && game.isSolved) this.view.celebrate();
     });
     settings.watch(['numbers', 'homes'], () => this.dress());
   }
@@ -43,6 +45,8 @@ export class Stage {
     this.host.setAttribute('aria-label', `${board.rows} by ${board.cols} board${isSolved ? ', solved' : ''}`);
     this.host.dataset.board = board.nCells <= MAX_ELEMENTS ? board.toString() : '';
     this.host.dataset.solved = String(isSolved);
+    find('caption').textContent = isSolved || isSolvable(board, this.game.goal) ? ''
+      : 'No slides lead to the goal from here: two tiles would have to be swapped.';
   }
 
   dress() {

@@ -14,7 +14,7 @@ export class TileView {
     this.game = game;
     const { board } = game;
     host.style.setProperty('--digits', DIGITS[String(board.nCells - 1).length]);
-    this.tiles = [...board.tiles].map((_, tile) => (tile === 0 ? null : makeTile(tile, game)));
+    this.tiles = [...board.tiles].map((_, tile) => (tile === 0 ? null : makeTile(tile)));
     this.cells = [...board.tiles].map((_, cell) =>
       make('div', { class: 'cell', role: 'gridcell', id: `cell-${cell}`, 'data-cell': cell }));
     const lines = Array.from({ length: board.rows }, (_, row) =>
@@ -66,6 +66,15 @@ export class TileView {
     this.host.classList.toggle('solved', isSolved);
     board.tiles.forEach((tile, cell) =>
       this.tiles[tile]?.classList.toggle('movable', board.waysTo(cell).length > 0));
+  }
+
+  /** A wave over the tiles, from the first to the last. */
+  celebrate() {
+    if (calm.matches) return;
+    this.tiles.forEach((tile) => {
+      const delay = 200 + (300 * this.game.goal.homes[tile?.dataset.tile ?? 0]) / this.cells.length;
+      tile?.animate([{ scale: 1 }, { scale: 1.07 }, { scale: 1 }], { duration: 320, delay });
+    });
   }
 
   /** Marks tiles with the way they should go. @param {Map<number, string>} ways by tile */

@@ -48,10 +48,10 @@ export class Lane extends EventTarget {
         labelled('Algorithm', ALGORITHMS, choice.algorithm, choose('algorithm')),
         labelled('Heuristic', HEURISTICS.filter(([value]) => value !== 'pattern'), choice.heuristic, choose('heuristic')),
         this.ties),
-      figures, verdict,
+      make('div', { class: 'now' }, chosen, figures), verdict,
       make('div', { class: 'halves' }, make('div', {}, make('h3', {}, 'Algorithm'), code),
         make('div', {}, queueTitle, queue)),
-      make('div', { class: 'tree-head' }, make('h3', {}, 'Tree'), legend()), tree, chosen);
+      make('div', { class: 'tree-head' }, make('h3', {}, 'Tree'), legend()), tree);
   }
 
   /** Asks for the search of a board. */
@@ -116,7 +116,9 @@ export class Lane extends EventTarget {
   showCode(trace, at) {
     const ran = linesAt(trace, at);
     const lines = linesOf(this.choice.algorithm).map((text, i) => {
-      const line = make('li', { class: ran.includes(i) ? 'ran' : '' }, make('code', {}, text));
+      const words = text.replace(/^·+/, '');
+      const line = make('li', { class: ran.includes(i) ? 'ran' : '', 'data-indent': text.length - words.length },
+        make('code', {}, words));
       if (i === ran.at(-1)) line.setAttribute('aria-current', 'step');
       return line;
     });

@@ -1,32 +1,32 @@
-// The algorithms in a few lines, and which of them a step has run through.
+// The algorithms in a few lines, and which of them a step has run through. A dot is an indentation.
 
 const KEYS = {
   astar: 'f = g + h', wastar: 'f = g + ⌊w·h⌋', greedy: 'f = h', uniform: 'f = g', bfs: 'f = g',
 };
 
 const bestFirst = (key) => [
-  'open ← { start },  closed ← ∅',
+  'open ← { start }, closed ← ∅',
   'while open is not empty',
-  `    n ← take the least ${key} from open`,
-  '    if n is the goal: return the path to n',
-  '    if n is in closed: go on with the next',
-  '    add n to closed',
-  '    for each neighbour m of n',
-  '        if m is in closed: refuse it',
-  '        else add m to open, g(m) = g(n) + 1',
+  `·n ← take the least ${key} from open`,
+  '·if n is the goal: return the path to n',
+  '·if n is in closed: go on with the next',
+  '·add n to closed',
+  '·for each neighbour m of n',
+  '··if m is in closed: refuse it',
+  '··else add m to open, g(m) = g(n) + 1',
   'there is no solution',
 ];
 
 const DEEPENING = [
   'bound ← h(start)',
   'repeat',
-  '    next ← ∞,  search(start)',
-  '    bound ← next',
+  '·next ← ∞, search(start)',
+  '·bound ← next',
   'search(n):',
-  '    if g + h > bound: next ← min(next, g + h), return',
-  '    if n is the goal: return the path to n',
-  '    for each neighbour m of n, but not back',
-  '        search(m) with g(m) = g(n) + 1',
+  '·if g + h > bound: next ← min(next, g + h), return',
+  '·if n is the goal: return the path to n',
+  '·for each neighbour m of n, but not back',
+  '··search(m) with g(m) = g(n) + 1',
 ];
 
 /** @returns {string[]} */
