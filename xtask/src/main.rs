@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod browser;
 mod component;
 mod files;
 mod generate;
@@ -32,6 +33,7 @@ Commands:
   load [--seconds N] [--clients N]
                 many clients solve 15-puzzles over HTTP: answers, times, memory; 30 s and 200
                 unless given
+  pictures      make the screenshots of the docs anew
   generate      make the tables and the automaton anew that are part of the program
 
 Exit codes: 0 all passed, 1 something failed, 2 bad usage
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         ["bench", "--part", part] => bench::run(&root(), &["--part", part]),
         ["bench", "larger", n_boards] => bench::run(&root(), &["larger", n_boards]),
         ["load", ref flags @ ..] => bench::load(&root(), flags),
+        ["pictures"] => browser::pictures(&root()),
         ["generate"] => generate::run(&root()),
         _ => {
             eprint!("error: unknown arguments: {}\n\n{USAGE}", args.join(" "));

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
+use crate::browser;
 use crate::component::{self, CLIPPY, Component, RUSTFMT};
 use crate::tally::Tally;
 use crate::tidy;
@@ -29,6 +30,7 @@ pub(crate) const FULL: &[Step] = &[
             &[("RUSTDOCFLAGS", "-D warnings")],
         ),
     },
+    BROWSER,
     Step {
         name: "tests",
         needs: None,
@@ -40,6 +42,7 @@ pub(crate) const FULL: &[Step] = &[
 /// What is worth the wait after every change.
 pub(crate) const QUICK: &[Step] = &[
     FMT,
+    BROWSER,
     Step {
         name: "tests",
         needs: None,
@@ -59,6 +62,9 @@ const FMT: Step = Step {
     needs: Some(RUSTFMT),
     work: Work::Cargo(&["fmt", "--all", "--check"], &[]),
 };
+
+/// Before the tests, which need it.
+const BROWSER: Step = Step { name: "browser", needs: None, work: Work::Check(browser::problems) };
 
 const TIDY: Step = Step { name: "tidy", needs: None, work: Work::Check(tidy::problems) };
 

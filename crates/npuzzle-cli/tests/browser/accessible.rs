@@ -1,0 +1,144 @@
+//! Names and roles, the order of focus, contrast, less motion.
+
+use serde_json::{Value, json};
+
+use crate::page::with_page;
+
+#[test]
+fn everything_that_can_be_used_has_a_name() {
+    with_page(|page| async move {
+        for view in ["play", "watch", "compare"] {
+            page.open(&format!("#start=8.1.3_4.0.2_7.6.5&moves=LURR&view={view}")).await;
+            page.wait("document.querySelector('.lane[data-step], #moves button')").await;
+            let nodes = page.devtools("Accessibility.getFullAXTree", json!({})).await;
+            let nameless: Vec<&Value> = nodes["nodes"]
+                .as_array()
+                .expect("a tree")
+                .iter()
+                .filter(|node| node["ignored"] == json!(false) && is_control(node))
+                .filter(|node| node["name"]["value"].as_str().unwrap_or_default().is_empty())
+                .collect();
+            assert_eq!(nameless, [] as [&Value; 0], "{view}");
+        }
+    });
+}
+
+fn is_control(node: &Value) -> bool {
+    const ROLES: &[&str] = &[
+        "button",
+        "combobox",
+        "checkbox",
+        "switch",
+        "slider",
+        "spinbutton",
+        "textbox",
+        "tab",
+        "tabpanel",
+        "dialog",
+        "application",
+        "gridcell",
+        "image",
+        "link",
+        "region",
+    ];
+    node["role"]["value"].as_str().is_some_and(|role| ROLES.contains(&role))
+}
+
+#[test]
+fn board_is_a_grid_in_reading_order() {
+    with_page(|page| async move {
+        page.open("#start=8.1.3_4.0.2_7.6.5").await;
+        let labels = page
+            .value("[...document.querySelectorAll('#board [role=gridcell]')].map((cell) => cell.ariaLabel)")
+            .await;
+        assert_eq!(labels[0], json!("8, row 1, column 1"));
+        assert_eq!(labels[4], json!("blank, row 2, column 2"));
+        assert_eq!(labels.as_array().map(Vec::len), Some(9));
+        page.click("[data-tile='2']").await;
+        page.wait("document.getElementById('said').textContent === '2 left'").await;
+        page.keys("#board", "b").await;
+        page.wait(
+            "document.getElementById('said').textContent === '8, 1, 3; 4, 2, blank; 7, 6, 5'",
+        )
+        .await;
+    });
+}
+
+#[test]
+fn focus_goes_through_the_page_in_order_and_is_seen() {
+    with_page(|page| async move {
+        page.open("#start=8.1.3_4.0.2_7.6.5&moves=L&at=1").await;
+        let mut order = Vec::new();
+        for _ in 0..14 {
+            page.keys("*:focus, body", "\u{e004}").await;
+            order.push(page.value("document.activeElement.id").await);
+            let outline = page.value("getComputedStyle(document.activeElement).outlineStyle").await;
+            assert_ne!(outline, json!("none"), "{order:?}");
+        }
+        let expected = [
+            "skip",
+            "tab-play",
+            "open-share",
+            "theme",
+            "open-settings",
+            "open-help",
+            "board",
+            "place",
+            "first",
+            "back",
+            "run",
+            "speed",
+            "engine",
+            "marks",
+        ];
+        assert_eq!(order, expected.map(|id| json!(id)));
+    });
+}
+
+#[test]
+fn text_stands_out_from_what_it_lies_on() {
+    with_page(|page| async move {
+        for theme in ["light", "dark"] {
+            page.open("#start=8.1.3_4.0.2_7.6.5").await;
+            page.run(&format!("document.documentElement.dataset.theme = '{theme}';")).await;
+            let pairs = json!([
+                ["--ink", "--paper"],
+                ["--ink", "--card"],
+                ["--ink", "--tile"],
+                ["--muted", "--paper"],
+                ["--muted", "--card"],
+                ["--home-ink", "--home"],
+                ["--on-accent", "--accent"],
+                ["--bad", "--card"],
+                ["--warm", "--card"],
+            ]);
+            let low = page.run(&format!("{CONTRAST} return low({pairs});")).await;
+            assert_eq!(low, json!([]), "{theme}");
+        }
+    });
+}
+
+/// Contrast as WCAG 2 computes it; 4.5 is asked for.
+const CONTRAST: &str = "
+    const light = (name) => {
+      const hex = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+      const [r, g, b] = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+        .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const low = (pairs) => pairs.filter(([a, b]) => {
+      const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
+      return (x + 0.05) / (y + 0.05) < 4.5;
+    });";
+
+#[test]
+fn less_motion_means_none() {
+    with_page(|page| async move {
+        let calm = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
+        page.devtools("Emulation.setEmulatedMedia", calm).await;
+        page.open("#start=8.1.3_4.0.2_7.6.5").await;
+        page.click("[data-tile='2']").await;
+        assert_eq!(page.value("document.getAnimations().length").await, json!(0));
+        assert_eq!(page.board().await, "8 1 3/4 2 0/7 6 5");
+    });
+}

@@ -1,0 +1,113 @@
+//! ChromeDriver, one for each test, and what is asked of it that fantoccini has no words for.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
+use fantoccini::{Client, ClientBuilder};
+use serde_json::{Value, json};
+
+/// A process that ends with the test.
+pub(crate) struct Process(pub(crate) Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+const MISSING: &str = "chromedriver could not be started. `cargo xtask test` installs it on Debian as root; \
+    elsewhere install Chromium or Chrome and the ChromeDriver of the same version";
+
+/// Without the last ones the browser asks for updates, which fails where there is no network.
+const FLAGS: &[&str] = &[
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--hide-scrollbars",
+    "--force-color-profile=srgb",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+];
+
+/// A driver on a free port, and a browser with a window of this size and a folder of its own.
+pub(crate) async fn start(width: u32, height: u32, profile: &str) -> (Process, Client) {
+    let mut child = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect(MISSING);
+    let output = child.stdout.take().expect("piped");
+    let driver = Process(child);
+    let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+    let port = lines.find_map(|line| port_of(&line)).expect(MISSING);
+    // What it prints later is read as well, so that it never waits.
+    std::thread::spawn(move || lines.for_each(drop));
+
+    let mut args: Vec<String> = FLAGS.iter().map(|flag| (*flag).to_owned()).collect();
+    args.push(format!("--window-size={width},{height}"));
+    args.push(format!("--user-data-dir={profile}"));
+    let mut options = json!({ "args": args });
+    if let Some(browser) = browser() {
+        options["binary"] = json!(browser);
+    }
+    let mut capabilities = Capabilities::new();
+    capabilities.insert("goog:chromeOptions".to_owned(), options);
+    capabilities.insert("goog:loggingPrefs".to_owned(), json!({ "browser": "ALL" }));
+    let client = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new())
+        .capabilities(capabilities)
+        .connect(&format!("http://127.0.0.1:{port}"))
+        .await
+        .expect("a browser: install Chromium or Chrome");
+    (driver, client)
+}
+
+/// `ChromeDriver was started successfully on port 12345.`
+fn port_of(line: &str) -> Option<u16> {
+    let (_, port) = line.split_once("successfully on port ")?;
+    port.trim_end_matches('.').parse().ok()
+}
+
+/// Debian's Chromium; elsewhere the driver knows where to look.
+fn browser() -> Option<&'static str> {
+    ["/usr/bin/chromium"].into_iter().find(|path| std::path::Path::new(path).exists())
+}
+
+/// What only Chromium's driver answers: a path below the session, and a body.
+#[derive(Debug)]
+struct Own {
+    path: &'static str,
+    body: Value,
+}
+
+impl WebDriverCompatibleCommand for Own {
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(self.body.to_string()))
+    }
+}
+
+/// Speaks to the browser's own tools.
+pub(crate) async fn devtools(client: &Client, command: &str, params: Value) -> Value {
+    let body = json!({ "cmd": command, "params": params });
+    client.issue_cmd(Own { path: "goog/cdp/execute", body }).await.expect("DevTools answer")
+}
+
+/// What the page has written to its console since it was last asked.
+pub(crate) async fn console(client: &Client) -> Vec<Value> {
+    let body = json!({ "type": "browser" });
+    let log = client.issue_cmd(Own { path: "se/log", body }).await.expect("a log");
+    log.as_array().cloned().unwrap_or_default()
+}

@@ -1,0 +1,80 @@
+//! The editor: boards in any format, and mistakes shown where they are.
+
+use serde_json::json;
+
+use crate::page::with_page;
+
+#[test]
+fn wrong_text_is_marked_at_its_place() {
+    with_page(|page| async move {
+        page.open("").await;
+        page.click("#open-editor").await;
+        page.fill("#text", "1 2 3\n4 2 6\n7 8 0").await;
+        page.wait(
+            "document.getElementById('text-verdict').textContent.startsWith('Line 2, column 3: ')",
+        )
+        .await;
+        let marked = page.value("document.querySelector('#text-marks mark').textContent").await;
+        assert_eq!(marked, json!("2"));
+        // The mark lies under the second line's second number.
+        let before =
+            page.value("document.querySelector('#text-marks').firstChild.textContent").await;
+        assert_eq!(before, json!("1 2 3\n4 "));
+        assert_eq!(page.value("document.getElementById('take').disabled").await, json!(true));
+
+        page.fill("#text", "1 2 3\n4 0 6\n7 5 8").await;
+        page.wait("document.getElementById('text-verdict').textContent.includes('can be solved')")
+            .await;
+        assert_eq!(page.value("document.querySelector('#text-marks mark')").await, json!(null));
+        page.click("#take").await;
+        assert_eq!(page.board().await, "1 2 3/4 0 6/7 5 8");
+        assert_eq!(page.value("document.getElementById('rows').value").await, json!("3"));
+    });
+}
+
+#[test]
+fn cells_are_validated_as_one_types() {
+    with_page(|page| async move {
+        page.open("#start=1.2.3_4.0.5_6.7.8").await;
+        page.keys("body", "e").await;
+        page.wait("document.querySelectorAll('#cells input').length === 9").await;
+        page.keys("#cells input:nth-child(2)", "9").await;
+        page.wait("document.querySelector('#cells input:nth-child(2)').getAttribute('aria-invalid') === 'true'")
+            .await;
+        assert!(page.text("#text-verdict").await.contains("out of range"));
+        // Swapped with the third: every tile is there once again, but there is no solution.
+        page.fill("#cells input:nth-child(2)", "3").await;
+        page.fill("#cells input:nth-child(3)", "2").await;
+        page.wait("document.getElementById('text-verdict').textContent.includes('has no solution') \
+                   || document.getElementById('text-verdict').textContent.includes('can be solved')")
+            .await;
+        page.click("#take").await;
+        assert_eq!(page.board().await, "1 3 2/4 0 5/6 7 8");
+    });
+}
+
+#[test]
+fn every_format_is_read_and_goals_too() {
+    with_page(|page| async move {
+        page.open("").await;
+        for (text, board) in [
+            ("123456780", "1 2 3/4 5 6/7 8 0"),
+            ("2 3\n1 2 3\n4 0 5\n", "1 2 3/4 0 5"),
+            ("[[1,2],[3,0]]", "1 2/3 0"),
+            ("# a comment\n1,2,3/4,5,6/7,0,8", "1 2 3/4 5 6/7 0 8"),
+        ] {
+            page.click("#open-editor").await;
+            page.fill("#text", text).await;
+            page.wait("!document.getElementById('take').disabled").await;
+            page.click("#take").await;
+            assert_eq!(page.board().await, board, "{text}");
+        }
+        page.fill("#goal", "other").await;
+        page.wait("document.getElementById('editor').open").await;
+        page.fill("#text", "0 8 7/6 5 4/3 2 1").await;
+        page.wait("document.getElementById('text-verdict').textContent.includes('a goal')").await;
+        page.click("#take").await;
+        assert_eq!(page.value("document.getElementById('goal').value").await, json!("other"));
+        page.wait("location.hash.includes('goal=0.8.7_6.5.4_3.2.1')").await;
+    });
+}

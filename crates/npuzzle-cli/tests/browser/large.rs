@@ -1,0 +1,43 @@
+//! Large boards are shown, played and solved.
+
+use serde_json::json;
+
+use crate::page::with_page;
+
+#[test]
+fn largest_board_is_shown_and_played() {
+    with_page(|page| async move {
+        page.open("").await;
+        page.fill("#rows", "127").await;
+        page.fill("#cols", "127").await;
+        page.wait("document.querySelector('#board canvas')").await;
+        page.click("#scramble").await;
+        page.wait_solved(false).await;
+        // More than one colour is painted.
+        let colours = page
+            .value("(() => { const canvas = document.querySelector('#board canvas'); \
+                    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height); \
+                    return new Set(new Uint32Array(data.buffer)).size; })()")
+            .await;
+        assert!(colours.as_u64().is_some_and(|n| n > 100), "{colours}");
+        page.keys("#board", "\u{e013}\u{e015}\u{e012}\u{e014}").await;
+        page.wait("Number(document.getElementById('stm').textContent) >= 2").await;
+    });
+}
+
+#[test]
+fn board_of_ten_by_ten_is_solved() {
+    with_page(|page| async move {
+        page.open("").await;
+        page.fill("#rows", "10").await;
+        page.fill("#cols", "10").await;
+        page.click("#scramble").await;
+        page.wait_solved(false).await;
+        page.click("#solve").await;
+        page.wait("document.getElementById('verdict').textContent.includes('STM')").await;
+        page.click("#last").await;
+        page.wait_solved(true).await;
+        let length = page.value("Number(document.getElementById('stm').textContent) > 200").await;
+        assert_eq!(length, json!(true));
+    });
+}

@@ -1,0 +1,69 @@
+//! Screenshots of the page, made anew by every run. With `NPUZZLE_PICTURES` they are put into that
+//! folder, as `cargo xtask pictures` does for those of the docs.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::page::{Page, with_page};
+
+const GAME: &str = "#start=12.1.10.2_7.11.4.14_5.0.9.15_8.13.6.3&moves=LDRULLDRURDDLURDLLUURULDRDLURDRULDLDRRULULDR&at=9";
+
+/// Beyond that a picture is too heavy for a page of docs.
+const MAX_BYTES: usize = 150_000;
+
+#[test]
+fn page_is_pictured() {
+    with_page(|page| async move {
+        page.resize(1280, 900, 1.0, false).await;
+        page.open(GAME).await;
+        ready(&page).await;
+        keep(&page, "page").await;
+
+        page.run("document.documentElement.dataset.theme = 'dark';").await;
+        page.click("#marks").await;
+        page.wait("document.querySelector('[data-best]')").await;
+        keep(&page, "page-dark").await;
+
+        page.open("#start=8.1.3_4.0.2_7.6.5&view=watch").await;
+        page.run("document.documentElement.dataset.theme = 'light';").await;
+        page.click("#watch-two").await;
+        page.wait("document.querySelectorAll('.lane[data-step]').length === 2").await;
+        for _ in 0..9 {
+            page.click("#watch-next").await;
+        }
+        page.resize(1280, 1180, 1.0, false).await;
+        keep(&page, "page-watch").await;
+
+        page.resize(1280, 860, 1.0, false).await;
+        page.open("#start=8.1.3_4.0.2_7.6.5&view=compare").await;
+        page.click("#run-compare").await;
+        page.wait("document.querySelector('.chart')").await;
+        keep(&page, "page-compare").await;
+
+        page.resize(360, 740, 2.0, true).await;
+        page.open(GAME).await;
+        ready(&page).await;
+        keep(&page, "page-phone").await;
+    });
+}
+
+/// Distances are there, and nothing moves.
+async fn ready(page: &Page) {
+    page.wait("Number(document.getElementById('distance').textContent) > 0").await;
+    page.wait("document.querySelectorAll('.graph .here').length === 1").await;
+    page.wait("!document.getElementById('losses').textContent.startsWith('Play')").await;
+}
+
+async fn keep(page: &Page, name: &str) {
+    page.wait("document.getAnimations().length === 0").await;
+    page.run("document.activeElement.blur(); scrollTo(0, 0);").await;
+    let png = page.screenshot().await;
+    assert!(png.len() < MAX_BYTES, "{name}: {} bytes", png.len());
+    let folder = std::env::var_os("NPUZZLE_PICTURES").map(PathBuf::from);
+    let folder = folder.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("page"));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join(name).with_extension("png"), png).expect("written");
+    let errors = page.errors().await;
+    assert_eq!(json!(errors), json!([]));
+}

@@ -1,0 +1,159 @@
+//! Somebody plays: scrambles, keys, clicks, drags, undo and redo.
+
+use serde_json::json;
+
+use crate::page::{Page, with_page};
+
+const UP: &str = "\u{e013}";
+const LEFT: &str = "\u{e012}";
+
+#[test]
+fn page_opens_with_a_solved_board_and_scrambles_it() {
+    with_page(|page| async move {
+        page.open("").await;
+        assert_eq!(page.board().await, "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0");
+        page.click("#scramble").await;
+        page.wait_solved(false).await;
+        let board: npuzzle::Board = page.board().await.parse().expect("a board");
+        let goal = &npuzzle::Goal::Last;
+        assert!(npuzzle::Instance::new(board, goal).expect("fits").is_solvable());
+    });
+}
+
+#[test]
+fn scramble_is_of_the_length_that_was_asked_for() {
+    with_page(|page| async move {
+        page.open("").await;
+        page.fill("#rows", "3").await;
+        page.fill("#cols", "3").await;
+        page.fill("#difficulty", "exact").await;
+        page.fill("#exact", "17").await;
+        page.click("#scramble").await;
+        page.wait_solved(false).await;
+        page.wait("document.getElementById('distance').textContent === '17'").await;
+        let report = npuzzle::solve(page.board().await.parse().expect("a board")).expect("solved");
+        assert_eq!(report.moves().map(|moves| moves.stm()), Some(17));
+    });
+}
+
+#[test]
+fn keys_slide_tiles_or_the_blank() {
+    with_page(|page| async move {
+        page.open("#start=1.2.3_4.0.5_6.7.8").await;
+        page.keys("#board", UP).await;
+        assert_eq!(page.board().await, "1 2 3/4 7 5/6 0 8");
+        page.keys("#board", LEFT).await;
+        assert_eq!(page.board().await, "1 2 3/4 7 5/6 8 0");
+        // There is no tile below.
+        page.keys("#board", UP).await;
+        assert_eq!(page.board().await, "1 2 3/4 7 5/6 8 0");
+        counts(&page, "2", "2").await;
+
+        page.click("#open-settings").await;
+        page.fill("#keys", "blank").await;
+        page.click("#settings .close").await;
+        page.keys("#board", &(LEFT.to_owned() + UP)).await;
+        assert_eq!(page.board().await, "1 2 3/4 0 5/6 7 8");
+        counts(&page, "4", "4").await;
+
+        page.keys("#board", "uu").await;
+        assert_eq!(page.board().await, "1 2 3/4 7 5/6 8 0");
+        page.keys("#board", "r").await;
+        assert_eq!(page.board().await, "1 2 3/4 7 5/6 0 8");
+        counts(&page, "3", "3").await;
+    });
+}
+
+#[test]
+fn cursor_of_the_keyboard_chooses_a_tile() {
+    with_page(|page| async move {
+        page.open("#start=1.2.3_4.5.6_7.8.0").await;
+        let shift = "\u{e008}";
+        let shift_up = format!("{shift}{UP}{UP}{shift}");
+        page.keys("#board", &shift_up).await;
+        assert_eq!(page.value("document.querySelector('.cursor').dataset.cell").await, json!("2"));
+        page.wait("document.getElementById('said').textContent.startsWith('3, row 1')").await;
+        page.keys("#board", "\u{e007}").await;
+        assert_eq!(page.board().await, "1 2 0/4 5 3/7 8 6");
+        counts(&page, "2", "1").await;
+    });
+}
+
+#[test]
+fn clicks_slide_whole_rows_and_the_last_one_solves() {
+    with_page(|page| async move {
+        page.open("#start=0.1.2.3_5.6.7.4_9.10.11.8_13.14.15.12").await;
+        page.click("[data-tile='3']").await;
+        assert_eq!(page.board().await, "1 2 3 0/5 6 7 4/9 10 11 8/13 14 15 12");
+        counts(&page, "3", "1").await;
+        // A tile that is in no line with the blank stays.
+        page.click("[data-tile='9']").await;
+        counts(&page, "3", "1").await;
+        page.click("[data-tile='12']").await;
+        page.wait_solved(true).await;
+        counts(&page, "6", "2").await;
+        page.wait("document.getElementById('said').textContent.startsWith('Solved in 6 slides')")
+            .await;
+        page.click("#back").await;
+        assert_eq!(page.board().await, "1 2 3 4/5 6 7 8/9 10 11 0/13 14 15 12");
+        page.click("#first").await;
+        page.click("#last").await;
+        page.wait_solved(true).await;
+    });
+}
+
+#[test]
+fn drags_and_touches_take_tiles_along() {
+    with_page(|page| async move {
+        page.open("#start=1.2.3_4.0.5_6.7.8").await;
+        drag(&page, 3, 0.8, "mouse").await;
+        assert_eq!(page.board().await, "1 2 3/0 4 5/6 7 8");
+        // Not far enough: it goes back.
+        drag(&page, 4, -0.15, "mouse").await;
+        assert_eq!(page.board().await, "1 2 3/0 4 5/6 7 8");
+        drag(&page, 5, -0.9, "touch").await;
+        assert_eq!(page.board().await, "1 2 3/4 5 0/6 7 8");
+        counts(&page, "3", "2").await;
+    });
+}
+
+#[test]
+fn picture_of_a_file_is_cut_into_tiles() {
+    with_page(|page| async move {
+        page.open("#start=1.2.3_4.0.5_6.7.8").await;
+        let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("page-picture.png");
+        let mut render = std::process::Command::new(env!("CARGO_BIN_EXE_npuzzle"));
+        let made = render.args(["render", "1 2/3 0", "--out"]).arg(&file).status();
+        assert!(made.is_ok_and(|status| status.success()));
+        page.keys("#picture", &file.display().to_string()).await;
+        page.wait(
+            "document.querySelector(\"[data-tile='5']\").style.backgroundImage.includes('blob:')",
+        )
+        .await;
+        page.click("#open-settings").await;
+        page.click("#no-picture").await;
+        page.wait("document.querySelector(\"[data-tile='5']\").style.backgroundImage === ''").await;
+    });
+}
+
+/// Slides and straight runs as the page counts them.
+async fn counts(page: &Page, stm: &str, mtm: &str) {
+    assert_eq!([page.text("#stm").await, page.text("#mtm").await], [stm, mtm]);
+}
+
+/// Takes hold of the middle of a cell and goes so many cells to the right.
+async fn drag(page: &Page, cell: usize, by: f64, kind: &str) {
+    let script = format!(
+        "const board = document.getElementById('board');
+         const box = document.getElementById('cell-{cell}').getBoundingClientRect();
+         const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+         board.setPointerCapture = () => {{}};
+         const send = (type, share) => document.elementFromPoint(x, y).dispatchEvent(
+           new PointerEvent(type, {{ bubbles: true, pointerId: 7, pointerType: '{kind}', button: 0,
+             clientX: x + {by} * share * box.width, clientY: y }}));
+         send('pointerdown', 0);
+         for (const share of [0.3, 0.7, 1]) send('pointermove', share);
+         send('pointerup', 1);"
+    );
+    page.run(&script).await;
+}

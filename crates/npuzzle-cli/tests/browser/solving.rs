@@ -1,0 +1,140 @@
+//! Solving: progress, cancelling, the solution played, the engine, hints.
+
+use crate::page::with_page;
+
+/// 40 moves.
+const FIFTEEN: &str = "15.2.1.12_8.5.6.11_4.9.10.7_3.14.13.0";
+/// The first of Korf's 24-puzzles: not to be proved within minutes.
+const HARD: &str = "14.5.9.2.18_8.23.19.12.17_15.0.10.20.4_6.11.21.1.7_24.3.16.22.13";
+
+#[test]
+fn fifteen_puzzle_is_solved_and_played_to_its_end() {
+    with_page(|page| async move {
+        page.open(&format!("#start={FIFTEEN}&goal=first")).await;
+        page.fill("#speed", "40").await;
+        page.click("#solve").await;
+        page.wait("document.getElementById('verdict').textContent.includes('proved shortest')")
+            .await;
+        page.wait_solved(true).await;
+        let start = "15 2 1 12/8 5 6 11/4 9 10 7/3 14 13 0".parse().expect("a board");
+        let instance = npuzzle::Instance::new(start, &npuzzle::Goal::First).expect("fits");
+        let best = npuzzle::solve(instance).expect("solved").moves().map(|moves| moves.stm());
+        assert_eq!(page.text("#stm").await.parse().ok(), best);
+        page.wait("document.getElementById('distance').textContent === '0'").await;
+        page.wait("document.getElementById('losses').textContent.startsWith('All ')").await;
+
+        // Back and forth along it.
+        page.click("#first").await;
+        page.wait_solved(false).await;
+        page.fill("#place", "10").await;
+        assert_eq!(page.text("#stm").await, "10");
+        page.click("#next").await;
+        assert_eq!(page.text("#stm").await, "11");
+        page.click("#moves button:last-child").await;
+        page.wait_solved(true).await;
+    });
+}
+
+#[test]
+fn hard_search_is_cancelled() {
+    with_page(|page| async move {
+        page.open(&format!("#start={HARD}&goal=first")).await;
+        let board = page.board().await;
+        page.fill("#algorithm", "ida").await;
+        page.fill("#limit", "60").await;
+        page.click("#solve").await;
+        page.wait("document.getElementById('figures').textContent.includes('Expanded')").await;
+        assert_eq!(page.text("#solve").await, "Cancel");
+        page.click("#solve").await;
+        page.wait("document.getElementById('verdict').textContent === 'Cancelled.'").await;
+        assert_eq!(page.text("#solve").await, "Solve");
+        assert_eq!(page.board().await, board);
+        // And the server has let go of it.
+        page.run(
+            "const ask = async () => { \
+               const status = await (await fetch('api/v1/status')).json(); \
+               if (status.running === 0 && status.cancelled === 1) window.isIdle = true; \
+               else setTimeout(ask, 50); }; \
+             ask();",
+        )
+        .await;
+        page.wait("window.isIdle").await;
+    });
+}
+
+#[test]
+fn board_without_a_solution_is_told_of() {
+    with_page(|page| async move {
+        page.open("#start=1.2.3_4.5.6_8.7.0").await;
+        assert!(page.text("#caption").await.contains("No slides lead to the goal"));
+        page.wait("document.getElementById('distance').textContent === 'never'").await;
+        page.click("#solve").await;
+        page.wait("document.getElementById('verdict').textContent.startsWith('No solution')").await;
+    });
+}
+
+#[test]
+fn engine_tells_what_every_move_costs() {
+    with_page(|page| async move {
+        page.open("#start=1.2.3_4.0.5_7.8.6").await;
+        page.wait("document.getElementById('distance').textContent === '2'").await;
+        page.click("[data-tile='4']").await;
+        page.wait("document.getElementById('distance').textContent === '3'").await;
+        page.wait(
+            "document.getElementById('losses').textContent === '1 of 1 moves led away: 2 lost.'",
+        )
+        .await;
+        page.wait(
+            "document.querySelector('#moves .lost') && document.querySelector('.graph .lost')",
+        )
+        .await;
+        page.click("#marks").await;
+        page.wait("document.querySelector(\"[data-best='L']\")?.dataset.tile === '4'").await;
+        page.wait("document.querySelectorAll('[data-best]').length === 1").await;
+        page.click("[data-tile='4']").await;
+        page.wait("document.querySelector('[data-best]')?.dataset.tile === '5'").await;
+    });
+}
+
+#[test]
+fn all_best_moves_are_marked_and_a_hint_marks_one() {
+    with_page(|page| async move {
+        // Two ways lead to the goal equally fast, as the library says.
+        let board = "2 0 3/1 5 6/4 7 8";
+        page.open("#start=2.0.3_1.5.6_4.7.8").await;
+        page.keys("body", "m").await;
+        page.wait("document.querySelector('[data-best]')").await;
+        let marked = page
+            .value("[...document.querySelectorAll('[data-best]')].map((tile) => tile.dataset.tile)")
+            .await;
+        assert_eq!(marked, serde_json::json!(best_tiles(board)));
+        page.keys("body", "m").await;
+        page.wait("!document.querySelector('[data-best]')").await;
+        page.keys("body", "h").await;
+        page.wait("document.querySelectorAll('[data-best]').length === 1").await;
+        page.wait("document.getElementById('said').textContent.startsWith('Hint: ')").await;
+    });
+}
+
+/// The tiles that lead nearer to the goal, by cell.
+fn best_tiles(board: &str) -> Vec<String> {
+    let board: npuzzle::Board = board.parse().expect("a board");
+    let length = |board: npuzzle::Board| {
+        let report =
+            npuzzle::solve(npuzzle::Instance::new(board, &npuzzle::Goal::Last).expect("fits"));
+        report.expect("solved").moves().expect("a solution").stm()
+    };
+    let here = length(board.clone());
+    let slides = npuzzle::Slide::ALL.into_iter().filter_map(|slide| {
+        let mut next = board.clone();
+        if !next.slide(slide) {
+            return None;
+        }
+        let moved = next.tiles()[board.blank().index()].number();
+        (length(next) < here).then_some(moved)
+    });
+    let mut tiles: Vec<u16> = slides.collect();
+    let place = |tile: &u16| board.tiles().iter().position(|other| other.number() == *tile);
+    tiles.sort_by_key(place);
+    tiles.iter().map(ToString::to_string).collect()
+}

@@ -1,0 +1,85 @@
+//! Watching a search: the page shows the queue that the library has.
+
+use npuzzle::{Algorithm, Fate, Tables, TieBreak, Tracer};
+use serde_json::json;
+
+use crate::page::{Page, with_page};
+
+const BOARD: &str = "8 1 3/4 0 2/7 6 5";
+const LINK: &str = "#start=8.1.3_4.0.2_7.6.5&view=watch";
+
+#[test]
+fn steps_of_astar_are_those_of_the_library() {
+    with_page(|page| async move {
+        page.open(LINK).await;
+        follow(&page, Algorithm::Astar, TieBreak::Lifo).await;
+        page.wait("document.querySelector('.lane .verdict').textContent.startsWith('Found after')")
+            .await;
+        page.wait("document.querySelectorAll('.lane .tree .node.solution').length === 15").await;
+        // Back again.
+        page.click("#watch-first").await;
+        assert_eq!(sizes(&page).await, json!(["0", "1", "0"]));
+    });
+}
+
+#[test]
+fn choices_make_other_searches() {
+    with_page(|page| async move {
+        page.open(LINK).await;
+        page.wait("document.querySelector('.lane').dataset.step === '0'").await;
+        page.fill(".lane label:nth-child(1) select", "uniform").await;
+        page.fill(".lane label:nth-child(3) select", "fifo").await;
+        page.wait("document.querySelector('.lane .code').textContent.includes('f = g from')").await;
+        page.wait("document.querySelector('.lane .figures').textContent.includes('of 100')").await;
+        follow(&page, Algorithm::Uniform, TieBreak::Fifo).await;
+        page.wait("document.querySelector('.lane .verdict').textContent.startsWith('Goes on')")
+            .await;
+    });
+}
+
+#[test]
+fn two_searches_stand_side_by_side() {
+    with_page(|page| async move {
+        page.open(LINK).await;
+        page.click("#watch-two").await;
+        page.wait("document.querySelectorAll('.lane[data-step]').length === 2").await;
+        page.fill(".lane:nth-child(2) label:nth-child(1) select", "ida").await;
+        page.wait("document.querySelector('.lane:nth-child(2)').textContent.includes('Bound')")
+            .await;
+        page.click("#watch-next").await;
+        page.keys("body", "\u{e014}").await;
+        let steps = page
+            .value("[...document.querySelectorAll('.lane')].map((lane) => lane.dataset.step)")
+            .await;
+        assert_eq!(steps, json!(["2", "2"]));
+        page.wait("document.querySelector('.lane:nth-child(2) .code [aria-current]')").await;
+    });
+}
+
+/// Steps through a search and compares the figures at each step.
+async fn follow(page: &Page, algorithm: Algorithm, tie_break: TieBreak) {
+    let tracer = Tracer { tie_break, ..Tracer::new(algorithm) };
+    let instance = BOARD.parse().expect("a puzzle");
+    let trace = tracer.trace(&instance, &mut Tables::new(), &mut ()).expect("a trace");
+    page.wait("document.querySelector('.lane').dataset.step === '0'").await;
+    let mut closed = std::collections::HashSet::new();
+    for played in trace.play() {
+        page.click("#watch-next").await;
+        if played.step.fate == Fate::Expanded {
+            closed.insert(trace.nodes[played.step.popped].board.clone());
+        }
+        let [step, open, closed] =
+            [played.number, played.after.len(), closed.len()].map(|n| n.to_string());
+        assert_eq!(sizes(page).await, json!([step, open, closed]), "{algorithm}");
+    }
+    assert_eq!(page.value("document.getElementById('watch-next').disabled").await, json!(true));
+}
+
+/// The step, the open and the closed states as the page tells them.
+async fn sizes(page: &Page) -> serde_json::Value {
+    page.value(
+        "(() => { const { step, open, closed } = document.querySelector('.lane').dataset; \
+         return [step, open, closed]; })()",
+    )
+    .await
+}
