@@ -121,8 +121,8 @@ fn text_stands_out_from_what_it_lies_on() {
 /// Contrast as WCAG 2 computes it; 4.5 is asked for.
 const CONTRAST: &str = "
     const light = (name) => {
-      const hex = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-      const [r, g, b] = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+      document.body.style.color = `var(${name})`;
+      const [r, g, b] = getComputedStyle(document.body).color.match(/\\d+/g).map((c) => c / 255)
         .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
       return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };

@@ -7,7 +7,9 @@ use serde_json::json;
 
 use crate::page::{Page, with_page};
 
-const GAME: &str = "#start=12.1.10.2_7.11.4.14_5.0.9.15_8.13.6.3&moves=LDRULLDRURDDLURDLLUURULDRDLURDRULDLDRRULULDR&at=9";
+/// A solution with a step back in it, which costs two moves.
+const GAME: &str = "#start=12.1.10.2_7.11.4.14_5.0.9.15_8.13.6.3&at=20&\
+    moves=LULRLD2RU2RD2RDL2U2LDR3U2L2DR2UL2DRD2L2U2R2D2L2U2RUL";
 
 /// Beyond that a picture is too heavy for a page of docs.
 const MAX_BYTES: usize = 150_000;

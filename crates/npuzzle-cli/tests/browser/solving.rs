@@ -100,14 +100,16 @@ fn engine_tells_what_every_move_costs() {
 fn all_best_moves_are_marked_and_a_hint_marks_one() {
     with_page(|page| async move {
         // Two ways lead to the goal equally fast, as the library says.
-        let board = "2 0 3/1 5 6/4 7 8";
-        page.open("#start=2.0.3_1.5.6_4.7.8").await;
+        let board = "0 3 2/7 1 6/4 8 5";
+        page.open("#start=0.3.2_7.1.6_4.8.5").await;
         page.keys("body", "m").await;
         page.wait("document.querySelector('[data-best]')").await;
         let marked = page
             .value("[...document.querySelectorAll('[data-best]')].map((tile) => tile.dataset.tile)")
             .await;
-        assert_eq!(marked, serde_json::json!(best_tiles(board)));
+        let best = best_tiles(board);
+        assert_eq!(best.len(), 2);
+        assert_eq!(marked, serde_json::json!(best));
         page.keys("body", "m").await;
         page.wait("!document.querySelector('[data-best]')").await;
         page.keys("body", "h").await;

@@ -15,7 +15,7 @@ fn steps_of_astar_are_those_of_the_library() {
         follow(&page, Algorithm::Astar, TieBreak::Lifo).await;
         page.wait("document.querySelector('.lane .verdict').textContent.startsWith('Found after')")
             .await;
-        page.wait("document.querySelectorAll('.lane .tree .node.solution').length === 15").await;
+        page.wait("document.querySelectorAll('.forest .node.solution').length === 15").await;
         // Back again.
         page.click("#watch-first").await;
         assert_eq!(sizes(&page).await, json!(["0", "1", "0"]));

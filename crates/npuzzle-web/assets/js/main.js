@@ -36,7 +36,7 @@ const watch = new Watch(game);
 showHud(game);
 listMoves(game, transport, engine);
 offerHints(game, engine);
-offerSetup(game, () => editor.open(true));
+editor.onClose = offerSetup(game, () => editor.open(true));
 offerPictures(game, stage);
 offerSharing(game, view);
 setUpCompare(game);

@@ -2,14 +2,10 @@
 
 import { ask, isAbort } from '../api.js';
 import { find, grouped, icon, labelled, make, setIcon } from '../dom.js';
-import { HEURISTICS } from '../play/solve.js';
+import { ALGORITHMS, COMPARED, HEURISTICS, nameOf } from '../names.js';
 import { miniBoard } from '../view/mini.js';
 import { drawChart } from './chart.js';
 
-const ALGORITHMS = [
-  ['astar', 'A*'], ['ida', 'IDA*'], ['greedy', 'greedy'], ['wastar', 'weighted A*'],
-  ['uniform', 'uniform cost'], ['bfs', 'breadth first'], ['bidirectional', 'bidirectional'],
-];
 const CHOSEN = ['astar', 'ida', 'greedy', 'misplaced', 'manhattan', 'linear-conflict'];
 const MEASURES = [
   ['generated', 'states generated'], ['expanded', 'states expanded'], ['max_open', 'largest queue'],
@@ -33,7 +29,7 @@ export function setUpCompare(game) {
   const table = make('div', { class: 'table-host', tabIndex: 0, role: 'region', 'aria-label': 'Table of the comparison' });
   const word = make('span', {}, 'Compare');
   const button = make('button', { type: 'button', class: 'primary', id: 'run-compare', onclick: () => (job ? job.abort() : run()) }, icon('solve'), word);
-  const algorithms = checks('Algorithms', ALGORITHMS);
+  const algorithms = checks('Algorithms', COMPARED);
   const heuristics = checks('Heuristics', HEURISTICS);
   const results = make('div', { class: 'results', hidden: true },
     make('section', { class: 'card', 'aria-label': 'Chart' },
@@ -106,7 +102,6 @@ export function setUpCompare(game) {
   }
 }
 
-const nameOf = (names, value) => names.find(([name]) => name === value)?.[1] ?? value;
 const title = ({ algorithm, heuristic }) =>
   nameOf(ALGORITHMS, algorithm) + (heuristic ? `, ${nameOf(HEURISTICS, heuristic)}` : '');
 

@@ -16,8 +16,13 @@ export class Editor {
     this.dialog = find('editor');
     this.text = find('text');
     this.asking = new AbortController();
+    /** What follows, whether a board was taken or not. */
+    this.onClose = () => {};
     find('open-editor').addEventListener('click', () => this.open(false));
-    this.text.addEventListener('input', () => this.read());
+    this.text.addEventListener('input', () => {
+      this.isFromCells = false;
+      this.read();
+    });
     this.text.addEventListener('scroll', () => this.align());
     find('as-goal').addEventListener('change', () => this.read());
     this.dialog.addEventListener('close', () => this.close());
@@ -33,6 +38,7 @@ export class Editor {
     find('as-goal').checked = isGoal;
     const { board, goal } = this.game;
     this.text.value = text ?? toText(isGoal ? goal.board : board);
+    this.isFromCells = false;
     this.dialog.showModal();
     this.text.focus();
     this.read();
@@ -40,8 +46,7 @@ export class Editor {
 
   close() {
     this.asking.abort();
-    // The list of goals may still say that another one is to be chosen.
-    this.game.tell('line', []);
+    this.onClose();
   }
 
   // A board that is pasted anywhere is a board that is meant.
@@ -77,7 +82,7 @@ export class Editor {
   accept(read, nOthers) {
     this.found = read;
     const board = new Board(read.rows, read.cols, read.tiles);
-    if (!this.dialog.contains(document.activeElement) || document.activeElement === this.text) this.fillCells(board);
+    if (!this.isFromCells) this.fillCells(board);
     this.markText(null);
     this.markCells(-1);
     const isGoal = find('as-goal').checked;
@@ -97,7 +102,7 @@ export class Editor {
     const where = hasPlace ? `Line ${error.line}, column ${error.column}: ` : '';
     this.tell(where + error.message, true);
     this.markText(hasPlace ? error : null);
-    this.markCells(hasPlace ? this.cellAt(error) : -1);
+    this.markCells(hasPlace && this.isFromCells ? this.cellAt(error) : -1);
   }
 
   tell(words, isBad) {
@@ -158,6 +163,7 @@ export class Editor {
     const words = this.inputs.map((input) => input.value.trim() || '?');
     const rows = words.flatMap((_, i) => (i % cols ? [] : [words.slice(i, i + cols).join(' ')]));
     this.text.value = rows.join('\n');
+    this.isFromCells = true;
     this.read();
   }
 

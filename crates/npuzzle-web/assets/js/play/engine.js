@@ -109,6 +109,7 @@ export class Engine extends EventTarget {
     if (this.isOn && settings.get('marks') && here) this.markBest();
     if (here) this.distances[game.at] ??= here.distance;
     find('engine-body').hidden = !this.isOn && this.fits;
+    find('engine-body').classList.toggle('too-large', !this.fits);
     find('engine').disabled = !this.fits;
     if (!this.fits) return tooLarge();
     showGraph(this.distances, this.losses, game.at, game.line.length);
@@ -117,7 +118,6 @@ export class Engine extends EventTarget {
 }
 
 function tooLarge() {
-  find('graph').replaceChildren();
   find('losses').textContent = `Boards of up to ${MAX_CELLS} cells are known exactly; this one is larger.`;
 }
 

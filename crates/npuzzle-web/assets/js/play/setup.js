@@ -11,6 +11,7 @@ const MAX_SHUFFLED_BY_SERVER = 4096;
 /**
  * @param {import('../model/game.js').Game} game
  * @param {() => void} editGoal
+ * @returns {() => void} what shows the choices as they are, after some were not taken
  */
 export function offerSetup(game, editGoal) {
   const goal = find('goal');
@@ -27,6 +28,7 @@ export function offerSetup(game, editGoal) {
   });
   game.onChange(({ kind }) => { if (kind === 'load') show(); });
   show();
+  return show;
 
   function show() {
     find('rows').value = game.board.rows;

@@ -4,19 +4,8 @@
 import { isAbort, stream } from '../api.js';
 import { fillSelect, find, grouped, make, setIcon } from '../dom.js';
 import { parseMoves } from '../model/moves.js';
+import { ALGORITHMS, HEURISTICS } from '../names.js';
 import { say } from '../say.js';
-
-const ALGORITHMS = [
-  ['', 'automatic'], ['table', 'table of all distances'], ['ida', 'IDA*'], ['astar', 'A*'],
-  ['wastar', 'weighted A*'], ['greedy', 'greedy'], ['uniform', 'uniform cost'],
-  ['bfs', 'breadth first'], ['bidirectional', 'bidirectional'], ['beam', 'beam'],
-  ['construct', 'constructive'],
-];
-export const HEURISTICS = [
-  ['zero', 'none (zero)'], ['misplaced', 'misplaced tiles'], ['manhattan', 'Manhattan'],
-  ['linear-conflict', 'linear conflict'], ['inversion', 'inversion distance'],
-  ['walking', 'walking distance'], ['pattern', 'pattern databases'],
-];
 
 export class Solving {
   /** @param {import('../model/game.js').Game} game @param {import('./transport.js').Transport} transport */
@@ -25,7 +14,7 @@ export class Solving {
     this.transport = transport;
     /** @type {AbortController | null} */
     this.job = null;
-    fillSelect(find('algorithm'), ALGORITHMS);
+    fillSelect(find('algorithm'), [['', 'automatic'], ...ALGORITHMS]);
     fillSelect(find('heuristic'), [['', 'automatic'], ...HEURISTICS]);
     find('solve').addEventListener('click', () => this.toggle());
     game.onChange(({ kind }) => {
@@ -57,6 +46,7 @@ export class Solving {
       algorithm: value('algorithm'),
       heuristic: value('heuristic'),
       metric: value('metric'),
+      optimal: find('answer').value === 'optimal' || undefined,
       time_ms: seconds && Number(seconds) * 1000,
     };
   }

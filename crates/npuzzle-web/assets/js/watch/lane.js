@@ -2,16 +2,12 @@
 
 import { ask, isAbort } from '../api.js';
 import { draw, grouped, labelled, make } from '../dom.js';
-import { HEURISTICS } from '../play/solve.js';
+import { HEURISTICS, TRACED } from '../names.js';
 import { miniBoard } from '../view/mini.js';
 import { linesAt, linesOf } from './pseudocode.js';
 import { Trace } from './trace.js';
 import { drawTree } from './tree.js';
 
-const ALGORITHMS = [
-  ['astar', 'A*'], ['greedy', 'greedy'], ['uniform', 'uniform cost'], ['ida', 'IDA*'],
-  ['wastar', 'weighted A*'], ['bfs', 'breadth first'],
-];
 const TIES = [['lifo', 'the newest'], ['fifo', 'the oldest'], ['heap', 'as a binary heap']];
 const MAX_ROWS = 30;
 const ENDINGS = {
@@ -45,7 +41,7 @@ export class Lane extends EventTarget {
     const { figures, verdict, code, chosen, queueTitle, queue, tree } = this.parts;
     this.element = make('section', { class: 'card lane', 'aria-label': name },
       make('div', { class: 'pair' },
-        labelled('Algorithm', ALGORITHMS, choice.algorithm, choose('algorithm')),
+        labelled('Algorithm', TRACED, choice.algorithm, choose('algorithm')),
         labelled('Heuristic', HEURISTICS.filter(([value]) => value !== 'pattern'), choice.heuristic, choose('heuristic')),
         this.ties),
       make('div', { class: 'now' }, chosen, figures), verdict,

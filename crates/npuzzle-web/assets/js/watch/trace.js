@@ -14,7 +14,7 @@ export class Trace {
     /** @type {Step[]} */
     this.steps = answer.steps.map((step) => ({ ...step, ...numbers(step) }));
     this.isDeepening = this.steps.some((step) => step.round !== undefined);
-    this.closedUpTo = countStates(this.nodes, this.steps);
+    this.closedUpTo = countExpanded(this.nodes, this.steps);
     this.madeUpTo = countMade(this.steps);
   }
 
@@ -33,7 +33,7 @@ export class Trace {
     return step ? step.after : this.nodes.length > 0 ? [0] : [];
   }
 
-  /** How many states were expanded. */
+  /** How many states were expanded; of IDA*, in this round. */
   nClosed(at) {
     return this.closedUpTo[at];
   }
@@ -77,14 +77,15 @@ function numbers({ node, before, pushed, refused, after }) {
   };
 }
 
-function countStates(nodes, steps) {
-  const states = new Set();
+// A closed list has every state once; IDA*, which has none, expands some again.
+function countExpanded(nodes, steps) {
+  const seen = new Set();
   let round;
   return [0, ...steps.map((step) => {
-    if (step.round !== round) states.clear();
+    if (step.round !== round) seen.clear();
     round = step.round;
-    if (step.fate === 'expanded') states.add(nodes[step.node].board);
-    return states.size;
+    if (step.fate === 'expanded') seen.add(round === undefined ? nodes[step.node].board : step.node);
+    return seen.size;
   })];
 }
 
