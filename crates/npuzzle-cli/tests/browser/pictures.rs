@@ -17,7 +17,7 @@ const MAX_BYTES: usize = 150_000;
 #[test]
 fn page_is_pictured() {
     with_page(|page| async move {
-        page.resize(1280, 900, 1.0, false).await;
+        page.resize(1280, 1180, 1.0, false).await;
         page.open(GAME).await;
         ready(&page).await;
         keep(&page, "page").await;
@@ -27,19 +27,18 @@ fn page_is_pictured() {
         page.wait("document.querySelector('[data-best]')").await;
         keep(&page, "page-dark").await;
 
+        page.resize(1280, 1130, 1.0, false).await;
         page.open("#start=8.1.3_4.0.2_7.6.5&view=watch").await;
         page.run("document.documentElement.dataset.theme = 'light';").await;
-        page.click("#watch-two").await;
-        page.wait("document.querySelectorAll('.lane[data-step]').length === 2").await;
-        for _ in 0..9 {
-            page.click("#watch-next").await;
+        page.wait("document.querySelector('.lane').dataset.step === '0'").await;
+        for _ in 0..14 {
+            page.keys("body", "\u{e014}").await;
         }
-        page.resize(1280, 1180, 1.0, false).await;
         keep(&page, "page-watch").await;
 
-        page.resize(1280, 860, 1.0, false).await;
+        page.resize(1280, 890, 1.0, false).await;
         page.open("#start=8.1.3_4.0.2_7.6.5&view=compare").await;
-        page.click("#run-compare").await;
+        page.keys("#run-compare", "\u{e007}").await;
         page.wait("document.querySelector('.chart')").await;
         keep(&page, "page-compare").await;
 

@@ -152,7 +152,7 @@ export class Lane extends EventTarget {
     const path = [];
     for (let one = node; one?.slide; one = this.trace.nodes[one.parent]) path.unshift(one.slide);
     this.parts.chosen.replaceChildren(miniBoard(node.board), make('p', {},
-      make('b', {}, `#${node.node}`), `  g = ${node.g}, h = ${node.h}, f = ${node.f}`,
+      make('b', {}, `#${node.node}`), `  g ${node.g} · h ${node.h} · f ${node.f}`,
       make('br'), make('span', { class: 'note' }, path.length > 0 ? `by ${path.join(' ')}` : 'the start')));
     for (const box of this.parts.tree.querySelectorAll('.node')) {
       box.classList.toggle('chosen', Number(box.dataset.node) === number);
