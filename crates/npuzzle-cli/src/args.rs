@@ -1,6 +1,7 @@
 //! The command line as clap reads it. Nothing below `verb/` sees clap.
 
 mod audit;
+mod census;
 mod check;
 mod compare;
 mod convert;
@@ -25,6 +26,7 @@ use npuzzle::{
 use crate::units::{self, Bound};
 
 pub(crate) use audit::AuditArgs;
+pub(crate) use census::CensusArgs;
 pub(crate) use check::CheckArgs;
 pub(crate) use compare::{CompareArgs, CountersArg, Figure};
 pub(crate) use convert::ConvertArgs;
@@ -70,6 +72,8 @@ pub(crate) enum Verb {
     Compare(CompareArgs),
     /// Is a heuristic admissible and consistent? Looks at all boards of up to 12 cells
     Audit(AuditArgs),
+    /// Count the boards of a size at each distance from the goal
+    Census(CensusArgs),
     /// Run somebody's program on a set of boards, judge its answers, name the likely bug
     Grade(GradeArgs),
     /// Convert boards between formats and moves between notations

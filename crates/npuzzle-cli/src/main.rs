@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod chart;
 mod exit;
 mod form;
 mod input;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Verb::Check(args) => verb::check::run(&args),
         Verb::Generate(args) => verb::generate::run(&args),
         Verb::Audit(args) => verb::audit::run(&args),
+        Verb::Census(args) => verb::census::run(&args),
         Verb::Compare(args) => verb::compare::run(&args),
         Verb::Trace(args) => verb::trace::run(&args),
         Verb::Grade(args) => verb::grade::run(&args),

@@ -185,3 +185,60 @@ impl Drop for BuildProgress {
         }
     }
 }
+
+/// Watches a count of boards: stops it when asked to, and shows how many have been counted, how fast,
+/// and how long the rest will take, if that takes a while and stderr is a terminal.
+pub(crate) struct CountProgress {
+    cancel: Cancel,
+    quiet: bool,
+    n_boards: u64,
+    started: Instant,
+    /// What an earlier run has counted.
+    n_before: Option<u64>,
+    depth: Cost,
+    bar: Option<ProgressBar>,
+}
+
+impl CountProgress {
+    pub(crate) fn new(cancel: Cancel, quiet: bool, n_boards: u64) -> CountProgress {
+        let started = Instant::now();
+        CountProgress { cancel, quiet, n_boards, started, n_before: None, depth: 0, bar: None }
+    }
+}
+
+impl Watch for CountProgress {
+    fn round(&mut self, depth: Cost, _: &Stats) {
+        self.depth = depth;
+    }
+
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        let n_before = *self.n_before.get_or_insert(stats.expanded);
+        let elapsed = self.started.elapsed();
+        if elapsed >= PATIENCE && !self.quiet {
+            let bar = self.bar.get_or_insert_with(|| {
+                // Draws nothing unless stderr is a terminal, and not too often.
+                let target = ProgressDrawTarget::stderr();
+                let bar = ProgressBar::with_draw_target(Some(self.n_boards), target);
+                if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} %") {
+                    bar.set_style(style);
+                }
+                bar
+            });
+            let rate = (stats.expanded - n_before) as f64 / elapsed.as_secs_f64();
+            let n_left = self.n_boards.saturating_sub(stats.expanded) as f64;
+            let left = if rate > 0.0 { n_left / rate } else { 0.0 };
+            let (depth, million) = (self.depth, rate / 1e6);
+            bar.set_position(stats.expanded);
+            bar.set_message(format!("depth {depth}, {million:.1} M/s, {left:.0} s left"));
+        }
+        self.cancel.poll(stats)
+    }
+}
+
+impl Drop for CountProgress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! The verbs, one file each.
 
 pub(crate) mod audit;
+pub(crate) mod census;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod convert;

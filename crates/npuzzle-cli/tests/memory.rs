@@ -66,6 +66,10 @@ fn programs_keep_to_their_memory() {
     };
     solve("astar", "24M", within(24));
     solve("bfs", "28M", within(28));
+    // The neighbours of the last depth alone would take 75 MB.
+    let levels = folder.join("levels").to_string_lossy().into_owned();
+    let census = ["census", "4x4", "--depth", "22", "--memory", "30M", "--threads", "2"];
+    check(&[&census[..], &["--on-disk", &levels]].concat(), 0, within(30));
     solve("uniform", "32M", within(32));
     let lockstep = ["course", "princeton", "--detect", "lockstep", "--memory", "40M", &princeton];
     check(&lockstep, 3, within(40));

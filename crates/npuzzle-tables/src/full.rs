@@ -16,6 +16,7 @@ mod build;
 mod level;
 mod order;
 mod plane;
+mod ranks;
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,6 +31,7 @@ use order::{Order, Orders};
 pub use best::BestMoves;
 pub(crate) use best::generate;
 pub use level::Level;
+pub use ranks::{Neighbours, Ranks};
 
 /// Which boards a table is for: their size, where the blank belongs, and what is counted. Goals
 /// that differ in the order of tiles alone share a table, since tiles are labelled by where they
@@ -59,6 +61,14 @@ impl FullSpace {
     /// Bytes of the table.
     pub fn table_bytes(&self) -> usize {
         (self.n_boards() * self.n_bits()).div_ceil(8)
+    }
+
+    /// The bits that a table keeps of a distance.
+    pub(crate) fn kept_of(&self, distance: usize) -> u8 {
+        match self.metric {
+            Metric::Stm => (distance >> 1 & 1) as u8,
+            Metric::Mtm => (distance % 3 + 1) as u8,
+        }
     }
 
     /// Bytes held while the table is built by so many threads.
@@ -119,7 +129,12 @@ struct Ranker {
 
 impl Ranker {
     fn new(space: FullSpace) -> Ranker {
-        let FullSpace { dims, home, .. } = space;
+        Ranker::of(space.dims, space.home)
+    }
+
+    /// Of boards of up to 16 cells.
+    fn of(dims: Dims, home: Cell) -> Ranker {
+        let orders = Orders::new(dims.cells() - 1);
         let cells_where = |is_odd: &dyn Fn(Cell) -> bool| {
             let cells = (0..dims.cells() as u16).filter(|&cell| is_odd(Cell::new(cell)));
             cells.fold(0, |cells, cell| cells | 1 << cell)
@@ -128,8 +143,8 @@ impl Ranker {
         Ranker {
             n_cells: dims.cells(),
             home: home.index() as u8,
-            orders: space.orders(),
-            n_orders: space.orders().n_orders(),
+            orders,
+            n_orders: orders.n_orders(),
             odd_orders: cells_where(&|cell| n_rows(cell) * (dims.cols() - 1) % 2 == 1),
             odd_distances: cells_where(&|cell| dims.distance(cell, home) % 2 == 1),
         }
@@ -212,6 +227,17 @@ impl FullTable {
         Some(Recipe::new(name, purpose, space.n_bytes(), move |work| {
             FullTable::build_bytes(space, work.threads, work.watch)
         }))
+    }
+
+    /// A table from its bits by rank and its census; `None` if they are not of this space.
+    pub fn from_parts(space: FullSpace, bits: Vec<u8>, census: &[u64]) -> Option<FullTable> {
+        let mut bytes = bits;
+        if bytes.len() != space.table_bytes() || census.len() > MAX_MOVES {
+            return None;
+        }
+        bytes.extend(census.iter().flat_map(|count| count.to_le_bytes()));
+        bytes.resize(space.n_bytes(), 0);
+        FullTable::from_bytes(space, Arc::new(bytes))
     }
 
     /// A table from its bytes; `None` if their number is wrong or the census at their end does not

@@ -9,6 +9,7 @@
 
 mod automaton;
 mod build;
+mod census;
 mod full;
 mod grid;
 mod orders;
@@ -29,7 +30,13 @@ mod watched;
 
 pub use automaton::Automaton;
 pub use build::Progress;
-pub use full::{BestMoves, FullSpace, FullTable, Level, SharedBytes};
+pub use census::disk::{DiskCensus, MAX_SHARDS, first_of_last_level};
+pub use census::error::CensusError;
+pub use census::folder::CensusFolder;
+pub use census::member::ShardCensus;
+pub use census::shard::Shards;
+pub use census::{Counted, count};
+pub use full::{BestMoves, FullSpace, FullTable, Level, Neighbours, Ranks, SharedBytes};
 pub use partition::Partition;
 pub use pattern::Pattern;
 pub use prefetch::prefetch;

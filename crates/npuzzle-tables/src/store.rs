@@ -39,7 +39,7 @@ pub use name::{TableName, TableNameError};
 
 use checksum::checksum;
 use header::{HEADER_LEN, Header};
-use lock::Lock;
+pub(crate) use lock::Lock;
 
 /// The endings of names: of a table, of what a build has done of one so far, of a file being
 /// written, of the lock of a table being built.

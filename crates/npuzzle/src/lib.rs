@@ -49,6 +49,7 @@ mod anytime;
 mod audit;
 mod beam;
 mod catalogue;
+mod census;
 mod check;
 mod compare;
 mod construct;
@@ -90,13 +91,14 @@ pub use npuzzle_core::{
 };
 
 pub use npuzzle_tables::{
-    Damage, Got, Recipe, Store, StoreError, StoreWarning, Stored, TableBytes, TableName,
-    TableNameError, n_cores, n_threads,
+    CensusError, CensusFolder, Damage, Got, Recipe, Store, StoreError, StoreWarning, Stored,
+    TableBytes, TableName, TableNameError, n_cores, n_threads,
 };
 
 pub use analysis::{Advice, Analysis, Losses};
 pub use audit::{Audit, AuditError, Auditor, Estimates, Jump, Overestimate, Scope};
 pub use catalogue::catalogue;
+pub use census::{Census, CensusTaker};
 pub use check::{CheckError, Checked, Fault, Form, Loss, Quality, Sense, boards_in};
 pub use compare::{Contender, Counts, Ending, Summary, Trial, branching_factor};
 pub use faulty::{Faulty, FaultyHeuristic};

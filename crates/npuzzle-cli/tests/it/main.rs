@@ -6,6 +6,7 @@
 mod all;
 mod audit;
 mod batch;
+mod census;
 mod check;
 mod checkpoint;
 mod compare;

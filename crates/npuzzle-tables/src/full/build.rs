@@ -120,9 +120,10 @@ pub(crate) fn search(
 /// The boards at one depth, as planes of orders by cell of the blank.
 pub(crate) type Planes = Vec<Vec<u64>>;
 
-/// Sees the boards of each depth in turn, if it asks for them, and says whether to go on.
+/// Hears how many boards each depth has, from 0 on, sees them if it asks for them, and says whether
+/// to go on.
 pub(crate) type Visit<'a> =
-    &'a mut dyn FnMut(usize, &dyn Fn() -> Planes, &mut dyn Watch) -> Result<ControlFlow<()>, Limit>;
+    &'a mut dyn FnMut(u64, &dyn Fn() -> Planes, &mut dyn Watch) -> Result<ControlFlow<()>, Limit>;
 
 /// Searches from the goal, depth by depth, for somebody who looks on.
 pub(crate) fn search_levels(
@@ -163,8 +164,9 @@ fn search_slides(
             });
             present.collect()
         };
+        let n_present = team.census.last().copied().unwrap_or_default();
         if let Some(visit) = &mut visit
-            && visit(depth, &present, &mut *team.watch)?.is_break()
+            && visit(n_present, &present, &mut *team.watch)?.is_break()
         {
             return Ok(());
         }
@@ -241,7 +243,7 @@ fn search_runs(
     let mut found: Vec<Vec<u64>> = planes.iter().map(|_| space.plane()).collect();
     let goal = || planes.iter().map(|plane| plane.low.clone()).collect();
     if let Some(visit) = &mut visit
-        && visit(0, &goal, &mut *team.watch)?.is_break()
+        && visit(1, &goal, &mut *team.watch)?.is_break()
     {
         return Ok(());
     }
@@ -287,23 +289,13 @@ fn search_runs(
             0
         })?;
         let [low_off, high_off] = residue_masks(depth + 1);
-        if let Some(visit) = &mut visit {
-            let new_of = |(found, Plane { low, high }): (&Vec<u64>, &Plane)| -> Vec<u64> {
-                let known = low.iter().zip(high);
-                found.iter().zip(known).map(|(new, (low, high))| new & !(low | high)).collect()
-            };
-            let new = || found.iter().zip(&*planes).map(new_of).collect::<Planes>();
-            let is_last = new().iter().flatten().all(|&word| word == 0);
-            if is_last || visit(depth + 1, &new, &mut *team.watch)?.is_break() {
-                return Ok(());
-            }
-        }
         let n_new =
-            team.each(planes.iter_mut().zip(&found).collect(), |(plane, found), _, _| {
+            team.each(planes.iter_mut().zip(&mut found).collect(), |(plane, found), _, _| {
                 let mut n_new = 0;
                 let known = plane.low.iter_mut().zip(&mut plane.high);
                 for ((low, high), found) in known.zip(found) {
-                    let new = found & !(*low | *high);
+                    let new = *found & !(*low | *high);
+                    *found = new;
                     *low |= new & !low_off;
                     *high |= new & !high_off;
                     n_new += u64::from(new.count_ones());
@@ -314,6 +306,11 @@ fn search_runs(
             break;
         }
         team.count(n_new);
+        if let Some(visit) = &mut visit
+            && visit(n_new, &|| found.clone(), &mut *team.watch)?.is_break()
+        {
+            return Ok(());
+        }
     }
     Ok(())
 }

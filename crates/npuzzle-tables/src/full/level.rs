@@ -47,9 +47,10 @@ impl Level {
         n_threads: usize,
         watch: &mut dyn Watch,
     ) -> Result<Option<Level>, Limit> {
-        let mut found = None;
-        let mut visit = |depth: usize, planes: &dyn Fn() -> Planes, _: &mut dyn Watch| {
+        let (mut found, mut depth) = (None, 0);
+        let mut visit = |_: u64, planes: &dyn Fn() -> Planes, _: &mut dyn Watch| {
             if depth < distance {
+                depth += 1;
                 return Ok(ControlFlow::Continue(()));
             }
             found = Some(Level::new(space, planes()));
@@ -67,9 +68,24 @@ impl Level {
         watch: &mut dyn Watch,
         mut visit: impl FnMut(usize, Level, &mut dyn Watch) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
-        let mut visit = |depth: usize, planes: &dyn Fn() -> Planes, watch: &mut dyn Watch| {
-            visit(depth, Level::new(space, planes()), watch)?;
+        let mut depth = 0;
+        Level::each_count(space, n_threads, watch, |_, level, watch| {
+            depth += 1;
+            visit(depth - 1, level(), watch)?;
             Ok(ControlFlow::Continue(()))
+        })
+    }
+
+    /// Searches boards, tells how many there are at each distance, from the goal on, shows those who
+    /// ask, and goes on as long as it is told to.
+    pub(crate) fn each_count(
+        space: FullSpace,
+        n_threads: usize,
+        watch: &mut dyn Watch,
+        mut visit: impl FnMut(u64, &dyn Fn() -> Level, &mut dyn Watch) -> Result<ControlFlow<()>, Limit>,
+    ) -> Result<(), Limit> {
+        let mut visit = |n_boards: u64, planes: &dyn Fn() -> Planes, watch: &mut dyn Watch| {
+            visit(n_boards, &|| Level::new(space, planes()), watch)
         };
         let FullSpace { dims, home, metric } = space;
         build::search_levels(dims, home, metric, n_threads, watch, &mut visit)

@@ -16,23 +16,28 @@
 pub(crate) struct Orders {
     n_tiles: usize,
     /// What the digit of each place counts in the rank; 0 for the last two.
-    weights: [u32; Orders::MAX_TILES],
+    weights: [u64; Orders::MAX_TILES],
 }
 
 impl Orders {
-    pub(crate) const MAX_TILES: usize = 11;
+    pub(crate) const MAX_TILES: usize = 15;
 
     pub(crate) fn new(n_tiles: usize) -> Orders {
         let mut weights = [0; Orders::MAX_TILES];
         for (place, weight) in weights.iter_mut().enumerate().take(n_tiles) {
-            *weight = (1..n_tiles - place).product::<usize>() as u32 / 2;
+            *weight = (1..(n_tiles - place) as u64).product::<u64>() / 2;
         }
         Orders { n_tiles, weights }
     }
 
     /// How many orders have the same parity.
     pub(crate) fn n_orders(&self) -> usize {
-        (1..=self.n_tiles).product::<usize>() / 2
+        self.n_ranks() as usize
+    }
+
+    /// The same as a number of ranks, which may be too many for memory.
+    pub(crate) fn n_ranks(&self) -> u64 {
+        (1..=self.n_tiles as u64).product::<u64>() / 2
     }
 
     /// The order of these tiles, which are `0..n_tiles` as they belong.
@@ -48,14 +53,14 @@ impl Orders {
             // Tiles after this one have one less to come before them.
             n_before = n_before.wrapping_sub((ONES << 4) << shift);
             order.digits |= digit << (4 * place);
-            order.rank += digit as u32 * self.weights[place];
+            order.rank += digit * self.weights[place];
         }
         order
     }
 
     /// The tiles of the order of a rank and a parity: the inverse of [`of`](Orders::of).
     pub(crate) fn tiles(&self, rank: usize, is_odd: bool) -> Vec<u8> {
-        let mut left = rank as u32;
+        let mut left = rank as u64;
         let mut n_odd = 0;
         let mut free: Vec<u8> = (0..self.n_tiles as u8).collect();
         let mut tiles = Vec::with_capacity(self.n_tiles);
@@ -109,8 +114,8 @@ impl Orders {
     fn set(&self, order: &mut Order, place: usize, digit: u32) {
         let (before, shift) = (order.digit(place), 4 * place);
         order.digits ^= u64::from(before ^ digit) << shift;
-        order.rank =
-            order.rank.wrapping_add(digit.wrapping_sub(before).wrapping_mul(self.weights[place]));
+        let change = u64::from(digit).wrapping_sub(before.into()).wrapping_mul(self.weights[place]);
+        order.rank = order.rank.wrapping_add(change);
     }
 }
 
@@ -119,10 +124,22 @@ impl Orders {
 pub(crate) struct Order {
     /// A nibble per place, the first lowest.
     digits: u64,
-    rank: u32,
+    rank: u64,
 }
 
 impl Order {
+    /// The order with these digits, whose rank is known.
+    #[inline]
+    pub(crate) fn known(digits: u64, rank: u64) -> Order {
+        Order { digits, rank }
+    }
+
+    /// The rank, which may be too large for memory.
+    #[inline]
+    pub(crate) fn number(self) -> u64 {
+        self.rank
+    }
+
     /// The rank among the orders of the same parity.
     #[inline]
     pub(crate) fn rank(self) -> usize {
@@ -138,14 +155,20 @@ impl Order {
     /// Whether it takes an odd number of swaps.
     #[inline]
     pub(crate) fn is_odd(self) -> bool {
-        // The lowest bits of the digits add up.
-        (self.digits & 0x1111_1111_1111_1111).count_ones() % 2 == 1
+        is_odd(self.digits)
     }
 
     #[inline]
     fn digit(self, place: usize) -> u32 {
         (self.digits >> (4 * place) & 0xf) as u32
     }
+}
+
+/// Whether the digits add up to an odd number.
+#[inline]
+pub(crate) fn is_odd(digits: u64) -> bool {
+    // Their lowest bits do.
+    (digits & 0x1111_1111_1111_1111).count_ones() % 2 == 1
 }
 
 /// Moves the last digit to the front, as if its tile moved: the plain twin of

@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 
 /// A lock that is held until it is dropped.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub(crate) struct Lock {
     path: PathBuf,
     _file: File,
 }
 
 impl Lock {
     /// Takes the lock; `None` if somebody else has it.
-    pub(super) fn try_take(path: &Path) -> io::Result<Option<Lock>> {
+    pub(crate) fn try_take(path: &Path) -> io::Result<Option<Lock>> {
         loop {
             let file = OpenOptions::new()
                 .read(true)

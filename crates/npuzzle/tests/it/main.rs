@@ -9,6 +9,7 @@ mod analysis;
 mod answers;
 mod audit;
 mod beam;
+mod census;
 mod generate;
 mod journal;
 mod known;

@@ -10,6 +10,7 @@ use npuzzle::{Ending, Summary, Trial};
 use super::Comparison;
 use super::table::time;
 use crate::args::{CompareArgs, CountersArg, Figure};
+use crate::chart::{Axis, begin, short, text};
 use crate::units;
 
 /// In pixels.
@@ -19,9 +20,6 @@ const RIGHT: f64 = 150.0;
 const TOP: f64 = 70.0;
 const ROW: f64 = 34.0;
 const BOTTOM: f64 = 50.0;
-
-/// Figures farther apart than this are drawn on a logarithmic axis.
-const FAR_APART: f64 = 50.0;
 
 const COLOURS: [&str; 8] =
     ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#777777", "#994f00"];
@@ -36,31 +34,24 @@ pub(super) fn draw(args: &CompareArgs, comparison: &Comparison) -> String {
             ran.map(|trial| value(trial, figure)).collect()
         })
         .collect();
-    let axis = Axis::new(values.iter().flatten().copied());
+    let axis = Axis::new(values.iter().flatten().copied(), LABELS..WIDTH - RIGHT);
     let n_rows = comparison.contenders.len() as f64;
     let height = TOP + n_rows * ROW + BOTTOM;
     let n_boards = comparison.entries.len();
-    let mut svg = String::new();
-    // Writing to a string does not fail, here and below.
-    let _ = write!(
-        svg,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-         viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"13\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-    );
+    let mut svg = begin(WIDTH, height);
     let boards = if n_boards == 1 { "1 board".to_owned() } else { format!("{n_boards} boards") };
     text(&mut svg, (20.0, 28.0), "start", "font-size=\"17\"", &title(figure, args.counters));
-    let scale = if axis.is_log { ", logarithmic scale" } else { "" };
+    let scale = if axis.is_log() { ", logarithmic scale" } else { "" };
     let means = if n_boards == 1 { "" } else { "; bars: means, dots: boards" };
     text(&mut svg, (20.0, 48.0), "start", "fill=\"#555\"", &format!("{boards}{means}{scale}"));
     for tick in axis.ticks() {
-        let x = axis.x(tick);
+        let x = axis.place(tick);
         let (top, bottom) = (TOP, TOP + n_rows * ROW);
         let _ = writeln!(
             svg,
             "<line x1=\"{x:.1}\" y1=\"{top}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"#ddd\"/>"
         );
-        text(&mut svg, (x, bottom + 18.0), "middle", "fill=\"#555\"", &short(tick, figure));
+        text(&mut svg, (x, bottom + 18.0), "middle", "fill=\"#555\"", &tick_name(tick, figure));
     }
     let algorithms: Vec<_> = {
         let mut all: Vec<_> = comparison.contenders.iter().map(|c| c.algorithm).collect();
@@ -99,7 +90,7 @@ fn bar(
         return;
     }
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let (x, top, thick) = (axis.x(mean), y + 6.0, ROW - 12.0);
+    let (x, top, thick) = (axis.place(mean), y + 6.0, ROW - 12.0);
     let is_complete = summary.is_complete();
     let style = if is_complete { "" } else { " stroke-dasharray=\"4 3\"" };
     let opacity = if is_complete { 0.75 } else { 0.35 };
@@ -112,7 +103,7 @@ fn bar(
     let mut end = x;
     if trials.len() > 1 {
         for &value in values {
-            let x = axis.x(value);
+            let x = axis.place(value);
             end = end.max(x);
             let _ = writeln!(
                 svg,
@@ -162,78 +153,11 @@ fn long(value: f64, figure: Figure) -> String {
 }
 
 /// The name of a tick: `10k`, `1 ms`.
-fn short(value: f64, figure: Figure) -> String {
+fn tick_name(value: f64, figure: Figure) -> String {
     match figure {
         Figure::Time if value < 1e3 => format!("{value} ms"),
         Figure::Time => format!("{} s", value / 1e3),
         Figure::Memory => units::size(value as u64),
-        _ if value >= 1e9 => format!("{}G", value / 1e9),
-        _ if value >= 1e6 => format!("{}M", value / 1e6),
-        _ if value >= 1e4 => format!("{}k", value / 1e3),
-        _ => format!("{value}"),
+        _ => short(value),
     }
-}
-
-/// From figures to places.
-struct Axis {
-    is_log: bool,
-    low: f64,
-    high: f64,
-}
-
-impl Axis {
-    fn new(values: impl Iterator<Item = f64>) -> Axis {
-        let (mut low, mut high) = (f64::INFINITY, 0.0f64);
-        for value in values {
-            high = high.max(value);
-            if value > 0.0 {
-                low = low.min(value);
-            }
-        }
-        if high <= 0.0 {
-            return Axis { is_log: false, low: 0.0, high: 1.0 };
-        }
-        if high / low > FAR_APART {
-            // Whole powers of ten, the bars of the smallest figures still to be seen.
-            let low = 10f64.powf((low * 0.9).log10().floor());
-            return Axis { is_log: true, low, high };
-        }
-        Axis { is_log: false, low: 0.0, high }
-    }
-
-    fn x(&self, value: f64) -> f64 {
-        let share = if self.is_log {
-            (value.max(self.low) / self.low).ln() / (self.high / self.low).ln()
-        } else {
-            value / self.high
-        };
-        LABELS + share.clamp(0.0, 1.0) * (WIDTH - LABELS - RIGHT)
-    }
-
-    fn ticks(&self) -> Vec<f64> {
-        if self.is_log {
-            let mut ticks = Vec::new();
-            let mut tick = self.low;
-            while tick <= self.high * 1.0001 {
-                ticks.push(tick);
-                tick *= 10.0;
-            }
-            // Not more than can be read.
-            let step = ticks.len().div_ceil(9);
-            return ticks.into_iter().step_by(step).collect();
-        }
-        let rough = self.high / 5.0;
-        let power = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|n| n * power).find(|&s| s >= rough);
-        let step = step.unwrap_or(rough);
-        (0..).map(|n| f64::from(n) * step).take_while(|&tick| tick <= self.high * 1.0001).collect()
-    }
-}
-
-fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, style: &str, text: &str) {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    let _ = writeln!(
-        svg,
-        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" {style}>{text}</text>"
-    );
 }

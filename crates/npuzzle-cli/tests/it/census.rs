@@ -1,0 +1,124 @@
+//! Whole state spaces, in memory and on disk.
+
+use std::process::Stdio;
+
+use npuzzle_testkit::data;
+
+use crate::program::{Folder, Ran, command, run};
+
+fn check(args: &[&str], code: i32, words: &[&str]) -> Ran {
+    let ran = run(["census"].iter().chain(args));
+    assert_eq!(ran.code, code, "{args:?}: {}{}", ran.stdout, ran.stderr);
+    let text = format!("{}{}", ran.stdout, ran.stderr);
+    for words in words {
+        assert!(text.contains(words), "{args:?}: {text:?} has no {words:?}");
+    }
+    ran
+}
+
+fn csv(name: &str) -> String {
+    let counts = data::census(name).into_iter().enumerate();
+    counts.fold("depth,states\n".to_owned(), |csv, (depth, n)| csv + &format!("{depth},{n}\n"))
+}
+
+#[test]
+fn counts_come_as_text_csv_json_and_a_picture() {
+    let text = [
+        "boards of 3x3 that reach 1 2 3/4 5 6/7 8 0, by their distance (stm)\n",
+        "\n   31       2\n",
+        "total  181440  all of them\n",
+        "mean   21.972\n",
+        "farthest:\n8 6 7/2 5 4/3 0 1\n6 4 7/8 5 0/3 2 1\n",
+    ];
+    check(&["3x3"], 0, &text);
+    check(&["3x3", "--antipodes", "1"], 0, &["farthest, 1 of 2:\n8 6 7/2 5 4/3 0 1\n"]);
+    assert_eq!(check(&["3x3", "--output", "csv"], 0, &[]).stdout, csv("3x3.stm"));
+    let mtm = ["2x4", "--metric", "mtm", "--goal", "first", "--output", "csv"];
+    assert_eq!(check(&mtm, 0, &[]).stdout, csv("4x2.mtm"));
+    let json = [
+        "\"states\":[1,2,4,8,16,20,",
+        "\"complete\":true,\"total\":181440,",
+        "\"max_depth\":31,\"antipodes\":[\"8 6 7/2 5 4/3 0 1\",",
+        "\"limit_hit\":null",
+    ];
+    check(&["3x3", "--json"], 0, &json);
+    let folder = Folder::new();
+    let picture = folder.path().join("chart.svg");
+    check(&["3x3", "--depth", "9", "--chart", picture.to_str().unwrap()], 0, &["so far"]);
+    let svg = std::fs::read_to_string(picture).unwrap();
+    assert!(svg.contains("<title>9: 152</title>") && svg.contains("not complete"), "{svg}");
+    assert!(svg.ends_with("</svg>\n"));
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let folder = Folder::new();
+    let path = folder.path().to_str().unwrap();
+    check(&[], 2, &["SIZE"]);
+    check(&["5x5"], 2, &["more than 16 cells"]);
+    check(&["4x4"], 2, &["10461394944000 boards are counted in files: name a folder"]);
+    check(&["3x4", "--memory", "50M"], 2, &["more than --memory: name a folder"]);
+    check(&["3x3", "--goal", "1 2/3 0"], 2, &["another size"]);
+    check(&["--resume", path], 2, &["there is no census to go on with"]);
+    check(&["3x3", "--on-disk", path, "--memory", "9M"], 2, &["MiB of memory are needed"]);
+    check(&["3x3", "--time", "0s"], 3, &["\"limit_hit\":\"time\""].map(|_| "so far"));
+    let file = folder.file("file", "");
+    check(&["3x3", "--on-disk", file.to_str().unwrap()], 4, &["file: "]);
+}
+
+#[test]
+fn a_folder_is_left_when_there_is_more_to_do_and_removed_at_the_end() {
+    let folder = Folder::new();
+    let path = folder.path().join("levels");
+    let levels = path.to_str().unwrap();
+    check(&["3x3", "--depth", "7", "--on-disk", levels], 0, &["so far"]);
+    check(&["3x3", "--on-disk", levels], 2, &["there is a census already; --resume"]);
+    let ended = check(&["--resume", levels, "--output", "csv", "--keep"], 0, &[]);
+    assert_eq!(ended.stdout, csv("3x3.stm"));
+    // All is known by now.
+    let again = check(&["--resume", levels, "--output", "csv"], 0, &[]);
+    assert_eq!(again.stdout, csv("3x3.stm"));
+    assert!(!path.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_census_that_is_killed_goes_on_and_has_the_same_counts() {
+    let folder = Folder::new();
+    let path = folder.path().join("levels");
+    let levels = path.to_str().unwrap();
+    let mut args = vec!["census", "2x5", "--checkpoint", levels];
+    for depth in [12, 30] {
+        let mut child =
+            command().args(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let is_there = || {
+            let text = std::fs::read_to_string(path.join("census")).unwrap_or_default();
+            text.contains(&format!("level {depth} "))
+        };
+        while !is_there() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        assert!(child.wait().unwrap().code().is_none(), "it was done before it could be killed");
+        args = vec!["census", "--resume", levels];
+    }
+    assert_eq!(check(&["--resume", levels, "--output", "csv"], 0, &[]).stdout, csv("5x2.stm"));
+}
+
+/// Files may not grow beyond some blocks, as on a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_and_the_census_goes_on_when_there_is_room() {
+    let folder = Folder::new();
+    let levels = folder.path().join("levels");
+    let levels = levels.to_str().unwrap();
+    let limited = std::process::Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 64; exec \"$@\"", "sh"])
+        .args([env!("CARGO_BIN_EXE_npuzzle"), "census", "2x5", "--on-disk", levels])
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&limited.stderr);
+    assert_eq!(limited.status.code(), Some(4), "{stderr}");
+    assert!(stderr.contains("File too large"), "{stderr}");
+    assert_eq!(check(&["--resume", levels, "--output", "csv"], 0, &[]).stdout, csv("5x2.stm"));
+}

@@ -1,0 +1,333 @@
+//! What a census has done so far, in a folder, so that it can go on after it was ended.
+//!
+//! Beside the ranks of the last levels there is one small file of text, which says what is counted,
+//! what has been found, and has a checksum at its end. It is written whole, after the ranks of a
+//! level, under another name, and renamed; so whenever a program is ended, the file speaks of levels
+//! that are there. Files that it does not speak of are removed by the next run.
+//!
+//! ```text
+//! npuzzle census 1
+//! about 3x4 stm 1 2 3 4/5 6 7 8/9 10 11 0      what is counted, for whoever goes on
+//! shards 0..2 of 2                            which of all ranges of ranks are here
+//! level 0 1 0                                 a depth, and how many boards each range has
+//! level 1 1 1
+//! done                                        there are no more levels
+//! checksum 25ef38f6c1d50d21
+//! ```
+//!
+//! Three levels stay: the last, the one before it, which its neighbours are compared with, and one
+//! more, since of several processes some may be one level behind.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::store::Lock;
+
+use super::error::CensusError;
+
+const TITLE: &str = "npuzzle census 1";
+const NAME: &str = "census";
+const LOCK: &str = "lock";
+/// The most bytes of the text that are read.
+const MAX_BYTES: u64 = 1 << 24;
+/// How many levels stay.
+const N_LEVELS: usize = 3;
+
+/// A census in a folder.
+#[derive(Debug)]
+pub struct CensusFolder {
+    path: PathBuf,
+    about: String,
+    shards: Range<usize>,
+    n_shards: usize,
+    /// By depth, then by shard of this folder.
+    levels: Vec<Vec<u64>>,
+    is_done: bool,
+    /// Whether all levels stay.
+    keeps_all: bool,
+    _lock: Lock,
+}
+
+impl CensusFolder {
+    /// A new census, about what is said in one line, of these shards out of so many. The folder is
+    /// made if it is not there.
+    pub fn create(
+        path: &Path,
+        about: &str,
+        shards: Range<usize>,
+        n_shards: usize,
+    ) -> Result<CensusFolder, CensusError> {
+        fs::create_dir_all(path).map_err(|error| CensusError::io(path, error))?;
+        let lock = lock(path)?;
+        if path.join(NAME).exists() {
+            return Err(CensusError::There { path: path.to_owned() });
+        }
+        let folder = CensusFolder {
+            path: path.to_owned(),
+            about: about.to_owned(),
+            shards,
+            n_shards,
+            levels: Vec::new(),
+            is_done: false,
+            keeps_all: false,
+            _lock: lock,
+        };
+        folder.write()?;
+        Ok(folder)
+    }
+
+    /// The census that an earlier run has left.
+    pub fn open(path: &Path) -> Result<CensusFolder, CensusError> {
+        let text_path = path.join(NAME);
+        let not_one = || CensusError::NotOne { path: path.to_owned() };
+        if !text_path.is_file() {
+            return Err(not_one());
+        }
+        let lock = lock(path)?;
+        let mut text = String::new();
+        let file = File::open(&text_path).map_err(|error| CensusError::io(&text_path, error))?;
+        file.take(MAX_BYTES).read_to_string(&mut text).map_err(|error| match error.kind() {
+            ErrorKind::InvalidData => CensusError::damaged(&text_path),
+            _ => CensusError::io(&text_path, error),
+        })?;
+        if !text.starts_with(TITLE) {
+            return Err(not_one());
+        }
+        let mut folder = read(&text, path, lock).ok_or_else(|| CensusError::damaged(&text_path))?;
+        folder.keeps_all =
+            folder.levels.len() > N_LEVELS && folder.level_file(0, folder.shards.start).exists();
+        folder.sweep();
+        Ok(folder)
+    }
+
+    /// All levels stay from now on.
+    pub fn keep_all(&mut self) {
+        self.keeps_all = true;
+    }
+
+    /// What is counted.
+    pub fn about(&self) -> &str {
+        &self.about
+    }
+
+    /// Which shards are here.
+    pub fn shards(&self) -> Range<usize> {
+        self.shards.clone()
+    }
+
+    /// How many shards there are in all folders.
+    pub fn n_shards(&self) -> usize {
+        self.n_shards
+    }
+
+    /// How many levels there are.
+    pub fn n_levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// How many boards of these shards there are at each depth.
+    pub fn counts(&self) -> Vec<u64> {
+        self.levels.iter().map(|counts| counts.iter().sum()).collect()
+    }
+
+    /// Whether there are no more levels.
+    pub fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    /// The file of a shard's ranks at a depth.
+    pub(crate) fn level_file(&self, depth: usize, shard: usize) -> PathBuf {
+        self.path.join(format!("level-{depth}-{shard}.ranks"))
+    }
+
+    /// Where runs of a shard go that come from another.
+    pub(crate) fn run_stem(&self, from: usize, to: usize) -> PathBuf {
+        self.path.join(format!("run-{from}-{to}"))
+    }
+
+    /// A level is complete, with so many boards in each shard.
+    pub(crate) fn add_level(&mut self, counts: Vec<u64>) -> Result<(), CensusError> {
+        self.levels.push(counts);
+        self.write()?;
+        if let (Some(old), false) = (self.levels.len().checked_sub(N_LEVELS + 1), self.keeps_all) {
+            for shard in self.shards() {
+                let _ = fs::remove_file(self.level_file(old, shard));
+            }
+        }
+        Ok(())
+    }
+
+    /// There are no more levels.
+    pub(crate) fn finish(&mut self) -> Result<(), CensusError> {
+        self.is_done = true;
+        self.write()
+    }
+
+    /// Forgets all levels but the first ones: another process has not got farther.
+    pub fn go_back_to(&mut self, n_levels: usize) -> Result<(), CensusError> {
+        if self.levels.len() > n_levels || self.is_done {
+            self.levels.truncate(n_levels);
+            self.is_done = false;
+            self.write()?;
+            self.sweep();
+        }
+        Ok(())
+    }
+
+    /// Removes the folder's files, and the folder if nothing else is in it.
+    pub fn remove(mut self) {
+        self.levels.clear();
+        self.keeps_all = false;
+        let _ = fs::remove_file(self.path.join(NAME));
+        self.sweep();
+        let path = self.path.clone();
+        drop(self);
+        let _ = fs::remove_dir(path);
+    }
+
+    fn write(&self) -> Result<(), CensusError> {
+        let (path, partial) = (self.path.join(NAME), self.path.join(format!("{NAME}.tmp")));
+        let Range { start, end } = self.shards;
+        let mut text =
+            format!("{TITLE}\nabout {}\nshards {start}..{end} of {}\n", self.about, self.n_shards);
+        for (depth, counts) in self.levels.iter().enumerate() {
+            let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
+            text += &format!("level {depth} {}\n", counts.join(" "));
+        }
+        if self.is_done {
+            text += "done\n";
+        }
+        text += &format!("checksum {:016x}\n", xxh3_64(text.as_bytes()));
+        let written = File::create(&partial)
+            .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
+            .and_then(|()| fs::rename(&partial, &path));
+        written.map_err(|error| CensusError::io(&path, error))?;
+        // The new name, where that is possible.
+        #[cfg(unix)]
+        if let Ok(folder) = File::open(&self.path) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+
+    /// Removes files of ours that the text does not speak of.
+    fn sweep(&self) {
+        let Ok(entries) = fs::read_dir(&self.path) else { return };
+        let n_levels = self.levels.len();
+        let first = if self.keeps_all { 0 } else { n_levels.saturating_sub(N_LEVELS) };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let Some(name) = name.to_str() else { continue };
+            let depth = name.strip_prefix("level-").and_then(|rest| rest.split('-').next());
+            let is_old_level = name.ends_with(".ranks")
+                && depth
+                    .and_then(|d| d.parse().ok())
+                    .is_some_and(|d| !(first..n_levels).contains(&d));
+            let is_run = name.starts_with("run-") && name.ends_with(".ranks");
+            let is_unfinished =
+                ["level-", "run-", NAME].iter().any(|start| name.starts_with(start))
+                    && name.ends_with(".tmp");
+            if is_old_level || is_run || is_unfinished {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+fn lock(path: &Path) -> Result<Lock, CensusError> {
+    let lock = Lock::try_take(&path.join(LOCK)).map_err(|error| CensusError::io(path, error))?;
+    lock.ok_or_else(|| CensusError::Busy { path: path.to_owned() })
+}
+
+fn read(text: &str, path: &Path, lock: Lock) -> Option<CensusFolder> {
+    let (body, checksum) = text.strip_suffix('\n')?.rsplit_once("checksum ")?;
+    if u64::from_str_radix(checksum, 16).ok()? != xxh3_64(body.as_bytes()) {
+        return None;
+    }
+    let mut lines = body.lines().skip(1).peekable();
+    let about = lines.next()?.strip_prefix("about ")?.to_owned();
+    let (range, n_shards) = lines.next()?.strip_prefix("shards ")?.split_once(" of ")?;
+    let (start, end) = range.split_once("..")?;
+    let shards = start.parse().ok()?..end.parse().ok()?;
+    let mut levels = Vec::new();
+    while let Some(line) = lines.next_if(|line| line.starts_with("level ")) {
+        let mut numbers = line.split(' ').skip(1).map(|number| number.parse::<u64>().ok());
+        let depth = numbers.next()??;
+        let counts: Vec<u64> = numbers.collect::<Option<_>>()?;
+        if depth != levels.len() as u64 || counts.len() != shards.len() {
+            return None;
+        }
+        levels.push(counts);
+    }
+    let is_done = lines.next_if_eq(&"done").is_some();
+    let n_shards = n_shards.parse().ok()?;
+    let path = path.to_owned();
+    let is_all = lines.next().is_none();
+    is_all.then_some(CensusFolder {
+        path,
+        about,
+        shards,
+        n_shards,
+        levels,
+        is_done,
+        keeps_all: false,
+        _lock: lock,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_and_every_change_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new");
+        let mut census = CensusFolder::create(&path, "3x3 stm 1 2", 1..3, 4).unwrap();
+        assert!(matches!(CensusFolder::create(&path, "x", 0..1, 1), Err(CensusError::Busy { .. })));
+        assert!(matches!(CensusFolder::open(&path), Err(CensusError::Busy { .. })));
+        census.add_level(vec![1, 0]).unwrap();
+        census.add_level(vec![3, 4]).unwrap();
+        census.finish().unwrap();
+        drop(census);
+        assert!(matches!(
+            CensusFolder::create(&path, "x", 0..1, 1),
+            Err(CensusError::There { .. })
+        ));
+        let mut census = CensusFolder::open(&path).unwrap();
+        assert_eq!((census.about(), census.shards(), census.n_shards()), ("3x3 stm 1 2", 1..3, 4));
+        assert_eq!((census.counts(), census.is_done()), (vec![1, 7], true));
+        census.go_back_to(1).unwrap();
+        drop(census);
+        let census = CensusFolder::open(&path).unwrap();
+        assert_eq!((census.counts(), census.is_done()), (vec![1], false));
+        drop(census);
+
+        let whole = fs::read(path.join(NAME)).unwrap();
+        for at in 0..whole.len() {
+            let mut changed = whole.clone();
+            changed[at] ^= 1;
+            for bad in [&whole[..at], &changed] {
+                fs::write(path.join(NAME), bad).unwrap();
+                let error = CensusFolder::open(&path).unwrap_err();
+                let is_told =
+                    matches!(error, CensusError::Damaged { .. } | CensusError::NotOne { .. });
+                assert!(is_told, "{at}: {error}");
+            }
+        }
+        fs::write(path.join(NAME), whole).unwrap();
+        fs::write(path.join("run-0-1-5.ranks"), "").unwrap();
+        fs::write(path.join("level-7-1.ranks"), "").unwrap();
+        fs::write(path.join("level-0-1.ranks"), "").unwrap();
+        let census = CensusFolder::open(&path).unwrap();
+        assert!(!path.join("run-0-1-5.ranks").exists() && !path.join("level-7-1.ranks").exists());
+        assert!(path.join("level-0-1.ranks").exists());
+        census.remove();
+        assert!(!path.exists());
+        assert!(matches!(CensusFolder::open(&path), Err(CensusError::NotOne { .. })));
+    }
+}

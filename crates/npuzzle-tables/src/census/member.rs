@@ -1,0 +1,263 @@
+//! One shard of a census that several processes share.
+//!
+//! Every process has a range of ranks, reads its part of a level, and sends each neighbour to the
+//! process whose it is, in batches: sorted, each once, the step from one to the next in a few bytes.
+//! What it gets it sorts as a census on [one machine](super::disk) does. Who moves the batches, and
+//! knows when all have come, is somebody else.
+
+use npuzzle_core::Metric;
+
+use crate::full::{FullSpace, Ranks};
+
+use super::disk::{buffer_bytes, first_of_last_level, write_first_level};
+use super::error::CensusError;
+use super::folder::CensusFolder;
+use super::rank_file::{RankReader, put, take};
+use super::runs::Sorter;
+use super::shard::{Shards, known_levels, write_level};
+
+/// Neighbours that are sent together, at most.
+const BATCH: usize = 1 << 16;
+
+/// One shard of a census, in a folder of its own.
+pub struct ShardCensus {
+    ranks: Ranks,
+    shards: Shards,
+    own: usize,
+    folder: CensusFolder,
+    /// The most ranks of the buffer.
+    n_buffered: usize,
+    sorter: Sorter,
+    /// What is left of the level being read.
+    level: Option<RankReader>,
+    /// What is to be sent to each shard.
+    batches: Vec<Vec<u64>>,
+}
+
+impl ShardCensus {
+    /// The shard that a folder is of, within so many bytes of memory.
+    pub fn new(
+        ranks: Ranks,
+        folder: CensusFolder,
+        memory: u64,
+    ) -> Result<ShardCensus, CensusError> {
+        let shards = Shards::new(folder.n_shards(), ranks.len());
+        let own = folder.shards().start;
+        let for_batches = (16 * BATCH * shards.len()) as u64;
+        let n_buffered = (buffer_bytes(1, memory.saturating_sub(for_batches))? / 8) as usize;
+        let sorter = Sorter::new(n_buffered, folder.run_stem(0, own));
+        let batches = (0..shards.len()).map(|_| Vec::new()).collect();
+        let mut census =
+            ShardCensus { ranks, shards, own, folder, n_buffered, sorter, level: None, batches };
+        census.begin()?;
+        Ok(census)
+    }
+
+    fn begin(&mut self) -> Result<(), CensusError> {
+        if self.folder.n_levels() == 0 {
+            let counts = write_first_level(&self.ranks, &self.shards, &self.folder)?;
+            self.folder.add_level(counts)?;
+        }
+        Ok(())
+    }
+
+    /// What has been done.
+    pub fn folder(&self) -> &CensusFolder {
+        &self.folder
+    }
+
+    /// Lets go of the folder.
+    pub fn into_folder(self) -> CensusFolder {
+        self.folder
+    }
+
+    /// Forgets all levels but the first ones, of which those to go on from must be there.
+    pub fn go_back_to(&mut self, n_levels: usize) -> Result<(), CensusError> {
+        self.folder.go_back_to(n_levels)?;
+        self.begin()
+    }
+
+    /// Goes through up to so many more boards of the last level: their neighbours are kept if they
+    /// are of this shard, and handed to `send` in batches if they are not. Whether there are more.
+    pub fn expand(
+        &mut self,
+        n_most: usize,
+        send: &mut dyn FnMut(usize, Vec<u8>),
+    ) -> Result<bool, CensusError> {
+        let mut level = match self.level.take() {
+            Some(level) => level,
+            None => {
+                let depth = self.folder.n_levels() - 1;
+                RankReader::open(&self.folder.level_file(depth, self.own))?
+            }
+        };
+        let ShardCensus { ranks, shards, own, sorter, batches, .. } = self;
+        let mut neighbours = ranks.neighbours();
+        let mut failed = Ok(());
+        for _ in 0..n_most {
+            let Some(rank) = level.next()? else {
+                for (shard, batch) in batches.iter_mut().enumerate() {
+                    send_batch(shard, batch, send);
+                }
+                return Ok(false);
+            };
+            neighbours.each(rank, |rank| {
+                let shard = shards.of(rank);
+                if shard == *own {
+                    if let Err(error) = sorter.push(rank) {
+                        failed = Err(error);
+                    }
+                } else {
+                    batches[shard].push(rank);
+                    if batches[shard].len() >= BATCH {
+                        send_batch(shard, &mut batches[shard], send);
+                    }
+                }
+            });
+            failed.clone()?;
+        }
+        self.level = Some(level);
+        Ok(true)
+    }
+
+    /// Takes in a batch from another process; `false` if it is none of this shard.
+    pub fn receive(&mut self, batch: &[u8]) -> Result<bool, CensusError> {
+        let (mut at, mut rank) = (0, 0u64);
+        while at < batch.len() {
+            let Some(next) = take(batch, &mut at).and_then(|step| rank.checked_add(step)) else {
+                return Ok(false);
+            };
+            rank = next;
+            if rank >= self.ranks.len() || self.shards.of(rank) != self.own {
+                return Ok(false);
+            }
+            self.sorter.push(rank)?;
+        }
+        Ok(true)
+    }
+
+    /// Writes the next level when all batches have come: how many boards it has here.
+    pub fn write_level(
+        &mut self,
+        go_on: impl FnMut() -> Result<(), CensusError>,
+    ) -> Result<u64, CensusError> {
+        let (depth, own) = (self.folder.n_levels(), self.own);
+        let next = Sorter::new(self.n_buffered, self.folder.run_stem(0, own));
+        let runs = vec![std::mem::replace(&mut self.sorter, next).finish()];
+        let known = known_levels(depth, self.ranks.metric());
+        let known = known.map(|depth| self.folder.level_file(depth, own)).collect();
+        let stem = self.folder.run_stem(1, own);
+        write_level(runs, stem, known, self.folder.level_file(depth, own), go_on)
+    }
+
+    /// The level that was written counts: it has so many boards here, and some in all.
+    pub fn add_level(&mut self, n_here: u64) -> Result<(), CensusError> {
+        self.folder.add_level(vec![n_here])
+    }
+
+    /// The level that was written is empty everywhere.
+    pub fn finish(&mut self) -> Result<(), CensusError> {
+        self.folder.finish()
+    }
+
+    /// The ranks of the first boards of the last level.
+    pub fn first_of_last_level(&self, n: usize) -> Result<Vec<u64>, CensusError> {
+        first_of_last_level(&self.folder, n)
+    }
+
+    /// This shard's part of the [table](crate::FullTable) of all distances, if all levels have been
+    /// kept: the first byte that it touches, and the bytes from there on. Where parts meet within a
+    /// byte, both have it, and their bits add up.
+    pub fn table_part(&self, space: FullSpace) -> Result<(usize, Vec<u8>), CensusError> {
+        let n_bits = match self.ranks.metric() {
+            Metric::Stm => 1,
+            Metric::Mtm => 2,
+        };
+        let bit_of = |rank: u64| rank as usize * n_bits;
+        let first = bit_of(self.shards.start(self.own)) / 8;
+        let end = bit_of(self.shards.start(self.own + 1)).div_ceil(8);
+        let mut bytes = vec![0; end.max(first) - first];
+        for depth in 0..self.folder.n_levels() {
+            let bits = space.kept_of(depth);
+            let mut level = RankReader::open(&self.folder.level_file(depth, self.own))?;
+            while let Some(rank) = level.next()? {
+                let bit = bit_of(rank) - 8 * first;
+                match bytes.get_mut(bit / 8) {
+                    Some(byte) => *byte |= bits << (bit % 8),
+                    None => {
+                        return Err(CensusError::damaged(&self.folder.level_file(depth, self.own)));
+                    }
+                }
+            }
+        }
+        Ok((first, bytes))
+    }
+}
+
+fn send_batch(shard: usize, batch: &mut Vec<u64>, send: &mut dyn FnMut(usize, Vec<u8>)) {
+    if batch.is_empty() {
+        return;
+    }
+    batch.sort_unstable();
+    batch.dedup();
+    let mut bytes = Vec::with_capacity(3 * batch.len());
+    let mut last = 0;
+    for &rank in &*batch {
+        put(&mut bytes, rank - last);
+        last = rank;
+    }
+    batch.clear();
+    send(shard, bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::full::FullTable;
+    use npuzzle_core::{Cell, Dims};
+
+    /// Three shards in one process come to the counts, and the table, of a search in one piece.
+    #[test]
+    fn shards_together_are_the_whole() {
+        for metric in Metric::ALL {
+            let (dims, home) = (Dims::new(4, 2).unwrap(), Cell::new(0));
+            let ranks = Ranks::new(dims, home, metric).unwrap();
+            let space = FullSpace::new(dims, home, metric).unwrap();
+            let table = FullTable::build(space, 1, &mut ()).unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            let shard = |n: usize| {
+                let path = folder.path().join(n.to_string());
+                let mut folder = CensusFolder::create(&path, "", n..n + 1, 3).unwrap();
+                folder.keep_all();
+                ShardCensus::new(ranks.clone(), folder, 64 << 20).unwrap()
+            };
+            let mut shards: Vec<ShardCensus> = (0..3).map(shard).collect();
+            let mut counts = vec![1];
+            loop {
+                let mut sent = Vec::new();
+                for shard in &mut shards {
+                    while shard.expand(10, &mut |to, batch| sent.push((to, batch))).unwrap() {}
+                }
+                for (to, batch) in sent {
+                    assert!(shards[to].receive(&batch).unwrap());
+                    assert!(!shards[(to + 1) % 3].receive(&batch).unwrap(), "not its own");
+                    assert!(!shards[to].receive(&[0xff; 12]).unwrap());
+                }
+                let new: Vec<u64> =
+                    shards.iter_mut().map(|shard| shard.write_level(|| Ok(())).unwrap()).collect();
+                if new.iter().all(|&n| n == 0) {
+                    break;
+                }
+                counts.push(new.iter().sum());
+                shards.iter_mut().zip(new).for_each(|(shard, n)| shard.add_level(n).unwrap());
+            }
+            assert_eq!(counts, table.census());
+            let mut bytes = vec![0; space.table_bytes()];
+            for shard in &shards {
+                let (first, part) = shard.table_part(space).unwrap();
+                bytes[first..].iter_mut().zip(part).for_each(|(byte, more)| *byte |= more);
+            }
+            assert_eq!(bytes, table.bytes()[..space.table_bytes()]);
+        }
+    }
+}
