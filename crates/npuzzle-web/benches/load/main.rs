@@ -53,22 +53,33 @@ fn main() {
     println!(
         "memory of the server: {before} KiB at first, {middle} KiB after one half, {after} KiB"
     );
-    child.kill().unwrap();
-    child.wait().unwrap();
+    drop(child.stdin.take());
+    assert!(child.wait().unwrap().success(), "the server ends in good order");
     let is_clean = |figures: &crowd::Figures| figures.errors.is_empty() && figures.wrong.is_empty();
     assert!(is_clean(&first) && is_clean(&second), "not all answers are there and right");
 }
 
+/// Serves until standard input is closed, as it is when the clients have gone, however they went.
 fn serve() {
     let server = Server::bind(Config { port: 0, ..Config::default() }).unwrap();
     println!("{}", server.address());
-    server.run_until_signal().unwrap();
+    let (end, ended) = tokio::sync::oneshot::channel::<()>();
+    std::thread::spawn(move || {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        drop(end);
+    });
+    let until = async {
+        let _ = ended.await;
+        Ok(())
+    };
+    server.run(until).unwrap();
 }
 
 /// This program once more, as the server.
 fn start() -> (Child, std::net::SocketAddr) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .arg("--serve")
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
