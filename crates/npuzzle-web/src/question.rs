@@ -14,6 +14,9 @@ use npuzzle::{Board, Goal, Instance, Moves, Notation, read_moves};
 use crate::config::Limits;
 use crate::error::{ApiError, Place};
 
+/// More slides than anybody looks at.
+const MAX_SLIDES: usize = 100_000;
+
 /// The bytes of a body that is JSON, short enough and in time.
 pub(crate) async fn body(request: Request, limits: &Limits) -> Result<Bytes, ApiError> {
     let (head, body) = request.into_parts();
@@ -118,10 +121,14 @@ pub(crate) fn moves(text: &str, notation: Notation, start: &Board) -> Result<Mov
     if notation == Notation::Boards {
         return Err(ApiError::value("notation", "moves are letters or numbers, not boards"));
     }
-    read_moves(text, notation, start).map_err(|error| {
+    let moves = read_moves(text, notation, start).map_err(|error| {
         let (line, column) = error.line_and_column(text);
         ApiError::moves("moves", &error).at(Place::new(line, column, 1))
-    })
+    })?;
+    if moves.stm() > MAX_SLIDES {
+        return Err(ApiError::refused(format!("more than {MAX_SLIDES} slides")).of("moves"));
+    }
+    Ok(moves)
 }
 
 /// The time that is asked for, if that is granted.

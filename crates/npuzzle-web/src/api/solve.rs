@@ -17,6 +17,9 @@ use crate::question::{self, maybe_named, named};
 /// The most shortest solutions that are listed.
 const MAX_LISTED: usize = 1000;
 
+/// Boards whose solutions are written as boards; those of larger ones would take gigabytes.
+const MAX_WRITTEN_CELLS: usize = 100;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SolveQuestion {
@@ -91,6 +94,11 @@ impl Question for SolveQuestion {
             threads: self.threads.and_then(|n| NonZeroUsize::new(n.get().min(n_cores))),
         };
         let notation = question::notation(self.notation.as_deref())?;
+        if notation == Notation::Boards && instance.dims().cells() > MAX_WRITTEN_CELLS {
+            let message =
+                format!("solutions are written as boards up to {MAX_WRITTEN_CELLS} cells");
+            return Err(ApiError::refused(message).of("notation"));
+        }
         // What is refused is refused at once.
         if instance.is_solvable() {
             npuzzle::plan(&instance, &options)?;

@@ -1,6 +1,6 @@
 //! Requests that are wrong, too long, too slow, or none of our business.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::time::Duration;
 
 use npuzzle_web::Limits;
@@ -130,8 +130,10 @@ fn half_a_question_is_not_waited_for() {
 fn answers_that_nobody_takes_are_given_up() {
     let limits = Limits { stall: Duration::from_millis(300), ..Limits::default() };
     let server = TestServer::with(limits);
-    // Megabytes, of which the system keeps only so many.
-    let question = json!({"board": "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0", "algorithm": "uniform", "steps": 1000});
+    // Some fifteen megabytes, of which the system keeps only so many.
+    let board = "1 2 3 4 5/6 7 8 9 10/11 12 0 13 14/15 16 17 18 19/20 21 22 23 24";
+    let question =
+        json!({"board": board, "algorithm": "uniform", "duplicates": "none", "steps": 1000});
     let mut greedy = Vec::new();
     for _ in 0..4 {
         let mut stream = server.connect();
@@ -140,6 +142,11 @@ fn answers_that_nobody_takes_are_given_up() {
     }
     server.wait_for("done", |n| n >= 4);
     server.wait_for("connections", |n| n == 1);
+    for mut stream in greedy {
+        let mut taken = Vec::new();
+        let _ = stream.read_to_end(&mut taken);
+        assert!(taken.starts_with(b"HTTP/1.1 200 ") && !taken.ends_with(b"}"), "{}", taken.len());
+    }
     answers(&server);
 }
 
