@@ -132,6 +132,30 @@ const CONTRAST: &str = "
     });";
 
 #[test]
+fn page_is_dark_as_the_system_is_or_as_one_chooses() {
+    with_page(|page| async move {
+        let lightness = "getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0]";
+        for (system, paper) in [("light", "245"), ("dark", "18")] {
+            let scheme = json!([{ "name": "prefers-color-scheme", "value": system }]);
+            page.devtools("Emulation.setEmulatedMedia", json!({ "features": scheme })).await;
+            page.open("").await;
+            assert_eq!(page.value(lightness).await, json!(paper), "{system}");
+        }
+        page.click("#theme").await;
+        assert_eq!(page.value(lightness).await, json!("245"));
+        page.click("#theme").await;
+        assert_eq!(page.value(lightness).await, json!("18"));
+        assert_eq!(
+            page.value("document.getElementById('theme').ariaLabel").await,
+            json!("Theme: dark")
+        );
+        // It is kept for the next time.
+        page.open("").await;
+        assert_eq!(page.value("document.documentElement.dataset.theme").await, json!("dark"));
+    });
+}
+
+#[test]
 fn less_motion_means_none() {
     with_page(|page| async move {
         let calm = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });

@@ -31,7 +31,7 @@ fn page_is_pictured() {
         page.open("#start=8.1.3_4.0.2_7.6.5&view=watch").await;
         page.run("document.documentElement.dataset.theme = 'light';").await;
         page.wait("document.querySelector('.lane').dataset.step === '0'").await;
-        for _ in 0..14 {
+        for _ in 0..10 {
             page.keys("body", "\u{e014}").await;
         }
         keep(&page, "page-watch").await;

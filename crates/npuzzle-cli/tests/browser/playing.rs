@@ -12,6 +12,9 @@ fn page_opens_with_a_solved_board_and_scrambles_it() {
     with_page(|page| async move {
         page.open("").await;
         assert_eq!(page.board().await, "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0");
+        let elsewhere = "performance.getEntriesByType('resource').map((entry) => entry.name) \
+            .filter((name) => !name.startsWith(location.origin))";
+        assert_eq!(page.value(elsewhere).await, json!([]), "loaded from elsewhere");
         page.click("#scramble").await;
         page.wait_solved(false).await;
         let board: npuzzle::Board = page.board().await.parse().expect("a board");
@@ -40,8 +43,10 @@ fn scramble_is_of_the_length_that_was_asked_for() {
 fn keys_slide_tiles_or_the_blank() {
     with_page(|page| async move {
         page.open("#start=1.2.3_4.0.5_6.7.8").await;
+        assert_eq!(page.text("#time").await, "0:00");
         page.keys("#board", UP).await;
         assert_eq!(page.board().await, "1 2 3/4 7 5/6 0 8");
+        page.wait("document.getElementById('time').textContent === '0:01'").await;
         page.keys("#board", LEFT).await;
         assert_eq!(page.board().await, "1 2 3/4 7 5/6 8 0");
         // There is no tile below.

@@ -30,7 +30,7 @@ fn choices_make_other_searches() {
         page.fill(".lane label:nth-child(1) select", "uniform").await;
         page.fill(".lane label:nth-child(3) select", "fifo").await;
         page.wait("document.querySelector('.lane .code').textContent.includes('f = g from')").await;
-        page.wait("document.querySelector('.lane .figures').textContent.includes('of 100')").await;
+        page.wait("document.querySelector('.lane .figures').textContent.includes('/ 100')").await;
         follow(&page, Algorithm::Uniform, TieBreak::Fifo).await;
         page.wait("document.querySelector('.lane .verdict').textContent.startsWith('Goes on')")
             .await;

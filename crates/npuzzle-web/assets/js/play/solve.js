@@ -7,6 +7,9 @@ import { parseMoves } from '../model/moves.js';
 import { ALGORITHMS, HEURISTICS } from '../names.js';
 import { say } from '../say.js';
 
+/** Finds a way on every board, if not a short one: for when the time was too short for others. */
+const ANY_WAY = { algorithm: 'construct', heuristic: undefined, optimal: undefined, time_ms: 1000 };
+
 export class Solving {
   /** @param {import('../model/game.js').Game} game @param {import('./transport.js').Transport} transport */
   constructor(game, transport) {
@@ -51,21 +54,25 @@ export class Solving {
     };
   }
 
-  async start() {
+  /** @param {object} instead what is asked otherwise than the options say */
+  async start(instead = {}) {
     const job = new AbortController();
     this.job = job;
     this.transport.pause();
     this.figures = {};
-    this.began = performance.now();
+    this.isStuck = false;
     this.tell('');
     this.show(true);
     const from = this.game.at;
+    const question = { ...this.question(), ...instead };
     try {
-      await stream('solve/stream', this.question(), (event, data) => this.hear(event, data, from), job.signal);
+      await stream('solve/stream', question, (event, data) => this.hear(event, data, from), job.signal);
     } catch (error) {
       if (!isAbort(error)) this.tell(error.message, true);
     }
-    if (this.job === job) this.finish();
+    if (this.job !== job) return;
+    this.finish();
+    if (this.isStuck && !question.algorithm) this.start(ANY_WAY);
   }
 
   finish() {
@@ -113,6 +120,7 @@ export class Solving {
       this.tell(verdict(report));
       this.transport.run();
     } else {
+      this.isStuck = true;
       const least = report.lower_bound ? ` A shortest solution has at least ${report.lower_bound} moves.` : '';
       this.tell(`Stopped at the limit (${report.limit_hit}).${least}`);
     }

@@ -2,6 +2,7 @@
 
 import { ask, isAbort } from '../api.js';
 import { draw, grouped, labelled, make } from '../dom.js';
+import { writeMoves } from '../model/moves.js';
 import { HEURISTICS, TRACED } from '../names.js';
 import { miniBoard } from '../view/mini.js';
 import { linesAt, linesOf } from './pseudocode.js';
@@ -104,7 +105,7 @@ export class Lane extends EventTarget {
       : [['Open', open], ['Closed', trace.nClosed(at)], ['Made', trace.nMade(at)]];
     this.element.dataset.open = String(open);
     this.element.dataset.closed = String(trace.nClosed(at));
-    const rows = [['Step', `${at} of ${trace.length}`], ...figures];
+    const rows = [['Step', `${at} / ${trace.length}`], ...figures];
     this.parts.figures.replaceChildren(...rows.map(([name, value]) =>
       make('div', {}, make('dt', {}, name), make('dd', {}, typeof value === 'number' ? grouped(value) : value))));
   }
@@ -153,7 +154,7 @@ export class Lane extends EventTarget {
     for (let one = node; one?.slide; one = this.trace.nodes[one.parent]) path.unshift(one.slide);
     this.parts.chosen.replaceChildren(miniBoard(node.board), make('p', {},
       make('b', {}, `#${node.node}`), `  g ${node.g} · h ${node.h} · f ${node.f}`,
-      make('br'), make('span', { class: 'note' }, path.length > 0 ? `by ${path.join(' ')}` : 'the start')));
+      make('br'), make('span', { class: 'note' }, path.length > 0 ? `by ${writeMoves(path)}` : 'the start')));
     for (const box of this.parts.tree.querySelectorAll('.node')) {
       box.classList.toggle('chosen', Number(box.dataset.node) === number);
     }
