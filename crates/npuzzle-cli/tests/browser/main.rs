@@ -1,6 +1,9 @@
 //! The page of `npuzzle serve`, and the pages that `npuzzle render` makes, in a real browser.
 //! `cargo xtask test` installs one on Debian; [`driver`] says what is needed elsewhere.
 
+// Helpers of tests may stop a test where it is, as tests may.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod accessible;
 mod comparing;
 mod driver;
