@@ -27,7 +27,7 @@ fn page_is_pictured() {
         page.wait("document.querySelector('[data-best]')").await;
         keep(&page, "page-dark").await;
 
-        page.resize(1280, 1130, 1.0, false).await;
+        page.resize(1280, 1190, 1.0, false).await;
         page.open("#start=8.1.3_4.0.2_7.6.5&view=watch").await;
         page.run("document.documentElement.dataset.theme = 'light';").await;
         page.wait("document.querySelector('.lane').dataset.step === '0'").await;

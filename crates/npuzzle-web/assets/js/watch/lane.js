@@ -143,7 +143,8 @@ export class Lane extends EventTarget {
     const { tree } = this.parts;
     const { svg, x, y } = drawTree(trace, at, (node) => this.choose(node));
     tree.replaceChildren(svg);
-    tree.scrollTo({ left: x - tree.clientWidth / 2, top: y - tree.clientHeight / 2 });
+    tree.scrollLeft = nearest(tree.scrollLeft, x, tree.clientWidth);
+    tree.scrollTop = nearest(tree.scrollTop, y, tree.clientHeight);
   }
 
   /** Shows a state. */
@@ -159,6 +160,12 @@ export class Lane extends EventTarget {
       box.classList.toggle('chosen', Number(box.dataset.node) === number);
     }
   }
+}
+
+// Scrolled no further than it takes to see a place and what is around it.
+function nearest(scrolled, place, size) {
+  const around = Math.min(90, size / 2);
+  return Math.max(Math.min(scrolled, place - around), place + around - size);
 }
 
 function legend() {
