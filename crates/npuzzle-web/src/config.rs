@@ -71,7 +71,7 @@ impl Default for Limits {
         let n_cores = npuzzle::n_cores();
         Limits {
             body: 1 << 20,
-            cells: 64 * 64,
+            cells: 127 * 127,
             time: Duration::from_secs(60),
             memory: 512 << 20,
             jobs: n_cores.max(2),

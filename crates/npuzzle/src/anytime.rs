@@ -12,6 +12,7 @@ use npuzzle_core::{Instance, Metric, Moves, Slide};
 use npuzzle_tables::PatternSet;
 
 use crate::beam::{Beamed, beam};
+use crate::construct::construct;
 use crate::deepen::{Deepened, deepen};
 use crate::options::Options;
 use crate::plan::{Engine, Plan};
@@ -72,7 +73,10 @@ fn search(
     stats: &mut Stats,
     clock: &mut Clock<'_>,
 ) -> Result<Vec<Slide>, Limit> {
+    // Whatever happens, there is an answer: such boards are solved line by line in no time.
+    let mut plain = None;
     if plan.engine == Engine::Beam {
+        plain = construct(instance, &mut ()).ok();
         let Beamed { path, limit, stats: counted } =
             beam(instance, least(instance, Metric::Stm), options, clock);
         *stats = counted;
@@ -84,7 +88,8 @@ fn search(
         }
     }
     // Where beams fail, this does not.
-    let path = roam(instance, options.resources().threads, clock.time_left(), clock)?;
+    let path = roam(instance, options.resources().threads, clock.time_left(), clock);
+    let path = path.or_else(|limit| plain.ok_or(limit))?;
     Ok(shorten(instance, path, options, stats, clock).0)
 }
 

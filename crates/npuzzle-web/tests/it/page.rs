@@ -62,7 +62,7 @@ fn it_says_what_it_is_and_grants() {
     let server = TestServer::start();
     let version = server.get("/api/v1/version").json();
     assert_eq!(version["version"], env!("CARGO_PKG_VERSION"));
-    assert_eq!(version["limits"]["cells"], 4096);
+    assert_eq!(version["limits"]["cells"], 127 * 127);
     let status = server.get("/api/v1/status").json();
     assert_eq!((&status["running"], &status["waiting"]), (&0.into(), &0.into()));
 }

@@ -114,3 +114,15 @@ fn what_beams_cannot_do_is_refused() {
     let guided = Options { heuristic, ..beam() };
     assert_eq!(refused("5x5", guided), PlanError::NoHeuristic { algorithm, heuristic });
 }
+
+#[test]
+fn there_is_an_answer_even_if_there_is_no_time() {
+    for size in ["3x6", "10x10", "16x16"] {
+        let goal = Goal::Last.board(dims(size)).unwrap();
+        let instance = Instance::from(Random::new(1).walk(&goal, 1_000));
+        let limits = Limits { time: Some(Duration::ZERO), ..Limits::NONE };
+        let report = solve(&instance, &Options { limits, ..Options::default() });
+        assert!(report.moves().is_some(), "{size} {:?}", report.answer);
+        assert!(report.lower_bound.is_some() && !report.is_optimal());
+    }
+}

@@ -3,10 +3,8 @@
 import { ask } from '../api.js';
 import { find } from '../dom.js';
 import { Board } from '../model/board.js';
-import { isSolvable, makeGoal } from '../model/goal.js';
+import { makeGoal } from '../model/goal.js';
 import { say, toast } from '../say.js';
-
-const MAX_SHUFFLED_BY_SERVER = 4096;
 
 /**
  * @param {import('../model/game.js').Game} game
@@ -64,10 +62,7 @@ export function offerSetup(game, editGoal) {
     const moves = find('difficulty').value === 'exact' ? Number(find('exact').value) : undefined;
     find('scramble').disabled = true;
     try {
-      const board = moves === undefined && rows * cols > MAX_SHUFFLED_BY_SERVER
-        ? shuffled(rows, cols, name)
-        : await generated({ rows, cols, goal: name, moves });
-      game.load(board, name);
+      game.load(await generated({ rows, cols, goal: name, moves }), name);
       say(`New ${rows} by ${cols} puzzle.`);
     } catch (error) {
       toast(error.message);
@@ -80,19 +75,5 @@ export function offerSetup(game, editGoal) {
 
 async function generated(wish) {
   const { boards: [{ rows, cols, tiles }] } = await ask('generate', wish);
-  return new Board(rows, cols, tiles);
-}
-
-// Any order of the tiles is equally likely; of a wrong parity two tiles are swapped.
-function shuffled(rows, cols, goalName) {
-  const tiles = Array.from({ length: rows * cols }, (_, i) => i);
-  for (let i = tiles.length - 1; i > 0; i--) {
-    const j = Math.floor(Math.random() * (i + 1));
-    [tiles[i], tiles[j]] = [tiles[j], tiles[i]];
-  }
-  const board = new Board(rows, cols, tiles);
-  if (isSolvable(board, makeGoal(goalName, rows, cols))) return board;
-  const [a, b] = [0, 1, 2].filter((cell) => tiles[cell] !== 0);
-  [tiles[a], tiles[b]] = [tiles[b], tiles[a]];
   return new Board(rows, cols, tiles);
 }
