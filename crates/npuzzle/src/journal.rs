@@ -23,8 +23,6 @@ use std::path::{Path, PathBuf};
 use npuzzle_core::search::{Cost, Stats};
 use npuzzle_core::{Board, Goal, Instance};
 
-use crate::slices::{self, Counts};
-
 /// The first line of a journal.
 const TITLE: &str = "npuzzle journal 1";
 
@@ -45,11 +43,13 @@ pub struct Journal {
 
 /// A round or a slice that is done, without a solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Done {
+pub struct Done {
     /// The bound of a round, the number of a slice.
-    pub(crate) at: usize,
-    pub(crate) expanded: u64,
-    pub(crate) generated: u64,
+    pub at: usize,
+    /// States expanded.
+    pub expanded: u64,
+    /// States generated.
+    pub generated: u64,
 }
 
 /// The round that is under way.
@@ -148,12 +148,12 @@ impl Journal {
     }
 
     /// The rounds that are done, each on top of those before.
-    pub(crate) fn rounds(&self) -> &[Done] {
+    pub fn rounds(&self) -> &[Done] {
         &self.rounds
     }
 
     /// A round is done.
-    pub(crate) fn round(&mut self, bound: Cost, before: &Stats, after: &Stats) {
+    pub fn round(&mut self, bound: Cost, before: &Stats, after: &Stats) {
         let done = Done {
             at: bound as usize,
             expanded: after.expanded - before.expanded,
@@ -164,9 +164,9 @@ impl Journal {
         self.cut = None;
     }
 
-    /// A round is cut into slices: those that are done already.
-    pub(crate) fn cut<N>(&mut self, bound: Cost, cut: &slices::Cut<N>, tables: &str) -> Vec<Done> {
-        let (n_slices, shape) = (cut.slices.len(), checksum(&cut.paths()));
+    /// A round is cut into so many slices of this [shape](crate::CutRound::shape): those that are done
+    /// already.
+    pub fn cut(&mut self, bound: Cost, n_slices: usize, shape: u32, tables: &str) -> Vec<Done> {
         let now = Cut { bound, n_slices, shape, tables: tables.to_owned(), done: Vec::new() };
         match &self.cut {
             Some(cut) if now == Cut { done: Vec::new(), ..cut.clone() } => cut.done.clone(),
@@ -179,9 +179,8 @@ impl Journal {
     }
 
     /// A slice is done.
-    pub(crate) fn slice(&mut self, bound: Cost, number: usize, counts: Counts) {
-        let Counts { expanded, generated } = counts;
-        self.append(&format!("slice {bound} {number} {expanded} {generated}"));
+    pub fn slice(&mut self, bound: Cost, number: usize, stats: &Stats) {
+        self.append(&format!("slice {bound} {number} {} {}", stats.expanded, stats.generated));
     }
 
     fn append(&mut self, line: &str) {
@@ -255,7 +254,7 @@ fn read_line(line: &str, rounds: &mut Vec<Done>, cut: &mut Option<Cut>) {
 }
 
 /// Tells a line from one that was written in part, or has changed since (FNV-1a).
-fn checksum(bytes: &[u8]) -> u32 {
+pub(crate) fn checksum(bytes: &[u8]) -> u32 {
     let mix = |sum: u32, &byte: &u8| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     bytes.iter().fold(0x811c_9dc5, mix)
 }
@@ -305,17 +304,9 @@ impl Error for JournalError {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use npuzzle_core::Slide;
 
     fn stats(expanded: u64) -> Stats {
         Stats { expanded, generated: 2 * expanded, ..Stats::default() }
-    }
-
-    /// Slices one slide from the root.
-    fn cut<const N: usize>(slides: [Slide; N]) -> slices::Cut<()> {
-        let above = Counts::default();
-        let slice = |slide| slices::Slice { node: (), path: vec![slide], above };
-        slices::Cut { slices: slides.into_iter().map(slice).collect(), above }
     }
 
     #[test]
@@ -325,10 +316,9 @@ mod tests {
         let instance: Instance = "8 1 3/4 0 2/7 6 5".parse().unwrap();
         let mut journal = Journal::create(&path, &instance).unwrap();
         journal.round(10, &stats(0), &stats(5));
-        let cut = cut([Slide::Up, Slide::Left]);
-        assert_eq!(journal.cut(12, &cut, "t"), []);
-        journal.slice(12, 1, Counts { expanded: 7, generated: 14 });
-        journal.slice(12, 0, Counts { expanded: 8, generated: 16 });
+        assert_eq!(journal.cut(12, 3, 9, "t"), []);
+        journal.slice(12, 2, &stats(7));
+        journal.slice(12, 0, &stats(8));
         assert!(journal.take_error().is_none());
         drop(journal);
         assert!(matches!(Journal::create(&path, &instance), Err(JournalError::Io { .. })));
@@ -344,10 +334,10 @@ mod tests {
             assert_eq!(journal.instance().start(), instance.start());
             let n_lines = whole[..len].iter().filter(|&&byte| byte == b'\n').count();
             assert_eq!(journal.rounds().len(), usize::from(n_lines > 3));
-            assert_eq!(journal.cut(12, &cut, "t").len(), n_lines.saturating_sub(5));
+            assert_eq!(journal.cut(12, 3, 9, "t").len(), n_lines.saturating_sub(5));
             // Other tables cut the round in another way, and so may another version.
-            assert_eq!(journal.cut(12, &cut, "u"), []);
-            assert_eq!(journal.cut(12, &self::cut([Slide::Up, Slide::Down]), "u"), []);
+            assert_eq!(journal.cut(12, 3, 9, "u"), []);
+            assert_eq!(journal.cut(12, 3, 8, "u"), []);
             drop(journal);
             assert!(std::fs::read(&path).unwrap().ends_with(b"\n"));
         }
@@ -360,7 +350,7 @@ mod tests {
             match Journal::resume(&path) {
                 Ok(mut journal) => {
                     assert_eq!(at, whole.len() - 1, "a last line alone may be without its end");
-                    assert_eq!(journal.cut(12, &cut, "t").len(), 1);
+                    assert_eq!(journal.cut(12, 3, 9, "t").len(), 1);
                 }
                 Err(error) => {
                     assert!(

@@ -72,6 +72,7 @@ mod report;
 mod roam;
 mod run_ida;
 mod shorten;
+mod sliced;
 mod slices;
 mod solve;
 mod solver;
@@ -103,7 +104,7 @@ pub use check::{CheckError, Checked, Fault, Form, Loss, Quality, Sense, boards_i
 pub use compare::{Contender, Counts, Ending, Summary, Trial, branching_factor};
 pub use faulty::{Faulty, FaultyHeuristic};
 pub use generate::{Generator, Made, Wish, WishError};
-pub use journal::{Journal, JournalError};
+pub use journal::{Done, Journal, JournalError};
 pub use korf::korf100;
 pub use optima::{Count, Optima};
 pub use options::{
@@ -111,6 +112,7 @@ pub use options::{
 };
 pub use plan::{AtHand, Engine, Plan, PlanError, plan, plan_with};
 pub use report::{Answer, Report, Round};
+pub use sliced::{CutRound, Slice, SlicedSearch};
 pub use solve::{SolveError, solve};
 pub use solver::Solver;
 pub use suspect::Suspect;

@@ -34,9 +34,12 @@ use npuzzle_tables::{Automaton, PatternSet, Width};
 
 use crate::journal::Journal;
 use crate::patterns::Patterns;
+use crate::slices::Searched;
 
 use cells::Cells;
 use view::{Look, Seen, Step, View};
+
+pub(crate) use parallel::Sliced;
 
 /// A shortest solution by iterative deepening with these patterns, which must be for the goal. Goes
 /// on from where a search stands; an error is where it stands after a round of more than its
@@ -51,7 +54,7 @@ pub(crate) fn pattern_ida(
 ) -> Result<SearchReport<Slide>, Standing> {
     let frame = patterns.frame();
     let labels = frame.labels(start);
-    let run = instantiation(patterns);
+    let run = instantiation(patterns).run;
     let report = run(patterns.set(), automaton, effort, standing, world, &labels)?;
     let outcome = match report.outcome {
         Outcome::Solved(path) => {
@@ -60,6 +63,40 @@ pub(crate) fn pattern_ida(
         other => other,
     };
     Ok(SearchReport::new(outcome, report.stats))
+}
+
+/// The rounds of a search one by one, for whoever deals out their slices.
+pub(crate) struct Rounds<'a> {
+    patterns: &'a Patterns,
+    automaton: &'a Automaton,
+    compiled: Compiled,
+    labels: Vec<u8>,
+}
+
+impl<'a> Rounds<'a> {
+    pub(crate) fn new(start: &Board, patterns: &'a Patterns, automaton: &'a Automaton) -> Self {
+        let (compiled, labels) = (instantiation(patterns), patterns.frame().labels(start));
+        Rounds { patterns, automaton, compiled, labels }
+    }
+
+    pub(crate) fn first_bound(&self) -> Cost {
+        (self.compiled.first_bound)(self.patterns.set(), self.automaton, &self.labels)
+    }
+
+    /// A whole round, on this thread.
+    pub(crate) fn round(&self, bound: Cost, watch: &mut dyn Watch) -> Searched {
+        (self.compiled.round)(self.patterns.set(), self.automaton, &self.labels, bound, watch)
+    }
+
+    /// A round in slices, after one of so many nodes; `None` if the goal is above them.
+    pub(crate) fn cut(&self, bound: Cost, last_round: u64) -> Option<Box<dyn Sliced + 'a>> {
+        (self.compiled.cut)(self.patterns.set(), self.automaton, &self.labels, bound, last_round)
+    }
+
+    /// Whether a round is worth being cut, after one of so many nodes.
+    pub(crate) fn is_worth_cutting(last_round: u64) -> bool {
+        last_round >= LONG_ROUND
+    }
 }
 
 /// How far a search has come.
@@ -88,27 +125,65 @@ type Run = fn(
     &[u8],
 ) -> Result<SearchReport<Slide>, Standing>;
 
+/// What is compiled for a kind of tables.
+struct Compiled {
+    run: Run,
+    first_bound: fn(&PatternSet, &Automaton, &[u8]) -> Cost,
+    round: OneRound,
+    cut: CutRound,
+}
+
+type OneRound = fn(&PatternSet, &Automaton, &[u8], Cost, &mut dyn Watch) -> Searched;
+
+type CutRound =
+    for<'a> fn(&'a PatternSet, &'a Automaton, &[u8], Cost, u64) -> Option<Box<dyn Sliced + 'a>>;
+
+fn compiled<
+    B: Cells,
+    const N: usize,
+    const C: usize,
+    const BITS: usize,
+    const MIRROR: bool,
+    const FAR: bool,
+>() -> Compiled {
+    Compiled {
+        run: run::<B, N, C, BITS, MIRROR, FAR>,
+        first_bound: |set, automaton, labels| {
+            let mut nobody = ();
+            let search = Search::<B, N, C, BITS, MIRROR, FAR>::new(
+                set,
+                automaton,
+                Budget::NONE,
+                &mut nobody,
+            );
+            Search::<B, N, C, BITS, MIRROR, FAR>::estimate(&search.root(labels)) as Cost
+        },
+        round: parallel::one_round::<B, N, C, BITS, MIRROR, FAR>,
+        cut: parallel::cut_round::<B, N, C, BITS, MIRROR, FAR>,
+    }
+}
+
 /// The engine compiled for these tables. Frames are upright: no more columns than rows.
-fn instantiation(patterns: &Patterns) -> Run {
+fn instantiation(patterns: &Patterns) -> Compiled {
     let dims = patterns.frame().dims();
     let is_wide = patterns.set().width() == Width::Four;
     match (dims.cells(), dims.cols(), patterns.is_mirrored(), is_wide) {
-        (0..=16, 2, false, false) => run::<u64, 16, 2, 2, false, false>,
-        (0..=16, 2, true, false) => run::<u64, 16, 2, 2, true, false>,
-        (0..=16, 3, false, false) => run::<u64, 16, 3, 2, false, false>,
-        (0..=16, 3, true, false) => run::<u64, 16, 3, 2, true, false>,
-        (0..=16, _, false, false) => run::<u64, 16, 4, 2, false, false>,
-        (0..=16, _, true, false) => run::<u64, 16, 4, 2, true, false>,
-        (0..=16, 2, _, true) => run::<u64, 16, 2, 4, false, true>,
-        (0..=16, 3, _, true) => run::<u64, 16, 3, 4, false, true>,
-        (0..=16, _, false, true) => run::<u64, 16, 4, 4, false, true>,
-        (0..=16, _, true, true) => run::<u64, 16, 4, 4, true, true>,
+        (0..=16, 2, false, false) => compiled::<u64, 16, 2, 2, false, false>(),
+        (0..=16, 2, true, false) => compiled::<u64, 16, 2, 2, true, false>(),
+        (0..=16, 3, false, false) => compiled::<u64, 16, 3, 2, false, false>(),
+        (0..=16, 3, true, false) => compiled::<u64, 16, 3, 2, true, false>(),
+        (0..=16, _, false, false) => compiled::<u64, 16, 4, 2, false, false>(),
+        (0..=16, _, true, false) => compiled::<u64, 16, 4, 2, true, false>(),
+        (0..=16, 2, _, true) => compiled::<u64, 16, 2, 4, false, true>(),
+        (0..=16, 3, _, true) => compiled::<u64, 16, 3, 4, false, true>(),
+        (0..=16, _, false, true) => compiled::<u64, 16, 4, 4, false, true>(),
+        (0..=16, _, true, true) => compiled::<u64, 16, 4, 4, true, true>(),
         // `Partition` has no wide entries for larger boards.
-        (_, 2, _, _) => run::<u128, 32, 2, 2, false, true>,
-        (_, 3, _, _) => run::<u128, 32, 3, 2, false, true>,
-        (_, 4, _, _) => run::<u128, 32, 4, 2, false, true>,
-        (_, _, false, _) => run::<u128, 32, 5, 2, false, true>,
-        (_, _, true, _) => run::<u128, 32, 5, 2, true, true>,
+        (_, 2, _, _) => compiled::<u128, 32, 2, 2, false, true>(),
+        (_, 3, _, _) => compiled::<u128, 32, 3, 2, false, true>(),
+        (_, 4, _, _) => compiled::<u128, 32, 4, 2, false, true>(),
+        (_, _, false, _) => compiled::<u128, 32, 5, 2, false, true>(),
+        (_, _, true, _) => compiled::<u128, 32, 5, 2, true, true>(),
     }
 }
 

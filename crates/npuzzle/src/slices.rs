@@ -13,6 +13,8 @@ use std::time::Duration;
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Limit, Stats, Watch};
 
+use crate::journal::checksum;
+
 /// Slices for each thread, so that none waits long for the last one.
 pub(crate) const SLICES_PER_THREAD: usize = 64;
 
@@ -84,13 +86,13 @@ pub(crate) struct Means<'a> {
 }
 
 impl<N> Cut<N> {
-    /// The paths to the slices, as bytes that tell this cut from others.
-    pub(crate) fn paths(&self) -> Vec<u8> {
+    /// A sum over the paths to the slices, which tells this cut from others of as many.
+    pub(crate) fn shape(&self) -> u32 {
         let path = |slice: &Slice<N>| -> Vec<u8> {
             let slides = slice.path.iter().map(|&slide| slide as u8);
             slides.chain([Slide::ALL.len() as u8]).collect()
         };
-        self.slices.iter().flat_map(path).collect()
+        checksum(&self.slices.iter().flat_map(path).collect::<Vec<u8>>())
     }
 }
 

@@ -492,7 +492,7 @@ pub(crate) fn estimate<P: Problem, H: Heuristic<P>>(problem: &P, heuristic: &H) 
 }
 
 /// The one door through which solutions leave: none does that has not been replayed.
-fn replayed(instance: &Instance, slides: Vec<Slide>) -> Result<Moves, SolveError> {
+pub(crate) fn replayed(instance: &Instance, slides: Vec<Slide>) -> Result<Moves, SolveError> {
     let moves = Moves::from(slides);
     match moves.replay(instance.start()) {
         Ok(end) if end == *instance.goal() => Ok(moves),

@@ -1,7 +1,7 @@
 //! A labelled board in one word.
 
 /// The labels of a board's cells, packed.
-pub(super) trait Cells: Copy + PartialEq + Send + Sync + std::fmt::Debug {
+pub(super) trait Cells: Copy + PartialEq + Send + Sync + std::fmt::Debug + 'static {
     /// Packs labels by cells.
     fn pack(labels: &[u8]) -> Self;
 

@@ -1,9 +1,10 @@
-//! A long round cut into [slices](crate::slices), which a journal can keep.
+//! A long round cut into [slices](crate::slices), which a journal can keep and anybody search.
 
 use std::ops::ControlFlow;
 
 use npuzzle_core::Slide;
-use npuzzle_core::search::{Budget, Cost};
+use npuzzle_core::search::{Budget, Cost, Stats, Watch};
+use npuzzle_tables::{Automaton, PatternSet};
 
 use crate::journal::Done;
 use crate::slices::{Counts, Cut, Means, Searched, Slice};
@@ -23,6 +24,116 @@ const SLICE: u64 = 1 << 21;
 /// Deeper than this no tree is cut.
 const MAX_DEPTH: usize = 32;
 
+/// A round cut into slices, each of which can be searched anywhere.
+pub(crate) trait Sliced: Send + Sync {
+    fn n_slices(&self) -> usize;
+
+    /// What tells this cut from others of as many slices.
+    fn shape(&self) -> u32;
+
+    /// What was counted above all slices, or above those up to the first with a goal.
+    fn above(&self, first_goal: Option<usize>) -> Counts;
+
+    /// Searches a slice; the slides to a goal are those from the root.
+    fn search(&self, index: usize, watch: &mut dyn Watch) -> Searched;
+}
+
+struct CutRound<
+    'a,
+    B,
+    const N: usize,
+    const C: usize,
+    const BITS: usize,
+    const MIRROR: bool,
+    const FAR: bool,
+> {
+    set: &'a PatternSet,
+    automaton: &'a Automaton,
+    bound: i32,
+    cut: Cut<Node<B>>,
+}
+
+impl<
+    B: Cells,
+    const N: usize,
+    const C: usize,
+    const BITS: usize,
+    const MIRROR: bool,
+    const FAR: bool,
+> Sliced for CutRound<'_, B, N, C, BITS, MIRROR, FAR>
+{
+    fn n_slices(&self) -> usize {
+        self.cut.slices.len()
+    }
+
+    fn shape(&self) -> u32 {
+        self.cut.shape()
+    }
+
+    fn above(&self, first_goal: Option<usize>) -> Counts {
+        let slice = first_goal.and_then(|index| self.cut.slices.get(index));
+        slice.map_or(self.cut.above, |slice| slice.above)
+    }
+
+    fn search(&self, index: usize, watch: &mut dyn Watch) -> Searched {
+        let Slice { node, path, .. } = &self.cut.slices[index];
+        let mut search: Search<'_, B, N, C, BITS, MIRROR, FAR> =
+            Search::new(self.set, self.automaton, Budget::NONE, watch);
+        let searched = search.searched(node, self.bound - path.len() as i32);
+        let whole = |below: Vec<Slide>| path.iter().copied().chain(below).collect();
+        Searched { goal: searched.goal.map(whole), ..searched }
+    }
+}
+
+/// A round in slices, after one of so many nodes; `None` if the goal is above them.
+pub(super) fn cut_round<
+    'a,
+    B: Cells,
+    const N: usize,
+    const C: usize,
+    const BITS: usize,
+    const MIRROR: bool,
+    const FAR: bool,
+>(
+    set: &'a PatternSet,
+    automaton: &'a Automaton,
+    labels: &[u8],
+    bound: Cost,
+    last_round: u64,
+) -> Option<Box<dyn Sliced + 'a>> {
+    let mut nobody = ();
+    let search =
+        Search::<B, N, C, BITS, MIRROR, FAR>::new(set, automaton, Budget::NONE, &mut nobody);
+    let bound = bound as i32;
+    let cut = search.cut(&search.root(labels), bound, n_wanted(last_round))?;
+    Some(Box::new(CutRound::<B, N, C, BITS, MIRROR, FAR> { set, automaton, bound, cut }))
+}
+
+/// A whole round.
+pub(super) fn one_round<
+    B: Cells,
+    const N: usize,
+    const C: usize,
+    const BITS: usize,
+    const MIRROR: bool,
+    const FAR: bool,
+>(
+    set: &PatternSet,
+    automaton: &Automaton,
+    labels: &[u8],
+    bound: Cost,
+    watch: &mut dyn Watch,
+) -> Searched {
+    let mut search = Search::<B, N, C, BITS, MIRROR, FAR>::new(set, automaton, Budget::NONE, watch);
+    let root = search.root(labels);
+    search.searched(&root, bound as i32)
+}
+
+/// How many slices a round is cut into after one of so many nodes.
+fn n_wanted(last_round: u64) -> usize {
+    ((last_round / SLICE) as usize).clamp(MIN_SLICES, MAX_SLICES)
+}
+
 impl<
     B: Cells,
     const N: usize,
@@ -32,6 +143,18 @@ impl<
     const FAR: bool,
 > Search<'_, B, N, C, BITS, MIRROR, FAR>
 {
+    /// Searches below a node that is the top of a slice, or the root.
+    fn searched(&mut self, node: &Node<B>, left: i32) -> Searched {
+        let end = self.dive(node, left);
+        let path = std::mem::take(&mut self.path);
+        let is_goal = matches!(end, ControlFlow::Break(End::Goal));
+        Searched {
+            counts: Counts::from(&self.stats),
+            is_partial: matches!(end, ControlFlow::Break(End::Stopped(_))),
+            goal: is_goal.then(|| path.into_iter().rev().collect()),
+        }
+    }
+
     /// A round that does what [`dive`](Search::dive) does from the root, after one of so many nodes.
     ///
     /// Slices that the journal has from an earlier run are not searched again.
@@ -42,14 +165,15 @@ impl<
         n_threads: usize,
         last_round: u64,
     ) -> ControlFlow<End> {
-        let n_wanted = ((last_round / SLICE) as usize).clamp(MIN_SLICES, MAX_SLICES);
-        let Some(cut) = self.cut(root, bound, n_wanted) else {
+        let Some(cut) = self.cut(root, bound, n_wanted(last_round)) else {
             return self.dive(root, bound);
         };
         let (set, automaton, journal) = (self.set, self.automaton, &mut self.journal);
         let n_slices = cut.slices.len();
         let known = match journal {
-            Some(journal) => journal.cut(bound as Cost, &cut, &set.partition().name()),
+            Some(journal) => {
+                journal.cut(bound as Cost, n_slices, cut.shape(), &set.partition().name())
+            }
             None => Vec::new(),
         };
         let counted = |Done { at, expanded, generated }| (at, Counts { expanded, generated });
@@ -60,20 +184,16 @@ impl<
             done: known.into_iter().filter(|done| done.at < n_slices).map(counted).collect(),
             tell: &mut |number, counts| {
                 if let Some(journal) = &mut *journal {
-                    journal.slice(bound as Cost, number, counts);
+                    let Counts { expanded, generated } = counts;
+                    let stats = Stats { expanded, generated, ..Stats::default() };
+                    journal.slice(bound as Cost, number, &stats);
                 }
             },
         };
         let round = cut.search(means, |slice, watch| {
             let mut search: Search<'_, B, N, C, BITS, MIRROR, FAR> =
                 Search::new(set, automaton, Budget::NONE, watch);
-            let end = search.dive(&slice.node, bound - slice.path.len() as i32);
-            search.path.reverse();
-            Searched {
-                counts: Counts::from(&search.stats),
-                is_partial: matches!(end, ControlFlow::Break(End::Stopped(_))),
-                goal: matches!(end, ControlFlow::Break(End::Goal)).then_some(search.path),
-            }
+            search.searched(&slice.node, bound - slice.path.len() as i32)
         });
         self.stats.expanded += round.counts.expanded;
         self.stats.generated += round.counts.generated;
