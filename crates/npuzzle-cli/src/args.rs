@@ -3,6 +3,7 @@
 mod audit;
 mod census;
 mod check;
+mod cluster;
 mod compare;
 mod convert;
 mod generate;
@@ -28,6 +29,10 @@ use crate::units::{self, Bound};
 pub(crate) use audit::AuditArgs;
 pub(crate) use census::CensusArgs;
 pub(crate) use check::CheckArgs;
+pub(crate) use cluster::{
+    ClusterArgs, ClusterBatchArgs, ClusterCensusArgs, ClusterJob, ClusterSolveArgs,
+    ClusterTablesArgs, RunArgs, SpaceArgs, WorkArgs,
+};
 pub(crate) use compare::{CompareArgs, CountersArg, Figure};
 pub(crate) use convert::ConvertArgs;
 pub(crate) use generate::GenerateArgs;
@@ -74,6 +79,8 @@ pub(crate) enum Verb {
     Audit(AuditArgs),
     /// Count the boards of a size at each distance from the goal
     Census(CensusArgs),
+    /// Do a long job on several machines
+    Cluster(ClusterArgs),
     /// Run somebody's program on a set of boards, judge its answers, name the likely bug
     Grade(GradeArgs),
     /// Convert boards between formats and moves between notations

@@ -36,6 +36,12 @@ impl Exit {
     const BY_WEIGHT: [Exit; 6] =
         [Exit::Yes, Exit::No, Exit::Limit, Exit::Usage, Exit::File, Exit::Interrupted];
 
+    /// What the code of a program means; one that was killed has none.
+    pub(crate) fn from_code(code: Option<i32>) -> Exit {
+        let is_it = |exit: &&Exit| Some(**exit as i32) == code;
+        Exit::BY_WEIGHT.iter().find(is_it).copied().unwrap_or(Exit::File)
+    }
+
     /// The one of two that a script must hear about.
     pub(crate) fn worse(self, other: Exit) -> Exit {
         let weight = |exit| Exit::BY_WEIGHT.iter().position(|&e| e == exit);

@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         Verb::Generate(args) => verb::generate::run(&args),
         Verb::Audit(args) => verb::audit::run(&args),
         Verb::Census(args) => verb::census::run(&args),
+        Verb::Cluster(args) => verb::cluster::run(&args),
         Verb::Compare(args) => verb::compare::run(&args),
         Verb::Trace(args) => verb::trace::run(&args),
         Verb::Grade(args) => verb::grade::run(&args),

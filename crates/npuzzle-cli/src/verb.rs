@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod census;
 pub(crate) mod check;
+pub(crate) mod cluster;
 pub(crate) mod compare;
 pub(crate) mod convert;
 pub(crate) mod course;

@@ -3,6 +3,8 @@
 mod chart;
 mod table;
 
+use std::path::Path;
+
 use npuzzle::{
     Board, Census, CensusError, CensusFolder, CensusTaker, Clock, Dims, Goal, Limit, Metric,
 };
@@ -99,16 +101,26 @@ pub(crate) fn failure(error: CensusError) -> Failure {
 }
 
 fn write(args: &CensusArgs, taker: &CensusTaker, census: &Census) -> Result<(), Failure> {
-    let text = match args.output() {
-        OutputArg::Text => table::text(taker, census),
-        OutputArg::Json => table::json(taker, census)?,
-        OutputArg::Csv => table::csv(census),
-    };
-    let mut output = Output::open(args.out.as_deref())?;
-    output.write(text.as_bytes())?;
-    output.finish()?;
+    write_census(args.output(), args.out.as_deref(), taker, census)?;
     if let Some(path) = &args.chart {
         output::write_file(path, chart::draw(taker, census).as_bytes())?;
     }
     Ok(())
+}
+
+/// Writes a census in some form to a file, or to standard output.
+pub(crate) fn write_census(
+    form: OutputArg,
+    path: Option<&Path>,
+    taker: &CensusTaker,
+    census: &Census,
+) -> Result<(), Failure> {
+    let text = match form {
+        OutputArg::Text => table::text(taker, census),
+        OutputArg::Json => table::json(taker, census)?,
+        OutputArg::Csv => table::csv(census),
+    };
+    let mut output = Output::open(path)?;
+    output.write(text.as_bytes())?;
+    output.finish()
 }

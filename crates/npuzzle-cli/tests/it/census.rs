@@ -16,7 +16,8 @@ fn check(args: &[&str], code: i32, words: &[&str]) -> Ran {
     ran
 }
 
-fn csv(name: &str) -> String {
+/// The published counts as they are printed.
+pub(crate) fn csv(name: &str) -> String {
     let counts = data::census(name).into_iter().enumerate();
     counts.fold("depth,states\n".to_owned(), |csv, (depth, n)| csv + &format!("{depth},{n}\n"))
 }

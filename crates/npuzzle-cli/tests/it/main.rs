@@ -9,6 +9,7 @@ mod batch;
 mod census;
 mod check;
 mod checkpoint;
+mod cluster;
 mod compare;
 mod convert;
 mod courses;

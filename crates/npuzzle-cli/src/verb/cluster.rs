@@ -1,0 +1,249 @@
+//! `npuzzle cluster`: long jobs over processes on several machines.
+
+mod boards;
+mod launch;
+
+use std::path::Path;
+use std::time::Duration;
+
+use npuzzle::{Cancel, FullTable, Limit, Limits, Options, Recipe, Store, StoreWarning};
+use npuzzle_cluster::{
+    Batch, ClusterError, Counting, Member, Searching, Tabulating, batch, census, read_hosts, solve,
+    table,
+};
+
+use crate::args::{
+    ClusterArgs, ClusterBatchArgs, ClusterCensusArgs, ClusterJob, ClusterSolveArgs,
+    ClusterTablesArgs, RunArgs, SpaceArgs, WorkArgs,
+};
+use crate::exit::{self, Exit, Failure};
+use crate::form::{Form, Item, Place, Shown};
+use crate::input::Input;
+use crate::output::Output;
+use crate::progress::{CountProgress, Progress};
+use crate::units;
+use crate::verb::census::{new_taker, write_census};
+
+pub(crate) fn run(args: &ClusterArgs) -> Result<Exit, Failure> {
+    if let Some(n) = args.run.local {
+        return launch::run(usize::from(n));
+    }
+    let member = member(&args.run)?;
+    match &args.job {
+        ClusterJob::Census(job) => run_census(&member, &args.run, job),
+        ClusterJob::Tables(job) => run_table(&member, &args.run, job),
+        ClusterJob::Batch(job) => run_batch(&member, &args.run, job),
+        ClusterJob::Solve(job) => run_solve(&member, &args.run, job),
+    }
+}
+
+/// The longest that processes wait for each other, if nobody says how long.
+const DAYS: Duration = Duration::from_secs(30 * 86_400);
+
+fn member(args: &RunArgs) -> Result<Member, Failure> {
+    let (Some(path), Some(process)) = (&args.hosts, args.process) else {
+        return Err(Failure::usage("--hosts and --process go together"));
+    };
+    let input = Input::from_arg(&path.to_string_lossy())?;
+    let bad = |error| Failure::usage(format!("{}: {error}", path.display()));
+    let addresses = read_hosts(&input.text).map_err(bad)?;
+    if process >= addresses.len() {
+        let n = addresses.len();
+        return Err(Failure::usage(format!(
+            "--process {process}: {n} addresses are from 0 to {}",
+            n - 1
+        )));
+    }
+    let wait = args.wait.at().unwrap_or(DAYS);
+    Ok(Member { addresses, process, wait, cancel: crate::cancel_on_signal()? })
+}
+
+fn failure(error: ClusterError) -> Failure {
+    let exit = match &error {
+        ClusterError::Lost { .. }
+        | ClusterError::Absent { .. }
+        | ClusterError::Garbled { .. }
+        | ClusterError::Io { .. } => Exit::File,
+        ClusterError::Stopped(Limit::Interrupted) => Exit::Interrupted,
+        ClusterError::Stopped(_) => Exit::Limit,
+        ClusterError::Census(error) => return crate::verb::census::failure(error.clone()),
+        _ => Exit::Usage,
+    };
+    Failure::usage(error).with_exit(exit)
+}
+
+fn threads(args: &RunArgs) -> usize {
+    args.threads.map_or_else(npuzzle::n_cores, usize::from)
+}
+
+fn counting(space: &SpaceArgs, work: &WorkArgs) -> Result<Counting, Failure> {
+    let taker = new_taker(Some(space.size), &space.goal, space.metric)?;
+    let memory = space.memory.at().unwrap_or(4 << 30);
+    Ok(Counting { taker, folder: work.folder.clone(), memory, keeps_all: false })
+}
+
+/// Only the first process shows how it goes.
+fn count_progress(member: &Member, args: &RunArgs, n_boards: u64) -> CountProgress {
+    CountProgress::new(member.cancel.clone(), args.quiet || member.process > 0, n_boards)
+}
+
+fn run_census(member: &Member, run: &RunArgs, args: &ClusterCensusArgs) -> Result<Exit, Failure> {
+    let mut counting = counting(&args.space, &args.work)?;
+    counting.taker.depth = args.depth;
+    counting.taker.antipodes = args.antipodes;
+    let mut progress = count_progress(member, run, counting.taker.n_boards());
+    let (about, job) = (counting.about(), counting.clone());
+    let counted = member.run(&about, move |mesh| census(mesh, &job, &mut progress));
+    let (census, traffic) = counted.map_err(failure)?;
+    if member.process == 0 {
+        write_census(args.output, args.out.as_deref(), &counting.taker, &census)?;
+        if !run.quiet {
+            let sent = units::size(traffic.n_bytes());
+            exit::tell(format!("process 0 has sent {sent} to others"));
+        }
+    }
+    if census.is_whole && !args.work.keep {
+        counting.remove(member.process);
+    }
+    Ok(Exit::Yes)
+}
+
+fn run_table(member: &Member, run: &RunArgs, args: &ClusterTablesArgs) -> Result<Exit, Failure> {
+    let counting = counting(&args.space, &args.work)?;
+    let n_boards = counting.taker.n_boards();
+    let Some(tabulating) = Tabulating::new(counting.clone()) else {
+        return Err(Failure::usage(format!(
+            "tables are for boards of up to {} cells",
+            FullTable::MAX_CELLS
+        )));
+    };
+    let Some(space) = tabulating.space() else { return Err(Failure::usage("no such table")) };
+    let store = args.cache.store();
+    let recipe = npuzzle_cluster::table_recipe(space);
+    let Some(recipe) = recipe else { return Err(Failure::usage("no such table")) };
+    let mut progress = count_progress(member, run, n_boards);
+    let (about, job) = (tabulating.about(), tabulating.clone());
+    let built =
+        member.run(&about, move |mesh| table(mesh, &job, &mut progress)).map_err(failure)?;
+    if let Some(table) = built {
+        keep(&store, &recipe, table.bytes())?;
+    }
+    if !args.work.keep {
+        counting.remove(member.process);
+    }
+    Ok(Exit::Yes)
+}
+
+/// Puts a table into the store, and says so.
+fn keep(store: &Store, recipe: &Recipe, bytes: &[u8]) -> Result<(), Failure> {
+    let name = recipe.name();
+    let got = store.get_or_build(name, bytes.len(), &mut (), |_| Ok(bytes.to_vec()));
+    let got = got.map_err(|limit| Failure::usage(limit).with_exit(Exit::Limit))?;
+    for warning in got.warnings {
+        if let StoreWarning::NotKept(error) = &warning {
+            return Err(Failure::io(name, error));
+        }
+        exit::complain(format!("warning: {warning}"));
+    }
+    if *got.bytes != *bytes {
+        return Err(Failure::usage(format!("{name}: the table that was there is another one")));
+    }
+    let path = store.path(name).map(|path| path.display().to_string()).unwrap_or_default();
+    let text = format!("{name} {} {path}\n", units::size(bytes.len() as u64));
+    Output::open(None)?.write(text.as_bytes())
+}
+
+fn run_batch(member: &Member, run: &RunArgs, args: &ClusterBatchArgs) -> Result<Exit, Failure> {
+    let boards = boards::read(&args.inputs, args.format, args.goal.as_ref())?;
+    let file = args.work.folder.join("answers");
+    let job = Batch {
+        boards,
+        options: Options {
+            metric: args.metric,
+            tables: args.tables,
+            threads: std::num::NonZeroUsize::new(1),
+            limits: Limits { time: args.time.at(), memory: args.memory.at(), nodes: None },
+            ..Options::default()
+        },
+        notation: npuzzle::Notation::Tile,
+        threads: threads(run),
+        store: args.cache.store(),
+        file: file.clone(),
+    };
+    let (about, cancel) = (job.about(), member.cancel.clone());
+    let answers = member.run(&about, move |mesh| batch(mesh, &job, &mut cancel.clone()));
+    if let Some(answers) = answers.map_err(failure)? {
+        let mut output = Output::open(args.out.as_deref())?;
+        let mut exit = Exit::Yes;
+        for answer in answers {
+            exit = exit.worse(exit_of(&answer));
+            output.write((answer + "\n").as_bytes())?;
+        }
+        output.finish()?;
+        remove(&file, &args.work);
+        return Ok(exit);
+    }
+    Ok(Exit::Yes)
+}
+
+/// How it went, from the record of a board.
+fn exit_of(answer: &str) -> Exit {
+    #[derive(serde::Deserialize)]
+    struct Answer {
+        status: String,
+    }
+    match serde_json::from_str::<Answer>(answer).as_ref().map(|answer| answer.status.as_str()) {
+        Ok("solved") => Exit::Yes,
+        Ok("unsolvable") => Exit::No,
+        Ok("limit") => Exit::Limit,
+        _ => Exit::Usage,
+    }
+}
+
+fn remove(file: &Path, work: &WorkArgs) {
+    if !work.keep {
+        let _ = std::fs::remove_file(file);
+        let _ = std::fs::remove_dir(&work.folder);
+    }
+}
+
+fn run_solve(member: &Member, run: &RunArgs, args: &ClusterSolveArgs) -> Result<Exit, Failure> {
+    let boards = boards::read(std::slice::from_ref(&args.input), None, args.goal.as_ref())?;
+    let [board] = &boards[..] else { return Err(Failure::usage("one board is needed")) };
+    let instance = board.board.clone().map_err(Failure::usage)?;
+    if !instance.is_solvable() {
+        if member.process == 0 {
+            Output::open(None)?.write(format!("{}\n", instance.solvability()).as_bytes())?;
+        }
+        return Ok(Exit::No);
+    }
+    let (threads, journal) = (threads(run), args.work.folder.join("journal"));
+    let limits = Limits { time: None, memory: None, nodes: None };
+    let options =
+        Options { tables: args.tables, threads: run.threads, limits, ..Options::default() };
+    let store = args.cache.store();
+    let job = Searching { instance, options, threads, store, journal: journal.clone() };
+    let quiet = run.quiet || member.process > 0;
+    let mut progress = Progress::new(member.cancel.clone(), quiet, 1);
+    let about = job.about();
+    let report =
+        member.run(&about, move |mesh| solve(mesh, &job, &mut progress)).map_err(failure)?;
+    if member.process == 0 {
+        let shown = Shown {
+            notation: npuzzle::Notation::Tile,
+            quiet: false,
+            is_batch: false,
+            counts_all: false,
+        };
+        let place = Place { number: 1, source: board.source.clone() };
+        let item = Item::Report { place, line: board.line, report: Box::new(report), limits };
+        Output::open(None)?.write(&Form::new(args.output, shown).write(&item)?)?;
+        remove(&journal, &args.work);
+    }
+    Ok(Exit::Yes)
+}
+
+/// What a signal does while a process waits for those it has started: nothing, they get it too.
+pub(super) fn wait_gently() -> Result<Cancel, Failure> {
+    crate::cancel_gently_on_signal()
+}

@@ -1,0 +1,243 @@
+//! Many boards, dealt out one by one, each answered once.
+//!
+//! The first process writes every answer into a file as it comes, a line with a checksum, the
+//! number of the board and the record that `npuzzle solve --json` prints. What is in the file is done: a run that
+//! is started again deals the rest. A last line that is not whole is cut off.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use npuzzle::record::SolveRecord;
+use npuzzle::{Instance, Notation, Options, Store, Tables, Watch};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::deal::deal;
+use crate::error::ClusterError;
+use crate::mesh::Mesh;
+
+/// A board of a batch, and where it was read.
+#[derive(Clone, Debug)]
+pub struct BatchBoard {
+    /// The board, or what is wrong with it.
+    pub board: Result<Instance, String>,
+    /// The name of the file.
+    pub source: String,
+    /// The line in it.
+    pub line: usize,
+}
+
+/// What all processes have been told about a batch.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// The boards.
+    pub boards: Vec<BatchBoard>,
+    /// How each of them is solved, on one thread.
+    pub options: Options,
+    /// How solutions are written.
+    pub notation: Notation,
+    /// So many boards at once in a process.
+    pub threads: usize,
+    /// Where tables are kept.
+    pub store: Store,
+    /// Where the first process writes down the answers.
+    pub file: PathBuf,
+}
+
+impl Batch {
+    /// What is done, in words that are the same for all processes.
+    pub fn about(&self) -> String {
+        let Batch { boards, options, notation, .. } = self;
+        let mut about = format!("batch {notation} {options:?}");
+        for BatchBoard { board, source, line } in boards {
+            let board = match board {
+                Ok(instance) => format!("{} {}", instance.start().slash(), instance.goal().slash()),
+                Err(reason) => reason.clone(),
+            };
+            about += &format!("\n{source}:{line} {board}");
+        }
+        about
+    }
+
+    /// The answer to a board, as a line of JSON.
+    fn answer(&self, number: usize, tables: &mut Tables, watch: &mut dyn Watch) -> Option<Vec<u8>> {
+        let BatchBoard { board, source, line } = self.boards.get(number)?;
+        let notation = self.notation;
+        let record = match board {
+            Ok(instance) => match self.options.solve_with(instance, tables, watch) {
+                Ok(report) => SolveRecord::new(&report, notation),
+                Err(error) => SolveRecord::error(error.to_string(), notation),
+            },
+            Err(reason) => SolveRecord::error(reason.clone(), notation),
+        };
+        // One that was given up is no answer.
+        if watch.poll(&npuzzle::Stats::default()).is_break() {
+            return None;
+        }
+        serde_json::to_vec(&record.at(source, Some(*line))).ok()
+    }
+}
+
+/// The answers to all boards, in their order, each a line of JSON.
+pub type BatchAnswers = Vec<String>;
+
+/// Answers all boards with the other processes; the first one gets the answers.
+pub fn batch(
+    mesh: &mut Mesh,
+    job: &Batch,
+    watch: &mut dyn Watch,
+) -> Result<Option<BatchAnswers>, ClusterError> {
+    let is_first = mesh.process() == 0;
+    let mut answers = vec![None; job.boards.len()];
+    let mut file = None;
+    if is_first {
+        let opened = Answers::open(&job.file, &job.about())?;
+        for (number, answer) in opened.1 {
+            if let Some(place) = answers.get_mut(number) {
+                *place = Some(answer);
+            }
+        }
+        file = Some(opened.0);
+    }
+    let unanswered = (0u64..).zip(&answers).filter(|(_, answer)| answer.is_none());
+    let items = unanswered.map(|(number, _)| number).collect();
+    // A thread takes tables that no other is using, and puts them back for the next board.
+    let kept: Mutex<Vec<Tables>> = Mutex::default();
+    let work = |number: u64, watch: &mut dyn Watch| {
+        let taken = kept.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut tables = taken.unwrap_or_else(|| Tables::with_store(job.store.clone()));
+        let answer = job.answer(number as usize, &mut tables, watch);
+        kept.lock().unwrap_or_else(PoisonError::into_inner).push(tables);
+        answer.unwrap_or_default()
+    };
+    let mut hear = |number: u64, answer: Vec<u8>| {
+        let answer = String::from_utf8(answer).ok().filter(|answer| !answer.is_empty());
+        let (Some(answer), Some(file)) = (answer, &mut file) else {
+            return Err(ClusterError::Garbled { process: 0 });
+        };
+        file.add(number as usize, &answer)?;
+        if let Some(place) = answers.get_mut(number as usize) {
+            *place = Some(answer);
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    deal(mesh, items, job.threads, &work, &mut hear, watch)?;
+    Ok(is_first.then(|| answers.into_iter().flatten().collect()))
+}
+
+/// The file of answers.
+struct Answers {
+    path: PathBuf,
+    file: File,
+}
+
+/// The first line, before the number of the job.
+const TITLE: &str = "npuzzle batch 1";
+
+impl Answers {
+    /// The file of this batch, and the answers in it; a new one if there is none.
+    fn open(path: &Path, about: &str) -> Result<(Answers, Vec<(usize, String)>), ClusterError> {
+        let failed = |error: io::Error| ClusterError::file(path, error);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| ClusterError::file(folder, error))?;
+        }
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(failed)?;
+        file.try_lock().map_err(|_| failed(io::Error::other("another run is writing into it")))?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(failed)?;
+        let title = format!("{TITLE} {:016x}\n", xxh3_64(about.as_bytes()));
+        let mut found = Vec::new();
+        let mut n_read = title.len();
+        match text.strip_prefix(title.as_bytes()) {
+            Some(rest) => {
+                for line in rest.split_inclusive(|&byte| byte == b'\n') {
+                    let Some(answer) = read_line(line) else {
+                        // A last line may be cut off; what comes before has been whole.
+                        if line.ends_with(b"\n") {
+                            return Err(ClusterError::Foreign { path: path.to_owned() });
+                        }
+                        break;
+                    };
+                    found.push(answer);
+                    n_read += line.len();
+                }
+                file.set_len(n_read as u64).map_err(failed)?;
+                file.seek(SeekFrom::End(0)).map_err(failed)?;
+            }
+            None if title.as_bytes().starts_with(&text) => {
+                file.set_len(0).map_err(failed)?;
+                file.seek(SeekFrom::Start(0)).map_err(failed)?;
+                file.write_all(title.as_bytes()).and_then(|()| file.sync_data()).map_err(failed)?;
+            }
+            None => return Err(ClusterError::Foreign { path: path.to_owned() }),
+        }
+        Ok((Answers { path: path.to_owned(), file }, found))
+    }
+
+    fn add(&mut self, number: usize, answer: &str) -> Result<(), ClusterError> {
+        let line = format!("{:016x} {number} {answer}\n", checksum(number, answer));
+        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
+        written.map_err(|error| ClusterError::file(&self.path, error))
+    }
+}
+
+/// A number and an answer.
+fn read_line(line: &[u8]) -> Option<(usize, String)> {
+    let line = str::from_utf8(line).ok()?.strip_suffix('\n')?;
+    let mut words = line.splitn(3, ' ');
+    let sum = u64::from_str_radix(words.next()?, 16).ok()?;
+    let number = words.next()?.parse().ok()?;
+    let answer = words.next()?;
+    (sum == checksum(number, answer)).then(|| (number, answer.to_owned()))
+}
+
+fn checksum(number: usize, answer: &str) -> u64 {
+    xxh3_64(format!("{number} {answer}").as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read_again_whatever_is_cut_off_and_changes_are_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new/answers");
+        let (mut answers, found) = Answers::open(&path, "about").unwrap();
+        assert!(found.is_empty());
+        answers.add(3, "{\"a\":1}").unwrap();
+        answers.add(0, "{}").unwrap();
+        assert!(Answers::open(&path, "about").is_err(), "somebody is writing");
+        drop(answers);
+        let whole = std::fs::read(&path).unwrap();
+        let n_lines = |len: usize| whole[..len].iter().filter(|&&byte| byte == b'\n').count();
+        for len in 0..=whole.len() {
+            std::fs::write(&path, &whole[..len]).unwrap();
+            let (mut answers, found) = Answers::open(&path, "about").unwrap();
+            assert_eq!(found.len(), n_lines(len).saturating_sub(1));
+            answers.add(7, "[]").unwrap();
+            drop(answers);
+            let (_, again) = Answers::open(&path, "about").unwrap();
+            assert_eq!(again.last(), Some(&(7, "[]".to_owned())));
+            assert_eq!(again.len(), found.len() + 1);
+        }
+        for at in 0..whole.len() - 1 {
+            let mut changed = whole.clone();
+            changed[at] ^= 1;
+            std::fs::write(&path, &changed).unwrap();
+            let opened = Answers::open(&path, "about");
+            assert!(matches!(opened, Err(ClusterError::Foreign { .. })), "{at}");
+        }
+        std::fs::write(&path, &whole).unwrap();
+        assert!(matches!(Answers::open(&path, "other"), Err(ClusterError::Foreign { .. })));
+    }
+}

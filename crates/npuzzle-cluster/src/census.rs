@@ -1,0 +1,193 @@
+//! Boards at each distance, over several processes.
+//!
+//! Every process has a shard, a range of ranks. Level by level it reads its boards, sends their
+//! neighbours to whom they belong, and when all have come merges what it got into its next level
+//! ([`ShardCensus`]). Then all tell each other how many they have found; nobody goes on before all
+//! have their level on disk. So processes that end at any moment are at most one level apart, and
+//! whoever is ahead goes back to the last level that all have.
+
+use std::path::{Path, PathBuf};
+
+use npuzzle::search::Cost;
+use npuzzle::{Census, CensusError, CensusFolder, CensusTaker, Limit, Stats, Watch};
+use npuzzle_tables::ShardCensus;
+
+use crate::error::ClusterError;
+use crate::mesh::{Mesh, Traffic};
+
+/// What all processes have been told about a census.
+#[derive(Clone, Debug)]
+pub struct Counting {
+    /// What is counted.
+    pub taker: CensusTaker,
+    /// The folder for what has been done; every process has a folder of its own in it.
+    pub folder: PathBuf,
+    /// Bytes of memory for a process.
+    pub memory: u64,
+    /// Whether all levels are kept.
+    pub keeps_all: bool,
+}
+
+/// A batch of ranks.
+const RANKS: u8 = 1;
+
+/// Boards that are gone through between two times, so that nobody is flooded.
+const CHUNK: usize = 1 << 16;
+
+impl Counting {
+    /// What is done, in words that are the same for all processes.
+    pub fn about(&self) -> String {
+        format!("census {} {:?}", self.taker.about(), self.taker.depth)
+    }
+
+    /// The folder of a process.
+    fn folder_of(&self, process: usize) -> PathBuf {
+        self.folder.join(format!("process-{process}"))
+    }
+}
+
+/// Counts with the other processes; every one gets the counts of all. The shard is there to be
+/// looked at.
+pub(crate) fn count(
+    mesh: &mut Mesh,
+    counting: &Counting,
+    watch: &mut dyn Watch,
+) -> Result<(Vec<u64>, bool, ShardCensus), ClusterError> {
+    let ranks = counting.taker.ranks().clone();
+    let folder = open(mesh, counting)?;
+    let mut shard = ShardCensus::new(ranks, folder, counting.memory)?;
+    let mut is_done = agree(mesh, &mut shard)?;
+    let mut counts = sum(mesh.share_numbers(&shard.folder().counts())?);
+    while !is_done && counting.taker.depth.is_none_or(|most| counts.len() <= most) {
+        expand(mesh, &mut shard, &counts, watch)?;
+        let look = || mesh.look().map_err(|_| CensusError::Stopped(Limit::Interrupted));
+        let n_here = match shard.write_level(look) {
+            // The mesh says why.
+            Err(CensusError::Stopped(limit)) => {
+                mesh.look()?;
+                return Err(ClusterError::Stopped(limit));
+            }
+            written => written?,
+        };
+        let n_new = sum(mesh.share_numbers(&[n_here])?).first().copied().unwrap_or_default();
+        if n_new == 0 {
+            shard.finish()?;
+            is_done = true;
+        } else {
+            shard.add_level(n_here)?;
+            watch.round(counts.len() as Cost, &Stats::default());
+            counts.push(n_new);
+        }
+    }
+    Ok((counts, is_done, shard))
+}
+
+/// The folder that this process has left, or a new one.
+fn open(mesh: &Mesh, counting: &Counting) -> Result<CensusFolder, ClusterError> {
+    let (process, about) = (mesh.process(), counting.taker.about());
+    let (path, n_processes) = (counting.folder_of(process), mesh.n_processes());
+    let mut folder = match CensusFolder::open(&path) {
+        Err(CensusError::NotOne { .. }) => {
+            CensusFolder::create(&path, &about, process..process + 1, n_processes)?
+        }
+        opened => opened?,
+    };
+    let is_same = (folder.about(), folder.shards(), folder.n_shards())
+        == (about.as_str(), process..process + 1, n_processes);
+    if !is_same {
+        return Err(ClusterError::Foreign { path });
+    }
+    if counting.keeps_all {
+        folder.keep_all();
+    }
+    Ok(folder)
+}
+
+/// Goes back to the last level that all processes have; whether all is done.
+fn agree(mesh: &mut Mesh, shard: &mut ShardCensus) -> Result<bool, ClusterError> {
+    let own = [shard.folder().n_levels() as u64, u64::from(shard.folder().is_done())];
+    let all = mesh.share_numbers(&own)?;
+    let levels = || all.iter().filter_map(|numbers| numbers.first().copied());
+    let (least, most) = (levels().min().unwrap_or(0), levels().max().unwrap_or(0));
+    let is_done = least == most && all.iter().all(|numbers| numbers.get(1) == Some(&1));
+    if !is_done {
+        // Of levels that are farther apart, the files are not there: somebody has begun anew.
+        let together = if most - least <= 1 { least } else { 0 };
+        shard.go_back_to(together as usize)?;
+    }
+    Ok(is_done)
+}
+
+/// Adds up by place.
+fn sum(all: Vec<Vec<u64>>) -> Vec<u64> {
+    let len = all.iter().map(Vec::len).max().unwrap_or(0);
+    (0..len).map(|at| all.iter().filter_map(|numbers| numbers.get(at)).sum()).collect()
+}
+
+/// Sends the neighbours of all boards of a level to where they belong, and gets those that belong
+/// here.
+fn expand(
+    mesh: &mut Mesh,
+    shard: &mut ShardCensus,
+    counts: &[u64],
+    watch: &mut dyn Watch,
+) -> Result<(), ClusterError> {
+    let n_before: u64 = counts.iter().rev().skip(1).sum();
+    let n_processes = mesh.n_processes() as u64;
+    let mut n_here = 0;
+    loop {
+        let has_more = shard.expand(CHUNK, &mut |to, batch| mesh.send(to, RANKS, batch))?;
+        n_here += CHUNK as u64;
+        if !has_more {
+            break;
+        }
+        // As if all were equally far.
+        let expanded = n_before + (n_here * n_processes).min(counts.last().copied().unwrap_or(0));
+        if let Some(limit) = watch.poll(&Stats { expanded, ..Stats::default() }).break_value() {
+            return Err(ClusterError::Stopped(limit));
+        }
+        mesh.next_time(&mut |mesh| receive(mesh, shard))?;
+    }
+    mesh.end_round(&mut |mesh| receive(mesh, shard))
+}
+
+fn receive(mesh: &mut Mesh, shard: &mut ShardCensus) -> Result<(), ClusterError> {
+    while let Some((process, batch)) = mesh.take(RANKS) {
+        if !shard.receive(&batch)? {
+            return Err(ClusterError::Garbled { process });
+        }
+    }
+    Ok(())
+}
+
+/// Counts boards with the other processes; the answer is the same for all.
+pub fn census(
+    mesh: &mut Mesh,
+    counting: &Counting,
+    watch: &mut dyn Watch,
+) -> Result<(Census, Traffic), ClusterError> {
+    let (counts, is_whole, shard) = count(mesh, counting, watch)?;
+    let mut antipodes = Vec::new();
+    if is_whole {
+        let first = shard.first_of_last_level(counting.taker.antipodes)?;
+        let ranks = mesh.share_numbers(&first)?.into_iter().flatten();
+        let boards = ranks.filter_map(|rank| counting.taker.board(rank));
+        antipodes = boards.take(counting.taker.antipodes).collect();
+    }
+    Ok((Census { counts, is_whole, antipodes, stopped: None }, mesh.traffic()))
+}
+
+impl Counting {
+    /// Removes what a process has left, when nobody needs it any more.
+    pub fn remove(&self, process: usize) {
+        if let Ok(folder) = CensusFolder::open(&self.folder_of(process)) {
+            folder.remove();
+        }
+        remove_if_empty(&self.folder);
+    }
+}
+
+/// Removes a folder in which nothing is left.
+pub(crate) fn remove_if_empty(path: &Path) {
+    let _ = std::fs::remove_dir(path);
+}

@@ -1,0 +1,116 @@
+//! Why a run over several processes has ended.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use npuzzle::{CensusError, JournalError, Limit, SolveError};
+
+/// Why a run has ended before its time.
+#[derive(Clone, Debug)]
+pub enum ClusterError {
+    /// Another process is gone.
+    Lost {
+        /// Its number.
+        process: usize,
+    },
+    /// Another process did not come.
+    Absent {
+        /// Its number.
+        process: usize,
+        /// Where it was looked for.
+        address: String,
+    },
+    /// Another process was started to do something else.
+    OtherJob {
+        /// Its number.
+        process: usize,
+    },
+    /// What another process has said makes no sense.
+    Garbled {
+        /// Its number.
+        process: usize,
+    },
+    /// The system refused.
+    Io {
+        /// The file, folder or address.
+        what: String,
+        /// What the system says.
+        error: Arc<io::Error>,
+    },
+    /// A file is not as it was written, or is about something else.
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The files of a census.
+    Census(CensusError),
+    /// The journal of a search.
+    Journal(Arc<JournalError>),
+    /// There is no such search.
+    Solve(SolveError),
+    /// What is wanted cannot be had.
+    Impossible(String),
+    /// A limit was reached, or somebody has asked to stop.
+    Stopped(Limit),
+}
+
+impl ClusterError {
+    pub(crate) fn io(what: impl fmt::Display, error: io::Error) -> ClusterError {
+        ClusterError::Io { what: what.to_string(), error: Arc::new(error) }
+    }
+
+    pub(crate) fn file(path: &Path, error: io::Error) -> ClusterError {
+        ClusterError::io(path.display(), error)
+    }
+}
+
+impl fmt::Display for ClusterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ClusterError::Lost { process } => write!(
+                f,
+                "process {process} has ended; start all processes again with the same words, and \
+                 they go on from what is complete"
+            ),
+            ClusterError::Absent { process, address } => {
+                write!(f, "process {process} was not to be reached at {address}")
+            }
+            ClusterError::OtherJob { process } => {
+                write!(f, "process {process} was started with other words than this one")
+            }
+            ClusterError::Garbled { process } => {
+                write!(f, "process {process} does not speak as it should")
+            }
+            ClusterError::Io { what, error } => write!(f, "{what}: {error}"),
+            ClusterError::Foreign { path } => {
+                write!(f, "{}: damaged, or left by another job", path.display())
+            }
+            ClusterError::Census(error) => error.fmt(f),
+            ClusterError::Journal(error) => error.fmt(f),
+            ClusterError::Solve(error) => error.fmt(f),
+            ClusterError::Impossible(why) => f.write_str(why),
+            ClusterError::Stopped(Limit::Interrupted) => f.write_str("interrupted"),
+            ClusterError::Stopped(limit) => write!(f, "the limit of {limit} was reached"),
+        }
+    }
+}
+
+impl Error for ClusterError {}
+
+impl From<CensusError> for ClusterError {
+    fn from(error: CensusError) -> ClusterError {
+        match error {
+            CensusError::Stopped(limit) => ClusterError::Stopped(limit),
+            other => ClusterError::Census(other),
+        }
+    }
+}
+
+impl From<JournalError> for ClusterError {
+    fn from(error: JournalError) -> ClusterError {
+        ClusterError::Journal(Arc::new(error))
+    }
+}

@@ -1,0 +1,31 @@
+//! The long jobs of npuzzle over processes on several machines, on
+//! [timely dataflow](https://docs.rs/timely).
+//!
+//! A run is a number of processes that know each other's addresses, each with its number. All do the
+//! same job; the first one gives the answer. What has been done is in folders, so that a run that lost
+//! a process is started again with the same words, and goes on.
+//!
+//! - [`census`]: boards at each distance; ranks are exchanged by range, levels are kept.
+//! - [`table`]: a table of all distances, from the levels of a census.
+//! - [`batch`]: many boards, dealt out one by one, each answered once.
+//! - [`solve`]: one hard board; the slices of every round are dealt out.
+
+#![forbid(unsafe_code)]
+
+mod batch;
+mod census;
+mod connect;
+mod deal;
+mod error;
+mod launch;
+mod mesh;
+mod solve;
+mod table;
+
+pub use batch::{Batch, BatchAnswers, BatchBoard, batch};
+pub use census::{Counting, census};
+pub use error::ClusterError;
+pub use launch::{free_addresses, read_hosts};
+pub use mesh::{Member, Mesh, Traffic};
+pub use solve::{Searching, solve};
+pub use table::{Tabulating, table, table_recipe};

@@ -1,0 +1,393 @@
+//! Processes that send each other messages, and know when all have come.
+//!
+//! The dataflow is as small as can be: every process has an input, messages are exchanged by the
+//! process they are for, and a probe tells how far time has come everywhere. Times are numbers. A
+//! process that goes on to a later time promises to send nothing more at an earlier one; so when the
+//! probe says that a time is over, all messages of that time have been received by everybody.
+//!
+//! **When a process dies** its connections close. Timely's threads that read them panic, which a hook
+//! notes down without a word; whoever waits for messages looks at that note every few milliseconds and
+//! gives up. A process that gives up ends, and so do all others.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::time::Duration;
+
+use npuzzle::{Cancel, Limit};
+use serde_bytes::ByteBuf;
+use timely::communication::allocator::ProcessBuilder;
+use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use timely::communication::allocator::zero_copy::stream::Stream;
+use timely::communication::{AllocatorBuilder, Hooks, initialize_from};
+use timely::container::CapacityContainerBuilder;
+use timely::dataflow::channels::pact::Exchange;
+use timely::dataflow::operators::{Input, Operator, Probe};
+use timely::dataflow::{InputHandle, ProbeHandle};
+use timely::worker::Worker;
+
+use crate::connect::connect;
+use crate::error::ClusterError;
+
+/// How long to wait for messages before looking up.
+const TICK: Duration = Duration::from_millis(5);
+
+/// One process of a run.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// The addresses of all processes, `host:port`.
+    pub addresses: Vec<String>,
+    /// The number of this one.
+    pub process: usize,
+    /// How long to wait for the others at the beginning.
+    pub wait: Duration,
+    /// Ends it.
+    pub cancel: Cancel,
+}
+
+/// For whom, from whom, what kind, sent in which round, and what.
+type Message = (u64, u64, u8, u64, ByteBuf);
+
+/// What was sent over the network.
+#[derive(Clone, Debug, Default)]
+pub struct Traffic(Arc<AtomicU64>);
+
+impl Traffic {
+    /// Bytes that this process has sent to others.
+    pub fn n_bytes(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A process and its connections to all others.
+pub struct Mesh {
+    worker: Worker,
+    input: Option<InputHandle<u64, CapacityContainerBuilder<Vec<Message>>>>,
+    probe: ProbeHandle<u64>,
+    inbox: Rc<RefCell<VecDeque<Message>>>,
+    time: u64,
+    /// Whether something was sent at this time.
+    has_sent: bool,
+    process: usize,
+    n_processes: usize,
+    cancel: Cancel,
+    traffic: Traffic,
+}
+
+/// What is sent to everybody at the same time.
+const SHARED: u8 = 0;
+
+impl Member {
+    /// Connects with the other processes and does a job with them. What the job is must be said by
+    /// all in the same words.
+    pub fn run<T: Send + 'static>(
+        &self,
+        about: &str,
+        job: impl FnOnce(&mut Mesh) -> Result<T, ClusterError> + Send + 'static,
+    ) -> Result<T, ClusterError> {
+        note_lost_processes();
+        let is_cancelled = || self.cancel.is_cancelled();
+        let number = xxhash_rust::xxh3::xxh3_64(about.as_bytes());
+        let streams = connect(&self.addresses, self.process, number, self.wait, &is_cancelled)?;
+        let traffic = Traffic::default();
+        let counted = streams.into_iter().map(|stream| {
+            stream.map(|stream| Counted { stream, n_written: Arc::clone(&traffic.0) })
+        });
+        let hooks = Hooks::default();
+        let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
+        let (builders, guard) =
+            initialize_networking_from_sockets(inner, counted.collect(), self.process, 1, hooks)
+                .map_err(|error| ClusterError::io("network", error))?;
+        let builders = builders.into_iter().map(AllocatorBuilder::Tcp).collect();
+        let (sender, receiver) = mpsc::channel();
+        let (cancel, job) = (self.cancel.clone(), Mutex::new(Some((job, sender))));
+        let guards = initialize_from(builders, Box::new(guard), move |allocator| {
+            let taken = job.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let Some((job, sender)) = taken else { return };
+            let worker = Worker::new(timely::WorkerConfig::default(), allocator, None);
+            let mut mesh = Mesh::new(worker, cancel.clone(), traffic.clone());
+            let result = job(&mut mesh).and_then(|done| mesh.end().map(|()| done));
+            let is_over = result.is_ok();
+            let _ = sender.send(result);
+            if !is_over {
+                // To end it in an orderly way takes the others, who may be gone.
+                std::mem::forget(mesh);
+                loop {
+                    std::thread::park();
+                }
+            }
+        })
+        .map_err(|error| ClusterError::io("network", io::Error::other(error)))?;
+        match receiver.recv() {
+            Ok(Ok(done)) => {
+                drop(guards);
+                Ok(done)
+            }
+            Ok(Err(error)) => {
+                std::mem::forget(guards);
+                Err(error)
+            }
+            // The thread has panicked, and said why.
+            Err(_) => {
+                std::mem::forget(guards);
+                Err(ClusterError::Garbled { process: self.process })
+            }
+        }
+    }
+}
+
+impl Mesh {
+    fn new(mut worker: Worker, cancel: Cancel, traffic: Traffic) -> Mesh {
+        let (process, n_processes) = (worker.index(), worker.peers());
+        let inbox: Rc<RefCell<VecDeque<Message>>> = Rc::default();
+        let letters = Rc::clone(&inbox);
+        let (input, probe) = worker.dataflow::<u64, _, _>(|scope| {
+            let (input, stream) = scope.new_input::<Vec<Message>>();
+            let by_target = Exchange::new(|message: &Message| message.0);
+            let received = stream.unary::<CapacityContainerBuilder<Vec<()>>, _, _, _>(
+                by_target,
+                "inbox",
+                move |_, _| {
+                    move |input, _| {
+                        input.for_each(|_, messages| {
+                            letters.borrow_mut().extend(messages.drain(..))
+                        });
+                    }
+                },
+            );
+            let (probe, _) = received.probe();
+            (input, probe)
+        });
+        Mesh {
+            worker,
+            input: Some(input),
+            probe,
+            inbox,
+            time: 0,
+            has_sent: false,
+            process,
+            n_processes,
+            cancel,
+            traffic,
+        }
+    }
+
+    /// The number of this process.
+    pub fn process(&self) -> usize {
+        self.process
+    }
+
+    /// How many there are.
+    pub fn n_processes(&self) -> usize {
+        self.n_processes
+    }
+
+    /// What was sent over the network.
+    pub fn traffic(&self) -> Traffic {
+        self.traffic.clone()
+    }
+
+    /// Sends a message.
+    pub(crate) fn send(&mut self, to: usize, kind: u8, bytes: Vec<u8>) {
+        if let Some(input) = &mut self.input {
+            let (from, round) = (self.process as u64, self.time >> ROUND);
+            input.send((to as u64, from, kind, round, ByteBuf::from(bytes)));
+            self.has_sent = true;
+        }
+    }
+
+    /// Sends what is waiting to be sent, and receives; an error if there is no use in going on. If
+    /// there is nothing to do, waits a little.
+    pub(crate) fn step(&mut self) -> Result<(), ClusterError> {
+        self.look()?;
+        if self.has_sent {
+            // Only what is of a time that is over is sure to be on its way.
+            self.go_to(self.time + 1);
+        }
+        self.worker.step_or_park(Some(TICK));
+        Ok(())
+    }
+
+    /// Whether there is any use in going on.
+    pub(crate) fn look(&self) -> Result<(), ClusterError> {
+        if self.cancel.is_cancelled() {
+            return Err(ClusterError::Stopped(Limit::Interrupted));
+        }
+        match LOST.load(Ordering::Relaxed) {
+            usize::MAX => Ok(()),
+            process => Err(ClusterError::Lost { process }),
+        }
+    }
+
+    /// The next message of this kind that has been received: from whom, and what.
+    pub(crate) fn take(&mut self, kind: u8) -> Option<(usize, Vec<u8>)> {
+        self.take_if(|message| message.2 == kind)
+    }
+
+    fn take_if(&mut self, is_it: impl Fn(&Message) -> bool) -> Option<(usize, Vec<u8>)> {
+        let mut inbox = self.inbox.borrow_mut();
+        let at = inbox.iter().position(is_it)?;
+        let (_, from, _, _, bytes) = inbox.remove(at)?;
+        Some((from as usize, bytes.into_vec()))
+    }
+
+    /// Goes on to the next time of the present round; whoever is far ahead of others waits for them.
+    pub(crate) fn next_time(
+        &mut self,
+        meanwhile: &mut dyn FnMut(&mut Mesh) -> Result<(), ClusterError>,
+    ) -> Result<(), ClusterError> {
+        let before = self.time;
+        self.go_to(self.time + 1);
+        self.wait_for(before, meanwhile)
+    }
+
+    /// Ends the round: when this returns, all that anybody has sent in it has been received.
+    pub(crate) fn end_round(
+        &mut self,
+        meanwhile: &mut dyn FnMut(&mut Mesh) -> Result<(), ClusterError>,
+    ) -> Result<(), ClusterError> {
+        self.go_to(((self.time >> ROUND) + 1) << ROUND);
+        self.wait_for(self.time, meanwhile)
+    }
+
+    fn go_to(&mut self, time: u64) {
+        (self.time, self.has_sent) = (time, false);
+        if let Some(input) = &mut self.input {
+            input.advance_to(time);
+        }
+    }
+
+    fn wait_for(
+        &mut self,
+        time: u64,
+        meanwhile: &mut dyn FnMut(&mut Mesh) -> Result<(), ClusterError>,
+    ) -> Result<(), ClusterError> {
+        while self.probe.less_than(&time) {
+            self.step()?;
+            meanwhile(self)?;
+        }
+        meanwhile(self)
+    }
+
+    /// Tells everybody something, and hears what all have to say, by their numbers.
+    pub(crate) fn share(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
+        for to in 0..self.n_processes {
+            self.send(to, SHARED, bytes.to_vec());
+        }
+        let round = self.time >> ROUND;
+        self.end_round(&mut |_| Ok(()))?;
+        let mut heard = vec![None; self.n_processes];
+        // Whoever is fast may have shared the next thing already.
+        while let Some((from, bytes)) = self.take_if(|m| (m.2, m.3) == (SHARED, round)) {
+            heard[from] = Some(bytes);
+        }
+        let missing = heard.iter().position(Option::is_none);
+        match missing {
+            Some(process) => Err(ClusterError::Garbled { process }),
+            None => Ok(heard.into_iter().flatten().collect()),
+        }
+    }
+
+    /// The same for numbers, of which all say as many.
+    pub(crate) fn share_numbers(&mut self, numbers: &[u64]) -> Result<Vec<Vec<u64>>, ClusterError> {
+        let heard = self.share(&to_bytes(numbers))?;
+        Ok(heard.iter().map(|bytes| to_numbers(bytes)).collect())
+    }
+
+    /// Ends all together.
+    fn end(&mut self) -> Result<(), ClusterError> {
+        self.end_round(&mut |_| Ok(()))?;
+        self.input = None;
+        while self.worker.has_dataflows() {
+            self.step()?;
+        }
+        Ok(())
+    }
+}
+
+/// So many bits of a time are for the times of a round.
+const ROUND: u32 = 32;
+
+/// Numbers as bytes.
+pub(crate) fn to_bytes(numbers: &[u64]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+}
+
+/// Bytes as numbers.
+pub(crate) fn to_numbers(bytes: &[u8]) -> Vec<u64> {
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b));
+    bytes.chunks_exact(8).map(number).collect()
+}
+
+/// A process that is gone.
+static LOST: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// Notes down the process that a thread of timely's was connected with when it panics; other panics
+/// are told as ever.
+fn note_lost_processes() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let tell = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            let thread = std::thread::current();
+            let name = thread.name().unwrap_or_default();
+            let remote = name.strip_prefix("timely:recv-").or(name.strip_prefix("timely:send-"));
+            match remote.and_then(|number| number.parse().ok()) {
+                Some(process) => {
+                    // The first one counts: others end because of it.
+                    let _ = LOST.compare_exchange(
+                        usize::MAX,
+                        process,
+                        Ordering::Relaxed,
+                        Ordering::Relaxed,
+                    );
+                }
+                None => tell(info),
+            }
+        }));
+    });
+}
+
+/// A connection that counts what is written.
+struct Counted {
+    stream: TcpStream,
+    n_written: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.stream.read(bytes)
+    }
+}
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.stream.write(bytes)?;
+        self.n_written.fetch_add(n as u64, Ordering::Relaxed);
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+impl Stream for Counted {
+    fn try_clone(&self) -> io::Result<Counted> {
+        let stream = TcpStream::try_clone(&self.stream)?;
+        Ok(Counted { stream, n_written: Arc::clone(&self.n_written) })
+    }
+
+    fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
+        TcpStream::set_nonblocking(&self.stream, nonblocking)
+    }
+
+    fn shutdown(&self, how: Shutdown) -> io::Result<()> {
+        TcpStream::shutdown(&self.stream, how)
+    }
+}

@@ -1,0 +1,258 @@
+//! One hard board, over several processes.
+//!
+//! Rounds of iterative deepening that take milliseconds are searched by every process, with the same
+//! result. A longer round is cut into slices, by every process in the same way; the first one deals
+//! them out, adds up what they count, and writes down in a [`Journal`] which are done, as a search on
+//! one machine does: either can go on from what the other has left. When a slice has the goal, those
+//! after it are given up and those before it are finished, so that the solution and the counts are
+//! those of one thread.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use npuzzle::search::Cost;
+use npuzzle::{
+    CutRound, Instance, Journal, Limit, Options, Report, Slice, SlicedSearch, Slide, Stats, Store,
+    Tables, Watch,
+};
+
+use crate::deal::deal;
+use crate::error::ClusterError;
+use crate::mesh::{Mesh, to_bytes, to_numbers};
+
+/// What all processes have been told about a search.
+#[derive(Clone, Debug)]
+pub struct Searching {
+    /// The board.
+    pub instance: Instance,
+    /// Which tables, and on how many threads they are built.
+    pub options: Options,
+    /// So many slices at once in a process.
+    pub threads: usize,
+    /// Where tables are kept.
+    pub store: Store,
+    /// Where the first process writes down what has been done.
+    pub journal: PathBuf,
+}
+
+impl Searching {
+    /// What is done, in words that are the same for all processes.
+    pub fn about(&self) -> String {
+        let Searching { instance, options, .. } = self;
+        let (start, goal) = (instance.start().slash(), instance.goal().slash());
+        format!("solve {start} {goal} {}", options.tables.name())
+    }
+}
+
+/// Where a search stands, the same for all.
+struct Standing {
+    bound: Cost,
+    last_round: u64,
+    rounds: Vec<npuzzle::Round>,
+    started: Instant,
+}
+
+impl Standing {
+    fn add(&mut self, expanded: u64, generated: u64, time: Duration) {
+        self.rounds.push(npuzzle::Round { bound: self.bound, expanded, generated, time });
+        self.last_round = expanded;
+        self.bound += 2;
+    }
+
+    fn stats(&self) -> Stats {
+        let sum = |of: fn(&npuzzle::Round) -> u64| self.rounds.iter().map(of).sum();
+        let (expanded, generated) = (sum(|round| round.expanded), sum(|round| round.generated));
+        Stats { expanded, generated, ..Stats::default() }
+    }
+}
+
+/// Solves a board with the other processes; all get the report.
+pub fn solve(
+    mesh: &mut Mesh,
+    job: &Searching,
+    watch: &mut dyn Watch,
+) -> Result<Report, ClusterError> {
+    let mut tables = Tables::with_store(job.store.clone());
+    let search = SlicedSearch::new(&job.instance, &job.options, &mut tables, watch);
+    let Some(search) = search.map_err(ClusterError::Stopped)? else {
+        return Err(ClusterError::Impossible(
+            "there are no pattern databases for this board".into(),
+        ));
+    };
+    // The tables may be another engine's on another machine: then slices are others.
+    let names = mesh.share(search.tables().as_bytes())?;
+    if let Some(process) = names.iter().position(|name| *name != search.tables().as_bytes()) {
+        return Err(ClusterError::OtherJob { process });
+    }
+    let mut journal = match mesh.process() {
+        0 => Some(open_journal(job)?),
+        _ => None,
+    };
+    let mut standing = agree(mesh, &search, journal.as_ref())?;
+    let report = |goal, standing: Standing| {
+        let time = standing.started.elapsed();
+        search.report(goal, standing.rounds, time).map_err(ClusterError::Solve)
+    };
+    if job.instance.start() == job.instance.goal() {
+        return report(Vec::new(), standing);
+    }
+    loop {
+        mesh.look()?;
+        let began = Instant::now();
+        let is_long = SlicedSearch::is_worth_cutting(standing.last_round);
+        let cut = if is_long { search.cut(standing.bound, standing.last_round) } else { None };
+        let slice = match &cut {
+            None => search.round(standing.bound, watch),
+            Some(cut) => deal_round(mesh, job, cut, &search, &standing, journal.as_mut(), watch)?,
+        };
+        if slice.is_partial {
+            return Err(ClusterError::Stopped(Limit::Interrupted));
+        }
+        let before = standing.stats();
+        let bound = standing.bound;
+        standing.add(slice.expanded, slice.generated, began.elapsed());
+        if let Some(goal) = slice.goal {
+            return report(goal, standing);
+        }
+        if let Some(journal) = &mut journal {
+            journal.round(bound, &before, &standing.stats());
+            told(journal)?;
+        }
+        watch.round(bound, &standing.stats());
+    }
+}
+
+fn open_journal(job: &Searching) -> Result<Journal, ClusterError> {
+    let path = &job.journal;
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| ClusterError::file(folder, error))?;
+    }
+    if !path.exists() {
+        return Ok(Journal::create(path, &job.instance)?);
+    }
+    let journal = Journal::resume(path)?;
+    let is_same = journal.instance() == &job.instance;
+    if is_same { Ok(journal) } else { Err(ClusterError::Foreign { path: path.clone() }) }
+}
+
+/// A search that cannot be gone on with is not gone on with.
+fn told(journal: &mut Journal) -> Result<(), ClusterError> {
+    match journal.take_error() {
+        Some(error) => Err(ClusterError::file(journal.path(), error)),
+        None => Ok(()),
+    }
+}
+
+/// All begin where the journal of the first process ends.
+fn agree(
+    mesh: &mut Mesh,
+    search: &SlicedSearch,
+    journal: Option<&Journal>,
+) -> Result<Standing, ClusterError> {
+    let rounds = journal.map_or(&[][..], Journal::rounds);
+    let numbers: Vec<u64> = rounds
+        .iter()
+        .flat_map(|round| [round.at as u64, round.expanded, round.generated])
+        .collect();
+    let heard = mesh.share_numbers(&numbers)?;
+    let mut standing = Standing {
+        bound: search.first_bound(),
+        last_round: 0,
+        rounds: Vec::new(),
+        started: Instant::now(),
+    };
+    for round in heard.first().map_or(&[][..], |numbers| numbers.as_slice()).chunks_exact(3) {
+        standing.bound = round[0] as Cost;
+        standing.add(round[1], round[2], Duration::ZERO);
+    }
+    Ok(standing)
+}
+
+/// A round whose slices are dealt out; what all of them come to, the same for all processes.
+fn deal_round(
+    mesh: &mut Mesh,
+    job: &Searching,
+    cut: &CutRound<'_>,
+    search: &SlicedSearch,
+    standing: &Standing,
+    mut journal: Option<&mut Journal>,
+    watch: &mut dyn Watch,
+) -> Result<Slice, ClusterError> {
+    let bound = standing.bound;
+    let mut slices: Vec<Option<Slice>> = vec![None; cut.n_slices()];
+    let done = match &mut journal {
+        Some(journal) => journal.cut(bound, cut.n_slices(), cut.shape(), &search.tables()),
+        None => Vec::new(),
+    };
+    for done in done {
+        if let Some(slice) = slices.get_mut(done.at) {
+            let (expanded, generated) = (done.expanded, done.generated);
+            *slice = Some(Slice { expanded, generated, goal: None, is_partial: false });
+        }
+    }
+    let undone = (0u64..).zip(&slices).filter(|(_, slice)| slice.is_none());
+    let items = undone.map(|(number, _)| number).collect();
+    let work = |number: u64, watch: &mut dyn Watch| encode(&cut.search(number as usize, watch));
+    let mut first_goal = None;
+    let mut hear = |number: u64, bytes: Vec<u8>| {
+        let Some(slice) = decode(&bytes) else {
+            return Err(ClusterError::Garbled { process: 0 });
+        };
+        if let (Some(journal), None, false) = (&mut journal, &slice.goal, slice.is_partial) {
+            let (expanded, generated) = (slice.expanded, slice.generated);
+            journal.slice(
+                bound,
+                number as usize,
+                &Stats { expanded, generated, ..Stats::default() },
+            );
+            told(journal)?;
+        }
+        let is_goal = slice.goal.is_some();
+        if let Some(place) = slices.get_mut(number as usize) {
+            *place = Some(slice);
+        }
+        if is_goal && first_goal.is_none_or(|first| number < first) {
+            first_goal = Some(number);
+            return Ok(ControlFlow::Break(number));
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    deal(mesh, items, job.threads, &work, &mut hear, watch)?;
+    // What the first process has added up is told to all.
+    let sum = add_up(cut, &slices);
+    let heard = mesh.share(&encode(&sum))?;
+    heard.first().and_then(|bytes| decode(bytes)).ok_or(ClusterError::Garbled { process: 0 })
+}
+
+/// What counts of a round: all slices, or those up to the first with the goal.
+fn add_up(cut: &CutRound<'_>, slices: &[Option<Slice>]) -> Slice {
+    let first = slices.iter().position(|slice| slice.as_ref().is_some_and(|s| s.goal.is_some()));
+    let (mut expanded, mut generated) = cut.above(first);
+    let counted = &slices[..first.map_or(slices.len(), |first| first + 1)];
+    for slice in counted.iter().flatten() {
+        expanded += slice.expanded;
+        generated += slice.generated;
+    }
+    let goal = first.and_then(|first| slices[first].as_ref()?.goal.clone());
+    let is_partial =
+        counted.iter().any(|slice| slice.as_ref().is_none_or(|slice| slice.is_partial));
+    Slice { expanded, generated, goal, is_partial }
+}
+
+/// Counts, whether it was given up, whether there is a goal, and its slides.
+fn encode(slice: &Slice) -> Vec<u8> {
+    let flags = u64::from(slice.is_partial) | u64::from(slice.goal.is_some()) << 1;
+    let mut bytes = to_bytes(&[slice.expanded, slice.generated, flags]);
+    bytes.extend(slice.goal.iter().flatten().map(|&slide| slide as u8));
+    bytes
+}
+
+fn decode(bytes: &[u8]) -> Option<Slice> {
+    let (numbers, slides) = bytes.split_at_checked(24)?;
+    let [expanded, generated, flags] = to_numbers(numbers)[..] else { return None };
+    let slide = |&at: &u8| Slide::ALL.get(usize::from(at)).copied();
+    let slides: Option<Vec<Slide>> = slides.iter().map(slide).collect();
+    let goal = if flags & 2 == 2 { Some(slides?) } else { None };
+    Some(Slice { expanded, generated, goal, is_partial: flags & 1 == 1 })
+}

@@ -1,0 +1,94 @@
+//! A table of all distances, over several processes.
+//!
+//! A census that keeps all its levels knows the distance of every board. Each process makes the bits
+//! of its range of ranks; the first one puts them together. The bytes are those of a build in one
+//! piece.
+
+use npuzzle::{FullTable, Recipe, Watch};
+use npuzzle_tables::{FullSpace, FullTable as Table};
+
+use crate::census::{Counting, count};
+use crate::error::ClusterError;
+use crate::mesh::{Mesh, to_bytes, to_numbers};
+
+/// What all processes have been told about a table.
+#[derive(Clone, Debug)]
+pub struct Tabulating {
+    /// The census that it is made from.
+    pub counting: Counting,
+}
+
+/// A part of a table: the place of its first byte, and the bytes.
+const PART: u8 = 2;
+
+/// Bytes that are sent together.
+const PIECE: usize = 1 << 20;
+
+impl Tabulating {
+    /// The table of the boards that are counted; `None` if they have more than 12 cells.
+    pub fn new(counting: Counting) -> Option<Tabulating> {
+        let counting = Counting { keeps_all: true, ..counting };
+        Tabulating { counting }.with_space()
+    }
+
+    fn with_space(self) -> Option<Tabulating> {
+        self.space().is_some().then_some(self)
+    }
+
+    /// Which boards the table is for.
+    pub fn space(&self) -> Option<FullSpace> {
+        FullTable::space(self.counting.taker.goal(), self.counting.taker.metric())
+    }
+
+    /// What is done, in words that are the same for all processes.
+    pub fn about(&self) -> String {
+        format!("table of {}", self.counting.about())
+    }
+}
+
+/// Builds a table with the other processes; the first one gets it.
+pub fn table(
+    mesh: &mut Mesh,
+    job: &Tabulating,
+    watch: &mut dyn Watch,
+) -> Result<Option<Table>, ClusterError> {
+    let Some(space) = job.space() else {
+        return Err(ClusterError::Impossible("tables are for boards of up to 12 cells".to_owned()));
+    };
+    let (counts, _, shard) = count(mesh, &job.counting, watch)?;
+    let (first, part) = shard.table_part(space)?;
+    let is_first = mesh.process() == 0;
+    let mut bits = if is_first { vec![0; space.table_bytes()] } else { Vec::new() };
+    for (n, piece) in part.chunks(PIECE).enumerate() {
+        let mut bytes = to_bytes(&[(first + n * PIECE) as u64]);
+        bytes.extend(piece);
+        mesh.send(0, PART, bytes);
+        mesh.next_time(&mut |mesh| put_together(mesh, &mut bits))?;
+    }
+    mesh.end_round(&mut |mesh| put_together(mesh, &mut bits))?;
+    if !is_first {
+        return Ok(None);
+    }
+    match Table::from_parts(space, bits, &counts) {
+        Some(table) => Ok(Some(table)),
+        None => Err(ClusterError::Garbled { process: 0 }),
+    }
+}
+
+fn put_together(mesh: &mut Mesh, bits: &mut [u8]) -> Result<(), ClusterError> {
+    while let Some((process, bytes)) = mesh.take(PART) {
+        let (place, piece) = bytes.split_at(bytes.len().min(8));
+        let first = to_numbers(place).first().map_or(usize::MAX, |&first| first as usize);
+        let Some(target) = first.checked_add(piece.len()).and_then(|end| bits.get_mut(first..end))
+        else {
+            return Err(ClusterError::Garbled { process });
+        };
+        target.iter_mut().zip(piece).for_each(|(byte, more)| *byte |= more);
+    }
+    Ok(())
+}
+
+/// How such a table is kept in a store.
+pub fn table_recipe(space: FullSpace) -> Option<Recipe> {
+    Table::recipe(space, "built by several processes")
+}
