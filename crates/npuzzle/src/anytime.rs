@@ -16,7 +16,7 @@ use crate::construct::construct;
 use crate::deepen::{Deepened, deepen};
 use crate::options::Options;
 use crate::plan::{Engine, Plan};
-use crate::roam::roam;
+use crate::roam;
 use crate::shorten::shorten;
 use crate::solve::{Found, least};
 use crate::tables::Tables;
@@ -88,7 +88,13 @@ fn search(
         }
     }
     // Where beams fail, this does not.
-    let path = roam(instance, options.resources().threads, clock.time_left(), clock);
+    let means = roam::Means {
+        metric: plan.metric,
+        threads: options.resources().threads,
+        time: clock.time_left(),
+        nodes: options.limits.nodes,
+    };
+    let path = roam::roam(instance, means, stats, clock);
     let path = path.or_else(|limit| plain.ok_or(limit))?;
     Ok(shorten(instance, path, options, stats, clock).0)
 }

@@ -11,8 +11,9 @@ mod guide;
 mod jobs;
 mod layers;
 mod pace;
+pub(crate) mod strife;
 mod tree;
-mod weights;
+pub(crate) mod weights;
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Slide};
@@ -64,25 +65,27 @@ pub(crate) fn beam(
     }
 }
 
-/// One beam of this width, for a solution of fewer slides than this.
+/// What a single beam may use.
+#[derive(Clone, Copy)]
+pub(crate) struct Once {
+    pub(crate) width: usize,
+    /// Solutions must have fewer slides.
+    pub(crate) longest: usize,
+    pub(crate) n_threads: usize,
+    /// The most states to expand, those before this beam included.
+    pub(crate) max_expanded: Option<u64>,
+}
+
+/// One beam from the start to the goal.
 pub(crate) fn once(
     instance: &Instance,
-    width: usize,
-    longest: usize,
-    options: &Options,
+    Once { width, longest, n_threads, max_expanded }: Once,
     stats: &mut Stats,
     watch: &mut dyn Watch,
 ) -> Option<Vec<Slide>> {
     let Way { guide, start, .. } = Way::forth(instance);
-    let means = Means {
-        guide: &guide,
-        n_threads: options.resources().threads,
-        longest,
-        patience: usize::MAX,
-        max_expanded: options.limits.nodes,
-        stats,
-        watch,
-    };
+    let patience = usize::MAX;
+    let means = Means { guide: &guide, n_threads, longest, patience, max_expanded, stats, watch };
     let ended = match start.len() {
         0..=32 => run::<32>(&start, |_| width, means),
         33..=64 => run::<64>(&start, |_| width, means),

@@ -19,7 +19,7 @@ mod tests;
 use std::ops::ControlFlow;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
-use npuzzle_core::{Board, Dims, Instance, Metric, Slide};
+use npuzzle_core::{Board, Dims, Goal, Instance, Metric, Slide};
 
 use crate::field::Field;
 use crate::table::FullTable;
@@ -110,6 +110,21 @@ impl Rect {
         Some((line, rest))
     }
 
+    /// The rectangle as a puzzle of its own, if it has all of its tiles and the blank.
+    pub(crate) fn puzzle(&self, field: &Field) -> Option<Instance> {
+        let cells: Vec<usize> = self.cells(field).collect();
+        // Tiles are numbered in the order of their homes, the blank being 0.
+        let mut numbers = vec![0; field.n_cells()];
+        let homes = cells.iter().filter(|&&cell| cell != field.home());
+        homes.zip(1..).for_each(|(&cell, number)| numbers[cell] = number);
+        let board = |label: &dyn Fn(usize) -> usize| -> Option<Board> {
+            let tiles: Vec<u16> = cells.iter().map(|&cell| numbers[label(cell)]).collect();
+            Board::new(Dims::new(self.n_rows(), self.n_cols()).ok()?, &tiles).ok()
+        };
+        let (start, goal) = (board(&|cell| field.label(cell))?, board(&|cell| cell)?);
+        Instance::new(start, &Goal::Board(goal)).ok()
+    }
+
     /// The outermost rows and columns.
     fn sides(&self) -> [usize; 4] {
         [self.rows.0, self.rows.1 - 1, self.cols.0, self.cols.1 - 1]
@@ -118,27 +133,14 @@ impl Rect {
 
 /// Solves the last block by the table of its distances.
 fn look_up(field: &mut Field, left: Rect, watch: &mut dyn Watch) -> Result<(), Limit> {
-    let cells: Vec<usize> = left.cells(field).collect();
-    if cells.iter().all(|&cell| field.label(cell) == cell) {
+    if left.cells(field).all(|cell| field.label(cell) == cell) {
         return Ok(());
     }
-    // Tiles are numbered in the order of their homes, the blank being 0.
-    let mut number = 0;
-    let mut numbers = vec![0; field.n_cells()];
-    for &cell in cells.iter().filter(|&&cell| cell != field.home()) {
-        number += 1;
-        numbers[cell] = number;
-    }
-    let tiles = |tile: &dyn Fn(usize) -> usize| -> Option<Board> {
-        let tiles: Vec<u16> = cells.iter().map(|&cell| numbers[tile(cell)]).collect();
-        Board::new(Dims::new(left.n_rows(), left.n_cols()).ok()?, &tiles).ok()
-    };
-    let (start, goal) = (tiles(&|cell| field.label(cell)), tiles(&|cell| cell));
-    let (Some(start), Some(goal)) = (start, goal) else {
+    let Some(puzzle) = left.puzzle(field) else {
         unreachable!("a block has at least two rows and columns, and its own tiles")
     };
-    let table = FullTable::build_with(&goal, Metric::Stm, || 1, None, watch)?;
-    if let Some(path) = table.and_then(|table| table.path(&start)) {
+    let table = FullTable::build_with(puzzle.goal(), Metric::Stm, || 1, None, watch)?;
+    if let Some(path) = table.and_then(|table| table.path(puzzle.start())) {
         field.follow(path);
     }
     Ok(())

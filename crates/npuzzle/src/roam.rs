@@ -1,9 +1,9 @@
 //! Short solutions of boards that are too large for search, shorter while time lasts.
 //!
 //! A pass goes over the board once: [`flow`] brings all tiles near their places, [`sweep`] finishes
-//! line by line, both under beams of a given width. Passes get wider, and later ones differ by how
-//! they decide between equals; the shortest solution counts. Before the first pass there is the
-//! solution of [`construct`](crate::construct), and behind everything.
+//! line by line until a block is left, which a [beam](crate::beam) solves. Passes get wider, and differ
+//! by how they decide between equals; the shortest solution counts. Before the first pass there is the
+//! solution of [`construct`](crate::construct), and what a pass has no time for is done like that.
 
 mod beam;
 mod flow;
@@ -11,79 +11,100 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
+use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
-use npuzzle_core::{Instance, Slide};
+use npuzzle_core::{Instance, Metric, Moves, Slide};
 
+use crate::beam::{Once, once};
 use crate::construct::{Rect, construct, finish};
 use crate::field::Field;
 
-/// The best solution that is found until the watch breaks or, about, so much time is over; without a
-/// limit that of a fixed list of passes, the same on any number of threads. The instance must have a
-/// solution. An error if there was not even time for a plain one.
+/// What passes may use.
+#[derive(Clone, Copy)]
+pub(crate) struct Means {
+    pub(crate) metric: Metric,
+    pub(crate) threads: usize,
+    /// About.
+    pub(crate) time: Option<Duration>,
+    /// The most nodes.
+    pub(crate) nodes: Option<u64>,
+}
+
+/// The best solution that is found until the watch breaks, or time or nodes are used up; without a
+/// limit of time that of a fixed list of passes, the same on any number of threads. The instance must
+/// have a solution. An error if there was not even time for a plain one.
 pub(crate) fn roam(
     instance: &Instance,
-    threads: usize,
-    time: Option<Duration>,
+    means: Means,
+    stats: &mut Stats,
     watch: &mut dyn Watch,
 ) -> Result<Vec<Slide>, Limit> {
+    let begun = Instant::now();
     let plain = construct(instance, watch)?;
-    watch.better(plain.len() as Cost);
+    let length = length(&plain, means.metric);
+    watch.better(length as Cost);
     let field = Field::new(instance);
     // What has been looked up is shortest.
     if plain.is_empty() || Rect::of(&field).next_line(&field, usize::MAX).is_none() {
         return Ok(plain);
     }
     let race = Race {
+        first_width: first_width(flow::distances(&field), means.time),
+        plain_time: begun.elapsed(),
         field,
+        metric: means.metric,
         // What is too far away to be told is no end.
-        end: time.and_then(|time| Instant::now().checked_add(time)),
+        end: means.time.and_then(|time| begun.checked_add(time)),
+        max_nodes: means.nodes,
         next: AtomicUsize::new(0),
+        n_nodes: AtomicU64::new(stats.expanded),
         is_over: AtomicBool::new(false),
-        best: Mutex::new(Best { length: plain.len(), pass: 0, path: plain }),
+        best: Mutex::new(Best { length, pass: 0, path: plain }),
     };
+    // Which pass gets how many nodes is not to hang on which is faster.
+    let n_threads = if means.nodes.is_some() { 1 } else { means.threads.max(1) };
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.max(1))
-            .map(|_| scope.spawn(|| race.run(&mut || race.is_over.load(Ordering::Relaxed))))
+        let others: Vec<_> = (1..n_threads)
+            .map(|_| scope.spawn(|| race.run(&mut |n_new| race.count(n_new))))
             .collect();
-        let mut told = usize::MAX;
-        let mut look = || {
+        let mut told = length;
+        let mut look = |n_new: u64| {
             let length = race.best.lock().map_or(usize::MAX, |best| best.length);
             if length < told {
                 watch.better(length as Cost);
                 told = length;
             }
-            if watch.poll(&Stats::default()).is_break() {
+            let expanded = race.n_nodes.load(Ordering::Relaxed);
+            if watch.poll(&Stats { expanded, ..Stats::default() }).is_break() {
                 race.is_over.store(true, Ordering::Relaxed);
             }
-            race.is_over.load(Ordering::Relaxed)
+            race.count(n_new)
         };
         race.run(&mut look);
         while others.iter().any(|other| !other.is_finished()) {
-            look();
+            look(0);
             std::thread::sleep(Duration::from_millis(1));
         }
-        look();
+        look(0);
     });
+    stats.expanded = race.n_nodes.load(Ordering::Relaxed);
     match race.best.into_inner() {
         Ok(best) => Ok(best.path),
         Err(poisoned) => Ok(poisoned.into_inner().path),
     }
 }
 
-/// The widths of the first passes, for the flow and for the sweep; all that follow are as wide as the
-/// last. A sweep needs wider beams and fewer slides.
-const WIDTHS: [Widths; 6] = [
-    Widths { flow: 12, sweep: 300 },
-    Widths { flow: 48, sweep: 1000 },
-    Widths { flow: 128, sweep: 1000 },
-    Widths { flow: 256, sweep: 2000 },
-    Widths { flow: 512, sweep: 3000 },
-    Widths { flow: 1024, sweep: 4000 },
-];
+/// The length of a solution.
+fn length(path: &[Slide], metric: Metric) -> usize {
+    match metric {
+        Metric::Stm => path.len(),
+        Metric::Mtm => Moves::from(path.to_vec()).len(metric),
+    }
+}
 
 /// How wide the beams of a pass are.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -93,12 +114,46 @@ struct Widths {
 }
 
 impl Widths {
-    /// So many times as wide.
-    fn times(self, factor: f64) -> Widths {
-        let times = |width: usize| ((width as f64 * factor) as usize).max(1);
-        Widths { flow: times(self.flow), sweep: times(self.sweep) }
+    /// For a flow of this width. A sweep needs wider beams and fewer slides.
+    fn of(flow: f64) -> Widths {
+        let flow = (flow as usize).clamp(NARROWEST, WIDEST);
+        Widths { flow, sweep: (10 * flow).min(4_000) }
     }
 }
+
+/// Narrower beams get nowhere, wider ones gain little.
+const NARROWEST: usize = 6;
+const WIDEST: usize = 2_048;
+
+/// How wide the flow of the first pass is without a limit of time, and how many times wider that of
+/// each later one is.
+const FIRST: f64 = 48.0;
+const GROWTH: f64 = 3.0;
+
+/// About how long a flow takes, in seconds, for every slide that the distances add up to and every
+/// node of its width.
+const SECONDS: f64 = 1.8e-6;
+
+/// The share of the time that a pass would like to have for its flow.
+const FLOW_SHARE: f64 = 0.7;
+
+/// When there is time for such a width only, there is one pass on each thread; otherwise the first
+/// takes an eighth.
+const SHARES: f64 = 8.0;
+
+/// How wide the flow of the first pass is, by the sum of the distances.
+fn first_width(distances: i32, time: Option<Duration>) -> f64 {
+    let Some(time) = time else { return FIRST };
+    let whole = FLOW_SHARE * time.as_secs_f64() / (SECONDS * f64::from(distances.max(1)));
+    (whole / SHARES).max(whole.min(FIRST))
+}
+
+/// Blocks of so many rows and columns are left to beams, of so many times the sweep's width.
+const BLOCK: usize = 12;
+const BLOCK_FACTOR: usize = 2;
+
+/// If they fail, columns are finished when so many rows are left.
+const N_ROWS_KEPT: usize = 4;
 
 /// How many passes there are at most.
 const N_PASSES: usize = 64;
@@ -109,9 +164,15 @@ const N_UNTIMED: usize = 4;
 /// What the threads share.
 struct Race {
     field: Field,
+    metric: Metric,
+    first_width: f64,
+    /// How long it takes to finish a board plainly.
+    plain_time: Duration,
     end: Option<Instant>,
+    max_nodes: Option<u64>,
     /// The number of the next pass.
     next: AtomicUsize,
+    n_nodes: AtomicU64,
     is_over: AtomicBool,
     best: Mutex<Best>,
 }
@@ -124,59 +185,140 @@ struct Best {
 }
 
 impl Race {
+    /// Counts nodes; whether it is over.
+    fn count(&self, n_new: u64) -> bool {
+        let n_nodes = self.n_nodes.fetch_add(n_new, Ordering::Relaxed) + n_new;
+        self.is_over.load(Ordering::Relaxed) || self.max_nodes.is_some_and(|most| n_nodes >= most)
+    }
+
     /// Goes over the board again and again.
-    fn run(&self, stop: &mut dyn FnMut() -> bool) {
+    fn run(&self, stop: &mut dyn FnMut(u64) -> bool) {
         let n_passes = if self.end.is_some() { N_PASSES } else { N_UNTIMED };
-        // The widths of the last pass, and how long it took.
+        // The width of the last pass, and how long it took.
         let mut last = None;
         loop {
             let pass = self.next.fetch_add(1, Ordering::Relaxed);
-            if pass >= n_passes || stop() {
+            if pass >= n_passes || stop(0) {
                 return;
             }
-            let widths = WIDTHS[pass.min(WIDTHS.len() - 1)];
-            let Some(widths) = self.affordable(widths, last) else { return };
+            let Some(width) = self.width(pass, last) else { return };
             let begun = Instant::now();
-            let Some(path) = go_over(self.field.clone(), widths, pass as u64, stop) else { return };
-            last = Some((widths, begun.elapsed()));
+            let pass_over =
+                Pass { widths: Widths::of(width), seed: seed(pass), end: self.pass_end() };
+            let Some(path) = pass_over.run(self.field.clone(), stop) else { return };
+            last = Some((width, begun.elapsed()));
             self.offer(pass + 1, path);
         }
     }
 
-    /// The widths of a pass that will end in time, as far as the last one tells; none if they are too
-    /// little to be of use.
-    fn affordable(&self, widths: Widths, last: Option<(Widths, Duration)>) -> Option<Widths> {
-        let (Some(end), Some((last, took))) = (self.end, last) else { return Some(widths) };
-        let left = end.saturating_duration_since(Instant::now()).as_secs_f64() * 0.9;
-        let most = left / took.as_secs_f64().max(1e-6);
-        let factor = widths.flow as f64 / last.flow as f64;
+    /// When passes have to be finished plainly.
+    fn pass_end(&self) -> Option<Instant> {
+        self.end?.checked_sub(self.plain_time.mul_f64(1.5))
+    }
+
+    /// The width of a pass: one that will end in time, as far as the last one tells; none if it would
+    /// be too little to be of use.
+    fn width(&self, pass: usize, last: Option<(f64, Duration)>) -> Option<f64> {
+        let Some(end) = self.pass_end() else {
+            return Some(FIRST * GROWTH.powi(pass as i32)).filter(|_| self.end.is_none());
+        };
+        let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
+        let Some((width, took)) = last else {
+            // If there is time for more than one.
+            let is_first = pass == 0 || self.first_width <= FIRST;
+            return Some(self.first_width * if is_first { 1.0 } else { GROWTH })
+                .filter(|_| left > 0.0);
+        };
+        let most = 0.85 * left / took.as_secs_f64().max(1e-6);
         match most {
-            _ if most >= factor => Some(widths),
-            _ if most >= 0.5 => Some(last.times(most)),
+            _ if most >= 2.0 * GROWTH => Some(width * GROWTH),
+            _ if most >= 0.5 => Some(width * most),
             _ => None,
         }
     }
 
     fn offer(&self, pass: usize, path: Vec<Slide>) {
         let Ok(mut best) = self.best.lock() else { return };
-        if (path.len(), pass) < (best.length, best.pass) {
-            *best = Best { length: path.len(), pass, path };
+        let length = length(&path, self.metric);
+        if (length, pass) < (best.length, best.pass) {
+            *best = Best { length, pass, path };
         }
     }
 }
 
-/// One pass; nothing if it was stopped.
-fn go_over(
-    mut field: Field,
+/// What decides between equals in a pass.
+fn seed(pass: usize) -> u64 {
+    (pass as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// One pass.
+#[derive(Clone, Copy)]
+struct Pass {
     widths: Widths,
-    pass: u64,
-    stop: &mut dyn FnMut() -> bool,
-) -> Option<Vec<Slide>> {
-    let seed = pass.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    if !flow::flow(&mut field, widths.flow, seed, stop) {
-        return None;
+    seed: u64,
+    /// What is not done by then is done plainly.
+    end: Option<Instant>,
+}
+
+impl Pass {
+    /// A solution; nothing if it was stopped.
+    fn run(self, mut field: Field, stop: &mut dyn FnMut(u64) -> bool) -> Option<Vec<Slide>> {
+        let now = Instant::now();
+        let share =
+            |end: Instant| now + end.saturating_duration_since(now).mul_f64(FLOW_SHARE + 0.1);
+        if !flow::flow(&mut field, self.widths.flow, self.seed, self.end.map(share), stop) {
+            return None;
+        }
+        let beams = sweep::Beams { width: self.widths.sweep, seed: self.seed };
+        let whole = Rect::of(&field);
+        let mut left = sweep::sweep(&mut field, whole, BLOCK, beams, self.end, stop)?;
+        if !self.finish_block(&mut field, left, stop) {
+            left = sweep::sweep(&mut field, left, N_ROWS_KEPT, beams, self.end, stop)?;
+            finish(&mut field, left, &mut ()).ok()?;
+        }
+        Some(field.into_path())
     }
-    let left = sweep::sweep(&mut field, widths.sweep, seed, stop)?;
-    finish(&mut field, left, &mut ()).ok()?;
-    Some(field.into_path())
+
+    /// Solves what is left by a beam, if it is small enough and the beam finds the goal.
+    fn finish_block(
+        self,
+        field: &mut Field,
+        left: Rect,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> bool {
+        if left.n_rows().max(left.n_cols()) > BLOCK {
+            return false;
+        }
+        let Some(puzzle) = left.puzzle(field) else { return false };
+        let means = Once {
+            width: BLOCK_FACTOR * self.widths.sweep,
+            // Some way more than it takes.
+            longest: 20 * puzzle.dims().cells(),
+            n_threads: 1,
+            max_expanded: None,
+        };
+        let mut watch = Stop { stop, end: self.end, n_told: 0 };
+        let path = once(&puzzle, means, &mut Stats::default(), &mut watch);
+        path.map(|path| field.follow(path)).is_some()
+    }
+}
+
+/// The end of a pass, for a beam.
+struct Stop<'a> {
+    stop: &'a mut dyn FnMut(u64) -> bool,
+    end: Option<Instant>,
+    n_told: u64,
+}
+
+impl Watch for Stop<'_> {
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        let n_new = stats.expanded - std::mem::replace(&mut self.n_told, stats.expanded);
+        if (self.stop)(n_new) {
+            ControlFlow::Break(Limit::Interrupted)
+        } else if self.end.is_some_and(|end| Instant::now() >= end) {
+            ControlFlow::Break(Limit::Time)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
 }

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Board, Dims, Goal, Instance, Slide};
 
-use crate::beam;
+use crate::beam::{self, Once};
 use crate::options::Options;
 
 /// The lengths of windows, pass by pass.
@@ -146,7 +146,13 @@ impl Window {
             end.slide(slide);
         });
         let instance = self.puzzle(board, &end)?;
-        beam::once(&instance, WIDTH, self.slides.len(), options, stats, watch)
+        let means = Once {
+            width: WIDTH,
+            longest: self.slides.len(),
+            n_threads: options.resources().threads,
+            max_expanded: options.limits.nodes,
+        };
+        beam::once(&instance, means, stats, watch)
     }
 
     /// The rectangle as a puzzle of its own; tiles are numbered anew.

@@ -1,65 +1,163 @@
-//! Short solutions of boards from 5x5 to 12x12 by beams: DeepCubeA's boards beside its lengths,
-//! random ones beside their Manhattan distance.
+//! Short solutions of boards that are too large for shortest ones: DeepCubeA's boards beside its
+//! lengths, random ones beside their Manhattan distance.
 
 use std::time::Duration;
 
-use npuzzle::{Algorithm, Instance, Limits, Options, Tables};
+use npuzzle::{Algorithm, Effort, Instance, Limits, Options, Tables};
 use npuzzle_testkit::data;
 use npuzzle_testkit::dims;
 use npuzzle_testkit::random::Random;
 
+use crate::memory;
 use crate::table::{Figure, Row, Table};
 
-/// Sides of DeepCubeA's boards, the seconds for each, and how much longer than its own our solutions
-/// may be.
-const SCRAMBLED: [(u16, u64, f64); 3] = [(5, 5, 90.2 / 89.48), (6, 10, 1.02), (7, 10, 1.04)];
+/// What solutions are to be, beside a reference: within so many seconds no more than so many times
+/// as long; and what would be a wonder.
+struct Aim {
+    side: u16,
+    seconds: u64,
+    most: f64,
+    wonder: f64,
+    /// How many boards there are at most.
+    n_boards: usize,
+}
 
-/// Seconds for random boards, and how many times the Manhattan distance their solutions may have.
-const RANDOM: (u64, f64) = (2, 1.6);
+const fn aim(side: u16, seconds: u64, most: f64, wonder: f64, n_boards: usize) -> Aim {
+    Aim { side, seconds, most, wonder, n_boards }
+}
+
+/// DeepCubeA's boards, beside its lengths; its first hundred of 5x5 have 89.48 slides on the mean.
+const SCRAMBLED: [Aim; 3] =
+    [aim(5, 5, 90.2 / 89.48, 1.0, 100), aim(6, 10, 1.02, 1.0, 100), aim(7, 10, 1.04, 1.0, 100)];
+
+/// Random boards, beside their Manhattan distance.
+const RANDOM: [Aim; 9] = [
+    aim(8, 2, 1.6, 1.45, 10),
+    aim(9, 2, 1.6, 1.45, 10),
+    aim(10, 2, 1.6, 1.45, 10),
+    aim(11, 2, 1.6, 1.45, 10),
+    aim(12, 2, 1.6, 1.45, 10),
+    aim(16, 5, 1.8, 1.55, 5),
+    aim(32, 10, 1.8, 1.6, 3),
+    aim(64, 30, 2.2, 1.7, 2),
+    aim(127, 30, 2.2, 1.7, 2),
+];
+
+/// First answers, of `--effort fast`: how many times the Manhattan distance within a second.
+const FIRST: [(u16, f64); 2] = [(64, 3.0), (127, 3.0)];
+
+/// What a process may take for the largest board, in bytes.
+const MOST_BYTES: f64 = 64e6;
 
 pub(crate) fn run(table: &mut Table, n_boards: usize) {
-    table.part("middle boards: length beside DeepCubeA's");
-    for (side, seconds, most) in SCRAMBLED {
-        let boards = data::deepcubea(side);
-        let boards = boards.into_iter().take(n_boards);
+    table.part("larger boards: length beside DeepCubeA's");
+    for aim in SCRAMBLED {
+        let boards = data::deepcubea(aim.side).into_iter().take(n_boards.min(aim.n_boards));
         let boards = boards.map(|scrambled| (Instance::from(scrambled.board), scrambled.found));
-        lengths(table, &format!("{side}x{side}"), boards.collect(), seconds, most);
+        let boards: Vec<(Instance, u32)> = boards.collect();
+        let within = Duration::from_secs(aim.seconds);
+        let solved = solve_all(&boards, within, Effort::Best);
+        solved.rows(table, &aim.name(boards.len()), within, aim.most, Some(aim.wonder));
     }
-    table.part("middle boards: length beside Manhattan distance");
-    let mut random = Random::new(812);
-    for side in 8..=12 {
-        let size = format!("{side}x{side}");
-        let board = |_| {
-            let instance = Instance::from(random.board(dims(&size)));
-            let instance = if instance.is_solvable() { instance } else { instance.twin() };
-            let distance = instance.start().manhattan() as u32;
-            (instance, distance)
-        };
-        let boards = (0..n_boards.min(10)).map(board).collect();
-        lengths(table, &size, boards, RANDOM.0, RANDOM.1);
+    table.part("larger boards: length beside Manhattan distance");
+    for aim in RANDOM {
+        let boards = random_boards(aim.side, n_boards.min(aim.n_boards));
+        let within = Duration::from_secs(aim.seconds);
+        let solved = solve_all(&boards, within, Effort::Best);
+        solved.rows(table, &aim.name(boards.len()), within, aim.most, Some(aim.wonder));
+    }
+    table.part("first answers");
+    for (side, most) in FIRST {
+        let boards = random_boards(side, n_boards.min(3));
+        let within = Duration::from_secs(1);
+        let solved = solve_all(&boards, within, Effort::Fast);
+        let what = format!("{side}x{side}, {} boards, --effort fast", boards.len());
+        solved.rows(table, &what, within, most, None);
+    }
+    if let Some(bytes) = memory::of("largest") {
+        let row = Row::new("127x127, --effort fast, whole process", Figure::Bytes(bytes as f64));
+        table.add(row.at_most(MOST_BYTES));
     }
 }
 
-/// Solves boards and compares the sum of lengths.
-fn lengths(table: &mut Table, size: &str, boards: Vec<(Instance, u32)>, seconds: u64, most: f64) {
-    let limits = Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() };
-    let options = Options { algorithm: Algorithm::Beam, limits, ..Options::default() };
-    let mut tables = Tables::new();
-    let (mut found, mut reference, mut expanded, mut bytes) = (0, 0, 0, 0);
-    let mut longest = Duration::ZERO;
-    for (instance, length) in &boards {
-        let report = options.solve_with(instance, &mut tables, &mut ()).expect("a plan");
-        found += report.upper_bound().expect("a solution");
-        reference += length;
-        expanded += report.stats.expanded;
-        bytes = bytes.max(report.stats.peak_bytes);
-        longest = longest.max(report.time);
+/// A first answer for a board as large as can be.
+pub(crate) fn largest() {
+    let answer = solve_all(&random_boards(127, 1), Duration::from_secs(1), Effort::Fast);
+    assert!(answer.found > 0);
+}
+
+impl Aim {
+    fn name(&self, n_boards: usize) -> String {
+        let Aim { side, seconds, .. } = self;
+        format!("{side}x{side}, {n_boards} boards in {seconds} s each")
     }
-    let (n, mean) = (boards.len(), |sum: u32| f64::from(sum) / boards.len() as f64);
-    let what = format!("{size}, {n} boards in {seconds} s each");
-    let ratio = Figure::Ratio(f64::from(found) / f64::from(reference));
-    table.add(Row::new(what, ratio).at_most(most).nodes(expanded).bytes(bytes));
-    table.note(&format!("mean {:.2} slides beside {:.2}", mean(found), mean(reference)));
-    let limit = seconds as f64 * 1.1;
-    table.add(Row::time("  longest time", longest).at_most(limit));
+}
+
+/// Boards that can be solved, the same ones always, and their Manhattan distances.
+fn random_boards(side: u16, n_boards: usize) -> Vec<(Instance, u32)> {
+    let mut random = Random::new(u64::from(side));
+    let size = format!("{side}x{side}");
+    let board = |_| {
+        let instance = Instance::from(random.board(dims(&size)));
+        let instance = if instance.is_solvable() { instance } else { instance.twin() };
+        let distance = instance.start().manhattan() as u32;
+        (instance, distance)
+    };
+    (0..n_boards).map(board).collect()
+}
+
+/// What came of some boards, all together.
+struct Solved {
+    n: usize,
+    found: u32,
+    reference: u32,
+    expanded: u64,
+    bytes: u64,
+    longest: Duration,
+}
+
+/// Solves boards within a time each.
+fn solve_all(boards: &[(Instance, u32)], within: Duration, effort: Effort) -> Solved {
+    let limits = Limits { time: Some(within), ..Limits::default() };
+    let mut tables = Tables::new();
+    let n = boards.len();
+    let mut all =
+        Solved { n, found: 0, reference: 0, expanded: 0, bytes: 0, longest: Duration::ZERO };
+    for (instance, reference) in boards {
+        let is_small = instance.dims().cells() <= 256;
+        let algorithm = if is_small { Algorithm::Beam } else { Algorithm::Construct };
+        let options = Options { algorithm, limits, effort, ..Options::default() };
+        let report = options.solve_with(instance, &mut tables, &mut ()).expect("a plan");
+        all.found += report.upper_bound().expect("a solution");
+        all.reference += reference;
+        all.expanded += report.stats.expanded;
+        all.bytes = all.bytes.max(report.stats.peak_bytes);
+        all.longest = all.longest.max(report.time);
+    }
+    all
+}
+
+impl Solved {
+    fn rows(
+        &self,
+        table: &mut Table,
+        what: &str,
+        within: Duration,
+        most: f64,
+        wonder: Option<f64>,
+    ) {
+        let ratio = f64::from(self.found) / f64::from(self.reference);
+        let row = Row::new(what, Figure::Ratio(ratio)).at_most(most);
+        table.add(row.nodes(self.expanded).bytes(self.bytes));
+        let mean = |sum: u32| f64::from(sum) / self.n as f64;
+        table.note(&format!(
+            "mean {:.2} slides beside {:.2}",
+            mean(self.found),
+            mean(self.reference)
+        ));
+        if let Some(wonder) = wonder {
+            table.add(Row::new("  moonshot", Figure::Ratio(ratio)).at_most(wonder));
+        }
+        table.add(Row::time("  longest time", self.longest).at_most(within.as_secs_f64() * 1.1));
+    }
 }

@@ -12,7 +12,8 @@
 
 use npuzzle_core::{Board, Cell, Dims, Slide};
 
-use super::weights::{Class, Weights};
+use super::strife::{Crowd, Strife, Want};
+use super::weights::Weights;
 
 /// Ranks the boards of one goal.
 pub(super) struct Guide {
@@ -26,7 +27,7 @@ pub(super) struct Guide {
     places: Vec<Place>,
     /// By label and cell: random words that add up to the hash of a board.
     words: Vec<u64>,
-    strife: &'static [i16],
+    strife: Strife,
     conflict: Vec<i32>,
     /// By tile: the cell where it belongs.
     labels: Vec<u8>,
@@ -38,9 +39,7 @@ pub(super) struct Guide {
 #[derive(Clone, Copy)]
 struct Place {
     cost: i32,
-    /// Where it wants to go, as seen by its neighbours in the row and in the column.
-    in_row: Class,
-    in_col: Class,
+    want: Want,
 }
 
 /// Key and hash of a board.
@@ -57,7 +56,7 @@ impl Guide {
     /// For boards on the way to this one.
     pub(super) fn to(goal: &Board) -> Guide {
         let dims = goal.dims();
-        let weights = Weights::of(dims);
+        let weights = Weights::of(dims.cells());
         let n = dims.cells();
         let cells = || (0..n as u16).map(Cell::new);
         let source = |blank, slide| dims.source(blank, slide).unwrap_or(blank).index() as u8;
@@ -66,12 +65,11 @@ impl Guide {
             let across = dims.col(label) as isize - dims.col(cell) as isize;
             let down = dims.row(label) as isize - dims.row(cell) as isize;
             if label == home {
-                return Place { cost: 0, in_row: Class::BLANK, in_col: Class::BLANK };
+                return Place { cost: 0, want: Want::BLANK };
             }
             Place {
                 cost: weights.cost(across.unsigned_abs(), down.unsigned_abs()),
-                in_row: Class::new(across, down),
-                in_col: Class::new(down, across),
+                want: Want::new(across, down),
             }
         };
         let by_tile = goal.cells_by_tile();
@@ -82,7 +80,7 @@ impl Guide {
             cols: cells().map(|cell| dims.col(cell) as u8).collect(),
             places: cells().flat_map(|label| cells().map(move |cell| place(label, cell))).collect(),
             words: words(n * n),
-            strife: weights.strife(),
+            strife: Strife::new(weights),
             conflict: (0..dims.rows().max(dims.cols())).map(|gap| weights.conflict(gap)).collect(),
             labels: by_tile.iter().map(|cell| cell.index() as u8).collect(),
             home: home.index() as u8,
@@ -107,18 +105,12 @@ impl Guide {
 
     /// The rank of a board, from scratch.
     pub(super) fn rank(&self, labels: &[u8]) -> Rank {
-        let mut rank = Rank::default();
+        let strife = self.strife.sum(&Seen { guide: self, labels }, labels.len());
+        let mut rank = Rank { key: strife, hash: 0 };
         for (cell, &label) in labels.iter().enumerate() {
             let (row, col) = (self.rows[cell], self.cols[cell]);
             rank.hash ^= self.word(label, cell);
             rank.key += self.place(label, cell).cost;
-            if usize::from(col) + 1 < self.dims.cols() {
-                rank.key += self.in_row(label, cell, labels[cell + 1], cell + 1);
-            }
-            let below = cell + self.dims.cols();
-            if below < labels.len() {
-                rank.key += self.in_col(label, cell, labels[below], below);
-            }
             if label != self.home && self.rows[usize::from(label)] == row {
                 rank.key += self.row_conflicts(labels, label, row, col, Pairs::Behind);
             }
@@ -135,10 +127,7 @@ impl Guide {
         let (to, from) = (usize::from(blank), usize::from(from));
         let (label, home) = (labels[from], self.home);
         let key = self.place(label, to).cost - self.place(label, from).cost
-            + self.exchange(labels, to, from, home, label)
-            + self.exchange(labels, from, to, label, home)
-            + self.between(label, to, home, from)
-            - self.between(label, from, home, to)
+            + self.strife.rise(&Seen { guide: self, labels }, from, to, self.place(label, to).want)
             + self.new_conflicts(labels, label, from, to);
         let moved = self.word(label, from) ^ self.word(label, to);
         let blank = self.word(home, from) ^ self.word(home, to);
@@ -153,56 +142,6 @@ impl Guide {
     #[inline(always)]
     fn word(&self, label: u8, cell: usize) -> u64 {
         self.words[usize::from(label) * self.rows.len() + cell]
-    }
-
-    /// What two neighbours in a row weigh, the left one first.
-    #[inline(always)]
-    fn in_row(&self, left: u8, at: usize, right: u8, next: usize) -> i32 {
-        let pair = Class::pair(self.place(left, at).in_row, self.place(right, next).in_row);
-        i32::from(self.strife[pair])
-    }
-
-    /// What two neighbours in a column weigh, the upper one first.
-    #[inline(always)]
-    fn in_col(&self, upper: u8, at: usize, lower: u8, below: usize) -> i32 {
-        let pair = Class::pair(self.place(upper, at).in_col, self.place(lower, below).in_col);
-        i32::from(self.strife[pair])
-    }
-
-    /// What the two cells of a slide weigh together.
-    #[inline(always)]
-    fn between(&self, a: u8, at: usize, b: u8, other: usize) -> i32 {
-        match (at < other, at.abs_diff(other) == 1 && self.rows[at] == self.rows[other]) {
-            (true, true) => self.in_row(a, at, b, other),
-            (false, true) => self.in_row(b, other, a, at),
-            (true, false) => self.in_col(a, at, b, other),
-            (false, false) => self.in_col(b, other, a, at),
-        }
-    }
-
-    /// What changes between a cell and its neighbours, but for one, when `old` there becomes `new`.
-    #[inline(always)]
-    fn exchange(&self, labels: &[u8], at: usize, except: usize, old: u8, new: u8) -> i32 {
-        let [below, above, right, left] = self.sources[at].map(usize::from);
-        let is_other = |cell: usize| cell != at && cell != except;
-        let mut change = 0;
-        if is_other(below) {
-            let other = labels[below];
-            change += self.in_col(new, at, other, below) - self.in_col(old, at, other, below);
-        }
-        if is_other(above) {
-            let other = labels[above];
-            change += self.in_col(other, above, new, at) - self.in_col(other, above, old, at);
-        }
-        if is_other(right) {
-            let other = labels[right];
-            change += self.in_row(new, at, other, right) - self.in_row(old, at, other, right);
-        }
-        if is_other(left) {
-            let other = labels[left];
-            change += self.in_row(other, left, new, at) - self.in_row(other, left, old, at);
-        }
-        change
     }
 
     /// A tile that leaves its row or column leaves its conflicts there, one that comes meets them;
@@ -272,6 +211,25 @@ impl Guide {
         } else {
             self.conflict[usize::from(at.abs_diff(other))]
         }
+    }
+}
+
+/// A board that is ranked.
+struct Seen<'a> {
+    guide: &'a Guide,
+    labels: &'a [u8],
+}
+
+impl Crowd for Seen<'_> {
+    #[inline(always)]
+    fn near(&self, cell: usize) -> [usize; 4] {
+        // In the order of slides the tile below makes the first.
+        self.guide.sources[cell].map(usize::from)
+    }
+
+    #[inline(always)]
+    fn want(&self, cell: usize) -> Want {
+        self.guide.place(self.labels[cell], cell).want
     }
 }
 

@@ -11,12 +11,10 @@
 
 use std::sync::LazyLock;
 
-use npuzzle_core::Dims;
-
 /// Where a tile wants to go: so many cells along the line of a pair, so many across it, each cut
 /// off at [`Class::REACH`]; or that it is the blank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Class(u8);
+pub(crate) struct Class(u8);
 
 impl Class {
     /// Displacements beyond this are all alike.
@@ -25,19 +23,19 @@ impl Class {
     const SIDE: usize = 2 * Class::REACH as usize + 1;
 
     /// How many there are.
-    pub(super) const N: usize = Class::SIDE * Class::SIDE + 1;
+    pub(crate) const N: usize = Class::SIDE * Class::SIDE + 1;
 
     /// The blank wants nothing.
-    pub(super) const BLANK: Class = Class(Class::N as u8 - 1);
+    pub(crate) const BLANK: Class = Class(Class::N as u8 - 1);
 
-    pub(super) fn new(along: isize, across: isize) -> Class {
+    pub(crate) fn new(along: isize, across: isize) -> Class {
         let digit = |steps: isize| (steps.clamp(-Class::REACH, Class::REACH) + Class::REACH) as u8;
         Class(digit(across) * Class::SIDE as u8 + digit(along))
     }
 
     /// The number of a pair, in the order of their cells.
     #[inline(always)]
-    pub(super) fn pair(first: Class, second: Class) -> usize {
+    pub(crate) fn pair(first: Class, second: Class) -> usize {
         usize::from(first.0) * Class::N + usize::from(second.0)
     }
 
@@ -64,7 +62,7 @@ fn first_alike(pair: usize) -> usize {
 }
 
 /// The weights for boards of some size.
-pub(super) struct Weights {
+pub(crate) struct Weights {
     /// By the larger and the smaller of the distances along rows and columns.
     costs: Vec<i32>,
     /// By gap, from 1 on.
@@ -79,10 +77,10 @@ const FAR: usize = 16;
 const N_COSTS: usize = FAR * (FAR + 1) / 2;
 
 impl Weights {
-    /// The weights for boards of this size.
-    pub(super) fn of(dims: Dims) -> &'static Weights {
+    /// The weights for boards of so many cells.
+    pub(crate) fn of(n_cells: usize) -> &'static Weights {
         static SETS: LazyLock<Vec<Weights>> = LazyLock::new(Weights::read);
-        let set = MOST_CELLS.iter().position(|&most| dims.cells() <= most);
+        let set = MOST_CELLS.iter().position(|&most| n_cells <= most);
         &SETS[set.unwrap_or(MOST_CELLS.len())]
     }
 
@@ -106,7 +104,7 @@ impl Weights {
     }
 
     /// Of a tile that is so far from home along rows and columns.
-    pub(super) fn cost(&self, a: usize, b: usize) -> i32 {
+    pub(crate) fn cost(&self, a: usize, b: usize) -> i32 {
         let near = |at: usize| at.min(FAR - 1);
         let (longer, shorter) = (a.max(b), a.min(b));
         let known = |longer: usize, shorter: usize| self.costs[longer * (longer + 1) / 2 + shorter];
@@ -117,12 +115,12 @@ impl Weights {
     }
 
     /// Of two tiles of one line that must pass each other and have this distance.
-    pub(super) fn conflict(&self, gap: usize) -> i32 {
+    pub(crate) fn conflict(&self, gap: usize) -> i32 {
         self.conflicts[gap.clamp(1, FAR - 1) - 1]
     }
 
     /// Of two neighbours, by [`Class::pair`].
-    pub(super) fn strife(&self) -> &[i16] {
+    pub(crate) fn strife(&self) -> &[i16] {
         &self.strife
     }
 }
@@ -143,12 +141,11 @@ fn spread(firsts: &[usize], weights: &[i16]) -> Vec<i16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use npuzzle_testkit::dims;
 
     #[test]
     fn pairs_weigh_what_they_weigh_in_a_mirror() {
-        for size in ["4x4", "6x6", "7x7", "12x12"] {
-            let weights = Weights::of(dims(size));
+        for n_cells in [16, 36, 49, 144] {
+            let weights = Weights::of(n_cells);
             for (a, b, c, d) in [(1, 2, -3, 0), (-4, 1, 5, -5), (0, 0, 2, -7)] {
                 let pair = Class::pair(Class::new(a, b), Class::new(c, d));
                 let turned = Class::pair(Class::new(-c, d), Class::new(-a, b));

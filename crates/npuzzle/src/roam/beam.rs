@@ -4,19 +4,20 @@
 //! nodes of a layer are visited in the order of the tree, the one board there is being played back
 //! and forth along its branches; neighbours in a layer have most of their walk in common, so the way
 //! from one to the next is short. What guides the beam is a potential, a sum over the tiles of what
-//! each weighs where it lies; a slide changes one addend.
+//! each weighs where it lies, and over neighbours; a slide changes few addends.
 
 use std::collections::VecDeque;
 
 use npuzzle_core::Slide;
 
+use crate::beam::strife::{Crowd, Want};
 use crate::field::Field;
 
 /// What a tile weighs in a place; the beam seeks to lose weight.
 pub(crate) trait Potential {
     /// How much heavier everything is after the tile of this label has gone from one cell to the
-    /// next, where the blank was.
-    fn rise(&self, label: usize, from: usize, to: usize) -> i32;
+    /// next, where the blank is on this board.
+    fn rise(&self, board: &Beam, label: usize, from: usize, to: usize) -> i32;
 }
 
 /// No cell: beyond the border, or walled up.
@@ -70,7 +71,13 @@ pub(crate) struct Beam {
     /// By label.
     cells: Vec<u16>,
     blank: usize,
-    /// The cells beside each that the blank may enter, by direction.
+    /// By cell, and so by label where it belongs.
+    places: Vec<[i16; 2]>,
+    /// By cell.
+    wants: Vec<Want>,
+    /// The cells beside each, by direction; the cell itself at the border.
+    sides: Vec<[u16; 4]>,
+    /// Of these the ones that the blank may enter.
     near: Vec<[u16; 4]>,
     /// From a cell to the one beside it, by direction.
     offsets: [isize; 4],
@@ -88,6 +95,7 @@ pub(crate) struct Beam {
     way: Vec<usize>,
     /// The directions from the beginning to the root.
     done: Vec<u8>,
+    n_expanded: u64,
 }
 
 impl Beam {
@@ -97,17 +105,27 @@ impl Beam {
     /// The tree of no walk from this board.
     pub(crate) fn new(field: &Field, seed: u64) -> Beam {
         let cols = field.cols() as isize;
-        let mut near = vec![[NOWHERE; 4]; field.n_cells()];
-        for (cell, near) in near.iter_mut().enumerate() {
+        let near = |cell: usize| {
+            let mut near = [NOWHERE; 4];
             for (beside, slide) in field.beside(cell) {
                 let direction = SLIDES.iter().position(|&of_direction| of_direction == slide);
                 near[direction.unwrap_or_default()] = beside as u16;
             }
-        }
-        Beam {
+            near
+        };
+        let near: Vec<[u16; 4]> = (0..field.n_cells()).map(near).collect();
+        let sides = near
+            .iter()
+            .zip(0..)
+            .map(|(near, cell)| near.map(|beside| if beside == NOWHERE { cell } else { beside }));
+        let place = |cell| [field.row(cell) as i16, field.col(cell) as i16];
+        let mut beam = Beam {
             labels: (0..field.n_cells()).map(|cell| field.label(cell) as u16).collect(),
             cells: (0..field.n_cells()).map(|label| field.cell(label) as u16).collect(),
             blank: field.blank(),
+            places: (0..field.n_cells()).map(place).collect(),
+            wants: vec![Want::BLANK; field.n_cells()],
+            sides: sides.collect(),
             near,
             offsets: [cols, -cols, 1, -1],
             layers: VecDeque::from([vec![Step::ROOT]]),
@@ -119,7 +137,19 @@ impl Beam {
             keys: Vec::new(),
             way: Vec::new(),
             done: Vec::new(),
+            n_expanded: 0,
+        };
+        for cell in (0..field.n_cells()).filter(|&cell| cell != field.blank()) {
+            beam.wants[cell] = beam.want_at(field.label(cell), cell);
         }
+        beam
+    }
+
+    /// What a tile would want in a cell.
+    #[inline]
+    pub(crate) fn want_at(&self, label: usize, cell: usize) -> Want {
+        let ([row, col], [home_row, home_col]) = (self.places[cell], self.places[label]);
+        Want::new((home_col - col).into(), (home_row - row).into())
     }
 
     /// Keeps the blank out of a cell from now on.
@@ -149,6 +179,11 @@ impl Beam {
         self.blank
     }
 
+    /// How many nodes have borne children since it was last asked.
+    pub(crate) fn take_count(&mut self) -> u64 {
+        std::mem::take(&mut self.n_expanded)
+    }
+
     /// The slides from the beginning to the root.
     pub(crate) fn slides(&self) -> impl Iterator<Item = Slide> + '_ {
         self.slides_after(0)
@@ -165,6 +200,8 @@ impl Beam {
         let label = self.labels[to];
         self.labels[self.blank] = label;
         self.cells[usize::from(label)] = self.blank as u16;
+        self.wants[self.blank] = self.want_at(usize::from(label), self.blank);
+        self.wants[to] = Want::BLANK;
         self.blank = to;
     }
 
@@ -194,6 +231,7 @@ impl Beam {
     pub(crate) fn grow(&mut self, potential: &impl Potential, width: usize) -> bool {
         let mut children = std::mem::take(&mut self.children);
         children.clear();
+        self.n_expanded += self.leaves.len() as u64;
         for leaf in 0..self.leaves.len() {
             self.visit(leaf);
             self.bear(leaf, potential, &mut children);
@@ -235,7 +273,7 @@ impl Beam {
                 continue;
             }
             *met = hash;
-            let weight = weight + potential.rise(label, from, self.blank);
+            let weight = weight + potential.rise(self, label, from, self.blank);
             let key = i64::from(weight) << 16 | ((hash ^ self.seed) >> 48) as i64;
             children.push(Child {
                 key,
@@ -313,6 +351,18 @@ impl Beam {
             cell
         })
         .collect()
+    }
+}
+
+impl Crowd for Beam {
+    #[inline]
+    fn near(&self, cell: usize) -> [usize; 4] {
+        self.sides[cell].map(usize::from)
+    }
+
+    #[inline]
+    fn want(&self, cell: usize) -> Want {
+        self.wants[cell]
     }
 }
 

@@ -2,33 +2,36 @@
 //!
 //! A beam over the blank's walks is led by what the tiles and the blank weigh:
 //!
-//! 1. *A tile weighs its distance to a power above one*, so that far ones go first, and a little more
-//!    for not being home. Those that belong far from the blank's place weigh more than others, so
-//!    that what is left undone gathers where the board is finished.
+//! 1. *Tiles weigh what beams have learnt* ([`Weights`]): for their distances along rows and columns,
+//!    and for what their neighbours want. Beyond what was learnt the weight is a power of either
+//!    distance, above one, so that far tiles go first. Those that belong far from the blank's place
+//!    weigh a little more than others, so that what is left undone gathers where the board is finished.
 //! 2. *The blank makes up for the drift.* Tiles on the left mostly want to go right, which takes the
 //!    blank to the left until it is caught there. So what a step brings on the mean, by row and
 //!    column, is taken off.
 //! 3. *Where the blank has been in vain it gets hot.* When a piece of its walk has brought little, the
 //!    cells around it grow heavier for the blank; heat fades. So it leaves parts of the board where
 //!    nothing is to be gained. Without heat a beam of a hundred gets nowhere on 32×32.
+//!
+//! When nothing is gained any more though tiles are far from home, all heat is taken away and the beam
+//! goes on twice as wide. A narrow one is good enough as long as tiles are far.
+
+use std::time::Instant;
 
 use super::beam::{Beam, Potential};
+use crate::beam::strife::Strife;
+use crate::beam::weights::Weights;
 use crate::field::Field;
 
-/// One slide of a tile at distance one weighs so much.
-const UNIT: f64 = 16.0;
-
 /// Factors are in parts of so many.
-const ONE: f64 = 256.0;
+const ONE: i64 = 256;
 
-/// The distance to this power is what a tile weighs.
+/// Up to this distance along rows and along columns a tile weighs what was learnt, then a power.
+const LEARNT: usize = 8;
 const POWER: f64 = 1.6;
 
-/// What it weighs on top, not being home.
-const AWAY: f64 = 0.5;
-
 /// By what share tiles weigh more that belong as far from the blank's place as can be.
-const SLOPE: f64 = 1.0;
+const SLOPE: f64 = 0.3;
 
 /// How far the walks of a beam are apart at most, and how many slides go by between two looks at them.
 const LAG: usize = 24;
@@ -36,65 +39,84 @@ const BEAT: usize = 6;
 
 /// A slide should bring so much of a tile's slide nearer home; what it brings less makes heat.
 const HOPE: f64 = 0.8;
-const HEAT: f64 = 0.2;
+const HEAT: f64 = 0.1;
 
 /// On a board of 16×16 heat has faded to an e-th part after so many beats; larger boards remember
 /// longer, with this power of their cells.
 const MEMORY: (f64, f64) = (50.0, 1.7);
 
-/// The flow ends when tiles are as near on average, or when slides bring less: finishing then takes
-/// fewer.
-const NEAR: f64 = 0.9;
-const LEAST_GAIN: f64 = 0.1;
+/// One slide of a tile is left to the sweep if it takes more slides than this to gain it here.
+const WORTH: f64 = 5.0;
 
-/// Brings tiles near their places; `false` if it was stopped.
+/// The flow has come to a stand when so many slides, by the cell and in any case, have not paid.
+const PATIENCE: (usize, usize) = (1, 500);
+
+/// While tiles are as far from home on average, it then goes on with a wider beam, up to so many times
+/// as wide as the first.
+const FAR: f64 = 1.5;
+const WIDEST: usize = 8;
+
+/// Brings tiles near their places, until it does not pay any more or, about, until this time; `false`
+/// if it was stopped.
 pub(crate) fn flow(
     field: &mut Field,
-    width: usize,
+    first_width: usize,
     seed: u64,
-    stop: &mut dyn FnMut() -> bool,
+    end: Option<Instant>,
+    stop: &mut dyn FnMut(u64) -> bool,
 ) -> bool {
     let n_cells = field.n_cells();
+    let patience = PATIENCE.0 * n_cells + PATIENCE.1;
     let mut beam = Beam::new(field, seed);
     let mut tide = Tide::new(field);
-    let n_drift = (n_cells / 8).max(500);
-    // Between two looks at how it goes there are so many slides.
-    let stretch = 4 * n_cells.max(64);
-    let (mut left, mut at_last_look) = (distances(field), f64::INFINITY);
-    let (mut n_slides, mut next_look, mut next_drift) = (0, 0, 0);
+    let mut walked = field.clone();
+    let (mut width, mut left) = (first_width, distances(field));
+    let (mut n_slides, mut next_drift) = (0, 0);
+    let mut best = Point { n_slides, cost: f64::INFINITY };
     for beat in 1.. {
         if n_slides >= next_drift {
             tide.feel_drift(&mut beam);
-            next_drift += n_drift;
+            next_drift += (n_cells / 8).max(500);
         }
         let is_stuck = !(0..BEAT).all(|_| beam.grow(&tide, width));
-        if stop() {
+        if stop(beam.take_count()) {
             return false;
         }
-        let leaf = beam.best();
-        let n_new = beam.commit(leaf, if is_stuck { 0 } else { LAG });
-        let before = left;
-        left -= beam.slides_after(n_slides).map(|slide| gain(field, slide)).sum::<i32>();
+        let n_new = beam.commit(beam.best(), if is_stuck { 0 } else { LAG });
+        let gained: i32 = beam.slides_after(n_slides).map(|slide| gain(&mut walked, slide)).sum();
+        left -= gained;
         n_slides += n_new;
         if beat % tide.n_beats_to_fade == 0 {
             tide.fade();
         }
-        // Far tiles weigh more by the slide, and what is to drive the blank away from them does too.
-        let mean = f64::max(1.0, f64::from(left) / n_cells as f64);
-        let lack = HOPE - f64::from(before - left) / n_new.max(1) as f64;
-        tide.warm(&mut beam, n_new, HEAT * lack * POWER * mean.powf(POWER - 1.0) * UNIT);
-        if is_stuck || f64::from(left) < NEAR * n_cells as f64 {
+        let mean = f64::from(left) / n_cells as f64;
+        let lack = HOPE - f64::from(gained) / n_new.max(1) as f64;
+        tide.warm(&mut beam, n_new, HEAT * lack * tide.steepness(mean));
+        let here = Point { n_slides, cost: n_slides as f64 + WORTH * f64::from(left) };
+        if here.cost < best.cost {
+            best = here;
+        }
+        if is_stuck || end.is_some_and(|end| Instant::now() >= end) {
             break;
         }
-        if n_slides >= next_look {
-            if at_last_look - f64::from(left) < LEAST_GAIN * stretch as f64 {
+        if n_slides > best.n_slides + patience {
+            if mean < FAR || width >= WIDEST * first_width {
                 break;
             }
-            at_last_look = f64::from(left);
-            next_look = n_slides + stretch;
+            width *= 2;
+            tide.cool();
+            best = here;
         }
     }
+    field.follow(beam.slides().take(best.n_slides));
     true
+}
+
+/// Where a flow may end, and what the whole solution will cost then, about.
+#[derive(Clone, Copy)]
+struct Point {
+    n_slides: usize,
+    cost: f64,
 }
 
 /// Makes a slide and tells how much nearer home the tile is.
@@ -105,7 +127,8 @@ fn gain(field: &mut Field, slide: npuzzle_core::Slide) -> i32 {
     field.distance(from, label) as i32 - field.distance(to, label) as i32
 }
 
-fn distances(field: &Field) -> i32 {
+/// How far all tiles together are from home.
+pub(super) fn distances(field: &Field) -> i32 {
     let tiles = (0..field.n_cells()).filter(|&cell| cell != field.blank());
     tiles.map(|cell| field.distance(cell, field.label(cell)) as i32).sum()
 }
@@ -116,8 +139,11 @@ struct Tide {
     cols: usize,
     /// Row and column by cell, and so where a label belongs.
     places: Vec<[u8; 2]>,
-    /// By distance.
-    powers: Vec<i32>,
+    /// By the distances in rows and columns.
+    costs: Vec<i32>,
+    /// What a slide weighs at some distance.
+    step: f64,
+    strife: Strife,
     /// By label.
     factors: Vec<i32>,
     /// By row and by column.
@@ -137,16 +163,30 @@ struct Tide {
 impl Tide {
     fn new(field: &Field) -> Tide {
         let (rows, cols, n_cells) = (field.rows(), field.cols(), field.n_cells());
-        let power = |d: usize| if d == 0 { 0.0 } else { (d as f64).powf(POWER) + AWAY };
         let far = |label| field.distance(label, field.home()) as f64 / (rows + cols) as f64;
+        let learnt = Weights::of(n_cells);
+        let step = f64::from(learnt.cost(LEARNT, 0) - learnt.cost(LEARNT - 2, 0)) / 2.0;
+        let beyond = |d: usize| {
+            let times = f64::max(1.0, d as f64 / LEARNT as f64);
+            step * LEARNT as f64 / POWER * (times.powf(POWER) - 1.0)
+        };
+        let cost = |(a, b): (usize, usize)| {
+            let known = learnt.cost(a.min(LEARNT), b.min(LEARNT)) - learnt.cost(0, 0);
+            known + (beyond(a) + beyond(b)) as i32
+        };
+        let distances = (0..rows).flat_map(|a| (0..cols).map(move |b| (a, b)));
         Tide {
             rows,
             cols,
             places: (0..n_cells)
                 .map(|cell| [field.row(cell) as u8, field.col(cell) as u8])
                 .collect(),
-            powers: (0..rows + cols).map(|d| (power(d) * UNIT).round() as i32).collect(),
-            factors: (0..n_cells).map(|label| (ONE * (1.0 + SLOPE * far(label))) as i32).collect(),
+            costs: distances.map(cost).collect(),
+            step,
+            strife: Strife::new(learnt),
+            factors: (0..n_cells)
+                .map(|label| (ONE as f64 * (1.0 + SLOPE * far(label))) as i32)
+                .collect(),
             drift: [vec![0.0; rows], vec![0.0; cols]],
             heat: vec![0.0; n_cells],
             blank: vec![0; n_cells],
@@ -159,8 +199,14 @@ impl Tide {
     #[inline]
     fn weight(&self, label: usize, cell: usize) -> i32 {
         let ([row, col], [home_row, home_col]) = (self.places[cell], self.places[label]);
-        let distance = usize::from(row.abs_diff(home_row)) + usize::from(col.abs_diff(home_col));
-        (self.powers[distance] * self.factors[label]) / ONE as i32
+        let (down, across) = (row.abs_diff(home_row), col.abs_diff(home_col));
+        let cost = self.costs[usize::from(down) * self.cols + usize::from(across)];
+        (i64::from(cost) * i64::from(self.factors[label]) / ONE) as i32
+    }
+
+    /// What a slide weighs when tiles are as far from home.
+    fn steepness(&self, distance: f64) -> f64 {
+        self.step * (distance / LEARNT as f64).powf(POWER - 1.0)
     }
 
     /// Takes the drift from the board.
@@ -191,6 +237,12 @@ impl Tide {
     fn fade(&mut self) {
         let left = (-(self.n_beats_to_fade as f64) / self.memory).exp();
         self.heat.iter_mut().for_each(|heat| *heat *= left as f32);
+        (0..self.blank.len()).for_each(|cell| self.weigh(cell));
+    }
+
+    /// Takes all heat away.
+    fn cool(&mut self) {
+        self.heat.fill(0.0);
         (0..self.blank.len()).for_each(|cell| self.weigh(cell));
     }
 
@@ -227,7 +279,8 @@ impl Tide {
 
 impl Potential for Tide {
     #[inline]
-    fn rise(&self, label: usize, from: usize, to: usize) -> i32 {
+    fn rise(&self, board: &Beam, label: usize, from: usize, to: usize) -> i32 {
         self.weight(label, to) - self.weight(label, from) + self.blank[from] - self.blank[to]
+            + self.strife.rise(board, from, to, board.want_at(label, to))
     }
 }

@@ -5,6 +5,8 @@
 //! others a little, so that what is done for the line does good to the rest as well. The blank is
 //! drawn to the front. Where the beam gets stuck, [`construct`](crate::construct) does the next tile.
 
+use std::time::Instant;
+
 use super::beam::{Beam, Potential};
 use crate::construct::Rect;
 use crate::construct::line::{Builder, Line};
@@ -37,24 +39,28 @@ const PATIENCE: usize = 80;
 /// Tiles just behind the front may be moved again.
 const LOOSE: usize = 2;
 
-/// Rows are finished until so many are left, then columns.
-const N_ROWS_KEPT: usize = 4;
-
-/// Finishes lines until a small block is left, which is returned; nothing if it was stopped.
+/// Finishes lines of what is left until there are no more than so many rows and columns or, about,
+/// until this time; tells what is left then. Nothing if it was stopped.
 pub(crate) fn sweep(
     field: &mut Field,
-    width: usize,
-    seed: u64,
-    stop: &mut dyn FnMut() -> bool,
+    mut left: Rect,
+    n_kept: usize,
+    beams: Beams,
+    end: Option<Instant>,
+    stop: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Rect> {
-    let mut left = Rect::of(field);
-    while let Some((line, rest)) = left.next_line(field, N_ROWS_KEPT) {
+    while left.n_rows().max(left.n_cols()) > n_kept
+        && let Some((line, rest)) = left.next_line(field, n_kept)
+    {
         let from_blank = |cell| field.distance(cell, field.blank());
         let is_far = from_blank(line.first) > from_blank(line.reversed().first);
         let line = if is_far { line.reversed() } else { line };
         let mut n_firm = 0;
         while n_done(&line, |label| field.cell(label)) < line.length {
-            if !advance(field, left, &line, n_firm, width, seed, stop) {
+            if end.is_some_and(|end| Instant::now() >= end) {
+                return Some(left);
+            }
+            if !advance(field, left, &line, n_firm, beams, stop) {
                 return None;
             }
             n_firm = help(field, left, &line);
@@ -62,6 +68,13 @@ pub(crate) fn sweep(
         left = rest;
     }
     Some(left)
+}
+
+/// How wide the beams are, and what decides between equals.
+#[derive(Clone, Copy)]
+pub(crate) struct Beams {
+    pub(crate) width: usize,
+    pub(crate) seed: u64,
 }
 
 /// How many tiles at the beginning of a line are right.
@@ -77,11 +90,10 @@ fn advance(
     left: Rect,
     line: &Line,
     n_firm: usize,
-    width: usize,
-    seed: u64,
-    stop: &mut dyn FnMut() -> bool,
+    beams: Beams,
+    stop: &mut dyn FnMut(u64) -> bool,
 ) -> bool {
-    let mut beam = Beam::new(field, seed);
+    let mut beam = Beam::new(field, beams.seed);
     let mut is_left = vec![false; field.n_cells()];
     left.cells(field).for_each(|cell| is_left[cell] = true);
     (0..field.n_cells()).filter(|&cell| !is_left[cell]).for_each(|cell| beam.wall(cell));
@@ -89,10 +101,10 @@ fn advance(
     let mut front = Front::new(field, *line, n_done(line, |label| field.cell(label)));
     let mut n_idle = 0;
     while front.at < line.length && n_idle < PATIENCE {
-        if stop() {
+        if stop(beam.take_count()) {
             return false;
         }
-        if !(0..BEAT).all(|_| beam.grow(&front, width)) {
+        if !(0..BEAT).all(|_| beam.grow(&front, beams.width)) {
             break;
         }
         n_idle += BEAT;
@@ -208,7 +220,7 @@ impl Front {
 
 impl Potential for Front {
     #[inline]
-    fn rise(&self, label: usize, from: usize, to: usize) -> i32 {
+    fn rise(&self, _: &Beam, label: usize, from: usize, to: usize) -> i32 {
         self.weight(label, to) - self.weight(label, from) + self.pull(self.focus, from)
             - self.pull(self.focus, to)
     }
