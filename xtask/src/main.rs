@@ -7,6 +7,7 @@ mod browser;
 mod component;
 mod files;
 mod generate;
+mod learn;
 mod tally;
 mod test;
 mod tidy;
@@ -34,6 +35,8 @@ Commands:
                 many clients solve 15-puzzles over HTTP: answers, times, memory; 30 s and 200
                 unless given
   pictures      make the screenshots of the docs anew
+  learn FILE [SEED]
+                learn the weights of beams anew, in some hours
   generate      make the tables and the automaton anew that are part of the program
 
 Exit codes: 0 all passed, 1 something failed, 2 bad usage
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         ["bench", "larger", n_boards] => bench::run(&root(), &["larger", n_boards]),
         ["load", ref flags @ ..] => bench::load(&root(), flags),
         ["pictures"] => browser::pictures(&root()),
+        ["learn", ref rest @ ..] => learn::run(&root(), rest),
         ["generate"] => generate::run(&root()),
         _ => {
             eprint!("error: unknown arguments: {}\n\n{USAGE}", args.join(" "));

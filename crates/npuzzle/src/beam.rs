@@ -10,6 +10,8 @@
 mod guide;
 mod jobs;
 mod layers;
+#[cfg(any(test, feature = "learn"))]
+pub(crate) mod learn;
 mod pace;
 pub(crate) mod strife;
 mod tree;

@@ -125,6 +125,13 @@ pub use trace::{
 pub use watch::{Cancel, Clock};
 pub use written::{WrittenError, read_moves};
 
+/// What makes the weights of beams; no part of the interface.
+#[cfg(any(test, feature = "learn"))]
+#[doc(hidden)]
+pub mod learn {
+    pub use crate::beam::learn::{LESSONS, Learner, Lesson, Round};
+}
+
 /// The examples of the README are run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]

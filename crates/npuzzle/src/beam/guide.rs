@@ -55,8 +55,12 @@ impl Guide {
 
     /// For boards on the way to this one.
     pub(super) fn to(goal: &Board) -> Guide {
+        Guide::with(goal, Weights::of(goal.dims().cells()))
+    }
+
+    /// The same with other weights.
+    pub(super) fn with(goal: &Board, weights: &'static Weights) -> Guide {
         let dims = goal.dims();
-        let weights = Weights::of(dims.cells());
         let n = dims.cells();
         let cells = || (0..n as u16).map(Cell::new);
         let source = |blank, slide| dims.source(blank, slide).unwrap_or(blank).index() as u8;

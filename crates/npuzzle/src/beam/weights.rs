@@ -3,7 +3,9 @@
 //! A beam of some thousand boards solves random boards. At every layer the board that turned out to
 //! lie on the solution is compared with others of the beam, and the weights are moved so that it
 //! would have ranked before them (logistic regression on pairs, AdaGrad). The next beams, led by the
-//! new weights, find shorter solutions, from which the next weights are learnt.
+//! new weights, find shorter solutions, from which the next weights are learnt. `cargo xtask learn`
+//! does that ([`learn`](super::learn)); the weights in the file were made by its forerunner, which did the
+//! same on 6×6, 8×8 and 10×10, so that a run makes weights that are like these, not these bytes.
 //!
 //! A pair of neighbours, its mirror images and its transpose weigh the same, so any goal and any
 //! place of the blank are served. Weights are learnt on squares; a board takes those of the square
@@ -72,9 +74,9 @@ pub(crate) struct Weights {
 }
 
 /// Distances and gaps below this have weights of their own.
-const FAR: usize = 16;
+pub(super) const FAR: usize = 16;
 
-const N_COSTS: usize = FAR * (FAR + 1) / 2;
+pub(super) const N_COSTS: usize = FAR * (FAR + 1) / 2;
 
 impl Weights {
     /// The weights for boards of so many cells.
@@ -88,19 +90,29 @@ impl Weights {
         static BYTES: &[u8] = include_bytes!("../../data/beam.bin");
         let numbers: Vec<i16> =
             BYTES.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
-        let firsts: Vec<usize> = (0..Class::N * Class::N).map(first_alike).collect();
-        let n_pairs = firsts.iter().enumerate().filter(|&(pair, &first)| pair == first).count();
-        let n_each = N_COSTS + FAR - 1 + n_pairs;
-        let set = |numbers: &[i16]| {
-            let (costs, rest) = numbers.split_at(N_COSTS);
-            let (conflicts, pairs) = rest.split_at(FAR - 1);
-            Weights {
-                costs: costs.iter().copied().map(i32::from).collect(),
-                conflicts: conflicts.iter().copied().map(i32::from).collect(),
-                strife: spread(&firsts, pairs),
-            }
-        };
-        numbers.chunks_exact(n_each).map(set).collect()
+        let slots = Slots::new();
+        numbers.chunks_exact(slots.n).map(|numbers| Weights::new(numbers, &slots)).collect()
+    }
+
+    /// From the numbers of a set, in the order of [`Slots`].
+    pub(super) fn new(numbers: &[i16], slots: &Slots) -> Weights {
+        let wide = |numbers: &[i16]| numbers.iter().copied().map(i32::from).collect();
+        Weights {
+            costs: wide(&numbers[..N_COSTS]),
+            conflicts: wide(&numbers[N_COSTS..N_COSTS + FAR - 1]),
+            strife: slots.of_pairs.iter().map(|&slot| numbers[usize::from(slot)]).collect(),
+        }
+    }
+
+    /// The numbers of the set.
+    #[cfg(test)]
+    pub(super) fn numbers(&self, slots: &Slots) -> Vec<i32> {
+        let mut numbers = [&self.costs[..], &self.conflicts].concat();
+        numbers.resize(slots.n, 0);
+        for (pair, &slot) in slots.of_pairs.iter().enumerate() {
+            numbers[usize::from(slot)] = self.strife[pair].into();
+        }
+        numbers
     }
 
     /// Of a tile that is so far from home along rows and columns.
@@ -128,14 +140,30 @@ impl Weights {
 /// The largest boards that take each set but the last.
 const MOST_CELLS: [usize; 2] = [42, 81];
 
-/// Weights of first pairs, in order, given to all that are like them.
-fn spread(firsts: &[usize], weights: &[i16]) -> Vec<i16> {
-    let mut weights = weights.iter();
-    let mut all = vec![0; firsts.len()];
-    for (pair, &first) in firsts.iter().enumerate() {
-        all[pair] = if pair == first { weights.next().copied().unwrap_or(0) } else { all[first] };
+/// Where the weights of a set are in the file: costs, conflicts, then pairs, those alike once.
+pub(super) struct Slots {
+    /// How many there are.
+    pub(super) n: usize,
+    /// By [`Class::pair`].
+    of_pairs: Vec<u16>,
+}
+
+impl Slots {
+    pub(super) fn new() -> Slots {
+        let mut n = N_COSTS + FAR - 1;
+        let mut of_pairs = vec![0; Class::N * Class::N];
+        for pair in 0..of_pairs.len() {
+            let first = first_alike(pair);
+            of_pairs[pair] = if first == pair { n as u16 } else { of_pairs[first] };
+            n += usize::from(first == pair);
+        }
+        Slots { n, of_pairs }
     }
-    all
+
+    #[cfg(any(test, feature = "learn"))]
+    pub(super) fn of_pair(&self, first: Class, second: Class) -> usize {
+        usize::from(self.of_pairs[Class::pair(first, second)])
+    }
 }
 
 #[cfg(test)]
