@@ -46,7 +46,7 @@ impl Shards {
     /// Whose a rank is. Larger ranks are of the same shard or of one after it.
     #[inline]
     pub fn of(&self, rank: u64) -> usize {
-        (u128::from(rank) * u128::from(self.share) >> 64) as usize
+        ((u128::from(rank) * u128::from(self.share)) >> 64) as usize
     }
 
     /// The first rank of a shard, or of one after it.
