@@ -67,6 +67,9 @@ pub(crate) fn deal(
                 }
             });
         }
+        // Whatever happens, the threads are told when it is over.
+        let _over = StopWhenDropped(&wanted.stop);
+        let give = give;
         let mut talk = || {
             if is_first {
                 dealer.deal(mesh);
@@ -103,10 +106,7 @@ pub(crate) fn deal(
                 }
             }
         };
-        let ended = talk();
-        wanted.stop.store(true, Ordering::Relaxed);
-        drop(give);
-        ended
+        talk()
     })?;
     mesh.end_round(&mut |_| Ok(()))
 }
@@ -167,6 +167,15 @@ impl Dealer {
 struct Wanted {
     stop: AtomicBool,
     last: AtomicU64,
+}
+
+/// Says that nothing is wanted any more.
+struct StopWhenDropped<'a>(&'a AtomicBool);
+
+impl Drop for StopWhenDropped<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Tells when an item is not wanted any more.

@@ -7,12 +7,14 @@
 //!
 //! **When a process dies** its connections close. Timely's threads that read them panic, which a hook
 //! notes down without a word; whoever waits for messages looks at that note every few milliseconds and
-//! gives up. A process that gives up ends, and so do all others.
+//! gives up. If timely's own code comes upon what those threads have left, it panics as well, which is
+//! taken for the same. A process that gives up ends, and so do all others.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -111,7 +113,7 @@ impl Member {
             let Some((job, sender)) = taken else { return };
             let worker = Worker::new(timely::WorkerConfig::default(), allocator, None);
             let mut mesh = Mesh::new(worker, cancel.clone(), traffic.clone());
-            let result = job(&mut mesh).and_then(|done| mesh.end().map(|()| done));
+            let result = unless_lost(|| job(&mut mesh).and_then(|done| mesh.end().map(|()| done)));
             let is_over = result.is_ok();
             let _ = sender.send(result);
             if !is_over {
@@ -324,6 +326,17 @@ pub(crate) fn to_numbers(bytes: &[u8]) -> Vec<u64> {
     bytes.chunks_exact(8).map(number).collect()
 }
 
+/// Does something; a panic after a process was lost comes from that.
+fn unless_lost<T>(work: impl FnOnce() -> Result<T, ClusterError>) -> Result<T, ClusterError> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(result) => result,
+        Err(panic) => match LOST.load(Ordering::Relaxed) {
+            usize::MAX => resume_unwind(panic),
+            process => Err(ClusterError::Lost { process }),
+        },
+    }
+}
+
 /// A process that is gone.
 static LOST: AtomicUsize = AtomicUsize::new(usize::MAX);
 
@@ -347,6 +360,9 @@ fn note_lost_processes() {
                         Ordering::Relaxed,
                     );
                 }
+                // What comes from that has been told.
+                None if name.starts_with("timely:work-")
+                    && LOST.load(Ordering::Relaxed) != usize::MAX => {}
                 None => tell(info),
             }
         }));

@@ -20,11 +20,11 @@ answer. If one of them ends, all end, with the exit code 4; started again with t
 go on from what is complete. docs/cluster.md has more, and scripts for SLURM.
 
 Examples:
-  npuzzle cluster --local 2 census 3x4 --folder levels
-  npuzzle cluster --hosts hosts.txt --process 1 census 4x4 --depth 30 --folder /scratch/levels
-  npuzzle cluster --local 2 tables 3x4 --folder levels
-  npuzzle cluster --local 4 --threads 1 batch boards.txt --folder work -o answers.jsonl
-  npuzzle cluster --local 2 solve korf24.txt --goal first --folder work
+  npuzzle cluster census 3x4 --folder levels --local 2
+  npuzzle cluster census 4x4 --depth 30 --folder /scratch/levels --hosts hosts.txt --process 1
+  npuzzle cluster tables 3x4 --folder levels --local 2
+  npuzzle cluster batch boards.txt --folder work -o answers.jsonl --local 4 --threads 1
+  npuzzle cluster solve korf24.txt --goal first --folder work --hosts hosts.txt --process 0
 
 Exit codes: 0 done · 1 no solution · 2 bad usage, or a process with other words · 3 a limit was reached \
 · 4 file or I/O error, or a process that has ended · 130 interrupted")]
@@ -41,27 +41,28 @@ pub(crate) struct ClusterArgs {
 pub(crate) struct RunArgs {
     /// Start N processes on this machine
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    #[arg(required_unless_present = "hosts", conflicts_with = "hosts")]
+    #[arg(global = true)]
     pub(crate) local: Option<u16>,
 
     /// The addresses of all processes, one host:port on each line
-    #[arg(long, value_name = "FILE", requires = "process")]
+    #[arg(long, value_name = "FILE", global = true)]
     pub(crate) hosts: Option<PathBuf>,
 
     /// Which of them this is, from 0
-    #[arg(long, value_name = "I", requires = "hosts")]
+    #[arg(long, value_name = "I", global = true)]
     pub(crate) process: Option<usize>,
 
     /// How long to wait for the others at the beginning
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::time)]
+    #[arg(global = true)]
     pub(crate) wait: Bound<Duration>,
 
     /// Threads of every process for batch and solve [default: as many as the machine has cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", global = true)]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// No line of progress
-    #[arg(short, long)]
+    #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
 }
 

@@ -25,7 +25,11 @@ use crate::units;
 use crate::verb::census::{new_taker, write_census};
 
 pub(crate) fn run(args: &ClusterArgs) -> Result<Exit, Failure> {
-    if let Some(n) = args.run.local {
+    let RunArgs { local, hosts, process, .. } = &args.run;
+    if let Some(n) = *local {
+        if hosts.is_some() || process.is_some() {
+            return Err(Failure::usage("--local starts all processes: no --hosts, no --process"));
+        }
         return launch::run(usize::from(n));
     }
     let member = member(&args.run)?;
@@ -42,7 +46,7 @@ const DAYS: Duration = Duration::from_secs(30 * 86_400);
 
 fn member(args: &RunArgs) -> Result<Member, Failure> {
     let (Some(path), Some(process)) = (&args.hosts, args.process) else {
-        return Err(Failure::usage("--hosts and --process go together"));
+        return Err(Failure::usage("either --local N, or --hosts FILE and --process I"));
     };
     let input = Input::from_arg(&path.to_string_lossy())?;
     let bad = |error| Failure::usage(format!("{}: {error}", path.display()));
