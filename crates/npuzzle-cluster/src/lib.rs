@@ -5,10 +5,10 @@
 //! same job; the first one gives the answer. What has been done is in folders, so that a run that lost
 //! a process is started again with the same words, and goes on.
 //!
-//! - [`census`]: boards at each distance; ranks are exchanged by range, levels are kept.
-//! - [`table`]: a table of all distances, from the levels of a census.
-//! - [`batch`]: many boards, dealt out one by one, each answered once.
-//! - [`solve`]: one hard board; the slices of every round are dealt out.
+//! - [`census()`]: boards at each distance; ranks are exchanged by range, levels are kept.
+//! - [`table()`]: a table of all distances, from the levels of a census.
+//! - [`batch()`]: many boards, dealt out one by one, each answered once.
+//! - [`solve()`]: one hard board; the slices of every round are dealt out.
 
 #![forbid(unsafe_code)]
 
