@@ -60,31 +60,39 @@ pub(crate) fn anytime(
                 prove(instance, options, tables, &mut found, &mut clock);
             }
         }
-        Err(limit) => found.outcome = Outcome::Stopped { limit, frontier: bound },
+        Err((limit, plain)) => {
+            found.outcome = Outcome::Stopped { limit, frontier: bound };
+            found.best = plain;
+        }
     }
     found
 }
 
-/// A short solution.
+/// A short solution; or what ended the search before there was one, with a plain one if there was time
+/// for that.
 fn search(
     instance: &Instance,
     plan: &Plan,
     options: &Options,
     stats: &mut Stats,
     clock: &mut Clock<'_>,
-) -> Result<Vec<Slide>, Limit> {
-    // Whatever happens, there is an answer: such boards are solved line by line in no time.
-    let mut plain = None;
+) -> Result<Vec<Slide>, (Limit, Option<Vec<Slide>>)> {
     if plan.engine == Engine::Beam {
-        plain = construct(instance, &mut ()).ok();
-        let Beamed { path, limit, stats: counted } =
-            beam(instance, least(instance, Metric::Stm), options, clock);
+        // Such boards are solved line by line in no time, whatever time there is.
+        let plain = construct(instance, &mut ()).map_err(|limit| (limit, None))?;
+        let least = least(instance, Metric::Stm);
+        if plain.len() as Cost <= least {
+            return Ok(plain);
+        }
+        let Beamed { path, limit, stats: counted } = beam(instance, least, options, clock);
         *stats = counted;
         if let Some(path) = path {
             return Ok(shorten(instance, path, options, stats, clock).0);
         }
-        if let Some(limit @ (Limit::Interrupted | Limit::Nodes)) = limit {
-            return Err(limit);
+        match limit {
+            Some(limit @ (Limit::Interrupted | Limit::Nodes)) => return Err((limit, Some(plain))),
+            Some(Limit::Time) => return Ok(plain),
+            Some(Limit::Memory) | None => {}
         }
     }
     // Where beams fail, this does not.
@@ -94,8 +102,7 @@ fn search(
         time: clock.time_left(),
         nodes: options.limits.nodes,
     };
-    let path = roam::roam(instance, means, stats, clock);
-    let path = path.or_else(|limit| plain.ok_or(limit))?;
+    let path = roam::roam(instance, means, stats, clock).map_err(|limit| (limit, None))?;
     Ok(shorten(instance, path, options, stats, clock).0)
 }
 

@@ -40,8 +40,12 @@ pub(crate) struct Beamed {
 /// The largest boards.
 pub(crate) const MAX_CELLS: usize = Guide::MAX_CELLS;
 
-/// The width of the first beam.
+/// The width of the first beam, if it takes no more than this share of the time.
 const FIRST_WIDTH: usize = 1_000;
+const FIRST_SHARE: f64 = 0.2;
+
+/// Narrower ones get nowhere.
+const NARROWEST: usize = 60;
 
 /// How many layers, for each row and column, a beam may go on without a board better than all before.
 const PATIENCE: usize = 10;
@@ -110,7 +114,7 @@ fn search<const S: usize>(
     let widest = (memory / bytes_per_node(S)).clamp(1, MAX_WIDTH.min(Link::MAX_PARENTS));
     let n_threads = options.resources().threads;
     let mut found = Beamed { path: None, limit: None, stats: Stats::default() };
-    let mut round = Some(Round::first(FIRST_WIDTH.min(widest)));
+    let mut round = Some(Round::first(first_width(least, clock).min(widest)));
     while let Some(this) = &mut round {
         for (nth, way) in ways.iter().enumerate() {
             let length = found.path.as_ref().map(Vec::len);
@@ -146,6 +150,15 @@ fn search<const S: usize>(
         round = this.next(widest, ways.len(), length, clock.time_left());
     }
     found
+}
+
+/// How wide the first beam is.
+fn first_width(least: Cost, clock: &Clock<'_>) -> usize {
+    let Some(left) = clock.time_left() else { return FIRST_WIDTH };
+    // Solutions are about this long.
+    let n_layers = 1.6 * f64::from(least.max(1));
+    let n_nodes = FIRST_SHARE * left.as_secs_f64() * pace::RATE;
+    ((n_nodes / n_layers) as usize).clamp(NARROWEST, FIRST_WIDTH)
 }
 
 /// One of the two ways between start and goal. Which finds the shorter solution differs from board to

@@ -15,6 +15,9 @@ const LAST_SHARE: f64 = 0.3;
 /// What is left of the time after the last round, to be on the safe side and for shortening.
 const SPARE_SHARE: f64 = 0.06;
 
+/// How many boards a beam does in a second, before that is known.
+pub(super) const RATE: f64 = 1e6;
+
 /// Beams of one width.
 pub(super) struct Round {
     width: usize,
@@ -25,7 +28,7 @@ pub(super) struct Round {
 
 impl Round {
     pub(super) fn first(width: usize) -> Round {
-        Round { width, is_last: false, rate: 1e6 }
+        Round { width, is_last: false, rate: RATE }
     }
 
     /// The widths of the next of so many beams, when the best solution has this length.

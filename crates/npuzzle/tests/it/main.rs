@@ -16,6 +16,7 @@ mod known;
 mod limits;
 mod optima;
 mod plans;
+mod sizes;
 mod tables;
 mod trace;
 

@@ -1,0 +1,61 @@
+//! Boards of every size are solved, towards every goal.
+
+use npuzzle::{Algorithm, Dims, Effort, Goal, Instance, Limits, Options, Report};
+use npuzzle_testkit::random::Random;
+use npuzzle_testkit::{NAMED_GOALS, dims};
+
+use crate::solve;
+
+/// A random board that can be solved.
+fn instance(random: &mut Random, size: Dims, goal: &Goal) -> Instance {
+    let instance = Instance::new(random.board(size), goal).unwrap();
+    if instance.is_solvable() { instance } else { instance.twin() }
+}
+
+/// Asserts that there is a solution, not below its bound.
+fn check(instance: &Instance, options: &Options) -> Report {
+    let report = solve(instance, options);
+    let bounds = (report.lower_bound.unwrap(), report.upper_bound().expect("a solution"));
+    assert!(bounds.0 <= bounds.1, "{bounds:?} {instance:?}");
+    report
+}
+
+/// Up to 12 cells by default, and so shortest; beyond that by narrow beams.
+fn options(size: Dims) -> Options {
+    let cells = size.cells() as u64;
+    if cells <= 12 {
+        return Options::default();
+    }
+    let limits = Limits { memory: Some(400 * cells), nodes: Some(2_000 * cells), time: None };
+    let algorithm = Algorithm::Beam;
+    Options { algorithm, limits, effort: Effort::Best, ..Options::default() }
+}
+
+#[test]
+fn all_sizes_up_to_twelve() {
+    let mut random = Random::new(12);
+    let n_boards = if std::env::var_os("NPUZZLE_LONG_TESTS").is_some() { 10 } else { 1 };
+    for (rows, cols) in (2..=12).flat_map(|rows| (2..=12).map(move |cols| (rows, cols))) {
+        let size = Dims::new(rows, cols).unwrap();
+        for nth in 0..n_boards {
+            let goal = &NAMED_GOALS[(rows + cols + nth) % NAMED_GOALS.len()];
+            let report = check(&instance(&mut random, size, goal), &options(size));
+            assert!(report.is_optimal() || size.cells() > 12, "{size}");
+        }
+    }
+}
+
+#[test]
+fn the_longest_and_the_largest() {
+    let mut random = Random::new(127);
+    let limits = Limits { nodes: Some(100_000), ..Limits::NONE };
+    let options = Options { limits, effort: Effort::Best, ..Options::default() };
+    for size in ["4x127", "127x3", "2x127", "127x127"] {
+        for goal in NAMED_GOALS {
+            let instance = instance(&mut random, dims(size), &goal);
+            let algorithm =
+                if instance.dims().cells() <= 256 { Algorithm::Construct } else { Algorithm::Auto };
+            check(&instance, &Options { algorithm, ..options.clone() });
+        }
+    }
+}
