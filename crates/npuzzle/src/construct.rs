@@ -25,7 +25,7 @@ use crate::field::Field;
 use crate::table::FullTable;
 use line::{Builder, Line};
 
-/// Some solution, by and large four times as long as the sum of the distances; the instance must
+/// Some solution, by and large three and a half times as long as the sum of the distances; the instance must
 /// have one.
 pub(crate) fn construct(instance: &Instance, watch: &mut dyn Watch) -> Result<Vec<Slide>, Limit> {
     let mut field = Field::new(instance);

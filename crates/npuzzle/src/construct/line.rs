@@ -34,8 +34,8 @@ impl Line {
 pub(crate) struct Builder {
     /// By cell.
     is_done: Vec<bool>,
-    /// For searches: the next cell on the way, by cell, and the cells that have one.
-    next: Vec<u16>,
+    /// For searches: how far it is to the end of the way, by cell, and the cells where that is known.
+    steps: Vec<u16>,
     seen: Vec<u16>,
 }
 
@@ -46,7 +46,7 @@ impl Builder {
     pub(crate) fn new(field: &Field, left: Rect) -> Builder {
         let mut is_done = vec![true; field.n_cells()];
         left.cells(field).for_each(|cell| is_done[cell] = false);
-        Builder { is_done, next: vec![UNSEEN; field.n_cells()], seen: Vec::new() }
+        Builder { is_done, steps: vec![UNSEEN; field.n_cells()], seen: Vec::new() }
     }
 
     /// Brings the tiles of a line home.
@@ -112,14 +112,14 @@ impl Builder {
     }
 
     /// Moves the blank to a free cell without touching some tiles: straight on while it is far, then
-    /// by search.
+    /// by search. Of cells that are as near the one is taken whose tile gains most.
     fn walk(&mut self, field: &mut Field, to: usize, around: &[usize]) {
         loop {
             let left = field.distance(field.blank(), to);
-            let nearer = field.beside(field.blank()).find(|(cell, _)| {
+            let nearer = field.beside(field.blank()).filter(|(cell, _)| {
                 !self.is_done[*cell] && !around.contains(cell) && field.distance(*cell, to) < left
             });
-            match nearer {
+            match nearer.min_by_key(|&(cell, _)| loss(field, cell)) {
                 Some((cell, slide)) if left > 4 => field.slide(cell, slide),
                 _ => return self.search(field, to, around),
             }
@@ -130,28 +130,35 @@ impl Builder {
     fn search(&mut self, field: &mut Field, to: usize, around: &[usize]) {
         self.seen.clear();
         self.seen.push(to as u16);
-        self.next[to] = to as u16;
+        self.steps[to] = 0;
         let mut at = 0;
-        while self.next[field.blank()] == UNSEEN {
+        while self.steps[field.blank()] == UNSEEN {
             let Some(&cell) = self.seen.get(at) else { break };
             at += 1;
             for (before, _) in field.beside(usize::from(cell)) {
                 let is_free = !self.is_done[before] && !around.contains(&before);
-                if is_free && self.next[before] == UNSEEN {
-                    self.next[before] = cell;
+                if is_free && self.steps[before] == UNSEEN {
+                    self.steps[before] = self.steps[usize::from(cell)] + 1;
                     self.seen.push(before as u16);
                 }
             }
         }
         while field.blank() != to {
-            let next = usize::from(self.next[field.blank()]);
-            let Some((next, slide)) = step(field, next) else {
+            let left = self.steps[field.blank()];
+            let nearer = field.beside(field.blank()).filter(|&(cell, _)| self.steps[cell] < left);
+            let Some((next, slide)) = nearer.min_by_key(|&(cell, _)| loss(field, cell)) else {
                 unreachable!("the blank's cell has been reached, and so has every cell on its way")
             };
             field.slide(next, slide);
         }
-        self.seen.iter().for_each(|&cell| self.next[usize::from(cell)] = UNSEEN);
+        self.seen.iter().for_each(|&cell| self.steps[usize::from(cell)] = UNSEEN);
     }
+}
+
+/// How much further from home the tile in a cell beside the blank gets by a slide.
+fn loss(field: &Field, cell: usize) -> isize {
+    let label = field.label(cell);
+    field.distance(label, field.blank()) as isize - field.distance(label, cell) as isize
 }
 
 /// The slide that takes the blank to a cell beside it.
