@@ -10,6 +10,11 @@ use crate::goal::Goal;
 use crate::slide::{Slide, Slides};
 
 /// The number on a tile; 0 is the blank.
+///
+/// ```
+/// use npuzzle_core::Tile;
+/// assert_eq!((Tile::new(15).number(), Tile::BLANK.is_blank()), (15, true));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tile(u16);
 

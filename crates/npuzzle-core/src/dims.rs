@@ -9,6 +9,13 @@ use crate::slide::Slide;
 /// A place on a board, counted in rows from the top left: `row * cols + col`.
 ///
 /// A place is never mixed up with the [`Tile`](crate::Tile) that lies there.
+///
+/// ```
+/// use npuzzle_core::{Cell, Dims};
+/// let dims: Dims = "3x4".parse()?;
+/// assert_eq!(dims.cell(1, 2), Cell::new(6));
+/// # Ok::<(), npuzzle_core::DimsError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Cell(u16);
 

@@ -130,6 +130,12 @@ impl fmt::Display for UnknownFormat {
 impl std::error::Error for UnknownFormat {}
 
 /// A board that was read.
+///
+/// ```
+/// let pair = npuzzle_core::format::read_one(r#"{"start": "1 2/0 3", "goal": "1 2/3 0"}"#, None)?;
+/// assert_eq!((pair.line, pair.goal.is_some()), (1, true));
+/// # Ok::<(), npuzzle_core::FormatError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The board.
@@ -146,6 +152,11 @@ pub struct Entry {
 ///
 /// A bad board is an error in its place, and reading goes on after it. There is at least one
 /// result: a text without boards is an error.
+///
+/// ```
+/// let read = npuzzle_core::format::read("1 2/3 0\n1 2/3 3\n1 2/0 3\n", None);
+/// assert_eq!(read.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true]);
+/// ```
 pub fn read(text: &str, format: Option<Format>) -> Vec<Result<Entry, FormatError>> {
     let source = Source::new(text);
     let entry = |found: Found| found.entry(&source);
@@ -154,6 +165,13 @@ pub fn read(text: &str, format: Option<Format>) -> Vec<Result<Entry, FormatError
 
 /// The one board of a text. More than one is an error, which points at the second; if one of them
 /// is bad, that is the error.
+///
+/// ```
+/// use npuzzle_core::format::{Format, read_one};
+/// assert_eq!(read_one("813402765", None)?.format, Format::Digits);
+/// assert!(read_one("1 2/3 0\n1 2/0 3\n", None).is_err());
+/// # Ok::<(), npuzzle_core::FormatError>(())
+/// ```
 pub fn read_one(text: &str, format: Option<Format>) -> Result<Entry, FormatError> {
     let source = Source::new(text);
     match find_one(&source, Search::new(format)) {

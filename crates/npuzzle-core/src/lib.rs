@@ -10,6 +10,7 @@
 //! [`heuristic`] and a [`queue`] → [`Moves`].
 
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 mod board;
 mod chained;

@@ -8,6 +8,13 @@ use crate::board::Board;
 use crate::slide::Slide;
 
 /// How the length of a solution is counted.
+///
+/// ```
+/// use npuzzle_core::{Metric, Moves};
+/// let moves: Moves = "U L2 D".parse()?;
+/// assert_eq!(Metric::ALL.map(|metric| moves.len(metric)), [4, 3]);
+/// # Ok::<(), npuzzle_core::MovesError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Metric {
     /// Single-tile metric: every slide costs 1.
@@ -56,6 +63,14 @@ impl fmt::Display for MetricError {
 impl Error for MetricError {}
 
 /// How a sequence of slides is written.
+///
+/// ```
+/// use npuzzle_core::{Board, Moves, Notation};
+/// let (start, moves): (Board, Moves) = ("1 2 3/4 0 5/7 8 6".parse()?, "L U".parse()?);
+/// let written = [Notation::Tile, Notation::Blank, Notation::Numbers].map(|n| moves.write(n, &start));
+/// assert_eq!(written, [Ok("L U".to_owned()), Ok("R D".to_owned()), Ok("5 6".to_owned())]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Notation {
     /// Letters for the way the tile slides, runs joined: `U L2 D`.

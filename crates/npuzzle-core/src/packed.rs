@@ -13,6 +13,14 @@ use crate::dims::{Cell, Dims};
 use crate::slide::Slide;
 
 /// A board of up to 16 cells in 8 bytes; its size is known from the context.
+///
+/// ```
+/// use npuzzle_core::{Board, Packed};
+/// let board: Board = "8 1 3/4 0 2/7 6 5".parse()?;
+/// let packed = Packed::new(&board).expect("nine cells fit");
+/// assert_eq!((size_of_val(&packed), packed.to_board(board.dims())), (8, board));
+/// # Ok::<(), npuzzle_core::FormatError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Packed(u64);
 

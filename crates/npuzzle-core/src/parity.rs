@@ -12,6 +12,14 @@ use std::fmt;
 use crate::board::Board;
 
 /// Whether a board can reach its goal, and why.
+///
+/// ```
+/// use npuzzle_core::Instance;
+/// let puzzle: Instance = "1 2 3/4 5 6/8 7 0".parse()?;
+/// let why = puzzle.solvability();
+/// assert!(!why.is_solvable() && why.to_string().contains("odd permutation"));
+/// # Ok::<(), npuzzle_core::FormatError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Solvability {
     odd_permutation: bool,

@@ -9,6 +9,16 @@ use crate::slide::Slide;
 /// A generator of random numbers: SplitMix64 (Steele, Lea and Flood, 2014).
 ///
 /// A seed means the same numbers in every version of this library, so a board can be named by it.
+///
+/// ```
+/// use npuzzle_core::Random;
+/// let boards = |seed| -> Vec<_> {
+///     let mut random = Random::new(seed);
+///     (0..3).map(|_| random.below(100)).collect()
+/// };
+/// assert_eq!(boards(7), boards(7));
+/// assert_ne!(boards(7), boards(8));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

@@ -122,6 +122,30 @@ pub trait Heuristic<P: Problem> {
 /// Progress and cancellation: how a search talks to the world while it runs.
 ///
 /// `()` watches nothing and never stops.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use npuzzle_core::search::{Budget, Limit, Outcome, Stats, Watch, idastar};
+/// use npuzzle_core::{Instance, Packed, Sliding, heuristic::Manhattan};
+///
+/// /// Has enough of a search after so many rounds.
+/// struct Rounds(u32);
+///
+/// impl Watch for Rounds {
+///     fn round(&mut self, _: u32, _: &Stats) {
+///         self.0 -= 1;
+///     }
+///     fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
+///         if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(Limit::Interrupted) }
+///     }
+/// }
+///
+/// let hard: Instance = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse()?;
+/// let problem = Sliding::<Packed>::new(&hard).expect("16 cells fit");
+/// let report = idastar(&problem, &Manhattan::new(hard.goal()), Budget::NONE, &mut Rounds(2));
+/// assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Interrupted, .. }));
+/// # Ok::<(), npuzzle_core::FormatError>(())
+/// ```
 pub trait Watch {
     /// A round of iterative deepening with this bound has ended without a solution.
     fn round(&mut self, bound: Cost, stats: &Stats) {
@@ -174,6 +198,17 @@ fn poll_interval(problem: &impl Problem) -> u64 {
 }
 
 /// Limits that a search counts by itself.
+///
+/// ```
+/// use npuzzle_core::search::{Budget, Limit, Outcome, idastar};
+/// use npuzzle_core::{Instance, Packed, Sliding, heuristic::Manhattan};
+/// let hard: Instance = "8 6 7/2 5 4/3 0 1".parse()?;
+/// let problem = Sliding::<Packed>::new(&hard).expect("nine cells fit");
+/// let budget = Budget { nodes: Some(100), ..Budget::NONE };
+/// let report = idastar(&problem, &Manhattan::new(hard.goal()), budget, &mut ());
+/// assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Nodes, .. }));
+/// # Ok::<(), npuzzle_core::FormatError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
     /// The most states to expand.

@@ -7,6 +7,14 @@ use std::fmt;
 /// The blank goes the other way: a tile that slides up leaves the blank below it. Courses that
 /// name the blank's way are served by [`Notation`](crate::Notation), never by another meaning of
 /// this type.
+///
+/// ```
+/// use npuzzle_core::{Board, Slide};
+/// let board: Board = "1 2 3/4 0 5/7 8 6".parse()?;
+/// assert_eq!(board.slides().collect::<Vec<_>>(), Slide::COURSE_ORDER);
+/// assert_eq!(Slide::from_letter('l'), Some(Slide::Left));
+/// # Ok::<(), npuzzle_core::FormatError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Slide {
     /// The tile below the blank slides up.

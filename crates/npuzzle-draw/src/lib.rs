@@ -25,6 +25,7 @@
 //! and the modules with the names of formats write them down. Nothing here reads or writes files.
 
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 mod canvas;
 mod data_uri;

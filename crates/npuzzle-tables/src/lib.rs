@@ -5,6 +5,7 @@
 //! identity whatever the goal was, and the blank's label is the cell where the blank belongs.
 
 // Mapping a file into memory is the one thing that needs it: `store/bytes.rs` says why it is sound.
+#![deny(missing_docs)]
 #![deny(unsafe_code)]
 
 mod automaton;

@@ -49,6 +49,14 @@ impl Checked {
 }
 
 /// What is wrong with a solution.
+///
+/// ```
+/// use npuzzle::{Fault, Options, Slide, Tables};
+/// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
+/// let checked = Options::default().check(&puzzle, "L L", &mut Tables::new(), &mut ())?;
+/// assert_eq!(checked.fault, Some(Fault::Border { step: 2, slide: Slide::Left }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// Its first board is another one.

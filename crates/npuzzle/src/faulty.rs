@@ -13,6 +13,14 @@ use npuzzle_core::{Arrangement, Board, Cell, Dims, Sliding};
 use crate::options::{NameError, names};
 
 /// A wrong heuristic by name.
+///
+/// ```
+/// use npuzzle::{Faulty, Suspect, Tables};
+/// let suspect = Suspect::from(Faulty::MisplacedWithBlank);
+/// let one_slide_away = "1 2 3/4 5 0/7 8 6".parse()?;
+/// assert_eq!(suspect.estimate(&one_slide_away, &mut Tables::new(), &mut ())?, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Faulty {
     /// Tiles out of place, the blank counted as one of them: 2 where one slide is enough.

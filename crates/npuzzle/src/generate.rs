@@ -79,6 +79,15 @@ pub struct Made {
 }
 
 /// Makes boards as wished, one after the other.
+///
+/// ```
+/// use npuzzle::{Generator, Goal, Random, Wish};
+/// let goal = Goal::Last.board("4x4".parse()?).expect("a named goal fits every size");
+/// let mut generator = Generator::new(Wish::any(goal))?;
+/// let mut random = Random::new(1);
+/// assert_ne!(generator.make(&mut random, &mut ())?.instance, generator.make(&mut random, &mut ())?.instance);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Generator {
     wish: Wish,

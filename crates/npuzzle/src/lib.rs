@@ -36,17 +36,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! With the feature `serde` there are `record`s of answers for programs.
+//! The [`guide`] leads from here to heuristics and puzzles of your own; the folder `examples` has
+//! programs to start from. With the feature `serde` there are `record`s of answers for programs, and
+//! `text` puts boards, goals and moves into structs of yours.
+//!
+//! # What may change
+//!
+//! Versions follow semantic versioning. Until 1.0 a change that breaks programs raises the second
+//! number, and the changelog says what to do. Names and meanings of `record`s change with their schema
+//! number alone; the boards of a seed never change. It takes Rust 1.89 or later; to ask for more is a
+//! change that breaks programs.
 //!
 //! The types of boards and moves, the searches, heuristics and queues are those of
 //! [`npuzzle_core`], exported again here.
 
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 mod analysis;
 mod any;
 mod anytime;
 mod audit;
+mod batch;
 mod beam;
 mod catalogue;
 mod census;
@@ -58,6 +69,7 @@ mod faulty;
 mod field;
 mod frame;
 mod generate;
+pub mod guide;
 mod journal;
 mod korf;
 mod mtm;
@@ -79,6 +91,8 @@ mod solver;
 mod suspect;
 mod table;
 mod tables;
+#[cfg(feature = "serde")]
+pub mod text;
 mod trace;
 mod watch;
 mod written;
@@ -119,8 +133,8 @@ pub use suspect::Suspect;
 pub use table::FullTable;
 pub use tables::Tables;
 pub use trace::{
-    Explained, Fate, LogStep, Playback, Played, TieBreak, Trace, TraceEnd, TraceError, TraceNode,
-    TraceRound, TraceStep, Tracer, Unexplained, Why, logged,
+    Explained, Fate, LogStep, Playback, Played, Player, TieBreak, Trace, TraceEnd, TraceError,
+    TraceNode, TraceRound, TraceStep, Tracer, Unexplained, Why, logged,
 };
 pub use watch::{Cancel, Clock};
 pub use written::{WrittenError, read_moves};

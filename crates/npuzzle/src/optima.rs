@@ -31,6 +31,14 @@ use wide::Wide;
 
 /// All shortest solutions of a board, in the metric of its report: how many there are, and some of
 /// them.
+///
+/// ```
+/// use npuzzle::{Count, Options};
+/// let report = Options::default().with_all(5).solve(&"1 2 3/4 0 5/7 8 6".parse()?)?;
+/// let optima = report.optima.expect("they were asked for");
+/// assert_eq!((optima.count, optima.listed.len()), (Count::Exactly(1), 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Optima {
     /// How many there are. Two solutions differ if their slides do.

@@ -1,5 +1,7 @@
 //! What a caller may ask for.
 
+mod with;
+
 use std::error::Error;
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -10,6 +12,13 @@ use npuzzle_core::Metric;
 use npuzzle_core::search::{Budget, Weight};
 
 /// How to solve. The default is the best that is known for the board.
+///
+/// ```
+/// use npuzzle::{Algorithm, Metric, Options};
+/// let options = Options { metric: Metric::Mtm, algorithm: Algorithm::Astar, ..Options::default() };
+/// assert_eq!(options.solve(&"2 3 0/1 5 6/4 7 8".parse()?)?.upper_bound(), Some(3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The algorithm; by default the plan's choice.
@@ -37,6 +46,15 @@ pub struct Options {
 }
 
 /// When to give up.
+///
+/// ```
+/// use npuzzle::{Limit, Limits, Options};
+/// let limits = Limits { nodes: Some(1_000), ..Limits::default() };
+/// let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse()?;
+/// let report = Options { limits, ..Options::default() }.solve(&hard)?;
+/// assert_eq!(report.stopped_by(), Some(Limit::Nodes));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// The longest time.
@@ -144,6 +162,12 @@ pub(crate) use names;
 names!(TableSize, "a size of tables", Auto = "auto", Small = "small", Large = "large");
 
 /// How the solution is looked for.
+///
+/// ```
+/// use npuzzle::Algorithm;
+/// assert_eq!("ida".parse(), Ok(Algorithm::Ida));
+/// assert!(Algorithm::ALL.iter().all(|algorithm| algorithm.name().parse() == Ok(*algorithm)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Algorithm {
     /// The plan's choice.
@@ -220,6 +244,12 @@ names!(
 );
 
 /// Which heuristic guides the search.
+///
+/// ```
+/// use npuzzle::{Estimate, HeuristicChoice};
+/// let larger = HeuristicChoice::Max(Estimate::Walking, Estimate::Inversion);
+/// assert_eq!("max(walking,inversion)".parse(), Ok(larger));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum HeuristicChoice {
     /// The plan's choice.

@@ -371,6 +371,14 @@ fn or_strongest(heuristic: HeuristicChoice, has_patterns: bool) -> HeuristicChoi
 }
 
 /// Why what was asked for cannot be done.
+///
+/// ```
+/// use npuzzle::{Algorithm, Options, PlanError, plan};
+/// let fifteen = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?;
+/// let refused = plan(&fifteen, &Options::default().with_algorithm(Algorithm::Table));
+/// assert!(matches!(refused, Err(PlanError::TableTooLarge { .. })));
+/// # Ok::<(), npuzzle::FormatError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlanError {
     /// The board is too large for a table of all distances.

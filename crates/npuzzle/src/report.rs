@@ -9,6 +9,13 @@ use crate::optima::Optima;
 use crate::plan::Plan;
 
 /// What is known about a board in the end.
+///
+/// ```
+/// let report = npuzzle::solve("8 1 3/4 0 2/7 6 5".parse()?)?;
+/// assert_eq!((report.lower_bound, report.upper_bound()), (Some(14), Some(14)));
+/// assert!(report.is_optimal() && report.stopped_by().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The puzzle.
@@ -42,6 +49,13 @@ pub struct Report {
 }
 
 /// The answer.
+///
+/// ```
+/// use npuzzle::Answer;
+/// let answer = npuzzle::solve("1 2 3/4 5 6/8 7 0".parse()?)?.answer;
+/// assert_eq!(answer, Answer::Unsolvable);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// A solution, replayed from the start to the goal before it was handed out.

@@ -34,6 +34,12 @@ use crate::watch::Clock;
 /// larger ones as short as two seconds allow, with a lower bound.
 ///
 /// See the [crate's page](crate) for examples.
+///
+/// ```
+/// let report = npuzzle::solve("8 1 3/4 0 2/7 6 5".parse()?)?;
+/// assert_eq!(report.moves().map(|moves| moves.stm()), Some(14));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn solve(instance: Instance) -> Result<Report, SolveError> {
     Options::default().solve(&instance)
 }

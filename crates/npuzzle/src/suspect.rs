@@ -6,12 +6,13 @@ use std::str::FromStr;
 
 use npuzzle_core::heuristic::{Max, WalkingDistance};
 use npuzzle_core::search::{Cost, Heuristic, Limit, Watch};
-use npuzzle_core::{Arrangement, Board, Dims, Slide, Sliding};
+use npuzzle_core::{Arrangement, Board, Dims, Instance, Slide, Sliding};
 use npuzzle_tables::PatternSet;
 
 use crate::any::{Any, AnyMemo};
+use crate::audit::AuditError;
 use crate::faulty::{Faulty, FaultyHeuristic};
-use crate::options::{Estimate, HeuristicChoice, NameError};
+use crate::options::{Estimate, HeuristicChoice, NameError, Options};
 use crate::pattern_ida::Resources;
 use crate::patterns::Patterns;
 use crate::plan::PlanError;
@@ -34,6 +35,29 @@ pub enum Suspect {
 }
 
 impl Suspect {
+    /// What it says of a board: how many slides are left to the goal, at least if it is sound.
+    ///
+    /// ```
+    /// use npuzzle::{Suspect, Tables};
+    /// let manhattan: Suspect = "manhattan".parse()?;
+    /// let estimate = manhattan.estimate(&"8 1 3/4 0 2/7 6 5".parse()?, &mut Tables::new(), &mut ())?;
+    /// assert_eq!(estimate, 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn estimate(
+        self,
+        instance: &Instance,
+        tables: &mut Tables,
+        watch: &mut dyn Watch,
+    ) -> Result<Cost, AuditError> {
+        self.fits(instance.dims()).map_err(AuditError::Plan)?;
+        let effort = Options::default().resources();
+        let heuristic = self.heuristic(instance.goal(), tables, effort, watch);
+        let heuristic = heuristic.map_err(AuditError::Limit)?;
+        let memo = Heuristic::<Sliding<Board>>::eval(&heuristic, instance.start());
+        Ok(Heuristic::<Sliding<Board>>::value(&heuristic, &memo))
+    }
+
     /// An error if there is no such heuristic for boards of this size.
     pub(crate) fn fits(self, dims: Dims) -> Result<(), PlanError> {
         let names = |estimate| matches!(self, Suspect::Sound(choice) if choice.names(estimate));

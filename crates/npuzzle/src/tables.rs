@@ -22,6 +22,15 @@ use crate::table::FullTable;
 pub(crate) type Boards = (Dims, Cell, Metric);
 
 /// Tables built for earlier boards, for those to come.
+///
+/// ```
+/// use npuzzle::{Options, Tables};
+/// let mut tables = Tables::new();
+/// let five_rows = "1 2/3 4/5 6/7 8/0 9".parse()?;
+/// Options::default().solve_with(&five_rows, &mut tables, &mut ())?;
+/// assert!(!tables.is_empty()); // for the next board of this size
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     full: Vec<FullTable>,
@@ -107,6 +116,18 @@ impl Tables {
             Place::Nowhere
         };
         Some(Large { partition, recipe, place })
+    }
+
+    /// Whether there are large tables of this goal in memory.
+    pub(crate) fn has_large(&self, goal: &Board, metric: Metric) -> bool {
+        let is_large =
+            |table: &RunTable| RunTable::n_bytes(table.relabelling()) >= RunTable::WORTH_KEEPING;
+        match metric {
+            Metric::Stm => {
+                Frame::new(goal).is_some_and(|frame| of_frame(&self.large, &frame).is_some())
+            }
+            Metric::Mtm => self.runs.iter().any(|table| is_large(table)),
+        }
     }
 
     /// Gets them from where they are said to be, or builds them if that is nowhere. `None` if what

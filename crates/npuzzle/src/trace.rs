@@ -29,7 +29,7 @@ use play::Mirror;
 
 pub use deepening::TraceRound;
 pub use explain::{Explained, LogStep, Unexplained, Why, logged};
-pub use play::{Playback, Played};
+pub use play::{Playback, Played, Player};
 
 /// Which of two nodes with the same key leaves first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -208,6 +208,15 @@ impl Tracer {
 }
 
 /// A search, step by step.
+///
+/// ```
+/// use npuzzle::{Algorithm, Tables, TraceEnd, Tracer};
+/// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let trace = Tracer::new(Algorithm::Bfs).trace(&puzzle, &mut Tables::new(), &mut ())?;
+/// assert_eq!(trace.ending, TraceEnd::Goal);
+/// assert!(trace.nodes.iter().all(|node| node.g <= 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
     /// The puzzle.
@@ -301,7 +310,21 @@ impl Trace {
 
     /// Goes through the steps with the queue at hand.
     pub fn play(&self) -> Playback<'_> {
-        Playback::new(self)
+        Playback { trace: self, player: self.player() }
+    }
+
+    /// The same for those who keep the trace elsewhere, and show it with each step.
+    ///
+    /// ```
+    /// use npuzzle::{Algorithm, Tables, Tracer};
+    /// let instance = "1 2 3/4 5 0/7 8 6".parse()?;
+    /// let trace = Tracer::new(Algorithm::Astar).trace(&instance, &mut Tables::new(), &mut ())?;
+    /// let mut player = trace.player();
+    /// assert_eq!(player.step(&trace).map(|played| played.before), Some(vec![0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn player(&self) -> Player {
+        Player::new(self)
     }
 
     /// A trace without steps yet.

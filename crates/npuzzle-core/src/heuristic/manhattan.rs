@@ -8,6 +8,16 @@ use crate::sliding::{Arrangement, Sliding};
 
 /// The sum over the tiles of their distances along rows and columns to their places. The blank
 /// does not count: every slide moves one tile, and one tile only, by one step.
+///
+/// ```
+/// use npuzzle_core::heuristic::Manhattan;
+/// use npuzzle_core::{Board, Instance, Sliding, search::Heuristic};
+/// let puzzle: Instance = "8 1 3/4 0 2/7 6 5".parse()?;
+/// let h = Manhattan::new(puzzle.goal());
+/// let memo = Heuristic::<Sliding<Board>>::eval(&h, puzzle.start());
+/// assert_eq!(Heuristic::<Sliding<Board>>::value(&h, &memo), 10);
+/// # Ok::<(), npuzzle_core::FormatError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Manhattan {
     dims: Dims,

@@ -8,6 +8,16 @@ use crate::sliding::{Arrangement, Sliding};
 
 /// How many tiles are not in their places. The blank does not count: a tile out of place needs a
 /// slide of its own, the blank does not.
+///
+/// ```
+/// use npuzzle_core::heuristic::Misplaced;
+/// use npuzzle_core::{Board, Instance, Sliding, search::Heuristic};
+/// let puzzle: Instance = "8 1 3/4 0 2/7 6 5".parse()?;
+/// let h = Misplaced::new(puzzle.goal());
+/// let memo = Heuristic::<Sliding<Board>>::eval(&h, puzzle.start());
+/// assert_eq!(Heuristic::<Sliding<Board>>::value(&h, &memo), 5);
+/// # Ok::<(), npuzzle_core::FormatError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Misplaced {
     dims: Dims,

@@ -135,6 +135,24 @@ pub enum Event<'a, P: Problem> {
 
 /// Sees every push and pop of a best-first search. `()` looks away, at no cost; so does any
 /// `FnMut(Event<P>)` look on.
+///
+/// ```
+/// use npuzzle_core::queue::BucketQueue;
+/// use npuzzle_core::search::{BestFirst, Event, Settings};
+/// use npuzzle_core::{Board, Instance, Sliding, heuristic::Manhattan};
+/// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let problem = Sliding::<Board>::new(&puzzle).expect("a board is an arrangement");
+/// let h = Manhattan::new(puzzle.goal());
+/// let mut popped = Vec::new();
+/// let mut observer = |event: Event<'_, Sliding<Board>>| {
+///     if let Event::Pop(node) = event {
+///         popped.push(node.f);
+///     }
+/// };
+/// BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, Settings::ASTAR).run(&mut (), &mut observer);
+/// assert_eq!(popped, [1, 1]);
+/// # Ok::<(), npuzzle_core::FormatError>(())
+/// ```
 pub trait Observer<P: Problem> {
     /// Whether it sees nothing: the search then need not make what it would show.
     const LOOKS_AWAY: bool = false;

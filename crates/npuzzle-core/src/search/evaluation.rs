@@ -3,6 +3,14 @@
 use super::Cost;
 
 /// The key by which a state waits in the open list.
+///
+/// ```
+/// use npuzzle_core::search::{Evaluation, Weight};
+/// let weight = Weight::new(1.5).expect("from 1 to 1000");
+/// assert_eq!(Evaluation::AStar.key(3, 4), 7);
+/// assert_eq!(Evaluation::Greedy.key(3, 4), 4);
+/// assert_eq!(Evaluation::Weighted(weight).key(3, 4), 9);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evaluation {
     /// `g + h`: A*, shortest paths if `h` never overestimates.

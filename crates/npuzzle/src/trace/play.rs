@@ -7,27 +7,23 @@ use super::{Fate, TieBreak, Trace, TraceStep};
 
 /// A trace that is gone through, step by step.
 pub struct Playback<'a> {
-    trace: &'a Trace,
-    queue: Mirror,
-    next: usize,
+    pub(super) trace: &'a Trace,
+    pub(super) player: Player,
 }
 
-impl<'a> Playback<'a> {
-    pub(super) fn new(trace: &'a Trace) -> Playback<'a> {
-        let mut queue = Mirror::new(trace.tie_break);
-        if let Some(start) = trace.nodes.first() {
-            queue.push(start.f, 0);
-        }
-        Playback { trace, queue, next: 0 }
-    }
+impl<'a> Iterator for Playback<'a> {
+    type Item = Played<'a>;
 
-    /// The nodes from the start to this one.
-    fn path_to(&self, node: Option<usize>) -> Vec<usize> {
-        let parent = |&node: &usize| self.trace.nodes[node].parent;
-        let mut path: Vec<usize> = std::iter::successors(node, parent).collect();
-        path.reverse();
-        path
+    fn next(&mut self) -> Option<Played<'a>> {
+        self.player.step(self.trace)
     }
+}
+
+/// Where somebody is in a trace: how many steps are done, and the queue after them.
+#[derive(Clone, Debug)]
+pub struct Player {
+    queue: Mirror,
+    next: usize,
 }
 
 /// A step with the queue before and after it.
@@ -46,29 +42,43 @@ pub struct Played<'a> {
     pub after: Vec<usize>,
 }
 
-impl<'a> Iterator for Playback<'a> {
-    type Item = Played<'a>;
+impl Player {
+    pub(super) fn new(trace: &Trace) -> Player {
+        let mut queue = Mirror::new(trace.tie_break);
+        if let Some(start) = trace.nodes.first() {
+            queue.push(start.f, 0);
+        }
+        Player { queue, next: 0 }
+    }
 
-    fn next(&mut self) -> Option<Played<'a>> {
-        let step = self.trace.steps.get(self.next)?;
+    /// The next step of the trace that this was made of.
+    pub fn step<'a>(&mut self, trace: &'a Trace) -> Option<Played<'a>> {
+        let step = trace.steps.get(self.next)?;
         self.next += 1;
-        let rounds = &self.trace.rounds;
-        if !rounds.is_empty() {
-            let round = rounds.partition_point(|round| round.first_step <= self.next);
-            let before = self.path_to(self.trace.nodes[step.popped].parent);
+        if !trace.rounds.is_empty() {
+            let round = trace.rounds.partition_point(|round| round.first_step <= self.next);
+            let before = path_to(trace, trace.nodes[step.popped].parent);
             let end =
                 if step.fate == Fate::Cut { before.last().copied() } else { Some(step.popped) };
-            let after = self.path_to(end);
+            let after = path_to(trace, end);
             return Some(Played { number: self.next, step, round: Some(round), before, after });
         }
         let before = self.queue.waiting();
         self.queue.pop();
         for &node in &step.pushed {
-            self.queue.push(self.trace.nodes[node].f, node);
+            self.queue.push(trace.nodes[node].f, node);
         }
         let after = self.queue.waiting();
         Some(Played { number: self.next, step, round: None, before, after })
     }
+}
+
+/// The nodes from the start to this one.
+fn path_to(trace: &Trace, node: Option<usize>) -> Vec<usize> {
+    let parent = |&node: &usize| trace.nodes[node].parent;
+    let mut path: Vec<usize> = std::iter::successors(node, parent).collect();
+    path.reverse();
+    path
 }
 
 /// The queue of a search once more, with numbers of nodes in it.

@@ -1,0 +1,32 @@
+//! Exercises from easy to hard, each with one shortest solution alone, and their answers.
+
+use std::error::Error;
+
+use npuzzle::{Dims, Generator, Goal, Random, Wish};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    for (board, answer) in exercises("3x3".parse()?, &[5, 10, 15, 20, 25], 2026)? {
+        println!("{board}\t{answer}");
+    }
+    Ok(())
+}
+
+/// A board for each length, the same for a seed for ever.
+pub fn exercises(
+    size: Dims,
+    lengths: &[u32],
+    seed: u64,
+) -> Result<Vec<(String, String)>, Box<dyn Error>> {
+    let goal = Goal::Last.board(size).ok_or("a named goal fits every size")?;
+    let mut random = Random::new(seed);
+    let mut exercises = Vec::new();
+    for &length in lengths {
+        let moves = Some(length..=length);
+        let wish = Wish { moves, is_unique: true, ..Wish::any(goal.clone()) };
+        let made = Generator::new(wish)?.make(&mut random, &mut ())?;
+        let answer =
+            made.report.as_ref().and_then(|report| report.moves()).map(ToString::to_string);
+        exercises.push((made.instance.start().slash().to_string(), answer.unwrap_or_default()));
+    }
+    Ok(exercises)
+}

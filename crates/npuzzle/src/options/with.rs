@@ -1,0 +1,133 @@
+//! Options one by one, for those who would rather chain than fill in a struct.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use npuzzle_core::Metric;
+use npuzzle_core::search::Weight;
+
+use super::{Algorithm, Effort, Estimate, HeuristicChoice, Limits, Options, TableSize};
+
+/// ```
+/// use npuzzle::{Algorithm, Estimate, Options};
+/// let options = Options::default()
+///     .with_algorithm(Algorithm::Astar)
+///     .with_heuristic(Estimate::Misplaced)
+///     .with_nodes(1_000);
+/// let report = options.solve(&"8 1 3/4 0 2/7 6 5".parse()?)?;
+/// assert_eq!(report.stats.expanded, 256);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Options {
+    /// With this algorithm.
+    pub fn with_algorithm(self, algorithm: Algorithm) -> Options {
+        Options { algorithm, ..self }
+    }
+
+    /// With this heuristic.
+    pub fn with_heuristic(self, heuristic: impl Into<HeuristicChoice>) -> Options {
+        Options { heuristic: heuristic.into(), ..self }
+    }
+
+    /// With what "shortest" means.
+    pub fn with_metric(self, metric: Metric) -> Options {
+        Options { metric, ..self }
+    }
+
+    /// With the weight of the estimate, for [`Algorithm::Wastar`].
+    pub fn with_weight(self, weight: Weight) -> Options {
+        Options { weight: Some(weight), ..self }
+    }
+
+    /// With all shortest solutions counted, and up to so many of them listed.
+    pub fn with_all(self, listed: usize) -> Options {
+        Options { all: Some(listed), ..self }
+    }
+
+    /// With a limit of time. It is used to the end on boards of more than 16 cells: see
+    /// [`with_effort`](Options::with_effort) for less.
+    pub fn with_time(self, time: Duration) -> Options {
+        let limits = Limits { time: Some(time), ..self.limits };
+        Options { limits, effort: Effort::Best, ..self }
+    }
+
+    /// With a limit of states to expand.
+    pub fn with_nodes(self, nodes: u64) -> Options {
+        let limits = Limits { nodes: Some(nodes), ..self.limits };
+        Options { limits, ..self }
+    }
+
+    /// With a limit of bytes for states held in memory.
+    pub fn with_memory(self, memory: u64) -> Options {
+        let limits = Limits { memory: Some(memory), ..self.limits };
+        Options { limits, ..self }
+    }
+
+    /// Without any limits: a hard board may take days.
+    pub fn without_limits(self) -> Options {
+        Options { limits: Limits::NONE, ..self }
+    }
+
+    /// With so long a search for shorter solutions of boards of more than 16 cells.
+    pub fn with_effort(self, effort: Effort) -> Options {
+        Options { effort, ..self }
+    }
+
+    /// With solutions of boards of more than 16 cells proved shortest too, or nothing.
+    pub fn with_proof(self) -> Options {
+        Options { optimal: true, ..self }
+    }
+
+    /// With these pattern databases.
+    pub fn with_tables(self, tables: TableSize) -> Options {
+        Options { tables, ..self }
+    }
+
+    /// With up to so many threads.
+    pub fn with_threads(self, threads: NonZeroUsize) -> Options {
+        Options { threads: Some(threads), ..self }
+    }
+}
+
+impl From<Estimate> for HeuristicChoice {
+    fn from(estimate: Estimate) -> HeuristicChoice {
+        HeuristicChoice::One(estimate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_is_a_struct_filled_in() {
+        let (time, threads) = (Duration::from_secs(1), NonZeroUsize::MIN);
+        let chained = Options::default()
+            .without_limits()
+            .with_algorithm(Algorithm::Wastar)
+            .with_heuristic(Estimate::Walking)
+            .with_metric(Metric::Mtm)
+            .with_weight(Weight::DEFAULT)
+            .with_all(3)
+            .with_time(time)
+            .with_nodes(1)
+            .with_memory(2)
+            .with_effort(Effort::Fast)
+            .with_proof()
+            .with_tables(TableSize::Large)
+            .with_threads(threads);
+        let filled = Options {
+            algorithm: Algorithm::Wastar,
+            heuristic: HeuristicChoice::One(Estimate::Walking),
+            metric: Metric::Mtm,
+            weight: Some(Weight::DEFAULT),
+            all: Some(3),
+            limits: Limits { time: Some(time), nodes: Some(1), memory: Some(2) },
+            effort: Effort::Fast,
+            optimal: true,
+            tables: TableSize::Large,
+            threads: Some(threads),
+        };
+        assert_eq!(format!("{chained:?}"), format!("{filled:?}"));
+    }
+}
