@@ -29,6 +29,22 @@ impl Tally {
         };
         Some(Tally { passed: count_of("passed;")?, failed: count_of("failed;")? })
     }
+
+    /// Of a report in JUnit's format, by the attributes of its suites; none if it is no report.
+    pub(crate) fn of_junit(xml: &str) -> Tally {
+        let mut total = Tally::default();
+        for suite in xml.split("<testsuite ").skip(1) {
+            let head = suite.split('>').next().unwrap_or_default();
+            let count_of = |what: &str| -> u64 {
+                let value = head.split(&format!(" {what}=\"")).nth(1);
+                value.and_then(|rest| rest.split('"').next()?.parse().ok()).unwrap_or(0)
+            };
+            let failed = count_of("failures") + count_of("errors");
+            let passed = count_of("tests").saturating_sub(failed + count_of("skipped"));
+            total += Tally { passed, failed };
+        }
+        total
+    }
 }
 
 impl AddAssign for Tally {
@@ -75,6 +91,16 @@ mod tests {
         check("test tally::tests::other_lines_are_not ... ok", None);
         check("  test result: ok. 27 passed; 0 failed; 0 ignored", None);
         check("27 passed; 0 failed;", None);
+    }
+
+    #[test]
+    fn suites_of_junit_are_counted() {
+        let head = r#"<?xml version="1.0"?><testsuites name="all"><testsuite name="pytest" "#;
+        let xml = format!(
+            r#"{head}errors="1" failures="2" skipped="3" tests="20" time="1"><testcase tests="9" />"#
+        );
+        assert_eq!(Tally::of_junit(&xml), Tally { passed: 14, failed: 3 });
+        assert_eq!(Tally::of_junit(""), Tally::default());
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use crate::browser;
 use crate::component::{self, CLIPPY, Component, RUSTFMT};
+use crate::python;
 use crate::tally::Tally;
 use crate::tidy;
 
@@ -36,6 +37,7 @@ pub(crate) const FULL: &[Step] = &[
         needs: None,
         work: Work::CargoTest(&["--workspace", "--locked", "--no-fail-fast"]),
     },
+    Step { name: "python", needs: None, work: Work::Counted("pytest", python::test) },
     TIDY,
 ];
 
@@ -81,6 +83,8 @@ enum Work {
     Cargo(&'static [&'static str], Envs),
     /// `cargo test` with these arguments, its tests counted one by one.
     CargoTest(&'static [&'static str]),
+    /// Tests of another kind, which are counted by whoever runs them; what people call them.
+    Counted(&'static str, fn(&Path) -> io::Result<Tally>),
     /// A look at the workspace that lists what is wrong, counted as one.
     Check(fn(&Path) -> io::Result<Vec<String>>),
 }
@@ -94,6 +98,7 @@ impl fmt::Display for Work {
                 write!(f, "cargo {}", args.join(" "))
             }
             Work::CargoTest(args) => write!(f, "cargo test {}", args.join(" ")),
+            Work::Counted(what, _) => write!(f, "{what} (what is run follows)"),
             Work::Check(_) => f.write_str("(built in)"),
         }
     }
@@ -149,6 +154,7 @@ impl Step {
                 tests.current_dir(root).arg("test").args(args).envs(test_envs.to_vec());
                 run_tests(&mut tests)
             }
+            Work::Counted(_, run) => run(root),
             Work::Check(problems) => {
                 let problems = problems(root)?;
                 problems.iter().for_each(|problem| println!("{problem}"));

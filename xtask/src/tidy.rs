@@ -1,6 +1,7 @@
 //! What compilers and linters do not look at: names, comments, white space, links.
 
 mod links;
+mod manifest;
 
 use std::fs;
 use std::io;
@@ -51,6 +52,8 @@ const RULES: &[fn(&File<'_>) -> Vec<Problem>] = &[
     too_long,
     crate_is_not_named_like_its_folder,
     links::broken,
+    manifest::incomplete,
+    manifest::other_rust,
 ];
 
 fn white_space(file: &File<'_>) -> Vec<Problem> {

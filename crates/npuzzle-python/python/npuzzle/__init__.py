@@ -1,0 +1,48 @@
+"""Solves sliding-tile puzzles: the 8-puzzle, the 15-puzzle, any rectangle from 2x2 to 127x127.
+
+>>> import npuzzle
+>>> report = npuzzle.solve("8 1 3/4 0 2/7 6 5")
+>>> report.solution, report.stm, report.optimal
+('L U R2 D2 L U R U L D L U', 14, True)
+
+Letters name the way the tile slides; `L2` is two tiles in one move. `solve_many` solves boards in
+parallel, `generate` makes them, `check` judges solutions, `trace` shows a search step by step,
+`distance` and `heuristic` are numbers, and `npuzzle.env` is an environment for learning.
+"""
+
+from ._errors import InputError, LimitReached, NpuzzleError, PlanError
+from ._npuzzle import (
+    Board,
+    Check,
+    Report,
+    Steps,
+    Trace,
+    __version__,
+    check,
+    distance,
+    generate,
+    heuristic,
+    solve,
+    solve_many,
+    trace,
+)
+
+__all__ = [
+    "Board",
+    "Check",
+    "InputError",
+    "LimitReached",
+    "NpuzzleError",
+    "PlanError",
+    "Report",
+    "Steps",
+    "Trace",
+    "__version__",
+    "check",
+    "distance",
+    "generate",
+    "heuristic",
+    "solve",
+    "solve_many",
+    "trace",
+]

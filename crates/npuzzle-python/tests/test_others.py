@@ -1,0 +1,85 @@
+"""Checks, traces, boards that are made, and `python -m npuzzle`."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import npuzzle
+
+EIGHT = "8 1 3/4 0 2/7 6 5"
+
+
+def test_checks():
+    found = npuzzle.check("1 2 3/4 0 5/7 8 6", "L R L U")
+    assert (found.valid, found.shortest, found.lost, found.lost_at) == (True, False, 2, [2])
+    assert (found.read_as, found.sense, found.stm, found.mtm) == ("letters", "tile", 4, 4)
+    assert found.to_dict()["valid"] is True
+    for same in ("L U", ["L", "U"], [5, 6], npuzzle.solve("1 2 3/4 0 5/7 8 6")):
+        assert npuzzle.check("1 2 3/4 0 5/7 8 6", same).shortest
+    wrong = npuzzle.check("1 2 3/4 0 5/7 8 6", "L L")
+    assert not wrong.valid and "move 2" in wrong.fault
+    with pytest.raises(npuzzle.InputError, match="found neither boards"):
+        npuzzle.check(EIGHT, "xyz")
+
+
+def test_traces_are_iterated():
+    trace = npuzzle.trace("1 2 3/4 0 5/7 8 6")
+    steps = list(trace)
+    assert len(trace) == len(steps) == len(list(trace)) and trace.ending == "goal"
+    assert [step["fate"] for step in steps] == ["expanded", "expanded", "goal"]
+    assert steps[0]["before"] == [0] and len(steps[0]["pushed"]) == 4
+    assert steps[1]["before"] == steps[0]["after"]
+    assert len(trace.solution) == 3 and trace.stats["expanded"] == 2
+    assert trace.to_dict()["steps"][2]["node"] == trace.solution[-1]
+    cut = npuzzle.trace(EIGHT, algorithm="bfs", steps=5)
+    assert (len(cut), cut.ending, cut.solution) == (5, "cut", None)
+    with pytest.raises(npuzzle.PlanError, match="has no queue"):
+        npuzzle.trace(EIGHT, algorithm="ida")
+    with pytest.raises(npuzzle.InputError):
+        npuzzle.trace(EIGHT, duplicates="some")
+
+
+def test_boards_are_made_as_wished():
+    # As the README has them.
+    boards = npuzzle.generate("3x3", moves=22, unique=True, seed=7, count=2)
+    assert [str(board) for board in boards] == ["5 7 2/6 4 1/0 8 3", "0 5 6/4 3 7/1 8 2"]
+    assert all(npuzzle.solve(board, all=0).optimal_solutions == 1 for board in boards)
+    assert npuzzle.generate(3, seed=5) == npuzzle.generate((3, 3), seed=5) == npuzzle.generate("3x3", seed=5)
+    assert not npuzzle.generate(4, unsolvable=True, seed=1).is_solvable()
+    assert npuzzle.generate(3, name="ada") == npuzzle.generate(3, name="ada") != npuzzle.generate(3, name="bob")
+    assert len(set(npuzzle.generate(4, count=20))) == 20
+    for moves in ((20, 22), range(20, 23), [20, 22]):
+        assert npuzzle.distance(npuzzle.generate(3, moves=moves, seed=3)) in (20, 21, 22)
+    effort = {"algorithm": "astar", "heuristic": "manhattan"}
+    board = npuzzle.generate(3, expanded=(1000, 2000), seed=1, **effort)
+    assert 1000 <= npuzzle.solve(board, **effort).stats["expanded"] <= 2000
+
+
+def run(*args, **kwargs):
+    command = [sys.executable, "-m", "npuzzle", *args]
+    return subprocess.run(command, capture_output=True, text=True, **kwargs)
+
+
+def test_the_module_is_a_program(tmp_path):
+    done = run("solve", EIGHT, "--json")
+    record = npuzzle.solve(EIGHT).to_dict()
+    assert done.returncode == 0
+    # What a table that is there already saves.
+    differ = {"ms": None, "reason": None}
+    assert {**json.loads(done.stdout), **differ} == {**record, **differ}
+    done = run("solve", EIGHT)
+    assert done.stdout == "14 STM / 12 MTM (optimal)\nL U R2 D2 L U R U L D L U\n"
+    assert run("solve", "1 2 3/4 5 6/8 7 0").returncode == 1
+    assert run("solve", "-", input="1 2 3/4 5 6/7 8 9").returncode == 2
+    limited = run("solve", "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1", "--nodes", "1k", "--time", "30s")
+    assert limited.returncode == 3
+    file = tmp_path / "boards.txt"
+    file.write_text(run("generate", "--size", "3x3", "--count", "3", "--seed", "1").stdout)
+    assert len(run("solve", str(file)).stdout.splitlines()) == 3
+    assert run("solve", str(file), "nonsense").returncode == 2
+    assert run("check", EIGHT, "L U R2 D2 L U R U L D L U").stdout == "valid, shortest\n"
+    assert run("check", EIGHT, "L L").returncode == 1
+    assert run("generate", "--size", "3x3", "--moves", "40").returncode == 2
+    assert run("--version").stdout == f"npuzzle {npuzzle.__version__}\n"

@@ -1,0 +1,72 @@
+//! What a manifest says of a crate that others may depend on.
+
+use std::fs;
+
+use super::{File, Problem, toml_string};
+
+/// Keys that a published crate has; each may be the workspace's.
+const KEYS: &[&str] = &["description", "license", "readme", "rust-version", "include"];
+
+/// Keys that are missing.
+pub(super) fn incomplete(file: &File<'_>) -> Vec<Problem> {
+    let parts: Vec<&str> = file.path.split('/').collect();
+    let ["crates", _, "Cargo.toml"] = parts[..] else { return vec![] };
+    let package = section(&file.text, "[package]");
+    let has = |key: &str| {
+        let value = package.iter().find_map(|line| line.strip_prefix(key));
+        value.is_some_and(|rest| rest.starts_with([' ', '=', '.']))
+    };
+    if package.contains(&"publish = false") {
+        return vec![];
+    }
+    let missing = KEYS.iter().filter(|key| !has(key));
+    missing.map(|key| (1, format!("a package without `{key}`, which others look at"))).collect()
+}
+
+/// The oldest Rust is the same in the manifest and in the README.
+pub(super) fn other_rust(file: &File<'_>) -> Vec<Problem> {
+    if file.path != "Cargo.toml" {
+        return vec![];
+    }
+    let readme = fs::read_to_string(file.root.join("README.md")).unwrap_or_default();
+    match toml_string(&file.text, "workspace.package", "rust-version") {
+        Some(version) if readme.contains(&format!("Rust {version} or later")) => vec![],
+        Some(version) => vec![(1, format!("README.md does not say `Rust {version} or later`"))],
+        None => vec![(1, "no rust-version in [workspace.package]".to_owned())],
+    }
+}
+
+/// The lines of a section.
+fn section<'a>(text: &'a str, header: &str) -> Vec<&'a str> {
+    let lines = text.lines().map(str::trim).skip_while(|line| *line != header).skip(1);
+    lines.take_while(|line| !line.starts_with('[')).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn n_problems(rule: fn(&File<'_>) -> Vec<Problem>, path: &str, text: &str) -> usize {
+        rule(&File { root: &crate::root(), path, text: text.to_owned() }).len()
+    }
+
+    #[test]
+    fn published_crates_say_what_others_look_at() {
+        let full = "[package]\ndescription = \"a\"\nlicense.workspace = true\nreadme.workspace = true\n\
+                    rust-version.workspace = true\ninclude = [\"src\"]\n";
+        let path = "crates/a/Cargo.toml";
+        assert_eq!(n_problems(incomplete, path, full), 0);
+        assert_eq!(n_problems(incomplete, path, &full.replace("include", "exclude")), 1);
+        assert_eq!(n_problems(incomplete, path, &full.replace("license.", "license-file.")), 1);
+        assert_eq!(n_problems(incomplete, path, "[package]\npublish = false\n"), 0);
+        assert_eq!(n_problems(incomplete, "Cargo.toml", ""), 0);
+    }
+
+    #[test]
+    fn the_readme_names_the_oldest_rust() {
+        let manifest = |version| format!("[workspace.package]\nrust-version = \"{version}\"\n");
+        assert_eq!(n_problems(other_rust, "Cargo.toml", &manifest("1.1")), 1);
+        assert_eq!(n_problems(other_rust, "xtask/Cargo.toml", &manifest("1.1")), 0);
+        assert_eq!(n_problems(other_rust, "Cargo.toml", "[workspace.package]\n"), 1);
+    }
+}
