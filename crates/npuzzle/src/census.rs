@@ -117,8 +117,8 @@ impl CensusTaker {
 
     /// Bytes that it takes to count in memory, on one thread; `None` if that is not possible.
     pub fn bytes_in_memory(&self) -> Option<u64> {
-        // With a copy of a level for the farthest boards.
-        self.space().map(|space| (space.build_bytes(1) + space.n_boards() / 7) as u64)
+        // With two copies of a level for the farthest boards, 60 bits to a word.
+        self.space().map(|space| (space.build_bytes(1) + 2 * space.n_boards() / 60 * 8) as u64)
     }
 
     /// Whether it can be counted in memory within the limit.
