@@ -9,10 +9,10 @@ use std::process::{Command, Stdio};
 use crate::tally::Tally;
 
 /// What is installed in the environment.
-const PACKAGES: &[&str] = &["maturin>=1.9,<2", "pytest", "numpy"];
+const PACKAGES: &[&str] = &["maturin>=1.9,<2", "pytest", "numpy", "gymnasium"];
 
 /// Whether all of it is there.
-const IMPORTS: &str = "import maturin, numpy, pytest";
+const IMPORTS: &str = "import gymnasium, maturin, numpy, pytest";
 
 const PACKAGE: &str = "crates/npuzzle-python";
 

@@ -79,6 +79,7 @@ class SlidingPuzzleEnv(_Base):
         self._board: Board = first
         self._solved = Board.goal_of(size, goal)
         self._n_steps = 0
+        self._distance = self._exact()
         if gymnasium is not None:
             shape = (first.rows, first.cols)
             self.observation_space = gymnasium.spaces.Box(0, n_cells - 1, shape, numpy.int16)
@@ -107,25 +108,22 @@ class SlidingPuzzleEnv(_Base):
             seed = self._random.getrandbits(63)
             self._board = generate(self.size, goal=self.goal, moves=self.moves, seed=seed)
         self._n_steps = 0
-        self._distance = self._exact() if self.distances or self.shaped else None
+        self._distance = self._exact()
         return self._observation(), self._info()
 
     def step(self, action: int):
         """Slides a tile: the observation, the reward, whether it is solved, whether it is cut off, infos."""
         way = ACTIONS[int(action)]
         is_legal = way in self._board.slides()
-        before = self._distance if hasattr(self, "_distance") else None
+        before = self._distance
         if is_legal:
             self._board = self._board.slide(way)
-            if self.distances or self.shaped:
-                self._distance = self._exact()
+            self._distance = self._exact()
         self._n_steps += 1
         terminated = self._board == self._solved
         truncated = self.max_steps is not None and self._n_steps >= self.max_steps
-        if self.shaped and is_legal and before is not None:
-            reward = float(before - self._distance)
-        else:
-            reward = -1.0
+        is_shaped = self.shaped and is_legal
+        reward = float(before - self._distance) if is_shaped else -1.0
         info = self._info()
         if not is_legal:
             info["illegal"] = True
@@ -149,7 +147,9 @@ class SlidingPuzzleEnv(_Base):
         """There is nothing to close."""
 
     def _exact(self) -> Optional[int]:
-        return distance(self._board, goal=self._solved)
+        """The moves left, if somebody wants to know."""
+        wanted = self.distances or self.shaped
+        return distance(self._board, goal=self._solved) if wanted else None
 
     def _observation(self):
         rows = tuple(self._board)
