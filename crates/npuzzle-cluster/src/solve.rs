@@ -128,7 +128,8 @@ fn open_journal(job: &Searching) -> Result<Journal, ClusterError> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| ClusterError::file(folder, error))?;
     }
-    if !path.exists() {
+    // One that is empty was made by a run that was killed at that moment.
+    if std::fs::metadata(path).map_or(true, |about| about.len() == 0) {
         return Ok(Journal::create(path, &job.instance)?);
     }
     let journal = Journal::resume(path)?;

@@ -64,12 +64,16 @@ struct Cut {
 }
 
 impl Journal {
-    /// A new journal for a board; the file must not be there yet.
+    /// A new journal for a board; the file must not be there yet, or be empty: a search may have been
+    /// killed when it had just made it.
     pub fn create(path: impl Into<PathBuf>, instance: &Instance) -> Result<Journal, JournalError> {
         let path = path.into();
         let failed = |error| JournalError::Io { path: path.clone(), error };
-        let file = OpenOptions::new().append(true).create_new(true).open(&path).map_err(failed)?;
+        let file = OpenOptions::new().append(true).create(true).open(&path).map_err(failed)?;
         lock(&file).map_err(failed)?;
+        if file.metadata().map_err(failed)?.len() > 0 {
+            return Err(failed(io::Error::new(io::ErrorKind::AlreadyExists, "File exists")));
+        }
         let mut journal = Journal {
             file,
             instance: instance.clone(),
@@ -78,9 +82,13 @@ impl Journal {
             error: None,
             path,
         };
-        journal.append(TITLE);
-        journal.append(&format!("start {}", instance.start().slash()));
-        journal.append(&format!("goal {}", instance.goal().slash()));
+        // All in one piece: a file with half of it would be none to resume.
+        let head = [
+            TITLE.to_owned(),
+            format!("start {}", instance.start().slash()),
+            format!("goal {}", instance.goal().slash()),
+        ];
+        journal.write(&head.map(|line| with_sum(&line)).concat());
         match journal.error.take() {
             Some(error) => Err(JournalError::Io { path: journal.path, error }),
             None => Ok(journal),
@@ -187,10 +195,18 @@ impl Journal {
         if self.error.is_some() {
             return;
         }
-        let written = writeln!(self.file, "{line} {:08x}", checksum(line.as_bytes()))
-            .and_then(|()| self.file.sync_data());
+        self.write(&with_sum(line));
+    }
+
+    fn write(&mut self, lines: &str) {
+        let written = self.file.write_all(lines.as_bytes()).and_then(|()| self.file.sync_data());
         self.error = written.err();
     }
+}
+
+/// A line with its checksum.
+fn with_sum(line: &str) -> String {
+    format!("{line} {:08x}\n", checksum(line.as_bytes()))
 }
 
 /// Two searches must not write into one journal. The system lets go of the lock with the file.
@@ -322,6 +338,9 @@ mod tests {
         assert!(journal.take_error().is_none());
         drop(journal);
         assert!(matches!(Journal::create(&path, &instance), Err(JournalError::Io { .. })));
+        let empty = folder.path().join("empty");
+        std::fs::write(&empty, "").unwrap();
+        assert!(Journal::create(&empty, &instance).is_ok());
 
         let whole = std::fs::read(&path).unwrap();
         let n_head = whole.iter().enumerate().filter(|(_, b)| **b == b'\n').nth(2).unwrap().0 + 1;
