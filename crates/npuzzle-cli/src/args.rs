@@ -8,6 +8,7 @@ mod compare;
 mod convert;
 mod generate;
 mod grade;
+mod play;
 mod render;
 mod serve;
 mod trace;
@@ -37,6 +38,7 @@ pub(crate) use compare::{CompareArgs, CountersArg, Figure};
 pub(crate) use convert::ConvertArgs;
 pub(crate) use generate::GenerateArgs;
 pub(crate) use grade::GradeArgs;
+pub(crate) use play::{ArrowsArg, LettersArg, PlayArgs};
 pub(crate) use render::{KindArg, RenderArgs};
 pub(crate) use serve::ServeArgs;
 pub(crate) use trace::{DiffArgs, TraceArgs, TraceForm, TraceSearch, TraceVerb};
@@ -87,6 +89,8 @@ pub(crate) enum Verb {
     Convert(ConvertArgs),
     /// Draw a board or a solution: SVG, PNG, animated GIF, or a page that plays it
     Render(RenderArgs),
+    /// Play in the terminal: hints, solutions, what every move costs
+    Play(PlayArgs),
     /// Serve the page, and the HTTP interface behind it
     Serve(ServeArgs),
     /// List, build, verify and remove stored tables

@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         Verb::Grade(args) => verb::grade::run(&args),
         Verb::Convert(args) => verb::convert::run(&args),
         Verb::Render(args) => verb::render::run(&args),
+        Verb::Play(args) => verb::play::run(&args),
         Verb::Serve(args) => verb::serve::run(&args),
         Verb::Tables(args) => verb::tables::run(&args),
         Verb::Completions(args) => verb::shell::completions(&args),

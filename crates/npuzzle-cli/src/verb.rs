@@ -9,6 +9,7 @@ pub(crate) mod convert;
 pub(crate) mod course;
 pub(crate) mod generate;
 pub(crate) mod grade;
+pub(crate) mod play;
 pub(crate) mod render;
 pub(crate) mod serve;
 pub(crate) mod shell;

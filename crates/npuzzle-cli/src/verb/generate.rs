@@ -139,7 +139,8 @@ fn wish(args: &GenerateArgs, goal: &Board) -> Wish {
     }
 }
 
-fn failure(error: WishError) -> Failure {
+/// Why there is no such board.
+pub(crate) fn failure(error: WishError) -> Failure {
     let exit = match error {
         WishError::Limit(Limit::Interrupted) => Exit::Interrupted,
         WishError::Limit(_) | WishError::NotFound { .. } => Exit::Limit,

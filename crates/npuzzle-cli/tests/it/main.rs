@@ -18,6 +18,7 @@ mod generate;
 mod grade;
 mod interrupt;
 mod malformed;
+mod play;
 mod program;
 mod render;
 mod serve;

@@ -1,0 +1,59 @@
+//! How long somebody has played: from the first move to the goal. Times are counted from the start of
+//! the program.
+
+use std::fmt;
+use std::time::Duration;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Clock {
+    began: Option<Duration>,
+    ended: Option<Duration>,
+}
+
+impl Clock {
+    pub(crate) fn start(&mut self, now: Duration) {
+        self.began.get_or_insert(now);
+    }
+
+    pub(crate) fn stop(&mut self, now: Duration) {
+        if self.began.is_some() {
+            self.ended.get_or_insert(now);
+        }
+    }
+
+    /// What it shows.
+    pub(crate) fn reading(self, now: Duration) -> Reading {
+        let until = self.ended.unwrap_or(now);
+        Reading(self.began.map_or(Duration::ZERO, |began| until.saturating_sub(began)))
+    }
+}
+
+/// Minutes and seconds, as in `3:07`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Reading(Duration);
+
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.0.as_secs();
+        write!(f, "{}:{:02}", seconds / 60, seconds % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_runs_from_the_first_start_to_the_first_stop() {
+        let at = Duration::from_secs;
+        let mut clock = Clock::default();
+        clock.stop(at(1));
+        assert_eq!(clock.reading(at(9)).to_string(), "0:00");
+        clock.start(at(10));
+        clock.start(at(20));
+        assert_eq!(clock.reading(at(197)).to_string(), "3:07");
+        clock.stop(at(71));
+        clock.stop(at(80));
+        assert_eq!(clock.reading(at(500)).to_string(), "1:01");
+    }
+}

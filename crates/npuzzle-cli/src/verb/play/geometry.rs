@@ -1,0 +1,158 @@
+//! Where the cells of a board are on the screen, which is the same question for the one who draws and
+//! for the one who clicks.
+
+use npuzzle::{Board, Cell, Dims};
+use ratatui::layout::{Position, Rect};
+
+/// How a board lies in an area: in boxes if they fit, else as numbers, else the part around the gap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Geometry {
+    dims: Dims,
+    /// Of the part that is seen.
+    pub(crate) area: Rect,
+    pub(crate) cell_width: u16,
+    pub(crate) cell_height: u16,
+    first_row: usize,
+    first_col: usize,
+    n_rows: usize,
+    n_cols: usize,
+}
+
+impl Geometry {
+    /// The width of a number, its mark and the space around them.
+    const NUMBER: usize = 2;
+    /// The same with a frame.
+    const BOX: usize = 4;
+    const BOX_HEIGHT: u16 = 3;
+
+    pub(crate) fn new(board: &Board, area: Rect) -> Geometry {
+        let dims = board.dims();
+        let (rows, cols) = (dims.rows(), dims.cols());
+        let (width, height) = (usize::from(area.width), usize::from(area.height));
+        let n_digits = n_digits(dims);
+        let fits_boxes = cols * (n_digits + Geometry::BOX) <= width
+            && rows * usize::from(Geometry::BOX_HEIGHT) <= height;
+        let (cell_width, cell_height) = if fits_boxes {
+            (n_digits + Geometry::BOX, Geometry::BOX_HEIGHT)
+        } else {
+            (n_digits + Geometry::NUMBER, 1)
+        };
+        let n_cols = cols.min(width / cell_width);
+        let n_rows = rows.min(height / usize::from(cell_height));
+        let blank = board.blank();
+        let first =
+            |at: usize, seen: usize, all: usize| at.saturating_sub(seen / 2).min(all - seen);
+        let seen_width = (n_cols * cell_width) as u16;
+        let seen_height = n_rows as u16 * cell_height;
+        Geometry {
+            dims,
+            area: Rect {
+                x: area.x + (area.width - seen_width) / 2,
+                y: area.y + (area.height - seen_height) / 2,
+                width: seen_width,
+                height: seen_height,
+            },
+            cell_width: cell_width as u16,
+            cell_height,
+            first_row: first(dims.row(blank), n_rows, rows),
+            first_col: first(dims.col(blank), n_cols, cols),
+            n_rows,
+            n_cols,
+        }
+    }
+
+    pub(crate) fn is_boxes(&self) -> bool {
+        self.cell_height == Geometry::BOX_HEIGHT
+    }
+
+    /// The cells that are seen, with the place of their upper left corners.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (Cell, Position)> + '_ {
+        let rows = (0..self.n_rows).flat_map(|row| (0..self.n_cols).map(move |col| (row, col)));
+        rows.map(|(row, col)| {
+            let cell = self.dims.cell(self.first_row + row, self.first_col + col);
+            let x = self.area.x + col as u16 * self.cell_width;
+            let y = self.area.y + row as u16 * self.cell_height;
+            (cell, Position { x, y })
+        })
+    }
+
+    /// The cell at a place of the screen.
+    pub(crate) fn cell_at(&self, place: Position) -> Option<Cell> {
+        if !self.area.contains(place) {
+            return None;
+        }
+        let row = usize::from((place.y - self.area.y) / self.cell_height);
+        let col = usize::from((place.x - self.area.x) / self.cell_width);
+        Some(self.dims.cell(self.first_row + row, self.first_col + col))
+    }
+
+    /// Which part is seen, if that is not all.
+    pub(crate) fn part(&self) -> Option<String> {
+        if (self.n_rows, self.n_cols) == (self.dims.rows(), self.dims.cols()) {
+            return None;
+        }
+        let range = |first: usize, n: usize| format!("{}-{}", first + 1, first + n);
+        let rows = range(self.first_row, self.n_rows);
+        let cols = range(self.first_col, self.n_cols);
+        Some(format!("rows {rows}, columns {cols}"))
+    }
+}
+
+/// Of the largest tile.
+pub(crate) fn n_digits(dims: Dims) -> usize {
+    (dims.cells() - 1).to_string().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use npuzzle::Goal;
+
+    use super::*;
+
+    fn board(size: &str) -> Board {
+        Goal::Last.board(size.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn every_place_of_a_cell_is_that_cells_and_no_other_place_is() {
+        for (size, width, height) in
+            [("4x4", 80, 18), ("4x4", 30, 9), ("20x30", 50, 7), ("2x2", 9, 2)]
+        {
+            let geometry = Geometry::new(&board(size), Rect::new(3, 2, width, height));
+            let mut n_places = 0;
+            for (cell, Position { x, y }) in geometry.cells() {
+                for (dx, dy) in (0..geometry.cell_width)
+                    .flat_map(|x| (0..geometry.cell_height).map(move |y| (x, y)))
+                {
+                    let place = Position { x: x + dx, y: y + dy };
+                    assert_eq!(geometry.cell_at(place), Some(cell), "{size} {place:?}");
+                    n_places += 1;
+                }
+            }
+            let places = (0..100).flat_map(|x| (0..40).map(move |y| Position { x, y }));
+            assert_eq!(places.filter(|&at| geometry.cell_at(at).is_some()).count(), n_places);
+        }
+    }
+
+    #[test]
+    fn boards_shrink_to_numbers_and_then_to_the_part_around_the_gap() {
+        let check = |size, width, height, is_boxes, part: Option<&str>| {
+            let geometry = Geometry::new(&board(size), Rect::new(0, 0, width, height));
+            assert_eq!(
+                (geometry.is_boxes(), geometry.part().as_deref()),
+                (is_boxes, part),
+                "{size}"
+            );
+            let (_, last) = geometry.cells().last().unwrap();
+            assert!(
+                last.x + geometry.cell_width <= width && last.y + geometry.cell_height <= height
+            );
+        };
+        check("4x4", 24, 12, true, None);
+        check("4x4", 23, 12, false, None);
+        check("4x4", 24, 11, false, None);
+        check("10x10", 40, 10, false, None);
+        check("10x10", 39, 8, false, Some("rows 3-10, columns 2-10"));
+        check("127x127", 80, 20, false, Some("rows 108-127, columns 117-127"));
+    }
+}

@@ -1,0 +1,84 @@
+//! The terminal as the game has it, and as it was before: given back when the game ends, however it
+//! ends.
+
+use std::io::{self, Stdout, Write};
+use std::panic;
+use std::sync::Once;
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use ratatui::crossterm::{cursor, execute};
+
+/// The terminal, until it is dropped.
+pub(crate) struct Screen {
+    pub(crate) terminal: Terminal<CrosstermBackend<Stdout>>,
+}
+
+impl Screen {
+    pub(crate) fn take() -> io::Result<Screen> {
+        give_back_on_panic();
+        enable_raw_mode()?;
+        let entered = enter(&mut io::stdout());
+        let terminal = entered.and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
+        terminal.map(|terminal| Screen { terminal }).inspect_err(|_| give_back())
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+fn enter(out: &mut impl Write) -> io::Result<()> {
+    execute!(out, EnterAlternateScreen, EnableMouseCapture, cursor::Hide)
+}
+
+fn leave(out: &mut impl Write) -> io::Result<()> {
+    execute!(out, DisableMouseCapture, LeaveAlternateScreen, cursor::Show)
+}
+
+/// Nothing can be done about a terminal that has gone.
+fn give_back() {
+    let _ = leave(&mut io::stdout());
+    let _ = disable_raw_mode();
+}
+
+/// The message of a panic is for the screen that stays.
+fn give_back_on_panic() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let told = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            give_back();
+            told(info);
+        }));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_that_is_taken_is_given_back() {
+        let mut terminal = vt100::Parser::default();
+        let state = |terminal: &vt100::Parser| {
+            let screen = terminal.screen();
+            let mouse = screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None;
+            [screen.alternate_screen(), screen.hide_cursor(), mouse]
+        };
+        let mut bytes = vec![];
+        enter(&mut bytes).unwrap();
+        terminal.process(&bytes);
+        assert_eq!(state(&terminal), [true; 3]);
+        bytes.clear();
+        leave(&mut bytes).unwrap();
+        terminal.process(&bytes);
+        assert_eq!(state(&terminal), [false; 3]);
+    }
+}

@@ -1,0 +1,166 @@
+//! A terminal with the binary in it: what is typed goes in, what comes out is kept as a screen.
+
+use std::io::{ErrorKind, Read, Write};
+use std::num::NonZeroU16;
+use std::process::Command;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use vt100::{MouseProtocolMode, Parser};
+
+/// Long enough for a machine that does many other things.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+pub(super) struct Terminal {
+    master: Box<dyn MasterPty + Send>,
+    /// Until it has ended.
+    child: Option<Box<dyn Child + Send + Sync>>,
+    input: Box<dyn Write + Send>,
+    output: Receiver<Vec<u8>>,
+    screen: Parser,
+    /// The settings of the line before the game.
+    settings: String,
+}
+
+fn size(rows: u16, cols: u16) -> PtySize {
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+}
+
+fn whole(n: u16) -> NonZeroU16 {
+    NonZeroU16::new(n).unwrap()
+}
+
+impl Terminal {
+    /// 24 lines of 80 columns, as they have been for ages.
+    pub(super) fn start(args: &[&str]) -> Terminal {
+        let pair = native_pty_system().openpty(size(24, 80)).unwrap();
+        let settings = settings(&*pair.master);
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_npuzzle"));
+        command.args(args);
+        command.env("NPUZZLE_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"));
+        command.env("TERM", "xterm-256color");
+        let child = Some(pair.slave.spawn_command(command).unwrap());
+        // The end of the output is when nobody has the other side open.
+        drop(pair.slave);
+        let input = pair.master.take_writer().unwrap();
+        let output = read(pair.master.try_clone_reader().unwrap());
+        let screen = Parser::new(whole(24), whole(80), 0);
+        Terminal { master: pair.master, child, input, output, screen, settings }
+    }
+
+    pub(super) fn send(&mut self, keys: &str) {
+        self.input.write_all(keys.as_bytes()).unwrap();
+        self.input.flush().unwrap();
+    }
+
+    /// With the left button; rows and columns from 0.
+    pub(super) fn click(&mut self, row: u16, col: u16) {
+        let (row, col) = (row + 1, col + 1);
+        self.send(&format!("\x1b[<0;{col};{row}M\x1b[<0;{col};{row}m"));
+    }
+
+    pub(super) fn resize(&mut self, rows: u16, cols: u16) {
+        self.screen.set_size(whole(rows), whole(cols));
+        self.master.resize(size(rows, cols)).unwrap();
+    }
+
+    pub(super) fn signal(&self, signal: &str) {
+        let id = self.child.as_ref().unwrap().process_id().unwrap().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+    }
+
+    pub(super) fn text(&self) -> String {
+        self.screen.screen().contents()
+    }
+
+    pub(super) fn wait_for(&mut self, words: &str) {
+        self.wait(&format!("{words:?}"), |screen| screen.contains(words));
+    }
+
+    pub(super) fn wait_until(&mut self, is_so: impl Fn(&str) -> bool) {
+        self.wait("the screen", is_so);
+    }
+
+    fn wait(&mut self, what: &str, is_so: impl Fn(&str) -> bool) {
+        let began = Instant::now();
+        while !is_so(&self.text()) {
+            let left = PATIENCE.saturating_sub(began.elapsed());
+            match self.output.recv_timeout(left) {
+                Ok(bytes) => self.screen.process(&bytes),
+                Err(RecvTimeoutError::Timeout) => panic!("no {what} in\n{}", self.text()),
+                Err(RecvTimeoutError::Disconnected) => {
+                    panic!("ended before {what}\n{}", self.text())
+                }
+            }
+        }
+    }
+
+    /// The row and column of words on the screen.
+    pub(super) fn place_of(&self, words: &str) -> (u16, u16) {
+        let text = self.text();
+        let found = text.lines().enumerate().find_map(|(row, line)| {
+            let col = line[..line.find(words)?].chars().count();
+            Some((row as u16, col as u16))
+        });
+        found.unwrap_or_else(|| panic!("no {words:?} in\n{text}"))
+    }
+
+    /// Whether the screen is another one, without a cursor, and the mouse is listened to.
+    pub(super) fn is_taken(&self) -> bool {
+        let screen = self.screen.screen();
+        let mouse = screen.mouse_protocol_mode() != MouseProtocolMode::None;
+        let taken = [screen.alternate_screen(), screen.hide_cursor(), mouse];
+        assert!(taken == [true; 3] || taken == [false; 3], "{taken:?}");
+        taken[0]
+    }
+
+    /// Waits for the end; all is as it was before. The exit code.
+    pub(super) fn end(mut self) -> u32 {
+        let began = Instant::now();
+        loop {
+            match self.output.recv_timeout(PATIENCE.saturating_sub(began.elapsed())) {
+                Ok(bytes) => self.screen.process(&bytes),
+                Err(RecvTimeoutError::Timeout) => panic!("no end of\n{}", self.text()),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        assert!(!self.is_taken());
+        assert_eq!(self.text().trim(), "", "nothing is left on the screen that stays");
+        assert_eq!(settings(&*self.master), self.settings);
+        self.child.take().unwrap().wait().unwrap().exit_code()
+    }
+}
+
+impl Drop for Terminal {
+    /// A test that fails leaves nothing running.
+    fn drop(&mut self) {
+        let _ = self.child.as_mut().map(|child| child.kill());
+    }
+}
+
+/// Whether lines are edited, letters echoed, and so on.
+fn settings(master: &dyn MasterPty) -> String {
+    let settings = master.get_termios().unwrap();
+    let (input, output) = (settings.input_flags, settings.output_flags);
+    format!("{input:?} {output:?} {:?} {:?}", settings.control_flags, settings.local_flags)
+}
+
+/// Output as it comes.
+fn read(mut reader: Box<dyn Read + Send>) -> Receiver<Vec<u8>> {
+    let (to, output) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        loop {
+            match reader.read(&mut bytes) {
+                Ok(0) => break,
+                Ok(n) if to.send(bytes[..n].to_vec()).is_ok() => {}
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                // The last one to have the other side open has gone.
+                _ => break,
+            }
+        }
+    });
+    output
+}
