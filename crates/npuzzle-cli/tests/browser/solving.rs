@@ -2,23 +2,22 @@
 
 use crate::page::with_page;
 
-/// 40 moves.
-const FIFTEEN: &str = "15.2.1.12_8.5.6.11_4.9.10.7_3.14.13.0";
+/// 43 moves, which any machine finds at once.
+const FIFTEEN: &str = "7.11.6.3_1.5.2.15_12.14.8.0_13.10.9.4";
 /// The first of Korf's 24-puzzles: not to be proved within minutes.
 const HARD: &str = "14.5.9.2.18_8.23.19.12.17_15.0.10.20.4_6.11.21.1.7_24.3.16.22.13";
 
 #[test]
 fn fifteen_puzzle_is_solved_and_played_to_its_end() {
     with_page(|page| async move {
-        page.open(&format!("#start={FIFTEEN}&goal=first")).await;
+        page.open(&format!("#start={FIFTEEN}&goal=last")).await;
         page.fill("#speed", "40").await;
         page.click("#solve").await;
         page.wait("document.getElementById('verdict').textContent.includes('proved shortest')")
             .await;
         page.wait_solved(true).await;
-        let start = "15 2 1 12/8 5 6 11/4 9 10 7/3 14 13 0".parse().expect("a board");
-        let instance = npuzzle::Instance::new(start, &npuzzle::Goal::First).expect("fits");
-        let best = npuzzle::solve(instance).expect("solved").moves().map(|moves| moves.stm());
+        let start = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse().expect("a board");
+        let best = npuzzle::solve(start).expect("solved").moves().map(|moves| moves.stm());
         assert_eq!(page.text("#stm").await.parse().ok(), best);
         page.wait("document.getElementById('distance').textContent === '0'").await;
         page.wait("document.getElementById('losses').textContent.startsWith('All ')").await;
