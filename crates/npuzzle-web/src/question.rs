@@ -15,7 +15,7 @@ use crate::config::Limits;
 use crate::error::{ApiError, Place};
 
 /// More slides than anybody looks at.
-const MAX_SLIDES: usize = 100_000;
+pub(crate) const MAX_SLIDES: usize = 100_000;
 
 /// The bytes of a body that is JSON, short enough and in time.
 pub(crate) async fn body(request: Request, limits: &Limits) -> Result<Bytes, ApiError> {

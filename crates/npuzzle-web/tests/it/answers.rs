@@ -235,6 +235,10 @@ fn solutions_are_checked() {
     assert_eq!(answer["valid"], false);
     let wrong = json!({"board": board, "solution": "what?"});
     check_wrong(&server, "/api/v1/check", wrong, (400, "moves", Some("solution")));
+    for solution in ["LR".repeat(50_001), "5\n".repeat(100_001), "LR".repeat(400_000)] {
+        let long = json!({"board": board, "solution": solution});
+        check_wrong(&server, "/api/v1/check", long, (422, "refused", Some("solution")));
+    }
 }
 
 #[test]

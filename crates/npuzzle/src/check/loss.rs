@@ -5,8 +5,10 @@
 //! and ends with the length of the solution. Where it grows, moves are lost; those places are found
 //! by halving, so that few of the boards have to be solved.
 
-use npuzzle_core::search::{Cost, Limit, Watch};
-use npuzzle_core::{Board, Goal, Instance, Metric, Moves};
+use std::ops::ControlFlow;
+
+use npuzzle_core::search::{Cost, Limit, Stats, Watch};
+use npuzzle_core::{Board, Goal, Instance, Metric, Moves, Slide};
 
 use super::{CheckError, Quality};
 use crate::options::Options;
@@ -42,10 +44,10 @@ impl Options {
             stopped: report.stopped_by(),
         };
         if report.is_optimal() && lower_bound < length {
-            let boards = boards_by_move(puzzle.start(), moves, self.metric);
-            let mut path = Path { options: self, puzzle, boards, tables, watch };
-            let ends = (0, lower_bound, boards_len(&path.boards) - 1, length);
-            match path.losses(ends) {
+            let ends = ends_of_moves(moves, self.metric);
+            let mut path = Path { options: self, puzzle, moves, ends, tables, watch };
+            let (first, last) = ((0, lower_bound), (moves.len(self.metric), length));
+            match path.losses(puzzle.start(), first, last) {
                 Ok(losses) => quality.losses = losses,
                 Err(Stop::Limit(limit)) => quality.stopped = Some(limit),
                 Err(Stop::Error(error)) => return Err(error),
@@ -55,35 +57,31 @@ impl Options {
     }
 }
 
-fn boards_len(boards: &[Board]) -> usize {
-    boards.len().max(1)
-}
-
-/// The boards before the first move, after it, and so on.
-fn boards_by_move(start: &Board, moves: &Moves, metric: Metric) -> Vec<Board> {
-    let mut board = start.clone();
-    let mut boards = vec![board.clone()];
-    let counts: Vec<usize> = match metric {
-        Metric::Stm => vec![1; moves.stm()],
-        Metric::Mtm => moves.runs().map(|(_, n)| n).collect(),
-    };
-    let mut slides = moves.slides().iter();
-    for count in counts {
-        for &slide in slides.by_ref().take(count) {
-            board.slide(slide);
+/// How many slides have been made before the first move, after it, and so on.
+fn ends_of_moves(moves: &Moves, metric: Metric) -> Vec<usize> {
+    match metric {
+        Metric::Stm => (0..=moves.stm()).collect(),
+        Metric::Mtm => {
+            let end = |n: &mut usize, (_, count): (Slide, usize)| {
+                *n += count;
+                Some(*n)
+            };
+            std::iter::once(0).chain(moves.runs().scan(0, end)).collect()
         }
-        boards.push(board.clone());
     }
-    boards
 }
 
 struct Path<'a> {
     options: &'a Options,
     puzzle: &'a Instance,
-    boards: Vec<Board>,
+    moves: &'a Moves,
+    ends: Vec<usize>,
     tables: &'a mut Tables,
     watch: &'a mut dyn Watch,
 }
+
+/// After so many moves, and the length of the shortest solution that begins like this.
+type Place = (usize, Cost);
 
 enum Stop {
     Limit(Limit),
@@ -91,27 +89,38 @@ enum Stop {
 }
 
 impl Path<'_> {
-    /// The losses between two places whose lengths are known.
-    fn losses(
-        &mut self,
-        (from, least, to, most): (usize, Cost, usize, Cost),
-    ) -> Result<Vec<Loss>, Stop> {
-        if least == most {
+    /// The losses between two places, from the board at the first. Boards are made when they are
+    /// asked for: all of them would be too many.
+    fn losses(&mut self, board: &Board, from: Place, to: Place) -> Result<Vec<Loss>, Stop> {
+        if from.1 == to.1 {
             return Ok(Vec::new());
         }
-        if to - from == 1 {
-            return Ok(vec![Loss { step: to, lost: most - least }]);
+        if to.0 - from.0 == 1 {
+            return Ok(vec![Loss { step: to.0, lost: to.1 - from.1 }]);
         }
-        let middle = from.midpoint(to);
-        let through = middle as Cost + self.distance(middle)?;
-        let mut losses = self.losses((from, least, middle, through))?;
-        losses.extend(self.losses((middle, through, to, most))?);
+        let middle = from.0.midpoint(to.0);
+        let there = self.replayed(board, from.0, middle);
+        let through = (middle, middle as Cost + self.distance(&there)?);
+        let mut losses = self.losses(board, from, through)?;
+        losses.extend(self.losses(&there, through, to)?);
         Ok(losses)
     }
 
-    fn distance(&mut self, at: usize) -> Result<Cost, Stop> {
+    fn replayed(&self, board: &Board, from: usize, to: usize) -> Board {
+        let mut board = board.clone();
+        for &slide in &self.moves.slides()[self.ends[from]..self.ends[to]] {
+            board.slide(slide);
+        }
+        board
+    }
+
+    fn distance(&mut self, board: &Board) -> Result<Cost, Stop> {
+        // What is looked up in a table asks nobody.
+        if let ControlFlow::Break(limit) = self.watch.poll(&Stats::default()) {
+            return Err(Stop::Limit(limit));
+        }
         let goal = Goal::Board(self.puzzle.goal().clone());
-        let instance = match Instance::new(self.boards[at].clone(), &goal) {
+        let instance = match Instance::new(board.clone(), &goal) {
             Ok(instance) => instance,
             Err(error) => unreachable!("both are of one size: {error}"),
         };

@@ -70,6 +70,19 @@ pub(super) fn read(text: &str, puzzle: &Instance) -> Option<Reading> {
     Some(reading(Form::Numbers, slid(&numbers, puzzle)))
 }
 
+/// The moves that a text is read as when it is checked as a solution, up to the first that cannot
+/// be made; `None` if there is nothing in it.
+///
+/// ```
+/// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
+/// let moves = npuzzle::moves_in("Solution: L U", &puzzle);
+/// assert_eq!(moves.map(|moves| moves.stm()), Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn moves_in(text: &str, puzzle: &Instance) -> Option<Moves> {
+    Some(read(text, puzzle)?.moves)
+}
+
 /// All boards of a size in a text, with the lines where they begin, whatever stands between them.
 ///
 /// ```

@@ -1,6 +1,10 @@
 //! What moves are worth, against distances that are known otherwise.
 
-use npuzzle::{FullTable, Goal, Instance, Metric, Moves, Options, Random, Tables};
+use std::ops::ControlFlow;
+
+use npuzzle::{
+    FullTable, Goal, Instance, Limit, Loss, Metric, Moves, Options, Random, Stats, Tables, Watch,
+};
 use npuzzle_testkit::dims;
 
 #[test]
@@ -65,6 +69,68 @@ fn games_lose_what_their_boards_say() {
         let lost: Vec<_> = expect.windows(2).map(|two| Some(1 + two[1] - two[0])).collect();
         assert_eq!((losses.losses, losses.stopped), (lost, None));
     }
+}
+
+/// A way to the goal that wanders about first.
+fn wandering(random: &mut Random, options: &Options, n_slides: usize) -> (Instance, Moves) {
+    let instance = random.instance(&Goal::Last.board(dims("3x3")).unwrap(), true);
+    let mut board = instance.start().clone();
+    let mut slides = Vec::new();
+    for _ in 0..n_slides {
+        let legal: Vec<_> = board.slides().collect();
+        let slide = legal[random.below(legal.len() as u64) as usize];
+        board.slide(slide);
+        slides.push(slide);
+    }
+    let rest = options.solve(&Instance::new(board, &Goal::Last).unwrap()).unwrap();
+    slides.extend(rest.moves().unwrap().slides());
+    (instance, slides.into())
+}
+
+#[test]
+fn a_checked_solution_loses_what_its_game_loses() {
+    let mut random = Random::new(6);
+    for metric in Metric::ALL {
+        let options = Options { metric, ..Options::default() };
+        for n_slides in [0, 1, 7, 100] {
+            let (instance, moves) = wandering(&mut random, &options, n_slides);
+            let mut tables = Tables::new();
+            let checked =
+                options.check(&instance, &moves.to_string(), &mut tables, &mut ()).unwrap();
+            let game = options.losses(&instance, &moves, &mut tables, &mut ()).unwrap();
+            let lost = (1..).zip(game.losses.iter().map(|lost| lost.unwrap()));
+            let expect: Vec<Loss> = lost
+                .filter(|&(_, lost)| lost > 0)
+                .map(|(step, lost)| Loss { step, lost })
+                .collect();
+            assert_eq!(checked.quality.unwrap().losses, expect, "{instance:?} {moves}");
+        }
+    }
+}
+
+/// Is asked so often, then ends what it watches.
+struct Patience(usize);
+
+impl Watch for Patience {
+    fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
+        self.0 = self.0.saturating_sub(1);
+        if self.0 == 0 { ControlFlow::Break(Limit::Interrupted) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[test]
+fn a_long_solution_can_be_interrupted() {
+    let instance = "1 2 3/4 0 5/7 8 6".parse().unwrap();
+    let text = "LR".repeat(1000) + "LU";
+    let check = |patience| {
+        let mut watch = Patience(patience);
+        let checked = Options::default().check(&instance, &text, &mut Tables::new(), &mut watch);
+        checked.unwrap().quality.unwrap()
+    };
+    let quality = check(usize::MAX);
+    assert_eq!((quality.losses.len(), quality.stopped), (1000, None));
+    let quality = check(100);
+    assert_eq!((quality.losses.len(), quality.stopped), (0, Some(Limit::Interrupted)));
 }
 
 #[test]
