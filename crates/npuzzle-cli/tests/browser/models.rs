@@ -78,7 +78,7 @@ fn links_and_moves_are_read_as_they_are_written() {
                  const { readLink, writeLink } = await import('/js/model/link.js'); \
                  const { parseMoves, toWords } = await import('/js/model/moves.js'); \
                  const game = new Game(); \
-                 game.load(Board.parse('1 2 3/4 0 5'), '0 1 2/3 4 5', parseMoves('R D L2 U U'), 2); \
+                 game.load(Board.parse('1 2 3/4 0 5'), '0 2 1/3 4 5', parseMoves('R D L2 U U'), 2); \
                  const link = readLink(writeLink(game, { keys: 'blank' })); \
                  const words = (notation) => toWords(game.line, game.tiles, notation).map((word) => word.text); \
                  return [String(link.start), link.goal, link.ways.join(''), link.at, link.settings, \
@@ -88,9 +88,46 @@ fn links_and_moves_are_read_as_they_are_written() {
             .await;
         // The second U cannot be made and ends the line.
         let expected = json!([
-            "1 2 3/4 0 5", "0 1 2/3 4 5", "RDLLU", 2, { "keys": "blank" }, 2, 2,
+            "1 2 3/4 0 5", "0 2 1/3 4 5", "RDLLU", 2, { "keys": "blank" }, 2, 2,
             ["R", "D", "L2", "U"], ["L", "U", "R2", "D"], ["4", "1", "2", "3", "5"], 10
         ]);
         assert_eq!(found, expected);
+    });
+}
+
+#[test]
+fn a_goal_is_called_by_its_name_and_nothing_else_has_one() {
+    with_page(|page| async move {
+        page.open("").await;
+        let found = page
+            .module(
+                "const { makeGoal } = await import('/js/model/goal.js'); \
+                 const nameOf = (name) => { \
+                   try { return makeGoal(name, 2, 3).name; } catch (error) { return error.name; } \
+                 }; \
+                 return ['1 2 3/4 5 0', '0 1 2/3 4 5', '1 2 3/0 5 4', '0 2 1/3 4 5', 'constructor', \
+                   '__proto__'].map(nameOf);",
+            )
+            .await;
+        let expected = ["last", "first", "snail", "0 2 1/3 4 5", "RangeError", "RangeError"];
+        assert_eq!(found, json!(expected));
+    });
+}
+
+#[test]
+fn no_link_has_endless_moves() {
+    with_page(|page| async move {
+        page.open("").await;
+        let found = page
+            .module(
+                "const { parseMoves } = await import('/js/model/moves.js'); \
+                 const { readLink } = await import('/js/model/link.js'); \
+                 const tried = (act) => { try { return act().length; } catch (error) { return error.name; } }; \
+                 const link = (moves) => () => readLink(`#start=1.2_3.0&moves=${moves}`).ways; \
+                 return [tried(() => parseMoves('R126')), tried(() => parseMoves('R127')), \
+                   tried(link('R2')), tried(link('R100000000')), tried(link('R126L126'.repeat(5000)))];",
+            )
+            .await;
+        assert_eq!(found, json!([126, "RangeError", 2, "RangeError", "RangeError"]));
     });
 }

@@ -4,7 +4,7 @@ import { find, setIcon } from './dom.js';
 import { settings } from './settings.js';
 
 const VIEWS = ['play', 'watch', 'compare'];
-const THEMES = { auto: ['theme', 'as the system has it'], light: ['sun', 'light'], dark: ['moon', 'dark'] };
+const THEMES = new Map([['auto', ['theme', 'as the system has it']], ['light', ['sun', 'light']], ['dark', ['moon', 'dark']]]);
 
 /** The view that is open. */
 export const view = () => VIEWS.find((name) => !find(name).hidden);
@@ -50,12 +50,12 @@ function setUpDialog(dialog) {
 }
 
 function setUpTheme() {
-  const names = Object.keys(THEMES);
+  const names = [...THEMES.keys()];
   const next = () => names[(names.indexOf(settings.get('theme')) + 1) % names.length];
   find('theme').addEventListener('click', () => settings.set('theme', next()));
   settings.watch(['theme'], () => {
-    const theme = settings.get('theme');
-    const [icon, words] = THEMES[theme] ?? THEMES.auto;
+    const theme = THEMES.has(settings.get('theme')) ? settings.get('theme') : 'auto';
+    const [icon, words] = THEMES.get(theme);
     document.documentElement.dataset.theme = theme;
     setIcon(find('theme'), icon);
     find('theme').setAttribute('aria-label', `Theme: ${words}`);

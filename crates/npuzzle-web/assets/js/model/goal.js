@@ -6,16 +6,18 @@ import { Board } from './board.js';
 
 /**
  * @param {string} name `last`, `first`, `snail`, or a board in slash form
- * @returns {Goal}
+ * @returns {Goal} by its name if it has one, however it was given
  */
 export function makeGoal(name, rows, cols) {
-  const make = { last, first, snail }[name];
-  const board = make ? new Board(rows, cols, make(rows, cols)) : Board.parse(name);
+  const board = NAMED.has(name) ? named(name, rows, cols) : Board.parse(name);
   if (board.rows !== rows || board.cols !== cols) throw new RangeError('a goal of another size');
   const homes = new Uint16Array(board.nCells);
   board.tiles.forEach((tile, cell) => { homes[tile] = cell; });
-  return { name: make ? name : board.toString(), board, homes };
+  const known = [...NAMED.keys()].find((one) => board.equals(named(one, rows, cols)));
+  return { name: known ?? board.toString(), board, homes };
 }
+
+const named = (name, rows, cols) => new Board(rows, cols, NAMED.get(name)(rows, cols));
 
 const last = (rows, cols) =>
   Array.from({ length: rows * cols }, (_, cell) => (cell + 1) % (rows * cols));
@@ -36,6 +38,11 @@ function snail(rows, cols) {
   }
   return tiles;
 }
+
+const NAMED = new Map([['last', last], ['first', first], ['snail', snail]]);
+
+/** Whether a goal has a name, and so is one of boards of every size. */
+export const isNamed = (name) => NAMED.has(name);
 
 /** Every slide is a swap and a step of the blank: both parities change, so they must agree. */
 export function isSolvable(/** @type {Board} */ board, /** @type {Goal} */ goal) {

@@ -4,6 +4,9 @@ import { Board } from './board.js';
 import { makeGoal } from './goal.js';
 import { parseMoves, writeMoves } from './moves.js';
 
+/** More than fit into an address that is not packed with long runs. */
+const MAX_SLIDES = 1_000_000;
+
 const packed = (/** @type {Board | string} */ board) =>
   String(board).replaceAll(' ', '.').replaceAll('/', '_');
 const unpacked = (text) => text.replaceAll('.', ' ').replaceAll('_', '/');
@@ -32,5 +35,5 @@ export function readLink(fragment) {
   const board = Board.parse(unpacked(start));
   const name = unpacked(goal ?? 'last');
   makeGoal(name, board.rows, board.cols);
-  return { start: board, goal: name, ways: parseMoves(moves ?? ''), at: Number(at) || 0, settings };
+  return { start: board, goal: name, ways: parseMoves(moves ?? '', MAX_SLIDES), at: Number(at) || 0, settings };
 }

@@ -5,10 +5,18 @@ import { OPPOSITE } from './board.js';
 /** @typedef {import('./board.js').Way} Way */
 /** A straight run of slides. @typedef {{way: Way, before: number, length: number}} Run */
 
-/** `L U R2` or `LURR` as single slides. @returns {Way[]} */
-export function parseMoves(text) {
-  const words = [...text.toUpperCase().matchAll(/([UDLR])(\d*)/g)];
-  return words.flatMap(([, way, length]) => Array(Number(length || 1)).fill(way));
+/** Boards have no longer rows and columns. */
+const MAX_RUN = 126;
+
+/** `L U R2` or `LURR` as single slides; more than `most` throw. @returns {Way[]} */
+export function parseMoves(text, most = Infinity) {
+  const ways = [];
+  for (const [, way, digits] of text.toUpperCase().matchAll(/([UDLR])(\d*)/g)) {
+    const length = Number(digits || 1);
+    if (length > MAX_RUN || ways.length + length > most) throw new RangeError('too many moves');
+    for (let n = 0; n < length; n++) ways.push(way);
+  }
+  return ways;
 }
 
 /** Straight runs; `before` counts the slides before each. @param {Way[]} ways @returns {Run[]} */
