@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::page::with_page;
+use crate::page::{Page, with_page};
 
 #[test]
 fn wrong_text_is_marked_at_its_place() {
@@ -77,4 +77,60 @@ fn every_format_is_read_and_goals_too() {
         assert_eq!(page.value("document.getElementById('goal').value").await, json!("other"));
         page.wait("location.hash.includes('goal=0.8.7_6.5.4_3.2.1')").await;
     });
+}
+
+#[test]
+fn goals_stay_what_they_are() {
+    with_page(|page| async move {
+        // One in the text comes before that of the game, which has a name.
+        page.open("#start=1.2.3_4.0.5_7.8.6").await;
+        let pair = r#"{"start": "1 2 3/8 4 0/7 6 5", "goal": "0 8 7/6 5 4/3 2 1"}"#;
+        take(&page, pair).await;
+        assert_eq!(page.board().await, "1 2 3/8 4 0/7 6 5");
+        assert_eq!(goal(&page).await, json!("other"));
+        page.wait("location.hash.includes('goal=0.8.7_6.5.4_3.2.1')").await;
+        // Another start has the same goal.
+        take(&page, "1 2 3\n8 0 4\n7 6 5").await;
+        assert_eq!(page.board().await, "1 2 3/8 0 4/7 6 5");
+        assert_eq!(goal(&page).await, json!("other"));
+        page.wait("location.hash.includes('start=1.2.3_8.0.4')").await;
+        page.wait("location.hash.includes('goal=0.8.7_6.5.4_3.2.1')").await;
+        // A goal with a name keeps it in every size, and one that is given as a board gets it.
+        for (fragment, name) in [("", "last"), ("&goal=snail", "snail")] {
+            page.open(&format!("#start=1.2.3_4.0.5_7.8.6{fragment}")).await;
+            take(&page, "1 2 3 4/5 6 7 0").await;
+            assert_eq!(page.board().await, "1 2 3 4/5 6 7 0");
+            assert_eq!(goal(&page).await, json!(name));
+        }
+        take(&page, r#"{"start": "1 2/0 3", "goal": "1 2/3 0"}"#).await;
+        assert_eq!(goal(&page).await, json!("last"));
+    });
+}
+
+#[test]
+fn cells_keep_the_goal_of_the_text() {
+    with_page(|page| async move {
+        page.open("").await;
+        page.click("#open-editor").await;
+        page.fill("#text", r#"{"start": "1 2/3 0", "goal": "3 2/1 0"}"#).await;
+        page.wait("document.getElementById('text-verdict').textContent.includes('of its own')")
+            .await;
+        page.fill("#cells input:nth-child(1)", "3").await;
+        page.fill("#cells input:nth-child(3)", "1").await;
+        page.wait("!document.getElementById('take').disabled").await;
+        page.click("#take").await;
+        assert_eq!(page.board().await, "3 2/1 0");
+        page.wait_solved(true).await;
+    });
+}
+
+async fn take(page: &Page, text: &str) {
+    page.click("#open-editor").await;
+    page.fill("#text", text).await;
+    page.wait("!document.getElementById('take').disabled").await;
+    page.click("#take").await;
+}
+
+async fn goal(page: &Page) -> serde_json::Value {
+    page.value("document.getElementById('goal').value").await
 }

@@ -61,6 +61,8 @@ struct ReadRecord {
 struct ReadBoard {
     #[serde(flatten)]
     board: BoardRecord,
+    /// Whether the text has a goal of its own.
+    own_goal: bool,
     line: usize,
     format: String,
 }
@@ -87,8 +89,10 @@ impl Question for ReadQuestion {
 fn read_board(entry: Entry, goal: Option<&str>, limits: &Limits) -> Result<ReadBoard, ApiError> {
     let Entry { board, goal: own, line, format } = entry;
     small_enough(&board, limits.cells).map_err(|error| error.of("text"))?;
+    let own_goal = own.is_some();
     let instance = with_goal(board, own, goal)?;
-    Ok(ReadBoard { board: BoardRecord::new(&instance), line, format: format.to_string() })
+    let board = BoardRecord::new(&instance);
+    Ok(ReadBoard { board, own_goal, line, format: format.to_string() })
 }
 
 impl Task for ReadTask {

@@ -148,6 +148,11 @@ fn boards_are_read_as_people_write_them() {
     assert_eq!((&boards[1]["line"], &boards[1]["rows"]), (&json!(5), &json!(3)));
     let answer = server.ask("/api/v1/read", json!({"text": "1 2 3/4 5 6/7 8 0", "goal": "snail"}));
     assert_eq!(answer["boards"][0]["goal"], "1 2 3/8 0 4/7 6 5");
+    assert_eq!(answer["boards"][0]["own_goal"], false);
+    let pair = "{\"start\": \"123/456/780\", \"goal\": \"snail\"}";
+    let answer = server.ask("/api/v1/read", json!({"text": pair}));
+    assert_eq!(answer["boards"][0]["own_goal"], true);
+    assert_eq!(answer["boards"][0]["goal"], "1 2 3/8 0 4/7 6 5");
     let reply = server.post("/api/v1/read", &json!({"text": "1 2 3\n4 5 x6\n7 8 0"}));
     let error = &reply.json()["error"];
     assert_eq!(

@@ -4,6 +4,7 @@
 import { ApiError, ask, isAbort } from '../api.js';
 import { find, make } from '../dom.js';
 import { Board } from '../model/board.js';
+import { isNamed } from '../model/goal.js';
 import { toast } from '../say.js';
 
 const MAX_CELLS = 100;
@@ -39,6 +40,7 @@ export class Editor {
     const { board, goal } = this.game;
     this.text.value = text ?? toText(isGoal ? goal.board : board);
     this.isFromCells = false;
+    this.ownGoal = null;
     this.dialog.showModal();
     this.text.focus();
     this.read();
@@ -66,17 +68,26 @@ export class Editor {
     try {
       await new Promise((done) => { setTimeout(done, PAUSE_MS); });
       if (signal.aborted) return;
-      const { boards: [first, ...others] } = await ask('read', { text, goal: this.goal() }, signal);
-      this.accept(first, others.length);
+      const { boards: [first, ...others] } = await ask('read', { text }, signal);
+      this.accept(await this.withGoal(first, signal), others.length);
     } catch (error) {
       if (!isAbort(error) && !signal.aborted) this.refuse(error);
     }
   }
 
-  /** The goal that solvability is told of; one in the text comes first. */
-  goal() {
-    const { name } = this.game.goal;
-    return ['last', 'first', 'snail'].includes(name) && !find('as-goal').checked ? name : undefined;
+  // The goal of the text comes first, then that of the game.
+  async withGoal(read, signal) {
+    if (read.own_goal) this.ownGoal = read.goal;
+    else if (!this.isFromCells) this.ownGoal = null;
+    const goal = this.ownGoal ?? this.goalOfGame(read);
+    const { boards: [board] } = await ask('read', { text: read.slash, goal }, signal);
+    return board;
+  }
+
+  /** A goal that is a board is none for boards of other sizes. */
+  goalOfGame({ rows, cols }) {
+    const { name, board } = this.game.goal;
+    return isNamed(name) || (board.rows === rows && board.cols === cols) ? name : 'last';
   }
 
   accept(read, nOthers) {
@@ -88,10 +99,13 @@ export class Editor {
     const isGoal = find('as-goal').checked;
     const fits = !isGoal || (read.rows === this.game.board.rows && read.cols === this.game.board.cols);
     const size = `${read.rows}×${read.cols}`;
-    const more = nOthers > 0 ? ` The first of ${nOthers + 1} boards.` : '';
+    const goal = this.ownGoal ? ' with a goal of its own' : '';
+    const isLost = !isGoal && !this.ownGoal && this.goalOfGame(read) !== this.game.goal.name;
+    const more = (nOthers > 0 ? ` The first of ${nOthers + 1} boards.` : '')
+      + (isLost ? ' The goal so far is of another size; it will be: blank last.' : '');
     if (!fits) this.tell(`A goal must be ${this.game.board.rows}×${this.game.board.cols}, as the board is.`, true);
     else if (isGoal) this.tell(`${size}, a goal.${more}`, false);
-    else this.tell(`${size}, ${read.solvable ? 'can be solved' : `has no solution: ${read.reason}`}.${more}`, !read.solvable);
+    else this.tell(`${size}${goal}, ${read.solvable ? 'can be solved' : `has no solution: ${read.reason}`}.${more}`, !read.solvable);
     find('take').disabled = !fits;
     if (!fits) this.found = null;
   }
@@ -116,7 +130,7 @@ export class Editor {
     const { rows, cols, tiles, slash, goal } = this.found;
     try {
       if (find('as-goal').checked) this.game.load(this.game.board, slash);
-      else this.game.load(new Board(rows, cols, tiles), nameOf(goal, rows, cols, this.game));
+      else this.game.load(new Board(rows, cols, tiles), goal);
     } catch (error) {
       toast(error.message);
     }
@@ -189,11 +203,4 @@ function offsetOf(text, { line, column }) {
   const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
   const inLine = [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length;
   return before + inLine;
-}
-
-/** The name of a goal, if it has one. */
-function nameOf(slash, rows, cols, game) {
-  const { name, board } = game.goal;
-  if (!slash || (board.rows === rows && board.cols === cols && slash === board.toString())) return name;
-  return slash;
 }

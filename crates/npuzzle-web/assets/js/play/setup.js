@@ -3,7 +3,7 @@
 import { ask } from '../api.js';
 import { find } from '../dom.js';
 import { Board } from '../model/board.js';
-import { makeGoal } from '../model/goal.js';
+import { isNamed, makeGoal } from '../model/goal.js';
 import { say, toast } from '../say.js';
 
 /**
@@ -49,7 +49,7 @@ export function offerSetup(game, editGoal) {
   function resize() {
     const wanted = size();
     if (!wanted) return;
-    const name = ['last', 'first', 'snail'].includes(goal.value) ? goal.value : 'last';
+    const name = isNamed(goal.value) ? goal.value : 'last';
     game.load(makeGoal(name, ...wanted).board, name);
   }
 
