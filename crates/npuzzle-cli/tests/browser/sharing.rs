@@ -31,6 +31,92 @@ fn link_restores_position_moves_and_settings() {
     });
 }
 
+/// The lists of all views, then the boxes that are checked.
+const CHOSEN: &str = "[...document.querySelectorAll('#play .options select, #watch select, \
+    #compare select, #compare input:checked')].map((field) => field.value)";
+
+#[test]
+fn link_restores_what_is_chosen_for_searches() {
+    with_page(|page| async move {
+        page.open("#start=8.1.3_4.0.2_7.6.5&view=watch").await;
+        page.click("#watch-two").await;
+        for (field, value) in [
+            (".watch-choices select", "30"),
+            (".lane:nth-child(1) label:nth-child(1) select", "uniform"),
+            (".lane:nth-child(1) label:nth-child(3) select", "fifo"),
+            (".lane:nth-child(2) label:nth-child(2) select", "misplaced"),
+            ("#compare .card-head select", "moves"),
+            ("#algorithm", "ida"),
+            ("#heuristic", "manhattan"),
+            ("#metric", "mtm"),
+            ("#answer", "optimal"),
+            ("#limit", "10"),
+        ] {
+            page.fill(field, value).await;
+        }
+        for value in ["greedy", "bfs", "manhattan"] {
+            page.run(&format!("document.querySelector('#compare [value={value}]').click();")).await;
+        }
+        let expected = json!([
+            "ida",
+            "manhattan",
+            "mtm",
+            "optimal",
+            "10",
+            "30",
+            "uniform",
+            "manhattan",
+            "fifo",
+            "greedy",
+            "misplaced",
+            "lifo",
+            "astar",
+            "ida",
+            "bfs",
+            "misplaced",
+            "linear-conflict",
+            "moves"
+        ]);
+        assert_eq!(page.value(CHOSEN).await, expected);
+        page.click("#open-share").await;
+        let link = page.value("document.getElementById('link').value").await;
+        let link = link.as_str().expect("a link").to_owned();
+
+        page.open(&link[page.address.len()..]).await;
+        assert_eq!(page.value(CHOSEN).await, expected);
+        page.wait("document.querySelectorAll('.lane[data-step]').length === 2").await;
+        assert_eq!(page.value("document.getElementById('watch').hidden").await, json!(false));
+    });
+}
+
+#[test]
+fn what_a_link_makes_up_is_as_usual() {
+    with_page(|page| async move {
+        page.open("#start=1.2.3_4.0.5_7.8.6").await;
+        let usual = page.value(CHOSEN).await;
+        page.open(
+            "#start=1.2.3_4.0.5_7.8.6&algorithm=constructor&limit=7&steps=1e9&metric=toString\
+             &search=astar.constructor.lifo&second=astar&compared=astar.nothing&measure=__proto__",
+        )
+        .await;
+        assert_eq!(page.value(CHOSEN).await, usual);
+    });
+}
+
+#[test]
+fn link_changes_nothing_that_is_kept() {
+    with_page(|page| async move {
+        page.open("").await;
+        page.fill("#notation", "blank").await;
+        page.open("#start=1.2.3_4.0.5_7.8.6&notation=numbers&marks=1").await;
+        assert_eq!(page.value("document.getElementById('notation').value").await, json!("numbers"));
+        page.fill("#speed", "4").await;
+        let kept = page.value("JSON.parse(localStorage.getItem('npuzzle'))").await;
+        let found = [&kept["notation"], &kept["marks"], &kept["speed"]];
+        assert_eq!(found, [&json!("blank"), &json!(false), &json!("4")]);
+    });
+}
+
 #[test]
 fn broken_link_is_told_of() {
     with_page(|page| async move {

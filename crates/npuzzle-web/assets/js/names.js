@@ -16,6 +16,17 @@ export const HEURISTICS = [
   ['walking', 'walking distance'], ['pattern', 'pattern databases'],
 ];
 
+/** Those that guide a search that is watched. */
+export const TRACED_HEURISTICS = HEURISTICS.filter(([value]) => value !== 'pattern');
+export const TIES = [['lifo', 'the newest'], ['fifo', 'the oldest'], ['heap', 'as a binary heap']];
+export const STEPS = ['30', '100', '300', '1000'].map((n) => [n, n]);
+
+/** What searches are compared by. */
+export const MEASURES = [
+  ['generated', 'states generated'], ['expanded', 'states expanded'], ['max_open', 'largest queue'],
+  ['moves', 'moves of the solution'], ['peak_bytes', 'bytes'], ['ms', 'milliseconds'],
+];
+
 function named(value) {
   return ALGORITHMS.find(([name]) => name === value);
 }

@@ -1,4 +1,6 @@
-// What somebody has chosen, kept in the browser.
+// What somebody has chosen, kept in the browser. What a link asks for holds until the page is left.
+
+import { Values } from './values.js';
 
 const DEFAULTS = {
   theme: 'auto',
@@ -12,36 +14,18 @@ const DEFAULTS = {
 };
 const NAME = 'npuzzle';
 
-class Settings extends EventTarget {
+class Settings extends Values {
   constructor() {
-    super();
-    this.values = { ...DEFAULTS, ...stored() };
-  }
-
-  get(name) {
-    return this.values[name];
+    super({ ...DEFAULTS, ...stored() });
+    this.kept = { ...this.values };
   }
 
   set(name, value) {
-    if (this.values[name] === value) return;
-    this.values[name] = value;
+    this.kept[name] = value;
     try {
-      localStorage.setItem(NAME, JSON.stringify(this.values));
+      localStorage.setItem(NAME, JSON.stringify(this.kept));
     } catch { /* A browser that keeps nothing still plays. */ }
-    this.dispatchEvent(new CustomEvent('change', { detail: name }));
-  }
-
-  /** Now, and whenever one of them changes. */
-  watch(names, listener) {
-    this.addEventListener('change', (event) => { if (names.includes(event.detail)) listener(); });
-    listener();
-  }
-
-  /** An input that shows a setting and changes it. */
-  bind(input, name) {
-    const isSwitch = input.type === 'checkbox';
-    input.addEventListener('change', () => this.set(name, isSwitch ? input.checked : input.value));
-    this.watch([name], () => { input[isSwitch ? 'checked' : 'value'] = this.get(name); });
+    super.set(name, value);
   }
 
   /** Those that belong to a link: what a lecturer wants others to see. */
@@ -56,9 +40,11 @@ class Settings extends EventTarget {
 
   /** Those of somebody's link; what is unknown is left alone. */
   take({ keys, notation, marks }) {
-    if (['tile', 'blank'].includes(keys)) this.set('keys', keys);
-    if (['tile', 'blank', 'numbers'].includes(notation)) this.set('notation', notation);
-    if (marks === '1') this.set('marks', true);
+    this.change({
+      ...(['tile', 'blank'].includes(keys) && { keys }),
+      ...(['tile', 'blank', 'numbers'].includes(notation) && { notation }),
+      ...(marks === '1' && { marks: true }),
+    });
   }
 }
 

@@ -1,16 +1,12 @@
 // Compare: algorithms and heuristics on the board of the player, as a chart and a table.
 
 import { ask, isAbort } from '../api.js';
+import { choices, partsOf } from '../choices.js';
 import { find, grouped, icon, labelled, make, setIcon } from '../dom.js';
-import { ALGORITHMS, COMPARED, HEURISTICS, nameOf } from '../names.js';
+import { ALGORITHMS, COMPARED, HEURISTICS, MEASURES, nameOf } from '../names.js';
 import { miniBoard } from '../view/mini.js';
 import { drawChart } from './chart.js';
 
-const CHOSEN = ['astar', 'ida', 'greedy', 'misplaced', 'manhattan', 'linear-conflict'];
-const MEASURES = [
-  ['generated', 'states generated'], ['expanded', 'states expanded'], ['max_open', 'largest queue'],
-  ['moves', 'moves of the solution'], ['peak_bytes', 'bytes'], ['ms', 'milliseconds'],
-];
 const COLUMNS = [
   ['moves', 'moves'], ['expanded', 'expanded'], ['generated', 'generated'], ['max_open', 'max open'],
   ['branching_factor', 'branching'], ['ms', 'ms'],
@@ -21,7 +17,6 @@ export function setUpCompare(game) {
   /** @type {AbortController | null} */
   let job = null;
   let rows = [];
-  let measure = 'generated';
 
   const puzzle = make('div', { class: 'puzzle' });
   const verdict = make('p', { class: 'verdict', role: 'status' });
@@ -29,11 +24,13 @@ export function setUpCompare(game) {
   const table = make('div', { class: 'table-host', tabIndex: 0, role: 'region', 'aria-label': 'Table of the comparison' });
   const word = make('span', {}, 'Compare');
   const button = make('button', { type: 'button', class: 'primary', id: 'run-compare', onclick: () => (job ? job.abort() : run()) }, icon('solve'), word);
-  const algorithms = checks('Algorithms', COMPARED);
-  const heuristics = checks('Heuristics', HEURISTICS);
+  const algorithms = checks('Algorithms', COMPARED, 'compared');
+  const heuristics = checks('Heuristics', HEURISTICS, 'guided');
+  const shown = labelled('Show', MEASURES, choices.get('measure'), () => {});
+  choices.bind(shown.querySelector('select'), 'measure');
   const results = make('div', { class: 'results', hidden: true },
     make('section', { class: 'card', 'aria-label': 'Chart' },
-      make('header', { class: 'card-head' }, make('h2', {}, 'Chart'), labelled('Show', MEASURES, measure, (value) => { measure = value; show(); })), chart),
+      make('header', { class: 'card-head' }, make('h2', {}, 'Chart'), shown), chart),
     make('section', { class: 'card', 'aria-label': 'Table' }, make('h2', {}, 'Table'), table));
   find('compare').replaceChildren(
     make('section', { class: 'card choices', 'aria-label': 'What to compare' }, puzzle, algorithms, heuristics,
@@ -42,6 +39,7 @@ export function setUpCompare(game) {
   document.addEventListener('view', showPuzzle);
   game.onChange(showPuzzle);
   addEventListener('resize', show);
+  choices.watch(['measure'], show);
 
   function showPuzzle() {
     if (find('compare').hidden) return;
@@ -56,8 +54,8 @@ export function setUpCompare(game) {
     const question = {
       board: game.board.toString(),
       goal: game.goal.name,
-      algorithms: chosen(algorithms),
-      heuristics: chosen(heuristics),
+      algorithms: partsOf(choices.get('compared')),
+      heuristics: partsOf(choices.get('guided')),
       time_ms: 5000,
     };
     if (question.algorithms.length === 0 || question.heuristics.length === 0) return tell('Choose at least one of each.', true);
@@ -89,6 +87,7 @@ export function setUpCompare(game) {
   function show() {
     if (rows.length === 0) return;
     results.hidden = false;
+    const measure = choices.get('measure');
     const groups = [...new Set(rows.map((row) => row.algorithm))];
     const bars = rows.filter((row) => row.status !== 'error').map((row) => ({
       name: title(row),
@@ -122,10 +121,16 @@ function makeTable(rows) {
     make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...body));
 }
 
-function checks(name, options) {
-  const chips = options.map(([value, text]) => make('label', { class: 'check chip' },
-    make('input', { type: 'checkbox', value, checked: CHOSEN.includes(value) }), make('span', {}, text)));
+function checks(name, options, choice) {
+  const boxes = options.map(([value]) => make('input', { type: 'checkbox', value, onchange: choose }));
+  choices.watch([choice], () => {
+    const chosen = partsOf(choices.get(choice));
+    for (const box of boxes) box.checked = chosen.includes(box.value);
+  });
+  const chips = options.map(([, text], i) => make('label', { class: 'check chip' }, boxes[i], make('span', {}, text)));
   return make('fieldset', {}, make('legend', {}, name), make('div', { class: 'chips' }, ...chips));
-}
 
-const chosen = (fieldset) => [...fieldset.querySelectorAll(':checked')].map((input) => input.value);
+  function choose() {
+    choices.set(choice, boxes.filter((box) => box.checked).map((box) => box.value).join('.'));
+  }
+}

@@ -1,6 +1,7 @@
 // Sharing: a link that holds everything, the board and the moves as text, pictures and pages.
 
 import { askFile } from '../api.js';
+import { choices } from '../choices.js';
 import { find } from '../dom.js';
 import { readLink, writeLink } from '../model/link.js';
 import { writeMoves } from '../model/moves.js';
@@ -16,6 +17,7 @@ export function offerSharing(game, view) {
   let timer = 0;
   game.onChange(keepSoon);
   settings.watch(['keys', 'notation', 'marks'], keepSoon);
+  choices.watch(choices.names, keepSoon);
   document.addEventListener('view', keepSoon);
 
   find('open-share').addEventListener('click', () => {
@@ -36,7 +38,7 @@ export function offerSharing(game, view) {
 
   function fragment() {
     const open = view();
-    return writeLink(game, { ...settings.shared(), ...(open !== 'play' && { view: open }) });
+    return writeLink(game, { ...settings.shared(), ...choices.shared(), ...(open !== 'play' && { view: open }) });
   }
 
   function link() {
@@ -92,6 +94,7 @@ export function openLink(game) {
     const link = readLink(location.hash);
     if (!link) return undefined;
     settings.take(link.settings);
+    choices.take(link.settings);
     game.load(link.start, link.goal, link.ways, link.at);
     return link.settings.view;
   } catch {

@@ -2,6 +2,7 @@
 // ahead.
 
 import { isAbort, stream } from '../api.js';
+import { choices } from '../choices.js';
 import { fillSelect, find, grouped, make, setIcon } from '../dom.js';
 import { parseMoves } from '../model/moves.js';
 import { ALGORITHMS, HEURISTICS } from '../names.js';
@@ -19,6 +20,7 @@ export class Solving {
     this.job = null;
     fillSelect(find('algorithm'), [['', 'automatic'], ...ALGORITHMS]);
     fillSelect(find('heuristic'), [['', 'automatic'], ...HEURISTICS]);
+    for (const name of ['algorithm', 'heuristic', 'metric', 'answer', 'limit']) choices.bind(find(name), name);
     find('solve').addEventListener('click', () => this.toggle());
     game.onChange(({ kind }) => {
       if (kind === 'load' || kind === 'play') {
@@ -41,7 +43,7 @@ export class Solving {
   }
 
   question() {
-    const value = (id) => find(id).value || undefined;
+    const value = (name) => choices.get(name) || undefined;
     const seconds = value('limit');
     return {
       board: this.game.board.toString(),
@@ -49,7 +51,7 @@ export class Solving {
       algorithm: value('algorithm'),
       heuristic: value('heuristic'),
       metric: value('metric'),
-      optimal: find('answer').value === 'optimal' || undefined,
+      optimal: choices.get('answer') === 'optimal' || undefined,
       time_ms: seconds && Number(seconds) * 1000,
     };
   }

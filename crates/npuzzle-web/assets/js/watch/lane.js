@@ -1,15 +1,15 @@
 // One search that is watched: what it is, where it stands, its queue, its tree.
 
 import { ask, isAbort } from '../api.js';
+import { partsOf } from '../choices.js';
 import { draw, grouped, labelled, make } from '../dom.js';
 import { writeMoves } from '../model/moves.js';
-import { HEURISTICS, TRACED } from '../names.js';
+import { TIES, TRACED, TRACED_HEURISTICS } from '../names.js';
 import { miniBoard } from '../view/mini.js';
 import { linesAt, linesOf } from './pseudocode.js';
 import { Trace } from './trace.js';
 import { drawTree } from './tree.js';
 
-const TIES = [['lifo', 'the newest'], ['fifo', 'the oldest'], ['heap', 'as a binary heap']];
 const MAX_ROWS = 30;
 const ENDINGS = {
   goal: (n) => `Found after ${n} steps.`,
@@ -18,9 +18,11 @@ const ENDINGS = {
 };
 
 export class Lane extends EventTarget {
-  /** @param {{algorithm: string, heuristic: string, ties: string}} choice */
-  constructor(choice, name) {
+  /** @param {string} packed algorithm, heuristic and tie-break: `astar.manhattan.lifo` */
+  constructor(packed, name) {
     super();
+    const [algorithm, heuristic, ties] = partsOf(packed);
+    const choice = { algorithm, heuristic, ties };
     this.choice = choice;
     /** @type {Trace | null} */
     this.trace = null;
@@ -43,12 +45,18 @@ export class Lane extends EventTarget {
     this.element = make('section', { class: 'card lane', 'aria-label': name },
       make('div', { class: 'pair' },
         labelled('Algorithm', TRACED, choice.algorithm, choose('algorithm')),
-        labelled('Heuristic', HEURISTICS.filter(([value]) => value !== 'pattern'), choice.heuristic, choose('heuristic')),
+        labelled('Heuristic', TRACED_HEURISTICS, choice.heuristic, choose('heuristic')),
         this.ties),
       make('div', { class: 'now' }, chosen, figures), verdict,
       make('div', { class: 'halves' }, make('div', {}, make('h3', {}, 'Algorithm'), code),
         make('div', {}, queueTitle, queue)),
       make('div', { class: 'tree-head' }, make('h3', {}, 'Tree'), legend()), tree);
+  }
+
+  /** Its choice as the constructor takes it. */
+  get packed() {
+    const { algorithm, heuristic, ties } = this.choice;
+    return [algorithm, heuristic, ties].join('.');
   }
 
   /** Asks for the search of a board. */

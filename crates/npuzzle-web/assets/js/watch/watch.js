@@ -1,14 +1,19 @@
 // Watch the search: one search, or two side by side, step by step on the board of the player.
 
 import { ask } from '../api.js';
+import { choices } from '../choices.js';
 import { find, icon, labelled, make, setIcon } from '../dom.js';
 import { Board } from '../model/board.js';
+import { STEPS } from '../names.js';
 import { say, toast } from '../say.js';
 import { miniBoard } from '../view/mini.js';
 import { Lane } from './lane.js';
 
 const MAX_CELLS = 25;
 const MS_PER_STEP = 700;
+/** The searches side by side, by the names of their choices. */
+const LANES = [['search', 'Search'], ['second', 'Second search']];
+const SECOND = 'greedy.manhattan.lifo';
 
 export class Watch {
   /** @param {import('../model/game.js').Game} game */
@@ -16,9 +21,10 @@ export class Watch {
     this.game = game;
     this.at = 0;
     this.timer = 0;
-    this.steps = '100';
-    this.lanes = [new Lane({ algorithm: 'astar', heuristic: 'manhattan', ties: 'lifo' }, 'Search')];
+    /** @type {Lane[]} */
+    this.lanes = [];
     this.build();
+    choices.watch(['steps', 'search', 'second'], () => this.takeChoices());
     document.addEventListener('view', (event) => {
       if (event.detail === 'watch') this.load();
       else this.pause();
@@ -46,6 +52,8 @@ export class Watch {
     this.twoButton = make('button', { type: 'button', id: 'watch-two', 'aria-pressed': 'false', onclick: () => this.setTwo() },
       icon('two'), 'Two searches');
     this.row = make('div', { class: 'lanes' });
+    const steps = labelled('Steps', STEPS, choices.get('steps'), () => {});
+    choices.bind(steps.querySelector('select'), 'steps');
     find('watch').replaceChildren(
       make('div', { class: 'card watch-head' },
         this.puzzle,
@@ -58,26 +66,27 @@ export class Watch {
             button('next', 'One step on', 'next', () => this.by(1)),
             button('last', 'To the end', 'last', () => this.to(Infinity)))),
         make('div', { class: 'watch-choices' },
-          labelled('Steps', [['30', '30'], ['100', '100'], ['300', '300'], ['1000', '1000']], this.steps,
-            (value) => { this.steps = value; this.load(); }),
+          steps,
           this.twoButton,
           make('button', { type: 'button', id: 'watch-example', onclick: () => this.example() }, 'Another board'))),
       this.row);
-    this.setLanes();
   }
 
-  setLanes() {
-    this.row.replaceChildren(...this.lanes.map((lane) => lane.element));
-    this.row.classList.toggle('two', this.lanes.length > 1);
-    for (const lane of this.lanes) lane.addEventListener('choice', () => this.load());
+  // A lane that is as it should be stays, so that its lists keep the focus.
+  takeChoices() {
+    const wanted = LANES.filter(([choice]) => choices.get(choice));
+    const lanes = wanted.map(([choice, name], i) =>
+      (this.lanes[i]?.packed === choices.get(choice) ? this.lanes[i] : makeLane(choice, name)));
+    const isSame = lanes.length === this.lanes.length && lanes.every((lane, i) => lane === this.lanes[i]);
+    this.lanes = lanes;
+    if (!isSame) this.row.replaceChildren(...lanes.map((lane) => lane.element));
+    this.row.classList.toggle('two', lanes.length > 1);
+    this.twoButton.setAttribute('aria-pressed', String(lanes.length > 1));
+    if (this.isOpen) this.load();
   }
 
   setTwo() {
-    if (this.lanes.length > 1) this.lanes.pop();
-    else this.lanes.push(new Lane({ algorithm: 'greedy', heuristic: 'manhattan', ties: 'lifo' }, 'Second search'));
-    this.twoButton.setAttribute('aria-pressed', String(this.lanes.length > 1));
-    this.setLanes();
-    this.load();
+    choices.set('second', choices.get('second') ? '' : SECOND);
   }
 
   /** The searches of the board as it lies. */
@@ -91,7 +100,7 @@ export class Watch {
     }
     if (board.equals(goal.board)) return this.example();
     this.puzzle.replaceChildren(miniBoard(board.toString()), make('span', { 'aria-hidden': 'true' }, '→'), miniBoard(goal.board.toString()));
-    await Promise.all(this.lanes.map((lane) => lane.load(board.toString(), goal.name, Number(this.steps))));
+    await Promise.all(this.lanes.map((lane) => lane.load(board.toString(), goal.name, Number(choices.get('steps')))));
     this.to(0);
   }
 
@@ -147,4 +156,10 @@ export class Watch {
     setIcon(this.runButton, this.timer ? 'pause' : 'play');
     this.runButton.setAttribute('aria-label', this.timer ? 'Pause' : 'Play');
   }
+}
+
+function makeLane(choice, name) {
+  const lane = new Lane(choices.get(choice), name);
+  lane.addEventListener('choice', () => choices.set(choice, lane.packed));
+  return lane;
 }
