@@ -1,5 +1,7 @@
 //! Solving: progress, cancelling, the solution played, the engine, hints.
 
+use serde_json::json;
+
 use crate::page::with_page;
 
 /// 43 moves, which any machine finds at once.
@@ -138,4 +140,13 @@ fn best_tiles(board: &str) -> Vec<String> {
     let place = |tile: &u16| board.tiles().iter().position(|other| other.number() == *tile);
     tiles.sort_by_key(place);
     tiles.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn no_more_time_is_offered_than_the_server_grants() {
+    with_page(|page| async move {
+        page.open("#start=1.2.3_4.0.5_7.8.6&limit=300").await;
+        page.wait("document.getElementById('limit').options.length === 4").await;
+        assert_eq!(page.value("document.getElementById('limit').value").await, json!(""));
+    });
 }

@@ -73,4 +73,7 @@ addEventListener('hashchange', () => openView(openLink(game) ?? 'play'));
 openView(asked ?? 'play');
 document.documentElement.dataset.ready = 'true';
 
-version().then((answer) => { find('version').textContent = `npuzzle ${answer.version}`; }, () => {});
+version().then((answer) => {
+  find('version').textContent = `npuzzle ${answer.version}`;
+  solving.keepWithin(answer.limits.time_ms);
+}, () => {});

@@ -56,6 +56,12 @@ export class Solving {
     };
   }
 
+  /** Offers no time that the server does not grant. */
+  keepWithin(ms) {
+    for (const option of [...find('limit').options]) if (Number(option.value) * 1000 > ms) option.remove();
+    choices.watch(['limit'], () => { if (Number(choices.get('limit')) * 1000 > ms) choices.set('limit', ''); });
+  }
+
   /** @param {object} instead what is asked otherwise than the options say */
   async start(instead = {}) {
     const job = new AbortController();
