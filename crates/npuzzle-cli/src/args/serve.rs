@@ -1,10 +1,9 @@
 //! The flags of `npuzzle serve`.
 
 use std::net::IpAddr;
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::{Parser, value_parser};
 use npuzzle_web::Config;
 
 use super::CacheArgs;
@@ -48,8 +47,8 @@ pub(crate) struct ServeArgs {
 
     /// How many searches run at once, besides four that take longer than three seconds [default: as
     /// many as the machine has cores]
-    #[arg(long, value_name = "N")]
-    pub(crate) jobs: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
 
     #[command(flatten)]
     pub(crate) cache: CacheArgs,

@@ -82,4 +82,7 @@ fn what_cannot_be_had_is_told() {
     end(child, "-INT");
     assert_eq!(run(["serve", "--time", "none"]).code, 2);
     assert_eq!(run(["serve", "--host", "localhost"]).code, 2);
+    for jobs in ["0", "1025", "18446744073709551615"] {
+        assert_eq!(run(["serve", "--jobs", jobs]).code, 2, "{jobs}");
+    }
 }
