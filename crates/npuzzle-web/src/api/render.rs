@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 use std::num::NonZeroU16;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
-use npuzzle::Instance;
+use npuzzle::{Instance, Limit, Stats, Watch};
 use npuzzle_draw::{DrawError, Replay, Scene, Style, Theme, Timing, gif, html, png, svg};
 use serde::Deserialize;
 
@@ -44,6 +45,7 @@ pub(crate) struct RenderTask {
     format: Format,
     style: Style,
     timing: Timing,
+    time: Duration,
 }
 
 impl Question for RenderQuestion {
@@ -63,6 +65,7 @@ impl Question for RenderQuestion {
             format: format(&self.format)?,
             style: Style { tile: self.tile, theme, ..Style::default() },
             timing: timing(self.delay_ms)?,
+            time: limits.time,
         })
     }
 }
@@ -105,11 +108,17 @@ impl Task for RenderTask {
     }
 
     fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
-        let mut bytes = Vec::new();
-        let mut out = Sink { bytes: &mut bytes, watch: &job.watch };
-        match &self.replay {
-            Some(replay) => self.draw_moves(replay, &mut out)?,
-            None => self.draw_board(&mut out)?,
+        job.end_after(self.time);
+        let mut out = Sink { bytes: Vec::new(), watch: &mut job.watch, stopped: None };
+        let drawn = match &self.replay {
+            Some(replay) => self.draw_moves(replay, &mut out),
+            None => self.draw_board(&mut out),
+        };
+        let Sink { bytes, stopped, .. } = out;
+        match stopped {
+            Some(Limit::Time) => return Err(ApiError::refused("to draw it takes too long")),
+            Some(_) => return Err(ApiError::closing()),
+            None => drawn?,
         }
         let (content_type, name) = match self.format {
             Format::Svg => ("image/svg+xml", "puzzle.svg"),
@@ -157,16 +166,19 @@ impl RenderTask {
     }
 }
 
-/// Takes a picture while somebody waits for it.
+/// Takes a picture while somebody waits for it, and there are place and time for it.
 struct Sink<'a> {
-    bytes: &'a mut Vec<u8>,
-    watch: &'a JobWatch,
+    bytes: Vec<u8>,
+    watch: &'a mut JobWatch,
+    /// Why no more is taken.
+    stopped: Option<Limit>,
 }
 
 impl Write for Sink<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.watch.is_cancelled() {
-            return Err(io::Error::other("nobody waits for it"));
+        if let ControlFlow::Break(limit) = self.watch.poll(&Stats::default()) {
+            self.stopped = Some(limit);
+            return Err(io::Error::other("no more is taken"));
         }
         self.bytes.write(bytes)
     }

@@ -1,5 +1,7 @@
 //! Every question, right and wrong.
 
+use std::time::Duration;
+
 use npuzzle::{Instance, Limits, Metric, Moves, Options, Tables};
 use serde_json::{Value, json};
 
@@ -331,4 +333,7 @@ fn pictures_are_what_they_say() {
         (400, "value", Some("delay_ms")),
     );
     render(json!({"board": BOARD, "format": "png", "tile": 60000}), (422, "refused", None));
+    let limits = npuzzle_web::Limits { time: Duration::ZERO, ..npuzzle_web::Limits::default() };
+    let question = json!({"board": BOARD, "format": "gif", "moves": "R D"});
+    check_wrong(&TestServer::with(limits), "/api/v1/render", question, (422, "refused", None));
 }
