@@ -56,6 +56,19 @@ fn two_searches_stand_side_by_side() {
     });
 }
 
+#[test]
+fn what_scrolls_keeps_its_keys() {
+    with_page(|page| async move {
+        page.open(LINK).await;
+        page.wait("document.querySelector('.lane').dataset.step === '0'").await;
+        // Right, then End.
+        for region in [".forest", ".queue"] {
+            page.keys(region, "\u{e014}\u{e010}").await;
+            assert_eq!(sizes(&page).await, json!(["0", "1", "0"]), "{region}");
+        }
+    });
+}
+
 /// Steps through a search and compares the figures at each step.
 async fn follow(page: &Page, algorithm: Algorithm, tie_break: TieBreak) {
     let tracer = Tracer { tie_break, ..Tracer::new(algorithm) };

@@ -6,6 +6,9 @@ import { settings } from './settings.js';
 const ARROWS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const OWN = 'input:not([type=checkbox]), textarea, select, [role=tab], dialog *';
+/** These scroll, and the keys for that are theirs. */
+const SCROLLED = '[role=region]';
+const SCROLLING = [...Object.keys(ARROWS), 'Home', 'End'];
 const BUTTONS = 'button, summary, [type=checkbox], a';
 
 /**
@@ -18,6 +21,7 @@ export function listenToKeys(stage, commands, play, choose) {
   document.addEventListener('keydown', (event) => {
     const on = /** @type {Element} */ (event.target);
     if (event.ctrlKey || event.altKey || event.metaKey || on.closest(OWN)) return;
+    if (SCROLLING.includes(event.key) && on.closest(SCROLLED)) return;
     const act = actionOf(event, on);
     if (!act) return;
     event.preventDefault();
