@@ -17,7 +17,7 @@ use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
-use axum::http::header;
+use axum::http::{Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
@@ -87,9 +87,14 @@ routes! {
 pub(crate) fn router(app: Arc<App>) -> Router {
     routes()
         .fallback(asset)
-        .method_not_allowed_fallback(async || ApiError::wrong_method())
+        .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
         .with_state(app)
+}
+
+async fn wrong_method(uri: Uri) -> ApiError {
+    let is_read = ROUTES.contains(&("get", uri.path()));
+    ApiError::wrong_method(if is_read { "GET, HEAD" } else { "POST" })
 }
 
 /// The body of a question.

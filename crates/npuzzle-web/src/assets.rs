@@ -28,7 +28,7 @@ pub(crate) async fn asset(request: Request) -> Result<Response, ApiError> {
         ASSETS.iter().find(|asset| asset.path == path).ok_or_else(ApiError::no_such_path)?;
     match *request.method() {
         Method::GET | Method::HEAD => Ok(asset.response(request.headers())),
-        _ => Err(ApiError::wrong_method()),
+        _ => Err(ApiError::wrong_method("GET, HEAD")),
     }
 }
 

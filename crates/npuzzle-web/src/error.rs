@@ -10,6 +10,8 @@ use serde::Serialize;
 #[derive(Clone, Debug)]
 pub(crate) struct ApiError {
     status: StatusCode,
+    /// The methods that the path takes, if it was asked by another.
+    allow: Option<&'static str>,
     details: Details,
 }
 
@@ -46,7 +48,7 @@ pub(crate) struct ErrorRecord<'a> {
 impl ApiError {
     fn new(status: StatusCode, kind: &'static str, message: impl ToString) -> ApiError {
         let (message, place) = (message.to_string(), Place::default());
-        ApiError { status, details: Details { kind, message, field: None, place } }
+        ApiError { status, allow: None, details: Details { kind, message, field: None, place } }
     }
 
     /// The body is not what was to be sent.
@@ -95,8 +97,10 @@ impl ApiError {
         ApiError::new(StatusCode::NOT_FOUND, "path", "there is nothing here")
     }
 
-    pub(crate) fn wrong_method() -> ApiError {
-        ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this path takes another method")
+    pub(crate) fn wrong_method(allow: &'static str) -> ApiError {
+        let message = format!("this path takes another method: {allow}");
+        let error = ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", message);
+        ApiError { allow: Some(allow), ..error }
     }
 
     pub(crate) fn slow() -> ApiError {
@@ -201,6 +205,9 @@ impl IntoResponse for ApiError {
         let mut response = (self.status, content_type, body).into_response();
         if self.is_busy() {
             response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+        }
+        if let Some(allow) = self.allow {
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allow));
         }
         response
     }

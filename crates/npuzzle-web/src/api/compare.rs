@@ -55,6 +55,9 @@ impl Question for CompareQuestion {
     fn understand(self, limits: &Limits) -> Result<CompareTask, ApiError> {
         let boards = match (self.board, self.boards) {
             (Some(board), None) => vec![board],
+            (None, Some(boards)) if boards.is_empty() => {
+                return Err(ApiError::value("boards", "expected at least one board"));
+            }
             (None, Some(boards)) => boards,
             _ => return Err(ApiError::value("board", "give either board or boards")),
         };

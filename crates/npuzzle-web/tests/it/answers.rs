@@ -299,6 +299,7 @@ fn algorithms_are_compared_by_their_counts() {
     }
     let compare = |body, expect| check_wrong(&server, "/api/v1/compare", body, expect);
     compare(json!({}), (400, "value", Some("board")));
+    compare(json!({"boards": []}), (400, "value", Some("boards")));
     compare(json!({"board": BOARD, "algorithms": ["dfs"]}), (400, "value", Some("algorithms")));
     compare(json!({"boards": vec![BOARD; 100]}), (422, "refused", None));
 }

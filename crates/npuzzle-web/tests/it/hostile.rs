@@ -49,10 +49,15 @@ fn strangers_are_turned_away() {
 #[test]
 fn other_methods_types_and_paths_are_refused() {
     let server = TestServer::start();
-    check(&server.get("/api/v1/solve"), 405, "method");
-    check(&server.post("/api/v1/version", &json!({})), 405, "method");
-    check(&server.post("/", &json!({})), 405, "method");
-    check(&server.exchange(head("OPTIONS", "/api/v1/solve", "").as_bytes()), 405, "method");
+    for (reply, allow) in [
+        (server.get("/api/v1/solve"), "POST"),
+        (server.post("/api/v1/version", &json!({})), "GET, HEAD"),
+        (server.post("/", &json!({})), "GET, HEAD"),
+        (server.exchange(head("OPTIONS", "/api/v1/solve", "").as_bytes()), "POST"),
+    ] {
+        check(&reply, 405, "method");
+        assert_eq!(reply.header("allow"), Some(allow));
+    }
     check(&server.get("/api/v1/nothing"), 404, "path");
     check(&server.get("/api/v2/solve"), 404, "path");
     let body = "board=1";
