@@ -12,6 +12,9 @@ use std::time::Duration;
 
 use npuzzle_web::{Config, Server};
 
+/// What memory may differ by chance.
+const SLACK_KIB: u64 = 4 << 10;
+
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     if args.iter().any(|arg| arg == "--serve") {
@@ -57,6 +60,7 @@ fn main() {
     assert!(child.wait().unwrap().success(), "the server ends in good order");
     let is_clean = |figures: &crowd::Figures| figures.errors.is_empty() && figures.wrong.is_empty();
     assert!(is_clean(&first) && is_clean(&second), "not all answers are there and right");
+    assert!(after <= middle + middle / 10 + SLACK_KIB, "the server's memory grows");
 }
 
 /// Serves until standard input is closed, as it is when the clients have gone, however they went.
