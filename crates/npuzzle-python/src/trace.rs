@@ -137,7 +137,8 @@ impl PySteps {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let mut player = self.player.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(played) = player.step(&self.trace) else { return Ok(None) };
-        let record = TraceStepRecord::new(&played, |node| NodeRecord::new(&self.trace, node));
+        let record =
+            TraceStepRecord::new(&self.trace, &played, |node| NodeRecord::new(&self.trace, node));
         python_of(py, &json(&record)?).map(Some)
     }
 }

@@ -12,7 +12,8 @@ pub(crate) struct ApiError {
     status: StatusCode,
     /// The methods that the path takes, if it was asked by another.
     allow: Option<&'static str>,
-    details: Details,
+    /// Apart, since results without an error carry the room for it.
+    details: Box<Details>,
 }
 
 #[derive(Serialize, Clone, Debug)]
@@ -48,7 +49,8 @@ pub(crate) struct ErrorRecord<'a> {
 impl ApiError {
     fn new(status: StatusCode, kind: &'static str, message: impl ToString) -> ApiError {
         let (message, place) = (message.to_string(), Place::default());
-        ApiError { status, allow: None, details: Details { kind, message, field: None, place } }
+        let details = Box::new(Details { kind, message, field: None, place });
+        ApiError { status, allow: None, details }
     }
 
     /// The body is not what was to be sent.

@@ -8,7 +8,7 @@ fn the_page_is_there_under_a_strict_policy() {
     let reply = server.get("/");
     assert_eq!(reply.status, 200);
     assert_eq!(reply.header("content-type"), Some("text/html; charset=utf-8"));
-    assert!(reply.text().starts_with("<!DOCTYPE html>"), "{}", reply.text());
+    assert!(reply.text().starts_with("<!doctype html>"), "{}", reply.text());
     let policy = reply.header("content-security-policy").unwrap();
     assert!(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"));
     assert!(!policy.contains("unsafe"), "{policy}");

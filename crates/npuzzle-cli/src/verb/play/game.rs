@@ -36,7 +36,7 @@ impl Game {
     }
 
     /// From here to the goal.
-    pub(crate) fn from_here(&self) -> Instance {
+    pub(crate) fn rest(&self) -> Instance {
         match Instance::new(self.board.clone(), &Goal::Board(self.instance.goal().clone())) {
             Ok(instance) => instance,
             Err(error) => unreachable!("both are of one size: {error}"),
