@@ -8,6 +8,7 @@
 mod args;
 mod chart;
 mod exit;
+mod folder;
 mod form;
 mod input;
 mod output;

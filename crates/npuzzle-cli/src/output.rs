@@ -33,6 +33,12 @@ impl Output {
         }
     }
 
+    /// Writes the last of it.
+    pub(crate) fn write_all(mut self, text: &[u8]) -> Result<(), Failure> {
+        self.write(text)?;
+        self.finish()
+    }
+
     /// Leaves a file as it is, under its name and `.partial`; its path, if it is a file.
     pub(crate) fn leave(self) -> Result<Option<PathBuf>, Failure> {
         match self {
@@ -52,9 +58,30 @@ impl Output {
 
 /// Writes a whole file or nothing.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let mut file = WholeFile::create(path)?;
-    file.write(bytes)?;
-    file.finish()
+    Output::open(Some(path))?.write_all(bytes)
+}
+
+/// Opens several files before the work for them begins. No two may be the same.
+pub(crate) fn open_all<const N: usize>(
+    paths: [Option<&Path>; N],
+) -> Result<[Option<Output>; N], Failure> {
+    let mut outputs = [const { None }; N];
+    let mut taken = Vec::new();
+    for (output, path) in outputs.iter_mut().zip(paths) {
+        let Some(path) = path else { continue };
+        let file = WholeFile::create(path)?;
+        // What is written in place, as a device, may serve twice.
+        if let Some(real) = file.partial.as_ref().and_then(|partial| fs::canonicalize(partial).ok())
+        {
+            if taken.contains(&real) {
+                let message = format!("{}: named for two outputs", path.display());
+                return Err(Failure::usage(message));
+            }
+            taken.push(real);
+        }
+        *output = Some(Output::File(file));
+    }
+    Ok(outputs)
 }
 
 /// A file that appears under its name when it is complete.

@@ -16,7 +16,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use npuzzle::Cancel;
 use npuzzle_courses::Ended;
 
 use processes::Processes;
@@ -28,8 +27,8 @@ pub(crate) struct Allowance {
     pub(crate) memory: Option<u64>,
 }
 
-/// More than the longest solution of a course takes.
-const MAX_STDOUT: usize = 8 << 20;
+/// More than the longest solution of a course takes, or a number for each board of an audit.
+const MAX_STDOUT: usize = 16 << 20;
 /// What is kept of messages.
 const MAX_STDERR: usize = 64 << 10;
 /// More than any course needs; threads do not count.
@@ -53,12 +52,26 @@ pub(crate) struct Ran {
     pub(crate) n_left: usize,
 }
 
-/// Runs a program to its end or to the first limit.
+impl Ran {
+    /// A program that could not be run at all.
+    pub(crate) fn not_started(program: &str, error: &io::Error) -> Ran {
+        Ran {
+            ended: Some(Ended::NotStarted(error.kind())),
+            stdout: String::new(),
+            stderr: format!("{program}: {error}\n"),
+            time: Duration::ZERO,
+            memory: None,
+            n_left: 0,
+        }
+    }
+}
+
+/// Runs a program to its end, to the first limit, or until somebody interrupts.
 pub(crate) fn run(
     command: &[OsString],
     stdin: File,
     allowance: Allowance,
-    cancel: &Cancel,
+    is_interrupted: &mut dyn FnMut() -> bool,
 ) -> io::Result<Ran> {
     let Some((program, args)) = command.split_first() else {
         return Err(io::Error::from(io::ErrorKind::InvalidInput));
@@ -75,7 +88,7 @@ pub(crate) fn run(
     let stderr = child.stderr.take().map(|pipe| Captured::start(pipe, MAX_STDERR));
     let floods = || stdout.as_ref().is_some_and(Captured::is_full);
 
-    let stop = watch(&mut child, &mut processes, allowance, started, cancel, &floods);
+    let stop = watch(&mut child, &mut processes, allowance, started, is_interrupted, &floods);
     let time = started.elapsed();
     let n_left = processes.end_all(&mut child);
     let status = child.wait()?;
@@ -109,7 +122,7 @@ fn watch(
     processes: &mut Processes,
     allowance: Allowance,
     started: Instant,
-    cancel: &Cancel,
+    is_interrupted: &mut dyn FnMut() -> bool,
     floods: &dyn Fn() -> bool,
 ) -> Stop {
     let mut nap = Duration::from_millis(1);
@@ -119,7 +132,7 @@ fn watch(
             return Stop::Itself;
         }
         let now = Instant::now();
-        if cancel.is_cancelled() {
+        if is_interrupted() {
             return Stop::Interrupted;
         }
         if allowance.time.is_some_and(|limit| now - started >= limit) {

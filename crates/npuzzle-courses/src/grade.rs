@@ -94,6 +94,8 @@ pub enum Ended {
     Flood,
     /// It was ended when it had started too many processes.
     Processes,
+    /// It never began, for this reason.
+    NotStarted(std::io::ErrorKind),
 }
 
 /// What a program has left.
@@ -175,6 +177,7 @@ impl fmt::Display for Wrong {
             Wrong::Ended(Ended::Memory) => f.write_str("more memory than the limit"),
             Wrong::Ended(Ended::Flood) => f.write_str("more output than any answer has; cut off"),
             Wrong::Ended(Ended::Processes) => f.write_str("too many processes"),
+            Wrong::Ended(Ended::NotStarted(why)) => write!(f, "cannot be started: {why}"),
             Wrong::NoAnswer { code: 0 } => f.write_str("no boards and no words in the answer"),
             Wrong::NoAnswer { code } => write!(f, "no answer, and the exit code {code}"),
             Wrong::Fault(fault) => fault.fmt(f),

@@ -48,7 +48,7 @@ pub(crate) struct AuditArgs {
     pub(crate) goal: Goal,
 
     /// Look at so many boards instead of all [default: 500 of boards with more than 12 cells]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) samples: Option<u64>,
 
     /// Which samples: the same seed, the same boards

@@ -45,12 +45,12 @@ pub(crate) struct GradeArgs {
     pub(crate) seed: Option<u64>,
 
     /// End the program after this time on a board (5s, 500ms, none) [default: the course's, or 10s]
-    #[arg(long, value_parser = units::time)]
+    #[arg(long, value_parser = some_time)]
     pub(crate) time: Option<Bound<Duration>>,
 
     /// End the program when it and what it has started hold this much memory (512M, 2G, none)
     /// [default: the course's, or 2G]
-    #[arg(long, value_parser = units::bytes)]
+    #[arg(long, value_parser = some_memory)]
     pub(crate) memory: Option<Bound<u64>>,
 
     /// Points for all boards together, the same for each
@@ -78,11 +78,25 @@ pub(crate) struct GradeArgs {
     pub(crate) command: Vec<OsString>,
 }
 
-fn course() -> impl clap::builder::TypedValueParser<Value = Course> {
+pub(super) fn course() -> impl clap::builder::TypedValueParser<Value = Course> {
     use clap::builder::{PossibleValuesParser, TypedValueParser};
     let names = npuzzle_courses::ALL.map(|course| course.name);
     PossibleValuesParser::new(names)
         .try_map(|name| npuzzle_courses::find(&name).ok_or("no such course"))
+}
+
+fn some_time(text: &str) -> Result<Bound<Duration>, String> {
+    match units::time(text)? {
+        Bound::At(Duration::ZERO) => Err("expected a time above 0, or none".to_owned()),
+        bound => Ok(bound),
+    }
+}
+
+fn some_memory(text: &str) -> Result<Bound<u64>, String> {
+    match units::bytes(text)? {
+        Bound::At(0) => Err("expected a size above 0, or none".to_owned()),
+        bound => Ok(bound),
+    }
 }
 
 fn points(text: &str) -> Result<f64, String> {

@@ -30,7 +30,11 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
         ..Auditor::new(goal)
     };
     let mut tables = Tables::with_store(args.cache.store());
-    let mut progress = BuildProgress::new(crate::cancel_on_signal()?, "boards");
+    let cancel = match args.heuristic {
+        Some(_) => crate::cancel_on_signal()?,
+        None => crate::cancel_gently_on_signal()?,
+    };
+    let mut progress = BuildProgress::new(cancel, "boards");
     let audit = match (args.heuristic, Program::new(args.program())) {
         (Some(suspect), _) => auditor.audit(suspect, &mut tables, &mut progress),
         (None, program) => {
@@ -65,6 +69,9 @@ fn failure(error: AuditError) -> Failure {
 fn words(name: &str, auditor: &Auditor, audit: &Audit) -> String {
     let (size, goal) = (auditor.goal.dims(), auditor.goal.slash());
     let n = audit.n_boards;
+    if let (0, Some(limit)) = (n, audit.stopped) {
+        return format!("{name}: no board of {size} looked at\nstopped: {limit}\n");
+    }
     let boards = match (audit.scope, audit.stopped) {
         (Scope::Whole, None) => format!("all {n} boards of {size} that reach {goal}"),
         (Scope::Whole, Some(_)) => format!("the {n} boards of {size} nearest to {goal}"),
@@ -92,9 +99,11 @@ fn words(name: &str, auditor: &Auditor, audit: &Audit) -> String {
                 over(worst)
             );
         }
+        _ if is_open(audit) => text += &format!("no counter-example among {n} boards\n"),
         _ => text += "admissible: no board is overestimated\n",
     }
     match &audit.jump {
+        None if is_open(audit) => {}
         Some(Jump { from, to, estimates: [before, after], distance }) => {
             text += &format!(
                 "not consistent: along {} of {} slides it changes by more than 1\n  smallest: \
@@ -119,6 +128,11 @@ fn words(name: &str, auditor: &Auditor, audit: &Audit) -> String {
     text + "\n"
 }
 
+/// Whether it was stopped before it could say anything.
+fn is_open(audit: &Audit) -> bool {
+    audit.stopped.is_some() && audit.is_admissible() && audit.is_consistent()
+}
+
 /// What `--json` prints; names are stable.
 #[derive(Serialize)]
 struct Record<'a> {
@@ -129,12 +143,13 @@ struct Record<'a> {
     goal: String,
     scope: &'static str,
     boards: u64,
-    admissible: bool,
+    /// Not known of an audit that was stopped without a counter-example.
+    admissible: Option<bool>,
     overestimates: u64,
     smallest: Option<Example>,
     worst: Option<Example>,
     slides: u64,
-    consistent: bool,
+    consistent: Option<bool>,
     jumps: u64,
     smallest_jump: Option<JumpExample>,
     mean_estimate: f64,
@@ -164,6 +179,7 @@ fn json(name: &str, auditor: &Auditor, audit: &Audit) -> Result<String, Failure>
         estimate: over.estimate,
         distance: over.distance,
     };
+    let known = |is_right: bool| (!is_right || audit.stopped.is_none()).then_some(is_right);
     let record = Record {
         schema: 1,
         heuristic: name,
@@ -176,12 +192,12 @@ fn json(name: &str, auditor: &Auditor, audit: &Audit) -> Result<String, Failure>
             Scope::Walks => "walks",
         },
         boards: audit.n_boards,
-        admissible: audit.is_admissible(),
+        admissible: known(audit.is_admissible()),
         overestimates: audit.n_overestimates,
         smallest: audit.overestimate.as_ref().map(example),
         worst: audit.worst.as_ref().map(example),
         slides: audit.n_slides,
-        consistent: audit.is_consistent(),
+        consistent: known(audit.is_consistent()),
         jumps: audit.n_jumps,
         smallest_jump: audit.jump.as_ref().map(|jump| JumpExample {
             from: jump.from.slash().to_string(),

@@ -1,25 +1,23 @@
 //! `npuzzle grade`: somebody's program on a set of boards, judged, scored, and its mistake named.
 
 mod files;
-mod folder;
 mod words;
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
 use npuzzle::{Cancel, Limit, Tables, format};
-use npuzzle_courses::{self as courses, Case, Diagnosis, Judged, Reply};
+use npuzzle_courses::{self as courses, Case, Diagnosis, Ended, Judged, Reply, Wrong};
 
 use crate::args::GradeArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::{self, Exit, Failure};
+use crate::folder::Folder;
 use crate::input::Input;
 use crate::output::{self, Output};
 use crate::sandbox::{self, Allowance, Ran};
-
-use folder::Folder;
 
 /// For courses that set no limits.
 const TIME: Duration = Duration::from_secs(10);
@@ -49,6 +47,12 @@ impl Graded {
         self.results.iter().filter(|result| result.judged.wrong.is_none()).count()
     }
 
+    /// Whether the program was never run on some board.
+    fn was_not_started(&self) -> bool {
+        let is_it = |wrong: &Wrong| matches!(wrong, Wrong::Ended(Ended::NotStarted(_)));
+        self.results.iter().any(|result| result.judged.wrong.as_ref().is_some_and(is_it))
+    }
+
     fn score(&self) -> f64 {
         self.points * self.n_passed() as f64 / self.results.len() as f64
     }
@@ -64,11 +68,12 @@ pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let cases = cases(args)?;
     let cancel = crate::cancel_gently_on_signal()?;
     let allowance = allowance(args);
-    let folder = Folder::create()?;
+    let paths = [&args.json, &args.junit, &args.gradescope].map(Option::as_deref);
+    let [json, junit, gradescope] = output::open_all(paths)?;
     let mut tables = Tables::new();
     let mut results = Vec::new();
     for case in cases {
-        let (ran, text) = run_on(&case, &args.command, &folder, allowance, &cancel)?;
+        let (ran, text) = run_on(&case, &args.command, allowance, &cancel)?;
         let Some(ended) = ran.ended else { return Ok(Exit::Interrupted) };
         let reply = Reply { ended, text, stderr: ran.stderr.clone() };
         let judged = courses::judge(&args.course, &case, &reply, &mut tables, &mut cancel.clone())
@@ -95,14 +100,18 @@ pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     }
     let command = args.command.join(&OsString::from(" "));
     let command = command.to_string_lossy();
-    if let Some(path) = &args.json {
-        output::write_file(path, files::json(args.course.name, &command, &graded)?.as_bytes())?;
+    if let Some(file) = json {
+        file.write_all(files::json(args.course.name, &command, &graded)?.as_bytes())?;
     }
-    if let Some(path) = &args.junit {
-        output::write_file(path, files::junit(args.course.name, &graded).as_bytes())?;
+    if let Some(file) = junit {
+        file.write_all(files::junit(args.course.name, &graded).as_bytes())?;
     }
-    if let Some(path) = &args.gradescope {
-        output::write_file(path, files::gradescope(&graded)?.as_bytes())?;
+    if let Some(file) = gradescope {
+        file.write_all(files::gradescope(&graded)?.as_bytes())?;
+    }
+    if graded.was_not_started() {
+        exit::complain(format!("{command}: cannot be started"));
+        return Ok(Exit::Usage);
     }
     Ok(if graded.n_passed() == graded.results.len() { Exit::Yes } else { Exit::No })
 }
@@ -150,15 +159,14 @@ fn units_at<T>(bound: crate::units::Bound<T>) -> Option<T> {
 fn run_on(
     case: &Case,
     command: &[OsString],
-    folder: &Folder,
     allowance: Allowance,
     cancel: &Cancel,
 ) -> Result<(Ran, String), Failure> {
+    // One of its own for every board: whatever is done to it does not reach the next.
+    let folder = Folder::create()?;
     let (input, output) = (folder.path("board.txt"), folder.path("answer.txt"));
     let failure = |path: &Path, error: std::io::Error| Failure::io(path.display(), &error);
     fs::write(&input, &case.text).map_err(|error| failure(&input, error))?;
-    // Of the board before.
-    let _ = fs::remove_file(&output);
     let writes_file = command.iter().any(|word| word.to_string_lossy().contains("{output}"));
     let words: Vec<OsString> = command.iter().map(|word| filled(word, &input, &output)).collect();
     let stdin = if words == command || writes_file && !names_input(command) {
@@ -166,20 +174,36 @@ fn run_on(
     } else {
         empty_input().map_err(|error| failure(Path::new(NOWHERE), error))?
     };
-    let ran = sandbox::run(&words, stdin, allowance, cancel).map_err(|error| {
-        let program = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
-        Failure::usage(format!("{program}: cannot be started: {error}"))
-    })?;
+    let ran = sandbox::run(&words, stdin, allowance, &mut || cancel.is_cancelled()).unwrap_or_else(
+        |error| {
+            let program = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
+            Ran::not_started(&program, &error)
+        },
+    );
     if !writes_file {
         let text = ran.stdout.clone();
         return Ok((ran, text));
     }
     let mut bytes = Vec::new();
     // A program that has written nothing has no answer.
-    if let Ok(file) = File::open(&output) {
+    if let Some(file) = regular_file(&output) {
         let _ = file.take(MAX_ANSWER).read_to_end(&mut bytes);
     }
     Ok((ran, String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// A file that is one: no link, which may lead anywhere, and no pipe, whose reader may wait for ever.
+fn regular_file(path: &Path) -> Option<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits() as i32);
+    }
+    fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
+    options.open(path).ok().filter(|file| file.metadata().is_ok_and(|meta| meta.is_file()))
 }
 
 #[cfg(unix)]

@@ -218,8 +218,9 @@ fn an_interrupted_run_leaves_nothing() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(n_running(&sleep), 0);
     assert!(!out.exists());
-    let leftover = format!("npuzzle-grade-{id}-0");
-    assert!(!std::env::temp_dir().join(leftover).exists());
+    let leftover = format!("npuzzle-{id}-");
+    let names = fs::read_dir(std::env::temp_dir()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(names.filter(|name| name.to_string_lossy().starts_with(&leftover)).count(), 0);
 }
 
 #[test]
@@ -266,6 +267,62 @@ fn results_are_written_for_other_programs() {
 }
 
 #[test]
+fn an_answer_that_is_no_file_is_none() {
+    let outside = Folder::new();
+    let secret = outside.file("secret", "1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/7 8 0\n");
+    let link = format!("ln -s {} {{output}}", secret.display());
+    for script in ["mkfifo {output}", &link, "mkdir {output}"] {
+        survives(script, &[], "no boards and no words in the answer");
+    }
+}
+
+#[test]
+fn every_board_has_a_folder_of_its_own() {
+    let folder = Folder::new();
+    let boards = folder.file("boards", "1 2 3/4 5 6/7 0 8\n1 2 3/4 5 0/7 8 6\n");
+    let flags = ["--boards", boards.to_str().unwrap()];
+    let script = format!("{NPUZZLE} course princeton {{input}}; rm -r $(dirname {{input}})");
+    let ran = grade("princeton", &flags, &["sh", "-c", &script]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn a_program_that_cannot_be_started_has_its_results() {
+    let folder = Folder::new();
+    let [json, junit, scope] = ["r.json", "r.xml", "results.json"].map(|n| folder.path().join(n));
+    let paths = [&json, &junit, &scope].map(|path| path.to_str().unwrap());
+    let flags = ["--json", paths[0], "--junit", paths[1], "--gradescope", paths[2], "--quiet"];
+    let ran = grade("bu", &flags, &["/no/such/program"]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    let read = |path: &Path| fs::read_to_string(path).unwrap();
+    let results: Value = serde_json::from_str(&read(&json)).unwrap();
+    assert_eq!(results["score"], 0.0);
+    assert_eq!(results["results"][0]["verdict"], "cannot be started: entity not found");
+    assert!(
+        results["results"][0]["stderr"].as_str().unwrap().contains("/no/such/program: No such")
+    );
+    let scope: Value = serde_json::from_str(&read(&scope)).unwrap();
+    assert_eq!(scope["score"], 0.0);
+    assert!(read(&junit).contains("<error message=\"cannot be started"));
+}
+
+#[test]
+fn outputs_are_opened_before_anything_is_run() {
+    let folder = Folder::new();
+    let mark = folder.path().join("mark");
+    let script = format!("touch {}", mark.display());
+    let (bad, out) = (folder.path().join("none/r.json"), folder.path().join("r.json"));
+    let ran = grade("bu", &["--json", bad.to_str().unwrap()], &["sh", "-c", &script]);
+    assert_eq!((ran.code, mark.exists()), (4, false), "{}", ran.stderr);
+    let other = folder.path().join("../").join(folder.path().file_name().unwrap()).join("r.json");
+    let flags = ["--json", out.to_str().unwrap(), "--gradescope", other.to_str().unwrap()];
+    let ran = grade("bu", &flags, &["sh", "-c", &script]);
+    assert_eq!((ran.code, mark.exists()), (2, false), "{}", ran.stderr);
+    assert!(ran.stderr.contains("named for two outputs"), "{}", ran.stderr);
+    assert!(folder.names().is_empty());
+}
+
+#[test]
 fn boards_come_by_file_or_standard_input_as_the_course_writes_them() {
     let folder = Folder::new();
     let boards = folder.file("boards", "1 2 3/4 5 6/7 0 8\n");
@@ -291,6 +348,8 @@ fn bad_usage_is_told() {
     check(&["--course", "princeton"], "COMMAND");
     check(&["--course", "mit", "--", "true"], "mit");
     check(&["--course", "bu", "--", "/no/such/program", "{input}"], "cannot be started");
+    check(&["--course", "bu", "--time", "0s", "--", "true"], "a time above 0");
+    check(&["--course", "bu", "--memory", "0", "--", "true"], "a size above 0");
     check(&["--course", "bu", "--points", "0", "--", "true"], "a number above 0");
     let folder = Folder::new();
     let large = folder.file("large", "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0\n");

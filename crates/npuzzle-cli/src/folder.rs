@@ -5,13 +5,13 @@ use std::{env, fs, io, process};
 
 use crate::exit::Failure;
 
-pub(super) struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
     /// A new one that nobody else has.
-    pub(super) fn create() -> Result<Folder, Failure> {
+    pub(crate) fn create() -> Result<Folder, Failure> {
         for number in 0.. {
-            let path = env::temp_dir().join(format!("npuzzle-grade-{}-{number}", process::id()));
+            let path = env::temp_dir().join(format!("npuzzle-{}-{number}", process::id()));
             match fs::create_dir(&path) {
                 Ok(()) => return Ok(Folder(path)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -21,7 +21,7 @@ impl Folder {
         Err(Failure::usage("no name is free for a folder"))
     }
 
-    pub(super) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.0.join(name)
     }
 }
