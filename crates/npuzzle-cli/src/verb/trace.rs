@@ -3,6 +3,7 @@
 mod diff;
 mod dot;
 mod lines;
+mod sink;
 mod svg;
 mod text;
 
@@ -14,6 +15,8 @@ use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::output::Output;
 use crate::progress::Progress;
+
+use sink::Sink;
 
 pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
     match (&args.verb, &args.puzzle) {
@@ -29,18 +32,19 @@ fn show(args: &TraceArgs, puzzle: &str) -> Result<Exit, Failure> {
     if let Some(tie_break) = args.tie_break {
         tracer.tie_break = tie_break;
     }
-    let mut progress = Progress::new(crate::cancel_on_signal()?, false, 1);
+    let cancel = crate::cancel_on_signal()?;
+    let output = Output::open(args.out.as_deref())?;
+    let mut progress = Progress::new(cancel.clone(), false, 1);
     let trace = tracer.trace(&instance, &mut Tables::new(), &mut progress).map_err(failure)?;
     drop(progress);
-    let text = match args.output() {
-        TraceForm::Text => text::write(&tracer, &trace, args.queue),
-        TraceForm::Json => lines::write(&tracer, &trace)?,
-        TraceForm::Dot => dot::write(&trace),
-        TraceForm::Svg => svg::write(&tracer, &trace),
-    };
-    let mut output = Output::open(args.out.as_deref())?;
-    output.write(text.as_bytes())?;
-    output.finish()?;
+    let mut sink = Sink::new(output, cancel);
+    match args.output() {
+        TraceForm::Text => text::write(&mut sink, &tracer, &trace, args.queue),
+        TraceForm::Json => lines::write(&mut sink, &tracer, &trace),
+        TraceForm::Dot => dot::write(&mut sink, &trace),
+        TraceForm::Svg => svg::write(&mut sink, &tracer, &trace),
+    }?;
+    sink.finish()?;
     Ok(match trace.ending {
         TraceEnd::Stopped(Limit::Interrupted) => Exit::Interrupted,
         TraceEnd::Stopped(_) => Exit::Limit,

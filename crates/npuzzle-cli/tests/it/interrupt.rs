@@ -41,6 +41,25 @@ fn an_interrupted_search_tells_what_it_knows_and_exits_130() {
 }
 
 #[test]
+fn a_trace_that_is_being_written_can_be_interrupted() {
+    // Its steps are many, and each has the whole queue: there is no end to it.
+    let mut child = command()
+        .args(["trace", "8 6 7/2 5 4/3 0 1", "--heuristic", "zero", "--json", "--steps", "200000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut first = String::new();
+    stdout.read_line(&mut first).unwrap();
+    assert!(first.starts_with("{\"schema\""), "{first}");
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    stdout.read_to_end(&mut Vec::new()).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
 fn an_interrupted_batch_leaves_the_old_file_and_keeps_what_it_has() {
     let folder = Folder::new();
     let out = folder.file("out.txt", "old");

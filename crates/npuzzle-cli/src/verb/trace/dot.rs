@@ -4,7 +4,10 @@ use std::fmt::Write as _;
 
 use npuzzle::{Trace, TraceNode};
 
-pub(super) fn write(trace: &Trace) -> String {
+use super::sink::Sink;
+use crate::exit::Failure;
+
+pub(super) fn write(sink: &mut Sink, trace: &Trace) -> Result<(), Failure> {
     let solution = trace.solution().unwrap_or_default();
     let mut dot = String::from(
         "digraph search {\n  node [shape=plain, fontname=\"sans-serif\", fontsize=11];\n  edge \
@@ -18,8 +21,10 @@ pub(super) fn write(trace: &Trace) -> String {
             let style = if is_solution { " [color=\"#228833\", penwidth=3]" } else { "" };
             let _ = writeln!(dot, "  n{parent} -> n{number}{style};");
         }
+        sink.put(&dot)?;
+        dot.clear();
     }
-    dot + "}\n"
+    sink.put(&(dot + "}\n"))
 }
 
 fn label(node: &TraceNode, is_solution: bool) -> String {

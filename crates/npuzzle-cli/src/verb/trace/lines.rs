@@ -4,16 +4,16 @@ use npuzzle::record::{NodeRecord, TraceEndRecord, TraceSearchRecord, TraceStepRe
 use npuzzle::{Trace, Tracer};
 use serde::Serialize;
 
+use super::sink::Sink;
 use crate::exit::Failure;
 
-pub(super) fn write(tracer: &Tracer, trace: &Trace) -> Result<String, Failure> {
-    let mut text = line(&TraceSearchRecord::new(tracer, trace))?;
+pub(super) fn write(sink: &mut Sink, tracer: &Tracer, trace: &Trace) -> Result<(), Failure> {
+    sink.put(&line(&TraceSearchRecord::new(tracer, trace))?)?;
     for played in trace.play() {
         let node = |number| NodeRecord::new(trace, number);
-        text += &line(&TraceStepRecord::new(trace, &played, node))?;
+        sink.put(&line(&TraceStepRecord::new(trace, &played, node))?)?;
     }
-    text += &line(&TraceEndRecord::new(trace))?;
-    Ok(text)
+    sink.put(&line(&TraceEndRecord::new(trace))?)
 }
 
 fn line(record: &impl Serialize) -> Result<String, Failure> {

@@ -7,6 +7,9 @@ use std::fmt::Write as _;
 
 use npuzzle::{Trace, TraceNode, Tracer};
 
+use super::sink::Sink;
+use crate::exit::Failure;
+
 /// In pixels.
 const CELL: f64 = 20.0;
 const GAP: f64 = 18.0;
@@ -20,7 +23,7 @@ const MIN_WIDTH: f64 = 92.0;
 
 const GREEN: &str = "#228833";
 
-pub(super) fn write(tracer: &Tracer, trace: &Trace) -> String {
+pub(super) fn write(sink: &mut Sink, tracer: &Tracer, trace: &Trace) -> Result<(), Failure> {
     let dims = trace.instance.dims();
     let (board_width, board_height) = (dims.cols() as f64 * CELL, dims.rows() as f64 * CELL);
     let (columns, n_columns) = layout(trace);
@@ -59,12 +62,16 @@ pub(super) fn write(tracer: &Tracer, trace: &Trace) -> String {
             "<line x1=\"{x1:.1}\" y1=\"{from:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
              stroke=\"{colour}\" stroke-width=\"{thick}\"/>"
         );
+        sink.put(&svg)?;
+        svg.clear();
     }
     for (number, node) in nodes() {
         let (x, y) = centre(number);
         draw(&mut svg, node, (x - board_width / 2.0, y), solution.contains(&number));
+        sink.put(&svg)?;
+        svg.clear();
     }
-    svg + "</svg>\n"
+    sink.put(&(svg + "</svg>\n"))
 }
 
 fn draw(svg: &mut String, node: &TraceNode, (left, top): (f64, f64), is_solution: bool) {

@@ -4,11 +4,21 @@ use std::fmt::Write as _;
 
 use npuzzle::{Fate, Moves, Played, Trace, TraceNode, Tracer};
 
+use super::sink::Sink;
+use crate::exit::Failure;
+
 /// Nodes of a queue are shown up to this number.
-pub(super) fn write(tracer: &Tracer, trace: &Trace, most: usize) -> String {
+pub(super) fn write(
+    sink: &mut Sink,
+    tracer: &Tracer,
+    trace: &Trace,
+    most: usize,
+) -> Result<(), Failure> {
     let mut text = format!("{}\n", super::title(tracer, trace));
     for played in trace.play() {
         step(&mut text, trace, &played, most);
+        sink.put(&text)?;
+        text.clear();
     }
     // Writing to a string does not fail, here and below.
     let _ = writeln!(text, "\n{}", super::ending(trace));
@@ -22,7 +32,7 @@ pub(super) fn write(tracer: &Tracer, trace: &Trace, most: usize) -> String {
         let (expanded, generated) = (stats.expanded, stats.generated);
         let n_rounds = trace.rounds.len();
         let _ = writeln!(text, "{expanded} expanded, {generated} generated, {n_rounds} rounds");
-        return text;
+        return sink.put(&text);
     }
     let _ = writeln!(
         text,
@@ -34,7 +44,7 @@ pub(super) fn write(tracer: &Tracer, trace: &Trace, most: usize) -> String {
         stats.duplicates,
         stats.max_open
     );
-    text
+    sink.put(&text)
 }
 
 fn step(text: &mut String, trace: &Trace, played: &Played<'_>, most: usize) {
