@@ -111,7 +111,8 @@ pub struct Trial {
 }
 
 impl Trial {
-    fn refused(reason: String) -> Trial {
+    /// What cannot be done, for this reason.
+    pub fn refused(reason: String) -> Trial {
         Trial {
             ending: Ending::Refused(reason),
             n_moves: None,
@@ -122,14 +123,20 @@ impl Trial {
         }
     }
 
+    /// Whether there are figures of a search.
+    pub fn is_search(&self) -> bool {
+        matches!(self.ending, Ending::Solved { .. } | Ending::Stopped(_))
+    }
+
     /// Whether the figures are those of a search that ran to its end.
     pub fn is_complete(&self) -> bool {
         matches!(self.ending, Ending::Solved { .. } | Ending::Unsolvable)
     }
 }
 
-/// What one algorithm came to on all boards. Means of counts are over all boards: those of searches
-/// that were stopped count as far as they got, so that such means are lower bounds.
+/// What one algorithm came to on all boards. Means are over all boards that were searched, not over
+/// those without a solution, which takes no search to know: those of searches that were stopped count
+/// as far as they got, so that such means are lower bounds.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Summary {
     /// How many boards there were.
@@ -191,8 +198,7 @@ impl Summary {
                 Ending::Refused(reason) => count(&mut summary.refused, reason.clone()),
             }
         }
-        let ran: Vec<&Trial> =
-            trials.iter().filter(|trial| !matches!(trial.ending, Ending::Refused(_))).collect();
+        let ran: Vec<&Trial> = trials.iter().filter(|trial| trial.is_search()).collect();
         let mean_of = |of: fn(&Stats) -> u64| {
             mean(ran.iter().map(|trial| of(&trial.stats) as f64)).unwrap_or(0.0)
         };
@@ -210,6 +216,12 @@ impl Summary {
         summary.mean_h = mean(ran.iter().filter_map(|t| t.h_start).map(f64::from));
         summary.mean_branching = mean(ran.iter().filter_map(|t| t.branching_factor));
         summary
+    }
+
+    /// How many boards were searched: what the means are over.
+    pub fn n_searched(&self) -> usize {
+        let n_refused: usize = self.refused.iter().map(|(_, n)| n).sum();
+        self.n_boards - self.n_unsolvable - n_refused
     }
 
     /// Whether every search ran to its end, so that means are means and no lower bounds.
@@ -286,8 +298,10 @@ mod tests {
             trial(Ending::Stopped(Limit::Nodes), 30),
             trial(Ending::Stopped(Limit::Nodes), 20),
             trial(Ending::Refused("no".to_owned()), 0),
+            trial(Ending::Unsolvable, 0),
         ]);
-        assert_eq!((summary.n_boards, summary.n_solved, summary.n_optimal), (4, 1, 1));
+        assert_eq!((summary.n_boards, summary.n_solved, summary.n_optimal), (5, 1, 1));
+        assert_eq!((summary.n_unsolvable, summary.n_searched()), (1, 3));
         assert_eq!(summary.stopped, [(Limit::Nodes, 2)]);
         assert_eq!(summary.refused, [("no".to_owned(), 1)]);
         assert_eq!((summary.counts.expanded, summary.counts.max_open), (20.0, 30));

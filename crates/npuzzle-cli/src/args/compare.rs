@@ -17,7 +17,7 @@ use crate::units::{self, Bound};
 /// Compare algorithms and heuristics on a set of boards.
 #[derive(Parser, Debug)]
 #[command(after_help = "\
-The table has means over all boards, and the largest open list and memory; counts of searches that \
+The table has means over all boards that have a solution, and the largest open list and memory; counts of searches that \
 were stopped are those until then, and marked ≥. csv and json have a line for every board.
 
 Examples:
@@ -40,6 +40,7 @@ pub(crate) struct CompareArgs {
 
     /// N random boards
     #[arg(long, value_name = "N", conflicts_with = "inputs")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) random: Option<u64>,
 
     /// Rows x columns of random boards

@@ -19,7 +19,8 @@ use crate::progress::Progress;
 struct Entry {
     /// Where it came from, for people.
     source: String,
-    instance: Instance,
+    /// What is wrong with it, if it is no board.
+    instance: Result<Instance, String>,
 }
 
 /// What all contenders came to on all boards.
@@ -32,6 +33,7 @@ struct Comparison {
 
 pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let entries = entries(args)?;
+    let [out, chart] = output::open_all([args.out.as_deref(), args.chart.as_deref()])?;
     let contenders = Contender::all(&args.algorithms, &args.heuristics.0);
     let cancel = crate::cancel_on_signal()?;
     let options = Options {
@@ -55,7 +57,10 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
             }
             number += 1;
             progress.begin(number);
-            let trial = contender.run(&entry.instance, &options, &mut tables, &mut progress);
+            let trial = match &entry.instance {
+                Ok(instance) => contender.run(instance, &options, &mut tables, &mut progress),
+                Err(reason) => Trial::refused(reason.clone()),
+            };
             exit = exit.worse(exit_of(&trial));
             trials.push(trial);
         }
@@ -73,11 +78,9 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         OutputArg::Json => record::json(&comparison)?,
         OutputArg::Csv => record::csv(&comparison)?,
     };
-    let mut output = Output::open(args.out.as_deref())?;
-    output.write(&text)?;
-    output.finish()?;
-    if let Some(path) = &args.chart {
-        output::write_file(path, chart::draw(args, &comparison).as_bytes())?;
+    out.map_or_else(|| Output::open(None), Ok)?.write_all(&text)?;
+    if let Some(file) = chart {
+        file.write_all(chart::draw(args, &comparison).as_bytes())?;
     }
     Ok(exit)
 }
@@ -96,7 +99,10 @@ fn entries(args: &CompareArgs) -> Result<Vec<Entry>, Failure> {
     if let Some(n) = args.korf {
         let boards = (1..).zip(korf100()).take(n.into());
         return Ok(boards
-            .map(|(number, instance)| Entry { source: format!("korf {number}"), instance })
+            .map(|(number, instance)| Entry {
+                source: format!("korf {number}"),
+                instance: Ok(instance),
+            })
             .collect());
     }
     let asked = args.goal.clone().unwrap_or_default();
@@ -107,7 +113,7 @@ fn entries(args: &CompareArgs) -> Result<Vec<Entry>, Failure> {
         let mut random = Random::new(args.seed);
         let entry = |number| Entry {
             source: format!("random {number}"),
-            instance: random.instance(&goal, true),
+            instance: Ok(random.instance(&goal, true)),
         };
         return Ok((1..=n).map(entry).collect());
     }
@@ -115,13 +121,23 @@ fn entries(args: &CompareArgs) -> Result<Vec<Entry>, Failure> {
     for arg in &args.inputs {
         let input = Input::from_arg(arg)?;
         for entry in format::read(&input.text, args.format) {
-            let entry = entry.map_err(|error| Failure::usage(error.render(&input.source)))?;
-            let goal = args.goal.clone().or(entry.goal.map(Goal::Board)).unwrap_or_default();
-            let source = format!("{}:{}", input.source, entry.line);
-            let instance = Instance::new(entry.board, &goal)
-                .map_err(|error| Failure::usage(format!("{source}: {error}")))?;
+            let (line, instance) = match entry {
+                Ok(entry) => {
+                    let goal = args.goal.clone().or(entry.goal.map(Goal::Board));
+                    let instance = Instance::new(entry.board, &goal.unwrap_or_default());
+                    (entry.line, instance.map_err(|error| error.to_string()))
+                }
+                Err(error) => {
+                    exit::complain(error.render(&input.source));
+                    (error.line(), Err(error.to_string()))
+                }
+            };
+            let source = format!("{}:{line}", input.source);
             entries.push(Entry { source, instance });
         }
+    }
+    if entries.is_empty() {
+        return Err(Failure::usage("no boards"));
     }
     Ok(entries)
 }

@@ -42,7 +42,7 @@ fn limits_and_refusals_have_their_cells() {
     let ran = compare(&[&args[..], &["--heuristics", "manhattan,pattern"]].concat(), 2);
     let cells = row(&ran.stdout, &["astar", "manhattan", "0/2, 2 nodes", "-"]);
     assert!(cells[5] == "≥1000" && cells[6].starts_with('≥'), "{}", ran.stdout);
-    row(&ran.stdout, &["table", "-", "0/2, 2 not possible [1]", "-", "-"]);
+    row(&ran.stdout, &["table", "-", "0/2, 2 error [1]", "-", "-"]);
     assert!(ran.stdout.contains("\n[1] a table holds boards of up to 12 cells"), "{}", ran.stdout);
     let csv = compare(&[&args[..], &["--output", "csv"]].concat(), 2).stdout;
     assert_eq!(csv.lines().count(), 1 + 2 * 7);
@@ -50,6 +50,27 @@ fn limits_and_refusals_have_their_cells() {
     assert!(lines.iter().all(|line| line.contains(",nodes,")), "{csv}");
     compare(&["1 2 3/4 5 6/8 7 0"], 1);
     compare(&["1 2 3/4 5 6/8 7 x"], 2);
+}
+
+#[test]
+fn means_are_over_what_was_searched_and_bad_lines_stop_nothing() {
+    let folder = Folder::new();
+    let all = folder.file("all", format!("{BOARD}\n1 2 3/4 5 6/8 7 0\n1 2 3/4 5 6/8 8 0\n"));
+    let args = ["--algorithms", "astar", "--heuristics", "manhattan"];
+    let ran = compare(&[&[all.to_str().unwrap()][..], &args].concat(), 2);
+    let mean = row(&ran.stdout, &["astar", "manhattan", "1/3, 1 unsolvable, 1 error [1]"]);
+    let alone = row(&compare(&[&[BOARD][..], &args].concat(), 0).stdout, &["<board>:1", "astar"]);
+    // Without the name; lengths and estimates of many boards have a place after the point.
+    assert_eq!(mean[3..5], [&alone[4], &alone[5]].map(|cell| format!("{cell}.0")));
+    assert_eq!(mean[5..8], alone[6..9]);
+    assert!(ran.stdout.contains("\n[1] ") && ran.stderr.contains("all:3:"), "{ran:?}");
+    let each = compare(&[&[all.to_str().unwrap(), "--each"][..], &args].concat(), 2).stdout;
+    row(&each, &[&format!("{}:3", all.display()), "astar", "manhattan", "error [1]", "-"]);
+    let json = compare(&[&[all.to_str().unwrap(), "--json"][..], &args].concat(), 2).stdout;
+    let last: serde_json::Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
+    assert_eq!((&last["status"], &last["start"]), (&"error".into(), &serde_json::Value::Null));
+    let ran = compare(&["--random", "0"], 2);
+    assert!(ran.stderr.contains("0 is not in 1.."), "{}", ran.stderr);
 }
 
 #[test]

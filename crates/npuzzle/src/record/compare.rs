@@ -13,8 +13,8 @@ use crate::options::HeuristicChoice;
 pub struct CompareRecord {
     pub schema: u32,
     pub source: String,
-    pub start: String,
-    pub goal: String,
+    pub start: Option<String>,
+    pub goal: Option<String>,
     pub algorithm: String,
     pub heuristic: Option<String>,
     pub status: &'static str,
@@ -35,10 +35,10 @@ pub struct CompareRecord {
 }
 
 impl CompareRecord {
-    /// Of a contender on a board; `source` says for people which one.
-    pub fn new(
+    /// Of a contender on a board, if what was given is one; `source` says for people which one.
+    pub fn new<'a>(
         source: &str,
-        instance: &Instance,
+        instance: impl Into<Option<&'a Instance>>,
         contender: Contender,
         trial: &Trial,
     ) -> CompareRecord {
@@ -52,11 +52,12 @@ impl CompareRecord {
         // Searches without an open list enqueue nothing.
         let queued = |n: u64| ran(n).filter(|_| trial.stats.enqueued > 0);
         let stats = &trial.stats;
+        let instance = instance.into();
         CompareRecord {
             schema: SCHEMA,
             source: source.to_owned(),
-            start: instance.start().slash().to_string(),
-            goal: instance.goal().slash().to_string(),
+            start: instance.map(|instance| instance.start().slash().to_string()),
+            goal: instance.map(|instance| instance.goal().slash().to_string()),
             algorithm: contender.algorithm.to_string(),
             heuristic: (contender.heuristic != HeuristicChoice::Auto)
                 .then(|| contender.heuristic.to_string()),

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use npuzzle::{Ending, Summary, Trial};
+use npuzzle::{Summary, Trial};
 
 use super::Comparison;
 use super::table::time;
@@ -30,7 +30,7 @@ pub(super) fn draw(args: &CompareArgs, comparison: &Comparison) -> String {
         .trials
         .iter()
         .map(|trials| {
-            let ran = trials.iter().filter(|trial| !matches!(trial.ending, Ending::Refused(_)));
+            let ran = trials.iter().filter(|trial| trial.is_search());
             ran.map(|trial| value(trial, figure)).collect()
         })
         .collect();
@@ -85,7 +85,11 @@ fn bar(
     let middle = y + ROW / 2.0;
     let summary = Summary::of(trials);
     if values.is_empty() {
-        let why = if trials.is_empty() { "not run" } else { "not possible" };
+        let why = match (summary.n_boards, summary.n_unsolvable) {
+            (0, _) => "not run",
+            (_, 0) => "not possible",
+            _ => "no solution",
+        };
         text(svg, (LABELS + 6.0, middle + 4.0), "start", "fill=\"#a00\"", why);
         return;
     }

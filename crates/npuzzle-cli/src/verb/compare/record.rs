@@ -10,7 +10,7 @@ fn records(comparison: &Comparison) -> impl Iterator<Item = CompareRecord> {
     rows.flat_map(|(contender, trials)| {
         let boards = trials.iter().zip(&comparison.entries);
         boards.map(|(trial, entry)| {
-            CompareRecord::new(&entry.source, &entry.instance, *contender, trial)
+            CompareRecord::new(&entry.source, entry.instance.as_ref().ok(), *contender, trial)
         })
     })
 }

@@ -67,7 +67,7 @@ fn one(trial: &Trial, counters: CountersArg, notes: &mut Vec<String>) -> Vec<Str
     let ending = match &trial.ending {
         Ending::Solved { is_optimal: true } => "optimal".to_owned(),
         Ending::Solved { is_optimal: false } => "solved".to_owned(),
-        Ending::Unsolvable => "unsolvable".to_owned(),
+        Ending::Unsolvable => return refused("unsolvable".to_owned()),
         Ending::Stopped(limit) => format!("limit: {limit}"),
         Ending::Refused(reason) => return refused(note(notes, reason)),
     };
@@ -111,7 +111,7 @@ fn all(
     for (reason, n) in &summary.refused {
         solved += &format!(", {n} {}", note(notes, reason));
     }
-    if summary.refused.iter().map(|(_, n)| n).sum::<usize>() == summary.n_boards {
+    if summary.n_searched() == 0 {
         return refused(solved);
     }
     let at_least = if summary.is_complete() { "" } else { "≥" };
@@ -127,7 +127,7 @@ fn all(
     };
     let mut row = vec![solved, mean(summary.mean_moves), mean(summary.mean_h)];
     row.extend(counts.cells(counters, at_least));
-    let per_board = summary.time.div_f64(summary.n_boards as f64);
+    let per_board = summary.time.div_f64(summary.n_searched() as f64);
     row.extend([time(per_board), bytes(c.peak_bytes), factor(summary.mean_branching)]);
     row
 }
@@ -172,7 +172,7 @@ fn note(notes: &mut Vec<String>, reason: &str) -> String {
         notes.push(reason.to_owned());
         notes.len() - 1
     });
-    format!("not possible [{}]", at + 1)
+    format!("error [{}]", at + 1)
 }
 
 pub(super) fn time(time: Duration) -> String {
