@@ -6,6 +6,7 @@
 
 mod far;
 
+use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::fmt;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -94,10 +95,17 @@ pub struct Generator {
     tables: Tables,
     /// All boards of a length, by lengths asked for before.
     levels: Vec<(Cost, Level)>,
+    /// Which boards of a length have been drawn since the [start](Generator::start_over).
+    drawn: HashMap<Cost, HashSet<u64>>,
+    /// The longest length there is, once that is known.
+    most: Option<Cost>,
 }
 
 /// Boards that are tried before it is said that there is none to be found.
 const MAX_TRIES: usize = 10_000;
+
+/// No board of a size whose hardest are known takes more moves for each of its cells.
+const MOVES_PER_CELL: Cost = 10;
 
 impl Generator {
     /// An error if no board can be like that.
@@ -113,7 +121,13 @@ impl Generator {
         if wish.expanded.is_some() && wish.options.algorithm == Algorithm::Auto {
             return Err(WishError::NoAlgorithm);
         }
-        Ok(Generator { wish, tables: Tables::new(), levels: Vec::new() })
+        Ok(Generator {
+            wish,
+            tables: Tables::new(),
+            levels: Vec::new(),
+            drawn: HashMap::new(),
+            most: None,
+        })
     }
 
     /// Uses these tables.
@@ -121,8 +135,14 @@ impl Generator {
         Generator { tables, ..self }
     }
 
-    /// Makes a board. It hangs on the wish and the state of `random` alone, as long as no limit of
-    /// time is reached.
+    /// Forgets which boards have been made.
+    pub fn start_over(&mut self) {
+        self.drawn.clear();
+    }
+
+    /// Makes a board. It hangs on the wish, the state of `random` and the boards made since the
+    /// [start](Generator::start_over) alone, as long as no limit of time is reached: where all boards
+    /// of a length can be known, none is made again before each of them has been.
     pub fn make(&mut self, random: &mut Random, watch: &mut dyn Watch) -> Result<Made, WishError> {
         let limit = self.wish.options.limits.time;
         let mut clock = Clock::start(limit, watch);
@@ -163,12 +183,27 @@ impl Generator {
             };
             return Ok(instance.map(|instance| (instance, None)));
         };
-        let n_lengths = u64::from(lengths.end() - lengths.start()) + 1;
-        let length = lengths.start() + random.below(n_lengths) as Cost;
-        if self.wish.goal.dims().cells() <= FullTable::MAX_CELLS {
-            Ok(Some((self.of_length(length, random, clock)?, None)))
-        } else {
-            far::of_length(self, length, random, clock).map(Some)
+        let n_cells = self.wish.goal.dims().cells();
+        // Lengths that there are not are drawn and refused, so that a board does not hang on what is
+        // known by now; those far beyond are not even drawn.
+        let end = *lengths.end().min(lengths.start().max(&(MOVES_PER_CELL * n_cells as Cost)));
+        loop {
+            let n_lengths = u64::from(end - lengths.start()) + 1;
+            let length = lengths.start() + random.below(n_lengths) as Cost;
+            if self.most.is_some_and(|most| *lengths.start() <= most && length > most) {
+                continue;
+            }
+            let made = if n_cells <= FullTable::MAX_CELLS {
+                self.of_length(length, random, clock).map(|instance| (instance, None))
+            } else {
+                far::of_length(self, length, random, clock)
+            };
+            match made {
+                Err(WishError::TooLong { most, .. }) if *lengths.start() <= most => {
+                    self.most = Some(most);
+                }
+                made => return made.map(Some),
+            }
         }
     }
 
@@ -195,7 +230,18 @@ impl Generator {
             self.levels.push((length, level));
         }
         let level = self.levels.iter().find(|(known, _)| *known == length).map(|(_, level)| level);
-        let labels = level.and_then(|level| level.labels(random.below(level.len())));
+        let drawn = self.drawn.entry(length).or_default();
+        let labels = level.and_then(|level| {
+            if drawn.len() as u64 >= level.len() {
+                drawn.clear();
+            }
+            loop {
+                let place = random.below(level.len());
+                if drawn.insert(place) {
+                    return level.labels(place);
+                }
+            }
+        });
         match labels.and_then(|labels| frame.board(&labels)) {
             Some(start) => Ok(self.instance(start)),
             None => unreachable!("a level has boards of its size"),
@@ -251,7 +297,8 @@ impl Generator {
         most: u64,
         clock: &mut Clock<'_>,
     ) -> Result<Option<u64>, WishError> {
-        let limits = Limits { time: None, nodes: Some(most + 1), ..self.wish.options.limits };
+        let limits =
+            Limits { time: None, nodes: Some(most.saturating_add(1)), ..self.wish.options.limits };
         let options = Options { limits, all: None, ..self.wish.options.clone() };
         let report = options.solve_with(instance, &mut self.tables, clock)?;
         match report.answer {

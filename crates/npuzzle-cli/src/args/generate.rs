@@ -42,7 +42,7 @@ pub(crate) struct GenerateArgs {
     #[arg(long, conflicts_with_all = ["moves", "unique", "expanded"])]
     pub(crate) unsolvable: bool,
 
-    /// Boards whose shortest solutions have so many moves: 22, or 20..25
+    /// Boards whose shortest solutions have so many moves: 22, or 20..25 (as far as there are such)
     #[arg(long, value_name = "N|A..B", value_parser = range::<u32>)]
     pub(crate) moves: Option<RangeInclusive<u32>>,
 
@@ -75,7 +75,8 @@ pub(crate) struct GenerateArgs {
     #[arg(long = "for", value_name = "ID")]
     pub(crate) ids: Vec<String>,
 
-    /// Boards for every student of a file, one name per line
+    /// Boards for every student of a file, one name per line; lines that
+    /// begin with # are skipped
     #[arg(long, value_name = "FILE", conflicts_with = "ids")]
     pub(crate) for_each: Option<PathBuf>,
 
@@ -92,7 +93,7 @@ pub(crate) struct GenerateArgs {
     pub(crate) out: Option<PathBuf>,
 
     /// Give up on a board after this time (5s, 2m, none)
-    #[arg(long, default_value = "60s", value_parser = units::time)]
+    #[arg(long, default_value = "10m", value_parser = units::time)]
     pub(crate) time: Bound<Duration>,
 
     #[command(flatten)]

@@ -1,6 +1,7 @@
 //! `npuzzle generate`: boards as somebody wishes them, with their answers in a file of their own.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 use npuzzle::format;
 use npuzzle::{
@@ -26,6 +27,8 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
     written(&goal).map_err(Failure::usage)?;
     let cancel = crate::cancel_on_signal()?;
     let ids = ids(args)?;
+    let [out, key_file] = output::open_all([args.out.as_deref(), args.key.as_deref()])?;
+    let mut output = out.map_or_else(|| Output::open(None), Ok)?;
     let seed = seed(args, &ids);
     let tables = Tables::with_store(args.cache.store());
     let mut generator = Generator::new(wish(args, &goal)).map_err(failure)?.with_tables(tables);
@@ -34,13 +37,13 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
 
     let n_boards = args.count.saturating_mul(ids.len().max(1) as u64);
     let mut progress = Progress::new(cancel, args.quiet, n_boards as usize);
-    let mut output = Output::open(args.out.as_deref())?;
     let mut key = Key::new(args.key.is_some());
     let mut seen = HashMap::new();
     let mut number = 0;
     let named = ids.iter().map(|id| (Some(id.as_str()), Random::named(seed, id)));
     let nameless = ids.is_empty().then(|| (None, Random::new(seed)));
     for (id, mut random) in named.chain(nameless) {
+        generator.start_over();
         for _ in 0..args.count {
             number += 1;
             progress.begin(number);
@@ -48,7 +51,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
                 generator.make(&mut random, &mut progress).map_err(failure)?;
             let mut text = written(instance.start()).map_err(Failure::usage)?;
             if let (Some(id), true) = (id, ids.len() > 1) {
-                text = labelled(&text, id);
+                text = labelled(&text, id, args.format);
             }
             // Boards of several lines are told apart by blank ones.
             if number > 1 && text.trim_end().contains('\n') {
@@ -78,8 +81,8 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
         }
     }
     drop(progress);
-    if let Some(path) = &args.key {
-        output::write_file(path, key.csv.as_bytes())?;
+    if let Some(file) = key_file {
+        file.write_all(key.csv.as_bytes())?;
     }
     output.finish()?;
     Ok(Exit::Yes)
@@ -93,10 +96,30 @@ fn goal_to_write<'a>(args: &GenerateArgs, goal: &'a Board) -> Option<&'a Board> 
 }
 
 fn ids(args: &GenerateArgs) -> Result<Vec<String>, Failure> {
-    let Some(path) = &args.for_each else { return Ok(args.ids.clone()) };
+    let ids = match &args.for_each {
+        None => args.ids.clone(),
+        Some(path) => ids_of_file(path)?,
+    };
+    let mut known = HashSet::new();
+    for id in &ids {
+        if id.trim().is_empty() || id.contains(char::is_control) {
+            return Err(Failure::usage(format!("{id:?} is no name of a student")));
+        }
+        if !known.insert(id) && !args.quiet {
+            exit::complain(format!("warning: {id} is there more than once, with the same boards"));
+        }
+    }
+    Ok(ids)
+}
+
+/// A name on each line, without empty lines and those that begin with `#`.
+fn ids_of_file(path: &Path) -> Result<Vec<String>, Failure> {
     let input = Input::from_file(path, MAX_IDS)?;
-    let lines = input.text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let ids: Vec<String> = lines.map(str::to_owned).collect();
+    let lines = input.text.lines().map(str::trim);
+    let ids: Vec<String> = lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(str::to_owned)
+        .collect();
     if ids.is_empty() {
         return Err(Failure::usage(format!("{}: no names", input.source)));
     }
@@ -150,8 +173,12 @@ pub(crate) fn failure(error: WishError) -> Failure {
     Failure::usage(error).with_exit(exit)
 }
 
-/// The board with the student's name as a comment: beside it if it is one line, above it if not.
-fn labelled(text: &str, id: &str) -> String {
+/// The board with the student's name: a field of an object, else a comment, beside the board if it is
+/// one line, above it if not.
+fn labelled(text: &str, id: &str, format: format::Format) -> String {
+    if let (format::Format::Json, Some(fields)) = (format, text.strip_prefix('{')) {
+        return format!("{{\"id\":{},{fields}", serde_json::Value::from(id));
+    }
     match text.trim_end().split_once('\n') {
         None => format!("{} # {id}\n", text.trim_end()),
         Some(_) => format!("# {id}\n{text}"),

@@ -12,8 +12,8 @@ fn made(args: &str) -> String {
 
 #[test]
 fn boards_of_a_length_are_those_and_no_others() {
-    let text = made("--size 3x3 --moves 31 --count 30 --seed 1");
-    assert_eq!(text.lines().count(), 30);
+    let text = made("--size 3x3 --moves 31 --count 2 --seed 1");
+    assert_eq!(text.lines().count(), 2);
     let boards: BTreeSet<&str> = text.lines().collect();
     assert_eq!(boards, BTreeSet::from(["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"]));
 }
@@ -34,11 +34,42 @@ fn a_seed_is_a_board_and_a_student_has_his_own() {
     assert_ne!(ada, bob);
     assert_eq!(both, format!("{} # ada\n{} # bob\n", ada.trim_end(), bob.trim_end()));
     let folder = Folder::new();
-    let names = folder.file("names", "ada\n\n  bob\n");
+    let names = folder.file("names", "# a course\nada\n\n  bob\n");
     let ran = run(["generate", "--size", "3x3", "--moves", "20", "--seed", "9", "--for-each"]
         .into_iter()
         .chain([names.to_str().unwrap()]));
     assert_eq!(ran.stdout, both);
+}
+
+#[test]
+fn names_are_part_of_json_and_stay_what_they_are() {
+    let json = made("--size 2x2 --seed 1 --format json --for a\"b --for c");
+    let boards: Vec<serde_json::Value> =
+        json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&boards[0]["id"], &boards[1]["id"]), (&"a\"b".into(), &"c".into()));
+    let folder = Folder::new();
+    let file = folder.file("boards", &json);
+    assert_eq!(run(["solve", file.to_str().unwrap()]).code, 0);
+    let ran = run(["generate", "--size", "3x3", "--for", "ada", "--for", "ada"]);
+    assert!(ran.stderr.contains("warning: ada is there more than once"), "{}", ran.stderr);
+    for bad in ["", " ", "a\nb", "a\u{1b}[2J"] {
+        let ran = run(["generate", "--for", bad]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{bad:?}");
+        assert!(ran.stderr.contains("is no name of a student"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn outputs_are_opened_first_and_are_not_the_same() {
+    let folder = Folder::new();
+    let file = folder.path().join("file");
+    let file = file.to_str().unwrap();
+    let ran = run(["generate", "--size", "3x3", "--key", file, "-o", file]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("named for two outputs"), "{}", ran.stderr);
+    let ran = run(["generate", "--size", "3x3", "--key", "/no/such/folder/key", "--seed", "1"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (4, ""));
+    assert!(folder.names().is_empty());
 }
 
 #[test]
@@ -78,6 +109,12 @@ fn boards_without_a_solution_have_none_in_any_format() {
 }
 
 #[test]
+fn ranges_may_be_wider_than_what_there_is() {
+    made("--size 3x3 --moves 30..40 --seed 1");
+    made("--size 2x3 --expanded 0..18446744073709551615 --algorithm astar --seed 1");
+}
+
+#[test]
 fn what_cannot_be_is_told() {
     let check = |args: &str, code: i32, words: &str| {
         let ran = run(["generate"].into_iter().chain(args.split_whitespace()));
@@ -86,6 +123,7 @@ fn what_cannot_be_is_told() {
         assert_eq!(ran.stdout, "");
     };
     check("--size 3x3 --moves 32", 1, "the hardest take 31");
+    check("--size 3x3 --moves 32..40", 1, "the hardest take 31");
     check("--size 4x4 --moves 81", 1, "the hardest take 80");
     check("--moves 5..3 --seed 1", 2, "from less to more");
     check("--size 1x9", 2, "1x9");

@@ -1,7 +1,8 @@
 //! Boards are as they were wished for.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
+use npuzzle::search::Cost;
 use npuzzle::{
     Algorithm, Board, Count, Estimate, FullTable, Generator, Goal, HeuristicChoice, Limit, Limits,
     Made, Metric, Options, Random, Wish, WishError,
@@ -31,6 +32,42 @@ fn the_8_puzzle_has_two_boards_of_31_moves() {
         .collect();
     let boards: Vec<&str> = boards.iter().map(String::as_str).collect();
     assert_eq!(boards, ["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"]);
+}
+
+#[test]
+fn boards_of_a_length_come_once_each_before_any_comes_again() {
+    // All boards of up to five moves: 1 + 2 + 4 + 8 + 16 + 20.
+    for seed in 0..5 {
+        for (length, n_boards) in [(0, 1), (2, 4), (5, 20), (31, 2)] {
+            let wish = Wish { moves: Some(length..=length), ..wish("3x3") };
+            let mut generator = Generator::new(wish).unwrap();
+            let mut random = Random::new(seed);
+            let mut draw = || {
+                let made = (0..n_boards).map(|_| generator.make(&mut random, &mut ()).unwrap());
+                made.map(|made| made.instance.start().clone()).collect::<HashSet<_>>()
+            };
+            let first = draw();
+            assert_eq!(first.len(), n_boards);
+            assert_eq!(draw(), first);
+        }
+    }
+}
+
+#[test]
+fn ranges_end_where_lengths_do() {
+    for (size, moves) in [("3x3", 28..=40), ("2x2", 6..=Cost::MAX)] {
+        let wish = Wish { moves: Some(moves.clone()), ..wish(size) };
+        let mut generator = Generator::new(wish.clone()).unwrap();
+        for seed in 0..20 {
+            generator.start_over();
+            let made = generator.make(&mut Random::new(seed), &mut ()).unwrap();
+            assert!(moves.contains(&made.report.unwrap().upper_bound().unwrap()));
+            // Whether the end is known by now changes nothing.
+            assert_eq!(make(&wish, seed).unwrap().instance, made.instance);
+        }
+    }
+    let beyond = make(&Wish { moves: Some(32..=40), ..wish("3x3") }, 1);
+    assert!(matches!(beyond.unwrap_err(), WishError::TooLong { most: 31, .. }));
 }
 
 #[test]
