@@ -29,7 +29,7 @@ impl Written {
     }
 
     /// The message with the place, a character from 0, shown as compilers show theirs.
-    fn mistake(&self, place: usize, message: String) -> Failure {
+    pub(crate) fn mistake(&self, place: usize, message: String) -> Failure {
         /// The most characters of a line that are shown, and how many before the place.
         const WIDTH: usize = 80;
         const BEFORE: usize = 30;

@@ -14,7 +14,7 @@ use crate::solve::SolveError;
 use crate::tables::Tables;
 
 pub use loss::Loss;
-pub use read::{Form, Sense, boards_in, moves_in};
+pub use read::{Form, Sense, boards_in, moves_in, stranger};
 
 /// What is found of a solution that somebody has handed in.
 #[derive(Clone, Debug)]

@@ -114,7 +114,9 @@ pub use analysis::{Advice, Analysis, Losses};
 pub use audit::{Audit, AuditError, Auditor, Estimates, Jump, Overestimate, Scope};
 pub use catalogue::catalogue;
 pub use census::{Census, CensusTaker};
-pub use check::{CheckError, Checked, Fault, Form, Loss, Quality, Sense, boards_in, moves_in};
+pub use check::{
+    CheckError, Checked, Fault, Form, Loss, Quality, Sense, boards_in, moves_in, stranger,
+};
 pub use compare::{Contender, Counts, Ending, Summary, Trial, branching_factor};
 pub use faulty::{Faulty, FaultyHeuristic};
 pub use generate::{Generator, Made, Wish, WishError};

@@ -5,7 +5,9 @@ use std::time::Duration;
 use clap::Parser;
 use npuzzle::format::Format;
 use npuzzle::{Goal, Metric};
+use npuzzle_courses::Course;
 
+use super::grade::course;
 use super::{CacheArgs, format, goal, metric};
 use crate::units::{self, Bound};
 
@@ -19,12 +21,13 @@ Examples:
   npuzzle check \"1 2 3/4 0 5/7 8 6\" \"L U\"
   npuzzle check puzzle.txt answer.txt
   java Solver puzzle.txt | npuzzle check puzzle.txt -
+  npuzzle course umbc puzzle.txt | npuzzle check --course umbc puzzle.txt -
 
 Exit codes: 0 valid and shortest · 1 not valid, or not shortest · 2 bad usage or bad input · 3 valid, \
 and a limit was reached before it was known whether it is shortest · 4 file or I/O error · \
 130 interrupted")]
 pub(crate) struct CheckArgs {
-    /// The puzzle: a board or a file with one
+    /// The puzzle: a board, a file with one, or with two: start and goal
     #[arg(value_name = "BOARD|FILE")]
     pub(crate) puzzle: String,
 
@@ -39,6 +42,11 @@ pub(crate) struct CheckArgs {
     /// The goal: last (1 2 … 0), first (0 1 2 …), snail, or a board [default: last]
     #[arg(long, value_parser = goal)]
     pub(crate) goal: Option<Goal>,
+
+    /// The course whose file and program these are: it has the format, the goal, and says which
+    /// solutions are right
+    #[arg(long, value_name = "NAME", value_parser = course(), conflicts_with_all = ["format", "goal"])]
+    pub(crate) course: Option<Course>,
 
     /// What "shortest" counts: single slides, or straight runs of slides
     #[arg(long, default_value = "stm", value_parser = metric())]

@@ -34,6 +34,12 @@ fn every_notation_is_read_and_its_sense_is_told() {
     check(&[PUZZLE, &numbers], 0, &["shortest", "numbers of tiles"]);
     let boards = solved(PUZZLE, &["--notation", "boards"]);
     check(&[PUZZLE, &boards], 0, &["shortest", "boards"]);
+    // What `solve` itself prints, in full.
+    for more in [&["--json"][..], &["--json", "--notation", "numbers"], &["--notation", "numbers"]]
+    {
+        let ran = run(["solve", PUZZLE].iter().chain(more));
+        check(&[PUZZLE, &ran.stdout], 0, &["valid: 14 STM", "shortest"]);
+    }
     // The solved board needs nothing.
     check(&["1 2 3/4 5 6/7 8 0", ""], 0, &["valid: 0 STM", "shortest"]);
 }
@@ -41,34 +47,38 @@ fn every_notation_is_read_and_its_sense_is_told() {
 #[test]
 fn the_answers_of_all_course_programs_are_accepted() {
     let folder = Folder::new();
-    let (pair, dim, grid) = (
-        folder.file("pair", "1 3 4\n8 6 2\n7 0 5\n\n1 2 3\n8 0 4\n7 6 5\n"),
-        folder.file("dim", "3\n8 1 3\n4 0 2\n7 6 5\n"),
-        folder.file("grid", "1 4 2\n3 7 5\n6 8 0\n"),
-    );
     let answer = folder.path().join("answer");
-    for (course, file, format, goal, code) in [
-        ("umbc", &pair, "pair", None, 0),
-        ("auc", &dim, "dim", None, 0),
-        ("princeton", &dim, "dim", None, 0),
-        ("bu", &grid, "grid", Some("first"), 0),
-        ("cuhk", &dim, "dim", None, 0),
+    let answer = answer.to_str().unwrap();
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/course-");
+    for (course, file, verdict, read_as) in [
+        ("umbc", "umbc.txt", "claimed: 5 moves, shortest\n", "a number of moves"),
+        ("auc", "auc.txt", "shortest\n", "boards"),
+        ("princeton", "princeton-puzzle04.txt", "valid: 4 STM / 4 MTM, shortest\n", "boards"),
+        ("bu", "bu-input01.txt", "shortest\n", "boards"),
+        ("cuhk", "cuhk-initial.txt", "valid: ", "boards"),
+        ("42", "42.txt", "shortest\n", "boards"),
     ] {
-        let file = file.to_str().unwrap();
-        if course == "cuhk" {
-            let input = folder.file("input", "8 1 3\n4 0 2\n7 6 5\n");
-            let ran = run(["course", course, input.to_str().unwrap(), answer.to_str().unwrap()]);
-            assert_eq!(ran.code, 0, "{}", ran.stderr);
-        } else {
-            let ran = run(["course", course, file]);
-            assert_eq!(ran.code, 0, "{}", ran.stderr);
-            std::fs::write(&answer, ran.stdout).unwrap();
+        let file = format!("{examples}{file}");
+        let to_file: &[&str] = if course == "cuhk" { &[answer] } else { &[] };
+        let ran = run(["course", course, &file].iter().chain(to_file));
+        assert_eq!(ran.code, 0, "{course}: {}", ran.stderr);
+        if course != "cuhk" {
+            std::fs::write(answer, ran.stdout).unwrap();
         }
-        let mut args = vec![file, answer.to_str().unwrap(), "--format", format, "--any-length"];
-        if let Some(goal) = goal {
-            args.extend(["--goal", goal]);
+        let read_as = format!("read as {read_as}");
+        check(&["--course", course, &file, answer], 0, &[verdict, &read_as]);
+        let goal: &[&str] = match course {
+            "bu" => &["--goal", "first"],
+            "42" => &["--goal", "snail"],
+            _ => &[],
+        };
+        // As they stand, without the course: all but the one that shows no moves.
+        let code = if course == "umbc" { 1 } else { 0 };
+        check(&[&[&file, answer, "--any-length"], goal].concat(), code, &[&read_as]);
+        if let [_, name] = goal {
+            let hint = format!("it ends at the goal `{name}`: --goal {name}?");
+            check(&[&file, answer], 1, &[&hint]);
         }
-        check(&args, code, &[]);
     }
     let unsolvable = folder.file("unsolvable", "3\n1 2 3\n4 5 6\n8 7 0\n");
     let unsolvable = unsolvable.to_str().unwrap();
@@ -112,7 +122,10 @@ fn faults_are_told_with_their_place() {
     check(&[PUZZLE, "1 2 3/4 5 6/7 8 0"], 1, &["line 1: the first board is not the puzzle's"]);
     let claim = "Minimum number of moves = 3\n3\n1 2 3\n4 0 5\n7 8 6\n3\n1 2 3\n4 5 0\n7 8 6\n3\n1 2 3\n4 5 6\n7 8 0\n";
     check(&["1 2 3/4 0 5/7 8 6", claim], 1, &["it says 3 moves, and there are 2"]);
-    check(&[PUZZLE, "hello"], 2, &["neither boards"]);
+    check(&[PUZZLE, "hello"], 2, &["<solution>:1:1: ", "neither boards"]);
+    check(&[PUZZLE, "U L oops D"], 2, &["<solution>:1:5: ", "\n  |     ^"]);
+    check(&[PUZZLE, "nosuch.txt"], 4, &["nosuch.txt: No such file"]);
+    check(&[PUZZLE, "---"], 2, &["neither boards"]);
     check(&["1 2 3", "U"], 2, &[]);
     check(&["/no/such/file", "U"], 4, &["No such file"]);
 }

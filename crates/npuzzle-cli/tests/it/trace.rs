@@ -113,7 +113,14 @@ fn logs_are_explained_or_not() {
     let words = ["not explained", "it waits with g=", "legal there:\n  "];
     diff(&greedy, &[], 1, &words);
     diff(&greedy, &["--json"], 1, &["\"explained\":false", "\"line\":", "\"legal\":["]);
-    let file = folder.file("log", "nothing here");
+    // Our own traces as they stand.
+    let n_steps = log(&[puzzle]).lines().count();
+    for form in ["json", "text"] {
+        let ours = trace(&[puzzle, "--output", form, "--steps", "1000"], 0).stdout;
+        diff(&ours, &[], 0, &[&format!("explained: all {n_steps} steps up to the goal")]);
+        diff(&ours, &["--heuristic", "misplaced"], 1, &["not explained by any tie-break"]);
+    }
+    let file = folder.file("log", "{\"start\":\"8 1 3/4 0 2/7 6 5\"}\nnothing here");
     let ran = trace(&["diff", file.to_str().unwrap(), puzzle], 2);
     assert!(ran.stderr.contains("no boards of 3x3"), "{}", ran.stderr);
 }

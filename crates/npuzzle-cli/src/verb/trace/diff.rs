@@ -1,7 +1,7 @@
 //! `npuzzle trace diff`: somebody's expansions against every legal tie-break.
 
 use npuzzle::search::Duplicates;
-use npuzzle::{Explained, Tables, Unexplained, Why, logged};
+use npuzzle::{Dims, Explained, LogStep, Tables, Unexplained, Why, logged};
 use serde::Serialize;
 
 use super::{failure, read_puzzle, tracer};
@@ -17,7 +17,7 @@ const MAX_SHOWN: usize = 10;
 pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let instance = read_puzzle(&args.puzzle, &args.search)?;
     let input = Input::from_arg(&args.log)?;
-    let log = logged(&input.text, instance.dims());
+    let log = expansions(&input.text, instance.dims());
     if log.is_empty() {
         let (source, dims) = (&input.source, instance.dims());
         return Err(Failure::usage(format!("{source}: no boards of {dims} in it")));
@@ -41,6 +41,33 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
         Output::open(None)?.write(text.as_bytes())?;
     }
     Ok(if found.is_ok() { Exit::Yes } else { Exit::No })
+}
+
+/// The states that a log says were expanded: those of our own traces, else all boards.
+fn expansions(text: &str, dims: Dims) -> Vec<LogStep> {
+    let steps = (1..).zip(text.lines()).filter_map(|(line, words)| {
+        let board = expanded_in_json(words).or_else(|| expanded_in_text(words))?;
+        let board = board.parse().ok().filter(|board: &npuzzle::Board| board.dims() == dims)?;
+        Some(LogStep { line, board })
+    });
+    let steps: Vec<LogStep> = steps.collect();
+    if steps.is_empty() { logged(text, dims) } else { steps }
+}
+
+/// `{"step":1,"fate":"expanded","node":{"board":"1 2 3/4 0 5/7 8 6",…},…}`
+fn expanded_in_json(line: &str) -> Option<String> {
+    let step: serde_json::Value =
+        serde_json::from_str(line.strip_prefix('{').map(|_| line)?).ok()?;
+    matches!(step["fate"].as_str(), Some("expanded" | "goal")).then_some(())?;
+    step["node"]["board"].as_str().map(str::to_owned)
+}
+
+/// `step 1: expand #0 [1 2 3/4 0 5/7 8 6] g=0 h=2 f=2`
+fn expanded_in_text(line: &str) -> Option<String> {
+    let (number, does) = line.strip_prefix("step ")?.split_once(": ")?;
+    number.parse::<u64>().ok()?;
+    let node = does.strip_prefix("expand ").or(does.strip_prefix("goal "))?;
+    Some(node.split_once('[')?.1.split_once(']')?.0.to_owned())
 }
 
 fn policy(duplicates: Duplicates) -> &'static str {
