@@ -226,7 +226,7 @@ impl Summary {
 
     /// Whether every search ran to its end, so that means are means and no lower bounds.
     pub fn is_complete(&self) -> bool {
-        self.stopped.is_empty() && self.refused.is_empty()
+        self.stopped.is_empty()
     }
 }
 

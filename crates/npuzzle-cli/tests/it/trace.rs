@@ -117,7 +117,7 @@ fn logs_are_explained_or_not() {
     let n_steps = log(&[puzzle]).lines().count();
     for form in ["json", "text"] {
         let ours = trace(&[puzzle, "--output", form, "--steps", "1000"], 0).stdout;
-        diff(&ours, &[], 0, &[&format!("explained: all {n_steps} steps up to the goal")]);
+        diff(&ours, &[], 0, &[&format!("explained: all {n_steps} steps, up to the goal")]);
         diff(&ours, &["--heuristic", "misplaced"], 1, &["not explained by any tie-break"]);
     }
     let file = folder.file("log", "{\"start\":\"8 1 3/4 0 2/7 6 5\"}\nnothing here");
