@@ -295,7 +295,7 @@ fn letters(text: &str) -> Vec<Vec<Slide>> {
     }
     let lines: Vec<Vec<Slide>> = whole
         .lines()
-        .map(|line| unnamed(line))
+        .map(unnamed)
         .filter(|line| !line.is_empty())
         .map(|line| spelled(line).unwrap_or_default())
         .collect();
