@@ -228,7 +228,7 @@ fn written(entry: &Entry) -> String {
     let Entry { slide, count, loss } = *entry;
     let times = if count == 1 { String::new() } else { count.to_string() };
     let loss = loss.filter(|&loss| loss > 0).map_or_else(String::new, |loss| format!("+{loss}"));
-    format!("{slide}{times}{loss}")
+    format!("{}{times}{loss}", slide.letter())
 }
 
 /// The end of a text, whole words, if it is too long.
