@@ -133,7 +133,7 @@ pub trait Heuristic<P: Problem> {
 ///
 /// impl Watch for Rounds {
 ///     fn round(&mut self, _: u32, _: &Stats) {
-///         self.0 -= 1;
+///         self.0 = self.0.saturating_sub(1);
 ///     }
 ///     fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
 ///         if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(Limit::Interrupted) }

@@ -26,8 +26,8 @@ use crate::tables::Tables;
 /// use npuzzle::{Instance, Options, SlicedSearch, Tables};
 /// let instance: Instance = "1 2 3 4/5 6 7 8/9 10 0 12/13 14 11 15".parse()?;
 /// let mut tables = Tables::new();
-/// let search = SlicedSearch::new(&instance, &Options::default(), &mut tables, &mut ())?;
-/// let search = search.expect("there are pattern databases for 4x4");
+/// let search = SlicedSearch::new(&instance, &Options::default(), &mut tables, &mut ());
+/// let search = search.expect("no limit").expect("there are pattern databases for 4x4");
 /// let round = search.round(search.first_bound(), &mut ());
 /// assert_eq!(round.goal.map(|slides| slides.len()), Some(2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

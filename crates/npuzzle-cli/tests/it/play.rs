@@ -115,7 +115,7 @@ fn a_solved_15_puzzle_is_played_to_its_end() {
 fn a_search_is_cancelled_by_escape_and_by_moves() {
     // 80 moves: longer than the test waits for anything that it does not cancel.
     let hard = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
-    let mut terminal = Terminal::start(&["play", hard, "--goal", "first", "--no-cache"]);
+    let mut terminal = Terminal::start(&["play", hard, "--no-cache"]);
     terminal.wait_for("Distance …");
     terminal.send("S");
     terminal.wait_for("Solving …");

@@ -36,7 +36,7 @@ impl Game {
     }
 
     /// From here to the goal.
-    pub(crate) fn rest(&self) -> Instance {
+    pub(crate) fn remaining(&self) -> Instance {
         match Instance::new(self.board.clone(), &Goal::Board(self.instance.goal().clone())) {
             Ok(instance) => instance,
             Err(error) => unreachable!("both are of one size: {error}"),

@@ -147,8 +147,8 @@ impl Session {
     /// The search that is wanted now.
     pub(crate) fn wanted(&self) -> Option<Task> {
         match &self.asking {
-            Asking::Solution(_) => Some(Task::Solve(self.game.rest())),
-            Asking::Hint => Some(Task::Hint(self.game.rest())),
+            Asking::Solution(_) => Some(Task::Solve(self.game.remaining())),
+            Asking::Hint => Some(Task::Hint(self.game.remaining())),
             Asking::Board { task, .. } => Some(task.clone()),
             Asking::Nothing => self.unknown().map(Task::Analyse),
         }
@@ -162,7 +162,7 @@ impl Session {
             return None;
         }
         if self.ledger.best(self.game.board()).is_none() {
-            return Some(self.game.rest());
+            return Some(self.game.remaining());
         }
         let goal = Goal::Board(self.game.instance().goal().clone());
         Instance::new(self.ledger.unknown(&self.game)?, &goal).ok()
