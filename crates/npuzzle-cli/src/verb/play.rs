@@ -16,6 +16,7 @@ mod playback;
 mod screen;
 mod session;
 mod view;
+mod way;
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -116,12 +117,14 @@ fn play(session: &mut Session, engine: &mut Engine, cancel: &Cancel) -> Result<E
     while !cancel.is_cancelled() {
         let now = began.elapsed();
         session.tick(now);
+        // What is wanted no more is given up before it can be heard.
+        engine.pursue(session.wanted()).map_err(gone)?;
         while let Some(news) = engine.news().map_err(gone)? {
             session.hear(news, now);
         }
         engine.pursue(session.wanted()).map_err(gone)?;
         let draw = |frame: &mut ratatui::Frame<'_>| view::draw(frame, session, now, is_coloured);
-        let area = screen.terminal.draw(draw).map_err(lost)?.area;
+        let area = screen.draw(draw).map_err(lost)?;
 
         let patience = if engine.is_busy() { BUSY } else { IDLE };
         let wait = session.wait(now).map_or(patience, |wait| wait.min(patience));

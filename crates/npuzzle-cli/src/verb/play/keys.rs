@@ -9,7 +9,7 @@ use ratatui::layout::Position;
 use super::geometry::Geometry;
 
 /// What the player asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Command {
     /// One tile.
     Slide(Slide),
@@ -35,6 +35,8 @@ pub(crate) enum Command {
     Help,
     Escape,
     Type(char),
+    /// Something from elsewhere, for a new puzzle.
+    Paste(String),
     Erase,
     Enter,
     Quit,
@@ -164,6 +166,7 @@ pub(crate) fn command(
             }),
             Listener::Game => key_command(key, controls),
         },
+        Event::Paste(text) => Some(Command::Paste(text.clone())),
         Event::Mouse(mouse) if listener == Listener::Game => mouse_command(mouse, geometry),
         Event::Mouse(MouseEvent { kind: MouseEventKind::Down(_), .. }) => Some(Command::Escape),
         _ => None,
@@ -174,11 +177,15 @@ fn is_interrupt(key: &KeyEvent) -> bool {
     key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c')
 }
 
+fn is_shortcut(key: &KeyEvent) -> bool {
+    key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
+}
+
 fn key_command(key: &KeyEvent, controls: Controls) -> Option<Command> {
     if is_interrupt(key) {
         return Some(Command::Interrupt);
     }
-    if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
+    if is_shortcut(key) {
         return None;
     }
     let arrow = |arrow| {
@@ -209,7 +216,7 @@ fn typed(key: &KeyEvent) -> Option<Command> {
         KeyCode::Esc => Command::Escape,
         KeyCode::Enter => Command::Enter,
         KeyCode::Backspace => Command::Erase,
-        KeyCode::Char(letter) => Command::Type(letter),
+        KeyCode::Char(letter) if !is_shortcut(key) => Command::Type(letter),
         _ => return None,
     })
 }
@@ -261,7 +268,7 @@ mod tests {
             let controls = Controls { letters, ..PLAIN };
             for (letter, command) in [('h', Command::Hint), ('s', Command::Solve)] {
                 let typed = letters.key_of(letter);
-                assert_eq!(key(KeyCode::Char(typed), controls), Some(command));
+                assert_eq!(key(KeyCode::Char(typed), controls), Some(command.clone()));
                 assert_eq!(
                     key(KeyCode::Char(letter.to_ascii_uppercase()), controls),
                     Some(command)

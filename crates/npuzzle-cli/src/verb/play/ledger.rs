@@ -71,8 +71,8 @@ impl Ledger {
         let is_best = |loss: Option<Cost>| loss == Some(0);
         let best = analysis.moves.iter().filter(|advice| is_best(advice.loss));
         let best = best.map(|advice| Best { slide: advice.slide, count: advice.count }).collect();
-        let known = Known { distance: analysis.distance, best: Some(best) };
-        self.known.insert(board.clone(), known);
+        self.known.entry(board.clone()).or_default().best = Some(best);
+        self.note_distance(board.clone(), analysis.distance);
         for advice in &analysis.moves {
             let mut beside = board.clone();
             for _ in 0..advice.count {
@@ -119,7 +119,8 @@ impl Ledger {
         Ledger::covers(game.board()) && game.at() <= Ledger::MAX_MOVES
     }
 
-    /// The moves made, as straight runs with their losses.
+    /// The moves made, as straight runs with their losses; of games that are too long to be looked at
+    /// the last ones, without.
     pub(crate) fn entries(&self, game: &Game) -> Vec<Entry> {
         let boards = if Ledger::follows(game) { game.boards() } else { vec![] };
         let distance = |at: usize| self.distance(boards.get(at)?);
@@ -143,10 +144,11 @@ impl Ledger {
     }
 }
 
-/// The places of the moves made where runs begin and end.
+/// The places of the last moves made where runs begin and end.
 fn joints(game: &Game) -> Vec<usize> {
-    let mut joints = vec![0];
-    for run in game.line()[..game.at()].chunk_by(|a, b| a == b) {
+    let first = game.at().saturating_sub(Ledger::MAX_MOVES);
+    let mut joints = vec![first];
+    for run in game.line()[first..game.at()].chunk_by(|a, b| a == b) {
         joints.push(joints.last().unwrap_or(&0) + run.len());
     }
     joints

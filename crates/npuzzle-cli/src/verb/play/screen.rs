@@ -4,27 +4,40 @@
 use std::io::{self, Stdout, Write};
 use std::panic;
 use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{cursor, execute};
+use ratatui::layout::Rect;
+use ratatui::{Frame, Terminal};
 
 /// The terminal, until it is dropped.
 pub(crate) struct Screen {
-    pub(crate) terminal: Terminal<CrosstermBackend<Stdout>>,
+    terminal: Terminal<CrosstermBackend<Stdout>>,
 }
 
 impl Screen {
     pub(crate) fn take() -> io::Result<Screen> {
         give_back_on_panic();
         enable_raw_mode()?;
+        IS_TAKEN.store(true, Ordering::SeqCst);
         let entered = enter(&mut io::stdout());
         let terminal = entered.and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
         terminal.map(|terminal| Screen { terminal }).inspect_err(|_| give_back())
+    }
+
+    /// Draws a frame; the area that it has.
+    pub(crate) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> io::Result<Rect> {
+        if !IS_TAKEN.load(Ordering::SeqCst) {
+            return Err(io::Error::other("given back since a part of the program has failed"));
+        }
+        Ok(self.terminal.draw(draw)?.area)
     }
 }
 
@@ -35,17 +48,23 @@ impl Drop for Screen {
 }
 
 fn enter(out: &mut impl Write) -> io::Result<()> {
-    execute!(out, EnterAlternateScreen, EnableMouseCapture, cursor::Hide)
+    execute!(out, EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste, cursor::Hide)
 }
 
 fn leave(out: &mut impl Write) -> io::Result<()> {
-    execute!(out, DisableMouseCapture, LeaveAlternateScreen, cursor::Show)
+    execute!(out, DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, cursor::Show)
 }
+
+/// Whether the terminal is ours. What is given back by the panic of another thread is neither drawn on
+/// nor given back again, which would lose the message.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// Nothing can be done about a terminal that has gone.
 fn give_back() {
-    let _ = leave(&mut io::stdout());
-    let _ = disable_raw_mode();
+    if IS_TAKEN.swap(false, Ordering::SeqCst) {
+        let _ = leave(&mut io::stdout());
+        let _ = disable_raw_mode();
+    }
 }
 
 /// The message of a panic is for the screen that stays.
@@ -70,15 +89,15 @@ mod tests {
         let state = |terminal: &vt100::Parser| {
             let screen = terminal.screen();
             let mouse = screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None;
-            [screen.alternate_screen(), screen.hide_cursor(), mouse]
+            [screen.alternate_screen(), screen.hide_cursor(), mouse, screen.bracketed_paste()]
         };
         let mut bytes = vec![];
         enter(&mut bytes).unwrap();
         terminal.process(&bytes);
-        assert_eq!(state(&terminal), [true; 3]);
+        assert_eq!(state(&terminal), [true; 4]);
         bytes.clear();
         leave(&mut bytes).unwrap();
         terminal.process(&bytes);
-        assert_eq!(state(&terminal), [false; 3]);
+        assert_eq!(state(&terminal), [false; 4]);
     }
 }

@@ -16,6 +16,7 @@ use super::game::Game;
 use super::keys::{Command, Controls, Listener, Sense};
 use super::ledger::{Best, Ledger};
 use super::playback::Playback;
+use super::way::Way;
 
 #[derive(Debug)]
 pub(crate) struct Session {
@@ -29,6 +30,8 @@ pub(crate) struct Session {
     /// Whether all best moves are marked.
     shows_best: bool,
     hint: Hint,
+    /// The way of the last hint, if a search was made for it.
+    way: Option<Way>,
     said: Said,
 }
 
@@ -99,6 +102,7 @@ impl Session {
             overlay: Overlay::None,
             shows_best: false,
             hint: Hint::None,
+            way: None,
             said: Said::Nothing,
         };
         session.greet();
@@ -213,6 +217,7 @@ impl Session {
             Command::Help => self.overlay = Overlay::Help,
             Command::Escape => self.escape(),
             Command::Type(letter) => self.edit(|text| text.push(letter)),
+            Command::Paste(text) => self.paste(&text),
             Command::Erase => self.edit(|text| {
                 text.pop();
             }),
@@ -293,11 +298,20 @@ impl Session {
         if self.is_answered() {
             return;
         }
-        if Ledger::covers(self.game.board()) {
+        if Ledger::follows(&self.game) {
             self.hint = Hint::Wanted;
             self.give_hint();
         } else {
-            self.asking = Asking::Hint;
+            self.hint_along_way();
+        }
+    }
+
+    /// The next move of the last way that was found, else of a new one.
+    fn hint_along_way(&mut self) {
+        let board = self.game.board();
+        match self.way.as_mut().and_then(|way| way.next(board)) {
+            Some(slide) => self.hint_at(Best { slide, count: 1 }),
+            None => self.asking = Asking::Hint,
         }
     }
 
@@ -308,9 +322,10 @@ impl Session {
         }
         match self.ledger.best(self.game.board()) {
             None => {}
+            // None was found in time: a good one will do.
             Some([]) => {
                 self.hint = Hint::None;
-                self.say("No best move was found in time.".to_owned());
+                self.hint_along_way();
             }
             Some(&[best, ..]) => self.hint_at(best),
         }
@@ -374,6 +389,7 @@ impl Session {
             self.ledger = Ledger::new(self.ledger.metric());
         }
         self.game = Game::new(instance);
+        self.way = None;
         self.playback.stop();
         self.asking = Asking::Nothing;
         self.moved();
@@ -418,6 +434,15 @@ impl Session {
             self.asking = Asking::Nothing;
             self.say("Cancelled.".to_owned());
         }
+    }
+
+    /// Whatever is pasted is meant as a new puzzle; lines are rows.
+    fn paste(&mut self, pasted: &str) {
+        if !matches!(self.overlay, Overlay::Prompt(_)) {
+            self.overlay = Overlay::Prompt(String::new());
+        }
+        let rows: Vec<&str> = pasted.lines().map(str::trim).collect();
+        self.edit(|text| text.push_str(rows.join("/").trim_matches('/')));
     }
 
     fn edit(&mut self, change: impl FnOnce(&mut String)) {

@@ -19,6 +19,8 @@ const MIN_HEIGHT: u16 = 8;
 /// The lines above and below the board.
 const N_ABOVE: u16 = 2;
 const N_BELOW: u16 = 3;
+/// Moves ahead that are looked at for the line of moves.
+const MOST_AHEAD: usize = 1000;
 const PROMPT: &str = "New puzzle (4x4, 4x4 30, or a board): ";
 
 /// Where the board is; `None` if the terminal is too small.
@@ -185,8 +187,9 @@ impl Page<'_> {
     fn moves(&mut self, session: &Session, y: u16) {
         let game = session.game();
         let made: Vec<String> = session.ledger().entries(game).iter().map(written).collect();
-        let ahead: npuzzle::Moves = game.line()[game.at()..].iter().copied().collect();
         let width = usize::from(self.area.width);
+        let ahead: npuzzle::Moves =
+            game.line()[game.at()..].iter().copied().take(MOST_AHEAD).collect();
         let (made, ahead) = (made.join(" "), ahead.to_string());
         if made.is_empty() && ahead.is_empty() {
             return;

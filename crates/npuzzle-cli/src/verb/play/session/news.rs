@@ -6,7 +6,7 @@ use npuzzle::{Answer, Report};
 
 use super::{Asking, Hint, Session};
 use crate::verb::play::engine::News;
-use crate::verb::play::ledger::Best;
+use crate::verb::play::way::Way;
 
 impl Session {
     /// A search has something to tell.
@@ -22,7 +22,8 @@ impl Session {
             }
             News::Solved(report) => match std::mem::replace(&mut self.asking, Asking::Nothing) {
                 Asking::Hint => self.hear_hint(&report),
-                _ => self.hear_solution(&report, now),
+                Asking::Solution(_) => self.hear_solution(&report, now),
+                other @ (Asking::Nothing | Asking::Board { .. }) => self.asking = other,
             },
             News::Made(instance) => self.load(instance),
             News::Failed(why) => {
@@ -34,8 +35,11 @@ impl Session {
     }
 
     fn hear_hint(&mut self, report: &Report) {
-        match report.moves().and_then(|moves| moves.runs().next()) {
-            Some((slide, _)) => self.hint_at(Best { slide, count: 1 }),
+        match report.moves() {
+            Some(moves) => {
+                self.way = Some(Way::new(report.instance.start(), moves.slides()));
+                self.hint_along_way();
+            }
             None => self.say("No hint was found in time.".to_owned()),
         }
     }

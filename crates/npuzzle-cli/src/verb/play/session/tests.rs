@@ -191,3 +191,53 @@ fn quitting_and_interrupting_are_told_apart() {
     assert_eq!(session.act(Command::Quit, NOW), Next::Quit);
     assert_eq!(session.act(Command::Interrupt, NOW), Next::Interrupt);
 }
+
+#[test]
+fn what_nobody_waits_for_any_more_is_not_heard() {
+    let mut session = session("8 1 3/4 0 2/7 6 5");
+    session.act(Command::Solve, NOW);
+    let Some(Task::Solve(instance)) = session.wanted() else { panic!() };
+    let report = || News::Solved(Box::new(npuzzle::solve(instance.clone()).unwrap()));
+    session.act(Command::Escape, NOW);
+    session.hear(report(), NOW);
+    assert!(session.game().line().is_empty());
+    assert_eq!(session.message(NOW), "Cancelled.");
+}
+
+#[test]
+fn hints_on_larger_boards_lead_along_one_way() {
+    let mut session = session("1 2 3 4 5/6 7 8 9 10/11 12 13 14 15/16 17 0 18 19/21 22 23 24 20");
+    for _ in 0..40 {
+        if session.game().is_solved() {
+            return;
+        }
+        session.act(Command::Hint, NOW);
+        settle(&mut session);
+        let [Best { slide, .. }] = session.marks()[..] else { panic!("{}", session.message(NOW)) };
+        moves(&mut session, &slide.letter().to_string());
+    }
+    panic!("not solved: {}", session.game().board().slash());
+}
+
+#[test]
+fn a_search_that_ran_out_of_time_forgets_no_distance_and_leaves_a_hint() {
+    let mut session = session("1 2 3/4 0 5/7 8 6");
+    settle(&mut session);
+    let board = session.game().board().clone();
+    let unknown = npuzzle::Analysis { distance: None, moves: vec![], stopped: None };
+    session.hear(News::Analysed(board.clone(), unknown), NOW);
+    assert_eq!(session.ledger().distance(&board), Some(2));
+    session.act(Command::Hint, NOW);
+    assert!(matches!(session.wanted(), Some(Task::Hint(_))));
+    settle(&mut session);
+    assert_eq!(session.message(NOW), "Hint: 5 left.");
+}
+
+#[test]
+fn a_board_is_pasted_line_by_line() {
+    let mut session = session("1 2 3/4 0 5/7 8 6");
+    session.act(Command::Paste("5 1 3\n4 2 0\r\n7 8 6\n".to_owned()), NOW);
+    assert_eq!(session.overlay(), &Overlay::Prompt("5 1 3/4 2 0/7 8 6".to_owned()));
+    session.act(Command::Enter, NOW);
+    assert_eq!(session.game().board().slash().to_string(), "5 1 3/4 2 0/7 8 6");
+}
