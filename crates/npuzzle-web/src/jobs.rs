@@ -31,7 +31,8 @@ pub(crate) struct Jobs {
     tables: Mutex<Tables>,
 }
 
-/// How many there are, and have been.
+/// How many searches there are, and have been. What is read, drawn or looked up is not counted: it is
+/// over at once, and often a part of a question that is a search as a whole.
 #[derive(Default, Debug)]
 pub(crate) struct Counts {
     pub(crate) running: AtomicUsize,
@@ -156,8 +157,8 @@ impl Jobs {
         cancel: Cancel,
         work: impl FnOnce(&mut Job) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
-        let _running = Counted::new(&self.counts.running);
         let Place { permit, kind } = place;
+        let _running = (kind == Kind::Search).then(|| Counted::new(&self.counts.running));
         let n_running = self.counts.running.load(Ordering::Relaxed).max(1);
         let share = npuzzle::n_cores() / n_running;
         let mut job = Job {
@@ -168,9 +169,9 @@ impl Jobs {
         let result = work(&mut job);
         if kind == Kind::Search {
             self.keep(job.tables);
-        }
-        if cancel.is_cancelled() {
-            self.counts.cancelled.fetch_add(1, Ordering::Relaxed);
+            if cancel.is_cancelled() {
+                self.counts.cancelled.fetch_add(1, Ordering::Relaxed);
+            }
         }
         if job.watch.lacks_place() { Err(ApiError::busy()) } else { result }
     }
@@ -179,13 +180,12 @@ impl Jobs {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What others have left since this job began is lost, and made again if need be.
     fn keep(&self, mut tables: Tables) {
         for warning in tables.take_warnings() {
             // Nothing can be done about a stderr that is closed.
             let _ = writeln!(io::stderr(), "npuzzle: warning: {warning}");
         }
-        *self.tables.lock().unwrap_or_else(PoisonError::into_inner) = tables;
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner).merge(tables);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Tables that are kept from one board to the next, and from one run to the next.
 
+mod merge;
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -122,13 +122,8 @@ fn whoever_goes_cancels_the_job() {
     server.wait_for("running", |n| n == 0);
 }
 
-/// Now and then the server takes no notice of a client that goes while it waits for one answer, and
-/// the job runs on until its time is over. Until that is mended this is among the long tests.
 #[test]
 fn whoever_goes_without_events_cancels_the_job() {
-    if std::env::var_os("NPUZZLE_LONG_TESTS").is_none() {
-        return;
-    }
     let server = TestServer::start();
     let mut stream = server.connect();
     stream.write_all(post("/api/v1/solve", &endless().to_string()).as_bytes()).unwrap();
