@@ -8,6 +8,7 @@ mod compare;
 mod convert;
 mod generate;
 mod grade;
+mod later;
 mod play;
 mod render;
 mod serve;
@@ -38,6 +39,7 @@ pub(crate) use compare::{CompareArgs, CountersArg, Figure};
 pub(crate) use convert::ConvertArgs;
 pub(crate) use generate::GenerateArgs;
 pub(crate) use grade::GradeArgs;
+pub(crate) use later::Later;
 pub(crate) use play::{ArrowsArg, LettersArg, PlayArgs};
 pub(crate) use render::{KindArg, RenderArgs};
 pub(crate) use serve::ServeArgs;
@@ -66,39 +68,39 @@ pub(crate) struct Args {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Verb {
     /// Solve one or many boards
-    Solve(SolveArgs),
+    Solve(Later<SolveArgs>),
     /// Run the program of a university course
-    Course(CourseArgs),
+    Course(Later<CourseArgs>),
     /// Check a solution: is it valid, is it shortest, where are moves lost
-    Check(CheckArgs),
+    Check(Later<CheckArgs>),
     /// Make boards: random, of an exact length, with one solution, for each student
-    Generate(GenerateArgs),
+    Generate(Later<GenerateArgs>),
     /// Show a search step by step: the queue, the states, the tree
-    Trace(TraceArgs),
+    Trace(Later<TraceArgs>),
     /// Compare algorithms and heuristics on a set of boards
-    Compare(CompareArgs),
+    Compare(Later<CompareArgs>),
     /// Is a heuristic admissible and consistent? Looks at all boards of up to 12 cells
-    Audit(AuditArgs),
+    Audit(Later<AuditArgs>),
     /// Count the boards of a size at each distance from the goal
-    Census(CensusArgs),
+    Census(Later<CensusArgs>),
     /// Do a long job on several machines
-    Cluster(ClusterArgs),
+    Cluster(Later<ClusterArgs>),
     /// Run somebody's program on a set of boards, judge its answers, name the likely bug
-    Grade(GradeArgs),
+    Grade(Later<GradeArgs>),
     /// Convert boards between formats and moves between notations
-    Convert(ConvertArgs),
+    Convert(Later<ConvertArgs>),
     /// Draw a board or a solution: SVG, PNG, animated GIF, or a page that plays it
-    Render(RenderArgs),
+    Render(Later<RenderArgs>),
     /// Play in the terminal: hints, solutions, what every move costs
-    Play(PlayArgs),
+    Play(Later<PlayArgs>),
     /// Serve the page, and the HTTP interface behind it
-    Serve(ServeArgs),
+    Serve(Later<ServeArgs>),
     /// List, build, verify and remove stored tables
-    Tables(TablesArgs),
+    Tables(Later<TablesArgs>),
     /// Print a completion script for a shell
-    Completions(CompletionsArgs),
+    Completions(Later<CompletionsArgs>),
     /// Print the manual page, or write those of all verbs into a folder
-    Man(ManArgs),
+    Man(Later<ManArgs>),
 }
 
 /// Solve one or many boards.

@@ -22,29 +22,29 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::args::{Args, Verb};
+use crate::args::{Args, Later, Verb};
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
     let args = Args::parse();
     let result = match args.verb {
-        Verb::Solve(args) => verb::solve::run(&args),
-        Verb::Course(args) => verb::course::run(&args),
-        Verb::Check(args) => verb::check::run(&args),
-        Verb::Generate(args) => verb::generate::run(&args),
-        Verb::Audit(args) => verb::audit::run(&args),
-        Verb::Census(args) => verb::census::run(&args),
-        Verb::Cluster(args) => verb::cluster::run(&args),
-        Verb::Compare(args) => verb::compare::run(&args),
-        Verb::Trace(args) => verb::trace::run(&args),
-        Verb::Grade(args) => verb::grade::run(&args),
-        Verb::Convert(args) => verb::convert::run(&args),
-        Verb::Render(args) => verb::render::run(&args),
-        Verb::Play(args) => verb::play::run(&args),
-        Verb::Serve(args) => verb::serve::run(&args),
-        Verb::Tables(args) => verb::tables::run(&args),
-        Verb::Completions(args) => verb::shell::completions(&args),
-        Verb::Man(args) => verb::shell::man(&args),
+        Verb::Solve(Later(args)) => verb::solve::run(&args),
+        Verb::Course(Later(args)) => verb::course::run(&args),
+        Verb::Check(Later(args)) => verb::check::run(&args),
+        Verb::Generate(Later(args)) => verb::generate::run(&args),
+        Verb::Audit(Later(args)) => verb::audit::run(&args),
+        Verb::Census(Later(args)) => verb::census::run(&args),
+        Verb::Cluster(Later(args)) => verb::cluster::run(&args),
+        Verb::Compare(Later(args)) => verb::compare::run(&args),
+        Verb::Trace(Later(args)) => verb::trace::run(&args),
+        Verb::Grade(Later(args)) => verb::grade::run(&args),
+        Verb::Convert(Later(args)) => verb::convert::run(&args),
+        Verb::Render(Later(args)) => verb::render::run(&args),
+        Verb::Play(Later(args)) => verb::play::run(&args),
+        Verb::Serve(Later(args)) => verb::serve::run(&args),
+        Verb::Tables(Later(args)) => verb::tables::run(&args),
+        Verb::Completions(Later(args)) => verb::shell::completions(&args),
+        Verb::Man(Later(args)) => verb::shell::man(&args),
     };
     let exit = result.unwrap_or_else(|failure| {
         if !failure.is_closed_pipe() {
