@@ -8,9 +8,11 @@
 
 use std::error::Error;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use npuzzle::{Generator, Wish, WishError};
 use npuzzle_core::format::Format;
+use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, FormatError, Goal, Random};
 
 use crate::course::{Course, Priority, Search};
@@ -78,8 +80,7 @@ pub fn usual_set(course: &Course) -> Result<Vec<Case>, SetError> {
         Ok::<Case, SetError>(Case::new(course, name, &board, None)?)
     };
     let mut cases = eight.into_iter().map(case).collect::<Result<Vec<Case>, SetError>>()?;
-    if let Search::BestFirst { heuristic: Priority::Misplaced, .. } = course.search {
-        // The hardest takes millions of states by that estimate.
+    if is_slow(course) {
         cases.pop();
     }
     if course.grading.takes_larger {
@@ -95,6 +96,11 @@ pub fn usual_set(course: &Course) -> Result<Vec<Case>, SetError> {
         cases.push(case(unsolvable)?);
     }
     Ok(cases)
+}
+
+/// Whether the hardest boards take millions of states by the course's estimate.
+fn is_slow(course: &Course) -> bool {
+    matches!(course.search, Search::BestFirst { heuristic: Priority::Misplaced, .. })
 }
 
 /// The goal of a course's boards of three by three.
@@ -122,12 +128,25 @@ pub fn set_of_seed(course: &Course, seed: u64) -> Result<Vec<Case>, SetError> {
     let goal = goal(course)?;
     let mut random = Random::new(seed);
     let mut cases = vec![Case::new(course, "0 moves: solved", &goal, None)?];
-    for lengths in [1..=4, 8..=12, 14..=18, 19..=21, 22..=24, 28..=30] {
+    let mut add = |lengths: RangeInclusive<Cost>, goal: &Board, of_size: &str| {
         let wish = Wish { moves: Some(lengths), ..Wish::any(goal.clone()) };
         let made = Generator::new(wish)?.make(&mut random, &mut ())?;
         let length = made.report.and_then(|report| report.upper_bound()).unwrap_or_default();
-        let name = format!("{length} move{}", if length == 1 { "" } else { "s" });
+        let name = format!("{length} move{}{of_size}", if length == 1 { "" } else { "s" });
         cases.push(Case::new(course, name, made.instance.start(), None)?);
+        Ok::<(), SetError>(())
+    };
+    for lengths in [1..=4, 8..=12, 14..=18, 19..=21, 22..=24] {
+        add(lengths, &goal, "")?;
+    }
+    if !is_slow(course) {
+        add(28..=30, &goal, "")?;
+    }
+    if course.grading.takes_larger {
+        let larger = Case::new(course, "", &LARGER_LAST[LARGER_LAST.len() - 1].1.parse()?, None)?;
+        for lengths in [10..=14, 20..=24, 30..=36] {
+            add(lengths, larger.instance.goal(), ", 4x4")?;
+        }
     }
     if course.grading.says_none {
         let instance = random.instance(&goal, false);

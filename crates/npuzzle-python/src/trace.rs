@@ -31,16 +31,17 @@ pub(crate) struct PyTrace {
 /// A step is a dictionary: the node that leaves the queue, what becomes of it, the queue before and
 /// after, the children that enter it and those that are refused.
 ///
-/// algorithm: astar, wastar, greedy, uniform or bfs.
+/// algorithm: astar, wastar, greedy, uniform, bfs or ida.
 /// heuristic: a name; also those that are wrong on purpose.
 /// tie_break: which of equals leaves first: fifo, lifo or heap.
-/// duplicates: what is done about states that are met again: closed, parent or none.
+/// duplicates: what is done about states that are met again: closed, parent or none; unless given,
+/// what the algorithm usually does.
 /// steps: how many at most.
 #[pyfunction]
 #[pyo3(
     signature = (board, /, **options),
     text_signature = "(board, /, *, goal=None, algorithm='astar', heuristic='manhattan', \
-                      weight=None, tie_break=None, duplicates='closed', steps=100)"
+                      weight=None, tie_break=None, duplicates=None, steps=100)"
 )]
 pub(crate) fn trace(
     py: Python<'_>,
@@ -54,7 +55,7 @@ pub(crate) fn trace(
         weight: arguments.weight()?,
         heuristic: arguments.named("heuristic")?.unwrap_or(usual.heuristic),
         tie_break: arguments.named("tie_break")?.unwrap_or(usual.tie_break),
-        duplicates: duplicates(&arguments)?,
+        duplicates: duplicates(&arguments)?.unwrap_or(usual.duplicates),
         max_steps: match arguments.get("steps")? {
             Some(steps) => steps.extract()?,
             None => usual.max_steps,
@@ -69,13 +70,14 @@ pub(crate) fn trace(
     Ok(PyTrace { tracer, trace })
 }
 
-fn duplicates(arguments: &Arguments<'_, '_>) -> PyResult<Duplicates> {
+fn duplicates(arguments: &Arguments<'_, '_>) -> PyResult<Option<Duplicates>> {
     let name: Option<String> =
         arguments.get("duplicates")?.map(|name| name.extract()).transpose()?;
     match name.as_deref() {
-        None | Some("closed") => Ok(Duplicates::Closed),
-        Some("parent") => Ok(Duplicates::Parent),
-        Some("none") => Ok(Duplicates::None),
+        None => Ok(None),
+        Some("closed") => Ok(Some(Duplicates::Closed)),
+        Some("parent") => Ok(Some(Duplicates::Parent)),
+        Some("none") => Ok(Some(Duplicates::None)),
         Some(other) => {
             Err(bad_input(format!("duplicates: {other:?} is not closed, parent or none")))
         }

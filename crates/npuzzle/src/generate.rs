@@ -155,6 +155,9 @@ impl Generator {
             if let ControlFlow::Break(limit) = clock.poll(&Stats::default()) {
                 return Err(WishError::Limit(limit));
             }
+            if let Some((length, n_boards)) = self.tried_all(n_tries) {
+                return Err(WishError::None { length, n_boards });
+            }
             if n_tries == MAX_TRIES {
                 return Err(WishError::NotFound { n_tries });
             }
@@ -168,6 +171,14 @@ impl Generator {
                 return Ok(Made { instance, report: Some(report) });
             }
         }
+    }
+
+    /// The length asked for and how many boards it has, if each of them has been among so many tries.
+    fn tried_all(&self, n_tries: usize) -> Option<(Cost, u64)> {
+        let length = self.wish.moves.as_ref().filter(|lengths| lengths.start() == lengths.end())?;
+        let (length, level) = self.levels.iter().find(|(known, _)| known == length.start())?;
+        // None comes twice before each has come; the first tries may end what an earlier wish began.
+        (n_tries as u64 >= 2 * level.len()).then(|| (*length, level.len()))
     }
 
     /// A board that may be as wished, and its solution if that is known by now.
@@ -362,6 +373,13 @@ pub enum WishError {
         /// The longest there is.
         most: Cost,
     },
+    /// There is none: all boards of the length were tried.
+    None {
+        /// The length that was asked for.
+        length: Cost,
+        /// How many boards there are of that length.
+        n_boards: u64,
+    },
     /// The guided search has found none.
     NotFound {
         /// How many boards it has tried.
@@ -396,6 +414,9 @@ impl fmt::Display for WishError {
             }
             WishError::TooLong { length, most } => {
                 write!(f, "no board of this size takes {length} moves; the hardest take {most}")
+            }
+            WishError::None { length, n_boards } => {
+                write!(f, "none of the {n_boards} boards of {length} moves is as wished")
             }
             WishError::NotFound { n_tries } => {
                 write!(f, "none found among {n_tries} boards: ask for less")

@@ -443,7 +443,7 @@ impl fmt::Display for PlanError {
             ),
             PlanError::BeamTooLarge { cells } => write!(
                 f,
-                "beams are for boards of up to {} cells, this one has {cells}: use greedy",
+                "beams are for boards of up to {} cells, this one has {cells}: use construct",
                 beam::MAX_CELLS
             ),
             PlanError::NoPatterns => f.write_str(

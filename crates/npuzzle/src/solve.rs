@@ -295,11 +295,15 @@ fn search<A: Arrangement>(
     let has_engine = matches!(plan.engine, Engine::Ida(HeuristicChoice::One(Estimate::Pattern)));
     if has_engine {
         return match deepen(instance, options, options.resources(), tables, journal, clock) {
-            Ok(Some(Deepened { report, patterns, reason })) => Found {
-                tables: vec![patterns.set().partition().name()],
-                tables_reason: Some(reason),
-                ..found(problem, &patterns, plan, report, clock)
-            },
+            Ok(Some(Deepened { mut report, patterns, reason })) => {
+                let partition = patterns.set().partition();
+                report.stats.peak_bytes = partition.n_bytes() as u64;
+                Found {
+                    tables: vec![partition.name()],
+                    tables_reason: Some(reason),
+                    ..found(problem, &patterns, plan, report, clock)
+                }
+            }
             Ok(None) => unreachable!("the plan asks for patterns only where there are some"),
             Err(limit) => Found::without_tables(instance, Metric::Stm, limit),
         };

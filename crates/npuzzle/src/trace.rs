@@ -171,8 +171,7 @@ impl Tracer {
             unreachable!("a board is an arrangement of itself")
         };
         let mut search = BestFirst::<_, _, Q>::new(&problem, heuristic, settings);
-        let closes = self.duplicates == Duplicates::Closed;
-        let mut writer = Writer::new(instance.clone(), self.tie_break, closes);
+        let mut writer = Writer::new(instance.clone(), self.tie_break, self.duplicates);
         let ending = loop {
             if writer.trace.steps.len() == self.max_steps {
                 break TraceEnd::Cut;
@@ -266,8 +265,10 @@ pub struct TraceStep {
     pub fate: Fate,
     /// Its children that enter the queue, in order.
     pub pushed: Vec<usize>,
-    /// Its children that are refused.
+    /// Its children that are refused, but for the one below.
     pub refused: Vec<usize>,
+    /// The node it was made from, if the step back there is refused before a child is made.
+    pub back: Option<usize>,
 }
 
 /// What becomes of a node that leaves the queue.
@@ -363,7 +364,7 @@ struct Writer {
     trace: Trace,
     queue: Mirror,
     /// Whether states are remembered, so that one expanded again keeps its number.
-    closes: bool,
+    duplicates: Duplicates,
     /// The last node of every expanded state, in the order in which they were expanded first.
     expanded: Vec<usize>,
     /// Where a state stands among those.
@@ -371,10 +372,10 @@ struct Writer {
 }
 
 impl Writer {
-    fn new(instance: Instance, tie_break: TieBreak, closes: bool) -> Writer {
+    fn new(instance: Instance, tie_break: TieBreak, duplicates: Duplicates) -> Writer {
         let trace = Trace::empty(instance, tie_break);
         let queue = Mirror::new(tie_break);
-        Writer { trace, queue, closes, expanded: Vec::new(), numbers: HashMap::new() }
+        Writer { trace, queue, duplicates, expanded: Vec::new(), numbers: HashMap::new() }
     }
 
     fn write(&mut self, seen: Vec<Seen>, step: Step) {
@@ -392,8 +393,10 @@ impl Writer {
                         unreachable!("a node leaves that has entered")
                     };
                     self.begin(popped, fate);
+                    let refuses = fate == Fate::Expanded && self.duplicates != Duplicates::None;
+                    let back = self.trace.nodes[popped].parent.filter(|_| refuses);
                     let (pushed, refused) = (Vec::new(), Vec::new());
-                    current = Some(TraceStep { popped, fate, pushed, refused });
+                    current = Some(TraceStep { popped, fate, pushed, refused, back });
                 }
                 // The start enters before anything leaves.
                 (_, None) => {
@@ -417,7 +420,7 @@ impl Writer {
         if fate == Fate::Expanded {
             let n_expanded = self.expanded.len();
             let known = *self.numbers.entry(node.board.clone()).or_insert(n_expanded);
-            match self.expanded.get_mut(known).filter(|_| self.closes) {
+            match self.expanded.get_mut(known).filter(|_| self.duplicates == Duplicates::Closed) {
                 Some(number) => *number = popped,
                 None => self.expanded.push(popped),
             }

@@ -18,7 +18,8 @@ Examples:
   npuzzle convert \"8 1 3/4 0 2/7 6 5\" --moves \"R D\" --notation numbers
   npuzzle convert steps.txt --from boards --notation tile
   npuzzle convert \"1 2 3/4 5 6/7 8 0\" --moves R2DLU --apply
-  npuzzle convert --moves \"R2 D L U\" --inverse --compact")]
+  npuzzle convert --moves \"R2 D L U\" --inverse --compact
+  npuzzle solve -q \"8 1 3/4 0 2/7 6 5\" | npuzzle convert --moves - --compact")]
 pub(crate) struct ConvertArgs {
     /// A board, a file of boards, or - for standard input; with --moves, the board they start from
     #[arg(value_name = "BOARD|FILE", required_unless_present = "moves")]
@@ -36,8 +37,8 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_parser = goal)]
     pub(crate) goal: Option<Goal>,
 
-    /// A move sequence to convert instead of boards
-    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    /// A move sequence to convert instead of boards, a file of one, or - for standard input
+    #[arg(long, value_name = "MOVES|FILE", allow_hyphen_values = true)]
     pub(crate) moves: Option<String>,
 
     /// The notation of --moves; `boards` reads the input as the boards of one solution

@@ -110,7 +110,7 @@ fn looks_like_path(arg: &str) -> bool {
 }
 
 /// A file that is there, standard input, or the moves themselves.
-fn read_solution(arg: &str) -> Result<Input, Failure> {
+pub(super) fn read_solution(arg: &str) -> Result<Input, Failure> {
     if arg == "-" || Path::new(arg).exists() {
         return Input::from_arg(arg);
     }

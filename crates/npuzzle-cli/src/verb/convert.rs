@@ -3,6 +3,7 @@
 use npuzzle::format::{self, Entry, WriteError};
 use npuzzle::{Board, Moves, Notation};
 
+use super::check::read_solution;
 use crate::args::ConvertArgs;
 use crate::exit::{self, Exit, Failure};
 use crate::input::Input;
@@ -11,8 +12,9 @@ use crate::output::Output;
 pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     let notation = args.notation.map(Notation::from);
     let from = args.from.map(Notation::from);
-    if let Some(text) = &args.moves {
-        let moves = convert_moves(args, text, from, notation.unwrap_or_default())?;
+    if let Some(arg) = &args.moves {
+        let text = read_solution(arg)?.text;
+        let moves = convert_moves(args, &text, from, notation.unwrap_or_default())?;
         return finish(args, &moves).map(|()| Exit::Yes);
     }
     if from == Some(Notation::Boards) {

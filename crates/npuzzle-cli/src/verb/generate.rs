@@ -167,7 +167,7 @@ pub(crate) fn failure(error: WishError) -> Failure {
     let exit = match error {
         WishError::Limit(Limit::Interrupted) => Exit::Interrupted,
         WishError::Limit(_) | WishError::NotFound { .. } => Exit::Limit,
-        WishError::TooLong { .. } => Exit::No,
+        WishError::TooLong { .. } | WishError::None { .. } => Exit::No,
         _ => Exit::Usage,
     };
     Failure::usage(error).with_exit(exit)

@@ -53,6 +53,16 @@ fn scrambles_become_boards_and_boards_solutions() {
 }
 
 #[test]
+fn moves_come_from_standard_input_and_files_too() {
+    check(&["--moves", "-", "--compact"], "R2 D L U\n", "R2DLU\n");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "U L\n").unwrap();
+    check(&["--moves", file.path().to_str().unwrap(), "--notation", "blank"], "", "D R\n");
+    let ran = run(["convert", "--moves", "nowhere/moves.txt"]);
+    assert_eq!(ran.code, 4, "{}", ran.stderr);
+}
+
+#[test]
 fn what_cannot_be_converted_is_refused_with_the_reason() {
     let refused = |args: &[&str], stdin: &str, why: &str| {
         let ran = run_with(["convert"].iter().chain(args), stdin);

@@ -272,10 +272,10 @@ def trace(
     /,
     *,
     goal: BoardLike | None = None,
-    algorithm: Literal["astar", "wastar", "greedy", "uniform", "bfs"] = "astar",
+    algorithm: Literal["astar", "wastar", "greedy", "uniform", "bfs", "ida"] = "astar",
     heuristic: str = "manhattan",
     weight: float | None = None,
     tie_break: Literal["fifo", "lifo", "heap"] | None = None,
-    duplicates: Literal["closed", "parent", "none"] = "closed",
+    duplicates: Literal["closed", "parent", "none"] | None = None,
     steps: int = 100,
 ) -> Trace: ...

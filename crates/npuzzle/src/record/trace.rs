@@ -35,6 +35,9 @@ pub struct TraceStepRecord<N> {
     pub before: Vec<usize>,
     pub pushed: Vec<N>,
     pub refused: Vec<N>,
+    /// The number of the node it came from, if the step back is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub back: Option<usize>,
     pub after: Vec<usize>,
 }
 
@@ -145,6 +148,7 @@ impl<N> TraceStepRecord<N> {
             before: played.before.clone(),
             pushed: nodes(&played.step.pushed),
             refused: nodes(&played.step.refused),
+            back: played.step.back,
             after: played.after.clone(),
         }
     }

@@ -182,6 +182,6 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
         let is_refused = false;
         self.trace.nodes.push(TraceNode { board, slide, parent, g, h, f, expanded, is_refused });
         let (pushed, refused) = (Vec::new(), Vec::new());
-        self.trace.steps.push(TraceStep { popped: number, fate, pushed, refused });
+        self.trace.steps.push(TraceStep { popped: number, fate, pushed, refused, back: None });
     }
 }

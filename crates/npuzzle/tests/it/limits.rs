@@ -214,6 +214,61 @@ fn a_search_that_is_cancelled_on_its_way_stops() {
     }
 }
 
+/// Measures how much a search does from one look at its watch to the next, and ends it at the thirtieth.
+#[derive(Default)]
+struct Stride {
+    n_polls: u32,
+    seen: u64,
+    longest: u64,
+}
+
+impl Watch for Stride {
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        self.n_polls += 1;
+        // Rounds and tables begin anew.
+        self.longest = self.longest.max(stats.expanded.saturating_sub(self.seen));
+        self.seen = stats.expanded;
+        if self.n_polls < 30 {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(Limit::Interrupted)
+        }
+    }
+}
+
+/// The slowest of these searches expands more than a million states a second: who cancels it waits for
+/// less than 50 ms.
+#[test]
+fn searches_look_at_their_watch_at_least_every_50000_states() {
+    let (korf, _) = hard();
+    let reversed = Instance::from(board("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1"));
+    let larger = "0 24 23 22 21/20 19 18 17 16/15 14 13 12 11/10 9 8 7 6/5 4 3 2 1";
+    let larger = Instance::from(board(larger));
+    for (instance, metric) in
+        [(&korf, Metric::Stm), (&reversed, Metric::Mtm), (&larger, Metric::Stm)]
+    {
+        for algorithm in SEARCHES.into_iter().chain([Algorithm::Bidirectional]) {
+            let options = Options {
+                algorithm,
+                metric,
+                heuristic: match algorithm {
+                    Algorithm::Greedy | Algorithm::Wastar => "misplaced".parse().unwrap(),
+                    _ => HeuristicChoice::Auto,
+                },
+                optimal: true,
+                threads: Some(NonZeroUsize::MIN),
+                limits: Limits::NONE,
+                ..Options::default()
+            };
+            let mut watch = Stride::default();
+            let report = options.solve_with(instance, &mut Tables::new(), &mut watch).unwrap();
+            assert!(watch.n_polls > 1, "{algorithm} {metric}");
+            let rest = report.stats.expanded.saturating_sub(watch.seen);
+            assert!(watch.longest.max(rest) <= 50_000, "{algorithm} {metric}: {}", watch.longest);
+        }
+    }
+}
+
 #[test]
 fn limits_that_are_not_reached_change_nothing() {
     let instance = Instance::from(board("8 6 7/2 5 4/3 0 1"));

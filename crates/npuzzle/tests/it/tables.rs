@@ -234,6 +234,30 @@ fn small_large_and_stored_tables_give_the_same_lengths() {
 }
 
 #[test]
+fn large_tables_are_built_in_the_middle_of_a_search_when_they_pay_and_then_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    // Seconds with small tables, whatever the machine; large ones take about one.
+    let instance = Instance::from(board("2 0 12 5 8 1 3/13 6 10 4 11 9 7"));
+    let solve = |tables: &mut Tables| {
+        let options = Options { limits: Limits::NONE, ..Options::default() };
+        let report = options.solve_with(&instance, tables, &mut ()).unwrap();
+        assert!(tables.take_warnings().is_empty() && report.is_optimal());
+        assert_eq!(report.upper_bound(), Some(76));
+        let [name] = &report.tables[..] else { panic!("{:?}", report.tables) };
+        assert!(name.contains("4bit"), "{name}");
+        report.tables_reason.unwrap()
+    };
+    let store = || Tables::with_store(Store::at(folder.path()));
+    let mut tables = store();
+    let why = solve(&mut tables);
+    assert!(why.starts_with("the search to the round at "), "{why}");
+    assert_eq!(Store::at(folder.path()).list().unwrap().len(), 1);
+    assert_eq!(solve(&mut tables), "they are there already");
+    let why = solve(&mut store());
+    assert!(why.starts_with("the search to the round at "), "{why}");
+}
+
+#[test]
 fn large_tables_that_are_asked_for_keep_the_limit_of_memory() {
     let start = Random::new(5).walk(&Goal::Last.board(dims("2x7")).unwrap(), 60);
     let limits = Limits { memory: Some(20_000_000), ..Limits::NONE };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use npuzzle::{Fate, Moves, Played, Trace, TraceNode, Tracer};
+use npuzzle::{Fate, Moves, Played, Trace, TraceNode, TraceStep, Tracer};
 
 use super::sink::Sink;
 use crate::exit::Failure;
@@ -75,11 +75,21 @@ fn step(text: &mut String, trace: &Trace, played: &Played<'_>, most: usize) {
     for &child in &step.refused {
         let _ = writeln!(text, "  refuse {}{}", way_to(&trace.nodes[child]), shown(trace, child));
     }
+    if let Some(back) = step.back {
+        let _ =
+            writeln!(text, "  refuse {}#{back} again, where it came from", way_back(trace, step));
+    }
     queue(text, trace, "after ", after, most);
 }
 
 fn way_to(node: &TraceNode) -> String {
     node.slide.map_or(String::new(), |slide| format!("{} ", slide.letter()))
+}
+
+/// The slide that leads back to where a node came from.
+fn way_back(trace: &Trace, step: &TraceStep) -> String {
+    let slide = trace.nodes[step.popped].slide;
+    slide.map_or(String::new(), |slide| format!("{} ", slide.opposite().letter()))
 }
 
 fn shown(trace: &Trace, node: usize) -> String {
