@@ -3,17 +3,25 @@
     cargo build --release -p npuzzle --example batch
     python bench.py target/release/examples/batch [--count 10000] [--size 4x4] [--rounds 3]
 
-Both solve the same random boards with `Options::solve_many`, in turns. On a busy machine the times of
-processors say more than those of clocks: both are printed.
+Both solve the same random boards with `Options::solve_many`, in turns, each time in a new process, from
+the start of the process to its end. On a busy machine the times of processors say more than those of
+clocks: both are printed. The package must be built with `maturin build --release`.
 """
 
 import argparse
 import os
 import subprocess
+import sys
 import tempfile
 import time
 
 import npuzzle
+
+PROGRAM = """
+import sys, npuzzle
+for report in npuzzle.solve_many(open(sys.argv[1]).read()):
+    print(f"{report.stm}: {report.solution}")
+"""
 
 
 def main():
@@ -33,17 +41,13 @@ def main():
             (lines, *times) = timed(lambda: subprocess.check_output([args.batch, path], text=True))
             rust.append(times)
             # As Rust does: from a text to lines.
-            (answers, *times) = timed(lambda: [line(report) for report in npuzzle.solve_many(open(path).read())])
+            (answers, *times) = timed(lambda: subprocess.check_output([sys.executable, "-c", PROGRAM, path], text=True))
             python.append(times)
-            assert answers == lines.splitlines()
+            assert answers == lines
     print(f"{args.count} boards of {args.size}, best of {args.rounds}")
     for kind, column in (("clock", 0), ("processors", 1)):
         fastest = [min(times[column] for times in rounds) for rounds in (rust, python)]
         print(f"{kind:11} Rust {fastest[0]:8.2f} s, Python {fastest[1]:8.2f} s, ratio {fastest[0] / fastest[1]:.2f}")
-
-
-def line(report):
-    return f"{report.stm}: {report.solution}"
 
 
 def timed(work):

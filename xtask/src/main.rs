@@ -8,6 +8,7 @@ mod component;
 mod files;
 mod generate;
 mod learn;
+mod oldest;
 mod python;
 mod tally;
 mod test;

@@ -136,7 +136,7 @@ fn changelog_lacks_version(root: &Path) -> io::Result<Option<String>> {
 }
 
 /// The value of a key in a section of a manifest, where it is written `key = "value"`.
-fn toml_string<'a>(text: &'a str, section: &str, key: &str) -> Option<&'a str> {
+pub(crate) fn toml_string<'a>(text: &'a str, section: &str, key: &str) -> Option<&'a str> {
     let header = format!("[{section}]");
     let lines = text.lines().map(str::trim).skip_while(|line| *line != header).skip(1);
     let mut lines = lines.take_while(|line| !line.starts_with('['));

@@ -75,7 +75,7 @@ def test_the_examples_of_the_docstrings_run():
 def test_the_tutorial_runs_and_prints_what_it_shows():
     cells = json.loads(TUTORIAL.read_text())["cells"]
     names = {}
-    n_compared = 0
+    n_compared = n_displayed = 0
     for cell in cells:
         if cell["cell_type"] != "code":
             continue
@@ -87,6 +87,10 @@ def test_the_tutorial_runs_and_prints_what_it_shows():
             exec(compile(code, "tutorial", "exec"), names)
             if last is not None:
                 value = eval(compile(ast.Expression(last.value), "tutorial", "eval"), names)
+        for display in ("_repr_html_", "_repr_svg_"):
+            if hasattr(value, display):
+                assert getattr(value, display)().startswith("<")
+                n_displayed += 1
         for output in cell["outputs"]:
             if output["output_type"] == "stream":
                 assert printed.getvalue() == "".join(output["text"])
@@ -94,4 +98,4 @@ def test_the_tutorial_runs_and_prints_what_it_shows():
             elif "text/plain" in output.get("data", {}):
                 assert repr(value) == "".join(output["data"]["text/plain"])
                 n_compared += 1
-    assert n_compared > 5
+    assert n_compared > 5 and n_displayed > 1

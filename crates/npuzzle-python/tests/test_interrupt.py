@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -28,15 +29,24 @@ CALLS = {
     "large": "npuzzle.solve(large, time=60)",
     "many": 'npuzzle.solve_many([hard] * 100, tables="small", time=60)',
     "generate": "npuzzle.generate(4, moves=(78, 80), count=1000, seed=1, time=60)",
+    "tables": 'npuzzle.solve(hard, tables="large", cache=False, time=60)',
+    "distance": "npuzzle.distance(hard)",
+    "check": 'npuzzle.check(hard, npuzzle.solve(hard, algorithm="construct").solution, time=60)',
 }
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are of POSIX")
 @pytest.mark.parametrize("name", CALLS)
 def test_a_signal_stops_a_search(name, record_property):
-    import time
+    # Machines that run tests are busy: the best of three.
+    seconds = min(seconds_to_stop(CALLS[name]) for _ in range(3))
+    record_property("seconds", seconds)
+    print(f"{name}: {seconds * 1000:.0f} ms from the signal to the exception")
+    assert seconds < 0.2
 
-    program = PROGRAM.format(call=CALLS[name])
+
+def seconds_to_stop(call):
+    program = PROGRAM.format(call=call)
     child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     with child:
         assert child.stdout.readline() == "ready\n"
@@ -45,8 +55,4 @@ def test_a_signal_stops_a_search(name, record_property):
         child.send_signal(signal.SIGINT)
         stopped = float(child.stdout.readline())
         assert child.wait(timeout=30) == 7
-    seconds = stopped - sent
-    record_property("seconds", seconds)
-    print(f"{name}: {seconds * 1000:.0f} ms from the signal to the exception")
-    # Promised is 0.2 s; machines that run tests are busy.
-    assert seconds < 1
+    return stopped - sent

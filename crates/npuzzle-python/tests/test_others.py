@@ -35,8 +35,9 @@ def test_traces_are_iterated():
     assert trace.to_dict()["steps"][2]["node"] == trace.solution[-1]
     cut = npuzzle.trace(EIGHT, algorithm="bfs", steps=5)
     assert (len(cut), cut.ending, cut.solution) == (5, "cut", None)
+    assert npuzzle.trace(EIGHT, algorithm="ida", steps=10_000).ending == "goal"
     with pytest.raises(npuzzle.PlanError, match="breaks no ties"):
-        npuzzle.trace(EIGHT, algorithm="ida")
+        npuzzle.trace(EIGHT, algorithm="ida", tie_break="fifo")
     with pytest.raises(npuzzle.InputError):
         npuzzle.trace(EIGHT, duplicates="some")
 
@@ -79,6 +80,13 @@ def test_the_module_is_a_program(tmp_path):
     file.write_text(run("generate", "--size", "3x3", "--count", "3", "--seed", "1").stdout)
     assert len(run("solve", str(file)).stdout.splitlines()) == 3
     assert run("solve", str(file), "nonsense").returncode == 2
+    # Each argument is read on its own: the second is not the goal of the first.
+    grids = "1 2 3\n4 0 5\n7 8 6", "1 2 3\n4 5 6\n7 0 8"
+    assert len(run("solve", *grids).stdout.splitlines()) == 2
+    assert run("solve", "missing.txt").returncode == 4
+    (tmp_path / "latin.txt").write_bytes(b"1 2\xff")
+    latin = run("solve", str(tmp_path / "latin.txt"))
+    assert latin.returncode == 2 and "UTF-8" in latin.stderr and "Traceback" not in latin.stderr
     assert run("check", EIGHT, "L U R2 D2 L U R U L D L U").stdout == "valid, shortest\n"
     assert run("check", EIGHT, "L L").returncode == 1
     assert run("generate", "--size", "3x3", "--moves", "40").returncode == 2

@@ -44,19 +44,25 @@ def text_of(arg: str) -> str:
     """What an argument stands for: `-`, a file that is there, or the text itself."""
     if arg == "-":
         return sys.stdin.read()
-    if os.path.exists(arg):
+    looks_like_file = not any(letter.isspace() for letter in arg) and arg.endswith((".txt", ".csv", ".json"))
+    if os.path.exists(arg) or looks_like_file:
         with open(arg, encoding="utf-8-sig") as file:
-            return file.read()
+            try:
+                return file.read()
+            except UnicodeDecodeError as error:
+                raise npuzzle.InputError(f"{arg}: not a text in UTF-8: {error.reason}") from None
     return arg
 
 
 def solve(args: argparse.Namespace) -> int:
-    text = "\n".join(text_of(arg) for arg in args.boards)
     options = {name: getattr(args, name) for name in OPTIONS if getattr(args, name) is not None}
-    answers = npuzzle.solve_many(text, errors="return", **options)
     code = YES
-    for answer in answers:
-        code = max(code, tell(answer, args, is_batch=len(answers) > 1), key=BY_WEIGHT.index)
+    # Each is read on its own: two grids in a row would be a board and its goal.
+    for arg in args.boards:
+        answers = npuzzle.solve_many(text_of(arg), errors="return", **options)
+        is_batch = len(args.boards) > 1 or len(answers) > 1
+        for answer in answers:
+            code = max(code, tell(answer, args, is_batch), key=BY_WEIGHT.index)
     return code
 
 
@@ -95,9 +101,10 @@ def check(args: argparse.Namespace) -> int:
         print(json.dumps(found.to_dict(), separators=(",", ":"), ensure_ascii=False))
     else:
         print(repr(found)[len("<Check: ") : -1])
-    if not found.valid or found.shortest is False:
+    # A length without moves shows nothing.
+    if not found.valid or found.shortest is False or found.read_as == "none":
         return NO
-    return LIMIT if found.shortest is None and found.read_as != "none" else YES
+    return LIMIT if found.shortest is None else YES
 
 
 def unit(units: dict) -> Callable[[str], float]:
