@@ -35,7 +35,8 @@ pub(super) fn other_rust(file: &File<'_>) -> Vec<Problem> {
         let text = fs::read_to_string(file.root.join(path)).unwrap_or_default();
         text.contains(&format!("Rust {version} or later"))
     };
-    let silent = ["README.md", "crates/npuzzle/src/lib.rs"].into_iter().filter(|path| !is_said(path));
+    let silent =
+        ["README.md", "crates/npuzzle/src/lib.rs"].into_iter().filter(|path| !is_said(path));
     silent.map(|path| (1, format!("{path} does not say `Rust {version} or later`"))).collect()
 }
 

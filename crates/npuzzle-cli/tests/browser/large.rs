@@ -22,6 +22,30 @@ fn largest_board_is_shown_and_played() {
         assert!(colours.as_u64().is_some_and(|n| n > 100), "{colours}");
         page.keys("#board", "\u{e013}\u{e015}\u{e012}\u{e014}").await;
         page.wait("Number(document.getElementById('stm').textContent) >= 2").await;
+        // Nobody would listen to all of it.
+        page.keys("#board", "b").await;
+        page.wait(
+            "document.getElementById('said').textContent.startsWith('Around the blank in row')",
+        )
+        .await;
+        let words = page.value("document.getElementById('said').textContent.length < 200").await;
+        assert_eq!(words, json!(true));
+    });
+}
+
+#[test]
+fn puzzle_that_takes_long_to_make_is_given_up() {
+    with_page(|page| async move {
+        page.open("").await;
+        page.fill("#difficulty", "exact").await;
+        page.fill("#exact", "77").await;
+        page.click("#scramble").await;
+        page.keys("body", "\u{e00c}").await;
+        page.wait("document.getElementById('toast').textContent === 'Cancelled.'").await;
+        // And another one is made.
+        page.fill("#exact", "20").await;
+        page.click("#scramble").await;
+        page.wait_solved(false).await;
     });
 }
 

@@ -57,6 +57,28 @@ fn two_searches_stand_side_by_side() {
 }
 
 #[test]
+fn keys_go_from_state_to_state_in_the_tree_and_the_queue() {
+    with_page(|page| async move {
+        page.open(LINK).await;
+        page.wait("document.querySelector('.lane').dataset.step === '0'").await;
+        page.click("#watch-next").await;
+        // Down to the first child, right to the second, up to the start.
+        let chosen = "document.querySelector('.forest .node.chosen').dataset.node";
+        for (key, node) in [("\u{e015}", "1"), ("\u{e014}", "2"), ("\u{e013}", "0")] {
+            page.keys(".forest", key).await;
+            assert_eq!(page.value(chosen).await, json!(node));
+        }
+        let queue =
+            "[...document.querySelectorAll('.queue tbody tr')].map((row) => row.dataset.node)";
+        let first = page.value(&format!("{queue}[0]")).await;
+        page.keys(".queue", "\u{e015}").await;
+        assert_eq!(page.value(chosen).await, first);
+        page.wait("document.querySelector('#said').textContent.startsWith('State ')").await;
+        assert_eq!(sizes(&page).await, json!(["1", "4", "1"]));
+    });
+}
+
+#[test]
 fn what_scrolls_keeps_its_keys() {
     with_page(|page| async move {
         page.open(LINK).await;

@@ -20,6 +20,7 @@ import { Transport } from './play/transport.js';
 import { say } from './say.js';
 import { settings } from './settings.js';
 import { listenToPointer } from './view/pointer.js';
+import { spokenBoard, spokenCell } from './view/speech.js';
 import { Stage } from './view/stage.js';
 import { Watch } from './watch/watch.js';
 
@@ -36,7 +37,8 @@ const watch = new Watch(game);
 showHud(game);
 listMoves(game, transport, engine);
 offerHints(game, engine);
-editor.onClose = offerSetup(game, () => editor.open(true));
+const setup = offerSetup(game, () => editor.open(true));
+editor.onClose = setup.show;
 offerPictures(game, stage);
 offerSharing(game, view);
 setUpCompare(game);
@@ -63,10 +65,10 @@ listenToKeys(stage, {
   m: inPlay(() => settings.set('marks', !settings.get('marks'))),
   n: inPlay(() => find('scramble').click()),
   e: inPlay(() => editor.open(false)),
-  b: () => say(game.board.toRows().map((row) => row.map((tile) => tile || 'blank').join(', ')).join('; ')),
+  b: () => say(spokenBoard(game.board)),
   '?': () => find('help').showModal(),
-  Escape: () => solving.cancel('Cancelled.'),
-}, play, (cell) => say(find(`cell-${cell}`)?.getAttribute('aria-label') ?? ''));
+  Escape: () => { if (!setup.cancel()) solving.cancel('Cancelled.'); },
+}, play, (cell) => say(spokenCell(game.board, cell)));
 
 // A link that is opened in this very tab changes the fragment alone.
 addEventListener('hashchange', () => openView(openLink(game) ?? 'play'));

@@ -1,6 +1,6 @@
 // A new puzzle: its size, its goal, how far from it.
 
-import { ask } from '../api.js';
+import { ask, isAbort } from '../api.js';
 import { find } from '../dom.js';
 import { Board } from '../model/board.js';
 import { isNamed, makeGoal } from '../model/goal.js';
@@ -9,10 +9,13 @@ import { say, toast } from '../say.js';
 /**
  * @param {import('../model/game.js').Game} game
  * @param {() => void} editGoal
- * @returns {() => void} what shows the choices as they are, after some were not taken
+ * @returns {{show: () => void, cancel: () => boolean}} what shows the choices as they are, after some were not
+ * taken; what gives up the puzzle that is being made, if there is one
  */
 export function offerSetup(game, editGoal) {
   const goal = find('goal');
+  /** @type {AbortController | null} */
+  let asking = null;
 
   find('setup').addEventListener('submit', (event) => {
     event.preventDefault();
@@ -26,7 +29,13 @@ export function offerSetup(game, editGoal) {
   });
   game.onChange(({ kind }) => { if (kind === 'load') show(); });
   show();
-  return show;
+  return { show, cancel };
+
+  function cancel() {
+    const isAsking = asking !== null;
+    asking?.abort();
+    return isAsking;
+  }
 
   function show() {
     find('rows').value = game.board.rows;
@@ -60,20 +69,25 @@ export function offerSetup(game, editGoal) {
     const isSame = rows === game.board.rows && cols === game.board.cols;
     const name = isSame || goal.value !== 'other' ? (goal.value === 'other' ? game.goal.name : goal.value) : 'last';
     const moves = find('difficulty').value === 'exact' ? Number(find('exact').value) : undefined;
-    find('scramble').disabled = true;
+    asking?.abort();
+    const mine = asking = new AbortController();
+    const patience = setTimeout(() => toast('Making a puzzle … Esc cancels.'), 1000);
     try {
-      game.load(await generated({ rows, cols, goal: name, moves }), name);
+      game.load(await generated({ rows, cols, goal: name, moves }, mine.signal), name);
       say(`New ${rows} by ${cols} puzzle.`);
     } catch (error) {
-      toast(error.message);
+      if (asking === mine) toast(isAbort(error) ? 'Cancelled.' : error.message);
     } finally {
-      find('scramble').disabled = false;
-      find('board').focus({ preventScroll: true });
+      clearTimeout(patience);
+      if (asking === mine) {
+        asking = null;
+        find('board').focus({ preventScroll: true });
+      }
     }
   }
 }
 
-async function generated(wish) {
-  const { boards: [{ rows, cols, tiles }] } = await ask('generate', wish);
+async function generated(wish, signal) {
+  const { boards: [{ rows, cols, tiles }] } = await ask('generate', wish, signal);
   return new Board(rows, cols, tiles);
 }

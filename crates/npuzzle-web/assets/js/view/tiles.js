@@ -2,6 +2,7 @@
 // cell and slide there from where they were.
 
 import { make } from '../dom.js';
+import { spokenCell } from './speech.js';
 
 const SLIDE_MS = 130;
 const DIGITS = [0, 0.46, 0.44, 0.36, 0.28, 0.23];
@@ -30,9 +31,7 @@ export class TileView {
   }
 
   lay(tile, cell) {
-    const { cols } = this.game.board;
-    const place = `row ${Math.floor(cell / cols) + 1}, column ${(cell % cols) + 1}`;
-    this.cells[cell].setAttribute('aria-label', `${tile === 0 ? 'blank' : tile}, ${place}`);
+    this.cells[cell].setAttribute('aria-label', spokenCell(this.game.board, cell));
     if (tile === 0) return;
     this.cells[cell].append(this.tiles[tile]);
     this.tiles[tile].classList.toggle('home', this.game.goal.homes[tile] === cell);

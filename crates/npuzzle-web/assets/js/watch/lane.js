@@ -5,10 +5,12 @@ import { partsOf } from '../choices.js';
 import { draw, grouped, labelled, make } from '../dom.js';
 import { writeMoves } from '../model/moves.js';
 import { TIES, TRACED, TRACED_HEURISTICS } from '../names.js';
+import { say } from '../say.js';
 import { miniBoard } from '../view/mini.js';
 import { linesAt, linesOf } from './pseudocode.js';
 import { Trace } from './trace.js';
 import { drawTree } from './tree.js';
+import { alongQueue, alongTree } from './walk.js';
 
 const MAX_ROWS = 30;
 const ENDINGS = {
@@ -42,6 +44,10 @@ export class Lane extends EventTarget {
       tree: make('div', { class: 'forest', tabIndex: 0, role: 'region', 'aria-label': 'Search tree' }),
     };
     const { figures, verdict, code, chosen, queueTitle, queue, tree } = this.parts;
+    queue.addEventListener('keydown', (event) =>
+      this.walk(event, alongQueue(this.trace?.open(this.at).slice(0, MAX_ROWS) ?? [], this.chosen, event.key)));
+    tree.addEventListener('keydown', (event) =>
+      this.walk(event, alongTree(this.trace?.tree(this.at) ?? [], this.chosen, event.key)));
     this.element = make('section', { class: 'card lane', 'aria-label': name },
       make('div', { class: 'pair' },
         labelled('Algorithm', TRACED, choice.algorithm, choose('algorithm')),
@@ -138,7 +144,7 @@ export class Lane extends EventTarget {
     const row = (number) => {
       const { node, board, g, h, f } = trace.nodes[number];
       const values = [`#${node}`, miniBoard(board), g, h, f];
-      return make('tr', { class: fresh.has(number) ? 'fresh' : '', onclick: () => this.choose(number) },
+      return make('tr', { class: fresh.has(number) ? 'fresh' : '', 'data-node': number, onclick: () => this.choose(number) },
         ...values.map((value) => make('td', {}, value instanceof Element ? value : String(value))));
     };
     const head = ['node', 'state', 'g', 'h', 'f'].map((name) => make('th', { scope: 'col' }, name));
@@ -164,9 +170,20 @@ export class Lane extends EventTarget {
     this.parts.chosen.replaceChildren(miniBoard(node.board), make('p', {},
       make('b', {}, `#${node.node}`), `  g ${node.g} · h ${node.h} · f ${node.f}`,
       make('br'), make('span', { class: 'note' }, path.length > 0 ? `by ${writeMoves(path)}` : 'the start')));
-    for (const box of this.parts.tree.querySelectorAll('.node')) {
+    this.chosen = number;
+    for (const box of this.element.querySelectorAll('[data-node]')) {
       box.classList.toggle('chosen', Number(box.dataset.node) === number);
     }
+  }
+
+  /** Shows a state that a key leads to, and says it. */
+  walk(event, number) {
+    if (number === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    this.choose(number);
+    const { node, g, h, f, board } = this.trace.nodes[number];
+    say(`State ${node}, g ${g}, h ${h}, f ${f}: ${board}`);
+    event.currentTarget.querySelector('.chosen')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 }
 
