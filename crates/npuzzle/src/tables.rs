@@ -167,6 +167,7 @@ impl Tables {
                 got.bytes
             }
         };
+        let bytes = bytes.in_huge_pages();
         let Some(set) = large.partition.set(&bytes).map(Arc::new) else { return Ok(None) };
         keep(&mut self.large, Tables::MAX_LARGE, Arc::clone(&set));
         Ok(Some(Patterns::new(frame, set)))
@@ -222,7 +223,8 @@ impl Tables {
                 Some(recipe) if self.is_stored(recipe.name()) => {
                     match recipe.load(&self.store, watch) {
                         Ok(bytes) => bytes.and_then(|bytes| {
-                            RunTable::from_bytes(relabelling.clone(), Arc::new(bytes))
+                            let bytes = Arc::new(bytes.in_huge_pages());
+                            RunTable::from_bytes(relabelling.clone(), bytes)
                         }),
                         Err(StoreError::Stopped(limit)) => return Err(limit),
                         Err(error) => {
@@ -235,7 +237,8 @@ impl Tables {
                     let got = recipe.get(&self.store, n_threads, watch)?;
                     self.damaged.retain(|(name, _)| name != recipe.name());
                     self.warnings.extend(got.warnings);
-                    RunTable::from_bytes(relabelling.clone(), Arc::new(got.bytes))
+                    let bytes = Arc::new(got.bytes.in_huge_pages());
+                    RunTable::from_bytes(relabelling.clone(), bytes)
                 }
                 None => None,
             };
@@ -492,8 +495,8 @@ impl Large {
     }
 }
 
-/// Bytes of a stored table that are checked in a second.
-const LOADED_PER_SECOND: f64 = 4e9;
+/// Bytes of a stored table that are checked and copied in a second.
+const LOADED_PER_SECOND: f64 = 2e9;
 
 /// Bytes of a table of straight runs that a thread builds in a second.
 const RUNS_BUILT_PER_SECOND: f64 = 22e6;
