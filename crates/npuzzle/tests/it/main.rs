@@ -11,6 +11,7 @@ mod audit;
 mod batch;
 mod beam;
 mod census;
+mod crossing;
 mod examples;
 mod generate;
 mod journal;

@@ -1,0 +1,158 @@
+//! Everything with everything: random rectangles, goals, starts, metrics, algorithms, heuristics,
+//! weights, limits and numbers of threads, against plain enumeration of all boards.
+
+use std::num::NonZeroUsize;
+
+use npuzzle::search::Weight;
+use npuzzle::{
+    Algorithm, Answer, Estimate, Goal, HeuristicChoice, Instance, Limit, Limits, Metric, Options,
+    Report, TableSize, Tables, plan,
+};
+use npuzzle_testkit::naive::{Oracle, is_solvable};
+use npuzzle_testkit::random::Random;
+use npuzzle_testkit::{dims, is_long};
+
+use crate::solve;
+
+/// Twice as often where enumeration is cheap.
+const SIZES: [&str; 9] = ["2x2", "2x3", "3x2", "2x4", "4x2", "2x3", "3x2", "2x2", "3x3"];
+
+/// Cases of one goal.
+const N_CASES: usize = 24;
+
+fn pick<T: Copy>(random: &mut Random, items: &[T]) -> T {
+    items[random.below(items.len())]
+}
+
+fn heuristic(random: &mut Random) -> HeuristicChoice {
+    let one = |random: &mut Random| pick(random, Estimate::ALL);
+    match random.below(4) {
+        0 => HeuristicChoice::Auto,
+        1 => format!("max({},{})", one(random), one(random)).parse().unwrap(),
+        _ => HeuristicChoice::One(one(random)),
+    }
+}
+
+fn options(random: &mut Random, metric: Metric) -> Options {
+    let algorithm = pick(random, Algorithm::ALL);
+    let weights = [1.0, 1.25, 2.0, 5.0].map(Weight::new);
+    let weight = if algorithm == Algorithm::Wastar { pick(random, &weights) } else { None };
+    // Blind or weak, iterative deepening takes ages; beams go on for as long as they may.
+    let nodes = match random.below(4) {
+        0 => 1 + random.below(40) as u64,
+        _ if algorithm == Algorithm::Beam => 30_000,
+        _ => 200_000,
+    };
+    Options {
+        algorithm,
+        heuristic: heuristic(random),
+        metric,
+        weight,
+        limits: Limits { nodes: Some(nodes), ..Limits::default() },
+        tables: pick(random, &[TableSize::Auto, TableSize::Small]),
+        threads: NonZeroUsize::new(1 + random.below(3)),
+        ..Options::default()
+    }
+}
+
+/// What is promised of every report, whatever was asked.
+fn check(report: &Report, options: &Options, distance: Option<u32>, what: &str) {
+    let Some(distance) = distance else {
+        assert_eq!(report.answer, Answer::Unsolvable, "{what}");
+        assert_eq!((report.lower_bound, report.upper_bound()), (None, None), "{what}");
+        return;
+    };
+    assert_ne!(report.answer, Answer::Unsolvable, "{what}");
+    let lower = report.lower_bound.unwrap();
+    assert!(lower <= distance, "{what}: {lower} is no lower bound of {distance}");
+    if let Some(upper) = report.upper_bound() {
+        assert!(upper >= distance, "{what}: {upper} of {distance}");
+        assert_eq!(report.is_optimal(), upper == lower, "{what}");
+        assert_eq!(report.moves().map(|moves| moves.len(options.metric)), Some(upper as usize));
+        // Rounded up to a whole move by searches that know no fractions.
+        let factor = options.weight.map_or(1.0, |weight| f64::from(weight.times(1000)) / 1000.0);
+        let is_bounded = matches!(report.answer, Answer::Solved(_)) && promises(options.algorithm);
+        assert!(!is_bounded || f64::from(upper) <= f64::from(distance) * factor, "{what}: {upper}");
+    }
+    if let (Some(h), Some(sound)) = (report.h_start, report.plan.as_ref()) {
+        assert!(h <= distance, "{what}: {h} of {distance} by {sound}");
+    }
+    check_counts(report, options, what);
+}
+
+/// Whether solutions keep to the weight, 1 unless there is one.
+fn promises(algorithm: Algorithm) -> bool {
+    !matches!(algorithm, Algorithm::Greedy | Algorithm::Beam | Algorithm::Construct)
+}
+
+/// The counters as they are defined (`Stats`).
+fn check_counts(report: &Report, options: &Options, what: &str) {
+    let stats = report.stats;
+    let most = options.limits.nodes.unwrap();
+    if let Answer::Stopped(limit) = report.answer {
+        assert_eq!(limit, Limit::Nodes, "{what}");
+    }
+    // Windows of beams and passes are searches of their own.
+    if !matches!(options.algorithm, Algorithm::Beam | Algorithm::Construct) {
+        assert!(stats.expanded <= most, "{what}: {stats:?}");
+    }
+    // Of a board with more than one cell in a row, a state has at most 3 children but for the start.
+    let most_children = match options.metric {
+        Metric::Stm => 3 * stats.expanded + 4,
+        Metric::Mtm => 8 * stats.expanded + 8,
+    };
+    assert!(stats.generated <= most_children.max(1), "{what}: {stats:?}");
+    let n_rounds: u64 = report.rounds.iter().map(|round| round.expanded).sum();
+    assert!(report.rounds.is_empty() || n_rounds == stats.expanded, "{what}: {stats:?}");
+    if matches!(options.algorithm, Algorithm::Astar | Algorithm::Greedy | Algorithm::Wastar) {
+        assert!(stats.dequeued <= stats.enqueued, "{what}: {stats:?}");
+        assert_eq!(stats.open, stats.enqueued - stats.dequeued, "{what}: {stats:?}");
+        assert!(stats.open <= stats.max_open, "{what}: {stats:?}");
+        assert!(stats.enqueued <= stats.generated + 1, "{what}: {stats:?}");
+        assert!(stats.expanded <= stats.dequeued, "{what}: {stats:?}");
+    }
+}
+
+#[test]
+fn whatever_is_asked_the_report_is_true() {
+    let mut random = Random::new(97);
+    let n_goals = if is_long() { 400 } else { 54 };
+    let (mut n_solved, mut n_stopped, mut n_unsolvable, mut n_refused) = (0, 0, 0, 0);
+    for n in 0..n_goals {
+        let size = dims(SIZES[n % SIZES.len()]);
+        let goal = random.board(size);
+        let metric = pick(&mut random, &Metric::ALL);
+        let oracle = Oracle::new(&goal, metric);
+        for _ in 0..N_CASES {
+            let start = random.board(size);
+            let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
+            let options = options(&mut random, metric);
+            let what = format!("{instance:?} {options:?}");
+            if plan(&instance, &options).is_err() {
+                assert!(options.solve(&instance).is_err(), "{what}");
+                n_refused += 1;
+                continue;
+            }
+            let report = solve(&instance, &options);
+            let distance = oracle.distance(&start);
+            assert_eq!(distance.is_some(), is_solvable(&start, &goal));
+            check(&report, &options, distance, &what);
+            match report.answer {
+                Answer::Solved(_) => n_solved += 1,
+                Answer::Unsolvable => n_unsolvable += 1,
+                Answer::Stopped(_) => n_stopped += 1,
+            }
+            // Neither threads nor what earlier boards left behind changes an answer.
+            if random.below(8) == 0 {
+                let alone = Options { threads: NonZeroUsize::new(1), ..options.clone() };
+                let again = alone.solve_with(&instance, &mut Tables::new(), &mut ()).unwrap();
+                assert_eq!((again.answer, again.stats), (report.answer, report.stats), "{what}");
+            }
+        }
+    }
+    // Every kind of case is there.
+    let least = n_goals / 2;
+    for n in [n_solved, n_stopped, n_unsolvable, n_refused] {
+        assert!(n > least, "{n_solved} {n_stopped} {n_unsolvable} {n_refused}");
+    }
+}
