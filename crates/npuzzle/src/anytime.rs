@@ -12,7 +12,7 @@ use npuzzle_core::{Instance, Metric, Moves, Slide};
 use npuzzle_tables::PatternSet;
 
 use crate::beam::{Beamed, beam};
-use crate::construct::construct;
+use crate::construct::{Ways, construct};
 use crate::deepen::{Deepened, deepen};
 use crate::options::Options;
 use crate::plan::{Engine, Plan};
@@ -79,7 +79,7 @@ fn search(
 ) -> Result<Vec<Slide>, (Limit, Option<Vec<Slide>>)> {
     if plan.engine == Engine::Beam {
         // Such boards are solved line by line in no time, whatever time there is.
-        let plain = construct(instance, &mut ()).map_err(|limit| (limit, None))?;
+        let plain = construct(instance, Ways::Short, &mut ()).map_err(|limit| (limit, None))?;
         let least = least(instance, Metric::Stm);
         if plain.len() as Cost <= least {
             return Ok(plain);

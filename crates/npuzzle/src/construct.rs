@@ -11,6 +11,7 @@
 //! end, where they can be put in any order, the other three being alike. In the end the
 //! block that is left can be solved because the whole board can.
 
+mod helpful;
 pub(crate) mod line;
 mod pair;
 #[cfg(test)]
@@ -27,20 +28,33 @@ use line::{Builder, Line};
 
 /// Some solution, by and large three and a half times as long as the sum of the distances; the instance must
 /// have one.
-pub(crate) fn construct(instance: &Instance, watch: &mut dyn Watch) -> Result<Vec<Slide>, Limit> {
+pub(crate) fn construct(
+    instance: &Instance,
+    ways: Ways,
+    watch: &mut dyn Watch,
+) -> Result<Vec<Slide>, Limit> {
     let mut field = Field::new(instance);
     let whole = Rect::of(&field);
-    finish(&mut field, whole, watch)?;
+    finish(&mut field, whole, ways, watch)?;
     Ok(field.into_path())
+}
+
+/// How the blank goes from place to place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ways {
+    Short,
+    /// Longer, if other tiles get nearer by that.
+    Helpful,
 }
 
 /// Solves what is left of a board, all cells outside of the rectangle being right.
 pub(crate) fn finish(
     field: &mut Field,
     mut left: Rect,
+    ways: Ways,
     watch: &mut dyn Watch,
 ) -> Result<(), Limit> {
-    let mut builder = Builder::new(field, left);
+    let mut builder = Builder::new(field, left, ways);
     while let Some((line, rest)) = left.next_line(field, usize::MAX) {
         if let ControlFlow::Break(limit) = watch.poll(&Stats::default()) {
             return Err(limit);

@@ -20,7 +20,7 @@ use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Moves, Slide};
 
 use crate::beam::{Once, once};
-use crate::construct::{Rect, construct, finish};
+use crate::construct::{Rect, Ways, construct, finish};
 use crate::field::Field;
 
 /// What passes may use.
@@ -44,9 +44,17 @@ pub(crate) fn roam(
     watch: &mut dyn Watch,
 ) -> Result<Vec<Slide>, Limit> {
     let begun = Instant::now();
-    let plain = construct(instance, watch)?;
-    let length = length(&plain, means.metric);
+    let mut plain = construct(instance, Ways::Short, watch)?;
+    let plain_time = begun.elapsed();
+    let mut length = self::length(&plain, means.metric);
     watch.better(length as Cost);
+    if let Ok(helpful) = construct(instance, Ways::Helpful, watch)
+        && self::length(&helpful, means.metric) < length
+    {
+        length = self::length(&helpful, means.metric);
+        watch.better(length as Cost);
+        plain = helpful;
+    }
     let field = Field::new(instance);
     // What has been looked up is shortest.
     if plain.is_empty() || Rect::of(&field).next_line(&field, usize::MAX).is_none() {
@@ -54,7 +62,7 @@ pub(crate) fn roam(
     }
     let race = Race {
         first_width: first_width(flow::distances(&field), means.time),
-        plain_time: begun.elapsed(),
+        plain_time,
         field,
         metric: means.metric,
         // What is too far away to be told is no end.
@@ -274,7 +282,7 @@ impl Pass {
         let mut left = sweep::sweep(&mut field, whole, BLOCK, beams, self.end, stop)?;
         if !self.finish_block(&mut field, left, stop) {
             left = sweep::sweep(&mut field, left, N_ROWS_KEPT, beams, self.end, stop)?;
-            finish(&mut field, left, &mut ()).ok()?;
+            finish(&mut field, left, Ways::Short, &mut ()).ok()?;
         }
         Some(field.into_path())
     }

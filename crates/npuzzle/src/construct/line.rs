@@ -2,8 +2,9 @@
 
 use npuzzle_core::Slide;
 
-use super::Rect;
+use super::helpful::Helpful;
 use super::pair;
+use super::{Rect, Ways};
 use crate::field::Field;
 
 /// The outermost cells on one side of what is left, and which way the inside is.
@@ -37,16 +38,23 @@ pub(crate) struct Builder {
     /// For searches: how far it is to the end of the way, by cell, and the cells where that is known.
     steps: Vec<u16>,
     seen: Vec<u16>,
+    /// If ways are to be helpful.
+    helpful: Option<Helpful>,
 }
 
 const UNSEEN: u16 = u16::MAX;
 
 impl Builder {
     /// All cells outside of the rectangle are finished.
-    pub(crate) fn new(field: &Field, left: Rect) -> Builder {
+    pub(crate) fn new(field: &Field, left: Rect, ways: Ways) -> Builder {
         let mut is_done = vec![true; field.n_cells()];
         left.cells(field).for_each(|cell| is_done[cell] = false);
-        Builder { is_done, steps: vec![UNSEEN; field.n_cells()], seen: Vec::new() }
+        Builder {
+            is_done,
+            steps: vec![UNSEEN; field.n_cells()],
+            seen: Vec::new(),
+            helpful: (ways == Ways::Helpful).then(|| Helpful::new(field)),
+        }
     }
 
     /// Brings the tiles of a line home.
@@ -114,6 +122,12 @@ impl Builder {
     /// Moves the blank to a free cell without touching some tiles: straight on while it is far, then
     /// by search. Of cells that are as near the one is taken whose tile gains most.
     fn walk(&mut self, field: &mut Field, to: usize, around: &[usize]) {
+        let is_done = &self.is_done;
+        if let Some(helpful) = &mut self.helpful
+            && helpful.walk(field, to, |cell| !is_done[cell] && !around.contains(&cell))
+        {
+            return;
+        }
         loop {
             let left = field.distance(field.blank(), to);
             let nearer = field.beside(field.blank()).filter(|(cell, _)| {

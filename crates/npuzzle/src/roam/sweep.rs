@@ -8,8 +8,8 @@
 use std::time::Instant;
 
 use super::beam::{Beam, Potential};
-use crate::construct::Rect;
 use crate::construct::line::{Builder, Line};
+use crate::construct::{Rect, Ways};
 use crate::field::Field;
 
 /// One slide of a tile at distance one weighs so much.
@@ -125,7 +125,7 @@ fn advance(
 /// Brings the next tile of a line home without a beam, and tells how many are right then.
 fn help(field: &mut Field, left: Rect, line: &Line) -> usize {
     let at = n_done(line, |label| field.cell(label));
-    let mut builder = Builder::new(field, left);
+    let mut builder = Builder::new(field, left, Ways::Short);
     if at + 2 < line.length {
         (0..at).for_each(|at| builder.keep(line.cell(at, 0)));
         builder.bring(field, line.cell(at, 0), line.cell(at, 0));
