@@ -13,6 +13,8 @@ use npuzzle_core::{Instance, Slide};
 pub(crate) struct Field {
     rows: usize,
     cols: usize,
+    /// Row and column by cell, and so where a label belongs.
+    places: Vec<[u8; 2]>,
     /// By cell.
     labels: Vec<u16>,
     /// By label.
@@ -32,9 +34,14 @@ impl Field {
         for (cell, &label) in labels.iter().enumerate() {
             cells[usize::from(label)] = cell as u16;
         }
+        let (rows, cols) = (instance.dims().rows(), instance.dims().cols());
         Field {
-            rows: instance.dims().rows(),
-            cols: instance.dims().cols(),
+            rows,
+            cols,
+            // Both are below 127.
+            places: (0..rows * cols)
+                .map(|cell| [(cell / cols) as u8, (cell % cols) as u8])
+                .collect(),
             labels,
             cells,
             blank: instance.start().blank().index(),
@@ -82,14 +89,17 @@ impl Field {
         self.path
     }
 
+    #[inline]
     pub(crate) fn row(&self, cell: usize) -> usize {
-        cell / self.cols
+        usize::from(self.places[cell][0])
     }
 
+    #[inline]
     pub(crate) fn col(&self, cell: usize) -> usize {
-        cell % self.cols
+        usize::from(self.places[cell][1])
     }
 
+    #[inline]
     pub(crate) fn distance(&self, a: usize, b: usize) -> usize {
         self.row(a).abs_diff(self.row(b)) + self.col(a).abs_diff(self.col(b))
     }
