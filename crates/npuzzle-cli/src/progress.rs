@@ -23,8 +23,8 @@ pub(crate) struct Progress {
     started: Instant,
     shown: Instant,
     bound: Option<Cost>,
-    /// The length of the best solution so far.
-    best: Option<Cost>,
+    /// The length of the best solution so far, and what every solution needs.
+    best: Option<(Cost, Cost)>,
     /// Of the tables that are being built.
     built: Option<f64>,
     line: Option<ProgressBar>,
@@ -91,8 +91,8 @@ impl Progress {
         if let Some(built) = self.built {
             message += &format!(", building tables: {:.0} %", 100.0 * built);
         }
-        if let Some(best) = self.best {
-            message += &format!(", best so far {best} moves");
+        if let Some((best, least)) = self.best {
+            message += &format!(", best so far {best} moves, no less than {least}");
         }
         if let Some(bound) = self.bound {
             message += &format!(", more than {bound} moves");
@@ -116,8 +116,8 @@ impl Watch for Progress {
         self.cancel.poll(stats)
     }
 
-    fn better(&mut self, length: Cost) {
-        self.best = Some(length);
+    fn better(&mut self, length: Cost, lower_bound: Cost) {
+        self.best = Some((length, lower_bound));
     }
 
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {

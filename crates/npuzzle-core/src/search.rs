@@ -159,9 +159,10 @@ pub trait Watch {
         ControlFlow::Continue(())
     }
 
-    /// A solution of this length has been found; the search goes on for a shorter one.
-    fn better(&mut self, length: Cost) {
-        let _ = length;
+    /// A solution of this length has been found, and none is shorter than the bound; the search goes
+    /// on for a shorter one.
+    fn better(&mut self, length: Cost, lower_bound: Cost) {
+        let _ = (length, lower_bound);
     }
 
     /// A table is being built, of which this share is done, from 0 to 1; breaking stops it.
@@ -182,8 +183,8 @@ impl<W: Watch + ?Sized> Watch for &mut W {
         (**self).poll(stats)
     }
 
-    fn better(&mut self, length: Cost) {
-        (**self).better(length);
+    fn better(&mut self, length: Cost, lower_bound: Cost) {
+        (**self).better(length, lower_bound);
     }
 
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {

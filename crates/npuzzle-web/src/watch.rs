@@ -49,7 +49,7 @@ struct Progress {
 #[derive(Serialize)]
 struct Better {
     length: Cost,
-    lower_bound: Option<Cost>,
+    lower_bound: Cost,
     ms: u64,
 }
 
@@ -148,12 +148,12 @@ impl Watch for JobWatch {
         self.look_around()
     }
 
-    fn better(&mut self, length: Cost) {
+    fn better(&mut self, length: Cost, lower_bound: Cost) {
         let ms = self.ms();
         let is_news = |teller: &&mut Teller| teller.best.is_none_or(|best| length < best);
         if let Some(teller) = self.teller.as_mut().filter(is_news) {
             teller.best = Some(length);
-            let lower_bound = teller.bound.map(|bound| bound + 1);
+            let lower_bound = teller.bound.map_or(lower_bound, |bound| lower_bound.max(bound + 1));
             teller.tell("better", &Better { length, lower_bound, ms });
         }
     }

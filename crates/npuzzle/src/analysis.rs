@@ -211,8 +211,8 @@ impl Watch for Until<'_> {
         self.inner.poll(stats)
     }
 
-    fn better(&mut self, length: Cost) {
-        self.inner.better(length);
+    fn better(&mut self, length: Cost, lower_bound: Cost) {
+        self.inner.better(length, lower_bound);
     }
 
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {

@@ -8,17 +8,18 @@
 use std::ops::ControlFlow;
 
 use npuzzle_core::search::{Cost, Limit, Outcome, Stats, Watch};
-use npuzzle_core::{Instance, Metric, Moves, Slide};
+use npuzzle_core::{Instance, Metric, Slide};
 use npuzzle_tables::PatternSet;
 
 use crate::beam::{Beamed, beam};
+use crate::bound::Measure;
 use crate::construct::{Ways, construct};
 use crate::deepen::{Deepened, deepen};
 use crate::options::Options;
 use crate::plan::{Engine, Plan};
-use crate::roam;
+use crate::roam::{self, Plain};
 use crate::shorten::shorten;
-use crate::solve::{Found, least};
+use crate::solve::Found;
 use crate::tables::Tables;
 use crate::watch::Clock;
 
@@ -34,76 +35,93 @@ pub(crate) fn anytime(
     clock: &mut Clock<'_>,
 ) -> Found {
     let time = options.effort.time(clock.time_left());
+    let measure = Measure::new(instance, plan.metric);
+    let mut found = Found {
+        lower_bound: Some(measure.least),
+        h_start: Some(measure.least),
+        outcome: Outcome::Stopped { limit: Limit::Time, frontier: measure.least },
+        ..Found::unsolvable()
+    };
+    let begun = clock.elapsed();
+    let plain = match plainly(instance, plan, clock) {
+        Ok(path) => Plain { path, time: clock.elapsed() - begun },
+        Err(limit) => {
+            found.outcome = Outcome::Stopped { limit, frontier: measure.least };
+            return found;
+        }
+    };
+    let time = time.map(|time| time.saturating_sub(plain.time));
     let mut clock = Clock::start(time, clock);
-    let mut stats = Stats::default();
+    measure.tell(measure.length(&plain.path), &mut clock);
     let can_prove = plan.engine == Engine::Beam
         && plan.metric == Metric::Stm
         && instance.dims().cells() <= PatternSet::MAX_CELLS;
     let searched = {
         let share = if can_prove { BEFORE_PROOF } else { 1.0 };
         let mut clock = Clock::start(clock.time_left().map(|left| left.mul_f64(share)), &mut clock);
-        search(instance, plan, options, &mut stats, &mut clock)
-    };
-    let bound = least(instance, plan.metric);
-    let mut found = Found {
-        lower_bound: Some(bound),
-        h_start: Some(bound),
-        outcome: Outcome::Stopped { limit: Limit::Time, frontier: bound },
-        stats,
-        ..Found::unsolvable()
+        search(instance, plan, plain, measure, options, &mut found.stats, &mut clock)
     };
     match searched {
         Ok(path) => {
-            let is_open = Moves::from(path.clone()).len(plan.metric) as Cost > bound;
+            let is_open = !measure.is_least(&path);
             found.outcome = Outcome::Solved(path);
             if can_prove && is_open {
                 prove(instance, options, tables, &mut found, &mut clock);
             }
         }
         Err((limit, plain)) => {
-            found.outcome = Outcome::Stopped { limit, frontier: bound };
-            found.best = plain;
+            found.outcome = Outcome::Stopped { limit, frontier: measure.least };
+            found.best = Some(plain);
         }
     }
     found
 }
 
-/// A short solution; or what ended the search before there was one, with a plain one if there was time
-/// for that.
+/// A solution line by line, whatever the effort. Boards that beams are for are solved like that in no
+/// time, whatever time there is.
+fn plainly(instance: &Instance, plan: &Plan, clock: &mut Clock<'_>) -> Result<Vec<Slide>, Limit> {
+    match plan.engine {
+        Engine::Beam => construct(instance, Ways::Short, &mut ()),
+        _ => construct(instance, Ways::Short, clock),
+    }
+}
+
+/// A short solution; or what ended the search before there was one, and the plain one.
 fn search(
     instance: &Instance,
     plan: &Plan,
+    plain: Plain,
+    measure: Measure,
     options: &Options,
     stats: &mut Stats,
     clock: &mut Clock<'_>,
-) -> Result<Vec<Slide>, (Limit, Option<Vec<Slide>>)> {
+) -> Result<Vec<Slide>, (Limit, Vec<Slide>)> {
+    if measure.is_least(&plain.path) {
+        return Ok(plain.path);
+    }
     if plan.engine == Engine::Beam {
-        // Such boards are solved line by line in no time, whatever time there is.
-        let plain = construct(instance, Ways::Short, &mut ()).map_err(|limit| (limit, None))?;
-        let least = least(instance, Metric::Stm);
-        if plain.len() as Cost <= least {
-            return Ok(plain);
-        }
-        let Beamed { path, limit, stats: counted } = beam(instance, least, options, clock);
+        let Beamed { path, limit, stats: counted } = beam(instance, measure, options, clock);
         *stats = counted;
         if let Some(path) = path {
-            return Ok(shorten(instance, path, options, stats, clock).0);
+            return Ok(shorten(instance, path, measure, options, stats, clock).0);
         }
         match limit {
-            Some(limit @ (Limit::Interrupted | Limit::Nodes)) => return Err((limit, Some(plain))),
-            Some(Limit::Time) => return Ok(plain),
+            Some(limit @ (Limit::Interrupted | Limit::Nodes)) => {
+                return Err((limit, plain.path));
+            }
+            Some(Limit::Time) => return Ok(plain.path),
             Some(Limit::Memory) | None => {}
         }
     }
     // Where beams fail, this does not.
     let means = roam::Means {
-        metric: plan.metric,
+        measure,
         threads: options.resources().threads,
         time: clock.time_left(),
         nodes: options.limits.nodes,
     };
-    let path = roam::roam(instance, means, stats, clock).map_err(|limit| (limit, None))?;
-    Ok(shorten(instance, path, options, stats, clock).0)
+    let path = roam::roam(instance, plain, means, stats, clock);
+    Ok(shorten(instance, path, measure, options, stats, clock).0)
 }
 
 /// Goes on until the solution is proved shortest, a shorter one is found, or time is up.
@@ -122,6 +140,7 @@ fn prove(
         let mut clock = Clock::start(time, &mut ceiling);
         deepen(instance, options, options.resources(), tables, None, &mut clock)
     };
+    let is_reached = ceiling.is_reached;
     let Ok(Some(Deepened { report, patterns, reason })) = deepened else { return };
     found.stats.expanded += report.stats.expanded;
     found.stats.generated += report.stats.generated;
@@ -130,10 +149,11 @@ fn prove(
     let least = match report.outcome {
         Outcome::Solved(shortest) => {
             let length = shortest.len() as Cost;
+            clock.better(length, length);
             found.outcome = Outcome::Solved(shortest);
             length
         }
-        Outcome::Stopped { .. } if ceiling.is_reached => length,
+        Outcome::Stopped { .. } if is_reached => length,
         Outcome::Stopped { frontier, .. } => frontier,
         Outcome::Unsolvable => 0,
     };

@@ -18,8 +18,9 @@ mod tree;
 pub(crate) mod weights;
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
-use npuzzle_core::{Instance, Slide};
+use npuzzle_core::{Instance, Metric, Slide};
 
+use crate::bound::{Measure, least};
 use crate::options::Options;
 use crate::watch::Clock;
 
@@ -35,6 +36,18 @@ pub(crate) struct Beamed {
     /// What ended the search; nothing if it had nothing left to try.
     pub(crate) limit: Option<Limit>,
     pub(crate) stats: Stats,
+}
+
+impl Beamed {
+    /// Keeps a solution if it is better than the one there is; whether none can be better.
+    fn offer(&mut self, path: Vec<Slide>, measure: Measure, clock: &mut Clock<'_>) -> bool {
+        let length = measure.length(&path);
+        if self.path.as_ref().is_none_or(|best| length < measure.length(best)) {
+            measure.tell(length, clock);
+            self.path = Some(path);
+        }
+        length <= measure.least
+    }
 }
 
 /// The largest boards.
@@ -54,20 +67,20 @@ const PATIENCE: usize = 10;
 const MAX_WIDTH: usize = 4_000_000;
 
 /// Searches with wider and wider beams until time, nodes or memory are used up, or the solution is as
-/// short as this bound.
+/// short as can be.
 pub(crate) fn beam(
     instance: &Instance,
-    least: Cost,
+    measure: Measure,
     options: &Options,
     clock: &mut Clock<'_>,
 ) -> Beamed {
     match instance.dims().cells() {
-        0..=32 => search::<32>(instance, least, options, clock),
-        33..=48 => search::<48>(instance, least, options, clock),
-        49..=64 => search::<64>(instance, least, options, clock),
-        65..=104 => search::<104>(instance, least, options, clock),
-        105..=160 => search::<160>(instance, least, options, clock),
-        _ => search::<256>(instance, least, options, clock),
+        0..=32 => search::<32>(instance, measure, options, clock),
+        33..=48 => search::<48>(instance, measure, options, clock),
+        49..=64 => search::<64>(instance, measure, options, clock),
+        65..=104 => search::<104>(instance, measure, options, clock),
+        105..=160 => search::<160>(instance, measure, options, clock),
+        _ => search::<256>(instance, measure, options, clock),
     }
 }
 
@@ -105,7 +118,7 @@ pub(crate) fn once(
 
 fn search<const S: usize>(
     instance: &Instance,
-    least: Cost,
+    measure: Measure,
     options: &Options,
     clock: &mut Clock<'_>,
 ) -> Beamed {
@@ -114,10 +127,12 @@ fn search<const S: usize>(
     let widest = (memory / bytes_per_node(S)).clamp(1, MAX_WIDTH.min(Link::MAX_PARENTS));
     let n_threads = options.resources().threads;
     let mut found = Beamed { path: None, limit: None, stats: Stats::default() };
-    let mut round = Some(Round::first(first_width(least, clock).min(widest)));
+    // Slides of the last solution; the next ones are to have fewer, whatever the metric.
+    let mut length = None;
+    let first_width = first_width(least(instance, Metric::Stm), clock);
+    let mut round = Some(Round::first(first_width.min(widest)));
     while let Some(this) = &mut round {
         for (nth, way) in ways.iter().enumerate() {
-            let length = found.path.as_ref().map(Vec::len);
             let mut pace = this.pace(length, clock.time_left(), ways.len() - nth);
             let means = Means {
                 guide: &way.guide,
@@ -130,10 +145,8 @@ fn search<const S: usize>(
             };
             match run::<S>(&way.start, |depth| pace.width_at(depth).clamp(1, widest), means) {
                 Ended::Solved(slides) => {
-                    clock.better(slides.len() as Cost);
-                    let is_shortest = slides.len() as Cost <= least;
-                    found.path = Some(way.path(slides));
-                    if is_shortest {
+                    length = Some(slides.len());
+                    if found.offer(way.path(slides), measure, clock) {
                         return found;
                     }
                 }
@@ -146,7 +159,6 @@ fn search<const S: usize>(
             }
             this.learn(&pace);
         }
-        let length = found.path.as_ref().map(Vec::len);
         round = this.next(widest, ways.len(), length, clock.time_left());
     }
     found

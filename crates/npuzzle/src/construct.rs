@@ -18,6 +18,7 @@ mod pair;
 mod tests;
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Board, Dims, Goal, Instance, Metric, Slide};
@@ -26,8 +27,8 @@ use crate::field::Field;
 use crate::table::FullTable;
 use line::{Builder, Line};
 
-/// Some solution, by and large three and a half times as long as the sum of the distances; the instance must
-/// have one.
+/// Some solution: on large boards three and a half times as long as the sum of the distances by and
+/// large, with helpful ways less than three times. The instance must have one.
 pub(crate) fn construct(
     instance: &Instance,
     ways: Ways,
@@ -43,8 +44,17 @@ pub(crate) fn construct(
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ways {
     Short,
-    /// Longer, if other tiles get nearer by that.
-    Helpful,
+    /// Longer if other tiles get nearer by that; short ones after some time, if there is an end to it.
+    Helpful(Option<Instant>),
+}
+
+impl Ways {
+    fn are_helpful(self) -> bool {
+        match self {
+            Ways::Short => false,
+            Ways::Helpful(until) => until.is_none_or(|until| Instant::now() < until),
+        }
+    }
 }
 
 /// Solves what is left of a board, all cells outside of the rectangle being right.
@@ -58,6 +68,9 @@ pub(crate) fn finish(
     while let Some((line, rest)) = left.next_line(field, usize::MAX) {
         if let ControlFlow::Break(limit) = watch.poll(&Stats::default()) {
             return Err(limit);
+        }
+        if !ways.are_helpful() {
+            builder.take_short_ways();
         }
         builder.finish(field, &line);
         left = rest;

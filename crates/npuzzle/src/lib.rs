@@ -59,6 +59,7 @@ mod anytime;
 mod audit;
 mod batch;
 mod beam;
+mod bound;
 mod catalogue;
 mod census;
 mod check;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use npuzzle_core::heuristic::{LinearConflict, Max, PerRun};
+use npuzzle_core::heuristic::{Max, PerRun};
 use npuzzle_core::search::{Budget, Cost, Limit, Outcome, SearchReport, Watch, bidirectional};
 use npuzzle_core::{Arrangement, Board, Instance, Metric, Packed, Runs, Slide};
 use npuzzle_tables::{Relabelling, RunAutomaton, RunTable};
 
 use crate::any::Any;
+use crate::bound::least;
 use crate::deepen::grown;
 use crate::frame::Frame;
 use crate::options::{Estimate, HeuristicChoice, Options, TableSize};
@@ -16,7 +17,7 @@ use crate::pattern_ida::{Resources, Standing};
 use crate::patterns::Patterns;
 use crate::plan::{Engine, Plan};
 use crate::run_ida::{run_ida, runs_at_least};
-use crate::solve::{Found, estimate, found, search_with};
+use crate::solve::{Found, found, search_with};
 use crate::tables::Tables;
 use crate::watch::Clock;
 
@@ -281,8 +282,7 @@ fn search<A: Arrangement>(
         }
     };
     // Whatever guided the search, this holds.
-    let strongest = estimate(problem, &PerRun::new(dims, LinearConflict::new(goal)));
-    found.lower_bound = found.lower_bound.max(Some(strongest));
+    found.lower_bound = found.lower_bound.max(Some(least(instance, Metric::Mtm)));
     found
 }
 

@@ -17,16 +17,23 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
-use npuzzle_core::{Instance, Metric, Moves, Slide};
+use npuzzle_core::{Instance, Slide};
 
 use crate::beam::{Once, once};
+use crate::bound::Measure;
 use crate::construct::{Rect, Ways, construct, finish};
 use crate::field::Field;
+
+/// A solution line by line, and how long it took.
+pub(crate) struct Plain {
+    pub(crate) path: Vec<Slide>,
+    pub(crate) time: Duration,
+}
 
 /// What passes may use.
 #[derive(Clone, Copy)]
 pub(crate) struct Means {
-    pub(crate) metric: Metric,
+    pub(crate) measure: Measure,
     pub(crate) threads: usize,
     /// About.
     pub(crate) time: Option<Duration>,
@@ -36,42 +43,44 @@ pub(crate) struct Means {
 
 /// The best solution that is found until the watch breaks, or time or nodes are used up; without a
 /// limit of time that of a fixed list of passes, the same on any number of threads. The instance must
-/// have a solution. An error if there was not even time for a plain one.
+/// have a solution, of which there is a plain one.
 pub(crate) fn roam(
     instance: &Instance,
+    plain: Plain,
     means: Means,
     stats: &mut Stats,
     watch: &mut dyn Watch,
-) -> Result<Vec<Slide>, Limit> {
-    let begun = Instant::now();
-    let mut plain = construct(instance, Ways::Short, watch)?;
-    let plain_time = begun.elapsed();
-    let mut length = self::length(&plain, means.metric);
-    watch.better(length as Cost);
-    if let Ok(helpful) = construct(instance, Ways::Helpful, watch)
-        && self::length(&helpful, means.metric) < length
+) -> Vec<Slide> {
+    let (begun, measure) = (Instant::now(), means.measure);
+    let mut path = plain.path;
+    // What is too far away to be told is no end.
+    let end = means.time.and_then(|time| begun.checked_add(time));
+    let short_from = before(end, plain.time);
+    let mut length = measure.length(&path);
+    if let Ok(helpful) = construct(instance, Ways::Helpful(short_from), watch)
+        && measure.length(&helpful) < length
     {
-        length = self::length(&helpful, means.metric);
-        watch.better(length as Cost);
-        plain = helpful;
+        length = measure.length(&helpful);
+        measure.tell(length, watch);
+        path = helpful;
     }
     let field = Field::new(instance);
     // What has been looked up is shortest.
-    if plain.is_empty() || Rect::of(&field).next_line(&field, usize::MAX).is_none() {
-        return Ok(plain);
+    if path.is_empty() || Rect::of(&field).next_line(&field, usize::MAX).is_none() {
+        return path;
     }
     let race = Race {
         first_width: first_width(flow::distances(&field), means.time),
-        plain_time,
+        pass_end: before(end, begun.elapsed()),
+        short_from,
         field,
-        metric: means.metric,
-        // What is too far away to be told is no end.
-        end: means.time.and_then(|time| begun.checked_add(time)),
+        measure,
+        end,
         max_nodes: means.nodes,
         next: AtomicUsize::new(0),
         n_nodes: AtomicU64::new(stats.expanded),
         is_over: AtomicBool::new(false),
-        best: Mutex::new(Best { length, pass: 0, path: plain }),
+        best: Mutex::new(Best { length, pass: 0, path }),
     };
     // Which pass gets how many nodes is not to hang on which is faster.
     let n_threads = if means.nodes.is_some() { 1 } else { means.threads.max(1) };
@@ -81,9 +90,9 @@ pub(crate) fn roam(
             .collect();
         let mut told = length;
         let mut look = |n_new: u64| {
-            let length = race.best.lock().map_or(usize::MAX, |best| best.length);
+            let length = race.best.lock().map_or(Cost::MAX, |best| best.length);
             if length < told {
-                watch.better(length as Cost);
+                measure.tell(length, watch);
                 told = length;
             }
             let expanded = race.n_nodes.load(Ordering::Relaxed);
@@ -101,16 +110,8 @@ pub(crate) fn roam(
     });
     stats.expanded = race.n_nodes.load(Ordering::Relaxed);
     match race.best.into_inner() {
-        Ok(best) => Ok(best.path),
-        Err(poisoned) => Ok(poisoned.into_inner().path),
-    }
-}
-
-/// The length of a solution.
-fn length(path: &[Slide], metric: Metric) -> usize {
-    match metric {
-        Metric::Stm => path.len(),
-        Metric::Mtm => Moves::from(path.to_vec()).len(metric),
+        Ok(best) => best.path,
+        Err(poisoned) => poisoned.into_inner().path,
     }
 }
 
@@ -172,11 +173,12 @@ const N_UNTIMED: usize = 4;
 /// What the threads share.
 struct Race {
     field: Field,
-    metric: Metric,
+    measure: Measure,
     first_width: f64,
-    /// How long it takes to finish a board plainly.
-    plain_time: Duration,
     end: Option<Instant>,
+    /// When passes have to be finished without beams, and when by short ways.
+    pass_end: Option<Instant>,
+    short_from: Option<Instant>,
     max_nodes: Option<u64>,
     /// The number of the next pass.
     next: AtomicUsize,
@@ -186,7 +188,7 @@ struct Race {
 }
 
 struct Best {
-    length: usize,
+    length: Cost,
     /// Of equals the first counts, whoever is faster.
     pass: usize,
     path: Vec<Slide>,
@@ -211,23 +213,22 @@ impl Race {
             }
             let Some(width) = self.width(pass, last) else { return };
             let begun = Instant::now();
-            let pass_over =
-                Pass { widths: Widths::of(width), seed: seed(pass), end: self.pass_end() };
+            let pass_over = Pass {
+                widths: Widths::of(width),
+                seed: seed(pass),
+                end: self.pass_end,
+                short_from: self.short_from,
+            };
             let Some(path) = pass_over.run(self.field.clone(), stop) else { return };
             last = Some((width, begun.elapsed()));
             self.offer(pass + 1, path);
         }
     }
 
-    /// When passes have to be finished plainly.
-    fn pass_end(&self) -> Option<Instant> {
-        self.end?.checked_sub(self.plain_time.mul_f64(1.5))
-    }
-
     /// The width of a pass: one that will end in time, as far as the last one tells; none if it would
     /// be too little to be of use.
     fn width(&self, pass: usize, last: Option<(f64, Duration)>) -> Option<f64> {
-        let Some(end) = self.pass_end() else {
+        let Some(end) = self.pass_end else {
             return Some(FIRST * GROWTH.powi(pass as i32)).filter(|_| self.end.is_none());
         };
         let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
@@ -246,12 +247,20 @@ impl Race {
     }
 
     fn offer(&self, pass: usize, path: Vec<Slide>) {
+        let length = self.measure.length(&path);
         let Ok(mut best) = self.best.lock() else { return };
-        let length = length(&path, self.metric);
         if (length, pass) < (best.length, best.pass) {
             *best = Best { length, pass, path };
         }
     }
+}
+
+/// When something has to begin that takes so long and is to be done by then.
+fn before(end: Option<Instant>, takes: Duration) -> Option<Instant> {
+    const CARE: f64 = 1.5;
+    let end = end?;
+    // There is nothing before the beginning of time.
+    Some(end.checked_sub(takes.mul_f64(CARE)).unwrap_or(end))
 }
 
 /// What decides between equals in a pass.
@@ -264,8 +273,9 @@ fn seed(pass: usize) -> u64 {
 struct Pass {
     widths: Widths,
     seed: u64,
-    /// What is not done by then is done plainly.
+    /// What is not done by then is done line by line, and from then on by short ways.
     end: Option<Instant>,
+    short_from: Option<Instant>,
 }
 
 impl Pass {
@@ -277,12 +287,13 @@ impl Pass {
         if !flow::flow(&mut field, self.widths.flow, self.seed, self.end.map(share), stop) {
             return None;
         }
-        let beams = sweep::Beams { width: self.widths.sweep, seed: self.seed };
+        let beams = sweep::Beams { width: self.widths.sweep, seed: self.seed, end: self.end };
         let whole = Rect::of(&field);
-        let mut left = sweep::sweep(&mut field, whole, BLOCK, beams, self.end, stop)?;
+        let mut left = sweep::sweep(&mut field, whole, BLOCK, beams, stop)?;
         if !self.finish_block(&mut field, left, stop) {
-            left = sweep::sweep(&mut field, left, N_ROWS_KEPT, beams, self.end, stop)?;
-            finish(&mut field, left, Ways::Short, &mut ()).ok()?;
+            left = sweep::sweep(&mut field, left, N_ROWS_KEPT, beams, stop)?;
+            let ways = Ways::Helpful(self.short_from);
+            finish(&mut field, left, ways, &mut Stop { stop, end: None, n_told: 0 }).ok()?;
         }
         Some(field.into_path())
     }

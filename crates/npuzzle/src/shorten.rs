@@ -2,89 +2,173 @@
 //!
 //! A *window* is a part of the path. While it lasts the blank stays within a rectangle, and nothing
 //! outside of it moves; so the window is a puzzle of its own, from the rectangle as it was to the
-//! rectangle as it becomes, however large the board. A narrow beam that must be shorter solves it
-//! again. Windows overlap; they grow from pass to pass, and a pass that gained something is repeated.
+//! rectangle as it becomes, however large the board. Slides are saved by a narrow beam that must be
+//! shorter, straight runs by a search from both ends that finds the fewest. Windows overlap; they grow
+//! from pass to pass, and a pass that gained something is repeated.
+
+mod window;
 
 use std::ops::ControlFlow;
 
-use npuzzle_core::search::{Cost, Limit, Stats, Watch};
-use npuzzle_core::{Board, Dims, Goal, Instance, Slide};
+use npuzzle_core::heuristic::Zero;
+use npuzzle_core::search::{Budget, Cost, Limit, Outcome, Stats, Watch, bidirectional};
+use npuzzle_core::{Board, Instance, Metric, Packed, Runs, Slide};
 
 use crate::beam::{self, Once};
+use crate::bound::{Measure, length};
 use crate::options::Options;
+use window::Window;
 
-/// The lengths of windows, pass by pass.
-const LENGTHS: [usize; 3] = [24, 48, 96];
+/// The lengths of windows, pass by pass: in slides, and in straight runs.
+const SLIDES: [usize; 3] = [24, 48, 96];
+const RUNS: [usize; 3] = [8, 12, 16];
 
 /// The width of the beams.
 const WIDTH: usize = 1_000;
 
-/// The most cells of a window's rectangle.
-const MAX_CELLS: usize = 100;
-
-/// How many cells around the blank's way belong to the rectangle as well.
-const MARGIN: usize = 1;
+/// The most states that a search for fewer runs expands.
+const MAX_EXPANDED: u64 = 20_000;
 
 /// Shortens a solution of this board until nothing is gained any more or a limit is reached. What is
 /// returned is a solution in any case.
 pub(crate) fn shorten(
     instance: &Instance,
     path: Vec<Slide>,
+    measure: Measure,
     options: &Options,
     stats: &mut Stats,
     watch: &mut dyn Watch,
 ) -> (Vec<Slide>, Option<Limit>) {
-    let mut path = without_returns(path);
-    for length in LENGTHS {
+    let path = without_returns(path);
+    let left = measure.length(&path);
+    let mut shortening = Shortening { path, left, measure, options, stats, watch };
+    let lengths = match measure.metric {
+        Metric::Stm => SLIDES,
+        Metric::Mtm => RUNS,
+    };
+    for length in lengths {
         loop {
-            let n_before = path.len();
-            let (shorter, ended) = pass(instance.start(), path, length, options, stats, watch);
-            path = shorter;
-            if let ControlFlow::Break(limit) = ended {
-                return (path, Some(limit));
+            let before = shortening.left;
+            if let ControlFlow::Break(limit) = shortening.pass(instance.start(), length) {
+                return (shortening.path, Some(limit));
             }
-            if path.len() == n_before {
+            if shortening.left == before {
                 break;
             }
         }
-        if length >= path.len() {
+        if length >= shortening.left as usize {
             break;
         }
     }
-    (path, None)
+    (shortening.path, None)
 }
 
-/// Looks at all windows of a length, each half a window after the one before.
-fn pass(
-    start: &Board,
-    mut path: Vec<Slide>,
-    length: usize,
-    options: &Options,
-    stats: &mut Stats,
-    watch: &mut dyn Watch,
-) -> (Vec<Slide>, ControlFlow<Limit>) {
-    let mut board = start.clone();
-    let mut at = 0;
-    while at < path.len() {
-        let is_spent = options.limits.nodes.is_some_and(|most| stats.expanded >= most);
-        let ended = if is_spent { ControlFlow::Break(Limit::Nodes) } else { watch.poll(stats) };
-        if ended.is_break() {
-            return (path, ended);
+/// A path that gets shorter.
+struct Shortening<'a> {
+    path: Vec<Slide>,
+    /// Its length.
+    left: Cost,
+    measure: Measure,
+    options: &'a Options,
+    stats: &'a mut Stats,
+    watch: &'a mut dyn Watch,
+}
+
+impl Shortening<'_> {
+    /// Looks at all windows of a length, each half a window after the one before.
+    fn pass(&mut self, start: &Board, length: usize) -> ControlFlow<Limit> {
+        let mut board = start.clone();
+        let mut at = 0;
+        while at < self.path.len() {
+            self.poll()?;
+            let rest = &self.path[at..];
+            let window = match self.measure.metric {
+                Metric::Stm => Some(Window::of_slides(&board, rest, length)),
+                Metric::Mtm => Window::of_runs(&board, rest, length),
+            };
+            let shorter = window.as_ref().and_then(|window| self.solve(window, &board));
+            if let (Some(window), Some(shorter)) = (&window, shorter)
+                && self.replace(at, window.slides.len(), shorter)
+            {
+                // The new slides may be part of a window that gains more.
+                continue;
+            }
+            let step = self.step(at, length);
+            self.path[at..at + step].iter().for_each(|&slide| {
+                board.slide(slide);
+            });
+            at += step;
         }
-        let window = Window::new(&board, &path[at..], length);
-        if let Some(shorter) = window.solve(&board, options, stats, watch) {
-            path.splice(at..at + window.slides.len(), shorter);
-            watch.better(path.len() as Cost);
-            // The new slides may be part of a window that gains more.
-            continue;
-        }
-        let step = (length / 2).min(path.len() - at);
-        path[at..at + step].iter().for_each(|&slide| {
-            board.slide(slide);
-        });
-        at += step;
+        ControlFlow::Continue(())
     }
-    (path, ControlFlow::Continue(()))
+
+    fn poll(&mut self) -> ControlFlow<Limit> {
+        let is_spent = self.options.limits.nodes.is_some_and(|most| self.stats.expanded >= most);
+        if is_spent { ControlFlow::Break(Limit::Nodes) } else { self.watch.poll(self.stats) }
+    }
+
+    /// From a window to the next.
+    fn step(&self, at: usize, length: usize) -> usize {
+        let rest = &self.path[at..];
+        match self.measure.metric {
+            Metric::Stm => (length / 2).min(rest.len()),
+            Metric::Mtm => rest.chunk_by(|a, b| a == b).take(length / 2).map(<[Slide]>::len).sum(),
+        }
+    }
+
+    /// The same as a window, shorter if it is found so.
+    fn solve(&mut self, window: &Window, board: &Board) -> Option<Vec<Slide>> {
+        let instance = window.puzzle(board)?;
+        match self.measure.metric {
+            Metric::Stm => {
+                let means = Once {
+                    width: WIDTH,
+                    longest: window.slides.len(),
+                    n_threads: self.options.resources().threads,
+                    max_expanded: self.options.limits.nodes,
+                };
+                beam::once(&instance, means, self.stats, self.watch)
+            }
+            Metric::Mtm => fewest_runs(&instance, self.stats, self.watch),
+        }
+    }
+
+    /// Puts other slides in the place of some if that makes the path shorter; whether it does. A run may
+    /// go on beyond either end, so the slides beside them are looked at as well.
+    fn replace(&mut self, at: usize, n_slides: usize, by: Vec<Slide>) -> bool {
+        let end = at + n_slides;
+        let around = at.saturating_sub(1)..(end + 1).min(self.path.len());
+        let (before, after) = (&self.path[around.start..at], &self.path[end..around.end]);
+        let new = length(&[before, &by, after].concat(), self.measure.metric);
+        let old = length(&self.path[around], self.measure.metric);
+        if new >= old {
+            return false;
+        }
+        self.path.splice(at..end, by);
+        self.left -= old - new;
+        self.measure.tell(self.left, self.watch);
+        true
+    }
+}
+
+/// A solution of the fewest straight runs, if it is found soon.
+fn fewest_runs(
+    instance: &Instance,
+    stats: &mut Stats,
+    mut watch: &mut dyn Watch,
+) -> Option<Vec<Slide>> {
+    let problem = Runs::<Packed>::new(instance)?;
+    let budget = Budget { nodes: Some(MAX_EXPANDED), ..Budget::NONE };
+    let report = bidirectional(&problem, &Zero, &Zero, budget, &mut watch);
+    stats.expanded += report.stats.expanded;
+    stats.generated += report.stats.generated;
+    match report.outcome {
+        Outcome::Solved(runs) => {
+            let slides = runs.iter().map(|run| std::iter::repeat_n(run.slide(), run.n_slides()));
+            Some(slides.flatten().collect())
+        }
+        Outcome::Unsolvable | Outcome::Stopped { .. } => None,
+    }
 }
 
 /// A path without steps that are taken back at once.
@@ -100,120 +184,11 @@ fn without_returns(path: Vec<Slide>) -> Vec<Slide> {
     kept
 }
 
-/// Some slides from a board on, and the rectangle where they happen.
-struct Window {
-    slides: Vec<Slide>,
-    top: usize,
-    left: usize,
-    dims: Dims,
-}
-
-impl Window {
-    /// The first slides of a path, as many as asked for or as fit into a rectangle.
-    fn new(board: &Board, path: &[Slide], length: usize) -> Window {
-        let dims = board.dims();
-        let mut cell = board.blank();
-        let mut area = Area::at(dims.row(cell), dims.col(cell), dims);
-        let mut n_slides = 0;
-        for &slide in path.iter().take(length) {
-            let Some(next) = dims.source(cell, slide) else { break };
-            let larger = area.with(dims.row(next), dims.col(next), dims);
-            if n_slides > 0 && larger.n_cells() > MAX_CELLS {
-                break;
-            }
-            (cell, area, n_slides) = (next, larger, n_slides + 1);
-        }
-        let (rows, cols) = (area.bottom - area.top, area.right - area.left);
-        let slides = path[..n_slides].to_vec();
-        Window {
-            slides,
-            top: area.top,
-            left: area.left,
-            dims: Dims::new(rows, cols).unwrap_or(dims),
-        }
-    }
-
-    /// The same in fewer slides, if a beam finds it.
-    fn solve(
-        &self,
-        board: &Board,
-        options: &Options,
-        stats: &mut Stats,
-        watch: &mut dyn Watch,
-    ) -> Option<Vec<Slide>> {
-        let mut end = board.clone();
-        self.slides.iter().for_each(|&slide| {
-            end.slide(slide);
-        });
-        let instance = self.puzzle(board, &end)?;
-        let means = Once {
-            width: WIDTH,
-            longest: self.slides.len(),
-            n_threads: options.resources().threads,
-            max_expanded: options.limits.nodes,
-        };
-        beam::once(&instance, means, stats, watch)
-    }
-
-    /// The rectangle as a puzzle of its own; tiles are numbered anew.
-    fn puzzle(&self, from: &Board, to: &Board) -> Option<Instance> {
-        let cells = || {
-            (0..self.dims.rows())
-                .flat_map(|row| (0..self.dims.cols()).map(move |col| (row, col)))
-                .map(|(row, col)| from.dims().cell(self.top + row, self.left + col))
-        };
-        let mut numbers = vec![0; from.dims().cells()];
-        let tiles = cells().map(|cell| from.tile(cell)).filter(|tile| tile.index() > 0);
-        tiles.zip(1..).for_each(|(tile, number)| numbers[tile.index()] = number);
-        let part = |board: &Board| {
-            let tiles: Vec<u16> = cells().map(|cell| numbers[board.tile(cell).index()]).collect();
-            Board::new(self.dims, &tiles).ok()
-        };
-        Instance::new(part(from)?, &Goal::Board(part(to)?)).ok()
-    }
-}
-
-/// A rectangle of cells, as half-open ranges of rows and columns.
-#[derive(Clone, Copy)]
-struct Area {
-    top: usize,
-    bottom: usize,
-    left: usize,
-    right: usize,
-}
-
-impl Area {
-    /// A cell with its margin.
-    fn at(row: usize, col: usize, dims: Dims) -> Area {
-        Area {
-            top: row.saturating_sub(MARGIN),
-            bottom: (row + MARGIN + 1).min(dims.rows()),
-            left: col.saturating_sub(MARGIN),
-            right: (col + MARGIN + 1).min(dims.cols()),
-        }
-    }
-
-    /// The smallest that has another cell with its margin too.
-    fn with(self, row: usize, col: usize, dims: Dims) -> Area {
-        let other = Area::at(row, col, dims);
-        Area {
-            top: self.top.min(other.top),
-            bottom: self.bottom.max(other.bottom),
-            left: self.left.min(other.left),
-            right: self.right.max(other.right),
-        }
-    }
-
-    fn n_cells(self) -> usize {
-        (self.bottom - self.top) * (self.right - self.left)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::options::Limits;
-    use npuzzle_core::Moves;
+    use npuzzle_core::{Goal, Moves};
     use npuzzle_testkit::{dims, random::Random};
 
     fn options() -> Options {
@@ -222,9 +197,12 @@ mod tests {
 
     /// A walk of so many slides, as a path from its end to its beginning.
     fn wandering(size: &str, n_slides: usize) -> (Instance, Vec<Slide>) {
-        let goal = Goal::Last.board(dims(size)).unwrap();
-        let mut random = Random::new(3);
-        let (mut board, mut path) = (goal, Vec::new());
+        wandering_from(&Goal::Last.board(dims(size)).unwrap(), n_slides, 3)
+    }
+
+    fn wandering_from(goal: &Board, n_slides: usize, seed: u64) -> (Instance, Vec<Slide>) {
+        let mut random = Random::new(seed);
+        let (mut board, mut path) = (goal.clone(), Vec::new());
         for _ in 0..n_slides {
             let slides: Vec<Slide> = board.slides().collect();
             let slide = slides[random.below(slides.len())];
@@ -237,15 +215,51 @@ mod tests {
 
     #[test]
     fn what_is_shortened_is_a_solution_still() {
-        for size in ["2x2", "2x7", "5x5", "9x4", "40x30"] {
+        let sizes = ["2x2", "2x7", "5x5", "9x4", "40x30"];
+        for (size, metric) in sizes.into_iter().flat_map(|size| Metric::ALL.map(|m| (size, m))) {
             let (instance, path) = wandering(size, 300);
-            let longest = path.len();
+            let measure = Measure::new(&instance, metric);
+            let longest = measure.length(&path);
             let (path, limit) =
-                shorten(&instance, path, &options(), &mut Stats::default(), &mut ());
+                shorten(&instance, path, measure, &options(), &mut Stats::default(), &mut ());
             assert_eq!(limit, None);
-            assert!(path.len() < longest / 2, "{size}: {} of {longest}", path.len());
+            let length = measure.length(&path);
+            assert!(length < longest / 2, "{size} {metric}: {length} of {longest}");
             let end = Moves::from(path).replay(instance.start());
             assert_eq!(end.as_ref(), Ok(instance.goal()), "{size}");
+        }
+    }
+
+    #[test]
+    fn what_is_told_is_the_length() {
+        struct Lengths(Vec<Cost>);
+        impl Watch for Lengths {
+            fn better(&mut self, length: Cost, _: Cost) {
+                self.0.push(length);
+            }
+        }
+        for metric in Metric::ALL {
+            let (instance, path) = wandering("7x7", 500);
+            let measure = Measure::new(&instance, metric);
+            let mut told = Lengths(Vec::new());
+            let (path, _) =
+                shorten(&instance, path, measure, &options(), &mut Stats::default(), &mut told);
+            assert!(told.0.is_sorted_by(|a, b| a > b), "{metric}: {:?}", told.0);
+            assert_eq!(told.0.last(), Some(&measure.length(&path)), "{metric}");
+        }
+    }
+
+    /// In windows that are as large as the board, and no longer, nothing is left to gain.
+    #[test]
+    fn short_solutions_of_small_boards_have_the_fewest_runs() {
+        let goal = Goal::Last.board(dims("3x3")).unwrap();
+        let table = crate::table::FullTable::build(&goal, Metric::Mtm).unwrap();
+        for seed in 0..20 {
+            let (instance, path) = wandering_from(&goal, 14, seed);
+            let measure = Measure::new(&instance, Metric::Mtm);
+            let (path, _) =
+                shorten(&instance, path, measure, &options(), &mut Stats::default(), &mut ());
+            assert_eq!(Some(measure.length(&path)), table.distance(instance.start()), "{seed}");
         }
     }
 
@@ -263,8 +277,9 @@ mod tests {
             }
         }
         let (instance, path) = wandering("6x6", 1_000);
+        let measure = Measure::new(&instance, Metric::Stm);
         let (path, limit) =
-            shorten(&instance, path, &options(), &mut Stats::default(), &mut Soon(0));
+            shorten(&instance, path, measure, &options(), &mut Stats::default(), &mut Soon(0));
         assert_eq!(limit, Some(Limit::Time));
         assert_eq!(Moves::from(path).replay(instance.start()).as_ref(), Ok(instance.goal()));
     }

@@ -5,19 +5,18 @@ use std::error::Error;
 use std::fmt;
 
 use npuzzle_core::heuristic::{
-    Inversions, LinearConflict, Manhattan, Max, Misplaced, PerRun, WalkingDistance, Zero,
+    Inversions, LinearConflict, Manhattan, Max, Misplaced, WalkingDistance, Zero,
 };
 use npuzzle_core::queue::{BucketQueue, FifoHeap};
 use npuzzle_core::search::{
     BestFirst, Budget, Cost, Duplicates, Evaluation, Heuristic, Limit, Outcome, Problem,
     SearchReport, Settings, Stats, Watch, bidirectional, idastar,
 };
-use npuzzle_core::{
-    Arrangement, Board, Instance, Metric, Moves, Packed, Run, Runs, Slide, Sliding,
-};
+use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Run, Slide, Sliding};
 
 use crate::any::Any;
 use crate::anytime::anytime;
+use crate::bound::least;
 use crate::deepen::{Deepened, deepen};
 use crate::journal::Journal;
 use crate::mtm;
@@ -267,18 +266,6 @@ fn look_up(
     }
 }
 
-/// A bound of all solutions that takes no tables.
-pub(crate) fn least(instance: &Instance, metric: Metric) -> Cost {
-    let conflicts = LinearConflict::new(instance.goal());
-    match metric {
-        Metric::Stm => Sliding::<Board>::new(instance).map_or(0, |p| estimate(&p, &conflicts)),
-        Metric::Mtm => {
-            let per_run = PerRun::new(instance.dims(), conflicts);
-            Runs::<Board>::new(instance).map_or(0, |p| estimate(&p, &per_run))
-        }
-    }
-}
-
 /// Picks the heuristic; from here on everything is compiled for it.
 fn search<A: Arrangement>(
     instance: &Instance,
@@ -350,8 +337,7 @@ fn search<A: Arrangement>(
         }
     };
     // Whatever guided the search, this holds.
-    let strongest = estimate(problem, &LinearConflict::new(goal));
-    found.lower_bound = found.lower_bound.max(Some(strongest));
+    found.lower_bound = found.lower_bound.max(Some(least(instance, Metric::Stm)));
     found
 }
 

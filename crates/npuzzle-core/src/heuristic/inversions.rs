@@ -38,6 +38,21 @@ impl Inversions {
         Inversions { dims: goal.dims(), goal_cells: goal.cells_by_tile() }
     }
 
+    /// The vertical slides and the horizontal ones that it takes at least, apart.
+    pub fn by_axis(&self, state: &impl Arrangement) -> [Cost; 2] {
+        self.slides(InversionsMemo {
+            by_rows: self.count(state, Reading::ByRows),
+            by_cols: self.count(state, Reading::ByCols),
+        })
+    }
+
+    #[inline]
+    fn slides(&self, memo: InversionsMemo) -> [Cost; 2] {
+        let vertical = memo.by_rows.div_ceil(self.dims.cols() as Cost - 1);
+        let horizontal = memo.by_cols.div_ceil(self.dims.rows() as Cost - 1);
+        [vertical, horizontal]
+    }
+
     /// When a cell is read.
     #[inline]
     fn place(&self, cell: Cell, reading: Reading) -> usize {
@@ -159,8 +174,7 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Inversions {
 
     #[inline]
     fn value(&self, memo: &InversionsMemo) -> Cost {
-        let vertical = memo.by_rows.div_ceil(self.dims.cols() as Cost - 1);
-        let horizontal = memo.by_cols.div_ceil(self.dims.rows() as Cost - 1);
+        let [vertical, horizontal] = self.slides(*memo);
         vertical + horizontal
     }
 }

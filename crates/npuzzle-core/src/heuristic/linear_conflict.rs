@@ -29,6 +29,18 @@ impl LinearConflict {
         LinearConflict { manhattan: Manhattan::new(goal) }
     }
 
+    /// The vertical slides and the horizontal ones that it takes at least, apart. A tile that must leave
+    /// its row does so by vertical slides, one that must leave its column by horizontal ones.
+    pub fn by_axis(&self, state: &impl Arrangement) -> [Cost; 2] {
+        let [down, across] = self.manhattan.by_axis(state);
+        let leaving = |lines: &mut dyn Iterator<Item = Line>| -> Cost {
+            lines.map(|line| self.conflicts(state, line)).sum()
+        };
+        let rows = leaving(&mut (0..self.dims().rows()).map(Line::Row));
+        let cols = leaving(&mut (0..self.dims().cols()).map(Line::Col));
+        [down + 2 * rows, across + 2 * cols]
+    }
+
     fn dims(&self) -> Dims {
         self.manhattan.dims()
     }

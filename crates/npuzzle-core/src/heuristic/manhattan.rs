@@ -64,6 +64,20 @@ impl Manhattan {
         manhattan
     }
 
+    /// The sums of the distances along columns and along rows, apart.
+    pub(crate) fn by_axis(&self, state: &impl Arrangement) -> [Cost; 2] {
+        let (mut down, mut across) = (0, 0);
+        for (at, &(row, col)) in (0..).map(Cell::new).zip(&self.places) {
+            let tile = state.tile(at);
+            if !tile.is_blank() {
+                let (goal_row, goal_col) = self.goals[tile.index()];
+                down += Cost::from(row.abs_diff(goal_row));
+                across += Cost::from(col.abs_diff(goal_col));
+            }
+        }
+        [down, across]
+    }
+
     /// How far a tile, not the blank, is from its place.
     #[inline]
     fn distance(&self, cell: Cell, tile: Tile) -> Cost {

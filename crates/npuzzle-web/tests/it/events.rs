@@ -97,7 +97,10 @@ fn long_searches_tell_how_they_go() {
     let lengths: Vec<u64> = events
         .iter()
         .filter(|(name, _)| name == "better")
-        .map(|(_, data)| data["length"].as_u64().unwrap())
+        .map(|(_, data)| {
+            assert!(data["lower_bound"].as_u64().unwrap() <= data["length"].as_u64().unwrap());
+            data["length"].as_u64().unwrap()
+        })
         .collect();
     assert!(!lengths.is_empty() && lengths.is_sorted_by(|a, b| a > b), "{lengths:?}");
     let (_, report) = &events[events.len() - 1];

@@ -53,8 +53,13 @@ impl Builder {
             is_done,
             steps: vec![UNSEEN; field.n_cells()],
             seen: Vec::new(),
-            helpful: (ways == Ways::Helpful).then(|| Helpful::new(field)),
+            helpful: (ways != Ways::Short).then(|| Helpful::new(field)),
         }
+    }
+
+    /// From now on ways are as short as can be.
+    pub(crate) fn take_short_ways(&mut self) {
+        self.helpful = None;
     }
 
     /// Brings the tiles of a line home.

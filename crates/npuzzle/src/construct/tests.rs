@@ -11,7 +11,7 @@ use super::{Ways, construct};
 fn check(start: Board, goal: &Goal) -> f64 {
     let instance = Instance::new(start, goal).unwrap();
     let instance = if instance.is_solvable() { instance } else { instance.twin() };
-    let [_, moves] = [Ways::Short, Ways::Helpful].map(|ways| {
+    let [_, moves] = [Ways::Short, Ways::Helpful(None)].map(|ways| {
         let moves = Moves::from(construct(&instance, ways, &mut ()).unwrap());
         assert_eq!(moves.replay(instance.start()).as_ref(), Ok(instance.goal()), "{instance:?}");
         moves

@@ -39,14 +39,13 @@ const PATIENCE: usize = 80;
 /// Tiles just behind the front may be moved again.
 const LOOSE: usize = 2;
 
-/// Finishes lines of what is left until there are no more than so many rows and columns or, about,
-/// until this time; tells what is left then. Nothing if it was stopped.
+/// Finishes lines of what is left until there are no more than so many rows and columns or time is up;
+/// tells what is left then. Nothing if it was stopped.
 pub(crate) fn sweep(
     field: &mut Field,
     mut left: Rect,
     n_kept: usize,
     beams: Beams,
-    end: Option<Instant>,
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Rect> {
     while left.n_rows().max(left.n_cols()) > n_kept
@@ -57,7 +56,7 @@ pub(crate) fn sweep(
         let line = if is_far { line.reversed() } else { line };
         let mut n_firm = 0;
         while n_done(&line, |label| field.cell(label)) < line.length {
-            if end.is_some_and(|end| Instant::now() >= end) {
+            if beams.are_over() {
                 return Some(left);
             }
             if !advance(field, left, &line, n_firm, beams, stop) {
@@ -70,11 +69,18 @@ pub(crate) fn sweep(
     Some(left)
 }
 
-/// How wide the beams are, and what decides between equals.
+/// How wide the beams are, what decides between equals, and when to leave the rest to others.
 #[derive(Clone, Copy)]
 pub(crate) struct Beams {
     pub(crate) width: usize,
     pub(crate) seed: u64,
+    pub(crate) end: Option<Instant>,
+}
+
+impl Beams {
+    fn are_over(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
+    }
 }
 
 /// How many tiles at the beginning of a line are right.
@@ -83,7 +89,7 @@ fn n_done(line: &Line, cell_of: impl Fn(usize) -> usize) -> usize {
     cells.take_while(|&cell| cell_of(cell) == cell).count()
 }
 
-/// Moves the front until the line is finished or the beam is stuck; `false` if it was stopped. The
+/// Moves the front until the line is finished, the beam is stuck or time is up; `false` if it was stopped. The
 /// first few tiles are not touched.
 fn advance(
     field: &mut Field,
@@ -100,7 +106,7 @@ fn advance(
     (0..n_firm).for_each(|at| beam.wall(line.cell(at, 0)));
     let mut front = Front::new(field, *line, n_done(line, |label| field.cell(label)));
     let mut n_idle = 0;
-    while front.at < line.length && n_idle < PATIENCE {
+    while front.at < line.length && n_idle < PATIENCE && !beams.are_over() {
         if stop(beam.take_count()) {
             return false;
         }

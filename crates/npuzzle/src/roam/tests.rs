@@ -1,6 +1,6 @@
 //! Passes solve boards of all shapes, and a beam's board is where its walk leads.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use npuzzle_core::search::Stats;
 use npuzzle_core::{Dims, Goal, Instance, Metric, Moves, Slide};
@@ -8,9 +8,11 @@ use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{NAMED_GOALS, dims};
 
 use super::beam::{Beam, Potential};
-use super::{Means, Pass, Widths, roam};
+use super::{Means, Pass, Plain, Widths, roam};
 use crate::beam::strife::{Crowd, Strife, Want};
 use crate::beam::weights::Weights;
+use crate::bound::Measure;
+use crate::construct::{Ways, construct};
 use crate::field::Field;
 
 fn instance(size: Dims, goal: &Goal, random: &mut Random) -> Instance {
@@ -21,7 +23,7 @@ fn instance(size: Dims, goal: &Goal, random: &mut Random) -> Instance {
 #[test]
 fn a_pass_solves_boards_of_every_shape() {
     let mut random = Random::new(9);
-    let pass = Pass { widths: Widths { flow: 4, sweep: 20 }, seed: 1, end: None };
+    let pass = Pass { widths: Widths { flow: 4, sweep: 20 }, seed: 1, end: None, short_from: None };
     for rows in 2..=9 {
         for cols in 2..=9 {
             let size = Dims::new(rows, cols).unwrap();
@@ -42,7 +44,8 @@ fn a_pass_ends_when_it_is_stopped() {
         n_looks += 1;
         n_looks > 10
     };
-    let pass = Pass { widths: Widths { flow: 10, sweep: 10 }, seed: 1, end: None };
+    let pass =
+        Pass { widths: Widths { flow: 10, sweep: 10 }, seed: 1, end: None, short_from: None };
     assert_eq!(pass.run(Field::new(&instance), &mut stop), None);
     assert_eq!(n_looks, 11);
 }
@@ -51,13 +54,18 @@ fn a_pass_ends_when_it_is_stopped() {
 fn what_a_pass_has_no_time_for_is_done_plainly() {
     let instance = instance(dims("20x30"), &Goal::Snail, &mut Random::new(21));
     let now = Some(Instant::now());
-    let pass = Pass { widths: Widths { flow: 10, sweep: 10 }, seed: 1, end: now };
+    let pass = Pass { widths: Widths { flow: 10, sweep: 10 }, seed: 1, end: now, short_from: now };
     let path = pass.run(Field::new(&instance), &mut |_| false).unwrap();
     assert_eq!(Moves::from(path).replay(instance.start()).as_ref(), Ok(instance.goal()));
 }
 
 fn means(threads: usize, nodes: Option<u64>) -> Means {
-    Means { metric: Metric::Stm, threads, time: None, nodes }
+    Means { measure: Measure { metric: Metric::Stm, least: 0 }, threads, time: None, nodes }
+}
+
+fn roam_over(instance: &Instance, means: Means, stats: &mut Stats) -> Vec<Slide> {
+    let path = construct(instance, Ways::Short, &mut ()).unwrap();
+    roam(instance, Plain { path, time: Duration::ZERO }, means, stats, &mut ())
 }
 
 #[test]
@@ -66,9 +74,7 @@ fn the_solution_does_not_hang_on_the_number_of_threads() {
     for goal in NAMED_GOALS {
         let instance = instance(dims("4x6"), &goal, &mut random);
         for nodes in [None, Some(20_000)] {
-            let on = |threads| {
-                roam(&instance, means(threads, nodes), &mut Stats::default(), &mut ()).unwrap()
-            };
+            let on = |threads| roam_over(&instance, means(threads, nodes), &mut Stats::default());
             assert_eq!(on(1), on(2), "{instance:?}");
         }
     }
@@ -79,7 +85,7 @@ fn nodes_are_limited() {
     let instance = instance(dims("20x20"), &Goal::Last, &mut Random::new(22));
     let lengths = [10_000, 2_000_000].map(|most| {
         let mut stats = Stats::default();
-        let path = roam(&instance, means(2, Some(most)), &mut stats, &mut ()).unwrap();
+        let path = roam_over(&instance, means(2, Some(most)), &mut stats);
         // A few layers go by between two looks.
         assert!((most..most + most / 20).contains(&stats.expanded), "{stats:?}");
         path.len()
@@ -142,9 +148,9 @@ fn what_neighbours_weigh_is_carried_along() {
 }
 
 /// The sum of the distances.
-struct Plain(Field);
+struct Distances(Field);
 
-impl Potential for Plain {
+impl Potential for Distances {
     fn rise(&self, _: &Beam, label: usize, from: usize, to: usize) -> i32 {
         self.0.distance(label, to) as i32 - self.0.distance(label, from) as i32
     }
@@ -155,7 +161,7 @@ fn a_beams_board_is_where_its_walk_leads() {
     let mut random = Random::new(5);
     let start = Field::new(&instance(dims("5x7"), &Goal::First, &mut random));
     let mut beam = Beam::new(&start, 0);
-    let potential = Plain(start.clone());
+    let potential = Distances(start.clone());
     for _ in 0..200 {
         // Where everything was met before, it does not grow.
         (0..random.below(9)).for_each(|_| _ = beam.grow(&potential, 50));

@@ -70,7 +70,8 @@ fn an_easy_board_is_solved_in_as_few_slides_as_its_bound() {
 fn wider_beams_tell_of_shorter_solutions() {
     struct Lengths(Vec<u32>);
     impl Watch for Lengths {
-        fn better(&mut self, length: u32) {
+        fn better(&mut self, length: u32, lower_bound: u32) {
+            assert!(lower_bound <= length);
             self.0.push(length);
         }
     }

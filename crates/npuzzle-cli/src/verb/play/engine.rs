@@ -217,7 +217,7 @@ impl Watch for Teller {
         self.cancel.poll(stats)
     }
 
-    fn better(&mut self, length: Cost) {
+    fn better(&mut self, length: Cost, _: Cost) {
         self.tell(Progress { best: Some(length), built: None, ..self.told });
     }
 
