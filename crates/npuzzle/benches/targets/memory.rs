@@ -5,7 +5,6 @@ use npuzzle::search::Outcome;
 use npuzzle_testkit::data;
 
 use crate::best_first;
-use crate::middle;
 use crate::solving::{Solving, instance};
 
 /// The bytes that a process of its own takes for one of these: see [`in_this_process`].
@@ -15,18 +14,13 @@ pub(crate) fn of(what: &str) -> Option<u64> {
     String::from_utf8(output.stdout).ok()?.trim().parse().ok()
 }
 
-/// Prints what it takes to solve a 15-puzzle with embedded tables, or a board of 127x127 at all, the
-/// whole process counted; or by how much A* lets it grow, ours or that of the crate `pathfinding`.
+/// Prints what it takes to solve a 15-puzzle with embedded tables, the whole process counted; or by how much A* lets it grow, ours or that of the crate `pathfinding`.
 pub(crate) fn in_this_process(what: &str) {
     let Some(before) = resident() else { return };
     let before = match what {
         "embedded" => {
             let known = &data::korf100()[0];
             Solving::embedded(1).solve(&instance(known, &Goal::First));
-            0
-        }
-        "largest" => {
-            middle::largest();
             0
         }
         "astar" => {
@@ -48,7 +42,12 @@ pub(crate) fn in_this_process(what: &str) {
 
 /// The most bytes that this process has had in memory.
 fn resident() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    resident_of("self")
+}
+
+/// The same of a process that is running.
+pub(crate) fn resident_of(process: &str) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kib| kib * 1024)
 }

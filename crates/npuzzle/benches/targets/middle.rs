@@ -1,14 +1,14 @@
 //! Short solutions of boards that are too large for shortest ones: DeepCubeA's boards beside its
 //! lengths, random ones beside their Manhattan distance.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use npuzzle::{Algorithm, Effort, Instance, Limits, Options, Tables};
+use npuzzle::{Algorithm, Effort, Instance, Limits, Options, Tables, Watch};
 use npuzzle_testkit::data;
 use npuzzle_testkit::dims;
 use npuzzle_testkit::random::Random;
 
-use crate::memory;
+use crate::process;
 use crate::table::{Figure, Row, Table};
 
 /// What solutions are to be, beside a reference: within so many seconds no more than so many times
@@ -46,7 +46,8 @@ const RANDOM: [Aim; 9] = [
 /// First answers, of `--effort fast`: how many times the Manhattan distance within a second.
 const FIRST: [(u16, f64); 2] = [(64, 3.0), (127, 3.0)];
 
-/// What a process may take for the largest board, in bytes.
+/// What a process may take for the largest board, in seconds and bytes.
+const MOST_SECONDS: f64 = 2.0;
 const MOST_BYTES: f64 = 64e6;
 
 pub(crate) fn run(table: &mut Table, n_boards: usize) {
@@ -56,34 +57,35 @@ pub(crate) fn run(table: &mut Table, n_boards: usize) {
         let boards = boards.map(|scrambled| (Instance::from(scrambled.board), scrambled.found));
         let boards: Vec<(Instance, u32)> = boards.collect();
         let within = Duration::from_secs(aim.seconds);
-        let solved = solve_all(&boards, within, Effort::Best);
+        let solved = solve_all(&boards, within, Effort::Best, aim.most);
         solved.rows(table, &aim.name(boards.len()), within, aim.most, Some(aim.wonder));
     }
     table.part("larger boards: length beside Manhattan distance");
     for aim in RANDOM {
         let boards = random_boards(aim.side, n_boards.min(aim.n_boards));
         let within = Duration::from_secs(aim.seconds);
-        let solved = solve_all(&boards, within, Effort::Best);
+        let solved = solve_all(&boards, within, Effort::Best, aim.most);
         solved.rows(table, &aim.name(boards.len()), within, aim.most, Some(aim.wonder));
     }
     table.part("first answers");
     for (side, most) in FIRST {
         let boards = random_boards(side, n_boards.min(3));
         let within = Duration::from_secs(1);
-        let solved = solve_all(&boards, within, Effort::Fast);
+        let solved = solve_all(&boards, within, Effort::Fast, most);
         let what = format!("{side}x{side}, {} boards, --effort fast", boards.len());
         solved.rows(table, &what, within, most, None);
+        if let Some(first) = solved.first {
+            table.add(Row::time("  until that short", first).at_most(within.as_secs_f64()));
+        }
     }
-    if let Some(bytes) = memory::of("largest") {
-        let row = Row::new("127x127, --effort fast, whole process", Figure::Bytes(bytes as f64));
-        table.add(row.at_most(MOST_BYTES));
+    let (board, _) = &random_boards(127, 1)[0];
+    let text = board.start().slash().to_string();
+    if let Some((time, bytes)) = process::whole(&["-", "--effort", "fast", "--json"], &text) {
+        let what = "127x127, --effort fast --json, whole process";
+        table.add(Row::time(what, time).at_most(MOST_SECONDS));
+        let bytes = bytes.map(|bytes| Row::new("  its memory", Figure::Bytes(bytes as f64)));
+        bytes.into_iter().for_each(|row| table.add(row.at_most(MOST_BYTES)));
     }
-}
-
-/// A first answer for a board as large as can be.
-pub(crate) fn largest() {
-    let answer = solve_all(&random_boards(127, 1), Duration::from_secs(1), Effort::Fast);
-    assert!(answer.found > 0);
 }
 
 impl Aim {
@@ -114,25 +116,58 @@ struct Solved {
     expanded: u64,
     bytes: u64,
     longest: Duration,
+    all_time: Duration,
+    n_proved: usize,
+    /// How long it took until a solution was short enough, the longest of all; nothing if one never was.
+    first: Option<Duration>,
+}
+
+/// Takes note of when a solution is short enough.
+struct First {
+    begun: Instant,
+    enough: f64,
+    reached: Option<Duration>,
+}
+
+impl Watch for First {
+    fn better(&mut self, length: u32, _: u32) {
+        if self.reached.is_none() && f64::from(length) <= self.enough {
+            self.reached = Some(self.begun.elapsed());
+        }
+    }
 }
 
 /// Solves boards within a time each.
-fn solve_all(boards: &[(Instance, u32)], within: Duration, effort: Effort) -> Solved {
+fn solve_all(boards: &[(Instance, u32)], within: Duration, effort: Effort, most: f64) -> Solved {
     let limits = Limits { time: Some(within), ..Limits::default() };
     let mut tables = Tables::new();
     let n = boards.len();
-    let mut all =
-        Solved { n, found: 0, reference: 0, expanded: 0, bytes: 0, longest: Duration::ZERO };
+    let mut all = Solved {
+        n,
+        found: 0,
+        reference: 0,
+        expanded: 0,
+        bytes: 0,
+        longest: Duration::ZERO,
+        all_time: Duration::ZERO,
+        n_proved: 0,
+        first: Some(Duration::ZERO),
+    };
     for (instance, reference) in boards {
         let is_small = instance.dims().cells() <= 256;
         let algorithm = if is_small { Algorithm::Beam } else { Algorithm::Construct };
         let options = Options { algorithm, limits, effort, ..Options::default() };
-        let report = options.solve_with(instance, &mut tables, &mut ()).expect("a plan");
+        let enough = most * f64::from(*reference);
+        let mut first = First { begun: Instant::now(), enough, reached: None };
+        let report = options.solve_with(instance, &mut tables, &mut first).expect("a plan");
         all.found += report.upper_bound().expect("a solution");
         all.reference += reference;
         all.expanded += report.stats.expanded;
         all.bytes = all.bytes.max(report.stats.peak_bytes);
         all.longest = all.longest.max(report.time);
+        all.all_time += report.time;
+        all.n_proved += usize::from(report.is_optimal());
+        all.first = all.first.and_then(|longest| Some(longest.max(first.reached?)));
     }
     all
 }
@@ -150,10 +185,15 @@ impl Solved {
         let row = Row::new(what, Figure::Ratio(ratio)).at_most(most);
         table.add(row.nodes(self.expanded).bytes(self.bytes));
         let mean = |sum: u32| f64::from(sum) / self.n as f64;
+        let proved = match self.n_proved {
+            0 => String::new(),
+            n => format!(", {n} proved shortest"),
+        };
         table.note(&format!(
-            "mean {:.2} slides beside {:.2}",
+            "mean {:.2} slides beside {:.2}, {:.2} s{proved}",
             mean(self.found),
-            mean(self.reference)
+            mean(self.reference),
+            self.all_time.as_secs_f64() / self.n as f64
         ));
         if let Some(wonder) = wonder {
             table.add(Row::new("  moonshot", Figure::Ratio(ratio)).at_most(wonder));

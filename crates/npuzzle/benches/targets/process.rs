@@ -1,8 +1,11 @@
 //! Fresh processes: how long the program takes from its start to its answer.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+use crate::memory;
 
 /// How often a process is started; the fastest counts, since all else is the machine's doing.
 const N_STARTS: usize = 200;
@@ -13,6 +16,29 @@ pub(crate) fn answer(args: &[&str]) -> Option<Duration> {
     let mut command = Command::new(program);
     command.arg("solve").args(args).args(["-q", "--no-cache"]);
     fastest(command)
+}
+
+/// How long the command line takes for what is written to it, once, and the most bytes that it has in
+/// memory meanwhile, as far as the system tells; `None` if it has not been built.
+pub(crate) fn whole(args: &[&str], input: &str) -> Option<(Duration, Option<u64>)> {
+    let program = command_line().filter(|path| path.exists())?;
+    let mut command = Command::new(program);
+    command.arg("solve").args(args).arg("--no-cache");
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let start = Instant::now();
+    let mut child = command.spawn().ok()?;
+    child.stdin.take()?.write_all(input.as_bytes()).ok()?;
+    let id = child.id().to_string();
+    let mut bytes = None;
+    let status = loop {
+        bytes = bytes.max(memory::resident_of(&id));
+        match child.try_wait().ok()? {
+            Some(status) => break status,
+            None => std::thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    assert!(status.success(), "{command:?}");
+    Some((start.elapsed(), bytes))
 }
 
 /// The least time of a program that does nothing; `None` if the system has none.
