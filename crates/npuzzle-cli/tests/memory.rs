@@ -73,6 +73,12 @@ fn programs_keep_to_their_memory() {
     solve("uniform", "32M", within(32));
     let lockstep = ["course", "princeton", "--detect", "lockstep", "--memory", "40M", &princeton];
     check(&lockstep, 3, within(40));
+    // A board as large as can be, from what is read to what is printed.
+    let program = env!("CARGO_BIN_EXE_npuzzle");
+    let generate = ["generate", "--size", "127x127", "--seed", "1"];
+    let board = Command::new(program).args(generate).output().unwrap().stdout;
+    let largest = file("largest.txt", &String::from_utf8(board).unwrap());
+    check(&["solve", &largest, "--effort", "fast", "--json"], 0, 64 * MIB);
     let faithful = ["course", "princeton", "--faithful", "--memory", "44M", &princeton];
     check(&faithful, 3, within(44));
     let large = ["solve", &hundred, "--format", "dim", "--algorithm", "astar", "--memory", "48M"];

@@ -5,6 +5,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use crate::program::{Folder, command};
 
@@ -38,6 +39,46 @@ fn an_interrupted_search_tells_what_it_knows_and_exits_130() {
     assert_eq!(rest.len(), 1, "{rest:?}");
     assert!(rest[0].starts_with("2: not solved: interrupted after "), "{rest:?}");
     assert!(rest[0].contains("moves are needed"), "{rest:?}");
+}
+
+/// Interrupts the search of a large board, which goes on for minutes, after some time; the answer.
+fn interrupt_large(size: &str, args: &[&str], after: Duration) -> serde_json::Value {
+    let generate = command().args(["generate", "--size", size, "--seed", "1"]).output().unwrap();
+    let folder = Folder::new();
+    let board = folder.file("board.txt", &String::from_utf8(generate.stdout).unwrap());
+    let mut child = command()
+        .args(["solve", "1 2/0 3"])
+        .arg(&board)
+        .args(["--json", "--time", "none"])
+        .args(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    stdout.read_line(&mut String::new()).unwrap();
+    std::thread::sleep(after);
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let answer = stdout.lines().map(Result::unwrap).next();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    // The signal may have come before the board was begun.
+    answer.map_or(serde_json::Value::Null, |answer| serde_json::from_str(&answer).unwrap())
+}
+
+#[test]
+fn an_interrupted_search_of_a_large_board_prints_its_best_solution() {
+    for (size, args) in [("9x9", &["--algorithm", "beam"][..]), ("40x40", &[])] {
+        // On a busy machine it may take a while until there is a solution.
+        let tries =
+            (0..7).map(|nth| interrupt_large(size, args, Duration::from_millis(500 << nth)));
+        let answer = tries.into_iter().find(|answer| !answer["solution"].is_null());
+        let answer = answer.expect("a solution before the signal comes");
+        let (least, moves) = (&answer["lower_bound"], &answer["moves"]);
+        assert!(least.as_u64().unwrap() < moves.as_u64().unwrap(), "{answer}");
+        assert!(!answer["solution"].as_str().unwrap().is_empty());
+        assert_eq!(answer["optimal"], false);
+    }
 }
 
 #[test]
