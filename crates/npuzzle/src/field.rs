@@ -105,6 +105,7 @@ impl Field {
     }
 
     /// The cells beside one, each with the slide that moves the blank there.
+    #[inline]
     pub(crate) fn beside(&self, cell: usize) -> impl Iterator<Item = (usize, Slide)> + use<> {
         let (row, col, cols) = (self.row(cell), self.col(cell), self.cols);
         let beside = [

@@ -1,9 +1,9 @@
 //! Ways of the blank that are a little longer than they must be and bring other tiles nearer.
 //!
 //! What a slide gains now need not be done later, at several slides each. So a slide that brings its
-//! tile nearer costs less than one that does not, and the cheapest way is taken (Dijkstra, with a list
-//! for each cost), among cells that are not far off the straight way. Solutions of large boards get by a
-//! quarter shorter, and take ten times as long to find.
+//! tile nearer costs less than one that does not, and the cheapest way is taken (A*, with a list for
+//! each f, from the end of the way), among cells that are not far off the straight way. Solutions of
+//! large boards get by a quarter shorter, and take several times as long to find.
 
 use super::line::step;
 use crate::field::Field;
@@ -12,8 +12,8 @@ use crate::field::Field;
 const NEARER: usize = 1;
 const FURTHER: usize = 4;
 
-/// More than any slide costs.
-const N_LISTS: usize = 5;
+/// By no slide f grows by so much: what it costs, and a step away from the beginning of the way.
+const N_LISTS: usize = FURTHER + NEARER + 1;
 
 /// How many slides a way leads off the straight one at most.
 const MARGIN: usize = 2;
@@ -28,7 +28,7 @@ pub(super) struct Helpful {
     next: Vec<u16>,
     /// The cells whose costs are known.
     seen: Vec<u16>,
-    /// Cells to look at, by cost.
+    /// Cells to look at, by f.
     lists: [Vec<u16>; N_LISTS],
 }
 
@@ -43,16 +43,10 @@ impl Helpful {
         }
     }
 
-    /// Moves the blank to a cell over those that are free; `false`, and nothing is moved, if there is no
-    /// way nearby.
-    pub(super) fn walk(
-        &mut self,
-        field: &mut Field,
-        to: usize,
-        is_free: impl Fn(usize) -> bool,
-    ) -> bool {
-        self.search(field, to, is_free);
-        let is_found = self.costs[field.blank()] != UNSEEN;
+    /// Moves the blank to a cell around those that are taken; `false`, and nothing is moved, if there
+    /// is no way nearby.
+    pub(super) fn walk(&mut self, field: &mut Field, to: usize, is_taken: &[bool]) -> bool {
+        let is_found = self.search(field, to, is_taken);
         while is_found && field.blank() != to {
             let next = usize::from(self.next[field.blank()]);
             let Some((next, slide)) = step(field, next) else {
@@ -66,38 +60,53 @@ impl Helpful {
         is_found
     }
 
-    /// Finds the cheapest way from its end.
-    fn search(&mut self, field: &Field, to: usize, is_free: impl Fn(usize) -> bool) {
-        let blank = field.blank();
-        let reach = field.distance(blank, to) + 2 * MARGIN;
-        let is_near = |cell| field.distance(cell, to) + field.distance(cell, blank) <= reach;
-        self.open(to, to, 0);
-        let mut cost = 0;
-        // A way over all cells costs no more.
-        while cost <= FURTHER * field.n_cells() && self.lists.iter().any(|list| !list.is_empty()) {
-            while let Some(cell) = self.lists[cost % N_LISTS].pop() {
+    /// Finds the cheapest way from its end; whether there is one.
+    fn search(&mut self, field: &Field, to: usize, is_taken: &[bool]) -> bool {
+        let (blank, cols) = (field.blank(), field.cols());
+        let near = Near::new(field, to);
+        let mut f = near.estimate(field.row(to), field.col(to));
+        self.open(to, to, 0, f);
+        while self.lists.iter().any(|list| !list.is_empty()) {
+            while let Some(cell) = self.lists[f % N_LISTS].pop() {
                 let cell = usize::from(cell);
-                if usize::from(self.costs[cell]) != cost {
+                let (row, col) = (field.row(cell), field.col(cell));
+                let cost = usize::from(self.costs[cell]);
+                if cost + near.estimate(row, col) != f {
                     continue;
                 }
                 if cell == blank {
-                    return;
+                    return true;
                 }
-                let home = field.label(cell);
-                for (before, _) in field.beside(cell) {
-                    if is_free(before) && is_near(before) {
-                        let is_nearer = field.distance(home, before) < field.distance(home, cell);
-                        let more = if is_nearer { NEARER } else { FURTHER };
-                        self.open(before, cell, cost + more);
+                // The blank comes from there, and the tile goes there.
+                let mut look = |from: usize, row: usize, col: usize, is_nearer: bool| {
+                    if !is_taken[from] && near.has(row, col) {
+                        let cost = cost + if is_nearer { NEARER } else { FURTHER };
+                        self.open(from, cell, cost, cost + near.estimate(row, col));
                     }
+                };
+                let home = field.label(cell);
+                let (home_row, home_col) = (field.row(home), field.col(home));
+                if row > 0 {
+                    look(cell - cols, row - 1, col, home_row < row);
+                }
+                if row + 1 < field.rows() {
+                    look(cell + cols, row + 1, col, home_row > row);
+                }
+                if col > 0 {
+                    look(cell - 1, row, col - 1, home_col < col);
+                }
+                if col + 1 < cols {
+                    look(cell + 1, row, col + 1, home_col > col);
                 }
             }
-            cost += 1;
+            f += 1;
         }
+        false
     }
 
     /// Takes note of a way from a cell, if it is the cheapest so far.
-    fn open(&mut self, cell: usize, next: usize, cost: usize) {
+    #[inline]
+    fn open(&mut self, cell: usize, next: usize, cost: usize, f: usize) {
         if cost >= usize::from(self.costs[cell]) {
             return;
         }
@@ -106,6 +115,40 @@ impl Helpful {
         }
         self.costs[cell] = cost as u16;
         self.next[cell] = next as u16;
-        self.lists[cost % N_LISTS].push(cell as u16);
+        self.lists[f % N_LISTS].push(cell as u16);
+    }
+}
+
+/// Where ways lead: the rectangle between their ends, and a little around.
+struct Near {
+    rows: (usize, usize),
+    cols: (usize, usize),
+    /// Where the way begins.
+    begin: (usize, usize),
+}
+
+impl Near {
+    fn new(field: &Field, to: usize) -> Near {
+        let begin = (field.row(field.blank()), field.col(field.blank()));
+        let (row, col) = (field.row(to), field.col(to));
+        Near {
+            rows: (begin.0.min(row), begin.0.max(row)),
+            cols: (begin.1.min(col), begin.1.max(col)),
+            begin,
+        }
+    }
+
+    #[inline]
+    fn has(&self, row: usize, col: usize) -> bool {
+        let off = |at: usize, (first, last): (usize, usize)| {
+            first.saturating_sub(at) + at.saturating_sub(last)
+        };
+        off(row, self.rows) + off(col, self.cols) <= MARGIN
+    }
+
+    /// What the way from its beginning to a cell costs at least.
+    #[inline]
+    fn estimate(&self, row: usize, col: usize) -> usize {
+        NEARER * (row.abs_diff(self.begin.0) + col.abs_diff(self.begin.1))
     }
 }

@@ -127,10 +127,7 @@ impl Builder {
     /// Moves the blank to a free cell without touching some tiles: straight on while it is far, then
     /// by search. Of cells that are as near the one is taken whose tile gains most.
     fn walk(&mut self, field: &mut Field, to: usize, around: &[usize]) {
-        let is_done = &self.is_done;
-        if let Some(helpful) = &mut self.helpful
-            && helpful.walk(field, to, |cell| !is_done[cell] && !around.contains(&cell))
-        {
+        if self.walk_helpfully(field, to, around) {
             return;
         }
         loop {
@@ -143,6 +140,16 @@ impl Builder {
                 _ => return self.search(field, to, around),
             }
         }
+    }
+
+    /// The same by a helpful way, if there is one and it is asked for.
+    fn walk_helpfully(&mut self, field: &mut Field, to: usize, around: &[usize]) -> bool {
+        let Some(helpful) = &mut self.helpful else { return false };
+        // None of these is done, or it would not be walked around.
+        around.iter().for_each(|&cell| self.is_done[cell] = true);
+        let is_there = helpful.walk(field, to, &self.is_done);
+        around.iter().for_each(|&cell| self.is_done[cell] = false);
+        is_there
     }
 
     /// Moves the blank by a shortest way, found breadth-first from its end.
