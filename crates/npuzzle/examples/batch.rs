@@ -1,5 +1,5 @@
 //! Solves the boards of a file, several at a time, and writes one line for each:
-//! `cargo run --release --example batch -- testdata/korf100.txt`.
+//! `cargo run --release -p npuzzle --example batch -- testdata/korf100.txt`.
 
 use std::error::Error;
 use std::fs;

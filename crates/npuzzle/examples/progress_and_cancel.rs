@@ -19,7 +19,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let report = watched(&hard, cancel, &mut io::stdout())?;
     match report.moves() {
         Some(moves) => println!("solved: {moves}"),
-        None => println!("stopped; a solution has at least {:?} slides", report.lower_bound),
+        None => {
+            let least = report.lower_bound.unwrap_or(0);
+            println!("stopped; a solution has at least {least} slides");
+        }
     }
     Ok(())
 }

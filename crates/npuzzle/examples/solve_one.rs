@@ -1,4 +1,4 @@
-//! Solves one board: `cargo run --release --example solve_one -- "8 1 3/4 0 2/7 6 5"`.
+//! Solves one board: `cargo run --release -p npuzzle --example solve_one -- "8 1 3/4 0 2/7 6 5"`.
 
 use std::error::Error;
 

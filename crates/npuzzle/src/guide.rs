@@ -4,7 +4,7 @@
 //! 2. [`limits_and_progress`]: how long it may take, what it is doing, how to stop it
 //! 3. [`many_boards`]: batches, and boards to fill them
 //! 4. [`own_heuristic`]: an estimate of your own, and whether it is right
-//! 5. [`own_puzzle`]: the searches on other problems, a maze and the pancake puzzle
+//! 5. [`own_puzzle`]: the searches on other problems, a maze and the pancake puzzle; who looks on
 //!
 //! The folder `examples` has small programs to start from.
 

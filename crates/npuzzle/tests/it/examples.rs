@@ -67,7 +67,7 @@ fn rows_and_columns_keep_the_laws_of_heuristics() {
 fn pancakes_are_sorted_in_the_fewest_flips() {
     // All stacks of six, level by level from the sorted one.
     let mut distances = HashMap::from([(vec![1, 2, 3, 4, 5, 6], 0)]);
-    let mut level: Vec<Vec<u8>> = distances.keys().cloned().collect();
+    let mut level: Vec<Vec<u32>> = distances.keys().cloned().collect();
     for distance in 1.. {
         let mut next = Vec::new();
         for stack in &level {
@@ -90,6 +90,7 @@ fn pancakes_are_sorted_in_the_fewest_flips() {
         assert_eq!(own_puzzle::flips(stack).unwrap().len(), distance);
     }
     assert!(own_puzzle::flips(vec![1, 1]).is_err());
+    assert_eq!(own_puzzle::flips((1..=300).rev().collect()).unwrap(), [300]);
 }
 
 #[test]
