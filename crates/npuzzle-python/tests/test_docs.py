@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import importlib.metadata
 import inspect
 import io
 import json
@@ -55,6 +56,11 @@ def test_stubs_have_the_members_of_the_classes(node):
     assert {name for name in stubbed if not name.startswith("__")} == own
     for name in own:
         assert getattr(there, name).__doc__ or name.startswith("_"), f"{node.name}.{name} has no docstring"
+
+
+def test_the_licences_are_in_the_package():
+    names = {path.name for path in importlib.metadata.files("npuzzle")}
+    assert {"LICENSE-APACHE", "LICENSE-MIT"} <= names
 
 
 def test_the_examples_of_the_docstrings_run():

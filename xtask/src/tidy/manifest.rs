@@ -5,7 +5,11 @@ use std::fs;
 use super::{File, Problem, toml_string};
 
 /// Keys that a published crate has; each may be the workspace's.
-const KEYS: &[&str] = &["description", "license", "readme", "rust-version", "include"];
+const KEYS: &[&str] =
+    &["description", "license", "readme", "rust-version", "keywords", "categories", "include"];
+
+/// The texts of the licences, which go with every package.
+const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Keys that are missing.
 pub(super) fn incomplete(file: &File<'_>) -> Vec<Problem> {
@@ -20,7 +24,13 @@ pub(super) fn incomplete(file: &File<'_>) -> Vec<Problem> {
         return vec![];
     }
     let missing = KEYS.iter().filter(|key| !has(key));
-    missing.map(|key| (1, format!("a package without `{key}`, which others look at"))).collect()
+    let missing = missing.map(|key| format!("a package without `{key}`, which others look at"));
+    let includes = package.iter().find(|line| line.starts_with("include")).copied().unwrap_or("");
+    let folder = file.root.join(file.path).with_file_name("");
+    let is_there = |name: &str| includes.contains("\"LICENSE-*\"") && folder.join(name).exists();
+    let unlicensed = LICENSES.into_iter().filter(|name| !is_there(name));
+    let unlicensed = unlicensed.map(|name| format!("a package without the text of {name}"));
+    missing.chain(unlicensed).map(|problem| (1, problem)).collect()
 }
 
 /// The oldest Rust is the same in the manifest and in the README.
@@ -57,10 +67,15 @@ mod tests {
     #[test]
     fn published_crates_say_what_others_look_at() {
         let full = "[package]\ndescription = \"a\"\nlicense.workspace = true\nreadme.workspace = true\n\
-                    rust-version.workspace = true\ninclude = [\"src\"]\n";
-        let path = "crates/a/Cargo.toml";
+                    rust-version.workspace = true\nkeywords.workspace = true\n\
+                    categories.workspace = true\ninclude = [\"src\", \"LICENSE-*\"]\n";
+        let path = "crates/npuzzle/Cargo.toml";
         assert_eq!(n_problems(incomplete, path, full), 0);
-        assert_eq!(n_problems(incomplete, path, &full.replace("include", "exclude")), 1);
+        assert_eq!(n_problems(incomplete, path, &full.replace("keywords", "words")), 1);
+        // Without the texts of both licences, too.
+        assert_eq!(n_problems(incomplete, path, &full.replace("include", "exclude")), 3);
+        assert_eq!(n_problems(incomplete, path, &full.replace("LICENSE-*", "docs")), 2);
+        assert_eq!(n_problems(incomplete, "crates/nowhere/Cargo.toml", full), 2);
         assert_eq!(n_problems(incomplete, path, &full.replace("license.", "license-file.")), 1);
         assert_eq!(n_problems(incomplete, path, "[package]\npublish = false\n"), 0);
         assert_eq!(n_problems(incomplete, "Cargo.toml", ""), 0);
