@@ -9,6 +9,7 @@ use npuzzle::{Limit, Limits, Notation, Report, Stats};
 
 use crate::args::OutputArg;
 use crate::exit::Failure;
+use crate::output::Output;
 
 /// Where a board came from.
 pub(crate) struct Place {
@@ -67,12 +68,12 @@ impl Form {
         }
     }
 
-    /// What to print for one board.
-    pub(crate) fn write(&mut self, item: &Item) -> Result<Vec<u8>, Failure> {
+    /// Prints one board.
+    pub(crate) fn write(&mut self, item: &Item, output: &mut Output) -> Result<(), Failure> {
         match self {
-            Form::Text(shown) => Ok(text::write(item, *shown).into_bytes()),
-            Form::Json(shown) => json::write(item, *shown),
-            Form::Csv(csv) => csv.write(item),
+            Form::Text(shown) => output.write_with(&mut |out| text::write(item, *shown, out)),
+            Form::Json(shown) => output.write(&json::write(item, *shown)?),
+            Form::Csv(csv) => output.write(&csv.write(item)?),
         }
     }
 }

@@ -24,12 +24,21 @@ impl Output {
 
     /// Writes, and shows it at once if somebody may be waiting.
     pub(crate) fn write(&mut self, text: &[u8]) -> Result<(), Failure> {
+        self.write_with(&mut |out| out.write_all(text))
+    }
+
+    /// The same of what is too long to be there all at once.
+    pub(crate) fn write_with(
+        &mut self,
+        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
         match self {
             Output::Stdout(stdout) => {
-                let result = stdout.write_all(text).and_then(|()| stdout.flush());
+                let mut out = BufWriter::new(stdout.lock());
+                let result = write(&mut out).and_then(|()| out.flush());
                 result.map_err(|error| Failure::io("standard output", &error))
             }
-            Output::File(file) => file.write(text),
+            Output::File(file) => file.write_with(write),
         }
     }
 
@@ -112,9 +121,12 @@ impl WholeFile {
         Ok(WholeFile { path: target, partial: Some(partial), writer })
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    fn write_with(
+        &mut self,
+        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
         // What has been found is safe from now on, whatever happens to the rest of a batch.
-        let result = self.writer.write_all(bytes).and_then(|()| self.writer.flush());
+        let result = write(&mut self.writer).and_then(|()| self.writer.flush());
         result.map_err(|error| Failure::io(self.path.display(), &error))
     }
 

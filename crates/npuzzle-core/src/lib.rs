@@ -36,7 +36,9 @@ pub use dims::{Cell, Dims, DimsError};
 pub use format::FormatError;
 pub use goal::Goal;
 pub use instance::{Instance, InstanceError};
-pub use moves::{IllegalSlide, Metric, MetricError, Moves, MovesError, Notation};
+pub use moves::{
+    Boards, IllegalSlide, Metric, MetricError, Moves, MovesError, Notation, NotationError, Written,
+};
 pub use numbered::{Glance, NumberedTable};
 pub use packed::Packed;
 pub use parity::Solvability;

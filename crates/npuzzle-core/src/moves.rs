@@ -1,11 +1,20 @@
 //! A sequence of slides, its two lengths, and how people write it.
 
+mod boards;
+mod notation;
+
 use std::error::Error;
 use std::fmt;
+use std::iter::Copied;
+use std::slice;
 use std::str::FromStr;
+use std::vec;
 
 use crate::board::Board;
 use crate::slide::Slide;
+
+pub use boards::Boards;
+pub use notation::{Notation, NotationError, Written};
 
 /// How the length of a solution is counted.
 ///
@@ -49,6 +58,11 @@ impl FromStr for Metric {
 }
 
 /// A name that is no metric's.
+///
+/// ```
+/// let error = "qtm".parse::<npuzzle_core::Metric>().unwrap_err();
+/// assert_eq!(error.to_string(), r#""qtm" is not a metric: stm or mtm"#);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MetricError {
     found: String,
@@ -61,46 +75,6 @@ impl fmt::Display for MetricError {
 }
 
 impl Error for MetricError {}
-
-/// How a sequence of slides is written.
-///
-/// ```
-/// use npuzzle_core::{Board, Moves, Notation};
-/// let (start, moves): (Board, Moves) = ("1 2 3/4 0 5/7 8 6".parse()?, "L U".parse()?);
-/// let written = [Notation::Tile, Notation::Blank, Notation::Numbers].map(|n| moves.write(n, &start));
-/// assert_eq!(written, [Ok("L U".to_owned()), Ok("R D".to_owned()), Ok("5 6".to_owned())]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Notation {
-    /// Letters for the way the tile slides, runs joined: `U L2 D`.
-    #[default]
-    Tile,
-    /// Letters for the way the blank goes, as textbooks have it: `D R2 U`.
-    Blank,
-    /// The numbers of the tiles in the order they slide: `6 5 4 8`.
-    Numbers,
-    /// Every board from the start to the goal.
-    Boards,
-}
-
-impl Notation {
-    /// All of them.
-    pub const ALL: [Notation; 4] =
-        [Notation::Tile, Notation::Blank, Notation::Numbers, Notation::Boards];
-}
-
-/// `tile`, `blank`, `numbers` or `boards`.
-impl fmt::Display for Notation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Notation::Tile => "tile",
-            Notation::Blank => "blank",
-            Notation::Numbers => "numbers",
-            Notation::Boards => "boards",
-        })
-    }
-}
 
 /// A sequence of slides.
 ///
@@ -121,8 +95,19 @@ pub struct Moves(Vec<Slide>);
 
 impl Moves {
     /// The slides in order.
+    ///
+    /// ```
+    /// use npuzzle_core::{Moves, Slide};
+    /// assert_eq!("U L2".parse::<Moves>()?.slides(), [Slide::Up, Slide::Left, Slide::Left]);
+    /// # Ok::<(), npuzzle_core::MovesError>(())
+    /// ```
     pub fn slides(&self) -> &[Slide] {
         &self.0
+    }
+
+    /// The slides one by one.
+    pub fn iter(&self) -> Copied<slice::Iter<'_, Slide>> {
+        self.0.iter().copied()
     }
 
     /// Length in the single-tile metric: the number of slides.
@@ -149,16 +134,37 @@ impl Moves {
     }
 
     /// The straight runs: each slide with how often it is repeated.
+    ///
+    /// ```
+    /// use npuzzle_core::{Moves, Slide};
+    /// let moves: Moves = "U L2".parse()?;
+    /// assert!(moves.runs().eq([(Slide::Up, 1), (Slide::Left, 2)]));
+    /// # Ok::<(), npuzzle_core::MovesError>(())
+    /// ```
     pub fn runs(&self) -> impl Iterator<Item = (Slide, usize)> + '_ {
         self.0.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
     }
 
     /// The sequence that takes this one back.
+    ///
+    /// ```
+    /// use npuzzle_core::{Board, Moves};
+    /// let (start, moves): (Board, Moves) = ("1 2 3/4 0 5/7 8 6".parse()?, "L U".parse()?);
+    /// assert_eq!(moves.inverse().replay(&moves.replay(&start)?)?, start);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn inverse(&self) -> Moves {
         self.0.iter().rev().map(|slide| slide.opposite()).collect()
     }
 
     /// The board that these moves lead to, or the first slide that is not legal.
+    ///
+    /// ```
+    /// use npuzzle_core::{Board, Moves};
+    /// let moves: Moves = "L U".parse()?;
+    /// assert!(moves.replay(&"1 2 3/4 0 5/7 8 6".parse::<Board>()?)?.is_goal());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn replay(&self, start: &Board) -> Result<Board, IllegalSlide> {
         let mut board = start.clone();
         for (step, &slide) in self.0.iter().enumerate() {
@@ -169,44 +175,38 @@ impl Moves {
         Ok(board)
     }
 
-    /// Every board on the way, the start and the last one included.
-    pub fn boards(&self, start: &Board) -> Result<Vec<Board>, IllegalSlide> {
+    /// Every board on the way, the start and the last one included, made one by one as they are
+    /// asked for: those of a long solution of a large board would not fit into memory.
+    ///
+    /// ```
+    /// use npuzzle_core::{Board, Moves};
+    /// let (start, moves): (Board, Moves) = ("1 2 3/4 0 5/7 8 6".parse()?, "L U".parse()?);
+    /// let boards = moves.boards(&start)?;
+    /// assert_eq!(boards.len(), 3);
+    /// assert!(boards.last().is_some_and(|board| board.is_goal()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn boards(&self, start: &Board) -> Result<Boards<'_>, IllegalSlide> {
         self.replay(start)?;
-        let mut boards = vec![start.clone()];
-        let mut board = start.clone();
-        for &slide in &self.0 {
-            board.slide(slide);
-            boards.push(board.clone());
-        }
-        Ok(boards)
+        Ok(Boards::new(start, &self.0))
     }
 
     /// The moves from `start` as text. [`Notation::Boards`] gives slash forms, one per line.
+    ///
+    /// ```
+    /// use npuzzle_core::{Moves, Notation};
+    /// let moves: Moves = "L U".parse()?;
+    /// assert_eq!(moves.write(Notation::Blank, &"1 2 3/4 0 5/7 8 6".parse()?)?, "R D");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write(&self, notation: Notation, start: &Board) -> Result<String, IllegalSlide> {
-        self.replay(start)?;
-        Ok(match notation {
-            Notation::Tile => self.to_string(),
-            Notation::Blank => {
-                self.0.iter().map(|slide| slide.opposite()).collect::<Moves>().to_string()
-            }
-            Notation::Numbers => self.numbers(start).join(" "),
-            Notation::Boards => {
-                let boards = self.boards(start)?;
-                let lines: Vec<String> = boards.iter().map(|b| b.slash().to_string()).collect();
-                lines.join("\n")
-            }
-        })
+        self.written(notation, start).map(|written| written.to_string())
     }
 
-    /// The numbers of the tiles as they slide; the moves are legal from `start`.
-    fn numbers(&self, start: &Board) -> Vec<String> {
-        let mut board = start.clone();
-        let slid = |&slide: &Slide| {
-            let to = board.blank();
-            board.slide(slide);
-            board.tile(to).to_string()
-        };
-        self.0.iter().map(slid).collect()
+    /// The same for those who write it elsewhere, bit by bit: see [`Written`].
+    pub fn written(&self, notation: Notation, start: &Board) -> Result<Written<'_>, IllegalSlide> {
+        self.replay(start)?;
+        Ok(Written { notation, moves: self, start: start.clone() })
     }
 
     /// Reads a sequence of tile numbers, each lying beside the blank when its turn comes.
@@ -243,6 +243,36 @@ impl Moves {
 impl From<Vec<Slide>> for Moves {
     fn from(slides: Vec<Slide>) -> Moves {
         Moves(slides)
+    }
+}
+
+/// The slides in order.
+///
+/// ```
+/// use npuzzle_core::{Board, Moves};
+/// let (mut board, moves): (Board, Moves) = ("1 2 3/4 0 5/7 8 6".parse()?, "L U".parse()?);
+/// for slide in &moves {
+///     board.slide(slide);
+/// }
+/// assert!(board.is_goal());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<'a> IntoIterator for &'a Moves {
+    type Item = Slide;
+    type IntoIter = Copied<slice::Iter<'a, Slide>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// The slides in order.
+impl IntoIterator for Moves {
+    type Item = Slide;
+    type IntoIter = vec::IntoIter<Slide>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
     }
 }
 
@@ -313,6 +343,13 @@ fn shorten(word: &str) -> String {
 }
 
 /// A slide that the border forbids.
+///
+/// ```
+/// use npuzzle_core::{Board, IllegalSlide, Moves, Slide};
+/// let (start, moves): (Board, Moves) = ("1 2/3 0".parse()?, "R2".parse()?);
+/// assert_eq!(moves.replay(&start), Err(IllegalSlide { step: 1, slide: Slide::Right }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IllegalSlide {
     /// Which slide of the sequence, counted from 0.
@@ -331,6 +368,11 @@ impl fmt::Display for IllegalSlide {
 impl Error for IllegalSlide {}
 
 /// A move sequence that cannot be read.
+///
+/// ```
+/// let error = "U X".parse::<npuzzle_core::Moves>().unwrap_err();
+/// assert_eq!((error.column(), error.message().as_str()), (3, "\"X\" is not one of the letters U D L R"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MovesError {
     column: usize,

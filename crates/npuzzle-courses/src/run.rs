@@ -222,7 +222,7 @@ fn digits<A: Arrangement>(state: &A) -> u64 {
 /// The states from the start to the goal, which is where the last one must be.
 fn steps(instance: &Instance, search: Search, moves: &Moves) -> Result<Vec<Step>, RunError> {
     let broken = || SolveError::Broken { start: instance.start().clone() };
-    let boards = moves.boards(instance.start()).map_err(|_| broken())?;
+    let boards: Vec<Board> = moves.boards(instance.start()).map_err(|_| broken())?.collect();
     if boards.last() != Some(instance.goal()) {
         return Err(broken().into());
     }

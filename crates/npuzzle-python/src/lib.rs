@@ -30,7 +30,7 @@ mod _npuzzle {
     #[pymodule_export]
     use crate::generate::generate;
     #[pymodule_export]
-    use crate::report::PyReport;
+    use crate::report::{PyBoards, PyReport};
     #[pymodule_export]
     use crate::solve::{distance, heuristic, solve, solve_many};
     #[pymodule_export]

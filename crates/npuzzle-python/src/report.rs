@@ -2,7 +2,7 @@
 
 use npuzzle::record::SolveRecord;
 use npuzzle::search::{Limit, Stats};
-use npuzzle::{Answer, Count, Moves, Notation, Options, Report, Slide};
+use npuzzle::{Answer, Board, Count, Moves, Notation, Options, Report, Slide};
 use npuzzle_draw::{Replay, Style, Timing, gif, html, svg};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -183,21 +183,21 @@ impl PyReport {
 
     /// The solution in a notation: 'tile', 'blank', 'numbers' or 'boards'. None without one.
     fn write(&self, notation: &str) -> PyResult<Option<String>> {
-        let notation = read_notation(notation)?;
+        let notation: Notation = notation.parse().map_err(bad_input)?;
         self.report.moves().map(|moves| self.written(moves, notation)).transpose()
     }
 
-    /// The boards from the start to the goal. None without a solution.
-    fn boards(&self) -> PyResult<Option<Vec<PyBoard>>> {
-        let Some(moves) = self.report.moves() else { return Ok(None) };
-        let boards = moves.boards(self.report.instance.start()).map_err(bad_input)?;
-        Ok(Some(boards.into_iter().map(PyBoard).collect()))
+    /// The boards from the start to the goal, one by one. None without a solution.
+    fn boards(&self) -> Option<PyBoards> {
+        let moves = self.report.moves()?.clone();
+        let next = Some(self.report.instance.start().clone());
+        Some(PyBoards { next, slides: moves.into_iter() })
     }
 
     /// The record that `npuzzle solve --json` writes, on one line.
     #[pyo3(signature = (notation = "tile"))]
     fn to_json(&self, notation: &str) -> PyResult<String> {
-        let notation = read_notation(notation)?;
+        let notation: Notation = notation.parse().map_err(bad_input)?;
         let mut record = SolveRecord::new(&self.report, notation);
         if self.counts_all {
             record = record.with_optima(Some(&self.report), notation);
@@ -246,28 +246,39 @@ impl PyReport {
 
     /// One line: the lengths, and what is known of them.
     pub(crate) fn __str__(&self) -> String {
-        let report = &self.report;
-        let Some(moves) = report.moves() else {
-            let least = report
-                .lower_bound
-                .map_or(String::new(), |least| format!(", a solution has at least {least} moves"));
-            return match report.stopped_by() {
-                Some(limit) => format!("limit of {limit} reached{least}"),
-                None => format!("unsolvable: {}", report.instance.solvability()),
-            };
-        };
-        let known = match (report.is_optimal(), report.lower_bound) {
-            (true, _) => "optimal".to_owned(),
-            (false, Some(least)) => format!("a shortest solution has at least {least}"),
-            (false, None) => "not proved shortest".to_owned(),
-        };
-        let limit =
-            self.stopped_by().map_or(String::new(), |limit| format!("; limit of {limit} reached"));
-        format!("{} STM / {} MTM ({known}{limit})", moves.stm(), moves.mtm())
+        self.report.to_string()
     }
 
     fn __repr__(&self) -> String {
         format!("<Report of {}: {}>", self.report.instance.start().slash(), self.__str__())
+    }
+}
+
+/// The boards of a solution. Those of a large board would not fit into memory all at once.
+#[pyclass(name = "Boards", module = "npuzzle")]
+pub(crate) struct PyBoards {
+    next: Option<Board>,
+    slides: std::vec::IntoIter<Slide>,
+}
+
+#[pymethods]
+impl PyBoards {
+    fn __iter__(boards: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        boards
+    }
+
+    fn __next__(&mut self) -> Option<PyBoard> {
+        let board = self.next.take()?;
+        self.next = self.slides.next().map(|slide| {
+            let mut next = board.clone();
+            next.slide(slide);
+            next
+        });
+        Some(PyBoard(board))
+    }
+
+    fn __length_hint__(&self) -> usize {
+        self.slides.len() + usize::from(self.next.is_some())
     }
 }
 
@@ -288,14 +299,6 @@ pub(crate) fn stats_dict<'py>(py: Python<'py>, stats: &Stats) -> PyResult<Bound<
         dict.set_item(name, count)?;
     }
     Ok(dict)
-}
-
-fn read_notation(name: &str) -> PyResult<Notation> {
-    let found = Notation::ALL.into_iter().find(|notation| notation.to_string() == name);
-    found.ok_or_else(|| {
-        let names = Notation::ALL.map(|notation| notation.to_string()).join(", ");
-        bad_input(format!("{name:?} is not a notation: {names}"))
-    })
 }
 
 /// A text within quotes of HTML.

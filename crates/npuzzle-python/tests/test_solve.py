@@ -2,6 +2,7 @@
 
 import json
 import math
+import operator
 import pickle
 
 import pytest
@@ -89,6 +90,8 @@ def test_notations():
     report = npuzzle.solve("1 2 3/4 0 5/7 8 6")
     assert [report.write(name) for name in ("tile", "blank", "numbers")] == ["L U", "R D", "5 6"]
     assert report.write("boards").splitlines() == [str(board) for board in report.boards()]
+    boards = report.boards()
+    assert (operator.length_hint(boards), next(boards), operator.length_hint(boards)) == (3, report.start, 2)
     with pytest.raises(npuzzle.InputError, match="tile, blank, numbers, boards"):
         report.write("latin")
 

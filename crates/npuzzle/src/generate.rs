@@ -273,7 +273,7 @@ impl Generator {
         let way = if goal.dims().cells() <= 16 {
             let report = self.solve(&random.instance(&goal, true), false, clock)?;
             let boards = report.moves().map(|moves| moves.boards(report.instance.start()));
-            boards.and_then(Result::ok).unwrap_or_default()
+            boards.and_then(Result::ok).map(Iterator::collect).unwrap_or_default()
         } else {
             // Random boards of this size are too hard for a shortest way.
             let mut way = Vec::new();

@@ -100,7 +100,7 @@ mod written;
 
 pub use npuzzle_core::search::{Limit, Stats, Watch};
 pub use npuzzle_core::{
-    Arrangement, Board, BoardError, Cell, ChainedTable, Dims, DimsError, FormatError, Goal,
+    Arrangement, Board, BoardError, Boards, Cell, ChainedTable, Dims, DimsError, FormatError, Goal,
     IllegalSlide, Instance, InstanceError, Metric, MetricError, Moves, MovesError, Notation,
     Packed, Random, Run, Runs, Slide, Slides, Sliding, Solvability, Tile, format, heuristic, queue,
     search,

@@ -1,5 +1,6 @@
 //! What is known about a board in the end.
 
+use std::fmt;
 use std::time::Duration;
 
 use npuzzle_core::search::{Cost, Limit, Stats};
@@ -105,5 +106,32 @@ impl Report {
     /// Whether the solution is proved to be shortest.
     pub fn is_optimal(&self) -> bool {
         self.upper_bound().is_some() && self.upper_bound() == self.lower_bound
+    }
+}
+
+/// One line: the lengths of the solution and what is known of them, or why there is none.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stopped = self.stopped_by().or(self.optima.as_ref().and_then(|optima| optima.stopped));
+        let Some(moves) = self.moves() else {
+            let Some(limit) = stopped else {
+                return write!(f, "unsolvable: {}", self.instance.solvability());
+            };
+            write!(f, "limit of {limit} reached")?;
+            return match self.lower_bound {
+                Some(least) => write!(f, ", a solution has at least {least} moves"),
+                None => Ok(()),
+            };
+        };
+        write!(f, "{} STM / {} MTM (", moves.stm(), moves.mtm())?;
+        match (self.is_optimal(), self.lower_bound) {
+            (true, _) => f.write_str("optimal")?,
+            (false, Some(least)) => write!(f, "a shortest solution has at least {least}")?,
+            (false, None) => f.write_str("not proved shortest")?,
+        }
+        if let Some(limit) = stopped {
+            write!(f, "; limit of {limit} reached")?;
+        }
+        f.write_str(")")
     }
 }

@@ -1,8 +1,9 @@
 //! The `Solver` of the Princeton assignment.
 
-use npuzzle_core::{Board, Instance, Moves};
+use npuzzle_core::{Board, Boards, Instance, Moves};
 
 use crate::options::{Limits, Options};
+use crate::solve::SolveError;
 
 /// Finds a shortest solution when it is made, and tells about it afterwards: the `Solver` of the
 /// Princeton assignment. The goal is `1 2 … 0`.
@@ -12,15 +13,15 @@ use crate::options::{Limits, Options};
 ///
 /// ```
 /// use npuzzle::Solver;
-/// let solver = Solver::new("0 1 3/4 2 5/7 8 6".parse()?);
+/// let solver = Solver::new("0 1 3/4 2 5/7 8 6".parse()?)?;
 /// assert!(solver.is_solvable());
 /// assert_eq!(solver.moves(), Some(4));
 /// let boards: Vec<_> = solver.solution().into_iter().flatten().collect();
 /// assert_eq!((boards.len(), boards[4].is_goal()), (5, true));
 ///
-/// let never = Solver::new("1 2 3/4 5 6/8 7 0".parse()?);
+/// let never = Solver::new("1 2 3/4 5 6/8 7 0".parse()?)?;
 /// assert_eq!((never.is_solvable(), never.moves()), (false, None));
-/// # Ok::<(), npuzzle::FormatError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Solver {
@@ -30,13 +31,13 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Finds a shortest solution of a board.
-    pub fn new(board: Board) -> Solver {
+    /// Finds a shortest solution of a board. The error is a mistake in this library, and no board is
+    /// known to have it.
+    pub fn new(board: Board) -> Result<Solver, SolveError> {
         let options = Options { limits: Limits::NONE, optimal: true, ..Options::default() };
         let instance = Instance::from(board.clone());
-        let report = options.solve(&instance);
-        let moves = report.ok().and_then(|report| report.moves().cloned());
-        Solver { start: board, is_solvable: instance.is_solvable(), moves }
+        let moves = options.solve(&instance)?.moves().cloned();
+        Ok(Solver { start: board, is_solvable: instance.is_solvable(), moves })
     }
 
     /// Whether the board can be solved.
@@ -50,13 +51,7 @@ impl Solver {
     }
 
     /// The boards of a shortest solution from the first to the goal; `None` if there is none.
-    pub fn solution(&self) -> Option<impl Iterator<Item = Board> + '_> {
-        let slides = self.moves.as_ref()?.slides();
-        let mut board = self.start.clone();
-        let rest = slides.iter().map(move |&slide| {
-            board.slide(slide);
-            board.clone()
-        });
-        Some(std::iter::once(self.start.clone()).chain(rest))
+    pub fn solution(&self) -> Option<Boards<'_>> {
+        self.moves.as_ref()?.boards(&self.start).ok()
     }
 }

@@ -1,38 +1,38 @@
 //! Answers for people: a few lines for one board, one line each for many.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write as _};
+use std::io::{self, Write};
 
 use npuzzle::{Answer, Count, Limit, Limits, Moves, Notation, Optima, Report};
 
 use super::{Item, Shown};
 
-pub(super) fn write(item: &Item, shown: Shown) -> String {
+/// Bit by bit: all boards of a long solution of a large board would not fit into memory.
+pub(super) fn write(item: &Item, shown: Shown, out: &mut dyn Write) -> io::Result<()> {
+    let notation = shown.notation;
     match item {
         // What is wrong has been said on stderr; a line here keeps the order of a batch.
-        Item::Bad { .. } if !shown.is_batch => String::new(),
-        Item::Bad { .. } if shown.quiet => "error\n".to_owned(),
-        Item::Bad { place, .. } => format!("{}: error\n", place.number),
-        Item::Report { report, .. } if shown.quiet => quiet(report, shown.notation),
+        Item::Bad { .. } if !shown.is_batch => Ok(()),
+        Item::Bad { .. } if shown.quiet => writeln!(out, "error"),
+        Item::Bad { place, .. } => writeln!(out, "{}: error", place.number),
+        Item::Report { report, .. } if shown.quiet => quiet(report, notation, out),
         Item::Report { place, report, limits, .. } if shown.is_batch => {
-            format!("{}: {}\n", place.number, line(report, limits, shown.notation))
+            writeln!(out, "{}: {}", place.number, line(report, limits, notation))
         }
-        Item::Report { report, limits, .. } => block(report, limits, shown.notation),
+        Item::Report { report, limits, .. } => block(report, limits, notation, out),
     }
 }
 
 /// The solution alone, or a word where there is none.
-fn quiet(report: &Report, notation: Notation) -> String {
-    match &report.answer {
-        Answer::Solved(moves) => match &report.optima {
-            Some(optima) if optima.listed.is_empty() => format!("{}\n", optima.count),
-            Some(optima) => list(report, optima, notation),
-            None => solution(report, moves, notation) + "\n",
-        },
-        Answer::Unsolvable => "unsolvable\n".to_owned(),
-        Answer::Stopped(_) => match &report.best {
-            Some(moves) => solution(report, moves, notation) + "\n",
-            None => "limit\n".to_owned(),
-        },
+fn quiet(report: &Report, notation: Notation, out: &mut dyn Write) -> io::Result<()> {
+    match (&report.answer, &report.optima, report.moves()) {
+        (Answer::Solved(_), Some(optima), _) if optima.listed.is_empty() => {
+            writeln!(out, "{}", optima.count)
+        }
+        (Answer::Solved(_), Some(optima), _) => list(report, optima, notation, out),
+        (_, _, Some(moves)) => writeln!(out, "{}", solution(report, moves, notation)),
+        (Answer::Stopped(_), _, None) => writeln!(out, "limit"),
+        (_, _, None) => writeln!(out, "unsolvable"),
     }
 }
 
@@ -41,7 +41,8 @@ fn line(report: &Report, limits: &Limits, notation: Notation) -> String {
     match report.moves() {
         Some(moves) => {
             let (lengths, label) = (lengths(report, moves, limits), label(notation));
-            let solution = |moves| solution(report, moves, notation).replace('\n', " | ");
+            let solution =
+                |moves| solution(report, moves, notation).to_string().replace('\n', " | ");
             match &report.optima {
                 Some(optima) if optima.listed.is_empty() => {
                     format!("{lengths}, {}, {label}: {}", counted(optima), solution(moves))
@@ -58,37 +59,45 @@ fn line(report: &Report, limits: &Limits, notation: Notation) -> String {
 }
 
 /// The lines for a single board.
-fn block(report: &Report, limits: &Limits, notation: Notation) -> String {
-    let Some(moves) = report.moves() else { return no_solution(report, limits) + "\n" };
-    let mut text = lengths(report, moves, limits) + "\n";
+fn block(
+    report: &Report,
+    limits: &Limits,
+    notation: Notation,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Some(moves) = report.moves() else {
+        return writeln!(out, "{}", no_solution(report, limits));
+    };
+    writeln!(out, "{}", lengths(report, moves, limits))?;
     if moves.is_empty() {
-        return text + "already solved\n" + &all(report, notation);
+        writeln!(out, "already solved")?;
+        return all(report, notation, out);
     }
-    let label = label(notation);
-    let label =
-        if notation == Notation::Boards { label.to_owned() + ":\n" } else { format!("{label}: ") };
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "{label}{}", solution(report, moves, notation));
+    let after = if notation == Notation::Boards { '\n' } else { ' ' };
+    writeln!(out, "{}:{after}{}", label(notation), solution(report, moves, notation))?;
     if let Some(plan) = &report.plan {
         let heuristic = plan.engine.heuristic().map_or(String::new(), |h| format!(" with {h}"));
         let (expanded, generated) = (report.stats.expanded, report.stats.generated);
         let ms = report.time.as_secs_f64() * 1e3;
-        let _ = writeln!(
-            text,
+        writeln!(
+            out,
             "search: {}{heuristic}, {expanded} expanded, {generated} generated, {ms:.1} ms",
             plan.algorithm
-        );
+        )?;
     }
-    text + &all(report, notation)
+    all(report, notation, out)
 }
 
 /// The lines about all shortest solutions, if they were asked for.
-fn all(report: &Report, notation: Notation) -> String {
+fn all(report: &Report, notation: Notation, out: &mut dyn Write) -> io::Result<()> {
     match &report.optima {
-        None => String::new(),
+        None => Ok(()),
         // The only one that is known has been printed.
-        Some(optima) if optima.listed.len() < 2 => counted(optima) + "\n",
-        Some(optima) => format!("{}:\n{}", counted(optima), list(report, optima, notation)),
+        Some(optima) if optima.listed.len() < 2 => writeln!(out, "{}", counted(optima)),
+        Some(optima) => {
+            writeln!(out, "{}:", counted(optima))?;
+            list(report, optima, notation, out)
+        }
     }
 }
 
@@ -116,10 +125,19 @@ fn counted(optima: &Optima) -> String {
 }
 
 /// The solutions that are listed, a line each; in boards, with an empty line between them.
-fn list(report: &Report, optima: &Optima, notation: Notation) -> String {
-    let solutions = optima.listed.iter().map(|moves| solution(report, moves, notation) + "\n");
-    let between = if notation == Notation::Boards { "\n" } else { "" };
-    solutions.collect::<Vec<String>>().join(between)
+fn list(
+    report: &Report,
+    optima: &Optima,
+    notation: Notation,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for (at, moves) in optima.listed.iter().enumerate() {
+        if at > 0 && notation == Notation::Boards {
+            writeln!(out)?;
+        }
+        writeln!(out, "{}", solution(report, moves, notation))?;
+    }
+    Ok(())
 }
 
 /// What a solution in this notation names.
@@ -145,9 +163,13 @@ fn lengths(report: &Report, moves: &Moves, limits: &Limits) -> String {
     format!("{} STM / {} MTM ({proof})", moves.stm(), moves.mtm())
 }
 
-fn solution(report: &Report, moves: &Moves, notation: Notation) -> String {
-    // Every solution has been replayed, so it can be written in every notation.
-    moves.write(notation, report.instance.start()).unwrap_or_default()
+/// A solution, written when it is displayed. Every one has been replayed, so it can be written in every
+/// notation.
+fn solution<'a>(report: &Report, moves: &'a Moves, notation: Notation) -> impl Display + use<'a> {
+    match moves.written(notation, report.instance.start()) {
+        Ok(written) => written,
+        Err(illegal) => unreachable!("a solution that was replayed: {illegal}"),
+    }
 }
 
 fn no_solution(report: &Report, limits: &Limits) -> String {

@@ -241,7 +241,7 @@ fn run_solve(member: &Member, run: &RunArgs, args: &ClusterSolveArgs) -> Result<
         };
         let place = Place { number: 1, source: board.source.clone() };
         let item = Item::Report { place, line: board.line, report: Box::new(report), limits };
-        Output::open(None)?.write(&Form::new(args.output, shown).write(&item)?)?;
+        Form::new(args.output, shown).write(&item, &mut Output::open(None)?)?;
         remove(&journal, &args.work);
     }
     Ok(Exit::Yes)

@@ -47,9 +47,8 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         progress.begin(number);
         let (item, code) = session.solve(Place { number, source }, board, &mut progress);
         exit = exit.worse(code);
-        let answer = form.write(&item)?;
         if let Some(output) = &mut output {
-            progress.suspend(|| output.write(&answer))?;
+            progress.suspend(|| form.write(&item, output))?;
         }
         if cancel.is_cancelled() {
             exit = Exit::Interrupted;

@@ -31,7 +31,7 @@ proptest! {
         assert_eq!(Moves::from_numbers(&write(Notation::Numbers), &start), Ok(moves.clone()));
         let text = write(Notation::Boards);
         let boards: Vec<Board> = text.lines().map(board).collect();
-        assert_eq!(boards, moves.boards(&start).unwrap());
+        assert_eq!(boards, moves.boards(&start).unwrap().collect::<Vec<_>>());
     }
 
     #[test]
@@ -52,13 +52,19 @@ proptest! {
         assert_eq!(moves.is_empty(), slides.is_empty());
         let runs = moves.runs().flat_map(|(slide, n)| std::iter::repeat_n(slide, n));
         assert_eq!(runs.collect::<Vec<_>>(), slides);
+        assert_eq!((&moves).into_iter().collect::<Vec<_>>(), slides);
+        assert_eq!(moves.into_iter().collect::<Vec<_>>(), slides);
     }
 
     #[test]
     fn the_boards_on_the_way_are_one_slide_apart((start, slides) in walks()) {
         let moves = Moves::from(slides.clone());
-        let boards = moves.boards(&start).unwrap();
+        let mut left = moves.boards(&start).unwrap();
+        let boards: Vec<Board> = left.clone().collect();
         assert_eq!(boards.len(), slides.len() + 1);
+        for n_left in (0..=boards.len()).rev() {
+            assert_eq!((left.len(), left.next().is_some()), (n_left, n_left > 0));
+        }
         assert_eq!((&boards[0], boards.last()), (&start, moves.replay(&start).ok().as_ref()));
         for (pair, &slide) in boards.windows(2).zip(&slides) {
             let mut next = pair[0].clone();
@@ -74,7 +80,7 @@ proptest! {
             let moves = Moves::from([&slides[..], &[slide, Slide::Up]].concat());
             let error = IllegalSlide { step: slides.len(), slide };
             assert_eq!(moves.replay(&start), Err(error));
-            assert_eq!(moves.boards(&start), Err(error));
+            assert_eq!(moves.boards(&start).err(), Some(error));
             assert_eq!(moves.write(Notation::Tile, &start), Err(error));
         }
     }

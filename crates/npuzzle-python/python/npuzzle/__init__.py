@@ -13,6 +13,7 @@ parallel, `generate` makes them, `check` judges solutions, `trace` shows a searc
 from ._errors import InputError, LimitReached, NpuzzleError, PlanError
 from ._npuzzle import (
     Board,
+    Boards,
     Check,
     Report,
     Steps,
@@ -29,6 +30,7 @@ from ._npuzzle import (
 
 __all__ = [
     "Board",
+    "Boards",
     "Check",
     "InputError",
     "LimitReached",

@@ -307,7 +307,7 @@ fn the_solver_of_the_assignment_gives_the_boards_of_a_shortest_solution() {
     for _ in 0..20 {
         let start = &space.arrangements[random.below(space.arrangements.len())];
         let distance = space.oracle.distance(start);
-        let solver = Solver::new(start.clone());
+        let solver = Solver::new(start.clone()).unwrap();
         assert_eq!(solver.is_solvable(), distance.is_some(), "{start:?}");
         assert_eq!(solver.moves(), distance.map(|distance| distance as usize), "{start:?}");
         let boards: Option<Vec<Board>> = solver.solution().map(Iterator::collect);

@@ -224,7 +224,7 @@ mod tests {
             let mut ledger = Ledger::new(metric);
             ledger.note_solution(&start, &moves);
             let boards = moves.boards(&start).unwrap();
-            boards.iter().map(|board| ledger.distance(board)).collect::<Vec<_>>()
+            boards.map(|board| ledger.distance(&board)).collect::<Vec<_>>()
         };
         assert_eq!(distances(Metric::Stm), [6, 5, 4, 3, 2, 1, 0].map(Some));
         let known = [Some(3), None, Some(2), None, Some(1), None, Some(0)];

@@ -38,7 +38,7 @@ mod tests {
     fn a_way_is_followed_from_any_board_ahead() {
         let start: Board = "1 2 3/4 0 5/7 8 6".parse().unwrap();
         let moves: Moves = "R L L U".parse().unwrap();
-        let boards = moves.boards(&start).unwrap();
+        let boards: Vec<Board> = moves.boards(&start).unwrap().collect();
         let mut way = Way::new(&start, moves.slides());
         assert_eq!(way.next(&boards[0]), Some(Slide::Right));
         assert_eq!(way.next(&boards[0]), Some(Slide::Right));
