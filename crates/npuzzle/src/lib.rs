@@ -38,12 +38,15 @@
 //!
 //! The [`guide`] leads from here to heuristics and puzzles of your own; the folder `examples` has
 //! programs to start from. With the feature `serde` there are `record`s of answers for programs, and
-//! `text` puts boards, goals and moves into structs of yours.
+//! boards, goals, moves and names go into structs of yours as texts.
 //!
 //! # What may change
 //!
 //! Versions follow semantic versioning. Until 1.0 a change that breaks programs raises the second
-//! number, and the changelog says what to do. Names and meanings of `record`s change with their schema
+//! number, and the changelog says what to do. What may grow says so to the compiler: errors, reports,
+//! records and the names of algorithms are `#[non_exhaustive]`. [`Options`], [`Limits`] and [`Wish`]
+//! may gain fields as well, which is no such change for those who fill in the ones they mean and
+//! end with `..Options::default()`, `..Limits::default()` or `..Wish::any(goal)`. Names and meanings of `record`s change with their schema
 //! number alone; the boards of a seed never change. It takes Rust 1.89 or later; to ask for more is a
 //! change that breaks programs.
 //!
@@ -92,8 +95,6 @@ mod solver;
 mod suspect;
 mod table;
 mod tables;
-#[cfg(feature = "serde")]
-pub mod text;
 mod trace;
 mod watch;
 mod written;

@@ -1,5 +1,7 @@
 //! What a caller may ask for.
 
+#[cfg(feature = "serde")]
+mod text;
 mod with;
 
 use std::error::Error;
