@@ -215,9 +215,8 @@ impl SolveArgs {
     }
 
     /// Who gives a time means it.
-    pub(crate) fn effort(&self) -> Effort {
-        let unless_asked = if self.time.is_some() { Effort::Best } else { Effort::Normal };
-        self.effort.unwrap_or(unless_asked)
+    pub(crate) fn effort(&self) -> Option<Effort> {
+        self.effort.or(self.time.as_ref().map(|_| Effort::Best))
     }
 
     pub(crate) fn output(&self) -> OutputArg {

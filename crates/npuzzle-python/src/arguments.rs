@@ -174,7 +174,7 @@ impl Asked {
     pub(crate) fn new(arguments: &Arguments<'_, '_>) -> PyResult<Asked> {
         // Who gives a time means it.
         let has_time = arguments.get("time")?.is_some();
-        let usual = if has_time { Effort::Best } else { Effort::Normal };
+        let usual = has_time.then_some(Effort::Best);
         let options = Options {
             algorithm: arguments.named("algorithm")?.unwrap_or_default(),
             heuristic: arguments.named("heuristic")?.unwrap_or_default(),
@@ -182,7 +182,7 @@ impl Asked {
             weight: arguments.weight()?,
             all: arguments.all()?,
             limits: arguments.limits()?,
-            effort: arguments.named("effort")?.unwrap_or(usual),
+            effort: arguments.named("effort")?.or(usual),
             optimal: arguments.flag("optimal")?,
             tables: arguments.named("tables")?.unwrap_or_default(),
             threads: arguments.threads()?,

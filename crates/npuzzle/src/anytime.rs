@@ -34,7 +34,7 @@ pub(crate) fn anytime(
     tables: &mut Tables,
     clock: &mut Clock<'_>,
 ) -> Found {
-    let time = options.effort.time(clock.time_left());
+    let time = options.effort.unwrap_or_default().time(clock.time_left());
     let measure = Measure::new(instance, plan.metric);
     let mut found = Found {
         lower_bound: Some(measure.least),

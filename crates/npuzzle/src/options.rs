@@ -21,7 +21,7 @@ use npuzzle_core::search::{Budget, Weight};
 /// assert_eq!(options.solve(&"2 3 0/1 5 6/4 7 8".parse()?)?.upper_bound(), Some(3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// The algorithm; by default the plan's choice.
     pub algorithm: Algorithm,
@@ -35,8 +35,9 @@ pub struct Options {
     pub all: Option<usize>,
     /// When to give up.
     pub limits: Limits,
-    /// How long to go on for a shorter solution of a board of more than 16 cells.
-    pub effort: Effort,
+    /// How long to go on for a shorter solution of a board of more than 16 cells;
+    /// [`Effort::Normal`] unless given.
+    pub effort: Option<Effort>,
     /// Whether solutions of boards of more than 16 cells are to be proved shortest too, or nothing.
     pub optimal: bool,
     /// Which pattern databases iterative deepening uses; by default the small ones first, and the
@@ -152,6 +153,7 @@ macro_rules! names {
                     found: text.to_owned(),
                     what: $what,
                     names: &[$($name),+],
+                    others: "",
                 })
             }
         }
@@ -293,7 +295,8 @@ impl FromStr for HeuristicChoice {
             return Ok(HeuristicChoice::Auto);
         }
         let Some(pair) = text.strip_prefix("max(").and_then(|rest| rest.strip_suffix(')')) else {
-            return text.parse().map(HeuristicChoice::One);
+            let others = |error| NameError { others: ", auto, max(a,b)", ..error };
+            return text.parse().map(HeuristicChoice::One).map_err(others);
         };
         // Without a comma the second name is empty, and the error says what is missing.
         let (a, b) = pair.split_once(',').unwrap_or((pair, ""));
@@ -302,16 +305,24 @@ impl FromStr for HeuristicChoice {
 }
 
 /// A name that means nothing here.
+///
+/// ```
+/// let error = "quick".parse::<npuzzle::Effort>().unwrap_err();
+/// assert_eq!(error.to_string(), r#""quick" is not an effort: fast, normal, best"#);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NameError {
     pub(crate) found: String,
     pub(crate) what: &'static str,
     pub(crate) names: &'static [&'static str],
+    /// What may be written beside these.
+    pub(crate) others: &'static str,
 }
 
 impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is not {}: {}", self.found, self.what, self.names.join(", "))
+        let (names, others) = (self.names.join(", "), self.others);
+        write!(f, "{:?} is not {}: {names}{others}", self.found, self.what)
     }
 }
 
@@ -337,7 +348,7 @@ mod tests {
             assert_eq!(text.parse::<HeuristicChoice>().unwrap_err().to_string(), expect);
         };
         let names = "zero, misplaced, manhattan, linear-conflict, inversion, walking, pattern";
-        check("euclid", &format!("\"euclid\" is not a heuristic: {names}"));
+        check("euclid", &format!("\"euclid\" is not a heuristic: {names}, auto, max(a,b)"));
         check("max(zero)", &format!("\"\" is not a heuristic: {names}"));
     }
 }

@@ -71,10 +71,7 @@ impl Question for SolveQuestion {
 
     fn understand(self, limits: &Limits) -> Result<SolveTask, ApiError> {
         let (instance, line) = question::instance(&self.board, self.goal.as_deref(), limits)?;
-        let effort = match self.time_ms {
-            Some(_) => Effort::Best,
-            None => Effort::Normal,
-        };
+        let effort = self.time_ms.map(|_| Effort::Best);
         let memory = self.memory.map_or(limits.memory, |asked| asked.min(limits.memory));
         let n_cores = npuzzle::n_cores();
         let options = Options {
@@ -88,7 +85,7 @@ impl Question for SolveQuestion {
                 nodes: self.nodes,
                 memory: Some(memory),
             },
-            effort: maybe_named("effort", self.effort.as_deref())?.unwrap_or(effort),
+            effort: maybe_named("effort", self.effort.as_deref())?.or(effort),
             optimal: self.optimal.unwrap_or(false),
             tables: named("tables", self.tables.as_deref())?,
             threads: self.threads.and_then(|n| NonZeroUsize::new(n.get().min(n_cores))),

@@ -156,7 +156,7 @@ fn solve_all(boards: &[(Instance, u32)], within: Duration, effort: Effort, most:
     for (instance, reference) in boards {
         let is_small = instance.dims().cells() <= 256;
         let algorithm = if is_small { Algorithm::Beam } else { Algorithm::Construct };
-        let options = Options { algorithm, limits, effort, ..Options::default() };
+        let options = Options { algorithm, limits, effort: Some(effort), ..Options::default() };
         let enough = most * f64::from(*reference);
         let mut first = First { begun: Instant::now(), enough, reached: None };
         let report = options.solve_with(instance, &mut tables, &mut first).expect("a plan");

@@ -44,11 +44,20 @@ impl Options {
         Options { all: Some(listed), ..self }
     }
 
-    /// With a limit of time. It is used to the end on boards of more than 16 cells: see
-    /// [`with_effort`](Options::with_effort) for less.
+    /// With a limit of time. It is used to the end on boards of more than 16 cells, unless an
+    /// [effort](Options::with_effort) is given as well, before or after.
+    ///
+    /// ```
+    /// use npuzzle::{Effort, Options};
+    /// use std::time::Duration;
+    /// let minute = Duration::from_secs(60);
+    /// assert_eq!(Options::default().with_time(minute).effort, Some(Effort::Best));
+    /// let fast = Options::default().with_effort(Effort::Fast);
+    /// assert_eq!(fast.with_time(minute).effort, Some(Effort::Fast));
+    /// ```
     pub fn with_time(self, time: Duration) -> Options {
         let limits = Limits { time: Some(time), ..self.limits };
-        Options { limits, effort: Effort::Best, ..self }
+        Options { limits, effort: self.effort.or(Some(Effort::Best)), ..self }
     }
 
     /// With a limit of states to expand.
@@ -70,7 +79,7 @@ impl Options {
 
     /// With so long a search for shorter solutions of boards of more than 16 cells.
     pub fn with_effort(self, effort: Effort) -> Options {
-        Options { effort, ..self }
+        Options { effort: Some(effort), ..self }
     }
 
     /// With solutions of boards of more than 16 cells proved shortest too, or nothing.
@@ -123,11 +132,26 @@ mod tests {
             weight: Some(Weight::DEFAULT),
             all: Some(3),
             limits: Limits { time: Some(time), nodes: Some(1), memory: Some(2) },
-            effort: Effort::Fast,
+            effort: Some(Effort::Fast),
             optimal: true,
             tables: TableSize::Large,
             threads: Some(threads),
         };
-        assert_eq!(format!("{chained:?}"), format!("{filled:?}"));
+        assert_eq!(chained, filled);
+    }
+
+    #[test]
+    fn the_order_of_a_chain_does_not_matter() {
+        let links: [fn(Options) -> Options; 4] = [
+            |options| options.with_time(Duration::from_secs(1)),
+            |options| options.with_effort(Effort::Fast),
+            |options| options.with_nodes(7),
+            |options| options.with_proof(),
+        ];
+        let chained =
+            |order: [usize; 4]| order.iter().fold(Options::default(), |o, &i| links[i](o));
+        for order in [[1, 0, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1], [0, 3, 1, 2]] {
+            assert_eq!(chained(order), chained([0, 1, 2, 3]), "{order:?}");
+        }
     }
 }

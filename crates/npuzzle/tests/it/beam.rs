@@ -14,7 +14,7 @@ use crate::solve;
 /// Beams of up to so many bytes, so that they are narrow, and some shortening.
 fn options(memory: u64) -> Options {
     let limits = Limits { memory: Some(memory), nodes: Some(memory), time: None };
-    Options { algorithm: Algorithm::Beam, limits, effort: Effort::Best, ..Options::default() }
+    Options { algorithm: Algorithm::Beam, limits, effort: Some(Effort::Best), ..Options::default() }
 }
 
 /// A random board of this size that can be solved.

@@ -28,7 +28,7 @@ fn options(size: Dims) -> Options {
     }
     let limits = Limits { memory: Some(400 * cells), nodes: Some(2_000 * cells), time: None };
     let algorithm = Algorithm::Beam;
-    Options { algorithm, limits, effort: Effort::Best, ..Options::default() }
+    Options { algorithm, limits, effort: Some(Effort::Best), ..Options::default() }
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn all_sizes_up_to_twelve() {
 fn the_longest_and_the_largest() {
     let mut random = Random::new(127);
     let limits = Limits { nodes: Some(100_000), ..Limits::NONE };
-    let options = Options { limits, effort: Effort::Best, ..Options::default() };
+    let options = Options { limits, effort: Some(Effort::Best), ..Options::default() };
     for size in ["4x127", "127x3", "2x127", "127x127"] {
         for goal in NAMED_GOALS {
             let instance = instance(&mut random, dims(size), &goal);

@@ -166,7 +166,7 @@ impl Worker {
             }
             Task::Solve(instance) => self.solve(&instance, &options, watch),
             Task::Hint(instance) => {
-                let options = Options { effort: Effort::Fast, ..options };
+                let options = Options { effort: Some(Effort::Fast), ..options };
                 self.solve(&instance, &options, watch)
             }
             Task::Make { goal, moves, seed } => {
