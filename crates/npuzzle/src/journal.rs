@@ -161,6 +161,7 @@ impl Journal {
     }
 
     /// A round is done.
+    #[doc(hidden)]
     pub fn round(&mut self, bound: Cost, before: &Stats, after: &Stats) {
         let done = Done {
             at: bound as usize,
@@ -174,6 +175,7 @@ impl Journal {
 
     /// A round is cut into so many slices of this [shape](crate::CutRound::shape): those that are done
     /// already.
+    #[doc(hidden)]
     pub fn cut(&mut self, bound: Cost, n_slices: usize, shape: u32, tables: &str) -> Vec<Done> {
         let now = Cut { bound, n_slices, shape, tables: tables.to_owned(), done: Vec::new() };
         match &self.cut {
@@ -187,6 +189,7 @@ impl Journal {
     }
 
     /// A slice is done.
+    #[doc(hidden)]
     pub fn slice(&mut self, bound: Cost, number: usize, stats: &Stats) {
         self.append(&format!("slice {bound} {number} {} {}", stats.expanded, stats.generated));
     }

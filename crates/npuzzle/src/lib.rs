@@ -108,8 +108,8 @@ pub use npuzzle_core::{
 };
 
 pub use npuzzle_tables::{
-    CensusError, CensusFolder, Damage, Got, Recipe, Store, StoreError, StoreWarning, Stored,
-    TableBytes, TableName, TableNameError, n_cores, n_threads,
+    CensusError, CensusFolder, Damage, FullSpace, Got, Neighbours, Ranks, Recipe, Store,
+    StoreError, StoreWarning, Stored, TableBytes, TableName, TableNameError, n_cores, n_threads,
 };
 
 pub use analysis::{Advice, Analysis, Losses};

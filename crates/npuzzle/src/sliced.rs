@@ -40,6 +40,7 @@ pub struct SlicedSearch {
 }
 
 /// What became of a slice, or of a whole round.
+#[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slice {
     /// States expanded.
@@ -53,6 +54,7 @@ pub struct Slice {
 }
 
 /// A round that is cut into slices.
+#[doc(hidden)]
 pub struct CutRound<'a> {
     search: &'a SlicedSearch,
     round: Box<dyn Sliced + 'a>,

@@ -95,7 +95,9 @@ impl FullTable {
         self.table.space() == space
     }
 
-    /// A table of `npuzzle-tables`, seen from a goal; `None` if it is for other boards.
+    /// A table of `npuzzle-tables`, seen from a goal; `None` if it is for other boards. For what shares
+    /// a build among machines; no part of the interface, nor is the next one.
+    #[doc(hidden)]
     pub fn from_table(goal: &Board, table: npuzzle_tables::FullTable) -> Option<FullTable> {
         let serves = |&metric: &Metric| FullTable::space(goal, metric) == Some(table.space());
         let metric = Metric::ALL.into_iter().find(serves)?;
@@ -103,6 +105,7 @@ impl FullTable {
     }
 
     /// The table itself, unless it is part of the program.
+    #[doc(hidden)]
     pub fn table(&self) -> Option<&npuzzle_tables::FullTable> {
         match &self.table {
             Table::Full(table) => Some(table),
