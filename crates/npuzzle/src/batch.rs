@@ -1,9 +1,12 @@
 //! Many boards, several at a time.
 //!
 //! A board is solved on one thread, as many of them at once as there are threads: short searches are
-//! not worth sharing, and boards share nothing but tables. The first worker, the *lead*, gets large
-//! tables when they pay, as a batch on one thread does, and is the only one to do so; the others take
-//! over what it has got.
+//! not worth sharing, and boards share nothing but tables. The first board of a kind that has tables
+//! to be built is solved while all others of its kind wait, so that each table is built once. The
+//! first worker, the *lead*, gets large tables when they pay, as a batch on one thread does, and is the
+//! only one to do so; the others take over what it has got.
+
+mod firsts;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -13,14 +16,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-use npuzzle_core::Instance;
 use npuzzle_core::search::{Limit, Stats, Watch};
+use npuzzle_core::{Instance, Metric};
+use npuzzle_tables::PatternSet;
 
+use crate::frame::Frame;
 use crate::options::{Options, TableSize};
 use crate::report::Report;
 use crate::solve::SolveError;
-use crate::tables::Tables;
+use crate::tables::{Boards, Tables};
 use crate::watch::Cancel;
+
+use firsts::Firsts;
 
 /// How often the watch is asked.
 const TICK: Duration = Duration::from_millis(10);
@@ -61,6 +68,7 @@ impl Options {
             cancel: Cancel::new(),
             shared: Mutex::new(tables.clone()),
             version: AtomicUsize::new(0),
+            firsts: Firsts::default(),
         };
         let (sender, receiver) = mpsc::channel();
         let mut stopped = None;
@@ -106,48 +114,75 @@ struct Batch<'a> {
     /// The board that is next.
     next: AtomicUsize,
     cancel: Cancel,
-    /// What the lead has got so far.
+    /// What there is so far.
     shared: Mutex<Tables>,
-    /// Counts up when the lead has got something.
+    /// Counts up when something is added to it.
     version: AtomicUsize,
+    /// The kinds of boards whose tables are there.
+    firsts: Firsts<Boards>,
 }
 
 impl Batch<'_> {
     fn lead(&self, options: &Options, sender: &Sender<(usize, Solved)>) {
-        let mut tables = self.tables();
-        let mut n_tables = tables.len();
+        let mut own = self.tables();
+        let mut n_tables = own.tables.len();
         while let Some((index, board)) = self.take() {
-            let solved = options.solve_with(board, &mut tables, &mut self.cancel.clone());
-            if tables.len() != n_tables {
-                n_tables = tables.len();
-                self.share(&tables);
+            let solved = self.solve_first(board, options, options, &mut own).unwrap_or_else(|| {
+                options.solve_with(board, &mut own.tables, &mut self.cancel.clone())
+            });
+            if own.tables.len() != n_tables {
+                n_tables = own.tables.len();
+                self.share(&mut own.tables);
             }
             if sender.send((index, solved)).is_err() {
                 return;
             }
         }
         // With its warnings, and the time that searches took without large tables.
-        self.share(&tables);
+        self.share(&mut own.tables);
     }
 
     fn follow(&self, options: &Options, sender: &Sender<(usize, Solved)>) {
-        let alone = Options { threads: Some(NonZeroUsize::MIN), ..options.clone() };
-        let frugal = Options { tables: TableSize::Small, ..alone.clone() };
-        let (mut tables, mut version) = (self.tables(), 0);
+        let small = match options.tables {
+            TableSize::Auto => TableSize::Small,
+            asked => asked,
+        };
+        let frugal = Options { tables: small, ..options.clone() };
+        let alone =
+            |options: &Options| Options { threads: Some(NonZeroUsize::MIN), ..options.clone() };
+        let (alone, frugal_alone) = (alone(options), alone(&frugal));
+        let mut own = self.tables();
         while let Some((index, board)) = self.take() {
-            let newest = self.version.load(Ordering::Acquire);
-            if newest != version {
-                (tables, version) = (self.tables(), newest);
-            }
-            // Large tables that are there are used; none is waited for, nor built twice.
-            let has_large = || tables.has_large(board.goal(), options.metric);
-            let is_frugal = options.tables == TableSize::Auto && !has_large();
-            let options = if is_frugal { &frugal } else { &alone };
-            let solved = options.solve_with(board, &mut tables, &mut self.cancel.clone());
+            let solved = self.solve_first(board, options, &frugal, &mut own).unwrap_or_else(|| {
+                self.refresh(&mut own);
+                // Large tables that are there are used; none is waited for, nor built twice.
+                let has_large = own.tables.has_large(board.goal(), options.metric);
+                let options = if has_large { &alone } else { &frugal_alone };
+                options.solve_with(board, &mut own.tables, &mut self.cancel.clone())
+            });
             if sender.send((index, solved)).is_err() {
                 return;
             }
         }
+    }
+
+    /// Solves a board that is the first of its kind, while others of its kind wait for its tables;
+    /// `None` if it is not, or has none to be built.
+    fn solve_first(
+        &self,
+        board: &Instance,
+        asked: &Options,
+        options: &Options,
+        own: &mut Own,
+    ) -> Option<Solved> {
+        let kind = kind(board, asked).filter(|kind| !own.known.contains(kind))?;
+        own.known.push(kind);
+        self.firsts.first(kind, || {
+            self.refresh(own);
+            let solved = options.solve_with(board, &mut own.tables, &mut self.cancel.clone());
+            self.share(&mut own.tables);
+            solved
+        })
     }
 
     fn take(&self) -> Option<(usize, &Instance)> {
@@ -158,14 +193,50 @@ impl Batch<'_> {
         Some((index, self.boards.get(index)?))
     }
 
-    fn tables(&self) -> Tables {
-        self.shared.lock().map(|tables| tables.clone()).unwrap_or_default()
+    fn tables(&self) -> Own {
+        let mut own = Own { tables: Tables::new(), version: usize::MAX, known: Vec::new() };
+        self.refresh(&mut own);
+        own
     }
 
-    fn share(&self, tables: &Tables) {
+    /// Takes over what is new, but for warnings, which are told once.
+    fn refresh(&self, own: &mut Own) {
+        let newest = self.version.load(Ordering::Acquire);
+        if newest != own.version
+            && let Ok(shared) = self.shared.lock()
+        {
+            own.tables = shared.clone();
+            own.tables.take_warnings();
+            own.version = newest;
+        }
+    }
+
+    /// Adds what a worker has got, with its warnings.
+    fn share(&self, tables: &mut Tables) {
         if let Ok(mut shared) = self.shared.lock() {
-            *shared = tables.clone();
+            shared.merge(tables.clone());
+            tables.take_warnings();
             self.version.fetch_add(1, Ordering::Release);
         }
     }
+}
+
+/// What a worker has for itself.
+struct Own {
+    tables: Tables,
+    /// Of the shared ones, when they were taken over.
+    version: usize,
+    /// The kinds of boards it has met.
+    known: Vec<Boards>,
+}
+
+/// What the tables of a board are for; `None` if there are none to be built, or within milliseconds.
+fn kind(board: &Instance, options: &Options) -> Option<Boards> {
+    const MILLISECONDS: usize = 10;
+    let frame = Frame::new(board.goal()).filter(|_| board.is_solvable())?;
+    let is_quick = frame.dims().cells() <= MILLISECONDS
+        || options.tables != TableSize::Large
+            && options.metric == Metric::Stm
+            && PatternSet::is_embedded(frame.dims(), frame.blank());
+    (!is_quick).then(|| (frame.dims(), frame.blank(), options.metric))
 }

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use npuzzle::{Instance, Limit, Options, Stats, TableSize, Tables, Watch, korf100};
+use npuzzle::{Instance, Limit, Metric, Options, Stats, TableSize, Tables, Watch, korf100};
 
 fn with_threads(n_threads: usize) -> Options {
     let threads = NonZeroUsize::new(n_threads);
@@ -37,6 +37,29 @@ fn answers_are_those_of_one_after_the_other() {
         let (_, together) = told(&with_threads(n_threads), &boards, &mut ());
         assert_eq!(together, alone, "{n_threads} threads");
     }
+}
+
+#[test]
+fn tables_are_built_once_for_all() {
+    // Of 2x5 and 2x6, in straight runs: two goals, whose tables take more than a moment.
+    let wide = "1 2 3 4 0 6/7 8 9 10 5 11".parse::<Instance>().unwrap();
+    let narrow = "1 2/3 4/5 0/7 6/9 8/11 10".parse::<Instance>().unwrap();
+    let boards: Vec<Instance> = [wide, narrow].into_iter().cycle().take(12).collect();
+    let options = Options { metric: Metric::Mtm, ..with_threads(4) };
+    let mut tables = Tables::new();
+    let lengths = |n_threads, tables: &mut Tables| {
+        let mut lengths = Vec::new();
+        let options = Options { threads: NonZeroUsize::new(n_threads), ..options.clone() };
+        let mut tell = |_, solved: Result<npuzzle::Report, npuzzle::SolveError>| {
+            lengths.push(solved.unwrap().upper_bound());
+        };
+        options.solve_many(&boards, tables, &mut (), &mut tell).unwrap();
+        lengths
+    };
+    let together = lengths(4, &mut tables);
+    assert_eq!(together, lengths(1, &mut Tables::new()));
+    // What the followers have got is there for the next batch.
+    assert!(!tables.is_empty());
 }
 
 #[test]
