@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use npuzzle::search::Weight;
 use npuzzle::{Effort, Goal, Instance, Limits, Options, Store};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
@@ -84,6 +84,23 @@ impl<'a, 'py> Arguments<'a, 'py> {
         }
     }
 
+    /// A whole number from 0 on.
+    pub(crate) fn whole<T>(&self, name: &str) -> PyResult<Option<T>>
+    where
+        T: for<'b> FromPyObject<'b, 'py, Error = PyErr>,
+    {
+        let Some(value) = self.get(name)? else { return Ok(None) };
+        let py = value.py();
+        // Of a number that is too small or too large there is more to say than how many bits it has.
+        value.extract::<T>().map(Some).map_err(|error| {
+            if error.is_instance_of::<PyOverflowError>(py) {
+                bad_input(format!("{name}: expected a whole number from 0 on, not {value}"))
+            } else {
+                error
+            }
+        })
+    }
+
     pub(crate) fn limits(&self) -> PyResult<Limits> {
         let usual = Limits::default();
         Ok(Limits {
@@ -119,7 +136,7 @@ impl<'a, 'py> Arguments<'a, 'py> {
         let Some(value) = self.get("all")? else { return Ok(None) };
         match value.cast::<PyBool>() {
             Ok(wanted) => Ok(wanted.is_true().then_some(LISTED)),
-            Err(_) => Ok(Some(value.extract()?)),
+            Err(_) => self.whole("all"),
         }
     }
 

@@ -5,7 +5,7 @@ use npuzzle::{Board, Dims, Goal, Instance, Slide};
 use npuzzle_draw::{Style, svg};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyFloat, PyString, PyTuple};
 
 use crate::error::{bad_input, unread};
 
@@ -187,20 +187,35 @@ pub(crate) fn read(value: &Bound<'_, PyAny>) -> PyResult<(Board, Option<Board>)>
         return Ok((entry.board, entry.goal));
     }
     // Arrays of numpy, torch, memoryview and others: lists are faster to read than their numbers.
-    let value = match value.call_method0("tolist") {
-        Ok(list) => list,
-        Err(_) => value.clone(),
+    let (given, value) = match value.call_method0("tolist") {
+        Ok(list) => (value.get_type(), list),
+        Err(_) => (value.get_type(), value.clone()),
     };
     if let Ok(rows) = value.extract::<Vec<Vec<i64>>>() {
         return Ok((from_rows(&rows)?, None));
     }
     match value.extract::<Vec<i64>>() {
         Ok(tiles) => Ok((in_words(&format!("[{}]", joined(&tiles)))?, None)),
-        Err(_) => Err(bad_input(format!(
-            "a board is a text, rows of whole numbers or an array of them, not {}",
-            value.get_type().name()?
-        ))),
+        Err(_) => {
+            let of = match float_in(&value) {
+                Some(float) => format!(" of {float}"),
+                None => String::new(),
+            };
+            Err(bad_input(format!(
+                "a board is a text, rows of whole numbers or an array of them, not {}{of}",
+                given.name()?
+            )))
+        }
     }
+}
+
+/// The first number in rows of them that is no whole one, which may look like one.
+fn float_in<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    let rows: Vec<Bound<'py, PyAny>> = value.extract().ok()?;
+    rows.into_iter().find_map(|item| match item.is_instance_of::<PyFloat>() {
+        true => Some(item),
+        false => float_in(&item),
+    })
 }
 
 fn from_rows(rows: &[Vec<i64>]) -> PyResult<Board> {

@@ -5,6 +5,7 @@ use std::fmt::Display;
 
 use npuzzle::format::FormatError;
 use npuzzle::{AuditError, CheckError, Limit, SolveError, TraceError, WishError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::report::PyReport;
@@ -43,13 +44,16 @@ pub(crate) fn limit_reached(
 }
 
 pub(crate) fn of_solve(error: SolveError) -> PyErr {
-    no_plan(error)
+    match error {
+        SolveError::Plan(error) => no_plan(error),
+        broken => PyRuntimeError::new_err(broken.to_string()),
+    }
 }
 
 pub(crate) fn of_check(error: CheckError) -> PyErr {
     match error {
-        CheckError::Unreadable => bad_input(error),
         CheckError::Solve(error) => of_solve(error),
+        unread => bad_input(unread),
     }
 }
 
@@ -63,6 +67,7 @@ pub(crate) fn of_trace(py: Python<'_>, error: TraceError) -> PyErr {
 pub(crate) fn of_estimate(py: Python<'_>, error: AuditError) -> PyErr {
     match error {
         AuditError::Limit(limit) => limit_reached(py, error.to_string(), limit, None),
+        AuditError::Solve(error) => of_solve(error),
         _ => no_plan(error),
     }
 }
@@ -70,8 +75,7 @@ pub(crate) fn of_estimate(py: Python<'_>, error: AuditError) -> PyErr {
 pub(crate) fn of_wish(py: Python<'_>, error: WishError) -> PyErr {
     match error {
         WishError::Limit(limit) => limit_reached(py, error.to_string(), limit, None),
-        // It has tried as often as it may.
-        WishError::NotFound { .. } => limit_reached(py, error.to_string(), Limit::Nodes, None),
+        WishError::Broken(error) => of_solve(error),
         _ => no_plan(error),
     }
 }

@@ -69,7 +69,7 @@ pub(crate) fn generate<'py>(
         options: asked.options,
         ..Wish::any(goal)
     };
-    let count: Option<usize> = arguments.get("count")?.map(|n| n.extract()).transpose()?;
+    let count: Option<usize> = arguments.whole("count")?;
     let mut random = random(&arguments)?;
     let made = watched(py, &asked.store, |tables, watch| {
         let mut generator = Generator::new(wish)?.with_tables(tables.clone());
@@ -85,7 +85,7 @@ pub(crate) fn generate<'py>(
 
 /// Boards for somebody have a seed that does not change; others are new unless theirs is given.
 fn random(arguments: &Arguments<'_, '_>) -> PyResult<Random> {
-    let seed: Option<u64> = arguments.get("seed")?.map(|seed| seed.extract()).transpose()?;
+    let seed: Option<u64> = arguments.whole("seed")?;
     let name: Option<String> = arguments.get("name")?.map(|name| name.extract()).transpose()?;
     Ok(match (name, seed) {
         (Some(name), seed) => Random::named(seed.unwrap_or(0), &name),

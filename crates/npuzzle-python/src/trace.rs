@@ -56,10 +56,7 @@ pub(crate) fn trace(
         heuristic: arguments.named("heuristic")?.unwrap_or(usual.heuristic),
         tie_break: arguments.named("tie_break")?.unwrap_or(usual.tie_break),
         duplicates: duplicates(&arguments)?.unwrap_or(usual.duplicates),
-        max_steps: match arguments.get("steps")? {
-            Some(steps) => steps.extract()?,
-            None => usual.max_steps,
-        },
+        max_steps: arguments.whole("steps")?.unwrap_or(usual.max_steps),
         ..usual
     };
     let instance = Asked::for_goal(arguments.goal()?).instance(board)?;

@@ -30,6 +30,7 @@ def test_mistakes_in_texts_are_shown_where_they_are():
         ([[1, 70000], [3, 0]], "70000"),
         (7, "a board is a text, rows of whole numbers or an array of them, not int"),
         ([["a", "b"], ["c", "d"]], "a board is a text"),
+        ([[1, 2.0], [3, 0]], "whole numbers or an array of them, not list of 2.0"),
         (None, "a board is a text"),
     ],
 )
@@ -62,11 +63,20 @@ def test_what_cannot_be_done_is_said():
         {"nodes": 1.5},
         {"threads": 0},
         {"goal": "elsewhere"},
+        {"all": -1},
     ],
 )
 def test_values_that_mean_nothing_are_refused(options):
     with pytest.raises(npuzzle.InputError):
         npuzzle.solve("1 2/3 0", **options)
+
+
+@pytest.mark.parametrize("options", [{"seed": -1}, {"count": -1}, {"seed": 1 << 64}, {"moves": -1}])
+def test_numbers_below_zero_are_refused(options):
+    with pytest.raises(npuzzle.InputError, match=next(iter(options))):
+        npuzzle.generate(3, **options)
+    with pytest.raises(npuzzle.InputError, match="steps: expected a whole number from 0 on, not -1"):
+        npuzzle.trace("1 2/3 0", steps=-1)
 
 
 def test_unknown_arguments_are_refused():
