@@ -1,5 +1,6 @@
-//! What compilers and linters do not look at: names, comments, white space, links.
+//! What compilers and linters do not look at: names, comments, examples, white space, links.
 
+mod examples;
 mod links;
 mod manifest;
 
@@ -51,6 +52,7 @@ const RULES: &[fn(&File<'_>) -> Vec<Problem>] = &[
     missing_module_docs,
     too_long,
     crate_is_not_named_like_its_folder,
+    examples::missing,
     links::broken,
     manifest::incomplete,
     manifest::other_rust,

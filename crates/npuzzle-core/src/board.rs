@@ -316,6 +316,13 @@ impl fmt::Display for Slash<'_> {
 }
 
 /// Why some numbers are not a board. Cells are counted from 0, row by row.
+///
+/// ```
+/// use npuzzle_core::{Board, BoardError, Dims};
+/// let twice = Board::new(Dims::new(2, 2)?, &[1, 2, 2, 0]);
+/// assert_eq!(twice, Err(BoardError::Duplicate { tile: 2, first: 1, second: 2 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BoardError {
     /// Rows or columns outside 2 to 127.

@@ -164,6 +164,17 @@ impl<T> Default for ChainedTable<T> {
 /// A hasher for states that are a few machine words: multiply and fold.
 ///
 /// Not proof against inputs chosen to collide; states come from a search, not from an adversary.
+///
+/// ```
+/// use npuzzle_core::WordHasher;
+/// use std::hash::Hasher;
+/// let hash = |word| {
+///     let mut hasher = WordHasher::default();
+///     hasher.write_u64(word);
+///     hasher.finish()
+/// };
+/// assert_ne!(hash(1), hash(2));
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WordHasher(u64);
 

@@ -183,6 +183,11 @@ impl FromStr for Dims {
 }
 
 /// A size that is no board's: not `rows x cols`, or a side outside 2 to 127.
+///
+/// ```
+/// let error = "1x128".parse::<npuzzle_core::Dims>().unwrap_err();
+/// assert!(error.to_string().ends_with("rows and columns go from 2 to 127"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DimsError {
     found: String,

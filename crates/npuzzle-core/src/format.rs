@@ -115,6 +115,11 @@ impl FromStr for Format {
 }
 
 /// A name that is no format's.
+///
+/// ```
+/// let error = "yaml".parse::<npuzzle_core::format::Format>().unwrap_err();
+/// assert!(error.to_string().starts_with("`yaml` is not a format"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownFormat {
     name: String,

@@ -24,6 +24,13 @@ pub use per_run::PerRun;
 pub use walking::{WalkingDistance, WalkingDistanceMemo};
 
 /// Knows nothing: 0 everywhere. Makes uniform cost of A*.
+///
+/// ```
+/// use npuzzle_core::heuristic::Zero;
+/// use npuzzle_core::search::Heuristic;
+/// use npuzzle_core::{Board, Sliding};
+/// assert_eq!(Heuristic::<Sliding<Board>>::value(&Zero, &()), 0);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Zero;
 

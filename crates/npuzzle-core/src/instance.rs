@@ -93,6 +93,13 @@ impl FromStr for Instance {
 }
 
 /// A goal of another size than the board.
+///
+/// ```
+/// use npuzzle_core::{Goal, Instance};
+/// let error = Instance::new("1 2/3 0".parse()?, &Goal::Board("1 2 3/4 5 0".parse()?)).unwrap_err();
+/// assert_eq!(error.to_string(), "the goal is a 2x3 board, the start is 2x2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InstanceError {
     start: Dims,

@@ -85,6 +85,15 @@ pub struct NumberedTable {
 }
 
 /// What the first line of a hash tells of its value.
+///
+/// ```
+/// use npuzzle_core::NumberedTable;
+/// let mut table = NumberedTable::new();
+/// assert!(table.glance(7).is_absent());
+/// table.insert(7, |_| 7);
+/// let glance = table.glance(7);
+/// assert_eq!(table.find_from(glance, 7, |_| true), Some(0));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Glance {
     line: u32,

@@ -7,6 +7,17 @@ use crate::slide::Slide;
 use crate::sliding::{Arrangement, Sliding};
 
 /// The same slide so many times.
+///
+/// ```
+/// use npuzzle_core::search::Problem;
+/// use npuzzle_core::{Board, Instance, Runs};
+/// let puzzle: Instance = "1 2/3 4/0 5".parse()?;
+/// let problem = Runs::<Board>::new(&puzzle).expect("a board is an arrangement");
+/// let start = problem.start();
+/// let lengths = problem.actions(&start).map(|run| (run.slide().letter(), run.n_slides()));
+/// assert!(lengths.eq([('D', 1), ('D', 2), ('L', 1)]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Run {
     slide: Slide,

@@ -15,16 +15,18 @@ mod evaluation;
 mod idastar;
 mod lockstep;
 mod nodes;
+mod observer;
 
 use std::fmt;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-pub use best_first::{BestFirst, Duplicates, Event, Node, Observer, OpenNode, Settings, Step};
+pub use best_first::{BestFirst, Duplicates, OpenNode, Settings, Step};
 pub use bidirectional::{TwoEnded, bidirectional};
 pub use evaluation::{Evaluation, Weight};
 pub use idastar::idastar;
 pub use lockstep::{Lockstep, lockstep};
+pub use observer::{Event, Node, Observer};
 
 /// Costs and estimates: whole numbers of moves.
 pub type Cost = u32;
@@ -97,6 +99,30 @@ pub trait Problem {
 ///
 /// Obligations: `step(eval(s), s·a, a) == eval(s·a)` for every legal action `a`; for searches that
 /// promise shortest paths, `value` must never be more than the true cost (*admissible*).
+///
+/// ```
+/// use npuzzle_core::search::{Budget, Heuristic, Outcome, idastar};
+/// use npuzzle_core::{Board, Instance, Sliding, Tile};
+///
+/// /// Tiles that are in a wrong row.
+/// struct Rows(Board);
+///
+/// impl Heuristic<Sliding<Board>> for Rows {
+///     type Memo = u32;
+///     fn eval(&self, board: &Board) -> u32 {
+///         let is_wrong = |tile: &&Tile, home: &[Tile]| !tile.is_blank() && !home.contains(tile);
+///         let rows = board.rows().zip(self.0.rows());
+///         rows.map(|(row, home)| row.iter().filter(|tile| is_wrong(tile, home)).count() as u32).sum()
+///     }
+///     fn value(&self, memo: &u32) -> u32 { *memo }
+/// }
+///
+/// let puzzle: Instance = "8 1 3/4 0 2/7 6 5".parse()?;
+/// let problem = Sliding::<Board>::new(&puzzle).expect("a board is an arrangement");
+/// let report = idastar(&problem, &Rows(puzzle.goal().clone()), Budget::NONE, &mut ());
+/// assert!(matches!(report.outcome, Outcome::Solved(path) if path.len() == 14));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Heuristic<P: Problem> {
     /// What a path carries.
     type Memo: Clone;
@@ -236,6 +262,11 @@ impl Budget {
 }
 
 /// Why a search stopped before it knew the answer.
+///
+/// ```
+/// use npuzzle_core::search::Limit;
+/// assert_eq!([Limit::Nodes, Limit::Time].map(|limit| limit.to_string()), ["nodes", "time"]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Limit {
     /// The number of expanded states.
@@ -261,6 +292,19 @@ impl fmt::Display for Limit {
 }
 
 /// What a search counted.
+///
+/// ```
+/// use npuzzle_core::queue::BucketQueue;
+/// use npuzzle_core::search::{BestFirst, Settings};
+/// use npuzzle_core::{Instance, Packed, Sliding, heuristic::Manhattan};
+/// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let problem = Sliding::<Packed>::new(&puzzle).expect("nine cells fit");
+/// let h = Manhattan::new(puzzle.goal());
+/// let search = BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, Settings::ASTAR);
+/// let stats = search.run(&mut (), &mut ()).stats;
+/// assert_eq!((stats.expanded, stats.generated, stats.dequeued), (1, 3, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     /// States whose children were produced. The goal is not expanded.
@@ -286,6 +330,17 @@ pub struct Stats {
 }
 
 /// How a search ended.
+///
+/// ```
+/// use npuzzle_core::search::{Budget, Outcome, idastar};
+/// use npuzzle_core::{Instance, Packed, Slide, Sliding, heuristic::Manhattan};
+/// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let problem = Sliding::<Packed>::new(&puzzle).expect("nine cells fit");
+/// let h = Manhattan::new(puzzle.goal());
+/// let outcome = idastar(&problem, &h, Budget::NONE, &mut ()).outcome;
+/// assert_eq!(outcome, Outcome::Solved(vec![Slide::Up]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome<A> {
     /// The goal was reached by these actions.
@@ -303,6 +358,17 @@ pub enum Outcome<A> {
 }
 
 /// What a search returns.
+///
+/// ```
+/// use npuzzle_core::search::{Budget, idastar};
+/// use npuzzle_core::{Instance, Packed, Sliding, heuristic::Manhattan};
+/// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let problem = Sliding::<Packed>::new(&puzzle).expect("nine cells fit");
+/// let h = Manhattan::new(puzzle.goal());
+/// let report = idastar(&problem, &h, Budget::NONE, &mut ());
+/// assert_eq!((report.stats.expanded, report.best), (1, None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchReport<A> {
     /// How it ended.

@@ -87,6 +87,13 @@ impl fmt::Display for Slide {
 }
 
 /// The legal slides of a position, in a chosen order.
+///
+/// ```
+/// let slides = "1 2/3 0".parse::<npuzzle_core::Board>()?.slides();
+/// assert_eq!(slides.len(), 2);
+/// assert!(slides.map(|slide| slide.letter()).eq(['D', 'R']));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Slides {
     order: [Slide; 4],

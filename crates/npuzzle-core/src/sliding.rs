@@ -13,6 +13,16 @@ use crate::slide::{Slide, Slides};
 ///
 /// [`Board`] holds any size, [`Packed`] up to 16 cells in a word; everything written over this
 /// trait runs on both.
+///
+/// ```
+/// use npuzzle_core::{Arrangement, Board, Packed};
+/// fn first_tile<A: Arrangement>(board: &Board) -> Option<u16> {
+///     Some(A::from_board(board)?.tile(npuzzle_core::Cell::new(0)).number())
+/// }
+/// let board = "8 1 3/4 0 2/7 6 5".parse()?;
+/// assert_eq!((first_tile::<Board>(&board), first_tile::<Packed>(&board)), (Some(8), Some(8)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Arrangement: Clone + Eq + Hash {
     /// The arrangement of a board; `None` if it does not fit.
     fn from_board(board: &Board) -> Option<Self>;

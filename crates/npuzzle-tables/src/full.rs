@@ -36,6 +36,14 @@ pub use ranks::{Neighbours, Ranks};
 /// Which boards a table is for: their size, where the blank belongs, and what is counted. Goals
 /// that differ in the order of tiles alone share a table, since tiles are labelled by where they
 /// belong.
+///
+/// ```
+/// use npuzzle_core::{Cell, Dims, Metric};
+/// use npuzzle_tables::FullSpace;
+/// let space = FullSpace::new(Dims::new(3, 3)?, Cell::new(8), Metric::Stm).expect("nine cells fit");
+/// assert_eq!(space.n_boards(), 181_440);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FullSpace {
     dims: Dims,

@@ -78,6 +78,14 @@ pub struct Store {
 }
 
 /// A table from a store.
+///
+/// ```
+/// use npuzzle_tables::Store;
+/// let got = Store::none().get_or_build(&"ones".parse()?, 3, &mut (), |_| Ok(vec![1; 3])).unwrap();
+/// assert!(got.is_built && got.warnings.is_empty());
+/// assert_eq!(*got.bytes, [1, 1, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Got {
     /// The table.
@@ -89,6 +97,16 @@ pub struct Got {
 }
 
 /// A table file of a store, as its header has it.
+///
+/// ```
+/// use npuzzle_tables::Store;
+/// # let folder = tempfile::tempdir()?;
+/// let store = Store::at(folder.path());
+/// store.get_or_build(&"ones".parse()?, 3, &mut (), |_| Ok(vec![1; 3])).unwrap();
+/// let stored = store.list()?;
+/// assert_eq!((stored[0].name.as_str(), stored[0].len.as_ref().ok()), ("ones", Some(&3)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Stored {
     /// The table.

@@ -15,6 +15,10 @@ use npuzzle_core::search::Limit;
 const TICK: Duration = Duration::from_millis(10);
 
 /// How many threads the machine runs at once.
+///
+/// ```
+/// assert!(npuzzle_tables::n_cores() >= 1);
+/// ```
 pub fn n_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -24,6 +28,12 @@ const MAX_THREADS: usize = 256;
 
 /// How many threads to start when so many are asked for; as many as the machine has cores unless they
 /// are.
+///
+/// ```
+/// use npuzzle_tables::{n_cores, n_threads};
+/// assert_eq!(n_threads(std::num::NonZeroUsize::new(3)), 3);
+/// assert_eq!(n_threads(None), n_cores().min(256));
+/// ```
 pub fn n_threads(asked: Option<NonZeroUsize>) -> usize {
     asked.map_or_else(n_cores, NonZeroUsize::get).min(MAX_THREADS)
 }

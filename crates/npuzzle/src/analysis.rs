@@ -11,6 +11,14 @@ use crate::solve::SolveError;
 use crate::tables::Tables;
 
 /// What is known of a board and its moves.
+///
+/// ```
+/// use npuzzle::{Options, Tables};
+/// let puzzle = "1 2 3/4 5 6/7 0 8".parse()?;
+/// let analysis = Options::default().analyse(&puzzle, &mut Tables::new(), &mut ())?;
+/// assert_eq!((analysis.distance, analysis.moves.len()), (Some(1), 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
     /// The length of a shortest solution; `None` if there is none, or a limit was reached.
@@ -22,6 +30,15 @@ pub struct Analysis {
 }
 
 /// What is known of a move.
+///
+/// ```
+/// use npuzzle::{Options, Slide, Tables};
+/// let puzzle = "1 2 3/4 5 6/7 0 8".parse()?;
+/// let analysis = Options::default().analyse(&puzzle, &mut Tables::new(), &mut ())?;
+/// let best = analysis.moves.iter().min_by_key(|advice| advice.loss).expect("there are moves");
+/// assert_eq!((best.slide, best.tile.number(), best.distance), (Slide::Left, 8, Some(0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Advice {
     /// The way of the tiles.
@@ -37,6 +54,15 @@ pub struct Advice {
 }
 
 /// What is known of the moves of a game.
+///
+/// ```
+/// use npuzzle::{Options, Tables};
+/// let (puzzle, moves) = ("1 2 3/4 5 6/7 0 8".parse()?, "R L2".parse()?);
+/// let losses = Options::default().losses(&puzzle, &moves, &mut Tables::new(), &mut ())?;
+/// assert_eq!(losses.losses, [Some(2), Some(0), Some(0)]);
+/// assert!(losses.is_solved);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Losses {
     /// The distances before the first move, after it, and so on.

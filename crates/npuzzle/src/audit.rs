@@ -52,6 +52,16 @@ pub struct Auditor {
 }
 
 /// What has been found out about a heuristic.
+///
+/// ```
+/// use npuzzle::{Auditor, Goal, Suspect, Tables};
+/// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
+/// let suspect: Suspect = "manhattan".parse()?;
+/// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
+/// assert!(audit.is_admissible() && audit.is_consistent());
+/// assert_eq!(audit.n_boards, 360);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Audit {
     /// Which boards were looked at.
@@ -93,6 +103,15 @@ impl Audit {
 }
 
 /// Which boards were looked at.
+///
+/// ```
+/// use npuzzle::{Auditor, Goal, Scope, Suspect, Tables};
+/// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
+/// let some = Auditor { samples: Some(10), ..Auditor::new(goal) };
+/// let audit = some.audit("walking".parse::<Suspect>()?, &mut Tables::new(), &mut ())?;
+/// assert_eq!((audit.scope, audit.n_boards), (Scope::Samples, 10));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// All that can reach the goal.
@@ -104,6 +123,16 @@ pub enum Scope {
 }
 
 /// A board with an estimate that is too large.
+///
+/// ```
+/// use npuzzle::{Auditor, Goal, Suspect, Tables};
+/// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
+/// let suspect: Suspect = "manhattan-with-blank".parse()?;
+/// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
+/// let least = audit.overestimate.expect("it overestimates");
+/// assert_eq!((least.estimate, least.distance), (2.0, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Overestimate {
     /// The board.
@@ -115,6 +144,16 @@ pub struct Overestimate {
 }
 
 /// A slide along which the estimate changes by more than 1.
+///
+/// ```
+/// use npuzzle::{Auditor, Goal, Suspect, Tables};
+/// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
+/// let suspect: Suspect = "manhattan-with-blank".parse()?;
+/// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
+/// let jump = audit.jump.expect("a slide moves two things that it counts");
+/// assert_eq!((jump.distance, jump.estimates), (0, [0.0, 2.0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Jump {
     /// The board that was looked at, the nearer one to the goal if all were.
@@ -128,6 +167,15 @@ pub struct Jump {
 }
 
 /// Says what it estimates of these boards, one number for each.
+///
+/// ```
+/// use npuzzle::{Auditor, Board, Estimates, Goal, Tables, Watch};
+/// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
+/// let mut zero = |boards: &[Board], _: &mut dyn Watch| Ok(vec![0.0; boards.len()]);
+/// let estimates: Estimates<'_> = &mut zero;
+/// assert!(Auditor::new(goal).audit_with(estimates, &mut Tables::new(), &mut ())?.is_admissible());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Estimates<'a> =
     &'a mut dyn FnMut(&[Board], &mut dyn Watch) -> Result<Vec<f64>, AuditError>;
 
@@ -304,6 +352,14 @@ impl Auditor {
 }
 
 /// Why there is no audit.
+///
+/// ```
+/// use npuzzle::{AuditError, Auditor, Goal, PlanError, Suspect, Tables};
+/// let goal = Goal::Last.board("6x6".parse()?).expect("a named goal fits every size");
+/// let refused = Auditor::new(goal).audit("walking".parse::<Suspect>()?, &mut Tables::new(), &mut ());
+/// assert!(matches!(refused, Err(AuditError::Plan(PlanError::NoWalking))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub enum AuditError {
     /// There is no such heuristic for boards of this size.

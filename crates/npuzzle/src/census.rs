@@ -41,6 +41,15 @@ pub struct CensusTaker {
 }
 
 /// How many boards there are at each distance.
+///
+/// ```
+/// use npuzzle::{CensusTaker, Metric};
+/// let taker = CensusTaker::new("1 2/3 0".parse()?, Metric::Stm).expect("four cells fit");
+/// let census = taker.count(&mut ());
+/// assert_eq!(census.counts, [1, 2, 2, 2, 2, 2, 1]);
+/// assert_eq!((census.total(), census.mean()), (12, 3.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Census {
     /// By distance.

@@ -17,6 +17,15 @@ pub use loss::Loss;
 pub use read::{Form, Sense, boards_in, moves_in, stranger};
 
 /// What is found of a solution that somebody has handed in.
+///
+/// ```
+/// use npuzzle::{Options, Tables};
+/// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
+/// let checked = Options::default().check(&puzzle, "R D", &mut Tables::new(), &mut ())?;
+/// assert!(checked.is_valid());
+/// assert_eq!((checked.is_shortest(), checked.moves.to_string().as_str()), (Some(true), "L U"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// How it was read.
@@ -133,6 +142,15 @@ impl fmt::Display for Fault {
 }
 
 /// How good a solution is.
+///
+/// ```
+/// use npuzzle::{Options, Tables};
+/// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
+/// let checked = Options::default().check(&puzzle, "L R L U", &mut Tables::new(), &mut ())?;
+/// let quality = checked.quality.expect("it is a solution");
+/// assert_eq!((quality.length, quality.upper_bound), (4, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Quality {
     /// Its length in the metric.
@@ -227,6 +245,14 @@ fn wrong_number(checked: &Checked) -> Option<Fault> {
 }
 
 /// Why nothing can be said.
+///
+/// ```
+/// use npuzzle::{CheckError, Options, Tables};
+/// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
+/// let unread = Options::default().check(&puzzle, "?", &mut Tables::new(), &mut ());
+/// assert_eq!(unread.err(), Some(CheckError::Unreadable));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CheckError {
     /// The text has neither boards of the puzzle's size nor moves.

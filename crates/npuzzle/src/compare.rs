@@ -11,6 +11,14 @@ use crate::report::Answer;
 use crate::tables::Tables;
 
 /// An algorithm with a heuristic.
+///
+/// ```
+/// use npuzzle::{Algorithm, Contender, Estimate, HeuristicChoice};
+/// let heuristics = [Estimate::Misplaced, Estimate::Manhattan].map(HeuristicChoice::One);
+/// let all = Contender::all(&[Algorithm::Astar, Algorithm::Bfs], &heuristics);
+/// let names: Vec<String> = all.iter().map(ToString::to_string).collect();
+/// assert_eq!(names, ["astar with misplaced", "astar with manhattan", "bfs"]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Contender {
     /// The algorithm.
@@ -78,6 +86,16 @@ impl fmt::Display for Contender {
 }
 
 /// How a trial ended.
+///
+/// ```
+/// use npuzzle::{Algorithm, Contender, Ending, Estimate, HeuristicChoice, Options, Tables};
+/// let misplaced = HeuristicChoice::One(Estimate::Misplaced);
+/// let contender = Contender { algorithm: Algorithm::Astar, heuristic: misplaced };
+/// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
+/// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
+/// assert_eq!(trial.ending, Ending::Solved { is_optimal: true });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// With a solution.
@@ -94,6 +112,16 @@ pub enum Ending {
 }
 
 /// What one algorithm came to on one board.
+///
+/// ```
+/// use npuzzle::{Algorithm, Contender, Estimate, HeuristicChoice, Options, Tables};
+/// let misplaced = HeuristicChoice::One(Estimate::Misplaced);
+/// let contender = Contender { algorithm: Algorithm::Astar, heuristic: misplaced };
+/// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
+/// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
+/// assert_eq!((trial.n_moves, trial.stats.expanded), (Some(14), 256));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trial {
     /// How it ended.
@@ -137,6 +165,17 @@ impl Trial {
 /// What one algorithm came to on all boards. Means are over all boards that were searched, not over
 /// those without a solution, which takes no search to know: those of searches that were stopped count
 /// as far as they got, so that such means are lower bounds.
+///
+/// ```
+/// use npuzzle::{Algorithm, Contender, Estimate, HeuristicChoice, Options, Summary, Tables};
+/// let misplaced = HeuristicChoice::One(Estimate::Misplaced);
+/// let contender = Contender { algorithm: Algorithm::Astar, heuristic: misplaced };
+/// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
+/// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
+/// let summary = Summary::of(&[trial]);
+/// assert_eq!((summary.n_optimal, summary.mean_moves), (1, Some(14.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Summary {
     /// How many boards there were.
@@ -164,6 +203,17 @@ pub struct Summary {
 }
 
 /// Means and maxima of what was counted.
+///
+/// ```
+/// use npuzzle::{Algorithm, Contender, Estimate, HeuristicChoice, Options, Summary, Tables};
+/// let misplaced = HeuristicChoice::One(Estimate::Misplaced);
+/// let contender = Contender { algorithm: Algorithm::Astar, heuristic: misplaced };
+/// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
+/// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
+/// let counts = Summary::of(&[trial]).counts;
+/// assert_eq!((counts.expanded, counts.generated), (256.0, 449.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Counts {
     /// Mean of [`Stats::expanded`].

@@ -64,6 +64,16 @@ impl Faulty {
 }
 
 /// A wrong heuristic for a goal.
+///
+/// ```
+/// use npuzzle::search::Heuristic;
+/// use npuzzle::{Board, Faulty, Sliding};
+/// let faulty = Faulty::LinearConflictPairs.heuristic(&"1 2 3/4 5 6/7 8 0".parse()?);
+/// // Two of the three tiles must leave their row; three pairs of them are in conflict.
+/// let estimate = Heuristic::<Sliding<Board>>::eval(&faulty, &"3 2 1/4 5 6/7 8 0".parse()?);
+/// assert_eq!(estimate, 4 + 2 * 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct FaultyHeuristic {
     kind: Faulty,

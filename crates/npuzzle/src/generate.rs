@@ -71,6 +71,14 @@ impl Wish {
 }
 
 /// A board as wished.
+///
+/// ```
+/// use npuzzle::{Generator, Random, Wish};
+/// let wish = Wish { moves: Some(6..=6), ..Wish::any("1 2/3 0".parse()?) };
+/// let made = Generator::new(wish)?.make(&mut Random::new(1), &mut ())?;
+/// assert_eq!(made.report.and_then(|report| report.upper_bound()), Some(6));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Made {
     /// The board.
@@ -358,6 +366,14 @@ impl Generator {
 }
 
 /// Why there is no board as wished.
+///
+/// ```
+/// use npuzzle::{Generator, Random, Wish, WishError};
+/// let wish = Wish { moves: Some(99..=99), ..Wish::any("1 2/3 0".parse()?) };
+/// let none = Generator::new(wish)?.make(&mut Random::new(1), &mut ());
+/// assert_eq!(none.err(), Some(WishError::TooLong { length: 99, most: 6 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WishError {
     /// A board without a solution has no length, no effort and no number of solutions.

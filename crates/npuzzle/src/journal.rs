@@ -30,6 +30,21 @@ const TITLE: &str = "npuzzle journal 1";
 const MAX_BYTES: u64 = 256 << 20;
 
 /// What a long search has done so far, kept in a file.
+///
+/// ```
+/// use npuzzle::{Instance, Journal, Options, Tables};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("journal");
+/// let puzzle: Instance = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?;
+/// let mut journal = Journal::create(&path, &puzzle)?;
+/// Options::default().with_nodes(1_000).solve_on(&mut journal, &mut Tables::new(), &mut ())?;
+/// drop(journal); // the process may have been killed
+/// let mut journal = Journal::resume(&path)?;
+/// assert!(journal.lower_bound() > Some(30));
+/// let report = Options::default().solve_on(&mut journal, &mut Tables::new(), &mut ())?;
+/// assert_eq!(report.upper_bound(), Some(43));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -42,6 +57,18 @@ pub struct Journal {
 }
 
 /// A round or a slice that is done, without a solution.
+///
+/// ```
+/// use npuzzle::{Instance, Journal, Options, Tables};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("journal");
+/// let puzzle: Instance = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?;
+/// let mut journal = Journal::create(&path, &puzzle)?;
+/// Options::default().solve_on(&mut journal, &mut Tables::new(), &mut ())?;
+/// let bounds: Vec<usize> = journal.rounds().iter().map(|done| done.at).collect();
+/// assert_eq!(bounds.last(), Some(&41)); // the solution has 43 slides
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Done {
     /// The bound of a round, the number of a slice.
@@ -279,6 +306,11 @@ pub(crate) fn checksum(bytes: &[u8]) -> u32 {
 }
 
 /// Why there is no journal.
+///
+/// ```
+/// use npuzzle::{Journal, JournalError};
+/// assert!(matches!(Journal::resume("no/such/journal"), Err(JournalError::Io { .. })));
+/// ```
 #[derive(Debug)]
 pub enum JournalError {
     /// The file cannot be made, read or written.

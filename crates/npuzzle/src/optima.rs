@@ -70,6 +70,11 @@ impl Optima {
 }
 
 /// How many solutions there are.
+///
+/// ```
+/// use npuzzle::Count;
+/// assert_eq!([Count::Exactly(12), Count::AtLeast(1)].map(|n| n.to_string()), ["12", "at least 1"]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Count {
     /// So many.

@@ -86,6 +86,12 @@ impl Default for Limits {
 
 /// How long to go on for a shorter solution where shortest ones are out of reach. Limits hold all
 /// the same.
+///
+/// ```
+/// use npuzzle::{Effort, Options};
+/// assert_eq!("fast".parse(), Ok(Effort::Fast));
+/// assert_eq!(Options::default().with_effort(Effort::Fast).effort, Some(Effort::Fast));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Effort {
     /// Less than a second.
@@ -110,6 +116,14 @@ impl Effort {
 }
 
 /// Which pattern databases to use.
+///
+/// ```
+/// use npuzzle::{Options, TableSize};
+/// let options = Options::default().with_tables(TableSize::Small);
+/// let report = options.solve(&"7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?)?;
+/// assert_eq!((report.upper_bound(), report.tables.len()), (Some(43), 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum TableSize {
     /// The small ones first, the large ones when they pay.
@@ -217,6 +231,12 @@ names!(
 );
 
 /// One heuristic by name.
+///
+/// ```
+/// use npuzzle::Estimate;
+/// assert_eq!("hamming".parse(), Ok(Estimate::Misplaced)); // as courses call it
+/// assert!(Estimate::ALL.iter().all(|estimate| estimate.name().parse() == Ok(*estimate)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Estimate {
     /// 0 everywhere.

@@ -15,6 +15,14 @@ use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
 use crate::table::FullTable;
 
 /// What is going to be done, and why.
+///
+/// ```
+/// use npuzzle::{Options, plan};
+/// let plan = plan(&"7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?, &Options::default())?;
+/// assert!(plan.to_string().starts_with("ida with pattern: "));
+/// assert!(plan.keeps_journal());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// The algorithm's name, never [`Algorithm::Auto`].
@@ -28,6 +36,13 @@ pub struct Plan {
 }
 
 /// What runs.
+///
+/// ```
+/// use npuzzle::{Engine, Metric, Options, plan};
+/// let plan = plan(&"8 1 3/4 0 2/7 6 5".parse()?, &Options::default())?;
+/// assert_eq!((plan.engine, plan.engine.heuristic()), (Engine::Table(Metric::Stm), None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {
     /// A table of all distances, in the given metric.
@@ -82,6 +97,15 @@ impl fmt::Display for Plan {
 }
 
 /// What earlier boards have left for those with the same goal.
+///
+/// ```
+/// use npuzzle::{Algorithm, AtHand, Options, plan_with};
+/// let puzzle = "1 2 3 4/5 6 7 8/9 0 10 11".parse()?;
+/// let algorithm = |at_hand| plan_with(&puzzle, &Options::default(), at_hand).map(|plan| plan.algorithm);
+/// assert_eq!(algorithm(AtHand::default()), Ok(Algorithm::Ida));
+/// assert_eq!(algorithm(AtHand { has_table: true, ..AtHand::default() }), Ok(Algorithm::Table));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AtHand {
     /// Whether there is a table of all distances, in the metric asked for.
@@ -104,6 +128,16 @@ pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
 }
 
 /// Chooses the engine.
+///
+/// ```
+/// use npuzzle::{Algorithm, AtHand, Options, plan_with};
+/// let puzzle = "1 2 3 4/5 6 7 8/9 0 10 11".parse()?;
+/// let algorithm = |at_hand| plan_with(&puzzle, &Options::default(), at_hand).map(|plan| plan.algorithm);
+/// // After so many states it would have been better to build a table.
+/// let at_hand = AtHand { n_searched: 1_000_000_000, ..AtHand::default() };
+/// assert_eq!(algorithm(at_hand), Ok(Algorithm::Table));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn plan_with(
     instance: &Instance,
     options: &Options,

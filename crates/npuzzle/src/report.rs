@@ -15,6 +15,7 @@ use crate::plan::Plan;
 /// let report = npuzzle::solve("8 1 3/4 0 2/7 6 5".parse()?)?;
 /// assert_eq!((report.lower_bound, report.upper_bound()), (Some(14), Some(14)));
 /// assert!(report.is_optimal() && report.stopped_by().is_none());
+/// assert_eq!(report.to_string(), "14 STM / 12 MTM (optimal)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -68,6 +69,13 @@ pub enum Answer {
 }
 
 /// One round of iterative deepening.
+///
+/// ```
+/// let report = npuzzle::solve("7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?)?;
+/// assert_eq!(report.rounds.last().map(|round| round.bound), Some(43));
+/// assert_eq!(report.rounds.iter().map(|round| round.expanded).sum::<u64>(), report.stats.expanded);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Round {
     /// The largest `f` that was looked at.
@@ -82,6 +90,12 @@ pub struct Round {
 
 impl Report {
     /// The solution, if one is known: the answer, or the best there was when a limit was reached.
+    ///
+    /// ```
+    /// let report = npuzzle::solve("1 2 3/4 0 5/7 8 6".parse()?)?;
+    /// assert_eq!(report.moves().map(|moves| moves.to_string()).as_deref(), Some("L U"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn moves(&self) -> Option<&Moves> {
         match &self.answer {
             Answer::Solved(moves) => Some(moves),
@@ -91,6 +105,14 @@ impl Report {
     }
 
     /// The limit that ended the search, if one did.
+    ///
+    /// ```
+    /// use npuzzle::{Limit, Options};
+    /// let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse()?;
+    /// let report = Options::default().with_nodes(100).solve(&hard)?;
+    /// assert_eq!(report.stopped_by(), Some(Limit::Nodes));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn stopped_by(&self) -> Option<Limit> {
         match self.answer {
             Answer::Stopped(limit) => Some(limit),
@@ -99,11 +121,25 @@ impl Report {
     }
 
     /// The length of the solution in the report's metric: no shortest solution is longer.
+    ///
+    /// ```
+    /// let report = npuzzle::solve("1 2 3/4 0 5/7 8 6".parse()?)?;
+    /// assert_eq!(report.upper_bound(), Some(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn upper_bound(&self) -> Option<Cost> {
         self.moves().map(|moves| moves.len(self.metric) as Cost)
     }
 
     /// Whether the solution is proved to be shortest.
+    ///
+    /// ```
+    /// use npuzzle::{Algorithm, Options};
+    /// let puzzle = "8 6 7/2 5 4/3 0 1".parse()?;
+    /// assert!(Options::default().solve(&puzzle)?.is_optimal());
+    /// assert!(!Options::default().with_algorithm(Algorithm::Greedy).solve(&puzzle)?.is_optimal());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_optimal(&self) -> bool {
         self.upper_bound().is_some() && self.upper_bound() == self.lower_bound
     }

@@ -1,8 +1,8 @@
 //! From an instance and its plan to a report.
 
+mod error;
+
 use std::cell::RefCell;
-use std::error::Error;
-use std::fmt;
 
 use npuzzle_core::heuristic::{
     Inversions, LinearConflict, Manhattan, Max, Misplaced, WalkingDistance, Zero,
@@ -29,6 +29,8 @@ use crate::table::FullTable;
 use crate::tables::Tables;
 use crate::watch::Clock;
 
+pub use error::SolveError;
+
 /// Solves a board with default options: up to 16 cells shortest, proved, within a minute and 2 GiB;
 /// larger ones as short as two seconds allow, with a lower bound.
 ///
@@ -45,6 +47,13 @@ pub fn solve(instance: Instance) -> Result<Report, SolveError> {
 
 impl Options {
     /// Solves a board. Tables are kept for the next one on the same thread.
+    ///
+    /// ```
+    /// use npuzzle::Options;
+    /// let report = Options::default().solve(&"1 2 3/4 0 5/7 8 6".parse()?)?;
+    /// assert_eq!(report.upper_bound(), Some(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve(&self, instance: &Instance) -> Result<Report, SolveError> {
         thread_local! {
             static TABLES: RefCell<Tables> = RefCell::default();
@@ -60,6 +69,16 @@ impl Options {
 
     /// Solves a board with tables kept from earlier ones, under the eyes of a watch that sees
     /// progress and may stop it.
+    ///
+    /// ```
+    /// use npuzzle::{Options, Tables};
+    /// let mut tables = Tables::new();
+    /// for board in ["1 2 3/4 0 5/7 8 6", "8 1 3/4 0 2/7 6 5"] {
+    ///     let report = Options::default().solve_with(&board.parse()?, &mut tables, &mut ())?;
+    ///     println!("{report}");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve_with(
         &self,
         instance: &Instance,
@@ -71,6 +90,17 @@ impl Options {
 
     /// Solves the board of a journal, going on from where it ends. Iterative deepening with pattern
     /// databases writes down what it has done; other searches have nothing to write and are refused.
+    ///
+    /// ```
+    /// use npuzzle::{Instance, Journal, Options, Tables};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("journal");
+    /// let puzzle: Instance = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?;
+    /// let mut journal = Journal::create(&path, &puzzle)?;
+    /// let report = Options::default().solve_on(&mut journal, &mut Tables::new(), &mut ())?;
+    /// assert_eq!(report.upper_bound(), Some(43));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve_on(
         &self,
         journal: &mut Journal,
@@ -495,36 +525,3 @@ pub(crate) fn replayed(instance: &Instance, slides: Vec<Slide>) -> Result<Moves,
         _ => Err(SolveError::Broken { start: instance.start().clone() }),
     }
 }
-
-/// Why there is no report.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SolveError {
-    /// What was asked for cannot be done.
-    Plan(PlanError),
-    /// A solution did not stand its replay: a mistake in this library, please report it.
-    Broken {
-        /// The board.
-        start: Board,
-    },
-}
-
-impl From<PlanError> for SolveError {
-    fn from(error: PlanError) -> SolveError {
-        SolveError::Plan(error)
-    }
-}
-
-impl fmt::Display for SolveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SolveError::Plan(error) => error.fmt(f),
-            SolveError::Broken { start } => write!(
-                f,
-                "internal error: a solution of {} did not stand its replay, please report it",
-                start.slash()
-            ),
-        }
-    }
-}
-
-impl Error for SolveError {}

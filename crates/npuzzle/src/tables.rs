@@ -57,12 +57,27 @@ impl Tables {
     const MAX_LARGE: usize = 2;
 
     /// None yet, and none on disk.
+    ///
+    /// ```
+    /// assert!(npuzzle::Tables::new().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new() -> Tables {
         Tables::default()
     }
 
     /// None yet; those of the [catalogue](crate::catalogue) are looked for in a store, and kept
     /// there.
+    ///
+    /// ```
+    /// use npuzzle::{Options, Store, Tables};
+    /// let mut tables = Tables::with_store(Store::none()); // or Store::default_folder()
+    /// Options::default().solve_with(&"8 1 3/4 0 2/7 6 5".parse()?, &mut tables, &mut ())?;
+    /// for warning in tables.take_warnings() {
+    ///     eprintln!("{warning}");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_store(store: Store) -> Tables {
         Tables { store, ..Tables::default() }
     }

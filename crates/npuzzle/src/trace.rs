@@ -8,6 +8,7 @@
 mod deepening;
 mod explain;
 mod play;
+mod step;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -30,8 +31,18 @@ use play::Mirror;
 pub use deepening::TraceRound;
 pub use explain::{Explained, LogStep, Unexplained, Why, logged};
 pub use play::{Playback, Played, Player};
+pub use step::{Fate, TraceEnd, TraceNode, TraceStep};
 
 /// Which of two nodes with the same key leaves first.
+///
+/// ```
+/// use npuzzle::{Algorithm, Tables, TieBreak, Tracer};
+/// assert_eq!("fifo".parse(), Ok(TieBreak::Fifo));
+/// let tracer = Tracer { tie_break: TieBreak::Heap, ..Tracer::new(Algorithm::Astar) };
+/// let trace = tracer.trace(&"1 2 3/4 5 0/7 8 6".parse()?, &mut Tables::new(), &mut ())?;
+/// assert_eq!(trace.tie_break, TieBreak::Heap);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TieBreak {
     /// The one that came first.
@@ -71,6 +82,14 @@ pub struct Tracer {
 }
 
 /// Why there is no trace.
+///
+/// ```
+/// use npuzzle::{Algorithm, Tables, TraceError, Tracer};
+/// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let refused = Tracer::new(Algorithm::Beam).trace(&puzzle, &mut Tables::new(), &mut ());
+/// assert_eq!(refused, Err(TraceError::NoQueue(Algorithm::Beam)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TraceError {
     /// The algorithm has no queue.
@@ -233,68 +252,6 @@ pub struct Trace {
     pub ending: TraceEnd,
     /// What was counted up to the end of the trace.
     pub stats: Stats,
-}
-
-/// A node of the search tree.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TraceNode {
-    /// The state.
-    pub board: Board,
-    /// The slide that led to it; none to the start.
-    pub slide: Option<Slide>,
-    /// The number of the node that it was made from.
-    pub parent: Option<usize>,
-    /// Moves from the start.
-    pub g: Cost,
-    /// The estimate.
-    pub h: Cost,
-    /// The key.
-    pub f: Cost,
-    /// The step, from 1, at which it was expanded, or the goal found; if it was.
-    pub expanded: Option<usize>,
-    /// Whether it was refused, because its state had been expanded.
-    pub is_refused: bool,
-}
-
-/// A step: one node leaves the queue, or iterative deepening comes to it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TraceStep {
-    /// The node that leaves.
-    pub popped: usize,
-    /// What becomes of it.
-    pub fate: Fate,
-    /// Its children that enter the queue, in order.
-    pub pushed: Vec<usize>,
-    /// Its children that are refused, but for the one below.
-    pub refused: Vec<usize>,
-    /// The node it was made from, if the step back there is refused before a child is made.
-    pub back: Option<usize>,
-}
-
-/// What becomes of a node that leaves the queue.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
-    /// Its children are made.
-    Expanded,
-    /// Its state has been expanded before.
-    Duplicate,
-    /// It is the goal.
-    Goal,
-    /// Its `f` is beyond the bound of the round.
-    Cut,
-}
-
-/// How a trace ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TraceEnd {
-    /// The goal left the queue.
-    Goal,
-    /// The queue is empty: there is no solution.
-    Exhausted,
-    /// The search goes on, the trace does not.
-    Cut,
-    /// Somebody stopped it.
-    Stopped(Limit),
 }
 
 impl Trace {

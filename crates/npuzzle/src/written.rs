@@ -6,6 +6,13 @@ use std::fmt;
 use npuzzle_core::{Board, Moves, MovesError, Notation};
 
 /// Why a text is no sequence of legal moves, and where.
+///
+/// ```
+/// use npuzzle::{Notation, read_moves};
+/// let error = read_moves("U", Notation::Tile, &"1 2/3 0".parse()?).unwrap_err();
+/// assert_eq!((error.place, error.legal_in), (0, Some(Notation::Blank)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenError {
     /// Which character, from 0.

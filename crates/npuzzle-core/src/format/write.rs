@@ -64,6 +64,13 @@ fn rows(board: &Board, between_tiles: &str, between_rows: &str) -> String {
 }
 
 /// Why a board cannot be written in a format.
+///
+/// ```
+/// use npuzzle_core::format::{Format, WriteError, write};
+/// let board = "1 2/3 0".parse()?;
+/// assert_eq!(write(&board, None, Format::Pair), Err(WriteError::NoGoal));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WriteError {
     /// The format is for squares.

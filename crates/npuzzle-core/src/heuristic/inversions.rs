@@ -18,6 +18,17 @@ use crate::sliding::{Arrangement, Sliding};
 /// order of the goal: vertical ones if tiles are read by rows, horizontal ones if by columns.
 ///
 /// Consistent. Sometimes more than Manhattan distance, sometimes less.
+///
+/// ```
+/// use npuzzle_core::heuristic::Inversions;
+/// use npuzzle_core::search::Heuristic;
+/// use npuzzle_core::{Board, Sliding};
+/// type Tiles = Sliding<Board>;
+/// let (board, goal): (Board, Board) = ("2 1 3/4 5 6/7 8 0".parse()?, "1 2 3/4 5 6/7 8 0".parse()?);
+/// let h = Inversions::new(&goal);
+/// assert_eq!(Heuristic::<Tiles>::value(&h, &Heuristic::<Tiles>::eval(&h, &board)), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Inversions {
     dims: Dims,
@@ -143,6 +154,20 @@ impl Tally {
 }
 
 /// What a path carries for [`Inversions`].
+///
+/// ```
+/// use npuzzle_core::heuristic::Inversions;
+/// use npuzzle_core::search::Heuristic;
+/// use npuzzle_core::{Board, Slide, Sliding};
+/// type Tiles = Sliding<Board>;
+/// let h = Inversions::new(&"1 2 3/4 5 6/7 8 0".parse()?);
+/// let mut board: Board = "2 1 3/4 0 6/7 5 8".parse()?;
+/// let before = Heuristic::<Tiles>::eval(&h, &board);
+/// board.slide(Slide::Up);
+/// let after = Heuristic::<Tiles>::step(&h, &before, &board, Slide::Up);
+/// assert_eq!(after, Heuristic::<Tiles>::eval(&h, &board));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InversionsMemo {
     by_rows: Cost,

@@ -18,6 +18,17 @@ use crate::sliding::{Arrangement, Sliding};
 /// Manhattan distance, and two slides for every tile that must leave its line to let others pass.
 ///
 /// After Hansson, Mayer and Yung (1992).
+///
+/// ```
+/// use npuzzle_core::heuristic::LinearConflict;
+/// use npuzzle_core::search::Heuristic;
+/// use npuzzle_core::{Board, Sliding};
+/// type Tiles = Sliding<Board>;
+/// let (board, goal): (Board, Board) = ("2 1 3/4 5 6/7 8 0".parse()?, "1 2 3/4 5 6/7 8 0".parse()?);
+/// let h = LinearConflict::new(&goal);
+/// assert_eq!(Heuristic::<Tiles>::value(&h, &Heuristic::<Tiles>::eval(&h, &board)), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LinearConflict {
     manhattan: Manhattan,
@@ -112,6 +123,20 @@ fn n_out_of_order(places: impl Iterator<Item = usize>) -> Cost {
 }
 
 /// What a path carries for [`LinearConflict`].
+///
+/// ```
+/// use npuzzle_core::heuristic::LinearConflict;
+/// use npuzzle_core::search::Heuristic;
+/// use npuzzle_core::{Board, Slide, Sliding};
+/// type Tiles = Sliding<Board>;
+/// let h = LinearConflict::new(&"1 2 3/4 5 6/7 8 0".parse()?);
+/// let mut board: Board = "2 1 3/4 0 6/7 5 8".parse()?;
+/// let before = Heuristic::<Tiles>::eval(&h, &board);
+/// board.slide(Slide::Up);
+/// let after = Heuristic::<Tiles>::step(&h, &before, &board, Slide::Up);
+/// assert_eq!(after, Heuristic::<Tiles>::eval(&h, &board));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinearConflictMemo {
     manhattan: Cost,

@@ -3,6 +3,18 @@
 use crate::search::{Cost, Heuristic, Problem};
 
 /// The larger of two heuristics: never overestimates if neither does.
+///
+/// ```
+/// use npuzzle_core::heuristic::{Inversions, Manhattan, Max};
+/// use npuzzle_core::search::Heuristic;
+/// use npuzzle_core::{Board, Sliding};
+/// type Tiles = Sliding<Board>;
+/// let (board, goal): (Board, Board) = ("2 1 3/4 5 6/7 8 0".parse()?, "1 2 3/4 5 6/7 8 0".parse()?);
+/// let larger = Max(Manhattan::new(&goal), Inversions::new(&goal));
+/// let memo = Heuristic::<Tiles>::eval(&larger, &board);
+/// assert!(Heuristic::<Tiles>::value(&larger, &memo) >= 2); // Manhattan distance
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Max<A, B>(pub A, pub B);
 

@@ -10,6 +10,17 @@ use crate::sliding::{Arrangement, Sliding};
 /// A run is no longer than the longer side less one, so as many slides as that are done by one run
 /// at most: the estimate is divided by it and rounded up. It is as admissible and as consistent as
 /// the heuristic is.
+///
+/// ```
+/// use npuzzle_core::heuristic::{Manhattan, PerRun};
+/// use npuzzle_core::search::Heuristic;
+/// use npuzzle_core::{Board, Runs};
+/// let goal: Board = "1 2 3/4 5 6/7 8 0".parse()?;
+/// let h = PerRun::new(goal.dims(), Manhattan::new(&goal));
+/// let memo = Heuristic::<Runs<Board>>::eval(&h, &"1 2 3/4 5 6/0 7 8".parse()?);
+/// assert_eq!(Heuristic::<Runs<Board>>::value(&h, &memo), 1); // two slides, one run
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PerRun<H> {
     slides: H,

@@ -24,6 +24,17 @@ use crate::sliding::{Arrangement, Sliding};
 ///
 /// Consistent, and never less than Manhattan distance. Looked up in tables of all such walks,
 /// which are built for the goal: 24,964 states for the 15-puzzle, in milliseconds.
+///
+/// ```
+/// use npuzzle_core::heuristic::WalkingDistance;
+/// use npuzzle_core::search::Heuristic;
+/// use npuzzle_core::{Board, Sliding};
+/// type Tiles = Sliding<Board>;
+/// let (board, goal): (Board, Board) = ("2 1 3/4 5 6/7 8 0".parse()?, "1 2 3/4 5 6/7 8 0".parse()?);
+/// let h = WalkingDistance::new(&goal).expect("nine cells fit");
+/// assert_eq!(Heuristic::<Tiles>::value(&h, &Heuristic::<Tiles>::eval(&h, &board)), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
     dims: Dims,
@@ -159,6 +170,20 @@ impl Walks {
 }
 
 /// What a path carries for [`WalkingDistance`].
+///
+/// ```
+/// use npuzzle_core::heuristic::WalkingDistance;
+/// use npuzzle_core::search::Heuristic;
+/// use npuzzle_core::{Board, Slide, Sliding};
+/// type Tiles = Sliding<Board>;
+/// let h = WalkingDistance::new(&"1 2 3/4 5 6/7 8 0".parse()?).expect("nine cells fit");
+/// let mut board: Board = "2 1 3/4 0 6/7 5 8".parse()?;
+/// let before = Heuristic::<Tiles>::eval(&h, &board);
+/// board.slide(Slide::Up);
+/// let after = Heuristic::<Tiles>::step(&h, &before, &board, Slide::Up);
+/// assert_eq!(after, Heuristic::<Tiles>::eval(&h, &board));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WalkingDistanceMemo {
     vertical: u32,

@@ -18,6 +18,16 @@ use super::MinQueue;
 /// child is not strictly smaller.
 ///
 /// `push` and `pop` take O(log n), `peek` and `len` O(1). See [`MinQueue`] for an example.
+///
+/// ```
+/// use npuzzle_core::queue::{ArrayHeap, MinQueue};
+/// let mut heap = ArrayHeap::new();
+/// for key in [3, 1, 2] {
+///     heap.push(key, ());
+/// }
+/// assert!(heap.iter().map(|(&key, _)| key).eq([1, 3, 2])); // as they lie in the array
+/// assert_eq!(heap.pop(), Some((1, ())));
+/// ```
 #[derive(Clone, Debug)]
 pub struct ArrayHeap<K, T> {
     items: Vec<(K, T)>,

@@ -24,14 +24,30 @@
 
 use super::nodes::{Index, Nodes, Row, Sought};
 use super::{
-    Budget, Cost, Evaluation, Heuristic, Limit, Outcome, Problem, SearchReport, Stats, Watch,
-    poll_interval,
+    Budget, Cost, Evaluation, Event, Heuristic, Limit, Node, Observer, Outcome, Problem,
+    SearchReport, Stats, Watch, poll_interval,
 };
 use crate::chained::ChainedTable;
 use crate::numbered::NumberedTable;
 use crate::queue::MinQueue;
 
 /// What is done about states that are met more than once.
+///
+/// ```
+/// use npuzzle_core::queue::BucketQueue;
+/// use npuzzle_core::search::{BestFirst, Duplicates, Settings};
+/// use npuzzle_core::{Instance, Packed, Sliding, heuristic::Manhattan};
+/// let puzzle: Instance = "1 2 3/4 0 5/7 8 6".parse()?;
+/// let problem = Sliding::<Packed>::new(&puzzle).expect("nine cells fit");
+/// let h = Manhattan::new(puzzle.goal());
+/// let generated = |duplicates| {
+///     let settings = Settings { duplicates, ..Settings::ASTAR };
+///     let search = BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, settings);
+///     search.run(&mut (), &mut ()).stats.enqueued
+/// };
+/// assert!(generated(Duplicates::Closed) < generated(Duplicates::None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Duplicates {
     /// Nothing.
@@ -43,6 +59,19 @@ pub enum Duplicates {
 }
 
 /// Everything that makes one best-first search differ from another, but for its queue.
+///
+/// ```
+/// use npuzzle_core::queue::BucketQueue;
+/// use npuzzle_core::search::{BestFirst, Evaluation, Settings};
+/// use npuzzle_core::{Instance, Packed, Sliding, heuristic::Manhattan};
+/// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let problem = Sliding::<Packed>::new(&puzzle).expect("nine cells fit");
+/// let h = Manhattan::new(puzzle.goal());
+/// let settings = Settings { evaluation: Evaluation::Greedy, ..Settings::ASTAR };
+/// let search = BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, settings);
+/// assert_eq!(search.run(&mut (), &mut ()).stats.expanded, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The key.
@@ -63,6 +92,19 @@ impl Settings {
 }
 
 /// A node in the open list: how to make the state, once its turn comes.
+///
+/// ```
+/// use npuzzle_core::queue::FifoHeap;
+/// use npuzzle_core::search::{BestFirst, Cost, OpenNode, Settings};
+/// use npuzzle_core::{Instance, Packed, Slide, Sliding, heuristic::Manhattan};
+/// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let problem = Sliding::<Packed>::new(&puzzle).expect("nine cells fit");
+/// let h = Manhattan::new(puzzle.goal());
+/// type Open = FifoHeap<Cost, OpenNode<Slide>>;
+/// let search = BestFirst::<_, _, Open>::new(&problem, &h, Settings::ASTAR);
+/// assert_eq!(search.run(&mut (), &mut ()).stats.expanded, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct OpenNode<A> {
     /// Where the parent stands among the expanded nodes; meaningless for the start. In bytes, so
@@ -106,75 +148,19 @@ fn with_child<P: Problem, R>(
     told
 }
 
-/// A node as observers see it.
-pub struct Node<'a, P: Problem> {
-    /// The state.
-    pub state: &'a P::State,
-    /// What led to it from its parent; nothing for the start.
-    pub action: Option<P::Action>,
-    /// The number of the parent: how many states were expanded before it was for the first time.
-    pub parent: Option<u32>,
-    /// Cost of the path.
-    pub g: Cost,
-    /// The estimate.
-    pub h: Cost,
-    /// The key.
-    pub f: Cost,
-}
-
-/// Something that happens in a best-first search.
-pub enum Event<'a, P: Problem> {
-    /// A node enters the open list.
-    Push(Node<'a, P>),
-    /// A node leaves the open list.
-    Pop(Node<'a, P>),
-    /// A child is not put into the open list, or a node that has left it is not expanded, because
-    /// its state has been expanded before.
-    Refuse(Node<'a, P>),
-}
-
-/// Sees every push and pop of a best-first search. `()` looks away, at no cost; so does any
-/// `FnMut(Event<P>)` look on.
+/// What one step of the loop did.
 ///
 /// ```
 /// use npuzzle_core::queue::BucketQueue;
-/// use npuzzle_core::search::{BestFirst, Event, Settings};
-/// use npuzzle_core::{Board, Instance, Sliding, heuristic::Manhattan};
+/// use npuzzle_core::search::{BestFirst, Settings, Step};
+/// use npuzzle_core::{Instance, Packed, Sliding, heuristic::Manhattan};
 /// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
-/// let problem = Sliding::<Board>::new(&puzzle).expect("a board is an arrangement");
+/// let problem = Sliding::<Packed>::new(&puzzle).expect("nine cells fit");
 /// let h = Manhattan::new(puzzle.goal());
-/// let mut popped = Vec::new();
-/// let mut observer = |event: Event<'_, Sliding<Board>>| {
-///     if let Event::Pop(node) = event {
-///         popped.push(node.f);
-///     }
-/// };
-/// BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, Settings::ASTAR).run(&mut (), &mut observer);
-/// assert_eq!(popped, [1, 1]);
-/// # Ok::<(), npuzzle_core::FormatError>(())
+/// let mut search = BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, Settings::ASTAR);
+/// assert_eq!([search.step(&mut ()), search.step(&mut ())], [Step::Expanded, Step::Goal]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Observer<P: Problem> {
-    /// Whether it sees nothing: the search then need not make what it would show.
-    const LOOKS_AWAY: bool = false;
-
-    /// Called in the order in which things happen.
-    fn see(&mut self, event: Event<'_, P>);
-}
-
-impl<P: Problem> Observer<P> for () {
-    const LOOKS_AWAY: bool = true;
-
-    #[inline]
-    fn see(&mut self, _: Event<'_, P>) {}
-}
-
-impl<P: Problem, F: FnMut(Event<'_, P>)> Observer<P> for F {
-    fn see(&mut self, event: Event<'_, P>) {
-        self(event);
-    }
-}
-
-/// What one step of the loop did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// A node was expanded.

@@ -38,6 +38,31 @@ use crate::queue::{BucketQueue, MinQueue};
 
 /// A problem whose goal is one state that is known beforehand, so that it can be searched from
 /// there as well.
+///
+/// ```
+/// use npuzzle_core::heuristic::Zero;
+/// use npuzzle_core::search::{Budget, Outcome, Problem, TwoEnded, bidirectional};
+///
+/// /// From one number to another in steps of one.
+/// struct Line(i32, i32);
+///
+/// impl Problem for Line {
+///     type State = i32;
+///     type Action = i32;
+///     fn start(&self) -> i32 { self.0 }
+///     fn is_goal(&self, place: &i32) -> bool { *place == self.1 }
+///     fn actions(&self, _: &i32) -> impl Iterator<Item = i32> { [1, -1].into_iter() }
+///     fn apply(&self, place: &mut i32, step: i32) { *place += step; }
+///     fn inverse(&self, step: i32) -> i32 { -step }
+/// }
+///
+/// impl TwoEnded for Line {
+///     fn end(&self) -> i32 { self.1 }
+/// }
+///
+/// let report = bidirectional(&Line(0, 9), &Zero, &Zero, Budget::NONE, &mut ());
+/// assert_eq!(report.outcome, Outcome::Solved(vec![1; 9]));
+/// ```
 pub trait TwoEnded: Problem {
     /// The one state that is a goal.
     fn end(&self) -> Self::State;

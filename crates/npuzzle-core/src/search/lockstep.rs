@@ -8,6 +8,19 @@ use super::{BestFirst, Cost, Heuristic, Limit, Observer, OpenNode, Problem, Step
 use crate::queue::MinQueue;
 
 /// Which search came to its end first.
+///
+/// ```
+/// use npuzzle_core::queue::BucketQueue;
+/// use npuzzle_core::search::{BestFirst, Lockstep, Settings, lockstep};
+/// use npuzzle_core::{Instance, Packed, Sliding, heuristic::Manhattan};
+/// let puzzle: Instance = "1 2 3/4 5 6/8 7 0".parse()?;
+/// let h = Manhattan::new(puzzle.goal());
+/// let [one, other] = [&puzzle, &puzzle.twin()].map(|p| Sliding::<Packed>::new(p).expect("nine cells fit"));
+/// let mut first = BestFirst::<_, _, BucketQueue<_>>::new(&one, &h, Settings::ASTAR);
+/// let mut second = BestFirst::<_, _, BucketQueue<_>>::new(&other, &h, Settings::ASTAR);
+/// assert_eq!(lockstep(&mut first, &mut second, &mut (), &mut ()), Lockstep::Second);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lockstep {
     /// The first reached its goal.
@@ -19,6 +32,19 @@ pub enum Lockstep {
 }
 
 /// Runs two searches in turn. The observer sees both.
+///
+/// ```
+/// use npuzzle_core::queue::BucketQueue;
+/// use npuzzle_core::search::{BestFirst, Lockstep, Settings, lockstep};
+/// use npuzzle_core::{Instance, Packed, Sliding, heuristic::Manhattan};
+/// let puzzle: Instance = "1 2 3/4 0 5/7 8 6".parse()?;
+/// let h = Manhattan::new(puzzle.goal());
+/// let [one, other] = [&puzzle, &puzzle.twin()].map(|p| Sliding::<Packed>::new(p).expect("nine cells fit"));
+/// let mut first = BestFirst::<_, _, BucketQueue<_>>::new(&one, &h, Settings::ASTAR);
+/// let mut second = BestFirst::<_, _, BucketQueue<_>>::new(&other, &h, Settings::ASTAR);
+/// assert_eq!(lockstep(&mut first, &mut second, &mut (), &mut ()), Lockstep::First);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn lockstep<P, H, Q>(
     first: &mut BestFirst<'_, P, H, Q>,
     second: &mut BestFirst<'_, P, H, Q>,

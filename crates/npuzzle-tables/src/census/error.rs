@@ -9,6 +9,12 @@ use std::sync::Arc;
 use npuzzle_core::search::Limit;
 
 /// Why a census on disk has ended before its time.
+///
+/// ```
+/// use npuzzle_tables::{CensusError, CensusFolder};
+/// let none = CensusFolder::open("no/such/folder".as_ref());
+/// assert!(matches!(none, Err(CensusError::NotOne { .. })));
+/// ```
 #[derive(Clone, Debug)]
 pub enum CensusError {
     /// The system refused.

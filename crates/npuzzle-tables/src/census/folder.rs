@@ -38,6 +38,17 @@ const MAX_BYTES: u64 = 1 << 24;
 const N_LEVELS: usize = 3;
 
 /// A census in a folder.
+///
+/// ```
+/// use npuzzle_tables::CensusFolder;
+/// # let parent = tempfile::tempdir()?;
+/// # let path = parent.path().join("levels");
+/// let folder = CensusFolder::create(&path, "stm 1 2/3 0", 0..1, 1)?;
+/// assert_eq!((folder.about(), folder.is_done()), ("stm 1 2/3 0", false));
+/// drop(folder); // another process may go on
+/// assert_eq!(CensusFolder::open(&path)?.about(), "stm 1 2/3 0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct CensusFolder {
     path: PathBuf,

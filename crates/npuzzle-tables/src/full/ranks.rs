@@ -109,6 +109,16 @@ impl Ranks {
 }
 
 /// Goes through the neighbours of boards: those that are one move away.
+///
+/// ```
+/// use npuzzle_core::{Cell, Dims, Metric};
+/// use npuzzle_tables::Ranks;
+/// let ranks = Ranks::new(Dims::new(3, 3)?, Cell::new(4), Metric::Stm).expect("nine cells fit");
+/// let mut n = 0;
+/// ranks.neighbours().each(ranks.goal(), |_| n += 1);
+/// assert_eq!(n, 4); // the blank belongs in the middle
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Neighbours<'a> {
     ranks: &'a Ranks,

@@ -15,6 +15,13 @@ use memmap2::{Mmap, MmapMut};
 /// were read or built, so that they can be looked at as words.
 ///
 /// Dereferencing asks where the bytes are: loops that look up millions of times do it once, before.
+///
+/// ```
+/// use npuzzle_tables::TableBytes;
+/// let bytes = TableBytes::from(vec![1, 2, 3]);
+/// assert_eq!(bytes.slice(1..3).as_deref(), Some(&[2, 3][..]));
+/// assert!(bytes.slice(1..4).is_none());
+/// ```
 #[derive(Clone)]
 pub struct TableBytes {
     place: Place,

@@ -9,6 +9,12 @@ use std::sync::Arc;
 use npuzzle_core::search::Limit;
 
 /// Why a table could not be read, written or removed.
+///
+/// ```
+/// use npuzzle_core::search::Limit;
+/// use npuzzle_tables::StoreError;
+/// assert_eq!(StoreError::Stopped(Limit::Time).to_string(), "the limit of time was reached");
+/// ```
 #[derive(Clone, Debug)]
 pub enum StoreError {
     /// The file is there and is not what it should be.
@@ -51,6 +57,11 @@ impl fmt::Display for StoreError {
 impl Error for StoreError {}
 
 /// What is wrong with a table file.
+///
+/// ```
+/// use npuzzle_tables::Damage;
+/// assert_eq!(Damage::Length { found: 1, expected: 2 }.to_string(), "1 bytes instead of 2");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Damage {
     /// It does not begin as a table does.
@@ -94,6 +105,12 @@ impl fmt::Display for Damage {
 }
 
 /// What went wrong on the way to a table that is there and right nonetheless.
+///
+/// ```
+/// use npuzzle_tables::{Damage, StoreError, StoreWarning};
+/// let error = StoreError::Damaged { path: "a.table".into(), damage: Damage::Payload };
+/// assert!(StoreWarning::Rebuilt(error).to_string().ends_with("; it was built anew"));
+/// ```
 #[derive(Clone, Debug)]
 pub enum StoreWarning {
     /// The stored table could not be used and was built anew.

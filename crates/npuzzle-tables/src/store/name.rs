@@ -49,6 +49,11 @@ impl fmt::Display for TableName {
 }
 
 /// Something that cannot be the name of a table.
+///
+/// ```
+/// let error = "../escape".parse::<npuzzle_tables::TableName>().unwrap_err();
+/// assert!(error.to_string().starts_with("\"../escape\" is no name of a table"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableNameError {
     found: String,

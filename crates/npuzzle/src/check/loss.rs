@@ -16,6 +16,15 @@ use crate::report::Report;
 use crate::tables::Tables;
 
 /// A move that led away from all shortest ways.
+///
+/// ```
+/// use npuzzle::{Loss, Options, Tables};
+/// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
+/// let checked = Options::default().check(&puzzle, "L R L U", &mut Tables::new(), &mut ())?;
+/// let losses = checked.quality.map(|quality| quality.losses);
+/// assert_eq!(losses, Some(vec![Loss { step: 2, lost: 2 }]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Loss {
     /// Which move, from 1.

@@ -11,6 +11,14 @@ use npuzzle_core::{Board, Dims, Instance, Moves, Slide};
 use super::Fault;
 
 /// How a solution is written.
+///
+/// ```
+/// use npuzzle::{Form, Options, Tables};
+/// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
+/// let checked = Options::default().check(&puzzle, "5 6", &mut Tables::new(), &mut ())?;
+/// assert_eq!(checked.form, Form::Numbers);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// Boards, one after the other.
@@ -26,6 +34,14 @@ pub enum Form {
 }
 
 /// What letters name.
+///
+/// ```
+/// use npuzzle::{Form, Options, Sense, Tables};
+/// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
+/// let checked = Options::default().check(&puzzle, "R D", &mut Tables::new(), &mut ())?;
+/// assert_eq!(checked.form, Form::Letters(Sense::Blank)); // the tiles would not get there
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sense {
     /// The way the tile slides.

@@ -7,27 +7,55 @@ use super::SCHEMA;
 use crate::check::{Checked, Fault, Form, Sense};
 
 /// A solution that was checked.
+///
+/// ```
+/// use npuzzle::{Metric, Options, Tables, record::CheckRecord};
+/// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
+/// let checked = Options::default().check(&puzzle, "L R L U", &mut Tables::new(), &mut ())?;
+/// let record = CheckRecord::new(&puzzle, Metric::Stm, &checked);
+/// assert_eq!((record.valid, record.lost, record.lost_at), (true, Some(2), vec![2]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Serialize, Clone, Debug)]
-#[allow(missing_docs)]
+#[non_exhaustive]
 pub struct CheckRecord {
+    /// The number of this set of names.
     pub schema: u32,
+    /// Whether it solves the puzzle, or rightly says that nothing does.
     pub valid: bool,
+    /// Whether it is shortest, if that is known.
     pub shortest: Option<bool>,
+    /// The board in slash form.
     pub start: String,
+    /// The goal in slash form.
     pub goal: String,
+    /// `stm` or `mtm`.
     pub metric: String,
+    /// `letters`, `numbers`, `boards`, `claim` or `none`.
     pub read_as: &'static str,
+    /// What letters name: the way of the `tile` or of the `blank`.
     pub sense: Option<&'static str>,
+    /// Its length in slides.
     pub moves_stm: Option<usize>,
+    /// Its length in straight runs.
     pub moves_mtm: Option<usize>,
+    /// A length that is named in it.
     pub claimed: Option<u32>,
+    /// What is wrong with it, in words.
     pub fault: Option<String>,
+    /// At which move, from 1.
     pub fault_step: Option<usize>,
+    /// In which line, from 1.
     pub fault_line: Option<usize>,
+    /// No solution is shorter.
     pub lower_bound: Option<u32>,
+    /// A shortest one is no longer.
     pub upper_bound: Option<u32>,
+    /// How many moves it has more than the shortest.
     pub lost: Option<u32>,
+    /// The moves, from 1, that lost some.
     pub lost_at: Vec<usize>,
+    /// The limit that was reached before all was known.
     pub limit_hit: Option<String>,
 }
 

@@ -8,29 +8,60 @@ use crate::compare::{Contender, Ending, Trial};
 use crate::options::HeuristicChoice;
 
 /// A row of a comparison.
+///
+/// ```
+/// use npuzzle::{Algorithm, Contender, HeuristicChoice, Options, Tables, record::CompareRecord};
+/// let contender = Contender { algorithm: Algorithm::Bfs, heuristic: HeuristicChoice::Auto };
+/// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
+/// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
+/// let record = CompareRecord::new("here", &puzzle, contender, &trial);
+/// assert_eq!((record.status, record.moves), ("solved", Some(2)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Serialize, Clone, Debug)]
-#[allow(missing_docs)]
+#[non_exhaustive]
 pub struct CompareRecord {
+    /// The number of this set of names.
     pub schema: u32,
+    /// Where the board is from.
     pub source: String,
+    /// The board in slash form.
     pub start: Option<String>,
+    /// The goal in slash form.
     pub goal: Option<String>,
+    /// The algorithm's name.
     pub algorithm: String,
+    /// The heuristic's name, if the algorithm has one.
     pub heuristic: Option<String>,
+    /// `solved`, `unsolvable`, `limit` or `error`.
     pub status: &'static str,
+    /// Whether the solution is proved shortest.
     pub optimal: Option<bool>,
+    /// Its length.
     pub moves: Option<u32>,
+    /// The estimate of the start.
     pub h_start: Option<u32>,
+    /// States whose children were produced.
     pub expanded: Option<u64>,
+    /// States produced from a parent.
     pub generated: Option<u64>,
+    /// States that entered the queue, the start among them.
     pub enqueued: Option<u64>,
+    /// States that left the queue.
     pub dequeued: Option<u64>,
+    /// The largest size of the open list.
     pub max_open: Option<u64>,
+    /// Most states held at a time.
     pub max_states: Option<u64>,
+    /// Most bytes held.
     pub peak_bytes: Option<u64>,
+    /// Of a tree of this depth with so many states.
     pub branching_factor: Option<f64>,
+    /// Milliseconds.
     pub ms: Option<f64>,
+    /// The limit that was reached.
     pub limit_hit: Option<String>,
+    /// Why it could not be done.
     pub reason: Option<String>,
 }
 

@@ -8,61 +8,121 @@ use crate::optima::{Count, Optima};
 use crate::report::{Answer, Report, Round};
 
 /// One answer. `docs/json.md` says what the fields mean.
+///
+/// ```
+/// use npuzzle::{Notation, Options, record::SolveRecord};
+/// let report = Options::default().solve(&"1 2 3/4 0 5/7 8 6".parse()?)?;
+/// let json = serde_json::to_string(&SolveRecord::new(&report, Notation::Blank))?;
+/// assert!(json.contains(r#""solution":"R D""#));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Serialize, Clone, Default, Debug)]
-#[allow(missing_docs)]
+#[non_exhaustive]
 pub struct SolveRecord {
+    /// The number of this set of names.
     pub schema: u32,
+    /// `solved`, `unsolvable`, `limit` or `error`.
     pub status: &'static str,
+    /// The number of rows.
     pub rows: Option<usize>,
+    /// The number of columns.
     pub cols: Option<usize>,
+    /// The board in slash form.
     pub start: Option<String>,
+    /// The goal in slash form.
     pub goal: Option<String>,
+    /// Whether the goal can be reached at all.
     pub solvable: Option<bool>,
+    /// What searched, never `auto`.
     pub algorithm: Option<String>,
+    /// What guided it.
     pub heuristic: Option<String>,
+    /// What `moves` and the bounds count: `stm` or `mtm`.
     pub metric: Option<String>,
+    /// Whether the solution is proved shortest.
     pub optimal: Option<bool>,
+    /// The length in this metric.
     pub moves: Option<usize>,
+    /// The length in slides.
     pub moves_stm: Option<usize>,
+    /// The length in straight runs.
     pub moves_mtm: Option<usize>,
+    /// No solution is shorter.
     pub lower_bound: Option<u32>,
+    /// The length of the solution, or of the best one known when a limit was reached.
     pub upper_bound: Option<u32>,
+    /// How `solution` is written.
     pub notation: Option<String>,
+    /// The moves; as boards, one per line.
     pub solution: Option<String>,
-    /// There with the notation `boards` alone, and then always.
+    /// The same as a list: there with the notation `boards` alone, and then always.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boards: Option<Vec<String>>,
-    /// These two are there when they were asked for, and then always.
+    /// How many shortest solutions there are: there when that was asked for, and then always.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal_solutions: Option<CountRecord>,
+    /// Some of them: there when they were asked for, and then always.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solutions: Option<Option<Vec<String>>>,
+    /// The heuristic's estimate of the start.
     pub h_start: Option<u32>,
+    /// States whose children were produced.
     pub expanded: Option<u64>,
+    /// States produced from a parent.
     pub generated: Option<u64>,
+    /// States expanded again because a shorter path to them was found.
     pub reopened: Option<u64>,
+    /// The largest size of the open list.
     pub max_open: Option<u64>,
+    /// The rounds of iterative deepening.
     pub iterations: Option<Vec<IterationRecord>>,
+    /// Most bytes held in the open list and the nodes, or in the table.
     pub peak_bytes: Option<u64>,
+    /// Milliseconds.
     pub ms: Option<f64>,
+    /// The limit that was reached; of a solved board, what kept its solutions from being counted.
     pub limit_hit: Option<String>,
+    /// The plan, why a board is unsolvable, or what the error is, in words.
     pub reason: Option<String>,
+    /// Where the board was read.
     pub source: Option<String>,
+    /// The line where it, or the error, begins.
     pub line: Option<usize>,
+    /// The version of this crate.
     pub version: &'static str,
 }
 
 /// One round of iterative deepening.
+///
+/// ```
+/// use npuzzle::{Notation, Options, record::SolveRecord};
+/// let report = Options::default().solve(&"7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?)?;
+/// let rounds = SolveRecord::new(&report, Notation::Tile).iterations.unwrap_or_default();
+/// assert_eq!(rounds.last().map(|round| round.bound), Some(43));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Serialize, Clone, Copy, Debug)]
-#[allow(missing_docs)]
+#[non_exhaustive]
 pub struct IterationRecord {
+    /// The largest `f` that was looked at.
     pub bound: u32,
+    /// States expanded in this round.
     pub expanded: u64,
+    /// States generated in this round.
     pub generated: u64,
+    /// Milliseconds.
     pub ms: f64,
 }
 
 /// How many shortest solutions there are.
+///
+/// ```
+/// use npuzzle::{Notation, Options, record::{CountRecord, SolveRecord}};
+/// let report = Options::default().with_all(0).solve(&"1 2 3/4 0 5/7 8 6".parse()?)?;
+/// let record = SolveRecord::new(&report, Notation::Tile).with_optima(Some(&report), Notation::Tile);
+/// assert_eq!(record.optimal_solutions, Some(CountRecord::Exact(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[serde(untagged)]
 pub enum CountRecord {

@@ -7,90 +7,186 @@ use super::SCHEMA;
 use crate::trace::{Fate, Played, Trace, TraceEnd, TraceNode, TraceRound, Tracer};
 
 /// What is searched and how.
+///
+/// ```
+/// use npuzzle::record::TraceSearchRecord;
+/// use npuzzle::{Algorithm, Tables, Tracer};
+/// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
+/// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
+/// let record = TraceSearchRecord::new(&tracer, &trace);
+/// assert_eq!((record.algorithm.as_str(), record.duplicates), ("astar", "closed"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Serialize, Clone, Debug)]
-#[allow(missing_docs)]
+#[non_exhaustive]
 pub struct TraceSearchRecord {
+    /// The number of this set of names.
     pub schema: u32,
+    /// The board in slash form.
     pub start: String,
+    /// The goal in slash form.
     pub goal: String,
+    /// The algorithm's name.
     pub algorithm: String,
+    /// The heuristic's name.
     pub heuristic: String,
+    /// Which of equals leaves first: `fifo`, `lifo` or `heap`.
     pub tie_break: String,
+    /// What is done about states that are met again: `closed`, `parent` or `none`.
     pub duplicates: &'static str,
 }
 
 /// A step. Nodes are told in full, or by their numbers beside a list of all of them.
+///
+/// ```
+/// use npuzzle::record::{NodeRecord, TraceStepRecord};
+/// use npuzzle::{Algorithm, Tables, Tracer};
+/// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
+/// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
+/// let played = trace.play().next().expect("there are steps");
+/// let record = TraceStepRecord::new(&trace, &played, |node| NodeRecord::new(&trace, node));
+/// assert_eq!((record.fate, record.pushed.len()), ("expanded", 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Serialize, Clone, Debug)]
-#[allow(missing_docs)]
+#[non_exhaustive]
 pub struct TraceStepRecord<N> {
+    /// The number of the step, from 1.
     pub step: usize,
-    /// These two are there of iterative deepening alone.
+    /// The round, from 1: of iterative deepening alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<usize>,
+    /// Its bound: of iterative deepening alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<u32>,
+    /// What becomes of the node: `expanded`, `duplicate`, `goal` or `cut`.
     pub fate: &'static str,
+    /// The node that leaves the queue.
     pub node: N,
-    /// Numbers of nodes.
+    /// The queue before, as numbers of nodes.
     pub before: Vec<usize>,
+    /// The children that enter it.
     pub pushed: Vec<N>,
+    /// Those that are refused.
     pub refused: Vec<N>,
     /// The number of the node it came from, if the step back is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub back: Option<usize>,
+    /// The queue after, as numbers of nodes.
     pub after: Vec<usize>,
 }
 
 /// A node of the search tree.
+///
+/// ```
+/// use npuzzle::record::NodeRecord;
+/// use npuzzle::{Algorithm, Tables, Tracer};
+/// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
+/// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
+/// let start = NodeRecord::new(&trace, 0);
+/// assert_eq!((start.board.as_str(), start.f), ("1 2 3/4 5 0/7 8 6", 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Serialize, Clone, Debug)]
-#[allow(missing_docs)]
+#[non_exhaustive]
 pub struct NodeRecord {
+    /// Its number.
     pub node: usize,
+    /// The number of the node it was made from.
     pub parent: Option<usize>,
-    /// The way the tile slides.
+    /// The way the tile slid.
     pub slide: Option<char>,
+    /// The state in slash form.
     pub board: String,
+    /// Moves from the start.
     pub g: u32,
+    /// The estimate.
     pub h: u32,
+    /// The key.
     pub f: u32,
 }
 
 /// How it ended.
+///
+/// ```
+/// use npuzzle::record::TraceEndRecord;
+/// use npuzzle::{Algorithm, Tables, Tracer};
+/// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
+/// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
+/// let record = TraceEndRecord::new(&trace);
+/// assert_eq!((record.ending.as_str(), record.expanded), ("goal", 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Serialize, Clone, Debug)]
-#[allow(missing_docs)]
+#[non_exhaustive]
 pub struct TraceEndRecord {
+    /// `goal`, `exhausted`, `cut`, or the limit.
     pub ending: String,
-    /// Numbers of nodes.
+    /// The numbers of the nodes from the start to the goal, if it was found.
     pub solution: Option<Vec<usize>>,
+    /// States expanded.
     pub expanded: u64,
+    /// States generated.
     pub generated: u64,
+    /// States that entered the queue.
     pub enqueued: u64,
+    /// States that left it.
     pub dequeued: u64,
+    /// States thrown away because they had been expanded before.
     pub duplicates: u64,
+    /// The largest size of the queue.
     pub max_open: u64,
-    /// There of iterative deepening alone.
+    /// The rounds: of iterative deepening alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<Vec<TraceRoundRecord>>,
 }
 
 /// A round of iterative deepening.
+///
+/// ```
+/// use npuzzle::record::TraceEndRecord;
+/// use npuzzle::{Algorithm, Tables, Tracer};
+/// let (tracer, puzzle) = (Tracer::new(Algorithm::Ida), "1 2 3/4 5 0/7 8 6".parse()?);
+/// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
+/// let rounds = TraceEndRecord::new(&trace).rounds.unwrap_or_default();
+/// assert_eq!((rounds.len(), rounds[0].bound), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Serialize, Clone, Copy, Debug)]
-#[allow(missing_docs)]
+#[non_exhaustive]
 pub struct TraceRoundRecord {
+    /// The largest `f` that was looked at.
     pub bound: u32,
+    /// States expanded in this round.
     pub expanded: u64,
+    /// States generated in this round.
     pub generated: u64,
+    /// The smallest `f` beyond the bound, if the round has ended without the goal.
     pub next: Option<u32>,
 }
 
 /// All of it, with the nodes in a list of their own.
+///
+/// ```
+/// use npuzzle::record::TraceRecord;
+/// use npuzzle::{Algorithm, Tables, Tracer};
+/// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
+/// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
+/// let record = TraceRecord::new(&tracer, &trace);
+/// assert_eq!((record.nodes.len(), record.steps.len()), (4, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Serialize, Clone, Debug)]
-#[allow(missing_docs)]
+#[non_exhaustive]
 pub struct TraceRecord {
+    /// What was searched and how; its fields stand beside the others.
     #[serde(flatten)]
     pub search: TraceSearchRecord,
+    /// All nodes, by number.
     pub nodes: Vec<NodeRecord>,
+    /// The steps, which name nodes by number.
     pub steps: Vec<TraceStepRecord<usize>>,
+    /// How it ended.
     pub end: TraceEndRecord,
 }
 

@@ -13,6 +13,15 @@ use crate::plan::PlanError;
 use crate::tables::Tables;
 
 /// A round of iterative deepening.
+///
+/// ```
+/// use npuzzle::{Algorithm, Tables, Tracer};
+/// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let trace = Tracer::new(Algorithm::Ida).trace(&puzzle, &mut Tables::new(), &mut ())?;
+/// let round = trace.rounds[0];
+/// assert_eq!((round.bound, round.first_step, round.next), (1, 1, None)); // the goal was found
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TraceRound {
     /// The largest `f` that is looked at.

@@ -18,6 +18,12 @@ use crate::tables::Tables;
 use super::{TraceError, Tracer};
 
 /// A state that somebody has expanded.
+///
+/// ```
+/// let log = npuzzle::logged("expanding\n1 2\n0 3\n", "2x2".parse()?);
+/// assert_eq!((log[0].line, log[0].board.slash().to_string().as_str()), (2, "1 2/0 3"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogStep {
     /// The line of the log where it begins.
@@ -27,11 +33,27 @@ pub struct LogStep {
 }
 
 /// The states in a log: all boards of this size, whatever stands between them.
+///
+/// ```
+/// let log = npuzzle::logged("1 2/0 3\n1 2/3 0\n", "2x2".parse()?);
+/// assert_eq!(log.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn logged(text: &str, dims: Dims) -> Vec<LogStep> {
     boards(text, dims).into_iter().map(|(line, board)| LogStep { line, board }).collect()
 }
 
 /// A log that a search could have written.
+///
+/// ```
+/// use npuzzle::{Algorithm, Instance, Tables, Tracer, logged};
+/// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let log = logged("1 2 3/4 5 0/7 8 6\n1 2 3/4 5 6/7 8 0", puzzle.dims());
+/// let followed =
+///     Tracer::new(Algorithm::Astar).explain(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
+/// assert!(followed.is_ok_and(|explained| explained.reaches_goal));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explained {
     /// What the search does about duplicates.
@@ -41,6 +63,17 @@ pub struct Explained {
 }
 
 /// The first state of a log that no tie-break explains.
+///
+/// ```
+/// use npuzzle::{Algorithm, Instance, Tables, Tracer, logged};
+/// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let log = logged("1 2 3/4 5 0/7 8 6\n1 2 0/4 5 3/7 8 6", puzzle.dims());
+/// let followed =
+///     Tracer::new(Algorithm::Astar).explain(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
+/// let unexplained = followed.expect_err("the goal has a smaller key");
+/// assert_eq!((unexplained.step, unexplained.legal.len()), (2, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unexplained {
     /// What the search does about duplicates that explains most of the log.
@@ -56,6 +89,16 @@ pub struct Unexplained {
 }
 
 /// Why a state cannot be the next.
+///
+/// ```
+/// use npuzzle::{Algorithm, Instance, Tables, Tracer, Why, logged};
+/// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let log = logged("1 2 3/4 5 6/7 8 0", puzzle.dims());
+/// let followed =
+///     Tracer::new(Algorithm::Astar).explain(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
+/// assert!(followed.is_err_and(|unexplained| unexplained.why == Why::NotTheStart));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
     /// It is not the start, which must be the first.

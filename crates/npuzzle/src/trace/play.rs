@@ -6,6 +6,15 @@ use npuzzle_core::search::Cost;
 use super::{Fate, TieBreak, Trace, TraceStep};
 
 /// A trace that is gone through, step by step.
+///
+/// ```
+/// use npuzzle::{Algorithm, Tables, Tracer};
+/// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
+/// let queues: Vec<usize> = trace.play().map(|played| played.after.len()).collect();
+/// assert_eq!(queues, [3, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Playback<'a> {
     pub(super) trace: &'a Trace,
     pub(super) player: Player,
@@ -20,6 +29,17 @@ impl<'a> Iterator for Playback<'a> {
 }
 
 /// Where somebody is in a trace: how many steps are done, and the queue after them.
+///
+/// ```
+/// use npuzzle::{Algorithm, Tables, Tracer};
+/// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
+/// let mut player = trace.player();
+/// while let Some(played) = player.step(&trace) {
+///     println!("{}: {:?}", played.number, played.after);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Player {
     queue: Mirror,
@@ -27,6 +47,15 @@ pub struct Player {
 }
 
 /// A step with the queue before and after it.
+///
+/// ```
+/// use npuzzle::{Algorithm, Tables, Tracer};
+/// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
+/// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
+/// let played = trace.play().next().expect("there are steps");
+/// assert_eq!((played.number, played.before.as_slice(), played.after.len()), (1, [0].as_slice(), 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played<'a> {
     /// The number of the step, from 1.

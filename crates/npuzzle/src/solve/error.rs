@@ -1,0 +1,50 @@
+//! Why there is no report.
+
+use std::error::Error;
+use std::fmt;
+
+use npuzzle_core::Board;
+
+use crate::plan::PlanError;
+
+/// Why there is no report.
+///
+/// ```
+/// use npuzzle::{Algorithm, Options, PlanError, SolveError};
+/// let options = Options::default().with_algorithm(Algorithm::Table);
+/// let refused = options.solve(&"7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?);
+/// assert_eq!(refused.err(), Some(SolveError::Plan(PlanError::TableTooLarge { cells: 16 })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// What was asked for cannot be done.
+    Plan(PlanError),
+    /// A solution did not stand its replay: a mistake in this library, please report it.
+    Broken {
+        /// The board.
+        start: Board,
+    },
+}
+
+impl From<PlanError> for SolveError {
+    fn from(error: PlanError) -> SolveError {
+        SolveError::Plan(error)
+    }
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolveError::Plan(error) => error.fmt(f),
+            SolveError::Broken { start } => write!(
+                f,
+                "internal error: a solution of {} did not stand its replay, please report it",
+                start.slash()
+            ),
+        }
+    }
+}
+
+impl Error for SolveError {}
