@@ -324,6 +324,7 @@ impl fmt::Display for Slash<'_> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum BoardError {
     /// Rows or columns outside 2 to 127.
     BadSize {

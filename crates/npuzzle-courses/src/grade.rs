@@ -296,10 +296,8 @@ pub fn judge(
     }
     let checked = match Options::default().check(instance, &reply.text, tables, watch) {
         Ok(checked) => checked,
-        Err(CheckError::Unreadable) => {
-            return Ok(judged(Did::Other, Some(Wrong::NoAnswer { code }), ""));
-        }
         Err(CheckError::Solve(error)) => return Err(error),
+        Err(_) => return Ok(judged(Did::Other, Some(Wrong::NoAnswer { code }), "")),
     };
     let shows_way = match course.grading.shows {
         Shows::FirstStates => matches!(checked.form, Form::Claim | Form::Boards),

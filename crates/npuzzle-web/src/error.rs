@@ -166,7 +166,7 @@ impl From<SolveError> for ApiError {
     fn from(error: SolveError) -> ApiError {
         match error {
             SolveError::Plan(error) => error.into(),
-            SolveError::Broken { .. } => ApiError::internal(),
+            _ => ApiError::internal(),
         }
     }
 }
@@ -176,6 +176,7 @@ impl From<CheckError> for ApiError {
         match error {
             CheckError::Unreadable => ApiError::moves("solution", error),
             CheckError::Solve(error) => error.into(),
+            _ => ApiError::internal(),
         }
     }
 }

@@ -64,6 +64,7 @@ pub struct Advice {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Losses {
     /// The distances before the first move, after it, and so on.
     pub distances: Vec<Option<Cost>>,

@@ -63,6 +63,7 @@ pub struct Auditor {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Audit {
     /// Which boards were looked at.
     pub scope: Scope,
@@ -361,6 +362,7 @@ impl Auditor {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum AuditError {
     /// There is no such heuristic for boards of this size.
     Plan(PlanError),

@@ -27,6 +27,7 @@ pub use read::{Form, Sense, boards_in, moves_in, stranger};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Checked {
     /// How it was read.
     pub form: Form,
@@ -67,6 +68,7 @@ impl Checked {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Fault {
     /// Its first board is another one.
     OtherStart {
@@ -152,6 +154,7 @@ impl fmt::Display for Fault {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Quality {
     /// Its length in the metric.
     pub length: Cost,
@@ -254,6 +257,7 @@ fn wrong_number(checked: &Checked) -> Option<Fault> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum CheckError {
     /// The text has neither boards of the puzzle's size nor moves.
     Unreadable,

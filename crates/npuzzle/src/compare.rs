@@ -123,6 +123,7 @@ pub enum Ending {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Trial {
     /// How it ended.
     pub ending: Ending,
@@ -177,6 +178,7 @@ impl Trial {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct Summary {
     /// How many boards there were.
     pub n_boards: usize,
@@ -215,6 +217,7 @@ pub struct Summary {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct Counts {
     /// Mean of [`Stats::expanded`].
     pub expanded: f64,

@@ -375,6 +375,7 @@ impl Generator {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum WishError {
     /// A board without a solution has no length, no effort and no number of solutions.
     NoSolution,

@@ -312,6 +312,7 @@ pub(crate) fn checksum(bytes: &[u8]) -> u32 {
 /// assert!(matches!(Journal::resume("no/such/journal"), Err(JournalError::Io { .. })));
 /// ```
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum JournalError {
     /// The file cannot be made, read or written.
     Io {

@@ -103,8 +103,8 @@ pub use npuzzle_core::search::{Limit, Stats, Watch};
 pub use npuzzle_core::{
     Arrangement, Board, BoardError, Boards, Cell, ChainedTable, Dims, DimsError, FormatError, Goal,
     IllegalSlide, Instance, InstanceError, Metric, MetricError, Moves, MovesError, Notation,
-    Packed, Random, Run, Runs, Slide, Slides, Sliding, Solvability, Tile, format, heuristic, queue,
-    search,
+    NotationError, Packed, Random, Run, Runs, Slide, Slides, Sliding, Solvability, Tile, Written,
+    format, heuristic, queue, search,
 };
 
 pub use npuzzle_tables::{
@@ -130,6 +130,8 @@ pub use options::{
 };
 pub use plan::{AtHand, Engine, Plan, PlanError, plan, plan_with};
 pub use report::{Answer, Report, Round};
+/// For what shares a search among machines; no part of the interface.
+#[doc(hidden)]
 pub use sliced::{CutRound, Slice, SlicedSearch};
 pub use solve::{SolveError, solve};
 pub use solver::Solver;

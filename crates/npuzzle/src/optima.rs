@@ -40,6 +40,7 @@ use wide::Wide;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Optima {
     /// How many there are. Two solutions differ if their slides do.
     pub count: Count,

@@ -187,6 +187,7 @@ names!(TableSize, "a size of tables", Auto = "auto", Small = "small", Large = "l
 /// assert!(Algorithm::ALL.iter().all(|algorithm| algorithm.name().parse() == Ok(*algorithm)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Algorithm {
     /// The plan's choice.
     #[default]
@@ -238,6 +239,7 @@ names!(
 /// assert!(Estimate::ALL.iter().all(|estimate| estimate.name().parse() == Ok(*estimate)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Estimate {
     /// 0 everywhere.
     Zero,

@@ -24,6 +24,7 @@ use crate::table::FullTable;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Plan {
     /// The algorithm's name, never [`Algorithm::Auto`].
     pub algorithm: Algorithm,
@@ -44,6 +45,7 @@ pub struct Plan {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Engine {
     /// A table of all distances, in the given metric.
     Table(Metric),
@@ -414,6 +416,7 @@ fn or_strongest(heuristic: HeuristicChoice, has_patterns: bool) -> HeuristicChoi
 /// # Ok::<(), npuzzle::FormatError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum PlanError {
     /// The board is too large for a table of all distances.
     TableTooLarge {

@@ -19,6 +19,7 @@ use crate::plan::Plan;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// The puzzle.
     pub instance: Instance,

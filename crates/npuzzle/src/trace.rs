@@ -91,6 +91,7 @@ pub struct Tracer {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum TraceError {
     /// The algorithm has no queue.
     NoQueue(Algorithm),
@@ -236,6 +237,7 @@ impl Tracer {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Trace {
     /// The puzzle.
     pub instance: Instance,

@@ -14,6 +14,7 @@ use npuzzle_core::{Board, Moves, MovesError, Notation};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct WrittenError {
     /// Which character, from 0.
     pub place: usize,

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     drop(progress);
     let checked = checked.map_err(|error| match error {
         CheckError::Unreadable => unreadable(&solution, &error),
-        CheckError::Solve(_) => Failure::usage(error),
+        _ => Failure::usage(error),
     })?;
     let exit = verdict(args, &checked, is_cancelled);
     if !args.quiet {

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
 fn no_journal(error: JournalError) -> Failure {
     let exit = match error {
         JournalError::Io { .. } => Exit::File,
-        JournalError::NotOne { .. } | JournalError::Damaged { .. } => Exit::Usage,
+        _ => Exit::Usage,
     };
     Failure::usage(error).with_exit(exit)
 }

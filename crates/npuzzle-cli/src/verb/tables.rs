@@ -274,6 +274,7 @@ fn reason(error: &StoreError) -> String {
         StoreError::Damaged { damage, .. } => damage.to_string(),
         StoreError::Io { error, .. } => error.to_string(),
         StoreError::Stopped(limit) => limit.to_string(),
+        other => other.to_string(),
     }
 }
 

@@ -72,6 +72,7 @@ fn rows(board: &Board, between_tiles: &str, between_rows: &str) -> String {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum WriteError {
     /// The format is for squares.
     NotSquare {

@@ -16,6 +16,7 @@ use npuzzle_core::search::Limit;
 /// assert!(matches!(none, Err(CensusError::NotOne { .. })));
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum CensusError {
     /// The system refused.
     Io {

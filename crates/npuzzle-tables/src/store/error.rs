@@ -16,6 +16,7 @@ use npuzzle_core::search::Limit;
 /// assert_eq!(StoreError::Stopped(Limit::Time).to_string(), "the limit of time was reached");
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum StoreError {
     /// The file is there and is not what it should be.
     Damaged {
@@ -63,6 +64,7 @@ impl Error for StoreError {}
 /// assert_eq!(Damage::Length { found: 1, expected: 2 }.to_string(), "1 bytes instead of 2");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Damage {
     /// It does not begin as a table does.
     Foreign,
@@ -112,6 +114,7 @@ impl fmt::Display for Damage {
 /// assert!(StoreWarning::Rebuilt(error).to_string().ends_with("; it was built anew"));
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum StoreWarning {
     /// The stored table could not be used and was built anew.
     Rebuilt(StoreError),

@@ -23,6 +23,7 @@ use crate::tables::Tables;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct TraceRound {
     /// The largest `f` that is looked at.
     pub bound: Cost,

@@ -57,6 +57,7 @@ pub struct Player {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Played<'a> {
     /// The number of the step, from 1.
     pub number: usize,
