@@ -20,6 +20,7 @@ mod config;
 mod connections;
 mod error;
 mod guard;
+mod in_memory;
 mod jobs;
 mod patient;
 mod question;
@@ -28,4 +29,5 @@ mod watch;
 
 pub use api::ROUTES;
 pub use config::{Config, Limits};
+pub use in_memory::InMemory;
 pub use server::Server;

@@ -1,5 +1,6 @@
 //! Accepts connections, serves them, and closes in good order.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -7,9 +8,12 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
+use axum::response::Response;
+use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper::service::service_fn;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
@@ -17,8 +21,8 @@ use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
 use crate::api::{self, App};
-use crate::config::Config;
-use crate::connections::Connection;
+use crate::config::{Config, Limits};
+use crate::connections::{Asker, Connection};
 use crate::patient::Patient;
 
 /// How long connections have to end when the server is closed.
@@ -115,21 +119,14 @@ fn begin(
     stream: TcpStream,
     connection: Connection,
     app: &App,
-    router: axum::Router,
+    router: Router,
     graceful: &GracefulShutdown,
 ) {
     // Answers are small and whole; what cannot be set is not needed.
     let _ = stream.set_nodelay(true);
-    let asker = connection.asker();
-    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
-        request.extensions_mut().insert(asker.clone());
-        router.clone().oneshot(request)
-    });
-    let served = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(app.limits().patience)
-        .max_buf_size(64 << 10)
-        .serve_connection(TokioIo::new(Patient::new(stream, app.limits().stall)), service);
+    let service = answering(connection.asker(), router);
+    let stream = Patient::new(stream, app.limits().stall);
+    let served = http(app.limits()).serve_connection(TokioIo::new(stream), service);
     let served = graceful.watch(served);
     tokio::spawn(async move {
         tokio::select! {
@@ -138,4 +135,22 @@ fn begin(
             () = connection.unwanted() => {}
         }
     });
+}
+
+/// How connections are spoken with.
+pub(crate) fn http(limits: &Limits) -> http1::Builder {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(limits.patience).max_buf_size(64 << 10);
+    http
+}
+
+/// Answers the questions of a connection.
+pub(crate) fn answering(
+    asker: Asker,
+    router: Router,
+) -> impl Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> + Send {
+    service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(asker.clone());
+        router.clone().oneshot(request)
+    })
 }

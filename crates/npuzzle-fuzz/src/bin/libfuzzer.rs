@@ -1,0 +1,19 @@
+//! A target under libFuzzer: the one that the variable `NPUZZLE_FUZZ_TARGET` names.
+
+#![no_main]
+
+use std::sync::OnceLock;
+
+use libfuzzer_sys::fuzz_target;
+use npuzzle_fuzz::{Target, find};
+
+static TARGET: OnceLock<&'static Target> = OnceLock::new();
+
+fn target() -> &'static Target {
+    TARGET.get_or_init(|| {
+        let name = std::env::var("NPUZZLE_FUZZ_TARGET").unwrap_or_default();
+        find(&name).unwrap_or_else(|| panic!("NPUZZLE_FUZZ_TARGET={name:?} is no target"))
+    })
+}
+
+fuzz_target!(|input: &[u8]| target().check(input));

@@ -1,0 +1,22 @@
+//! Addresses of a cluster.
+
+use npuzzle_cluster::read_hosts;
+
+use crate::place::{assert_line, text};
+
+pub(super) fn feed(bytes: &[u8]) {
+    let text = &*text(bytes);
+    match read_hosts(text) {
+        Ok(addresses) => {
+            assert!(!addresses.is_empty());
+            assert_eq!(read_hosts(&addresses.join("\n")).as_ref(), Ok(&addresses));
+        }
+        Err(message) => {
+            assert!(!message.chars().any(char::is_control), "{message:?}");
+            if let Some(rest) = message.strip_prefix("line ") {
+                let number = rest.split(':').next().unwrap_or_default();
+                assert_line(text, number.parse().unwrap());
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Moves in every notation.
+
+use npuzzle::{Board, Moves, Notation, read_moves, stranger};
+
+use crate::place::{assert_place, assert_words, choice, text};
+
+/// The boards that moves begin at.
+const STARTS: [&str; 4] = [
+    "1 2 3/4 0 5/7 8 6",
+    "0 1/2 3",
+    "1 2 3 4/5 0 6 7/8 9 10 11/12 13 14 15",
+    "1 2 3 4 5/6 7 8 9 0",
+];
+
+/// The notations that can be read.
+const NOTATIONS: [Notation; 3] = [Notation::Tile, Notation::Blank, Notation::Numbers];
+
+/// The first byte says from which board, the second in which notation.
+pub(super) fn feed(bytes: &[u8]) {
+    let Some((which, rest)) = choice(bytes) else { return };
+    let Some((notation, rest)) = choice(rest) else { return };
+    let start: Board = STARTS[which % STARTS.len()].parse().unwrap();
+    let notation = NOTATIONS[notation % NOTATIONS.len()];
+    let text = &*text(rest);
+    match read_moves(text, notation, &start) {
+        Ok(moves) => {
+            let written = moves.write(notation, &start).unwrap();
+            let again = read_moves(&written, notation, &start);
+            assert_eq!(again.as_ref(), Ok(&moves), "{written:?}");
+            assert!(moves.stm() >= moves.mtm());
+        }
+        Err(error) => {
+            let (line, column) = error.line_and_column(text);
+            assert_place(text, line, column, 0);
+            assert_words(&error.message);
+            if let Some(other) = error.legal_in {
+                assert!(read_moves(text, other, &start).is_ok(), "{other}");
+            }
+        }
+    }
+    match text.parse::<Moves>() {
+        Ok(moves) => {
+            assert_eq!(moves.to_string().parse().as_ref(), Ok(&moves));
+            assert_eq!(moves.inverse().inverse(), moves);
+        }
+        Err(error) => {
+            assert!((1..=text.chars().count()).contains(&error.column()), "{error}");
+            assert_words(&error.message());
+        }
+    }
+    assert!(stranger(text).is_none_or(|at| at < text.chars().count()));
+}

@@ -1,0 +1,73 @@
+//! Solutions that somebody has handed in.
+
+use std::cell::RefCell;
+use std::num::NonZeroUsize;
+
+use npuzzle::{
+    CheckError, Fault, Form, Instance, Limits, Notation, Options, Sense, Tables, boards_in, moves_in,
+};
+
+use crate::place::{assert_line, choice, text};
+
+/// Puzzles, the last of them without a solution.
+const PUZZLES: [&str; 4] = [
+    "1 2 3/4 0 5/7 8 6",
+    "0 1 2/4 5 3",
+    "1 2 3 4/5 6 7 8/9 0 10 12/13 14 11 15",
+    "1 2 3/4 5 6/8 7 0",
+];
+
+/// The first byte names the puzzle.
+pub(super) fn feed(bytes: &[u8]) {
+    let Some((which, rest)) = choice(bytes) else { return };
+    let puzzle: Instance = PUZZLES[which % PUZZLES.len()].parse().unwrap();
+    let text = &*text(rest);
+    let boards = boards_in(text, puzzle.dims());
+    boards.iter().for_each(|(line, _)| assert_line(text, *line));
+    assert!(boards.is_sorted_by_key(|(line, _)| *line), "boards come in their order");
+    let checked = match with_tables(|options, tables| options.check(&puzzle, text, tables, &mut ())) {
+        Ok(checked) => checked,
+        Err(CheckError::Unreadable) => return assert!(moves_in(text, &puzzle).is_none()),
+        Err(CheckError::Solve(error)) => panic!("{error}"),
+    };
+    assert_eq!(moves_in(text, &puzzle).as_ref(), Some(&checked.moves));
+    let end = checked.moves.replay(&puzzle.start().clone()).unwrap();
+    assert!(checked.is_valid() || checked.fault.as_ref().is_some_and(|f| !f.to_string().is_empty()));
+    match checked.fault {
+        Some(Fault::OtherStart { line } | Fault::Jump { line, .. }) => assert_line(text, line),
+        Some(Fault::NotTheGoal { end: told }) => assert_eq!(told, end),
+        _ => {}
+    }
+    let has_moves = matches!(checked.form, Form::Boards | Form::Letters(_) | Form::Numbers);
+    if let (Some(quality), true, true) = (&checked.quality, has_moves, puzzle.is_solvable()) {
+        assert_eq!(end, *puzzle.goal());
+        assert!(quality.lower_bound <= quality.upper_bound && quality.upper_bound <= quality.length);
+        reads_back(&puzzle, &checked.moves, quality.length);
+    }
+}
+
+/// A solution that is valid is so in every notation that we write it in.
+fn reads_back(puzzle: &Instance, moves: &npuzzle::Moves, length: u32) {
+    for notation in Notation::ALL {
+        let written = moves.write(notation, puzzle.start()).unwrap();
+        // Nothing at all, and a board alone, are read as words of another kind.
+        if moves.is_empty() {
+            continue;
+        }
+        let again = with_tables(|options, tables| options.check(puzzle, &written, tables, &mut ()));
+        let again = again.unwrap_or_else(|error| panic!("{written:?}: {error}"));
+        assert!(again.is_valid(), "{written:?}: {again:?}");
+        assert_eq!(again.moves.stm() as u32, length, "{written:?}");
+        assert!(notation != Notation::Tile || again.form == Form::Letters(Sense::Tile));
+    }
+}
+
+/// Checks with few nodes, on one thread, with tables that are kept.
+pub(super) fn with_tables<T>(check: impl FnOnce(&Options, &mut Tables) -> T) -> T {
+    thread_local! {
+        static TABLES: RefCell<Tables> = RefCell::new(Tables::new());
+    }
+    let limits = Limits { time: None, nodes: Some(2000), memory: Some(8 << 20) };
+    let options = Options { limits, threads: NonZeroUsize::new(1), ..Options::default() };
+    TABLES.with_borrow_mut(|tables| check(&options, tables))
+}
