@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 pub(crate) const RUSTFMT: Component =
@@ -44,4 +45,18 @@ pub(crate) fn ensure(component: &Component) -> io::Result<()> {
 fn succeeds(command: &mut Command) -> bool {
     let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
+}
+
+/// What the compiler calls this machine, such as `x86_64-unknown-linux-gnu`.
+pub(crate) fn host() -> io::Result<String> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("-vV").output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| io::Error::other("rustc does not say what machine this is"))
+}
+
+/// Where cargo puts what it makes.
+pub(crate) fn target_folder(root: &Path) -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
 }

@@ -6,10 +6,13 @@ mod bench;
 mod browser;
 mod component;
 mod files;
+mod fuzz;
 mod generate;
 mod learn;
 mod oldest;
 mod python;
+mod release;
+mod sanitize;
 mod tally;
 mod test;
 mod tidy;
@@ -36,6 +39,11 @@ Commands:
   load [--seconds N] [--clients N]
                 many clients solve 15-puzzles over HTTP: answers, times, memory; 30 s and 200
                 unless given
+  fuzz [TARGET] [--time 10m] [--keep]
+                feed the parsers with inputs that look for new ways through them, 60 s each unless
+                given; --keep keeps the fewest that take all ways in the tree
+  sanitize      the tests of what reaches unsafe code under AddressSanitizer, and under Miri
+  release       an archive to hand out with its checksum, in target/dist
   pictures      make the screenshots of the docs anew
   learn FILE [SEED]
                 learn the weights of beams anew, in some hours
@@ -60,6 +68,9 @@ fn main() -> ExitCode {
         ["bench", "--part", part] => bench::run(&root(), &["--part", part]),
         ["bench", "larger", n_boards] => bench::run(&root(), &["larger", n_boards]),
         ["load", ref flags @ ..] => bench::load(&root(), flags),
+        ["fuzz", ref flags @ ..] => fuzz::run(&root(), flags),
+        ["sanitize"] => sanitize::run(&root()),
+        ["release"] => release::run(&root()),
         ["pictures"] => browser::pictures(&root()),
         ["learn", ref rest @ ..] => learn::run(&root(), rest),
         ["generate"] => generate::run(&root()),

@@ -3,6 +3,7 @@
 mod examples;
 mod links;
 mod manifest;
+mod unsafe_code;
 
 use std::fs;
 use std::io;
@@ -56,6 +57,8 @@ const RULES: &[fn(&File<'_>) -> Vec<Problem>] = &[
     links::broken,
     manifest::incomplete,
     manifest::other_rust,
+    unsafe_code::unreviewed,
+    unsafe_code::not_forbidden,
 ];
 
 fn white_space(file: &File<'_>) -> Vec<Problem> {

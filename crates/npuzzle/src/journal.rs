@@ -29,6 +29,15 @@ const TITLE: &str = "npuzzle journal 1";
 /// The most bytes that are read: some millions of slices.
 const MAX_BYTES: u64 = 256 << 20;
 
+/// Lines before those of rounds.
+const N_HEAD: usize = 3;
+
+/// Larger bounds are of no search that keeps a journal: those are of boards of up to 25 cells.
+const MAX_BOUND: Cost = 1 << 10;
+
+/// More states than any search has met, and few enough to count on from.
+const MAX_STATES: u64 = 1 << 60;
+
 /// What a long search has done so far, kept in a file.
 ///
 /// ```
@@ -147,10 +156,13 @@ impl Journal {
         if has_more {
             return Err(JournalError::Damaged { path, line: n_lines + 1 });
         }
-        let (mut rounds, mut cut) = (Vec::new(), None);
-        for line in lines {
-            read_line(line, &mut rounds, &mut cut);
+        let mut read = Read::default();
+        for (number, line) in (N_HEAD + 1..).zip(lines) {
+            if read.line(line).is_none() {
+                return Err(JournalError::Damaged { path, line: number });
+            }
         }
+        let Read { rounds, cut, .. } = read;
         file.set_len(n_read as u64).map_err(failed)?;
         Ok(Journal { path, file, instance, rounds, cut, error: None })
     }
@@ -263,39 +275,58 @@ fn whole_lines(text: &[u8]) -> (Vec<&str>, usize) {
     (lines, n_read)
 }
 
-/// Takes in a line; lines that say nothing here are of a later version.
-fn read_line(line: &str, rounds: &mut Vec<Done>, cut: &mut Option<Cut>) {
-    let words: Vec<&str> = line.split(' ').collect();
-    let number = |at: usize| words.get(at)?.parse::<u64>().ok();
-    let done = |at| {
-        Some(Done {
-            at: number(at)? as usize,
-            expanded: number(at + 1)?,
-            generated: number(at + 2)?,
-        })
-    };
-    match words[0] {
-        "round" => {
-            rounds.extend(done(1));
-            *cut = None;
-        }
-        "cut" => {
-            *cut = (|| {
-                let (bound, n_slices) = (number(1)? as Cost, number(2)? as usize);
+/// What lines have told.
+#[derive(Default)]
+struct Read {
+    rounds: Vec<Done>,
+    cut: Option<Cut>,
+    /// All states that are told of.
+    n_states: u64,
+}
+
+impl Read {
+    /// Takes in a line; `None` if its numbers are none that a search has written. Lines that say
+    /// nothing here are of a later version.
+    fn line(&mut self, line: &str) -> Option<()> {
+        let words: Vec<&str> = line.split(' ').collect();
+        let bound = |at: usize| {
+            let bound: Cost = words.get(at)?.parse().ok()?;
+            Some(bound).filter(|&bound| bound <= MAX_BOUND)
+        };
+        match words[0] {
+            "round" => {
+                let done = self.done(bound(1)? as usize, words.get(2..)?)?;
+                self.rounds.push(done);
+                self.cut = None;
+            }
+            "cut" => {
+                let n_slices = words.get(2)?.parse().ok()?;
                 let tables = words.get(3)?.to_string();
                 let shape = u32::from_str_radix(words.get(4)?, 16).ok()?;
-                Some(Cut { bound, n_slices, shape, tables, done: Vec::new() })
-            })();
-        }
-        "slice" => {
-            if let (Some(cut), Some(done)) = (cut, done(2))
-                && number(1) == Some(cut.bound.into())
-                && !cut.done.iter().any(|other| other.at == done.at)
-            {
-                cut.done.push(done);
+                self.cut =
+                    Some(Cut { bound: bound(1)?, n_slices, shape, tables, done: Vec::new() });
             }
+            "slice" => {
+                let (bound, number) = (bound(1)?, words.get(2)?.parse().ok()?);
+                let done = self.done(number, words.get(3..)?)?;
+                if let Some(cut) = &mut self.cut
+                    && cut.bound == bound
+                    && !cut.done.iter().any(|other| other.at == number)
+                {
+                    cut.done.push(done);
+                }
+            }
+            _ => {}
         }
-        _ => {}
+        Some(())
+    }
+
+    /// A round or a slice with what it has counted.
+    fn done(&mut self, at: usize, counts: &[&str]) -> Option<Done> {
+        let [expanded, generated] = [counts.first()?.parse().ok()?, counts.get(1)?.parse().ok()?];
+        let n_states = self.n_states.checked_add(expanded)?.checked_add(generated)?;
+        self.n_states = Some(n_states).filter(|&n| n <= MAX_STATES)?;
+        Some(Done { at, expanded, generated })
     }
 }
 
@@ -415,6 +446,35 @@ mod tests {
                     assert_eq!(std::fs::read(&path).unwrap(), changed, "left as it was");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn numbers_that_no_search_has_written_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let instance: Instance = "8 1 3/4 0 2/7 6 5".parse().unwrap();
+        drop(Journal::create(&path, &instance).unwrap());
+        let head = std::fs::read_to_string(&path).unwrap();
+        for (lines, expect) in [
+            (&["round 1024 5 9"][..], None),
+            (&["a word of a later version"], None),
+            (&["round 1025 5 9"], Some(4)),
+            (&["round 4294967295 5 9"], Some(4)),
+            (&["round 10 5 9", "round 12 18446744073709551615 9"], Some(5)),
+            (&["round 10 1152921504606846976 0", "round 12 0 1"], Some(5)),
+            (&["cut 4294967296 3 t 00000009"], Some(4)),
+            (&["cut 12 3 t 00000009", "slice 12 0 7"], Some(5)),
+            (&["round"], Some(4)),
+        ] {
+            let text = head.clone() + &lines.iter().map(|line| with_sum(line)).collect::<String>();
+            std::fs::write(&path, &text).unwrap();
+            match (Journal::resume(&path), expect) {
+                (Ok(_), None) => {}
+                (Err(JournalError::Damaged { line, .. }), Some(expect)) => assert_eq!(line, expect),
+                (found, _) => panic!("{lines:?}: {found:?}"),
+            }
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "left as it was");
         }
     }
 }

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 
 use npuzzle_core::search::Limit;
 
-use super::{AT_ONCE, Keep, Levels, Progress, Slots, go_on};
+use super::{AT_ONCE, Keep, Levels, Progress, Slots, UNKNOWN, go_on};
 
 /// Words that are turned into bytes at once.
 const WORDS: usize = 1 << 12;
@@ -45,12 +45,13 @@ impl<'a> Levels<'a> {
         let (level, costs) = rest.split_at(8 * n_bits);
         let counts = restored(counts, number, progress)?;
         let [cost, n_met, n_all] = counts[..] else { return Ok(None) };
+        let Ok(cost) = u8::try_from(cost) else { return Ok(None) };
         let level = restored(level, number, progress)?;
         let is_live = level.chunks(n_words).map(|slot| slot.iter().any(|&word| word != 0));
-        Ok(Some(Levels {
+        let levels = Levels {
             slots,
             keep,
-            cost: cost as u8,
+            cost,
             met: restored(met, number, progress)?,
             is_live: is_live.collect(),
             level,
@@ -58,7 +59,26 @@ impl<'a> Levels<'a> {
             costs: restored(costs, |&[cost]: &[u8; 1]| cost, progress)?,
             n_met,
             n_all,
-        }))
+        };
+        Ok(Some(levels).filter(Levels::can_be))
+    }
+
+    /// Whether a search can be here: a checksum tells that bytes are as they were written, not who
+    /// has written them.
+    fn can_be(&self) -> bool {
+        let n_orders = self.slots.placements.n_orders();
+        let most = (self.slots.regions.len() * n_orders) as u64;
+        let beyond = (!0u64 << ((n_orders - 1) % 64)) << 1;
+        let has_none_beyond = |words: &[u64]| {
+            let slots = words.chunks(self.slots.n_words());
+            slots.into_iter().all(|slot| slot.last().is_none_or(|last| last & beyond == 0))
+        };
+        let n_met = self.met.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+        self.cost < UNKNOWN
+            && self.n_met == n_met
+            && (n_met..=most).contains(&self.n_all)
+            && has_none_beyond(&self.met)
+            && has_none_beyond(&self.level)
     }
 }
 

@@ -118,13 +118,18 @@ impl<'a> DiskCensus<'a> {
         stop: &AtomicBool,
     ) -> Result<Vec<Runs>, CensusError> {
         let depth = self.folder.n_levels() - 1;
-        let mut level = RankReader::open(&self.folder.level_file(depth, shard))?;
+        let path = self.folder.level_file(depth, shard);
+        let mut level = RankReader::open(&path)?;
         let sorter = |to| Sorter::new(self.n_buffered, self.folder.run_stem(shard, to));
         let mut sorters: Vec<Sorter> = (0..self.shards.len()).map(sorter).collect();
         let mut neighbours = self.ranks.neighbours();
         let mut failed = Ok(());
         let mut n_told = 0;
         while let Some(rank) = level.next()? {
+            // Of another census, though whole.
+            if rank >= self.ranks.len() {
+                return Err(CensusError::damaged(&path));
+            }
             neighbours.each(rank, |rank| {
                 if let Err(error) = sorters[self.shards.of(rank)].push(rank) {
                     failed = Err(error);

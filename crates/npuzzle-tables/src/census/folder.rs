@@ -34,6 +34,10 @@ const NAME: &str = "census";
 const LOCK: &str = "lock";
 /// The most bytes of the text that are read.
 const MAX_BYTES: u64 = 1 << 24;
+/// The most shards, of all folders together.
+const MAX_SHARDS: usize = 1 << 16;
+/// The boards of 16 cells that reach a goal: no census counts more.
+const MAX_BOARDS: u64 = 10_461_394_944_000;
 /// How many levels stay.
 const N_LEVELS: usize = 3;
 
@@ -263,19 +267,26 @@ fn read(text: &str, path: &Path, lock: Lock) -> Option<CensusFolder> {
     let about = lines.next()?.strip_prefix("about ")?.to_owned();
     let (range, n_shards) = lines.next()?.strip_prefix("shards ")?.split_once(" of ")?;
     let (start, end) = range.split_once("..")?;
-    let shards = start.parse().ok()?..end.parse().ok()?;
+    let shards: Range<usize> = start.parse().ok()?..end.parse().ok()?;
+    let n_shards = n_shards.parse().ok().filter(|&n| n <= MAX_SHARDS && shards.end <= n)?;
+    if shards.is_empty() {
+        return None;
+    }
     let mut levels = Vec::new();
+    let mut n_boards = 0u64;
     while let Some(line) = lines.next_if(|line| line.starts_with("level ")) {
         let mut numbers = line.split(' ').skip(1).map(|number| number.parse::<u64>().ok());
         let depth = numbers.next()??;
         let counts: Vec<u64> = numbers.collect::<Option<_>>()?;
+        for &count in &counts {
+            n_boards = n_boards.checked_add(count).filter(|&n| n <= MAX_BOARDS)?;
+        }
         if depth != levels.len() as u64 || counts.len() != shards.len() {
             return None;
         }
         levels.push(counts);
     }
     let is_done = lines.next_if_eq(&"done").is_some();
-    let n_shards = n_shards.parse().ok()?;
     let path = path.to_owned();
     let is_all = lines.next().is_none();
     is_all.then_some(CensusFolder {
@@ -329,6 +340,19 @@ mod tests {
                     matches!(error, CensusError::Damaged { .. } | CensusError::NotOne { .. });
                 assert!(is_told, "{at}: {error}");
             }
+        }
+        for lines in [
+            "shards 0..0 of 0\n",
+            "shards 2..1 of 4\n",
+            "shards 1..5 of 4\n",
+            "shards 0..4294967296 of 4294967296\n",
+            "shards 0..1 of 1\nlevel 0 18446744073709551615\nlevel 1 1\n",
+        ] {
+            let text = format!("{TITLE}\nabout stm 1 2/3 0\n{lines}");
+            let text = format!("{text}checksum {:016x}\n", xxh3_64(text.as_bytes()));
+            fs::write(path.join(NAME), text).unwrap();
+            let error = CensusFolder::open(&path).unwrap_err();
+            assert!(matches!(error, CensusError::Damaged { .. }), "{lines}: {error}");
         }
         fs::write(path.join(NAME), whole).unwrap();
         fs::write(path.join("run-0-1-5.ranks"), "").unwrap();

@@ -91,7 +91,7 @@ impl ShardCensus {
                 RankReader::open(&self.folder.level_file(depth, self.own))?
             }
         };
-        let ShardCensus { ranks, shards, own, sorter, batches, .. } = self;
+        let ShardCensus { ranks, shards, own, folder, sorter, batches, .. } = self;
         let mut neighbours = ranks.neighbours();
         let mut failed = Ok(());
         for _ in 0..n_most {
@@ -101,6 +101,9 @@ impl ShardCensus {
                 }
                 return Ok(false);
             };
+            if rank >= ranks.len() || shards.of(rank) != *own {
+                return Err(CensusError::damaged(&folder.level_file(folder.n_levels() - 1, *own)));
+            }
             neighbours.each(rank, |rank| {
                 let shard = shards.of(rank);
                 if shard == *own {
@@ -128,7 +131,7 @@ impl ShardCensus {
                 return Ok(false);
             };
             rank = next;
-            if rank >= self.ranks.len() || self.shards.of(rank) != self.own {
+            if self.own_rank(rank).is_none() {
                 return Ok(false);
             }
             self.sorter.push(rank)?;
@@ -165,6 +168,11 @@ impl ShardCensus {
         first_of_last_level(&self.folder, n)
     }
 
+    /// A rank, if it is one of this shard: files of another census are whole, too.
+    fn own_rank(&self, rank: u64) -> Option<u64> {
+        Some(rank).filter(|&rank| rank < self.ranks.len() && self.shards.of(rank) == self.own)
+    }
+
     /// This shard's part of the [table](crate::FullTable) of all distances, if all levels have been
     /// kept: the first byte that it touches, and the bytes from there on. Where parts meet within a
     /// byte, both have it, and their bits add up.
@@ -181,9 +189,9 @@ impl ShardCensus {
             let bits = space.kept_of(depth);
             let mut level = RankReader::open(&self.folder.level_file(depth, self.own))?;
             while let Some(rank) = level.next()? {
-                let bit = bit_of(rank) - 8 * first;
-                match bytes.get_mut(bit / 8) {
-                    Some(byte) => *byte |= bits << (bit % 8),
+                let bit = self.own_rank(rank).map(|rank| bit_of(rank) - 8 * first);
+                match bit.and_then(|bit| Some((bit, bytes.get_mut(bit / 8)?))) {
+                    Some((bit, byte)) => *byte |= bits << (bit % 8),
                     None => {
                         return Err(CensusError::damaged(&self.folder.level_file(depth, self.own)));
                     }
@@ -213,6 +221,7 @@ fn send_batch(shard: usize, batch: &mut Vec<u64>, send: &mut dyn FnMut(usize, Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::census::rank_file::RankWriter;
     use crate::full::FullTable;
     use npuzzle_core::{Cell, Dims};
 
@@ -258,6 +267,19 @@ mod tests {
                 bytes[first..].iter_mut().zip(part).for_each(|(byte, more)| *byte |= more);
             }
             assert_eq!(bytes, table.bytes()[..space.table_bytes()]);
+            // A file of another census is whole, and refused all the same.
+            for rank in [ranks.len(), u64::MAX, shards[0].shards.start(1)] {
+                let shard = &mut shards[0];
+                let depth = shard.folder.n_levels() - 1;
+                let mut writer = RankWriter::create(shard.folder.level_file(depth, 0)).unwrap();
+                writer.push(rank).unwrap();
+                writer.finish(false).unwrap();
+                shard.level = None;
+                let expanded = shard.expand(10, &mut |_, _| ());
+                assert!(matches!(expanded, Err(CensusError::Damaged { .. })), "{rank}");
+                let part = shard.table_part(space);
+                assert!(matches!(part, Err(CensusError::Damaged { .. })), "{rank}");
+            }
         }
     }
 }

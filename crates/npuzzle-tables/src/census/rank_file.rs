@@ -137,6 +137,7 @@ pub(crate) struct RankReader {
     at: usize,
     n_left: u32,
     last: u64,
+    is_at_start: bool,
     is_at_end: bool,
 }
 
@@ -150,6 +151,7 @@ impl RankReader {
             at: 0,
             n_left: 0,
             last: 0,
+            is_at_start: true,
             is_at_end: false,
         };
         let mut magic = [0; MAGIC.len()];
@@ -163,12 +165,17 @@ impl RankReader {
         if self.n_left == 0 && !self.next_block()? {
             return Ok(None);
         }
-        let Some(step) = take(&self.block, &mut self.at) else {
+        // From small to large: a step is 0 only to the first, if that is 0.
+        let next = take(&self.block, &mut self.at)
+            .filter(|&step| step > 0 || self.is_at_start)
+            .and_then(|step| self.last.checked_add(step));
+        let Some(rank) = next else {
             return Err(CensusError::damaged(&self.path));
         };
         self.n_left -= 1;
-        self.last = self.last.wrapping_add(step);
-        Ok(Some(self.last))
+        self.is_at_start = false;
+        self.last = rank;
+        Ok(Some(rank))
     }
 
     /// Reads a block; whether there was one with ranks.

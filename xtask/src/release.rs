@@ -1,0 +1,172 @@
+//! `cargo xtask release`: an archive to hand out, and its checksum.
+//!
+//! The same commit and compiler make the same bytes: files are sorted, have the time of the commit and
+//! no owner, and the program knows nothing of the folders it was made in.
+
+mod archive;
+mod licences;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::{env, fs, io};
+
+use sha2::{Digest, Sha256};
+
+use crate::component;
+use crate::files;
+use archive::Entry;
+
+/// Shells, and what their scripts are called where they look for them.
+const COMPLETIONS: &[(&str, &str)] = &[
+    ("bash", "npuzzle.bash"),
+    ("elvish", "npuzzle.elv"),
+    ("fish", "npuzzle.fish"),
+    ("powershell", "_npuzzle.ps1"),
+    ("zsh", "_npuzzle"),
+];
+
+/// Files of the workspace that go along, beside the pages of `docs`.
+const PAPERS: &[&str] = &["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+
+pub(crate) fn run(root: &Path) -> ExitCode {
+    match release(root) {
+        Ok(path) => {
+            println!("{}", path.display());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Makes the archive; where it is.
+fn release(root: &Path) -> io::Result<PathBuf> {
+    let host = component::host()?;
+    let folder = component::target_folder(root).join("dist");
+    fs::create_dir_all(&folder)?;
+    let program = build(root, &host)?;
+    let version = said_by(&program, &["--version"])?;
+    let version = version.trim().replace(' ', "-");
+    let name = format!("{version}-{host}");
+    let mut entries = vec![Entry::program("npuzzle", fs::read(&program)?)];
+    entries.extend(completions(&program)?);
+    entries.extend(manual(&program)?);
+    entries.extend(papers(root)?);
+    let list = licences::list(root, &host)?;
+    entries.push(Entry::file("LICENSES-OF-DEPENDENCIES.txt", list));
+    let bytes = archive::pack(&name, entries, time(root))?;
+    let path = folder.join(format!("{name}.tar.gz"));
+    let sums = format!("{}  {name}.tar.gz\n", sha256(&bytes));
+    // The checksum last: where it is, the archive is whole.
+    write_whole(&path, &bytes)?;
+    write_whole(&folder.join(format!("{name}.tar.gz.sha256")), sums.as_bytes())?;
+    Ok(path)
+}
+
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let partial = path.with_extension("partial");
+    fs::write(&partial, bytes)?;
+    fs::rename(partial, path)
+}
+
+/// The program, optimised, without the names of the folders of this machine.
+fn build(root: &Path, host: &str) -> io::Result<PathBuf> {
+    let folder = component::target_folder(root).join("dist").join("build");
+    let cargo_home = env::var("CARGO_HOME").ok().or_else(|| Some(env::var("HOME").ok()? + "/.cargo"));
+    let mut flags = format!("--remap-path-prefix={}=npuzzle", root.display());
+    if let Some(home) = cargo_home {
+        flags += &format!(" --remap-path-prefix={home}=cargo");
+    }
+    let mut build = component::cargo();
+    build.current_dir(root).args(["build", "--locked", "--release", "--package", "npuzzle-cli"]);
+    build.args(["--target", host, "--config", "profile.release.strip=\"symbols\""]);
+    build.arg("--target-dir").arg(&folder).env("RUSTFLAGS", flags);
+    if !build.status()?.success() {
+        return Err(io::Error::other("the program could not be built"));
+    }
+    Ok(folder.join(host).join("release").join(format!("npuzzle{}", env::consts::EXE_SUFFIX)))
+}
+
+/// What the program prints.
+fn said_by(program: &Path, args: &[&str]) -> io::Result<String> {
+    let output = Command::new(program).args(args).output()?;
+    let text = String::from_utf8(output.stdout).map_err(io::Error::other)?;
+    if !output.status.success() || text.is_empty() {
+        return Err(io::Error::other(format!("npuzzle {} failed", args.join(" "))));
+    }
+    Ok(text)
+}
+
+fn completions(program: &Path) -> io::Result<Vec<Entry>> {
+    let script = |(shell, name): &(&str, &str)| {
+        let text = said_by(program, &["completions", shell])?;
+        Ok(Entry::file(format!("completions/{name}"), text))
+    };
+    COMPLETIONS.iter().map(script).collect()
+}
+
+fn manual(program: &Path) -> io::Result<Vec<Entry>> {
+    let folder = tempfile::tempdir()?;
+    let status = Command::new(program).arg("man").arg("--out").arg(folder.path()).status()?;
+    if !status.success() {
+        return Err(io::Error::other("npuzzle man failed"));
+    }
+    let page = |entry: io::Result<fs::DirEntry>| {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        Ok(Entry::file(format!("man/man1/{name}"), fs::read(entry.path())?))
+    };
+    fs::read_dir(folder.path())?.map(page).collect()
+}
+
+fn papers(root: &Path) -> io::Result<Vec<Entry>> {
+    let pages = files::list(root)?;
+    let pages = pages.iter().filter(|path| path.starts_with("docs/"));
+    let paths = PAPERS.iter().copied().chain(pages.map(String::as_str));
+    paths.map(|path| Ok(Entry::file(path, fs::read(root.join(path))?))).collect()
+}
+
+/// The seconds that all files have as their time: those of `SOURCE_DATE_EPOCH`, or of the commit.
+fn time(root: &Path) -> u64 {
+    let told = env::var("SOURCE_DATE_EPOCH").ok();
+    let committed = || {
+        let mut git = Command::new("git");
+        let output = git.current_dir(root).args(["log", "-1", "--format=%ct"]).output().ok()?;
+        String::from_utf8(output.stdout).ok()
+    };
+    told.or_else(committed).and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checksums_are_those_of_sha256() {
+        // The first example of FIPS 180-4.
+        let expect = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(sha256(b"abc"), expect);
+    }
+
+    #[test]
+    fn papers_and_pages_go_along() {
+        let papers = papers(&crate::root()).unwrap();
+        for name in PAPERS.iter().chain(&["docs/formats.md"]) {
+            assert!(papers.iter().any(|entry| entry.path == *name), "{name}");
+        }
+        assert!(papers.iter().all(|entry| !entry.bytes.is_empty()));
+    }
+
+    #[test]
+    fn every_shell_that_there_are_scripts_for_is_there() {
+        let source = fs::read_to_string(crate::root().join("README.md")).unwrap();
+        assert!(source.contains("npuzzle completions"));
+        assert!(COMPLETIONS.is_sorted());
+    }
+}
