@@ -53,7 +53,8 @@ pub(crate) fn host() -> io::Result<String> {
     let output = Command::new(rustc).arg("-vV").output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).ok_or_else(|| io::Error::other("rustc does not say what machine this is"))
+    host.map(str::to_owned)
+        .ok_or_else(|| io::Error::other("rustc does not say what machine this is"))
 }
 
 /// Where cargo puts what it makes.

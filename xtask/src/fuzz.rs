@@ -133,12 +133,15 @@ impl<'a> Bench<'a> {
     fn build(root: &'a Path) -> io::Result<Bench<'a>> {
         let host = component::host()?;
         let folder = component::target_folder(root).join("fuzz");
-        let args = ["build", "--locked", "--package", "npuzzle-fuzz", "--bins", "--profile", "fuzz"];
+        let args =
+            ["build", "--locked", "--package", "npuzzle-fuzz", "--bins", "--profile", "fuzz"];
         let mut build = component::cargo();
         build.current_dir(root).args(args).args(["--features", "libfuzzer", "--target", &host]);
         build.arg("--target-dir").arg(folder.join("build")).env("RUSTFLAGS", COUNTING);
         if !build.status()?.success() {
-            return Err(io::Error::other("the targets could not be built; libFuzzer takes a C++ compiler"));
+            return Err(io::Error::other(
+                "the targets could not be built; libFuzzer takes a C++ compiler",
+            ));
         }
         let programs = folder.join("build").join(host).join("fuzz");
         let (libfuzzer, plain) = (programs.join("libfuzzer"), programs.join("npuzzle-fuzz"));
@@ -169,10 +172,13 @@ impl<'a> Bench<'a> {
         let (corpus, found) = (self.corpus(target), self.folder.join("found"));
         fs::create_dir_all(&found)?;
         self.plainly(&["unpack", target, &corpus.to_string_lossy()])?;
+        let words = self.folder.join(format!("{target}.words"));
+        fs::write(&words, self.plainly(&["words", target])?)?;
         let before = fs::read_dir(&corpus)?.count();
         println!("==> {target}: {} s, {before} inputs to begin with", time.as_secs());
         let mut fuzzer = self.fuzzer(target);
         fuzzer.arg(format!("-max_total_time={}", time.as_secs()));
+        fuzzer.arg(format!("-dict={}", words.display()));
         fuzzer.arg(format!("-artifact_prefix={}/{target}-", found.display()));
         // The memory of a target is counted by itself; this is for what the counting does not see.
         fuzzer.args(["-timeout=20", "-rss_limit_mb=3000", "-max_len=4096", "-print_final_stats=1"]);

@@ -74,7 +74,8 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The program, optimised, without the names of the folders of this machine.
 fn build(root: &Path, host: &str) -> io::Result<PathBuf> {
     let folder = component::target_folder(root).join("dist").join("build");
-    let cargo_home = env::var("CARGO_HOME").ok().or_else(|| Some(env::var("HOME").ok()? + "/.cargo"));
+    let cargo_home =
+        env::var("CARGO_HOME").ok().or_else(|| Some(env::var("HOME").ok()? + "/.cargo"));
     let mut flags = format!("--remap-path-prefix={}=npuzzle", root.display());
     if let Some(home) = cargo_home {
         flags += &format!(" --remap-path-prefix={home}=cargo");

@@ -19,7 +19,8 @@ const ADDRESS: &[&[&str]] = &[
 
 /// What Miri runs: it maps no files, so of ours the hint to the caches is left, and the bytes in
 /// memory.
-const MIRI: &[&str] = &["miri", "test", "--package", "npuzzle-tables", "--lib", "prefetch", "bytes"];
+const MIRI: &[&str] =
+    &["miri", "test", "--package", "npuzzle-tables", "--lib", "prefetch", "bytes"];
 
 pub(crate) fn run(root: &Path) -> ExitCode {
     match sanitize(root) {

@@ -13,6 +13,7 @@ use npuzzle_fuzz::{TARGETS, Target, corpus, find};
 const USAGE: &str = "\
 Usage: npuzzle-fuzz list
        npuzzle-fuzz try TARGET FILE...      feeds a target with files; a panic tells what is wrong
+       npuzzle-fuzz words TARGET            prints a dictionary for libFuzzer
        npuzzle-fuzz unpack TARGET FOLDER    writes what is kept into files
        npuzzle-fuzz pack TARGET FOLDER      keeps the files of a folder instead
 ";
@@ -39,6 +40,9 @@ fn run(args: &[&str]) -> Result<(), Box<dyn Error>> {
                 println!("{file}: all promises are kept");
             }
         }
+        ["words", target] => {
+            named(target)?.words.iter().for_each(|word| println!("{}", entry(word)))
+        }
         ["unpack", target, folder] => {
             corpus::unpack(named(target)?, Path::new(folder))?;
         }
@@ -49,6 +53,16 @@ fn run(args: &[&str]) -> Result<(), Box<dyn Error>> {
         _ => return Err(USAGE.into()),
     }
     Ok(())
+}
+
+/// A word as libFuzzer's dictionaries have it.
+fn entry(word: &str) -> String {
+    let letter = |byte: u8| match byte {
+        b'"' | b'\\' => format!("\\{}", byte as char),
+        b' '..=b'~' => (byte as char).to_string(),
+        _ => format!("\\x{byte:02x}"),
+    };
+    format!("\"{}\"", word.bytes().map(letter).collect::<String>())
 }
 
 fn named(name: &str) -> Result<&'static Target, String> {

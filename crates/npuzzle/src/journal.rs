@@ -156,13 +156,13 @@ impl Journal {
         if has_more {
             return Err(JournalError::Damaged { path, line: n_lines + 1 });
         }
-        let mut read = Read::default();
+        let mut told = Told::default();
         for (number, line) in (N_HEAD + 1..).zip(lines) {
-            if read.line(line).is_none() {
+            if told.line(line).is_none() {
                 return Err(JournalError::Damaged { path, line: number });
             }
         }
-        let Read { rounds, cut, .. } = read;
+        let Told { rounds, cut, .. } = told;
         file.set_len(n_read as u64).map_err(failed)?;
         Ok(Journal { path, file, instance, rounds, cut, error: None })
     }
@@ -277,14 +277,14 @@ fn whole_lines(text: &[u8]) -> (Vec<&str>, usize) {
 
 /// What lines have told.
 #[derive(Default)]
-struct Read {
+struct Told {
     rounds: Vec<Done>,
     cut: Option<Cut>,
     /// All states that are told of.
     n_states: u64,
 }
 
-impl Read {
+impl Told {
     /// Takes in a line; `None` if its numbers are none that a search has written. Lines that say
     /// nothing here are of a later version.
     fn line(&mut self, line: &str) -> Option<()> {

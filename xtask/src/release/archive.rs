@@ -53,7 +53,11 @@ mod tests {
 
     fn entries() -> Vec<Entry> {
         let long = format!("man/man1/{}.1", "npuzzle-".repeat(20));
-        vec![Entry::file("b/page.md", "text"), Entry::program("a", [0, 1, 2]), Entry::file(long, "")]
+        vec![
+            Entry::file("b/page.md", "text"),
+            Entry::program("a", [0, 1, 2]),
+            Entry::file(long, ""),
+        ]
     }
 
     #[test]

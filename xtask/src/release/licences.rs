@@ -88,7 +88,13 @@ fn packages(root: &Path, host: &str) -> io::Result<Vec<Package>> {
             nobody if nobody.is_empty() => format!("the authors of {name}"),
             authors => authors,
         };
-        packages.push(Package { terms: word("license"), authors, texts: texts(folder)?, name, version });
+        packages.push(Package {
+            terms: word("license"),
+            authors,
+            texts: texts(folder)?,
+            name,
+            version,
+        });
     }
     packages.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
     Ok(packages)
@@ -144,7 +150,9 @@ mod tests {
         for name in ["clap", "hyper", "memmap2", "serde", "timely", "image"] {
             assert!(names.contains(&name), "{name} of {names:?}");
         }
-        for name in ["npuzzle", "npuzzle-core", "proptest", "trycmd", "serde_derive", "libfuzzer-sys"] {
+        for name in
+            ["npuzzle", "npuzzle-core", "proptest", "trycmd", "serde_derive", "libfuzzer-sys"]
+        {
             assert!(!names.contains(&name), "{name} is not linked into the program");
         }
         let list = list(&root, &host).unwrap();

@@ -44,7 +44,8 @@ fn ran(course: &Course, text: &str) {
     if let Ending::Solved(steps) = &run.ending {
         assert_eq!(steps.first().map(|step| &step.board), Some(run.instance.start()));
         assert_eq!(steps.last().map(|step| &step.board), Some(run.instance.goal()));
-        let is_way = |pair: &[npuzzle_courses::Step]| pair[0].board.neighbors().any(|b| b == pair[1].board);
+        let is_way =
+            |pair: &[npuzzle_courses::Step]| pair[0].board.neighbors().any(|b| b == pair[1].board);
         assert!(steps.windows(2).all(is_way));
         assert!(!words.is_empty());
     }

@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::num::NonZeroUsize;
 
 use npuzzle::{
-    CheckError, Fault, Form, Instance, Limits, Notation, Options, Sense, Tables, boards_in, moves_in,
+    CheckError, Fault, Form, Instance, Limits, Notation, Options, Sense, Tables, boards_in,
+    moves_in,
 };
 
 use crate::place::{assert_line, choice, text};
@@ -25,14 +26,17 @@ pub(super) fn feed(bytes: &[u8]) {
     let boards = boards_in(text, puzzle.dims());
     boards.iter().for_each(|(line, _)| assert_line(text, *line));
     assert!(boards.is_sorted_by_key(|(line, _)| *line), "boards come in their order");
-    let checked = match with_tables(|options, tables| options.check(&puzzle, text, tables, &mut ())) {
+    let checked = match with_tables(|options, tables| options.check(&puzzle, text, tables, &mut ()))
+    {
         Ok(checked) => checked,
         Err(CheckError::Unreadable) => return assert!(moves_in(text, &puzzle).is_none()),
         Err(CheckError::Solve(error)) => panic!("{error}"),
     };
     assert_eq!(moves_in(text, &puzzle).as_ref(), Some(&checked.moves));
     let end = checked.moves.replay(&puzzle.start().clone()).unwrap();
-    assert!(checked.is_valid() || checked.fault.as_ref().is_some_and(|f| !f.to_string().is_empty()));
+    assert!(
+        checked.is_valid() || checked.fault.as_ref().is_some_and(|f| !f.to_string().is_empty())
+    );
     match checked.fault {
         Some(Fault::OtherStart { line } | Fault::Jump { line, .. }) => assert_line(text, line),
         Some(Fault::NotTheGoal { end: told }) => assert_eq!(told, end),
@@ -41,7 +45,9 @@ pub(super) fn feed(bytes: &[u8]) {
     let has_moves = matches!(checked.form, Form::Boards | Form::Letters(_) | Form::Numbers);
     if let (Some(quality), true, true) = (&checked.quality, has_moves, puzzle.is_solvable()) {
         assert_eq!(end, *puzzle.goal());
-        assert!(quality.lower_bound <= quality.upper_bound && quality.upper_bound <= quality.length);
+        assert!(
+            quality.lower_bound <= quality.upper_bound && quality.upper_bound <= quality.length
+        );
         reads_back(&puzzle, &checked.moves, quality.length);
     }
 }
