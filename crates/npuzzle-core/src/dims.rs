@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::moves::shorten;
 use crate::slide::Slide;
 
 /// A place on a board, counted in rows from the top left: `row * cols + col`.
@@ -171,7 +172,7 @@ impl FromStr for Dims {
     type Err = DimsError;
 
     fn from_str(text: &str) -> Result<Dims, DimsError> {
-        let bad = || DimsError { found: text.to_owned() };
+        let bad = || DimsError { found: shorten(text) };
         let (rows, cols) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
         let number = |part: &str| {
             // `parse` would take a sign as well.
@@ -196,8 +197,23 @@ pub struct DimsError {
 impl fmt::Display for DimsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (min, max) = (Dims::MIN, Dims::MAX);
-        write!(f, "{} is not a board size: rows and columns go from {min} to {max}", self.found)
+        let found = self.found.escape_debug();
+        write!(f, "{found} is not a board size: rows and columns go from {min} to {max}")
     }
 }
 
 impl Error for DimsError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_size_is_shown_in_a_few_words() {
+        let error = |text: &str| text.parse::<Dims>().unwrap_err().to_string();
+        let rest = "is not a board size: rows and columns go from 2 to 127";
+        assert_eq!(error("3x"), format!("3x {rest}"));
+        assert_eq!(error("\u{5}\n"), format!("\\u{{5}}\\n {rest}"));
+        assert_eq!(error(&"9".repeat(5000)), format!("{}… {rest}", "9".repeat(20)));
+    }
+}

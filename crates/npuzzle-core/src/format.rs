@@ -44,6 +44,7 @@ use std::str::FromStr;
 use self::reader::{Found, Search, find, find_one};
 use self::source::Source;
 use crate::board::Board;
+use crate::moves::shorten;
 
 pub use self::error::FormatError;
 pub use self::write::{WriteError, write};
@@ -110,7 +111,7 @@ impl FromStr for Format {
 
     fn from_str(name: &str) -> Result<Format, UnknownFormat> {
         let format = Format::ALL.into_iter().find(|format| format.name() == name);
-        format.ok_or_else(|| UnknownFormat { name: name.to_owned() })
+        format.ok_or_else(|| UnknownFormat { name: shorten(name) })
     }
 }
 
@@ -128,7 +129,8 @@ pub struct UnknownFormat {
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Format::ALL.map(Format::name).join(", ");
-        write!(f, "`{}` is not a format: the formats are {names}", self.name)
+        let name = self.name.escape_debug();
+        write!(f, "`{name}` is not a format: the formats are {names}")
     }
 }
 

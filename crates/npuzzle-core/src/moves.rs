@@ -53,7 +53,7 @@ impl FromStr for Metric {
 
     fn from_str(text: &str) -> Result<Metric, MetricError> {
         let found = Metric::ALL.into_iter().find(|metric| metric.to_string() == text);
-        found.ok_or_else(|| MetricError { found: text.to_owned() })
+        found.ok_or_else(|| MetricError { found: shorten(text) })
     }
 }
 
@@ -282,14 +282,19 @@ impl FromIterator<Slide> for Moves {
     }
 }
 
+/// More than any board needs: a longer count is a slip, not a move.
+const MAX_RUN: usize = 126;
+
 /// The notation `tile`: letters for the way the tile slides, runs joined: `U L2 D`.
 impl fmt::Display for Moves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, (slide, n)) in self.runs().enumerate() {
+        // What is longer than any board is not read in one piece.
+        let runs = self.0.chunk_by(|a, b| a == b).flat_map(|run| run.chunks(MAX_RUN));
+        for (i, run) in runs.enumerate() {
             let space = if i == 0 { "" } else { " " };
-            write!(f, "{space}{}", slide.letter())?;
-            if n > 1 {
-                write!(f, "{n}")?;
+            write!(f, "{space}{}", run[0].letter())?;
+            if run.len() > 1 {
+                write!(f, "{}", run.len())?;
             }
         }
         Ok(())
@@ -308,8 +313,6 @@ impl FromStr for Moves {
     type Err = MovesError;
 
     fn from_str(text: &str) -> Result<Moves, MovesError> {
-        /// More than any board needs: a longer count is a slip, not a move.
-        const MAX_RUN: usize = 126;
         let mut moves = Vec::new();
         let mut rest = text.char_indices().enumerate().peekable();
         while let Some((column, (_, c))) = rest.next() {
@@ -334,7 +337,8 @@ impl FromStr for Moves {
     }
 }
 
-fn shorten(word: &str) -> String {
+/// A word as it is shown of an error.
+pub(crate) fn shorten(word: &str) -> String {
     const MAX: usize = 20;
     match word.char_indices().nth(MAX) {
         Some((end, _)) => format!("{}…", &word[..end]),
@@ -414,6 +418,7 @@ mod tests {
         check("u, l, l, d", "U L2 D");
         check("R3U", "R3 U");
         check("L L2", "L3");
+        check("R R126 D", "R126 R D");
     }
 
     #[test]

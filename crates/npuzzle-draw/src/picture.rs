@@ -29,8 +29,10 @@ impl Picture {
             limits.max_image_width = Some(1 << 14);
             limits.max_image_height = Some(1 << 14);
             limits.max_alloc = Some(256 << 20);
-            reader.limits(limits);
+            reader.limits(limits.clone());
             let mut decoder = reader.into_decoder()?;
+            // Decoders count what they need themselves, not what they decode into.
+            limits.reserve(decoder.total_bytes())?;
             let orientation = decoder.orientation()?;
             let mut image = DynamicImage::from_decoder(decoder)?;
             if image.width().max(image.height()) > MAX_PIXELS {
@@ -132,6 +134,16 @@ mod tests {
             let error = Picture::read(bytes).unwrap_err().to_string();
             assert!(error.starts_with("not a picture"), "{error}");
         }
+    }
+
+    /// Sixty-nine bytes that would be 800 megabytes of pixels.
+    #[test]
+    fn a_small_file_of_a_huge_picture_is_refused() {
+        let huge =
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0@\0\0\0@\0\x08\x02\0\0\0&\xaa\x87\xd3\0\0\0\x0cIDAT\
+            x\x9ccph8\0\0\x02\x84\x01\x81&\x97\xa7+\0\0\0\0IEND\xaeB`\x82";
+        let error = Picture::read(huge).unwrap_err().to_string();
+        assert!(error.to_lowercase().contains("limit") || error.contains("memory"), "{error}");
     }
 
     #[test]

@@ -135,8 +135,8 @@ impl<'a> Part<'a> {
     fn place(&mut self, placed: Placed, left: u32, costs: &mut std::slice::Iter<'_, u8>) {
         if left == 0 {
             let cost = costs.next().copied().unwrap_or(0);
-            // The cost is no less, and has the same parity.
-            let excess = ((cost - placed.manhattan) / 2).min(self.width.max());
+            // The cost is no less, and has the same parity, but in a draft that somebody has made up.
+            let excess = (cost.saturating_sub(placed.manhattan) / 2).min(self.width.max());
             let at = placed.rank - self.first + self.n_before;
             let per_byte = 8 / self.width.bits() as usize;
             self.packed[at / per_byte] |= excess << (self.width.bits() as usize * (at % per_byte));

@@ -48,7 +48,7 @@ pub(crate) struct ErrorRecord<'a> {
 
 impl ApiError {
     fn new(status: StatusCode, kind: &'static str, message: impl ToString) -> ApiError {
-        let (message, place) = (message.to_string(), Place::default());
+        let (message, place) = (in_one_line(&message.to_string()), Place::default());
         let details = Box::new(Details { kind, message, field: None, place });
         ApiError { status, allow: None, details }
     }
@@ -156,6 +156,16 @@ impl ApiError {
     }
 }
 
+/// A message that may quote anything, as words that can be shown.
+fn in_one_line(message: &str) -> String {
+    const MOST: usize = 360;
+    let shown = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+    match message.char_indices().nth(MOST) {
+        Some((end, _)) => message[..end].chars().map(shown).chain(['…']).collect(),
+        None => message.chars().map(shown).collect(),
+    }
+}
+
 impl From<PlanError> for ApiError {
     fn from(error: PlanError) -> ApiError {
         ApiError::refused(error)
@@ -213,5 +223,18 @@ impl IntoResponse for ApiError {
             response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allow));
         }
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_words_in_one_line_whatever_they_quote() {
+        assert_eq!(in_one_line("tile 9 is there twice"), "tile 9 is there twice");
+        assert_eq!(in_one_line("unknown field `\u{7f}a\nb`"), "unknown field `\u{fffd}a\u{fffd}b`");
+        let long = in_one_line(&"é".repeat(100_000));
+        assert!(long.chars().count() < 400 && long.ends_with('…'));
     }
 }

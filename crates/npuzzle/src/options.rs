@@ -343,8 +343,10 @@ pub struct NameError {
 
 impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A word; of a text, its beginning is enough.
+        let found: String = self.found.chars().take(40).collect();
         let (names, others) = (self.names.join(", "), self.others);
-        write!(f, "{:?} is not {}: {names}{others}", self.found, self.what)
+        write!(f, "{found:?} is not {}: {names}{others}", self.what)
     }
 }
 

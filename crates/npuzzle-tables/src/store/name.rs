@@ -61,11 +61,11 @@ pub struct TableNameError {
 
 impl fmt::Display for TableNameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found: String = self.found.chars().take(TableName::MAX_LEN + 1).collect();
         write!(
             f,
-            "{:?} is no name of a table: up to {} lower-case letters, digits, dots and hyphens, \
+            "{found:?} is no name of a table: up to {} lower-case letters, digits, dots and hyphens, \
              a letter first",
-            self.found,
             TableName::MAX_LEN
         )
     }
