@@ -30,7 +30,7 @@ pub(super) fn feed(bytes: &[u8]) {
     {
         Ok(checked) => checked,
         Err(CheckError::Unreadable) => return assert!(moves_in(text, &puzzle).is_none()),
-        Err(CheckError::Solve(error)) => panic!("{error}"),
+        Err(error) => panic!("{error}"),
     };
     assert_eq!(moves_in(text, &puzzle).as_ref(), Some(&checked.moves));
     let end = checked.moves.replay(&puzzle.start().clone()).unwrap();

@@ -134,6 +134,7 @@ fn damage(result: Result<(), StoreError>) -> &'static str {
             Damage::Header => "Header",
             Damage::Name { .. } => "Name",
             Damage::Payload => "Payload",
+            other => panic!("{other:?} is a damage that this target does not know"),
         },
         other => panic!("{other:?} where damage was expected"),
     }
