@@ -45,7 +45,7 @@ fn an_interrupted_search_tells_what_it_knows_and_exits_130() {
 fn interrupt_large(size: &str, args: &[&str], after: Duration) -> serde_json::Value {
     let generate = command().args(["generate", "--size", size, "--seed", "1"]).output().unwrap();
     let folder = Folder::new();
-    let board = folder.file("board.txt", &String::from_utf8(generate.stdout).unwrap());
+    let board = folder.file("board.txt", String::from_utf8(generate.stdout).unwrap());
     let mut child = command()
         .args(["solve", "1 2/0 3"])
         .arg(&board)
