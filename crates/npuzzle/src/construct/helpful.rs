@@ -152,3 +152,61 @@ impl Near {
         NEARER * (row.abs_diff(self.begin.0) + col.abs_diff(self.begin.1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use npuzzle_core::{Goal, Instance};
+    use npuzzle_testkit::{dims, random::Random};
+
+    /// What ways from each cell cost, by and by until nothing gets cheaper.
+    fn plain_costs(field: &Field, to: usize, is_taken: &[bool]) -> Vec<Option<usize>> {
+        let near = Near::new(field, to);
+        let mut costs = vec![None; field.n_cells()];
+        costs[to] = Some(0);
+        for _ in 0..field.n_cells() {
+            for cell in 0..field.n_cells() {
+                for (before, _) in field.beside(cell) {
+                    let home = field.label(cell);
+                    let is_nearer = field.distance(home, before) < field.distance(home, cell);
+                    let more = if is_nearer { NEARER } else { FURTHER };
+                    let is_free =
+                        !is_taken[before] && near.has(field.row(before), field.col(before));
+                    if let Some(cost) = costs[cell].filter(|_| is_free)
+                        && costs[before].is_none_or(|known| cost + more < known)
+                    {
+                        costs[before] = Some(cost + more);
+                    }
+                }
+            }
+        }
+        costs
+    }
+
+    #[test]
+    fn no_way_nearby_is_cheaper() {
+        let mut random = Random::new(11);
+        let goal = Goal::Snail.board(dims("7x8")).unwrap();
+        let mut n_found = 0;
+        for _ in 0..200 {
+            let start = random.walk(&goal, 500);
+            let instance = Instance::new(start, &Goal::Board(goal.clone())).unwrap();
+            let mut field = Field::new(&instance);
+            let to = random.below(field.n_cells());
+            let mut is_taken: Vec<bool> =
+                (0..field.n_cells()).map(|_| random.below(4) == 0).collect();
+            is_taken[to] = false;
+            is_taken[field.blank()] = false;
+            let expect = plain_costs(&field, to, &is_taken)[field.blank()];
+            let mut helpful = Helpful::new(&field);
+            assert_eq!(helpful.search(&field, to, &is_taken), expect.is_some());
+            let found = usize::from(helpful.costs[field.blank()]);
+            assert!(expect.is_none_or(|expect| found == expect), "{found} of {expect:?}");
+            let mut helpful = Helpful::new(&field);
+            let is_there = helpful.walk(&mut field, to, &is_taken);
+            assert_eq!((is_there, is_there && field.blank() != to), (expect.is_some(), false));
+            n_found += usize::from(is_there);
+        }
+        assert!(n_found > 50, "{n_found}");
+    }
+}

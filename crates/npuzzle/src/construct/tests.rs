@@ -1,5 +1,7 @@
 //! Boards of every size are solved.
 
+use std::time::Instant;
+
 use npuzzle_core::{Board, Dims, Goal, Instance, Moves};
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{NAMED_GOALS, dims};
@@ -43,6 +45,16 @@ fn every_size_up_to_forty_is_solved() {
             }
         }
     }
+}
+
+#[test]
+fn when_there_is_no_time_ways_are_short() {
+    let mut random = Random::new(3);
+    let instance = Instance::from(random.board(dims("12x9")));
+    let instance = if instance.is_solvable() { instance } else { instance.twin() };
+    let by = |ways| construct(&instance, ways, &mut ()).unwrap();
+    assert_eq!(by(Ways::Helpful(Some(Instant::now()))), by(Ways::Short));
+    assert_ne!(by(Ways::Helpful(None)), by(Ways::Short));
 }
 
 #[test]
