@@ -192,44 +192,94 @@ pub(crate) struct CountProgress {
     cancel: Cancel,
     quiet: bool,
     n_boards: u64,
+    /// The last depth that is counted.
+    most: Option<usize>,
     started: Instant,
     /// What an earlier run has counted.
     n_before: Option<u64>,
     depth: Cost,
+    growth: Growth,
     bar: Option<ProgressBar>,
 }
 
+/// How levels grow, to guess how many boards there are up to a depth.
+#[derive(Clone, Copy, Default)]
+struct Growth {
+    n_known: u64,
+    last: u64,
+    before_last: u64,
+}
+
+impl Growth {
+    /// So many boards are known when a level is complete.
+    fn add(&mut self, n_known: u64) {
+        let last = n_known.saturating_sub(self.n_known);
+        *self = Growth { n_known, last, before_last: self.last };
+    }
+
+    /// How many there will be when so many more levels are complete, if they grow as the last did.
+    fn after(&self, n_levels: usize) -> u64 {
+        let rate =
+            if self.before_last > 0 { self.last as f64 / self.before_last as f64 } else { 2.0 };
+        let mut level = self.last as f64;
+        let mut sum = self.n_known as f64;
+        for _ in 0..n_levels {
+            level *= rate;
+            sum += level;
+        }
+        sum as u64
+    }
+}
+
 impl CountProgress {
-    pub(crate) fn new(cancel: Cancel, quiet: bool, n_boards: u64) -> CountProgress {
-        let started = Instant::now();
-        CountProgress { cancel, quiet, n_boards, started, n_before: None, depth: 0, bar: None }
+    /// Of so many boards in all, up to a depth if one is given.
+    pub(crate) fn new(
+        cancel: Cancel,
+        quiet: bool,
+        n_boards: u64,
+        most: Option<usize>,
+    ) -> CountProgress {
+        let (started, growth) = (Instant::now(), Growth::default());
+        let (n_before, depth, bar) = (None, 0, None);
+        CountProgress { cancel, quiet, n_boards, most, started, n_before, depth, growth, bar }
+    }
+
+    /// How many boards will be expanded, as far as can be said.
+    fn n_expected(&self) -> u64 {
+        let n_levels = |most: usize| most.saturating_sub(self.depth as usize);
+        self.most.map_or(self.n_boards, |most| self.growth.after(n_levels(most)).min(self.n_boards))
     }
 }
 
 impl Watch for CountProgress {
-    fn round(&mut self, depth: Cost, _: &Stats) {
+    fn round(&mut self, depth: Cost, stats: &Stats) {
         self.depth = depth;
+        self.growth.add(stats.expanded);
     }
 
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
         let n_before = *self.n_before.get_or_insert(stats.expanded);
         let elapsed = self.started.elapsed();
         if elapsed >= PATIENCE && !self.quiet {
+            let n_expected = self.n_expected().max(stats.expanded);
             let bar = self.bar.get_or_insert_with(|| {
                 // Draws nothing unless stderr is a terminal, and not too often.
-                let target = ProgressDrawTarget::stderr();
-                let bar = ProgressBar::with_draw_target(Some(self.n_boards), target);
+                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
                 if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} %") {
                     bar.set_style(style);
                 }
                 bar
             });
             let rate = (stats.expanded - n_before) as f64 / elapsed.as_secs_f64();
-            let n_left = self.n_boards.saturating_sub(stats.expanded) as f64;
+            let n_left = (n_expected - stats.expanded) as f64;
             let left = if rate > 0.0 { n_left / rate } else { 0.0 };
-            let (depth, million) = (self.depth, rate / 1e6);
+            let depth = match self.most {
+                Some(most) => format!("{} of {most}", self.depth),
+                None => self.depth.to_string(),
+            };
+            bar.set_length(n_expected);
             bar.set_position(stats.expanded);
-            bar.set_message(format!("depth {depth}, {million:.1} M/s, {left:.0} s left"));
+            bar.set_message(format!("depth {depth}, {:.1} M/s, {left:.0} s left", rate / 1e6));
         }
         self.cancel.poll(stats)
     }
@@ -240,5 +290,25 @@ impl Drop for CountProgress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_up_to_a_depth_is_guessed_from_the_last_levels() {
+        let of = |most| CountProgress::new(Cancel::new(), true, 1000, most);
+        let mut progress = of(Some(6));
+        for (depth, n_known) in [(1, 1), (2, 3), (3, 7), (4, 15)] {
+            progress.round(depth, &Stats { expanded: n_known, ..Stats::default() });
+        }
+        assert_eq!(progress.n_expected(), 15 + 16 + 32);
+        progress.most = Some(4);
+        assert_eq!(progress.n_expected(), 15);
+        progress.most = Some(40);
+        assert_eq!(progress.n_expected(), 1000, "no more than there are");
+        assert_eq!(of(None).n_expected(), 1000);
     }
 }

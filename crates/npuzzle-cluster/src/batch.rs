@@ -4,6 +4,7 @@
 //! number of the board and the record that `npuzzle solve --json` prints. What is in the file is done: a run that
 //! is started again deals the rest. A last line that is not whole is cut off.
 
+use std::cell::Cell;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
@@ -14,7 +15,7 @@ use npuzzle::record::SolveRecord;
 use npuzzle::{Instance, Notation, Options, Store, Tables, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::deal::deal;
+use crate::deal::{Share, deal};
 use crate::error::ClusterError;
 use crate::mesh::Mesh;
 
@@ -112,6 +113,8 @@ pub fn batch(
         kept.lock().unwrap_or_else(PoisonError::into_inner).push(tables);
         answer.unwrap_or_default()
     };
+    let n_done = Cell::new(answers.iter().flatten().count());
+    let mut share = Share { watch, n_done: &n_done, n_all: answers.len() };
     let mut hear = |number: u64, answer: Vec<u8>| {
         let answer = String::from_utf8(answer).ok().filter(|answer| !answer.is_empty());
         let (Some(answer), Some(file)) = (answer, &mut file) else {
@@ -121,9 +124,10 @@ pub fn batch(
         if let Some(place) = answers.get_mut(number as usize) {
             *place = Some(answer);
         }
+        n_done.set(n_done.get() + 1);
         Ok(ControlFlow::Continue(()))
     };
-    deal(mesh, items, job.threads, &work, &mut hear, watch)?;
+    deal(mesh, items, job.threads, &work, &mut hear, &mut share)?;
     Ok(is_first.then(|| answers.into_iter().flatten().collect()))
 }
 

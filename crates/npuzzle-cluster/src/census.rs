@@ -1,11 +1,12 @@
 //! Boards at each distance, over several processes.
 //!
-//! Every process has a shard, a range of ranks. Level by level it reads its boards, sends their
+//! Every process has a shard, ranges of ranks. Level by level it reads its boards, sends their
 //! neighbours to whom they belong, and when all have come merges what it got into its next level
 //! ([`ShardCensus`]). Then all tell each other how many they have found; nobody goes on before all
 //! have their level on disk. So processes that end at any moment are at most one level apart, and
 //! whoever is ahead goes back to the last level that all have.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use npuzzle::search::Cost;
@@ -37,7 +38,14 @@ const CHUNK: usize = 1 << 16;
 impl Counting {
     /// What is done, in words that are the same for all processes.
     pub fn about(&self) -> String {
-        format!("census {} {:?}", self.taker.about(), self.taker.depth)
+        format!("{} {:?}", self.kept(), self.taker.depth)
+    }
+
+    /// What the folders are for, in a line: one is not taken for the other, nor for that of a
+    /// census on one machine.
+    fn kept(&self) -> String {
+        let job = if self.keeps_all { "tables" } else { "census" };
+        format!("cluster {job} {}", self.taker.about())
     }
 
     /// The folder of a process.
@@ -60,31 +68,38 @@ pub(crate) fn count(
     let mut counts = sum(mesh.share_numbers(&shard.folder().counts())?);
     while !is_done && counting.taker.depth.is_none_or(|most| counts.len() <= most) {
         expand(mesh, &mut shard, &counts, watch)?;
-        let look = || mesh.look().map_err(|_| CensusError::Stopped(Limit::Interrupted));
-        let n_here = match shard.write_level(look) {
-            // The mesh says why.
-            Err(CensusError::Stopped(limit)) => {
-                mesh.look()?;
-                return Err(ClusterError::Stopped(limit));
-            }
-            written => written?,
-        };
+        let n_here = looking(mesh, |look| shard.write_level(look))?;
         let n_new = sum(mesh.share_numbers(&[n_here])?).first().copied().unwrap_or_default();
         if n_new == 0 {
             shard.finish()?;
             is_done = true;
         } else {
             shard.add_level(n_here)?;
-            watch.round(counts.len() as Cost, &Stats::default());
+            let expanded = counts.iter().sum();
+            watch.round(counts.len() as Cost, &Stats { expanded, ..Stats::default() });
             counts.push(n_new);
         }
     }
     Ok((counts, is_done, shard))
 }
 
+/// Does something that looks up from time to time.
+pub(crate) fn looking<T>(
+    mesh: &Mesh,
+    work: impl FnOnce(&mut dyn FnMut() -> Result<(), CensusError>) -> Result<T, CensusError>,
+) -> Result<T, ClusterError> {
+    let mut why = Ok(());
+    let done = work(&mut || {
+        why = mesh.look();
+        why.as_ref().map(|_| ()).map_err(|_| CensusError::Stopped(Limit::Interrupted))
+    });
+    why?;
+    Ok(done?)
+}
+
 /// The folder that this process has left, or a new one.
 fn open(mesh: &Mesh, counting: &Counting) -> Result<CensusFolder, ClusterError> {
-    let (process, about) = (mesh.process(), counting.taker.about());
+    let (process, about) = (mesh.process(), counting.kept());
     let (path, n_processes) = (counting.folder_of(process), mesh.n_processes());
     let mut folder = match CensusFolder::open(&path) {
         Err(CensusError::NotOne { .. }) => {
@@ -92,10 +107,15 @@ fn open(mesh: &Mesh, counting: &Counting) -> Result<CensusFolder, ClusterError> 
         }
         opened => opened?,
     };
-    let is_same = (folder.about(), folder.shards(), folder.n_shards())
-        == (about.as_str(), process..process + 1, n_processes);
-    if !is_same {
-        return Err(ClusterError::Foreign { path });
+    if folder.about() != about {
+        let found = folder.about().to_owned();
+        return Err(ClusterError::OtherWork { path, found, wanted: about });
+    }
+    if (folder.shards(), folder.n_shards()) != (process..process + 1, n_processes) {
+        let of = |shards: Range<usize>, n| format!("process {} of {n}", shards.start);
+        let found = of(folder.shards(), folder.n_shards());
+        let wanted = of(process..process + 1, n_processes);
+        return Err(ClusterError::OtherWork { path, found, wanted });
     }
     if counting.keeps_all {
         folder.keep_all();
@@ -107,13 +127,17 @@ fn open(mesh: &Mesh, counting: &Counting) -> Result<CensusFolder, ClusterError> 
 fn agree(mesh: &mut Mesh, shard: &mut ShardCensus) -> Result<bool, ClusterError> {
     let own = [shard.folder().n_levels() as u64, u64::from(shard.folder().is_done())];
     let all = mesh.share_numbers(&own)?;
-    let levels = || all.iter().filter_map(|numbers| numbers.first().copied());
-    let (least, most) = (levels().min().unwrap_or(0), levels().max().unwrap_or(0));
+    let levels = || all.iter().filter_map(|numbers| numbers.first().copied()).zip(0..);
+    let (Some((least, behind)), Some((most, ahead))) = (levels().min(), levels().max()) else {
+        return Ok(false);
+    };
     let is_done = least == most && all.iter().all(|numbers| numbers.get(1) == Some(&1));
+    if most - least > 1 {
+        // That is no accident of a run: a folder is gone, or somebody else's.
+        return Err(ClusterError::Apart { behind, least, ahead, most });
+    }
     if !is_done {
-        // Of levels that are farther apart, the files are not there: somebody has begun anew.
-        let together = if most - least <= 1 { least } else { 0 };
-        shard.go_back_to(together as usize)?;
+        shard.go_back_to(least as usize)?;
     }
     Ok(is_done)
 }

@@ -16,8 +16,8 @@ use crate::error::ClusterError;
 const MAGIC: &[u8; 8] = b"npzclus1";
 /// How long to wait before calling, or listening, again.
 const PAUSE: Duration = Duration::from_millis(20);
-/// How long the other side may take to say who it is.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the other side may take to answer, and to say who it is.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Who calls, and what for.
 struct Hello {
@@ -75,28 +75,30 @@ pub(crate) fn connect(
     let hello = Hello { process, n_processes, job };
     loop {
         let mut is_quiet = true;
-        for other in 0..process {
-            if streams[other].is_none()
+        for other in 0..n_processes {
+            // Whoever comes later calls.
+            if other < process
+                && streams[other].is_none()
                 && let Some(stream) = call(&addresses[other], &hello, other)?
             {
                 streams[other] = Some(stream);
                 is_quiet = false;
             }
-        }
-        if let Ok((stream, _)) = listener.accept()
-            && let Some((other, stream)) = answer(stream, &hello)?
-        {
-            streams[other] = Some(stream);
-            is_quiet = false;
-        }
-        let absent = (0..n_processes).find(|&other| other != process && streams[other].is_none());
-        let Some(absent) = absent else { return Ok(streams) };
-        if is_cancelled() {
-            return Err(ClusterError::Stopped(Limit::Interrupted));
-        }
-        if Instant::now() >= deadline {
-            let address = addresses[absent].clone();
-            return Err(ClusterError::Absent { process: absent, address });
+            if let Ok((stream, _)) = listener.accept()
+                && let Some((other, stream)) = answer(stream, &hello)?
+            {
+                streams[other] = Some(stream);
+                is_quiet = false;
+            }
+            if is_cancelled() {
+                return Err(ClusterError::Stopped(Limit::Interrupted));
+            }
+            let is_absent = |&other: &usize| other != process && streams[other].is_none();
+            let Some(absent) = (0..n_processes).find(is_absent) else { return Ok(streams) };
+            if Instant::now() >= deadline {
+                let address = addresses[absent].clone();
+                return Err(ClusterError::Absent { process: absent, address });
+            }
         }
         if is_quiet {
             std::thread::sleep(PAUSE);

@@ -4,6 +4,7 @@
 //! one says so and gets another. So a process that is slow, or has a hard item, gets fewer. Results go
 //! to the first process, which may say that items after some number are not wanted any more.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -109,6 +110,19 @@ pub(crate) fn deal(
         talk()
     })?;
     mesh.end_round(&mut |_| Ok(()))
+}
+
+/// Tells a watch what share of the items is done, whenever it is asked.
+pub(crate) struct Share<'a> {
+    pub(crate) watch: &'a mut dyn Watch,
+    pub(crate) n_done: &'a Cell<usize>,
+    pub(crate) n_all: usize,
+}
+
+impl Watch for Share<'_> {
+    fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
+        self.watch.building(self.n_done.get() as f64 / self.n_all.max(1) as f64)
+    }
 }
 
 type Todo = VecDeque<u64>;

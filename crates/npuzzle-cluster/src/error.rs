@@ -45,6 +45,28 @@ pub enum ClusterError {
         /// The file.
         path: PathBuf,
     },
+    /// A folder has the work of another job, or of a process with another number.
+    OtherWork {
+        /// The folder.
+        path: PathBuf,
+        /// What is there.
+        found: String,
+        /// What was looked for.
+        wanted: String,
+    },
+    /// Processes have got so far that they cannot have done it together.
+    Apart {
+        /// The one that is behind.
+        behind: usize,
+        /// How many levels it has.
+        least: u64,
+        /// The one that is ahead.
+        ahead: usize,
+        /// How many levels it has.
+        most: u64,
+    },
+    /// The first process could not write the answer.
+    Unwritten,
     /// The files of a census.
     Census(CensusError),
     /// The journal of a search.
@@ -76,7 +98,11 @@ impl fmt::Display for ClusterError {
                  they go on from what is complete"
             ),
             ClusterError::Absent { process, address } => {
-                write!(f, "process {process} was not to be reached at {address}")
+                write!(
+                    f,
+                    "process {process} was not to be reached at {address}; is it running there, \
+                     and is its port open? --wait says how long to wait"
+                )
             }
             ClusterError::OtherJob { process } => {
                 write!(f, "process {process} was started with other words than this one")
@@ -87,6 +113,19 @@ impl fmt::Display for ClusterError {
             ClusterError::Io { what, error } => write!(f, "{what}: {error}"),
             ClusterError::Foreign { path } => {
                 write!(f, "{}: damaged, or left by another job", path.display())
+            }
+            ClusterError::OtherWork { path, found, wanted } => write!(
+                f,
+                "{}: left by another job ({found}), not by this one ({wanted}); name another folder",
+                path.display()
+            ),
+            ClusterError::Apart { behind, least, ahead, most } => write!(
+                f,
+                "process {ahead} has {most} levels and process {behind} {least}: is the folder of \
+                 process {behind} where it was? To begin anew, remove the folders of all"
+            ),
+            ClusterError::Unwritten => {
+                f.write_str("process 0 could not write the answer; what has been done is kept")
             }
             ClusterError::Census(error) => error.fmt(f),
             ClusterError::Journal(error) => error.fmt(f),

@@ -7,6 +7,7 @@
 //!
 //! - [`census()`]: boards at each distance; ranks are exchanged by range, levels are kept.
 //! - [`table()`]: a table of all distances, from the levels of a census.
+//! - [`patterns()`]: large pattern databases; patterns are dealt out.
 //! - [`batch()`]: many boards, dealt out one by one, each answered once.
 //! - [`solve()`]: one hard board; the slices of every round are dealt out.
 
@@ -18,7 +19,9 @@ mod connect;
 mod deal;
 mod error;
 mod launch;
+mod line;
 mod mesh;
+mod patterns;
 mod solve;
 mod table;
 
@@ -27,5 +30,6 @@ pub use census::{Counting, census};
 pub use error::ClusterError;
 pub use launch::{free_addresses, read_hosts};
 pub use mesh::{Member, Mesh, Traffic};
+pub use patterns::{Patterning, patterns};
 pub use solve::{Searching, solve};
-pub use table::{Tabulating, table, table_recipe};
+pub use table::{Tabulating, table};

@@ -5,27 +5,20 @@
 //! process that goes on to a later time promises to send nothing more at an earlier one; so when the
 //! probe says that a time is over, all messages of that time have been received by everybody.
 //!
-//! **When a process dies** its connections close. Timely's threads that read them panic, which a hook
-//! notes down without a word; whoever waits for messages looks at that note every few milliseconds and
-//! gives up. If timely's own code comes upon what those threads have left, it panics as well, which is
-//! taken for the same. A process that gives up ends, and so do all others.
+//! A process that finds another one gone ([`line`](crate::line)) gives up and hangs up, and so do all.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::io::{self, Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use npuzzle::{Cancel, Limit};
 use serde_bytes::ByteBuf;
 use timely::communication::allocator::ProcessBuilder;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
-use timely::communication::allocator::zero_copy::stream::Stream;
 use timely::communication::{AllocatorBuilder, Hooks, initialize_from};
 use timely::container::CapacityContainerBuilder;
 use timely::dataflow::channels::pact::Exchange;
@@ -35,6 +28,7 @@ use timely::worker::Worker;
 
 use crate::connect::connect;
 use crate::error::ClusterError;
+use crate::line::{HangUp, Lines, keep_timely_quiet};
 
 /// How long to wait for messages before looking up.
 const TICK: Duration = Duration::from_millis(5);
@@ -56,13 +50,13 @@ pub struct Member {
 type Message = (u64, u64, u8, u64, ByteBuf);
 
 /// What was sent over the network.
-#[derive(Clone, Debug, Default)]
-pub struct Traffic(Arc<AtomicU64>);
+#[derive(Clone, Debug)]
+pub struct Traffic(Lines);
 
 impl Traffic {
     /// Bytes that this process has sent to others.
     pub fn n_bytes(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+        self.0.n_written()
     }
 }
 
@@ -78,7 +72,7 @@ pub struct Mesh {
     process: usize,
     n_processes: usize,
     cancel: Cancel,
-    traffic: Traffic,
+    lines: Lines,
 }
 
 /// What is sent to everybody at the same time.
@@ -92,19 +86,21 @@ impl Member {
         about: &str,
         job: impl FnOnce(&mut Mesh) -> Result<T, ClusterError> + Send + 'static,
     ) -> Result<T, ClusterError> {
-        note_lost_processes();
+        keep_timely_quiet();
         let is_cancelled = || self.cancel.is_cancelled();
         let number = xxhash_rust::xxh3::xxh3_64(about.as_bytes());
         let streams = connect(&self.addresses, self.process, number, self.wait, &is_cancelled)?;
-        let traffic = Traffic::default();
-        let counted = streams.into_iter().map(|stream| {
-            stream.map(|stream| Counted { stream, n_written: Arc::clone(&traffic.0) })
-        });
+        let failed = |error| ClusterError::io("network", error);
+        // However this ends, the others hear of it.
+        let _hang_up = HangUp::new(&streams).map_err(failed)?;
+        let lines = Lines::new();
+        let line = |(remote, stream): (usize, Option<_>)| Some(lines.line(remote, stream?));
+        let sockets = streams.into_iter().enumerate().map(line).collect();
         let hooks = Hooks::default();
         let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
         let (builders, guard) =
-            initialize_networking_from_sockets(inner, counted.collect(), self.process, 1, hooks)
-                .map_err(|error| ClusterError::io("network", error))?;
+            initialize_networking_from_sockets(inner, sockets, self.process, 1, hooks)
+                .map_err(failed)?;
         let builders = builders.into_iter().map(AllocatorBuilder::Tcp).collect();
         let (sender, receiver) = mpsc::channel();
         let (cancel, job) = (self.cancel.clone(), Mutex::new(Some((job, sender))));
@@ -112,22 +108,23 @@ impl Member {
             let taken = job.lock().unwrap_or_else(PoisonError::into_inner).take();
             let Some((job, sender)) = taken else { return };
             let worker = Worker::new(timely::WorkerConfig::default(), allocator, None);
-            let mut mesh = Mesh::new(worker, cancel.clone(), traffic.clone());
-            let result = unless_lost(|| job(&mut mesh).and_then(|done| mesh.end().map(|()| done)));
-            let is_over = result.is_ok();
-            let _ = sender.send(result);
-            if !is_over {
+            let mut mesh = Mesh::new(worker, cancel.clone(), lines.clone());
+            let result =
+                unless_lost(&lines, || job(&mut mesh).and_then(|done| mesh.end().map(|()| done)));
+            if result.is_err() {
                 // To end it in an orderly way takes the others, who may be gone.
                 std::mem::forget(mesh);
-                loop {
-                    std::thread::park();
-                }
             }
+            let _ = sender.send(result);
         })
-        .map_err(|error| ClusterError::io("network", io::Error::other(error)))?;
-        match receiver.recv() {
+        .map_err(|error| failed(io::Error::other(error)))?;
+        let result = receiver.recv();
+        match result {
             Ok(Ok(done)) => {
-                drop(guards);
+                // All have done their work. Threads that have lost somebody since then have
+                // panicked, and so does who waits for them, which changes nothing.
+                let wait = std::thread::Builder::new().name("timely:end".to_owned());
+                let _ = wait.spawn(move || drop(guards)).map(|waiting| waiting.join());
                 Ok(done)
             }
             Ok(Err(error)) => {
@@ -144,7 +141,7 @@ impl Member {
 }
 
 impl Mesh {
-    fn new(mut worker: Worker, cancel: Cancel, traffic: Traffic) -> Mesh {
+    fn new(mut worker: Worker, cancel: Cancel, lines: Lines) -> Mesh {
         let (process, n_processes) = (worker.index(), worker.peers());
         let inbox: Rc<RefCell<VecDeque<Message>>> = Rc::default();
         let letters = Rc::clone(&inbox);
@@ -175,7 +172,7 @@ impl Mesh {
             process,
             n_processes,
             cancel,
-            traffic,
+            lines,
         }
     }
 
@@ -191,7 +188,7 @@ impl Mesh {
 
     /// What was sent over the network.
     pub fn traffic(&self) -> Traffic {
-        self.traffic.clone()
+        Traffic(self.lines.clone())
     }
 
     /// Sends a message.
@@ -220,9 +217,9 @@ impl Mesh {
         if self.cancel.is_cancelled() {
             return Err(ClusterError::Stopped(Limit::Interrupted));
         }
-        match LOST.load(Ordering::Relaxed) {
-            usize::MAX => Ok(()),
-            process => Err(ClusterError::Lost { process }),
+        match self.lines.lost() {
+            None => Ok(()),
+            Some(process) => Err(ClusterError::Lost { process }),
         }
     }
 
@@ -301,12 +298,19 @@ impl Mesh {
         Ok(heard.iter().map(|bytes| to_numbers(bytes)).collect())
     }
 
+    /// Whether the first process says that it has done something on which hangs what all do next.
+    pub fn has_first_done(&mut self, is_done: bool) -> Result<bool, ClusterError> {
+        let heard = self.share_numbers(&[u64::from(is_done)])?;
+        Ok(heard.first().is_some_and(|numbers| numbers.first() == Some(&1)))
+    }
+
     /// Ends all together.
     fn end(&mut self) -> Result<(), ClusterError> {
         self.end_round(&mut |_| Ok(()))?;
+        // All have done their work: who hangs up from now on is missed by nobody.
         self.input = None;
-        while self.worker.has_dataflows() {
-            self.step()?;
+        while self.worker.has_dataflows() && self.lines.lost().is_none() {
+            self.worker.step_or_park(Some(TICK));
         }
         Ok(())
     }
@@ -327,83 +331,61 @@ pub(crate) fn to_numbers(bytes: &[u8]) -> Vec<u64> {
 }
 
 /// Does something; a panic after a process was lost comes from that.
-fn unless_lost<T>(work: impl FnOnce() -> Result<T, ClusterError>) -> Result<T, ClusterError> {
+fn unless_lost<T>(
+    lines: &Lines,
+    work: impl FnOnce() -> Result<T, ClusterError>,
+) -> Result<T, ClusterError> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result,
-        Err(panic) => match LOST.load(Ordering::Relaxed) {
-            usize::MAX => resume_unwind(panic),
-            process => Err(ClusterError::Lost { process }),
+        Err(panic) => match lines.lost() {
+            None => resume_unwind(panic),
+            Some(process) => Err(ClusterError::Lost { process }),
         },
     }
 }
 
-/// A process that is gone.
-static LOST: AtomicUsize = AtomicUsize::new(usize::MAX);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::launch::free_addresses;
 
-/// Notes down the process that a thread of timely's was connected with when it panics; other panics
-/// are told as ever.
-fn note_lost_processes() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let tell = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            let thread = std::thread::current();
-            let name = thread.name().unwrap_or_default();
-            let remote = name.strip_prefix("timely:recv-").or(name.strip_prefix("timely:send-"));
-            match remote.and_then(|number| number.parse().ok()) {
-                Some(process) => {
-                    // The first one counts: others end because of it.
-                    let _ = LOST.compare_exchange(
-                        usize::MAX,
-                        process,
-                        Ordering::Relaxed,
-                        Ordering::Relaxed,
-                    );
-                }
-                // What comes from that has been told.
-                None if name.starts_with("timely:work-")
-                    && LOST.load(Ordering::Relaxed) != usize::MAX => {}
-                None => tell(info),
+    /// Three processes that share something, and one of which may fail then.
+    fn run(failing: Option<usize>) -> Vec<Result<usize, ClusterError>> {
+        let addresses = free_addresses(3).unwrap();
+        let member = |process| Member {
+            addresses: addresses.clone(),
+            process,
+            wait: Duration::from_secs(50),
+            cancel: Cancel::new(),
+        };
+        let job = move |mesh: &mut Mesh| {
+            let heard = mesh.share(&[mesh.process() as u8])?;
+            assert_eq!(heard, [[0], [1], [2]]);
+            if failing == Some(mesh.process()) {
+                return Err(ClusterError::Impossible("failed".into()));
             }
-        }));
-    });
-}
-
-/// A connection that counts what is written.
-struct Counted {
-    stream: TcpStream,
-    n_written: Arc<AtomicU64>,
-}
-
-impl Read for Counted {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        self.stream.read(bytes)
-    }
-}
-
-impl Write for Counted {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let n = self.stream.write(bytes)?;
-        self.n_written.fetch_add(n as u64, Ordering::Relaxed);
-        Ok(n)
+            Ok(mesh.share(b"more")?.len())
+        };
+        let threads =
+            [0, 1, 2].map(member).map(|member| std::thread::spawn(move || member.run("test", job)));
+        threads.map(|thread| thread.join().unwrap()).into()
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.stream.flush()
-    }
-}
-
-impl Stream for Counted {
-    fn try_clone(&self) -> io::Result<Counted> {
-        let stream = TcpStream::try_clone(&self.stream)?;
-        Ok(Counted { stream, n_written: Arc::clone(&self.n_written) })
-    }
-
-    fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
-        TcpStream::set_nonblocking(&self.stream, nonblocking)
-    }
-
-    fn shutdown(&self, how: Shutdown) -> io::Result<()> {
-        TcpStream::shutdown(&self.stream, how)
+    #[test]
+    fn whoever_fails_hangs_up_and_the_next_run_knows_nothing_of_it() {
+        for failing in [0, 2] {
+            for (process, result) in run(Some(failing)).into_iter().enumerate() {
+                // Who hears of it from another one that has heard of it names that one.
+                let is_right = match result {
+                    Err(ClusterError::Impossible(_)) => process == failing,
+                    Err(ClusterError::Lost { process: lost }) => {
+                        process != failing && lost != process
+                    }
+                    _ => false,
+                };
+                assert!(is_right, "{process}");
+            }
+            assert!(run(None).iter().all(|result| matches!(result, Ok(3))));
+        }
     }
 }

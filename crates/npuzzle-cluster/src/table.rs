@@ -1,13 +1,13 @@
 //! A table of all distances, over several processes.
 //!
 //! A census that keeps all its levels knows the distance of every board. Each process makes the bits
-//! of its range of ranks; the first one puts them together. The bytes are those of a build in one
+//! of its ranks; the first one puts them together. The bytes are those of a build in one
 //! piece.
 
-use npuzzle::{FullTable, Recipe, Watch};
-use npuzzle_tables::{FullSpace, FullTable as Table};
+use npuzzle::{CensusError, FullTable, Recipe, Watch};
+use npuzzle_tables::{FullSpace, FullTable as Table, TablePart};
 
-use crate::census::{Counting, count};
+use crate::census::{Counting, count, looking};
 use crate::error::ClusterError;
 use crate::mesh::{Mesh, to_bytes, to_numbers};
 
@@ -20,6 +20,9 @@ pub struct Tabulating {
 
 /// A part of a table: the place of its first byte, and the bytes.
 const PART: u8 = 2;
+
+/// Bytes of the program, and of what is on its way.
+const BASE_BYTES: u64 = 32 << 20;
 
 /// Bytes that are sent together.
 const PIECE: usize = 1 << 20;
@@ -40,9 +43,14 @@ impl Tabulating {
         FullTable::space(self.counting.taker.goal(), self.counting.taker.metric())
     }
 
+    /// How the table is kept in a store.
+    pub fn recipe(&self) -> Option<Recipe> {
+        Table::recipe(self.space()?, "built by several processes")
+    }
+
     /// What is done, in words that are the same for all processes.
     pub fn about(&self) -> String {
-        format!("table of {}", self.counting.about())
+        self.counting.about()
     }
 }
 
@@ -55,15 +63,27 @@ pub fn table(
     let Some(space) = job.space() else {
         return Err(ClusterError::Impossible("tables are for boards of up to 12 cells".to_owned()));
     };
+    // The first process has the table twice while it is brought to the disk, and its own parts.
+    let least = BASE_BYTES + 3 * space.table_bytes() as u64;
+    if job.counting.memory < least {
+        return Err(CensusError::Memory { least }.into());
+    }
     let (counts, _, shard) = count(mesh, &job.counting, watch)?;
-    let (first, part) = shard.table_part(space)?;
+    let parts = looking(mesh, |look| shard.table_parts(space, look))?;
     let is_first = mesh.process() == 0;
     let mut bits = if is_first { vec![0; space.table_bytes()] } else { Vec::new() };
-    for (n, piece) in part.chunks(PIECE).enumerate() {
-        let mut bytes = to_bytes(&[(first + n * PIECE) as u64]);
-        bytes.extend(piece);
-        mesh.send(0, PART, bytes);
-        mesh.next_time(&mut |mesh| put_together(mesh, &mut bits))?;
+    let mut n_sent = 0;
+    for TablePart { first, bytes } in parts {
+        for (n, piece) in bytes.chunks(PIECE).enumerate() {
+            let mut message = to_bytes(&[(first + n * PIECE) as u64]);
+            message.extend(piece);
+            n_sent += message.len();
+            mesh.send(0, PART, message);
+            if n_sent >= PIECE {
+                n_sent = 0;
+                mesh.next_time(&mut |mesh| put_together(mesh, &mut bits))?;
+            }
+        }
     }
     mesh.end_round(&mut |mesh| put_together(mesh, &mut bits))?;
     if !is_first {
@@ -86,9 +106,4 @@ fn put_together(mesh: &mut Mesh, bits: &mut [u8]) -> Result<(), ClusterError> {
         target.iter_mut().zip(piece).for_each(|(byte, more)| *byte |= more);
     }
     Ok(())
-}
-
-/// How such a table is kept in a store.
-pub fn table_recipe(space: FullSpace) -> Option<Recipe> {
-    Table::recipe(space, "built by several processes")
 }

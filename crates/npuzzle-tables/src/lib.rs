@@ -34,7 +34,7 @@ pub use build::Progress;
 pub use census::disk::{DiskCensus, MAX_SHARDS, first_of_last_level};
 pub use census::error::CensusError;
 pub use census::folder::CensusFolder;
-pub use census::member::ShardCensus;
+pub use census::member::{ShardCensus, TablePart};
 pub use census::shard::Shards;
 pub use census::{Counted, count};
 pub use full::{BestMoves, FullSpace, FullTable, Level, Neighbours, Ranks, SharedBytes};

@@ -128,6 +128,12 @@ impl Partition {
         self.patterns.iter().filter_map(|tiles| Pattern::new(self.dims.cells(), tiles))
     }
 
+    /// Each pattern by itself; their tables, one after the other, are those of all.
+    pub fn parts(&self) -> Vec<Partition> {
+        let part = |tiles: &Vec<u8>| Partition { patterns: vec![tiles.clone()], ..self.clone() };
+        self.patterns.iter().map(part).collect()
+    }
+
     /// Number of placements of all patterns.
     pub fn n_ranks(&self) -> usize {
         self.patterns().map(|pattern| pattern.n_ranks()).sum()

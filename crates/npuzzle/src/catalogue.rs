@@ -3,8 +3,10 @@
 //! To add one, add a row to [`PATTERNS`], [`RUNS`] or [`FULL`], or a recipe to [`catalogue`]. Tables of other goals
 //! are kept as well when they are needed; the catalogue has those that people use.
 
-use npuzzle_core::{Cell, Dims, Metric};
+use npuzzle_core::{Board, Cell, Dims, Metric};
 use npuzzle_tables::{FullSpace, FullTable, Partition, Recipe, Relabelling, RunTable};
+
+use crate::frame::Frame;
 
 /// All tables that can be built by name.
 ///
@@ -91,6 +93,12 @@ pub(crate) fn run_table(relabelling: &Relabelling) -> Option<Recipe> {
     RunTable::recipe(relabelling, known.map_or("another goal", |(_, _, purpose)| purpose))
 }
 
+/// The large pattern databases for a goal, and how they are kept; `None` if there are none.
+pub fn large_patterns(goal: &Board) -> Option<(Partition, Recipe)> {
+    let frame = Frame::new(goal)?;
+    large(frame.dims(), frame.blank())
+}
+
 /// The large pattern databases for a size and a place of the blank; `None` if there are none.
 pub(crate) fn large(dims: Dims, blank: Cell) -> Option<(Partition, Recipe)> {
     let partition = Partition::large(dims, blank)?;
@@ -144,8 +152,7 @@ mod tests {
     #[test]
     fn the_tables_of_a_goal_are_those_of_its_frame() {
         let snail = "1 2 3 4/12 13 14 5/11 0 15 6/10 9 8 7".parse().unwrap();
-        let frame = crate::frame::Frame::new(&snail).unwrap();
-        let (_, recipe) = large(frame.dims(), frame.blank()).unwrap();
+        let (_, recipe) = large_patterns(&snail).unwrap();
         assert!(recipe.purpose().ends_with("as in snail"));
     }
 }

@@ -64,18 +64,34 @@ pub(crate) struct RunArgs {
     /// No line of progress
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
+
+    /// Started by --local: ends when standard input does
+    #[arg(long, global = true, hide = true)]
+    pub(crate) launched: bool,
 }
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum ClusterJob {
     /// Count the boards of a size at each distance from the goal
     Census(ClusterCensusArgs),
-    /// Build the table of all distances of boards of up to 12 cells
+    /// Build the table of all distances of boards of up to 12 cells, or the large pattern databases
+    /// of boards of up to 25
     Tables(ClusterTablesArgs),
     /// Solve many boards: one line of JSON each, in their order, each once
     Batch(ClusterBatchArgs),
     /// Solve one hard board of up to 25 cells
     Solve(ClusterSolveArgs),
+}
+
+impl ClusterJob {
+    /// Whether boards come from standard input.
+    pub(crate) fn reads_standard_input(&self) -> bool {
+        match self {
+            ClusterJob::Census(_) | ClusterJob::Tables(_) => false,
+            ClusterJob::Batch(job) => job.inputs.iter().any(|input| input == "-"),
+            ClusterJob::Solve(job) => job.input == "-",
+        }
+    }
 }
 
 /// What is counted.
@@ -137,7 +153,10 @@ pub(crate) struct ClusterCensusArgs {
     pub(crate) out: Option<PathBuf>,
 }
 
-/// Build the table of all distances of boards of up to 12 cells.
+/// Build the table of all distances of boards of up to 12 cells, or the large pattern databases of
+/// boards of up to 25. Pattern by pattern these are dealt out to the processes, which keep them in
+/// --folder, on a disk that all of them share; --threads is for each of them, and --memory is not for
+/// these.
 #[derive(Parser, Debug)]
 pub(crate) struct ClusterTablesArgs {
     #[command(flatten)]

@@ -3,8 +3,6 @@
 mod chart;
 mod table;
 
-use std::path::Path;
-
 use npuzzle::{
     Board, Census, CensusError, CensusFolder, CensusTaker, Clock, Dims, Goal, Limit, Metric,
 };
@@ -30,8 +28,10 @@ pub(crate) fn run(args: &CensusArgs) -> Result<Exit, Failure> {
     taker.memory = args.memory.at();
     taker.depth = args.depth;
     taker.antipodes = args.antipodes;
+    // Better now than after hours of counting.
+    let [out, chart] = output::open_all([args.out.as_deref(), args.chart.as_deref()])?;
     let cancel = crate::cancel_on_signal()?;
-    let mut progress = CountProgress::new(cancel, args.quiet, taker.n_boards());
+    let mut progress = CountProgress::new(cancel, args.quiet, taker.n_boards(), taker.depth);
     let mut clock = Clock::start(args.time.at(), &mut progress);
     let census = match (&mut folder, &args.on_disk) {
         (Some(folder), _) => taker.go_on_in(folder, &mut clock),
@@ -41,7 +41,11 @@ pub(crate) fn run(args: &CensusArgs) -> Result<Exit, Failure> {
     };
     drop(progress);
     let census = census.map_err(failure)?;
-    write(args, &taker, &census)?;
+    let text = text(args.output(), &taker, &census)?;
+    out.map_or_else(|| Output::open(None), Ok)?.write_all(text.as_bytes())?;
+    if let Some(chart) = chart {
+        chart.write_all(chart::draw(&taker, &census).as_bytes())?;
+    }
     let is_left = args.keep || !census.is_whole;
     match (folder, &args.on_disk) {
         (Some(folder), _) if !is_left => folder.remove(),
@@ -100,27 +104,15 @@ pub(crate) fn failure(error: CensusError) -> Failure {
     Failure::usage(error).with_exit(exit)
 }
 
-fn write(args: &CensusArgs, taker: &CensusTaker, census: &Census) -> Result<(), Failure> {
-    write_census(args.output(), args.out.as_deref(), taker, census)?;
-    if let Some(path) = &args.chart {
-        output::write_file(path, chart::draw(taker, census).as_bytes())?;
-    }
-    Ok(())
-}
-
-/// Writes a census in some form to a file, or to standard output.
-pub(crate) fn write_census(
+/// A census in some form.
+pub(crate) fn text(
     form: OutputArg,
-    path: Option<&Path>,
     taker: &CensusTaker,
     census: &Census,
-) -> Result<(), Failure> {
-    let text = match form {
-        OutputArg::Text => table::text(taker, census),
-        OutputArg::Json => table::json(taker, census)?,
-        OutputArg::Csv => table::csv(census),
-    };
-    let mut output = Output::open(path)?;
-    output.write(text.as_bytes())?;
-    output.finish()
+) -> Result<String, Failure> {
+    match form {
+        OutputArg::Text => Ok(table::text(taker, census)),
+        OutputArg::Json => table::json(taker, census),
+        OutputArg::Csv => Ok(table::csv(census)),
+    }
 }

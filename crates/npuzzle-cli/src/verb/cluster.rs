@@ -2,14 +2,15 @@
 
 mod boards;
 mod launch;
+mod patterns;
 
 use std::path::Path;
 use std::time::Duration;
 
-use npuzzle::{Cancel, FullTable, Limit, Limits, Options, Recipe, Store, StoreWarning};
+use npuzzle::{CensusTaker, FullTable, Limit, Limits, Options, Recipe, Store, StoreWarning, Watch};
 use npuzzle_cluster::{
-    Batch, ClusterError, Counting, Member, Searching, Tabulating, batch, census, read_hosts, solve,
-    table,
+    Batch, ClusterError, Counting, Member, Mesh, Searching, Tabulating, batch, census, read_hosts,
+    solve, table,
 };
 
 use crate::args::{
@@ -20,15 +21,18 @@ use crate::exit::{self, Exit, Failure};
 use crate::form::{Form, Item, Place, Shown};
 use crate::input::Input;
 use crate::output::Output;
-use crate::progress::{CountProgress, Progress};
+use crate::progress::{BuildProgress, CountProgress, Progress};
 use crate::units;
-use crate::verb::census::{new_taker, write_census};
+use crate::verb::census::{self as counts, new_taker};
 
 pub(crate) fn run(args: &ClusterArgs) -> Result<Exit, Failure> {
     let RunArgs { local, hosts, process, .. } = &args.run;
     if let Some(n) = *local {
         if hosts.is_some() || process.is_some() {
             return Err(Failure::usage("--local starts all processes: no --hosts, no --process"));
+        }
+        if args.job.reads_standard_input() {
+            return Err(Failure::usage("one process alone can read standard input: name a file"));
         }
         return launch::run(usize::from(n));
     }
@@ -59,7 +63,11 @@ fn member(args: &RunArgs) -> Result<Member, Failure> {
         )));
     }
     let wait = args.wait.at().unwrap_or(DAYS);
-    Ok(Member { addresses, process, wait, cancel: crate::cancel_on_signal()? })
+    let cancel = crate::cancel_on_signal()?;
+    if args.launched {
+        launch::cancel_with_launcher(&cancel);
+    }
+    Ok(Member { addresses, process, wait, cancel })
 }
 
 fn failure(error: ClusterError) -> Failure {
@@ -67,6 +75,7 @@ fn failure(error: ClusterError) -> Failure {
         ClusterError::Lost { .. }
         | ClusterError::Absent { .. }
         | ClusterError::Garbled { .. }
+        | ClusterError::Unwritten
         | ClusterError::Io { .. } => Exit::File,
         ClusterError::Stopped(Limit::Interrupted) => Exit::Interrupted,
         ClusterError::Stopped(_) => Exit::Limit,
@@ -87,55 +96,108 @@ fn counting(space: &SpaceArgs, work: &WorkArgs) -> Result<Counting, Failure> {
 }
 
 /// Only the first process shows how it goes.
-fn count_progress(member: &Member, args: &RunArgs, n_boards: u64) -> CountProgress {
-    CountProgress::new(member.cancel.clone(), args.quiet || member.process > 0, n_boards)
+fn count_progress(member: &Member, args: &RunArgs, counting: &Counting) -> CountProgress {
+    let quiet = args.quiet || member.process > 0;
+    let CensusTaker { depth, .. } = counting.taker;
+    CountProgress::new(member.cancel.clone(), quiet, counting.taker.n_boards(), depth)
+}
+
+/// The same for what is done item by item.
+fn share_progress(member: &Member, run: &RunArgs, what: impl ToString) -> Box<dyn Watch + Send> {
+    let cancel = member.cancel.clone();
+    if run.quiet || member.process > 0 {
+        return Box::new(cancel);
+    }
+    Box::new(BuildProgress::new(cancel, what))
+}
+
+/// Has the first process give the answer, while all are still there: nobody removes anything that
+/// it was made from unless it was given.
+fn answer(
+    mesh: &mut Mesh,
+    give: Option<impl FnOnce() -> Result<(), Failure>>,
+) -> Result<Result<(), Failure>, ClusterError> {
+    let given = give.map(|give| give());
+    let is_given = match &given {
+        Some(Err(failure)) => failure.is_closed_pipe(),
+        _ => true,
+    };
+    if mesh.has_first_done(is_given)? {
+        return Ok(Ok(()));
+    }
+    Ok(given.unwrap_or_else(|| Err(failure(ClusterError::Unwritten))))
+}
+
+/// The first process opens its output before any work: a bad path is told at once.
+fn first_output(member: &Member, path: Option<&Path>) -> Result<Option<Output>, Failure> {
+    (member.process == 0).then(|| Output::open(path)).transpose()
 }
 
 fn run_census(member: &Member, run: &RunArgs, args: &ClusterCensusArgs) -> Result<Exit, Failure> {
     let mut counting = counting(&args.space, &args.work)?;
     counting.taker.depth = args.depth;
     counting.taker.antipodes = args.antipodes;
-    let mut progress = count_progress(member, run, counting.taker.n_boards());
-    let (about, job) = (counting.about(), counting.clone());
-    let counted = member.run(&about, move |mesh| census(mesh, &job, &mut progress));
-    let (census, traffic) = counted.map_err(failure)?;
-    if member.process == 0 {
-        write_census(args.output, args.out.as_deref(), &counting.taker, &census)?;
-        if !run.quiet {
-            let sent = units::size(traffic.n_bytes());
-            exit::tell(format!("process 0 has sent {sent} to others"));
-        }
-    }
-    if census.is_whole && !args.work.keep {
+    let output = first_output(member, args.out.as_deref())?;
+    let mut progress = count_progress(member, run, &counting);
+    let (about, job, form, quiet) = (counting.about(), counting.clone(), args.output, run.quiet);
+    let counted = member.run(&about, move |mesh| {
+        let (census, traffic) = census(mesh, &job, &mut progress)?;
+        drop(progress);
+        let give = output.map(|output| {
+            || {
+                output.write_all(counts::text(form, &job.taker, &census)?.as_bytes())?;
+                if !quiet {
+                    let sent = units::size(traffic.n_bytes());
+                    exit::tell(format!("process 0 has sent {sent} to others"));
+                }
+                Ok(())
+            }
+        });
+        let given = answer(mesh, give)?;
+        Ok(given.map(|()| census.is_whole))
+    });
+    let is_whole = counted.map_err(failure)??;
+    if is_whole && !args.work.keep {
         counting.remove(member.process);
     }
     Ok(Exit::Yes)
 }
 
 fn run_table(member: &Member, run: &RunArgs, args: &ClusterTablesArgs) -> Result<Exit, Failure> {
-    let counting = counting(&args.space, &args.work)?;
-    let n_boards = counting.taker.n_boards();
-    let Some(tabulating) = Tabulating::new(counting.clone()) else {
-        return Err(Failure::usage(format!(
-            "tables are for boards of up to {} cells",
-            FullTable::MAX_CELLS
-        )));
-    };
-    let Some(space) = tabulating.space() else { return Err(Failure::usage("no such table")) };
-    let store = args.cache.store();
-    let recipe = npuzzle_cluster::table_recipe(space);
-    let Some(recipe) = recipe else { return Err(Failure::usage("no such table")) };
-    let mut progress = count_progress(member, run, n_boards);
-    let (about, job) = (tabulating.about(), tabulating.clone());
-    let built =
-        member.run(&about, move |mesh| table(mesh, &job, &mut progress)).map_err(failure)?;
-    if let Some(table) = built {
-        keep(&store, &recipe, table.bytes())?;
+    if args.space.size.cells() > FullTable::MAX_CELLS {
+        return patterns::run(member, run, args);
     }
+    let tabulating = Tabulating::new(counting(&args.space, &args.work)?);
+    let recipe = tabulating.as_ref().and_then(Tabulating::recipe);
+    let (Some(tabulating), Some(recipe)) = (tabulating, recipe) else {
+        return Err(Failure::usage("no such table"));
+    };
+    let store = store(member, args)?;
+    let counting = tabulating.counting.clone();
+    let mut progress = count_progress(member, run, &counting);
+    let built = member.run(&tabulating.about(), move |mesh| {
+        let built = table(mesh, &tabulating, &mut progress)?;
+        drop(progress);
+        answer(mesh, built.map(|table| move || keep(&store, &recipe, table.bytes())))
+    });
+    built.map_err(failure)??;
     if !args.work.keep {
         counting.remove(member.process);
     }
     Ok(Exit::Yes)
+}
+
+/// Where the first process puts a table; that it cannot is told before any work.
+fn store(member: &Member, args: &ClusterTablesArgs) -> Result<Store, Failure> {
+    let store = args.cache.store();
+    if member.process == 0 {
+        if store.folder().is_none() {
+            let words = "there is no folder for tables: name one by --cache";
+            return Err(Failure::usage(words).with_exit(Exit::File));
+        }
+        store.prepare().map_err(|error| Failure::usage(error).with_exit(Exit::File))?;
+    }
+    Ok(store)
 }
 
 /// Puts a table into the store, and says so.
@@ -160,6 +222,7 @@ fn keep(store: &Store, recipe: &Recipe, bytes: &[u8]) -> Result<(), Failure> {
 fn run_batch(member: &Member, run: &RunArgs, args: &ClusterBatchArgs) -> Result<Exit, Failure> {
     let boards = boards::read(&args.inputs, args.format, args.goal.as_ref())?;
     let file = args.work.folder.join("answers");
+    let output = first_output(member, args.out.as_deref())?;
     let job = Batch {
         boards,
         options: Options {
@@ -174,10 +237,9 @@ fn run_batch(member: &Member, run: &RunArgs, args: &ClusterBatchArgs) -> Result<
         store: args.cache.store(),
         file: file.clone(),
     };
-    let (about, cancel) = (job.about(), member.cancel.clone());
-    let answers = member.run(&about, move |mesh| batch(mesh, &job, &mut cancel.clone()));
-    if let Some(answers) = answers.map_err(failure)? {
-        let mut output = Output::open(args.out.as_deref())?;
+    let (about, mut watch) = (job.about(), share_progress(member, run, "boards answered"));
+    let answers = member.run(&about, move |mesh| batch(mesh, &job, &mut *watch));
+    if let (Some(answers), Some(mut output)) = (answers.map_err(failure)?, output) {
         let mut exit = Exit::Yes;
         for answer in answers {
             exit = exit.worse(exit_of(&answer));
@@ -245,9 +307,4 @@ fn run_solve(member: &Member, run: &RunArgs, args: &ClusterSolveArgs) -> Result<
         remove(&journal, &args.work);
     }
     Ok(Exit::Yes)
-}
-
-/// What a signal does while a process waits for those it has started: nothing, they get it too.
-pub(super) fn wait_gently() -> Result<Cancel, Failure> {
-    crate::cancel_gently_on_signal()
 }

@@ -63,6 +63,9 @@ fn what_cannot_be_is_told() {
     check(&["--resume", path], 2, &["there is no census to go on with"]);
     check(&["3x3", "--on-disk", path, "--memory", "9M"], 2, &["MiB of memory are needed"]);
     check(&["3x3", "--time", "0s"], 3, &["\"limit_hit\":\"time\""].map(|_| "so far"));
+    let missing = folder.path().join("missing/chart.svg");
+    let on_disk = ["3x3", "--on-disk", "levels", "--chart", missing.to_str().unwrap()];
+    check(&on_disk, 4, &["chart.svg: No such file"]);
     let file = folder.file("file", "");
     check(&["3x3", "--on-disk", file.to_str().unwrap()], 4, &["file: "]);
 }

@@ -106,11 +106,60 @@ fn a_census_survives_either_process() {
     pair.kill(1, &args, || has_level(&folder, 1, 9));
     pair.kill(0, &args, || has_level(&folder, 1, 18));
     check(&pair.run(&args), &csv("5x2.mtm"));
-    // Somebody else's work is not touched.
-    pair.run(&["census", "2x4", "--keep"]);
-    let ran = pair.run(&args);
-    assert_eq!((ran[0].code, ran[1].code), (2, 2));
-    assert!(ran[0].stderr.contains("left by another job"), "{}", ran[0].stderr);
+}
+
+/// Nobody does it; whoever ends first says why, and the other one may find it gone.
+fn refused(ran: &[Ran; 2], code: i32, words: &str) {
+    let is_told = |ran: &Ran| ran.code == code && ran.stderr.contains(words);
+    assert!(ran.iter().any(is_told), "{ran:?}");
+    assert!(ran.iter().all(|ran| is_told(ran) || ran.code == 4), "{ran:?}");
+}
+
+#[test]
+fn work_of_others_is_not_touched_and_what_is_missing_wipes_nothing() {
+    let pair = Pair::new();
+    let (work, args) = (pair.path("work"), ["census", "2x4", "--output", "csv"]);
+    pair.run(&["census", "2x4", "--depth", "9"]);
+    refused(&pair.run(&["census", "2x3"]), 2, "left by another job (cluster census stm 1 2 3 4/5");
+    refused(&pair.run(&["tables", "2x4"]), 2, "not by this one (cluster tables stm 1 2 3 4/5");
+    let part = work.join("process-0");
+    let alone = run(["census", "--resume", part.to_str().unwrap()]);
+    assert_eq!(alone.code, 2);
+    assert!(alone.stderr.contains("what is counted there is not known: cluster census"));
+    // A disk that was not mounted, say.
+    let (from, to) = (work.join("process-1"), pair.path("elsewhere"));
+    std::fs::rename(&from, &to).unwrap();
+    refused(
+        &pair.run(&args),
+        2,
+        "process 0 has 10 levels and process 1 1: is the folder of process 1",
+    );
+    assert!(has_level(&work, 0, 9));
+    std::fs::remove_dir_all(&from).unwrap();
+    std::fs::rename(&to, &from).unwrap();
+    check(&pair.run(&args), &csv("4x2.stm"));
+}
+
+#[test]
+fn nothing_is_removed_before_the_answer_is_written() {
+    let pair = Pair::new();
+    let missing = pair.path("missing/answer.csv");
+    // The other process is not even waited for.
+    let args = ["census", "2x4", "--output", "csv", "-o", missing.to_str().unwrap()];
+    let ran = ended(pair.spawn(0, &args));
+    assert_eq!(ran.code, 4);
+    assert!(ran.stderr.contains("answer.csv: No such file") && !pair.path("work").exists());
+    if cfg!(target_os = "linux") {
+        let ran = pair.run(&["census", "2x4", "-o", "/dev/full"]);
+        assert_eq!((ran[0].code, ran[1].code), (4, 4), "{}{}", ran[0].stderr, ran[1].stderr);
+        assert!(ran[0].stderr.contains("No space left"), "{}", ran[0].stderr);
+        assert!(ran[1].stderr.contains("process 0 could not write the answer"));
+        assert!([0, 1].iter().all(|&process| has_level(&pair.path("work"), process, 36)));
+    }
+    let answer = pair.path("answer.csv");
+    check(&pair.run(&["census", "2x4", "--output", "csv", "-o", answer.to_str().unwrap()]), "");
+    assert_eq!(std::fs::read_to_string(answer).unwrap(), csv("4x2.stm"));
+    assert!(!pair.path("work").exists());
 }
 
 #[test]
@@ -132,6 +181,27 @@ fn a_table_survives_and_has_the_bytes_of_one_process() {
         let stored = Store::at(&cache).load(&name, table.bytes().len(), &mut ()).unwrap();
         assert!(*stored.unwrap() == *table.bytes());
     }
+}
+
+#[test]
+fn pattern_tables_survive_and_have_the_bytes_of_one_process() {
+    let pair = Pair::new();
+    let (cache, work) = (pair.path("cache"), pair.path("work"));
+    let args = ["tables", "2x7", "--cache", cache.to_str().unwrap()];
+    let goal = Goal::Last.board(dims("2x7")).unwrap();
+    let (partition, recipe) = npuzzle::large_patterns(&goal).unwrap();
+    let parts = partition.parts();
+    assert_eq!(parts.len(), 2);
+    let is_there = |part: &npuzzle_tables::Partition| {
+        Store::at(&work).path(&part.name().parse().unwrap()).unwrap().exists()
+    };
+    pair.kill(1, &args, || parts.iter().any(is_there));
+    let ran = pair.run(&args);
+    assert_eq!((ran[0].code, ran[1].code), (0, 0), "{}{}", ran[0].stderr, ran[1].stderr);
+    assert!(!work.exists());
+    let built = recipe.get(&Store::none(), 2, &mut ()).unwrap();
+    let stored = recipe.load(&Store::at(&cache), &mut ()).unwrap().unwrap();
+    assert!(*stored == *built.bytes);
 }
 
 /// An answer without what hangs on the clock.
@@ -206,6 +276,8 @@ fn what_cannot_be_is_told() {
     };
     check(&[], 2, "either --local N, or --hosts FILE");
     check(&["--hosts", &hosts], 2, "and --process I");
+    let board = ["cluster", "--local", "2", "solve", "-", "--folder", work.to_str().unwrap()];
+    assert!(run(board).stderr.contains("one process alone can read standard input"));
     check(&["--hosts", &hosts, "--local", "2"], 2, "--local starts all processes");
     check(&["--hosts", &hosts, "--process", "2"], 2, "2 addresses are from 0 to 1");
     check(&["--hosts", &hosts, "--process", "0", "--wait", "100ms"], 4, "process 1 was not to be");
@@ -230,4 +302,37 @@ fn a_launcher_starts_all_processes_of_a_machine() {
         assert_eq!((ran.code, ran.stdout), (0, csv("3x3.stm")), "{}", ran.stderr);
         assert!(!work.exists());
     }
+}
+
+/// A launcher that is asked to end, or killed, leaves no process behind.
+#[cfg(unix)]
+#[test]
+fn no_process_outlives_its_launcher() {
+    let folder = Folder::new();
+    let work = folder.path().join("work");
+    let words = ["cluster", "--local", "2", "census", "2x5", "--output", "csv", "--folder"];
+    let args = || words.into_iter().chain([work.to_str().unwrap()]);
+    for (signal, code, depth) in [("-TERM", Some(130), 10), ("-KILL", None, 25)] {
+        let mut launcher =
+            command().args(args()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while !has_level(&work, 0, depth) && launcher.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let id = launcher.id().to_string();
+        let kill = std::process::Command::new("kill").args([signal, &id]).status().unwrap();
+        assert!(kill.success(), "it was done before it could be ended");
+        assert_eq!(launcher.wait().unwrap().code(), code);
+        // Of one that was killed they end a moment later.
+        let locks = [0, 1].map(|n| work.join(format!("process-{n}/lock")));
+        let is_free = |path: &PathBuf| {
+            let file = std::fs::File::options().write(true).open(path);
+            file.map_or(true, |file| file.try_lock().is_ok())
+        };
+        while code.is_none() && !locks.iter().all(is_free) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(locks.iter().all(is_free));
+    }
+    let ran = run(args());
+    assert_eq!((ran.code, ran.stdout), (0, csv("5x2.stm")), "{}", ran.stderr);
 }

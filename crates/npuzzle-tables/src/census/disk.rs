@@ -18,7 +18,7 @@ use crate::watched::watched;
 use super::error::CensusError;
 use super::folder::CensusFolder;
 use super::rank_file::{RankReader, RankWriter};
-use super::runs::{MERGER_BYTES, Merger, Runs, Sorter};
+use super::runs::{ManyRuns, Merger, Runs, Sorter, fan_in, merger_bytes};
 use super::shard::{Shards, known_levels, write_level};
 
 /// Bytes of the program, by and large, before it has read a rank.
@@ -51,10 +51,10 @@ impl<'a> DiskCensus<'a> {
     ) -> Result<DiskCensus<'a>, CensusError> {
         let n_shards = folder.n_shards();
         let n_buffers = (n_shards * n_shards) as u64;
-        let n_buffered = buffer_bytes(n_shards, memory)? / n_buffers / 8;
-        let shards = Shards::new(n_shards, ranks.len());
-        let n_buffered = n_buffered as usize;
-        Ok(DiskCensus { ranks, shards, folder, n_threads: n_threads.min(n_shards), n_buffered })
+        let n_threads = n_threads.min(n_shards);
+        let n_buffered = (buffer_bytes(n_threads, memory)? / n_buffers / 8) as usize;
+        let shards = Shards::new(n_shards, ranks);
+        Ok(DiskCensus { ranks, shards, folder, n_threads, n_buffered })
     }
 
     /// Counts on from where the folder stands, up to a depth if one is given.
@@ -106,7 +106,9 @@ impl<'a> DiskCensus<'a> {
             let known = known.map(|depth| self.folder.level_file(depth, shard)).collect();
             let stem = self.folder.run_stem(n_shards, shard);
             let target = self.folder.level_file(depth, shard);
-            write_level(std::mem::take(runs), stem, known, target, || go_on(stop))
+            let runs = std::mem::take(runs);
+            let runs = ManyRuns { runs, fan_in: fan_in(self.n_threads), stem };
+            write_level(runs, known, target, &mut || go_on(stop))
         })
     }
 
@@ -195,9 +197,9 @@ fn go_on(stop: &AtomicBool) -> Result<(), CensusError> {
     }
 }
 
-/// Bytes for buffers out of all that a process with so many shards may use.
-pub(crate) fn buffer_bytes(n_shards: usize, memory: u64) -> Result<u64, CensusError> {
-    let others = BASE_BYTES + n_shards as u64 * MERGER_BYTES;
+/// Bytes for buffers out of all that a process which merges on so many threads may use.
+pub(crate) fn buffer_bytes(n_mergers: usize, memory: u64) -> Result<u64, CensusError> {
+    let others = BASE_BYTES + merger_bytes(n_mergers);
     let left = memory.saturating_sub(others);
     if left < LEAST_BUFFERS {
         return Err(CensusError::Memory { least: others + LEAST_BUFFERS });

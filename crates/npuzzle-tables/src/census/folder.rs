@@ -6,10 +6,10 @@
 //! that are there. Files that it does not speak of are removed by the next run.
 //!
 //! ```text
-//! npuzzle census 1
+//! npuzzle census 2
 //! about 3x4 stm 1 2 3 4/5 6 7 8/9 10 11 0      what is counted, for whoever goes on
-//! shards 0..2 of 2                            which of all ranges of ranks are here
-//! level 0 1 0                                 a depth, and how many boards each range has
+//! shards 0..2 of 2                            which of all shards are here
+//! level 0 1 0                                 a depth, and how many boards each shard has
 //! level 1 1 1
 //! done                                        there are no more levels
 //! checksum 25ef38f6c1d50d21
@@ -29,7 +29,9 @@ use crate::store::Lock;
 
 use super::error::CensusError;
 
-const TITLE: &str = "npuzzle census 1";
+const TITLE: &str = "npuzzle census 2\n";
+/// How every version begins.
+const WORDS: &str = "npuzzle census ";
 const NAME: &str = "census";
 const LOCK: &str = "lock";
 /// The most bytes of the text that are read.
@@ -109,7 +111,7 @@ impl CensusFolder {
             ErrorKind::InvalidData => CensusError::damaged(&text_path),
             _ => CensusError::io(&text_path, error),
         })?;
-        if !text.starts_with(TITLE) {
+        if !text.starts_with(WORDS) {
             return Err(not_one());
         }
         let mut folder = read(&text, path, lock).ok_or_else(|| CensusError::damaged(&text_path))?;
@@ -208,7 +210,7 @@ impl CensusFolder {
         let (path, partial) = (self.path.join(NAME), self.path.join(format!("{NAME}.tmp")));
         let Range { start, end } = self.shards;
         let mut text =
-            format!("{TITLE}\nabout {}\nshards {start}..{end} of {}\n", self.about, self.n_shards);
+            format!("{TITLE}about {}\nshards {start}..{end} of {}\n", self.about, self.n_shards);
         for (depth, counts) in self.levels.iter().enumerate() {
             let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
             text += &format!("level {depth} {}\n", counts.join(" "));
@@ -259,7 +261,8 @@ fn lock(path: &Path) -> Result<Lock, CensusError> {
 }
 
 fn read(text: &str, path: &Path, lock: Lock) -> Option<CensusFolder> {
-    let (body, checksum) = text.strip_suffix('\n')?.rsplit_once("checksum ")?;
+    let (body, checksum) =
+        text.strip_suffix('\n').filter(|text| text.starts_with(TITLE))?.rsplit_once("checksum ")?;
     if u64::from_str_radix(checksum, 16).ok()? != xxh3_64(body.as_bytes()) {
         return None;
     }

@@ -5,6 +5,8 @@
 //! What it gets it sorts as a census on [one machine](super::disk) does. Who moves the batches, and
 //! knows when all have come, is somebody else.
 
+use std::ops::Range;
+
 use npuzzle_core::Metric;
 
 use crate::full::{FullSpace, Ranks};
@@ -13,11 +15,14 @@ use super::disk::{buffer_bytes, first_of_last_level, write_first_level};
 use super::error::CensusError;
 use super::folder::CensusFolder;
 use super::rank_file::{RankReader, put, take};
-use super::runs::Sorter;
+use super::runs::{INTERVAL, ManyRuns, Sorter, fan_in};
 use super::shard::{Shards, known_levels, write_level};
 
 /// Neighbours that are sent together, at most.
 const BATCH: usize = 1 << 16;
+/// Bytes of what is sent to another process: a batch, with room to grow, and what is on its way there
+/// and from there.
+const LINE_BYTES: u64 = 16 * BATCH as u64 + (5 << 20);
 
 /// One shard of a census, in a folder of its own.
 pub struct ShardCensus {
@@ -41,10 +46,15 @@ impl ShardCensus {
         folder: CensusFolder,
         memory: u64,
     ) -> Result<ShardCensus, CensusError> {
-        let shards = Shards::new(folder.n_shards(), ranks.len());
+        let shards = Shards::new(folder.n_shards(), &ranks);
         let own = folder.shards().start;
-        let for_batches = (16 * BATCH * shards.len()) as u64;
-        let n_buffered = (buffer_bytes(1, memory.saturating_sub(for_batches))? / 8) as usize;
+        let for_lines = LINE_BYTES * (shards.len() as u64 - 1);
+        let bytes =
+            buffer_bytes(1, memory.saturating_sub(for_lines)).map_err(|error| match error {
+                CensusError::Memory { least } => CensusError::Memory { least: least + for_lines },
+                other => other,
+            })?;
+        let n_buffered = (bytes / 8) as usize;
         let sorter = Sorter::new(n_buffered, folder.run_stem(0, own));
         let batches = (0..shards.len()).map(|_| Vec::new()).collect();
         let mut census =
@@ -142,15 +152,15 @@ impl ShardCensus {
     /// Writes the next level when all batches have come: how many boards it has here.
     pub fn write_level(
         &mut self,
-        go_on: impl FnMut() -> Result<(), CensusError>,
+        go_on: &mut dyn FnMut() -> Result<(), CensusError>,
     ) -> Result<u64, CensusError> {
         let (depth, own) = (self.folder.n_levels(), self.own);
         let next = Sorter::new(self.n_buffered, self.folder.run_stem(0, own));
         let runs = vec![std::mem::replace(&mut self.sorter, next).finish()];
         let known = known_levels(depth, self.ranks.metric());
         let known = known.map(|depth| self.folder.level_file(depth, own)).collect();
-        let stem = self.folder.run_stem(1, own);
-        write_level(runs, stem, known, self.folder.level_file(depth, own), go_on)
+        let runs = ManyRuns { runs, fan_in: fan_in(1), stem: self.folder.run_stem(1, own) };
+        write_level(runs, known, self.folder.level_file(depth, own), go_on)
     }
 
     /// The level that was written counts: it has so many boards here, and some in all.
@@ -173,33 +183,52 @@ impl ShardCensus {
         Some(rank).filter(|&rank| rank < self.ranks.len() && self.shards.of(rank) == self.own)
     }
 
-    /// This shard's part of the [table](crate::FullTable) of all distances, if all levels have been
-    /// kept: the first byte that it touches, and the bytes from there on. Where parts meet within a
-    /// byte, both have it, and their bits add up.
-    pub fn table_part(&self, space: FullSpace) -> Result<(usize, Vec<u8>), CensusError> {
+    /// This shard's parts of the [table](crate::FullTable) of all distances, if all levels have been
+    /// kept.
+    pub fn table_parts(
+        &self,
+        space: FullSpace,
+        go_on: &mut dyn FnMut() -> Result<(), CensusError>,
+    ) -> Result<Vec<TablePart>, CensusError> {
         let n_bits = match self.ranks.metric() {
             Metric::Stm => 1,
             Metric::Mtm => 2,
         };
-        let bit_of = |rank: u64| rank as usize * n_bits;
-        let first = bit_of(self.shards.start(self.own)) / 8;
-        let end = bit_of(self.shards.start(self.own + 1)).div_ceil(8);
-        let mut bytes = vec![0; end.max(first) - first];
+        let part = |range: Range<u64>| {
+            let first = range.start as usize * n_bits / 8;
+            let end = (range.end as usize * n_bits).div_ceil(8);
+            TablePart { first, bytes: vec![0; end - first] }
+        };
+        let mut parts: Vec<TablePart> = self.shards.ranges(self.own).map(part).collect();
+        let mut n_read = 0;
         for depth in 0..self.folder.n_levels() {
             let bits = space.kept_of(depth);
-            let mut level = RankReader::open(&self.folder.level_file(depth, self.own))?;
+            let path = self.folder.level_file(depth, self.own);
+            let mut level = RankReader::open(&path)?;
             while let Some(rank) = level.next()? {
-                let bit = self.own_rank(rank).map(|rank| bit_of(rank) - 8 * first);
-                match bit.and_then(|bit| Some((bit, bytes.get_mut(bit / 8)?))) {
-                    Some((bit, byte)) => *byte |= bits << (bit % 8),
-                    None => {
-                        return Err(CensusError::damaged(&self.folder.level_file(depth, self.own)));
-                    }
+                n_read += 1;
+                if n_read % INTERVAL == 0 {
+                    go_on()?;
                 }
+                if self.own_rank(rank).is_none() {
+                    return Err(CensusError::damaged(&path));
+                }
+                let TablePart { first, bytes } = &mut parts[self.shards.range_of(rank)];
+                let bit = rank as usize * n_bits - 8 * *first;
+                bytes[bit / 8] |= bits << (bit % 8);
             }
         }
-        Ok((first, bytes))
+        Ok(parts)
     }
+}
+
+/// Some bytes of a table. Where parts meet within a byte, both have it, and their bits add up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TablePart {
+    /// The place of the first of them.
+    pub first: usize,
+    /// The bytes.
+    pub bytes: Vec<u8>,
 }
 
 fn send_batch(shard: usize, batch: &mut Vec<u64>, send: &mut dyn FnMut(usize, Vec<u8>)) {
@@ -252,8 +281,10 @@ mod tests {
                     assert!(!shards[(to + 1) % 3].receive(&batch).unwrap(), "not its own");
                     assert!(!shards[to].receive(&[0xff; 12]).unwrap());
                 }
-                let new: Vec<u64> =
-                    shards.iter_mut().map(|shard| shard.write_level(|| Ok(())).unwrap()).collect();
+                let new: Vec<u64> = shards
+                    .iter_mut()
+                    .map(|shard| shard.write_level(&mut || Ok(())).unwrap())
+                    .collect();
                 if new.iter().all(|&n| n == 0) {
                     break;
                 }
@@ -263,12 +294,15 @@ mod tests {
             assert_eq!(counts, table.census());
             let mut bytes = vec![0; space.table_bytes()];
             for shard in &shards {
-                let (first, part) = shard.table_part(space).unwrap();
-                bytes[first..].iter_mut().zip(part).for_each(|(byte, more)| *byte |= more);
+                for part in shard.table_parts(space, &mut || Ok(())).unwrap() {
+                    let places = bytes[part.first..].iter_mut();
+                    places.zip(part.bytes).for_each(|(byte, more)| *byte |= more);
+                }
             }
             assert_eq!(bytes, table.bytes()[..space.table_bytes()]);
             // A file of another census is whole, and refused all the same.
-            for rank in [ranks.len(), u64::MAX, shards[0].shards.start(1)] {
+            let elsewhere = shards[0].shards.ranges(1).find_map(|mut range| range.next());
+            for rank in [Some(ranks.len()), Some(u64::MAX), elsewhere].into_iter().flatten() {
                 let shard = &mut shards[0];
                 let depth = shard.folder.n_levels() - 1;
                 let mut writer = RankWriter::create(shard.folder.level_file(depth, 0)).unwrap();
@@ -277,7 +311,7 @@ mod tests {
                 shard.level = None;
                 let expanded = shard.expand(10, &mut |_, _| ());
                 assert!(matches!(expanded, Err(CensusError::Damaged { .. })), "{rank}");
-                let part = shard.table_part(space);
+                let part = shard.table_parts(space, &mut || Ok(()));
                 assert!(matches!(part, Err(CensusError::Damaged { .. })), "{rank}");
             }
         }

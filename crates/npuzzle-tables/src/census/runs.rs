@@ -15,11 +15,26 @@ use npuzzle_core::search::Limit;
 use super::error::CensusError;
 use super::rank_file::{HELD, RankReader, RankWriter};
 
-/// So many runs are read side by side at most.
-const FAN_IN: usize = 64;
+/// So many runs are read side by side at most, whatever the memory.
+const MAX_FAN_IN: usize = 64;
+/// All mergers that are at work at the same time have so many files open at most: some systems allow
+/// 256.
+const MAX_FILES: usize = 208;
+/// Files beside the runs: the levels that they are compared with, and what is written.
+const OTHERS: usize = 3;
 
-/// Bytes that a merger, with those it is compared with and what it writes, may hold.
-pub(crate) const MERGER_BYTES: u64 = ((FAN_IN + 8) * HELD) as u64;
+/// How many ranks go by between two looks at whether to go on.
+pub(crate) const INTERVAL: u64 = 1 << 16;
+
+/// How many runs each of so many mergers at the same time may read side by side.
+pub(crate) fn fan_in(n_mergers: usize) -> usize {
+    (MAX_FILES / n_mergers.max(1)).saturating_sub(OTHERS).clamp(2, MAX_FAN_IN)
+}
+
+/// Bytes that so many mergers, with those they are compared with and what they write, may hold.
+pub(crate) fn merger_bytes(n_mergers: usize) -> u64 {
+    (n_mergers * (fan_in(n_mergers) + OTHERS) * HELD) as u64
+}
 
 /// Gathers ranks in sorted runs.
 pub(crate) struct Sorter {
@@ -117,23 +132,41 @@ impl Source {
     }
 }
 
-impl Merger {
-    /// Merges runs; if they are very many, some of them in files beside the stem, first.
-    pub(crate) fn new(runs: Vec<Runs>, stem: &std::path::Path) -> Result<Merger, CensusError> {
+/// Runs that are to be merged.
+pub(crate) struct ManyRuns {
+    /// They may come from several sorters.
+    pub(crate) runs: Vec<Runs>,
+    /// So many are read side by side at most.
+    pub(crate) fan_in: usize,
+    /// If they are more, some of them are merged in files beside this path, first.
+    pub(crate) stem: PathBuf,
+}
+
+impl ManyRuns {
+    /// All ranks of all runs.
+    pub(crate) fn merged(
+        self,
+        go_on: &mut dyn FnMut() -> Result<(), CensusError>,
+    ) -> Result<Merger, CensusError> {
         let mut files = Vec::new();
         let mut in_memory = Vec::new();
-        for run in runs {
+        for run in self.runs {
             files.extend(run.files);
             in_memory.push(run.last);
         }
         let mut n_merged = 0;
-        while files.len() > FAN_IN {
-            let rest = files.split_off(FAN_IN);
-            let path = numbered(stem, n_merged);
+        while files.len() > self.fan_in {
+            let rest = files.split_off(self.fan_in);
+            let path = numbered(&self.stem, n_merged);
             n_merged += 1;
             let mut merger = Merger::of(files, vec![])?;
             let mut writer = RankWriter::create(path.clone())?;
+            let mut n_read = 0;
             while let Some(rank) = merger.next()? {
+                n_read += 1;
+                if n_read % INTERVAL == 0 {
+                    go_on()?;
+                }
                 writer.push(rank)?;
             }
             writer.finish(false)?;
@@ -143,7 +176,9 @@ impl Merger {
         }
         Merger::of(files, in_memory)
     }
+}
 
+impl Merger {
     fn of(files: Vec<PathBuf>, in_memory: Vec<Vec<u64>>) -> Result<Merger, CensusError> {
         let mut sources = Vec::new();
         for path in &files {
@@ -208,7 +243,8 @@ mod tests {
                 sorters[at % 2].push(rank).unwrap();
             }
             let runs = sorters.into_iter().map(Sorter::finish).collect();
-            let mut merger = Merger::new(runs, &folder.path().join("merged")).unwrap();
+            let many = ManyRuns { runs, fan_in: 7, stem: folder.path().join("merged") };
+            let mut merger = many.merged(&mut || Ok(())).unwrap();
             let mut found = Vec::new();
             while let Some(rank) = merger.next().unwrap() {
                 found.push(rank);
@@ -218,5 +254,24 @@ mod tests {
             merger.remove_files();
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         }
+    }
+
+    #[test]
+    fn mergers_at_the_same_time_have_few_files_open() {
+        for n_mergers in 1..=super::super::disk::MAX_SHARDS {
+            let fan_in = fan_in(n_mergers);
+            assert!(fan_in >= 8 && n_mergers * (fan_in + OTHERS) <= MAX_FILES, "{n_mergers}");
+        }
+    }
+
+    #[test]
+    fn a_merger_of_very_many_runs_can_be_stopped() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sorter = Sorter::new(1 << 14, folder.path().join("run"));
+        (0..6 << 14).for_each(|rank| sorter.push(rank).unwrap());
+        let runs = vec![sorter.finish()];
+        let many = ManyRuns { runs, fan_in: 4, stem: folder.path().join("merged") };
+        let stopped = many.merged(&mut || Err(CensusError::Stopped(Limit::Interrupted)));
+        assert!(matches!(stopped, Err(CensusError::Stopped(_))));
     }
 }

@@ -9,6 +9,7 @@
 
 mod best_first;
 mod builds;
+mod census;
 mod eight;
 mod fifteen;
 mod instructions;
@@ -80,9 +81,10 @@ enum Effort {
 /// A part of the table, by name.
 type Part = (&'static str, fn(&mut Table, &Path, Effort));
 
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     ("8", |table, _, _| eight::run(table)),
     ("spaces", |table, _, _| spaces::run(table)),
+    ("census", |table, _, _| census::run(table)),
     ("15", |table, folder, effort| {
         fifteen::embedded(table, effort);
         fifteen::large(table, folder);

@@ -1,7 +1,6 @@
 //! Fresh processes: how long the program takes from its start to its answer.
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -12,8 +11,7 @@ const N_STARTS: usize = 200;
 
 /// The least time that the command line takes for a board; `None` if it has not been built.
 pub(crate) fn answer(args: &[&str]) -> Option<Duration> {
-    let program = command_line().filter(|path| path.exists())?;
-    let mut command = Command::new(program);
+    let mut command = command_line()?;
     command.arg("solve").args(args).args(["-q", "--no-cache"]);
     fastest(command)
 }
@@ -21,8 +19,7 @@ pub(crate) fn answer(args: &[&str]) -> Option<Duration> {
 /// How long the command line takes for what is written to it, once, and the most bytes that it has in
 /// memory meanwhile, as far as the system tells; `None` if it has not been built.
 pub(crate) fn whole(args: &[&str], input: &str) -> Option<(Duration, Option<u64>)> {
-    let program = command_line().filter(|path| path.exists())?;
-    let mut command = Command::new(program);
+    let mut command = command_line()?;
     command.arg("solve").args(args).arg("--no-cache");
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let start = Instant::now();
@@ -58,8 +55,10 @@ fn fastest(mut command: Command) -> Option<Duration> {
     (0..N_STARTS).map_while(|_| time()).min()
 }
 
-/// `cargo xtask bench` builds it beside this program: `release/npuzzle`, `release/deps/targets-…`.
-fn command_line() -> Option<PathBuf> {
+/// The program, which `cargo xtask bench` builds beside this one: `release/npuzzle`,
+/// `release/deps/targets-…`.
+pub(crate) fn command_line() -> Option<Command> {
     let name = format!("npuzzle{}", std::env::consts::EXE_SUFFIX);
-    Some(std::env::current_exe().ok()?.parent()?.parent()?.join(name))
+    let path = std::env::current_exe().ok()?.parent()?.parent()?.join(name);
+    path.exists().then(|| Command::new(path))
 }

@@ -1,13 +1,27 @@
 //! Starts the processes of a run on this machine, and waits for them.
+//!
+//! Every process gets a pipe from the launcher, on which nothing is ever written. When it closes,
+//! because the launcher was asked to end or is no more, the process ends as well: none is left
+//! behind, whatever happens to the launcher.
 
 use std::env;
 use std::ffi::OsString;
+use std::io::{self, Read};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
+use npuzzle::Cancel;
 use npuzzle_cluster::free_addresses;
 
-use super::{failure, wait_gently};
+use super::failure;
 use crate::exit::{Exit, Failure};
+
+/// How often to look at the processes.
+const TICK: Duration = Duration::from_millis(10);
+/// Ctrl-C goes to all processes of the terminal: so long they have to end by themselves.
+const COURTESY: Duration = Duration::from_millis(300);
+/// Then they are told, and have so long before they are ended.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Runs this command as so many processes; the exit code is that of the first process, or of the first
 /// that failed.
@@ -15,39 +29,77 @@ pub(super) fn run(n: usize) -> Result<Exit, Failure> {
     let addresses = free_addresses(n).map_err(failure)?;
     let name = format!("npuzzle-hosts-{}", std::process::id());
     let hosts = Hosts(env::temp_dir().join(name));
-    let io = |error: std::io::Error| Failure::io(hosts.0.display(), &error);
+    let io = |error: io::Error| Failure::io(hosts.0.display(), &error);
     std::fs::write(&hosts.0, addresses.join("\n")).map_err(io)?;
     let program = env::current_exe().map_err(|error| Failure::io("this program", &error))?;
-    // Ctrl-C goes to all processes of the terminal: they end by themselves.
-    let cancel = wait_gently()?;
-    let mut children: Vec<Child> = Vec::new();
+    let cancel = crate::cancel_gently_on_signal()?;
+    let mut children = Children(Vec::new());
     for process in 0..n {
         let mut command = Command::new(&program);
-        command.args(words(&hosts.0.to_string_lossy(), process));
+        command.args(words(&hosts.0.to_string_lossy(), process)).stdin(Stdio::piped());
         if process > 0 {
-            command.stdout(Stdio::null()).stdin(Stdio::null());
+            command.stdout(Stdio::null());
         }
-        match command.spawn() {
-            Ok(child) => children.push(child),
-            Err(error) => {
-                // Those that were started wait for the others in vain.
-                for child in &mut children {
-                    let _ = child.kill();
-                    let _ = child.wait();
-                }
-                return Err(Failure::io(program.display(), &error));
-            }
-        }
+        let child = command.spawn().map_err(|error| Failure::io(program.display(), &error))?;
+        children.0.push(child);
     }
-    let mut exit = Exit::Yes;
-    for mut child in children {
-        let status = child.wait().map_err(|error| Failure::io("a process", &error))?;
-        let code = Exit::from_code(status.code());
-        if exit == Exit::Yes {
-            exit = code;
-        }
-    }
+    let exit = children.wait(&cancel).map_err(|error| Failure::io("a process", &error))?;
     Ok(if cancel.is_cancelled() { Exit::Interrupted } else { exit })
+}
+
+/// Processes that end with this.
+struct Children(Vec<Child>);
+
+impl Children {
+    /// Waits until all have ended; how the first has that did not do what it should.
+    fn wait(&mut self, cancel: &Cancel) -> io::Result<Exit> {
+        let mut exits = vec![None; self.0.len()];
+        let mut since: Option<Instant> = None;
+        loop {
+            for (child, exit) in self.0.iter_mut().zip(&mut exits) {
+                if exit.is_none() {
+                    *exit = child.try_wait()?.map(|status| Exit::from_code(status.code()));
+                }
+            }
+            if exits.iter().all(Option::is_some) {
+                break;
+            }
+            // One that has failed ends the others by hanging up.
+            let is_failed = exits.iter().flatten().any(|&exit| exit != Exit::Yes);
+            if is_failed || cancel.is_cancelled() {
+                let waited = since.get_or_insert_with(Instant::now).elapsed();
+                if waited > COURTESY && cancel.is_cancelled() {
+                    self.0.iter_mut().for_each(|child| drop(child.stdin.take()));
+                }
+                if waited > PATIENCE {
+                    self.0.iter_mut().for_each(|child| drop(child.kill()));
+                }
+            }
+            std::thread::sleep(TICK);
+        }
+        let failed = exits.into_iter().flatten().find(|&exit| exit != Exit::Yes);
+        Ok(failed.unwrap_or(Exit::Yes))
+    }
+}
+
+impl Drop for Children {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            // Nothing happens to one that has ended.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Ends a process when its launcher is no more, or wants it to.
+pub(super) fn cancel_with_launcher(cancel: &Cancel) {
+    let cancel = cancel.clone();
+    std::thread::spawn(move || {
+        let mut byte = [0];
+        while matches!(io::stdin().read(&mut byte), Ok(n) if n > 0) {}
+        cancel.cancel();
+    });
 }
 
 /// The words of this command, with the addresses instead of the number of processes.
@@ -62,7 +114,8 @@ fn words(hosts: &str, process: usize) -> Vec<OsString> {
         }
     }
     // After the name of the verb.
-    let more = ["--hosts".into(), hosts.into(), "--process".into(), process.to_string().into()];
+    let number = process.to_string();
+    let more = ["--launched", "--hosts", hosts, "--process", &number].map(OsString::from);
     words.splice(1..1, more);
     words
 }

@@ -1,0 +1,156 @@
+//! A connection to another process, which notes when the other side is gone and counts what is sent.
+//!
+//! **When a process dies** its connections close, and timely's threads that read or write them panic.
+//! The connection has noted it by then, so whoever waits for messages sees it at the next look; the
+//! panics, and those of timely's own code that comes upon what the threads have left, say nothing
+//! more and are kept quiet. A machine that goes without a word, or cannot be reached any more, counts
+//! as gone after [`SILENCE`].
+
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Once};
+use std::time::Duration;
+
+use socket2::{SockRef, TcpKeepalive};
+use timely::communication::allocator::zero_copy::stream::Stream;
+
+/// How long a machine may say nothing at all.
+const SILENCE: Duration = Duration::from_secs(120);
+
+/// What the connections of a run know.
+#[derive(Clone, Debug)]
+pub(crate) struct Lines(Arc<Known>);
+
+#[derive(Debug)]
+struct Known {
+    /// The first process that was gone.
+    lost: AtomicUsize,
+    n_written: AtomicU64,
+}
+
+const NOBODY: usize = usize::MAX;
+
+impl Lines {
+    pub(crate) fn new() -> Lines {
+        Lines(Arc::new(Known { lost: AtomicUsize::new(NOBODY), n_written: AtomicU64::new(0) }))
+    }
+
+    /// The connection with a process.
+    pub(crate) fn line(&self, remote: usize, stream: TcpStream) -> Line {
+        listen_for_silence(&stream);
+        Line { stream, remote, lines: self.clone() }
+    }
+
+    /// The first process that was gone, if any is.
+    pub(crate) fn lost(&self) -> Option<usize> {
+        Some(self.0.lost.load(Ordering::Relaxed)).filter(|&process| process != NOBODY)
+    }
+
+    /// Bytes that were sent.
+    pub(crate) fn n_written(&self) -> u64 {
+        self.0.n_written.load(Ordering::Relaxed)
+    }
+
+    fn note_lost(&self, process: usize) {
+        IS_ANY_LOST.store(true, Ordering::Relaxed);
+        // The first one counts: others end because of it.
+        let order = Ordering::Relaxed;
+        let _ = self.0.lost.compare_exchange(NOBODY, process, order, order);
+    }
+}
+
+/// Has the system find out by itself whether the other machine is still there. Where it cannot, only
+/// processes that end are noticed.
+fn listen_for_silence(stream: &TcpStream) {
+    let socket = SockRef::from(stream);
+    let keepalive = TcpKeepalive::new().with_time(SILENCE / 4);
+    #[cfg(any(target_os = "linux", target_os = "macos", windows))]
+    let keepalive = keepalive.with_interval(SILENCE / 8).with_retries(6);
+    let _ = socket.set_tcp_keepalive(&keepalive);
+    #[cfg(target_os = "linux")]
+    let _ = socket.set_tcp_user_timeout(Some(SILENCE));
+}
+
+/// A connection with one process.
+pub(crate) struct Line {
+    stream: TcpStream,
+    remote: usize,
+    lines: Lines,
+}
+
+impl Read for Line {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let result = self.stream.read(bytes);
+        if matches!(result, Ok(0) | Err(_)) {
+            self.lines.note_lost(self.remote);
+        }
+        result
+    }
+}
+
+impl Write for Line {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let result = self.stream.write(bytes);
+        match &result {
+            Ok(n) => drop(self.lines.0.n_written.fetch_add(*n as u64, Ordering::Relaxed)),
+            Err(_) => self.lines.note_lost(self.remote),
+        }
+        result
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+impl Stream for Line {
+    fn try_clone(&self) -> io::Result<Line> {
+        let stream = TcpStream::try_clone(&self.stream)?;
+        Ok(Line { stream, remote: self.remote, lines: self.lines.clone() })
+    }
+
+    fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
+        TcpStream::set_nonblocking(&self.stream, nonblocking)
+    }
+
+    fn shutdown(&self, how: Shutdown) -> io::Result<()> {
+        TcpStream::shutdown(&self.stream, how)
+    }
+}
+
+/// Closes connections when it is dropped, so that the other processes end as well.
+pub(crate) struct HangUp(Vec<TcpStream>);
+
+impl HangUp {
+    pub(crate) fn new(streams: &[Option<TcpStream>]) -> io::Result<HangUp> {
+        streams.iter().flatten().map(TcpStream::try_clone).collect::<io::Result<_>>().map(HangUp)
+    }
+}
+
+impl Drop for HangUp {
+    fn drop(&mut self) {
+        for stream in &self.0 {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+}
+
+/// Whether a process of any run is gone: what timely's threads say from then on comes from that.
+static IS_ANY_LOST: AtomicBool = AtomicBool::new(false);
+
+/// Keeps panics of timely's threads quiet that come from a process that is gone; others are told as
+/// ever.
+pub(crate) fn keep_timely_quiet() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let tell = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            let thread = std::thread::current();
+            let is_timely = thread.name().is_some_and(|name| name.starts_with("timely:"));
+            if !(is_timely && IS_ANY_LOST.load(Ordering::Relaxed)) {
+                tell(info);
+            }
+        }));
+    });
+}
