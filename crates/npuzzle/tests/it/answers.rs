@@ -239,7 +239,7 @@ fn a_solved_board_needs_no_moves_whatever_the_algorithm() {
 }
 
 #[test]
-fn what_a_weight_proves_is_the_length_divided_by_it_and_rounded_up() {
+fn what_a_weight_proves_is_at_least_the_length_divided_by_it_and_rounded_up() {
     let mut random = Random::new(14);
     for thousandths in [1_000, 1_140, 1_400, 1_500, 2_000, 2_800, 5_000] {
         let weight = Weight::new(f64::from(thousandths) / 1000.0);
@@ -251,8 +251,9 @@ fn what_a_weight_proves_is_the_length_divided_by_it_and_rounded_up() {
                 let estimate = naive::linear_conflict(&start, &space.goal);
                 let expect = (upper * 1000).div_ceil(thousandths).max(estimate);
                 let what = format!("{upper} slides with {thousandths}/1000, {start:?}");
-                assert_eq!(report.lower_bound, Some(expect), "{what}");
-                assert!(Some(expect) <= space.oracle.distance(&start), "{what}");
+                // Or what better bounds of the start say.
+                let distance = space.oracle.distance(&start).unwrap();
+                assert!((expect..=distance).contains(&report.lower_bound.unwrap()), "{what}");
             }
         }
     }
@@ -329,8 +330,11 @@ fn the_engine_of_a_plan_is_the_one_asked_for() {
         let plan = report.plan.unwrap();
         assert_ne!(plan.algorithm, Algorithm::Auto);
         assert!(algorithm == Algorithm::Auto || plan.algorithm == algorithm);
-        let is_search = !matches!(plan.engine, Engine::Table(_));
-        assert_eq!(report.stats.expanded > 0, is_search, "{plan}");
+        // What is put together tile by tile may be left as it is.
+        if plan.algorithm != Algorithm::Construct {
+            let is_search = !matches!(plan.engine, Engine::Table(_));
+            assert_eq!(report.stats.expanded > 0, is_search, "{plan}");
+        }
         assert_eq!(report.rounds.is_empty(), !matches!(plan.engine, Engine::Ida(_)), "{plan}");
     }
 }

