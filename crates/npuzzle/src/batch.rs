@@ -177,12 +177,16 @@ impl Batch<'_> {
     ) -> Option<Solved> {
         let kind = kind(board, asked).filter(|kind| !own.known.contains(kind))?;
         own.known.push(kind);
-        self.firsts.first(kind, || {
-            self.refresh(own);
+        let solved = self.firsts.first(kind, || {
+            self.exchange(own);
             let solved = options.solve_with(board, &mut own.tables, &mut self.cancel.clone());
             self.share(&mut own.tables);
             solved
-        })
+        });
+        if solved.is_none() {
+            self.exchange(own);
+        }
+        solved
     }
 
     fn take(&self) -> Option<(usize, &Instance)> {
@@ -209,6 +213,12 @@ impl Batch<'_> {
             own.tables.take_warnings();
             own.version = newest;
         }
+    }
+
+    /// Adds what a worker has got, and takes over what the others have.
+    fn exchange(&self, own: &mut Own) {
+        self.share(&mut own.tables);
+        self.refresh(own);
     }
 
     /// Adds what a worker has got, with its warnings.
