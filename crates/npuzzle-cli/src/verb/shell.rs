@@ -34,7 +34,9 @@ fn write_pages(folder: &Path, command: &clap::Command) -> Result<(), Failure> {
     for below in command.get_subcommands() {
         let full = format!("{name}-{}", below.get_name());
         let usage = full.replace('-', " ");
-        let below = below.clone().name(full).bin_name(usage).version(env!("CARGO_PKG_VERSION"));
+        let mut below = below.clone().name(full).bin_name(usage).version(env!("CARGO_PKG_VERSION"));
+        // What is below it is described only now.
+        below.build();
         write_pages(folder, &below)?;
     }
     Ok(())
