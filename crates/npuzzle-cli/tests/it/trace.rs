@@ -28,6 +28,7 @@ step 2: expand #4 [1 2 3/4 5 0/7 8 6] g=1 h=1 f=2
   queue before (4): #4 f=2, #3 f=4, #2 f=4, #1 f=4
   push   D #5 [1 2 0/4 5 3/7 8 6] g=2 h=2 f=4
   push   U #6 [1 2 3/4 5 6/7 8 0] g=2 h=0 f=2
+  refuse R #0 again, where it came from
   queue after  (5): #6 f=2, #5 f=4, #3 f=4, #2 f=4, #1 f=4
 
 step 3: goal #6 [1 2 3/4 5 6/7 8 0] g=2 h=0 f=2
