@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn the_readme_names_the_oldest_rust() {
         let manifest = |version| format!("[workspace.package]\nrust-version = \"{version}\"\n");
-        assert_eq!(n_problems(other_rust, "Cargo.toml", &manifest("1.1")), 1);
+        assert_eq!(n_problems(other_rust, "Cargo.toml", &manifest("1.1")), 2);
         assert_eq!(n_problems(other_rust, "xtask/Cargo.toml", &manifest("1.1")), 0);
         assert_eq!(n_problems(other_rust, "Cargo.toml", "[workspace.package]\n"), 1);
     }
