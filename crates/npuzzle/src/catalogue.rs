@@ -93,7 +93,9 @@ pub(crate) fn run_table(relabelling: &Relabelling) -> Option<Recipe> {
     RunTable::recipe(relabelling, known.map_or("another goal", |(_, _, purpose)| purpose))
 }
 
-/// The large pattern databases for a goal, and how they are kept; `None` if there are none.
+/// The large pattern databases for a goal, and how they are kept, for the cluster; `None` if there are
+/// none.
+#[doc(hidden)]
 pub fn large_patterns(goal: &Board) -> Option<(Partition, Recipe)> {
     let frame = Frame::new(goal)?;
     large(frame.dims(), frame.blank())
