@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 
 /// A place for answers. A file is written under its name and `.partial`, and gets its own name by
 /// [`finish`](Output::finish); dropped without it, nothing has happened.
@@ -61,6 +61,31 @@ impl Output {
         match self {
             Output::Stdout(_) => Ok(()),
             Output::File(file) => file.finish(),
+        }
+    }
+}
+
+/// Standard output of a verb whose files and exit code matter more: what goes wrong with it is told at
+/// the end.
+#[derive(Default)]
+pub(crate) struct Aside {
+    failure: Option<Failure>,
+}
+
+impl Aside {
+    /// Writes, unless nothing can be written any more.
+    pub(crate) fn write(&mut self, text: &str) {
+        if self.failure.is_none() {
+            let written = Output::open(None).and_then(|mut output| output.write(text.as_bytes()));
+            self.failure = written.err();
+        }
+    }
+
+    /// A reader that had enough changes nothing.
+    pub(crate) fn end(self, exit: Exit) -> Result<Exit, Failure> {
+        match self.failure {
+            Some(failure) if !failure.is_closed_pipe() => Err(failure),
+            _ => Ok(exit),
         }
     }
 }

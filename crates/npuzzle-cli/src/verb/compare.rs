@@ -78,7 +78,15 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         OutputArg::Json => record::json(&comparison)?,
         OutputArg::Csv => record::csv(&comparison)?,
     };
-    out.map_or_else(|| Output::open(None), Ok)?.write_all(&text)?;
+    let mut output = out.map_or_else(|| Output::open(None), Ok)?;
+    output.write(&text)?;
+    if exit == Exit::Interrupted {
+        if let Some(path) = output.leave()? {
+            exit::tell(format!("interrupted: the rows so far are in {}", path.display()));
+        }
+        return Ok(exit);
+    }
+    output.finish()?;
     if let Some(file) = chart {
         file.write_all(chart::draw(args, &comparison).as_bytes())?;
     }

@@ -39,6 +39,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
     let mut progress = Progress::new(cancel, args.quiet, n_boards as usize);
     let mut key = Key::new(args.key.is_some());
     let mut seen = HashMap::new();
+    let mut is_read = true;
     let mut number = 0;
     let named = ids.iter().map(|id| (Some(id.as_str()), Random::named(seed, id)));
     let nameless = ids.is_empty().then(|| (None, Random::new(seed)));
@@ -57,7 +58,13 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
             if number > 1 && text.trim_end().contains('\n') {
                 text.insert(0, '\n');
             }
-            progress.suspend(|| output.write(text.as_bytes()))?;
+            if is_read && let Err(failure) = progress.suspend(|| output.write(text.as_bytes())) {
+                // Whoever had enough of the boards may still want the key.
+                if !(failure.is_closed_pipe() && key.is_wanted) {
+                    return Err(failure);
+                }
+                is_read = false;
+            }
             if key.is_wanted {
                 let report = match report {
                     Some(report) => Ok(report),

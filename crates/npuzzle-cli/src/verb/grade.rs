@@ -16,7 +16,7 @@ use crate::args::GradeArgs;
 use crate::exit::{self, Exit, Failure};
 use crate::folder::Folder;
 use crate::input::Input;
-use crate::output::{self, Output};
+use crate::output::{self, Aside};
 use crate::sandbox::{self, Allowance, Ran};
 
 /// For courses that set no limits.
@@ -72,6 +72,7 @@ pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let [json, junit, gradescope] = output::open_all(paths)?;
     let mut tables = Tables::new();
     let mut results = Vec::new();
+    let mut stdout = Aside::default();
     for case in cases {
         let (ran, text) = run_on(&case, &args.command, allowance, &cancel)?;
         let Some(ended) = ran.ended else { return Ok(Exit::Interrupted) };
@@ -83,8 +84,7 @@ pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         }
         let result = Outcome { case, ran, judged };
         if !args.quiet {
-            let line = words::line(results.len() + 1, &result);
-            Output::open(None)?.write(line.as_bytes())?;
+            stdout.write(&words::line(results.len() + 1, &result));
         }
         results.push(result);
     }
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     };
     let graded = Graded { results, diagnoses, allowance, points: args.points };
     if !args.quiet {
-        Output::open(None)?.write(words::summary(&graded).as_bytes())?;
+        stdout.write(&words::summary(&graded));
     }
     let command = args.command.join(&OsString::from(" "));
     let command = command.to_string_lossy();
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         exit::complain(format!("{command}: cannot be started"));
         return Ok(Exit::Usage);
     }
-    Ok(if graded.n_passed() == graded.results.len() { Exit::Yes } else { Exit::No })
+    stdout.end(if graded.n_passed() == graded.results.len() { Exit::Yes } else { Exit::No })
 }
 
 /// The boards of the files, those of the seed, or the usual ones.

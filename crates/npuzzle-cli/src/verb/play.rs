@@ -15,6 +15,7 @@ mod ledger;
 mod playback;
 mod screen;
 mod session;
+mod terminal;
 mod view;
 mod way;
 
@@ -128,21 +129,23 @@ fn play(session: &mut Session, engine: &mut Engine, cancel: &Cancel) -> Result<E
 
         let patience = if engine.is_busy() { BUSY } else { IDLE };
         let wait = session.wait(now).map_or(patience, |wait| wait.min(patience));
-        if !event::poll(wait).map_err(lost)? {
-            continue;
-        }
-        match react(session, area, began).map_err(lost)? {
-            Next::GoOn => {}
-            Next::Quit => return Ok(Exit::Yes),
-            Next::Interrupt => break,
+        match react(session, area, began, wait) {
+            Ok(Next::GoOn) => {}
+            Ok(Next::Quit) => return Ok(Exit::Yes),
+            Ok(Next::Interrupt) => break,
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
+            Err(error) => return Err(lost(error)),
         }
     }
     Ok(Exit::Interrupted)
 }
 
-/// Acts on all events that have come, so that a screen that is slow to draw does not lag behind.
-fn react(session: &mut Session, area: Rect, began: Instant) -> io::Result<Next> {
-    while event::poll(Duration::ZERO)? {
+/// Waits for events, and acts on all that have come, so that a screen that is slow to draw does not lag
+/// behind.
+fn react(session: &mut Session, area: Rect, began: Instant, wait: Duration) -> io::Result<Next> {
+    let mut wait = wait;
+    while terminal::has_event(wait)? {
+        wait = Duration::ZERO;
         let event = event::read()?;
         let geometry = view::geometry(session.game().board(), area);
         let (listener, controls) = (session.listener(), session.controls());

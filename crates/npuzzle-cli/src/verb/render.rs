@@ -129,7 +129,7 @@ fn solve(instance: &Instance, args: &RenderArgs, cancel: &Cancel) -> Result<Move
     match report.answer {
         Answer::Solved(moves) => Ok(moves),
         Answer::Unsolvable => {
-            let why = format!("unsolvable: {}", instance.solvability());
+            let why = instance.solvability().to_string();
             Err(Failure::usage(why).with_exit(Exit::No))
         }
         Answer::Stopped(limit) => {

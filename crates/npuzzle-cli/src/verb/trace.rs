@@ -100,6 +100,9 @@ fn ending(trace: &Trace) -> String {
         }
         (TraceEnd::Exhausted, _) => format!("the queue is empty after {n} steps: no solution"),
         (TraceEnd::Stopped(limit), _) => format!("stopped after {n} steps: {limit}"),
+        _ if !trace.instance.is_solvable() => {
+            format!("cut off after {n} steps; {}", trace.instance.solvability())
+        }
         _ => format!("cut off after {n} steps; --steps shows more"),
     }
 }

@@ -1,6 +1,6 @@
 //! Algorithms and heuristics side by side.
 
-use crate::program::{Folder, Ran, run};
+use crate::program::{Folder, Ran, command, run};
 
 fn compare(args: &[&str], code: i32) -> Ran {
     let ran = run(["compare"].iter().chain(args));
@@ -113,4 +113,30 @@ fn random_boards_are_those_of_their_seed_and_a_chart_is_drawn() {
     {
         assert!(svg.contains(name), "{name}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_comparison_replaces_no_file() {
+    let folder = Folder::new();
+    let file = folder.file("rows.csv", "old\n");
+    let args = ["compare", "--korf", "9", "--algorithms", "ida", "--heuristics", "zero"];
+    let mut child = command()
+        .args(args)
+        .args(["--output", "csv", "-o"])
+        .arg(&file)
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let partial = folder.path().join("rows.csv.partial");
+    while !partial.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    // Until there is somebody to hear it.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "old\n");
+    assert!(std::fs::read_to_string(&partial).unwrap().lines().count() >= 2);
 }

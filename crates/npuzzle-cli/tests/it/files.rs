@@ -77,6 +77,26 @@ fn a_full_disk_is_a_file_error() {
     assert!(fs::metadata("/dev/full").unwrap().len() == 0);
 }
 
+/// Whoever reads the words goes at once; the files and the exit code are as if somebody had stayed.
+#[test]
+fn files_are_written_for_a_reader_that_has_gone() {
+    let folder = Folder::new();
+    let (json, key) = (folder.path().join("results.json"), folder.path().join("key.csv"));
+    let unread = |args: &[&str]| {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        command().args(args).stdout(writer).status().unwrap().code()
+    };
+    let board = folder.file("board.txt", "1 2 3/4 0 5/7 8 6");
+    let [board, json, key] = [&board, &json, &key].map(|path| path.to_str().unwrap());
+    let grade = ["grade", "--course", "princeton", "--boards", board, "--json", json, "--", "true"];
+    assert_eq!(unread(&grade), Some(1));
+    assert!(fs::read_to_string(json).unwrap().contains("\"score\":0"));
+    let generate = ["generate", "--size", "3x3", "--seed", "1", "--count", "50", "--key", key];
+    assert_eq!(unread(&generate), Some(0));
+    assert_eq!(fs::read_to_string(key).unwrap().lines().count(), 51);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_stays_a_link() {

@@ -180,6 +180,11 @@ fn control_c_gives_the_terminal_back() {
 }
 
 #[test]
+fn a_game_ends_with_its_terminal() {
+    assert_eq!(terminal::close_after(&["play", EASY], b"STM"), 130);
+}
+
+#[test]
 fn a_signal_gives_the_terminal_back() {
     let mut terminal = Terminal::start(&["play", EASY]);
     terminal.wait_for("Distance 2");

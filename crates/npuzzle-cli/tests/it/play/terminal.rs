@@ -37,11 +37,7 @@ impl Terminal {
     pub(super) fn start(args: &[&str]) -> Terminal {
         let pair = native_pty_system().openpty(size(24, 80)).unwrap();
         let settings = settings(&*pair.master);
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_npuzzle"));
-        command.args(args);
-        command.env("NPUZZLE_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"));
-        command.env("TERM", "xterm-256color");
-        let child = Some(pair.slave.spawn_command(command).unwrap());
+        let child = Some(pair.slave.spawn_command(binary(args)).unwrap());
         // The end of the output is when nobody has the other side open.
         drop(pair.slave);
         let input = pair.master.take_writer().unwrap();
@@ -163,4 +159,38 @@ fn read(mut reader: Box<dyn Read + Send>) -> Receiver<Vec<u8>> {
         }
     });
     output
+}
+
+/// Starts the binary, and closes its terminal when these words have come; the exit code.
+pub(super) fn close_after(args: &[&str], words: &[u8]) -> u32 {
+    let pair = native_pty_system().openpty(size(24, 80)).unwrap();
+    let mut child = pair.slave.spawn_command(binary(args)).unwrap();
+    drop(pair.slave);
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let mut all = Vec::new();
+    while !all.windows(words.len()).any(|window| window == words) {
+        let mut bytes = [0; 4096];
+        let n = reader.read(&mut bytes).unwrap();
+        all.extend_from_slice(&bytes[..n]);
+    }
+    drop((reader, pair.master));
+    let began = Instant::now();
+    loop {
+        match child.try_wait().unwrap() {
+            Some(status) => return status.exit_code(),
+            None if began.elapsed() > PATIENCE => {
+                child.kill().unwrap();
+                panic!("it goes on without a terminal");
+            }
+            None => thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}
+
+fn binary(args: &[&str]) -> CommandBuilder {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_npuzzle"));
+    command.args(args);
+    command.env("NPUZZLE_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"));
+    command.env("TERM", "xterm-256color");
+    command
 }
