@@ -26,6 +26,7 @@ use npuzzle::{
     TableSize,
 };
 
+use crate::exit::Failure;
 use crate::units::{self, Bound};
 
 pub(crate) use audit::AuditArgs;
@@ -239,8 +240,24 @@ pub(crate) enum NotationArg {
     Blank,
     /// The numbers of the tiles in the order they slide
     Numbers,
-    /// Every board from the start to the goal
+    /// Every board from the start to the goal, of up to 400 cells
     Boards,
+}
+
+impl NotationArg {
+    /// The boards of a larger one's solution would fill any disk: 127x127 has hundreds of gigabytes.
+    const MAX_CELLS: usize = 400;
+
+    /// Whether solutions of boards of this size can be written like that.
+    pub(crate) fn check(self, dims: Dims) -> Result<(), Failure> {
+        let most = NotationArg::MAX_CELLS;
+        if self == NotationArg::Boards && dims.cells() > most {
+            let why =
+                format!("every board is written of boards of up to {most} cells, this one has");
+            return Err(Failure::usage(format!("{why} {}: use another notation", dims.cells())));
+        }
+        Ok(())
+    }
 }
 
 impl From<NotationArg> for Notation {

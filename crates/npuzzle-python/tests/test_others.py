@@ -72,7 +72,10 @@ def test_the_module_is_a_program(tmp_path):
     assert {**json.loads(done.stdout), **differ} == {**record, **differ}
     done = run("solve", EIGHT)
     assert done.stdout == "14 STM / 12 MTM (optimal)\nL U R2 D2 L U R U L D L U\n"
-    assert run("solve", "1 2 3/4 5 6/8 7 0").returncode == 1
+    unsolvable = run("solve", "1 2 3/4 5 6/8 7 0")
+    assert unsolvable.returncode == 1 and unsolvable.stdout.count("unsolvable") == 1
+    every = run("solve", "3 2 1/4 5 6/8 7 0", "--all").stdout.splitlines()
+    assert every[2] == "6 optimal solutions:" and len(every) == 3 + 6
     assert run("solve", "-", input="1 2 3/4 5 6/7 8 9").returncode == 2
     limited = run("solve", "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1", "--nodes", "1k", "--time", "30s")
     assert limited.returncode == 3

@@ -94,6 +94,9 @@ async fn serve(
     let mut end = pin!(end);
     let result = loop {
         let stream = tokio::select! {
+            // First of all: a signal that comes before its handler is there ends the process at once.
+            biased;
+            ended = &mut end => break ended,
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) => stream,
                 // Out of files, or a client that has gone again.
@@ -102,7 +105,6 @@ async fn serve(
                     continue;
                 }
             },
-            ended = &mut end => break ended,
         };
         let Some(connection) = app.connections.open(app.limits().connections) else { continue };
         begin(stream, connection, &app, router.clone(), &graceful);

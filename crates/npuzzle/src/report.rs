@@ -152,7 +152,7 @@ impl fmt::Display for Report {
         let stopped = self.stopped_by().or(self.optima.as_ref().and_then(|optima| optima.stopped));
         let Some(moves) = self.moves() else {
             let Some(limit) = stopped else {
-                return write!(f, "unsolvable: {}", self.instance.solvability());
+                return self.instance.solvability().fmt(f);
             };
             write!(f, "limit of {limit} reached")?;
             return match self.lower_bound {

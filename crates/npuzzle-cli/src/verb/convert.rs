@@ -84,6 +84,9 @@ fn convert_moves(
         [arg] => Some(read_board(args, arg)?),
         _ => return Err(Failure::usage("--moves takes one board to start from")),
     };
+    if let (Some(notation), Some(start)) = (args.notation, &start) {
+        notation.check(start.dims())?;
+    }
     let needed = || {
         Failure::usage("tile numbers, boards and --apply need the board that the moves start from")
     };

@@ -213,6 +213,7 @@ impl Session<'_> {
         instance: &Instance,
         progress: &mut Progress,
     ) -> Result<Report, Failure> {
+        self.args.notation.check(instance.dims())?;
         if let Some(path) = &self.args.checkpoint
             && instance.is_solvable()
         {

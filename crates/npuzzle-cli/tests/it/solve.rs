@@ -101,6 +101,8 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
     };
     let fifteen = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15";
     refused(&[fifteen, "--algorithm", "table"], "up to 12 cells, this one has 16");
+    let goal: Vec<String> = (1..21 * 21).chain([0]).map(|tile| tile.to_string()).collect();
+    refused(&[&goal.join(" "), "--notation", "boards"], "of up to 400 cells, this one has 441");
     refused(&[EIGHT, "--algorithm", "bfs", "--heuristic", "manhattan"], "bfs uses no heuristic");
     let large = "1 2 3 4 5 6 7 8 9/10 11 12 13 14 15 16 17 18/19 20 21 22 23 24 25 0 26";
     refused(&[large, "--heuristic", "pattern"], "boards of up to 25 cells");

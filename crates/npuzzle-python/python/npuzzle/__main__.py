@@ -80,6 +80,9 @@ def tell(answer: object, args: argparse.Namespace, is_batch: bool) -> int:
         print(answer)
         if solution is not None:
             print(solution)
+        if args.all is not None and answer.optimal_solutions is not None:
+            print(f"{answer.optimal_solutions} optimal solutions{':' if answer.solutions else ''}")
+            print("\n".join(answer.solutions or []), end="\n" if answer.solutions else "")
     if answer.limit is not None:
         return LIMIT
     return YES if answer.solvable else NO

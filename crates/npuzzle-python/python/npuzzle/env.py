@@ -113,6 +113,8 @@ class SlidingPuzzleEnv(_Base):
 
     def step(self, action: int):
         """Slides a tile: the observation, the reward, whether it is solved, whether it is cut off, infos."""
+        if not 0 <= int(action) < len(ACTIONS):
+            raise ValueError(f"{action} is no action: they are 0 to {len(ACTIONS) - 1}")
         way = ACTIONS[int(action)]
         is_legal = way in self._board.slides()
         before = self._distance
