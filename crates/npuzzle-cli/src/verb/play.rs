@@ -125,7 +125,11 @@ fn play(session: &mut Session, engine: &mut Engine, cancel: &Cancel) -> Result<E
         }
         engine.pursue(session.wanted()).map_err(gone)?;
         let draw = |frame: &mut ratatui::Frame<'_>| view::draw(frame, session, now, is_coloured);
-        let area = screen.draw(draw).map_err(lost)?;
+        let area = match screen.draw(draw) {
+            Ok(area) => area,
+            Err(_) if terminal::is_gone() => break,
+            Err(error) => return Err(lost(error)),
+        };
 
         let patience = if engine.is_busy() { BUSY } else { IDLE };
         let wait = session.wait(now).map_or(patience, |wait| wait.min(patience));

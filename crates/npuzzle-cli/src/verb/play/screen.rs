@@ -2,6 +2,7 @@
 //! ends.
 
 use std::io::{self, Stdout, Write};
+use std::mem::ManuallyDrop;
 use std::panic;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +20,8 @@ use ratatui::{Frame, Terminal};
 
 /// The terminal, until it is dropped.
 pub(crate) struct Screen {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// Never dropped: it would tell of a terminal that has gone, to that terminal, and panic.
+    terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
 impl Screen {
@@ -29,7 +31,8 @@ impl Screen {
         IS_TAKEN.store(true, Ordering::SeqCst);
         let entered = enter(&mut io::stdout());
         let terminal = entered.and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
-        terminal.map(|terminal| Screen { terminal }).inspect_err(|_| give_back())
+        let terminal = terminal.map(ManuallyDrop::new).inspect_err(|_| give_back())?;
+        Ok(Screen { terminal })
     }
 
     /// Draws a frame; the area that it has.

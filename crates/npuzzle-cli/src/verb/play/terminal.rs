@@ -33,3 +33,8 @@ pub(crate) fn has_event(wait: Duration) -> io::Result<bool> {
 pub(crate) fn has_event(wait: Duration) -> io::Result<bool> {
     event::poll(wait)
 }
+
+/// Whether there is no terminal any more.
+pub(crate) fn is_gone() -> bool {
+    has_event(Duration::ZERO).is_err_and(|error| error.kind() == io::ErrorKind::UnexpectedEof)
+}
