@@ -153,7 +153,13 @@ pub(crate) fn toml_string<'a>(text: &'a str, section: &str, key: &str) -> Option
 mod tests {
     use super::*;
 
-    fn check(rule: fn(&File<'_>) -> Vec<Problem>, path: &str, text: &str, expect: &[usize]) {
+    /// That a rule finds something wrong in just these lines.
+    pub(super) fn check(
+        rule: fn(&File<'_>) -> Vec<Problem>,
+        path: &str,
+        text: &str,
+        expect: &[usize],
+    ) {
         let found = rule(&File { root: &crate::root(), path, text: text.to_owned() });
         let lines: Vec<usize> = found.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, expect, "{path}: {found:?}");

@@ -410,10 +410,14 @@ impl Writer {
 impl fmt::Display for TraceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TraceError::NoQueue(algorithm) => write!(
-                f,
-                "{algorithm} has no queue to look at: astar, wastar, greedy, uniform and bfs have"
-            ),
+            TraceError::NoQueue(algorithm) => {
+                write!(
+                    f,
+                    "{algorithm} has no queue to look at: use astar, wastar, greedy, uniform, bfs"
+                )?;
+                // Which has none either, but rounds that can be shown.
+                if *algorithm != Algorithm::Ida { f.write_str(" or ida") } else { Ok(()) }
+            }
             TraceError::NotBreadthFirst => {
                 f.write_str("breadth-first search takes the one that came first: use uniform")
             }

@@ -61,12 +61,7 @@ pub(super) fn not_forbidden(file: &File<'_>) -> Vec<Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn check(rule: fn(&File<'_>) -> Vec<Problem>, path: &str, text: &str, expect: &[usize]) {
-        let found = rule(&File { root: &crate::root(), path, text: text.to_owned() });
-        let lines: Vec<usize> = found.iter().map(|(line, _)| *line).collect();
-        assert_eq!(lines, expect, "{path}: {found:?}");
-    }
+    use crate::tidy::tests::check;
 
     #[test]
     fn unsafe_code_has_its_files_and_its_reasons() {

@@ -47,8 +47,8 @@ pub(crate) struct CensusArgs {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) antipodes: usize,
 
-    /// Count in the files of this folder, which is made, and can be resumed; it is removed at the
-    /// end unless --keep says otherwise
+    /// Count in the files of this folder, which is made, and can be resumed; it is removed when all
+    /// is counted (not at --depth) unless --keep says otherwise
     #[arg(long, value_name = "DIR", visible_alias = "checkpoint", conflicts_with = "resume")]
     pub(crate) on_disk: Option<PathBuf>,
 

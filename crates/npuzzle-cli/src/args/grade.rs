@@ -40,11 +40,11 @@ pub(crate) struct GradeArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format(), requires = "boards")]
     pub(crate) format: Option<Format>,
 
-    /// Boards of the same kinds as the usual ones, made from this seed
+    /// Other boards than the usual ones, from solved to hard, made from this seed
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
-    /// End the program after this time on a board (5s, 500ms, none) [default: the course's, or 10s]
+    /// End the program after this time by the clock on a board (5s, 500ms, none) [default: the course's, or 10s]
     #[arg(long, value_parser = some_time)]
     pub(crate) time: Option<Bound<Duration>>,
 

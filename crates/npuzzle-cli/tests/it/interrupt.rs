@@ -14,19 +14,23 @@ const HARD: &str = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1";
 /// Interrupts a batch once its first board is answered, and so the signal handler in place; the
 /// lines after the first.
 fn interrupt_after_first_answer() -> Vec<String> {
-    let mut child = command()
-        .args(["solve", "1 2/0 3", HARD, "1 2/0 3", "--time", "none"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let args = ["solve", "1 2/0 3", HARD, "1 2/0 3", "--time", "none"];
+    let rest = interrupt_after_first_line(&args, "1: 1 STM");
+    String::from_utf8(rest).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// Interrupts the program when its first line is there, which begins like this; what comes after it.
+fn interrupt_after_first_line(args: &[&str], begin: &str) -> Vec<u8> {
+    let mut child =
+        command().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     let mut first = String::new();
     stdout.read_line(&mut first).unwrap();
-    assert!(first.starts_with("1: 1 STM"), "{first}");
+    assert!(first.starts_with(begin), "{first}");
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    let rest = stdout.lines().map(Result::unwrap).collect();
+    let mut rest = Vec::new();
+    stdout.read_to_end(&mut rest).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     rest
 }
@@ -84,20 +88,8 @@ fn an_interrupted_search_of_a_large_board_prints_its_best_solution() {
 #[test]
 fn a_trace_that_is_being_written_can_be_interrupted() {
     // Its steps are many, and each has the whole queue: there is no end to it.
-    let mut child = command()
-        .args(["trace", "8 6 7/2 5 4/3 0 1", "--heuristic", "zero", "--json", "--steps", "200000"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdout = BufReader::new(child.stdout.take().unwrap());
-    let mut first = String::new();
-    stdout.read_line(&mut first).unwrap();
-    assert!(first.starts_with("{\"schema\""), "{first}");
-    let id = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    stdout.read_to_end(&mut Vec::new()).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let args = ["8 6 7/2 5 4/3 0 1", "--heuristic", "zero", "--json", "--steps", "200000"];
+    interrupt_after_first_line(&[&["trace"][..], &args].concat(), "{\"schema\"");
 }
 
 #[test]

@@ -89,6 +89,9 @@ fn mistakes_are_told_with_their_place() {
     let solve = |body: Value, expect| check_wrong(&server, "/api/v1/solve", body, expect);
     solve(json!({}), (400, "json", None));
     solve(json!([]), (400, "json", None));
+    let mut fields = vec![json!(null); 15];
+    fields[0] = json!("1 2 3/4 5 6/7 0 8");
+    solve(json!(fields), (400, "json", None));
     solve(json!({"board": 3}), (400, "json", None));
     solve(json!({"board": BOARD, "algorthm": "astar"}), (400, "json", None));
     solve(json!({"board": "1 2 3/4 5 6/7 8 8"}), (400, "board", Some("board")));
