@@ -22,6 +22,7 @@
 mod cells;
 mod parallel;
 mod rounds;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -38,7 +39,8 @@ use crate::patterns::Patterns;
 use crate::slices::Searched;
 
 use cells::Cells;
-use view::{Look, Seen, Step, View};
+use steps::{Ahead, transpose};
+use view::{Seen, View};
 
 pub(crate) use parallel::Sliced;
 pub(crate) use rounds::Rounds;
@@ -195,6 +197,9 @@ impl Resources {
 
 /// A round is worth several threads if the round before it has expanded so many nodes: some
 /// milliseconds.
+const SHARED_ROUND: u64 = 1 << 16;
+
+/// A round is worth being written down, or dealt out, if the round before it has expanded so many.
 const LONG_ROUND: u64 = 1 << 18;
 
 /// How many nodes go by between two looks at the watch.
@@ -212,15 +217,6 @@ struct Node<B> {
     seen: Seen,
     /// And of the transposed one.
     mirror_seen: Seen,
-}
-
-/// A slide of a tile.
-#[derive(Clone, Copy)]
-struct Slid {
-    tile: usize,
-    from: usize,
-    /// Manhattan distance after it.
-    manhattan: i32,
 }
 
 /// A search under way, on boards of up to `N` cells and `C` columns, with tables of `BITS` bits
@@ -325,9 +321,12 @@ impl<
                 break Outcome::Solved(Vec::new());
             }
             let (before, started) = (self.stats, Instant::now());
-            // A round that is written down is cut into slices even for one thread.
-            let is_cut = effort.threads > 1 || self.journal.is_some();
-            let end = if is_cut && last_round >= LONG_ROUND && self.budget.nodes.is_none() {
+            let is_cut = match self.journal {
+                // A round that is written down is cut into slices even for one thread.
+                Some(_) => last_round >= LONG_ROUND,
+                None => effort.threads > 1 && last_round >= SHARED_ROUND,
+            };
+            let end = if is_cut && self.budget.nodes.is_none() {
                 self.dive_in_parallel(&root, bound as i32, effort.threads, last_round)
             } else {
                 self.dive(&root, bound as i32)
@@ -393,17 +392,23 @@ impl<
         }
         self.stats.expanded += 1;
         let next = self.automaton.row(node.automaton);
-        let legal = self.legal[node.blank & (N - 1)];
-        if FAR {
-            self.prefetch::<UP>(node, legal, next);
-            self.prefetch::<DOWN>(node, legal, next);
-            self.prefetch::<LEFT>(node, legal, next);
-            self.prefetch::<RIGHT>(node, legal, next);
+        let left = left - 1;
+        if !FAR {
+            self.slide::<UP>(node, next, left)?;
+            self.slide::<DOWN>(node, next, left)?;
+            self.slide::<LEFT>(node, next, left)?;
+            return self.slide::<RIGHT>(node, next, left);
         }
-        self.slide::<UP>(node, legal, next, left - 1)?;
-        self.slide::<DOWN>(node, legal, next, left - 1)?;
-        self.slide::<LEFT>(node, legal, next, left - 1)?;
-        self.slide::<RIGHT>(node, legal, next, left - 1)
+        let ahead = [
+            self.ahead::<UP>(node, next, left),
+            self.ahead::<DOWN>(node, next, left),
+            self.ahead::<LEFT>(node, next, left),
+            self.ahead::<RIGHT>(node, next, left),
+        ];
+        self.slide_ahead::<UP>(node, next, left, &ahead[UP])?;
+        self.slide_ahead::<DOWN>(node, next, left, &ahead[DOWN])?;
+        self.slide_ahead::<LEFT>(node, next, left, &ahead[LEFT])?;
+        self.slide_ahead::<RIGHT>(node, next, left, &ahead[RIGHT])
     }
 
     /// Looks at the watch and the budget.
@@ -419,18 +424,24 @@ impl<
         ControlFlow::Continue(())
     }
 
-    /// Has the entries fetched that a slide will ask for.
+    /// [`slide`](Search::slide) to where it is known to lead.
     #[inline(always)]
-    fn prefetch<const S: usize>(&self, node: &Node<B>, legal: u8, next: &[u16; 4]) {
-        if legal >> S & 1 == 0 || next[S] == Automaton::DEAD {
-            return;
-        }
-        let slid = self.slid::<S>(node);
-        let view = &self.view;
-        view.prefetch(view.at_after(&node.seen, node.board, step::<S, _>(node, slid)));
-        if MIRROR {
-            let step = mirror_step::<S, C, _>(node, slid);
-            view.prefetch(view.at_after(&node.mirror_seen, node.mirror, step));
+    fn slide_ahead<const S: usize>(
+        &mut self,
+        node: &Node<B>,
+        next: &[u16; 4],
+        left: i32,
+        ahead: &Ahead,
+    ) -> ControlFlow<End> {
+        let child = match *ahead {
+            Ahead::Shut => return ControlFlow::Continue(()),
+            Ahead::Beyond => None,
+            Ahead::Open(slid, places) => self.child_at(node, next[S], left, slid, places),
+        };
+        self.stats.generated += 1;
+        match child {
+            Some(child) => self.go_on::<S>(&child, left),
+            None => ControlFlow::Continue(()),
         }
     }
 
@@ -439,19 +450,24 @@ impl<
     fn slide<const S: usize>(
         &mut self,
         node: &Node<B>,
-        legal: u8,
         next: &[u16; 4],
         left: i32,
     ) -> ControlFlow<End> {
-        if legal >> S & 1 == 0 || next[S] == Automaton::DEAD {
+        if !self.is_open_to::<S>(node, next) {
             return ControlFlow::Continue(());
         }
         self.stats.generated += 1;
-        let Some(child) = self.child::<S>(node, next[S], left) else {
-            return ControlFlow::Continue(());
-        };
+        match self.child::<S>(node, next[S], left) {
+            Some(child) => self.go_on::<S>(&child, left),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Searches below a child, unless it is the goal.
+    #[inline(always)]
+    fn go_on<const S: usize>(&mut self, child: &Node<B>, left: i32) -> ControlFlow<End> {
         if child.manhattan > 0 {
-            match self.dive(&child, left) {
+            match self.dive(child, left) {
                 ControlFlow::Break(End::Goal) => {}
                 other => return other,
             }
@@ -459,113 +475,9 @@ impl<
         self.path.push(Slide::ALL[S]);
         ControlFlow::Break(End::Goal)
     }
-
-    /// Whether a slide is legal and allowed.
-    fn is_open(&self, node: &Node<B>, next: &[u16; 4], slide: Slide) -> bool {
-        let is_legal = self.legal[node.blank & (N - 1)] >> slide as u8 & 1 == 1;
-        is_legal && next[slide as usize] != Automaton::DEAD
-    }
-
-    /// [`child`](Search::child) for a slide that is known only now.
-    fn child_after(
-        &self,
-        slide: Slide,
-        node: &Node<B>,
-        automaton: u16,
-        left: i32,
-    ) -> Option<Node<B>> {
-        match slide {
-            Slide::Up => self.child::<UP>(node, automaton, left),
-            Slide::Down => self.child::<DOWN>(node, automaton, left),
-            Slide::Left => self.child::<LEFT>(node, automaton, left),
-            Slide::Right => self.child::<RIGHT>(node, automaton, left),
-        }
-    }
-
-    /// The tile that a legal slide moves.
-    #[inline(always)]
-    fn slid<const S: usize>(&self, node: &Node<B>) -> Slid {
-        let from = match S {
-            UP => node.blank + C,
-            DOWN => node.blank - C,
-            LEFT => node.blank + 1,
-            _ => node.blank - 1,
-        };
-        let tile = node.board.get(from);
-        let nearer = self.nearer[S][tile & (N - 1)][from & (N - 1)];
-        Slid { tile, from, manhattan: node.manhattan + i32::from(nearer) }
-    }
-
-    /// The node after a legal slide, unless it is more than `left` moves from the goal.
-    #[inline(always)]
-    fn child<const S: usize>(&self, node: &Node<B>, automaton: u16, left: i32) -> Option<Node<B>> {
-        let slid = self.slid::<S>(node);
-        let view = &self.view;
-        let at = view.at_after(&node.seen, node.board, step::<S, _>(node, slid));
-        let look = view.look(&node.seen, at);
-        if slid.manhattan + 2 * look.sum > left {
-            return None;
-        }
-        let mut mirror_look = Look::default();
-        if MIRROR {
-            let step = mirror_step::<S, C, _>(node, slid);
-            mirror_look =
-                view.look(&node.mirror_seen, view.at_after(&node.mirror_seen, node.mirror, step));
-            if slid.manhattan + 2 * mirror_look.sum > left {
-                return None;
-            }
-        }
-        let (tile, from, home) = (slid.tile, slid.from, self.home);
-        let mut mirror = node.mirror;
-        let mut mirror_seen = node.mirror_seen;
-        if MIRROR {
-            // The blank belongs on the diagonal: its label is the same on both sides.
-            let difference = transpose::<C>(tile) ^ home;
-            mirror = mirror.swapped(difference, transpose::<C>(from), transpose::<C>(node.blank));
-            mirror_seen = mirror_seen.with(mirror_look);
-        }
-        Some(Node {
-            board: node.board.swapped(tile ^ home, from, node.blank),
-            mirror,
-            blank: from,
-            automaton,
-            manhattan: slid.manhattan,
-            seen: node.seen.with(look),
-            mirror_seen,
-        })
-    }
 }
 
 const UP: usize = Slide::Up as usize;
 const DOWN: usize = Slide::Down as usize;
 const LEFT: usize = Slide::Left as usize;
 const RIGHT: usize = Slide::Right as usize;
-
-const fn is_vertical(slide: usize) -> bool {
-    slide == UP || slide == DOWN
-}
-
-const fn is_forward(slide: usize) -> bool {
-    slide == DOWN || slide == RIGHT
-}
-
-/// A slide as the ranks see it.
-#[inline(always)]
-fn step<const S: usize, B>(node: &Node<B>, slid: Slid) -> Step {
-    let lower = if is_forward(S) { slid.from } else { node.blank };
-    Step { tile: slid.tile, lower, is_across: is_vertical(S), is_forward: is_forward(S) }
-}
-
-/// The same slide on the transposed board.
-#[inline(always)]
-fn mirror_step<const S: usize, const C: usize, B>(node: &Node<B>, slid: Slid) -> Step {
-    let lower = transpose::<C>(if is_forward(S) { slid.from } else { node.blank });
-    let tile = transpose::<C>(slid.tile);
-    Step { tile, lower, is_across: !is_vertical(S), is_forward: is_forward(S) }
-}
-
-/// The cell, or the label, that takes the place of another on the transposed board.
-#[inline(always)]
-fn transpose<const C: usize>(cell: usize) -> usize {
-    cell % C * C + cell / C
-}

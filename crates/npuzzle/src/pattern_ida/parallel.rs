@@ -10,10 +10,12 @@ use crate::journal::Done;
 use crate::slices::{Counts, Cut, Means, Searched, Slice};
 
 use super::cells::Cells;
-use super::{End, Node, Search};
+use super::{End, LONG_ROUND, Node, Search};
 
-/// Slices at least, so that no thread waits long for the last one.
+/// Slices at least, so that no thread waits long for the last one; of short rounds fewer, since a slice
+/// takes some time to begin with.
 const MIN_SLICES: usize = 256;
+const MIN_SLICES_IF_SHORT: usize = 64;
 
 /// And at most.
 const MAX_SLICES: usize = 1 << 14;
@@ -131,7 +133,8 @@ pub(super) fn one_round<
 
 /// How many slices a round is cut into after one of so many nodes.
 fn n_wanted(last_round: u64) -> usize {
-    ((last_round / SLICE) as usize).clamp(MIN_SLICES, MAX_SLICES)
+    let least = if last_round < LONG_ROUND { MIN_SLICES_IF_SHORT } else { MIN_SLICES };
+    ((last_round / SLICE) as usize).clamp(least, MAX_SLICES)
 }
 
 impl<

@@ -7,6 +7,7 @@ use crate::frame::Frame;
 use npuzzle_core::heuristic::LinearConflict;
 use npuzzle_core::search::{Heuristic, idastar};
 use npuzzle_core::{Board, Goal, Instance, Packed, Sliding};
+use npuzzle_tables::Partition;
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{board, dims};
 
@@ -39,32 +40,116 @@ fn goals() -> [Board; 4] {
     [first, last, top_right, bottom_left]
 }
 
+/// Asserts along a random walk that what is carried along is what a fresh look sees.
+fn check_steps<
+    B: Cells,
+    const N: usize,
+    const C: usize,
+    const BITS: usize,
+    const MIRROR: bool,
+    const FAR: bool,
+>(
+    goal: &Board,
+    patterns: &Patterns,
+    random: &mut Random,
+) {
+    let automaton = Automaton::embedded().unwrap();
+    let mut nobody = ();
+    let search: Search<'_, B, N, C, BITS, MIRROR, FAR> =
+        Search::new(patterns.set(), &automaton, Budget::NONE, &mut nobody);
+    let frame = patterns.frame();
+    let mut at = goal.clone();
+    let mut node = search.root(&frame.labels(&at));
+    for _ in 0..2000 {
+        let slides: Vec<Slide> = at.slides().collect();
+        let slide = slides[random.below(slides.len())];
+        at.slide(slide);
+        let framed = Slide::ALL.into_iter().find(|&framed| frame.slide(framed) == slide).unwrap();
+        let left = random.below(100) as i32;
+        let child = search.child_after(framed, &node, 0, left);
+        node = search.child_after(framed, &node, 0, i32::MAX).unwrap();
+        let fresh = search.root(&frame.labels(&at));
+        assert_eq!((node.board, node.seen), (fresh.board, fresh.seen));
+        assert_eq!((node.blank, node.manhattan), (fresh.blank, fresh.manhattan));
+        if MIRROR {
+            assert_eq!((node.mirror, node.mirror_seen), (fresh.mirror, fresh.mirror_seen));
+        }
+        let plain: Cost = Heuristic::<Sliding<Board>>::eval(patterns, &at);
+        let value = Search::<'_, B, N, C, BITS, MIRROR, FAR>::estimate(&fresh);
+        assert_eq!(value as Cost, plain, "{at:?}");
+        assert_eq!(child.is_some(), value <= left, "{at:?}");
+    }
+}
+
 #[test]
 fn what_is_carried_along_a_path_is_what_a_fresh_look_sees() {
-    let automaton = Automaton::embedded().unwrap();
     let mut random = Random::new(1);
     for goal in goals() {
-        let patterns = patterns(&goal);
-        let mut nobody = ();
-        let search: Search<'_, u64, 16, 4, 2, true, false> =
-            Search::new(patterns.set(), &automaton, Budget::NONE, &mut nobody);
-        let frame = patterns.frame();
-        let mut at = goal.clone();
-        let mut node = search.root(&frame.labels(&at));
-        for _ in 0..2000 {
-            let slides: Vec<Slide> = at.slides().collect();
-            let slide = slides[random.below(slides.len())];
-            at.slide(slide);
-            let child = search.child_after(frame.slide(slide), &node, 0, i32::MAX);
-            node = child.unwrap();
-            let fresh = search.root(&frame.labels(&at));
-            assert_eq!((node.board, node.mirror), (fresh.board, fresh.mirror));
-            assert_eq!((node.blank, node.manhattan), (fresh.blank, fresh.manhattan));
-            assert_eq!((node.seen, node.mirror_seen), (fresh.seen, fresh.mirror_seen));
-            let plain: Cost = Heuristic::<Sliding<Board>>::eval(&patterns, &at);
-            let value = Search::<'_, u64, 16, 4, 2, true, false>::estimate(&node);
-            assert_eq!(value as Cost, plain, "{at:?}");
-        }
+        check_steps::<u64, 16, 4, 2, true, false>(&goal, &patterns(&goal), &mut random);
+        check_steps::<u64, 16, 4, 2, true, true>(&goal, &patterns(&goal), &mut random);
+    }
+    for (size, goal) in [("4x4", 1), ("4x4", 7)] {
+        let goal = with_blank_at(size, goal);
+        check_steps::<u64, 16, 4, 2, false, false>(&goal, &patterns(&goal), &mut random);
+    }
+    let goal = with_blank_at("9x2", 3);
+    check_steps::<u128, 32, 2, 2, false, true>(&goal, &patterns(&goal), &mut random);
+    let goal = with_blank_at("3x7", 4);
+    check_steps::<u128, 32, 3, 2, false, true>(&goal, &patterns(&goal), &mut random);
+    let goal = with_blank_at("5x4", 19);
+    check_steps::<u128, 32, 4, 2, false, true>(&goal, &patterns(&goal), &mut random);
+    let goal = with_blank_at("5x5", 1);
+    check_steps::<u128, 32, 5, 2, false, true>(&goal, &patterns(&goal), &mut random);
+    let goal = with_blank_at("5x5", 12);
+    check_steps::<u128, 32, 5, 2, true, true>(&goal, &patterns(&goal), &mut random);
+    let goal = with_blank_at("7x2", 2);
+    check_steps::<u64, 16, 2, 4, false, true>(&goal, &wide(&goal), &mut random);
+    let goal = with_blank_at("5x3", 14);
+    check_steps::<u64, 16, 3, 4, false, true>(&goal, &wide(&goal), &mut random);
+    let goal = with_blank_at("4x4", 4);
+    check_steps::<u64, 16, 4, 4, false, true>(&goal, &wide(&goal), &mut random);
+    let goal = with_blank_at("4x4", 5);
+    check_steps::<u64, 16, 4, 4, true, true>(&goal, &wide(&goal), &mut random);
+}
+
+/// The tiles in order, the blank at a cell.
+fn with_blank_at(size: &str, cell: u16) -> Board {
+    let dims = dims(size);
+    let tiles = (0..dims.cells() as u16).map(|at| match at.cmp(&cell) {
+        std::cmp::Ordering::Less => at + 1,
+        std::cmp::Ordering::Equal => 0,
+        std::cmp::Ordering::Greater => at,
+    });
+    Board::new(dims, &tiles.collect::<Vec<u16>>()).unwrap()
+}
+
+/// Two patterns of four tiles, four bits an entry.
+fn wide(goal: &Board) -> Patterns {
+    let frame = Frame::new(goal).unwrap();
+    let home = frame.blank().index() as u8;
+    let tiles: Vec<u8> = (0..frame.dims().cells() as u8).filter(|&tile| tile != home).collect();
+    let parts = [&tiles[..4], &tiles[4..8]];
+    let partition = Partition::new(frame.dims(), frame.blank(), &parts, Width::Four).unwrap();
+    let set = partition.build(1, &mut ()).unwrap();
+    Patterns::new(frame, Arc::new(set))
+}
+
+/// Tables are far or not: that is how they are looked up, not what is found.
+#[test]
+fn who_looks_ahead_finds_and_counts_the_same() {
+    let automaton = Automaton::embedded().unwrap();
+    let mut random = Random::new(7);
+    let goal = Goal::Last.board(dims("4x4")).unwrap();
+    let patterns = patterns(&goal);
+    for n_steps in [0, 5, 20, 40, 60, 80, 100, 150, 200, 300] {
+        let labels = patterns.frame().labels(&random.walk(&goal, n_steps));
+        let runs = [run::<u64, 16, 4, 2, true, false>, run::<u64, 16, 4, 2, true, true>];
+        let [near, far] = runs.map(|run| {
+            let world = World { watch: &mut (), journal: None };
+            run(patterns.set(), &automaton, ONE_THREAD, Standing::default(), world, &labels)
+        });
+        assert!(matches!(near, Ok(SearchReport { outcome: Outcome::Solved(_), .. })));
+        assert_eq!(near, far);
     }
 }
 
@@ -96,15 +181,16 @@ fn lengths_are_those_of_the_plain_search() {
 fn rectangles_and_any_goal_have_the_lengths_of_the_plain_search() {
     let automaton = Automaton::embedded().unwrap();
     let mut random = Random::new(3);
-    let sizes = ["2x2", "2x3", "3x2", "3x3", "2x5", "5x2", "3x4", "4x3", "2x7", "3x5", "8x2"];
-    for size in sizes.into_iter().chain(["4x4"; 3]) {
+    let small = ["2x2", "2x3", "3x2", "3x3", "2x5", "5x2", "3x4", "4x3", "2x7", "3x5", "8x2"];
+    let large = ["2x9", "12x2", "4x5", "6x4", "3x8", "5x5"];
+    for size in small.into_iter().chain(["4x4"; 3]).chain(large) {
         let goal = random.board(dims(size));
         let patterns = patterns(&goal);
         for n_steps in [1, 5, 15, 25, 35] {
             let start = random.walk(&goal, n_steps);
             let fast = whole(&start, &patterns, &automaton, ONE_THREAD, &mut ());
             let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
-            let problem = Sliding::<Packed>::new(&instance).unwrap();
+            let problem = Sliding::<Board>::new(&instance).unwrap();
             let plain = idastar(&problem, &patterns, Budget::NONE, &mut ());
             let blind = idastar(&problem, &LinearConflict::new(&goal), Budget::NONE, &mut ());
             let (Outcome::Solved(fast), Outcome::Solved(plain), Outcome::Solved(blind)) =

@@ -124,6 +124,13 @@ impl<'a, const N: usize, const C: usize, const BITS: usize> View<'a, N, C, BITS>
         At { pattern, rank: seen.ranks[pattern].wrapping_add_signed(gain) }
     }
 
+    /// What all patterns but that of a tile add up to.
+    #[inline(always)]
+    pub(super) fn least_after(&self, seen: &Seen, tile: usize) -> i32 {
+        let pattern = usize::from(self.tiles[tile & (N - 1)].pattern) % PatternSet::MAX_PATTERNS;
+        seen.sum - i32::from(seen.excess[pattern])
+    }
+
     /// Looks there.
     #[inline(always)]
     pub(super) fn look(&self, seen: &Seen, at: At) -> Look {
