@@ -6,6 +6,7 @@
 //! lower bound, or shows that nothing is shorter, or finds what is.
 
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Cost, Limit, Outcome, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
@@ -26,6 +27,9 @@ use crate::watch::Clock;
 /// The share of the time that beams get if there can be a proof after them.
 const BEFORE_PROOF: f64 = 0.6;
 
+/// The share of the time after which ways are short that are helpful before.
+const HELPFUL: f64 = 0.6;
+
 /// The best solution until the time of the effort is over.
 pub(crate) fn anytime(
     instance: &Instance,
@@ -43,8 +47,8 @@ pub(crate) fn anytime(
         ..Found::unsolvable()
     };
     let begun = clock.elapsed();
-    let plain = match plainly(instance, plan, clock) {
-        Ok(path) => Plain { path, time: clock.elapsed() - begun },
+    let plain = match plainly(instance, plan, time, clock) {
+        Ok((path, is_helpful)) => Plain { path, is_helpful, time: clock.elapsed() - begun },
         Err(limit) => {
             found.outcome = Outcome::Stopped { limit, frontier: measure.least };
             return found;
@@ -77,13 +81,19 @@ pub(crate) fn anytime(
     found
 }
 
-/// A solution line by line, whatever the effort. Boards that beams are for are solved like that in no
-/// time, whatever time there is.
-fn plainly(instance: &Instance, plan: &Plan, clock: &mut Clock<'_>) -> Result<Vec<Slide>, Limit> {
-    match plan.engine {
-        Engine::Beam => construct(instance, Ways::Short, &mut ()),
-        _ => construct(instance, Ways::Short, clock),
+/// A solution line by line, whatever the effort, and whether helpful ways led to it. Boards that beams
+/// are for are solved by short ones in no time, whatever time there is.
+fn plainly(
+    instance: &Instance,
+    plan: &Plan,
+    time: Option<Duration>,
+    clock: &mut Clock<'_>,
+) -> Result<(Vec<Slide>, bool), Limit> {
+    if plan.engine == Engine::Beam {
+        return Ok((construct(instance, Ways::Short, &mut ())?, false));
     }
+    let until = time.and_then(|time| Instant::now().checked_add(time.mul_f64(HELPFUL)));
+    Ok((construct(instance, Ways::Helpful(until), clock)?, true))
 }
 
 /// A short solution; or what ended the search before there was one, and the plain one.
@@ -109,8 +119,7 @@ fn search(
             Some(limit @ (Limit::Interrupted | Limit::Nodes)) => {
                 return Err((limit, plain.path));
             }
-            Some(Limit::Time) => return Ok(plain.path),
-            Some(Limit::Memory) | None => {}
+            Some(Limit::Time | Limit::Memory) | None => {}
         }
     }
     // Where beams fail, this does not.
@@ -119,6 +128,7 @@ fn search(
         threads: options.resources().threads,
         time: clock.time_left(),
         nodes: options.limits.nodes,
+        bytes: options.limits.memory,
     };
     let path = roam::roam(instance, plain, means, stats, clock);
     Ok(shorten(instance, path, measure, options, stats, clock).0)
@@ -135,10 +145,13 @@ fn prove(
     let Outcome::Solved(path) = &found.outcome else { return };
     let length = path.len() as Cost;
     let time = clock.time_left();
+    let mut resources = options.resources();
+    let nodes = &mut resources.budget.nodes;
+    *nodes = nodes.map(|most| most.saturating_sub(found.stats.expanded));
     let mut ceiling = Ceiling { length, is_reached: false, inner: clock };
     let deepened = {
         let mut clock = Clock::start(time, &mut ceiling);
-        deepen(instance, options, options.resources(), tables, None, &mut clock)
+        deepen(instance, options, resources, tables, None, &mut clock)
     };
     let is_reached = ceiling.is_reached;
     let Ok(Some(Deepened { report, patterns, reason })) = deepened else { return };
@@ -174,9 +187,10 @@ impl Ceiling<'_, '_> {
 }
 
 impl Watch for Ceiling<'_, '_> {
-    fn round(&mut self, bound: Cost, _: &Stats) {
+    fn round(&mut self, bound: Cost, stats: &Stats) {
         // Lengths differ by even numbers.
         self.is_reached |= bound + 2 >= self.length;
+        self.inner.round(bound, stats);
     }
 
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {

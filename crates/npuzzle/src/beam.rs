@@ -5,7 +5,8 @@
 //! a tenth of a second or so. Wider ones find shorter ones as long as time lasts: each is several
 //! times as wide as the one before, and the last one is made so wide that it just ends in time. All
 //! are sent both ways, from the goal to the start as well. A beam may miss the goal; then one that
-//! goes the other way or a wider one will find it, or none does.
+//! goes the other way or a wider one will find it, or none does. So there is time kept for others as
+//! long as there is no solution.
 
 mod guide;
 mod jobs;
@@ -60,6 +61,9 @@ const FIRST_SHARE: f64 = 0.2;
 /// Narrower ones get nowhere.
 const NARROWEST: usize = 60;
 
+/// What is kept of the time for others while no beam has found a solution.
+const KEPT: f64 = 0.4;
+
 /// How many layers, for each row and column, a beam may go on without a board better than all before.
 const PATIENCE: usize = 10;
 
@@ -93,18 +97,21 @@ pub(crate) struct Once {
     pub(crate) n_threads: usize,
     /// The most states to expand, those before this beam included.
     pub(crate) max_expanded: Option<u64>,
+    /// What is to be short.
+    pub(crate) metric: Metric,
 }
 
 /// One beam from the start to the goal.
 pub(crate) fn once(
     instance: &Instance,
-    Once { width, longest, n_threads, max_expanded }: Once,
+    Once { width, longest, n_threads, max_expanded, metric }: Once,
     stats: &mut Stats,
     watch: &mut dyn Watch,
 ) -> Option<Vec<Slide>> {
     let Way { guide, start, .. } = Way::forth(instance);
-    let patience = usize::MAX;
-    let means = Means { guide: &guide, n_threads, longest, patience, max_expanded, stats, watch };
+    let (patience, turn) = (usize::MAX, guide.turn(metric));
+    let means =
+        Means { guide: &guide, turn, n_threads, longest, patience, max_expanded, stats, watch };
     let ended = match start.len() {
         0..=32 => run::<32>(&start, |_| width, means),
         33..=64 => run::<64>(&start, |_| width, means),
@@ -127,21 +134,27 @@ fn search<const S: usize>(
     let widest = (memory / bytes_per_node(S)).clamp(1, MAX_WIDTH.min(Link::MAX_PARENTS));
     let n_threads = options.resources().threads;
     let mut found = Beamed { path: None, limit: None, stats: Stats::default() };
-    // Slides of the last solution; the next ones are to have fewer, whatever the metric.
+    // Slides of the last solution.
     let mut length = None;
     let first_width = first_width(least(instance, Metric::Stm), clock);
-    let mut round = Some(Round::first(first_width.min(widest)));
+    let mut round = first_width.map(|width| Round::first(width.min(widest)));
+    let kept = clock.time_left().map(|left| left.mul_f64(KEPT));
     while let Some(this) = &mut round {
         for (nth, way) in ways.iter().enumerate() {
             let mut pace = this.pace(length, clock.time_left(), ways.len() - nth);
+            let time = match length {
+                None => clock.time_left().map(|left| left.saturating_sub(kept.unwrap_or_default())),
+                Some(_) => clock.time_left(),
+            };
             let means = Means {
                 guide: &way.guide,
+                turn: way.guide.turn(measure.metric),
                 n_threads,
-                longest: length.unwrap_or(usize::MAX),
+                longest: length.map_or(usize::MAX, |length| longest(length, measure.metric)),
                 patience: PATIENCE * (instance.dims().rows() + instance.dims().cols()),
                 max_expanded: options.limits.nodes,
                 stats: &mut found.stats,
-                watch: clock,
+                watch: &mut Clock::start(time, clock),
             };
             match run::<S>(&way.start, |depth| pace.width_at(depth).clamp(1, widest), means) {
                 Ended::Solved(slides) => {
@@ -164,13 +177,24 @@ fn search<const S: usize>(
     found
 }
 
-/// How wide the first beam is.
-fn first_width(least: Cost, clock: &Clock<'_>) -> usize {
-    let Some(left) = clock.time_left() else { return FIRST_WIDTH };
+/// How many slides a solution may have that is better than one of so many: fewer runs may be of more
+/// slides.
+fn longest(length: usize, metric: Metric) -> usize {
+    match metric {
+        Metric::Stm => length,
+        Metric::Mtm => length + length / 4,
+    }
+}
+
+/// How wide the first beam is; nothing if there is no time for one.
+fn first_width(least: Cost, clock: &Clock<'_>) -> Option<usize> {
+    let Some(left) = clock.time_left() else { return Some(FIRST_WIDTH) };
     // Solutions are about this long.
     let n_layers = 1.6 * f64::from(least.max(1));
-    let n_nodes = FIRST_SHARE * left.as_secs_f64() * pace::RATE;
-    ((n_nodes / n_layers) as usize).clamp(NARROWEST, FIRST_WIDTH)
+    let n_nodes = left.as_secs_f64() * pace::RATE;
+    let widest = |share: f64| (share * n_nodes / n_layers) as usize;
+    let width = widest(FIRST_SHARE).clamp(NARROWEST, FIRST_WIDTH);
+    (width <= widest(1.0 - KEPT)).then_some(width)
 }
 
 /// One of the two ways between start and goal. Which finds the shorter solution differs from board to

@@ -44,7 +44,8 @@ pub struct Options {
     /// large ones when they pay.
     pub tables: TableSize,
     /// How many threads a long search may use; as many as the machine has cores unless given. The
-    /// answer and its counts do not hang on it.
+    /// answer and its counts do not hang on it, unless time is limited: then more is found on more
+    /// threads. Boards of more than 16 cells have such a limit, but for [`Effort::Best`].
     pub threads: Option<NonZeroUsize>,
 }
 

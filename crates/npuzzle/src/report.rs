@@ -45,7 +45,7 @@ pub struct Report {
     pub h_start: Option<Cost>,
     /// What the search counted.
     pub stats: Stats,
-    /// The rounds of iterative deepening, the last one included.
+    /// The rounds of iterative deepening, the last one included; after beams those of the proof.
     pub rounds: Vec<Round>,
     /// How long it took.
     pub time: Duration,

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
-use npuzzle_core::{Instance, Slide};
+use npuzzle_core::{Instance, Metric, Slide};
 
 use crate::beam::{Once, once};
 use crate::bound::Measure;
@@ -27,6 +27,8 @@ use crate::field::Field;
 /// A solution line by line, and how long it took.
 pub(crate) struct Plain {
     pub(crate) path: Vec<Slide>,
+    /// Whether it was led by helpful ways.
+    pub(crate) is_helpful: bool,
     pub(crate) time: Duration,
 }
 
@@ -37,8 +39,9 @@ pub(crate) struct Means {
     pub(crate) threads: usize,
     /// About.
     pub(crate) time: Option<Duration>,
-    /// The most nodes.
+    /// The most nodes, and the most bytes.
     pub(crate) nodes: Option<u64>,
+    pub(crate) bytes: Option<u64>,
 }
 
 /// The best solution that is found until the watch breaks, or time or nodes are used up; without a
@@ -57,7 +60,8 @@ pub(crate) fn roam(
     let end = means.time.and_then(|time| begun.checked_add(time));
     let short_from = before(end, plain.time);
     let mut length = measure.length(&path);
-    if let Ok(helpful) = construct(instance, Ways::Helpful(short_from), watch)
+    if !plain.is_helpful
+        && let Ok(helpful) = construct(instance, Ways::Helpful(short_from), watch)
         && measure.length(&helpful) < length
     {
         length = measure.length(&helpful);
@@ -83,7 +87,8 @@ pub(crate) fn roam(
         best: Mutex::new(Best { length, pass: 0, path }),
     };
     // Which pass gets how many nodes is not to hang on which is faster.
-    let n_threads = if means.nodes.is_some() { 1 } else { means.threads.max(1) };
+    let n_threads =
+        if means.nodes.is_some() { 1 } else { means.threads.min(n_fitting(length, means.bytes)) };
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..n_threads)
             .map(|_| scope.spawn(|| race.run(&mut |n_new| race.count(n_new))))
@@ -113,6 +118,15 @@ pub(crate) fn roam(
         Ok(best) => best.path,
         Err(poisoned) => poisoned.into_inner().path,
     }
+}
+
+/// Threads share so many bytes, if there are no fewer.
+const MAX_BYTES: u64 = 48 << 20;
+
+/// How many threads find room: each has a path of its own, twice, and remembers boards.
+fn n_fitting(length: Cost, bytes: Option<u64>) -> usize {
+    let each = 2 * u64::from(length) + beam::Beam::BYTES;
+    (bytes.unwrap_or(MAX_BYTES).min(MAX_BYTES) / each).max(1) as usize
 }
 
 /// How wide the beams of a pass are.
@@ -214,6 +228,7 @@ impl Race {
             let Some(width) = self.width(pass, last) else { return };
             let begun = Instant::now();
             let pass_over = Pass {
+                metric: self.measure.metric,
                 widths: Widths::of(width),
                 seed: seed(pass),
                 end: self.pass_end,
@@ -271,6 +286,7 @@ fn seed(pass: usize) -> u64 {
 /// One pass.
 #[derive(Clone, Copy)]
 struct Pass {
+    metric: Metric,
     widths: Widths,
     seed: u64,
     /// What is not done by then is done line by line, and from then on by short ways.
@@ -284,10 +300,12 @@ impl Pass {
         let now = Instant::now();
         let share =
             |end: Instant| now + end.saturating_duration_since(now).mul_f64(FLOW_SHARE + 0.1);
-        if !flow::flow(&mut field, self.widths.flow, self.seed, self.end.map(share), stop) {
+        let Pass { metric, widths, seed, end, .. } = self;
+        let beams = Beams { metric, width: widths.flow, seed, end: end.map(share) };
+        if !flow::flow(&mut field, beams, stop) {
             return None;
         }
-        let beams = sweep::Beams { width: self.widths.sweep, seed: self.seed, end: self.end };
+        let beams = Beams { width: widths.sweep, end, ..beams };
         let whole = Rect::of(&field);
         let mut left = sweep::sweep(&mut field, whole, BLOCK, beams, stop)?;
         if !self.finish_block(&mut field, left, stop) {
@@ -315,10 +333,27 @@ impl Pass {
             longest: 20 * puzzle.dims().cells(),
             n_threads: 1,
             max_expanded: None,
+            metric: self.metric,
         };
         let mut watch = Stop { stop, end: self.end, n_told: 0 };
         let path = once(&puzzle, means, &mut Stats::default(), &mut watch);
         path.map(|path| field.follow(path)).is_some()
+    }
+}
+
+/// What beams are led by, how wide they are, what decides between equals, and when to leave the rest
+/// to others.
+#[derive(Clone, Copy)]
+struct Beams {
+    metric: Metric,
+    width: usize,
+    seed: u64,
+    end: Option<Instant>,
+}
+
+impl Beams {
+    fn are_over(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
     }
 }
 

@@ -126,6 +126,7 @@ impl Shortening<'_> {
                     longest: window.slides.len(),
                     n_threads: self.options.resources().threads,
                     max_expanded: self.options.limits.nodes,
+                    metric: Metric::Stm,
                 };
                 beam::once(&instance, means, self.stats, self.watch)
             }

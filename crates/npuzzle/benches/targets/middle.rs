@@ -46,6 +46,9 @@ const RANDOM: [Aim; 9] = [
 /// First answers, of `--effort fast`: how many times the Manhattan distance within a second.
 const FIRST: [(u16, f64); 2] = [(64, 3.0), (127, 3.0)];
 
+/// Sizes of which a process is given two seconds, which it is to keep within a tenth.
+const TIMED: [u16; 8] = [5, 6, 8, 12, 16, 32, 64, 127];
+
 /// What a process may take for the largest board, in seconds and bytes.
 const MOST_SECONDS: f64 = 2.0;
 const MOST_BYTES: f64 = 64e6;
@@ -66,6 +69,15 @@ pub(crate) fn run(table: &mut Table, n_boards: usize) {
         let within = Duration::from_secs(aim.seconds);
         let solved = solve_all(&boards, within, Effort::Best, aim.most);
         solved.rows(table, &aim.name(boards.len()), within, aim.most, Some(aim.wonder));
+    }
+    table.part("larger boards: --time 2s, whole processes");
+    for side in TIMED {
+        let (board, _) = &random_boards(side, 1)[0];
+        let text = board.start().slash().to_string();
+        if let Some((time, _)) = process::whole(&["-", "--time", "2s", "--json"], &text) {
+            let what = format!("{side}x{side}");
+            table.add(Row::time(&what, time).at_most(2.2));
+        }
     }
     table.part("first answers");
     for (side, most) in FIRST {
@@ -163,7 +175,9 @@ fn solve_all(boards: &[(Instance, u32)], within: Duration, effort: Effort, most:
         all.found += report.upper_bound().expect("a solution");
         all.reference += reference;
         all.expanded += report.stats.expanded;
-        all.bytes = all.bytes.max(report.stats.peak_bytes);
+        if is_small {
+            all.bytes = all.bytes.max(report.stats.peak_bytes);
+        }
         all.longest = all.longest.max(report.time);
         all.all_time += report.time;
         all.n_proved += usize::from(report.is_optimal());
@@ -183,7 +197,9 @@ impl Solved {
     ) {
         let ratio = f64::from(self.found) / f64::from(self.reference);
         let row = Row::new(what, Figure::Ratio(ratio)).at_most(most);
-        table.add(row.nodes(self.expanded).bytes(self.bytes));
+        let row = row.nodes(self.expanded);
+        // Passes do not count their memory.
+        table.add(if self.bytes > 0 { row.bytes(self.bytes) } else { row });
         let mean = |sum: u32| f64::from(sum) / self.n as f64;
         let proved = match self.n_proved {
             0 => String::new(),

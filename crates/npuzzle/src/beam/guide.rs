@@ -10,7 +10,7 @@
 //! equally far from the start. A sum of distances cannot tell a jam from tiles that flow side by
 //! side; the terms over neighbours can. [`Weights`] has the numbers and where they come from.
 
-use npuzzle_core::{Board, Cell, Dims, Slide};
+use npuzzle_core::{Board, Cell, Dims, Metric, Slide};
 
 use super::strife::{Crowd, Strife, Want};
 use super::weights::Weights;
@@ -29,11 +29,16 @@ pub(super) struct Guide {
     words: Vec<u64>,
     strife: Strife,
     conflict: Vec<i32>,
+    /// What the second slide of a tile to its place is worth.
+    slide: i32,
     /// By tile: the cell where it belongs.
     labels: Vec<u8>,
     /// The label of the blank.
     home: u8,
 }
+
+/// What a turn is to weigh beside a slide, where turns count.
+const TURN: f64 = 0.7;
 
 /// What a tile weighs at a cell.
 #[derive(Clone, Copy)]
@@ -86,8 +91,17 @@ impl Guide {
             words: words(n * n),
             strife: Strife::new(weights),
             conflict: (0..dims.rows().max(dims.cols())).map(|gap| weights.conflict(gap)).collect(),
+            slide: weights.cost(2, 0) - weights.cost(1, 0),
             labels: by_tile.iter().map(|cell| cell.index() as u8).collect(),
             home: home.index() as u8,
+        }
+    }
+
+    /// What a turn of the blank weighs, so that boards on ways of few runs rank before others.
+    pub(super) fn turn(&self, metric: Metric) -> i32 {
+        match metric {
+            Metric::Stm => 0,
+            Metric::Mtm => (TURN * f64::from(self.slide)) as i32,
         }
     }
 

@@ -41,6 +41,13 @@ struct Child {
     link: Link,
 }
 
+/// What leads a beam: the ranks of boards, and what it costs to turn.
+#[derive(Clone, Copy)]
+struct Lead<'a> {
+    guide: &'a Guide,
+    turn: i32,
+}
+
 /// The children of some parents, by part.
 struct Chunk {
     parts: Vec<Vec<Child>>,
@@ -91,6 +98,8 @@ pub(super) enum Ended {
 /// What a beam may use.
 pub(super) struct Means<'a> {
     pub(super) guide: &'a Guide,
+    /// What is added to the key of a board when the blank turns.
+    pub(super) turn: i32,
     pub(super) n_threads: usize,
     /// The most layers.
     pub(super) longest: usize,
@@ -207,11 +216,12 @@ impl<'a, const S: usize> Beam<'a, S> {
         let per_chunk = self.nodes.len().div_ceil(MAX_CHUNKS).max(MIN_PARENTS);
         let n_chunks = self.nodes.len().div_ceil(per_chunk);
         self.chunks.resize_with(n_chunks, Chunk::new);
-        let (guide, goal, cut) = (self.means.guide, self.goal, self.cut);
+        let (goal, cut) = (self.goal, self.cut);
+        let lead = Lead { guide: self.means.guide, turn: self.means.turn };
         let n_threads = self.n_threads();
         let jobs = self.chunks.iter_mut().zip(self.nodes.chunks(per_chunk)).enumerate();
         let work = |(at, (chunk, parents)): (usize, (&mut Chunk, &[Node<S>]))| {
-            chunk.fill(guide, at * per_chunk, parents, goal, cut);
+            chunk.fill(lead, at * per_chunk, parents, goal, cut);
         };
         let go_on = poll(&mut self.means);
         share(n_threads, jobs, work, go_on).map_break(Ended::Stopped)
@@ -300,7 +310,7 @@ impl Chunk {
     /// Ranks the children of some parents, the first of which has this number.
     fn fill<const S: usize>(
         &mut self,
-        guide: &Guide,
+        Lead { guide, turn }: Lead<'_>,
         first: usize,
         parents: &[Node<S>],
         goal: u64,
@@ -310,12 +320,16 @@ impl Chunk {
         (self.n_generated, self.goal) = (0, None);
         let (mut least, mut greatest) = (i32::MAX, i32::MIN);
         for (number, parent) in (first..).zip(parents) {
+            let ahead = Slide::ALL.get(usize::from(parent.back)).map(|back| back.opposite());
             for slide in 0..Slide::ALL.len() {
                 let Some(from) = guide.source(parent.blank, slide) else { continue };
                 if slide == usize::from(parent.back) {
                     continue;
                 }
-                let rank = guide.step(parent.rank, &parent.labels, parent.blank, from);
+                let mut rank = guide.step(parent.rank, &parent.labels, parent.blank, from);
+                if ahead != Some(Slide::ALL[slide]) {
+                    rank.key += turn;
+                }
                 self.n_generated += 1;
                 let link = Link::new(number, slide);
                 if rank.hash == goal && self.goal.is_none() {

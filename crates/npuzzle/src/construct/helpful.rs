@@ -15,6 +15,9 @@ const FURTHER: usize = 4;
 /// By no slide f grows by so much: what it costs, and a step away from the beginning of the way.
 const N_LISTS: usize = FURTHER + NEARER + 1;
 
+/// Ways to cells that are twice as far or more are searched for leg by leg.
+const LEG: usize = 16;
+
 /// How many slides a way leads off the straight one at most.
 const MARGIN: usize = 2;
 
@@ -43,9 +46,18 @@ impl Helpful {
         }
     }
 
-    /// Moves the blank to a cell around those that are taken; `false`, and nothing is moved, if there
-    /// is no way nearby.
+    /// Moves the blank to a cell around those that are taken, leg by leg; `false` if there is no way
+    /// nearby from where it has got to.
     pub(super) fn walk(&mut self, field: &mut Field, to: usize, is_taken: &[bool]) -> bool {
+        loop {
+            let between = between(field, to).filter(|&cell| !is_taken[cell]);
+            if between.is_none_or(|cell| !self.walk_leg(field, cell, is_taken)) {
+                return self.walk_leg(field, to, is_taken);
+            }
+        }
+    }
+
+    fn walk_leg(&mut self, field: &mut Field, to: usize, is_taken: &[bool]) -> bool {
         let is_found = self.search(field, to, is_taken);
         while is_found && field.blank() != to {
             let next = usize::from(self.next[field.blank()]);
@@ -117,6 +129,21 @@ impl Helpful {
         self.next[cell] = next as u16;
         self.lists[f % N_LISTS].push(cell as u16);
     }
+}
+
+/// A cell on the straight way to another, a leg away; nothing if that is not far.
+fn between(field: &Field, to: usize) -> Option<usize> {
+    let blank = field.blank();
+    let length = field.distance(blank, to);
+    if length < 2 * LEG {
+        return None;
+    }
+    let part = |from: usize, to: usize| {
+        let steps = (to as isize - from as isize) * LEG as isize / length as isize;
+        from.wrapping_add_signed(steps)
+    };
+    let (row, col) = (part(field.row(blank), field.row(to)), part(field.col(blank), field.col(to)));
+    Some(row * field.cols() + col)
 }
 
 /// Where ways lead: the rectangle between their ends, and a little around.

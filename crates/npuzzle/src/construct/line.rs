@@ -1,5 +1,7 @@
 //! Finishes a line, tile by tile.
 
+use std::cmp::Ordering;
+
 use npuzzle_core::Slide;
 
 use super::helpful::Helpful;
@@ -43,6 +45,9 @@ pub(crate) struct Builder {
 }
 
 const UNSEEN: u16 = u16::MAX;
+
+/// Up to this distance the blank's way is searched for.
+const NEAR: usize = 4;
 
 impl Builder {
     /// All cells outside of the rectangle are finished.
@@ -127,33 +132,50 @@ impl Builder {
     /// Moves the blank to a free cell without touching some tiles: straight on while it is far, then
     /// by search. Of cells that are as near the one is taken whose tile gains most.
     fn walk(&mut self, field: &mut Field, to: usize, around: &[usize]) {
-        if self.walk_helpfully(field, to, around) {
-            return;
-        }
-        loop {
-            let left = field.distance(field.blank(), to);
-            let nearer = field.beside(field.blank()).filter(|(cell, _)| {
-                !self.is_done[*cell] && !around.contains(cell) && field.distance(*cell, to) < left
-            });
-            match nearer.min_by_key(|&(cell, _)| loss(field, cell)) {
-                Some((cell, slide)) if left > 4 => field.slide(cell, slide),
-                _ => return self.search(field, to, around),
-            }
-        }
-    }
-
-    /// The same by a helpful way, if there is one and it is asked for.
-    fn walk_helpfully(&mut self, field: &mut Field, to: usize, around: &[usize]) -> bool {
-        let Some(helpful) = &mut self.helpful else { return false };
         // None of these is done, or it would not be walked around.
         around.iter().for_each(|&cell| self.is_done[cell] = true);
-        let is_there = helpful.walk(field, to, &self.is_done);
+        let helpful = self.helpful.as_mut();
+        if !helpful.is_some_and(|helpful| helpful.walk(field, to, &self.is_done)) {
+            while let Some((cell, slide)) = self.straight_on(field, to) {
+                field.slide(cell, slide);
+            }
+            self.search(field, to);
+        }
         around.iter().for_each(|&cell| self.is_done[cell] = false);
-        is_there
+    }
+
+    /// The better of two steps of the blank to a cell that is far.
+    #[inline]
+    fn straight_on(&self, field: &Field, to: usize) -> Option<(usize, Slide)> {
+        let blank = field.blank();
+        if field.distance(blank, to) <= NEAR {
+            return None;
+        }
+        let down = match field.row(blank).cmp(&field.row(to)) {
+            Ordering::Less => Some(Slide::Up),
+            Ordering::Equal => None,
+            Ordering::Greater => Some(Slide::Down),
+        };
+        let across = match field.col(blank).cmp(&field.col(to)) {
+            Ordering::Less => Some(Slide::Left),
+            Ordering::Equal => None,
+            Ordering::Greater => Some(Slide::Right),
+        };
+        let free = |slide: Option<Slide>| {
+            let cell = field.source(slide?);
+            (!self.is_done[cell]).then_some((cell, slide?))
+        };
+        match (free(down), free(across)) {
+            (Some(down), Some(across)) => {
+                let is_down = loss(field, down.0) <= loss(field, across.0);
+                Some(if is_down { down } else { across })
+            }
+            (down, across) => down.or(across),
+        }
     }
 
     /// Moves the blank by a shortest way, found breadth-first from its end.
-    fn search(&mut self, field: &mut Field, to: usize, around: &[usize]) {
+    fn search(&mut self, field: &mut Field, to: usize) {
         self.seen.clear();
         self.seen.push(to as u16);
         self.steps[to] = 0;
@@ -161,13 +183,13 @@ impl Builder {
         while self.steps[field.blank()] == UNSEEN {
             let Some(&cell) = self.seen.get(at) else { break };
             at += 1;
-            for (before, _) in field.beside(usize::from(cell)) {
-                let is_free = !self.is_done[before] && !around.contains(&before);
-                if is_free && self.steps[before] == UNSEEN {
-                    self.steps[before] = self.steps[usize::from(cell)] + 1;
+            let steps = self.steps[usize::from(cell)] + 1;
+            field.for_each_beside(usize::from(cell), |before| {
+                if self.steps[before] == UNSEEN && !self.is_done[before] {
+                    self.steps[before] = steps;
                     self.seen.push(before as u16);
                 }
-            }
+            });
         }
         while field.blank() != to {
             let left = self.steps[field.blank()];

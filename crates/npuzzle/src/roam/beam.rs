@@ -90,6 +90,8 @@ pub(crate) struct Beam {
     met: Vec<u64>,
     /// Decides between equals.
     seed: u64,
+    /// What a turn of the blank weighs.
+    turn: i32,
     children: Vec<Child>,
     keys: Vec<i64>,
     way: Vec<usize>,
@@ -101,6 +103,9 @@ pub(crate) struct Beam {
 impl Beam {
     /// How many boards are remembered: a few layers of a wide beam.
     const N_MET: usize = 1 << 17;
+
+    /// What these take, which is most of it.
+    pub(crate) const BYTES: u64 = 8 * Beam::N_MET as u64;
 
     /// The tree of no walk from this board.
     pub(crate) fn new(field: &Field, seed: u64) -> Beam {
@@ -133,6 +138,7 @@ impl Beam {
             at: (0, 0),
             met: vec![0; Beam::N_MET],
             seed,
+            turn: 0,
             children: Vec::new(),
             keys: Vec::new(),
             way: Vec::new(),
@@ -163,6 +169,11 @@ impl Beam {
                 near[direction ^ 1] = NOWHERE;
             }
         }
+    }
+
+    /// Makes walks weigh more that turn more often.
+    pub(crate) fn weigh_turns(&mut self, turn: i32) {
+        self.turn = turn;
     }
 
     /// The label of the tile in a cell that is not the blank's.
@@ -273,7 +284,8 @@ impl Beam {
                 continue;
             }
             *met = hash;
-            let weight = weight + potential.rise(self, label, from, self.blank);
+            let turn = if back == Some(direction ^ 1) { 0 } else { self.turn };
+            let weight = weight + potential.rise(self, label, from, self.blank) + turn;
             let key = i64::from(weight) << 16 | ((hash ^ self.seed) >> 48) as i64;
             children.push(Child {
                 key,

@@ -16,8 +16,9 @@
 //! When nothing is gained any more though tiles are far from home, all heat is taken away and the beam
 //! goes on twice as wide. A narrow one is good enough as long as tiles are far.
 
-use std::time::Instant;
+use npuzzle_core::{Metric, Slide};
 
+use super::Beams;
 use super::beam::{Beam, Potential};
 use crate::beam::strife::Strife;
 use crate::beam::weights::Weights;
@@ -45,6 +46,9 @@ const HEAT: f64 = 0.1;
 /// longer, with this power of their cells.
 const MEMORY: (f64, f64) = (50.0, 1.7);
 
+/// What a turn of the blank weighs where turns count, in slides of a far tile.
+const TURN: f64 = 1.5;
+
 /// One slide of a tile is left to the sweep if it takes more slides than this to gain it here.
 const WORTH: f64 = 5.0;
 
@@ -56,21 +60,18 @@ const PATIENCE: (usize, usize) = (1, 500);
 const FAR: f64 = 1.5;
 const WIDEST: usize = 8;
 
-/// Brings tiles near their places, until it does not pay any more or, about, until this time; `false`
+/// Brings tiles near their places, until it does not pay any more or, about, until time is up; `false`
 /// if it was stopped.
-pub(crate) fn flow(
-    field: &mut Field,
-    first_width: usize,
-    seed: u64,
-    end: Option<Instant>,
-    stop: &mut dyn FnMut(u64) -> bool,
-) -> bool {
+pub(super) fn flow(field: &mut Field, beams: Beams, stop: &mut dyn FnMut(u64) -> bool) -> bool {
     let n_cells = field.n_cells();
     let patience = PATIENCE.0 * n_cells + PATIENCE.1;
-    let mut beam = Beam::new(field, seed);
+    let mut beam = Beam::new(field, beams.seed);
     let mut tide = Tide::new(field);
+    if beams.metric == Metric::Mtm {
+        beam.weigh_turns((TURN * tide.step) as i32);
+    }
     let mut walked = field.clone();
-    let (mut width, mut left) = (first_width, distances(field));
+    let (mut width, mut left) = (beams.width, distances(field));
     let (mut n_slides, mut next_drift) = (0, 0);
     let mut best = Point { n_slides, cost: f64::INFINITY };
     for beat in 1.. {
@@ -96,15 +97,16 @@ pub(crate) fn flow(
         if here.cost < best.cost {
             best = here;
         }
-        if is_stuck || end.is_some_and(|end| Instant::now() >= end) {
+        if is_stuck || beams.are_over() {
             break;
         }
         if n_slides > best.n_slides + patience {
-            if mean < FAR || width >= WIDEST * first_width {
+            if mean < FAR || width >= WIDEST * beams.width {
                 break;
             }
             width *= 2;
             tide.cool();
+            tide.reweigh(&mut beam);
             best = here;
         }
     }
@@ -119,10 +121,10 @@ struct Point {
     cost: f64,
 }
 
-/// Makes a slide and tells how much nearer home the tile is.
-fn gain(field: &mut Field, slide: npuzzle_core::Slide) -> i32 {
+/// Makes a slide, unrecorded, and tells how much nearer home the tile is.
+fn gain(field: &mut Field, slide: Slide) -> i32 {
     let to = field.blank();
-    field.follow([slide]);
+    field.shift(field.source(slide));
     let (from, label) = (field.blank(), field.label(to));
     field.distance(from, label) as i32 - field.distance(to, label) as i32
 }

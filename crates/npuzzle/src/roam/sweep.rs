@@ -5,8 +5,9 @@
 //! others a little, so that what is done for the line does good to the rest as well. The blank is
 //! drawn to the front. Where the beam gets stuck, [`construct`](crate::construct) does the next tile.
 
-use std::time::Instant;
+use npuzzle_core::Metric;
 
+use super::Beams;
 use super::beam::{Beam, Potential};
 use crate::construct::line::{Builder, Line};
 use crate::construct::{Rect, Ways};
@@ -28,6 +29,9 @@ const REACH: f64 = 4.0;
 
 /// What the blank weighs for every step from the front, in slides of a tile that is not in the line.
 const PULL: f64 = 6.0;
+
+/// What a turn of the blank weighs where turns count, likewise.
+const TURN: f64 = 4.0;
 
 /// How far the walks of a beam are apart at most, and how many slides go by between two looks at them.
 const LAG: usize = 40;
@@ -69,20 +73,6 @@ pub(crate) fn sweep(
     Some(left)
 }
 
-/// How wide the beams are, what decides between equals, and when to leave the rest to others.
-#[derive(Clone, Copy)]
-pub(crate) struct Beams {
-    pub(crate) width: usize,
-    pub(crate) seed: u64,
-    pub(crate) end: Option<Instant>,
-}
-
-impl Beams {
-    fn are_over(&self) -> bool {
-        self.end.is_some_and(|end| Instant::now() >= end)
-    }
-}
-
 /// How many tiles at the beginning of a line are right.
 fn n_done(line: &Line, cell_of: impl Fn(usize) -> usize) -> usize {
     let cells = (0..line.length).map(|at| line.cell(at, 0));
@@ -100,6 +90,9 @@ fn advance(
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> bool {
     let mut beam = Beam::new(field, beams.seed);
+    if beams.metric == Metric::Mtm {
+        beam.weigh_turns((TURN * UNIT * UNIT) as i32);
+    }
     let mut is_left = vec![false; field.n_cells()];
     left.cells(field).for_each(|cell| is_left[cell] = true);
     (0..field.n_cells()).filter(|&cell| !is_left[cell]).for_each(|cell| beam.wall(cell));

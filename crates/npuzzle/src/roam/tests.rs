@@ -23,7 +23,9 @@ fn instance(size: Dims, goal: &Goal, random: &mut Random) -> Instance {
 #[test]
 fn a_pass_solves_boards_of_every_shape() {
     let mut random = Random::new(9);
-    let pass = Pass { widths: Widths { flow: 4, sweep: 20 }, seed: 1, end: None, short_from: None };
+    let metric = Metric::Mtm;
+    let widths = Widths { flow: 4, sweep: 20 };
+    let pass = Pass { metric, widths, seed: 1, end: None, short_from: None };
     for rows in 2..=9 {
         for cols in 2..=9 {
             let size = Dims::new(rows, cols).unwrap();
@@ -44,8 +46,8 @@ fn a_pass_ends_when_it_is_stopped() {
         n_looks += 1;
         n_looks > 10
     };
-    let pass =
-        Pass { widths: Widths { flow: 10, sweep: 10 }, seed: 1, end: None, short_from: None };
+    let widths = Widths { flow: 10, sweep: 10 };
+    let pass = Pass { metric: Metric::Stm, widths, seed: 1, end: None, short_from: None };
     assert_eq!(pass.run(Field::new(&instance), &mut stop), None);
     assert_eq!(n_looks, 11);
 }
@@ -54,18 +56,20 @@ fn a_pass_ends_when_it_is_stopped() {
 fn what_a_pass_has_no_time_for_is_done_plainly() {
     let instance = instance(dims("20x30"), &Goal::Snail, &mut Random::new(21));
     let now = Some(Instant::now());
-    let pass = Pass { widths: Widths { flow: 10, sweep: 10 }, seed: 1, end: now, short_from: now };
+    let widths = Widths { flow: 10, sweep: 10 };
+    let pass = Pass { metric: Metric::Stm, widths, seed: 1, end: now, short_from: now };
     let path = pass.run(Field::new(&instance), &mut |_| false).unwrap();
     assert_eq!(Moves::from(path).replay(instance.start()).as_ref(), Ok(instance.goal()));
 }
 
 fn means(threads: usize, nodes: Option<u64>) -> Means {
-    Means { measure: Measure { metric: Metric::Stm, least: 0 }, threads, time: None, nodes }
+    let measure = Measure { metric: Metric::Stm, least: 0 };
+    Means { measure, threads, time: None, nodes, bytes: None }
 }
 
 fn roam_over(instance: &Instance, means: Means, stats: &mut Stats) -> Vec<Slide> {
     let path = construct(instance, Ways::Short, &mut ()).unwrap();
-    roam(instance, Plain { path, time: Duration::ZERO }, means, stats, &mut ())
+    roam(instance, Plain { path, is_helpful: false, time: Duration::ZERO }, means, stats, &mut ())
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use npuzzle::{
-    Algorithm, Answer, Effort, Goal, Instance, Limit, Limits, Options, PlanError, Tables, Watch,
-    plan,
+    Algorithm, Answer, Effort, Goal, Instance, Limit, Limits, Metric, Options, PlanError,
+    TableSize, Tables, Watch, plan,
 };
 use npuzzle_testkit::{dims, random::Random};
 
@@ -81,6 +81,80 @@ fn wider_beams_tell_of_shorter_solutions() {
         options(8_000_000).solve_with(&instance, &mut Tables::new(), &mut lengths).unwrap();
     assert!(lengths.0.len() > 1 && lengths.0.is_sorted_by(|a, b| a > b), "{:?}", lengths.0);
     assert_eq!(report.upper_bound(), lengths.0.last().copied());
+}
+
+/// A board of 25 cells some way from the goal, further than its bound tells, its distance, and tables
+/// to prove things with.
+fn provable() -> (Instance, Tables, u32) {
+    let goal = Goal::Last.board(dims("5x5")).unwrap();
+    let mut tables = Tables::new();
+    let ida = Options { optimal: true, tables: TableSize::Small, ..Options::default() };
+    let mut random = Random::new(3);
+    loop {
+        let instance = Instance::from(random.walk(&goal, 50));
+        let shortest = ida.solve_with(&instance, &mut tables, &mut ()).unwrap();
+        let length = shortest.upper_bound().filter(|_| shortest.is_optimal()).unwrap();
+        let bound = solve(&instance, &options(1_000)).h_start.unwrap();
+        if bound + 4 <= length {
+            return (instance, tables, length);
+        }
+    }
+}
+
+#[test]
+fn what_a_beam_has_found_is_proved_shortest() {
+    let (instance, mut tables, shortest) = provable();
+    let report = options(1_000_000).solve_with(&instance, &mut tables, &mut ()).unwrap();
+    assert!(report.is_optimal() && report.h_start < Some(shortest));
+    assert_eq!(report.upper_bound(), Some(shortest));
+    assert!(!report.tables.is_empty() && !report.rounds.is_empty(), "the proof was needed");
+}
+
+/// Two boards wide, a beam finds no shortest solution.
+#[test]
+fn what_a_beam_has_not_found_is_found_by_the_proof() {
+    let (instance, mut tables, shortest) = provable();
+    let narrow = |nodes| {
+        let limits = Limits { memory: Some(1_000), nodes, time: None };
+        Options { limits, ..options(0) }
+    };
+    let report = narrow(None).solve_with(&instance, &mut tables, &mut ()).unwrap();
+    assert!(report.is_optimal(), "{:?}", report.answer);
+    assert_eq!(report.upper_bound(), Some(shortest));
+    // Cut off after the first round of the proof, it has raised the bound at least.
+    let cut_off = |tables: &mut Tables, nodes| {
+        let report = narrow(Some(nodes)).solve_with(&instance, tables, &mut ()).unwrap();
+        let bounds = (report.lower_bound.unwrap(), report.upper_bound().unwrap());
+        assert!(bounds.0 <= shortest && shortest <= bounds.1, "{bounds:?}");
+        // A layer or two may go by.
+        assert!(report.stats.expanded <= nodes + 2_500, "{:?}", report.stats);
+        report
+    };
+    let (mut too_few, mut enough) = (0, report.stats.expanded);
+    while enough - too_few > 1 {
+        let nodes = (too_few + enough) / 2;
+        let has_begun = !cut_off(&mut tables, nodes).rounds.is_empty();
+        *(if has_begun { &mut enough } else { &mut too_few }) = nodes;
+    }
+    let report = cut_off(&mut tables, enough);
+    assert!(report.lower_bound > report.h_start && !report.is_optimal());
+}
+
+/// Straight runs are counted where they are asked for, by beams and by passes.
+#[test]
+fn who_asks_for_few_runs_gets_fewer() {
+    let mut random = Random::new(13);
+    for (size, algorithm, n) in
+        [("7x7", Algorithm::Beam, 1_500_000), ("16x16", Algorithm::Construct, 4_000_000)]
+    {
+        let instance = random_instance(&mut random, size, &Goal::Last);
+        let n_runs = |metric| {
+            let options = Options { algorithm, metric, ..options(n) };
+            solve(&instance, &options).moves().unwrap().len(Metric::Mtm)
+        };
+        let (few, many) = (n_runs(Metric::Mtm), n_runs(Metric::Stm));
+        assert!(10 * few < 9 * many, "{size}: {few} beside {many}");
+    }
 }
 
 #[test]

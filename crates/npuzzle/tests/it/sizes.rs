@@ -1,8 +1,10 @@
 //! Boards of every size are solved, towards every goal.
 
+use std::time::Duration;
+
 use npuzzle::{Algorithm, Dims, Effort, Goal, Instance, Limits, Options, Report};
 use npuzzle_testkit::random::Random;
-use npuzzle_testkit::{NAMED_GOALS, dims};
+use npuzzle_testkit::{NAMED_GOALS, dims, is_long};
 
 use crate::solve;
 
@@ -12,21 +14,23 @@ fn instance(random: &mut Random, size: Dims, goal: &Goal) -> Instance {
     if instance.is_solvable() { instance } else { instance.twin() }
 }
 
-/// Asserts that there is a solution, not below its bound.
+/// Asserts that there is a solution, that nothing was in its way, and that it is not below its bound.
 fn check(instance: &Instance, options: &Options) -> Report {
     let report = solve(instance, options);
+    assert_eq!(report.stopped_by(), None, "{instance:?}");
     let bounds = (report.lower_bound.unwrap(), report.upper_bound().expect("a solution"));
     assert!(bounds.0 <= bounds.1, "{bounds:?} {instance:?}");
     report
 }
 
-/// Up to 12 cells by default, and so shortest; beyond that by narrow beams.
+/// Boards of up to 16 cells are solved as they are by default; larger ones by beams that are narrow
+/// and wide enough.
 fn options(size: Dims) -> Options {
     let cells = size.cells() as u64;
-    if cells <= 12 {
+    if cells <= 16 {
         return Options::default();
     }
-    let limits = Limits { memory: Some(400 * cells), nodes: Some(2_000 * cells), time: None };
+    let limits = Limits { memory: Some(400 * cells), nodes: Some(5_000 * cells), time: None };
     let algorithm = Algorithm::Beam;
     Options { algorithm, limits, effort: Some(Effort::Best), ..Options::default() }
 }
@@ -34,13 +38,13 @@ fn options(size: Dims) -> Options {
 #[test]
 fn all_sizes_up_to_twelve() {
     let mut random = Random::new(12);
-    let n_boards = if std::env::var_os("NPUZZLE_LONG_TESTS").is_some() { 10 } else { 1 };
+    let n_boards = if is_long() { 10 } else { 1 };
     for (rows, cols) in (2..=12).flat_map(|rows| (2..=12).map(move |cols| (rows, cols))) {
         let size = Dims::new(rows, cols).unwrap();
         for nth in 0..n_boards {
             let goal = &NAMED_GOALS[(rows + cols + nth) % NAMED_GOALS.len()];
             let report = check(&instance(&mut random, size, goal), &options(size));
-            assert!(report.is_optimal() || size.cells() > 12, "{size}");
+            assert!(report.is_optimal() || size.cells() > 16, "{size}");
         }
     }
 }
@@ -57,5 +61,22 @@ fn the_longest_and_the_largest() {
                 if instance.dims().cells() <= 256 { Algorithm::Construct } else { Algorithm::Auto };
             check(&instance, &Options { algorithm, ..options.clone() });
         }
+    }
+}
+
+/// Where there is no time for beams, or beams get nowhere, others have their share: what goes line by
+/// line is longer by far.
+#[test]
+fn boards_that_are_too_long_for_beams_are_passed_over() {
+    let mut random = Random::new(60);
+    let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::NONE };
+    let options = Options { limits, effort: Some(Effort::Best), ..Options::default() };
+    for size in ["16x16", "4x60", "2x127"] {
+        let instance = instance(&mut random, dims(size), &Goal::Last);
+        let length = check(&instance, &options).upper_bound().unwrap();
+        let none = Limits { time: Some(Duration::ZERO), ..Limits::NONE };
+        let plain = check(&instance, &Options { limits: none, ..options.clone() });
+        let plain = plain.upper_bound().unwrap();
+        assert!(10 * length < 9 * plain, "{size}: {length} beside {plain}");
     }
 }
