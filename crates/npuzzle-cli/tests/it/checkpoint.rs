@@ -46,6 +46,25 @@ fn a_search_that_is_killed_goes_on_and_has_the_same_answer() {
     assert_eq!((again.code, &again.stdout), (0, &whole.stdout));
 }
 
+/// A journal is of a search, though a stored table would answer at once.
+#[test]
+fn stored_tables_do_not_stand_in_the_way_of_journals() {
+    let folder = Folder::new();
+    let run = |args: &[&str]| {
+        let output = command().args(args).env("NPUZZLE_CACHE", folder.path()).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    run(&["tables", "build", "full-4x3-0-stm"]);
+    let path = folder.path().join("search");
+    let (file, board) = (path.to_str().unwrap(), "11 8 10/7 9 5/6 4 3/2 1 0");
+    let whole = run(&["solve", board, "--goal", "first", "--quiet"]);
+    let length = |solved: &str| solved.split(' ').next().map(str::to_owned);
+    let first = run(&["solve", board, "--goal", "first", "--quiet", "--checkpoint", file]);
+    let again = run(&["solve", "--quiet", "--resume", file]);
+    assert_eq!([length(&first), length(&again)], [length(&whole), length(&whole)]);
+}
+
 #[test]
 fn journals_that_cannot_be_are_refused() {
     let folder = Folder::new();

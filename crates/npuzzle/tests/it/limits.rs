@@ -55,6 +55,21 @@ fn a_limit_of_nodes_is_reported_with_a_lower_bound() {
 }
 
 #[test]
+fn who_asks_for_a_proof_gets_a_solution_with_the_limit() {
+    let mut random = Random::new(14);
+    let limits = Limits { nodes: Some(1_000), ..Limits::NONE };
+    let options = Options { optimal: true, limits, ..Options::default() };
+    for size in ["4x4", "6x6", "30x20"] {
+        let instance = Instance::from(random.walk(&Goal::Last.board(dims(size)).unwrap(), 3_000));
+        let report = options.solve(&instance).unwrap();
+        assert_eq!(report.answer, Answer::Stopped(Limit::Nodes), "{size}");
+        let end = report.best.as_ref().unwrap().replay(instance.start());
+        assert_eq!(end.as_ref(), Ok(instance.goal()), "{size}");
+        assert!(!report.is_optimal() && report.lower_bound < report.upper_bound(), "{size}");
+    }
+}
+
+#[test]
 fn a_limit_of_time_is_reported_with_a_lower_bound() {
     let (instance, optimal) = hard();
     for algorithm in SEARCHES {
