@@ -344,6 +344,12 @@ mod tests {
                 assert!(is_told, "{at}: {error}");
             }
         }
+        let open_lines = |lines| {
+            let text = format!("{TITLE}about stm 1 2/3 0\n{lines}");
+            let text = format!("{text}checksum {:016x}\n", xxh3_64(text.as_bytes()));
+            fs::write(path.join(NAME), text).unwrap();
+            CensusFolder::open(&path)
+        };
         for lines in [
             "shards 0..0 of 0\n",
             "shards 2..1 of 4\n",
@@ -351,12 +357,13 @@ mod tests {
             "shards 0..4294967296 of 4294967296\n",
             "shards 0..1 of 1\nlevel 0 18446744073709551615\nlevel 1 1\n",
         ] {
-            let text = format!("{TITLE}\nabout stm 1 2/3 0\n{lines}");
-            let text = format!("{text}checksum {:016x}\n", xxh3_64(text.as_bytes()));
-            fs::write(path.join(NAME), text).unwrap();
-            let error = CensusFolder::open(&path).unwrap_err();
+            let error = open_lines(lines).unwrap_err();
             assert!(matches!(error, CensusError::Damaged { .. }), "{lines}: {error}");
         }
+        // The same with lines that say nothing wrong.
+        let census = open_lines("shards 0..1 of 1\nlevel 0 1\nlevel 1 2\n").unwrap();
+        assert_eq!(census.counts(), [1, 2]);
+        drop(census);
         fs::write(path.join(NAME), whole).unwrap();
         fs::write(path.join("run-0-1-5.ranks"), "").unwrap();
         fs::write(path.join("level-7-1.ranks"), "").unwrap();
