@@ -129,7 +129,7 @@ impl<'a> DiskCensus<'a> {
         let mut n_told = 0;
         while let Some(rank) = level.next()? {
             // Of another census, though whole.
-            if rank >= self.ranks.len() {
+            if rank >= self.ranks.len() || self.shards.of(rank) != shard {
                 return Err(CensusError::damaged(&path));
             }
             neighbours.each(rank, |rank| {

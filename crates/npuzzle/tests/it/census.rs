@@ -154,6 +154,15 @@ fn damage_is_told_with_the_file() {
         assert!(matches!(&error, CensusError::Damaged { path: p } if *p == path), "{error}");
         std::fs::write(&path, whole).unwrap();
     }
+    // Whole, and of another shard.
+    let [path, other] = [0, 1].map(|shard| folder.path().join(format!("level-12-{shard}.ranks")));
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::copy(other, &path).unwrap();
+    let mut left = CensusFolder::open(folder.path()).unwrap();
+    let error = taker.go_on_in(&mut left, &mut ()).unwrap_err();
+    assert!(matches!(&error, CensusError::Damaged { path: p } if *p == path), "{error}");
+    drop(left);
+    std::fs::write(&path, whole).unwrap();
     let mut left = CensusFolder::open(folder.path()).unwrap();
     let census = taker.go_on_in(&mut left, &mut ()).unwrap();
     assert_eq!(census.counts, known("3x3", Metric::Stm));
