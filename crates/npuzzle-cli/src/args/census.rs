@@ -13,7 +13,8 @@ use crate::units::{self, Bound};
 /// Count the boards of a size at each distance from the goal.
 #[derive(Parser, Debug)]
 #[command(after_help = "\
-What fits in --memory (up to 12 cells: 3x4 and 2x6 take about 130 MB, 180 MB for mtm) is counted in memory, in a \
+What fits in --memory (up to 12 cells: 3x4 and 2x6 take about 130 MB, 180 MB for mtm; half of \
+that, two or three bits a board, with --antipodes 0) is counted in memory, in a \
 second or two. Anything else up to 16 cells is counted in the files of a folder, with 1 to 3 bytes \
 for every board of the three last depths and of the runs being sorted. Every depth that is complete \
 is there to go on from, after a kill at any moment.
