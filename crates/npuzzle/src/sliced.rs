@@ -11,7 +11,7 @@ use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
 use npuzzle_tables::Automaton;
 
-use crate::options::{Options, TableSize};
+use crate::options::{Algorithm, Estimate, HeuristicChoice, Limits, Options, TableSize};
 use crate::pattern_ida::{Rounds, Sliced};
 use crate::patterns::Patterns;
 use crate::plan::plan;
@@ -130,7 +130,13 @@ impl SlicedSearch {
         rounds: Vec<Round>,
         time: Duration,
     ) -> Result<Report, SolveError> {
-        let options = Options { optimal: true, ..Options::default() };
+        let options = Options {
+            algorithm: Algorithm::Ida,
+            heuristic: HeuristicChoice::One(Estimate::Pattern),
+            limits: Limits::NONE,
+            optimal: true,
+            ..Options::default()
+        };
         let moves = replayed(&self.instance, goal)?;
         let sum = |of: &dyn Fn(&Round) -> u64| rounds.iter().map(of).sum();
         let (expanded, generated) = (sum(&|round| round.expanded), sum(&|round| round.generated));
@@ -183,6 +189,22 @@ mod tests {
     use super::*;
     use npuzzle_core::Goal;
     use npuzzle_testkit::data::korf100;
+
+    /// Boards of which a table has the answer as well.
+    #[test]
+    fn a_report_names_the_search_that_was_done() {
+        for (start, n_moves) in [("1 2 3/4 5 0/7 8 6", 1), ("1 2 3 4/5 6 7 8/9 10 0 11", 1)] {
+            let instance: Instance = start.parse().unwrap();
+            let search =
+                SlicedSearch::new(&instance, &Options::default(), &mut Tables::new(), &mut ());
+            let search = search.unwrap().unwrap();
+            let goal = search.round(search.first_bound(), &mut ()).goal.unwrap();
+            let report = search.report(goal, vec![], Duration::ZERO).unwrap();
+            let plan = report.plan.as_ref().unwrap();
+            assert!(plan.to_string().starts_with("ida with pattern: "), "{plan}");
+            assert_eq!(report.upper_bound(), Some(n_moves));
+        }
+    }
 
     /// Slices in any order come to what a search in one piece does.
     #[test]
