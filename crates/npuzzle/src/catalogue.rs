@@ -4,7 +4,7 @@
 //! are kept as well when they are needed; the catalogue has those that people use.
 
 use npuzzle_core::{Board, Cell, Dims, Metric};
-use npuzzle_tables::{FullSpace, FullTable, Partition, Recipe, Relabelling, RunTable};
+use npuzzle_tables::{FullSpace, FullTable, Partition, Recipe, Relabelling, RunTable, TableName};
 
 use crate::frame::Frame;
 
@@ -85,6 +85,20 @@ pub(crate) fn full_table(space: FullSpace) -> Option<Recipe> {
     FullTable::recipe(space, known?)
 }
 
+/// The table of all distances that has this name, of any size: those that are not in the catalogue are
+/// kept only when several processes have built them.
+#[doc(hidden)]
+pub fn full_table_named(name: &TableName) -> Option<Recipe> {
+    let mut words = name.as_str().strip_prefix("full-")?.split('-');
+    let (dims, blank, metric) = (words.next()?, words.next()?, words.next()?);
+    let (dims, blank, metric) =
+        (dims.parse::<Dims>().ok()?, blank.parse::<u16>().ok()?, metric.parse::<Metric>().ok()?);
+    let space = FullSpace::new(dims, Cell::new(blank), metric)?;
+    let purpose = format!("all distances ({metric}) of {dims}, blank belongs at cell {blank}");
+    let recipe = full_table(space).or_else(|| FullTable::recipe(space, purpose))?;
+    (recipe.name() == name).then_some(recipe)
+}
+
 /// The table of straight runs of boards relabelled like this.
 pub(crate) fn run_table(relabelling: &Relabelling) -> Option<Recipe> {
     let (dims, blank) = (relabelling.dims(), relabelling.blank().index());
@@ -149,6 +163,22 @@ mod tests {
         // Others are built in milliseconds.
         let ten = FullSpace::new(Dims::new(5, 2).unwrap(), Cell::new(0), Metric::Stm).unwrap();
         assert!(full_table(ten).is_none());
+    }
+
+    #[test]
+    fn tables_of_all_distances_are_known_by_their_names() {
+        let named = |name: &str| full_table_named(&name.parse().unwrap());
+        let ten = FullSpace::new(Dims::new(5, 2).unwrap(), Cell::new(4), Metric::Mtm).unwrap();
+        let recipe = named(&ten.to_string()).unwrap();
+        assert_eq!((recipe.name().as_str(), recipe.len()), ("full-5x2-4-mtm", ten.n_bytes()));
+        for recipe in catalogue() {
+            let purpose = full_table_named(recipe.name()).map(|it| it.purpose().to_owned());
+            let is_full = recipe.name().as_str().starts_with("full-");
+            assert_eq!(purpose, is_full.then(|| recipe.purpose().to_owned()));
+        }
+        for name in ["full-5x2-10-stm", "full-5x2-04-stm", "full-4x4-0-stm", "full-5x2-4-stm-x"] {
+            assert!(named(name).is_none(), "{name}");
+        }
     }
 
     #[test]

@@ -114,7 +114,7 @@ pub use npuzzle_tables::{
 
 pub use analysis::{Advice, Analysis, Losses};
 pub use audit::{Audit, AuditError, Auditor, Estimates, Jump, Overestimate, Scope};
-pub use catalogue::{catalogue, large_patterns};
+pub use catalogue::{catalogue, full_table_named, large_patterns};
 pub use census::{Census, CensusTaker};
 pub use check::{
     CheckError, Checked, Fault, Form, Loss, Quality, Sense, boards_in, moves_in, stranger,

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use npuzzle::{
     Limit, Recipe, Store, StoreError, StoreWarning, Stored, TableName, Watch, catalogue,
+    full_table_named,
 };
 use serde::Serialize;
 
@@ -22,7 +23,8 @@ pub(crate) fn run(args: &TablesArgs) -> Result<Exit, Failure> {
         .with_exit(Exit::File));
     }
     let mut output = Output::open(None)?;
-    let tables = Tables { recipes: catalogue(), stored: store.list().map_err(failure)?, store };
+    let stored = store.list().map_err(failure)?;
+    let tables = Tables { recipes: recipes(&stored), stored, store };
     match &args.verb {
         TablesVerb::List { json } => tables.list(*json, &mut output),
         TablesVerb::Build { names, threads } => {
@@ -34,6 +36,17 @@ pub(crate) fn run(args: &TablesArgs) -> Result<Exit, Failure> {
         }
         TablesVerb::Remove { names } => tables.remove(names, &mut output),
     }
+}
+
+/// The tables of the catalogue, and those of all distances that are there beside them.
+fn recipes(stored: &[Stored]) -> Vec<Recipe> {
+    let mut recipes = catalogue();
+    for recipe in stored.iter().filter_map(|stored| full_table_named(&stored.name)) {
+        if recipes.iter().all(|known| known.name() != recipe.name()) {
+            recipes.push(recipe);
+        }
+    }
+    recipes
 }
 
 /// The tables that can be built and those that are there.
