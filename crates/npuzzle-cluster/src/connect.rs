@@ -2,7 +2,8 @@
 //!
 //! Every process listens at its own address and calls those before it, until they answer or the time
 //! is over. Both say who they are and what they are about to do, so that a process that was started
-//! with other words is told at once.
+//! with other words is told at once. Who calls has the last word: one that has given up on a call,
+//! and calls again, is not taken to be there twice.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
@@ -13,7 +14,9 @@ use npuzzle::Limit;
 use crate::error::ClusterError;
 
 /// How every call begins.
-const MAGIC: &[u8; 8] = b"npzclus1";
+const MAGIC: &[u8; 8] = b"npzclus2";
+/// How a call is taken up in the end.
+const YES: [u8; 1] = [1];
 /// How long to wait before calling, or listening, again.
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long the other side may take to answer, and to say who it is.
@@ -113,7 +116,9 @@ fn call(address: &str, hello: &Hello, other: usize) -> Result<Option<TcpStream>,
         let Ok(mut stream) = TcpStream::connect_timeout(&place, PATIENCE) else { continue };
         let Ok(Some(found)) = shake_hands(&mut stream, hello) else { continue };
         check(&found, hello, other)?;
-        return Ok(Some(stream));
+        if stream.write_all(&YES).and_then(|()| stream.set_read_timeout(None)).is_ok() {
+            return Ok(Some(stream));
+        }
     }
     Ok(None)
 }
@@ -127,20 +132,58 @@ fn answer(
     let Ok(Some(found)) = found else { return Ok(None) };
     let other = found.process;
     check(&found, hello, other)?;
+    let mut last = [0];
+    let is_meant = stream.read_exact(&mut last).and_then(|()| stream.set_read_timeout(None));
+    if is_meant.is_err() || last != YES {
+        return Ok(None);
+    }
     Ok((hello.process + 1..hello.n_processes).contains(&other).then_some((other, stream)))
 }
 
+/// Says who this is and hears who the other one is, which may take so long, and what comes next as
+/// well.
 fn shake_hands(stream: &mut TcpStream, hello: &Hello) -> io::Result<Option<Hello>> {
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.write_all(&hello.to_bytes())?;
-    let found = Hello::read(stream)?;
-    stream.set_read_timeout(None)?;
-    Ok(found)
+    Hello::read(stream)
 }
 
 fn check(found: &Hello, hello: &Hello, other: usize) -> Result<(), ClusterError> {
     let is_same =
         (found.process, found.n_processes, found.job) == (other, hello.n_processes, hello.job);
     if is_same { Ok(()) } else { Err(ClusterError::OtherJob { process: other }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::launch::free_addresses;
+
+    /// Of a process that has given up on a call just when it was answered.
+    #[test]
+    fn a_call_that_was_given_up_does_not_count() {
+        let addresses = free_addresses(2).unwrap();
+        let wait = Duration::from_secs(20);
+        std::thread::scope(|scope| {
+            let connect = |process| connect(&addresses, process, 7, wait, &|| false);
+            let first = scope.spawn(move || connect(0));
+            let mut given_up = loop {
+                match TcpStream::connect(&addresses[0]) {
+                    Ok(stream) => break stream,
+                    Err(_) => std::thread::sleep(PAUSE),
+                }
+            };
+            let hello = Hello { process: 1, n_processes: 2, job: 7 };
+            assert!(shake_hands(&mut given_up, &hello).unwrap().is_some());
+            drop(given_up);
+            let mut second = connect(1).unwrap();
+            let mut first = first.join().unwrap().unwrap();
+            let (to_second, to_first) = (first[1].as_mut().unwrap(), second[0].as_mut().unwrap());
+            to_second.write_all(b"hello").unwrap();
+            let mut heard = [0; 5];
+            to_first.read_exact(&mut heard).unwrap();
+            assert_eq!(&heard, b"hello");
+        });
+    }
 }
