@@ -49,6 +49,7 @@ pub(crate) fn deal(
     let mut dealer =
         Dealer { items: items.into(), room: threads.map(|n| n * IN_ADVANCE).collect(), n_out: 0 };
     let wanted = Wanted { stop: AtomicBool::new(false), last: AtomicU64::new(u64::MAX) };
+    let is_broken = AtomicBool::new(false);
     let todo = Mutex::new(Todo::default());
     let (give, given) = mpsc::channel::<()>();
     let given = Mutex::new(given);
@@ -57,7 +58,9 @@ pub(crate) fn deal(
     std::thread::scope(|scope| {
         for _ in 0..n_threads.max(1) {
             let (sender, todo, given, wanted) = (sender.clone(), &todo, &given, &wanted);
+            let is_broken = &is_broken;
             scope.spawn(move || {
+                let _alarm = Alarm(is_broken);
                 // Something is given for every item; the channel closes when all is over.
                 while given.lock().unwrap_or_else(PoisonError::into_inner).recv().is_ok() {
                     let item = todo.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
@@ -77,6 +80,10 @@ pub(crate) fn deal(
             }
             loop {
                 mesh.step()?;
+                if is_broken.load(Ordering::Relaxed) {
+                    // What a thread was doing never comes.
+                    return Err(ClusterError::Garbled { process: mesh.process() });
+                }
                 if let Some(limit) = watch.poll(&Stats::default()).break_value() {
                     return Err(ClusterError::Stopped(limit));
                 }
@@ -192,6 +199,17 @@ impl Drop for StopWhenDropped<'_> {
     }
 }
 
+/// Tells of a thread that has panicked.
+struct Alarm<'a>(&'a AtomicBool);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 /// Tells when an item is not wanted any more.
 struct ItemWatch<'a> {
     wanted: &'a Wanted,
@@ -206,5 +224,31 @@ impl Watch for ItemWatch<'_> {
         } else {
             ControlFlow::Continue(())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::launch::free_addresses;
+    use crate::mesh::Member;
+    use npuzzle::Cancel;
+    use std::time::Duration;
+
+    /// A thread that panics ends the run; it is not waited for.
+    #[test]
+    fn a_thread_that_panics_is_noticed() {
+        let addresses = free_addresses(1).unwrap();
+        let (wait, cancel) = (Duration::from_secs(50), Cancel::new());
+        let member = Member { addresses, process: 0, wait, cancel };
+        let dealt = member.run("test", |mesh| {
+            let work = |item: u64, _: &mut dyn Watch| {
+                assert!(item < 3, "the fourth is too hard");
+                Vec::new()
+            };
+            let mut hear = |_, _| Ok(ControlFlow::Continue(()));
+            deal(mesh, (0..9).collect(), 2, &work, &mut hear, &mut ())
+        });
+        assert!(matches!(dealt, Err(ClusterError::Garbled { process: 0 })));
     }
 }
