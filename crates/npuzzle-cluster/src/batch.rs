@@ -10,6 +10,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use npuzzle::record::SolveRecord;
 use npuzzle::{Instance, Notation, Options, Store, Tables, Watch};
@@ -91,16 +92,13 @@ pub fn batch(
     watch: &mut dyn Watch,
 ) -> Result<Option<BatchAnswers>, ClusterError> {
     let is_first = mesh.process() == 0;
+    let opened = is_first.then(|| Answers::open(&job.file, &job.about())).transpose();
+    let (mut file, found) = mesh.all_have(opened)?.unzip();
     let mut answers = vec![None; job.boards.len()];
-    let mut file = None;
-    if is_first {
-        let opened = Answers::open(&job.file, &job.about())?;
-        for (number, answer) in opened.1 {
-            if let Some(place) = answers.get_mut(number) {
-                *place = Some(answer);
-            }
+    for (number, answer) in found.into_iter().flatten() {
+        if let Some(place) = answers.get_mut(number) {
+            *place = Some(answer);
         }
-        file = Some(opened.0);
     }
     let unanswered = (0u64..).zip(&answers).filter(|(_, answer)| answer.is_none());
     let items = unanswered.map(|(number, _)| number).collect();
@@ -128,6 +126,9 @@ pub fn batch(
         Ok(ControlFlow::Continue(()))
     };
     deal(mesh, items, job.threads, &work, &mut hear, &mut share)?;
+    if let Some(file) = &mut file {
+        file.sync()?;
+    }
     Ok(is_first.then(|| answers.into_iter().flatten().collect()))
 }
 
@@ -135,7 +136,12 @@ pub fn batch(
 struct Answers {
     path: PathBuf,
     file: File,
+    /// When all that was written was brought to the disk.
+    synced: Instant,
 }
+
+/// So long an answer may be with the system alone: it outlives the process there, not the machine.
+const UNSYNCED: Duration = Duration::from_secs(1);
 
 /// The first line, before the number of the job.
 const TITLE: &str = "npuzzle batch 1";
@@ -184,13 +190,20 @@ impl Answers {
             }
             None => return Err(ClusterError::Foreign { path: path.to_owned() }),
         }
-        Ok((Answers { path: path.to_owned(), file }, found))
+        Ok((Answers { path: path.to_owned(), file, synced: Instant::now() }, found))
     }
 
     fn add(&mut self, number: usize, answer: &str) -> Result<(), ClusterError> {
         let line = format!("{:016x} {number} {answer}\n", checksum(number, answer));
-        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(|error| ClusterError::file(&self.path, error))
+        self.file
+            .write_all(line.as_bytes())
+            .map_err(|error| ClusterError::file(&self.path, error))?;
+        if self.synced.elapsed() >= UNSYNCED { self.sync() } else { Ok(()) }
+    }
+
+    fn sync(&mut self) -> Result<(), ClusterError> {
+        self.synced = Instant::now();
+        self.file.sync_data().map_err(|error| ClusterError::file(&self.path, error))
     }
 }
 

@@ -4,7 +4,8 @@
 //! neighbours to whom they belong, and when all have come merges what it got into its next level
 //! ([`ShardCensus`]). Then all tell each other how many they have found; nobody goes on before all
 //! have their level on disk. So processes that end at any moment are at most one level apart, and
-//! whoever is ahead goes back to the last level that all have.
+//! whoever is ahead goes back to the last level that all have. Nothing is written before they have
+//! agreed on that.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -61,10 +62,11 @@ pub(crate) fn count(
     counting: &Counting,
     watch: &mut dyn Watch,
 ) -> Result<(Vec<u64>, bool, ShardCensus), ClusterError> {
-    let ranks = counting.taker.ranks().clone();
-    let folder = open(mesh, counting)?;
-    let mut shard = ShardCensus::new(ranks, folder, counting.memory)?;
-    let mut is_done = agree(mesh, &mut shard)?;
+    let opened = open(mesh, counting);
+    let folder = mesh.all_have(opened)?;
+    let (n_levels, mut is_done) = agree(mesh, folder.as_ref())?;
+    let begun = begin(mesh, counting, folder, (!is_done).then_some(n_levels));
+    let mut shard = mesh.all_have(begun)?;
     let mut counts = sum(mesh.share_numbers(&shard.folder().counts())?);
     while !is_done && counting.taker.depth.is_none_or(|most| counts.len() <= most) {
         expand(mesh, &mut shard, &counts, watch)?;
@@ -97,14 +99,12 @@ pub(crate) fn looking<T>(
     Ok(done?)
 }
 
-/// The folder that this process has left, or a new one.
-fn open(mesh: &Mesh, counting: &Counting) -> Result<CensusFolder, ClusterError> {
+/// The folder that this process has left, if it has.
+fn open(mesh: &Mesh, counting: &Counting) -> Result<Option<CensusFolder>, ClusterError> {
     let (process, about) = (mesh.process(), counting.kept());
     let (path, n_processes) = (counting.folder_of(process), mesh.n_processes());
-    let mut folder = match CensusFolder::open(&path) {
-        Err(CensusError::NotOne { .. }) => {
-            CensusFolder::create(&path, &about, process..process + 1, n_processes)?
-        }
+    let folder = match CensusFolder::open(&path) {
+        Err(CensusError::NotOne { .. }) => return Ok(None),
         opened => opened?,
     };
     if folder.about() != about {
@@ -117,29 +117,52 @@ fn open(mesh: &Mesh, counting: &Counting) -> Result<CensusFolder, ClusterError> 
         let wanted = of(process..process + 1, n_processes);
         return Err(ClusterError::OtherWork { path, found, wanted });
     }
+    Ok(Some(folder))
+}
+
+/// How many levels all processes have; whether all is done.
+fn agree(mesh: &mut Mesh, folder: Option<&CensusFolder>) -> Result<(usize, bool), ClusterError> {
+    let n_levels = folder.map_or(0, CensusFolder::n_levels) as u64;
+    let is_done = folder.is_some_and(CensusFolder::is_done);
+    let all = mesh.share_numbers(&[n_levels, u64::from(is_done)])?;
+    let levels = || all.iter().filter_map(|numbers| numbers.first().copied()).zip(0..);
+    let (Some((least, behind)), Some((most, ahead))) = (levels().min(), levels().max()) else {
+        return Ok((0, false));
+    };
+    let is_done = least == most && all.iter().all(|numbers| numbers.get(1) == Some(&1));
+    // More is no accident of a run: a folder is gone, or somebody else's.
+    let is_close = most - least <= 1;
+    let agreed = is_close.then_some((least as usize, is_done));
+    mesh.all_have(agreed.ok_or(ClusterError::Apart { behind, least, ahead, most }))
+}
+
+/// Goes back to so many levels, if that is said, in a new folder if there is none.
+fn begin(
+    mesh: &Mesh,
+    counting: &Counting,
+    folder: Option<CensusFolder>,
+    n_levels: Option<usize>,
+) -> Result<ShardCensus, ClusterError> {
+    let (process, n_processes) = (mesh.process(), mesh.n_processes());
+    let mut folder = match folder {
+        Some(folder) => folder,
+        None => {
+            let (path, about) = (counting.folder_of(process), counting.kept());
+            let created = CensusFolder::create(&path, &about, process..process + 1, n_processes);
+            created.map_err(|error| match error {
+                // Something else has the name of a census.
+                CensusError::There { path } => ClusterError::Foreign { path },
+                other => other.into(),
+            })?
+        }
+    };
     if counting.keeps_all {
         folder.keep_all();
     }
-    Ok(folder)
-}
-
-/// Goes back to the last level that all processes have; whether all is done.
-fn agree(mesh: &mut Mesh, shard: &mut ShardCensus) -> Result<bool, ClusterError> {
-    let own = [shard.folder().n_levels() as u64, u64::from(shard.folder().is_done())];
-    let all = mesh.share_numbers(&own)?;
-    let levels = || all.iter().filter_map(|numbers| numbers.first().copied()).zip(0..);
-    let (Some((least, behind)), Some((most, ahead))) = (levels().min(), levels().max()) else {
-        return Ok(false);
-    };
-    let is_done = least == most && all.iter().all(|numbers| numbers.get(1) == Some(&1));
-    if most - least > 1 {
-        // That is no accident of a run: a folder is gone, or somebody else's.
-        return Err(ClusterError::Apart { behind, least, ahead, most });
+    if let Some(n_levels) = n_levels {
+        folder.go_back_to(n_levels)?;
     }
-    if !is_done {
-        shard.go_back_to(least as usize)?;
-    }
-    Ok(is_done)
+    Ok(ShardCensus::new(counting.taker.ranks().clone(), folder, counting.memory)?)
 }
 
 /// Adds up by place.
@@ -193,10 +216,13 @@ pub fn census(
     let (counts, is_whole, shard) = count(mesh, counting, watch)?;
     let mut antipodes = Vec::new();
     if is_whole {
-        let first = shard.first_of_last_level(counting.taker.antipodes)?;
-        let ranks = mesh.share_numbers(&first)?.into_iter().flatten();
-        let boards = ranks.filter_map(|rank| counting.taker.board(rank));
-        antipodes = boards.take(counting.taker.antipodes).collect();
+        let n_most = counting.taker.antipodes;
+        let first = shard.first_of_last_level(n_most)?;
+        let mut ranks = mesh.share_numbers(&first)?.concat();
+        // As one process would list them.
+        ranks.sort_unstable();
+        ranks.truncate(n_most);
+        antipodes = ranks.into_iter().filter_map(|rank| counting.taker.board(rank)).collect();
     }
     Ok((Census { counts, is_whole, antipodes, stopped: None }, mesh.traffic()))
 }

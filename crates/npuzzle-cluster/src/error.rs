@@ -65,6 +65,15 @@ pub enum ClusterError {
         /// How many levels it has.
         most: u64,
     },
+    /// Another process cannot take part.
+    Refused {
+        /// Its number.
+        process: usize,
+        /// What it says.
+        why: String,
+        /// Whether it may go another time.
+        may_pass: bool,
+    },
     /// The first process could not write the answer.
     Unwritten,
     /// The files of a census.
@@ -86,6 +95,21 @@ impl ClusterError {
 
     pub(crate) fn file(path: &Path, error: io::Error) -> ClusterError {
         ClusterError::io(path.display(), error)
+    }
+
+    /// Whether the same words may do another time: a process has ended, or the system has refused.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            ClusterError::Lost { .. }
+            | ClusterError::Absent { .. }
+            | ClusterError::Garbled { .. }
+            | ClusterError::Unwritten
+            | ClusterError::Io { .. }
+            | ClusterError::Census(CensusError::Io { .. }) => true,
+            ClusterError::Journal(error) => matches!(**error, JournalError::Io { .. }),
+            ClusterError::Refused { may_pass, .. } => *may_pass,
+            _ => false,
+        }
     }
 }
 
@@ -124,6 +148,7 @@ impl fmt::Display for ClusterError {
                 "process {ahead} has {most} levels and process {behind} {least}: is the folder of \
                  process {behind} where it was? To begin anew, remove the folders of all"
             ),
+            ClusterError::Refused { process, why, .. } => write!(f, "process {process}: {why}"),
             ClusterError::Unwritten => {
                 f.write_str("process 0 could not write the answer; what has been done is kept")
             }

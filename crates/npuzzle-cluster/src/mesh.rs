@@ -10,12 +10,13 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
-use npuzzle::{Cancel, Limit};
+use npuzzle::{Cancel, Limit, Stats, Watch};
 use serde_bytes::ByteBuf;
 use timely::communication::allocator::ProcessBuilder;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -77,6 +78,10 @@ pub struct Mesh {
 
 /// What is sent to everybody at the same time.
 const SHARED: u8 = 0;
+
+/// How a process that cannot take part begins to say why: whether it may go another time.
+const MAY_PASS: char = '+';
+const LASTS: char = '-';
 
 impl Member {
     /// Connects with the other processes and does a job with them. What the job is must be said by
@@ -298,6 +303,27 @@ impl Mesh {
         Ok(heard.iter().map(|bytes| to_numbers(bytes)).collect())
     }
 
+    /// What this process has got, if all have got theirs; otherwise why one has not, told to all.
+    pub(crate) fn all_have<T>(&mut self, got: Result<T, ClusterError>) -> Result<T, ClusterError> {
+        if let Err(ClusterError::Lost { .. } | ClusterError::Stopped(_)) = got {
+            return got;
+        }
+        let why = match &got {
+            Ok(_) => String::new(),
+            Err(error) => format!("{}{error}", if error.may_pass() { MAY_PASS } else { LASTS }),
+        };
+        let heard = self.share(why.as_bytes())?;
+        let Some(process) = heard.iter().position(|why| !why.is_empty()) else { return got };
+        // Nobody hangs up before all have heard of it; from then on it does not matter who does.
+        let lines = self.lines.clone();
+        let _ = unless_lost(&lines, || self.end_round(&mut |_| Ok(())));
+        let why = String::from_utf8_lossy(&heard[process]);
+        let mut letters = why.chars();
+        let may_pass = letters.next() == Some(MAY_PASS);
+        let why = letters.as_str().to_owned();
+        got.and(Err(ClusterError::Refused { process, why, may_pass }))
+    }
+
     /// Whether the first process says that it has done something on which hangs what all do next.
     pub fn has_first_done(&mut self, is_done: bool) -> Result<bool, ClusterError> {
         let heard = self.share_numbers(&[u64::from(is_done)])?;
@@ -313,6 +339,33 @@ impl Mesh {
             self.worker.step_or_park(Some(TICK));
         }
         Ok(())
+    }
+}
+
+/// Asks a watch, and breaks as well when there is no use in going on with the others.
+pub(crate) struct Looking<'a> {
+    pub(crate) mesh: &'a Mesh,
+    pub(crate) watch: &'a mut dyn Watch,
+}
+
+impl Looking<'_> {
+    fn look(&self) -> ControlFlow<Limit> {
+        match self.mesh.look() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(Limit::Interrupted),
+        }
+    }
+}
+
+impl Watch for Looking<'_> {
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        self.look()?;
+        self.watch.poll(stats)
+    }
+
+    fn building(&mut self, share: f64) -> ControlFlow<Limit> {
+        self.look()?;
+        self.watch.building(share)
     }
 }
 
@@ -349,8 +402,10 @@ mod tests {
     use super::*;
     use crate::launch::free_addresses;
 
-    /// Three processes that share something, and one of which may fail then.
-    fn run(failing: Option<usize>) -> Vec<Result<usize, ClusterError>> {
+    type Job = fn(&mut Mesh, Option<usize>) -> Result<usize, ClusterError>;
+
+    /// Three processes, of which one may fail.
+    fn run(job: Job, failing: Option<usize>) -> Vec<Result<usize, ClusterError>> {
         let addresses = free_addresses(3).unwrap();
         let member = |process| Member {
             addresses: addresses.clone(),
@@ -358,23 +413,26 @@ mod tests {
             wait: Duration::from_secs(50),
             cancel: Cancel::new(),
         };
-        let job = move |mesh: &mut Mesh| {
-            let heard = mesh.share(&[mesh.process() as u8])?;
-            assert_eq!(heard, [[0], [1], [2]]);
-            if failing == Some(mesh.process()) {
-                return Err(ClusterError::Impossible("failed".into()));
-            }
-            Ok(mesh.share(b"more")?.len())
+        let start = |member: Member| {
+            std::thread::spawn(move || member.run("test", move |mesh| job(mesh, failing)))
         };
-        let threads =
-            [0, 1, 2].map(member).map(|member| std::thread::spawn(move || member.run("test", job)));
-        threads.map(|thread| thread.join().unwrap()).into()
+        [0, 1, 2].map(member).map(start).map(|thread| thread.join().unwrap()).into()
+    }
+
+    /// All share something, and then one may fail.
+    fn share(mesh: &mut Mesh, failing: Option<usize>) -> Result<usize, ClusterError> {
+        let heard = mesh.share(&[mesh.process() as u8])?;
+        assert_eq!(heard, [[0], [1], [2]]);
+        if failing == Some(mesh.process()) {
+            return Err(ClusterError::Impossible("failed".into()));
+        }
+        Ok(mesh.share(b"more")?.len())
     }
 
     #[test]
     fn whoever_fails_hangs_up_and_the_next_run_knows_nothing_of_it() {
         for failing in [0, 2] {
-            for (process, result) in run(Some(failing)).into_iter().enumerate() {
+            for (process, result) in run(share, Some(failing)).into_iter().enumerate() {
                 // Who hears of it from another one that has heard of it names that one.
                 let is_right = match result {
                     Err(ClusterError::Impossible(_)) => process == failing,
@@ -385,7 +443,38 @@ mod tests {
                 };
                 assert!(is_right, "{process}");
             }
-            assert!(run(None).iter().all(|result| matches!(result, Ok(3))));
+            assert!(run(share, None).iter().all(|result| matches!(result, Ok(3))));
         }
+    }
+
+    /// One finds that it cannot take part: the second in a way that lasts, the third in one that may
+    /// pass.
+    fn begin(mesh: &mut Mesh, failing: Option<usize>) -> Result<usize, ClusterError> {
+        let got = match mesh.process() {
+            process if failing != Some(process) => Ok(process),
+            1 => Err(ClusterError::Impossible("failed".into())),
+            _ => Err(ClusterError::io("disk", io::Error::other("full"))),
+        };
+        mesh.all_have(got)
+    }
+
+    #[test]
+    fn why_one_cannot_take_part_is_told_to_all() {
+        // Whoever hears of it last must not find the others gone.
+        for _ in 0..4 {
+            for (failing, may_pass, words) in [(1, false, "failed"), (2, true, "disk: full")] {
+                for (process, result) in run(begin, Some(failing)).into_iter().enumerate() {
+                    let error = result.unwrap_err();
+                    let expect = if process == failing {
+                        words.to_owned()
+                    } else {
+                        format!("process {failing}: {words}")
+                    };
+                    assert_eq!((error.to_string(), error.may_pass()), (expect, may_pass));
+                }
+            }
+        }
+        let all: Vec<_> = run(begin, None).into_iter().map(Result::unwrap).collect();
+        assert_eq!(all, [0, 1, 2]);
     }
 }

@@ -81,9 +81,11 @@ impl Patterning {
                 Ok(Some(table)) => bytes.extend_from_slice(&table),
                 Ok(None) => {
                     let path = self.store.path(part.name()).unwrap_or_default();
-                    let words = "built by another process, and not there: the folder has to be on \
-                                 a disk that all processes share";
-                    return Err(ClusterError::file(&path, io::Error::other(words)));
+                    return Err(ClusterError::Impossible(format!(
+                        "{}: built by another process, and not there: the folder has to be on a \
+                         disk that all processes share",
+                        path.display()
+                    )));
                 }
                 Err(StoreError::Stopped(limit)) => return Err(ClusterError::Stopped(limit)),
                 Err(error) => return Err(ClusterError::io("tables", io::Error::other(error))),
@@ -99,7 +101,9 @@ pub fn patterns(
     job: &Patterning,
     watch: &mut dyn Watch,
 ) -> Result<Option<Vec<u8>>, ClusterError> {
-    job.store.prepare().map_err(|error| ClusterError::io("tables", io::Error::other(error)))?;
+    let prepared = job.store.prepare();
+    let failed = |error| ClusterError::io("tables", io::Error::other(error));
+    mesh.all_have(prepared.map_err(failed))?;
     let items: Vec<u64> = (0..job.parts.len() as u64).collect();
     let n_done = Cell::new(0);
     let mut share = Share { watch, n_done: &n_done, n_all: items.len() };
@@ -113,8 +117,7 @@ pub fn patterns(
         why => Err(ClusterError::io("tables", io::Error::other(String::from_utf8_lossy(why)))),
     };
     deal(mesh, items, 1, &work, &mut hear, &mut share)?;
-    if mesh.process() > 0 {
-        return Ok(None);
-    }
-    job.put_together(watch).map(Some)
+    let is_first = mesh.process() == 0;
+    let together = is_first.then(|| job.put_together(watch)).transpose();
+    mesh.all_have(together)
 }

@@ -1,7 +1,7 @@
 //! One hard board, over several processes.
 //!
 //! Rounds of iterative deepening that take milliseconds are searched by every process, with the same
-//! result. A longer round is cut into slices, by every process in the same way; the first one deals
+//! result; large tables are not even built for a board that small ones solve in such rounds. A longer round is cut into slices, by every process in the same way; the first one deals
 //! them out, adds up what they count, and writes down in a [`Journal`] which are done, as a search on
 //! one machine does: either can go on from what the other has left. When a slice has the goal, those
 //! after it are given up and those before it are finished, so that the solution and the counts are
@@ -14,12 +14,12 @@ use std::time::{Duration, Instant};
 use npuzzle::search::Cost;
 use npuzzle::{
     CutRound, Instance, Journal, Limit, Options, Report, Slice, SlicedSearch, Slide, Stats, Store,
-    Tables, Watch,
+    TableSize, Tables, Watch,
 };
 
 use crate::deal::deal;
 use crate::error::ClusterError;
-use crate::mesh::{Mesh, to_bytes, to_numbers};
+use crate::mesh::{Looking, Mesh, to_bytes, to_numbers};
 
 /// What all processes have been told about a search.
 #[derive(Clone, Debug)]
@@ -54,6 +54,16 @@ struct Standing {
 }
 
 impl Standing {
+    fn new(search: &SlicedSearch) -> Standing {
+        let (bound, started) = (search.first_bound(), Instant::now());
+        Standing { bound, last_round: 0, rounds: Vec::new(), started }
+    }
+
+    fn report(self, search: &SlicedSearch, goal: Vec<Slide>) -> Result<Report, ClusterError> {
+        let time = self.started.elapsed();
+        search.report(goal, self.rounds, time).map_err(ClusterError::Solve)
+    }
+
     fn add(&mut self, expanded: u64, generated: u64, time: Duration) {
         self.rounds.push(npuzzle::Round { bound: self.bound, expanded, generated, time });
         self.last_round = expanded;
@@ -73,29 +83,20 @@ pub fn solve(
     job: &Searching,
     watch: &mut dyn Watch,
 ) -> Result<Report, ClusterError> {
+    let opened = (mesh.process() == 0).then(|| open_journal(job)).transpose();
+    let mut journal = mesh.all_have(opened)?;
     let mut tables = Tables::with_store(job.store.clone());
-    let search = SlicedSearch::new(&job.instance, &job.options, &mut tables, watch);
-    let Some(search) = search.map_err(ClusterError::Stopped)? else {
-        return Err(ClusterError::Impossible(
-            "there are no pattern databases for this board".into(),
-        ));
-    };
-    // The tables may be another engine's on another machine: then slices are others.
-    let names = mesh.share(search.tables().as_bytes())?;
-    if let Some(process) = names.iter().position(|name| *name != search.tables().as_bytes()) {
-        return Err(ClusterError::OtherJob { process });
+    if job.options.tables == TableSize::Large {
+        let small = Options { tables: TableSize::Small, ..job.options.clone() };
+        let search = search_with(mesh, job, &small, &mut tables, watch)?;
+        if let Some(report) = solve_easy(mesh, job, &search, watch)? {
+            return Ok(report);
+        }
     }
-    let mut journal = match mesh.process() {
-        0 => Some(open_journal(job)?),
-        _ => None,
-    };
+    let search = search_with(mesh, job, &job.options, &mut tables, watch)?;
     let mut standing = agree(mesh, &search, journal.as_ref())?;
-    let report = |goal, standing: Standing| {
-        let time = standing.started.elapsed();
-        search.report(goal, standing.rounds, time).map_err(ClusterError::Solve)
-    };
-    if job.instance.start() == job.instance.goal() {
-        return report(Vec::new(), standing);
+    if is_solved(job) {
+        return standing.report(&search, Vec::new());
     }
     loop {
         mesh.look()?;
@@ -113,7 +114,7 @@ pub fn solve(
         let bound = standing.bound;
         standing.add(slice.expanded, slice.generated, began.elapsed());
         if let Some(goal) = slice.goal {
-            return report(goal, standing);
+            return standing.report(&search, goal);
         }
         if let Some(journal) = &mut journal {
             journal.round(bound, &before, &standing.stats());
@@ -121,6 +122,57 @@ pub fn solve(
         }
         watch.round(bound, &standing.stats());
     }
+}
+
+/// The search with the tables of these options, the same for all processes.
+fn search_with(
+    mesh: &mut Mesh,
+    job: &Searching,
+    options: &Options,
+    tables: &mut Tables,
+    watch: &mut dyn Watch,
+) -> Result<SlicedSearch, ClusterError> {
+    let search =
+        SlicedSearch::new(&job.instance, options, tables, &mut Looking { mesh: &*mesh, watch });
+    mesh.look()?;
+    let none = || ClusterError::Impossible("there are no pattern databases for this board".into());
+    let search = search.map_err(ClusterError::Stopped).and_then(|search| search.ok_or_else(none));
+    let search = mesh.all_have(search)?;
+    // The tables may be another engine's on another machine: then slices are others.
+    let names = mesh.share(search.tables().as_bytes())?;
+    let other = names.iter().position(|name| *name != search.tables().as_bytes());
+    mesh.all_have(other.map_or(Ok(search), |process| Err(ClusterError::OtherJob { process })))
+}
+
+fn is_solved(job: &Searching) -> bool {
+    job.instance.start() == job.instance.goal()
+}
+
+/// Solves a board whose rounds are not worth being cut; `None` if it is another one. It goes by
+/// counts, so all processes decide alike.
+fn solve_easy(
+    mesh: &Mesh,
+    job: &Searching,
+    search: &SlicedSearch,
+    watch: &mut dyn Watch,
+) -> Result<Option<Report>, ClusterError> {
+    let mut standing = Standing::new(search);
+    if is_solved(job) {
+        return standing.report(search, Vec::new()).map(Some);
+    }
+    while !SlicedSearch::is_worth_cutting(standing.last_round) {
+        mesh.look()?;
+        let began = Instant::now();
+        let slice = search.round(standing.bound, watch);
+        if slice.is_partial {
+            return Err(ClusterError::Stopped(Limit::Interrupted));
+        }
+        standing.add(slice.expanded, slice.generated, began.elapsed());
+        if let Some(goal) = slice.goal {
+            return standing.report(search, goal).map(Some);
+        }
+    }
+    Ok(None)
 }
 
 fn open_journal(job: &Searching) -> Result<Journal, ClusterError> {
@@ -157,12 +209,7 @@ fn agree(
         .flat_map(|round| [round.at as u64, round.expanded, round.generated])
         .collect();
     let heard = mesh.share_numbers(&numbers)?;
-    let mut standing = Standing {
-        bound: search.first_bound(),
-        last_round: 0,
-        rounds: Vec::new(),
-        started: Instant::now(),
-    };
+    let mut standing = Standing::new(search);
     for round in heard.first().map_or(&[][..], |numbers| numbers.as_slice()).chunks_exact(3) {
         standing.bound = round[0] as Cost;
         standing.add(round[1], round[2], Duration::ZERO);

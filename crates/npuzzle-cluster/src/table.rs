@@ -60,14 +60,7 @@ pub fn table(
     job: &Tabulating,
     watch: &mut dyn Watch,
 ) -> Result<Option<Table>, ClusterError> {
-    let Some(space) = job.space() else {
-        return Err(ClusterError::Impossible("tables are for boards of up to 12 cells".to_owned()));
-    };
-    // The first process has the table twice while it is brought to the disk, and its own parts.
-    let least = BASE_BYTES + 3 * space.table_bytes() as u64;
-    if job.counting.memory < least {
-        return Err(CensusError::Memory { least }.into());
-    }
+    let space = mesh.all_have(space_within(job))?;
     let (counts, _, shard) = count(mesh, &job.counting, watch)?;
     let parts = looking(mesh, |look| shard.table_parts(space, look))?;
     let is_first = mesh.process() == 0;
@@ -93,6 +86,16 @@ pub fn table(
         Some(table) => Ok(Some(table)),
         None => Err(ClusterError::Garbled { process: 0 }),
     }
+}
+
+/// Which boards the table is for, if the memory is enough for it.
+fn space_within(job: &Tabulating) -> Result<FullSpace, ClusterError> {
+    let Some(space) = job.space() else {
+        return Err(ClusterError::Impossible("tables are for boards of up to 12 cells".to_owned()));
+    };
+    // The first process has the table twice while it is brought to the disk, and its own parts.
+    let least = BASE_BYTES + 3 * space.table_bytes() as u64;
+    if job.counting.memory < least { Err(CensusError::Memory { least }.into()) } else { Ok(space) }
 }
 
 fn put_together(mesh: &mut Mesh, bits: &mut [u8]) -> Result<(), ClusterError> {

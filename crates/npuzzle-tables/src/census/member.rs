@@ -43,7 +43,7 @@ impl ShardCensus {
     /// The shard that a folder is of, within so many bytes of memory.
     pub fn new(
         ranks: Ranks,
-        folder: CensusFolder,
+        mut folder: CensusFolder,
         memory: u64,
     ) -> Result<ShardCensus, CensusError> {
         let shards = Shards::new(folder.n_shards(), &ranks);
@@ -57,34 +57,16 @@ impl ShardCensus {
         let n_buffered = (bytes / 8) as usize;
         let sorter = Sorter::new(n_buffered, folder.run_stem(0, own));
         let batches = (0..shards.len()).map(|_| Vec::new()).collect();
-        let mut census =
-            ShardCensus { ranks, shards, own, folder, n_buffered, sorter, level: None, batches };
-        census.begin()?;
-        Ok(census)
-    }
-
-    fn begin(&mut self) -> Result<(), CensusError> {
-        if self.folder.n_levels() == 0 {
-            let counts = write_first_level(&self.ranks, &self.shards, &self.folder)?;
-            self.folder.add_level(counts)?;
+        if folder.n_levels() == 0 {
+            let counts = write_first_level(&ranks, &shards, &folder)?;
+            folder.add_level(counts)?;
         }
-        Ok(())
+        Ok(ShardCensus { ranks, shards, own, folder, n_buffered, sorter, level: None, batches })
     }
 
     /// What has been done.
     pub fn folder(&self) -> &CensusFolder {
         &self.folder
-    }
-
-    /// Lets go of the folder.
-    pub fn into_folder(self) -> CensusFolder {
-        self.folder
-    }
-
-    /// Forgets all levels but the first ones, of which those to go on from must be there.
-    pub fn go_back_to(&mut self, n_levels: usize) -> Result<(), CensusError> {
-        self.folder.go_back_to(n_levels)?;
-        self.begin()
     }
 
     /// Goes through up to so many more boards of the last level: their neighbours are kept if they
