@@ -26,7 +26,7 @@ Examples:
   npuzzle cluster batch boards.txt --folder work -o answers.jsonl --local 4 --threads 1
   npuzzle cluster solve korf24.txt --goal first --folder work --hosts hosts.txt --process 0
 
-Exit codes: 0 done · 1 no solution · 2 bad usage, or a process with other words · 3 a limit was reached \
+Exit codes: 0 done · 1 no solution · 2 bad usage, or a process that cannot take part · 3 a limit was reached \
 · 4 file or I/O error, or a process that has ended · 130 interrupted")]
 pub(crate) struct ClusterArgs {
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub(crate) struct RunArgs {
     #[arg(global = true)]
     pub(crate) wait: Bound<Duration>,
 
-    /// Threads of every process for batch and solve [default: as many as the machine has cores]
+    /// Threads of every process for batch, solve and pattern databases [default: as many as the machine has cores]
     #[arg(long, value_name = "N", global = true)]
     pub(crate) threads: Option<NonZeroUsize>,
 
@@ -146,11 +146,21 @@ pub(crate) struct ClusterCensusArgs {
 
     /// The form of the answer; csv has the columns depth and states
     #[arg(long, value_enum, default_value = "text")]
-    pub(crate) output: OutputArg,
+    output: OutputArg,
+
+    /// Short for --output json
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
 
     /// Write the answer to a file, whole or not at all
     #[arg(short, long = "out", value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+impl ClusterCensusArgs {
+    pub(crate) fn output(&self) -> OutputArg {
+        if self.json { OutputArg::Json } else { self.output }
+    }
 }
 
 /// Build the table of all distances of boards of up to 12 cells, or the large pattern databases of
@@ -222,7 +232,8 @@ pub(crate) struct ClusterSolveArgs {
     #[arg(long, value_parser = goal)]
     pub(crate) goal: Option<Goal>,
 
-    /// Which pattern databases are used: large ones are built on every machine that lacks them
+    /// Which pattern databases are used: large ones are built on every machine that lacks them, unless
+    /// small ones solve the board at once; auto means small
     #[arg(long, default_value = "large", value_parser = table_size())]
     pub(crate) tables: TableSize,
 
@@ -234,5 +245,19 @@ pub(crate) struct ClusterSolveArgs {
 
     /// The form of the answer
     #[arg(long, value_enum, default_value = "text")]
-    pub(crate) output: OutputArg,
+    output: OutputArg,
+
+    /// Short for --output json
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
+
+    /// Write the answer to a file, whole or not at all
+    #[arg(short, long = "out", value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+impl ClusterSolveArgs {
+    pub(crate) fn output(&self) -> OutputArg {
+        if self.json { OutputArg::Json } else { self.output }
+    }
 }

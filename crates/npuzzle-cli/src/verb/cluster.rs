@@ -7,7 +7,9 @@ mod patterns;
 use std::path::Path;
 use std::time::Duration;
 
-use npuzzle::{CensusTaker, FullTable, Limit, Limits, Options, Recipe, Store, StoreWarning, Watch};
+use npuzzle::{
+    CensusTaker, Instance, Limit, Limits, Options, Recipe, Report, Store, StoreWarning, Watch,
+};
 use npuzzle_cluster::{
     Batch, ClusterError, Counting, Member, Mesh, Searching, Tabulating, batch, census, read_hosts,
     solve, table,
@@ -34,6 +36,7 @@ pub(crate) fn run(args: &ClusterArgs) -> Result<Exit, Failure> {
         if args.job.reads_standard_input() {
             return Err(Failure::usage("one process alone can read standard input: name a file"));
         }
+        check(&args.job)?;
         return launch::run(usize::from(n));
     }
     let member = member(&args.run)?;
@@ -42,6 +45,19 @@ pub(crate) fn run(args: &ClusterArgs) -> Result<Exit, Failure> {
         ClusterJob::Tables(job) => run_table(&member, &args.run, job),
         ClusterJob::Batch(job) => run_batch(&member, &args.run, job),
         ClusterJob::Solve(job) => run_solve(&member, &args.run, job),
+    }
+}
+
+/// What is wrong with the words of a job is told once, and not by every process.
+fn check(job: &ClusterJob) -> Result<(), Failure> {
+    match job {
+        ClusterJob::Census(job) => counting(&job.space, &job.work).map(drop),
+        ClusterJob::Tables(job) if patterns::are_meant(job) => patterns::job(job, 1).map(drop),
+        ClusterJob::Tables(job) => tabulating(job).map(drop),
+        ClusterJob::Batch(job) => {
+            boards::read(&job.inputs, job.format, job.goal.as_ref()).map(drop)
+        }
+        ClusterJob::Solve(job) => one_board(job).map(drop),
     }
 }
 
@@ -72,14 +88,9 @@ fn member(args: &RunArgs) -> Result<Member, Failure> {
 
 fn failure(error: ClusterError) -> Failure {
     let exit = match &error {
-        ClusterError::Lost { .. }
-        | ClusterError::Absent { .. }
-        | ClusterError::Garbled { .. }
-        | ClusterError::Unwritten
-        | ClusterError::Io { .. } => Exit::File,
         ClusterError::Stopped(Limit::Interrupted) => Exit::Interrupted,
         ClusterError::Stopped(_) => Exit::Limit,
-        ClusterError::Census(error) => return crate::verb::census::failure(error.clone()),
+        error if error.may_pass() => Exit::File,
         _ => Exit::Usage,
     };
     Failure::usage(error).with_exit(exit)
@@ -139,7 +150,7 @@ fn run_census(member: &Member, run: &RunArgs, args: &ClusterCensusArgs) -> Resul
     counting.taker.antipodes = args.antipodes;
     let output = first_output(member, args.out.as_deref())?;
     let mut progress = count_progress(member, run, &counting);
-    let (about, job, form, quiet) = (counting.about(), counting.clone(), args.output, run.quiet);
+    let (about, job, form, quiet) = (counting.about(), counting.clone(), args.output(), run.quiet);
     let counted = member.run(&about, move |mesh| {
         let (census, traffic) = census(mesh, &job, &mut progress)?;
         drop(progress);
@@ -164,14 +175,10 @@ fn run_census(member: &Member, run: &RunArgs, args: &ClusterCensusArgs) -> Resul
 }
 
 fn run_table(member: &Member, run: &RunArgs, args: &ClusterTablesArgs) -> Result<Exit, Failure> {
-    if args.space.size.cells() > FullTable::MAX_CELLS {
+    if patterns::are_meant(args) {
         return patterns::run(member, run, args);
     }
-    let tabulating = Tabulating::new(counting(&args.space, &args.work)?);
-    let recipe = tabulating.as_ref().and_then(Tabulating::recipe);
-    let (Some(tabulating), Some(recipe)) = (tabulating, recipe) else {
-        return Err(Failure::usage("no such table"));
-    };
+    let (tabulating, recipe) = tabulating(args)?;
     let store = store(member, args)?;
     let counting = tabulating.counting.clone();
     let mut progress = count_progress(member, run, &counting);
@@ -185,6 +192,12 @@ fn run_table(member: &Member, run: &RunArgs, args: &ClusterTablesArgs) -> Result
         counting.remove(member.process);
     }
     Ok(Exit::Yes)
+}
+
+fn tabulating(args: &ClusterTablesArgs) -> Result<(Tabulating, Recipe), Failure> {
+    let tabulating = Tabulating::new(counting(&args.space, &args.work)?);
+    let recipe = tabulating.as_ref().and_then(Tabulating::recipe);
+    tabulating.zip(recipe).ok_or_else(|| Failure::usage("no such table"))
 }
 
 /// Where the first process puts a table; that it cannot is told before any work.
@@ -273,20 +286,40 @@ fn remove(file: &Path, work: &WorkArgs) {
     }
 }
 
-fn run_solve(member: &Member, run: &RunArgs, args: &ClusterSolveArgs) -> Result<Exit, Failure> {
+/// The board to be solved, and where it was read.
+fn one_board(args: &ClusterSolveArgs) -> Result<(Instance, Place, usize), Failure> {
     let boards = boards::read(std::slice::from_ref(&args.input), None, args.goal.as_ref())?;
     let [board] = &boards[..] else { return Err(Failure::usage("one board is needed")) };
     let instance = board.board.clone().map_err(Failure::usage)?;
+    Ok((instance, Place { number: 1, source: board.source.clone() }, board.line))
+}
+
+fn run_solve(member: &Member, run: &RunArgs, args: &ClusterSolveArgs) -> Result<Exit, Failure> {
+    let (instance, place, line) = one_board(args)?;
+    let output = first_output(member, args.out.as_deref())?;
+    let give = |report: Report| {
+        let Some(mut output) = output else { return Ok(()) };
+        let shown = Shown {
+            notation: npuzzle::Notation::Tile,
+            quiet: false,
+            is_batch: false,
+            counts_all: false,
+        };
+        let item = Item::Report { place, line, report: Box::new(report), limits: Limits::NONE };
+        Form::new(args.output(), shown).write(&item, &mut output)?;
+        output.finish()
+    };
     if !instance.is_solvable() {
-        if member.process == 0 {
-            Output::open(None)?.write(format!("{}\n", instance.solvability()).as_bytes())?;
-        }
+        give(Options::default().solve(&instance).map_err(Failure::usage)?)?;
         return Ok(Exit::No);
     }
     let (threads, journal) = (threads(run), args.work.folder.join("journal"));
-    let limits = Limits { time: None, memory: None, nodes: None };
-    let options =
-        Options { tables: args.tables, threads: run.threads, limits, ..Options::default() };
+    let options = Options {
+        tables: args.tables,
+        threads: run.threads,
+        limits: Limits::NONE,
+        ..Options::default()
+    };
     let store = args.cache.store();
     let job = Searching { instance, options, threads, store, journal: journal.clone() };
     let quiet = run.quiet || member.process > 0;
@@ -294,16 +327,8 @@ fn run_solve(member: &Member, run: &RunArgs, args: &ClusterSolveArgs) -> Result<
     let about = job.about();
     let report =
         member.run(&about, move |mesh| solve(mesh, &job, &mut progress)).map_err(failure)?;
+    give(report)?;
     if member.process == 0 {
-        let shown = Shown {
-            notation: npuzzle::Notation::Tile,
-            quiet: false,
-            is_batch: false,
-            counts_all: false,
-        };
-        let place = Place { number: 1, source: board.source.clone() };
-        let item = Item::Report { place, line: board.line, report: Box::new(report), limits };
-        Form::new(args.output, shown).write(&item, &mut Output::open(None)?)?;
         remove(&journal, &args.work);
     }
     Ok(Exit::Yes)

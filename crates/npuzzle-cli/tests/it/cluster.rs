@@ -108,11 +108,10 @@ fn a_census_survives_either_process() {
     check(&pair.run(&args), &csv("5x2.mtm"));
 }
 
-/// Nobody does it; whoever ends first says why, and the other one may find it gone.
+/// Nobody does it, and both say why.
 fn refused(ran: &[Ran; 2], code: i32, words: &str) {
-    let is_told = |ran: &Ran| ran.code == code && ran.stderr.contains(words);
-    assert!(ran.iter().any(is_told), "{ran:?}");
-    assert!(ran.iter().all(|ran| is_told(ran) || ran.code == 4), "{ran:?}");
+    let is_told = |ran: &Ran| ran.code == code && ran.stderr.contains(words) && ran.stdout == "";
+    assert!(ran.iter().all(is_told), "{ran:?}");
 }
 
 #[test]
@@ -132,12 +131,59 @@ fn work_of_others_is_not_touched_and_what_is_missing_wipes_nothing() {
     refused(
         &pair.run(&args),
         2,
-        "process 0 has 10 levels and process 1 1: is the folder of process 1",
+        "process 0 has 10 levels and process 1 0: is the folder of process 1",
     );
-    assert!(has_level(&work, 0, 9));
-    std::fs::remove_dir_all(&from).unwrap();
+    assert!(has_level(&work, 0, 9) && !from.exists());
     std::fs::rename(&to, &from).unwrap();
     check(&pair.run(&args), &csv("4x2.stm"));
+}
+
+#[test]
+fn what_keeps_one_process_from_taking_part_is_told_by_both() {
+    let pair = Pair::new();
+    let (work, args) = (pair.path("work"), ["census", "2x4", "--output", "csv"]);
+    pair.run(&["census", "2x4", "--depth", "9"]);
+    let [first, second] = [("1G", 0), ("9M", 1)]
+        .map(|(memory, process)| pair.spawn(process, &[&args[..], &["--memory", memory]].concat()));
+    refused(&[first, second].map(ended), 2, "MiB of memory are needed");
+    let text = work.join("process-1/census");
+    let whole = std::fs::read(&text).unwrap();
+    std::fs::write(&text, &whole[..whole.len() / 2]).unwrap();
+    let ran = pair.run(&args);
+    refused(&ran, 2, "process-1/census: damaged");
+    assert!(ran[0].stderr.starts_with("npuzzle: process 1: "), "{}", ran[0].stderr);
+    assert!(has_level(&work, 0, 9), "it is left alone");
+    std::fs::write(&text, "something else\n").unwrap();
+    std::fs::remove_file(work.join("process-0/census")).unwrap();
+    refused(&pair.run(&args), 2, "process-1: damaged, or left by another job");
+    // What the system says may be another thing next time.
+    std::fs::remove_dir_all(&work).unwrap();
+    std::fs::create_dir(&work).unwrap();
+    std::fs::write(work.join("process-1"), "").unwrap();
+    refused(&pair.run(&args), 4, "process-1: ");
+    std::fs::remove_dir_all(&work).unwrap();
+    check(&pair.run(&args), &csv("4x2.stm"));
+
+    std::fs::create_dir(&work).unwrap();
+    std::fs::write(work.join("answers"), "something else\n").unwrap();
+    refused(&pair.run(&["batch", EASY]), 2, "answers: damaged, or left by another job");
+    std::fs::write(work.join("journal"), "something else\n").unwrap();
+    refused(&pair.run(&["solve", EASY]), 2, "journal: not a journal");
+    std::fs::remove_file(work.join("journal")).unwrap();
+    std::fs::create_dir(work.join("journal")).unwrap();
+    refused(&pair.run(&["solve", EASY]), 4, "journal: ");
+}
+
+#[test]
+fn the_farthest_boards_are_those_of_one_process() {
+    for metric in ["stm", "mtm"] {
+        for n_most in ["1", "5"] {
+            let args = ["3x3", "--metric", metric, "--antipodes", n_most, "--json"];
+            let alone = run(["census"].iter().chain(&args));
+            let pair = Pair::new();
+            check(&pair.run(&[&["census"][..], &args].concat()), &alone.stdout);
+        }
+    }
 }
 
 #[test]
@@ -180,6 +226,13 @@ fn a_table_survives_and_has_the_bytes_of_one_process() {
         let name = space.to_string().parse().unwrap();
         let stored = Store::at(&cache).load(&name, table.bytes().len(), &mut ()).unwrap();
         assert!(*stored.unwrap() == *table.bytes());
+        // It is none of those that are built by name, and known all the same.
+        let purpose = format!("all distances ({metric}) of ");
+        let listed = run(["tables", "list"].iter().chain(&cache_arg));
+        let row = listed.stdout.lines().find(|row| row.contains(&space.to_string()));
+        assert!(row.is_some_and(|row| row.contains(&purpose)), "{}", listed.stdout);
+        let verified = run(["tables", "verify", "--deep"].iter().chain(&cache_arg));
+        assert_eq!((verified.stdout, verified.stderr), (format!("right   {space}\n"), "".into()));
     }
 }
 
@@ -236,6 +289,32 @@ fn a_batch_survives_and_has_every_answer_once() {
     assert_eq!(found, expect);
 }
 
+/// Two slides.
+const EASY: &str = "1 2 3 4 5/6 7 8 9 10/11 12 13 14 15/16 17 18 19 20/21 22 0 23 24";
+
+#[test]
+fn an_easy_board_is_solved_without_large_tables() {
+    let pair = Pair::new();
+    let cache = pair.path("cache");
+    let args = ["solve", EASY, "--cache", cache.to_str().unwrap()];
+    let ran = pair.run(&args);
+    assert_eq!((ran[0].code, ran[1].code), (0, 0), "{}{}", ran[0].stderr, ran[1].stderr);
+    assert!(ran[0].stdout.starts_with("2 STM / 1 MTM (optimal)\n"), "{}", ran[0].stdout);
+    assert!(!cache.exists() && !pair.path("work").exists());
+    let (solved, answer) = (EASY.replace("0 23 24", "23 24 0"), pair.path("answer.json"));
+    let args = ["solve", &solved, "--json", "-o", answer.to_str().unwrap()];
+    check(&pair.run(&args), "");
+    let text = std::fs::read_to_string(answer).unwrap();
+    assert_eq!(timeless(&text)["moves"], 0, "{text}");
+    // The search is named as it was done, not as it would be done without others.
+    let ran = pair.run(&["solve", "8 6 7/2 5 4/3 0 1", "--json"]);
+    let answer = timeless(&ran[0].stdout);
+    assert_eq!((&answer["algorithm"], &answer["moves"]), (&"ida".into(), &31.into()));
+    let ran = pair.run(&["solve", "1 2 3/4 5 6/8 7 0", "--json"]);
+    assert_eq!((ran[0].code, ran[1].code, ran[1].stdout.as_str()), (1, 1, ""));
+    assert_eq!(timeless(&ran[0].stdout)["status"], "unsolvable");
+}
+
 /// Some millions of states with small tables.
 const HARD: &str = "3 7 13 5 14/6 8 1 9 4/12 18 2 10 15/11 0 22 23 19/16 17 21 24 20";
 
@@ -287,6 +366,19 @@ fn what_cannot_be_is_told() {
         2,
         "line 1: \"node1\" is no address",
     );
+    // By one process, not by all.
+    for job in [
+        &["census", "5x5"][..],
+        &["tables", "3x3", "--goal", "1 2/3 0"],
+        &["tables", "6x6"],
+        &["batch", "no such file"],
+        &["solve", "1 2/3 3"],
+    ] {
+        let folder = ["--folder", work.to_str().unwrap()];
+        let ran = run(["cluster", "--local", "3"].iter().chain(job).chain(&folder));
+        assert!(ran.code == 2 || ran.code == 4, "{job:?}: {}", ran.code);
+        assert_eq!(ran.stderr.lines().count(), 1, "{job:?}: {}", ran.stderr);
+    }
     let others = [pair.spawn(0, &["census", "2x3"]), pair.spawn(1, &["census", "3x3"])].map(ended);
     assert!(others.iter().any(|ran| ran.code == 2 && ran.stderr.contains("other words")));
     assert!(others.iter().all(|ran| ran.code != 0));

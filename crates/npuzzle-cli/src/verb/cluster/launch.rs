@@ -6,7 +6,9 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -27,10 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// that failed.
 pub(super) fn run(n: usize) -> Result<Exit, Failure> {
     let addresses = free_addresses(n).map_err(failure)?;
-    let name = format!("npuzzle-hosts-{}", std::process::id());
-    let hosts = Hosts(env::temp_dir().join(name));
-    let io = |error: io::Error| Failure::io(hosts.0.display(), &error);
-    std::fs::write(&hosts.0, addresses.join("\n")).map_err(io)?;
+    let hosts = Hosts::new(&addresses.join("\n"))?;
     let program = env::current_exe().map_err(|error| Failure::io("this program", &error))?;
     let cancel = crate::cancel_gently_on_signal()?;
     let mut children = Children(Vec::new());
@@ -121,7 +120,28 @@ fn words(hosts: &str, process: usize) -> Vec<OsString> {
 }
 
 /// A file of addresses that goes when all is over.
-struct Hosts(std::path::PathBuf);
+struct Hosts(PathBuf);
+
+impl Hosts {
+    /// A new file: what has its name already, or stands for it, is left alone.
+    fn new(text: &str) -> Result<Hosts, Failure> {
+        for number in 0u32.. {
+            let name = format!("npuzzle-hosts-{}-{number}", std::process::id());
+            let path = env::temp_dir().join(name);
+            match File::create_new(&path) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(Failure::io(path.display(), &error)),
+                Ok(mut file) => {
+                    let hosts = Hosts(path);
+                    let written = file.write_all(text.as_bytes());
+                    written.map_err(|error| Failure::io(hosts.0.display(), &error))?;
+                    return Ok(hosts);
+                }
+            }
+        }
+        Err(Failure::usage("no name is left for a file of addresses"))
+    }
+}
 
 impl Drop for Hosts {
     fn drop(&mut self) {
