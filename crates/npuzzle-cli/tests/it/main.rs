@@ -22,6 +22,8 @@ mod play;
 mod program;
 mod render;
 mod serve;
+#[cfg(target_os = "linux")]
+mod slurm;
 mod solve;
 mod tables;
 mod trace;
