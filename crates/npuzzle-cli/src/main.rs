@@ -14,6 +14,7 @@ mod input;
 mod output;
 mod progress;
 mod sandbox;
+mod signals;
 mod units;
 mod verb;
 mod written;
@@ -26,6 +27,7 @@ use crate::args::{Args, Later, Verb};
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
+    signals::survive_large_files();
     let args = Args::parse();
     let result = match args.verb {
         Verb::Solve(Later(args)) => verb::solve::run(&args),
@@ -59,27 +61,4 @@ fn main() -> ExitCode {
 fn chosen_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(std::process::id()) % 1_000_000_000
-}
-
-/// Asks running searches to stop on Ctrl-C or a request to end; a second one ends at once.
-fn cancel_on_signal() -> Result<npuzzle::Cancel, exit::Failure> {
-    let cancel = npuzzle::Cancel::new();
-    let asked = cancel.clone();
-    let handler = move || {
-        if asked.is_cancelled() {
-            std::process::exit(Exit::Interrupted as i32);
-        }
-        asked.cancel();
-    };
-    ctrlc::set_handler(handler).map_err(|error| exit::Failure::io("signal handler", &error))?;
-    Ok(cancel)
-}
-
-/// The same without ending at once: there is a program to be ended first, which takes milliseconds.
-fn cancel_gently_on_signal() -> Result<npuzzle::Cancel, exit::Failure> {
-    let cancel = npuzzle::Cancel::new();
-    let asked = cancel.clone();
-    ctrlc::set_handler(move || asked.cancel())
-        .map_err(|error| exit::Failure::io("signal handler", &error))?;
-    Ok(cancel)
 }

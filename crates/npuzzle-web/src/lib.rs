@@ -3,7 +3,7 @@
 //! ```no_run
 //! let server = npuzzle_web::Server::bind(npuzzle_web::Config::default())?;
 //! println!("http://{}/", server.address());
-//! server.run_until_signal()?;
+//! server.run_until_signal(false)?;
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!

@@ -53,9 +53,9 @@ impl Server {
     }
 
     /// Answers until somebody asks the process to end; then running jobs are cancelled and told to
-    /// whoever waits for them.
-    pub fn run_until_signal(self) -> io::Result<()> {
-        self.run(ended_by_signal())
+    /// whoever waits for them. A terminal that hangs up asks too, unless the server is to outlive it.
+    pub fn run_until_signal(self, outlives_terminal: bool) -> io::Result<()> {
+        self.run(ended_by_signal(outlives_terminal))
     }
 
     /// Answers until something happens.
@@ -68,19 +68,27 @@ impl Server {
 }
 
 #[cfg(unix)]
-async fn ended_by_signal() -> io::Result<()> {
+async fn ended_by_signal(outlives_terminal: bool) -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminated = signal(SignalKind::terminate())?;
-    let mut hung_up = signal(SignalKind::hangup())?;
+    // Not even heard: hearing it would undo what `nohup` has done.
+    let mut hung_up =
+        if outlives_terminal { None } else { Some(signal(SignalKind::hangup())?) };
+    let hung_up = async {
+        match &mut hung_up {
+            Some(signal) => signal.recv().await,
+            None => std::future::pending().await,
+        }
+    };
     tokio::select! {
         interrupted = tokio::signal::ctrl_c() => interrupted,
         _ = terminated.recv() => Ok(()),
-        _ = hung_up.recv() => Ok(()),
+        _ = hung_up => Ok(()),
     }
 }
 
 #[cfg(not(unix))]
-async fn ended_by_signal() -> io::Result<()> {
+async fn ended_by_signal(_: bool) -> io::Result<()> {
     tokio::signal::ctrl_c().await
 }
 

@@ -31,8 +31,8 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     };
     let mut tables = Tables::with_store(args.cache.store());
     let cancel = match args.heuristic {
-        Some(_) => crate::cancel_on_signal()?,
-        None => crate::cancel_gently_on_signal()?,
+        Some(_) => crate::signals::cancel()?,
+        None => crate::signals::cancel_gently()?,
     };
     let mut progress = BuildProgress::new(cancel, "boards");
     let audit = match (args.heuristic, Program::new(args.program())) {

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &CensusArgs) -> Result<Exit, Failure> {
     taker.antipodes = args.antipodes;
     // Better now than after hours of counting.
     let [out, chart] = output::open_all([args.out.as_deref(), args.chart.as_deref()])?;
-    let cancel = crate::cancel_on_signal()?;
+    let cancel = crate::signals::cancel()?;
     let mut progress = CountProgress::new(cancel, args.quiet, taker.n_boards(), taker.depth);
     let mut clock = Clock::start(args.time.at(), &mut progress);
     let census = match (&mut folder, &args.on_disk) {

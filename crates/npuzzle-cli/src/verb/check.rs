@@ -31,7 +31,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         limits: Limits { time: args.time.at(), ..Limits::default() },
         ..Options::default()
     };
-    let mut progress = Progress::new(crate::cancel_on_signal()?, args.quiet, 1);
+    let mut progress = Progress::new(crate::signals::cancel()?, args.quiet, 1);
     let mut tables = Tables::with_store(args.cache.store());
     let checked = options.check(&puzzle, &solution.text, &mut tables, &mut progress);
     let is_cancelled = progress.is_cancelled();

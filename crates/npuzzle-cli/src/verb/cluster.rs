@@ -79,7 +79,7 @@ fn member(args: &RunArgs) -> Result<Member, Failure> {
         )));
     }
     let wait = args.wait.at().unwrap_or(DAYS);
-    let cancel = crate::cancel_on_signal()?;
+    let cancel = crate::signals::cancel()?;
     if args.launched {
         launch::cancel_with_launcher(&cancel);
     }

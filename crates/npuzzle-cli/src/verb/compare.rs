@@ -35,7 +35,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let entries = entries(args)?;
     let [out, chart] = output::open_all([args.out.as_deref(), args.chart.as_deref()])?;
     let contenders = Contender::all(&args.algorithms, &args.heuristics.0);
-    let cancel = crate::cancel_on_signal()?;
+    let cancel = crate::signals::cancel()?;
     let options = Options {
         metric: args.metric,
         weight: args.weight,

@@ -139,7 +139,7 @@ fn solve(course: &Course, file: &Path) -> Result<(Vec<u8>, Run), Failure> {
 }
 
 fn solve_text(course: &Course, input: Input) -> Result<(Vec<u8>, Run), Failure> {
-    let mut progress = Progress::new(crate::cancel_on_signal()?, false, 1);
+    let mut progress = Progress::new(crate::signals::cancel()?, false, 1);
     let result = courses::run(course, &input.text, &mut progress);
     drop(progress);
     let mut text = Vec::new();

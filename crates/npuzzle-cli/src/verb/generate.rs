@@ -25,7 +25,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
     // What cannot be written need not be made.
     let written = |board: &Board| format::write(board, goal_to_write(args, &goal), args.format);
     written(&goal).map_err(Failure::usage)?;
-    let cancel = crate::cancel_on_signal()?;
+    let cancel = crate::signals::cancel()?;
     let ids = ids(args)?;
     let [out, key_file] = output::open_all([args.out.as_deref(), args.key.as_deref()])?;
     let mut output = out.map_or_else(|| Output::open(None), Ok)?;

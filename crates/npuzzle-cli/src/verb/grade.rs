@@ -66,7 +66,7 @@ impl Graded {
 
 pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let cases = cases(args)?;
-    let cancel = crate::cancel_gently_on_signal()?;
+    let cancel = crate::signals::cancel_gently()?;
     let allowance = allowance(args);
     let paths = [&args.json, &args.junit, &args.gradescope].map(Option::as_deref);
     let [json, junit, gradescope] = output::open_all(paths)?;

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return Err(Failure::usage("play needs a terminal for its input and its output"));
     }
-    let cancel = crate::cancel_gently_on_signal()?;
+    let cancel = crate::signals::cancel_gently()?;
     let mut random = Random::new(args.seed.unwrap_or_else(crate::chosen_seed));
     let (instance, goal) = match given {
         Some(given) => given,

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Exit, Failure> {
     let drawn = Drawn::read(args)?;
     let style = style(args)?;
     // While input is being read, Ctrl-C may end the program as it ends any other.
-    let cancel = crate::cancel_on_signal()?;
+    let cancel = crate::signals::cancel()?;
     let drawn = if args.solve { drawn.solved(args, &cancel)? } else { drawn };
     match draw(&drawn, kind, &style, args, &cancel) {
         Err(_) if cancel.is_cancelled() => Ok(Exit::Interrupted),

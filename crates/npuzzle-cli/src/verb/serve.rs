@@ -21,7 +21,8 @@ pub(crate) fn run(args: &ServeArgs) -> Result<Exit, Failure> {
     {
         exit::complain(format!("warning: no browser could be opened: {error}"));
     }
-    server.run_until_signal().map_err(|error| Failure::io("serve", &error))?;
+    let ended = server.run_until_signal(crate::signals::is_hang_up_ignored());
+    ended.map_err(|error| Failure::io("serve", &error))?;
     Ok(Exit::Interrupted)
 }
 

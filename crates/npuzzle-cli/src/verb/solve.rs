@@ -23,7 +23,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage("--checkpoint is for one board, here are more"));
     }
     // While input is being read, Ctrl-C may end the program as it ends any other.
-    let cancel = crate::cancel_on_signal()?;
+    let cancel = crate::signals::cancel()?;
     hint_at_pair(args, &boards);
 
     let is_batch = boards.len() > 1;

@@ -134,7 +134,7 @@ impl Tables {
         let names = named(names, all.clone(), all.cloned().collect())?;
         // Better now than after minutes of building.
         self.store.prepare().map_err(failure)?;
-        let cancel = crate::cancel_on_signal()?;
+        let cancel = crate::signals::cancel()?;
         let mut exit = Exit::Yes;
         for recipe in names.iter().filter_map(|name| self.recipe(name)) {
             let started = Instant::now();
@@ -171,7 +171,7 @@ impl Tables {
         if names.is_empty() {
             exit::tell("there are no tables to verify");
         }
-        let cancel = crate::cancel_on_signal()?;
+        let cancel = crate::signals::cancel()?;
         let mut exit = Exit::Yes;
         for name in &names {
             let mut progress = BuildProgress::new(cancel.clone(), name);

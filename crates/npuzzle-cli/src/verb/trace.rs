@@ -32,7 +32,7 @@ fn show(args: &TraceArgs, puzzle: &str) -> Result<Exit, Failure> {
     if let Some(tie_break) = args.tie_break {
         tracer.tie_break = tie_break;
     }
-    let cancel = crate::cancel_on_signal()?;
+    let cancel = crate::signals::cancel()?;
     let output = Output::open(args.out.as_deref())?;
     let mut progress = Progress::new(cancel.clone(), false, 1);
     let trace = tracer.trace(&instance, &mut Tables::new(), &mut progress).map_err(failure)?;

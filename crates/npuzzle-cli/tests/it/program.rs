@@ -45,6 +45,17 @@ pub(crate) fn run_with<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>, stdin
     }
 }
 
+/// A command in a shell that lets files grow to so many blocks (of 512 or 1024 bytes) and no more, as
+/// a full disk does.
+#[cfg(unix)]
+pub(crate) fn on_full_disk(n_blocks: u32, command: &Command) -> Command {
+    let mut full = Command::new("sh");
+    full.args(["-c", &format!("ulimit -c 0; ulimit -f {n_blocks}; exec \"$@\""), "sh"]);
+    full.arg(command.get_program()).args(command.get_args());
+    full.envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
+    full
+}
+
 /// A folder of one's own that goes when the test ends.
 pub(crate) struct Folder(PathBuf);
 

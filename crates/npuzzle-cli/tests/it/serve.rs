@@ -2,15 +2,19 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use crate::program::{command, run};
 
 /// A server, and the address it prints.
 fn serve(args: &[&str]) -> (Child, String) {
-    let mut child = command()
-        .args(["serve", "--port", "0"])
-        .args(args)
+    let mut command = command();
+    command.args(["serve", "--port", "0"]).args(args);
+    started(&mut command)
+}
+
+fn started(command: &mut Command) -> (Child, String) {
+    let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -31,10 +35,14 @@ fn get(address: &str, path: &str) -> String {
 }
 
 #[cfg(unix)]
-fn end(mut child: Child, signal: &str) -> (Option<i32>, String) {
+fn send(child: &Child, signal: &str) {
     let id = child.id().to_string();
-    let kill = std::process::Command::new("kill").args([signal, &id]).status().unwrap();
-    assert!(kill.success());
+    assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+}
+
+#[cfg(unix)]
+fn end(mut child: Child, signal: &str) -> (Option<i32>, String) {
+    send(&child, signal);
     let mut told = String::new();
     child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
     (child.wait().unwrap().code(), told)
@@ -43,7 +51,7 @@ fn end(mut child: Child, signal: &str) -> (Option<i32>, String) {
 #[cfg(unix)]
 #[test]
 fn a_server_answers_until_it_is_interrupted() {
-    for signal in ["-INT", "-TERM"] {
+    for signal in ["-INT", "-TERM", "-HUP"] {
         let (child, address) = serve(&["--time", "5s", "--memory", "100M", "--jobs", "3"]);
         let version = get(&address, "/api/v1/version");
         for words in ["\"time_ms\":5000", "\"memory_bytes\":104857600", "\"jobs\":3"] {
@@ -52,6 +60,19 @@ fn a_server_answers_until_it_is_interrupted() {
         assert!(get(&address, "/").starts_with("HTTP/1.1 200 OK"));
         assert_eq!(end(child, signal), (Some(130), String::new()));
     }
+}
+
+/// What `nohup` starts has the signal of a closed terminal ignored.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_that_is_to_outlive_its_terminal_does() {
+    let mut deaf = Command::new("sh");
+    deaf.args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_npuzzle")]);
+    let (child, address) = started(deaf.args(["serve", "--port", "0", "--no-cache"]));
+    assert!(get(&address, "/api/v1/version").starts_with("HTTP/1.1 200 OK"));
+    send(&child, "-HUP");
+    assert!(get(&address, "/api/v1/version").starts_with("HTTP/1.1 200 OK"));
+    assert_eq!(end(child, "-TERM"), (Some(130), String::new()));
 }
 
 #[cfg(unix)]
@@ -75,6 +96,7 @@ fn whoever_lets_others_in_is_warned() {
 #[test]
 fn what_cannot_be_had_is_told() {
     let (child, address) = serve(&[]);
+    assert!(address.starts_with("127.0.0.1:"), "{address}: for this machine alone");
     let port = address.rsplit(':').next().unwrap();
     let ran = run(["serve", "--port", port]);
     assert_eq!(ran.code, 4);

@@ -31,7 +31,7 @@ pub(super) fn run(n: usize) -> Result<Exit, Failure> {
     let addresses = free_addresses(n).map_err(failure)?;
     let hosts = Hosts::new(&addresses.join("\n"))?;
     let program = env::current_exe().map_err(|error| Failure::io("this program", &error))?;
-    let cancel = crate::cancel_gently_on_signal()?;
+    let cancel = crate::signals::cancel_gently()?;
     let mut children = Children(Vec::new());
     for process in 0..n {
         let mut command = Command::new(&program);

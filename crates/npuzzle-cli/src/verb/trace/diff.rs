@@ -24,7 +24,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     }
     let tracer = tracer(&args.search);
     let duplicates = args.search.duplicates.map(Duplicates::from);
-    let mut progress = Progress::new(crate::cancel_on_signal()?, args.quiet, 1);
+    let mut progress = Progress::new(crate::signals::cancel()?, args.quiet, 1);
     let found = tracer
         .explain(&instance, &log, duplicates, &mut Tables::new(), &mut progress)
         .map_err(failure)?;
