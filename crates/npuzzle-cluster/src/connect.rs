@@ -74,7 +74,7 @@ pub(crate) fn connect(
     }
     let listener = TcpListener::bind(own).map_err(|error| ClusterError::io(own, error))?;
     listener.set_nonblocking(true).map_err(|error| ClusterError::io(own, error))?;
-    let deadline = Instant::now() + wait;
+    let deadline = Instant::now() + wait.min(Duration::from_secs(1 << 32)); // Clocks have an end.
     let hello = Hello { process, n_processes, job };
     loop {
         let mut is_quiet = true;
