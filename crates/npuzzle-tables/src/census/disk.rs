@@ -50,6 +50,14 @@ impl<'a> DiskCensus<'a> {
         memory: u64,
     ) -> Result<DiskCensus<'a>, CensusError> {
         let n_shards = folder.n_shards();
+        // Whatever the checksum says, no machine has written more: they would be files without end.
+        if n_shards > MAX_SHARDS {
+            return Err(CensusError::damaged(folder.path()));
+        }
+        // A part of what several machines count.
+        if folder.shards() != (0..n_shards) {
+            return Err(CensusError::NotOne { path: folder.path().to_owned() });
+        }
         let n_buffers = (n_shards * n_shards) as u64;
         let n_threads = n_threads.min(n_shards);
         let n_buffered = (buffer_bytes(n_threads, memory)? / n_buffers / 8) as usize;

@@ -126,6 +126,11 @@ impl CensusFolder {
         self.keeps_all = true;
     }
 
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// What is counted.
     pub fn about(&self) -> &str {
         &self.about

@@ -167,3 +167,23 @@ fn damage_is_told_with_the_file() {
     let census = taker.go_on_in(&mut left, &mut ()).unwrap();
     assert_eq!(census.counts, known("3x3", Metric::Stm));
 }
+
+#[test]
+fn folders_of_several_machines_and_of_none_are_refused_and_left_alone() {
+    let taker = named("3x3", &Goal::Last, Metric::Stm);
+    for (shards, n_shards, is_part) in [(0..65_536, 65_536, false), (1..2, 2, true), (0..1, 2, true)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let mut census = CensusFolder::create(&path, &taker.about(), shards, n_shards).unwrap();
+        let error = taker.go_on_in(&mut census, &mut ()).unwrap_err();
+        let is_told = match &error {
+            CensusError::NotOne { .. } => is_part,
+            CensusError::Damaged { .. } => !is_part,
+            _ => false,
+        };
+        assert!(is_told, "{n_shards}: {error}");
+        let names = std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().file_name());
+        assert!(names.into_iter().all(|name| name == "census" || name == "lock"));
+    }
+}
