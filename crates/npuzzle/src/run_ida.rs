@@ -226,7 +226,9 @@ impl<'a, const V: usize> Grid<'a, V> {
                 let is_near = left > 1
                     && (0..V).all(|v| {
                         let remainder = self.views[v].look(other, at, ranks[at][v]);
-                        child.values[v] = node.values[v] + changes[v][usize::from(remainder)] - 1;
+                        // Wraps around only where bytes are no table.
+                        let more = changes[v][usize::from(remainder)].wrapping_sub(1);
+                        child.values[v] = node.values[v].wrapping_add(more);
                         child.values[v] < left
                     });
                 visit(if is_near { Child::Near(child) } else { Child::Far }, slide, n_slides)?;

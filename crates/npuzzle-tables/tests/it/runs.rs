@@ -105,6 +105,29 @@ fn tables_have_the_values_of_a_plain_search() {
     }
 }
 
+/// Remainders in a circle would lead round and round.
+#[test]
+fn bytes_that_are_no_table_keep_nobody() {
+    let (dims, mut random) = (dims("3x3"), Random::new(21));
+    let relabelling = Relabelling::new(dims, Cell::new(8), &[0, 0, 1, 1, 2, 2, 3, 3, 0]).unwrap();
+    let mut n_lost = 0;
+    for _ in 0..50 {
+        let bytes: Vec<u8> =
+            (0..RunTable::n_bytes(&relabelling)).map(|_| random.bits() as u8).collect();
+        let table = RunTable::from_bytes(relabelling.clone(), Arc::new(bytes)).unwrap();
+        let view = RunView::straight(&table);
+        let board = random.board(dims);
+        let labels: Vec<u8> = board.tiles().iter().map(|tile| tile.number() as u8).collect();
+        for axis in Axis::ALL {
+            match view.runs(axis, &labels) {
+                Some(n_runs) => assert!(n_runs <= 255),
+                None => n_lost += 1,
+            }
+        }
+    }
+    assert!(n_lost > 50, "{n_lost}: random bytes lead hardly anywhere");
+}
+
 #[test]
 fn a_mirror_shows_the_transposed_board() {
     let dims = dims("3x3");
