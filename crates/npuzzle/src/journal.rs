@@ -14,6 +14,7 @@
 //! slice 87 17 100123 210772                  …   bound, number, expanded, generated
 //! ```
 
+use std::collections::HashSet;
 use std::error::Error;
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -126,7 +127,11 @@ impl Journal {
         ];
         journal.write(&head.map(|line| with_sum(&line)).concat());
         match journal.error.take() {
-            Some(error) => Err(JournalError::Io { path: journal.path, error }),
+            Some(error) => {
+                // Half a head could be neither begun anew nor resumed; what is empty can.
+                let _ = journal.file.set_len(0);
+                Err(JournalError::Io { path: journal.path, error })
+            }
             None => Ok(journal),
         }
     }
@@ -280,6 +285,8 @@ fn whole_lines(text: &[u8]) -> (Vec<&str>, usize) {
 struct Told {
     rounds: Vec<Done>,
     cut: Option<Cut>,
+    /// The numbers of the slices of the cut that are done.
+    numbers: HashSet<usize>,
     /// All states that are told of.
     n_states: u64,
 }
@@ -305,15 +312,18 @@ impl Told {
                 let shape = u32::from_str_radix(words.get(4)?, 16).ok()?;
                 self.cut =
                     Some(Cut { bound: bound(1)?, n_slices, shape, tables, done: Vec::new() });
+                self.numbers.clear();
             }
             "slice" => {
                 let (bound, number) = (bound(1)?, words.get(2)?.parse().ok()?);
                 let done = self.done(number, words.get(3..)?)?;
-                if let Some(cut) = &mut self.cut
-                    && cut.bound == bound
-                    && !cut.done.iter().any(|other| other.at == number)
-                {
-                    cut.done.push(done);
+                if let Some(cut) = self.cut.as_mut().filter(|cut| cut.bound == bound) {
+                    if number >= cut.n_slices {
+                        return None;
+                    }
+                    if self.numbers.insert(number) {
+                        cut.done.push(done);
+                    }
                 }
             }
             _ => {}
@@ -465,6 +475,8 @@ mod tests {
             (&["round 10 1152921504606846976 0", "round 12 0 1"], Some(5)),
             (&["cut 4294967296 3 t 00000009"], Some(4)),
             (&["cut 12 3 t 00000009", "slice 12 0 7"], Some(5)),
+            (&["cut 12 3 t 00000009", "slice 12 2 7 9"], None),
+            (&["cut 12 3 t 00000009", "slice 12 3 7 9"], Some(5)),
             (&["round"], Some(4)),
         ] {
             let text = head.clone() + &lines.iter().map(|line| with_sum(line)).collect::<String>();
