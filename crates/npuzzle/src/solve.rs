@@ -295,12 +295,25 @@ fn look_up(
     tables: &mut Tables,
     clock: &mut Clock<'_>,
 ) -> Found {
-    let table = match tables.full_within(instance.goal(), metric, options, clock) {
-        Ok(table) => table,
+    let goal = instance.goal();
+    let mut look = |tables: &mut Tables| {
+        let table = tables.full_within(goal, metric, options, clock)?;
+        let route = table.and_then(|table| table.route(instance.start()));
+        Ok((route, table.map_or(0, FullTable::bytes) as u64))
+    };
+    let looked = match look(tables) {
+        // There is a way from here, so these are not the distances, whatever their checksums say.
+        Ok((None, _)) => {
+            tables.distrust_full(goal, metric);
+            look(tables)
+        }
+        looked => looked,
+    };
+    let (route, bytes) = match looked {
+        Ok(looked) => looked,
         Err(limit) => return Found::without_tables(instance, metric, limit),
     };
-    let (path, distance) = table.and_then(|table| table.route(instance.start())).unzip();
-    let bytes = table.map_or(0, FullTable::bytes) as u64;
+    let (path, distance) = route.unzip();
     Found {
         outcome: path.map_or(Outcome::Unsolvable, Outcome::Solved),
         is_shortest: true,

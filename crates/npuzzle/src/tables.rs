@@ -8,7 +8,7 @@ use std::time::Duration;
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Board, Cell, Dims, Metric};
 use npuzzle_tables::{
-    FullSpace, Partition, PatternSet, Recipe, Relabelling, RunTable, Store, StoreError,
+    Damage, FullSpace, Partition, PatternSet, Recipe, Relabelling, RunTable, Store, StoreError,
     StoreWarning, TableName,
 };
 
@@ -397,6 +397,22 @@ impl Tables {
                 self.damaged.push((recipe.name().clone(), Some(error)));
                 Ok(None)
             }
+        }
+    }
+
+    /// Forgets the table of this goal, which is not what it should be, and takes it out of the store;
+    /// if that cannot be, nothing is stored any more.
+    pub(crate) fn distrust_full(&mut self, goal: &Board, metric: Metric) {
+        let Some(space) = FullTable::space(goal, metric) else { return };
+        self.full.retain(|table| !table.serves(space));
+        let Some(recipe) = catalogue::full_table(space) else { return };
+        let Some(path) = self.store.path(recipe.name()) else { return };
+        self.warnings.push(StoreWarning::Rebuilt(StoreError::Damaged {
+            path,
+            damage: Damage::Entries,
+        }));
+        if self.store.remove(recipe.name()).is_err() {
+            self.store = Store::none();
         }
     }
 

@@ -89,6 +89,8 @@ pub enum Damage {
     },
     /// The payload's checksum does not match.
     Payload,
+    /// The payload's checksum matches, and its entries are not those of the table.
+    Entries,
 }
 
 impl fmt::Display for Damage {
@@ -102,6 +104,7 @@ impl fmt::Display for Damage {
                 write!(f, "{found} bytes instead of {expected}")
             }
             Damage::Payload => f.write_str("the checksum of the table does not match"),
+            Damage::Entries => f.write_str("its entries lead nowhere"),
         }
     }
 }

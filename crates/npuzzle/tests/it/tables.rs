@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use npuzzle::{
     Algorithm, Answer, Board, FullTable, Goal, Instance, Limit, Limits, Metric, Moves, Options,
-    Recipe, Store, StoreWarning, TableSize, Tables, catalogue,
+    Recipe, Store, StoreWarning, TableSize, Tables, Watch, catalogue,
 };
 use npuzzle_testkit::naive::Oracle;
 use npuzzle_testkit::random::Random;
@@ -321,6 +321,38 @@ fn a_damaged_table_is_not_built_anew_beyond_the_limits() {
     // It is told once.
     assert!(matches!(warnings[..], [StoreWarning::Unused(_)]), "{warnings:?}");
     assert_eq!(std::fs::read(&path).unwrap(), b"no table");
+}
+
+#[test]
+fn a_full_table_of_wrong_entries_is_built_anew_though_its_checksums_are_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = || Store::at(folder.path());
+    let goal = Goal::Last.board(dims("3x4")).unwrap();
+    let name = FullTable::space(&goal, Metric::Stm).unwrap().to_string();
+    let recipes = catalogue();
+    let recipe = recipes.iter().find(|recipe| recipe.name().as_str() == name).unwrap();
+    let right = recipe.get(&Store::none(), 2, &mut ()).unwrap().bytes.to_vec();
+    let mut wrong = right.clone();
+    // No board is nearer than another; the counts at the end are as they were.
+    let n_wrong = wrong.len() - 4096;
+    wrong[..n_wrong].fill(0);
+    let poison = |_: &mut dyn Watch| Ok(wrong.clone());
+    store().get_or_build(recipe.name(), right.len(), &mut (), poison).unwrap();
+
+    let instance = Instance::from(Random::new(8).walk(&goal, 60));
+    let known = Options { algorithm: Algorithm::Ida, ..Options::default() };
+    let known = known.solve_with(&instance, &mut Tables::new(), &mut ()).unwrap();
+    let solve = || {
+        let mut tables = Tables::with_store(store());
+        let report = Options::default().solve_with(&instance, &mut tables, &mut ()).unwrap();
+        assert!(report.is_optimal() && report.upper_bound() == known.upper_bound());
+        tables.take_warnings().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let told = solve();
+    assert!(told.len() == 1 && told[0].ends_with("lead nowhere; it was built anew"), "{told:?}");
+    assert_eq!(solve(), [""; 0]);
+    let stored = store().load(recipe.name(), right.len(), &mut ()).unwrap().unwrap();
+    assert!(stored.to_vec() == right);
 }
 
 #[test]
