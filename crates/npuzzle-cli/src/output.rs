@@ -1,10 +1,10 @@
 //! Where answers go: standard output as they are found, or a file, whole or not at all.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use crate::exit::{Exit, Failure};
+use crate::exit::{self, Exit, Failure};
 
 /// A place for answers. A file is written under its name and `.partial`, and gets its own name by
 /// [`finish`](Output::finish); dropped without it, nothing has happened.
@@ -48,16 +48,48 @@ impl Output {
         self.finish()
     }
 
-    /// Leaves a file as it is, under its name and `.partial`; its path, if it is a file.
-    pub(crate) fn leave(self) -> Result<Option<PathBuf>, Failure> {
+    /// Ends a batch, which may have taken hours: if it was interrupted or something went wrong, what is
+    /// there stays under its name and `.partial`, and that is told.
+    pub(crate) fn end_batch(
+        mut self,
+        result: Result<Exit, Failure>,
+        what: &str,
+    ) -> Result<Exit, Failure> {
+        let result = match result {
+            Ok(exit) if exit != Exit::Interrupted => self.put_in_place().map(|()| exit),
+            result => result,
+        };
+        match result {
+            Ok(Exit::Interrupted) => {
+                if let Some(path) = self.leave() {
+                    let path = path.display();
+                    exit::tell(format!("interrupted: the {what} so far are in {path}"));
+                }
+                Ok(Exit::Interrupted)
+            }
+            Ok(exit) => Ok(exit),
+            Err(failure) => Err(match self.leave() {
+                Some(path) => {
+                    failure.adding(&format!("; the {what} so far are in {}", path.display()))
+                }
+                None => failure,
+            }),
+        }
+    }
+
+    fn leave(self) -> Option<PathBuf> {
         match self {
-            Output::Stdout(_) => Ok(None),
+            Output::Stdout(_) => None,
             Output::File(file) => file.leave(),
         }
     }
 
     /// Puts a file in its place.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        self.put_in_place()
+    }
+
+    fn put_in_place(&mut self) -> Result<(), Failure> {
         match self {
             Output::Stdout(_) => Ok(()),
             Output::File(file) => file.finish(),
@@ -103,47 +135,79 @@ pub(crate) fn open_all<const N: usize>(
     let mut taken = Vec::new();
     for (output, path) in outputs.iter_mut().zip(paths) {
         let Some(path) = path else { continue };
-        let file = WholeFile::create(path)?;
         // What is written in place, as a device, may serve twice.
-        if let Some(real) = file.partial.as_ref().and_then(|partial| fs::canonicalize(partial).ok())
-        {
+        if let Place::Beside { partial, .. } = Place::of(path)? {
+            let real = resolved(&partial);
             if taken.contains(&real) {
                 let message = format!("{}: named for two outputs", path.display());
                 return Err(Failure::usage(message));
             }
             taken.push(real);
         }
-        *output = Some(Output::File(file));
+        *output = Some(Output::File(WholeFile::create(path)?));
     }
     Ok(outputs)
+}
+
+/// Where a file is written.
+enum Place {
+    /// Devices and pipes are written in place.
+    Within(PathBuf),
+    /// Under another name until it is complete.
+    Beside { path: PathBuf, partial: PathBuf },
+}
+
+impl Place {
+    fn of(path: &Path) -> Result<Place, Failure> {
+        // Through a link, the file it leads to is replaced, not the link.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if fs::metadata(&target).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
+            return Ok(Place::Within(target));
+        }
+        let Some(name) = target.file_name().filter(|_| !target.is_dir()) else {
+            let error = io::Error::from(io::ErrorKind::IsADirectory);
+            return Err(Failure::io(path.display(), &error));
+        };
+        let mut unfinished = name.to_owned();
+        unfinished.push(".partial");
+        let partial = target.with_file_name(unfinished);
+        Ok(Place::Beside { path: target, partial })
+    }
+}
+
+/// One name for one file, however its folder was reached.
+fn resolved(path: &Path) -> PathBuf {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return path.to_owned();
+    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    fs::canonicalize(folder).map_or_else(|_| path.to_owned(), |folder| folder.join(name))
 }
 
 /// A file that appears under its name when it is complete.
 pub(crate) struct WholeFile {
     path: PathBuf,
-    /// Where it is written until then; devices and pipes are written in place.
+    /// Where it is written until then, if not in place.
     partial: Option<PathBuf>,
-    writer: BufWriter<File>,
+    file: File,
+    /// The bytes of what has been written whole: a write may fail half way.
+    n_whole: u64,
 }
 
 impl WholeFile {
     pub(crate) fn create(path: &Path) -> Result<WholeFile, Failure> {
         let failure = |error: io::Error| Failure::io(path.display(), &error);
-        // Through a link, the file it leads to is replaced, not the link.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let in_place = fs::metadata(&target).is_ok_and(|meta| !meta.is_file() && !meta.is_dir());
-        if in_place {
-            let file = OpenOptions::new().write(true).open(&target).map_err(failure)?;
-            return Ok(WholeFile { path: target, partial: None, writer: BufWriter::new(file) });
-        }
-        let Some(name) = target.file_name().filter(|_| !target.is_dir()) else {
-            return Err(failure(io::Error::from(io::ErrorKind::IsADirectory)));
+        let (path, partial, file) = match Place::of(path)? {
+            Place::Within(path) => {
+                let file = OpenOptions::new().write(true).open(&path).map_err(failure)?;
+                (path, None, file)
+            }
+            Place::Beside { path, partial } => {
+                let file = claimed(&partial).map_err(failure)?;
+                (path, Some(partial), file)
+            }
         };
-        let mut unfinished = name.to_owned();
-        unfinished.push(".partial");
-        let partial = target.with_file_name(unfinished);
-        let writer = BufWriter::new(File::create(&partial).map_err(failure)?);
-        Ok(WholeFile { path: target, partial: Some(partial), writer })
+        Ok(WholeFile { path, partial, file, n_whole: 0 })
     }
 
     fn write_with(
@@ -151,32 +215,36 @@ impl WholeFile {
         write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         // What has been found is safe from now on, whatever happens to the rest of a batch.
-        let result = write(&mut self.writer).and_then(|()| self.writer.flush());
-        result.map_err(|error| Failure::io(self.path.display(), &error))
-    }
-
-    fn leave(mut self) -> Result<Option<PathBuf>, Failure> {
-        let result = self.writer.flush();
+        let mut out = BufWriter::new(&self.file);
+        let result = write(&mut out).and_then(|()| out.flush());
+        // What could not be written is not tried again behind our back.
+        let _ = out.into_parts();
         result.map_err(|error| Failure::io(self.path.display(), &error))?;
-        Ok(self.partial.take())
+        self.n_whole = self.file.stream_position().unwrap_or(0);
+        Ok(())
     }
 
-    fn finish(mut self) -> Result<(), Failure> {
-        let finish = || {
-            self.writer.flush()?;
-            if let Some(partial) = &self.partial {
-                // A full disk may be noticed only here; better than after the rename.
-                self.writer.get_ref().sync_all()?;
-                if let Ok(meta) = fs::metadata(&self.path) {
-                    fs::set_permissions(partial, meta.permissions())?;
-                }
-                fs::rename(partial, &self.path)?;
-                self.partial = None;
-            }
-            Ok(())
-        };
-        let result: io::Result<()> = { finish }();
-        result.map_err(|error| Failure::io(self.path.display(), &error))
+    /// Leaves what has been written whole under its name and `.partial`, if there is something.
+    fn leave(mut self) -> Option<PathBuf> {
+        if self.n_whole == 0 {
+            return None;
+        }
+        // There is always room for less; where not, half an answer stays at the end.
+        let _ = self.file.set_len(self.n_whole);
+        self.partial.take()
+    }
+
+    fn finish(&mut self) -> Result<(), Failure> {
+        let failure = |error: io::Error| Failure::io(self.path.display(), &error);
+        let Some(partial) = &self.partial else { return Ok(()) };
+        // A full disk may be noticed only here; better than after the rename.
+        self.file.sync_all().map_err(failure)?;
+        if let Ok(meta) = fs::metadata(&self.path) {
+            fs::set_permissions(partial, meta.permissions()).map_err(failure)?;
+        }
+        fs::rename(partial, &self.path).map_err(failure)?;
+        self.partial = None;
+        Ok(())
     }
 }
 
@@ -187,4 +255,37 @@ impl Drop for WholeFile {
             let _ = fs::remove_file(partial);
         }
     }
+}
+
+/// An empty file that no other process writes into while this one has it.
+fn claimed(path: &Path) -> io::Result<File> {
+    loop {
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+        match file.try_lock() {
+            // Whoever had it before may have given it another name.
+            Ok(()) if !is_named(&file, path) => continue,
+            Err(TryLockError::WouldBlock) => {
+                let message = "another process is writing it, as its .partial says";
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, message));
+            }
+            // Not all file systems have locks.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        file.set_len(0)?;
+        return Ok(file);
+    }
+}
+
+/// Whether this open file is still the one of that name.
+#[cfg(unix)]
+fn is_named(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |meta: fs::Metadata| (meta.dev(), meta.ino());
+    let [held, named] = [file.metadata(), path.metadata()].map(|meta| meta.ok().map(id));
+    held.is_some() && held == named
+}
+
+#[cfg(not(unix))]
+fn is_named(_: &File, _: &Path) -> bool {
+    true
 }

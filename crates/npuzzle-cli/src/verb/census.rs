@@ -28,9 +28,9 @@ pub(crate) fn run(args: &CensusArgs) -> Result<Exit, Failure> {
     taker.memory = args.memory.at();
     taker.depth = args.depth;
     taker.antipodes = args.antipodes;
+    let cancel = crate::signals::cancel()?;
     // Better now than after hours of counting.
     let [out, chart] = output::open_all([args.out.as_deref(), args.chart.as_deref()])?;
-    let cancel = crate::signals::cancel()?;
     let mut progress = CountProgress::new(cancel, args.quiet, taker.n_boards(), taker.depth);
     let mut clock = Clock::start(args.time.at(), &mut progress);
     let census = match (&mut folder, &args.on_disk) {

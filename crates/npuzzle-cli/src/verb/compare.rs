@@ -33,9 +33,9 @@ struct Comparison {
 
 pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let entries = entries(args)?;
+    let cancel = crate::signals::cancel()?;
     let [out, chart] = output::open_all([args.out.as_deref(), args.chart.as_deref()])?;
     let contenders = Contender::all(&args.algorithms, &args.heuristics.0);
-    let cancel = crate::signals::cancel()?;
     let options = Options {
         metric: args.metric,
         weight: args.weight,
@@ -80,14 +80,10 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     };
     let mut output = out.map_or_else(|| Output::open(None), Ok)?;
     output.write(&text)?;
-    if exit == Exit::Interrupted {
-        if let Some(path) = output.leave()? {
-            exit::tell(format!("interrupted: the rows so far are in {}", path.display()));
-        }
-        return Ok(exit);
-    }
-    output.finish()?;
-    if let Some(file) = chart {
+    output.end_batch(Ok(exit), "rows")?;
+    if exit != Exit::Interrupted
+        && let Some(file) = chart
+    {
         file.write_all(chart::draw(args, &comparison).as_bytes())?;
     }
     Ok(exit)

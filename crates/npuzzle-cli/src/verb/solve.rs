@@ -33,7 +33,6 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         is_batch,
         counts_all: args.all.is_some(),
     };
-    let mut form = Form::new(args.output(), shown);
     let mut output = open_output(args, &boards)?;
     let mut session = Session {
         args,
@@ -42,30 +41,28 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         journal,
     };
     let mut progress = Progress::new(cancel.clone(), args.quiet, boards.len());
-    let mut exit = Exit::Yes;
-    for (number, (source, board)) in (1..).zip(boards) {
-        progress.begin(number);
-        let (item, code) = session.solve(Place { number, source }, board, &mut progress);
-        exit = exit.worse(code);
-        if let Some(output) = &mut output {
-            progress.suspend(|| form.write(&item, output))?;
-        }
-        if cancel.is_cancelled() {
-            exit = Exit::Interrupted;
-            break;
-        }
-    }
-    drop(progress);
-    match output {
-        Some(output) if exit == Exit::Interrupted => {
-            if let Some(path) = output.leave()? {
-                exit::tell(format!("interrupted: the answers so far are in {}", path.display()));
+    let mut form = Form::new(args.output(), shown);
+    let solve_all = || -> Result<Exit, Failure> {
+        let mut exit = Exit::Yes;
+        for (number, (source, board)) in (1..).zip(boards) {
+            progress.begin(number);
+            let (item, code) = session.solve(Place { number, source }, board, &mut progress);
+            exit = exit.worse(code);
+            if let Some(output) = &mut output {
+                progress.suspend(|| form.write(&item, output))?;
+            }
+            if cancel.is_cancelled() {
+                return Ok(Exit::Interrupted);
             }
         }
-        Some(output) => output.finish()?,
-        None => {}
+        Ok(exit)
+    };
+    let result = solve_all();
+    drop(progress);
+    match output {
+        Some(output) => output.end_batch(result, "answers"),
+        None => result,
     }
-    Ok(exit)
 }
 
 fn no_journal(error: JournalError) -> Failure {

@@ -1,0 +1,221 @@
+//! Disks that are full or read-only, and two runs that write one file: what was there stays, what was
+//! found is kept, the exit code is 4.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use npuzzle_testkit::data;
+
+use crate::program::{Folder, command, on_full_disk, run};
+
+const EASY: &str = "1 2 3/4 0 5/7 8 6";
+/// Some ten million states with small tables.
+const HARD: &str = "12 11 9 13/3 15 5 0/7 6 14 10/4 8 1 2";
+
+fn npuzzle(args: &[&str]) -> Command {
+    let mut command = command();
+    command.args(args).stdin(Stdio::null());
+    command
+}
+
+/// Exit code, output and messages.
+fn told(output: &Output) -> (Option<i32>, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_batch_on_a_full_disk_keeps_its_whole_answers() {
+    let folder = Folder::new();
+    let boards = folder.file("boards.txt", "1 2/0 3\n".repeat(100));
+    let boards = boards.to_str().unwrap();
+    let whole = run(["solve", boards]).stdout;
+    let out = folder.file("out.txt", "old");
+    let solve = npuzzle(&["solve", boards, "-o", out.to_str().unwrap()]);
+    let (code, _, stderr) = told(&on_full_disk(1, &solve).output().unwrap());
+    assert_eq!(code, Some(4), "{stderr}");
+    let partial = folder.path().join("out.txt.partial");
+    let words = format!("; the answers so far are in {}\n", partial.display());
+    assert!(stderr.contains("File too large") && stderr.ends_with(&words), "{stderr}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), "old");
+    let kept = fs::read_to_string(&partial).unwrap();
+    assert!(!kept.is_empty() && kept.ends_with('\n') && whole.starts_with(&kept), "{kept:?}");
+}
+
+/// Every verb that writes a file, where no byte of a file can be written.
+#[test]
+fn what_cannot_be_written_is_a_file_error_and_what_was_there_stays() {
+    let initial = data::path("courses/cuhk/sample.in");
+    let initial = initial.to_str().unwrap();
+    for args in [
+        &["solve", EASY, "-o", "OUT"][..],
+        &["convert", EASY, "-o", "OUT"],
+        &["render", EASY, "--as", "svg", "-o", "OUT"],
+        &["render", EASY, "--as", "gif", "--solve", "-o", "OUT"],
+        &["trace", EASY, "-o", "OUT"],
+        &["census", "2x2", "-o", "OUT"],
+        &["census", "2x2", "--chart", "OUT"],
+        &["compare", EASY, "--algorithms", "astar,ida", "-o", "OUT"],
+        &["compare", EASY, "--algorithms", "astar,ida", "--chart", "OUT"],
+        &["generate", "--size", "3x3", "--seed", "1", "-o", "OUT"],
+        &["generate", "--size", "3x3", "--seed", "1", "--key", "OUT"],
+        &["course", "cuhk", initial, "OUT"],
+    ] {
+        let folder = Folder::new();
+        let out = folder.file("out", "old");
+        let args: Vec<&str> =
+            args.iter().map(|&a| if a == "OUT" { out.to_str().unwrap() } else { a }).collect();
+        let (code, _, stderr) = told(&on_full_disk(0, &npuzzle(&args)).output().unwrap());
+        assert_eq!(code, Some(4), "{args:?}: {stderr}");
+        assert!(stderr.contains("File too large"), "{args:?}: {stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{args:?}: {stderr}");
+        assert_eq!(fs::read_to_string(&out).unwrap(), "old", "{args:?}");
+        assert_eq!(folder.names(), ["out"], "{args:?}");
+    }
+}
+
+#[test]
+fn manual_pages_and_grades_on_a_full_disk_leave_nothing_half() {
+    let folder = Folder::new();
+    let man = npuzzle(&["man", "-o", folder.path().to_str().unwrap()]);
+    assert_eq!(on_full_disk(0, &man).output().unwrap().status.code(), Some(4));
+    assert!(folder.names().is_empty(), "{:?}", folder.names());
+    let boards = folder.file("boards", "1 2 3/4 5 6/7 0 8\n".repeat(20));
+    for flag in ["--json", "--junit", "--gradescope"] {
+        let out = folder.file("out", "old");
+        let mut grade = npuzzle(&["grade", "--course", "princeton", "--boards"]);
+        grade.arg(&boards).arg(flag).arg(&out).args(["--", "true"]);
+        let (code, _, stderr) = told(&on_full_disk(1, &grade).output().unwrap());
+        assert_eq!(code, Some(4), "{flag}: {stderr}");
+        assert_eq!(fs::read_to_string(&out).unwrap(), "old", "{flag}");
+        assert_eq!(folder.names(), ["boards", "out"], "{flag}");
+    }
+}
+
+#[test]
+fn a_journal_that_does_not_fit_can_be_begun_again() {
+    let folder = Folder::new();
+    let path = folder.path().join("search");
+    let file = path.to_str().unwrap();
+    let first = npuzzle(&["solve", HARD, "--checkpoint", file]);
+    let (code, _, stderr) = told(&on_full_disk(0, &first).output().unwrap());
+    assert_eq!(code, Some(4), "{stderr}");
+    let limited = ["--tables", "small", "--nodes", "1000"];
+    let begun = run(["solve", HARD, "--checkpoint", file].iter().chain(&limited));
+    assert_eq!(begun.code, 3, "{}", begun.stderr);
+}
+
+#[test]
+fn a_journal_on_a_disk_that_fills_up_costs_no_answer_and_can_be_resumed() {
+    let folder = Folder::new();
+    let path = folder.path().join("search");
+    let file = path.to_str().unwrap();
+    let small = ["--tables", "small", "--quiet", "--time", "none"];
+    let whole = run(["solve", HARD].iter().chain(&small));
+    let search = npuzzle(&[&["solve", HARD, "--checkpoint", file][..], &small].concat());
+    let (code, stdout, stderr) = told(&on_full_disk(1, &search).output().unwrap());
+    assert_eq!((code, &stdout), (Some(0), &whole.stdout), "{stderr}");
+    assert!(stderr.contains("what came after is not written down"), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    let resumed = run(["solve", "--resume", file, "--tables", "small", "--nodes", "1000"]);
+    assert_eq!(resumed.code, 3, "{}", resumed.stderr);
+    assert!(fs::read(&path).unwrap().ends_with(b"\n"));
+}
+
+#[test]
+fn answers_of_a_cluster_on_a_full_disk_are_not_lost() {
+    let folder = Folder::new();
+    let boards = folder.file("boards", "1 2 3/4 0 5/7 8 6\n".repeat(20));
+    let hosts = folder.file("hosts", "127.0.0.1:1\n");
+    let work = folder.path().join("work");
+    let mut batch = npuzzle(&["cluster", "--threads", "1", "--process", "0", "--hosts"]);
+    batch.arg(&hosts).arg("batch").arg(&boards).arg("--folder").arg(&work);
+    let (code, stdout, stderr) = told(&on_full_disk(4, &batch).output().unwrap());
+    assert_eq!((code, stdout.as_str()), (Some(4), ""), "{stderr}");
+    let n_kept = fs::read_to_string(work.join("answers")).unwrap().lines().count();
+    assert!(n_kept >= 2, "the title, and an answer at least");
+    let (code, stdout, stderr) = told(&batch.output().unwrap());
+    assert_eq!((code, stdout.lines().count()), (Some(0), 20), "{stderr}");
+}
+
+/// A command that sees a folder read-only; `None` where the system does not let us. Modes of files
+/// would not stop root.
+fn read_only(folder: &Path, command: &Command) -> Option<Command> {
+    let mounted = |flags: &[&str], program: &Command| {
+        let script = "mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro \"$0\" && exec \"$@\"";
+        let mut unshared = Command::new("unshare");
+        unshared.args(flags).args(["sh", "-c", script]).arg(folder);
+        unshared.arg(program.get_program()).args(program.get_args());
+        unshared.envs(program.get_envs().filter_map(|(key, value)| Some((key, value?))));
+        unshared
+    };
+    // Root may mount; others may where they may play root.
+    for flags in [&["--mount"][..], &["--mount", "--map-root-user"]] {
+        let tried = mounted(flags, &Command::new("true")).output();
+        if tried.is_ok_and(|tried| tried.status.success()) {
+            return Some(mounted(flags, command));
+        }
+    }
+    eprintln!("left out: no folder can be mounted read-only here");
+    None
+}
+
+#[test]
+fn on_a_read_only_disk_tables_are_used_and_nothing_else_is_tried() {
+    const NAME: &str = "patterns-7x2-stm-0-4bit-2.4.6.8.10.12.1-3.5.7.9.11.13";
+    const BOARD: &str = "1 2 3 4 5 6 7/8 9 10 11 12 0 13";
+    let folder = Folder::new();
+    let cache = folder.path().to_str().unwrap();
+    let built = run(["tables", "build", NAME, "--cache", cache]);
+    assert_eq!(built.code, 0, "{}", built.stderr);
+    let journal = folder.path().join("search");
+    let file = journal.to_str().unwrap();
+    let begun = run(["solve", HARD, "--checkpoint", file, "--tables", "small", "--nodes", "1000"]);
+    assert_eq!(begun.code, 3, "{}", begun.stderr);
+    let before = folder.names();
+    let out = folder.path().join("out");
+    for (args, code, words) in [
+        (&["solve", BOARD, "--tables", "large", "--cache", cache][..], 0, ""),
+        (&["tables", "verify", NAME, "--cache", cache], 0, ""),
+        (&["tables", "remove", NAME, "--cache", cache], 4, "Read-only file system"),
+        (&["solve", EASY, "-o", out.to_str().unwrap()], 4, "Read-only file system"),
+        (&["solve", "--resume", file], 4, "Read-only file system"),
+    ] {
+        let Some(mut limited) = read_only(folder.path(), &npuzzle(args)) else { return };
+        let (found, stdout, stderr) = told(&limited.output().unwrap());
+        assert_eq!(found, Some(code), "{args:?}: {stdout}{stderr}");
+        assert!(stderr.contains(words) && (code != 0 || stderr.is_empty()), "{args:?}: {stderr}");
+        assert_eq!(folder.names(), before, "{args:?}");
+    }
+}
+
+#[test]
+fn of_two_runs_with_one_file_the_second_is_refused() {
+    let folder = Folder::new();
+    let out = folder.file("out.txt", "old");
+    let file = out.to_str().unwrap();
+    let mut first = npuzzle(&["solve", "1 2/0 3", HARD, "--time", "none", "--quiet", "-o", file])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let partial = folder.path().join("out.txt.partial");
+    while fs::read_to_string(&partial).unwrap_or_default().is_empty() {
+        std::thread::yield_now();
+    }
+    let second = run(["solve", EASY, "--quiet", "-o", file]);
+    // The first may have been done by then, on a machine with little else to do.
+    if first.try_wait().unwrap().is_none() {
+        assert_eq!(second.code, 4, "{}", second.stderr);
+        assert!(second.stderr.contains("another process is writing it"), "{}", second.stderr);
+        assert!(fs::read_to_string(&partial).unwrap().starts_with("L\n"));
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    // What a killed run leaves is in nobody's way.
+    assert_eq!(run(["solve", EASY, "--quiet", "-o", file]).code, 0);
+    assert_eq!(fs::read_to_string(&out).unwrap(), "L U\n");
+    assert_eq!(folder.names(), ["out.txt"]);
+}
