@@ -43,6 +43,9 @@ pub(crate) fn run(root: &Path) -> ExitCode {
 
 /// Makes the archive; where it is.
 fn release(root: &Path) -> io::Result<PathBuf> {
+    if let Some(change) = uncommitted(root) {
+        return Err(io::Error::other(format!("the tree is not that of a commit: {change}")));
+    }
     let host = component::host()?;
     let folder = component::target_folder(root).join("dist");
     fs::create_dir_all(&folder)?;
@@ -100,7 +103,26 @@ fn said_by(program: &Path, args: &[&str]) -> io::Result<String> {
     Ok(text)
 }
 
+/// A change that is in no commit; none where there is no repository.
+fn uncommitted(root: &Path) -> Option<String> {
+    let mut git = Command::new("git");
+    let output = git.current_dir(root).args(["status", "--porcelain"]).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().next().filter(|_| output.status.success()).map(str::to_owned)
+}
+
+/// The shells that the program has scripts for, from its help.
+fn shells_in(help: &str) -> Vec<&str> {
+    let values = help.split_once("[possible values:").and_then(|(_, rest)| rest.split_once(']'));
+    values.map_or_else(Vec::new, |(values, _)| values.split(',').map(str::trim).collect())
+}
+
 fn completions(program: &Path) -> io::Result<Vec<Entry>> {
+    let help = said_by(program, &["completions", "-h"])?;
+    let known: Vec<&str> = COMPLETIONS.iter().map(|(shell, _)| *shell).collect();
+    if shells_in(&help) != known {
+        return Err(io::Error::other(format!("scripts of other shells than {known:?}: {help}")));
+    }
     let script = |(shell, name): &(&str, &str)| {
         let text = said_by(program, &["completions", shell])?;
         Ok(Entry::file(format!("completions/{name}"), text))
@@ -165,9 +187,11 @@ mod tests {
     }
 
     #[test]
-    fn every_shell_that_there_are_scripts_for_is_there() {
-        let source = fs::read_to_string(crate::root().join("README.md")).unwrap();
-        assert!(source.contains("npuzzle completions"));
-        assert!(COMPLETIONS.is_sorted());
+    fn shells_are_read_from_the_help_and_in_its_order() {
+        let help = "Usage: npuzzle completions <SHELL>\n\nArguments:\n  <SHELL>  The shell \
+                    [possible values: bash, elvish, fish,\n           powershell, zsh]\n";
+        let known: Vec<&str> = COMPLETIONS.iter().map(|(shell, _)| *shell).collect();
+        assert_eq!(shells_in(help), known);
+        assert_eq!(shells_in("Usage: npuzzle"), [""; 0]);
     }
 }
