@@ -129,23 +129,33 @@ struct Run {
 }
 
 impl<'a> Bench<'a> {
-    /// Both programs with the same flags, for this machine.
+    /// Only what has libFuzzer in it may count: nobody else knows the functions that are called for it.
+    /// The plain program is the one of the tests.
     fn build(root: &'a Path) -> io::Result<Bench<'a>> {
         let host = component::host()?;
-        let folder = component::target_folder(root).join("fuzz");
-        let args =
-            ["build", "--locked", "--package", "npuzzle-fuzz", "--bins", "--profile", "fuzz"];
-        let mut build = component::cargo();
-        build.current_dir(root).args(args).args(["--features", "libfuzzer", "--target", &host]);
-        build.arg("--target-dir").arg(folder.join("build")).env("RUSTFLAGS", COUNTING);
-        if !build.status()?.success() {
+        let target = component::target_folder(root);
+        let folder = target.join("fuzz");
+        let build = |flags: &[&str], folder: &Path, counting: Option<&str>| {
+            let mut build = component::cargo();
+            build.current_dir(root).args(["build", "--locked", "--package", "npuzzle-fuzz"]);
+            build.args(flags).arg("--target-dir").arg(folder);
+            if let Some(counting) = counting {
+                build.env("RUSTFLAGS", counting);
+            }
+            build.status().map(|status| status.success())
+        };
+        let flags = ["--bin", "libfuzzer", "--features", "libfuzzer", "--profile", "fuzz"];
+        let flags = [&flags[..], &["--target", &host]].concat();
+        if !build(&flags, &folder.join("build"), Some(COUNTING))? {
             return Err(io::Error::other(
                 "the targets could not be built; libFuzzer takes a C++ compiler",
             ));
         }
-        let programs = folder.join("build").join(host).join("fuzz");
-        let (libfuzzer, plain) = (programs.join("libfuzzer"), programs.join("npuzzle-fuzz"));
-        Ok(Bench { root, folder, libfuzzer, plain })
+        if !build(&["--bin", "npuzzle-fuzz"], &target, None)? {
+            return Err(io::Error::other("npuzzle-fuzz could not be built"));
+        }
+        let libfuzzer = folder.join("build").join(host).join("fuzz").join("libfuzzer");
+        Ok(Bench { root, folder, libfuzzer, plain: target.join("debug").join("npuzzle-fuzz") })
     }
 
     fn targets(&self) -> io::Result<Vec<String>> {
@@ -186,7 +196,9 @@ impl<'a> Bench<'a> {
         let number = |text: Option<&str>| text.and_then(|n| n.parse().ok()).unwrap_or(0);
         let ways = output.iter().rev().find_map(|line| line.split("cov: ").nth(1));
         let stat = |name: &str| output.iter().find_map(|line| line.strip_prefix(name));
-        let artifact = output.iter().find_map(|line| line.split("Test unit written to ").nth(1));
+        // The last: a slow one is written too, and what comes after it ends the run.
+        let mut written = output.iter().rev();
+        let artifact = written.find_map(|line| line.split("Test unit written to ").nth(1));
         Ok(Run {
             n_inputs: number(stat("stat::number_of_executed_units:").map(str::trim)),
             n_ways: number(ways.and_then(|rest| rest.split(' ').next())),
@@ -201,7 +213,7 @@ impl<'a> Bench<'a> {
         fuzzer
     }
 
-    /// Keeps the fewest inputs in the tree that take all ways.
+    /// Keeps the fewest inputs that take all ways in the tree, beside those that are there.
     fn keep(&self, target: &str) -> io::Result<()> {
         let fewest = self.folder.join("fewest").join(target);
         if fewest.exists() {

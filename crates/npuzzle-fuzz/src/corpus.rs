@@ -33,9 +33,11 @@ pub fn unpack(target: &Target, folder: &Path) -> io::Result<usize> {
     Ok(inputs.len())
 }
 
-/// Keeps the files of a folder instead of what was kept before, the short ones, sorted.
+/// Keeps the files of a folder, the short ones, beside what was kept before: that may have found
+/// something once, though it takes no way of its own. Sorted.
 pub fn pack(target: &Target, folder: &Path) -> io::Result<usize> {
-    let mut inputs = BTreeSet::new();
+    let mut inputs: BTreeSet<(usize, Vec<u8>)> =
+        read(target)?.into_iter().map(|input| (input.len(), input)).collect();
     for entry in fs::read_dir(folder)? {
         let input = fs::read(entry?.path())?;
         if input.len() <= MOST_BYTES {

@@ -34,27 +34,29 @@ pub struct Target {
     pub name: &'static str,
     /// What is fed with bytes, in a line.
     pub about: &'static str,
-    /// Feeds it, and panics if a promise is broken.
-    pub feed: fn(&[u8]),
+    /// Feeds it, and panics if a promise is broken; whether the input was taken for what it should be.
+    pub feed: fn(&[u8]) -> bool,
     /// Bytes of memory that it may take whatever the input.
     pub memory: usize,
     /// And for every byte of the input.
     pub memory_per_byte: usize,
-    /// How many mutations of each kept input the test tries.
+    /// How many mutations of each kept input the test tries at most.
     pub n_mutations: usize,
     /// Words that mutations put in.
     pub words: &'static [&'static str],
 }
 
 impl Target {
-    /// Feeds the target, and panics if a promise is broken, that about memory included.
-    pub fn check(&self, input: &[u8]) {
+    /// Feeds the target, and panics if a promise is broken, that about memory included; whether the
+    /// input was taken for what it should be.
+    pub fn check(&self, input: &[u8]) -> bool {
         let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         MEMORY.reset_peak_usage();
         let before = MEMORY.current_usage();
-        (self.feed)(input);
+        let is_taken = (self.feed)(input);
         let taken = MEMORY.peak_usage().saturating_sub(before);
         let most = self.memory + self.memory_per_byte * input.len();
         assert!(taken <= most, "{taken} bytes of memory for {} of input: {most}", input.len());
+        is_taken
     }
 }

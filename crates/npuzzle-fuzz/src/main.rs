@@ -15,7 +15,7 @@ Usage: npuzzle-fuzz list
        npuzzle-fuzz try TARGET FILE...      feeds a target with files; a panic tells what is wrong
        npuzzle-fuzz words TARGET            prints a dictionary for libFuzzer
        npuzzle-fuzz unpack TARGET FOLDER    writes what is kept into files
-       npuzzle-fuzz pack TARGET FOLDER      keeps the files of a folder instead
+       npuzzle-fuzz pack TARGET FOLDER      keeps the files of a folder too
 ";
 
 fn main() -> ExitCode {
@@ -36,8 +36,9 @@ fn run(args: &[&str]) -> Result<(), Box<dyn Error>> {
         ["try", target, files @ ..] => {
             let target = named(target)?;
             for file in files {
-                target.check(&fs::read(file)?);
-                println!("{file}: all promises are kept");
+                let is_taken = target.check(&fs::read(file)?);
+                let words = if is_taken { "taken" } else { "refused" };
+                println!("{file}: {words}, all promises are kept");
             }
         }
         ["words", target] => {

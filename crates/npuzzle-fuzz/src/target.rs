@@ -1,16 +1,19 @@
 //! All targets, one file each.
 
+mod answers;
 mod boards;
 mod census;
 mod courses;
 mod drafts;
 mod grades;
+mod hello;
 mod hosts;
 mod http;
 mod journals;
 mod logs;
 mod moves;
 mod names;
+mod payloads;
 mod pictures;
 mod questions;
 mod solutions;
@@ -122,7 +125,18 @@ pub const TARGETS: &[Target] = &[
         memory: 1 << 16,
         memory_per_byte: 1 << 9,
         n_mutations: 100,
-        words: &["max(", "manhattan", "127x127", "last", "pattern-4x4", "stm", ")", ","],
+        words: &[
+            "max(",
+            "manhattan",
+            "127x127",
+            "last",
+            "pattern-4x4",
+            "stm",
+            ")",
+            ",",
+            "1 2/3 0",
+            "numbers",
+        ],
     },
     Target {
         name: "tables",
@@ -132,6 +146,15 @@ pub const TARGETS: &[Target] = &[
         memory_per_byte: 1 << 6,
         n_mutations: 60,
         words: &["\u{0}\u{0}\u{0}\u{0}", "fuzz-table"],
+    },
+    Target {
+        name: "payloads",
+        about: "entries of tables whose checksums are right",
+        feed: payloads::feed,
+        memory: 1 << 20,
+        memory_per_byte: 1 << 8,
+        n_mutations: 100,
+        words: &["\u{0}\u{0}\u{0}\u{0}", "\u{1b}", "\u{4e}", "\u{39}"],
     },
     Target {
         name: "drafts",
@@ -180,6 +203,24 @@ pub const TARGETS: &[Target] = &[
         memory_per_byte: 1 << 8,
         n_mutations: 60,
         words: &["node1:2101\n", "[::1]:80", ":0", "#", ":65536"],
+    },
+    Target {
+        name: "hello",
+        about: "what strangers say to a process of a cluster",
+        feed: hello::feed,
+        memory: 16 << 20,
+        memory_per_byte: 1 << 8,
+        n_mutations: 6,
+        words: &["npzclus1", "\u{1}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}"],
+    },
+    Target {
+        name: "answers",
+        about: "answers of a batch over several processes",
+        feed: answers::feed,
+        memory: 16 << 20,
+        memory_per_byte: 1 << 9,
+        n_mutations: 12,
+        words: &["npuzzle batch 1 ", "0 {}", "1 {}", "\n", "18446744073709551615"],
     },
     Target {
         name: "courses",

@@ -20,3 +20,18 @@ fn fetch(byte: &u8) {
     // an address that may be read.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hint_within_and_beyond_the_bytes_changes_nothing() {
+        let bytes: Vec<u8> = (0..100).collect();
+        for at in [0, 1, 63, 99, 100, 101, usize::MAX] {
+            prefetch(&bytes, at);
+            prefetch(&[], at);
+        }
+        assert!(bytes.iter().copied().eq(0..100));
+    }
+}

@@ -6,8 +6,8 @@ use npuzzle::{Board, FormatError, Goal, Instance};
 use crate::place::{assert_error, assert_line, choice, text};
 
 /// The first byte says in which format the rest is to be: `0` in any, `1` to `7` in one.
-pub(super) fn feed(bytes: &[u8]) {
-    let Some((which, rest)) = choice(bytes) else { return };
+pub(super) fn feed(bytes: &[u8]) -> bool {
+    let Some((which, rest)) = choice(bytes) else { return false };
     let format = (which % 8).checked_sub(1).map(|index| Format::ALL[index]);
     let text = &*text(rest);
     let read = format::read(text, format);
@@ -32,6 +32,7 @@ pub(super) fn feed(bytes: &[u8]) {
     if let Ok(Goal::Board(goal)) = text.parse() {
         assert_eq!(Ok(goal), board);
     }
+    read.iter().any(Result::is_ok)
 }
 
 /// Written in whatever format can hold it, a board reads back the same.

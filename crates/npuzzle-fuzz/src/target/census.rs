@@ -23,20 +23,22 @@ const HEAD_LINES: &str = "npuzzle census 2\nabout stm 1 2 3/4 5 0\nshards 0..1 o
 /// A byte that is not in the text parts it from the ranks, which are those of all levels.
 const APART: u8 = 0;
 
-pub(super) fn feed(bytes: &[u8]) {
-    let Some((folder, text)) = made_folder(bytes) else { return };
+pub(super) fn feed(bytes: &[u8]) -> bool {
+    let Some((folder, text)) = made_folder(bytes) else { return false };
     match CensusFolder::open(folder.path()) {
         Ok(mut census) => {
             assert_eq!(census.counts().len(), census.n_levels());
             assert!(census.shards().end <= census.n_shards());
             let counted = go_on(&mut census);
             assert!(!counted.is_some_and(|census| census.counts.is_empty()));
+            true
         }
         Err(error) => {
             let is_told = matches!(error, CensusError::Damaged { .. } | CensusError::NotOne { .. });
             assert!(is_told, "{error}");
             let left = fs::read(folder.path().join(NAME)).unwrap();
             assert_eq!(left, text, "what is refused is left alone");
+            false
         }
     }
 }

@@ -16,8 +16,8 @@ use npuzzle_tables::{Partition, Recipe, Store, Width};
 use super::tables::{ALL_MENDED, HEADER, mend};
 
 /// Two bytes say where the draft ends, unless they are 0; then come changes, a place and a byte each.
-pub(super) fn feed(bytes: &[u8]) {
-    let Some((end, changes)) = bytes.split_first_chunk::<2>() else { return };
+pub(super) fn feed(bytes: &[u8]) -> bool {
+    let Some((end, changes)) = bytes.split_first_chunk::<2>() else { return false };
     let recipe = recipe();
     let mut file = draft().to_vec();
     match HEADER + usize::from(u16::from_le_bytes(*end)) {
@@ -33,9 +33,22 @@ pub(super) fn feed(bytes: &[u8]) {
     mend(&mut file, ALL_MENDED, &format!("draft1.{}", recipe.name()));
     let folder = tempfile::tempdir().unwrap();
     fs::write(draft_path(folder.path(), &recipe), &file).unwrap();
-    let got = recipe.get(&Store::at(folder.path()), 1, &mut ()).unwrap();
+    let mut first = First(None);
+    let got = recipe.get(&Store::at(folder.path()), 1, &mut first).unwrap();
     assert!(got.is_built && got.bytes.len() == recipe.len());
     assert!(!draft_path(folder.path(), &recipe).exists(), "a draft goes when its table is there");
+    // What goes on does not begin at the beginning.
+    first.0.is_some_and(|share| share > 0.0)
+}
+
+/// Hears how far a build is when it begins.
+struct First(Option<f64>);
+
+impl Watch for First {
+    fn building(&mut self, share: f64) -> ControlFlow<Limit> {
+        self.0.get_or_insert(share);
+        ControlFlow::Continue(())
+    }
 }
 
 fn recipe() -> Recipe {

@@ -12,9 +12,9 @@ use super::solutions::with_tables;
 const BOARDS: [&str; 3] = ["1 2 3/4 0 5/7 8 6", "1 2 3/4 5 6/7 8 0", "1 2 3/4 5 6/8 7 0"];
 
 /// The first byte names the course, the second the board and how the program ended.
-pub(super) fn feed(bytes: &[u8]) {
-    let Some((which, rest)) = choice(bytes) else { return };
-    let Some((how, rest)) = choice(rest) else { return };
+pub(super) fn feed(bytes: &[u8]) -> bool {
+    let Some((which, rest)) = choice(bytes) else { return false };
+    let Some((how, rest)) = choice(rest) else { return false };
     let course = ALL[which % ALL.len()];
     let board: Board = BOARDS[how % BOARDS.len()].parse().unwrap();
     let case = Case::new(&course, "case", &board, None).unwrap();
@@ -33,4 +33,5 @@ pub(super) fn feed(bytes: &[u8]) {
     assert_eq!((&judged.wrong, &judged.note), (&again.wrong, &again.note));
     // What is seen of it leads to a likely mistake, or to none, in few steps.
     let _ = diagnose(&course, &[(&case, &judged.seen)], &mut Soon(50));
+    judged.wrong.is_none()
 }

@@ -4,12 +4,13 @@ use npuzzle_cluster::read_hosts;
 
 use crate::place::{assert_line, text};
 
-pub(super) fn feed(bytes: &[u8]) {
+pub(super) fn feed(bytes: &[u8]) -> bool {
     let text = &*text(bytes);
     match read_hosts(text) {
         Ok(addresses) => {
             assert!(!addresses.is_empty());
             assert_eq!(read_hosts(&addresses.join("\n")).as_ref(), Ok(&addresses));
+            true
         }
         Err(message) => {
             assert!(!message.chars().any(char::is_control), "{message:?}");
@@ -17,6 +18,7 @@ pub(super) fn feed(bytes: &[u8]) {
                 let number = rest.split(':').next().unwrap_or_default();
                 assert_line(text, number.parse().unwrap());
             }
+            false
         }
     }
 }

@@ -6,14 +6,17 @@ use std::time::Duration;
 use npuzzle_web::{Config, InMemory, Limits};
 
 /// What is sent is answered by whole answers, or by none.
-pub(super) fn feed(bytes: &[u8]) {
+pub(super) fn feed(bytes: &[u8]) -> bool {
     let heard = server().exchange(bytes);
     assert!(heard.len() <= MOST_HEARD, "{}", heard.len());
     let mut rest = &heard[..];
+    let mut is_answered = false;
     while let Some(answer) = Heard::first_of(&mut rest) {
         answer.assert_whole();
+        is_answered |= answer.status == 200;
     }
     assert!(rest.is_empty() || rest.starts_with(b"HTTP/1.1 "), "{}", rest.escape_ascii());
+    is_answered
 }
 
 /// So short an input asks for a few files and a few boards.

@@ -18,8 +18,8 @@ const HEAD_LINES: [&str; 3] = [
     "goal 1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0",
 ];
 
-pub(super) fn feed(bytes: &[u8]) {
-    let Some((mends, rest)) = choice(bytes) else { return };
+pub(super) fn feed(bytes: &[u8]) -> bool {
+    let Some((mends, rest)) = choice(bytes) else { return false };
     let mut file = Vec::new();
     if mends & HEAD > 0 {
         HEAD_LINES.iter().for_each(|line| file.extend(with_sum(line).as_bytes()));
@@ -47,12 +47,14 @@ pub(super) fn feed(bytes: &[u8]) {
             }
             drop(again);
             assert!(fs::read(&path).unwrap().starts_with(&left), "a journal only grows");
+            true
         }
         Err(error) => {
             assert_eq!(fs::read(&path).unwrap(), file, "what is refused is left alone");
             if let JournalError::Damaged { line, .. } = error {
                 assert!(file.split(|&byte| byte == b'\n').count() > line, "{line}");
             }
+            false
         }
     }
 }

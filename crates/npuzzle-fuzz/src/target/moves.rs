@@ -16,17 +16,18 @@ const STARTS: [&str; 4] = [
 const NOTATIONS: [Notation; 3] = [Notation::Tile, Notation::Blank, Notation::Numbers];
 
 /// The first byte says from which board, the second in which notation.
-pub(super) fn feed(bytes: &[u8]) {
-    let Some((which, rest)) = choice(bytes) else { return };
-    let Some((notation, rest)) = choice(rest) else { return };
+pub(super) fn feed(bytes: &[u8]) -> bool {
+    let Some((which, rest)) = choice(bytes) else { return false };
+    let Some((notation, rest)) = choice(rest) else { return false };
     let start: Board = STARTS[which % STARTS.len()].parse().unwrap();
     let notation = NOTATIONS[notation % NOTATIONS.len()];
     let text = &*text(rest);
-    match read_moves(text, notation, &start) {
+    let read = read_moves(text, notation, &start);
+    match &read {
         Ok(moves) => {
             let written = moves.write(notation, &start).unwrap();
             let again = read_moves(&written, notation, &start);
-            assert_eq!(again.as_ref(), Ok(&moves), "{written:?}");
+            assert_eq!(again.as_ref(), Ok(moves), "{written:?}");
             assert!(moves.stm() >= moves.mtm());
         }
         Err(error) => {
@@ -49,4 +50,5 @@ pub(super) fn feed(bytes: &[u8]) {
         }
     }
     assert!(stranger(text).is_none_or(|at| at < text.chars().count()));
+    read.is_ok_and(|moves| !moves.is_empty())
 }

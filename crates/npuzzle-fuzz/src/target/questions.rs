@@ -8,8 +8,8 @@ use crate::place::{assert_place, assert_words, choice};
 use super::http::{Heard, server};
 
 /// The first byte names the path.
-pub(super) fn feed(bytes: &[u8]) {
-    let Some((which, body)) = choice(bytes) else { return };
+pub(super) fn feed(bytes: &[u8]) -> bool {
+    let Some((which, body)) = choice(bytes) else { return false };
     let posts: Vec<&str> =
         ROUTES.iter().filter(|(method, _)| *method == "post").map(|(_, path)| *path).collect();
     let path = posts[which % posts.len()];
@@ -26,6 +26,7 @@ pub(super) fn feed(bytes: &[u8]) {
         400 | 413 | 422 | 503 => assert_error(path, body, answer.body),
         other => panic!("{path}: {other}"),
     }
+    answer.status == 200
 }
 
 /// An error points into the body, or into the text of a field of it.

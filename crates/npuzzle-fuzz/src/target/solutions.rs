@@ -19,8 +19,8 @@ const PUZZLES: [&str; 4] = [
 ];
 
 /// The first byte names the puzzle.
-pub(super) fn feed(bytes: &[u8]) {
-    let Some((which, rest)) = choice(bytes) else { return };
+pub(super) fn feed(bytes: &[u8]) -> bool {
+    let Some((which, rest)) = choice(bytes) else { return false };
     let puzzle: Instance = PUZZLES[which % PUZZLES.len()].parse().unwrap();
     let text = &*text(rest);
     let boards = boards_in(text, puzzle.dims());
@@ -29,7 +29,10 @@ pub(super) fn feed(bytes: &[u8]) {
     let checked = match with_tables(|options, tables| options.check(&puzzle, text, tables, &mut ()))
     {
         Ok(checked) => checked,
-        Err(CheckError::Unreadable) => return assert!(moves_in(text, &puzzle).is_none()),
+        Err(CheckError::Unreadable) => {
+            assert!(moves_in(text, &puzzle).is_none());
+            return false;
+        }
         Err(error) => panic!("{error}"),
     };
     assert_eq!(moves_in(text, &puzzle).as_ref(), Some(&checked.moves));
@@ -50,6 +53,7 @@ pub(super) fn feed(bytes: &[u8]) {
         );
         reads_back(&puzzle, &checked.moves, quality.length);
     }
+    checked.is_valid()
 }
 
 /// A solution that is valid is so in every notation that we write it in.

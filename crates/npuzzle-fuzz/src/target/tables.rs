@@ -21,8 +21,8 @@ const CHECKSUM: usize = 16;
 /// The rest of the input is the whole file.
 const RAW: usize = 32;
 
-pub(super) fn feed(bytes: &[u8]) {
-    let Some((mends, rest)) = choice(bytes) else { return };
+pub(super) fn feed(bytes: &[u8]) -> bool {
+    let Some((mends, rest)) = choice(bytes) else { return false };
     let file = if mends & RAW > 0 { rest.to_vec() } else { made(mends, rest) };
     let folder = tempfile::tempdir().unwrap();
     let store = Store::at(folder.path());
@@ -33,6 +33,7 @@ pub(super) fn feed(bytes: &[u8]) {
     let verified = store.verify(&name, &mut ());
     let len = expect.as_ref().map_or(0, |payload| payload.len());
     let loaded = store.load(&name, len, &mut ());
+    let is_right = expect.is_ok();
     match expect {
         Ok(payload) => {
             assert_eq!(verified.unwrap(), Some(len as u64));
@@ -54,6 +55,7 @@ pub(super) fn feed(bytes: &[u8]) {
     let got = store.get_or_build(&name, 5, &mut (), |_| Ok(right.clone())).unwrap();
     assert!(*got.bytes == *right || !got.is_built && got.bytes.len() == 5);
     assert_eq!(store.load(&name, 5, &mut ()).unwrap().unwrap(), got.bytes);
+    is_right
 }
 
 /// A file from the beginning of its header and its payload.

@@ -203,6 +203,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "some minutes of copying, and a call that Miri does not know")]
     fn bytes_in_huge_pages_are_the_same_bytes() {
         for len in [5000, 40 << 20] {
             let bytes: Vec<u8> = (0..len).map(|at| (at / 4099) as u8).collect();
