@@ -64,6 +64,8 @@ pub struct Limits {
     pub patience: Duration,
     /// How long an answer may wait for somebody to take a byte of it.
     pub stall: Duration,
+    /// How long it may take to take all of it.
+    pub taking: Duration,
 }
 
 impl Default for Limits {
@@ -83,6 +85,7 @@ impl Default for Limits {
             connections: open_files().saturating_sub(100).clamp(100, 2000),
             patience: Duration::from_secs(10),
             stall: Duration::from_secs(10),
+            taking: Duration::from_secs(300),
         }
     }
 }

@@ -1,28 +1,37 @@
-//! A connection whose patience ends: nobody takes a byte of the answer for too long, and it is over.
+//! A connection whose patience ends: nobody takes a byte of the answer for too long, or it is taken in
+//! drops without end, and it is over.
 
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// A stream that fails when a write stalls. Readers have clocks of their own.
+use crate::config::Limits;
+
+/// A stream that fails when a write stalls, or all that is to be written takes too long. Readers have
+/// clocks of their own.
 pub(crate) struct Patient<S> {
     stream: S,
     stall: Duration,
+    taking: Duration,
     /// Runs while a write waits.
-    alarm: Option<Pin<Box<Sleep>>>,
+    alarm: Option<Alarm>,
+    /// Runs from the first write that waits until all is written.
+    end: Option<Alarm>,
 }
 
+type Alarm = Pin<Box<Sleep>>;
+
 impl<S> Patient<S> {
-    pub(crate) fn new(stream: S, stall: Duration) -> Patient<S> {
-        Patient { stream, stall, alarm: None }
+    pub(crate) fn new(stream: S, limits: &Limits) -> Patient<S> {
+        Patient { stream, stall: limits.stall, taking: limits.taking, alarm: None, end: None }
     }
 
-    /// Lets a write wait as long as the alarm is silent.
+    /// Lets a write wait as long as the alarms are silent.
     fn within<T>(
         &mut self,
         context: &mut Context<'_>,
@@ -32,9 +41,11 @@ impl<S> Patient<S> {
             self.alarm = None;
             return polled;
         }
-        let alarm = self.alarm.get_or_insert_with(|| Box::pin(sleep(self.stall)));
-        ready!(alarm.as_mut().poll(context));
-        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+        let (stall, taking) = (self.stall, self.taking);
+        let alarm = self.alarm.get_or_insert_with(|| Box::pin(sleep(stall)));
+        let end = self.end.get_or_insert_with(|| Box::pin(sleep(taking)));
+        let is_over = alarm.as_mut().poll(context).is_ready() || end.as_mut().poll(context).is_ready();
+        if is_over { Poll::Ready(Err(io::ErrorKind::TimedOut.into())) } else { Poll::Pending }
     }
 }
 
@@ -60,6 +71,10 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let polled = Pin::new(&mut self.stream).poll_flush(context);
+        // Asked for when there is nothing more to write.
+        if polled.is_ready() {
+            self.end = None;
+        }
         self.within(context, polled)
     }
 

@@ -135,7 +135,7 @@ fn begin(
     // Answers are small and whole; what cannot be set is not needed.
     let _ = stream.set_nodelay(true);
     let service = answering(connection.asker(), router);
-    let stream = Patient::new(stream, app.limits().stall);
+    let stream = Patient::new(stream, app.limits());
     let served = http(app.limits()).serve_connection(TokioIo::new(stream), service);
     let served = graceful.watch(served);
     tokio::spawn(async move {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use npuzzle_web::Limits;
 use serde_json::{Value, json};
 
-use crate::client::{TestServer, post, read_head};
+use crate::client::{Reply, TestServer, post, read_head};
 
 /// Takes minutes, whatever the machine.
 const ENDLESS: &str = "0 24 23 22 21/20 19 18 17 16/15 14 13 12 11/10 9 8 7 6/5 4 3 2 1";
@@ -186,4 +186,22 @@ fn who_waits_too_long_is_told_to_come_again() {
     assert_eq!(server.ask("/api/v1/analyse", short)["distance"], 14);
     drop(long);
     server.wait_for("running", |n| n == 0);
+}
+
+#[test]
+fn no_more_wait_than_there_may() {
+    let limits =
+        Limits { jobs: 1, waiting: 1, short: Duration::from_secs(60), ..Limits::default() };
+    let server = TestServer::with(limits);
+    let mut long = Events::open(&server, &endless());
+    assert_eq!(long.next().unwrap().0, "plan");
+    let short = json!({"board": "8 1 3/4 0 2/7 6 5"});
+    let mut second = server.connect();
+    second.write_all(post("/api/v1/solve", &short.to_string()).as_bytes()).unwrap();
+    server.wait_for("waiting", |n| n == 1);
+    let third = server.post("/api/v1/solve", &short);
+    assert_eq!((third.status, third.kind().as_str()), (503, "busy"));
+    assert!(third.header("retry-after").is_some());
+    drop(long);
+    assert_eq!(Reply::read(second).json()["status"], "solved");
 }

@@ -131,18 +131,42 @@ fn half_a_question_is_not_waited_for() {
     server.wait_for("connections", |n| n == 1);
 }
 
+/// A question whose answer has some fifteen megabytes, of which the system keeps only so many.
+fn large_question() -> String {
+    let board = "1 2 3 4 5/6 7 8 9 10/11 12 0 13 14/15 16 17 18 19/20 21 22 23 24";
+    let question =
+        json!({"board": board, "algorithm": "uniform", "duplicates": "none", "steps": 1000});
+    post("/api/v1/trace", &question.to_string())
+}
+
+#[test]
+fn answers_that_are_taken_in_drops_are_given_up() {
+    let limits = Limits {
+        stall: Duration::from_secs(60),
+        taking: Duration::from_millis(500),
+        ..Limits::default()
+    };
+    let server = TestServer::with(limits);
+    let mut stream = server.connect();
+    stream.write_all(large_question().as_bytes()).unwrap();
+    let (mut drops, mut taken) = (vec![0; 1 << 16], Vec::new());
+    // Never for long without a byte; all of it would take two seconds at least.
+    while let Ok(n @ 1..) = stream.read(&mut drops) {
+        taken.extend_from_slice(&drops[..n]);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(taken.starts_with(b"HTTP/1.1 200 ") && !taken.ends_with(b"}"), "{}", taken.len());
+    server.wait_for("connections", |n| n == 1);
+}
+
 #[test]
 fn answers_that_nobody_takes_are_given_up() {
     let limits = Limits { stall: Duration::from_millis(300), ..Limits::default() };
     let server = TestServer::with(limits);
-    // Some fifteen megabytes, of which the system keeps only so many.
-    let board = "1 2 3 4 5/6 7 8 9 10/11 12 0 13 14/15 16 17 18 19/20 21 22 23 24";
-    let question =
-        json!({"board": board, "algorithm": "uniform", "duplicates": "none", "steps": 1000});
     let mut greedy = Vec::new();
     for _ in 0..4 {
         let mut stream = server.connect();
-        stream.write_all(post("/api/v1/trace", &question.to_string()).as_bytes()).unwrap();
+        stream.write_all(large_question().as_bytes()).unwrap();
         greedy.push(stream);
     }
     server.wait_for("done", |n| n >= 4);
