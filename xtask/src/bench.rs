@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::component;
+use crate::fuzz;
 
 /// The program itself, whose start is measured too, and then the bench with these arguments.
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
@@ -20,6 +21,26 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
 pub(crate) fn load(root: &Path, args: &[&str]) -> ExitCode {
     const LOAD: &[&str] = &["bench", "--package", "npuzzle-web", "--bench", "load", "--"];
     exit(cargo(root, &[LOAD, args].concat()))
+}
+
+/// `cargo xtask soak`: the server under all kinds of clients for an hour, or as long as is said.
+pub(crate) fn soak(root: &Path, args: &[&str]) -> ExitCode {
+    const SOAK: &[&str] = &["bench", "--package", "npuzzle-web", "--bench", "load", "--", "--soak"];
+    let seconds = match args {
+        [] => None,
+        ["--time", text] => match fuzz::time(text) {
+            Some(time) => Some(time.as_secs().to_string()),
+            None => return bad_usage(&format!("{text:?} is no time such as 90s or 1h")),
+        },
+        _ => return bad_usage("soak takes --time and nothing else"),
+    };
+    let flags: Vec<&str> = seconds.iter().flat_map(|n| ["--seconds", n]).collect();
+    exit(cargo(root, &[SOAK, &flags].concat()))
+}
+
+fn bad_usage(message: &str) -> ExitCode {
+    eprintln!("error: {message}");
+    ExitCode::from(2)
 }
 
 fn exit(outcome: io::Result<bool>) -> ExitCode {

@@ -67,7 +67,7 @@ fn asked<'a>(args: &[&'a str]) -> Result<Asked<'a>, String> {
 }
 
 /// `90s`, `10m`, `2h`.
-fn time(text: &str) -> Option<Duration> {
+pub(crate) fn time(text: &str) -> Option<Duration> {
     let unit = match text.chars().last()? {
         's' => 1,
         'm' => 60,

@@ -39,6 +39,9 @@ Commands:
   load [--seconds N] [--clients N]
                 many clients solve 15-puzzles over HTTP: answers, times, memory; 30 s and 200
                 unless given
+  soak [--time 1h]
+                clients of all kinds, and such as misbehave, for an hour unless given: right answers,
+                faults, memory
   fuzz [TARGET] [--time 10m] [--keep]
                 feed the parsers with inputs that look for new ways through them, 60 s each unless
                 given; --keep keeps the fewest that take all ways in the tree
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         ["bench", "--part", part] => bench::run(&root(), &["--part", part]),
         ["bench", "larger", n_boards] => bench::run(&root(), &["larger", n_boards]),
         ["load", ref flags @ ..] => bench::load(&root(), flags),
+        ["soak", ref flags @ ..] => bench::soak(&root(), flags),
         ["fuzz", ref flags @ ..] => fuzz::run(&root(), flags),
         ["sanitize"] => sanitize::run(&root()),
         ["release"] => release::run(&root()),
