@@ -137,8 +137,8 @@ impl DraftFile {
 }
 
 /// Writes block by block, with a look at the watch and a checksum for each.
-struct Blocks<'a> {
-    file: &'a mut File,
+struct Blocks<'a, W> {
+    file: W,
     watch: &'a mut dyn Watch,
     block: Vec<u8>,
     checksum: Running,
@@ -146,7 +146,7 @@ struct Blocks<'a> {
     stopped: Option<Limit>,
 }
 
-impl Blocks<'_> {
+impl<W: Write> Blocks<'_, W> {
     fn end_block(&mut self) -> io::Result<()> {
         if self.block.is_empty() {
             return Ok(());
@@ -163,7 +163,7 @@ impl Blocks<'_> {
     }
 }
 
-impl Write for Blocks<'_> {
+impl<W: Write> Write for Blocks<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.stopped.is_some() {
             return Err(io::ErrorKind::Other.into());
@@ -196,5 +196,56 @@ fn close_aside(file: io::Result<File>) {
     if let Ok(file) = file {
         let len = file.metadata().map_or(0, |meta| meta.len() as usize);
         give_back(file, len);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::checksum::checksum;
+    use super::*;
+
+    /// Takes three bytes at a time, and no more than so many.
+    struct Narrow {
+        taken: Vec<u8>,
+        most: usize,
+    }
+
+    impl Write for Narrow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let n = bytes.len().min(3).min(self.most - self.taken.len());
+            if n == 0 && !bytes.is_empty() {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.taken.extend_from_slice(&bytes[..n]);
+            Ok(n)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Writes all bytes; how that went, what was taken, and the checksum.
+    fn written(bytes: &[u8], most: usize) -> (io::Result<()>, Vec<u8>, u64) {
+        let file = Narrow { taken: Vec::new(), most };
+        let (checksum, watch) = (Running::default(), &mut ());
+        let mut blocks =
+            Blocks { file, watch, block: Vec::new(), checksum, len: 0, stopped: None };
+        let result = blocks.write_all(bytes).and_then(|()| blocks.end_block());
+        assert!(result.is_err() || blocks.len == bytes.len() as u64);
+        (result, blocks.file.taken, blocks.checksum.finish())
+    }
+
+    #[test]
+    fn short_writes_are_gone_on_with_and_failed_ones_told() {
+        let bytes: Vec<u8> = (0..2 * BLOCK + 100).map(|at| (at / 7) as u8).collect();
+        let (result, taken, sum) = written(&bytes, usize::MAX);
+        assert!(result.is_ok() && taken == bytes);
+        assert_eq!(Ok(sum), checksum(&bytes, &mut ()));
+        for most in [0, 1, BLOCK - 1, BLOCK, 2 * BLOCK + 99] {
+            let (result, taken, _) = written(&bytes, most);
+            assert_eq!(result.unwrap_err().kind(), io::ErrorKind::StorageFull, "{most}");
+            assert!(taken == bytes[..most]);
+        }
     }
 }
