@@ -31,7 +31,7 @@ Commands:
   bench         the figures of the README beside the targets: times, nodes, bytes, ratios
   bench --quick the same within two minutes: stored tables, no searches of minutes
   bench --part PART
-                one part of it: 8, spaces, census, 15, runs, 24, astar or builds
+                one part of it: 8, spaces, census, 15, runs, 24, astar, builds or limits
   bench --instructions
                 instructions of the hot loops per node; needs valgrind
   bench larger [BOARDS]

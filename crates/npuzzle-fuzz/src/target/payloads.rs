@@ -28,9 +28,9 @@ fn filled(n_bytes: usize, with: &[u8]) -> Vec<u8> {
     with.iter().copied().chain(std::iter::once(0)).cycle().take(n_bytes).collect()
 }
 
-/// A table of all distances of 2x3, with the right census at its end, or without.
+/// A table of all distances of 3x2, with the right census at its end, or without.
 fn walk(metric: Metric, bytes: &[u8], has_census: bool) -> bool {
-    let dims: Dims = "2x3".parse().unwrap();
+    let dims: Dims = "3x2".parse().unwrap();
     let space = FullSpace::new(dims, Cell::new(5), metric).unwrap();
     let mut entries = filled(space.n_bytes(), bytes);
     if has_census {

@@ -13,6 +13,7 @@ mod census;
 mod eight;
 mod fifteen;
 mod instructions;
+mod limits;
 mod memory;
 mod middle;
 mod process;
@@ -81,7 +82,7 @@ enum Effort {
 /// A part of the table, by name.
 type Part = (&'static str, fn(&mut Table, &Path, Effort));
 
-const PARTS: [Part; 8] = [
+const PARTS: [Part; 9] = [
     ("8", |table, _, _| eight::run(table)),
     ("spaces", |table, _, _| spaces::run(table)),
     ("census", |table, _, _| census::run(table)),
@@ -93,6 +94,7 @@ const PARTS: [Part; 8] = [
     ("24", twenty_four::run),
     ("astar", |table, _, _| best_first::run(table)),
     ("builds", |table, _, effort| builds::run(table, effort)),
+    ("limits", |table, _, _| limits::run(table)),
 ];
 
 fn run(effort: Effort) {

@@ -1,0 +1,61 @@
+//! Searches that are given a second and would take longer: how long they take.
+
+use std::time::{Duration, Instant};
+
+use npuzzle::{
+    Algorithm, Estimate, Goal, HeuristicChoice, Instance, Limits, Metric, Options, Random,
+    TableSize, Tables,
+};
+use npuzzle_testkit::dims;
+
+use crate::table::{Row, Table};
+
+const TIME: Duration = Duration::from_secs(1);
+
+pub(crate) fn run(table: &mut Table) {
+    table.part("limits of time: what was taken over the second that was given");
+    for (what, size, options) in cases() {
+        let goal = Goal::Last.board(dims(size)).expect("named goals fit every size");
+        let instance: Instance = Random::new(4).instance(&goal, true);
+        let options = Options { limits: Limits { time: Some(TIME), ..Limits::NONE }, ..options };
+        let start = Instant::now();
+        let report = options.solve_with(&instance, &mut Tables::new(), &mut ());
+        let (took, report) = (start.elapsed(), report.expect("a plan for each of these"));
+        let row = Row::ratio(format!("{what}, {size}"), took, TIME).at_most(1.1);
+        table.add(row.nodes(report.stats.expanded));
+    }
+}
+
+/// What is searched for, on boards of which size.
+fn cases() -> Vec<(&'static str, &'static str, Options)> {
+    let by = |algorithm| Options { algorithm, optimal: true, ..Options::default() };
+    let one = |estimate| HeuristicChoice::One(estimate);
+    let large = TableSize::Large;
+    vec![
+        ("astar", "5x5", by(Algorithm::Astar)),
+        ("bfs", "4x4", by(Algorithm::Bfs)),
+        ("bidirectional", "5x5", by(Algorithm::Bidirectional)),
+        (
+            "ida with manhattan",
+            "5x5",
+            Options { heuristic: one(Estimate::Manhattan), ..by(Algorithm::Ida) },
+        ),
+        ("ida with patterns", "5x5", by(Algorithm::Ida)),
+        (
+            "ida, two tables being built",
+            "5x5",
+            Options { tables: large, ..by(Algorithm::Ida) },
+        ),
+        (
+            "straight runs",
+            "4x4",
+            Options { metric: Metric::Mtm, tables: large, ..Options::default() },
+        ),
+        ("all solutions", "4x5", Options { all: Some(100), optimal: true, ..Options::default() }),
+        ("beam", "9x9", Options { algorithm: Algorithm::Beam, ..Options::default() }),
+        ("auto", "6x6", Options::default()),
+        ("auto", "40x40", Options::default()),
+        ("construct", "127x127", Options { algorithm: Algorithm::Construct, ..Options::default() }),
+        ("auto", "127x127", Options::default()),
+    ]
+}
