@@ -3,6 +3,7 @@
 mod examples;
 mod links;
 mod manifest;
+mod promises;
 mod unsafe_code;
 
 use std::fs;
@@ -57,6 +58,7 @@ const RULES: &[fn(&File<'_>) -> Vec<Problem>] = &[
     links::broken,
     manifest::incomplete,
     manifest::other_rust,
+    promises::without_test,
     unsafe_code::unreviewed,
     unsafe_code::not_forbidden,
 ];
