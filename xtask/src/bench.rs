@@ -34,7 +34,7 @@ pub(crate) fn soak(root: &Path, args: &[&str]) -> ExitCode {
         },
         _ => return bad_usage("soak takes --time and nothing else"),
     };
-    let flags: Vec<&str> = seconds.iter().flat_map(|n| ["--seconds", n]).collect();
+    let flags: Vec<&str> = seconds.iter().flat_map(|n| ["--seconds", n.as_str()]).collect();
     exit(cargo(root, &[SOAK, &flags].concat()))
 }
 

@@ -24,7 +24,6 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::args::{Args, Later, Verb};
-use crate::exit::Exit;
 
 fn main() -> ExitCode {
     signals::survive_large_files();

@@ -296,7 +296,7 @@ fn look_up(
     clock: &mut Clock<'_>,
 ) -> Found {
     let goal = instance.goal();
-    let mut look = |tables: &mut Tables| {
+    let mut look = |tables: &mut Tables| -> Result<_, Limit> {
         let table = tables.full_within(goal, metric, options, clock)?;
         let route = table.and_then(|table| table.route(instance.start()));
         Ok((route, table.map_or(0, FullTable::bytes) as u64))

@@ -88,10 +88,11 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
         }
     }
     drop(progress);
+    // A key without its boards would be of no use.
+    output.finish()?;
     if let Some(file) = key_file {
         file.write_all(key.csv.as_bytes())?;
     }
-    output.finish()?;
     Ok(Exit::Yes)
 }
 
