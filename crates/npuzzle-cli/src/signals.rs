@@ -59,6 +59,5 @@ pub(crate) fn is_hang_up_ignored() -> bool {
 pub(crate) fn survive_large_files() {
     // Without it all is as it was.
     #[cfg(unix)]
-    let _ =
-        signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }

@@ -44,7 +44,8 @@ impl<S> Patient<S> {
         let (stall, taking) = (self.stall, self.taking);
         let alarm = self.alarm.get_or_insert_with(|| Box::pin(sleep(stall)));
         let end = self.end.get_or_insert_with(|| Box::pin(sleep(taking)));
-        let is_over = alarm.as_mut().poll(context).is_ready() || end.as_mut().poll(context).is_ready();
+        let is_over =
+            alarm.as_mut().poll(context).is_ready() || end.as_mut().poll(context).is_ready();
         if is_over { Poll::Ready(Err(io::ErrorKind::TimedOut.into())) } else { Poll::Pending }
     }
 }

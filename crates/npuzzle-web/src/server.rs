@@ -72,8 +72,7 @@ async fn ended_by_signal(outlives_terminal: bool) -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminated = signal(SignalKind::terminate())?;
     // Not even heard: hearing it would undo what `nohup` has done.
-    let mut hung_up =
-        if outlives_terminal { None } else { Some(signal(SignalKind::hangup())?) };
+    let mut hung_up = if outlives_terminal { None } else { Some(signal(SignalKind::hangup())?) };
     let hung_up = async {
         match &mut hung_up {
             Some(signal) => signal.recv().await,

@@ -407,10 +407,8 @@ impl Tables {
         self.full.retain(|table| !table.serves(space));
         let Some(recipe) = catalogue::full_table(space) else { return };
         let Some(path) = self.store.path(recipe.name()) else { return };
-        self.warnings.push(StoreWarning::Rebuilt(StoreError::Damaged {
-            path,
-            damage: Damage::Entries,
-        }));
+        self.warnings
+            .push(StoreWarning::Rebuilt(StoreError::Damaged { path, damage: Damage::Entries }));
         if self.store.remove(recipe.name()).is_err() {
             self.store = Store::none();
         }

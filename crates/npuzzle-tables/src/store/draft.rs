@@ -229,8 +229,7 @@ mod tests {
     fn written(bytes: &[u8], most: usize) -> (io::Result<()>, Vec<u8>, u64) {
         let file = Narrow { taken: Vec::new(), most };
         let (checksum, watch) = (Running::default(), &mut ());
-        let mut blocks =
-            Blocks { file, watch, block: Vec::new(), checksum, len: 0, stopped: None };
+        let mut blocks = Blocks { file, watch, block: Vec::new(), checksum, len: 0, stopped: None };
         let result = blocks.write_all(bytes).and_then(|()| blocks.end_block());
         assert!(result.is_err() || blocks.len == bytes.len() as u64);
         (result, blocks.file.taken, blocks.checksum.finish())

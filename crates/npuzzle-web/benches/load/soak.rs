@@ -256,7 +256,10 @@ impl Client {
             (post("/api/v1/solve", "{\"board\": \"1 2/3 0\", \"goul\": \"last\"}"), 400),
             (post("/api/v1/solve", "[[[[[["), 400),
             (post("/api/v1/generate", "{\"rows\": 1000000, \"cols\": 3}"), 400),
-            (post("/api/v1/trace", &json!({"board": ENDLESS, "steps": 1_000_000}).to_string()), 400),
+            (
+                post("/api/v1/trace", &json!({"board": ENDLESS, "steps": 1_000_000}).to_string()),
+                400,
+            ),
             (post("/api/v1/nothing", "{}"), 404),
             (head("GET", "/../../etc/passwd", "Host: localhost\r\n"), 404),
             (head("GET", "/", "Host: rebound.example\r\n"), 403),

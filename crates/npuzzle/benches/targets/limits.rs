@@ -41,11 +41,7 @@ fn cases() -> Vec<(&'static str, &'static str, Options)> {
             Options { heuristic: one(Estimate::Manhattan), ..by(Algorithm::Ida) },
         ),
         ("ida with patterns", "5x5", by(Algorithm::Ida)),
-        (
-            "ida, two tables being built",
-            "5x5",
-            Options { tables: large, ..by(Algorithm::Ida) },
-        ),
+        ("ida, two tables being built", "5x5", Options { tables: large, ..by(Algorithm::Ida) }),
         (
             "straight runs",
             "4x4",

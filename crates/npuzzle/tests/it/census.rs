@@ -171,7 +171,8 @@ fn damage_is_told_with_the_file() {
 #[test]
 fn folders_of_several_machines_and_of_none_are_refused_and_left_alone() {
     let taker = named("3x3", &Goal::Last, Metric::Stm);
-    for (shards, n_shards, is_part) in [(0..65_536, 65_536, false), (1..2, 2, true), (0..1, 2, true)]
+    for (shards, n_shards, is_part) in
+        [(0..65_536, 65_536, false), (1..2, 2, true), (0..1, 2, true)]
     {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
