@@ -46,7 +46,7 @@ impl InMemory {
         };
         let service = answering(connection.asker(), self.router.clone());
         let (client, stream) = tokio::io::duplex(1 << 16);
-        let stream = TokioIo::new(Patient::new(stream, limits.stall));
+        let stream = TokioIo::new(Patient::new(stream, limits));
         // A client that has said all it has to say is still answered.
         let served = http(limits).half_close(true).serve_connection(stream, service);
         let mut heard = Vec::new();
