@@ -110,7 +110,8 @@ fn a_census_survives_either_process() {
 
 /// Nobody does it, and both say why.
 fn refused(ran: &[Ran; 2], code: i32, words: &str) {
-    let is_told = |ran: &Ran| ran.code == code && ran.stderr.contains(words) && ran.stdout == "";
+    let is_told =
+        |ran: &Ran| ran.code == code && ran.stderr.contains(words) && ran.stdout.is_empty();
     assert!(ran.iter().all(is_told), "{ran:?}");
 }
 

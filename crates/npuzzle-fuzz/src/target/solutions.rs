@@ -40,9 +40,9 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
     assert!(
         checked.is_valid() || checked.fault.as_ref().is_some_and(|f| !f.to_string().is_empty())
     );
-    match checked.fault {
-        Some(Fault::OtherStart { line } | Fault::Jump { line, .. }) => assert_line(text, line),
-        Some(Fault::NotTheGoal { end: told }) => assert_eq!(told, end),
+    match &checked.fault {
+        Some(Fault::OtherStart { line } | Fault::Jump { line, .. }) => assert_line(text, *line),
+        Some(Fault::NotTheGoal { end: told }) => assert_eq!(told, &end),
         _ => {}
     }
     let has_moves = matches!(checked.form, Form::Boards | Form::Letters(_) | Form::Numbers);

@@ -22,7 +22,7 @@ use super::runs::{ManyRuns, Merger, Runs, Sorter, fan_in, merger_bytes};
 use super::shard::{Shards, known_levels, write_level};
 
 /// Bytes of the program, by and large, before it has read a rank.
-const BASE_BYTES: u64 = 12 << 20;
+const BASE_BYTES: u64 = 16 << 20;
 /// Buffers have no less than so many bytes together.
 const LEAST_BUFFERS: u64 = 4 << 20;
 /// How many boards go by between two looks at whether to go on.

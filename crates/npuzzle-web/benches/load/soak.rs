@@ -53,8 +53,11 @@ enum Done {
 /// How an act went; an error says what is wrong with the answer.
 type Outcome = Result<Done, String>;
 
-/// What somebody may do, all as often.
-const ACTS: [(&str, fn(&mut Client) -> Outcome); 16] = [
+/// Something that somebody may do.
+type Act = fn(&mut Client) -> Outcome;
+
+/// All of it, each as often.
+const ACTS: [(&str, Act); 16] = [
     ("small boards", Client::solve_small),
     ("small boards in runs", Client::solve_runs),
     ("15-puzzles", Client::solve_fifteen),

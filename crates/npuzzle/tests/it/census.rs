@@ -48,7 +48,7 @@ fn counts_on_disk_are_those_that_are_known() {
         for metric in Metric::ALL {
             let mut taker = named(size, &Goal::First, metric);
             // Buffers of a few ranks only, so that there are runs to be merged.
-            taker.memory = Some(24 << 20);
+            taker.memory = Some(28 << 20);
             let folder = tempfile::tempdir().unwrap();
             let census = taker.count_in(&folder.path().join("a"), &mut ()).unwrap();
             assert_eq!(census.counts, known(size, metric), "{size} {metric}");
