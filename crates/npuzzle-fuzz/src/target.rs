@@ -211,7 +211,7 @@ pub const TARGETS: &[Target] = &[
         memory: 16 << 20,
         memory_per_byte: 1 << 8,
         n_mutations: 6,
-        words: &["npzclus1", "\u{1}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}"],
+        words: &["npzclus2", "\u{1}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}"],
     },
     Target {
         name: "answers",

@@ -57,7 +57,7 @@ fn mended(mends: usize, rest: &[u8]) -> Vec<u8> {
             called[at..at + 8].copy_from_slice(&bytes);
         }
     };
-    put(MAGIC, 0, *b"npzclus1");
+    put(MAGIC, 0, *b"npzclus2");
     put(N_PROCESSES, 16, 2u64.to_le_bytes());
     put(JOB, 24, xxh3_64(ABOUT.as_bytes()).to_le_bytes());
     called

@@ -209,7 +209,8 @@ impl Client {
         let mut solution = moves.to_string();
         if is_longer {
             let slide = instance.start().slides().next().expect("every board has a move");
-            solution = format!("{slide} {} {solution}", slide.opposite());
+            let (there, back) = (slide.letter(), slide.opposite().letter());
+            solution = format!("{there} {back} {solution}");
         }
         let mut question = asked(&instance);
         question["solution"] = json!(solution);
