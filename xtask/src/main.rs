@@ -34,8 +34,9 @@ Commands:
                 one part of it: 8, spaces, census, 15, runs, 24, astar, builds or limits
   bench --instructions
                 instructions of the hot loops per node; needs valgrind
-  bench larger [BOARDS]
-                lengths of short solutions of larger boards, ten of each size unless given
+  bench larger [BOARDS|random]
+                lengths of short solutions of larger boards: DeepCubeA's, ten of each size unless
+                given, and random ones, or these alone
   load [--seconds N] [--clients N]
                 many clients solve 15-puzzles over HTTP: answers, times, memory; 30 s and 200
                 unless given

@@ -93,7 +93,7 @@ fn a_table_is_whole_or_not_there() {
     let whole = fs::read(&file).unwrap();
     let mut random = Random::new(32);
     // It is built twice each time.
-    for _ in 0..n_moments() / 2 {
+    for _ in 0..n_moments() / 4 {
         fs::remove_file(&file).unwrap();
         let (status, signal) = disturbed(command().args(build), took, &mut random);
         assert_ended(status, signal);

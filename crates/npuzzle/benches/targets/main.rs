@@ -1,4 +1,5 @@
-//! The figures that the README claims, in one run: `cargo xtask bench`.
+//! The figures that the README claims, in one run: `cargo xtask bench`; those of larger boards in
+//! another one: `cargo xtask bench larger`.
 //!
 //! Machines are noisy, so what counts are node counts, bytes and ratios within one run. Prints a
 //! table with the project's targets beside what was measured; fails only if an answer is wrong.
@@ -36,10 +37,11 @@ fn main() -> ExitCode {
         [] => run(Effort::Whole),
         ["--quick"] => run(Effort::Quick),
         // Some boards of each size; all hundred of DeepCubeA's take half an hour.
-        ["larger"] => larger(10),
+        ["larger"] => larger(Some(10)),
+        ["larger", "random"] => larger(None),
         ["larger", n_boards] => match n_boards.parse() {
-            Ok(n_boards) => larger(n_boards),
-            Err(_) => return usage(&args),
+            Ok(n_boards) if n_boards > 0 => larger(Some(n_boards)),
+            _ => return usage(&args),
         },
         ["--part", name] => {
             if !run_part(name) {
@@ -58,15 +60,19 @@ fn main() -> ExitCode {
 
 fn usage(args: &[&str]) -> ExitCode {
     let parts = PARTS.map(|(name, _)| name).join("|");
-    let usage = format!("[--quick | --part {parts} | --instructions | larger [BOARDS]]");
+    let usage = format!("[--quick | --part {parts} | --instructions | larger [BOARDS|random]]");
     eprintln!("usage: {usage}, not {}", args.join(" "));
     ExitCode::from(2)
 }
 
-/// Short solutions of boards that are too large for shortest ones.
-fn larger(n_boards: usize) {
+/// Short solutions of boards that are too large for shortest ones: so many of DeepCubeA's, and some
+/// random ones.
+fn larger(n_scrambled: Option<usize>) {
     let mut table = Table::new();
-    middle::run(&mut table, n_boards);
+    if let Some(n_boards) = n_scrambled {
+        middle::scrambled(&mut table, n_boards);
+    }
+    middle::random(&mut table, n_scrambled.unwrap_or(usize::MAX));
     table.sum();
 }
 

@@ -53,7 +53,7 @@ const TIMED: [u16; 8] = [5, 6, 8, 12, 16, 32, 64, 127];
 const MOST_SECONDS: f64 = 2.0;
 const MOST_BYTES: f64 = 64e6;
 
-pub(crate) fn run(table: &mut Table, n_boards: usize) {
+pub(crate) fn scrambled(table: &mut Table, n_boards: usize) {
     table.part("larger boards: length beside DeepCubeA's");
     for aim in SCRAMBLED {
         let boards = data::deepcubea(aim.side).into_iter().take(n_boards.min(aim.n_boards));
@@ -63,6 +63,9 @@ pub(crate) fn run(table: &mut Table, n_boards: usize) {
         let solved = solve_all(&boards, within, Effort::Best, aim.most);
         solved.rows(table, &aim.name(boards.len()), within, aim.most, Some(aim.wonder));
     }
+}
+
+pub(crate) fn random(table: &mut Table, n_boards: usize) {
     table.part("larger boards: length beside Manhattan distance");
     for aim in RANDOM {
         let boards = random_boards(aim.side, n_boards.min(aim.n_boards));
