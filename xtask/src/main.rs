@@ -10,6 +10,7 @@ mod fuzz;
 mod generate;
 mod learn;
 mod oldest;
+mod package;
 mod python;
 mod release;
 mod sanitize;

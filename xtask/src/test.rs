@@ -9,6 +9,7 @@ use std::time::Instant;
 use crate::browser;
 use crate::component::{self, CLIPPY, Component, RUSTFMT};
 use crate::oldest;
+use crate::package;
 use crate::python;
 use crate::tally::Tally;
 use crate::tidy;
@@ -39,22 +40,7 @@ pub(crate) const FULL: &[Step] = &[
         work: Work::CargoTest(&["--workspace", "--locked", "--no-fail-fast"]),
     },
     Step { name: "python", needs: None, work: Work::Counted("pytest", python::test) },
-    // What others get of the library, built on its own.
-    Step {
-        name: "package",
-        needs: None,
-        work: Work::Cargo(
-            &[
-                "package",
-                "--package=npuzzle-core",
-                "--package=npuzzle-tables",
-                "--package=npuzzle",
-                "--locked",
-                "--allow-dirty",
-            ],
-            &[],
-        ),
-    },
+    Step { name: "package", needs: None, work: Work::Counted("packages", package::check) },
     Step { name: "oldest", needs: None, work: Work::Counted("the oldest Rust", oldest::check) },
     TIDY,
 ];
