@@ -46,9 +46,8 @@ pub(crate) fn anytime(
         outcome: Outcome::Stopped { limit: Limit::Time, frontier: measure.least },
         ..Found::unsolvable()
     };
-    let begun = clock.elapsed();
     let plain = match plainly(instance, plan, time, clock) {
-        Ok((path, is_helpful)) => Plain { path, is_helpful, time: clock.elapsed() - begun },
+        Ok(plain) => plain,
         Err(limit) => {
             found.outcome = Outcome::Stopped { limit, frontier: measure.least };
             return found;
@@ -81,19 +80,23 @@ pub(crate) fn anytime(
     found
 }
 
-/// A solution line by line, whatever the effort, and whether helpful ways led to it. Boards that beams
-/// are for are solved by short ones in no time, whatever time there is.
+/// A solution line by line, whatever the effort. Boards that beams are for are solved by short ways in
+/// no time, whatever time there is; of others it is the first answer, so ways are helpful.
 fn plainly(
     instance: &Instance,
     plan: &Plan,
     time: Option<Duration>,
     clock: &mut Clock<'_>,
-) -> Result<(Vec<Slide>, bool), Limit> {
-    if plan.engine == Engine::Beam {
-        return Ok((construct(instance, Ways::Short, &mut ())?, false));
-    }
-    let until = time.and_then(|time| Instant::now().checked_add(time.mul_f64(HELPFUL)));
-    Ok((construct(instance, Ways::Helpful(until), clock)?, true))
+) -> Result<Plain, Limit> {
+    let begun = Instant::now();
+    let is_helpful = plan.engine != Engine::Beam;
+    let path = if is_helpful {
+        let until = time.and_then(|time| begun.checked_add(time.mul_f64(HELPFUL)));
+        construct(instance, Ways::Helpful(until), clock)?
+    } else {
+        construct(instance, Ways::Short, &mut ())?
+    };
+    Ok(Plain { path, is_helpful, time: begun.elapsed() })
 }
 
 /// A short solution; or what ended the search before there was one, and the plain one.
