@@ -36,7 +36,7 @@ pub(super) fn fill(
         places,
         || watch.building(0.0),
         |place: usize| {
-            let passage = Passage::new(orders, place, cols);
+            let passage = Passage::new(orders, place, cols, &team.stop);
             made.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some(passage);
             0
         },

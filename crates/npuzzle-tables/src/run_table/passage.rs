@@ -53,8 +53,9 @@ pub(super) struct Shuffle {
 }
 
 impl Passage {
-    /// The blank goes down from the place `first`, past `width` tiles, and up again.
-    pub(super) fn new(orders: &Orders, first: usize, width: usize) -> Passage {
+    /// The blank goes down from the place `first`, past `width` tiles, and up again. Part of it, if it
+    /// is told to stop.
+    pub(super) fn new(orders: &Orders, first: usize, width: usize, stop: &AtomicBool) -> Passage {
         if first + width <= orders.n_head() {
             let moves = orders.blocks().iter().map(|&block| Move {
                 above: block.first as u32,
@@ -63,15 +64,18 @@ impl Passage {
             });
             Passage::Blocks(moves.collect())
         } else if orders.n_tiles() - first <= REGION {
-            Passage::regions(orders, first, width)
+            Passage::regions(orders, first, width, stop)
         } else {
-            Passage::ranges(orders, first, width)
+            Passage::ranges(orders, first, width, stop)
         }
     }
 
-    fn ranges(orders: &Orders, first: usize, width: usize) -> Passage {
+    fn ranges(orders: &Orders, first: usize, width: usize, stop: &AtomicBool) -> Passage {
         let mut moves: Vec<Move> = Vec::new();
         for &block in orders.blocks() {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
             let mut last = None;
             for (above, order) in (block.first as u32..).zip(orders.of(block)) {
                 let moved = prefix(order, first + width);
@@ -89,13 +93,16 @@ impl Passage {
         Passage::Ranges(moves)
     }
 
-    fn regions(orders: &Orders, first: usize, width: usize) -> Passage {
+    fn regions(orders: &Orders, first: usize, width: usize, stop: &AtomicBool) -> Passage {
         let n_before = first.min(orders.n_head());
         let mut by_classes: BTreeMap<Sizes, u32> = BTreeMap::new();
         let (mut regions, mut shuffles) = (Vec::new(), Vec::new());
         let before = |head: u64| prefix(head, n_before);
         for blocks in orders.blocks().chunk_by(|a, b| before(a.head) == before(b.head)) {
             let (Some(start), Some(last)) = (blocks.first(), blocks.last()) else { continue };
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
             let end = (last.first + orders.of(*last).len()).next_multiple_of(64);
             let shuffle = *by_classes.entry(count(start.head, n_before)).or_insert_with(|| {
                 let mut down = vec![0; end - start.first];
@@ -215,7 +222,7 @@ mod tests {
         let n_words = Orders::n_ranks(sizes) / 64;
         let (on, mut kinds) = (AtomicBool::new(false), [0; 3]);
         for first in 0..orders.n_tiles() + 1 - width {
-            let passage = Passage::new(&orders, first, width);
+            let passage = Passage::new(&orders, first, width, &on);
             kinds[match passage {
                 Passage::Blocks(_) => 0,
                 Passage::Ranges(_) => 1,
