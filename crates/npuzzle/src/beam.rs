@@ -140,8 +140,9 @@ fn search<const S: usize>(
     let mut round = first_width.map(|width| Round::first(width.min(widest)));
     let kept = clock.time_left().map(|left| left.mul_f64(KEPT));
     while let Some(this) = &mut round {
-        for (nth, way) in ways.iter().enumerate() {
-            let mut pace = this.pace(length, clock.time_left(), ways.len() - nth);
+        let n_beams = this.n_beams(ways.len(), instance.dims().cells());
+        for (nth, way) in ways.iter().cycle().take(n_beams).enumerate() {
+            let mut pace = this.pace(length, clock.time_left(), n_beams - nth);
             let time = match length {
                 None => clock.time_left().map(|left| left.saturating_sub(kept.unwrap_or_default())),
                 Some(_) => clock.time_left(),
