@@ -20,6 +20,7 @@
 //!    the path is written down only on the way back from the goal.
 
 mod cells;
+mod grid;
 mod parallel;
 mod rounds;
 mod steps;
@@ -31,7 +32,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Budget, Cost, Limit, Outcome, SearchReport, Stats, Watch};
-use npuzzle_core::{Board, Cell, Dims, Slide};
+use npuzzle_core::{Board, Cell, Slide};
 use npuzzle_tables::{Automaton, PatternSet, Width};
 
 use crate::journal::Journal;
@@ -39,8 +40,9 @@ use crate::patterns::Patterns;
 use crate::slices::Searched;
 
 use cells::Cells;
+use grid::Grid;
 use steps::{Ahead, transpose};
-use view::{Seen, View};
+use view::Seen;
 
 pub(crate) use parallel::Sliced;
 pub(crate) use rounds::Rounds;
@@ -119,13 +121,9 @@ fn compiled<
     Compiled {
         run: run::<B, N, C, BITS, MIRROR, FAR>,
         first_bound: |set, automaton, labels| {
-            let mut nobody = ();
-            let search = Search::<B, N, C, BITS, MIRROR, FAR>::new(
-                set,
-                automaton,
-                Budget::NONE,
-                &mut nobody,
-            );
+            let (grid, mut nobody) = (Grid::new(set, automaton), ());
+            let search =
+                Search::<B, N, C, BITS, MIRROR, FAR>::new(&grid, Budget::NONE, &mut nobody);
             Search::<B, N, C, BITS, MIRROR, FAR>::estimate(&search.root(labels)) as Cost
         },
         round: parallel::one_round::<B, N, C, BITS, MIRROR, FAR>,
@@ -172,8 +170,8 @@ fn run<
     World { watch, journal }: World<'_>,
     labels: &[u8],
 ) -> Result<SearchReport<Slide>, Standing> {
-    let mut search =
-        Search::<B, N, C, BITS, MIRROR, FAR>::new(set, automaton, effort.budget, watch);
+    let grid = Grid::new(set, automaton);
+    let mut search = Search::<B, N, C, BITS, MIRROR, FAR>::new(&grid, effort.budget, watch);
     search.journal = journal;
     search.run(labels, effort, standing)
 }
@@ -231,16 +229,7 @@ struct Search<
     const MIRROR: bool,
     const FAR: bool,
 > {
-    set: &'a PatternSet,
-    dims: Dims,
-    view: View<'a, N, C, BITS>,
-    automaton: &'a Automaton,
-    /// The label of the blank.
-    home: usize,
-    /// Bit `slide` is set if the slide is legal, for every place of the blank.
-    legal: [u8; N],
-    /// What a slide of a tile from a cell adds to Manhattan distance, 1 or -1.
-    nearer: [[[i8; N]; N]; 4],
+    grid: &'a Grid<'a, N, C, BITS>,
     budget: Budget,
     watch: &'a mut dyn Watch,
     journal: Option<&'a mut Journal>,
@@ -267,21 +256,9 @@ impl<
     const FAR: bool,
 > Search<'a, B, N, C, BITS, MIRROR, FAR>
 {
-    fn new(
-        set: &'a PatternSet,
-        automaton: &'a Automaton,
-        budget: Budget,
-        watch: &'a mut dyn Watch,
-    ) -> Self {
-        let (dims, blank) = (set.dims(), set.blank());
-        let mut search = Search {
-            set,
-            dims,
-            view: View::new(set),
-            automaton,
-            home: blank.index(),
-            legal: [0; N],
-            nearer: [[[0; N]; N]; 4],
+    fn new(grid: &'a Grid<'a, N, C, BITS>, budget: Budget, watch: &'a mut dyn Watch) -> Self {
+        Search {
+            grid,
             budget,
             watch,
             journal: None,
@@ -289,19 +266,7 @@ impl<
             path: Vec::new(),
             stats: Stats::default(),
             board: std::marker::PhantomData,
-        };
-        for cell in (0..dims.cells() as u16).map(Cell::new) {
-            for slide in Slide::ALL {
-                let is_legal = dims.source(cell, slide).is_some();
-                search.legal[cell.index()] |= u8::from(is_legal) << slide as u8;
-                let Some(to) = dims.source(cell, slide.opposite()) else { continue };
-                for tile in (0..dims.cells() as u16).map(Cell::new) {
-                    let change = dims.distance(to, tile) as i8 - dims.distance(cell, tile) as i8;
-                    search.nearer[slide as usize][tile.index()][cell.index()] = change;
-                }
-            }
         }
-        search
     }
 
     fn run(
@@ -356,9 +321,9 @@ impl<
     }
 
     fn root(&self, labels: &[u8]) -> Node<B> {
-        let home = self.home as u8;
+        let home = self.grid.home as u8;
         let distance = |(cell, &label): (usize, &u8)| {
-            self.dims.distance(Cell::new(cell as u16), Cell::new(label.into()))
+            self.grid.dims.distance(Cell::new(cell as u16), Cell::new(label.into()))
         };
         let tiles = labels.iter().enumerate().filter(|&(_, &label)| label != home);
         let transposed: Vec<u8> = if MIRROR {
@@ -374,8 +339,8 @@ impl<
             blank: labels.iter().position(|&label| label == home).unwrap_or(0),
             automaton: Automaton::START,
             manhattan: tiles.map(distance).sum::<usize>() as i32,
-            seen: self.view.look_at(labels),
-            mirror_seen: self.view.look_at(&transposed),
+            seen: self.grid.view.look_at(labels),
+            mirror_seen: self.grid.view.look_at(&transposed),
         }
     }
 
@@ -391,7 +356,7 @@ impl<
             self.refuel()?;
         }
         self.stats.expanded += 1;
-        let next = self.automaton.row(node.automaton);
+        let next = self.grid.automaton.row(node.automaton);
         let left = left - 1;
         if !FAR {
             self.slide::<UP>(node, next, left)?;

@@ -10,6 +10,7 @@ use crate::journal::Done;
 use crate::slices::{Counts, Cut, Means, Searched, Slice};
 
 use super::cells::Cells;
+use super::grid::Grid;
 use super::{End, LONG_ROUND, Node, Search};
 
 /// Slices at least, so that no thread waits long for the last one; of short rounds fewer, since a slice
@@ -49,8 +50,7 @@ struct CutRound<
     const MIRROR: bool,
     const FAR: bool,
 > {
-    set: &'a PatternSet,
-    automaton: &'a Automaton,
+    grid: Grid<'a, N, C, BITS>,
     bound: i32,
     cut: Cut<Node<B>>,
 }
@@ -80,7 +80,7 @@ impl<
     fn search(&self, index: usize, watch: &mut dyn Watch) -> Searched {
         let Slice { node, path, .. } = &self.cut.slices[index];
         let mut search: Search<'_, B, N, C, BITS, MIRROR, FAR> =
-            Search::new(self.set, self.automaton, Budget::NONE, watch);
+            Search::new(&self.grid, Budget::NONE, watch);
         let searched = search.searched(node, self.bound - path.len() as i32);
         let whole = |below: Vec<Slide>| path.iter().copied().chain(below).collect();
         Searched { goal: searched.goal.map(whole), ..searched }
@@ -103,12 +103,11 @@ pub(super) fn cut_round<
     bound: Cost,
     last_round: u64,
 ) -> Option<Box<dyn Sliced + 'a>> {
-    let mut nobody = ();
-    let search =
-        Search::<B, N, C, BITS, MIRROR, FAR>::new(set, automaton, Budget::NONE, &mut nobody);
+    let (grid, mut nobody) = (Grid::new(set, automaton), ());
+    let search = Search::<B, N, C, BITS, MIRROR, FAR>::new(&grid, Budget::NONE, &mut nobody);
     let bound = bound as i32;
     let cut = search.cut(&search.root(labels), bound, n_wanted(last_round))?;
-    Some(Box::new(CutRound::<B, N, C, BITS, MIRROR, FAR> { set, automaton, bound, cut }))
+    Some(Box::new(CutRound::<B, N, C, BITS, MIRROR, FAR> { grid, bound, cut }))
 }
 
 /// A whole round.
@@ -126,7 +125,8 @@ pub(super) fn one_round<
     bound: Cost,
     watch: &mut dyn Watch,
 ) -> Searched {
-    let mut search = Search::<B, N, C, BITS, MIRROR, FAR>::new(set, automaton, Budget::NONE, watch);
+    let grid = Grid::new(set, automaton);
+    let mut search = Search::<B, N, C, BITS, MIRROR, FAR>::new(&grid, Budget::NONE, watch);
     let root = search.root(labels);
     search.searched(&root, bound as i32)
 }
@@ -171,11 +171,11 @@ impl<
         let Some(cut) = self.cut(root, bound, n_wanted(last_round)) else {
             return self.dive(root, bound);
         };
-        let (set, automaton, journal) = (self.set, self.automaton, &mut self.journal);
+        let (grid, journal) = (self.grid, &mut self.journal);
         let n_slices = cut.slices.len();
         let known = match journal {
             Some(journal) => {
-                journal.cut(bound as Cost, n_slices, cut.shape(), &set.partition().name())
+                journal.cut(bound as Cost, n_slices, cut.shape(), &grid.set.partition().name())
             }
             None => Vec::new(),
         };
@@ -195,7 +195,7 @@ impl<
         };
         let round = cut.search(means, |slice, watch| {
             let mut search: Search<'_, B, N, C, BITS, MIRROR, FAR> =
-                Search::new(set, automaton, Budget::NONE, watch);
+                Search::new(grid, Budget::NONE, watch);
             search.searched(&slice.node, bound - slice.path.len() as i32)
         });
         self.stats.expanded += round.counts.expanded;
@@ -232,7 +232,7 @@ impl<
         cut: &mut Cut<Node<B>>,
     ) -> Option<()> {
         cut.above.expanded += 1;
-        let next = self.automaton.row(node.automaton);
+        let next = self.grid.automaton.row(node.automaton);
         for slide in Slide::ALL {
             if !self.is_open(node, next, slide) {
                 continue;

@@ -58,9 +58,9 @@ impl<
             return Ahead::Beyond;
         }
         let places = self.places::<S>(node, slid);
-        self.view.prefetch(places.at);
+        self.grid.view.prefetch(places.at);
         if MIRROR {
-            self.view.prefetch(places.mirror_at);
+            self.grid.view.prefetch(places.mirror_at);
         }
         Ahead::Open(slid, places)
     }
@@ -68,12 +68,12 @@ impl<
     /// Whether a slide is legal and allowed.
     #[inline(always)]
     pub(super) fn is_open_to<const S: usize>(&self, node: &Node<B>, next: &[u16; 4]) -> bool {
-        self.legal[node.blank & (N - 1)] >> S & 1 == 1 && next[S] != Automaton::DEAD
+        self.grid.legal[node.blank & (N - 1)] >> S & 1 == 1 && next[S] != Automaton::DEAD
     }
 
     /// [`is_open_to`](Search::is_open_to) for a slide that is known only now.
     pub(super) fn is_open(&self, node: &Node<B>, next: &[u16; 4], slide: Slide) -> bool {
-        let is_legal = self.legal[node.blank & (N - 1)] >> slide as u8 & 1 == 1;
+        let is_legal = self.grid.legal[node.blank & (N - 1)] >> slide as u8 & 1 == 1;
         is_legal && next[slide as usize] != Automaton::DEAD
     }
 
@@ -103,14 +103,14 @@ impl<
             _ => node.blank - 1,
         };
         let tile = node.board.get(from);
-        let nearer = self.nearer[S][tile & (N - 1)][from & (N - 1)];
+        let nearer = self.grid.nearer[S][tile & (N - 1)][from & (N - 1)];
         Slid { tile, from, manhattan: node.manhattan + i32::from(nearer) }
     }
 
     /// Whether a slide leads too far from the goal whatever its pattern says.
     #[inline(always)]
     fn is_beyond(&self, node: &Node<B>, slid: Slid, left: i32) -> bool {
-        slid.manhattan + 2 * self.view.least_after(&node.seen, slid.tile) > left
+        slid.manhattan + 2 * self.grid.view.least_after(&node.seen, slid.tile) > left
     }
 
     /// The node after a legal slide, unless it is more than `left` moves from the goal.
@@ -128,11 +128,11 @@ impl<
     /// Where a slide is to be looked up.
     #[inline(always)]
     fn places<const S: usize>(&self, node: &Node<B>, slid: Slid) -> Places {
-        let at = self.view.at_after(&node.seen, node.board, step::<S, _>(node, slid));
+        let at = self.grid.view.at_after(&node.seen, node.board, step::<S, _>(node, slid));
         let mut mirror_at = At::default();
         if MIRROR {
             let step = mirror_step::<S, C, _>(node, slid);
-            mirror_at = self.view.at_after(&node.mirror_seen, node.mirror, step);
+            mirror_at = self.grid.view.at_after(&node.mirror_seen, node.mirror, step);
         }
         Places { at, mirror_at }
     }
@@ -147,18 +147,18 @@ impl<
         slid: Slid,
         places: Places,
     ) -> Option<Node<B>> {
-        let look = self.view.look(&node.seen, places.at);
+        let look = self.grid.view.look(&node.seen, places.at);
         if slid.manhattan + 2 * look.sum > left {
             return None;
         }
         let mut mirror_look = Look::default();
         if MIRROR {
-            mirror_look = self.view.look(&node.mirror_seen, places.mirror_at);
+            mirror_look = self.grid.view.look(&node.mirror_seen, places.mirror_at);
             if slid.manhattan + 2 * mirror_look.sum > left {
                 return None;
             }
         }
-        let (tile, from, home) = (slid.tile, slid.from, self.home);
+        let (tile, from, home) = (slid.tile, slid.from, self.grid.home);
         let mut mirror = node.mirror;
         let mut mirror_seen = node.mirror_seen;
         if MIRROR {

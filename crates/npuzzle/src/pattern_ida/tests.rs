@@ -54,9 +54,9 @@ fn check_steps<
     random: &mut Random,
 ) {
     let automaton = Automaton::embedded().unwrap();
-    let mut nobody = ();
+    let (grid, mut nobody) = (Grid::new(patterns.set(), &automaton), ());
     let search: Search<'_, B, N, C, BITS, MIRROR, FAR> =
-        Search::new(patterns.set(), &automaton, Budget::NONE, &mut nobody);
+        Search::new(&grid, Budget::NONE, &mut nobody);
     let frame = patterns.frame();
     let mut at = goal.clone();
     let mut node = search.root(&frame.labels(&at));
