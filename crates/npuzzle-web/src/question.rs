@@ -107,15 +107,6 @@ where
     name.map(str::parse).transpose().map_err(|error| ApiError::value(field, error))
 }
 
-pub(crate) fn notation(name: Option<&str>) -> Result<Notation, ApiError> {
-    let Some(name) = name else { return Ok(Notation::default()) };
-    let known = Notation::ALL.into_iter().find(|notation| notation.to_string() == name);
-    known.ok_or_else(|| {
-        let names = Notation::ALL.map(|notation| notation.to_string()).join(", ");
-        ApiError::value("notation", format!("{name:?} is not a notation: {names}"))
-    })
-}
-
 /// Moves that are legal from a board.
 pub(crate) fn moves(text: &str, notation: Notation, start: &Board) -> Result<Moves, ApiError> {
     if notation == Notation::Boards {

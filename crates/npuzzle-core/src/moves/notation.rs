@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Boards, Moves};
+use super::{Boards, Moves, shorten};
 use crate::board::Board;
 
 /// How a sequence of slides is written.
@@ -58,7 +58,7 @@ impl FromStr for Notation {
 
     fn from_str(name: &str) -> Result<Notation, NotationError> {
         let found = Notation::ALL.into_iter().find(|notation| notation.name() == name);
-        found.ok_or_else(|| NotationError { found: name.to_owned() })
+        found.ok_or_else(|| NotationError { found: shorten(name) })
     }
 }
 
@@ -67,6 +67,8 @@ impl FromStr for Notation {
 /// ```
 /// let error = "morse".parse::<npuzzle_core::Notation>().unwrap_err();
 /// assert_eq!(error.to_string(), r#""morse" is not a notation: tile, blank, numbers, boards"#);
+/// let error = "-".repeat(1000).parse::<npuzzle_core::Notation>().unwrap_err();
+/// assert!(error.to_string().starts_with("\"--------------------…\" is not a notation"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotationError {

@@ -133,7 +133,7 @@ impl Question for LossesQuestion {
     fn understand(self, limits: &Limits) -> Result<LossesTask, ApiError> {
         let (instance, _) = question::instance(&self.board, self.goal.as_deref(), limits)?;
         small_enough(instance.start(), MAX_CELLS)?;
-        let notation = question::notation(self.notation.as_deref())?;
+        let notation = question::named("notation", self.notation.as_deref())?;
         let moves = question::moves(&self.moves, notation, instance.start())?;
         if moves.stm() > MAX_MOVES {
             return Err(ApiError::refused(format!("more than {MAX_MOVES} moves")).of("moves"));

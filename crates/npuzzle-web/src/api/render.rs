@@ -53,7 +53,7 @@ impl Question for RenderQuestion {
 
     fn understand(self, limits: &Limits) -> Result<RenderTask, ApiError> {
         let (instance, _) = question::instance(&self.board, self.goal.as_deref(), limits)?;
-        let notation = question::notation(self.notation.as_deref())?;
+        let notation = question::named("notation", self.notation.as_deref())?;
         let moves = self.moves.map(|text| question::moves(&text, notation, instance.start()));
         let replay = moves.transpose()?.map(|moves| Replay::new(&instance, moves));
         let replay = replay.transpose().map_err(|error| ApiError::moves("moves", error))?;

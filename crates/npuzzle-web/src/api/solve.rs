@@ -90,7 +90,7 @@ impl Question for SolveQuestion {
             tables: named("tables", self.tables.as_deref())?,
             threads: self.threads.and_then(|n| NonZeroUsize::new(n.get().min(n_cores))),
         };
-        let notation = question::notation(self.notation.as_deref())?;
+        let notation = question::named("notation", self.notation.as_deref())?;
         if notation == Notation::Boards && instance.dims().cells() > MAX_WRITTEN_CELLS {
             let message =
                 format!("solutions are written as boards up to {MAX_WRITTEN_CELLS} cells");
