@@ -5,6 +5,9 @@ use std::net::TcpListener;
 
 use crate::error::ClusterError;
 
+/// No address is longer: names of hosts have at most 253 characters.
+const LONGEST: usize = 260;
+
 /// The addresses of a file, one `host:port` on each line; blank lines and what follows `#` do not
 /// count.
 pub fn read_hosts(text: &str) -> Result<Vec<String>, String> {
@@ -15,8 +18,10 @@ pub fn read_hosts(text: &str) -> Result<Vec<String>, String> {
         let port = line.rsplit_once(':').and_then(|(host, port)| {
             port.parse::<u16>().ok().filter(|&port| port > 0 && !host.is_empty())
         });
-        if port.is_none() || line.contains(char::is_whitespace) {
-            return Err(format!("line {number}: {line:?} is no address such as node1:2101"));
+        let is_odd = |c: char| c.is_whitespace() || c.is_control();
+        if port.is_none() || line.len() > LONGEST || line.contains(is_odd) {
+            let shown: String = line.chars().take(40).collect();
+            return Err(format!("line {number}: {shown:?} is no address such as node1:2101"));
         }
         if !seen.insert(line) {
             return Err(format!("line {number}: {line} is there twice"));
@@ -51,6 +56,8 @@ mod tests {
             ("a:99999", "line 1"),
             (":1", "line 1"),
             ("a b:1", "line 1"),
+            ("a\u{1}b:1", "line 1: \"a\\u{1}b:1\" is no address"),
+            (&format!("{}:1", "a".repeat(300)), "aaa\" is no address"),
             ("a:1\na:1", "line 2: a:1 is there twice"),
         ] {
             let error = read_hosts(bad).unwrap_err();

@@ -2,7 +2,7 @@
 
 use npuzzle_cluster::read_hosts;
 
-use crate::place::{assert_line, text};
+use crate::place::{assert_line, assert_words, text};
 
 pub(super) fn feed(bytes: &[u8]) -> bool {
     let text = &*text(bytes);
@@ -13,7 +13,7 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
             true
         }
         Err(message) => {
-            assert!(!message.chars().any(char::is_control), "{message:?}");
+            assert_words(&message);
             if let Some(rest) = message.strip_prefix("line ") {
                 let number = rest.split(':').next().unwrap_or_default();
                 assert_line(text, number.parse().unwrap());
