@@ -203,6 +203,10 @@ impl WholeFile {
                 (path, None, file)
             }
             Place::Beside { path, partial } => {
+                // A file can be replaced that may not be written; whoever protects it means both.
+                if fs::metadata(&path).is_ok_and(|meta| meta.permissions().readonly()) {
+                    return Err(failure(io::ErrorKind::PermissionDenied.into()));
+                }
                 let file = claimed(&partial).map_err(failure)?;
                 (path, Some(partial), file)
             }

@@ -72,9 +72,18 @@ fn programs_keep_to_their_memory() {
     let solve = |algorithm, memory, most| {
         check(&["solve", fifteen, "--algorithm", algorithm, "--memory", memory], 3, most);
     };
+    check(&["solve", fifteen, "--tables", "large", "--memory", "20M", "--no-cache"], 3, within(20));
+    check(&["solve", fifteen, "--metric", "mtm", "--memory", "20M", "--no-cache"], 0, within(20));
+    // As wide as the memory allows.
+    let korf24 = "14 5 9 2 18/8 23 19 12 17/15 0 10 20 4/6 11 21 1 7/24 3 16 22 13";
+    let beam = ["--goal", "first", "--algorithm", "beam", "--memory", "24M", "--time", "3s"];
+    check(&[&["solve", korf24][..], &beam].concat(), 0, within(24));
     solve("astar", "24M", within(24));
     solve("bfs", "28M", within(28));
     solve("uniform", "32M", within(32));
+    solve("bidirectional", "36M", within(36));
+    let all = ["--all=1000", "--memory", "38M", "--time", "5s", "--no-cache"];
+    check(&[&["solve", fifteen][..], &all].concat(), 3, within(38));
     let lockstep = ["course", "princeton", "--detect", "lockstep", "--memory", "40M", &princeton];
     check(&lockstep, 3, within(40));
     // A board as large as can be, from what is read to what is printed.

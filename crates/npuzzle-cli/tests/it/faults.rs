@@ -78,6 +78,20 @@ fn what_cannot_be_written_is_a_file_error_and_what_was_there_stays() {
 }
 
 #[test]
+fn a_file_that_is_protected_is_not_replaced() {
+    let folder = Folder::new();
+    let out = folder.file("out", "old");
+    let mut permissions = fs::metadata(&out).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&out, permissions).unwrap();
+    let output = npuzzle(&["solve", EASY, "-o", out.to_str().unwrap()]).output().unwrap();
+    let (code, _, stderr) = told(&output);
+    assert_eq!((code, stderr.contains("permission denied")), (Some(4), true), "{stderr}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), "old");
+    assert_eq!(folder.names(), ["out"]);
+}
+
+#[test]
 fn manual_pages_and_grades_on_a_full_disk_leave_nothing_half() {
     let folder = Folder::new();
     let man = npuzzle(&["man", "-o", folder.path().to_str().unwrap()]);
