@@ -107,6 +107,7 @@ impl Member {
             initialize_networking_from_sockets(inner, sockets, self.process, 1, hooks)
                 .map_err(failed)?;
         let builders = builders.into_iter().map(AllocatorBuilder::Tcp).collect();
+        let is_alone = self.addresses.len() == 1;
         let (sender, receiver) = mpsc::channel();
         let (cancel, job) = (self.cancel.clone(), Mutex::new(Some((job, sender))));
         let guards = initialize_from(builders, Box::new(guard), move |allocator| {
@@ -116,25 +117,24 @@ impl Member {
             let mut mesh = Mesh::new(worker, cancel.clone(), lines.clone());
             let result =
                 unless_lost(&lines, || job(&mut mesh).and_then(|done| mesh.end().map(|()| done)));
-            if result.is_err() {
+            if result.is_err() && !is_alone {
                 // To end it in an orderly way takes the others, who may be gone.
                 std::mem::forget(mesh);
             }
             let _ = sender.send(result);
         })
         .map_err(|error| failed(io::Error::other(error)))?;
-        let result = receiver.recv();
-        match result {
-            Ok(Ok(done)) => {
+        match receiver.recv() {
+            Ok(result) if result.is_ok() || is_alone => {
                 // All have done their work. Threads that have lost somebody since then have
                 // panicked, and so does who waits for them, which changes nothing.
                 let wait = std::thread::Builder::new().name("timely:end".to_owned());
                 let _ = wait.spawn(move || drop(guards)).map(|waiting| waiting.join());
-                Ok(done)
+                result
             }
-            Ok(Err(error)) => {
+            Ok(result) => {
                 std::mem::forget(guards);
-                Err(error)
+                result
             }
             // The thread has panicked, and said why.
             Err(_) => {
