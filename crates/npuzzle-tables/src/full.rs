@@ -91,6 +91,11 @@ impl FullSpace {
         plane * (n_bits * self.dims.cells() + n_own * n_threads.min(self.dims.cells()))
     }
 
+    /// Bytes of a [`Level`]: bits in words of 60, one for every board.
+    pub fn level_bytes(&self) -> usize {
+        self.orders().n_orders().div_ceil(60) * 8 * self.dims.cells()
+    }
+
     /// Bytes of the table with its census.
     pub fn n_bytes(&self) -> usize {
         self.table_bytes() + 8 * MAX_MOVES

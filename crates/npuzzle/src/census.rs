@@ -126,10 +126,9 @@ impl CensusTaker {
 
     /// Bytes that it takes to count in memory, on one thread; `None` if that is not possible.
     pub fn bytes_in_memory(&self) -> Option<u64> {
-        // Two copies of a level for the farthest boards, 60 bits to a word.
+        // Two copies of a level for the farthest boards.
         let n_copies = if self.antipodes > 0 { 2 } else { 0 };
-        let n_bytes =
-            |space: FullSpace| space.build_bytes(1) + n_copies * space.n_boards() / 60 * 8;
+        let n_bytes = |space: FullSpace| space.build_bytes(1) + n_copies * space.level_bytes();
         self.space().map(|space| n_bytes(space) as u64)
     }
 

@@ -13,7 +13,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Board, Goal, Instance, Random};
-use npuzzle_tables::Level;
+use npuzzle_tables::{FullSpace, Level};
 
 use crate::frame::Frame;
 use crate::optima::Count;
@@ -239,6 +239,8 @@ impl Generator {
         };
         if !self.levels.iter().any(|(known, _)| *known == length) {
             let n_threads = self.wish.options.resources().threads;
+            self.make_room(space, n_threads)?;
+            let (goal, metric) = (&self.wish.goal, self.wish.options.metric);
             let level = Level::search(space, length as usize, n_threads, clock);
             let Some(level) = level.map_err(WishError::Limit)? else {
                 let table = self.tables.full_within(goal, metric, &self.wish.options, clock);
@@ -265,6 +267,17 @@ impl Generator {
             Some(start) => Ok(self.instance(start)),
             None => unreachable!("a level has boards of its size"),
         }
+    }
+
+    /// Forgets levels until there is memory to search for another one.
+    fn make_room(&mut self, space: FullSpace, n_threads: usize) -> Result<(), WishError> {
+        let Some(most) = self.wish.options.limits.memory else { return Ok(()) };
+        let n_bytes =
+            |n_levels: usize| space.build_bytes(n_threads) + (n_levels + 1) * space.level_bytes();
+        while n_bytes(self.levels.len()) as u64 > most {
+            self.levels.pop().ok_or(WishError::Limit(Limit::Memory))?;
+        }
+        Ok(())
     }
 
     /// A board whose search expands so many states; `None` if it is not to be had this time.

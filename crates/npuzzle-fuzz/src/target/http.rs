@@ -58,6 +58,8 @@ impl<'a> Heard<'a> {
             Some(length) => length.parse().unwrap(),
             // Answers to HEAD and those that come in pieces are not looked into.
             None if answer.header("transfer-encoding").is_some() => body.len(),
+            // Before there were pieces, what had no length went on to the end of the connection.
+            None if answer.head.starts_with("http/1.0") => body.len(),
             None => 0,
         };
         // An answer to HEAD tells the length of what it does not have.

@@ -131,7 +131,9 @@ impl fmt::Display for StoreWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoreWarning::Rebuilt(error) => write!(f, "{error}; it was built anew"),
-            StoreWarning::Unused(error) => write!(f, "{error}; it was not used"),
+            StoreWarning::Unused(error) => {
+                write!(f, "{error}; it was not used, and stays until it is built anew or removed")
+            }
             StoreWarning::NotKept(error) => {
                 write!(f, "{error}; the table could not be stored and is in memory for this run")
             }

@@ -61,7 +61,8 @@ pub struct TableNameError {
 
 impl fmt::Display for TableNameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found: String = self.found.chars().take(TableName::MAX_LEN + 1).collect();
+        const SHOWN: usize = 40;
+        let found: String = self.found.chars().take(SHOWN).collect();
         write!(
             f,
             "{found:?} is no name of a table: up to {} lower-case letters, digits, dots and hyphens, \

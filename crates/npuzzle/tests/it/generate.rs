@@ -1,6 +1,7 @@
 //! Boards are as they were wished for.
 
 use std::collections::{BTreeSet, HashSet};
+use std::num::NonZeroUsize;
 
 use npuzzle::search::Cost;
 use npuzzle::{
@@ -51,6 +52,24 @@ fn boards_of_a_length_come_once_each_before_any_comes_again() {
             assert_eq!(draw(), first);
         }
     }
+}
+
+/// Levels are forgotten where there is memory for one alone, and not begun where there is not.
+#[test]
+fn lengths_keep_to_the_memory() {
+    let of = |memory| {
+        let limits = Limits { memory: Some(memory), ..Limits::NONE };
+        let options = Options { limits, threads: NonZeroUsize::new(1), ..Options::default() };
+        Wish { moves: Some(20..=22), options, ..wish("2x5") }
+    };
+    let enough = 1 << 20;
+    let mut generator = Generator::new(of(enough)).unwrap();
+    let mut random = Random::new(3);
+    let lengths: BTreeSet<Option<Cost>> = (0..40)
+        .map(|_| generator.make(&mut random, &mut ()).unwrap().report.unwrap().upper_bound())
+        .collect();
+    assert_eq!(lengths.len(), 3);
+    assert_eq!(make(&of(enough / 2), 1).unwrap_err(), WishError::Limit(Limit::Memory));
 }
 
 #[test]
