@@ -12,7 +12,7 @@ use npuzzle_core::search::{Cost, Limit, Outcome, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
 use npuzzle_tables::PatternSet;
 
-use crate::beam::{Beamed, beam};
+use crate::beam::{self, Beamed, Once, beam};
 use crate::bound::Measure;
 use crate::construct::{Ways, construct};
 use crate::deepen::{Deepened, deepen};
@@ -77,7 +77,38 @@ pub(crate) fn anytime(
             found.best = Some(plain);
         }
     }
+    if clock.poll(&found.stats) == ControlFlow::Break(Limit::Interrupted) {
+        give_up(&mut found, measure.least);
+    }
     found
+}
+
+/// What was found before somebody asked to stop is the best that is known, and no more.
+fn give_up(found: &mut Found, least: Cost) {
+    let frontier = found.lower_bound.unwrap_or(least);
+    let stopped = Outcome::Stopped { limit: Limit::Interrupted, frontier };
+    if let Outcome::Solved(path) = std::mem::replace(&mut found.outcome, stopped) {
+        found.best = Some(path);
+    }
+}
+
+/// A solution within a third of a second, whatever time there is: line by line, or by a narrow beam on
+/// boards that it does not take longer for.
+pub(crate) fn soon(instance: &Instance, metric: Metric) -> Option<Vec<Slide>> {
+    /// Boards that the beam may look at, and its greatest width.
+    const MOST_NODES: usize = 100_000;
+    const WIDEST: usize = 200;
+    let is_large = instance.dims().cells() > beam::MAX_CELLS;
+    let ways = if is_large { Ways::Short } else { Ways::Helpful(None) };
+    let plain = construct(instance, ways, &mut ()).ok()?;
+    let width = (MOST_NODES / plain.len().max(1)).min(WIDEST);
+    if is_large || width < beam::NARROWEST {
+        return Some(plain);
+    }
+    let once = Once { width, longest: plain.len(), n_threads: 1, max_expanded: None, metric };
+    let beamed = beam::once(instance, once, &mut Stats::default(), &mut ());
+    let measure = Measure::new(instance, metric);
+    beamed.into_iter().chain([plain]).min_by_key(|path| measure.length(path))
 }
 
 /// A solution line by line, whatever the effort. Boards that beams are for are solved by short ways in

@@ -59,7 +59,7 @@ const FIRST_WIDTH: usize = 1_000;
 const FIRST_SHARE: f64 = 0.2;
 
 /// Narrower ones get nowhere.
-const NARROWEST: usize = 60;
+pub(crate) const NARROWEST: usize = 60;
 
 /// What is kept of the time for others while no beam has found a solution.
 const KEPT: f64 = 0.4;

@@ -109,7 +109,8 @@ impl Journal {
         let file = OpenOptions::new().append(true).create(true).open(&path).map_err(failed)?;
         lock(&file).map_err(failed)?;
         if file.metadata().map_err(failed)?.len() > 0 {
-            return Err(failed(io::Error::new(io::ErrorKind::AlreadyExists, "File exists")));
+            let message = "there is a file already; --resume goes on with a search";
+            return Err(failed(io::Error::new(io::ErrorKind::AlreadyExists, message)));
         }
         let mut journal = Journal {
             file,

@@ -164,6 +164,9 @@ pub fn plan_with(
     if options.all.is_some() && !proves(options.algorithm) {
         return Err(PlanError::NotAll(options.algorithm));
     }
+    if options.optimal && !proves(options.algorithm) {
+        return Err(PlanError::NoProof(options.algorithm));
+    }
     let metric = options.metric;
     // In straight runs, patterns are tables of their own.
     let has_runs = cells <= Relabelling::MAX_CELLS
@@ -439,6 +442,8 @@ pub enum PlanError {
     Weight(Algorithm),
     /// The algorithm does not prove what is shortest, so there is nothing to count.
     NotAll(Algorithm),
+    /// A proof is asked for that the algorithm does not give.
+    NoProof(Algorithm),
     /// The board is too large for beams.
     BeamTooLarge {
         /// How many cells it has.
@@ -478,6 +483,9 @@ impl fmt::Display for PlanError {
                 "all shortest solutions are counted when one is proved, which {algorithm} does not: \
                  use auto"
             ),
+            PlanError::NoProof(algorithm) => {
+                write!(f, "a proof was asked for, which {algorithm} does not give: use auto")
+            }
             PlanError::BeamTooLarge { cells } => write!(
                 f,
                 "beams are for boards of up to {} cells, this one has {cells}: use construct",
@@ -499,8 +507,9 @@ impl fmt::Display for PlanError {
             }
             PlanError::NoJournal(algorithm) => write!(
                 f,
-                "iterative deepening with pattern databases alone writes down what it has done, \
-                 {algorithm} on this board does not"
+                "what a search has done is written down by iterative deepening with pattern \
+                 databases alone, for single slides on boards of up to 25 cells: {algorithm} on \
+                 this board does not"
             ),
             PlanError::Weight(algorithm) => {
                 write!(f, "a weight goes with wastar, not with {algorithm}")

@@ -15,10 +15,8 @@ use npuzzle_core::search::{
 use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Run, Slide, Sliding};
 
 use crate::any::Any;
-use crate::anytime::anytime;
-use crate::beam;
+use crate::anytime::{anytime, soon};
 use crate::bound::least;
-use crate::construct::{Ways, construct};
 use crate::deepen::{Deepened, deepen};
 use crate::journal::Journal;
 use crate::mtm;
@@ -140,11 +138,10 @@ impl Options {
             Found::unsolvable()
         };
         let is_stopped = matches!(found.outcome, Outcome::Stopped { .. });
-        if self.optimal && is_stopped && found.best.is_none() {
-            // No proof, but an answer; line by line it takes a third of a second at most.
-            let is_large = instance.dims().cells() > beam::MAX_CELLS;
-            let ways = if is_large { Ways::Short } else { Ways::Helpful(None) };
-            found.best = construct(instance, ways, &mut ()).ok();
+        let asks_for_proof = self.optimal || self.all.is_some();
+        if asks_for_proof && is_stopped && found.best.is_none() {
+            // No proof, but an answer.
+            found.best = soon(instance, self.metric);
         }
         let answer = match found.outcome {
             Outcome::Solved(slides) => Answer::Solved(replayed(instance, slides)?),

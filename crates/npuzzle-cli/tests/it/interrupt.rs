@@ -82,6 +82,7 @@ fn an_interrupted_search_of_a_large_board_prints_its_best_solution() {
         assert!(least.as_u64().unwrap() < moves.as_u64().unwrap(), "{answer}");
         assert!(!answer["solution"].as_str().unwrap().is_empty());
         assert_eq!(answer["optimal"], false);
+        assert_eq!([&answer["status"], &answer["limit_hit"]], ["limit", "interrupted"], "{answer}");
     }
 }
 

@@ -63,6 +63,8 @@ fn who_asks_for_a_proof_gets_a_solution_with_the_limit() {
         let instance = Instance::from(random.walk(&Goal::Last.board(dims(size)).unwrap(), 3_000));
         let report = options.solve(&instance).unwrap();
         assert_eq!(report.answer, Answer::Stopped(Limit::Nodes), "{size}");
+        let all = Options { optimal: false, all: Some(1), ..options.clone() };
+        assert_eq!(all.solve(&instance).unwrap().best, report.best, "{size}");
         let end = report.best.as_ref().unwrap().replay(instance.start());
         assert_eq!(end.as_ref(), Ok(instance.goal()), "{size}");
         assert!(!report.is_optimal() && report.lower_bound < report.upper_bound(), "{size}");
@@ -264,14 +266,16 @@ fn searches_look_at_their_watch_at_least_every_50000_states() {
         [(&korf, Metric::Stm), (&reversed, Metric::Mtm), (&larger, Metric::Stm)]
     {
         for algorithm in SEARCHES.into_iter().chain([Algorithm::Bidirectional]) {
+            let proves = !matches!(algorithm, Algorithm::Greedy | Algorithm::Wastar);
             let options = Options {
                 algorithm,
                 metric,
-                heuristic: match algorithm {
-                    Algorithm::Greedy | Algorithm::Wastar => "misplaced".parse().unwrap(),
-                    _ => HeuristicChoice::Auto,
+                heuristic: if proves {
+                    HeuristicChoice::Auto
+                } else {
+                    "misplaced".parse().unwrap()
                 },
-                optimal: true,
+                optimal: proves,
                 threads: Some(NonZeroUsize::MIN),
                 limits: Limits::NONE,
                 ..Options::default()

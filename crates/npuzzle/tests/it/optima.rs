@@ -120,6 +120,9 @@ fn every_algorithm_that_proves_counts_the_same() {
         if matches!(algorithm, Wastar | Greedy | Beam | Construct) {
             let refused = SolveError::Plan(PlanError::NotAll(algorithm));
             assert_eq!(options.solve(&instance).err(), Some(refused));
+            let refused = SolveError::Plan(PlanError::NoProof(algorithm));
+            let options = Options { all: None, optimal: true, ..options };
+            assert_eq!(options.solve(&instance).err(), Some(refused));
         } else {
             check(&instance, &options, expect);
         }
