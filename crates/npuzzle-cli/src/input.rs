@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::exit::Failure;
 
 /// A million and more 15-puzzles, and less than what eats the machine.
-const MAX_BYTES: u64 = 64 << 20;
+pub(crate) const MAX_BYTES: u64 = 64 << 20;
 
 /// A text with the name that messages give it.
 #[derive(Debug)]

@@ -22,6 +22,14 @@ impl Output {
         }
     }
 
+    /// Whether a file can be written, for who has others write it. Devices and pipes are not touched.
+    pub(crate) fn check(path: &Path) -> Result<(), Failure> {
+        match Place::of(path)? {
+            Place::Within(_) => Ok(()),
+            Place::Beside { .. } => WholeFile::create(path).map(drop),
+        }
+    }
+
     /// Writes, and shows it at once if somebody may be waiting.
     pub(crate) fn write(&mut self, text: &[u8]) -> Result<(), Failure> {
         self.write_with(&mut |out| out.write_all(text))
@@ -261,7 +269,8 @@ impl Drop for WholeFile {
     }
 }
 
-/// An empty file that no other process writes into while this one has it.
+/// An empty file that no other process writes into while this one has it. What a run has left there that
+/// was cut off gets a name of its own.
 fn claimed(path: &Path) -> io::Result<File> {
     loop {
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
@@ -275,9 +284,25 @@ fn claimed(path: &Path) -> io::Result<File> {
             // Not all file systems have locks.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        file.set_len(0)?;
-        return Ok(file);
+        if file.metadata()?.len() == 0 {
+            return Ok(file);
+        }
+        let kept = put_aside(path)?;
+        let (path, kept) = (path.display(), kept.display());
+        exit::complain(format!("warning: {path} of a run that was cut off is kept as {kept}"));
     }
+}
+
+/// Gives a file the next number that is free behind its name.
+fn put_aside(path: &Path) -> io::Result<PathBuf> {
+    let numbered = |number: u32| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{number}"));
+        PathBuf::from(name)
+    };
+    let kept = (1..).map(numbered).find(|kept| !kept.exists());
+    let kept = kept.ok_or(io::ErrorKind::AlreadyExists)?;
+    fs::rename(path, &kept).map(|()| kept)
 }
 
 /// Whether this open file is still the one of that name.

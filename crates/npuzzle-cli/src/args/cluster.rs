@@ -1,7 +1,7 @@
 //! The flags of `npuzzle cluster`.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
@@ -84,6 +84,16 @@ pub(crate) enum ClusterJob {
 }
 
 impl ClusterJob {
+    /// The file that the answer goes to, if it goes to one.
+    pub(crate) fn out(&self) -> Option<&Path> {
+        match self {
+            ClusterJob::Census(job) => job.out.as_deref(),
+            ClusterJob::Tables(_) => None,
+            ClusterJob::Batch(job) => job.out.as_deref(),
+            ClusterJob::Solve(job) => job.out.as_deref(),
+        }
+    }
+
     /// Whether boards come from standard input.
     pub(crate) fn reads_standard_input(&self) -> bool {
         match self {

@@ -21,7 +21,7 @@ use crate::args::{
 };
 use crate::exit::{self, Exit, Failure};
 use crate::form::{Form, Item, Place, Shown};
-use crate::input::Input;
+use crate::input::{Input, MAX_BYTES};
 use crate::output::Output;
 use crate::progress::{BuildProgress, CountProgress, Progress};
 use crate::units;
@@ -37,6 +37,10 @@ pub(crate) fn run(args: &ClusterArgs) -> Result<Exit, Failure> {
             return Err(Failure::usage("one process alone can read standard input: name a file"));
         }
         check(&args.job)?;
+        if let Some(out) = args.job.out() {
+            // The first process opens it for itself.
+            Output::check(out)?;
+        }
         return launch::run(usize::from(n));
     }
     let member = member(&args.run)?;
@@ -68,7 +72,7 @@ fn member(args: &RunArgs) -> Result<Member, Failure> {
     let (Some(path), Some(process)) = (&args.hosts, args.process) else {
         return Err(Failure::usage("either --local N, or --hosts FILE and --process I"));
     };
-    let input = Input::from_arg(&path.to_string_lossy())?;
+    let input = Input::from_file(path, MAX_BYTES)?;
     let bad = |error| Failure::usage(format!("{}: {error}", path.display()));
     let addresses = read_hosts(&input.text).map_err(bad)?;
     if process >= addresses.len() {

@@ -103,12 +103,20 @@ fn convert_moves(
             ));
         }
     };
-    let moves = if args.inverse { moves.inverse() } else { moves };
+    let replayed = |moves: &Moves, start: Board| {
+        moves.replay(&start).map_err(|error| Failure::usage(format!("--moves: {error}")))
+    };
+    let asked = if args.inverse { moves.inverse() } else { moves.clone() };
     if args.apply {
-        let board = moves.replay(&start.ok_or_else(needed)?);
-        let board = board.map_err(|error| Failure::usage(format!("--moves: {error}")))?;
+        let board = replayed(&asked, start.ok_or_else(needed)?)?;
         return format::write(&board, None, args.to).map_err(Failure::usage);
     }
+    // Taken back they start where the moves end.
+    let start = match start {
+        Some(start) if args.inverse => Some(replayed(&moves, start)?),
+        start => start,
+    };
+    let moves = asked;
     let line = match (&start, to) {
         (Some(start), _) => {
             moves.write(to, start).map_err(|error| Failure::usage(format!("--moves: {error}")))?

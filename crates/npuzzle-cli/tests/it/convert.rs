@@ -48,6 +48,7 @@ fn scrambles_become_boards_and_boards_solutions() {
     check(&[solved, "--moves", "R2DLU", "--apply", "--to", "digits"], "", "123576408\n");
     check(&["--moves", "R2DLU", "--inverse"], "", "D R U L2\n");
     check(&["--moves", "R2DLU", "--inverse", "--compact"], "", "DRUL2\n");
+    check(&["1 2 3/4 5 6/7 8 0", "--moves", "R2DLU", "--inverse"], "", "D R U L2\n");
     check(&["1 2 3/5 7 6/4 0 8", "--moves", "DRUL2", "--apply"], "", "1 2 3/4 5 6/7 8 0\n");
     check(&["--moves", "R2DLU", "--notation", "blank", "--compact"], "", "L2URD\n");
 }

@@ -43,6 +43,15 @@ fn a_batch_on_a_full_disk_keeps_its_whole_answers() {
     assert_eq!(fs::read_to_string(&out).unwrap(), "old");
     let kept = fs::read_to_string(&partial).unwrap();
     assert!(!kept.is_empty() && kept.ends_with('\n') && whole.starts_with(&kept), "{kept:?}");
+    // Who tries again loses nothing either.
+    for nth in 1..=2 {
+        let (code, _, stderr) = told(&npuzzle(&["solve", EASY, "-o"]).arg(&out).output().unwrap());
+        assert_eq!((code, stderr.lines().count()), (Some(0), 1), "{stderr}");
+        let aside = folder.path().join(format!("out.txt.partial.{nth}"));
+        assert!(stderr.contains(&format!("is kept as {}", aside.display())), "{stderr}");
+        assert_eq!(fs::read_to_string(&aside).unwrap(), kept);
+        fs::write(&partial, &kept).unwrap();
+    }
 }
 
 /// Every verb that writes a file, where no byte of a file can be written.
