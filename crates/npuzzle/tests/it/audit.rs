@@ -6,14 +6,16 @@ use std::ops::ControlFlow;
 
 use npuzzle::search::Heuristic;
 use npuzzle::{
-    Audit, AuditError, Auditor, Board, Estimate, Faulty, Goal, HeuristicChoice, Limit, Scope,
-    Sliding, Stats, Suspect, Tables, Watch,
+    Audit, AuditError, Auditor, Board, Estimate, Faulty, Goal, HeuristicChoice, Limit, Limits,
+    Options, Scope, Sliding, Stats, Suspect, Tables, Watch,
 };
 use npuzzle_testkit::space::{self, Space};
 use npuzzle_testkit::{board, dims, is_long};
 
 fn audit(goal: &Board, suspect: impl Into<Suspect>) -> Audit {
-    Auditor::new(goal.clone()).audit(suspect.into(), &mut Tables::new(), &mut ()).unwrap()
+    let options = Options { limits: Limits::NONE, ..Options::default() };
+    let auditor = Auditor { options, ..Auditor::new(goal.clone()) };
+    auditor.audit(suspect.into(), &mut Tables::new(), &mut ()).unwrap()
 }
 
 fn goal(size: &str, goal: &Goal) -> Board {
