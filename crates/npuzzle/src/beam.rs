@@ -131,7 +131,8 @@ fn search<const S: usize>(
 ) -> Beamed {
     let ways = [Way::back(instance), Way::forth(instance)];
     let memory = options.limits.memory.map_or(usize::MAX, |bytes| bytes as usize);
-    let widest = (memory / bytes_per_node(S)).clamp(1, MAX_WIDTH.min(Link::MAX_PARENTS));
+    // The rest is for what comes after beams: the system may not have their memory back by then.
+    let widest = (memory / 8 * 7 / bytes_per_node(S)).clamp(1, MAX_WIDTH.min(Link::MAX_PARENTS));
     let n_threads = options.resources().threads;
     let mut found = Beamed { path: None, limit: None, stats: Stats::default() };
     // Slides of the last solution.
