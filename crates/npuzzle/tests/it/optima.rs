@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use npuzzle::{
-    Algorithm, Cancel, Count, FullTable, Goal, Instance, Limit, Limits, Metric, Optima, Options,
-    PlanError, Report, SolveError, Tables,
+    Algorithm, Answer, Cancel, Count, FullTable, Goal, Instance, Limit, Limits, Metric, Optima,
+    Options, PlanError, Report, SolveError, Tables,
 };
 use npuzzle_testkit::naive::{self, Oracle};
 use npuzzle_testkit::random::Random;
@@ -223,5 +223,6 @@ fn without_memory_for_a_table_the_count_is_the_same() {
 fn stopped_searches_count_nothing() {
     let limits = Limits { nodes: Some(10), ..Limits::NONE };
     let report = crate::solve(&fifteen(), &Options { all: Some(1), limits, ..Options::default() });
-    assert!(report.moves().is_none() && report.optima.is_none());
+    assert_eq!(report.answer, Answer::Stopped(Limit::Nodes));
+    assert!(report.best.is_some() && report.optima.is_none());
 }
