@@ -16,8 +16,9 @@ const LAST_SHARE: f64 = 0.3;
 const SPARE_SHARE: f64 = 0.06;
 
 /// On boards of so many cells the last beams are half as wide and go each way twice: there a length is
-/// more a matter of luck than of width. (Ten boards each in 2 s: 11×11 1.5 % shorter so, 12×12 0.2 and
-/// 2.6 %, but 9×9 0.9 % longer.)
+/// more a matter of luck than of width. (Ten boards each in 2 s, against one beam each way: 11×11 1.5 %
+/// shorter and, on ten others in another run, 2 % longer; 12×12 0.2 and 2.6 % shorter; 9×9 0.9 % longer.
+/// One board differs by more than that from run to run, so the gain is small if there is one.)
 const LARGE: usize = 121;
 
 /// How many boards a beam does in a second, before that is known.
