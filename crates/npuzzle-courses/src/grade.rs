@@ -283,7 +283,7 @@ pub fn judge(
     };
     let boards = boards_in(&reply.text, instance.dims());
     if !instance.is_solvable() {
-        let (did, wrong) = without_solution(course, instance, reply, &boards);
+        let (did, wrong) = without_solution(course, instance, reply, code, &boards);
         return Ok(judged(did, wrong, "there is no solution, and none is given"));
     }
     if course.grading.shows == Shows::FirstStates
@@ -366,11 +366,23 @@ fn is_out_of_memory(reply: &Reply) -> bool {
     reply.ended != Ended::Code(0) && words.iter().any(|words| reply.stderr.contains(words))
 }
 
+/// Words of programs that end by an error they did not foresee, with a code that others choose.
+fn has_crashed(reply: &Reply) -> bool {
+    let words = [
+        "Traceback (most recent call last)",
+        "Exception in thread",
+        "panicked at",
+        "terminate called",
+    ];
+    reply.ended != Ended::Code(0) && words.iter().any(|words| reply.stderr.contains(words))
+}
+
 /// What a reply to a board without a solution is worth.
 fn without_solution(
     course: &Course,
     instance: &Instance,
     reply: &Reply,
+    code: i32,
     boards: &[(usize, Board)],
 ) -> (Did, Option<Wrong>) {
     let says_none = says_none(&reply.text) || !course.grading.says_none && says_none(&reply.stderr);
@@ -381,8 +393,11 @@ fn without_solution(
             let end = boards.get(1).filter(|_| is_summary).map_or(end, |(_, goal)| goal);
             (Did::Strayed(end.clone()), Some(Wrong::Fault(Fault::HasNone)))
         }
-        _ if says_none || !course.grading.says_none => (Did::SaidNone, None),
-        _ => (Did::Other, Some(Wrong::Unsaid)),
+        _ if says_none => (Did::SaidNone, None),
+        _ if course.grading.says_none => (Did::Other, Some(Wrong::Unsaid)),
+        // Who need not say it may be silent, but not fall over it.
+        _ if has_crashed(reply) => (Did::Other, Some(Wrong::NoAnswer { code })),
+        _ => (Did::SaidNone, None),
     }
 }
 

@@ -198,6 +198,21 @@ fn hostile_programs_are_survived_and_leave_nothing() {
 }
 
 #[test]
+fn who_falls_over_a_board_has_not_said_that_it_has_no_solution() {
+    let folder = Folder::new();
+    let boards = folder.file("boards", "1 2 3/4 5 6/8 7 0\n");
+    let flags = ["--boards", boards.to_str().unwrap()];
+    for course in ["umbc", "auc", "cuhk"] {
+        let crash = "echo 'Traceback (most recent call last):' >&2; exit 1";
+        let crashed = grade(course, &flags, &["sh", "-c", crash]);
+        assert_eq!(crashed.code, 1, "{course}: {}", crashed.stdout);
+        assert!(crashed.stdout.contains("no answer, and the exit code 1"), "{}", crashed.stdout);
+        let silent = grade(course, &flags, &["sh", "-c", "exit 1"]);
+        assert_eq!(silent.code, 0, "{course}: {}", silent.stdout);
+    }
+}
+
+#[test]
 fn an_interrupted_run_leaves_nothing() {
     let sleep = sleep_of_ones_own();
     let script = format!("setsid sleep {sleep} & sleep {sleep}");
