@@ -2,6 +2,16 @@
 
 use std::fmt::Write as _;
 use std::ops::Range;
+use std::path::PathBuf;
+
+/// A file for a chart: whoever asks for a picture of another kind would get what nothing can open.
+pub(crate) fn file(name: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(name);
+    match path.extension() {
+        Some(kind) if !kind.eq_ignore_ascii_case("svg") => Err("charts are SVG".to_owned()),
+        _ => Ok(path),
+    }
+}
 
 /// Figures farther apart than this are drawn on a logarithmic axis.
 const FAR_APART: f64 = 50.0;

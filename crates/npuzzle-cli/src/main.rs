@@ -19,15 +19,20 @@ mod units;
 mod verb;
 mod written;
 
+use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::args::{Args, Later, Verb};
+use crate::exit::{Exit, Failure};
 
 fn main() -> ExitCode {
     signals::survive_large_files();
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(told) => return tell(&told),
+    };
     let result = match args.verb {
         Verb::Solve(Later(args)) => verb::solve::run(&args),
         Verb::Course(Later(args)) => verb::course::run(&args),
@@ -54,6 +59,18 @@ fn main() -> ExitCode {
         failure.exit()
     });
     ExitCode::from(exit as u8)
+}
+
+/// Shows help, the version, or what is wrong with the arguments.
+fn tell(told: &clap::Error) -> ExitCode {
+    match told.print() {
+        // Nothing can be done about a stderr that is closed.
+        Err(error) if !told.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
+            exit::complain(Failure::io("standard output", &error));
+            ExitCode::from(Exit::File as u8)
+        }
+        _ => ExitCode::from(told.exit_code() as u8),
+    }
 }
 
 /// A new seed, short enough to be typed.

@@ -71,7 +71,7 @@ impl Output {
             Ok(Exit::Interrupted) => {
                 if let Some(path) = self.leave() {
                     let path = path.display();
-                    exit::tell(format!("interrupted: the {what} so far are in {path}"));
+                    exit::complain(format!("interrupted: the {what} so far are in {path}"));
                 }
                 Ok(Exit::Interrupted)
             }
@@ -155,6 +155,23 @@ pub(crate) fn open_all<const N: usize>(
         *output = Some(Output::File(WholeFile::create(path)?));
     }
     Ok(outputs)
+}
+
+/// Answers do not take the place of the question: no output may be a file that is read.
+pub(crate) fn keep_inputs<P: AsRef<Path>>(
+    inputs: impl IntoIterator<Item = P>,
+    outputs: &[&Option<PathBuf>],
+) -> Result<(), Failure> {
+    let file = |path: &Path| fs::canonicalize(path).ok().filter(|path| path.is_file());
+    let written: Vec<PathBuf> = outputs.iter().copied().flatten().filter_map(|p| file(p)).collect();
+    for input in inputs {
+        let input = input.as_ref();
+        if file(input).is_some_and(|read| written.contains(&read)) {
+            let message = format!("{}: read, and named for an output too", input.display());
+            return Err(Failure::usage(message));
+        }
+    }
+    Ok(())
 }
 
 /// Where a file is written.

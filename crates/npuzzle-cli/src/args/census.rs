@@ -8,6 +8,7 @@ use clap::Parser;
 use npuzzle::{Dims, Goal, Metric};
 
 use super::{OutputArg, dims, goal, metric};
+use crate::chart;
 use crate::units::{self, Bound};
 
 /// Count the boards of a size at each distance from the goal.
@@ -86,7 +87,7 @@ pub(crate) struct CensusArgs {
     pub(crate) out: Option<PathBuf>,
 
     /// Draw a histogram into a file (SVG)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = chart::file)]
     pub(crate) chart: Option<PathBuf>,
 
     /// No line of progress

@@ -1,7 +1,7 @@
 //! The flags of `npuzzle cluster`.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
@@ -85,21 +85,21 @@ pub(crate) enum ClusterJob {
 
 impl ClusterJob {
     /// The file that the answer goes to, if it goes to one.
-    pub(crate) fn out(&self) -> Option<&Path> {
+    pub(crate) fn out(&self) -> &Option<PathBuf> {
         match self {
-            ClusterJob::Census(job) => job.out.as_deref(),
-            ClusterJob::Tables(_) => None,
-            ClusterJob::Batch(job) => job.out.as_deref(),
-            ClusterJob::Solve(job) => job.out.as_deref(),
+            ClusterJob::Census(job) => &job.out,
+            ClusterJob::Tables(_) => &None,
+            ClusterJob::Batch(job) => &job.out,
+            ClusterJob::Solve(job) => &job.out,
         }
     }
 
-    /// Whether boards come from standard input.
-    pub(crate) fn reads_standard_input(&self) -> bool {
+    /// What boards are read from.
+    pub(crate) fn inputs(&self) -> &[String] {
         match self {
-            ClusterJob::Census(_) | ClusterJob::Tables(_) => false,
-            ClusterJob::Batch(job) => job.inputs.iter().any(|input| input == "-"),
-            ClusterJob::Solve(job) => job.input == "-",
+            ClusterJob::Census(_) | ClusterJob::Tables(_) => &[],
+            ClusterJob::Batch(job) => &job.inputs,
+            ClusterJob::Solve(job) => std::slice::from_ref(&job.input),
         }
     }
 }

@@ -12,6 +12,7 @@ use npuzzle::{Algorithm, Dims, Goal, HeuristicChoice, Metric, TableSize};
 use super::{
     CacheArgs, OutputArg, algorithm, dims, format, goal, heuristic, metric, table_size, weight,
 };
+use crate::chart;
 use crate::units::{self, Bound};
 
 /// Compare algorithms and heuristics on a set of boards.
@@ -98,7 +99,7 @@ pub(crate) struct CompareArgs {
     pub(crate) out: Option<PathBuf>,
 
     /// Draw a chart into a file (SVG)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = chart::file)]
     pub(crate) chart: Option<PathBuf>,
 
     /// What the chart shows

@@ -22,18 +22,19 @@ use crate::args::{
 use crate::exit::{self, Exit, Failure};
 use crate::form::{Form, Item, Place, Shown};
 use crate::input::{Input, MAX_BYTES};
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::progress::{BuildProgress, CountProgress, Progress};
 use crate::units;
 use crate::verb::census::{self as counts, new_taker};
 
 pub(crate) fn run(args: &ClusterArgs) -> Result<Exit, Failure> {
     let RunArgs { local, hosts, process, .. } = &args.run;
+    output::keep_inputs(args.job.inputs(), &[args.job.out()])?;
     if let Some(n) = *local {
         if hosts.is_some() || process.is_some() {
             return Err(Failure::usage("--local starts all processes: no --hosts, no --process"));
         }
-        if args.job.reads_standard_input() {
+        if args.job.inputs().iter().any(|input| input == "-") {
             return Err(Failure::usage("one process alone can read standard input: name a file"));
         }
         check(&args.job)?;

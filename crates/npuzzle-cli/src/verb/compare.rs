@@ -34,6 +34,7 @@ struct Comparison {
 pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let entries = entries(args)?;
     let cancel = crate::signals::cancel()?;
+    output::keep_inputs(&args.inputs, &[&args.out, &args.chart])?;
     let [out, chart] = output::open_all([args.out.as_deref(), args.chart.as_deref()])?;
     let contenders = Contender::all(&args.algorithms, &args.heuristics.0);
     let options = Options {

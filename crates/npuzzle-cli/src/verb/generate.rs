@@ -27,6 +27,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
     written(&goal).map_err(Failure::usage)?;
     let cancel = crate::signals::cancel()?;
     let ids = ids(args)?;
+    output::keep_inputs(&args.for_each, &[&args.out, &args.key])?;
     let [out, key_file] = output::open_all([args.out.as_deref(), args.key.as_deref()])?;
     let mut output = out.map_or_else(|| Output::open(None), Ok)?;
     let seed = seed(args, &ids);

@@ -12,7 +12,7 @@ use crate::args::{KindArg, RenderArgs};
 use crate::exit::{Exit, Failure};
 use crate::form;
 use crate::input::Input;
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::written::Written;
 
@@ -26,6 +26,7 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Exit, Failure> {
     if args.input == "-" && args.solution.as_deref() == Some("-") {
         return Err(Failure::usage("the board and the solution cannot both be standard input"));
     }
+    output::keep_inputs([&args.input].into_iter().chain(&args.solution), &[&args.out])?;
     let drawn = Drawn::read(args)?;
     let style = style(args)?;
     // While input is being read, Ctrl-C may end the program as it ends any other.

@@ -10,7 +10,7 @@ use crate::args::SolveArgs;
 use crate::exit::{self, Exit, Failure};
 use crate::form::{Form, Item, Place, Shown};
 use crate::input::Input;
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::progress::Progress;
 
 pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
@@ -33,6 +33,8 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         is_batch,
         counts_all: args.all.is_some(),
     };
+    output::keep_inputs(&args.inputs, &[&args.out, &args.checkpoint])?;
+    output::keep_inputs(&args.resume, &[&args.out])?;
     let mut output = open_output(args, &boards)?;
     let mut session = Session {
         args,

@@ -13,7 +13,7 @@ use npuzzle::{Goal, Instance, Limit, Tables, Trace, TraceEnd, TraceError, Tracer
 use crate::args::{TraceArgs, TraceForm, TraceSearch, TraceVerb};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::progress::Progress;
 
 use sink::Sink;
@@ -33,6 +33,7 @@ fn show(args: &TraceArgs, puzzle: &str) -> Result<Exit, Failure> {
         tracer.tie_break = tie_break;
     }
     let cancel = crate::signals::cancel()?;
+    output::keep_inputs([puzzle], &[&args.out])?;
     let output = Output::open(args.out.as_deref())?;
     let mut progress = Progress::new(cancel.clone(), false, 1);
     let trace = tracer.trace(&instance, &mut Tables::new(), &mut progress).map_err(failure)?;

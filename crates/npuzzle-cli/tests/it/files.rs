@@ -52,6 +52,34 @@ fn an_answer_replaces_a_file_whole() {
 }
 
 #[test]
+fn answers_do_not_replace_what_was_read() {
+    let folder = Folder::new();
+    let board = "1 2 3/4 5 6/7 0 8\n";
+    let file = folder.file("boards", board);
+    let file = file.to_str().unwrap();
+    let same = format!("{}/./boards", folder.path().display());
+    for args in [
+        &["solve", file, "-o", &same][..],
+        &["solve", file, "--checkpoint", &same],
+        &["compare", file, "-o", &same],
+        &["compare", file, "--chart", &same],
+        &["trace", file, "-o", &same],
+        &["render", file, "--as", "svg", "-o", &same],
+        &["render", "1 2/0 3", "--solution", file, "--as", "svg", "-o", &same],
+        &["generate", "--for-each", file, "-o", &same],
+        &["generate", "--for-each", file, "--key", &same],
+        &["cluster", "batch", file, "--folder", file, "--local", "2", "-o", &same],
+    ] {
+        let ran = run(args);
+        assert_eq!(ran.code, 2, "{args:?}: {}", ran.stderr);
+        let words = "boards: read, and named for an output too";
+        assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
+        assert_eq!(fs::read_to_string(file).unwrap(), board, "{args:?}");
+    }
+    assert_eq!(folder.names(), ["boards"]);
+}
+
+#[test]
 fn a_file_that_cannot_be_made_is_a_file_error() {
     let folder = Folder::new();
     let out = folder.path().join("no/such/folder.txt");
@@ -70,10 +98,11 @@ fn a_full_disk_is_a_file_error() {
         assert_eq!(ran.code, 4, "{args:?}");
         assert!(ran.stderr.contains("/dev/full: No space left"), "{}", ran.stderr);
     }
-    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let mut solve = command();
-    let status = solve.args(["solve", "1 2/0 3"]).stdout(full).stderr(Stdio::null()).status();
-    assert_eq!(status.unwrap().code(), Some(4));
+    for args in [&["solve", "1 2/0 3"][..], &["--help"], &["--version"], &["solve", "--help"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let status = command().args(args).stdout(full).stderr(Stdio::null()).status();
+        assert_eq!(status.unwrap().code(), Some(4), "{args:?}");
+    }
     assert!(fs::metadata("/dev/full").unwrap().len() == 0);
 }
 
