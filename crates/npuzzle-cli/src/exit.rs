@@ -9,9 +9,18 @@ pub(crate) fn tell(message: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", message.trim_end());
 }
 
-/// Tells people what is wrong.
+/// Tells people what is wrong. What they have typed or named may be in it, and commands a terminal to
+/// do nothing.
 pub(crate) fn complain(message: impl fmt::Display) {
-    tell(format!("npuzzle: {message}"));
+    let mut told = String::from("npuzzle: ");
+    for c in message.to_string().chars() {
+        match c {
+            '\n' => told.push(c),
+            c if c.is_control() => told.extend(c.escape_default()),
+            c => told.push(c),
+        }
+    }
+    tell(told);
 }
 
 /// How it went. When many boards go differently, the largest in this order is returned.

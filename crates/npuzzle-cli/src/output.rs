@@ -17,8 +17,8 @@ impl Output {
     /// Standard output, or a file.
     pub(crate) fn open(path: Option<&Path>) -> Result<Output, Failure> {
         match path {
-            None => Ok(Output::Stdout(io::stdout())),
-            Some(path) => Ok(Output::File(WholeFile::create(path)?)),
+            Some(path) if !is_stdout(path) => Ok(Output::File(WholeFile::create(path)?)),
+            _ => Ok(Output::Stdout(io::stdout())),
         }
     }
 
@@ -26,6 +26,7 @@ impl Output {
     pub(crate) fn check(path: &Path) -> Result<(), Failure> {
         match Place::of(path)? {
             Place::Within(_) => Ok(()),
+            Place::Beside { .. } if is_stdout(path) => Ok(()),
             Place::Beside { .. } => WholeFile::create(path).map(drop),
         }
     }
@@ -144,17 +145,28 @@ pub(crate) fn open_all<const N: usize>(
     for (output, path) in outputs.iter_mut().zip(paths) {
         let Some(path) = path else { continue };
         // What is written in place, as a device, may serve twice.
-        if let Place::Beside { partial, .. } = Place::of(path)? {
-            let real = resolved(&partial);
+        if let Place::Beside { path: real, .. } = Place::of(path)? {
+            let real = named(&real);
             if taken.contains(&real) {
-                let message = format!("{}: named for two outputs", path.display());
-                return Err(Failure::usage(message));
+                return Err(named_twice(path));
             }
             taken.push(real);
         }
-        *output = Some(Output::File(WholeFile::create(path)?));
+        *output = Some(Output::open(Some(path))?);
     }
     Ok(outputs)
+}
+
+/// The same for a file that somebody else writes.
+pub(crate) fn keep_apart(path: &Option<PathBuf>, other: &Option<PathBuf>) -> Result<(), Failure> {
+    match (path, other) {
+        (Some(path), Some(other)) if named(path) == named(other) => Err(named_twice(path)),
+        _ => Ok(()),
+    }
+}
+
+fn named_twice(path: &Path) -> Failure {
+    Failure::usage(format!("{}: named for two outputs", path.display()))
 }
 
 /// Answers do not take the place of the question: no output may be a file that is read.
@@ -162,16 +174,22 @@ pub(crate) fn keep_inputs<P: AsRef<Path>>(
     inputs: impl IntoIterator<Item = P>,
     outputs: &[&Option<PathBuf>],
 ) -> Result<(), Failure> {
-    let file = |path: &Path| fs::canonicalize(path).ok().filter(|path| path.is_file());
-    let written: Vec<PathBuf> = outputs.iter().copied().flatten().filter_map(|p| file(p)).collect();
     for input in inputs {
         let input = input.as_ref();
-        if file(input).is_some_and(|read| written.contains(&read)) {
-            let message = format!("{}: read, and named for an output too", input.display());
+        let file = if input == "-" { Path::new("/dev/stdin") } else { input };
+        let is_it = |output: &&PathBuf| file.is_file() && named(file) == named(output);
+        if let Some(output) = outputs.iter().copied().flatten().find(is_it) {
+            let message = format!("{}: read, and named for an output too", output.display());
             return Err(Failure::usage(message));
         }
     }
     Ok(())
+}
+
+/// Whether an output goes where standard output does. That may be a file that others write too, and is
+/// not to be replaced.
+fn is_stdout(path: &Path) -> bool {
+    path == "-" || path == "/dev/stdout"
 }
 
 /// Where a file is written.
@@ -200,8 +218,11 @@ impl Place {
     }
 }
 
-/// One name for one file, however its folder was reached.
-fn resolved(path: &Path) -> PathBuf {
+/// One name for one file, however it was reached.
+fn named(path: &Path) -> PathBuf {
+    if let Ok(path) = fs::canonicalize(path) {
+        return path;
+    }
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return path.to_owned();
     };

@@ -7,11 +7,13 @@ use super::check::read_solution;
 use crate::args::ConvertArgs;
 use crate::exit::{self, Exit, Failure};
 use crate::input::Input;
-use crate::output::Output;
+use crate::output::{self, Output};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     let notation = args.notation.map(Notation::from);
     let from = args.from.map(Notation::from);
+    // Boards that cannot be read are left out of what is written.
+    output::keep_inputs(args.inputs.iter().chain(&args.moves), &[&args.out])?;
     if let Some(arg) = &args.moves {
         let text = read_solution(arg)?.text;
         let moves = convert_moves(args, &text, from, notation.unwrap_or_default())?;

@@ -68,7 +68,9 @@ pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let cases = cases(args)?;
     let cancel = crate::signals::cancel_gently()?;
     let allowance = allowance(args);
-    let paths = [&args.json, &args.junit, &args.gradescope].map(Option::as_deref);
+    let outputs = [&args.json, &args.junit, &args.gradescope];
+    output::keep_inputs(&args.boards, &outputs)?;
+    let paths = outputs.map(Option::as_deref);
     let [json, junit, gradescope] = output::open_all(paths)?;
     let mut tables = Tables::new();
     let mut results = Vec::new();

@@ -27,6 +27,7 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage("the board and the solution cannot both be standard input"));
     }
     output::keep_inputs([&args.input].into_iter().chain(&args.solution), &[&args.out])?;
+    output::keep_inputs(&args.picture, &[&args.out])?;
     let drawn = Drawn::read(args)?;
     let style = style(args)?;
     // While input is being read, Ctrl-C may end the program as it ends any other.

@@ -35,6 +35,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     };
     output::keep_inputs(&args.inputs, &[&args.out, &args.checkpoint])?;
     output::keep_inputs(&args.resume, &[&args.out])?;
+    output::keep_apart(&args.out, &args.checkpoint)?;
     let mut output = open_output(args, &boards)?;
     let mut session = Session {
         args,

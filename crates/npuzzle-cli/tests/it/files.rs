@@ -13,6 +13,13 @@ fn a_missing_file_is_a_file_error() {
 }
 
 #[test]
+fn a_name_does_not_command_the_terminal() {
+    let ran = run(["solve", "\u{1b}[31mred"]);
+    assert_eq!(ran.code, 4);
+    assert!(ran.stderr.starts_with("npuzzle: \\u{1b}[31mred: "), "{}", ran.stderr);
+}
+
+#[test]
 fn a_folder_is_a_file_error() {
     let folder = Folder::new();
     let ran = run(["solve".as_ref(), folder.path().as_os_str()]);
@@ -66,6 +73,9 @@ fn answers_do_not_replace_what_was_read() {
         &["trace", file, "-o", &same],
         &["render", file, "--as", "svg", "-o", &same],
         &["render", "1 2/0 3", "--solution", file, "--as", "svg", "-o", &same],
+        &["render", "1 2/0 3", "--picture", file, "--as", "svg", "-o", &same],
+        &["convert", file, "-o", &same],
+        &["grade", "--course", "princeton", "--boards", file, "--json", &same, "--", "true"],
         &["generate", "--for-each", file, "-o", &same],
         &["generate", "--for-each", file, "--key", &same],
         &["cluster", "batch", file, "--folder", file, "--local", "2", "-o", &same],
@@ -77,6 +87,37 @@ fn answers_do_not_replace_what_was_read() {
         assert_eq!(fs::read_to_string(file).unwrap(), board, "{args:?}");
     }
     assert_eq!(folder.names(), ["boards"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_input_is_read_too_and_journals_are_outputs() {
+    let folder = Folder::new();
+    let boards = "1 2 3/4 5 6/7 0 8\n";
+    let file = folder.file("boards", boards);
+    let stdin = fs::File::open(&file).unwrap();
+    let ran = command().args(["solve", "-", "-o"]).arg(&file).stdin(stdin).output().unwrap();
+    assert_eq!(ran.status.code(), Some(2), "{}", String::from_utf8_lossy(&ran.stderr));
+    assert_eq!(fs::read_to_string(&file).unwrap(), boards);
+
+    let journal = folder.path().join("journal");
+    let journal = journal.to_str().unwrap();
+    let ran = run(["solve", boards, "--checkpoint", journal, "-o", journal]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert_eq!(folder.names(), ["boards"]);
+}
+
+#[test]
+fn standard_output_is_gone_on_with_when_it_is_named() {
+    let folder = Folder::new();
+    let log = folder.file("log", "before\n");
+    for name in ["-", "/dev/stdout"] {
+        let stdout = fs::OpenOptions::new().append(true).open(&log).unwrap();
+        let ran = command().args(["solve", "1 2/0 3", "-q", "-o", name]).stdout(stdout).status();
+        assert!(ran.unwrap().success());
+    }
+    assert_eq!(fs::read_to_string(&log).unwrap(), "before\nL\nL\n");
+    assert_eq!(folder.names(), ["log"]);
 }
 
 #[test]
