@@ -4,30 +4,48 @@ use std::fs;
 
 use super::{File, Problem};
 
-/// Names of tests that no file has.
+/// Names of tests that no file has, and of files that are not there.
 pub(super) fn without_test(file: &File<'_>) -> Vec<Problem> {
     if file.path != "docs/promises.md" {
         return vec![];
     }
-    let is_there = |path: &str, test: &str| {
+    let texts = |path: &str| {
         let folders = [file.root.join("crates"), file.root.to_owned()];
-        let texts = folders.iter().filter_map(|folder| fs::read_to_string(folder.join(path)).ok());
-        texts.into_iter().any(|text| text.contains(&format!("fn {test}(")))
+        folders
+            .into_iter()
+            .filter_map(|folder| fs::read_to_string(folder.join(path)).ok())
+            .collect()
     };
-    named(&file.text)
-        .into_iter()
-        .filter(|(_, path, test)| !is_there(path, test))
-        .map(|(line, path, test)| (line, format!("`{path}` has no test `{test}`")))
-        .collect()
+    let what_is_wrong = |(line, path, test): (usize, String, Option<String>)| {
+        let texts: Vec<String> = texts(&path);
+        if texts.is_empty() {
+            return Some((line, format!("there is no file `{path}`")));
+        }
+        let test = test.unwrap_or_default();
+        let is_there = test.is_empty() || texts.iter().any(|text| has_test(text, &test));
+        (!is_there).then(|| (line, format!("`{path}` has no test `{test}`")))
+    };
+    named(&file.text).into_iter().filter_map(what_is_wrong).collect()
 }
 
-/// The tests that a text names between back quotes, as `path.rs::name`: line, path, name.
-fn named(text: &str) -> Vec<(usize, String, String)> {
+/// Whether a function of this name is a test: that stands among the attributes before it.
+fn has_test(text: &str, name: &str) -> bool {
+    let Some((before, _)) = text.split_once(&format!("fn {name}(")) else { return false };
+    let attributes = before.trim_end().lines().rev().take_while(|line| !line.trim().is_empty());
+    attributes.map(str::trim).take_while(|line| *line != "}").any(|line| line == "#[test]")
+}
+
+/// The tests and files that a text names between back quotes, as `path.rs::name` and `path.rs`: line,
+/// path, name.
+fn named(text: &str) -> Vec<(usize, String, Option<String>)> {
     let of_line = |(number, line): (usize, &str)| {
         let code = line.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
         code.into_iter().filter_map(move |code| {
-            let (path, test) = code.split_once("::")?;
-            path.ends_with(".rs").then(|| (number, path.to_owned(), test.to_owned()))
+            let (path, test) = match code.split_once("::") {
+                Some((path, test)) => (path, Some(test.to_owned())),
+                None => (&code[..], None),
+            };
+            path.ends_with(".rs").then(|| (number, path.to_owned(), test))
         })
     };
     (1..).zip(text.lines()).flat_map(of_line).collect()
@@ -40,15 +58,27 @@ mod tests {
     #[test]
     fn tests_are_found_by_their_files() {
         let text = "a `x/y.rs::does_it`, `z.rs`\n`Options::solve` and `y.rs::too`\n";
-        let expect = [(1, "x/y.rs", "does_it"), (2, "y.rs", "too")]
-            .map(|(line, path, test)| (line, path.to_owned(), test.to_owned()));
+        let expect = [(1, "x/y.rs", Some("does_it")), (1, "z.rs", None), (2, "y.rs", Some("too"))]
+            .map(|(line, path, test)| (line, path.to_owned(), test.map(str::to_owned)));
         assert_eq!(named(text), expect);
     }
 
     #[test]
+    fn what_is_no_test_shows_nothing() {
+        let text = "    #[test]\n    #[cfg(unix)]\n    fn shows() {\n}\nfn helps() {\n}\n\nfn alone() {}\n";
+        assert_eq!(
+            ["shows", "helps", "alone"].map(|name| has_test(text, name)),
+            [true, false, false]
+        );
+    }
+
+    #[test]
     fn what_is_not_there_is_told() {
-        let text = "`xtask/src/tidy/promises.rs::what_is_not_there_is_told`\n`a.rs::b`".to_owned();
+        let own = "xtask/src/tidy/promises.rs";
+        let text = format!("`{own}::what_is_not_there_is_told`\n`a.rs`\n`{own}::named`\n`{own}`");
         let file = File { root: &crate::root(), path: "docs/promises.md", text };
-        assert_eq!(without_test(&file), [(2, "`a.rs` has no test `b`".to_owned())]);
+        let no_test = format!("`{own}` has no test `named`");
+        let expect = [(2, "there is no file `a.rs`".to_owned()), (3, no_test)];
+        assert_eq!(without_test(&file), expect);
     }
 }
