@@ -25,8 +25,15 @@ const COMPLETIONS: &[(&str, &str)] = &[
     ("zsh", "_npuzzle"),
 ];
 
-/// Files of the workspace that go along, beside the pages of `docs`.
-const PAPERS: &[&str] = &["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+/// Files of the workspace that go along, beside the pages of `docs` and the boards of `examples`.
+const PAPERS: &[&str] = &[
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+];
 
 pub(crate) fn run(root: &Path) -> ExitCode {
     match release(root) {
@@ -146,7 +153,8 @@ fn manual(program: &Path) -> io::Result<Vec<Entry>> {
 
 fn papers(root: &Path) -> io::Result<Vec<Entry>> {
     let pages = files::list(root)?;
-    let pages = pages.iter().filter(|path| path.starts_with("docs/"));
+    let pages =
+        pages.iter().filter(|path| path.starts_with("docs/") || path.starts_with("examples/"));
     let paths = PAPERS.iter().copied().chain(pages.map(String::as_str));
     paths.map(|path| Ok(Entry::file(path, fs::read(root.join(path))?))).collect()
 }
@@ -180,7 +188,7 @@ mod tests {
     #[test]
     fn papers_and_pages_go_along() {
         let papers = papers(&crate::root()).unwrap();
-        for name in PAPERS.iter().chain(&["docs/formats.md"]) {
+        for name in PAPERS.iter().chain(&["docs/formats.md", "examples/README.md"]) {
             assert!(papers.iter().any(|entry| entry.path == *name), "{name}");
         }
         assert!(papers.iter().all(|entry| !entry.bytes.is_empty()));

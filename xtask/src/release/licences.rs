@@ -29,6 +29,7 @@ pub(super) fn list(root: &Path, host: &str) -> io::Result<String> {
          https://github.com/rust-lang/rust) and these packages (https://crates.io/crates/NAME):\n\n",
     );
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    texts.insert(apache.clone(), vec!["the standard library of Rust".to_owned()]);
     for package in &packages {
         let name = format!("{} {}", package.name, package.version);
         out += &format!("{name}: {}\n", package.terms);
