@@ -31,6 +31,11 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
     }
     let again = with_tables(|_, tables| judge(&course, &case, &reply, tables, &mut ())).unwrap();
     assert_eq!((&judged.wrong, &judged.note), (&again.wrong, &again.note));
+    // Nothing is right that does not show the goal, unless there is no way to it.
+    let tiles = |text: &str| text.replace(|c: char| !('1'..='9').contains(&c), "");
+    let shows_goal = tiles(&reply.text).contains(&tiles(&case.instance.goal().slash().to_string()));
+    let is_solvable = case.instance.is_solvable();
+    assert!(judged.wrong.is_some() || shows_goal || !is_solvable, "{:?}", reply.text);
     // What is seen of it leads to a likely mistake, or to none, in few steps.
     let _ = diagnose(&course, &[(&case, &judged.seen)], &mut Soon(50));
     judged.wrong.is_none()

@@ -16,6 +16,7 @@ const MAGIC: usize = 1;
 const N_PROCESSES: usize = 2;
 const JOB: usize = 4;
 
+const MAGIC_WORD: [u8; 8] = *b"npzclus2";
 const ABOUT: &str = "nothing at all";
 
 /// The first of two processes is called by somebody, who sends this and nothing more.
@@ -39,14 +40,52 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
     stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
     // It may be turned away before all is said.
     let _ = stream.write_all(&called).and_then(|()| stream.shutdown(Shutdown::Write));
-    let _ = stream.read_to_end(&mut Vec::new());
+    let mut heard = Vec::new();
+    let _ = stream.read_to_end(&mut heard);
     cancel.cancel();
-    match run.join().unwrap() {
-        // Not understood, and waited on for somebody else.
-        Err(ClusterError::Stopped(Limit::Interrupted)) => false,
-        Err(_) => true,
-        Ok(_) => panic!("there is nobody to do a job with"),
+    // Nobody is told more than who waits here, and what for.
+    let greeting = [MAGIC_WORD, said(0), said(2), job()].concat();
+    assert!(heard.is_empty() || heard.starts_with(&greeting), "{heard:?}");
+    let end = run.join().unwrap();
+    match meant(&called) {
+        Meant::Nothing => assert!(
+            matches!(end, Err(ClusterError::Stopped(Limit::Interrupted))),
+            "it did not wait on: {end:?}"
+        ),
+        Meant::OtherJob => assert!(matches!(end, Err(ClusterError::OtherJob { .. })), "{end:?}"),
+        // Who has joined and says nothing more is lost, or makes no sense.
+        Meant::Joined => {
+            assert!(!matches!(end, Ok(_) | Err(ClusterError::OtherJob { .. })), "{end:?}");
+        }
     }
+    !matches!(meant(&called), Meant::Nothing)
+}
+
+/// What a call comes to, by the plain words of it.
+enum Meant {
+    Nothing,
+    OtherJob,
+    Joined,
+}
+
+fn meant(called: &[u8]) -> Meant {
+    let Some((hello, rest)) = called.split_at_checked(32) else { return Meant::Nothing };
+    match hello.as_chunks::<8>().0 {
+        [MAGIC_WORD, process, n_processes, about] => match (process, rest.first()) {
+            _ if (*n_processes, *about) != (said(2), job()) => Meant::OtherJob,
+            (process, Some(1)) if *process == said(1) => Meant::Joined,
+            _ => Meant::Nothing,
+        },
+        _ => Meant::Nothing,
+    }
+}
+
+fn said(number: u64) -> [u8; 8] {
+    number.to_le_bytes()
+}
+
+fn job() -> [u8; 8] {
+    said(xxh3_64(ABOUT.as_bytes()))
 }
 
 /// A call with its fields put right.
@@ -57,8 +96,8 @@ fn mended(mends: usize, rest: &[u8]) -> Vec<u8> {
             called[at..at + 8].copy_from_slice(&bytes);
         }
     };
-    put(MAGIC, 0, *b"npzclus2");
-    put(N_PROCESSES, 16, 2u64.to_le_bytes());
-    put(JOB, 24, xxh3_64(ABOUT.as_bytes()).to_le_bytes());
+    put(MAGIC, 0, MAGIC_WORD);
+    put(N_PROCESSES, 16, said(2));
+    put(JOB, 24, job());
     called
 }
