@@ -91,6 +91,9 @@ fn programs_keep_to_their_memory() {
     let generate = ["generate", "--size", "127x127", "--seed", "1"];
     let board = Command::new(program).args(generate).output().unwrap().stdout;
     let largest = file("largest.txt", &String::from_utf8(board).unwrap());
+    let astar = ["solve", &largest, "--algorithm", "astar", "--memory", "40M"];
+    check(&astar, 3, within(40));
+    check(&["solve", &largest, "--memory", "40M", "--time", "2s"], 0, within(40));
     check(&["solve", &largest, "--effort", "fast", "--json"], 0, 64 * MIB);
     let faithful = ["course", "princeton", "--faithful", "--memory", "44M", &princeton];
     check(&faithful, 3, within(44));

@@ -164,11 +164,10 @@ fn answers_of_a_cluster_on_a_full_disk_are_not_lost() {
     assert_eq!((code, stdout.lines().count()), (Some(0), 20), "{stderr}");
 }
 
-/// A command that sees a folder read-only; `None` where the system does not let us. Modes of files
-/// would not stop root.
-fn read_only(folder: &Path, command: &Command) -> Option<Command> {
+/// A command in a shell where this script has mounted something over a folder (`$0`), if that can be
+/// done here.
+fn mounted(script: &str, folder: &Path, command: &Command) -> Option<Command> {
     let mounted = |flags: &[&str], program: &Command| {
-        let script = "mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro \"$0\" && exec \"$@\"";
         let mut unshared = Command::new("unshare");
         unshared.args(flags).args(["sh", "-c", script]).arg(folder);
         unshared.arg(program.get_program()).args(program.get_args());
@@ -182,8 +181,81 @@ fn read_only(folder: &Path, command: &Command) -> Option<Command> {
             return Some(mounted(flags, command));
         }
     }
-    eprintln!("left out: no folder can be mounted read-only here");
+    eprintln!("left out: nothing can be mounted here");
     None
+}
+
+const READ_ONLY: &str =
+    "mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro \"$0\" && exec \"$@\"";
+
+/// A disk of 64 KiB that goes with the shell, so what is left on it is told before.
+const SMALL: &str =
+    "mount -t tmpfs -o size=64k none \"$0\" && cd \"$0\" && echo old > out && \"$@\"
+    code=$?; head -c 40 out; ls; exit $code";
+
+#[test]
+fn a_disk_that_is_really_full_keeps_what_it_has() {
+    let folder = Folder::new();
+    let boards = folder.file("boards", format!("{EASY}\n").repeat(20_000));
+    let disk = folder.path().join("disk");
+    fs::create_dir(&disk).unwrap();
+    let cases = [
+        (&["solve", boards.to_str().unwrap(), "-q", "-o", "out"][..], "old\nout\nout.partial\n"),
+        (&["generate", "--count", "9999", "-o", "out"], "old\nout\n"),
+        (&["census", "3x3", "--on-disk", "levels"], "old\nlevels\nout\n"),
+    ];
+    for (args, left) in cases {
+        let Some(mut full) = mounted(SMALL, &disk, &npuzzle(args)) else { return };
+        let (code, stdout, stderr) = told(&full.output().unwrap());
+        assert_eq!((code, stdout.as_str()), (Some(4), left), "{args:?}: {stderr}");
+        assert!(stderr.contains("No space left on device"), "{args:?}: {stderr}");
+    }
+}
+
+/// The time of day jumps by thirty years, to and fro, whenever somebody looks.
+const JUMPING: &str = r#"
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <time.h>
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    static int (*real)(clockid_t, struct timespec *);
+    static int n_asked;
+    if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+    int result = real(clock, time);
+    if (clock == CLOCK_REALTIME) time->tv_sec += n_asked++ % 2 ? -1000000000L : 1000000000L;
+    return result;
+}
+"#;
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn a_clock_that_jumps_changes_nothing() {
+    let folder = Folder::new();
+    let source = folder.file("jumping.c", JUMPING);
+    let library = folder.path().join("jumping.so");
+    let mut cc = Command::new("cc");
+    cc.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).arg("-ldl");
+    assert!(cc.status().unwrap().success());
+    let jumping = |mut command: Command| {
+        let output = command.env("LD_PRELOAD", &library).stdin(Stdio::null()).output().unwrap();
+        told(&output)
+    };
+    let mut date = Command::new("date");
+    date.arg("+%Y");
+    let year: u32 = jumping(date).1.trim().parse().unwrap();
+    assert!(year > 2050, "the clock does not jump: {year}");
+
+    let limited = [HARD, "--tables", "small", "--no-cache", "--time", "60s", "-q"];
+    let solve = [&["solve"][..], &limited].concat();
+    let calm = run(&solve);
+    assert_eq!((calm.code, calm.stderr.as_str()), (0, ""));
+    assert_eq!(jumping(npuzzle(&solve)), (Some(0), calm.stdout, String::new()));
+    let (code, _, stderr) =
+        jumping(npuzzle(&["solve", HARD, "--algorithm", "bfs", "--time", "1s"]));
+    assert_eq!(code, Some(3), "{stderr}");
+    let levels = folder.path().join("levels");
+    let census = ["census", "3x3", "--on-disk", levels.to_str().unwrap(), "-q"];
+    assert_eq!(jumping(npuzzle(&census)).0, Some(0));
 }
 
 #[test]
@@ -207,7 +279,7 @@ fn on_a_read_only_disk_tables_are_used_and_nothing_else_is_tried() {
         (&["solve", EASY, "-o", out.to_str().unwrap()], 4, "Read-only file system"),
         (&["solve", "--resume", file], 4, "Read-only file system"),
     ] {
-        let Some(mut limited) = read_only(folder.path(), &npuzzle(args)) else { return };
+        let Some(mut limited) = mounted(READ_ONLY, folder.path(), &npuzzle(args)) else { return };
         let (found, stdout, stderr) = told(&limited.output().unwrap());
         assert_eq!(found, Some(code), "{args:?}: {stdout}{stderr}");
         assert!(stderr.contains(words) && (code != 0 || stderr.is_empty()), "{args:?}: {stderr}");

@@ -193,6 +193,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri cannot make a map read-only")]
     fn aligned_bytes_are_the_same_bytes() {
         for len in [0usize, 1, 7, 8, 5000] {
             let bytes: Vec<u8> = (0..len).map(|at| at as u8).collect();

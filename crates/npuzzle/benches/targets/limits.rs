@@ -33,14 +33,21 @@ fn cases() -> Vec<(&'static str, &'static str, Options)> {
     let large = TableSize::Large;
     vec![
         ("astar", "5x5", by(Algorithm::Astar)),
+        ("astar", "127x127", by(Algorithm::Astar)),
+        ("wastar", "127x127", Options { algorithm: Algorithm::Wastar, ..Options::default() }),
+        ("greedy", "127x127", Options { algorithm: Algorithm::Greedy, ..Options::default() }),
+        ("uniform", "127x127", by(Algorithm::Uniform)),
         ("bfs", "4x4", by(Algorithm::Bfs)),
+        ("bfs", "127x127", by(Algorithm::Bfs)),
         ("bidirectional", "5x5", by(Algorithm::Bidirectional)),
+        ("bidirectional", "127x127", by(Algorithm::Bidirectional)),
         (
             "ida with manhattan",
             "5x5",
             Options { heuristic: one(Estimate::Manhattan), ..by(Algorithm::Ida) },
         ),
         ("ida with patterns", "5x5", by(Algorithm::Ida)),
+        ("ida", "127x127", by(Algorithm::Ida)),
         ("ida, two tables being built", "5x5", Options { tables: large, ..by(Algorithm::Ida) }),
         (
             "straight runs",

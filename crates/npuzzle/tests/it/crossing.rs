@@ -1,14 +1,15 @@
 //! Everything with everything: random rectangles, goals, starts, metrics, algorithms, heuristics,
-//! weights, limits and numbers of threads, against plain enumeration of all boards.
+//! weights, limits, efforts, proofs, counts and numbers of threads, against plain enumeration: of all
+//! boards of up to nine cells, and of all ways of a few moves on others.
 
 use std::num::NonZeroUsize;
 
 use npuzzle::search::Weight;
 use npuzzle::{
-    Algorithm, Answer, Estimate, Goal, HeuristicChoice, Instance, Limit, Limits, Metric, Options,
-    Report, TableSize, Tables, plan,
+    Algorithm, Answer, Count, Effort, Estimate, Goal, HeuristicChoice, Instance, Limit, Limits,
+    Metric, Options, Report, TableSize, Tables, plan,
 };
-use npuzzle_testkit::naive::{Oracle, is_solvable};
+use npuzzle_testkit::naive::{Oracle, is_solvable, n_walks};
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{dims, is_long};
 
@@ -16,6 +17,19 @@ use crate::solve;
 
 /// Twice as often where enumeration is cheap.
 const SIZES: [&str; 9] = ["2x2", "2x3", "3x2", "2x4", "4x2", "2x3", "3x2", "2x2", "3x3"];
+
+/// Boards of more cells, each with the most moves in each metric that all ways of are tried.
+const LARGER: [(&str, [u32; 2]); 9] = [
+    ("2x7", [9, 5]),
+    ("3x4", [9, 6]),
+    ("4x4", [9, 5]),
+    ("3x6", [8, 5]),
+    ("5x5", [8, 4]),
+    ("6x6", [8, 4]),
+    ("12x12", [7, 3]),
+    ("2x127", [7, 2]),
+    ("127x127", [6, 1]),
+];
 
 /// Cases of one goal.
 const N_CASES: usize = 24;
@@ -43,21 +57,24 @@ fn options(random: &mut Random, metric: Metric) -> Options {
         _ if algorithm == Algorithm::Beam => 30_000,
         _ => 200_000,
     };
+    let memory = if random.below(8) == 0 { 1 << (12 + random.below(12)) } else { 2 << 30 };
     Options {
         algorithm,
         heuristic: heuristic(random),
         metric,
         weight,
-        limits: Limits { nodes: Some(nodes), ..Limits::default() },
+        all: (random.below(5) == 0).then(|| random.below(4)),
+        limits: Limits { nodes: Some(nodes), memory: Some(memory), ..Limits::default() },
+        effort: pick(random, &[None, Some(Effort::Fast)]),
+        optimal: random.below(4) == 0,
         tables: pick(random, &[TableSize::Auto, TableSize::Small]),
         threads: NonZeroUsize::new(1 + random.below(3)),
-        ..Options::default()
     }
 }
 
-/// What is promised of every report, whatever was asked.
-fn check(report: &Report, options: &Options, distance: Option<u32>, what: &str) {
-    let Some(distance) = distance else {
+/// What is promised of every report, whatever was asked, by the distance and how many ways are as short.
+fn check(report: &Report, options: &Options, truth: Option<(u32, u128)>, what: &str) {
+    let Some((distance, n_ways)) = truth else {
         assert_eq!(report.answer, Answer::Unsolvable, "{what}");
         assert_eq!((report.lower_bound, report.upper_bound()), (None, None), "{what}");
         return;
@@ -77,6 +94,15 @@ fn check(report: &Report, options: &Options, distance: Option<u32>, what: &str) 
     if let (Some(h), Some(sound)) = (report.h_start, report.plan.as_ref()) {
         assert!(h <= distance, "{what}: {h} of {distance} by {sound}");
     }
+    if let Some(optima) = &report.optima {
+        assert_eq!(options.all.is_some(), report.optima.is_some(), "{what}");
+        let (told, is_exact) = match optima.count {
+            Count::Exactly(n) => (n, true),
+            Count::AtLeast(n) => (n, false),
+        };
+        assert!(told <= n_ways && (!is_exact || told == n_ways), "{what}: {told} of {n_ways}");
+        assert!(is_exact || optima.stopped.is_some(), "{what}: {told} of {n_ways}");
+    }
     check_counts(report, options, what);
 }
 
@@ -90,7 +116,7 @@ fn check_counts(report: &Report, options: &Options, what: &str) {
     let stats = report.stats;
     let most = options.limits.nodes.unwrap();
     if let Answer::Stopped(limit) = report.answer {
-        assert_eq!(limit, Limit::Nodes, "{what}");
+        assert!(matches!(limit, Limit::Nodes | Limit::Memory), "{what}: {limit:?}");
     }
     // Windows of beams and passes are searches of their own.
     if !matches!(options.algorithm, Algorithm::Beam | Algorithm::Construct) {
@@ -99,7 +125,10 @@ fn check_counts(report: &Report, options: &Options, what: &str) {
     // Of a board with more than one cell in a row, a state has at most 3 children but for the start.
     let most_children = match options.metric {
         Metric::Stm => 3 * stats.expanded + 4,
-        Metric::Mtm => 8 * stats.expanded + 8,
+        Metric::Mtm => {
+            let dims = report.instance.dims();
+            (dims.rows() + dims.cols()) as u64 * (stats.expanded + 1)
+        }
     };
     assert!(stats.generated <= most_children.max(1), "{what}: {stats:?}");
     let n_rounds: u64 = report.rounds.iter().map(|round| round.expanded).sum();
@@ -126,6 +155,7 @@ fn whatever_is_asked_the_report_is_true() {
         let goal = random.board(size);
         let metric = pick(&mut random, &Metric::ALL);
         let oracle = Oracle::new(&goal, metric);
+        let paths = oracle.paths();
         for _ in 0..N_CASES {
             let start = random.board(size);
             let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
@@ -137,9 +167,9 @@ fn whatever_is_asked_the_report_is_true() {
                 continue;
             }
             let report = solve(&instance, &options);
-            let distance = oracle.distance(&start);
-            assert_eq!(distance.is_some(), is_solvable(&start, &goal));
-            check(&report, &options, distance, &what);
+            let truth = oracle.distance(&start).zip(paths.get(&start));
+            assert_eq!(truth.is_some(), is_solvable(&start, &goal));
+            check(&report, &options, truth, &what);
             match report.answer {
                 Answer::Solved(_) => n_solved += 1,
                 Answer::Unsolvable => n_unsolvable += 1,
@@ -158,4 +188,33 @@ fn whatever_is_asked_the_report_is_true() {
     for n in [n_solved, n_stopped, n_unsolvable, n_refused] {
         assert!(n > least, "{n_solved} {n_stopped} {n_unsolvable} {n_refused}");
     }
+}
+
+#[test]
+fn reports_of_larger_boards_are_true_where_the_truth_is_near() {
+    let mut random = Random::new(98);
+    let (mut n_solved, mut n_optimal) = (0, 0);
+    for (size, most) in LARGER {
+        for n in 0..if is_long() { 60 } else { 12 } {
+            let goal = random.board(dims(size));
+            let metric = Metric::ALL[n % 2];
+            let n_slides = random.below(most[n % 2] as usize + 1);
+            let start = random.walk(&goal, n_slides);
+            let n_ways = |length| n_walks(&start, &goal, metric, length);
+            let truth = (0..=most[n % 2]).map(|length| (length, n_ways(length))).find(|w| w.1 > 0);
+            assert!(truth.is_some(), "a walk leads back");
+            let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
+            let options = Options { effort: Some(Effort::Fast), ..options(&mut random, metric) };
+            let what = format!("{} {options:?} {truth:?}", instance.start().slash());
+            if plan(&instance, &options).is_err() {
+                assert!(options.solve(&instance).is_err(), "{what}");
+                continue;
+            }
+            let report = solve(&instance, &options);
+            check(&report, &options, truth, &what);
+            n_solved += usize::from(matches!(report.answer, Answer::Solved(_)));
+            n_optimal += usize::from(report.is_optimal());
+        }
+    }
+    assert!(n_solved.min(n_optimal) > 3 * LARGER.len(), "{n_solved} {n_optimal}");
 }
