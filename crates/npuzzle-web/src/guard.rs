@@ -67,22 +67,26 @@ impl Names {
             return Err(ApiError::strange_host());
         }
         let is_question = !matches!(*method, Method::GET | Method::HEAD);
-        match headers.get(header::ORIGIN) {
-            Some(origin) if is_question && !is_origin_of(origin, host) => {
-                Err(ApiError::strange_origin())
-            }
-            _ => Ok(()),
+        let mut origins = headers.get_all(header::ORIGIN).iter();
+        if is_question && !origins.all(|origin| is_origin_of(origin, host)) {
+            return Err(ApiError::strange_origin());
         }
+        Ok(())
     }
 
-    /// Names can be made to lead here, addresses cannot: those are ours that reach us.
+    /// Names can be made to lead here, addresses cannot: who listens on all that the machine has, and
+    /// may be known by yet others outside, answers to any.
     fn is_ours(&self, name: &str) -> bool {
         let name = name.to_lowercase();
         let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-        match address {
-            Ok(address) => address.is_loopback() || !self.listens_on.is_loopback(),
-            Err(_) => name == "localhost" || self.allowed.contains(&name),
-        }
+        let is_own = match address {
+            Ok(address) => {
+                let is_any = self.listens_on.is_unspecified();
+                is_any || address.is_loopback() || address == self.listens_on
+            }
+            Err(_) => name == "localhost",
+        };
+        is_own || self.allowed.contains(&name)
     }
 }
 
@@ -104,12 +108,13 @@ fn is_origin_of(origin: &HeaderValue, host: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn admits(listens_on: &str, method: Method, host: &str, origin: Option<&str>) -> bool {
-        let names = Names::new(listens_on.parse().unwrap(), &["Puzzle.example".to_owned()]);
+    fn admits(listens_on: &str, method: Method, host: &str, origins: &[&str]) -> bool {
+        let allowed = ["Puzzle.example", "203.0.113.7"].map(str::to_owned);
+        let names = Names::new(listens_on.parse().unwrap(), &allowed);
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, host.parse().unwrap());
-        if let Some(origin) = origin {
-            headers.insert(header::ORIGIN, origin.parse().unwrap());
+        for origin in origins {
+            headers.append(header::ORIGIN, origin.parse().unwrap());
         }
         names.admits(&method, &headers).is_ok()
     }
@@ -117,7 +122,7 @@ mod tests {
     #[test]
     fn only_our_names_are_ours() {
         let check = |host, expect| {
-            assert_eq!(admits("127.0.0.1", Method::GET, host, None), expect, "{host}");
+            assert_eq!(admits("127.0.0.1", Method::GET, host, &[]), expect, "{host}");
         };
         for host in ["localhost", "LOCALHOST:80", "127.0.0.1:8080", "[::1]:9", "puzzle.example:1"] {
             check(host, true);
@@ -127,20 +132,35 @@ mod tests {
         {
             check(host, false);
         }
-        assert!(admits("0.0.0.0", Method::GET, "192.168.0.1:8080", None));
-        assert!(!admits("0.0.0.0", Method::GET, "evil.example", None));
+        check("203.0.113.7:8080", true);
+    }
+
+    #[test]
+    fn addresses_are_ours_that_we_listen_on() {
+        let check = |listens_on, host, expect| {
+            let admitted = admits(listens_on, Method::GET, host, &[]);
+            assert_eq!(admitted, expect, "{host} on {listens_on}");
+        };
+        check("0.0.0.0", "192.168.0.1:8080", true);
+        check("::", "[fe80::1]:8080", true);
+        check("0.0.0.0", "evil.example", false);
+        check("192.168.0.1", "192.168.0.1:8080", true);
+        check("192.168.0.1", "127.0.0.1:8080", true);
+        check("192.168.0.1", "192.168.0.2:8080", false);
+        check("192.168.0.1", "evil.example", false);
     }
 
     #[test]
     fn pages_of_others_may_not_ask() {
-        let check = |method, origin, expect| {
+        let check = |method, origins: &[&str], expect| {
             let host = "localhost:8080";
-            assert_eq!(admits("127.0.0.1", method, host, Some(origin)), expect, "{origin}");
+            assert_eq!(admits("127.0.0.1", method, host, origins), expect, "{origins:?}");
         };
-        check(Method::POST, "http://localhost:8080", true);
-        check(Method::POST, "http://localhost:8081", false);
-        check(Method::POST, "http://evil.example", false);
-        check(Method::POST, "null", false);
-        check(Method::GET, "http://evil.example", true);
+        check(Method::POST, &["http://localhost:8080"], true);
+        check(Method::POST, &["http://localhost:8081"], false);
+        check(Method::POST, &["http://evil.example"], false);
+        check(Method::POST, &["http://localhost:8080", "http://evil.example"], false);
+        check(Method::POST, &["null"], false);
+        check(Method::GET, &["http://evil.example"], true);
     }
 }

@@ -39,6 +39,8 @@ fn strangers_are_turned_away() {
     check(&ask("Host: localhost\r\nHost: evil.example\r\n", ""), 403, "host");
     check(&ask(&here, "Origin: http://evil.example\r\n"), 403, "origin");
     check(&ask(&here, "Origin: null\r\n"), 403, "origin");
+    let two = format!("Origin: http://{}\r\nOrigin: http://evil.example\r\n", server.address);
+    check(&ask(&here, &two), 403, "origin");
     let reply =
         server.exchange(b"GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
     check(&reply, 403, "host");
