@@ -19,7 +19,7 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
         body.len()
     );
     let heard = server().exchange(&[head.as_bytes(), body].concat());
-    let answer = Heard::first_of(&mut &heard[..]).unwrap();
+    let answer = Heard::first_of(&mut &heard[..], false).unwrap();
     answer.assert_whole();
     match answer.status {
         200 => assert!(!answer.body.is_empty()),
