@@ -68,6 +68,14 @@ pub struct Limits {
     pub taking: Duration,
 }
 
+impl Limits {
+    /// How many jobs there are at once, each on a thread of its own: as many quick ones as searches, and
+    /// the long ones.
+    pub(crate) fn threads(&self) -> usize {
+        2 * self.jobs + self.long_jobs
+    }
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         let n_cores = npuzzle::n_cores();

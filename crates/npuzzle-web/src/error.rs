@@ -127,6 +127,11 @@ impl ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "too many jobs: come again")
     }
 
+    pub(crate) fn no_thread() -> ApiError {
+        let message = "the system lets no more threads start: come again";
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+    }
+
     pub(crate) fn closing() -> ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "closing", "the server is being shut down")
     }

@@ -9,10 +9,11 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use npuzzle::{Cancel, Options, Store, Tables};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::config::Limits;
 use crate::error::ApiError;
@@ -26,6 +27,8 @@ pub(crate) struct Jobs {
     short: Arc<Semaphore>,
     long: Arc<Semaphore>,
     is_closing: AtomicBool,
+    /// Of jobs that have not ended.
+    n_threads: AtomicUsize,
     pub(crate) counts: Counts,
     /// Tables for all of them; each works with a copy, which is cheap, and leaves it here.
     tables: Mutex<Tables>,
@@ -88,6 +91,7 @@ impl Jobs {
             short: places(limits.jobs),
             long: places(limits.long_jobs),
             is_closing: AtomicBool::new(false),
+            n_threads: AtomicUsize::new(0),
             counts: Counts::default(),
             tables: Mutex::new(Tables::with_store(store)),
             limits,
@@ -99,6 +103,13 @@ impl Jobs {
         self.is_closing.store(true, Ordering::Relaxed);
         for places in [&self.quick, &self.short, &self.long] {
             places.close();
+        }
+    }
+
+    /// Returns when all jobs have ended.
+    pub(crate) async fn ended(&self) {
+        while self.n_threads.load(Ordering::Relaxed) > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
 
@@ -146,8 +157,11 @@ impl Jobs {
         work: impl FnOnce(&mut Job) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let jobs = Arc::clone(self);
-        let running = tokio::task::spawn_blocking(move || jobs.run_here(place, cancel, work));
-        running.await.unwrap_or_else(|_| Err(ApiError::internal()))
+        let job = move || {
+            let _counted = Counted::new(&jobs.n_threads);
+            jobs.run_here(place, cancel, work)
+        };
+        on_a_thread(thread::Builder::new(), job).await
     }
 
     /// Runs a job on this thread.
@@ -189,6 +203,20 @@ impl Jobs {
     }
 }
 
+/// Works on a thread of its own, if there is one to be had.
+async fn on_a_thread<T: Send + 'static>(
+    thread: thread::Builder,
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let (sender, receiver) = oneshot::channel();
+    // Whoever has gone does not hear it.
+    let started = thread.name("job".into()).spawn(move || drop(sender.send(work())));
+    match started {
+        Ok(_) => receiver.await.unwrap_or_else(|_| Err(ApiError::internal())),
+        Err(_) => Err(ApiError::no_thread()),
+    }
+}
+
 impl Job {
     /// Gives up after this time.
     pub(crate) fn end_after(&mut self, time: Duration) {
@@ -218,5 +246,29 @@ impl<'a> Counted<'a> {
 impl Drop for Counted<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn worked(thread: thread::Builder, work: fn() -> Result<u8, ApiError>) -> Result<u8, ApiError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(on_a_thread(thread, work))
+    }
+
+    #[test]
+    fn who_finds_no_thread_is_told_to_come_again() {
+        assert_eq!(worked(thread::Builder::new(), || Ok(7)).unwrap(), 7);
+        // There is no room for such a stack anywhere.
+        let impossible = thread::Builder::new().stack_size(1 << 60);
+        assert!(worked(impossible, || Ok(7)).unwrap_err().is_busy());
+    }
+
+    #[test]
+    fn a_job_that_panics_is_a_mistake_and_no_more() {
+        let error = worked(thread::Builder::new(), || panic!("as it should")).unwrap_err();
+        assert!(!error.is_busy());
     }
 }

@@ -1,11 +1,15 @@
 //! Accepts connections, serves them, and closes in good order.
+//!
+//! All connections are served by one thread, which never computes: there are more threads only for
+//! jobs, and where they cannot be had that is an answer and not the end.
 
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::Duration;
 
 use axum::Router;
@@ -17,7 +21,7 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::runtime::Runtime;
+use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 
 use crate::api::{self, App};
@@ -38,9 +42,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens on the address of the configuration.
+    /// Listens on the address of the configuration, if all the jobs that it grants can have threads.
     pub fn bind(config: Config) -> io::Result<Server> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        try_threads(config.limits.threads())?;
+        let runtime = Builder::new_current_thread().enable_all().build()?;
         let listener = runtime.block_on(TcpListener::bind((config.host, config.port)))?;
         let address = listener.local_addr()?;
         let app = Arc::new(App::new(config));
@@ -61,10 +66,23 @@ impl Server {
     /// Answers until something happens.
     pub fn run(self, end: impl Future<Output = io::Result<()>>) -> io::Result<()> {
         let Server { runtime, listener, app, .. } = self;
-        let result = runtime.block_on(serve(listener, app, end));
-        runtime.shutdown_timeout(FAREWELL);
-        result
+        runtime.block_on(serve(listener, app, end))
     }
+}
+
+/// Starts so many threads at once, and ends them.
+fn try_threads(n_threads: usize) -> io::Result<()> {
+    let gate = Mutex::new(());
+    let started = thread::scope(|scope| {
+        let _shut = gate.lock();
+        (0..n_threads).try_for_each(|_| {
+            thread::Builder::new().spawn_scoped(scope, || drop(gate.lock())).map(drop)
+        })
+    });
+    started.map_err(|error| {
+        let message = format!("the {n_threads} threads for jobs cannot be started: {error}");
+        io::Error::new(error.kind(), message)
+    })
 }
 
 #[cfg(unix)]
@@ -120,6 +138,7 @@ async fn serve(
     app.jobs.close();
     // Whoever has not ended by then is left behind.
     let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
+    let _ = tokio::time::timeout(FAREWELL, app.jobs.ended()).await;
     result
 }
 

@@ -109,3 +109,19 @@ fn what_cannot_be_had_is_told() {
         assert_eq!(run(["serve", "--jobs", jobs]).code, 2, "{jobs}");
     }
 }
+
+/// A stack that no memory has room for: the system starts no thread.
+#[cfg(unix)]
+#[test]
+fn threads_that_cannot_be_started_are_told() {
+    let mut command = command();
+    command.args(["serve", "--port", "0"]).env("RUST_MIN_STACK", (1_u64 << 60).to_string());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Ends with the program, or with its first line if it serves.
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let (code, told) = end(child, "-INT");
+    assert_eq!((code, line.as_str()), (Some(4), ""));
+    assert!(told.contains("threads for jobs cannot be started"), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+}
