@@ -10,25 +10,24 @@ mod solve;
 mod stream;
 mod trace;
 
-use std::pin::Pin;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::task::{Context, Poll};
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::http::{Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
-use http_body::{Frame, SizeHint};
 use npuzzle::Cancel;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::assets::asset;
+use crate::budget::Buffer;
 use crate::config::{Config, Limits};
-use crate::connections::{Asker, Asking, Connections};
+use crate::connections::{Asking, Connections};
 use crate::error::ApiError;
 use crate::guard::{Names, guard};
 use crate::jobs::{CancelOnDrop, Job, Jobs, Kind};
@@ -115,13 +114,14 @@ pub(crate) trait Task: Send + 'static {
 
 /// What is sent.
 pub(crate) enum Answer {
-    Json(Vec<u8>),
-    File { content_type: &'static str, name: &'static str, bytes: Vec<u8> },
+    Json(Bytes),
+    File { content_type: &'static str, name: &'static str, bytes: Bytes },
 }
 
 impl Answer {
-    pub(crate) fn json(record: &impl Serialize) -> Result<Answer, ApiError> {
-        serde_json::to_vec(record).map(Answer::Json).map_err(|_| ApiError::internal())
+    pub(crate) fn json(record: &impl Serialize, mut buffer: Buffer) -> Result<Answer, ApiError> {
+        serde_json::to_writer(&mut buffer, record).map_err(io::Error::from)?;
+        Ok(Answer::Json(buffer.into_bytes()))
     }
 }
 
@@ -151,15 +151,16 @@ async fn ask<Q: Question>(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let (bytes, asking) = hear(&app, request).await?;
+    let bytes = hear(&app, request).await?;
     let waits = CancelOnDrop::default();
     let answer = answer::<Q>(&app, bytes, &waits.cancel()).await;
     app.count(&answer);
-    Ok(held(answer?.into_response(), (asking, waits)))
+    Ok(answer?.into_response())
 }
 
 async fn answer<Q: Question>(app: &App, bytes: Bytes, cancel: &Cancel) -> Result<Answer, ApiError> {
-    let task = match understand::<Q>(app, bytes, cancel).await? {
+    // The bytes count until all is done: what is made of them takes as much.
+    let task = match understand::<Q>(app, bytes.clone(), cancel).await? {
         Understood::Answered(answer) => return Ok(answer),
         Understood::Todo(task) => task,
     };
@@ -168,10 +169,16 @@ async fn answer<Q: Question>(app: &App, bytes: Bytes, cancel: &Cancel) -> Result
 }
 
 /// Reads the body; from then on the connection is not to be closed to make room for others.
-async fn hear(app: &App, request: Request) -> Result<(Bytes, Option<Asking>), ApiError> {
-    let asker = request.extensions().get::<Asker>().cloned();
-    let bytes = question::body(request, app.limits()).await?;
-    Ok((bytes, asker.map(|asker| asker.asks())))
+async fn hear(app: &App, request: Request) -> Result<Bytes, ApiError> {
+    let asking = request.extensions().get::<Arc<Asking>>().cloned();
+    let heard = question::body(request, app.limits(), app.jobs.bodies.buffer()).await;
+    if heard.as_ref().is_err_and(ApiError::is_busy) {
+        app.count(&heard);
+    }
+    if let Some(asking) = asking {
+        asking.is_heard();
+    }
+    heard
 }
 
 /// A question that is an object. Serde would take a list of its fields' values as well, which nobody
@@ -210,35 +217,5 @@ impl App {
             Err(error) if error.is_busy() => counts.refused.fetch_add(1, Ordering::Relaxed),
             _ => counts.done.fetch_add(1, Ordering::Relaxed),
         };
-    }
-}
-
-/// A response that holds something until it is taken, or given up.
-fn held<T: Send + Unpin + 'static>(response: Response, what: T) -> Response {
-    response.map(|body| Body::new(Held { body, _what: what }))
-}
-
-struct Held<T> {
-    body: Body,
-    _what: T,
-}
-
-impl<T: Unpin> http_body::Body for Held<T> {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }

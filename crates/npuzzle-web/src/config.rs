@@ -42,6 +42,10 @@ impl Default for Config {
 pub struct Limits {
     /// The longest body, in bytes.
     pub body: usize,
+    /// The most bytes of all bodies that are not answered yet, but for a few KiB of each.
+    pub bodies: usize,
+    /// The most bytes of all answers that are made and not taken yet, but for a few KiB of each.
+    pub answers: usize,
     /// The largest board, in cells.
     pub cells: usize,
     /// The longest time of a job.
@@ -81,6 +85,8 @@ impl Default for Limits {
         let n_cores = npuzzle::n_cores();
         Limits {
             body: 1 << 20,
+            bodies: 64 << 20,
+            answers: 256 << 20,
             cells: 127 * 127,
             time: Duration::from_secs(60),
             memory: 512 << 20,

@@ -33,11 +33,12 @@ pub(crate) struct Connection {
     all: Arc<Connections>,
 }
 
-/// A question that is not answered yet, or whose answer is not taken yet.
+/// A question that is not answered yet, or whose answer is not taken yet. A connection has one at a
+/// time: the next is not looked at before.
 #[derive(Debug)]
 pub(crate) struct Asking(Arc<State>);
 
-/// What a question needs to know of its connection.
+/// Who asks the questions of a connection.
 #[derive(Clone, Debug)]
 pub(crate) struct Asker(Arc<State>);
 
@@ -86,10 +87,16 @@ impl Drop for Connection {
 }
 
 impl Asker {
-    /// From now on there is a question, until what is returned is dropped.
+    /// A question whose head has come.
     pub(crate) fn asks(&self) -> Asking {
-        self.0.is_asking.store(true, Ordering::Relaxed);
         Asking(Arc::clone(&self.0))
+    }
+}
+
+impl Asking {
+    /// It is whole: from now on, until this is dropped, the connection is not closed to make room.
+    pub(crate) fn is_heard(&self) {
+        self.0.is_asking.store(true, Ordering::Relaxed);
     }
 }
 
@@ -109,10 +116,14 @@ mod tests {
         let first = all.open(2).unwrap();
         let second = all.open(2).unwrap();
         let asking = first.asker().asks();
+        asking.is_heard();
+        // Of this one the body has not come.
+        let _half = second.asker().asks();
         let third = all.open(2).unwrap();
         let numbers: Vec<u64> = all.lock().by_number.keys().copied().collect();
         assert_eq!(numbers, [first.number, third.number]);
-        let _third = third.asker().asks();
+        let third_asking = third.asker().asks();
+        third_asking.is_heard();
         assert!(all.open(2).is_none());
         drop((asking, second));
         assert!(all.open(2).is_some());

@@ -1,5 +1,7 @@
 //! What went wrong, as a status and an object.
 
+use std::io;
+
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use npuzzle::{CheckError, FormatError, PlanError, SolveError, WishError};
@@ -127,6 +129,11 @@ impl ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "too many jobs: come again")
     }
 
+    pub(crate) fn overfull() -> ApiError {
+        let message = "too much is held for others: come again";
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+    }
+
     pub(crate) fn no_thread() -> ApiError {
         let message = "the system lets no more threads start: come again";
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
@@ -168,6 +175,17 @@ fn in_one_line(message: &str) -> String {
     match message.char_indices().nth(MOST) {
         Some((end, _)) => message[..end].chars().map(shown).chain(['…']).collect(),
         None => message.chars().map(shown).collect(),
+    }
+}
+
+/// What keeps a buffer from taking more.
+impl From<io::Error> for ApiError {
+    fn from(error: io::Error) -> ApiError {
+        match error.kind() {
+            io::ErrorKind::QuotaExceeded => ApiError::overfull(),
+            io::ErrorKind::FileTooLarge => ApiError::refused("the answer is too long"),
+            _ => ApiError::internal(),
+        }
     }
 }
 

@@ -15,6 +15,7 @@ use std::time::Duration;
 use npuzzle::{Cancel, Options, Store, Tables};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
+use crate::budget::{Budget, Buffer};
 use crate::config::Limits;
 use crate::error::ApiError;
 use crate::watch::JobWatch;
@@ -27,6 +28,9 @@ pub(crate) struct Jobs {
     short: Arc<Semaphore>,
     long: Arc<Semaphore>,
     is_closing: AtomicBool,
+    /// What bodies of questions may hold, and what answers may.
+    pub(crate) bodies: Budget,
+    pub(crate) answers: Budget,
     /// Of jobs that have not ended.
     n_threads: AtomicUsize,
     pub(crate) counts: Counts,
@@ -58,6 +62,7 @@ pub(crate) struct Job {
     pub(crate) tables: Tables,
     /// A fair share of the cores.
     pub(crate) n_threads: NonZeroUsize,
+    answers: Budget,
 }
 
 /// Cancels when nobody waits any more.
@@ -91,6 +96,9 @@ impl Jobs {
             short: places(limits.jobs),
             long: places(limits.long_jobs),
             is_closing: AtomicBool::new(false),
+            // One at least has room.
+            bodies: Budget::new(limits.bodies.max(limits.body)),
+            answers: Budget::new(limits.answers),
             n_threads: AtomicUsize::new(0),
             counts: Counts::default(),
             tables: Mutex::new(Tables::with_store(store)),
@@ -179,6 +187,7 @@ impl Jobs {
             watch: JobWatch::new(Arc::clone(self), cancel.clone(), permit),
             tables: self.copy_of_tables(),
             n_threads: NonZeroUsize::new(share).unwrap_or(NonZeroUsize::MIN),
+            answers: self.answers.clone(),
         };
         let result = work(&mut job);
         if kind == Kind::Search {
@@ -218,6 +227,11 @@ async fn on_a_thread<T: Send + 'static>(
 }
 
 impl Job {
+    /// Where its answer is written.
+    pub(crate) fn buffer(&self) -> Buffer {
+        self.answers.buffer()
+    }
+
     /// Gives up after this time.
     pub(crate) fn end_after(&mut self, time: Duration) {
         self.watch.end_after(time);

@@ -10,12 +10,14 @@
 //! The way of a question: `server` accepts connections and cuts off slow ones, `guard` turns away
 //! strangers, `question` reads the body, a file of `api/` understands it, `jobs` finds it a place and a
 //! thread to be answered on, and `error` says what went wrong. Searches never run on the threads
-//! that serve connections, and whatever runs ends when nobody waits for it any more.
+//! that serve connections, and whatever runs ends when nobody waits for it any more. What is held for
+//! others, bodies and answers, has a `budget`.
 
 #![forbid(unsafe_code)]
 
 mod api;
 mod assets;
+mod budget;
 mod config;
 mod connections;
 mod error;
@@ -25,6 +27,7 @@ mod jobs;
 mod patient;
 mod question;
 mod server;
+mod untaken;
 mod watch;
 
 pub use api::ROUTES;

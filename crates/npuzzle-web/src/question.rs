@@ -1,6 +1,7 @@
 //! Reads the body of a question, and the fields that questions share.
 
 use std::fmt::Display;
+use std::io::Write;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use http_body_util::BodyExt;
 use npuzzle::format;
 use npuzzle::{Board, Goal, Instance, Moves, Notation, read_moves};
 
+use crate::budget::Buffer;
 use crate::config::Limits;
 use crate::error::{ApiError, Place};
 
@@ -18,12 +20,16 @@ use crate::error::{ApiError, Place};
 pub(crate) const MAX_SLIDES: usize = 100_000;
 
 /// The bytes of a body that is JSON, short enough and in time.
-pub(crate) async fn body(request: Request, limits: &Limits) -> Result<Bytes, ApiError> {
+pub(crate) async fn body(
+    request: Request,
+    limits: &Limits,
+    buffer: Buffer,
+) -> Result<Bytes, ApiError> {
     let (head, body) = request.into_parts();
     if !is_json(&head.headers) {
         return Err(ApiError::not_json());
     }
-    let collected = tokio::time::timeout(limits.patience, collect(body, limits.body)).await;
+    let collected = tokio::time::timeout(limits.patience, collect(body, limits.body, buffer)).await;
     collected.unwrap_or_else(|_| Err(ApiError::slow()))
 }
 
@@ -33,24 +39,27 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
 }
 
-async fn collect(mut body: Body, most: usize) -> Result<Bytes, ApiError> {
-    /// Of what is too long, so much is thrown away, since few listen before they have spoken.
+async fn collect(mut body: Body, most: usize, buffer: Buffer) -> Result<Bytes, ApiError> {
+    /// Of what is not kept, so much is thrown away, since few listen before they have spoken.
     const MAX_IGNORED: usize = 64 << 20;
-    let mut bytes = Vec::new();
+    let mut kept = Ok(buffer);
     let mut n_bytes = 0;
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| ApiError::broken_body())?;
         let Ok(data) = frame.into_data() else { continue };
         n_bytes += data.len();
-        if n_bytes <= most {
-            bytes.extend_from_slice(&data);
-        } else if n_bytes > MAX_IGNORED {
-            break;
-        } else {
-            bytes = Vec::new();
+        if n_bytes > most {
+            kept = Err(ApiError::body_too_long(most));
+            if n_bytes > MAX_IGNORED {
+                break;
+            }
+        } else if let Ok(buffer) = &mut kept
+            && let Err(error) = buffer.write_all(&data)
+        {
+            kept = Err(error.into());
         }
     }
-    if n_bytes > most { Err(ApiError::body_too_long(most)) } else { Ok(bytes.into()) }
+    kept.map(Buffer::into_bytes)
 }
 
 /// A board with its goal, and the line of the text where it begins.

@@ -28,6 +28,7 @@ use crate::api::{self, App};
 use crate::config::{Config, Limits};
 use crate::connections::{Asker, Connection};
 use crate::patient::Patient;
+use crate::untaken::until_taken;
 
 /// How long connections have to end when the server is closed.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -178,7 +179,13 @@ pub(crate) fn answering(
     router: Router,
 ) -> impl Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> + Send {
     service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(asker.clone());
-        router.clone().oneshot(request)
+        let asking = Arc::new(asker.asks());
+        request.extensions_mut().insert(Arc::clone(&asking));
+        let answered = router.clone().oneshot(request);
+        async move {
+            let response = answered.await?;
+            asking.is_heard();
+            Ok(until_taken(response, asking))
+        }
     })
 }

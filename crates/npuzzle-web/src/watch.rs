@@ -1,15 +1,18 @@
 //! Watches a job: ends it when nobody waits for it or no place is left, and tells how it goes.
 
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
 use npuzzle::search::Cost;
 use npuzzle::{Cancel, Limit, Stats, Watch};
 use serde::Serialize;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::Sender;
 
+use crate::budget::{Budget, Buffer};
 use crate::jobs::Jobs;
 
 /// Watches a job.
@@ -25,12 +28,18 @@ pub(crate) struct JobWatch {
     teller: Option<Teller>,
 }
 
-/// Something to tell while a job runs: a name and an object.
-pub(crate) type Told = (&'static str, String);
+/// Something to tell while a job runs, as a server-sent event: a name and an object.
+pub(crate) fn event(name: &str, record: &impl Serialize, mut buffer: Buffer) -> io::Result<Bytes> {
+    write!(buffer, "event: {name}\ndata: ")?;
+    serde_json::to_writer(&mut buffer, record)?;
+    buffer.write_all(b"\n\n")?;
+    Ok(buffer.into_bytes())
+}
 
 /// Tells how a search goes.
 struct Teller {
-    sender: Sender<Told>,
+    sender: Sender<Bytes>,
+    answers: Budget,
     told: Instant,
     bound: Option<Cost>,
     /// The length of the best solution that was told.
@@ -74,9 +83,10 @@ impl JobWatch {
         self.deadline = self.started.checked_add(time);
     }
 
-    pub(crate) fn tell_to(&mut self, sender: Sender<Told>) {
-        let told = Instant::now();
-        self.teller = Some(Teller { sender, told, bound: None, best: None, building: None });
+    pub(crate) fn tell_to(&mut self, sender: Sender<Bytes>) {
+        let (answers, told) = (self.jobs.answers.clone(), Instant::now());
+        let teller = Teller { sender, answers, told, bound: None, best: None, building: None };
+        self.teller = Some(teller);
     }
 
     /// Whether it was ended for want of a place.
@@ -126,8 +136,8 @@ impl JobWatch {
 impl Teller {
     /// Whoever does not listen misses something.
     fn tell(&self, name: &'static str, what: &impl Serialize) {
-        if let Ok(data) = serde_json::to_string(what) {
-            let _ = self.sender.try_send((name, data));
+        if let Ok(event) = event(name, what, self.answers.buffer()) {
+            let _ = self.sender.try_send(event);
         }
     }
 }

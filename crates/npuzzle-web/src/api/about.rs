@@ -47,7 +47,7 @@ struct StatusRecord {
 
 pub(super) async fn version(State(app): State<Arc<App>>) -> Result<Answer, ApiError> {
     let limits = app.limits();
-    Answer::json(&VersionRecord {
+    let record = VersionRecord {
         version: env!("CARGO_PKG_VERSION"),
         schema: npuzzle::record::SCHEMA,
         limits: LimitsRecord {
@@ -62,19 +62,21 @@ pub(super) async fn version(State(app): State<Arc<App>>) -> Result<Answer, ApiEr
             moves: analyse::MAX_MOVES,
             boards: boards::MAX_BOARDS,
         },
-    })
+    };
+    Answer::json(&record, app.jobs.answers.buffer())
 }
 
 pub(super) async fn status(State(app): State<Arc<App>>) -> Result<Answer, ApiError> {
     let counts = &app.jobs.counts;
-    Answer::json(&StatusRecord {
+    let record = StatusRecord {
         running: counts.running.load(Ordering::Relaxed),
         waiting: counts.waiting.load(Ordering::Relaxed),
         done: counts.done.load(Ordering::Relaxed),
         cancelled: counts.cancelled.load(Ordering::Relaxed),
         refused: counts.refused.load(Ordering::Relaxed),
         connections: app.connections.len(),
-    })
+    };
+    Answer::json(&record, app.jobs.answers.buffer())
 }
 
 pub(super) async fn openapi() -> impl IntoResponse {

@@ -87,7 +87,7 @@ impl Task for AnalyseTask {
         let AnalyseTask { instance, options } = self;
         let options = job.grant(options);
         let analysis = options.analyse(&instance, &mut job.tables, &mut job.watch)?;
-        Answer::json(&AnalyseRecord {
+        let record = AnalyseRecord {
             rows: instance.dims().rows(),
             cols: instance.dims().cols(),
             start: instance.start().slash().to_string(),
@@ -97,7 +97,8 @@ impl Task for AnalyseTask {
             distance: analysis.distance,
             moves: analysis.moves.iter().map(MoveRecord::new).collect(),
             limit_hit: analysis.stopped.map(|limit| limit.to_string()),
-        })
+        };
+        Answer::json(&record, job.buffer())
     }
 }
 
@@ -153,12 +154,13 @@ impl Task for LossesTask {
         let options = job.grant(self.options);
         let (tables, watch) = (&mut job.tables, &mut job.watch);
         let losses = options.losses(&self.instance, &self.moves, tables, watch)?;
-        Answer::json(&LossesRecord {
+        let record = LossesRecord {
             metric: options.metric.to_string(),
             distances: losses.distances,
             losses: losses.losses,
             solved: losses.is_solved,
             limit_hit: losses.stopped.map(|limit| limit.to_string()),
-        })
+        };
+        Answer::json(&record, job.buffer())
     }
 }

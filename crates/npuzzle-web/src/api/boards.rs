@@ -100,8 +100,8 @@ impl Task for ReadTask {
         true
     }
 
-    fn run(self, _: &mut Job) -> Result<Answer, ApiError> {
-        Answer::json(&self.0)
+    fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
+        Answer::json(&self.0, job.buffer())
     }
 }
 
@@ -191,6 +191,6 @@ impl Task for GenerateTask {
             let moves = report.and_then(|report| report.upper_bound());
             boards.push(MadeBoard { board: BoardRecord::new(&instance), moves });
         }
-        Answer::json(&GenerateRecord { seed: self.seed, boards })
+        Answer::json(&GenerateRecord { seed: self.seed, boards }, job.buffer())
     }
 }

@@ -52,6 +52,6 @@ impl Task for CheckTask {
         let options = job.grant(self.options);
         let (tables, watch) = (&mut job.tables, &mut job.watch);
         let checked = options.check(&self.instance, &self.solution, tables, watch)?;
-        Answer::json(&CheckRecord::new(&self.instance, options.metric, &checked))
+        Answer::json(&CheckRecord::new(&self.instance, options.metric, &checked), job.buffer())
     }
 }

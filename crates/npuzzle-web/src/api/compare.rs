@@ -126,6 +126,6 @@ impl Task for CompareTask {
                 rows.push(CompareRecord::new(&source, instance, contender, &trial));
             }
         }
-        Answer::json(&Rows { rows })
+        Answer::json(&Rows { rows }, job.buffer())
     }
 }

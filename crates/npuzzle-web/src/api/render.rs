@@ -10,6 +10,7 @@ use npuzzle_draw::{DrawError, Replay, Scene, Style, Theme, Timing, gif, html, pn
 use serde::Deserialize;
 
 use super::{Answer, Question, Task};
+use crate::budget::Buffer;
 use crate::config::Limits;
 use crate::error::ApiError;
 use crate::jobs::Job;
@@ -109,15 +110,15 @@ impl Task for RenderTask {
 
     fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
         job.end_after(self.time);
-        let mut out = Sink { bytes: Vec::new(), watch: &mut job.watch, stopped: None };
+        let buffer = job.buffer();
+        let mut out = Sink { buffer, watch: &mut job.watch, stopped: None };
         let drawn = match &self.replay {
             Some(replay) => self.draw_moves(replay, &mut out),
             None => self.draw_board(&mut out),
         };
-        let Sink { bytes, stopped, .. } = out;
+        let Sink { buffer, stopped, .. } = out;
         match stopped {
-            Some(Limit::Time) => return Err(ApiError::refused("to draw it takes too long")),
-            Some(_) => return Err(ApiError::closing()),
+            Some(error) => return Err(error),
             None => drawn?,
         }
         let (content_type, name) = match self.format {
@@ -126,7 +127,7 @@ impl Task for RenderTask {
             Format::Gif => ("image/gif", "puzzle.gif"),
             Format::Html => ("text/html; charset=utf-8", "puzzle.html"),
         };
-        Ok(Answer::File { content_type, name, bytes })
+        Ok(Answer::File { content_type, name, bytes: buffer.into_bytes() })
     }
 }
 
@@ -168,19 +169,28 @@ impl RenderTask {
 
 /// Takes a picture while somebody waits for it, and there are place and time for it.
 struct Sink<'a> {
-    bytes: Vec<u8>,
+    buffer: Buffer,
     watch: &'a mut JobWatch,
     /// Why no more is taken.
-    stopped: Option<Limit>,
+    stopped: Option<ApiError>,
+}
+
+impl Sink<'_> {
+    fn take(&mut self, bytes: &[u8]) -> Result<usize, ApiError> {
+        match self.watch.poll(&Stats::default()) {
+            ControlFlow::Continue(()) => Ok(self.buffer.write(bytes)?),
+            ControlFlow::Break(Limit::Time) => Err(ApiError::refused("to draw it takes too long")),
+            ControlFlow::Break(_) => Err(ApiError::closing()),
+        }
+    }
 }
 
 impl Write for Sink<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let ControlFlow::Break(limit) = self.watch.poll(&Stats::default()) {
-            self.stopped = Some(limit);
-            return Err(io::Error::other("no more is taken"));
-        }
-        self.bytes.write(bytes)
+        self.take(bytes).map_err(|error| {
+            self.stopped = Some(error);
+            io::Error::other("no more is taken")
+        })
     }
 
     fn flush(&mut self) -> io::Result<()> {

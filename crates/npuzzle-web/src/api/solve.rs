@@ -122,7 +122,8 @@ impl Task for SolveTask {
     }
 
     fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
-        Answer::json(&self.record(job)?)
+        let record = self.record(job)?;
+        Answer::json(&record, job.buffer())
     }
 }
 

@@ -1,27 +1,33 @@
 //! `solve/stream`: the same with how it goes, as server-sent events.
 
 use std::convert::Infallible;
+use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 use npuzzle::Plan;
 use serde::Serialize;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::time::{Instant, Sleep, sleep};
 
 use super::solve::{SolveQuestion, SolveTask};
-use super::{App, Understood, hear, held, understand};
+use super::{App, Understood, hear, understand};
 use crate::error::ApiError;
 use crate::jobs::{CancelOnDrop, Job, Kind};
-use crate::watch::Told;
+use crate::watch::event;
 
 /// Events that may wait for somebody who is slow; what is more is left out, but for the last.
 const MAX_WAITING: usize = 256;
+
+/// After so long without an event something is said all the same.
+const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
 #[derive(Serialize)]
 struct PlanRecord<'a> {
@@ -36,9 +42,9 @@ pub(super) async fn stream(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let (bytes, asking) = hear(&app, request).await?;
+    let bytes = hear(&app, request).await?;
     let waits = CancelOnDrop::default();
-    let task = match understand::<SolveQuestion>(&app, bytes, &waits.cancel()).await? {
+    let task = match understand::<SolveQuestion>(&app, bytes.clone(), &waits.cancel()).await? {
         Understood::Todo(task) => task,
         Understood::Answered(answer) => return Ok(answer.into_response()),
     };
@@ -53,28 +59,28 @@ pub(super) async fn stream(
         let told = sender.clone();
         let work = move |job: &mut Job| solve(task, told, job);
         let result = answering.jobs.run(place, cancel, work).await;
+        drop(bytes);
         answering.count(&result);
-        if let Err(error) = result {
-            let data = serde_json::to_string(&error.record()).unwrap_or_default();
-            let _ = sender.send(("error", data)).await;
+        if let Err(error) = result
+            && let Ok(event) = event("error", &error.record(), answering.jobs.answers.buffer())
+        {
+            let _ = sender.send(event).await;
         }
     });
-    let keep_alive = KeepAlive::new().interval(Duration::from_secs(5));
-    let response = Sse::new(Events(receiver)).keep_alive(keep_alive).into_response();
-    Ok(held(response, (asking, waits)))
+    let headers =
+        [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-cache")];
+    let events = Events { receiver, silence: Box::pin(sleep(KEEP_ALIVE)), _waits: waits };
+    Ok((headers, Body::from_stream(events)).into_response())
 }
 
-fn solve(task: SolveTask, told: Sender<Told>, job: &mut Job) -> Result<(), ApiError> {
+fn solve(task: SolveTask, told: Sender<Bytes>, job: &mut Job) -> Result<(), ApiError> {
     if task.instance.is_solvable() {
         let plan = npuzzle::plan(&task.instance, &task.options)?;
-        tell(&told, "plan", &plan_record(&plan));
+        tell(&told, "plan", &plan_record(&plan), job)?;
     }
     job.watch.tell_to(told.clone());
     let record = task.record(job)?;
-    if !job.watch.lacks_place() {
-        tell(&told, "report", &record);
-    }
-    Ok(())
+    if job.watch.lacks_place() { Ok(()) } else { tell(&told, "report", &record, job) }
 }
 
 fn plan_record(plan: &Plan) -> PlanRecord<'_> {
@@ -88,23 +94,40 @@ fn plan_record(plan: &Plan) -> PlanRecord<'_> {
 }
 
 /// Waits for somebody who is slow, and not for somebody who has gone.
-fn tell(told: &Sender<Told>, name: &'static str, record: &impl Serialize) {
-    if let Ok(data) = serde_json::to_string(record) {
-        let _ = told.blocking_send((name, data));
-    }
+fn tell(
+    told: &Sender<Bytes>,
+    name: &str,
+    record: &impl Serialize,
+    job: &Job,
+) -> Result<(), ApiError> {
+    let _ = told.blocking_send(event(name, record, job.buffer())?);
+    Ok(())
 }
 
-/// What is told, as events.
-struct Events(Receiver<Told>);
+/// What is told, and now and then a line that says nothing.
+struct Events {
+    receiver: Receiver<Bytes>,
+    silence: Pin<Box<Sleep>>,
+    _waits: CancelOnDrop,
+}
 
 impl Stream for Events {
-    type Item = Result<Event, Infallible>;
+    type Item = Result<Bytes, Infallible>;
 
     fn poll_next(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Event, Infallible>>> {
-        let event = |(name, data): Told| Ok(Event::default().event(name).data(data));
-        self.0.poll_recv(context).map(|told| told.map(event))
+    ) -> Poll<Option<Result<Bytes, Infallible>>> {
+        let told = match self.receiver.poll_recv(context) {
+            Poll::Pending => {
+                let silence = self.silence.as_mut().poll(context);
+                silence.map(|()| Some(Bytes::from_static(b":\n\n")))
+            }
+            told => told,
+        };
+        if told.is_ready() {
+            self.silence.as_mut().reset(Instant::now() + KEEP_ALIVE);
+        }
+        told.map(|told| told.map(Ok))
     }
 }

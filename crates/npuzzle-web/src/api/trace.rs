@@ -86,6 +86,6 @@ impl Task for TraceTask {
             TraceError::Limit(_) => ApiError::busy(),
             error => ApiError::refused(error),
         })?;
-        Answer::json(&TraceRecord::new(&self.tracer, &trace))
+        Answer::json(&TraceRecord::new(&self.tracer, &trace), job.buffer())
     }
 }

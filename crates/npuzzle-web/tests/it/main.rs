@@ -7,6 +7,7 @@ mod answers;
 mod client;
 mod crowd;
 mod events;
+mod held;
 mod hostile;
 mod openapi;
 mod page;
