@@ -84,8 +84,16 @@ pub(crate) fn run(
     let started = Instant::now();
     let mut child = command.spawn()?;
     let mut processes = Processes::of(&child);
-    let stdout = child.stdout.take().map(|pipe| Captured::start(pipe, MAX_STDOUT));
-    let stderr = child.stderr.take().map(|pipe| Captured::start(pipe, MAX_STDERR));
+    let stdout = child.stdout.take().map(|pipe| Captured::start(pipe, MAX_STDOUT)).transpose();
+    let stderr = child.stderr.take().map(|pipe| Captured::start(pipe, MAX_STDERR)).transpose();
+    let (stdout, stderr) = match (stdout, stderr) {
+        (Ok(stdout), Ok(stderr)) => (stdout, stderr),
+        (Err(error), _) | (_, Err(error)) => {
+            // Nobody would read what it prints.
+            processes.end_all(&mut child);
+            return child.wait().and(Err(error));
+        }
+    };
     let floods = || stdout.as_ref().is_some_and(Captured::is_full);
 
     let stop = watch(&mut child, &mut processes, allowance, started, is_interrupted, &floods);
@@ -172,10 +180,10 @@ struct Captured {
 }
 
 impl Captured {
-    fn start(mut pipe: impl Read + Send + 'static, max_bytes: usize) -> Captured {
+    fn start(mut pipe: impl Read + Send + 'static, max_bytes: usize) -> io::Result<Captured> {
         let (bytes, is_full) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicBool::new(false)));
         let (kept, full) = (Arc::clone(&bytes), Arc::clone(&is_full));
-        let thread = thread::spawn(move || {
+        let read = move || {
             let mut chunk = vec![0; 64 << 10];
             loop {
                 let n = match pipe.read(&mut chunk) {
@@ -191,8 +199,9 @@ impl Captured {
                     full.store(true, Ordering::Relaxed);
                 }
             }
-        });
-        Captured { bytes, is_full, thread }
+        };
+        let thread = thread::Builder::new().spawn(read)?;
+        Ok(Captured { bytes, is_full, thread })
     }
 
     fn is_full(&self) -> bool {

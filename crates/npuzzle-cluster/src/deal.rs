@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 
 use npuzzle::{Limit, Stats, Watch};
+use npuzzle_tables::recruit;
 
 use crate::error::ClusterError;
 use crate::mesh::{Mesh, to_bytes, to_numbers};
@@ -56,10 +57,10 @@ pub(crate) fn deal(
     let (sender, results) = mpsc::channel();
     let is_first = mesh.process() == 0;
     std::thread::scope(|scope| {
-        for _ in 0..n_threads.max(1) {
+        for number in 0..n_threads.max(1) {
             let (sender, todo, given, wanted) = (sender.clone(), &todo, &given, &wanted);
             let is_broken = &is_broken;
-            scope.spawn(move || {
+            let other = recruit(scope, move || {
                 let _alarm = Alarm(is_broken);
                 // Something is given for every item; the channel closes when all is over.
                 while given.lock().unwrap_or_else(PoisonError::into_inner).recv().is_ok() {
@@ -70,6 +71,13 @@ pub(crate) fn deal(
                     let _ = sender.send((item, result));
                 }
             });
+            match other {
+                Ok(_) => {}
+                // This thread has the other processes to talk to.
+                Err(error) if number == 0 => return Err(ClusterError::io("a thread", error)),
+                // Those that there are do all.
+                Err(_) => break,
+            }
         }
         // Whatever happens, the threads are told when it is over.
         let _over = StopWhenDropped(&wanted.stop);

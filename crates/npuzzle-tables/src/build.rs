@@ -15,7 +15,7 @@
 mod draft;
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::search::Limit;
@@ -24,7 +24,7 @@ use npuzzle_core::{Cell, Dims};
 use crate::grid::{self, Grid};
 use crate::pattern::Pattern;
 use crate::placement::Placements;
-use crate::watched::{give_back, is_up, watched};
+use crate::watched::{Stop, give_back, watched};
 
 /// Told how much of a build is done, from 0 to 1, every few milliseconds; may end it.
 pub type Progress<'a> = &'a mut dyn FnMut(f64) -> ControlFlow<Limit>;
@@ -264,7 +264,7 @@ impl<'a> Levels<'a> {
         watched(threads, ask, |stop| {
             loop {
                 let piece = pieces.lock().unwrap_or_else(PoisonError::into_inner).pop();
-                let Some(mut piece) = piece.filter(|_| !is_up(stop)) else { return };
+                let Some(mut piece) = piece.filter(|_| !stop.is_up()) else { return };
                 let n_new = piece.search(slots, level, is_live, keep, cost, stop);
                 n_met.fetch_add(n_new, Ordering::Relaxed);
             }
@@ -334,13 +334,13 @@ impl Piece<'_> {
         is_live: &[bool],
         keep: Keep,
         cost: u8,
-        stop: &AtomicBool,
+        stop: &Stop<'_>,
     ) -> u64 {
         let (n_words, n_orders) = (slots.n_words(), slots.placements.n_orders());
         let first = slots.first[self.sets.start] as usize;
         let mut n_new = 0;
         for set_number in self.sets.clone() {
-            if is_up(stop) {
+            if stop.is_up() {
                 break;
             }
             let set = slots.placements.sets[set_number];

@@ -11,6 +11,7 @@
 mod automaton;
 mod build;
 mod census;
+mod crew;
 mod full;
 mod grid;
 mod orders;
@@ -37,6 +38,7 @@ pub use census::folder::CensusFolder;
 pub use census::member::{ShardCensus, TablePart};
 pub use census::shard::Shards;
 pub use census::{Counted, count};
+pub use crew::{Post, crew, recruit};
 pub use full::{BestMoves, FullSpace, FullTable, Level, Neighbours, Ranks, SharedBytes};
 pub use partition::Partition;
 pub use pattern::Pattern;
@@ -52,4 +54,4 @@ pub use store::{
 };
 pub use table::{Excess, PatternTable, Width};
 pub use verify::Flaw;
-pub use watched::{n_cores, n_threads, watched};
+pub use watched::{Stop, n_cores, n_threads, watched};

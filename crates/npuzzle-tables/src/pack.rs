@@ -4,7 +4,7 @@
 //! first two tiles on two given cells. They have neighbouring ranks, and for every set of cells
 //! neighbouring orders. Parts are shared out to threads.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::Cell;
@@ -14,7 +14,7 @@ use crate::build::Progress;
 use crate::grid;
 use crate::pattern::Pattern;
 use crate::table::{PatternTable, Width};
-use crate::watched::{is_up, watched};
+use crate::watched::{Stop, watched};
 
 /// Puts the excesses of all placements, packed, by rank, into bytes that are 0.
 pub(crate) fn pack(
@@ -36,7 +36,7 @@ pub(crate) fn pack(
     watched(threads, ask, |stop| {
         loop {
             let first = next.fetch_add(n_each, Ordering::Relaxed);
-            if first >= pattern.n_ranks() || is_up(stop) {
+            if first >= pattern.n_ranks() || stop.is_up() {
                 return;
             }
             let packed = Part::new(table, width, first, n_each).pack(n_prefix, stop);
@@ -90,7 +90,7 @@ impl<'a> Part<'a> {
         Part { table, width, first, n_before, distances, packed }
     }
 
-    fn pack(mut self, n_prefix: usize, stop: &AtomicBool) -> Vec<u8> {
+    fn pack(mut self, n_prefix: usize, stop: &Stop<'_>) -> Vec<u8> {
         let PatternTable { pattern, placements, costs, .. } = self.table;
         let cells = pattern.cells(self.first as u32);
         let mut prefix = Placed { n: 0, taken: 0, rank: 0, manhattan: 0 };
@@ -101,7 +101,7 @@ impl<'a> Part<'a> {
             if set & prefix.taken != prefix.taken {
                 continue;
             }
-            if is_up(stop) {
+            if stop.is_up() {
                 break;
             }
             // The first order that has these tiles where they are.

@@ -9,7 +9,7 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::search::Limit;
@@ -20,7 +20,7 @@ use crate::grid;
 use crate::pattern::Pattern;
 use crate::placement::Placements;
 use crate::table::PatternTable;
-use crate::watched::{give_back, is_up, watched};
+use crate::watched::{Stop, give_back, watched};
 
 /// How much of the time goes to building; the rest goes to the rules.
 const BUILD_SHARE: f64 = 0.7;
@@ -127,7 +127,7 @@ impl Rules<'_> {
         watched(threads, ask, |stop| {
             loop {
                 let part = parts.lock().unwrap_or_else(PoisonError::into_inner).pop();
-                let Some((part, least)) = part.filter(|_| !is_up(stop)) else { return };
+                let Some((part, least)) = part.filter(|_| !stop.is_up()) else { return };
                 let sets = part * SETS..(part * SETS + SETS).min(n_sets);
                 if let Some(found) = self.check_sets(sets, least, stop) {
                     flaws.lock().unwrap_or_else(PoisonError::into_inner).push(found);
@@ -148,12 +148,12 @@ impl Rules<'_> {
         &self,
         sets: Range<usize>,
         least: &mut [u8],
-        stop: &AtomicBool,
+        stop: &Stop<'_>,
     ) -> Option<(usize, usize, &'static str)> {
         let (slots, n_orders) = (self.slots, self.slots.placements.n_orders());
         let mut flaw = None;
         for (set_number, least) in sets.zip(least.chunks_mut(n_orders)) {
-            if flaw.is_some() || is_up(stop) {
+            if flaw.is_some() || stop.is_up() {
                 break;
             }
             least.fill(UNKNOWN);

@@ -1,18 +1,16 @@
 //! Threads that work while somebody looks at the watch.
 //!
 //! A watch is asked by one thread alone, and often: so those who work are told by a flag when to
-//! stop, and look at it as often as it takes to stop within milliseconds.
+//! stop, and look at it as often as it takes to stop within milliseconds. Where there is but one thread
+//! it does both.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
 
 use npuzzle_core::search::Limit;
 
-/// How often the watch is asked.
-const TICK: Duration = Duration::from_millis(10);
+use crate::crew::{Post, crew};
 
 /// How many threads the machine runs at once.
 ///
@@ -38,38 +36,42 @@ pub fn n_threads(asked: Option<NonZeroUsize>) -> usize {
     asked.map_or_else(n_cores, NonZeroUsize::get).min(MAX_THREADS)
 }
 
-/// Runs `work` on so many threads and asks meanwhile whether to go on. If not, the flag is set, and
-/// what has been done is not to be used.
+/// Tells those who work whether they are to stop.
+pub struct Stop<'a> {
+    flag: &'a AtomicBool,
+    post: &'a dyn Post<()>,
+}
+
+impl Stop<'_> {
+    /// Whether they are. To be asked every few milliseconds of work.
+    #[inline]
+    pub fn is_up(&self) -> bool {
+        self.post.look_up();
+        self.flag.load(Ordering::Relaxed)
+    }
+}
+
+/// Runs `work` on so many threads, or on as many as the system gives, and asks meanwhile whether to go
+/// on. If not, they are told to stop, and what has been done is not to be used.
 pub fn watched(
     n_threads: usize,
     mut ask: impl FnMut() -> ControlFlow<Limit>,
-    work: impl Fn(&AtomicBool) + Sync,
+    work: impl Fn(&Stop<'_>) + Sync,
 ) -> Result<(), Limit> {
-    let stop = AtomicBool::new(false);
-    let (sender, receiver) = mpsc::channel::<()>();
+    if let ControlFlow::Break(limit) = ask() {
+        return Err(limit);
+    }
+    let flag = AtomicBool::new(false);
     let mut stopped = None;
-    std::thread::scope(|scope| {
-        for _ in 0..n_threads.max(1) {
-            let (sender, stop, work) = (sender.clone(), &stop, &work);
-            scope.spawn(move || {
-                work(stop);
-                drop(sender);
-            });
+    let hear = |_| {
+        if stopped.is_none()
+            && let ControlFlow::Break(limit) = ask()
+        {
+            stopped = Some(limit);
+            flag.store(true, Ordering::Relaxed);
         }
-        drop(sender);
-        loop {
-            if stopped.is_none()
-                && let ControlFlow::Break(limit) = ask()
-            {
-                stopped = Some(limit);
-                stop.store(true, Ordering::Relaxed);
-            }
-            // Nothing is ever sent: the channel closes when the last thread is done.
-            if let Err(RecvTimeoutError::Disconnected) = receiver.recv_timeout(TICK) {
-                break;
-            }
-        }
-    });
+    };
+    crew(n_threads, |_, post| work(&Stop { flag: &flag, post }), hear);
     stopped.map_or(Ok(()), Err)
 }
 
@@ -85,10 +87,11 @@ pub(crate) fn give_back<T: Send + 'static>(value: T, n_bytes: usize) {
     }
 }
 
-/// Whether the flag is up.
-#[inline]
-pub(crate) fn is_up(stop: &AtomicBool) -> bool {
-    stop.load(Ordering::Relaxed)
+/// Of one thread that is never told to stop.
+#[cfg(test)]
+pub(crate) fn unwatched(work: impl Fn(&Stop<'_>) + Sync) {
+    let go_on = || ControlFlow::Continue(());
+    assert_eq!(watched(1, go_on, work), Ok(()));
 }
 
 #[cfg(test)]
@@ -101,14 +104,14 @@ mod tests {
     fn all_threads_work_and_all_stop() {
         for n_threads in [1, 3] {
             let n_done = AtomicUsize::new(0);
-            let count = |_: &AtomicBool| {
+            let count = |_: &Stop<'_>| {
                 n_done.fetch_add(1, Ordering::Relaxed);
             };
             assert_eq!(watched(n_threads, || ControlFlow::Continue(()), count), Ok(()));
             assert_eq!(n_done.into_inner(), n_threads);
             // They would go on for ever.
-            let wait = |stop: &AtomicBool| {
-                while !is_up(stop) {
+            let wait = |stop: &Stop<'_>| {
+                while !stop.is_up() {
                     std::thread::yield_now();
                 }
             };

@@ -13,12 +13,10 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::time::Duration;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric};
-use npuzzle_tables::PatternSet;
+use npuzzle_tables::{PatternSet, Post, crew};
 
 use crate::frame::Frame;
 use crate::options::{Options, TableSize};
@@ -28,9 +26,6 @@ use crate::tables::{Boards, Tables};
 use crate::watch::Cancel;
 
 use firsts::Firsts;
-
-/// How often the watch is asked.
-const TICK: Duration = Duration::from_millis(10);
 
 /// What comes of a board.
 type Solved = Result<Report, SolveError>;
@@ -70,37 +65,26 @@ impl Options {
             version: AtomicUsize::new(0),
             firsts: Firsts::default(),
         };
-        let (sender, receiver) = mpsc::channel();
         let mut stopped = None;
-        std::thread::scope(|scope| {
-            for worker in 0..n_workers {
-                let (batch, sender) = (&batch, sender.clone());
-                scope.spawn(move || match worker {
-                    0 => batch.lead(self, &sender),
-                    _ => batch.follow(self, &sender),
-                });
+        let mut waiting = BTreeMap::new();
+        let mut n_told = 0;
+        let work = |worker: usize, post: &dyn Post<(usize, Solved)>| match worker {
+            0 => batch.lead(self, post),
+            _ => batch.follow(self, post),
+        };
+        crew(n_workers, work, |sent| {
+            waiting.extend(sent);
+            if stopped.is_none()
+                && let ControlFlow::Break(limit) = watch.poll(&Stats::default())
+            {
+                stopped = Some(limit);
+                batch.cancel.cancel();
             }
-            drop(sender);
-            let mut waiting = BTreeMap::new();
-            let mut n_told = 0;
-            loop {
-                match receiver.recv_timeout(TICK) {
-                    Ok((index, solved)) => drop(waiting.insert(index, solved)),
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
-                if stopped.is_none()
-                    && let ControlFlow::Break(limit) = watch.poll(&Stats::default())
-                {
-                    stopped = Some(limit);
-                    batch.cancel.cancel();
-                }
-                while stopped.is_none()
-                    && let Some(solved) = waiting.remove(&n_told)
-                {
-                    tell(n_told, solved);
-                    n_told += 1;
-                }
+            while stopped.is_none()
+                && let Some(solved) = waiting.remove(&n_told)
+            {
+                tell(n_told, solved);
+                n_told += 1;
             }
         });
         *tables = batch.shared.into_inner().unwrap_or_default();
@@ -123,26 +107,24 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    fn lead(&self, options: &Options, sender: &Sender<(usize, Solved)>) {
-        let mut own = self.tables();
+    fn lead(&self, options: &Options, post: &dyn Post<(usize, Solved)>) {
+        let (mut own, mut watch) = (self.tables(), Worker { cancel: &self.cancel, post });
         let mut n_tables = own.tables.len();
         while let Some((index, board)) = self.take() {
-            let solved = self.solve_first(board, options, options, &mut own).unwrap_or_else(|| {
-                options.solve_with(board, &mut own.tables, &mut self.cancel.clone())
-            });
+            let solved = self
+                .solve_first(board, [options; 2], &mut own, &mut watch)
+                .unwrap_or_else(|| options.solve_with(board, &mut own.tables, &mut watch));
             if own.tables.len() != n_tables {
                 n_tables = own.tables.len();
                 self.share(&mut own.tables);
             }
-            if sender.send((index, solved)).is_err() {
-                return;
-            }
+            post.send((index, solved));
         }
         // With its warnings, and the time that searches took without large tables.
         self.share(&mut own.tables);
     }
 
-    fn follow(&self, options: &Options, sender: &Sender<(usize, Solved)>) {
+    fn follow(&self, options: &Options, post: &dyn Post<(usize, Solved)>) {
         let small = match options.tables {
             TableSize::Auto => TableSize::Small,
             asked => asked,
@@ -151,18 +133,18 @@ impl Batch<'_> {
         let alone =
             |options: &Options| Options { threads: Some(NonZeroUsize::MIN), ..options.clone() };
         let (alone, frugal_alone) = (alone(options), alone(&frugal));
-        let mut own = self.tables();
+        let (mut own, mut watch) = (self.tables(), Worker { cancel: &self.cancel, post });
         while let Some((index, board)) = self.take() {
-            let solved = self.solve_first(board, options, &frugal, &mut own).unwrap_or_else(|| {
-                self.refresh(&mut own);
-                // Large tables that are there are used; none is waited for, nor built twice.
-                let has_large = own.tables.has_large(board.goal(), options.metric);
-                let options = if has_large { &alone } else { &frugal_alone };
-                options.solve_with(board, &mut own.tables, &mut self.cancel.clone())
-            });
-            if sender.send((index, solved)).is_err() {
-                return;
-            }
+            let solved = self
+                .solve_first(board, [options, &frugal], &mut own, &mut watch)
+                .unwrap_or_else(|| {
+                    self.refresh(&mut own);
+                    // Large tables that are there are used; none is waited for, nor built twice.
+                    let has_large = own.tables.has_large(board.goal(), options.metric);
+                    let options = if has_large { &alone } else { &frugal_alone };
+                    options.solve_with(board, &mut own.tables, &mut watch)
+                });
+            post.send((index, solved));
         }
     }
 
@@ -171,15 +153,15 @@ impl Batch<'_> {
     fn solve_first(
         &self,
         board: &Instance,
-        asked: &Options,
-        options: &Options,
+        [asked, options]: [&Options; 2],
         own: &mut Own,
+        watch: &mut dyn Watch,
     ) -> Option<Solved> {
         let kind = kind(board, asked).filter(|kind| !own.known.contains(kind))?;
         own.known.push(kind);
         let solved = self.firsts.first(kind, || {
             self.exchange(own);
-            let solved = options.solve_with(board, &mut own.tables, &mut self.cancel.clone());
+            let solved = options.solve_with(board, &mut own.tables, watch);
             self.share(&mut own.tables);
             solved
         });
@@ -228,6 +210,19 @@ impl Batch<'_> {
             tables.take_warnings();
             self.version.fetch_add(1, Ordering::Release);
         }
+    }
+}
+
+/// Tells a worker when the batch is over.
+struct Worker<'a> {
+    cancel: &'a Cancel,
+    post: &'a dyn Post<(usize, Solved)>,
+}
+
+impl Watch for Worker<'_> {
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        self.post.look_up();
+        self.cancel.clone().poll(stats)
     }
 }
 

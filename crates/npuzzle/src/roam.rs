@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
+use npuzzle_tables::recruit;
 
 use crate::beam::{Once, once};
 use crate::bound::Measure;
@@ -91,7 +92,7 @@ pub(crate) fn roam(
         if means.nodes.is_some() { 1 } else { means.threads.min(n_fitting(length, means.bytes)) };
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..n_threads)
-            .map(|_| scope.spawn(|| race.run(&mut |n_new| race.count(n_new))))
+            .map_while(|_| recruit(scope, || race.run(&mut |n_new| race.count(n_new))).ok())
             .collect();
         let mut told = length;
         let mut look = |n_new: u64| {

@@ -7,19 +7,15 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::time::Duration;
 
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Limit, Stats, Watch};
+use npuzzle_tables::{Post, crew};
 
 use crate::journal::checksum;
 
 /// Slices for each thread, so that none waits long for the last one.
 pub(crate) const SLICES_PER_THREAD: usize = 64;
-
-/// How often the watch is looked at.
-const TICK: Duration = Duration::from_millis(10);
 
 /// The top of a tree that one thread searches.
 pub(crate) struct Slice<N> {
@@ -109,44 +105,31 @@ impl<N: Sync> Cut<N> {
         let mut searched: Vec<(usize, Searched)> =
             done.into_iter().map(|(index, counts)| (index, Searched::in_vain(counts))).collect();
         let shared = Shared::default();
-        let (sender, receiver) = mpsc::channel();
         let mut stopped = None;
-        std::thread::scope(|scope| {
-            for _ in 0..n_threads {
-                let (sender, shared, search, is_done) =
-                    (sender.clone(), &shared, &search, &is_done);
-                scope.spawn(move || {
-                    while let Some(index) = shared.take(is_done) {
-                        let mut worker = Worker { shared, index, n_told: 0 };
-                        let slice = search(&self.slices[index], &mut worker);
-                        if slice.goal.is_some() {
-                            shared.first_goal.fetch_min(index, Ordering::Relaxed);
-                        }
-                        // The receiver outlives the threads.
-                        let _ = sender.send((index, slice));
-                    }
-                });
+        let work = |_: usize, post: &dyn Post<(usize, Searched)>| {
+            while let Some(index) = shared.take(&is_done) {
+                let mut worker = Worker { shared: &shared, post, index, n_told: 0 };
+                let slice = search(&self.slices[index], &mut worker);
+                if slice.goal.is_some() {
+                    shared.first_goal.fetch_min(index, Ordering::Relaxed);
+                }
+                post.send((index, slice));
             }
-            drop(sender);
-            loop {
-                match receiver.recv_timeout(TICK) {
-                    Ok((index, slice)) => {
-                        if slice.goal.is_none() && !slice.is_partial {
-                            tell(index, slice.counts);
-                        }
-                        searched.push((index, slice));
-                    }
-                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
-                    Err(mpsc::RecvTimeoutError::Timeout) => {}
+        };
+        crew(n_threads, work, |sent| {
+            if let Some((index, slice)) = sent {
+                if slice.goal.is_none() && !slice.is_partial {
+                    tell(index, slice.counts);
                 }
-                let n_nodes = shared.n_nodes.load(Ordering::Relaxed);
-                let stats = Stats { expanded: before.expanded + n_nodes, ..before };
-                if stopped.is_none()
-                    && let Some(limit) = watch.poll(&stats).break_value()
-                {
-                    stopped = Some(limit);
-                    shared.stop.store(true, Ordering::Relaxed);
-                }
+                searched.push((index, slice));
+            }
+            let n_nodes = shared.n_nodes.load(Ordering::Relaxed);
+            let stats = Stats { expanded: before.expanded + n_nodes, ..before };
+            if stopped.is_none()
+                && let Some(limit) = watch.poll(&stats).break_value()
+            {
+                stopped = Some(limit);
+                shared.stop.store(true, Ordering::Relaxed);
             }
         });
         self.round(searched, stopped)
@@ -220,6 +203,7 @@ impl Shared {
 /// Tells a thread when its slice is given up.
 struct Worker<'a> {
     shared: &'a Shared,
+    post: &'a dyn Post<(usize, Searched)>,
     index: usize,
     /// Nodes of this slice that the others know of.
     n_told: u64,
@@ -229,6 +213,7 @@ impl Watch for Worker<'_> {
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
         self.shared.n_nodes.fetch_add(stats.expanded - self.n_told, Ordering::Relaxed);
         self.n_told = stats.expanded;
+        self.post.look_up();
         if self.shared.is_given_up(self.index) {
             ControlFlow::Break(Limit::Interrupted)
         } else {

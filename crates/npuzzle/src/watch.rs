@@ -40,6 +40,13 @@ impl Cancel {
     }
 }
 
+/// Cancelled when somebody else raises the flag, as a handler of signals does that knows nothing else.
+impl From<Arc<AtomicBool>> for Cancel {
+    fn from(flag: Arc<AtomicBool>) -> Cancel {
+        Cancel(flag)
+    }
+}
+
 impl Watch for Cancel {
     fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
         if self.is_cancelled() {

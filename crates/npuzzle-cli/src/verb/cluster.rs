@@ -86,7 +86,7 @@ fn member(args: &RunArgs) -> Result<Member, Failure> {
     let wait = args.wait.at().unwrap_or(DAYS);
     let cancel = crate::signals::cancel()?;
     if args.launched {
-        launch::cancel_with_launcher(&cancel);
+        launch::cancel_with_launcher(&cancel)?;
     }
     Ok(Member { addresses, process, wait, cancel })
 }

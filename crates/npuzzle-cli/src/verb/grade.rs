@@ -5,7 +5,7 @@ mod words;
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::time::Duration;
 
@@ -176,12 +176,15 @@ fn run_on(
     } else {
         empty_input().map_err(|error| failure(Path::new(NOWHERE), error))?
     };
-    let ran = sandbox::run(&words, stdin, allowance, &mut || cancel.is_cancelled()).unwrap_or_else(
-        |error| {
-            let program = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
-            Ran::not_started(&program, &error)
-        },
-    );
+    let program = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
+    let ran = match sandbox::run(&words, stdin, allowance, &mut || cancel.is_cancelled()) {
+        Ok(ran) => ran,
+        // No more processes or threads are to be had, which is not the program's fault.
+        Err(error) if error.kind() == ErrorKind::WouldBlock => {
+            return Err(Failure::io(program, &error));
+        }
+        Err(error) => Ran::not_started(&program, &error),
+    };
     if !writes_file {
         let text = ran.stdout.clone();
         return Ok((ran, text));

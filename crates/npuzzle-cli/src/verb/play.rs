@@ -58,7 +58,8 @@ pub(crate) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     };
     let maker = Maker { goal, moves: args.moves, random };
     let mut session = Session::new(instance, args.metric, controls(args), maker);
-    let mut engine = Engine::start(args.metric, args.cache.store());
+    let engine = Engine::start(args.metric, args.cache.store());
+    let mut engine = engine.map_err(|error| Failure::io("a thread", &error))?;
     play(&mut session, &mut engine, &cancel)
 }
 

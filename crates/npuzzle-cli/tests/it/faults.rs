@@ -1,5 +1,5 @@
 //! Disks that are full or read-only, and two runs that write one file: what was there stays, what was
-//! found is kept, the exit code is 4.
+//! found is kept, the exit code is 4. No thread to be had: the answer is the same.
 
 #![cfg(unix)]
 
@@ -284,6 +284,87 @@ fn on_a_read_only_disk_tables_are_used_and_nothing_else_is_tried() {
         assert_eq!(found, Some(code), "{args:?}: {stdout}{stderr}");
         assert!(stderr.contains(words) && (code != 0 || stderr.is_empty()), "{args:?}: {stderr}");
         assert_eq!(folder.names(), before, "{args:?}");
+    }
+}
+
+/// A command that gets no thread but its first; `None` where the system does not let us. The limit is
+/// one of all that a user runs, and not for root, who becomes a user that runs nothing else.
+#[cfg(target_os = "linux")]
+fn without_threads(folder: &Folder, args: &[&str]) -> Option<Command> {
+    use std::os::unix::fs::PermissionsExt;
+    // Where anybody can reach it.
+    let program = folder.path().join("npuzzle");
+    if !program.exists() {
+        fs::copy(env!("CARGO_BIN_EXE_npuzzle"), &program).unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    let user = (1_000_000_000 + std::process::id()).to_string();
+    let user = ["setpriv", "--reuid", &user, "--regid", &user, "--clear-groups"];
+    for user in [&[][..], &user] {
+        let limited = |words: &[&str]| {
+            let words = [user, &["prlimit", "--nproc=1"], words].concat();
+            let mut limited = Command::new(words[0]);
+            limited.args(&words[1..]).stdin(Stdio::null()).current_dir(folder.path());
+            limited
+        };
+        let succeeds = |words: &[&str]| limited(words).output().is_ok_and(|o| o.status.success());
+        // The second has to start another process.
+        if succeeds(&["true"]) && !succeeds(&["timeout", "9", "true"]) {
+            return Some(limited(&[&[program.to_str().unwrap()], args].concat()));
+        }
+    }
+    eprintln!("left out: threads cannot be refused here");
+    None
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_threads_to_be_had_the_answers_are_the_same() {
+    const NAME: &str = "patterns-7x2-stm-0-4bit-2.4.6.8.10.12.1-3.5.7.9.11.13";
+    const FILE: &str = "patterns-7x2-stm-0-4bit-2.4.6.8.10.12.1-3.5.7.9.11.13.table";
+    let folder = Folder::new();
+    folder.file("boards", "1 2 3/4 0 5/7 8 6\n8 6 7/2 5 4/3 0 1\n".repeat(20));
+    let boards = folder.path().join("boards");
+    let boards = boards.to_str().unwrap();
+    let whole = ["--no-cache", "--quiet", "--time", "none", "--threads", "4"];
+    for (verb, flags) in [
+        // A batch; a search in slices; tables of straight runs; a beam.
+        (&["solve", boards][..], &whole[..]),
+        (&["solve", HARD, "--tables", "small"], &whole),
+        (&["solve", "12 1 2 15/11 6 5 8/7 10 9 4/0 13 14 3", "--metric", "mtm"], &whole),
+        (&["solve", HARD, "--algorithm", "beam", "--nodes", "300000"], &whole),
+        (&["audit", "manhattan", "--size", "3x3"], &["--threads", "4"]),
+        (&["census", "3x3", "--on-disk", "census"], &["--threads", "4"]),
+    ] {
+        let args = [verb, flags].concat();
+        let Some(mut alone) = without_threads(&folder, &args) else { return };
+        let alone = told(&alone.output().unwrap());
+        assert_eq!((alone.0, alone.2.as_str()), (Some(0), ""), "{args:?}");
+        let elsewhere = Folder::new();
+        let together = told(&npuzzle(&args).current_dir(elsewhere.path()).output().unwrap());
+        assert_eq!(alone, together, "{args:?}");
+    }
+    // The same bytes, whoever has built them.
+    let built = Folder::new();
+    let build = ["tables", "build", NAME, "--threads", "4", "--cache", "cache"];
+    let Some(mut alone) = without_threads(&folder, &build) else { return };
+    for (command, place) in
+        [(&mut alone, folder.path()), (npuzzle(&build).current_dir(built.path()), built.path())]
+    {
+        let (code, _, stderr) = told(&command.output().unwrap());
+        assert_eq!((code, stderr.as_str()), (Some(0), ""), "{}", place.display());
+    }
+    let table = |folder: &Folder| fs::read(folder.path().join("cache").join(FILE)).unwrap();
+    assert!(table(&folder) == table(&built));
+    let verify = ["tables", "verify", NAME, "--deep", "--threads", "4", "--cache", "cache"];
+    // What ends a search ends this one, and what cannot do without threads says so.
+    let limited = ["solve", HARD, "--tables", "large", "--no-cache", "--time", "100ms"];
+    let grade = ["grade", "--course", "princeton", "--boards", boards, "--", "true"];
+    for (args, code) in [(&verify[..], 0), (&limited, 3), (&grade, 4)] {
+        let Some(mut alone) = without_threads(&folder, args) else { return };
+        let (found, _, stderr) = told(&alone.output().unwrap());
+        assert_eq!(found, Some(code), "{args:?}: {stderr}");
+        assert!(stderr.lines().count() <= 1, "{stderr}");
     }
 }
 

@@ -7,13 +7,13 @@
 //! are the buffers that become runs, and a block of every file that is read.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 
 use crate::full::Ranks;
-use crate::watched::watched;
+use crate::watched::{Stop, watched};
 
 use super::error::CensusError;
 use super::folder::CensusFolder;
@@ -125,7 +125,7 @@ impl<'a> DiskCensus<'a> {
         &self,
         shard: usize,
         n_expanded: &AtomicU64,
-        stop: &AtomicBool,
+        stop: &Stop<'_>,
     ) -> Result<Vec<Runs>, CensusError> {
         let depth = self.folder.n_levels() - 1;
         let path = self.folder.level_file(depth, shard);
@@ -163,7 +163,7 @@ impl<'a> DiskCensus<'a> {
     fn each_shard<T: Send>(
         &self,
         ask: &mut dyn FnMut() -> ControlFlow<Limit>,
-        work: impl Fn(usize, &AtomicBool) -> Result<T, CensusError> + Sync,
+        work: impl Fn(usize, &Stop<'_>) -> Result<T, CensusError> + Sync,
     ) -> Result<Vec<T>, CensusError> {
         let next = AtomicUsize::new(0);
         let results: Mutex<Vec<Option<T>>> =
@@ -197,12 +197,8 @@ impl<'a> DiskCensus<'a> {
 }
 
 /// An error if somebody wants to stop; what the watch says is told by who has asked it.
-fn go_on(stop: &AtomicBool) -> Result<(), CensusError> {
-    if stop.load(Ordering::Relaxed) {
-        Err(CensusError::Stopped(Limit::Interrupted))
-    } else {
-        Ok(())
-    }
+fn go_on(stop: &Stop<'_>) -> Result<(), CensusError> {
+    if stop.is_up() { Err(CensusError::Stopped(Limit::Interrupted)) } else { Ok(()) }
 }
 
 /// Bytes for buffers out of all that a process which merges on so many threads may use.

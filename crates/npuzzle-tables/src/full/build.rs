@@ -21,6 +21,7 @@ use npuzzle_core::{Cell, Dims, Metric, Slide};
 
 use super::MAX_MOVES;
 use super::plane::{Layout, Passage};
+use crate::crew::recruit;
 
 /// What is worked out once for all boards of a size.
 struct Space {
@@ -366,7 +367,7 @@ impl<'a> Team<'a> {
         let mut stopped = None;
         std::thread::scope(|scope| {
             for bench in others {
-                scope.spawn(|| {
+                let other = recruit(scope, || {
                     let mut is_over = || is_stopped.load(Ordering::Relaxed);
                     while !is_over()
                         && let Some(item) = next()
@@ -374,6 +375,9 @@ impl<'a> Team<'a> {
                         sum.fetch_add(work(item, bench, &mut is_over), Ordering::Relaxed);
                     }
                 });
+                if other.is_err() {
+                    break;
+                }
             }
             let mut is_over = || {
                 if stopped.is_none()

@@ -5,9 +5,8 @@
 //! [`Passage`]s for every two neighbours in a column, however many orders it has.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::search::{Limit, Watch};
 
@@ -15,9 +14,7 @@ use super::passage::{Passage, Plane};
 use super::{RunEntry, goal};
 use crate::orders::Orders;
 use crate::relabelling::{Axis, Relabelling};
-
-/// How often the watch is looked at.
-const TICK: Duration = Duration::from_millis(10);
+use crate::watched::{Stop, watched};
 
 /// The values of all lines.
 pub(super) fn fill(
@@ -28,15 +25,15 @@ pub(super) fn fill(
 ) -> Result<Vec<u8>, Limit> {
     let (rows, cols) = (relabelling.dims().rows(), relabelling.dims().cols());
     let n_words = Orders::n_ranks(relabelling.sizes()) / 64;
-    let team = Team { n_threads: n_threads.max(1), stop: AtomicBool::new(false) };
     let places = (0..(rows - 1) * cols).collect();
     let mut passages: Vec<Option<Passage>> = (0..(rows - 1) * cols).map(|_| None).collect();
     let made = Mutex::new(&mut passages);
-    team.each(
+    each(
+        n_threads,
         places,
         || watch.building(0.0),
-        |place: usize| {
-            let passage = Passage::new(orders, place, cols, &team.stop);
+        |place: usize, stop| {
+            let passage = Passage::new(orders, place, cols, stop);
             made.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some(passage);
             0
         },
@@ -47,7 +44,7 @@ pub(super) fn fill(
     let (mut level, mut known) = (planes(), planes());
     let mut next: Vec<Mutex<Plane>> = planes().into_iter().map(Mutex::new).collect();
     // Two for each thread to work with.
-    let benches = Mutex::new(vec![[plane(), plane()]; team.n_threads]);
+    let benches = Mutex::new(vec![[plane(), plane()]; n_threads.max(1)]);
     let mut values = vec![0xff; (rows + cols) * n_words * 16];
     for axis in Axis::ALL {
         let RunEntry { line, order, .. } = goal(relabelling, axis);
@@ -63,35 +60,38 @@ pub(super) fn fill(
         let lines = level.iter().zip(&mut known).zip(values.chunks_mut(n_words * 16));
         let lines = lines.map(|((level, known), values)| (level, known, values)).collect();
         let share = n_known as f64 / n_entries;
-        let n_new = team.each(
+        let n_new = each(
+            n_threads,
             lines,
             || watch.building(share),
-            |(level, known, values)| write_down(level, known, values, distance % 3),
+            |(level, known, values), _| write_down(level, known, values, distance % 3),
         )?;
         if n_new == 0 {
             return Ok(values);
         }
         n_known += n_new;
         let steps = (0..cols).flat_map(|col| Axis::ALL.map(|axis| (axis, col))).collect();
-        team.each(
+        each(
+            n_threads,
             steps,
             || watch.building(share),
-            |(axis, col)| {
+            |(axis, col), stop| {
                 let bench = benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
                 let mut bench = bench.unwrap_or_else(|| [plane(), plane()]);
                 match axis {
-                    Axis::Row => build.to_column(col, &level, &next, &mut bench, &team.stop),
-                    Axis::Col => build.to_rows(col, &level, &next, &mut bench, &team.stop),
+                    Axis::Row => build.to_column(col, &level, &next, &mut bench, stop),
+                    Axis::Col => build.to_rows(col, &level, &next, &mut bench, stop),
                 }
                 benches.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
                 0
             },
         )?;
         let lines = level.iter_mut().zip(&mut next).zip(&known).collect();
-        team.each(
+        each(
+            n_threads,
             lines,
             || watch.building(share),
-            |((level, next), known)| {
+            |((level, next), known), _| {
                 let next = next.get_mut().unwrap_or_else(PoisonError::into_inner);
                 for ((level, next), known) in level.iter_mut().zip(next).zip(known) {
                     *level = *next & !known;
@@ -126,7 +126,7 @@ impl Build {
         level: &[Plane],
         next: &[Mutex<Plane>],
         [carried, moved]: &mut [Plane; 2],
-        stop: &AtomicBool,
+        stop: &Stop<'_>,
     ) {
         carried.copy_from_slice(&level[self.rows - 1]);
         for row in (0..self.rows - 1).rev() {
@@ -144,7 +144,7 @@ impl Build {
         level: &[Plane],
         next: &[Mutex<Plane>],
         [carried, moved]: &mut [Plane; 2],
-        stop: &AtomicBool,
+        stop: &Stop<'_>,
     ) {
         carried.copy_from_slice(&level[self.line(Axis::Col, col)]);
         join(&next[0], carried);
@@ -196,54 +196,22 @@ fn spread(bits: u32) -> u64 {
     word
 }
 
-/// The threads that share the work of a level.
-struct Team {
+/// Does the work for every item and adds up what it returns, asking now and then whether to go on.
+fn each<T: Send>(
     n_threads: usize,
-    stop: AtomicBool,
-}
-
-impl Team {
-    /// Does the work for every item and adds up what it returns, asking now and then whether to go
-    /// on.
-    fn each<T: Send>(
-        &self,
-        items: Vec<T>,
-        mut ask: impl FnMut() -> ControlFlow<Limit>,
-        work: impl Fn(T) -> usize + Sync,
-    ) -> Result<usize, Limit> {
-        let items = Mutex::new(items.into_iter());
-        let take = || {
-            let item = items.lock().unwrap_or_else(PoisonError::into_inner).next();
-            item.filter(|_| !self.stop.load(Ordering::Relaxed))
-        };
-        let (sender, receiver) = mpsc::channel();
-        std::thread::scope(|scope| {
-            for _ in 0..self.n_threads {
-                let (sender, take, work) = (sender.clone(), &take, &work);
-                scope.spawn(move || {
-                    while let Some(item) = take() {
-                        // The receiver outlives the threads.
-                        let _ = sender.send(work(item));
-                    }
-                });
-            }
-            drop(sender);
-            let mut sum = 0;
-            let mut stopped = None;
-            loop {
-                match receiver.recv_timeout(TICK) {
-                    Ok(n) => sum += n,
-                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
-                    Err(mpsc::RecvTimeoutError::Timeout) => {}
-                }
-                if stopped.is_none()
-                    && let ControlFlow::Break(limit) = ask()
-                {
-                    stopped = Some(limit);
-                    self.stop.store(true, Ordering::Relaxed);
-                }
-            }
-            stopped.map_or(Ok(sum), Err)
-        })
-    }
+    items: Vec<T>,
+    ask: impl FnMut() -> ControlFlow<Limit>,
+    work: impl Fn(T, &Stop<'_>) -> usize + Sync,
+) -> Result<usize, Limit> {
+    let items = Mutex::new(items.into_iter());
+    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let sum = AtomicUsize::new(0);
+    watched(n_threads, ask, |stop| {
+        while !stop.is_up()
+            && let Some(item) = next()
+        {
+            sum.fetch_add(work(item, stop), Ordering::Relaxed);
+        }
+    })?;
+    Ok(sum.into_inner())
 }

@@ -12,9 +12,9 @@
 //! 3. Otherwise ranges of bits change their places.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::orders::{Orders, Sizes, count, forward, prefix};
+use crate::watched::Stop;
 
 /// Orders of one line, as bits by rank.
 pub(super) type Plane = Vec<u64>;
@@ -55,7 +55,7 @@ pub(super) struct Shuffle {
 impl Passage {
     /// The blank goes down from the place `first`, past `width` tiles, and up again. Part of it, if it
     /// is told to stop.
-    pub(super) fn new(orders: &Orders, first: usize, width: usize, stop: &AtomicBool) -> Passage {
+    pub(super) fn new(orders: &Orders, first: usize, width: usize, stop: &Stop<'_>) -> Passage {
         if first + width <= orders.n_head() {
             let moves = orders.blocks().iter().map(|&block| Move {
                 above: block.first as u32,
@@ -70,10 +70,10 @@ impl Passage {
         }
     }
 
-    fn ranges(orders: &Orders, first: usize, width: usize, stop: &AtomicBool) -> Passage {
+    fn ranges(orders: &Orders, first: usize, width: usize, stop: &Stop<'_>) -> Passage {
         let mut moves: Vec<Move> = Vec::new();
         for &block in orders.blocks() {
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_up() {
                 break;
             }
             let mut last = None;
@@ -93,14 +93,14 @@ impl Passage {
         Passage::Ranges(moves)
     }
 
-    fn regions(orders: &Orders, first: usize, width: usize, stop: &AtomicBool) -> Passage {
+    fn regions(orders: &Orders, first: usize, width: usize, stop: &Stop<'_>) -> Passage {
         let n_before = first.min(orders.n_head());
         let mut by_classes: BTreeMap<Sizes, u32> = BTreeMap::new();
         let (mut regions, mut shuffles) = (Vec::new(), Vec::new());
         let before = |head: u64| prefix(head, n_before);
         for blocks in orders.blocks().chunk_by(|a, b| before(a.head) == before(b.head)) {
             let (Some(start), Some(last)) = (blocks.first(), blocks.last()) else { continue };
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_up() {
                 break;
             }
             let end = (last.first + orders.of(*last).len()).next_multiple_of(64);
@@ -125,14 +125,8 @@ impl Passage {
 
     /// Adds to `target` what the blank's way down makes of the set `source`, or its way up. Part of
     /// it, if it is told to stop.
-    pub(super) fn pass(
-        &self,
-        is_down: bool,
-        source: &[u64],
-        target: &mut [u64],
-        stop: &AtomicBool,
-    ) {
-        let is_stopped = || stop.load(Ordering::Relaxed);
+    pub(super) fn pass(&self, is_down: bool, source: &[u64], target: &mut [u64], stop: &Stop<'_>) {
+        let is_stopped = || stop.is_up();
         match self {
             Passage::Blocks(moves) => each(moves, is_down, is_stopped, |from, to, n| {
                 let n_words = n.div_ceil(64);
@@ -213,16 +207,21 @@ fn shuffle_bits(source: &[u64], to: &[u16], target: &mut [u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::watched::unwatched;
     use npuzzle_testkit::random::Random;
 
     /// That all passages move sets as single orders are moved.
     fn check(sizes: Sizes, width: usize) {
+        unwatched(|stop| check_under(sizes, width, stop));
+    }
+
+    fn check_under(sizes: Sizes, width: usize, stop: &Stop<'_>) {
         let orders = Orders::new(sizes);
         let mut random = Random::new(7);
         let n_words = Orders::n_ranks(sizes) / 64;
-        let (on, mut kinds) = (AtomicBool::new(false), [0; 3]);
+        let mut kinds = [0; 3];
         for first in 0..orders.n_tiles() + 1 - width {
-            let passage = Passage::new(&orders, first, width, &on);
+            let passage = Passage::new(&orders, first, width, stop);
             kinds[match passage {
                 Passage::Blocks(_) => 0,
                 Passage::Ranges(_) => 1,
@@ -239,10 +238,10 @@ mod tests {
                 }
             }
             let mut moved = vec![0; n_words];
-            passage.pass(true, &above, &mut moved, &on);
+            passage.pass(true, &above, &mut moved, stop);
             assert!(moved == below, "{sizes:?} {first} {width} down");
             let mut moved = vec![0; n_words];
-            passage.pass(false, &below, &mut moved, &on);
+            passage.pass(false, &below, &mut moved, stop);
             assert!(moved == above, "{sizes:?} {first} {width} up");
         }
         if orders.n_tiles() > 11 {

@@ -72,7 +72,7 @@ impl<H: Heuristic<Sliding<Packed>> + Sync> Look<'_, H> {
         let n_threads = if level.len() < 10_000 { 1 } else { self.n_threads };
         let result = watched(n_threads, &mut ask, |stop| {
             let mut tally = Tally::default();
-            while !stop.load(Ordering::Relaxed) {
+            while !stop.is_up() {
                 let part = next.fetch_add(1, Ordering::Relaxed);
                 if part >= level.n_parts() {
                     break;

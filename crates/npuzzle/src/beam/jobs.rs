@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::search::Limit;
+use npuzzle_tables::recruit;
 
 /// Does all jobs, each once, in no order that may matter. The thread that calls takes part, and asks
 /// between two of its jobs whether to go on; if not, some jobs are left undone.
@@ -26,13 +27,12 @@ pub(super) fn share<J: Send>(
     let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
     let next = || if is_over.load(Ordering::Relaxed) { None } else { next() };
     std::thread::scope(|scope| {
-        for _ in 1..n_threads {
-            scope.spawn(|| {
-                while let Some(job) = next() {
-                    work(job);
-                }
-            });
-        }
+        let help = || {
+            while let Some(job) = next() {
+                work(job);
+            }
+        };
+        let _others = (1..n_threads).map_while(|_| recruit(scope, help).ok()).count();
         while let Some(job) = next() {
             work(job);
             if let ControlFlow::Break(limit) = go_on() {

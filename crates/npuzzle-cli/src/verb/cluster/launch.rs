@@ -92,13 +92,15 @@ impl Drop for Children {
 }
 
 /// Ends a process when its launcher is no more, or wants it to.
-pub(super) fn cancel_with_launcher(cancel: &Cancel) {
+pub(super) fn cancel_with_launcher(cancel: &Cancel) -> Result<(), Failure> {
     let cancel = cancel.clone();
-    std::thread::spawn(move || {
+    let listen = move || {
         let mut byte = [0];
         while matches!(io::stdin().read(&mut byte), Ok(n) if n > 0) {}
         cancel.cancel();
-    });
+    };
+    let started = std::thread::Builder::new().spawn(listen);
+    started.map(drop).map_err(|error| Failure::io("a thread", &error))
 }
 
 /// The words of this command, with the addresses instead of the number of processes.

@@ -1,6 +1,7 @@
 //! Searches on a thread of their own, one at a time. Whoever wants another one says so, and the one
 //! under way is given up.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::thread;
@@ -76,12 +77,12 @@ struct Job {
 pub(crate) struct Gone;
 
 impl Engine {
-    pub(crate) fn start(metric: Metric, store: Store) -> Engine {
+    pub(crate) fn start(metric: Metric, store: Store) -> io::Result<Engine> {
         let (jobs, to_do) = mpsc::channel();
         let (to_tell, news) = mpsc::channel();
         let worker = Worker { metric, tables: Tables::with_store(store), news: to_tell };
-        thread::spawn(move || worker.work(&to_do));
-        Engine { jobs, news, running: None, n_jobs: 0 }
+        thread::Builder::new().spawn(move || worker.work(&to_do))?;
+        Ok(Engine { jobs, news, running: None, n_jobs: 0 })
     }
 
     pub(crate) fn is_busy(&self) -> bool {
@@ -244,7 +245,7 @@ mod tests {
 
     #[test]
     fn another_wish_ends_the_search_under_way() {
-        let mut engine = Engine::start(Metric::Stm, Store::none());
+        let mut engine = Engine::start(Metric::Stm, Store::none()).unwrap();
         // One of the boards that take 80 moves, without a limit worth waiting for.
         let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse().unwrap();
         engine.pursue(Some(Task::Solve(hard))).unwrap();
@@ -259,7 +260,7 @@ mod tests {
 
     #[test]
     fn boards_are_made_as_wished() {
-        let mut engine = Engine::start(Metric::Stm, Store::none());
+        let mut engine = Engine::start(Metric::Stm, Store::none()).unwrap();
         let goal: Board = "1 2 3/4 5 6/7 8 0".parse().unwrap();
         let task = |moves| Some(Task::Make { goal: goal.clone(), moves, seed: 1 });
         engine.pursue(task(17)).unwrap();
