@@ -276,6 +276,10 @@ impl WholeFile {
 
     /// Leaves what has been written whole under its name and `.partial`, if there is something.
     fn leave(mut self) -> Option<PathBuf> {
+        self.keep()
+    }
+
+    fn keep(&mut self) -> Option<PathBuf> {
         if self.n_whole == 0 {
             return None;
         }
@@ -300,6 +304,10 @@ impl WholeFile {
 
 impl Drop for WholeFile {
     fn drop(&mut self) {
+        // A mistake of ours costs nobody the answers before it.
+        if std::thread::panicking() {
+            let _ = self.keep();
+        }
         if let Some(partial) = &self.partial {
             // Nothing more can be done about a leftover than to try.
             let _ = fs::remove_file(partial);
@@ -355,4 +363,30 @@ fn is_named(file: &File, path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_named(_: &File, _: &Path) -> bool {
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_costs_no_answers() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let write = |text: &str| {
+            let ended = std::panic::catch_unwind(|| {
+                let mut file = WholeFile::create(&path).unwrap();
+                file.write_with(&mut |out| out.write_all(text.as_bytes())).unwrap();
+                // Half of the next one.
+                file.file.write_all(&text.as_bytes()[..text.len() / 2]).unwrap();
+                panic!("a mistake of ours");
+            });
+            assert!(ended.is_err());
+            assert!(!path.exists());
+            fs::read_to_string(folder.path().join("out.partial"))
+        };
+        // Nothing is nothing to keep.
+        assert!(write("").is_err());
+        assert_eq!(write("L U\n").unwrap(), "L U\n");
+    }
 }
