@@ -9,7 +9,7 @@ use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Board, Cell, Dims, Metric};
 use npuzzle_tables::{
     Damage, FullSpace, Partition, PatternSet, Recipe, Relabelling, RunTable, Store, StoreError,
-    StoreWarning, TableName,
+    StoreWarning, TableName, n_cores,
 };
 
 use crate::catalogue;
@@ -281,7 +281,7 @@ impl Tables {
             } else if is_stored() {
                 n_bytes / LOADED_PER_SECOND
             } else {
-                n_bytes / RUNS_BUILT_PER_SECOND / n_threads as f64
+                n_bytes / RUNS_BUILT_PER_SECOND / speed_up(n_threads, n_cores())
             }
         };
         Duration::from_secs_f64(relabellings.iter().map(cost).sum())
@@ -510,7 +510,10 @@ impl Large {
         let seconds = match self.place {
             Place::Memory => 0.0,
             Place::Store => self.partition.n_bytes() as f64 / LOADED_PER_SECOND,
-            Place::Nowhere => self.partition.n_ranks() as f64 / BUILT_PER_SECOND / threads as f64,
+            Place::Nowhere => {
+                let alone = self.partition.n_ranks() as f64 / BUILT_PER_SECOND;
+                alone / speed_up(threads, n_cores())
+            }
         };
         Duration::from_secs_f64(seconds)
     }
@@ -524,6 +527,11 @@ impl Large {
     }
 }
 
+/// How much faster so many threads build than one: more of them than there are cores gain nothing.
+fn speed_up(n_threads: usize, n_cores: usize) -> f64 {
+    n_threads.min(n_cores).max(1) as f64
+}
+
 /// Bytes of a stored table that are checked and copied in a second.
 const LOADED_PER_SECOND: f64 = 2e9;
 
@@ -532,3 +540,24 @@ const RUNS_BUILT_PER_SECOND: f64 = 22e6;
 
 /// Placements that a thread builds in a second.
 const BUILT_PER_SECOND: f64 = 14e6;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who believes otherwise builds large tables for a board that is solved sooner without them.
+    #[test]
+    fn more_threads_than_cores_build_no_faster() {
+        for (n_threads, n_cores, faster) in
+            [(1, 2, 1.0), (2, 2, 2.0), (16, 2, 2.0), (3, 64, 3.0), (0, 4, 1.0)]
+        {
+            assert_eq!(speed_up(n_threads, n_cores), faster, "{n_threads} on {n_cores}");
+        }
+        let (tables, most) = (Tables::new(), n_cores());
+        let goal: Board = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0".parse().unwrap();
+        let large = tables.large(&goal).unwrap();
+        assert_eq!(large.cost(100 * most), large.cost(most));
+        let runs = Relabelling::suited(goal.dims(), Cell::new(15), 3).unwrap();
+        assert_eq!(tables.runs_cost(&runs, 100 * most), tables.runs_cost(&runs, most));
+    }
+}
