@@ -156,6 +156,7 @@ fn check(found: &Hello, hello: &Hello, other: usize) -> Result<(), ClusterError>
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test without threads may stop where it is")]
 mod tests {
     use super::*;
     use crate::launch::free_addresses;

@@ -398,6 +398,7 @@ fn unless_lost<T>(
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test without threads may stop where it is")]
 mod tests {
     use super::*;
     use crate::launch::free_addresses;

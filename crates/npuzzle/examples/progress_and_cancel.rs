@@ -12,10 +12,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse()?;
     let cancel = Cancel::new();
     let other = cancel.clone();
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         thread::sleep(Duration::from_secs(3)); // a button, a signal, a closed connection
         other.cancel();
-    });
+    })?;
     let report = watched(&hard, cancel, &mut io::stdout())?;
     match report.moves() {
         Some(moves) => println!("solved: {moves}"),

@@ -2,7 +2,7 @@
 //! `cargo xtask test` installs one on Debian; [`driver`] says what is needed elsewhere.
 
 // Helpers of tests may stop a test where it is, as tests may.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
 mod accessible;
 mod comparing;

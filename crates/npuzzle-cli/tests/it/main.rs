@@ -1,7 +1,7 @@
 //! The binary from outside: arguments and files in, output, messages and exit codes out.
 
 // Helpers of tests may stop a test where it is, as tests may.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
 mod all;
 mod audit;

@@ -28,7 +28,8 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
     let member =
         Member { addresses, process: 0, wait: Duration::from_secs(20), cancel: Cancel::new() };
     let cancel = member.cancel.clone();
-    let run = std::thread::spawn(move || member.run(ABOUT, |mesh| mesh.has_first_done(true)));
+    let wait = move || member.run(ABOUT, |mesh| mesh.has_first_done(true));
+    let run = std::thread::Builder::new().spawn(wait).unwrap();
     let stream = (0..1000).find_map(|_| {
         let stream = TcpStream::connect(&address);
         if stream.is_err() {

@@ -61,6 +61,7 @@ fn is_named(_: &File, _: &Path) -> bool {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test without threads may stop where it is")]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,7 +1,7 @@
 //! Tables and the automaton against plain definitions.
 
 // Helpers of tests may stop a test where it is, as tests may.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
 mod automaton;
 mod drafts;

@@ -4,7 +4,7 @@
 //! `cargo xtask soak`: the same for hours, with questions of all kinds, and clients that misbehave.
 
 // A measurement that cannot go on should stop where it is.
-#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, missing_docs)]
 
 mod crowd;
 mod soak;

@@ -26,6 +26,7 @@ impl<K: PartialEq> Firsts<K> {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test without threads may stop where it is")]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
