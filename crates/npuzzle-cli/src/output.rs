@@ -176,7 +176,7 @@ pub(crate) fn keep_inputs<P: AsRef<Path>>(
 ) -> Result<(), Failure> {
     for input in inputs {
         let input = input.as_ref();
-        let file = if input == "-" { Path::new("/dev/stdin") } else { input };
+        let file = if input == Path::new("-") { Path::new("/dev/stdin") } else { input };
         let is_it = |output: &&PathBuf| file.is_file() && named(file) == named(output);
         if let Some(output) = outputs.iter().copied().flatten().find(is_it) {
             let message = format!("{}: read, and named for an output too", output.display());
@@ -189,7 +189,7 @@ pub(crate) fn keep_inputs<P: AsRef<Path>>(
 /// Whether an output goes where standard output does. That may be a file that others write too, and is
 /// not to be replaced.
 fn is_stdout(path: &Path) -> bool {
-    path == "-" || path == "/dev/stdout"
+    ["-", "/dev/stdout"].into_iter().any(|name| path == Path::new(name))
 }
 
 /// Where a file is written.
