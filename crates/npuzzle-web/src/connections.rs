@@ -1,7 +1,7 @@
 //! The open connections: no more than there may be, and of too many those go that ask for nothing.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
@@ -20,8 +20,8 @@ struct Open {
 
 #[derive(Default, Debug)]
 struct State {
-    /// Whether a question has come that is not answered yet.
-    is_asking: AtomicBool,
+    /// Questions that have come and are not answered yet.
+    n_asking: AtomicUsize,
     is_unwanted: Notify,
 }
 
@@ -33,10 +33,13 @@ pub(crate) struct Connection {
     all: Arc<Connections>,
 }
 
-/// A question that is not answered yet, or whose answer is not taken yet. A connection has one at a
-/// time: the next is not looked at before.
+/// A question that is not answered yet, or whose answer is not taken yet. The next one of a connection
+/// may come before the end of an answer has been taken.
 #[derive(Debug)]
-pub(crate) struct Asking(Arc<State>);
+pub(crate) struct Asking {
+    state: Arc<State>,
+    is_heard: AtomicBool,
+}
 
 /// Who asks the questions of a connection.
 #[derive(Clone, Debug)]
@@ -49,7 +52,7 @@ impl Connections {
         let mut open = self.lock();
         if open.by_number.len() >= most {
             let is_idle =
-                |(_, state): &(&u64, &Arc<State>)| !state.is_asking.load(Ordering::Relaxed);
+                |(_, state): &(&u64, &Arc<State>)| state.n_asking.load(Ordering::Relaxed) == 0;
             let number = *open.by_number.iter().find(is_idle)?.0;
             let state = open.by_number.remove(&number)?;
             state.is_unwanted.notify_one();
@@ -89,20 +92,24 @@ impl Drop for Connection {
 impl Asker {
     /// A question whose head has come.
     pub(crate) fn asks(&self) -> Asking {
-        Asking(Arc::clone(&self.0))
+        Asking { state: Arc::clone(&self.0), is_heard: AtomicBool::new(false) }
     }
 }
 
 impl Asking {
     /// It is whole: from now on, until this is dropped, the connection is not closed to make room.
     pub(crate) fn is_heard(&self) {
-        self.0.is_asking.store(true, Ordering::Relaxed);
+        if !self.is_heard.swap(true, Ordering::Relaxed) {
+            self.state.n_asking.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }
 
 impl Drop for Asking {
     fn drop(&mut self) {
-        self.0.is_asking.store(false, Ordering::Relaxed);
+        if *self.is_heard.get_mut() {
+            self.state.n_asking.fetch_sub(1, Ordering::Relaxed);
+        }
     }
 }
 
@@ -124,6 +131,12 @@ mod tests {
         assert_eq!(numbers, [first.number, third.number]);
         let third_asking = third.asker().asks();
         third_asking.is_heard();
+        assert!(all.open(2).is_none());
+        // A second question of the third, whose first is taken then.
+        let next = third.asker().asks();
+        next.is_heard();
+        next.is_heard();
+        drop(third_asking);
         assert!(all.open(2).is_none());
         drop((asking, second));
         assert!(all.open(2).is_some());
