@@ -37,9 +37,9 @@ fn listen_twice(flag: &Arc<AtomicBool>) -> io::Result<()> {
     let code = Exit::Interrupted as i32;
     // What is registered first is done first.
     on_each(|signal| {
-        signal_hook::flag::register_conditional_shutdown(signal, code, Arc::clone(flag))
-    })?;
-    listen(flag)
+        signal_hook::flag::register_conditional_shutdown(signal, code, Arc::clone(flag))?;
+        signal_hook::flag::register(signal, Arc::clone(flag))
+    })
 }
 
 /// Does something about each of the signals that say that the program shall end.
