@@ -45,10 +45,6 @@ pub(crate) fn deal(
     hear: Hear<'_>,
     watch: &mut dyn Watch,
 ) -> Result<(), ClusterError> {
-    let threads = mesh.share_numbers(&[n_threads as u64])?;
-    let threads = threads.iter().map(|numbers| numbers.first().map_or(1, |&n| n as usize));
-    let mut dealer =
-        Dealer { items: items.into(), room: threads.map(|n| n * IN_ADVANCE).collect(), n_out: 0 };
     let wanted = Wanted { stop: AtomicBool::new(false), last: AtomicU64::new(u64::MAX) };
     let is_broken = AtomicBool::new(false);
     let todo = Mutex::new(Todo::default());
@@ -57,7 +53,11 @@ pub(crate) fn deal(
     let (sender, results) = mpsc::channel();
     let is_first = mesh.process() == 0;
     std::thread::scope(|scope| {
-        for number in 0..n_threads.max(1) {
+        // Whatever happens, the threads are told when it is over.
+        let _over = StopWhenDropped(&wanted.stop);
+        let give = give;
+        let mut n_started = 0;
+        for _ in 0..n_threads.max(1) {
             let (sender, todo, given, wanted) = (sender.clone(), &todo, &given, &wanted);
             let is_broken = &is_broken;
             let other = recruit(scope, move || {
@@ -72,16 +72,17 @@ pub(crate) fn deal(
                 }
             });
             match other {
-                Ok(_) => {}
+                Ok(_) => n_started += 1,
                 // This thread has the other processes to talk to.
-                Err(error) if number == 0 => return Err(ClusterError::io("a thread", error)),
+                Err(error) if n_started == 0 => return Err(ClusterError::io("a thread", error)),
                 // Those that there are do all.
                 Err(_) => break,
             }
         }
-        // Whatever happens, the threads are told when it is over.
-        let _over = StopWhenDropped(&wanted.stop);
-        let give = give;
+        let threads = mesh.share_numbers(&[n_started])?;
+        let threads = threads.iter().map(|numbers| numbers.first().map_or(1, |&n| n as usize));
+        let room = threads.map(|n| n * IN_ADVANCE).collect();
+        let mut dealer = Dealer { items: items.into(), room, n_out: 0 };
         let mut talk = || {
             if is_first {
                 dealer.deal(mesh);

@@ -1,15 +1,16 @@
 //! A connection to another process, which notes when the other side is gone and counts what is sent.
 //!
-//! **When a process dies** its connections close, and timely's threads that read or write them panic.
-//! The connection has noted it by then, so whoever waits for messages sees it at the next look; the
-//! panics, and those of timely's own code that comes upon what the threads have left, say nothing
-//! more and are kept quiet. A machine that goes without a word, or cannot be reached any more, counts
-//! as gone after [`SILENCE`].
+//! **When a process dies** its connections close, and timely's threads would panic, and whoever is left
+//! with half a queue after them. So what is written to a process that is gone goes nowhere and is no
+//! error, and whoever reads from it waits until the job is over, which is soon: the connection has
+//! noted the loss, and the job looks for that. Only then do the threads that read panic, which says
+//! nothing new and is kept quiet. A machine that goes without a word, or cannot be reached any more,
+//! counts as gone after [`SILENCE`].
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Condvar, Mutex, Once, PoisonError};
 use std::time::Duration;
 
 use socket2::{SockRef, TcpKeepalive};
@@ -27,13 +28,21 @@ struct Known {
     /// The first process that was gone.
     lost: AtomicUsize,
     n_written: AtomicU64,
+    /// Whether nobody takes messages any more.
+    is_over: Mutex<bool>,
+    ending: Condvar,
 }
 
 const NOBODY: usize = usize::MAX;
 
 impl Lines {
     pub(crate) fn new() -> Lines {
-        Lines(Arc::new(Known { lost: AtomicUsize::new(NOBODY), n_written: AtomicU64::new(0) }))
+        Lines(Arc::new(Known {
+            lost: AtomicUsize::new(NOBODY),
+            n_written: AtomicU64::new(0),
+            is_over: Mutex::new(false),
+            ending: Condvar::new(),
+        }))
     }
 
     /// The connection with a process.
@@ -52,11 +61,31 @@ impl Lines {
         self.0.n_written.load(Ordering::Relaxed)
     }
 
+    /// Says, when it is dropped, that nobody takes messages any more.
+    pub(crate) fn over(&self) -> Over {
+        Over(self.clone())
+    }
+
+    fn wait_until_over(&self) {
+        let is_over = self.0.is_over.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.0.ending.wait_while(is_over, |is_over| !*is_over));
+    }
+
     fn note_lost(&self, process: usize) {
         IS_ANY_LOST.store(true, Ordering::Relaxed);
         // The first one counts: others end because of it.
         let order = Ordering::Relaxed;
         let _ = self.0.lost.compare_exchange(NOBODY, process, order, order);
+    }
+}
+
+pub(crate) struct Over(Lines);
+
+impl Drop for Over {
+    fn drop(&mut self) {
+        let Known { is_over, ending, .. } = &*self.0.0;
+        *is_over.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        ending.notify_all();
     }
 }
 
@@ -84,6 +113,7 @@ impl Read for Line {
         let result = self.stream.read(bytes);
         if matches!(result, Ok(0) | Err(_)) {
             self.lines.note_lost(self.remote);
+            self.lines.wait_until_over();
         }
         result
     }
@@ -91,12 +121,16 @@ impl Read for Line {
 
 impl Write for Line {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let result = self.stream.write(bytes);
-        match &result {
-            Ok(n) => drop(self.lines.0.n_written.fetch_add(*n as u64, Ordering::Relaxed)),
-            Err(_) => self.lines.note_lost(self.remote),
+        match self.stream.write(bytes) {
+            Ok(n) => {
+                self.lines.0.n_written.fetch_add(n as u64, Ordering::Relaxed);
+                Ok(n)
+            }
+            Err(_) => {
+                self.lines.note_lost(self.remote);
+                Ok(bytes.len())
+            }
         }
-        result
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -115,7 +149,9 @@ impl Stream for Line {
     }
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
-        TcpStream::shutdown(&self.stream, how)
+        // Who is gone needs no goodbye.
+        let _ = TcpStream::shutdown(&self.stream, how);
+        Ok(())
     }
 }
 

@@ -10,6 +10,7 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
+use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
@@ -20,7 +21,7 @@ use npuzzle::{Cancel, Limit, Stats, Watch};
 use serde_bytes::ByteBuf;
 use timely::communication::allocator::ProcessBuilder;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
-use timely::communication::{AllocatorBuilder, Hooks, initialize_from};
+use timely::communication::{AllocatorBuilder, Hooks, WorkerGuards, initialize_from};
 use timely::container::CapacityContainerBuilder;
 use timely::dataflow::channels::pact::Exchange;
 use timely::dataflow::operators::{Input, Operator, Probe};
@@ -97,8 +98,9 @@ impl Member {
         let streams = connect(&self.addresses, self.process, number, self.wait, &is_cancelled)?;
         let failed = |error| ClusterError::io("network", error);
         // However this ends, the others hear of it.
-        let _hang_up = HangUp::new(&streams).map_err(failed)?;
+        let hang_up = HangUp::new(&streams).map_err(failed)?;
         let lines = Lines::new();
+        let _over = lines.over();
         let line = |(remote, stream): (usize, Option<_>)| Some(lines.line(remote, stream?));
         let sockets = streams.into_iter().enumerate().map(line).collect();
         let hooks = Hooks::default();
@@ -107,41 +109,29 @@ impl Member {
             initialize_networking_from_sockets(inner, sockets, self.process, 1, hooks)
                 .map_err(failed)?;
         let builders = builders.into_iter().map(AllocatorBuilder::Tcp).collect();
-        let is_alone = self.addresses.len() == 1;
         let (sender, receiver) = mpsc::channel();
         let (cancel, job) = (self.cancel.clone(), Mutex::new(Some((job, sender))));
         let guards = initialize_from(builders, Box::new(guard), move |allocator| {
             let taken = job.lock().unwrap_or_else(PoisonError::into_inner).take();
             let Some((job, sender)) = taken else { return };
+            // After the mesh is dropped.
+            let _over = lines.over();
             let worker = Worker::new(timely::WorkerConfig::default(), allocator, None);
             let mut mesh = Mesh::new(worker, cancel.clone(), lines.clone());
             let result =
                 unless_lost(&lines, || job(&mut mesh).and_then(|done| mesh.end().map(|()| done)));
-            if result.is_err() && !is_alone {
-                // To end it in an orderly way takes the others, who may be gone.
-                std::mem::forget(mesh);
-            }
             let _ = sender.send(result);
         })
         .map_err(|error| failed(io::Error::other(error)))?;
-        match receiver.recv() {
-            Ok(result) if result.is_ok() || is_alone => {
-                // All have done their work. Threads that have lost somebody since then have
-                // panicked, and so does who waits for them, which changes nothing.
-                let wait = std::thread::Builder::new().name("timely:end".to_owned());
-                let _ = wait.spawn(move || drop(guards)).map(|waiting| waiting.join());
-                result
-            }
-            Ok(result) => {
-                std::mem::forget(guards);
-                result
-            }
-            // The thread has panicked, and said why.
-            Err(_) => {
-                std::mem::forget(guards);
-                Err(ClusterError::Garbled { process: self.process })
-            }
+        // If the thread has panicked, it has said why.
+        let result =
+            receiver.recv().unwrap_or(Err(ClusterError::Garbled { process: self.process }));
+        if result.is_err() {
+            // To end in an orderly way takes the others, who may be gone.
+            drop(hang_up);
         }
+        wait_for(guards);
+        result
     }
 }
 
@@ -340,6 +330,16 @@ impl Mesh {
         }
         Ok(())
     }
+}
+
+/// Waits until timely's threads have ended. Those that have lost somebody panic when all is over, and
+/// so does who waits for them, which changes nothing.
+fn wait_for(guards: WorkerGuards<()>) {
+    // Without a thread to wait in they are left to themselves.
+    let guards = ManuallyDrop::new(guards);
+    let wait = std::thread::Builder::new().name("timely:end".to_owned());
+    let waiting = wait.spawn(move || drop(ManuallyDrop::into_inner(guards).join()));
+    let _ = waiting.map(std::thread::JoinHandle::join);
 }
 
 /// Asks a watch, and breaks as well when there is no use in going on with the others.
