@@ -12,8 +12,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// What nobody has to ask for, of each body and of each answer.
 const FREE: usize = 16 << 10;
-/// Asked for at once, since answers are written a few bytes at a time.
+/// Asked for at once, since answers are written a few bytes at a time: this much, and a share of what
+/// there is, since whoever grows may have to move.
 const STEP: usize = 64 << 10;
+const SHARE: usize = 8;
 
 /// So many bytes for all.
 #[derive(Clone, Debug)]
@@ -53,6 +55,9 @@ impl Buffer {
     /// The bytes, which count until the last copy of them is dropped.
     pub(crate) fn into_bytes(mut self) -> Bytes {
         self.bytes.shrink_to_fit();
+        let spare = self.n_granted - self.bytes.len().max(FREE);
+        drop(self.granted.as_mut().and_then(|granted| granted.split(spare)));
+        self.n_granted -= spare;
         Bytes::from_owner(self)
     }
 
@@ -66,8 +71,11 @@ impl Buffer {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         let missing = needed - self.n_granted;
-        let granted = self.budget.take(missing.max(STEP)).or_else(|_| self.budget.take(missing))?;
+        let ahead = missing.max(STEP).max(self.n_granted / SHARE);
+        let granted = self.budget.take(ahead).or_else(|_| self.budget.take(missing))?;
         self.n_granted += granted.num_permits();
+        // Not a byte more, as it would be if it grew by itself.
+        self.bytes.reserve_exact(self.n_granted - self.bytes.len());
         match &mut self.granted {
             Some(before) => before.merge(granted),
             before => *before = Some(granted),
@@ -106,21 +114,21 @@ mod tests {
             buffer.write_all(piece).map_err(|error| error.kind())?;
         }
         assert_eq!(buffer.as_ref().len(), n_bytes);
+        assert!(n_bytes <= FREE || buffer.bytes.capacity() <= buffer.n_granted);
         Ok(buffer)
     }
 
     #[test]
     fn all_buffers_together_hold_what_there_is_and_what_is_free() {
         let budget = Budget::new(1_000_000);
-        let first = written(&budget, 600_000).unwrap();
+        let first = written(&budget, 600_000).unwrap().into_bytes();
         assert_eq!(written(&budget, 600_000).unwrap_err(), io::ErrorKind::QuotaExceeded);
-        let second = written(&budget, 400_000).unwrap();
-        assert!(budget.left.available_permits() < 2 * STEP);
+        let second = written(&budget, 400_000).unwrap().into_bytes();
+        assert_eq!(budget.left.available_permits(), 2 * FREE);
         // Little is always granted, and what is given back is there again.
-        assert!(written(&budget, FREE).is_ok());
-        let bytes = first.into_bytes();
-        let part = bytes.slice(..1);
-        drop(bytes);
+        assert_eq!(written(&budget, FREE).unwrap().into_bytes().len(), FREE);
+        let part = first.slice(..1);
+        drop(first);
         assert!(written(&budget, 600_000).is_err());
         drop(part);
         assert!(written(&budget, 600_000).is_ok());

@@ -7,6 +7,7 @@
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -32,7 +33,7 @@ pub(crate) struct Jobs {
     pub(crate) bodies: Budget,
     pub(crate) answers: Budget,
     /// Of jobs that have not ended.
-    n_threads: AtomicUsize,
+    n_threads: Arc<AtomicUsize>,
     pub(crate) counts: Counts,
     /// Tables for all of them; each works with a copy, which is cheap, and leaves it here.
     tables: Mutex<Tables>,
@@ -99,7 +100,7 @@ impl Jobs {
             // One at least has room.
             bodies: Budget::new(limits.bodies.max(limits.body)),
             answers: Budget::new(limits.answers),
-            n_threads: AtomicUsize::new(0),
+            n_threads: Arc::default(),
             counts: Counts::default(),
             tables: Mutex::new(Tables::with_store(store)),
             limits,
@@ -165,8 +166,10 @@ impl Jobs {
         work: impl FnOnce(&mut Job) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let jobs = Arc::clone(self);
+        // From now on: nobody may think that all have ended before it has begun.
+        let counted = Counted::new(Arc::clone(&self.n_threads));
         let job = move || {
-            let _counted = Counted::new(&jobs.n_threads);
+            let _counted = counted;
             jobs.run_here(place, cancel, work)
         };
         on_a_thread(thread::Builder::new(), job).await
@@ -248,16 +251,16 @@ impl Job {
 }
 
 /// One more, until dropped.
-struct Counted<'a>(&'a AtomicUsize);
+struct Counted<C: Deref<Target = AtomicUsize>>(C);
 
-impl<'a> Counted<'a> {
-    fn new(count: &'a AtomicUsize) -> Counted<'a> {
+impl<C: Deref<Target = AtomicUsize>> Counted<C> {
+    fn new(count: C) -> Counted<C> {
         count.fetch_add(1, Ordering::Relaxed);
         Counted(count)
     }
 }
 
-impl Drop for Counted<'_> {
+impl<C: Deref<Target = AtomicUsize>> Drop for Counted<C> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use npuzzle::{Cancel, Limit, Tables, format};
 use npuzzle_courses::{self as courses, Case, Diagnosis, Ended, Judged, Reply, Wrong};
@@ -26,6 +26,9 @@ const MEMORY: u64 = 2 << 30;
 const MAX_ANSWER: u64 = 8 << 20;
 /// A file of boards.
 const MAX_BOARDS: u64 = 16 << 20;
+/// How long to try to start a program if the system has no room for it, and how often.
+const PATIENCE: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// A program on a board.
 struct Outcome {
@@ -75,8 +78,16 @@ pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let mut tables = Tables::new();
     let mut results = Vec::new();
     let mut stdout = Aside::default();
+    let n_cases = cases.len();
     for case in cases {
-        let (ran, text) = run_on(&case, &args.command, allowance, &cancel)?;
+        let (ran, text) = match run_on(&case, &args.command, allowance, &cancel) {
+            Ok(run) => run,
+            Err(_) if cancel.is_cancelled() => return Ok(Exit::Interrupted),
+            Err(failure) => {
+                let place = format!(" (board {} of {n_cases})", results.len() + 1);
+                return Err(failure.adding(&place));
+            }
+        };
         let Some(ended) = ran.ended else { return Ok(Exit::Interrupted) };
         let reply = Reply { ended, text, stderr: ran.stderr.clone() };
         let judged = courses::judge(&args.course, &case, &reply, &mut tables, &mut cancel.clone())
@@ -171,19 +182,23 @@ fn run_on(
     fs::write(&input, &case.text).map_err(|error| failure(&input, error))?;
     let writes_file = command.iter().any(|word| word.to_string_lossy().contains("{output}"));
     let words: Vec<OsString> = command.iter().map(|word| filled(word, &input, &output)).collect();
-    let stdin = if words == command || writes_file && !names_input(command) {
-        File::open(&input).map_err(|error| failure(&input, error))?
-    } else {
-        empty_input().map_err(|error| failure(Path::new(NOWHERE), error))?
-    };
+    let is_piped = words == command || writes_file && !names_input(command);
+    let stdin = if is_piped { &input } else { Path::new(NOWHERE) };
     let program = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
-    let ran = match sandbox::run(&words, stdin, allowance, &mut || cancel.is_cancelled()) {
-        Ok(ran) => ran,
-        // No more processes or threads are to be had, which is not the program's fault.
-        Err(error) if error.kind() == ErrorKind::WouldBlock => {
-            return Err(Failure::io(program, &error));
+    let patience = Instant::now() + PATIENCE;
+    let ran = loop {
+        let stdin = File::open(stdin).map_err(|error| failure(stdin, error))?;
+        match sandbox::run(&words, stdin, allowance, &mut || cancel.is_cancelled()) {
+            Ok(ran) => break ran,
+            // No process or thread is to be had, which is not the program's fault.
+            Err(error) if is_scarce(&error) => {
+                if cancel.is_cancelled() || Instant::now() > patience {
+                    return Err(Failure::io(program, &error));
+                }
+                std::thread::sleep(PAUSE);
+            }
+            Err(error) => break Ran::not_started(&program, &error),
         }
-        Err(error) => Ran::not_started(&program, &error),
     };
     if !writes_file {
         let text = ran.stdout.clone();
@@ -195,6 +210,11 @@ fn run_on(
         let _ = file.take(MAX_ANSWER).read_to_end(&mut bytes);
     }
     Ok((ran, String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// Whether something failed since the system has too little left, now.
+fn is_scarce(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::OutOfMemory)
 }
 
 /// A file that is one: no link, which may lead anywhere, and no pipe, whose reader may wait for ever.
@@ -215,10 +235,6 @@ fn regular_file(path: &Path) -> Option<File> {
 const NOWHERE: &str = "/dev/null";
 #[cfg(not(unix))]
 const NOWHERE: &str = "NUL";
-
-fn empty_input() -> std::io::Result<File> {
-    File::open(NOWHERE)
-}
 
 fn names_input(command: &[OsString]) -> bool {
     command.iter().any(|word| word.to_string_lossy().contains("{input}"))
