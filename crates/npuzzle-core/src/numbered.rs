@@ -12,7 +12,7 @@
 //! of the hash: a value that is not there is nearly always told by one such fetch, without looking at
 //! any value.
 //!
-//! A small table is one segment. One beyond 64 KiB is parted into 512, which grow one at a time
+//! A small table is one segment. One beyond 32 KiB is parted into 512, which grow one at a time
 //! and at different times: no insertion takes long, and what is in memory twice while a segment grows
 //! is a small part of the table. The twin that textbooks draw is
 //! [`ChainedTable`](crate::ChainedTable).
@@ -25,7 +25,7 @@ const MAX_LOAD: usize = 14;
 const N_SEGMENTS: usize = 1 << SEGMENT_BITS;
 const SEGMENT_BITS: u32 = 9;
 /// Once the only segment of a table has so many lines, it is parted instead of growing.
-const MAX_ALONE: usize = 1024;
+const MAX_ALONE: usize = 512;
 /// Lines in a segment of a table that has just been parted.
 const N_AFTER_PARTING: usize = 2 * MAX_ALONE / N_SEGMENTS;
 
@@ -222,7 +222,7 @@ impl NumberedTable {
         self.n_values == 0
     }
 
-    /// Bytes in use. A segment that grows is there twice for that time: some 64 KiB before the table
+    /// Bytes in use. A segment that grows is there twice for that time: some 32 KiB before the table
     /// is parted, then a few thousandths of it.
     #[inline]
     pub fn bytes(&self) -> usize {

@@ -92,16 +92,22 @@ fn give_up(found: &mut Found, least: Cost) {
     }
 }
 
-/// A solution within a third of a second, whatever time there is: line by line, or by a narrow beam on
-/// boards that it does not take longer for.
-pub(crate) fn soon(instance: &Instance, metric: Metric) -> Option<Vec<Slide>> {
-    /// Boards that the beam may look at, and its greatest width.
-    const MOST_NODES: usize = 100_000;
+/// A solution within a third of a second, and of the time that there is: line by line, however long
+/// that takes, or by a narrow beam on boards that it does not take longer for.
+pub(crate) fn soon(
+    instance: &Instance,
+    metric: Metric,
+    time: Option<Duration>,
+) -> Option<Vec<Slide>> {
+    /// Boards that the beam may look at if it has the time, and its greatest width.
+    const MOST_NODES: f64 = 100_000.0;
     const WIDEST: usize = 200;
     let is_large = instance.dims().cells() > beam::MAX_CELLS;
     let ways = if is_large { Ways::Short } else { Ways::Helpful(None) };
     let plain = construct(instance, ways, &mut ()).ok()?;
-    let width = (MOST_NODES / plain.len().max(1)).min(WIDEST);
+    let share = time.map_or(1.0, |time| time.as_secs_f64().min(1.0));
+    let n_nodes = (MOST_NODES * share) as usize;
+    let width = (n_nodes / plain.len().max(1)).min(WIDEST);
     if is_large || width < beam::NARROWEST {
         return Some(plain);
     }

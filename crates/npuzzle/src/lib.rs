@@ -92,6 +92,7 @@ mod sliced;
 mod slices;
 mod solve;
 mod solver;
+mod spare;
 mod suspect;
 mod table;
 mod tables;

@@ -15,7 +15,7 @@ use npuzzle_core::search::{
 use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Run, Slide, Sliding};
 
 use crate::any::Any;
-use crate::anytime::{anytime, soon};
+use crate::anytime::anytime;
 use crate::bound::least;
 use crate::deepen::{Deepened, deepen};
 use crate::journal::Journal;
@@ -25,6 +25,7 @@ use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
 use crate::pattern_ida::Resources;
 use crate::plan::{AtHand, Engine, Plan, PlanError, plan_with};
 use crate::report::{Answer, Report};
+use crate::spare::Spare;
 use crate::table::FullTable;
 use crate::tables::Tables;
 use crate::watch::Clock;
@@ -119,7 +120,12 @@ impl Options {
         journal: Option<&mut Journal>,
         watch: &mut dyn Watch,
     ) -> Result<Report, SolveError> {
-        let mut clock = Clock::start(self.limits.time, watch);
+        // Without a proof there is to be an answer at least.
+        let asks_for_proof = self.optimal || self.all.is_some();
+        let is_wanted = asks_for_proof && instance.is_solvable();
+        let spare = Spare::new(instance, self.metric, self.limits.time.filter(|_| is_wanted));
+        let mut spared = spare.watch(watch);
+        let mut clock = Clock::start(self.limits.time, &mut spared);
         // A journal is of a search, whatever tables there are.
         let at_hand = if journal.is_some() {
             AtHand::default()
@@ -138,10 +144,8 @@ impl Options {
             Found::unsolvable()
         };
         let is_stopped = matches!(found.outcome, Outcome::Stopped { .. });
-        let asks_for_proof = self.optimal || self.all.is_some();
         if asks_for_proof && is_stopped && found.best.is_none() {
-            // No proof, but an answer.
-            found.best = soon(instance, self.metric);
+            found.best = spare.get();
         }
         let answer = match found.outcome {
             Outcome::Solved(slides) => Answer::Solved(replayed(instance, slides)?),

@@ -14,7 +14,7 @@ use super::passage::{Passage, Plane};
 use super::{RunEntry, goal};
 use crate::orders::Orders;
 use crate::relabelling::{Axis, Relabelling};
-use crate::watched::{Stop, watched};
+use crate::watched::{Stop, give_back, watched};
 
 /// The values of all lines.
 pub(super) fn fill(
@@ -39,67 +39,48 @@ pub(super) fn fill(
         },
     )?;
     let build = Build { rows, cols, passages: passages.into_iter().flatten().collect() };
-    let plane = || -> Plane { vec![0; n_words] };
-    let planes = || -> Vec<Plane> { vec![plane(); rows + cols] };
-    let (mut level, mut known) = (planes(), planes());
-    let mut next: Vec<Mutex<Plane>> = planes().into_iter().map(Mutex::new).collect();
-    // Two for each thread to work with.
-    let benches = Mutex::new(vec![[plane(), plane()]; n_threads.max(1)]);
-    let mut values = vec![0xff; (rows + cols) * n_words * 16];
-    for axis in Axis::ALL {
-        let RunEntry { line, order, .. } = goal(relabelling, axis);
-        let rank = orders.rank(order);
-        let line = build.line(axis, line);
-        level[line][rank / 64] |= 1 << (rank % 64);
-    }
-    let n_entries = (relabelling.n_orders() * (rows + cols)) as f64;
-    let mut n_known = 0;
-    let mut distance = 0u8;
-    loop {
-        distance += 1;
-        let lines = level.iter().zip(&mut known).zip(values.chunks_mut(n_words * 16));
-        let lines = lines.map(|((level, known), values)| (level, known, values)).collect();
-        let share = n_known as f64 / n_entries;
-        let n_new = each(
-            n_threads,
-            lines,
-            || watch.building(share),
-            |(level, known, values), _| write_down(level, known, values, distance % 3),
-        )?;
-        if n_new == 0 {
-            return Ok(values);
+    let mut planes = Planes::new(rows + cols, n_words, n_threads);
+    let filled = build.fill(&mut planes, relabelling, orders, n_threads, watch);
+    let values = std::mem::take(&mut planes.values);
+    let n_bytes = planes.n_bytes();
+    give_back((build, planes), n_bytes);
+    match filled {
+        Ok(()) => Ok(values),
+        Err(limit) => {
+            let n_bytes = values.len();
+            give_back(values, n_bytes);
+            Err(limit)
         }
-        n_known += n_new;
-        let steps = (0..cols).flat_map(|col| Axis::ALL.map(|axis| (axis, col))).collect();
-        each(
-            n_threads,
-            steps,
-            || watch.building(share),
-            |(axis, col), stop| {
-                let bench = benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
-                let mut bench = bench.unwrap_or_else(|| [plane(), plane()]);
-                match axis {
-                    Axis::Row => build.to_column(col, &level, &next, &mut bench, stop),
-                    Axis::Col => build.to_rows(col, &level, &next, &mut bench, stop),
-                }
-                benches.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
-                0
-            },
-        )?;
-        let lines = level.iter_mut().zip(&mut next).zip(&known).collect();
-        each(
-            n_threads,
-            lines,
-            || watch.building(share),
-            |((level, next), known), _| {
-                let next = next.get_mut().unwrap_or_else(PoisonError::into_inner);
-                for ((level, next), known) in level.iter_mut().zip(next).zip(known) {
-                    *level = *next & !known;
-                    *next = 0;
-                }
-                0
-            },
-        )?;
+    }
+}
+
+/// What is known of all lines. Memory is taken when something is written to it.
+struct Planes {
+    /// The orders of the present level, of the next, and of all up to now.
+    level: Vec<Plane>,
+    next: Vec<Mutex<Plane>>,
+    known: Vec<Plane>,
+    /// Two for each thread to work with.
+    benches: Mutex<Vec<[Plane; 2]>>,
+    values: Vec<u8>,
+}
+
+impl Planes {
+    fn new(n_lines: usize, n_words: usize, n_threads: usize) -> Planes {
+        let plane = || -> Plane { vec![0; n_words] };
+        let planes = || (0..n_lines).map(|_| plane());
+        Planes {
+            level: planes().collect(),
+            next: planes().map(Mutex::new).collect(),
+            known: planes().collect(),
+            benches: Mutex::new((0..n_threads.max(1)).map(|_| [plane(), plane()]).collect()),
+            values: vec![0; n_lines * n_words * 16],
+        }
+    }
+
+    /// Without the values.
+    fn n_bytes(&self) -> usize {
+        3 * self.known.iter().map(|plane| 8 * plane.len()).sum::<usize>()
     }
 }
 
@@ -111,6 +92,84 @@ struct Build {
 }
 
 impl Build {
+    /// Fills in all values, level by level.
+    fn fill(
+        &self,
+        planes: &mut Planes,
+        relabelling: &Relabelling,
+        orders: &Orders,
+        n_threads: usize,
+        watch: &mut dyn Watch,
+    ) -> Result<(), Limit> {
+        let Planes { level, next, known, benches, values } = planes;
+        let n_words = known.first().map_or(0, Vec::len);
+        // Values that are not known yet have both bits set.
+        let lines = values.chunks_mut(n_words * 16).collect();
+        each(
+            n_threads,
+            lines,
+            || watch.building(0.0),
+            |values: &mut [u8], _| {
+                values.fill(0xff);
+                0
+            },
+        )?;
+        for axis in Axis::ALL {
+            let RunEntry { line, order, .. } = goal(relabelling, axis);
+            let rank = orders.rank(order);
+            level[self.line(axis, line)][rank / 64] |= 1 << (rank % 64);
+        }
+        let n_entries = (relabelling.n_orders() * (self.rows + self.cols)) as f64;
+        let mut n_known = 0;
+        let mut distance = 0u8;
+        loop {
+            distance += 1;
+            let lines = level.iter().zip(known.iter_mut()).zip(values.chunks_mut(n_words * 16));
+            let lines = lines.map(|((level, known), values)| (level, known, values)).collect();
+            let share = n_known as f64 / n_entries;
+            let n_new = each(
+                n_threads,
+                lines,
+                || watch.building(share),
+                |(level, known, values), _| write_down(level, known, values, distance % 3),
+            )?;
+            if n_new == 0 {
+                return Ok(());
+            }
+            n_known += n_new;
+            let steps = (0..self.cols).flat_map(|col| Axis::ALL.map(|axis| (axis, col))).collect();
+            each(
+                n_threads,
+                steps,
+                || watch.building(share),
+                |(axis, col), stop| {
+                    let bench = benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
+                    let mut bench = bench.unwrap_or_else(|| [vec![0; n_words], vec![0; n_words]]);
+                    match axis {
+                        Axis::Row => self.to_column(col, level, next, &mut bench, stop),
+                        Axis::Col => self.to_rows(col, level, next, &mut bench, stop),
+                    }
+                    benches.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
+                    0
+                },
+            )?;
+            let lines = level.iter_mut().zip(next.iter_mut()).zip(known.iter()).collect();
+            each(
+                n_threads,
+                lines,
+                || watch.building(share),
+                |((level, next), known): ((&mut Plane, &mut Mutex<Plane>), &Plane), _| {
+                    let next = next.get_mut().unwrap_or_else(PoisonError::into_inner);
+                    for ((level, next), known) in level.iter_mut().zip(next).zip(known) {
+                        *level = *next & !known;
+                        *next = 0;
+                    }
+                    0
+                },
+            )?;
+        }
+    }
+
     /// The number of a line among all.
     fn line(&self, axis: Axis, line: usize) -> usize {
         match axis {
@@ -172,7 +231,6 @@ fn write_down(level: &[u64], known: &mut [u64], values: &mut [u8], value: u8) ->
     for ((&level, known), values) in words.filter(|((level, _), _)| **level != 0) {
         *known |= level;
         n_new += level.count_ones() as usize;
-        // Values that are not known yet have both bits set.
         let (low, high) = (spread(level as u32), spread((level >> 32) as u32));
         let pairs = u128::from(low) | u128::from(high) << 64;
         let cleared = pairs * u128::from(3 ^ value);
