@@ -94,6 +94,9 @@ fn programs_keep_to_their_memory() {
     let astar = ["solve", &largest, "--algorithm", "astar", "--memory", "40M"];
     check(&astar, 3, within(40));
     check(&["solve", &largest, "--memory", "40M", "--time", "2s"], 0, within(40));
+    // An answer is sought while the search waits, with all that it has.
+    let proof = ["solve", &largest, "--optimal", "--memory", "40M", "--time", "1s", "--algorithm"];
+    check(&[&proof[..], &["ida"]].concat(), 3, within(40));
     check(&["solve", &largest, "--effort", "fast", "--json"], 0, 64 * MIB);
     let faithful = ["course", "princeton", "--faithful", "--memory", "44M", &princeton];
     check(&faithful, 3, within(44));

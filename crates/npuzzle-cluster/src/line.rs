@@ -4,17 +4,20 @@
 //! with half a queue after them. So what is written to a process that is gone goes nowhere and is no
 //! error, and whoever reads from it waits until the job is over, which is soon: the connection has
 //! noted the loss, and the job looks for that. Only then do the threads that read panic, which says
-//! nothing new and is kept quiet. A machine that goes without a word, or cannot be reached any more,
+//! nothing new. A machine that goes without a word, or cannot be reached any more,
 //! counts as gone after [`SILENCE`].
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, Once, PoisonError};
 use std::time::Duration;
 
 use socket2::{SockRef, TcpKeepalive};
 use timely::communication::allocator::zero_copy::stream::Stream;
+
+/// The name of a thread that waits for timely's.
+pub(crate) const END: &str = "timely:end";
 
 /// How long a machine may say nothing at all.
 const SILENCE: Duration = Duration::from_secs(120);
@@ -72,7 +75,6 @@ impl Lines {
     }
 
     fn note_lost(&self, process: usize) {
-        IS_ANY_LOST.store(true, Ordering::Relaxed);
         // The first one counts: others end because of it.
         let order = Ordering::Relaxed;
         let _ = self.0.lost.compare_exchange(NOBODY, process, order, order);
@@ -110,7 +112,12 @@ pub(crate) struct Line {
 
 impl Read for Line {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let result = self.stream.read(bytes);
+        let result = loop {
+            match self.stream.read(bytes) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => break result,
+            }
+        };
         if matches!(result, Ok(0) | Err(_)) {
             self.lines.note_lost(self.remote);
             self.lines.wait_until_over();
@@ -126,6 +133,7 @@ impl Write for Line {
                 self.lines.0.n_written.fetch_add(n as u64, Ordering::Relaxed);
                 Ok(n)
             }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
             Err(_) => {
                 self.lines.note_lost(self.remote);
                 Ok(bytes.len())
@@ -172,19 +180,17 @@ impl Drop for HangUp {
     }
 }
 
-/// Whether a process of any run is gone: what timely's threads say from then on comes from that.
-static IS_ANY_LOST: AtomicBool = AtomicBool::new(false);
-
-/// Keeps panics of timely's threads quiet that come from a process that is gone; others are told as
-/// ever.
+/// Keeps panics quiet of timely's threads that read and write, and of who waits for them: what they
+/// find wrong is noted by the connections. Others are told as ever.
 pub(crate) fn keep_timely_quiet() {
+    const QUIET: [&str; 3] = ["timely:send", "timely:recv", END];
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let tell = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             let thread = std::thread::current();
-            let is_timely = thread.name().is_some_and(|name| name.starts_with("timely:"));
-            if !(is_timely && IS_ANY_LOST.load(Ordering::Relaxed)) {
+            let name = thread.name().unwrap_or_default();
+            if !QUIET.iter().any(|quiet| name.starts_with(quiet)) {
                 tell(info);
             }
         }));

@@ -30,10 +30,14 @@ use timely::worker::Worker;
 
 use crate::connect::connect;
 use crate::error::ClusterError;
-use crate::line::{HangUp, Lines, keep_timely_quiet};
+use crate::line::{END, HangUp, Lines, keep_timely_quiet};
 
 /// How long to wait for messages before looking up.
 const TICK: Duration = Duration::from_millis(5);
+
+/// How long to wait for the threads of a job that is over. Another process that does not go on, and
+/// does not end, keeps nobody for ever.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One process of a run.
 #[derive(Clone, Debug)]
@@ -100,7 +104,7 @@ impl Member {
         // However this ends, the others hear of it.
         let hang_up = HangUp::new(&streams).map_err(failed)?;
         let lines = Lines::new();
-        let _over = lines.over();
+        let over = lines.over();
         let line = |(remote, stream): (usize, Option<_>)| Some(lines.line(remote, stream?));
         let sockets = streams.into_iter().enumerate().map(line).collect();
         let hooks = Hooks::default();
@@ -110,27 +114,32 @@ impl Member {
                 .map_err(failed)?;
         let builders = builders.into_iter().map(AllocatorBuilder::Tcp).collect();
         let (sender, receiver) = mpsc::channel();
-        let (cancel, job) = (self.cancel.clone(), Mutex::new(Some((job, sender))));
-        let guards = initialize_from(builders, Box::new(guard), move |allocator| {
+        let (cancel, job) = (self.cancel.clone(), Mutex::new(Some((job, sender, over))));
+        let workers = initialize_from(builders, Box::new(()), move |allocator| {
             let taken = job.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let Some((job, sender)) = taken else { return };
-            // After the mesh is dropped.
-            let _over = lines.over();
+            // It is over when the mesh is dropped.
+            let Some((job, sender, _over)) = taken else { return };
             let worker = Worker::new(timely::WorkerConfig::default(), allocator, None);
             let mut mesh = Mesh::new(worker, cancel.clone(), lines.clone());
             let result =
                 unless_lost(&lines, || job(&mut mesh).and_then(|done| mesh.end().map(|()| done)));
             let _ = sender.send(result);
-        })
-        .map_err(|error| failed(io::Error::other(error)))?;
-        // If the thread has panicked, it has said why.
-        let result =
-            receiver.recv().unwrap_or(Err(ClusterError::Garbled { process: self.process }));
+        });
+        let result = match &workers {
+            // If the thread has panicked, it has said why.
+            Ok(_) => {
+                receiver.recv().unwrap_or(Err(ClusterError::Garbled { process: self.process }))
+            }
+            Err(_) => Err(ClusterError::io("a thread", io::Error::other("cannot be started"))),
+        };
         if result.is_err() {
             // To end in an orderly way takes the others, who may be gone.
             drop(hang_up);
         }
-        wait_for(guards);
+        wait_for(move || {
+            drop(workers.map(WorkerGuards::join));
+            drop(guard);
+        });
         result
     }
 }
@@ -332,14 +341,20 @@ impl Mesh {
     }
 }
 
-/// Waits until timely's threads have ended. Those that have lost somebody panic when all is over, and
-/// so does who waits for them, which changes nothing.
-fn wait_for(guards: WorkerGuards<()>) {
+/// Waits until timely's threads have ended, or for [`PATIENCE`]: by then all that matters is done. Those
+/// that have lost somebody panic when all is over, and so does who waits for them.
+fn wait_for(threads: impl FnOnce() + Send + 'static) {
+    let (sender, ended) = mpsc::channel::<()>();
     // Without a thread to wait in they are left to themselves.
-    let guards = ManuallyDrop::new(guards);
-    let wait = std::thread::Builder::new().name("timely:end".to_owned());
-    let waiting = wait.spawn(move || drop(ManuallyDrop::into_inner(guards).join()));
-    let _ = waiting.map(std::thread::JoinHandle::join);
+    let threads = ManuallyDrop::new(threads);
+    let wait = std::thread::Builder::new().name(END.to_owned()).spawn(move || {
+        let _sender = sender;
+        ManuallyDrop::into_inner(threads)();
+    });
+    if wait.is_ok() {
+        // Nothing comes; the other end is dropped.
+        let _ = ended.recv_timeout(PATIENCE);
+    }
 }
 
 /// Asks a watch, and breaks as well when there is no use in going on with the others.

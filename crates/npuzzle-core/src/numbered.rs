@@ -384,7 +384,7 @@ mod tests {
         let (mut before, mut most_at_once) = (0, 0);
         for number in 0..3_000_000 {
             assert_eq!(table.insert(hash(number), hash), number);
-            assert!(table.segments.len() == N_SEGMENTS || table.len() < 20_000);
+            assert!(table.segments.len() == N_SEGMENTS || table.len() < 10_000);
             // What one insertion adds tells how much it has copied.
             let grown = table.bytes() - before;
             if table.len() > 200_000 {

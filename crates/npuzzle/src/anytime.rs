@@ -92,8 +92,8 @@ fn give_up(found: &mut Found, least: Cost) {
     }
 }
 
-/// A solution within a third of a second, and of the time that there is: line by line, however long
-/// that takes, or by a narrow beam on boards that it does not take longer for.
+/// A solution within a third of a second, line by line or by a narrow beam; the less time there is, the
+/// narrower, or none.
 pub(crate) fn soon(
     instance: &Instance,
     metric: Metric,

@@ -143,6 +143,7 @@ impl Options {
         } else {
             Found::unsolvable()
         };
+        spare.disarm();
         let is_stopped = matches!(found.outcome, Outcome::Stopped { .. });
         if asks_for_proof && is_stopped && found.best.is_none() {
             found.best = spare.get();

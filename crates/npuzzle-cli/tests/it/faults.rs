@@ -360,7 +360,8 @@ fn without_threads_to_be_had_the_answers_are_the_same() {
     // What ends a search ends this one, and what cannot do without threads says so.
     let limited = ["solve", HARD, "--tables", "large", "--no-cache", "--time", "100ms"];
     let grade = ["grade", "--course", "princeton", "--boards", boards, "--", "true"];
-    for (args, code) in [(&verify[..], 0), (&limited, 3), (&grade, 4)] {
+    let cluster = ["cluster", "--local", "1", "census", "3x3", "--folder", "work"];
+    for (args, code) in [(&verify[..], 0), (&limited, 3), (&grade, 4), (&cluster, 4)] {
         let Some(mut alone) = without_threads(&folder, args) else { return };
         let (found, _, stderr) = told(&alone.output().unwrap());
         assert_eq!(found, Some(code), "{args:?}: {stderr}");

@@ -1,10 +1,12 @@
 //! Laws checked on every arrangement of the small boards.
 
+use std::collections::HashSet;
 use std::fmt::Debug;
+use std::hash::{BuildHasher, BuildHasherDefault};
 
 use npuzzle_core::heuristic::{Inversions, LinearConflict, Manhattan, Misplaced, WalkingDistance};
 use npuzzle_core::search::{Cost, Heuristic, Problem};
-use npuzzle_core::{Arrangement, Board, Goal, Instance, Packed, Sliding};
+use npuzzle_core::{Arrangement, Board, Goal, Instance, Packed, Sliding, WordHasher};
 use npuzzle_testkit::space::{self, Space};
 use npuzzle_testkit::{NAMED_GOALS, board, data, dims, naive};
 
@@ -24,6 +26,32 @@ fn the_enumeration_is_complete_and_half_of_it_reaches_the_goal() {
     check("2x3", [21, 21, 21]);
     check("2x4", [36, 36, 36]);
     check("3x3", [31, 31, 30]);
+}
+
+/// What a search finds states by: all of a small space, and neighbours of neighbours on larger boards, of
+/// all numbers of tiles that are left over when sixteen or four are hashed at a time.
+#[test]
+fn boards_that_differ_have_different_hashes() {
+    let hash = |board: &Board| BuildHasherDefault::<WordHasher>::new().hash_one(board);
+    let distinct = |hashes: Vec<u64>| hashes.into_iter().collect::<HashSet<u64>>().len();
+    let space = space::of("3x3").next().unwrap();
+    let hashes: Vec<u64> = space.arrangements.iter().map(hash).collect();
+    assert_eq!(distinct(hashes), space.arrangements.len());
+    for size in ["4x5", "3x7", "5x5", "3x6", "8x8", "127x127"] {
+        let goal = Goal::Last.board(dims(size)).unwrap();
+        let mut seen = HashSet::from([goal.clone()]);
+        let mut level = vec![goal];
+        while seen.len() < 3_000 {
+            let after = |board: &Board, slide| {
+                let mut after = board.clone();
+                assert!(after.slide(slide));
+                after
+            };
+            let next = level.iter().flat_map(|board| board.slides().map(|s| after(board, s)));
+            level = next.filter(|board| seen.insert(board.clone())).collect();
+        }
+        assert_eq!(distinct(seen.iter().map(hash).collect()), seen.len(), "{size}");
+    }
 }
 
 #[test]

@@ -78,7 +78,7 @@ impl Planes {
         }
     }
 
-    /// Without the values.
+    /// At least, without the values.
     fn n_bytes(&self) -> usize {
         3 * self.known.iter().map(|plane| 8 * plane.len()).sum::<usize>()
     }
@@ -102,6 +102,7 @@ impl Build {
         watch: &mut dyn Watch,
     ) -> Result<(), Limit> {
         let Planes { level, next, known, benches, values } = planes;
+        let benches = &*benches;
         let n_words = known.first().map_or(0, Vec::len);
         // Values that are not known yet have both bits set.
         let lines = values.chunks_mut(n_words * 16).collect();

@@ -63,6 +63,11 @@ fn who_asks_for_a_proof_gets_a_solution_with_the_limit() {
         let instance = Instance::from(random.walk(&Goal::Last.board(dims(size)).unwrap(), 3_000));
         let report = options.solve(&instance).unwrap();
         assert_eq!(report.answer, Answer::Stopped(Limit::Nodes), "{size}");
+        // Found before the time is over, or after the search.
+        let limits = Limits { time: Some(Duration::from_millis(200)), ..Limits::NONE };
+        let in_time = Options { limits, ..options.clone() }.solve(&instance).unwrap();
+        let found = in_time.moves().or(in_time.best.as_ref()).unwrap();
+        assert_eq!(found.replay(instance.start()).as_ref(), Ok(instance.goal()), "{size}");
         let all = Options { optimal: false, all: Some(1), ..options.clone() };
         assert_eq!(all.solve(&instance).unwrap().best, report.best, "{size}");
         let end = report.best.as_ref().unwrap().replay(instance.start());
