@@ -11,6 +11,7 @@ pub(super) use other::{Processes, adopt_orphans};
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use std::collections::HashMap;
     use std::fs;
     use std::process::{Child, id};
     use std::thread;
@@ -23,6 +24,9 @@ mod linux {
 
     /// The largest file that a program may write.
     const MAX_FILE: u64 = 64 << 20;
+    /// Processes and threads that the program may add to those that its user has: those of a program
+    /// that forks faster than we count them. Whoever runs everything as root is not bound by it.
+    const MAX_MORE_TASKS: u64 = 4096;
     /// How long is tried to end everything: only a process in the hands of a broken device lasts.
     const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -41,7 +45,12 @@ mod linux {
         pub(crate) fn of(child: &Child) -> Processes {
             let leader = Pid::from_raw(child.id() as i32);
             // It runs already, but has no time to get far. A limit that cannot be set is none.
-            for (resource, most) in [(Resource::Fsize, MAX_FILE), (Resource::Core, 0)] {
+            let limits = [
+                (Resource::Fsize, MAX_FILE),
+                (Resource::Core, 0),
+                (Resource::Nproc, n_tasks_of_ours() + MAX_MORE_TASKS),
+            ];
+            for (resource, most) in limits {
                 let _ =
                     prlimit(leader, resource, Rlimit { current: Some(most), maximum: Some(most) });
             }
@@ -72,12 +81,15 @@ mod linux {
             let leader = self.leader.map_or(0, Pid::as_raw_pid);
             let end = Instant::now() + PATIENCE;
             let mut n_others = None;
+            // The whole group at a stroke, so that it cannot fork faster than it is counted.
+            if let Some(leader) = self.leader {
+                let _ = kill_process_group(leader, Signal::STOP);
+            }
             loop {
                 let below = below_us();
                 let others =
                     below.iter().filter(|process| process.pid != leader && !process.is_dead);
                 n_others.get_or_insert(others.count());
-                // The whole group at a stroke, so that it cannot fork faster than it dies.
                 if let Some(leader) = self.leader {
                     let _ = kill_process_group(leader, Signal::KILL);
                 }
@@ -103,21 +115,33 @@ mod linux {
         parent: i32,
         is_dead: bool,
         n_bytes: u64,
+        n_tasks: u64,
     }
 
     /// All processes below us in the tree.
     fn below_us() -> Vec<Process> {
-        let mut rest = all();
+        let mut by_parent: HashMap<i32, Vec<Process>> = HashMap::new();
+        for process in all() {
+            by_parent.entry(process.parent).or_default().push(process);
+        }
         let mut below: Vec<Process> = Vec::new();
         let mut parents = vec![id() as i32];
         while let Some(parent) = parents.pop() {
-            let (children, others) = rest.into_iter().partition(|process| process.parent == parent);
-            rest = others;
-            let children: Vec<Process> = children;
+            let children = by_parent.remove(&parent).unwrap_or_default();
             parents.extend(children.iter().map(|child| child.pid));
             below.extend(children);
         }
         below
+    }
+
+    /// Processes and threads of the user who runs us.
+    fn n_tasks_of_ours() -> u64 {
+        let user = rustix::process::getuid().as_raw();
+        let is_ours = |process: &Process| {
+            let meta = fs::metadata(format!("/proc/{}", process.pid));
+            meta.is_ok_and(|meta| std::os::unix::fs::MetadataExt::uid(&meta) == user)
+        };
+        all().iter().filter(|process| is_ours(process)).map(|process| process.n_tasks).sum()
     }
 
     fn all() -> Vec<Process> {
@@ -126,7 +150,8 @@ mod linux {
         pids.filter_map(process).collect()
     }
 
-    /// `PID (NAME) STATE PARENT …`, the 24th field being the resident pages; see proc(5).
+    /// `PID (NAME) STATE PARENT …`, the 20th field being the threads, the 24th the resident pages; see
+    /// proc(5).
     fn process(pid: i32) -> Option<Process> {
         let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
         let stat = String::from_utf8_lossy(&stat);
@@ -137,6 +162,7 @@ mod linux {
             parent: fields.get(1)?.parse().ok()?,
             is_dead: matches!(*fields.first()?, "Z" | "X"),
             n_bytes: n_pages * rustix::param::page_size() as u64,
+            n_tasks: fields.get(17)?.parse().ok()?,
         })
     }
 }

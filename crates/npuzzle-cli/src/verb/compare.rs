@@ -23,6 +23,9 @@ struct Entry {
     instance: Result<Instance, String>,
 }
 
+/// Of random boards, which are all there at once: more would take hundreds of megabytes.
+const MAX_TILES: u64 = 1 << 24;
+
 /// What all contenders came to on all boards.
 struct Comparison {
     entries: Vec<Entry>,
@@ -115,6 +118,11 @@ fn entries(args: &CompareArgs) -> Result<Vec<Entry>, Failure> {
         let goal = asked.board(args.size).ok_or_else(|| {
             Failure::usage(format!("the goal is of another size: --size is {}", args.size))
         })?;
+        let most = MAX_TILES / args.size.cells() as u64;
+        if n > most {
+            let message = format!("--random {n}: at most {most} boards of {}", args.size);
+            return Err(Failure::usage(message));
+        }
         let mut random = Random::new(args.seed);
         let entry = |number| Entry {
             source: format!("random {number}"),

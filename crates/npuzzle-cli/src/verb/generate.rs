@@ -44,57 +44,73 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
     let mut number = 0;
     let named = ids.iter().map(|id| (Some(id.as_str()), Random::named(seed, id)));
     let nameless = ids.is_empty().then(|| (None, Random::new(seed)));
-    for (id, mut random) in named.chain(nameless) {
-        generator.start_over();
-        for _ in 0..args.count {
-            number += 1;
-            progress.begin(number);
-            let Made { instance, report } =
-                generator.make(&mut random, &mut progress).map_err(failure)?;
-            let mut text = written(instance.start()).map_err(Failure::usage)?;
-            if let (Some(id), true) = (id, ids.len() > 1) {
-                text = labelled(&text, id, args.format);
-            }
-            // Boards of several lines are told apart by blank ones.
-            if number > 1 && text.trim_end().contains('\n') {
-                text.insert(0, '\n');
-            }
-            if is_read && let Err(failure) = progress.suspend(|| output.write(text.as_bytes())) {
-                // Whoever had enough of the boards may still want the key.
-                if !(failure.is_closed_pipe() && key.is_wanted) {
-                    return Err(failure);
-                }
-                is_read = false;
-            }
-            if key.is_wanted {
-                let report = match report {
-                    Some(report) => Ok(report),
-                    None => options.solve_with(&instance, &mut tables, &mut progress),
+    let make_all = || {
+        for (id, mut random) in named.chain(nameless) {
+            generator.start_over();
+            for _ in 0..args.count {
+                progress.begin(number + 1);
+                let Made { instance, report } = match generator.make(&mut random, &mut progress) {
+                    Err(WishError::Limit(Limit::Interrupted)) => return Ok(Exit::Interrupted),
+                    made => made.map_err(failure)?,
                 };
-                let report = report.map_err(Failure::usage)?;
                 if progress.is_cancelled() {
                     return Ok(Exit::Interrupted);
                 }
-                key.add(number, id.unwrap_or_default(), &instance, &report);
-            }
-            if let Some(other) = seen.insert(instance.start().clone(), id)
-                && other != id
-                && !args.quiet
-            {
-                let [one, two] = [other, id].map(Option::unwrap_or_default);
-                progress.suspend(|| {
-                    exit::complain(format!("warning: {one} and {two} have the same board"));
-                });
+                let mut text = written(instance.start()).map_err(Failure::usage)?;
+                if let (Some(id), true) = (id, ids.len() > 1) {
+                    text = labelled(&text, id, args.format);
+                }
+                // Boards of several lines are told apart by blank ones.
+                if number > 0 && text.trim_end().contains('\n') {
+                    text.insert(0, '\n');
+                }
+                let report = match report {
+                    None if key.is_wanted => {
+                        let report = options.solve_with(&instance, &mut tables, &mut progress);
+                        Some(report.map_err(Failure::usage)?)
+                    }
+                    report => report,
+                };
+                // A board has its answer, or is not there either.
+                if progress.is_cancelled() {
+                    return Ok(Exit::Interrupted);
+                }
+                if is_read && let Err(failure) = progress.suspend(|| output.write(text.as_bytes()))
+                {
+                    // Whoever had enough of the boards may still want the key.
+                    if !(failure.is_closed_pipe() && key.is_wanted) {
+                        return Err(failure);
+                    }
+                    is_read = false;
+                }
+                number += 1;
+                if let (true, Some(report)) = (key.is_wanted, report) {
+                    key.add(number, id.unwrap_or_default(), &instance, &report);
+                }
+                if let Some(id) = id
+                    && let Some(other) = seen.insert(instance.start().clone(), id)
+                    && other != id
+                    && !args.quiet
+                {
+                    progress.suspend(|| {
+                        exit::complain(format!("warning: {other} and {id} have the same board"));
+                    });
+                }
             }
         }
-    }
+        Ok(Exit::Yes)
+    };
+    let made = make_all();
     drop(progress);
-    // A key without its boards would be of no use.
-    output.finish()?;
-    if let Some(file) = key_file {
-        file.write_all(key.csv.as_bytes())?;
+    if number == 0 {
+        // Files that were there stay as they are.
+        return made;
     }
-    Ok(Exit::Yes)
+    // A key without its boards would be of no use.
+    let made = output.end_batch(made, "boards");
+    let Some(mut file) = key_file else { return made };
+    file.write(key.csv.as_bytes())?;
+    file.end_batch(made, "answers")
 }
 
 /// Formats that carry a goal get it.

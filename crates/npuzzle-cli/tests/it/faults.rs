@@ -201,7 +201,7 @@ fn a_disk_that_is_really_full_keeps_what_it_has() {
     fs::create_dir(&disk).unwrap();
     let cases = [
         (&["solve", boards.to_str().unwrap(), "-q", "-o", "out"][..], "old\nout\nout.partial\n"),
-        (&["generate", "--count", "9999", "-o", "out"], "old\nout\n"),
+        (&["generate", "--count", "9999", "-o", "out"], "old\nout\nout.partial\n"),
         (&["census", "3x3", "--on-disk", "levels"], "old\nlevels\nout\n"),
     ];
     for (args, left) in cases {

@@ -53,6 +53,7 @@ pub fn idastar<P: Problem, H: Heuristic<P>>(
         pending: Vec::new(),
         marks: Vec::new(),
         stats: Stats::default(),
+        next_look: 0,
     };
     let outcome = loop {
         match dive.search(bound, watch) {
@@ -90,7 +91,12 @@ struct Dive<'a, P: Problem, H: Heuristic<P>> {
     /// For every state on the path, where its own actions begin in `pending`.
     marks: Vec<usize>,
     stats: Stats,
+    /// When to look at the watch: at so many states, expanded or generated.
+    next_look: u64,
 }
+
+/// How many states go by between two looks at the watch.
+const POLL_INTERVAL: u64 = 1 << 12;
 
 impl<P: Problem, H: Heuristic<P>> Dive<'_, P, H> {
     /// Searches within the bound; goes on with the smallest `f` beyond it.
@@ -122,7 +128,10 @@ impl<P: Problem, H: Heuristic<P>> Dive<'_, P, H> {
     /// Makes the actions of the deepest state pending.
     #[inline]
     fn expand(&mut self, watch: &mut impl Watch) -> ControlFlow<End> {
-        if self.stats.expanded.is_multiple_of(4096) {
+        // By children too, of which a large board has hundreds where many tiles slide at once.
+        let n_done = self.stats.expanded + self.stats.generated;
+        if n_done >= self.next_look {
+            self.next_look = n_done + POLL_INTERVAL;
             watch.poll(&self.stats).map_break(End::Stopped)?;
         }
         if let Some(limit) = self.budget.reached(self.stats.expanded, 0) {

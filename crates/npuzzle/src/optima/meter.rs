@@ -15,9 +15,9 @@ pub(crate) struct Meter<'a> {
     fuel: u32,
 }
 
-/// How many states go by between two looks at the watch: a few milliseconds of small ones, and less
-/// than half a second of the largest.
-const POLL_INTERVAL: u32 = 1 << 11;
+/// How many states go by between two looks at the watch: those of the largest boards take a tenth of a
+/// second, where hundreds of runs lead on from each; the look costs little against as many small ones.
+const POLL_INTERVAL: u32 = 1 << 5;
 
 impl<'a> Meter<'a> {
     pub(super) fn new(stats: Stats, budget: Budget, watch: &'a mut dyn Watch) -> Meter<'a> {
