@@ -22,8 +22,12 @@ mod linux {
         kill_process_group, prlimit, set_child_subreaper, waitid, waitpid,
     };
 
+    use super::super::MAX_PROCESSES;
+
     /// The largest file that a program may write.
     const MAX_FILE: u64 = 64 << 20;
+    /// So many tasks more than at the beginning are looked at closely.
+    const SWARM: u64 = 1000;
     /// Processes and threads that the program may add to those that its user has: those of a program
     /// that forks faster than we count them. Whoever runs everything as root is not bound by it.
     const MAX_MORE_TASKS: u64 = 4096;
@@ -39,6 +43,8 @@ mod linux {
     pub(crate) struct Processes {
         leader: Option<Pid>,
         most_bytes: u64,
+        /// Tasks of the whole system at the beginning.
+        n_before: u64,
     }
 
     impl Processes {
@@ -54,7 +60,7 @@ mod linux {
                 let _ =
                     prlimit(leader, resource, Rlimit { current: Some(most), maximum: Some(most) });
             }
-            Processes { leader, most_bytes: 0 }
+            Processes { leader, most_bytes: 0, n_before: n_tasks() }
         }
 
         /// Whether the program itself has ended. It is not reaped, so that its group keeps its number.
@@ -66,10 +72,26 @@ mod linux {
 
         /// How many processes there are, and how many bytes they hold together.
         pub(crate) fn count(&mut self) -> (usize, u64) {
+            // To count many takes time, in which a program that forks and forks would not wait.
+            let is_swarm = n_tasks() > self.n_before + SWARM;
+            if is_swarm {
+                self.signal(Signal::STOP);
+            }
             let below = below_us();
             let n_bytes = below.iter().map(|process| process.n_bytes).sum();
             self.most_bytes = self.most_bytes.max(n_bytes);
-            (below.iter().filter(|process| !process.is_dead).count(), n_bytes)
+            let n_alive = below.iter().filter(|process| !process.is_dead).count();
+            if is_swarm && n_alive <= MAX_PROCESSES {
+                self.signal(Signal::CONT);
+            }
+            (n_alive, n_bytes)
+        }
+
+        /// To the whole group at a stroke.
+        fn signal(&self, signal: Signal) {
+            if let Some(leader) = self.leader {
+                let _ = kill_process_group(leader, signal);
+            }
         }
 
         pub(crate) fn most_bytes(&self) -> Option<u64> {
@@ -81,18 +103,14 @@ mod linux {
             let leader = self.leader.map_or(0, Pid::as_raw_pid);
             let end = Instant::now() + PATIENCE;
             let mut n_others = None;
-            // The whole group at a stroke, so that it cannot fork faster than it is counted.
-            if let Some(leader) = self.leader {
-                let _ = kill_process_group(leader, Signal::STOP);
-            }
+            // So that it cannot fork faster than it is counted.
+            self.signal(Signal::STOP);
             loop {
                 let below = below_us();
                 let others =
                     below.iter().filter(|process| process.pid != leader && !process.is_dead);
                 n_others.get_or_insert(others.count());
-                if let Some(leader) = self.leader {
-                    let _ = kill_process_group(leader, Signal::KILL);
-                }
+                self.signal(Signal::KILL);
                 for process in &below {
                     let Some(pid) = Pid::from_raw(process.pid) else { continue };
                     if !process.is_dead {
@@ -132,6 +150,14 @@ mod linux {
             below.extend(children);
         }
         below
+    }
+
+    /// Processes and threads of everybody; none where the system does not tell. The fourth field is
+    /// `RUNNING/ALL`; see proc(5).
+    fn n_tasks() -> u64 {
+        let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        let field = text.split_whitespace().nth(3).and_then(|field| field.split_once('/'));
+        field.and_then(|(_, all)| all.parse().ok()).unwrap_or(0)
     }
 
     /// Processes and threads of the user who runs us.

@@ -48,6 +48,7 @@ fn cases() -> Vec<(&'static str, &'static str, Options)> {
         ),
         ("ida with patterns", "5x5", by(Algorithm::Ida)),
         ("ida", "127x127", by(Algorithm::Ida)),
+        ("ida in runs", "127x127", Options { metric: Metric::Mtm, ..by(Algorithm::Ida) }),
         ("ida, two tables being built", "5x5", Options { tables: large, ..by(Algorithm::Ida) }),
         (
             "straight runs",
