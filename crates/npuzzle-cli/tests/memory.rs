@@ -97,6 +97,8 @@ fn programs_keep_to_their_memory() {
     // An answer is sought while the search waits, with all that it has.
     let proof = ["solve", &largest, "--optimal", "--memory", "40M", "--time", "1s", "--algorithm"];
     check(&[&proof[..], &["ida"]].concat(), 3, within(40));
+    let audit = ["audit", "manhattan", "--size", "127x127", "--samples", "1000", "--quiet"];
+    check(&audit, 0, 64 * MIB);
     check(&["solve", &largest, "--effort", "fast", "--json"], 0, 64 * MIB);
     let faithful = ["course", "princeton", "--faithful", "--memory", "44M", &princeton];
     check(&faithful, 3, within(44));

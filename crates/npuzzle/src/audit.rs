@@ -184,8 +184,12 @@ impl Auditor {
     /// How many boards are looked at if there are too many for all.
     pub const N_SAMPLES: u64 = 500;
 
-    /// Boards that are asked about together.
-    pub(crate) const BATCH: usize = 1 << 18;
+    /// Cells of the boards that somebody else is asked about together: many, since a program may be
+    /// started for them, but boards of 127×127 must not fill the memory.
+    pub(crate) const BATCH: usize = 1 << 22;
+
+    /// The same for heuristics of ours, after which the clock is looked at.
+    const SMALL_BATCH: usize = 1 << 16;
 
     /// All boards of this goal, or samples of them if they are too many.
     pub fn new(goal: Board) -> Auditor {
@@ -216,7 +220,7 @@ impl Auditor {
             };
             Ok(boards.iter().map(estimate).collect())
         };
-        self.audit_samples(&mut estimates, tables, &mut clock)
+        self.audit_samples(Auditor::SMALL_BATCH, &mut estimates, tables, &mut clock)
     }
 
     /// Looks at estimates that somebody else makes. They are asked for in batches.
@@ -239,7 +243,7 @@ impl Auditor {
             Some(space) if self.samples.is_none() => {
                 whole::audit_with(self, space, &mut checked, &mut clock)
             }
-            _ => self.audit_samples(&mut checked, tables, &mut clock),
+            _ => self.audit_samples(Auditor::BATCH, &mut checked, tables, &mut clock),
         }
     }
 
@@ -249,6 +253,7 @@ impl Auditor {
 
     fn audit_samples(
         &self,
+        batch_cells: usize,
         estimates: Estimates<'_>,
         tables: &mut Tables,
         clock: &mut Clock<'_>,
@@ -258,12 +263,13 @@ impl Auditor {
         let scope = if has_distances { Scope::Samples } else { Scope::Walks };
         let mut random = Random::new(self.seed);
         let mut tally = Tally::default();
+        // Neighbours are asked about too.
+        let n_together = batch_cells / (5 * self.goal.dims().cells());
         let mut n_left = n_samples;
         let mut stopped = None;
         while n_left > 0 && stopped.is_none() {
             let mut batch = Vec::new();
-            // Neighbours are asked about too.
-            while n_left > 0 && batch.len() < Auditor::BATCH / 5 {
+            while n_left > 0 && (batch.is_empty() || batch.len() < n_together) {
                 let share = 1.0 - n_left as f64 / n_samples as f64;
                 stopped = clock.building(share).break_value();
                 if stopped.is_some() {

@@ -211,7 +211,7 @@ pub(super) fn audit_with(
                 batch.boards.push(packer.pack(labels).to_board(dims));
                 batch.distances.push(distance as Cost);
             });
-            if batch.boards.len() >= Auditor::BATCH {
+            if batch.boards.len() * dims.cells() >= Auditor::BATCH {
                 let share = batch.tally.n_boards as f64 / n_boards;
                 watch.building(share).break_value().map_or(Ok(()), Err)?;
                 match batch.ask(estimates, watch) {

@@ -243,6 +243,31 @@ fn wrong_numbers_of_estimates_and_failures_are_errors() {
 }
 
 #[test]
+fn the_largest_boards_are_asked_about_a_few_at_a_time() {
+    #[derive(Default)]
+    struct Polls(u64);
+    impl Watch for Polls {
+        fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
+            self.0 += 1;
+            ControlFlow::Continue(())
+        }
+    }
+    let goal = goal("127x127", &Goal::First);
+    let auditor = Auditor { samples: Some(1000), ..Auditor::new(goal.clone()) };
+    let mut inside = Polls::default();
+    let faulty = Faulty::MisplacedWithBlank;
+    let audit = auditor.audit(faulty.into(), &mut Tables::new(), &mut inside).unwrap();
+    assert!(inside.0 >= 10, "looked at the clock {} times", inside.0);
+    let mut estimates = from_outside(&goal, faulty);
+    let mut few = |boards: &[Board], watch: &mut dyn Watch| {
+        assert!(boards.len() <= 500, "{} boards at once", boards.len());
+        estimates(boards, watch)
+    };
+    assert_eq!(audit, auditor.audit_with(&mut few, &mut Tables::new(), &mut ()).unwrap());
+    assert_eq!((audit.n_boards, audit.scope), (1000, Scope::Walks));
+}
+
+#[test]
 fn an_audit_can_be_stopped_and_says_what_it_has_seen() {
     struct After(Counter<u32>);
     impl Watch for After {
