@@ -100,6 +100,7 @@ fn words(name: &str, auditor: &Auditor, audit: &Audit) -> String {
             );
         }
         _ if is_open(audit) => text += &format!("no counter-example among {n} boards\n"),
+        _ if audit.stopped.is_some() => text += "none of these is overestimated\n",
         _ => text += "admissible: no board is overestimated\n",
     }
     match &audit.jump {
@@ -115,8 +116,9 @@ fn words(name: &str, auditor: &Auditor, audit: &Audit) -> String {
             );
         }
         None => {
+            let consistent = if audit.stopped.is_some() { "" } else { "consistent: " };
             text += &format!(
-                "consistent: along none of {} slides it changes by more than 1\n",
+                "{consistent}along none of {} slides it changes by more than 1\n",
                 audit.n_slides
             );
         }
@@ -212,4 +214,30 @@ fn json(name: &str, auditor: &Auditor, audit: &Audit) -> Result<String, Failure>
     };
     let line = serde_json::to_string(&record).map_err(|error| Failure::io("json", &error))?;
     Ok(line + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use npuzzle::{Faulty, Goal};
+
+    #[test]
+    fn of_an_audit_that_was_stopped_nothing_is_said_but_of_what_was_seen() {
+        let dims = "2x3".parse().unwrap();
+        let auditor = Auditor::new(Goal::Last.board(dims).unwrap());
+        let faulty = Faulty::ManhattanWithBlank.into();
+        let mut audit = auditor.audit(faulty, &mut Tables::new(), &mut ()).unwrap();
+        audit.stopped = Some(Limit::Time);
+        let (mut only_jumps, mut only_over) = (audit.clone(), audit);
+        only_jumps.overestimate = None;
+        only_over.jump = None;
+        for (audit, told) in [
+            (&only_jumps, "\nnone of these is overestimated\nnot consistent: "),
+            (&only_over, "\nalong none of 420 slides it changes by more than 1\n"),
+        ] {
+            let text = words("x", &auditor, audit);
+            assert!(text.contains(told), "{text}");
+            assert!(!text.contains("\nadmissible") && !text.contains("\nconsistent"), "{text}");
+        }
+    }
 }
