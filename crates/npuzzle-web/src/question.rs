@@ -5,7 +5,7 @@ use std::io::Write;
 use std::str::FromStr;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::Request;
 use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt;
@@ -19,6 +19,9 @@ use crate::error::{ApiError, Place};
 /// More slides than anybody looks at.
 pub(crate) const MAX_SLIDES: usize = 100_000;
 
+/// Of what is not kept, so much is thrown away, since few listen before they have spoken.
+const MAX_IGNORED: usize = 64 << 20;
+
 /// The bytes of a body that is JSON, short enough and in time.
 pub(crate) async fn body(
     request: Request,
@@ -29,8 +32,18 @@ pub(crate) async fn body(
     if !is_json(&head.headers) {
         return Err(ApiError::not_json());
     }
+    let n_announced = body.size_hint().lower();
+    let is_too_long = n_announced > limits.body as u64;
+    // Whoever waits for leave to speak listens.
+    let is_heard = head.headers.contains_key(header::EXPECT) || n_announced > MAX_IGNORED as u64;
+    if is_too_long && is_heard {
+        return Err(ApiError::body_too_long(limits.body));
+    }
     let collected = tokio::time::timeout(limits.patience, collect(body, limits.body, buffer)).await;
-    collected.unwrap_or_else(|_| Err(ApiError::slow()))
+    collected.unwrap_or_else(|_| match is_too_long {
+        true => Err(ApiError::body_too_long(limits.body)),
+        false => Err(ApiError::slow()),
+    })
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -40,8 +53,6 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 async fn collect(mut body: Body, most: usize, buffer: Buffer) -> Result<Bytes, ApiError> {
-    /// Of what is not kept, so much is thrown away, since few listen before they have spoken.
-    const MAX_IGNORED: usize = 64 << 20;
     let mut kept = Ok(buffer);
     let mut n_bytes = 0;
     while let Some(frame) = body.frame().await {

@@ -87,6 +87,11 @@ fn bodies_over_the_limit_are_refused() {
         request += &format!("{:x}\r\n{}\r\n", 100, "[".repeat(100));
     }
     check(&server.exchange((request + "0\r\n\r\n").as_bytes()), 413, "body");
+    // What is announced is refused before it comes, to whoever listens then.
+    for announced in ["Content-Length: 2000\r\nExpect: 100-continue", "Content-Length: 99999999999"] {
+        let more = format!("Content-Type: application/json\r\n{announced}\r\n");
+        check(&server.exchange(head("POST", "/api/v1/read", &more).as_bytes()), 413, "body");
+    }
     answers(&server);
 }
 
@@ -126,8 +131,13 @@ fn half_a_question_is_not_waited_for() {
         stream
     };
     let silent = server.connect();
+    // Too long, and it does not come: the first is what can be mended.
+    let mut too_long = server.connect();
+    let more = "Content-Type: application/json\r\nContent-Length: 2000000\r\n";
+    too_long.write_all(head("POST", "/api/v1/solve", more).as_bytes()).unwrap();
     answers(&server);
     check(&Reply::read(stream), 408, "slow");
+    check(&Reply::read(too_long), 413, "body");
     assert!(is_closed(half_head));
     assert!(is_closed(silent));
     server.wait_for("connections", |n| n == 1);
