@@ -208,7 +208,12 @@ impl<'a, const S: usize> Beam<'a, S> {
             return ControlFlow::Break(Ended::Lost);
         }
         self.gather(keys)?;
-        self.select(width, keys)
+        // No layer is wider than what is left to expand.
+        match self.means.max_expanded.map(|most| most.saturating_sub(self.means.stats.expanded)) {
+            Some(0) => ControlFlow::Break(Ended::Stopped(Limit::Nodes)),
+            Some(n_left) => self.select(width.min(n_left as usize), keys),
+            None => self.select(width, keys),
+        }
     }
 
     /// Ranks the children of all nodes.
