@@ -93,18 +93,19 @@ fn give_up(found: &mut Found, least: Cost) {
 }
 
 /// A solution within a third of a second, line by line or by a narrow beam; the less time there is, the
-/// narrower, or none.
+/// narrower, or none. Nothing if the watch ends it before there is any.
 pub(crate) fn soon(
     instance: &Instance,
     metric: Metric,
     time: Option<Duration>,
+    watch: &mut dyn Watch,
 ) -> Option<Vec<Slide>> {
     /// Boards that the beam may look at if it has the time, and its greatest width.
     const MOST_NODES: f64 = 100_000.0;
     const WIDEST: usize = 200;
     let is_large = instance.dims().cells() > beam::MAX_CELLS;
     let ways = if is_large { Ways::Short } else { Ways::Helpful(None) };
-    let plain = construct(instance, ways, &mut ()).ok()?;
+    let plain = construct(instance, ways, watch).ok()?;
     let share = time.map_or(1.0, |time| time.as_secs_f64().min(1.0));
     let n_nodes = (MOST_NODES * share) as usize;
     let width = (n_nodes / plain.len().max(1)).min(WIDEST);
@@ -112,7 +113,7 @@ pub(crate) fn soon(
         return Some(plain);
     }
     let once = Once { width, longest: plain.len(), n_threads: 1, max_expanded: None, metric };
-    let beamed = beam::once(instance, once, &mut Stats::default(), &mut ());
+    let beamed = beam::once(instance, once, &mut Stats::default(), watch);
     let measure = Measure::new(instance, metric);
     beamed.into_iter().chain([plain]).min_by_key(|path| measure.length(path))
 }

@@ -9,15 +9,22 @@ use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
 
 use crate::anytime::soon;
+use crate::watch::Clock;
 
 /// How long it is thought to take at most.
 const LEAD: Duration = Duration::from_millis(350);
+
+/// Boards of so many cells have one in no time. For larger ones the proof gets what is left, and
+/// where even that is too little there is none.
+const QUICK_CELLS: usize = 50 * 50;
 
 /// The solution, and when to begin to look for it.
 pub(crate) struct Spare<'a> {
     instance: &'a Instance,
     metric: Metric,
     time: Option<Duration>,
+    /// When it comes too late.
+    end: Option<Instant>,
     /// Until it is looked for, or not wanted any more.
     begin: Cell<Option<Instant>>,
     found: Cell<Option<Vec<Slide>>>,
@@ -26,9 +33,14 @@ pub(crate) struct Spare<'a> {
 impl<'a> Spare<'a> {
     /// For a search that begins now, and has so much time.
     pub(crate) fn new(instance: &'a Instance, metric: Metric, time: Option<Duration>) -> Spare<'a> {
-        let wait = time.map(|time| time - LEAD.min(time / 2));
-        let begin = wait.and_then(|wait| Instant::now().checked_add(wait));
-        Spare { instance, metric, time, begin: Cell::new(begin), found: Cell::default() }
+        let now = Instant::now();
+        let is_quick = instance.dims().cells() <= QUICK_CELLS;
+        let lead = |time| if is_quick { LEAD.min(time / 2) } else { LEAD };
+        let begin = time.and_then(|time| now.checked_add(time.saturating_sub(lead(time))));
+        // A little more than the time, since nearly done is not done.
+        let late = time.filter(|_| !is_quick).map(|time| time.saturating_add(time / 20));
+        let end = late.and_then(|late| now.checked_add(late));
+        Spare { instance, metric, time, end, begin: Cell::new(begin), found: Cell::default() }
     }
 
     /// Nobody looks for it any more.
@@ -36,9 +48,13 @@ impl<'a> Spare<'a> {
         self.begin.set(None);
     }
 
-    /// The one that was found, or is now.
+    /// The one that was found, or is now, if that is in time.
     pub(crate) fn get(&self) -> Option<Vec<Slide>> {
-        self.found.take().or_else(|| soon(self.instance, self.metric, self.time))
+        let soon = || {
+            let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
+            soon(self.instance, self.metric, self.time, &mut Clock::start(left, &mut ()))
+        };
+        self.found.take().or_else(soon)
     }
 
     /// A watch that looks for it in time.
@@ -85,6 +101,7 @@ impl Watch for Spared<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use npuzzle_core::{Goal, Random};
 
     #[test]
     fn a_solution_is_found_once_and_in_time() {
@@ -106,5 +123,17 @@ mod tests {
         let spare = Spare::new(&instance, Metric::Stm, Some(Duration::ZERO));
         spare.disarm();
         assert!(ask(&spare).is_continue() && !is_found(&spare));
+    }
+
+    #[test]
+    fn of_large_boards_there_is_none_where_the_time_is_too_short_for_it() {
+        let dims = "60x60".parse().unwrap();
+        let goal = Goal::Last.board(dims).unwrap();
+        let instance = Random::new(3).instance(&goal, true);
+        let solved = |time| Spare::new(&instance, Metric::Stm, time).get().is_some();
+        for time in [None, Some(Duration::MAX), Some(Duration::from_secs(3600))] {
+            assert!(solved(time), "{time:?}");
+        }
+        assert!(!solved(Some(Duration::ZERO)));
     }
 }
