@@ -88,7 +88,8 @@ fn bodies_over_the_limit_are_refused() {
     }
     check(&server.exchange((request + "0\r\n\r\n").as_bytes()), 413, "body");
     // What is announced is refused before it comes, to whoever listens then.
-    for announced in ["Content-Length: 2000\r\nExpect: 100-continue", "Content-Length: 99999999999"] {
+    for announced in ["Content-Length: 2000\r\nExpect: 100-continue", "Content-Length: 99999999999"]
+    {
         let more = format!("Content-Type: application/json\r\n{announced}\r\n");
         check(&server.exchange(head("POST", "/api/v1/read", &more).as_bytes()), 413, "body");
     }
