@@ -197,6 +197,48 @@ fn hostile_programs_are_survived_and_leave_nothing() {
     survives("exit 3", &[], "no answer, and the exit code 3");
 }
 
+/// As a user who runs nothing else, and who may have some hundred processes: a bomb that is not put
+/// out does no more harm than that. Only root becomes another user.
+#[test]
+fn a_program_that_forks_for_ever_is_ended_with_all_its_forks() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let boards = folder.file("boards", "1 2 3/4 5 6/7 0 8\n");
+    // Where anybody can reach it.
+    let program = folder.path().join("npuzzle");
+    fs::copy(NPUZZLE, &program).unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    let user = (1_100_000_000 + process::id()).to_string();
+    let stranger = |words: &[&str]| {
+        let mut stranger = Command::new("setpriv");
+        stranger.args(["--reuid", &user, "--regid", &user, "--clear-groups"]);
+        stranger.args(["prlimit", "--nproc=600"]).args(words);
+        stranger.stdin(Stdio::null()).current_dir(folder.path());
+        stranger
+    };
+    if !stranger(&["true"]).output().is_ok_and(|ran| ran.status.success()) {
+        eprintln!("left out: nobody can be somebody else here");
+        return;
+    }
+    let grade = [program.to_str().unwrap(), "grade", "--course", "princeton", "--time", "60s"];
+    let bomb = ["--boards", boards.to_str().unwrap(), "--", "sh", "-c", "f() { f | f; }; f"];
+    let ran = stranger(&[&grade[..], &bomb].concat()).output().unwrap();
+    let owner = |entry: &fs::DirEntry| {
+        let status = fs::read_to_string(entry.path().join("status")).ok()?;
+        let field = |name| status.lines().find_map(|line: &str| line.strip_prefix(name));
+        let is_alive = !field("State:")?.trim().starts_with('Z');
+        let uid = field("Uid:")?.split_whitespace().next()?;
+        (is_alive && uid == user).then_some(())
+    };
+    let left = fs::read_dir("/proc").unwrap().flatten().filter(|e| owner(e).is_some()).count();
+    let _ = stranger(&["kill", "-KILL", "--", "-1"]).status();
+    let (told, warned) =
+        (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    // It has too many, or breaks down at its user's limit before they are counted.
+    assert_eq!(ran.status.code(), Some(1), "{told}{warned}");
+    assert_eq!(left, 0, "processes of the bomb");
+}
+
 #[test]
 fn who_falls_over_a_board_has_not_said_that_it_has_no_solution() {
     let folder = Folder::new();
