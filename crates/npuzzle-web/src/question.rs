@@ -32,18 +32,22 @@ pub(crate) async fn body(
     if !is_json(&head.headers) {
         return Err(ApiError::not_json());
     }
+    let mut kept = Ok(buffer);
     let n_announced = body.size_hint().lower();
-    let is_too_long = n_announced > limits.body as u64;
-    // Whoever waits for leave to speak listens.
-    let is_heard = head.headers.contains_key(header::EXPECT) || n_announced > MAX_IGNORED as u64;
-    if is_too_long && is_heard {
-        return Err(ApiError::body_too_long(limits.body));
+    if n_announced > limits.body as u64 {
+        let error = ApiError::body_too_long(limits.body);
+        // Whoever waits for leave to speak listens.
+        if n_announced > MAX_IGNORED as u64 || head.headers.contains_key(header::EXPECT) {
+            return Err(error);
+        }
+        kept = Err(error);
     }
-    let collected = tokio::time::timeout(limits.patience, collect(body, limits.body, buffer)).await;
-    collected.unwrap_or_else(|_| match is_too_long {
-        true => Err(ApiError::body_too_long(limits.body)),
-        false => Err(ApiError::slow()),
-    })
+    let collected = collect(body, limits.body, &mut kept);
+    let in_time = tokio::time::timeout(limits.patience, collected).await;
+    // What is wrong with it comes before that it is slow.
+    let buffer = kept?;
+    in_time.unwrap_or_else(|_| Err(ApiError::slow()))?;
+    Ok(buffer.into_bytes())
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -52,25 +56,29 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
 }
 
-async fn collect(mut body: Body, most: usize, buffer: Buffer) -> Result<Bytes, ApiError> {
-    let mut kept = Ok(buffer);
+/// Hears a body to its end, and keeps it as long as nothing is wrong with it.
+async fn collect(
+    mut body: Body,
+    most: usize,
+    kept: &mut Result<Buffer, ApiError>,
+) -> Result<(), ApiError> {
     let mut n_bytes = 0;
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| ApiError::broken_body())?;
         let Ok(data) = frame.into_data() else { continue };
         n_bytes += data.len();
         if n_bytes > most {
-            kept = Err(ApiError::body_too_long(most));
+            *kept = Err(ApiError::body_too_long(most));
             if n_bytes > MAX_IGNORED {
                 break;
             }
-        } else if let Ok(buffer) = &mut kept
+        } else if let Ok(buffer) = kept
             && let Err(error) = buffer.write_all(&data)
         {
-            kept = Err(error.into());
+            *kept = Err(error.into());
         }
     }
-    kept.map(Buffer::into_bytes)
+    Ok(())
 }
 
 /// A board with its goal, and the line of the text where it begins.

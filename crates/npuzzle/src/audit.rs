@@ -264,12 +264,12 @@ impl Auditor {
         let mut random = Random::new(self.seed);
         let mut tally = Tally::default();
         // Neighbours are asked about too.
-        let n_together = batch_cells / (5 * self.goal.dims().cells());
+        let n_together = (batch_cells / (5 * self.goal.dims().cells())).max(1);
         let mut n_left = n_samples;
         let mut stopped = None;
         while n_left > 0 && stopped.is_none() {
             let mut batch = Vec::new();
-            while n_left > 0 && (batch.is_empty() || batch.len() < n_together) {
+            while n_left > 0 && batch.len() < n_together {
                 let share = 1.0 - n_left as f64 / n_samples as f64;
                 stopped = clock.building(share).break_value();
                 if stopped.is_some() {
@@ -294,9 +294,15 @@ impl Auditor {
                     break;
                 }
             }
-            match self.look_at(&batch, estimates, &mut tally, clock) {
-                Err(AuditError::Limit(limit)) => stopped = Some(limit),
-                looked_at => looked_at?,
+            // A walk may be longer.
+            for some in batch.chunks(n_together) {
+                match self.look_at(some, estimates, &mut tally, clock) {
+                    Err(AuditError::Limit(limit)) => {
+                        stopped = Some(limit);
+                        break;
+                    }
+                    looked_at => looked_at?,
+                }
             }
         }
         Ok(tally.into_audit(self, scope, stopped))

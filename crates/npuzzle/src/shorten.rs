@@ -130,7 +130,11 @@ impl Shortening<'_> {
                 };
                 beam::once(&instance, means, self.stats, self.watch)
             }
-            Metric::Mtm => fewest_runs(&instance, self.stats, self.watch),
+            Metric::Mtm => {
+                let most = self.options.limits.nodes.unwrap_or(u64::MAX);
+                let n_left = most.saturating_sub(self.stats.expanded);
+                fewest_runs(&instance, n_left, self.stats, self.watch)
+            }
         }
     }
 
@@ -155,11 +159,12 @@ impl Shortening<'_> {
 /// A solution of the fewest straight runs, if it is found soon.
 fn fewest_runs(
     instance: &Instance,
+    n_left: u64,
     stats: &mut Stats,
     mut watch: &mut dyn Watch,
 ) -> Option<Vec<Slide>> {
     let problem = Runs::<Packed>::new(instance)?;
-    let budget = Budget { nodes: Some(MAX_EXPANDED), ..Budget::NONE };
+    let budget = Budget { nodes: Some(MAX_EXPANDED.min(n_left)), ..Budget::NONE };
     let report = bidirectional(&problem, &Zero, &Zero, budget, &mut watch);
     stats.expanded += report.stats.expanded;
     stats.generated += report.stats.generated;

@@ -18,13 +18,16 @@ const LEAD: Duration = Duration::from_millis(350);
 /// where even that is too little there is none.
 const QUICK_CELLS: usize = 50 * 50;
 
+/// What it may take on a slow machine, if there is time.
+const LONG_LEAD: Duration = Duration::from_secs(2);
+
 /// The solution, and when to begin to look for it.
 pub(crate) struct Spare<'a> {
     instance: &'a Instance,
     metric: Metric,
     time: Option<Duration>,
-    /// When it comes too late.
-    end: Option<Instant>,
+    /// When the time is over.
+    over: Option<Instant>,
     /// Until it is looked for, or not wanted any more.
     begin: Cell<Option<Instant>>,
     found: Cell<Option<Vec<Slide>>>,
@@ -34,13 +37,13 @@ impl<'a> Spare<'a> {
     /// For a search that begins now, and has so much time.
     pub(crate) fn new(instance: &'a Instance, metric: Metric, time: Option<Duration>) -> Spare<'a> {
         let now = Instant::now();
-        let is_quick = instance.dims().cells() <= QUICK_CELLS;
-        let lead = |time| if is_quick { LEAD.min(time / 2) } else { LEAD };
+        let lead = |time: Duration| match is_quick(instance) {
+            true => LEAD.min(time / 2),
+            false => (time / 2).clamp(LEAD, LONG_LEAD),
+        };
         let begin = time.and_then(|time| now.checked_add(time.saturating_sub(lead(time))));
-        // A little more than the time, since nearly done is not done.
-        let late = time.filter(|_| !is_quick).map(|time| time.saturating_add(time / 20));
-        let end = late.and_then(|late| now.checked_add(late));
-        Spare { instance, metric, time, end, begin: Cell::new(begin), found: Cell::default() }
+        let over = time.and_then(|time| now.checked_add(time));
+        Spare { instance, metric, time, over, begin: Cell::new(begin), found: Cell::default() }
     }
 
     /// Nobody looks for it any more.
@@ -51,7 +54,8 @@ impl<'a> Spare<'a> {
     /// The one that was found, or is now, if that is in time.
     pub(crate) fn get(&self) -> Option<Vec<Slide>> {
         let soon = || {
-            let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
+            let end = self.over.filter(|_| !is_quick(self.instance));
+            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
             soon(self.instance, self.metric, self.time, &mut Clock::start(left, &mut ()))
         };
         self.found.take().or_else(soon)
@@ -70,12 +74,22 @@ pub(crate) struct Spared<'a> {
 }
 
 impl Spared<'_> {
-    fn look(&mut self) {
-        if self.spare.begin.get().is_some_and(|begin| Instant::now() >= begin) {
+    /// The time may be over after it, which who has just looked at the clock does not know.
+    fn look(&mut self) -> ControlFlow<Limit> {
+        let is_past = |moment: Instant| Instant::now() >= moment;
+        if self.spare.begin.get().is_some_and(is_past) {
             self.spare.disarm();
             self.spare.found.set(self.spare.get());
+            if self.spare.over.is_some_and(is_past) {
+                return ControlFlow::Break(Limit::Time);
+            }
         }
+        ControlFlow::Continue(())
     }
+}
+
+fn is_quick(instance: &Instance) -> bool {
+    instance.dims().cells() <= QUICK_CELLS
 }
 
 impl Watch for Spared<'_> {
@@ -84,7 +98,7 @@ impl Watch for Spared<'_> {
     }
 
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
-        self.look();
+        self.look()?;
         self.inner.poll(stats)
     }
 
@@ -93,7 +107,7 @@ impl Watch for Spared<'_> {
     }
 
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {
-        self.look();
+        self.look()?;
         self.inner.building(share)
     }
 }
@@ -102,6 +116,7 @@ impl Watch for Spared<'_> {
 mod tests {
     use super::*;
     use npuzzle_core::{Goal, Random};
+    use std::ops::ControlFlow::{Break, Continue};
 
     #[test]
     fn a_solution_is_found_once_and_in_time() {
@@ -115,7 +130,8 @@ mod tests {
         let hour = Some(Duration::from_secs(3600));
         for (time, in_time) in [(None, false), (hour, false), (Some(Duration::ZERO), true)] {
             let spare = Spare::new(&instance, Metric::Stm, time);
-            assert_eq!((ask(&spare), is_found(&spare)), (ControlFlow::Continue(()), in_time));
+            let go_on = if in_time { Break(Limit::Time) } else { Continue(()) };
+            assert_eq!((ask(&spare), is_found(&spare)), (go_on, in_time));
             assert_eq!(spare.get().map(|slides| slides.len()), Some(2));
             // It is gone, and nobody looks for another one.
             assert!(ask(&spare).is_continue() && !is_found(&spare));

@@ -229,8 +229,8 @@ mod tests {
         let mut audit = auditor.audit(faulty, &mut Tables::new(), &mut ()).unwrap();
         audit.stopped = Some(Limit::Time);
         let (mut only_jumps, mut only_over) = (audit.clone(), audit);
-        only_jumps.overestimate = None;
-        only_over.jump = None;
+        (only_jumps.overestimate, only_jumps.worst, only_jumps.n_overestimates) = (None, None, 0);
+        (only_over.jump, only_over.n_jumps) = (None, 0);
         for (audit, told) in [
             (&only_jumps, "\nnone of these is overestimated\nnot consistent: "),
             (&only_over, "\nalong none of 420 slides it changes by more than 1\n"),

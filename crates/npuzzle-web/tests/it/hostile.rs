@@ -133,12 +133,18 @@ fn half_a_question_is_not_waited_for() {
     };
     let silent = server.connect();
     // Too long, and it does not come: the first is what can be mended.
-    let mut too_long = server.connect();
-    let more = "Content-Type: application/json\r\nContent-Length: 2000000\r\n";
-    too_long.write_all(head("POST", "/api/v1/solve", more).as_bytes()).unwrap();
+    let [announced, chunked] =
+        ["Content-Length: 2000000", "Transfer-Encoding: chunked"].map(|how| {
+            let more = format!("Content-Type: application/json\r\n{how}\r\n");
+            let mut stream = server.connect();
+            stream.write_all(head("POST", "/api/v1/solve", &more).as_bytes()).unwrap();
+            stream
+        });
+    write!(&chunked, "{:x}\r\n{}", 2_000_000, " ".repeat(1_500_000)).unwrap();
     answers(&server);
     check(&Reply::read(stream), 408, "slow");
-    check(&Reply::read(too_long), 413, "body");
+    check(&Reply::read(announced), 413, "body");
+    check(&Reply::read(chunked), 413, "body");
     assert!(is_closed(half_head));
     assert!(is_closed(silent));
     server.wait_for("connections", |n| n == 1);

@@ -202,18 +202,19 @@ impl<'a, const S: usize> Beam<'a, S> {
         let Some(keys) = keys.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
             return ControlFlow::Break(self.lost());
         };
+        // No layer is wider than what is left to expand.
+        let most = self.means.max_expanded.unwrap_or(u64::MAX);
+        let width = (width as u64).min(most.saturating_sub(self.means.stats.expanded)) as usize;
+        if width == 0 {
+            return ControlFlow::Break(Ended::Stopped(Limit::Nodes));
+        }
         self.n_since_least = if keys.0 < self.least { 0 } else { self.n_since_least + 1 };
         self.least = self.least.min(keys.0);
         if self.n_since_least > self.means.patience {
             return ControlFlow::Break(Ended::Lost);
         }
         self.gather(keys)?;
-        // No layer is wider than what is left to expand.
-        match self.means.max_expanded.map(|most| most.saturating_sub(self.means.stats.expanded)) {
-            Some(0) => ControlFlow::Break(Ended::Stopped(Limit::Nodes)),
-            Some(n_left) => self.select(width.min(n_left as usize), keys),
-            None => self.select(width, keys),
-        }
+        self.select(width, keys)
     }
 
     /// Ranks the children of all nodes.

@@ -126,7 +126,6 @@ fn what_a_beam_has_not_found_is_found_by_the_proof() {
         let report = narrow(Some(nodes)).solve_with(&instance, tables, &mut ()).unwrap();
         let bounds = (report.lower_bound.unwrap(), report.upper_bound().unwrap());
         assert!(bounds.0 <= shortest && shortest <= bounds.1, "{bounds:?}");
-        // A layer or two may go by.
         assert!(report.stats.expanded <= nodes, "{:?}", report.stats);
         report
     };

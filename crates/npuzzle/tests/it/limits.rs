@@ -55,6 +55,21 @@ fn a_limit_of_nodes_is_reported_with_a_lower_bound() {
 }
 
 #[test]
+fn beams_and_the_windows_after_them_keep_to_the_node() {
+    let goal = Goal::Last.board(dims("5x5")).unwrap();
+    let instance = Instance::from(Random::new(5).walk(&goal, 3_000));
+    for metric in [Metric::Stm, Metric::Mtm] {
+        for nodes in [1, 100, 1_000, 10_000, 22_000, 25_000] {
+            let limits = Limits { nodes: Some(nodes), memory: Some(60_000), time: None };
+            let options =
+                Options { algorithm: Algorithm::Beam, metric, limits, ..Options::default() };
+            let report = options.solve(&instance).unwrap();
+            assert_eq!(report.stats.expanded, nodes, "{metric}");
+        }
+    }
+}
+
+#[test]
 fn who_asks_for_a_proof_gets_a_solution_with_the_limit() {
     let mut random = Random::new(14);
     let limits = Limits { nodes: Some(1_000), ..Limits::NONE };
