@@ -7,14 +7,19 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, missing_docs)]
 
 mod crowd;
+mod served;
 mod soak;
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use npuzzle_web::{Config, Server};
+use peak_alloc::PeakAlloc;
+
+use served::{Served, serve};
+
+/// Counts what the server has allocated; the system counts what the allocator keeps, too.
+#[global_allocator]
+static ALLOCATED: PeakAlloc = PeakAlloc;
 
 /// What memory may differ by chance.
 const SLACK_KIB: u64 = 4 << 10;
@@ -22,7 +27,7 @@ const SLACK_KIB: u64 = 4 << 10;
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     if args.iter().any(|arg| arg == "--serve") {
-        return serve();
+        return serve(&ALLOCATED);
     }
     let number = |name: &str, otherwise: u64| {
         let at = args.iter().position(|arg| arg == name);
@@ -33,16 +38,17 @@ fn main() {
     }
     let (seconds, n_clients) = (number("--seconds", 30), number("--clients", 200));
     let known = crowd::known_puzzles(number("--known", 300) as usize, 2026);
-    let (mut child, address) = start();
+    let server = Served::start();
+    let address = server.address;
     // The first answers load what the program brings along.
     crowd::crowd(address, 2, Duration::from_secs(1), &known);
-    let before = memory(&child);
+    let before = server.resident_kib();
     println!("{n_clients} clients, {seconds} s, random 15-puzzles");
     let time = Duration::from_secs(seconds);
     let first = crowd::crowd(address, n_clients as usize, time / 2, &known);
-    let middle = memory(&child);
+    let middle = server.resident_kib();
     let second = crowd::crowd(address, n_clients as usize, time / 2, &known);
-    let after = memory(&child);
+    let after = server.resident_kib();
     for (name, figures) in [("first half", &first), ("second half", &second)] {
         let ms = |share| figures.within(share).as_secs_f64() * 1e3;
         println!(
@@ -63,8 +69,7 @@ fn main() {
     println!(
         "memory of the server: {before} KiB at first, {middle} KiB after one half, {after} KiB"
     );
-    drop(child.stdin.take());
-    assert!(child.wait().unwrap().success(), "the server ends in good order");
+    server.end();
     let is_clean = |figures: &crowd::Figures| figures.errors.is_empty() && figures.wrong.is_empty();
     assert!(is_clean(&first) && is_clean(&second), "not all answers are there and right");
     assert!(after <= middle + middle / 10 + SLACK_KIB, "the server's memory grows");
@@ -73,11 +78,12 @@ fn main() {
 /// Asks for all kinds of things for so long, looks at the memory of the server all the while, and says
 /// whether all answers were right and the memory did not grow.
 fn soak_for(time: Duration, n_clients: u64) {
-    let (mut child, address) = start();
+    let mut server = Served::start();
+    let address = server.address;
     println!("{n_clients} clients, {} s, questions of all kinds, and faults", time.as_secs());
     let is_over = AtomicBool::new(false);
-    let (tally, held) = std::thread::scope(|scope| {
-        let looking = scope.spawn(|| memory_by_quarter(&child, time, &is_over));
+    let (tally, quarters) = std::thread::scope(|scope| {
+        let looking = scope.spawn(|| look_on(&mut server, time, &is_over));
         let tally = soak::soak(address, n_clients, time);
         is_over.store(true, Ordering::Relaxed);
         (tally, looking.join().unwrap())
@@ -88,61 +94,37 @@ fn soak_for(time: Duration, n_clients: u64) {
     println!("{:24} {:>10}", "told to come again", tally.n_refused);
     println!("{:24} {:>10}", "wrong", tally.wrong.len());
     tally.wrong.iter().take(10).for_each(|what| println!("  {what}"));
-    println!("memory of the server at most, quarter by quarter: {held:?} KiB");
-    drop(child.stdin.take());
-    assert!(child.wait().unwrap().success(), "the server ends in good order");
+    println!("memory of the server, quarter by quarter:");
+    println!("  held at most, as the system counts: {:?} KiB", quarters.map(|q| q.resident));
+    println!("  allocated at least: {:?} KiB", quarters.map(|q| q.allocated));
+    server.end();
     assert!(tally.wrong.is_empty(), "not all answers are right");
-    let [_, second, third, last] = held;
-    let before = second.max(third);
-    assert!(last <= before + before / 10 + SLACK_KIB, "the server's memory grows");
-}
-
-/// The most that the server holds in each quarter of the time.
-fn memory_by_quarter(child: &Child, time: Duration, is_over: &AtomicBool) -> [u64; 4] {
-    let begun = Instant::now();
-    let mut held = [0; 4];
-    while !is_over.load(Ordering::Relaxed) {
-        let quarter = (begun.elapsed().as_secs_f64() / time.as_secs_f64() * 4.0) as usize;
-        let most = &mut held[quarter.min(3)];
-        *most = memory(child).max(*most);
-        std::thread::sleep(Duration::from_millis(200));
-    }
-    held
-}
-
-/// Serves until standard input is closed, as it is when the clients have gone, however they went.
-fn serve() {
-    let server = Server::bind(Config { port: 0, ..Config::default() }).unwrap();
-    println!("{}", server.address());
-    let (end, ended) = tokio::sync::oneshot::channel::<()>();
-    std::thread::spawn(move || {
-        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
-        drop(end);
-    });
-    let until = async {
-        let _ = ended.await;
-        Ok(())
+    let has_grown = |[_, second, third, last]: [u64; 4]| {
+        let before = second.max(third);
+        last > before + before / 10 + SLACK_KIB
     };
-    server.run(until).unwrap();
+    assert!(!has_grown(quarters.map(|q| q.resident)), "the server's memory grows");
+    assert!(!has_grown(quarters.map(|q| q.allocated)), "the server keeps more and more");
 }
 
-/// This program once more, as the server.
-fn start() -> (Child, std::net::SocketAddr) {
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .arg("--serve")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    (child, line.trim().parse().unwrap())
+/// Kibibytes of the server in a quarter of the time.
+#[derive(Clone, Copy)]
+struct Quarter {
+    /// The most that the system has seen, what the allocator keeps for later included.
+    resident: u64,
+    /// The least that was allocated: what stays whatever is asked meanwhile.
+    allocated: u64,
 }
 
-/// Kibibytes that a process holds; 0 where that is not told.
-fn memory(child: &Child) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()));
-    let status = status.unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+fn look_on(server: &mut Served, time: Duration, is_over: &AtomicBool) -> [Quarter; 4] {
+    let begun = Instant::now();
+    let mut quarters = [Quarter { resident: 0, allocated: u64::MAX }; 4];
+    while !is_over.load(Ordering::Relaxed) {
+        let at = (begun.elapsed().as_secs_f64() / time.as_secs_f64() * 4.0) as usize;
+        let quarter = &mut quarters[at.min(3)];
+        quarter.resident = quarter.resident.max(server.resident_kib());
+        quarter.allocated = quarter.allocated.min(server.allocated_kib());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    quarters
 }
