@@ -79,6 +79,8 @@ pub struct Tracer {
     pub duplicates: Duplicates,
     /// How many steps at most.
     pub max_steps: usize,
+    /// About how many bytes the trace may take, the search behind it included.
+    pub max_bytes: u64,
 }
 
 /// Why there is no trace.
@@ -109,6 +111,9 @@ impl Tracer {
     /// Steps of a trace unless others are asked for.
     pub const MAX_STEPS: usize = 100;
 
+    /// Bytes of a trace unless others are asked for, as of a search.
+    pub const MAX_BYTES: u64 = 2 << 30;
+
     /// An algorithm with Manhattan distance, as this library runs it.
     pub fn new(algorithm: Algorithm) -> Tracer {
         let is_breadth_first = algorithm == Algorithm::Bfs;
@@ -122,6 +127,7 @@ impl Tracer {
                 _ => Duplicates::Closed,
             },
             max_steps: Tracer::MAX_STEPS,
+            max_bytes: Tracer::MAX_BYTES,
         }
     }
 
@@ -196,6 +202,9 @@ impl Tracer {
             if writer.trace.steps.len() == self.max_steps {
                 break TraceEnd::Cut;
             }
+            if writer.trace.bytes() + search.stats().peak_bytes > self.max_bytes {
+                break TraceEnd::Stopped(Limit::Memory);
+            }
             if let Some(limit) = watch.poll(search.stats()).break_value() {
                 break TraceEnd::Stopped(limit);
             }
@@ -257,6 +266,14 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// About how many bytes it takes.
+    fn bytes(&self) -> u64 {
+        // Vectors grow by doubling, and every board and list of children has a place of its own.
+        let per_node = 2 * size_of::<TraceNode>() + 2 * self.instance.dims().cells() + 32;
+        let per_step = 2 * size_of::<TraceStep>() + 64;
+        (self.nodes.len() * per_node + self.steps.len() * per_step) as u64
+    }
+
     /// The nodes from the start to the goal, if it was found.
     pub fn solution(&self) -> Option<Vec<usize>> {
         let last = self.steps.last().filter(|step| step.fate == Fate::Goal)?;

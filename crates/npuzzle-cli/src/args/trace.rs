@@ -42,7 +42,7 @@ pub(crate) struct TraceArgs {
     #[arg(long, value_parser = tie_break())]
     pub(crate) tie_break: Option<TieBreak>,
 
-    /// Show so many steps
+    /// Show so many steps, or what 2 GiB of memory hold
     #[arg(long, value_name = "N", default_value_t = npuzzle::Tracer::MAX_STEPS)]
     pub(crate) steps: usize,
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use npuzzle::format;
 use npuzzle::{
-    Board, Generator, Goal, Instance, Limit, Limits, Made, Options, Random, Report, Tables, Wish,
-    WishError,
+    Answer, Board, Generator, Goal, Instance, Limit, Limits, Made, Options, Random, Report, Tables,
+    Wish, WishError,
 };
 
 use crate::args::GenerateArgs;
@@ -41,6 +41,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
     let mut key = Key::new(args.key.is_some());
     let mut seen = HashMap::new();
     let mut is_read = true;
+    let mut n_open = 0;
     let mut number = 0;
     let named = ids.iter().map(|id| (Some(id.as_str()), Random::named(seed, id)));
     let nameless = ids.is_empty().then(|| (None, Random::new(seed)));
@@ -85,6 +86,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
                 }
                 number += 1;
                 if let (true, Some(report)) = (key.is_wanted, report) {
+                    n_open += usize::from(matches!(report.answer, Answer::Stopped(_)));
                     key.add(number, id.unwrap_or_default(), &instance, &report);
                 }
                 if let Some(id) = id
@@ -100,8 +102,12 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
         }
         Ok(Exit::Yes)
     };
-    let made = make_all();
+    let mut made = make_all();
     drop(progress);
+    if n_open > 0 {
+        exit::complain(format!("{n_open} of {number} boards were not solved within the limits"));
+        made = made.map(|exit| if exit == Exit::Yes { Exit::Limit } else { exit });
+    }
     if number == 0 {
         // Files that were there stay as they are.
         return made;

@@ -1,6 +1,7 @@
 //! Boards as somebody wishes them.
 
 use std::collections::BTreeSet;
+use std::fs;
 
 use crate::program::{Folder, run};
 
@@ -134,4 +135,22 @@ fn what_cannot_be_is_told() {
     check("--seed 1 -o /no/such/folder/file", 4, "/no/such/folder/file");
     check("--size 2x8 --moves 200 --time 200ms --seed 1", 3, "limit");
     check("--for-each /no/such/file", 4, "No such file");
+}
+
+#[test]
+fn a_key_with_holes_is_told() {
+    let folder = Folder::new();
+    let key = folder.path().join("key.csv");
+    let args = ["generate", "--size", "4x4", "--seed", "1", "--count", "3", "--time", "0"];
+    let ran = run([&args[..], &["--key", key.to_str().unwrap()]].concat());
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("3 of 3 boards were not solved within the limits"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(
+        (ran.stdout.lines().count(), fs::read_to_string(&key).unwrap().lines().count()),
+        (3, 4)
+    );
 }

@@ -5,7 +5,7 @@
 //! beyond the bound, or the goal. Every round begins with a node of its own for the start, so that
 //! each is a tree by itself.
 
-use npuzzle_core::search::{Cost, Duplicates, Heuristic, Problem, Stats, Watch};
+use npuzzle_core::search::{Cost, Duplicates, Heuristic, Limit, Problem, Stats, Watch};
 use npuzzle_core::{Board, Instance, Slide, Sliding};
 
 use super::{Fate, TieBreak, Trace, TraceEnd, TraceError, TraceNode, TraceStep, Tracer};
@@ -59,6 +59,7 @@ impl Tracer {
             problem: &problem,
             heuristic: &heuristic,
             max_steps: self.max_steps,
+            max_bytes: self.max_bytes,
             trace: Trace::empty(instance.clone(), self.tie_break),
             path: Vec::new(),
             watch,
@@ -73,6 +74,7 @@ struct Deepening<'a, H: Heuristic<Sliding<Board>>> {
     problem: &'a Sliding<Board>,
     heuristic: &'a H,
     max_steps: usize,
+    max_bytes: u64,
     trace: Trace,
     /// From the start to the state whose children are being looked at.
     path: Vec<Level<H::Memo>>,
@@ -139,6 +141,9 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
     ) -> Result<Cost, TraceEnd> {
         if self.trace.steps.len() == self.max_steps {
             return Err(TraceEnd::Cut);
+        }
+        if self.trace.bytes() > self.max_bytes {
+            return Err(TraceEnd::Stopped(Limit::Memory));
         }
         if let Some(limit) = self.watch.poll(&self.trace.stats).break_value() {
             return Err(TraceEnd::Stopped(limit));

@@ -1,9 +1,9 @@
 //! Searches step by step, and logs of expanded states.
 
-use npuzzle::search::Duplicates;
+use npuzzle::search::{Duplicates, Limit};
 use npuzzle::{
     Algorithm, Answer, Board, Estimate, Explained, Fate, HeuristicChoice, Instance, LogStep,
-    Options, Random, Tables, TieBreak, Trace, TraceEnd, TraceError, Tracer, Why, logged,
+    Options, Random, Tables, TieBreak, Trace, TraceEnd, TraceError, TraceNode, Tracer, Why, logged,
 };
 use npuzzle_testkit::{board, dims};
 
@@ -184,6 +184,19 @@ fn logs_are_read_from_any_text_with_boards() {
     let steps = logged(text, dims("3x3"));
     let expect = [(2, board(PUZZLE)), (8, board("8 1 3/4 2 0/7 6 5"))];
     assert_eq!(steps, expect.map(|(line, board)| LogStep { line, board }));
+}
+
+#[test]
+fn a_trace_keeps_to_its_memory() {
+    let instance = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse().unwrap();
+    for algorithm in [Algorithm::Astar, Algorithm::Bfs, Algorithm::Ida] {
+        let max_bytes = 1 << 20;
+        let tracer = Tracer { max_steps: usize::MAX, max_bytes, ..Tracer::new(algorithm) };
+        let trace = trace(&tracer, &instance);
+        assert_eq!(trace.ending, TraceEnd::Stopped(Limit::Memory), "{algorithm}");
+        let n_nodes = trace.nodes.len();
+        assert!(n_nodes > 1_000 && n_nodes * size_of::<TraceNode>() < max_bytes as usize);
+    }
 }
 
 #[test]
