@@ -97,6 +97,13 @@ fn programs_keep_to_their_memory() {
     // An answer is sought while the search waits, with all that it has.
     let proof = ["solve", &largest, "--optimal", "--memory", "40M", "--time", "1s", "--algorithm"];
     check(&[&proof[..], &["ida"]].concat(), 3, within(40));
+    // Tables of walking distances would take more.
+    let oblong = "14 13 12 11 10/9 8 7 6 5/4 3 1 2 0";
+    for algorithm in ["astar", "bidirectional"] {
+        let small = ["solve", oblong, "--algorithm", algorithm, "--memory", "40M"];
+        check(&[&small[..], &["--nodes", "1e5"]].concat(), 3, within(40));
+        check(&[&small[..], &["--heuristic", "walking"]].concat(), 2, within(40));
+    }
     let audit = ["audit", "manhattan", "--size", "127x127", "--samples", "1000", "--quiet"];
     check(&audit, 0, 64 * MIB);
     check(&["solve", &largest, "--effort", "fast", "--json"], 0, 64 * MIB);

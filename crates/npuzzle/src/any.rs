@@ -1,5 +1,7 @@
 //! A heuristic chosen at run time.
 
+use std::time::Instant;
+
 use npuzzle_core::heuristic::{
     Inversions, InversionsMemo, LinearConflict, LinearConflictMemo, Manhattan, Misplaced,
     WalkingDistance, WalkingDistanceMemo,
@@ -31,7 +33,13 @@ pub(crate) enum AnyMemo {
 }
 
 impl Any {
-    pub(crate) fn new(estimate: Estimate, goal: &Board, patterns: Option<&Patterns>) -> Any {
+    /// Nothing at all where it is not there until the end: then the search has no time either.
+    pub(crate) fn new(
+        estimate: Estimate,
+        goal: &Board,
+        patterns: Option<&Patterns>,
+        end: Option<Instant>,
+    ) -> Any {
         match estimate {
             Estimate::Zero => Any::Zero,
             Estimate::Misplaced => Any::Misplaced(Misplaced::new(goal)),
@@ -39,7 +47,9 @@ impl Any {
             Estimate::LinearConflict => Any::LinearConflict(LinearConflict::new(goal)),
             Estimate::Inversion => Any::Inversion(Inversions::new(goal)),
             // The plan asks for tables only where there are some.
-            Estimate::Walking => WalkingDistance::new(goal).map_or(Any::Zero, Any::Walking),
+            Estimate::Walking => {
+                WalkingDistance::new_until(goal, end).map_or(Any::Zero, Any::Walking)
+            }
             Estimate::Pattern => patterns.cloned().map_or(Any::Zero, Any::Pattern),
         }
     }

@@ -1,7 +1,7 @@
 //! Searches in the multi-tile metric, from plan to what was found.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use npuzzle_core::heuristic::{Max, PerRun};
 use npuzzle_core::search::{Budget, Cost, Limit, Outcome, SearchReport, Watch, bidirectional};
@@ -96,7 +96,7 @@ pub(crate) fn run(
         Ok(patterns) => patterns.as_ref(),
         Err(limit) => return Found::without_tables(instance, Metric::Mtm, *limit),
     };
-    let budget = options.limits.budget();
+    let budget = plan.budget(instance.dims(), &options.limits);
     match Runs::<Packed>::new(instance) {
         Some(problem) => search(instance, &problem, plan, patterns, budget, clock),
         None => match Runs::<Board>::new(instance) {
@@ -260,11 +260,12 @@ fn search<A: Arrangement>(
     clock: &mut Clock<'_>,
 ) -> Found {
     let (goal, dims) = (instance.goal(), instance.dims());
-    let any = |estimate| Any::new(estimate, goal, patterns);
+    let end = clock.end();
+    let any = |estimate| Any::new(estimate, goal, patterns, end);
     let heuristic = plan.engine.heuristic().unwrap_or_default();
     let mut found = match heuristic {
         _ if matches!(plan.engine, Engine::Bidirectional(_)) => {
-            let to = |end| PerRun::new(dims, named(heuristic, end));
+            let to = |place| PerRun::new(dims, named(heuristic, place, end));
             let (to_goal, to_start) = (to(goal), to(instance.start()));
             let report = bidirectional(problem, &to_goal, &to_start, budget, clock);
             found(problem, &to_goal, plan, report, clock)
@@ -287,11 +288,11 @@ fn search<A: Arrangement>(
 }
 
 /// The heuristic of single slides to either end of a search.
-fn named(heuristic: HeuristicChoice, end: &Board) -> Max<Any, Any> {
+fn named(heuristic: HeuristicChoice, to: &Board, end: Option<Instant>) -> Max<Any, Any> {
     let (a, b) = match heuristic {
         HeuristicChoice::Max(a, b) => (a, b),
         HeuristicChoice::One(one) => (one, Estimate::Zero),
         HeuristicChoice::Auto => (Estimate::LinearConflict, Estimate::Zero),
     };
-    Max(Any::new(a, end, None), Any::new(b, end, None))
+    Max(Any::new(a, to, None, end), Any::new(b, to, None, end))
 }

@@ -4,14 +4,14 @@ use std::error::Error;
 use std::fmt;
 
 use npuzzle_core::heuristic::WalkingDistance;
-use npuzzle_core::search::{Evaluation, Weight};
-use npuzzle_core::{Board, Instance, Metric};
+use npuzzle_core::search::{Budget, Evaluation, Weight};
+use npuzzle_core::{Board, Dims, Instance, Metric};
 use npuzzle_tables::{BestMoves, PatternSet, Relabelling};
 
 use crate::beam;
 use crate::frame::Frame;
 use crate::mtm;
-use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
+use crate::options::{Algorithm, Estimate, HeuristicChoice, Limits, Options};
 use crate::table::FullTable;
 
 /// What is going to be done, and why.
@@ -80,6 +80,18 @@ impl Engine {
 }
 
 impl Plan {
+    /// What the search may use beside the tables of its heuristic.
+    pub(crate) fn budget(&self, dims: Dims, limits: &Limits) -> Budget {
+        let budget = limits.budget();
+        match self.engine.heuristic() {
+            Some(heuristic) if heuristic.names(Estimate::Walking) => {
+                let walking = walking_memory(dims, self.algorithm);
+                Budget { bytes: budget.bytes.map(|bytes| bytes.saturating_sub(walking)), ..budget }
+            }
+            _ => budget,
+        }
+    }
+
     /// Whether what has been done is written down in a journal, if there is one.
     pub fn keeps_journal(&self) -> bool {
         self.engine == Engine::Ida(HeuristicChoice::One(Estimate::Pattern))
@@ -157,6 +169,11 @@ pub fn plan_with(
     let has_walking = WalkingDistance::fits(instance.dims());
     if heuristic.names(Estimate::Walking) && !has_walking && options.algorithm.uses_heuristic() {
         return Err(PlanError::NoWalking);
+    }
+    let walking = walking_memory(instance.dims(), options.algorithm);
+    let has_walking = has_walking && options.limits.memory.is_none_or(|memory| walking <= memory);
+    if heuristic.names(Estimate::Walking) && !has_walking && options.algorithm.uses_heuristic() {
+        return Err(PlanError::WalkingMemory { needed: walking });
     }
     if options.weight.is_some() && options.algorithm != Algorithm::Wastar {
         return Err(PlanError::Weight(options.algorithm));
@@ -247,6 +264,12 @@ pub fn plan_with(
         }
         asked => search_as_asked(asked, heuristic, options.weight, metric, has_patterns),
     }
+}
+
+/// What tables of walking distances take to build: to the goal, and for some to the start as well.
+fn walking_memory(dims: Dims, algorithm: Algorithm) -> u64 {
+    let n_ends = if algorithm == Algorithm::Bidirectional { 2 } else { 1 };
+    n_ends * WalkingDistance::bytes(dims)
 }
 
 /// The largest boards whose solutions are proved shortest without being asked for it.
@@ -426,6 +449,11 @@ pub enum PlanError {
         /// How many cells it has.
         cells: usize,
     },
+    /// Tables of walking distances take more memory than the limit allows.
+    WalkingMemory {
+        /// How many bytes it takes to build them.
+        needed: u64,
+    },
     /// The table of all distances takes more memory than the limit allows.
     TableMemory {
         /// How many bytes it takes to build it.
@@ -469,6 +497,12 @@ impl fmt::Display for PlanError {
                     "a table holds boards of up to {max} cells, this one has {cells}: use ida"
                 )
             }
+            PlanError::WalkingMemory { needed } => write!(
+                f,
+                "walking distances take {} MB to build, more than the limit of memory: raise it, \
+                 or use linear-conflict",
+                needed.div_ceil(1_000_000)
+            ),
             PlanError::TableMemory { needed } => write!(
                 f,
                 "the table of all distances takes {} MB to build, more than the limit of memory: \

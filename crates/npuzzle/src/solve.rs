@@ -336,7 +336,7 @@ fn search<A: Arrangement>(
     journal: Option<&mut Journal>,
     clock: &mut Clock<'_>,
 ) -> Found {
-    let (goal, budget) = (instance.goal(), options.limits.budget());
+    let (goal, budget) = (instance.goal(), plan.budget(instance.dims(), &options.limits));
     let heuristic = plan.engine.heuristic().unwrap_or_default();
     // Iterative deepening with patterns has an engine of its own.
     let has_engine = matches!(plan.engine, Engine::Ida(HeuristicChoice::One(Estimate::Pattern)));
@@ -364,6 +364,7 @@ fn search<A: Arrangement>(
         Ok(patterns) => patterns.as_ref(),
         Err(limit) => return Found::without_tables(instance, Metric::Stm, *limit),
     };
+    let end = clock.end();
     let mut found = match plan.engine.heuristic() {
         Some(heuristic) if matches!(plan.engine, Engine::Bidirectional(_)) => {
             search_both_ends(instance, problem, heuristic, plan, budget, clock)
@@ -380,16 +381,19 @@ fn search<A: Arrangement>(
         Some(HeuristicChoice::One(Estimate::Inversion)) => {
             search_with(problem, &Inversions::new(goal), plan, budget, clock)
         }
-        Some(HeuristicChoice::One(Estimate::Walking)) => match WalkingDistance::new(goal) {
-            Some(walking) => search_with(problem, &walking, plan, budget, clock),
-            None => unreachable!("the plan asks for walking distances only where they fit"),
-        },
+        Some(HeuristicChoice::One(Estimate::Walking)) => {
+            match WalkingDistance::new_until(goal, end) {
+                Some(walking) => search_with(problem, &walking, plan, budget, clock),
+                // The plan asks for them only where they fit, so that it was the time.
+                None => Found::without_tables(instance, Metric::Stm, Limit::Time),
+            }
+        }
         Some(HeuristicChoice::One(Estimate::Pattern)) => match patterns {
             Some(patterns) => search_with(problem, patterns, plan, budget, clock),
             None => unreachable!("the plan asks for patterns only where there are some"),
         },
         Some(HeuristicChoice::Max(a, b)) => {
-            let max = Max(Any::new(a, goal, patterns), Any::new(b, goal, patterns));
+            let max = Max(Any::new(a, goal, patterns, end), Any::new(b, goal, patterns, end));
             search_with(problem, &max, plan, budget, clock)
         }
         Some(HeuristicChoice::One(Estimate::LinearConflict) | HeuristicChoice::Auto) | None => {
@@ -410,7 +414,7 @@ fn search_both_ends<A: Arrangement>(
     budget: Budget,
     clock: &mut Clock<'_>,
 ) -> Found {
-    let ends = (instance, problem);
+    let (ends, end) = ((instance, problem), clock.end());
     match heuristic {
         HeuristicChoice::One(Estimate::Manhattan) => {
             both_ends(ends, Manhattan::new, plan, budget, clock)
@@ -419,10 +423,10 @@ fn search_both_ends<A: Arrangement>(
             both_ends(ends, LinearConflict::new, plan, budget, clock)
         }
         HeuristicChoice::One(estimate) => {
-            both_ends(ends, |end| Any::new(estimate, end, None), plan, budget, clock)
+            both_ends(ends, |to| Any::new(estimate, to, None, end), plan, budget, clock)
         }
         HeuristicChoice::Max(a, b) => {
-            let max = |end: &Board| Max(Any::new(a, end, None), Any::new(b, end, None));
+            let max = |to: &Board| Max(Any::new(a, to, None, end), Any::new(b, to, None, end));
             both_ends(ends, max, plan, budget, clock)
         }
     }

@@ -84,7 +84,7 @@ impl Suspect {
         };
         let patterns =
             if choice.names(Estimate::Pattern) { tables.small(goal, effort, watch)? } else { None };
-        let any = |estimate, patterns: Option<&Patterns>| Any::new(estimate, goal, patterns);
+        let any = |estimate, patterns: Option<&Patterns>| Any::new(estimate, goal, patterns, None);
         Ok(match choice {
             HeuristicChoice::Auto => AnySuspect::One(any(Estimate::Manhattan, None)),
             HeuristicChoice::One(one) => AnySuspect::One(any(one, patterns.as_ref())),

@@ -11,6 +11,7 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::board::Board;
 use crate::chained::WordHasher;
@@ -48,15 +49,20 @@ pub struct WalkingDistance {
 impl WalkingDistance {
     /// For this goal; `None` if the board does not [fit](WalkingDistance::fits).
     pub fn new(goal: &Board) -> Option<WalkingDistance> {
+        WalkingDistance::new_until(goal, None)
+    }
+
+    /// The same; `None`, too, if it takes longer than until then.
+    pub fn new_until(goal: &Board, end: Option<Instant>) -> Option<WalkingDistance> {
         let (dims, blank) = (goal.dims(), goal.blank());
         if !WalkingDistance::fits(dims) {
             return None;
         }
-        let vertical = Arc::new(Walks::new(dims.rows(), dims.cols(), dims.row(blank)));
+        let vertical = Arc::new(Walks::new(dims.rows(), dims.cols(), dims.row(blank), end)?);
         let horizontal = if dims.is_square() && dims.row(blank) == dims.col(blank) {
             Arc::clone(&vertical)
         } else {
-            Arc::new(Walks::new(dims.cols(), dims.rows(), dims.col(blank)))
+            Arc::new(Walks::new(dims.cols(), dims.rows(), dims.col(blank), end)?)
         };
         Some(WalkingDistance { dims, goal_cells: goal.cells_by_tile(), vertical, horizontal })
     }
@@ -67,6 +73,12 @@ impl WalkingDistance {
     /// of 5x5 65,650,495.
     pub const fn fits(dims: Dims) -> bool {
         dims.rows() + dims.cols() <= 8
+    }
+
+    /// About how many bytes the tables take while they are built, for boards that they fit; less than
+    /// four million are not counted.
+    pub const fn bytes(dims: Dims) -> u64 {
+        if dims.rows() + dims.cols() < 8 || dims.is_square() { 0 } else { 48 << 20 }
     }
 
     /// How many states the tables for rows and for columns have.
@@ -127,8 +139,10 @@ enum Way {
 }
 
 impl Walks {
-    /// For a goal with the blank in this line.
-    fn new(n_lines: usize, n_cells: usize, blank: usize) -> Walks {
+    /// For a goal with the blank in this line; `None` if it takes longer than until then.
+    fn new(n_lines: usize, n_cells: usize, blank: usize, end: Option<Instant>) -> Option<Walks> {
+        /// States between two looks at the clock: about a millisecond.
+        const LOOK: usize = 1 << 11;
         let full: Counts = (0..n_lines).map(|line| n_cells as Counts * one(line, line)).sum();
         let goal = full - one(blank, blank);
         let mut states = HashMap::from_iter([(goal, 0)]);
@@ -136,6 +150,9 @@ impl Walks {
         let (mut met, mut state) = (vec![(goal, blank)], 0);
         let (mut distances, mut next) = (vec![0], Vec::new());
         while let Some(&(counts, blank)) = met.get(state) {
+            if state % LOOK == 0 && end.is_some_and(|end| Instant::now() >= end) {
+                return None;
+            }
             for way in [Way::Back, Way::Forth] {
                 let from = match way {
                     Way::Back => Some(blank + 1).filter(|&line| line < n_lines),
@@ -155,7 +172,7 @@ impl Walks {
             }
             state += 1;
         }
-        Walks { n_lines, states, distances, next }
+        Some(Walks { n_lines, states, distances, next })
     }
 
     #[inline]
@@ -223,5 +240,21 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for WalkingDistance {
     #[inline]
     fn value(&self, memo: &WalkingDistanceMemo) -> Cost {
         self.vertical.distance(memo.vertical) + self.horizontal.distance(memo.horizontal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn tables_are_built_until_the_end_or_not_at_all() {
+        let goal: Board = "1 2 3 4 5 6/7 8 9 10 11 0".parse().unwrap();
+        let now = Instant::now();
+        assert!(WalkingDistance::new_until(&goal, Some(now)).is_none());
+        let later = WalkingDistance::new_until(&goal, Some(now + Duration::from_secs(3600)));
+        let (built, whole) = (later.unwrap(), WalkingDistance::new(&goal).unwrap());
+        assert_eq!(built.n_states(), whole.n_states());
     }
 }

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use npuzzle::{
-    Algorithm, Answer, Cancel, Goal, HeuristicChoice, Instance, Limit, Limits, Metric, Options,
-    Report, SolveError, Stats, Tables, Watch,
+    Algorithm, Answer, Cancel, Estimate, Goal, HeuristicChoice, Instance, Limit, Limits, Metric,
+    Options, PlanError, Report, SolveError, Stats, Tables, Watch,
 };
 use npuzzle_testkit::data::{self, Known};
 use npuzzle_testkit::random::Random;
@@ -66,6 +66,35 @@ fn beams_and_the_windows_after_them_keep_to_the_node() {
             let report = options.solve(&instance).unwrap();
             assert_eq!(report.stats.expanded, nodes, "{metric}");
         }
+    }
+}
+
+#[test]
+fn walking_distances_are_built_within_the_limits_or_not_at_all() {
+    let instance: Instance = "14 13 12 11 10/9 8 7 6 5/4 3 1 2 0".parse().unwrap();
+    for (algorithm, needed) in [(Algorithm::Astar, 48 << 20), (Algorithm::Bidirectional, 96 << 20)]
+    {
+        for metric in [Metric::Stm, Metric::Mtm] {
+            let heuristic = HeuristicChoice::One(Estimate::Walking);
+            let limits = Limits { memory: Some(40 << 20), ..Limits::default() };
+            let options = Options { algorithm, heuristic, metric, limits, ..Options::default() };
+            let refused = options.solve(&instance);
+            let right = matches!(
+                refused,
+                Err(SolveError::Plan(PlanError::WalkingMemory { needed: n })) if n == needed
+            );
+            assert!(right, "{algorithm} {metric}: {refused:?}");
+            // What is left beside them is for the search.
+            let limits = Limits { memory: Some(needed + 4096), ..Limits::default() };
+            let report = Options { limits, ..options.clone() }.solve(&instance).unwrap();
+            assert_eq!(report.answer, Answer::Stopped(Limit::Memory), "{algorithm} {metric}");
+            let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+            let report = Options { limits, ..options }.solve(&instance).unwrap();
+            assert_eq!(report.answer, Answer::Stopped(Limit::Time), "{algorithm} {metric}");
+        }
+        let limits = Limits { memory: Some(40 << 20), nodes: Some(100), ..Limits::default() };
+        let report = Options { algorithm, limits, ..Options::default() }.solve(&instance).unwrap();
+        assert_eq!(report.answer, Answer::Stopped(Limit::Nodes), "{algorithm}");
     }
 }
 
