@@ -1,12 +1,10 @@
 //! A heuristic chosen at run time.
 
-use std::time::Instant;
-
 use npuzzle_core::heuristic::{
     Inversions, InversionsMemo, LinearConflict, LinearConflictMemo, Manhattan, Misplaced,
     WalkingDistance, WalkingDistanceMemo,
 };
-use npuzzle_core::search::{Cost, Heuristic};
+use npuzzle_core::search::{Cost, Heuristic, Limit, Watch};
 use npuzzle_core::{Arrangement, Board, Slide, Sliding};
 
 use crate::options::Estimate;
@@ -33,14 +31,14 @@ pub(crate) enum AnyMemo {
 }
 
 impl Any {
-    /// Nothing at all where it is not there until the end: then the search has no time either.
+    /// Tables of walking distances are built for it, unless the watch ends that.
     pub(crate) fn new(
         estimate: Estimate,
         goal: &Board,
         patterns: Option<&Patterns>,
-        end: Option<Instant>,
-    ) -> Any {
-        match estimate {
+        watch: &mut dyn Watch,
+    ) -> Result<Any, Limit> {
+        Ok(match estimate {
             Estimate::Zero => Any::Zero,
             Estimate::Misplaced => Any::Misplaced(Misplaced::new(goal)),
             Estimate::Manhattan => Any::Manhattan(Manhattan::new(goal)),
@@ -48,10 +46,10 @@ impl Any {
             Estimate::Inversion => Any::Inversion(Inversions::new(goal)),
             // The plan asks for tables only where there are some.
             Estimate::Walking => {
-                WalkingDistance::new_until(goal, end).map_or(Any::Zero, Any::Walking)
+                WalkingDistance::build(goal, watch)?.map_or(Any::Zero, Any::Walking)
             }
             Estimate::Pattern => patterns.cloned().map_or(Any::Zero, Any::Pattern),
-        }
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Searches in the multi-tile metric, from plan to what was found.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use npuzzle_core::heuristic::{Max, PerRun};
 use npuzzle_core::search::{Budget, Cost, Limit, Outcome, SearchReport, Watch, bidirectional};
@@ -97,13 +97,14 @@ pub(crate) fn run(
         Err(limit) => return Found::without_tables(instance, Metric::Mtm, *limit),
     };
     let budget = plan.budget(instance.dims(), &options.limits);
-    match Runs::<Packed>::new(instance) {
+    let searched = match Runs::<Packed>::new(instance) {
         Some(problem) => search(instance, &problem, plan, patterns, budget, clock),
         None => match Runs::<Board>::new(instance) {
             Some(problem) => search(instance, &problem, plan, patterns, budget, clock),
             None => unreachable!("a board is an arrangement of itself"),
         },
-    }
+    };
+    searched.unwrap_or_else(|limit| Found::without_tables(instance, Metric::Mtm, limit))
 }
 
 /// Iterative deepening with tables of straight runs: with few classes first, with more when they pay.
@@ -258,41 +259,45 @@ fn search<A: Arrangement>(
     patterns: Option<&Patterns>,
     budget: Budget,
     clock: &mut Clock<'_>,
-) -> Found {
+) -> Result<Found, Limit> {
     let (goal, dims) = (instance.goal(), instance.dims());
-    let end = clock.end();
-    let any = |estimate| Any::new(estimate, goal, patterns, end);
     let heuristic = plan.engine.heuristic().unwrap_or_default();
+    let mut any = |estimate| Any::new(estimate, goal, patterns, clock);
     let mut found = match heuristic {
         _ if matches!(plan.engine, Engine::Bidirectional(_)) => {
-            let to = |place| PerRun::new(dims, named(heuristic, place, end));
-            let (to_goal, to_start) = (to(goal), to(instance.start()));
+            let to_goal = PerRun::new(dims, named(heuristic, goal, clock)?);
+            let to_start = PerRun::new(dims, named(heuristic, instance.start(), clock)?);
             let report = bidirectional(problem, &to_goal, &to_start, budget, clock);
             found(problem, &to_goal, plan, report, clock)
         }
         HeuristicChoice::Max(a, b) => {
-            let max = PerRun::new(dims, Max(any(a), any(b)));
+            let max = PerRun::new(dims, Max(any(a)?, any(b)?));
             search_with(problem, &max, plan, budget, clock)
         }
         HeuristicChoice::One(one) => {
-            search_with(problem, &PerRun::new(dims, any(one)), plan, budget, clock)
+            let one = PerRun::new(dims, any(one)?);
+            search_with(problem, &one, plan, budget, clock)
         }
         HeuristicChoice::Auto => {
-            let linear_conflict = PerRun::new(dims, any(Estimate::LinearConflict));
+            let linear_conflict = PerRun::new(dims, any(Estimate::LinearConflict)?);
             search_with(problem, &linear_conflict, plan, budget, clock)
         }
     };
     // Whatever guided the search, this holds.
     found.lower_bound = found.lower_bound.max(Some(least(instance, Metric::Mtm)));
-    found
+    Ok(found)
 }
 
 /// The heuristic of single slides to either end of a search.
-fn named(heuristic: HeuristicChoice, to: &Board, end: Option<Instant>) -> Max<Any, Any> {
+fn named(
+    heuristic: HeuristicChoice,
+    end: &Board,
+    watch: &mut dyn Watch,
+) -> Result<Max<Any, Any>, Limit> {
     let (a, b) = match heuristic {
         HeuristicChoice::Max(a, b) => (a, b),
         HeuristicChoice::One(one) => (one, Estimate::Zero),
         HeuristicChoice::Auto => (Estimate::LinearConflict, Estimate::Zero),
     };
-    Max(Any::new(a, to, None, end), Any::new(b, to, None, end))
+    Ok(Max(Any::new(a, end, None, watch)?, Any::new(b, end, None, watch)?))
 }

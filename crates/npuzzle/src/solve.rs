@@ -364,7 +364,6 @@ fn search<A: Arrangement>(
         Ok(patterns) => patterns.as_ref(),
         Err(limit) => return Found::without_tables(instance, Metric::Stm, *limit),
     };
-    let end = clock.end();
     let mut found = match plan.engine.heuristic() {
         Some(heuristic) if matches!(plan.engine, Engine::Bidirectional(_)) => {
             search_both_ends(instance, problem, heuristic, plan, budget, clock)
@@ -382,10 +381,10 @@ fn search<A: Arrangement>(
             search_with(problem, &Inversions::new(goal), plan, budget, clock)
         }
         Some(HeuristicChoice::One(Estimate::Walking)) => {
-            match WalkingDistance::new_until(goal, end) {
-                Some(walking) => search_with(problem, &walking, plan, budget, clock),
-                // The plan asks for them only where they fit, so that it was the time.
-                None => Found::without_tables(instance, Metric::Stm, Limit::Time),
+            match WalkingDistance::build(goal, clock) {
+                Ok(Some(walking)) => search_with(problem, &walking, plan, budget, clock),
+                Ok(None) => unreachable!("the plan asks for walking distances only where they fit"),
+                Err(limit) => Found::without_tables(instance, Metric::Stm, limit),
             }
         }
         Some(HeuristicChoice::One(Estimate::Pattern)) => match patterns {
@@ -393,8 +392,11 @@ fn search<A: Arrangement>(
             None => unreachable!("the plan asks for patterns only where there are some"),
         },
         Some(HeuristicChoice::Max(a, b)) => {
-            let max = Max(Any::new(a, goal, patterns, end), Any::new(b, goal, patterns, end));
-            search_with(problem, &max, plan, budget, clock)
+            let mut any = |estimate| Any::new(estimate, goal, patterns, clock);
+            match any(a).and_then(|a| Ok(Max(a, any(b)?))) {
+                Ok(max) => search_with(problem, &max, plan, budget, clock),
+                Err(limit) => Found::without_tables(instance, Metric::Stm, limit),
+            }
         }
         Some(HeuristicChoice::One(Estimate::LinearConflict) | HeuristicChoice::Auto) | None => {
             search_with(problem, &LinearConflict::new(goal), plan, budget, clock)
@@ -414,19 +416,22 @@ fn search_both_ends<A: Arrangement>(
     budget: Budget,
     clock: &mut Clock<'_>,
 ) -> Found {
-    let (ends, end) = ((instance, problem), clock.end());
+    let ends = (instance, problem);
     match heuristic {
         HeuristicChoice::One(Estimate::Manhattan) => {
-            both_ends(ends, Manhattan::new, plan, budget, clock)
+            both_ends(ends, |to, _| Ok(Manhattan::new(to)), plan, budget, clock)
         }
         HeuristicChoice::One(Estimate::LinearConflict) | HeuristicChoice::Auto => {
-            both_ends(ends, LinearConflict::new, plan, budget, clock)
+            both_ends(ends, |to, _| Ok(LinearConflict::new(to)), plan, budget, clock)
         }
         HeuristicChoice::One(estimate) => {
-            both_ends(ends, |to| Any::new(estimate, to, None, end), plan, budget, clock)
+            let any = |to: &Board, watch: &mut dyn Watch| Any::new(estimate, to, None, watch);
+            both_ends(ends, any, plan, budget, clock)
         }
         HeuristicChoice::Max(a, b) => {
-            let max = |to: &Board| Max(Any::new(a, to, None, end), Any::new(b, to, None, end));
+            let max = |to: &Board, watch: &mut dyn Watch| {
+                Ok(Max(Any::new(a, to, None, watch)?, Any::new(b, to, None, watch)?))
+            };
             both_ends(ends, max, plan, budget, clock)
         }
     }
@@ -434,12 +439,18 @@ fn search_both_ends<A: Arrangement>(
 
 fn both_ends<A: Arrangement, H: Heuristic<Sliding<A>>>(
     (instance, problem): (&Instance, &Sliding<A>),
-    heuristic_to: impl Fn(&Board) -> H,
+    heuristic_to: impl Fn(&Board, &mut dyn Watch) -> Result<H, Limit>,
     plan: &Plan,
     budget: Budget,
     clock: &mut Clock<'_>,
 ) -> Found {
-    let (to_goal, to_start) = (heuristic_to(instance.goal()), heuristic_to(instance.start()));
+    let mut to = |end| heuristic_to(end, clock);
+    let (to_goal, to_start) = match (to(instance.goal()), to(instance.start())) {
+        (Ok(to_goal), Ok(to_start)) => (to_goal, to_start),
+        (Err(limit), _) | (_, Err(limit)) => {
+            return Found::without_tables(instance, Metric::Stm, limit);
+        }
+    };
     let report = bidirectional(problem, &to_goal, &to_start, budget, clock);
     found(problem, &to_goal, plan, report, clock)
 }

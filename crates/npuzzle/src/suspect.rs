@@ -14,7 +14,6 @@ use crate::audit::AuditError;
 use crate::faulty::{Faulty, FaultyHeuristic};
 use crate::options::{Estimate, HeuristicChoice, NameError, Options};
 use crate::pattern_ida::Resources;
-use crate::patterns::Patterns;
 use crate::plan::PlanError;
 use crate::tables::Tables;
 
@@ -84,14 +83,12 @@ impl Suspect {
         };
         let patterns =
             if choice.names(Estimate::Pattern) { tables.small(goal, effort, watch)? } else { None };
-        let any = |estimate, patterns: Option<&Patterns>| Any::new(estimate, goal, patterns, None);
+        let patterns = patterns.as_ref();
+        let mut any = |estimate| Any::new(estimate, goal, patterns, watch);
         Ok(match choice {
-            HeuristicChoice::Auto => AnySuspect::One(any(Estimate::Manhattan, None)),
-            HeuristicChoice::One(one) => AnySuspect::One(any(one, patterns.as_ref())),
-            HeuristicChoice::Max(a, b) => {
-                let (a, b) = (any(a, patterns.as_ref()), any(b, patterns.as_ref()));
-                AnySuspect::Larger(Max(a, b))
-            }
+            HeuristicChoice::Auto => AnySuspect::One(any(Estimate::Manhattan)?),
+            HeuristicChoice::One(one) => AnySuspect::One(any(one)?),
+            HeuristicChoice::Max(a, b) => AnySuspect::Larger(Max(any(a)?, any(b)?)),
         })
     }
 }

@@ -96,11 +96,6 @@ impl<'a> Clock<'a> {
         Some(self.limit?.saturating_sub(self.elapsed()))
     }
 
-    /// When the time is over, if there is a limit that can be told.
-    pub(crate) fn end(&self) -> Option<Instant> {
-        self.started.checked_add(self.limit?)
-    }
-
     fn in_time(&self) -> ControlFlow<Limit> {
         if self.limit.is_some_and(|limit| self.elapsed() >= limit) {
             ControlFlow::Break(Limit::Time)

@@ -10,13 +10,13 @@
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::board::Board;
 use crate::chained::WordHasher;
 use crate::dims::{Cell, Dims};
-use crate::search::{Cost, Heuristic};
+use crate::search::{Cost, Heuristic, Limit, Stats, Watch};
 use crate::slide::Slide;
 use crate::sliding::{Arrangement, Sliding};
 
@@ -49,22 +49,23 @@ pub struct WalkingDistance {
 impl WalkingDistance {
     /// For this goal; `None` if the board does not [fit](WalkingDistance::fits).
     pub fn new(goal: &Board) -> Option<WalkingDistance> {
-        WalkingDistance::new_until(goal, None)
+        WalkingDistance::build(goal, &mut ()).ok().flatten()
     }
 
-    /// The same; `None`, too, if it takes longer than until then.
-    pub fn new_until(goal: &Board, end: Option<Instant>) -> Option<WalkingDistance> {
+    /// The same; the largest tables take a while, so that a watch may end it.
+    pub fn build(goal: &Board, watch: &mut dyn Watch) -> Result<Option<WalkingDistance>, Limit> {
         let (dims, blank) = (goal.dims(), goal.blank());
         if !WalkingDistance::fits(dims) {
-            return None;
+            return Ok(None);
         }
-        let vertical = Arc::new(Walks::new(dims.rows(), dims.cols(), dims.row(blank), end)?);
+        let vertical = Arc::new(Walks::new(dims.rows(), dims.cols(), dims.row(blank), watch)?);
         let horizontal = if dims.is_square() && dims.row(blank) == dims.col(blank) {
             Arc::clone(&vertical)
         } else {
-            Arc::new(Walks::new(dims.cols(), dims.rows(), dims.col(blank), end)?)
+            Arc::new(Walks::new(dims.cols(), dims.rows(), dims.col(blank), watch)?)
         };
-        Some(WalkingDistance { dims, goal_cells: goal.cells_by_tile(), vertical, horizontal })
+        let goal_cells = goal.cells_by_tile();
+        Ok(Some(WalkingDistance { dims, goal_cells, vertical, horizontal }))
     }
 
     /// Whether there are tables for boards of this size: up to 4x4, 3x5 and 2x6, either way round.
@@ -139,9 +140,14 @@ enum Way {
 }
 
 impl Walks {
-    /// For a goal with the blank in this line; `None` if it takes longer than until then.
-    fn new(n_lines: usize, n_cells: usize, blank: usize, end: Option<Instant>) -> Option<Walks> {
-        /// States between two looks at the clock: about a millisecond.
+    /// For a goal with the blank in this line.
+    fn new(
+        n_lines: usize,
+        n_cells: usize,
+        blank: usize,
+        watch: &mut dyn Watch,
+    ) -> Result<Walks, Limit> {
+        /// States between two polls: about a millisecond.
         const LOOK: usize = 1 << 11;
         let full: Counts = (0..n_lines).map(|line| n_cells as Counts * one(line, line)).sum();
         let goal = full - one(blank, blank);
@@ -150,8 +156,10 @@ impl Walks {
         let (mut met, mut state) = (vec![(goal, blank)], 0);
         let (mut distances, mut next) = (vec![0], Vec::new());
         while let Some(&(counts, blank)) = met.get(state) {
-            if state % LOOK == 0 && end.is_some_and(|end| Instant::now() >= end) {
-                return None;
+            if state % LOOK == 0
+                && let ControlFlow::Break(limit) = watch.poll(&Stats::default())
+            {
+                return Err(limit);
             }
             for way in [Way::Back, Way::Forth] {
                 let from = match way {
@@ -172,7 +180,7 @@ impl Walks {
             }
             state += 1;
         }
-        Some(Walks { n_lines, states, distances, next })
+        Ok(Walks { n_lines, states, distances, next })
     }
 
     #[inline]
@@ -246,15 +254,19 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for WalkingDistance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
-    fn tables_are_built_until_the_end_or_not_at_all() {
+    fn tables_are_built_whole_or_not_at_all() {
+        struct Impatient;
+        impl Watch for Impatient {
+            fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
+                ControlFlow::Break(Limit::Time)
+            }
+        }
         let goal: Board = "1 2 3 4 5 6/7 8 9 10 11 0".parse().unwrap();
-        let now = Instant::now();
-        assert!(WalkingDistance::new_until(&goal, Some(now)).is_none());
-        let later = WalkingDistance::new_until(&goal, Some(now + Duration::from_secs(3600)));
-        let (built, whole) = (later.unwrap(), WalkingDistance::new(&goal).unwrap());
-        assert_eq!(built.n_states(), whole.n_states());
+        let stopped = WalkingDistance::build(&goal, &mut Impatient);
+        assert_eq!(stopped.map(|_| ()), Err(Limit::Time));
+        let built = WalkingDistance::build(&goal, &mut ()).unwrap().unwrap();
+        assert_eq!(built.n_states(), WalkingDistance::new(&goal).unwrap().n_states());
     }
 }

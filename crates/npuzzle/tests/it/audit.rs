@@ -272,6 +272,17 @@ fn the_largest_boards_are_asked_about_a_few_at_a_time() {
 }
 
 #[test]
+fn tables_of_walking_distances_are_part_of_the_time_of_an_audit() {
+    let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    let auditor = Auditor { options, ..Auditor::new(goal("3x5", &Goal::Last)) };
+    for name in ["walking", "max(linear-conflict,walking)"] {
+        let audit = auditor.audit(name.parse().unwrap(), &mut Tables::new(), &mut ()).unwrap();
+        assert_eq!((audit.stopped, audit.n_boards), (Some(Limit::Time), 0), "{name}");
+    }
+}
+
+#[test]
 fn an_audit_can_be_stopped_and_says_what_it_has_seen() {
     struct After(Counter<u32>);
     impl Watch for After {
