@@ -6,9 +6,9 @@ mod check;
 mod cluster;
 mod compare;
 mod convert;
+mod deferred;
 mod generate;
 mod grade;
-mod later;
 mod play;
 mod render;
 mod serve;
@@ -27,7 +27,7 @@ use npuzzle::{
 };
 
 use crate::exit::Failure;
-use crate::units::{self, Bound};
+use crate::io::units::{self, Bound};
 
 pub(crate) use audit::AuditArgs;
 pub(crate) use census::CensusArgs;
@@ -38,9 +38,9 @@ pub(crate) use cluster::{
 };
 pub(crate) use compare::{CompareArgs, CountersArg, Figure};
 pub(crate) use convert::ConvertArgs;
+pub(crate) use deferred::Later;
 pub(crate) use generate::GenerateArgs;
 pub(crate) use grade::GradeArgs;
-pub(crate) use later::Later;
 pub(crate) use play::{ArrowsArg, LettersArg, PlayArgs};
 pub(crate) use render::{KindArg, RenderArgs};
 pub(crate) use serve::ServeArgs;
@@ -286,21 +286,21 @@ pub(crate) struct CourseArgs {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum CourseArg {
-    #[command(about = npuzzle_courses::umbc::COURSE.about)]
+    #[command(about = npuzzle_courses::courses::umbc::COURSE.about)]
     Umbc {
         /// The file: initial state and goal state, three lines of three integers each
         file: PathBuf,
         #[command(flatten)]
         limits: LimitArgs,
     },
-    #[command(about = npuzzle_courses::auc::COURSE.about)]
+    #[command(about = npuzzle_courses::courses::auc::COURSE.about)]
     Auc {
         /// The file: the dimension, then the board
         file: PathBuf,
         #[command(flatten)]
         limits: LimitArgs,
     },
-    #[command(about = npuzzle_courses::princeton::COURSE.about)]
+    #[command(about = npuzzle_courses::courses::princeton::COURSE.about)]
     Princeton {
         /// The file: the dimension, then the board
         file: PathBuf,
@@ -316,16 +316,16 @@ pub(crate) enum CourseArg {
         #[command(flatten)]
         limits: LimitArgs,
     },
-    #[command(about = npuzzle_courses::bu::COURSE.about)]
+    #[command(about = npuzzle_courses::courses::bu::COURSE.about)]
     Bu {
         /// The file: three lines of three integers
-        #[arg(default_value = npuzzle_courses::bu::DEFAULT_FILE)]
+        #[arg(default_value = npuzzle_courses::courses::bu::DEFAULT_FILE)]
         file: PathBuf,
         /// Give up after examining this many nodes
         #[arg(long, value_name = "N", default_value_t = 10_000)]
         limit: u64,
     },
-    #[command(about = npuzzle_courses::cuhk::COURSE.about)]
+    #[command(about = npuzzle_courses::courses::cuhk::COURSE.about)]
     Cuhk {
         /// The file with the board
         initial: PathBuf,
@@ -335,7 +335,7 @@ pub(crate) enum CourseArg {
         #[arg(long)]
         faithful: bool,
     },
-    #[command(name = "42", about = npuzzle_courses::fortytwo::COURSE.about)]
+    #[command(name = "42", about = npuzzle_courses::courses::fortytwo::COURSE.about)]
     FortyTwo(FortyTwoArgs),
 }
 

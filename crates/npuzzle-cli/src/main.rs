@@ -6,20 +6,12 @@
 #![forbid(unsafe_code)]
 
 mod args;
-mod chart;
+mod commands;
 mod exit;
-mod folder;
-mod form;
-mod input;
-mod output;
-mod progress;
+mod io;
+mod report;
 mod sandbox;
-mod signals;
-mod units;
-mod verb;
-mod written;
 
-use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -28,29 +20,29 @@ use crate::args::{Args, Later, Verb};
 use crate::exit::{Exit, Failure};
 
 fn main() -> ExitCode {
-    signals::survive_large_files();
+    crate::io::signals::survive_large_files();
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(told) => return tell(&told),
     };
     let result = match args.verb {
-        Verb::Solve(Later(args)) => verb::solve::run(&args),
-        Verb::Course(Later(args)) => verb::course::run(&args),
-        Verb::Check(Later(args)) => verb::check::run(&args),
-        Verb::Generate(Later(args)) => verb::generate::run(&args),
-        Verb::Audit(Later(args)) => verb::audit::run(&args),
-        Verb::Census(Later(args)) => verb::census::run(&args),
-        Verb::Cluster(Later(args)) => verb::cluster::run(&args),
-        Verb::Compare(Later(args)) => verb::compare::run(&args),
-        Verb::Trace(Later(args)) => verb::trace::run(&args),
-        Verb::Grade(Later(args)) => verb::grade::run(&args),
-        Verb::Convert(Later(args)) => verb::convert::run(&args),
-        Verb::Render(Later(args)) => verb::render::run(&args),
-        Verb::Play(Later(args)) => verb::play::run(&args),
-        Verb::Serve(Later(args)) => verb::serve::run(&args),
-        Verb::Tables(Later(args)) => verb::tables::run(&args),
-        Verb::Completions(Later(args)) => verb::shell::completions(&args),
-        Verb::Man(Later(args)) => verb::shell::man(&args),
+        Verb::Solve(Later(args)) => commands::solve::run(&args),
+        Verb::Course(Later(args)) => commands::course::run(&args),
+        Verb::Check(Later(args)) => commands::check::run(&args),
+        Verb::Generate(Later(args)) => commands::generate::run(&args),
+        Verb::Audit(Later(args)) => commands::audit::run(&args),
+        Verb::Census(Later(args)) => commands::census::run(&args),
+        Verb::Cluster(Later(args)) => commands::cluster::run(&args),
+        Verb::Compare(Later(args)) => commands::compare::run(&args),
+        Verb::Trace(Later(args)) => commands::trace::run(&args),
+        Verb::Grade(Later(args)) => commands::grade::run(&args),
+        Verb::Convert(Later(args)) => commands::convert::run(&args),
+        Verb::Render(Later(args)) => commands::render::run(&args),
+        Verb::Play(Later(args)) => commands::play::run(&args),
+        Verb::Serve(Later(args)) => commands::serve::run(&args),
+        Verb::Tables(Later(args)) => commands::tables::run(&args),
+        Verb::Completions(Later(args)) => commands::completions::completions(&args),
+        Verb::Man(Later(args)) => commands::completions::man(&args),
     };
     let exit = result.unwrap_or_else(|failure| {
         if !failure.is_closed_pipe() {
@@ -65,7 +57,7 @@ fn main() -> ExitCode {
 fn tell(told: &clap::Error) -> ExitCode {
     match told.print() {
         // Nothing can be done about a stderr that is closed.
-        Err(error) if !told.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
+        Err(error) if !told.use_stderr() && error.kind() != std::io::ErrorKind::BrokenPipe => {
             exit::complain(Failure::io("standard output", &error));
             ExitCode::from(Exit::File as u8)
         }

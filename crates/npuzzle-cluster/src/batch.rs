@@ -16,9 +16,9 @@ use npuzzle::record::SolveRecord;
 use npuzzle::{Instance, Notation, Options, Store, Tables, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::deal::{Share, deal};
 use crate::error::ClusterError;
-use crate::mesh::Mesh;
+use crate::exchange::Mesh;
+use crate::work_queue::{Share, deal};
 
 /// A board of a batch, and where it was read.
 #[derive(Clone, Debug)]

@@ -15,7 +15,7 @@ use npuzzle::{Census, CensusError, CensusFolder, CensusTaker, Limit, Stats, Watc
 use npuzzle_tables::ShardCensus;
 
 use crate::error::ClusterError;
-use crate::mesh::{Mesh, Traffic};
+use crate::exchange::{Mesh, Traffic};
 
 /// What all processes have been told about a census.
 #[derive(Clone, Debug)]

@@ -159,7 +159,7 @@ fn check(found: &Hello, hello: &Hello, other: usize) -> Result<(), ClusterError>
 #[expect(clippy::disallowed_methods, reason = "a test without threads may stop where it is")]
 mod tests {
     use super::*;
-    use crate::launch::free_addresses;
+    use crate::hosts::free_addresses;
 
     /// Of a process that has given up on a call just when it was answered.
     #[test]

@@ -16,20 +16,20 @@
 mod batch;
 mod census;
 mod connect;
-mod deal;
+mod connection;
 mod error;
-mod launch;
-mod line;
-mod mesh;
+mod exchange;
+mod hosts;
 mod patterns;
 mod solve;
 mod table;
+mod work_queue;
 
 pub use batch::{Batch, BatchAnswers, BatchBoard, batch};
 pub use census::{Counting, census};
 pub use error::ClusterError;
-pub use launch::{free_addresses, read_hosts};
-pub use mesh::{Member, Mesh, Traffic};
+pub use exchange::{Member, Mesh, Traffic};
+pub use hosts::{free_addresses, read_hosts};
 pub use patterns::{Patterning, patterns};
 pub use solve::{Searching, solve};
 pub use table::{Tabulating, table};

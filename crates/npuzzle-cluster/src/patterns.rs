@@ -15,9 +15,9 @@ use std::path::PathBuf;
 use npuzzle::{Board, Limit, Recipe, Store, StoreError, StoreWarning, Watch};
 use npuzzle_tables::Partition;
 
-use crate::deal::{Share, deal};
 use crate::error::ClusterError;
-use crate::mesh::Mesh;
+use crate::exchange::Mesh;
+use crate::work_queue::{Share, deal};
 
 /// What all processes have been told about pattern databases.
 #[derive(Clone, Debug)]

@@ -17,9 +17,9 @@ use npuzzle::{
     TableSize, Tables, Watch,
 };
 
-use crate::deal::deal;
 use crate::error::ClusterError;
-use crate::mesh::{Looking, Mesh, to_bytes, to_numbers};
+use crate::exchange::{Looking, Mesh, to_bytes, to_numbers};
+use crate::work_queue::deal;
 
 /// What all processes have been told about a search.
 #[derive(Clone, Debug)]

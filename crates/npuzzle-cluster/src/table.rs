@@ -9,7 +9,7 @@ use npuzzle_tables::{FullSpace, FullTable as Table, TablePart};
 
 use crate::census::{Counting, count, looking};
 use crate::error::ClusterError;
-use crate::mesh::{Mesh, to_bytes, to_numbers};
+use crate::exchange::{Mesh, to_bytes, to_numbers};
 
 /// What all processes have been told about a table.
 #[derive(Clone, Debug)]

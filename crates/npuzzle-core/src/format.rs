@@ -43,8 +43,8 @@ use std::str::FromStr;
 
 use self::reader::{Found, Search, find, find_one};
 use self::source::Source;
-use crate::board::Board;
-use crate::moves::shorten;
+use crate::puzzle::board::Board;
+use crate::puzzle::moves::shorten;
 
 pub use self::error::FormatError;
 pub use self::write::{WriteError, write};

@@ -15,39 +15,30 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-mod board;
-mod chained;
-mod dims;
+mod chained_hash;
 pub mod format;
-mod goal;
 pub mod heuristic;
-mod instance;
-mod moves;
-mod numbered;
-mod packed;
-mod parity;
+mod index_table;
+mod problem;
+mod puzzle;
 pub mod queue;
-mod random;
-mod runs;
 pub mod search;
-mod slide;
-mod sliding;
 #[cfg(feature = "serde")]
 mod text;
 
-pub use board::{Board, BoardError, Tile};
-pub use chained::{ChainedTable, WordHasher};
-pub use dims::{Cell, Dims, DimsError};
-pub use format::FormatError;
-pub use goal::Goal;
-pub use instance::{Instance, InstanceError};
-pub use moves::{
+pub use crate::problem::run_moves::{Run, Runs};
+pub use crate::problem::sliding::{Arrangement, Sliding};
+pub use crate::puzzle::board::{Board, BoardError, Tile};
+pub use crate::puzzle::dims::{Cell, Dims, DimsError};
+pub use crate::puzzle::goal::Goal;
+pub use crate::puzzle::instance::{Instance, InstanceError};
+pub use crate::puzzle::moves::{
     Boards, IllegalSlide, Metric, MetricError, Moves, MovesError, Notation, NotationError, Written,
 };
-pub use numbered::{Glance, NumberedTable};
-pub use packed::Packed;
-pub use parity::Solvability;
-pub use random::Random;
-pub use runs::{Run, Runs};
-pub use slide::{Slide, Slides};
-pub use sliding::{Arrangement, Sliding};
+pub use crate::puzzle::packed::Packed;
+pub use crate::puzzle::random::Random;
+pub use crate::puzzle::slide::{Slide, Slides};
+pub use crate::puzzle::solvability::Solvability;
+pub use chained_hash::{ChainedTable, WordHasher};
+pub use format::FormatError;
+pub use index_table::{Glance, NumberedTable};

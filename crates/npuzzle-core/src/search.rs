@@ -10,12 +10,12 @@
 
 mod best_first;
 mod bidirectional;
-mod column;
+mod chunked_vec;
 mod evaluation;
 mod idastar;
-mod lockstep;
 mod nodes;
 mod observer;
+mod twin_lockstep;
 
 use std::fmt;
 use std::hash::Hash;
@@ -25,8 +25,8 @@ pub use best_first::{BestFirst, Duplicates, OpenNode, Settings, Step};
 pub use bidirectional::{TwoEnded, bidirectional};
 pub use evaluation::{Evaluation, Weight};
 pub use idastar::idastar;
-pub use lockstep::{Lockstep, lockstep};
 pub use observer::{Event, Node, Observer};
+pub use twin_lockstep::{Lockstep, lockstep};
 
 /// Costs and estimates: whole numbers of moves.
 pub type Cost = u32;

@@ -4,7 +4,7 @@
 //! an answer shows is held to what it says of its own boards. Beside the verdict stands what was
 //! [`Seen`], from which [`diagnose`](crate::diagnose) finds the likely mistake.
 
-mod figures;
+mod reported_values;
 
 use std::error::Error;
 use std::fmt;
@@ -320,7 +320,7 @@ pub fn judge(
         };
         let mut judged = judged(did, Some(Wrong::Fault(fault)), "");
         judged.seen.shortest = checked.quality.and_then(|quality| exact(&quality));
-        figures::look(course, instance, reply, &boards, &mut judged.seen);
+        reported_values::look(course, instance, reply, &boards, &mut judged.seen);
         return Ok(judged);
     }
     let Some(quality) = checked.quality else {
@@ -330,7 +330,7 @@ pub fn judge(
     let is_too_long = course.grading.asks == Asks::Shortest && quality.upper_bound < moves;
     let mut judged = judged(Did::Found(moves), None, "");
     judged.seen.shortest = shortest;
-    let figure = figures::look(course, instance, reply, &boards, &mut judged.seen);
+    let figure = reported_values::look(course, instance, reply, &boards, &mut judged.seen);
     judged.wrong = if is_too_long {
         Some(Wrong::TooLong { moves, shortest: quality.upper_bound })
     } else if code != 0 && course.grading.ends_with_zero {

@@ -18,27 +18,28 @@
 
 #![forbid(unsafe_code)]
 
-pub mod auc;
-pub mod bu;
 mod course;
-pub mod cuhk;
-pub mod fortytwo;
+pub mod courses;
+mod diagnosis;
 mod grade;
-pub mod princeton;
 mod run;
-mod set;
-mod suspect;
-pub mod umbc;
+mod test_set;
 
 pub use course::{Asks, Course, Detect, Grading, Priority, ReadError, Search, Shows, Visited};
+pub use diagnosis::{Diagnosis, Suspect, diagnose};
 pub use grade::{Case, CaseError, Did, Ended, Judged, QueueSign, Reply, Seen, Wrong, judge};
 pub use run::{Ending, Run, RunError, Step, run};
-pub use set::{SetError, set_of_seed, usual_set};
-pub use suspect::{Diagnosis, Suspect, diagnose};
+pub use test_set::{SetError, set_of_seed, usual_set};
 
 /// All courses.
-pub const ALL: [Course; 6] =
-    [umbc::COURSE, auc::COURSE, princeton::COURSE, bu::COURSE, cuhk::COURSE, fortytwo::COURSE];
+pub const ALL: [Course; 6] = [
+    crate::courses::umbc::COURSE,
+    crate::courses::auc::COURSE,
+    crate::courses::princeton::COURSE,
+    crate::courses::bu::COURSE,
+    crate::courses::cuhk::COURSE,
+    crate::courses::fortytwo::COURSE,
+];
 
 /// The course with this name.
 pub fn find(name: &str) -> Option<Course> {

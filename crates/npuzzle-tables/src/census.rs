@@ -6,10 +6,10 @@
 
 pub(crate) mod disk;
 pub(crate) mod error;
+pub(crate) mod external_sort;
 pub(crate) mod folder;
 pub(crate) mod member;
 pub(crate) mod rank_file;
-pub(crate) mod runs;
 pub(crate) mod shard;
 
 use std::ops::ControlFlow;

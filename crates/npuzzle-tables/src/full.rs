@@ -11,11 +11,11 @@
 //! metric neighbours may also be equally far, and two bits tell the distance modulo 3. The distance
 //! itself is the length of the path, which is found by going nearer until the goal is reached.
 
-mod best;
+mod best_moves;
+mod bit_permute;
 mod build;
 mod level;
-mod order;
-mod plane;
+mod perm_rank;
 mod ranks;
 
 use std::fmt;
@@ -24,12 +24,12 @@ use std::sync::Arc;
 use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Cell, Dims, Metric, Slide};
 
-use crate::recipe::Recipe;
+use crate::table_spec::Recipe;
 
-use order::{Order, Orders};
+use perm_rank::{Order, Orders};
 
-pub use best::BestMoves;
-pub(crate) use best::generate;
+pub use best_moves::BestMoves;
+pub(crate) use best_moves::generate;
 pub use level::Level;
 pub use ranks::{Neighbours, Ranks};
 

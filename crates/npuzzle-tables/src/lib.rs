@@ -8,50 +8,38 @@
 #![deny(missing_docs)]
 #![deny(unsafe_code)]
 
-mod automaton;
-mod build;
 mod census;
-mod crew;
 mod full;
-mod grid;
-mod orders;
-mod pack;
-mod partition;
-mod pattern;
-mod placement;
+mod mtm;
+mod parallel;
+mod pdb;
 mod prefetch;
-mod recipe;
-mod relabelling;
-mod run_automaton;
-mod run_table;
-mod set;
+mod pruning;
 mod store;
-mod table;
-mod verify;
-mod watched;
+mod table_spec;
 
-pub use automaton::Automaton;
-pub use build::Progress;
+pub use crate::mtm::abstraction::{Axis, Relabelling};
+pub use crate::mtm::table::{RunEntry, RunTable, RunView};
+pub use crate::parallel::watched::{Stop, n_cores, n_threads, watched};
+pub use crate::pdb::build::Progress;
+pub use crate::pdb::partition::Partition;
+pub use crate::pdb::pattern::Pattern;
+pub use crate::pdb::set::{PatternSet, generate};
+pub use crate::pdb::table::{Excess, PatternTable, Width};
+pub use crate::pdb::verify::Flaw;
+pub use crate::pruning::run_automaton::RunAutomaton;
+pub use crate::pruning::slide_automaton::Automaton;
 pub use census::disk::{DiskCensus, MAX_SHARDS, first_of_last_level};
 pub use census::error::CensusError;
 pub use census::folder::CensusFolder;
 pub use census::member::{ShardCensus, TablePart};
 pub use census::shard::Shards;
 pub use census::{Counted, count};
-pub use crew::{Post, crew, recruit};
 pub use full::{BestMoves, FullSpace, FullTable, Level, Neighbours, Ranks, SharedBytes};
-pub use partition::Partition;
-pub use pattern::Pattern;
+pub use parallel::{Post, crew, recruit};
 pub use prefetch::prefetch;
-pub use recipe::{Recipe, Work};
-pub use relabelling::{Axis, Relabelling};
-pub use run_automaton::RunAutomaton;
-pub use run_table::{RunEntry, RunTable, RunView};
-pub use set::{PatternSet, generate};
 pub use store::{
     Damage, Draft, Got, Store, StoreError, StoreWarning, Stored, TableBytes, TableName,
     TableNameError,
 };
-pub use table::{Excess, PatternTable, Width};
-pub use verify::Flaw;
-pub use watched::{Stop, n_cores, n_threads, watched};
+pub use table_spec::{Recipe, Work};

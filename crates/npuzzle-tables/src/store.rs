@@ -17,8 +17,8 @@
 //! `docs/tables.md` tells users about the folder and the format of its files.
 
 mod bytes;
+mod checkpoint;
 mod checksum;
-mod draft;
 mod error;
 mod header;
 mod lock;
@@ -33,7 +33,7 @@ use npuzzle_core::search::{Limit, Stats, Watch};
 use tempfile::NamedTempFile;
 
 pub use bytes::TableBytes;
-pub use draft::Draft;
+pub use checkpoint::Draft;
 pub use error::{Damage, StoreError, StoreWarning};
 pub use name::{TableName, TableNameError};
 
@@ -287,7 +287,7 @@ impl Store {
             && self.draft_path(name).is_some_and(|draft| draft.exists())
             && let Ok(Some(_lock)) = Lock::try_take(&path)
         {
-            draft::remove(self, name);
+            checkpoint::remove(self, name);
         }
         self.sweep(None, |leftover| leftover == name);
         Ok(was_there)
@@ -327,7 +327,7 @@ impl Store {
         match kept {
             Err(StoreError::Stopped(_)) => kept,
             Ok(_) => {
-                draft::remove(self, name);
+                checkpoint::remove(self, name);
                 kept
             }
             // Without the draft there may be room.

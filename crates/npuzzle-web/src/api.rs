@@ -27,11 +27,11 @@ use serde::de::DeserializeOwned;
 use crate::assets::asset;
 use crate::budget::Buffer;
 use crate::config::{Config, Limits};
-use crate::connections::{Asking, Connections};
 use crate::error::ApiError;
-use crate::guard::{Names, guard};
+use crate::host_check::{Names, guard};
 use crate::jobs::{CancelOnDrop, Job, Jobs, Kind};
-use crate::question;
+use crate::request;
+use crate::server::connections::{Asking, Connections};
 
 /// What all connections share.
 #[derive(Debug)]
@@ -171,7 +171,7 @@ async fn answer<Q: Question>(app: &App, bytes: Bytes, cancel: &Cancel) -> Result
 /// Reads the body; from then on the connection is not to be closed to make room for others.
 async fn hear(app: &App, request: Request) -> Result<Bytes, ApiError> {
     let asking = request.extensions().get::<Arc<Asking>>().cloned();
-    let heard = question::body(request, app.limits(), app.jobs.bodies.buffer()).await;
+    let heard = request::body(request, app.limits(), app.jobs.bodies.buffer()).await;
     if heard.as_ref().is_err_and(ApiError::is_busy) {
         app.count(&heard);
     }

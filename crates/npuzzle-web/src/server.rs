@@ -3,6 +3,11 @@
 //! All connections are served by one thread, which never computes: there are more threads only for
 //! jobs, and where they cannot be had that is an answer and not the end.
 
+pub(crate) mod connections;
+pub(crate) mod in_flight_body;
+pub(crate) mod in_memory;
+pub(crate) mod write_timeout;
+
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
@@ -26,9 +31,9 @@ use tower::ServiceExt;
 
 use crate::api::{self, App};
 use crate::config::{Config, Limits};
-use crate::connections::{Asker, Connection};
-use crate::patient::Patient;
-use crate::untaken::until_taken;
+use crate::server::connections::{Asker, Connection};
+use crate::server::in_flight_body::until_taken;
+use crate::server::write_timeout::Patient;
 
 /// How long connections have to end when the server is closed.
 const FAREWELL: Duration = Duration::from_secs(2);

@@ -1,9 +1,16 @@
 //! Good solutions of boards that are too large for shortest ones: the best there is when time is up.
 //!
-//! First come [beams](crate::beam), or [passes](crate::roam) over boards that are too large for
-//! them, then windows of what they found are [solved anew](crate::shorten). Of boards that have
+//! First come [beams](crate::anytime::beam), or [passes](crate::anytime::large_neighborhood) over boards that are too large for
+//! them, then windows of what they found are [solved anew](crate::anytime::window_improve). Of boards that have
 //! pattern databases a proof is tried in the time that is left: iterative deepening either raises the
 //! lower bound, or shows that nothing is shorter, or finds what is.
+
+pub(crate) mod beam;
+pub(crate) mod constructive;
+pub(crate) mod fallback;
+pub(crate) mod large_neighborhood;
+pub(crate) mod window_improve;
+pub(crate) mod working_board;
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -12,17 +19,17 @@ use npuzzle_core::search::{Cost, Limit, Outcome, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
 use npuzzle_tables::PatternSet;
 
-use crate::beam::{self, Beamed, Once, beam};
-use crate::bound::Measure;
-use crate::construct::{Ways, construct};
-use crate::deepen::{Deepened, deepen};
+use self::beam::{Beamed, Once, beam};
+use self::large_neighborhood::Plain;
+use crate::anytime::constructive::{Ways, construct};
+use crate::anytime::window_improve::shorten;
+use crate::engine::ida::table_escalation::{Deepened, deepen};
+use crate::engine::lower_bound::Measure;
+use crate::limits::Clock;
 use crate::options::Options;
 use crate::plan::{Engine, Plan};
-use crate::roam::{self, Plain};
-use crate::shorten::shorten;
-use crate::solve::Found;
-use crate::tables::Tables;
-use crate::watch::Clock;
+use crate::solver::Found;
+use crate::tables::cache::Tables;
 
 /// The share of the time that beams get if there can be a proof after them.
 const BEFORE_PROOF: f64 = 0.6;
@@ -164,14 +171,14 @@ fn search(
         }
     }
     // Where beams fail, this does not.
-    let means = roam::Means {
+    let means = large_neighborhood::Means {
         measure,
         threads: options.resources().threads,
         time: clock.time_left(),
         nodes: options.limits.nodes,
         bytes: options.limits.memory,
     };
-    let path = roam::roam(instance, plain, means, stats, clock);
+    let path = large_neighborhood::roam(instance, plain, means, stats, clock);
     Ok(shorten(instance, path, measure, options, stats, clock).0)
 }
 

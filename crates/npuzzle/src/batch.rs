@@ -6,7 +6,7 @@
 //! first worker, the *lead*, gets large tables when they pay, as a batch on one thread does, and is the
 //! only one to do so; the others take over what it has got.
 
-mod firsts;
+mod once_per_key;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -18,14 +18,14 @@ use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric};
 use npuzzle_tables::{PatternSet, Post, crew};
 
-use crate::frame::Frame;
+use crate::limits::Cancel;
 use crate::options::{Options, TableSize};
 use crate::report::Report;
-use crate::solve::SolveError;
-use crate::tables::{Boards, Tables};
-use crate::watch::Cancel;
+use crate::solver::SolveError;
+use crate::tables::cache::{Boards, Tables};
+use crate::tables::canonical::Frame;
 
-use firsts::Firsts;
+use once_per_key::Firsts;
 
 /// What comes of a board.
 type Solved = Result<Report, SolveError>;

@@ -56,49 +56,20 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-mod analysis;
-mod any;
+mod all_optimal;
 mod anytime;
-mod audit;
 mod batch;
-mod beam;
-mod bound;
-mod catalogue;
-mod census;
-mod check;
-mod compare;
-mod construct;
-mod deepen;
-mod faulty;
-mod field;
-mod frame;
-mod generate;
+mod engine;
 pub mod guide;
-mod journal;
-mod korf;
-mod mtm;
-mod optima;
+mod limits;
 mod options;
-mod pattern_ida;
-mod patterns;
 mod plan;
 #[cfg(feature = "serde")]
 pub mod record;
 mod report;
-mod roam;
-mod run_ida;
-mod shorten;
-mod sliced;
-mod slices;
-mod solve;
 mod solver;
-mod spare;
-mod suspect;
-mod table;
 mod tables;
-mod trace;
-mod watch;
-mod written;
+mod teaching;
 
 pub use npuzzle_core::search::{Limit, Stats, Watch};
 pub use npuzzle_core::{
@@ -113,44 +84,46 @@ pub use npuzzle_tables::{
     StoreError, StoreWarning, Stored, TableBytes, TableName, TableNameError, n_cores, n_threads,
 };
 
-pub use analysis::{Advice, Analysis, Losses};
-pub use audit::{Audit, AuditError, Auditor, Estimates, Jump, Overestimate, Scope};
-pub use catalogue::{catalogue, full_table_named, large_patterns};
-pub use census::{Census, CensusTaker};
-pub use check::{
+pub use crate::engine::ida::journal::{Done, Journal, JournalError};
+/// For what shares a search among machines; no part of the interface.
+#[doc(hidden)]
+pub use crate::solver::distributed::{CutRound, Slice, SlicedSearch};
+pub use crate::tables::cache::Tables;
+pub use crate::tables::catalogue::{catalogue, full_table_named, large_patterns};
+pub use crate::tables::full::FullTable;
+pub use crate::teaching::analysis::{Advice, Analysis, Losses};
+pub use crate::teaching::audit::{
+    Audit, AuditError, Auditor, Estimates, Jump, Overestimate, Scope,
+};
+pub use crate::teaching::buggy_heuristics::{Faulty, FaultyHeuristic};
+pub use crate::teaching::census::{Census, CensusTaker};
+pub use crate::teaching::check::{
     CheckError, Checked, Fault, Form, Loss, Quality, Sense, boards_in, moves_in, stranger,
 };
-pub use compare::{Contender, Counts, Ending, Summary, Trial, branching_factor};
-pub use faulty::{Faulty, FaultyHeuristic};
-pub use generate::{Generator, Made, Wish, WishError};
-pub use journal::{Done, Journal, JournalError};
-pub use korf::korf100;
-pub use optima::{Count, Optima};
+pub use crate::teaching::compare::{Contender, Counts, Ending, Summary, Trial, branching_factor};
+pub use crate::teaching::generate::{Generator, Made, Wish, WishError};
+pub use crate::teaching::korf100::korf100;
+pub use crate::teaching::move_text::{WrittenError, read_moves};
+pub use crate::teaching::named_heuristic::Suspect;
+pub use crate::teaching::princeton::Solver;
+pub use crate::teaching::trace::{
+    Explained, Fate, LogStep, Playback, Played, Player, TieBreak, Trace, TraceEnd, TraceError,
+    TraceNode, TraceRound, TraceStep, Tracer, Unexplained, Why, logged,
+};
+pub use all_optimal::{Count, Optima};
+pub use limits::{Cancel, Clock};
 pub use options::{
     Algorithm, Effort, Estimate, HeuristicChoice, Limits, NameError, Options, TableSize,
 };
 pub use plan::{AtHand, Engine, Plan, PlanError, plan, plan_with};
 pub use report::{Answer, Report, Round};
-/// For what shares a search among machines; no part of the interface.
-#[doc(hidden)]
-pub use sliced::{CutRound, Slice, SlicedSearch};
-pub use solve::{SolveError, solve};
-pub use solver::Solver;
-pub use suspect::Suspect;
-pub use table::FullTable;
-pub use tables::Tables;
-pub use trace::{
-    Explained, Fate, LogStep, Playback, Played, Player, TieBreak, Trace, TraceEnd, TraceError,
-    TraceNode, TraceRound, TraceStep, Tracer, Unexplained, Why, logged,
-};
-pub use watch::{Cancel, Clock};
-pub use written::{WrittenError, read_moves};
+pub use solver::{SolveError, solve};
 
 /// What makes the weights of beams; no part of the interface.
 #[cfg(any(test, feature = "learn"))]
 #[doc(hidden)]
 pub mod learn {
-    pub use crate::beam::learn::{LESSONS, Learner, Lesson, Round};
+    pub use crate::anytime::beam::learn::{LESSONS, Learner, Lesson, Round};
 }
 
 /// The examples of the README are run as tests.

@@ -1,8 +1,8 @@
 //! What a caller may ask for.
 
+mod builder;
 #[cfg(feature = "serde")]
-mod text;
-mod with;
+mod serde_names;
 
 use std::error::Error;
 use std::fmt;

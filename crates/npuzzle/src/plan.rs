@@ -8,11 +8,11 @@ use npuzzle_core::search::{Budget, Evaluation, Weight};
 use npuzzle_core::{Board, Dims, Instance, Metric};
 use npuzzle_tables::{BestMoves, PatternSet, Relabelling};
 
-use crate::beam;
-use crate::frame::Frame;
-use crate::mtm;
+use crate::anytime::beam;
+use crate::engine::mtm;
 use crate::options::{Algorithm, Estimate, HeuristicChoice, Limits, Options};
-use crate::table::FullTable;
+use crate::tables::canonical::Frame;
+use crate::tables::full::FullTable;
 
 /// What is going to be done, and why.
 ///

@@ -6,7 +6,7 @@ use std::time::Duration;
 use npuzzle_core::search::{Cost, Limit, Stats};
 use npuzzle_core::{Instance, Metric, Moves};
 
-use crate::optima::Optima;
+use crate::all_optimal::Optima;
 use crate::plan::Plan;
 
 /// What is known about a board in the end.

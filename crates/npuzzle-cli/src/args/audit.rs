@@ -7,7 +7,7 @@ use clap::Parser;
 use npuzzle::{Dims, Goal, Suspect};
 
 use super::{CacheArgs, dims, goal, suspect};
-use crate::units::{self, Bound};
+use crate::io::units::{self, Bound};
 
 /// Is a heuristic admissible and consistent? Looks at all boards of up to 12 cells.
 #[derive(Parser, Debug)]

@@ -8,8 +8,8 @@ use clap::Parser;
 use npuzzle::{Dims, Goal, Metric};
 
 use super::{OutputArg, dims, goal, metric};
-use crate::chart;
-use crate::units::{self, Bound};
+use crate::io::units::{self, Bound};
+use crate::report::chart;
 
 /// Count the boards of a size at each distance from the goal.
 #[derive(Parser, Debug)]

@@ -9,7 +9,7 @@ use npuzzle_courses::Course;
 
 use super::grade::course;
 use super::{CacheArgs, format, goal, metric};
-use crate::units::{self, Bound};
+use crate::io::units::{self, Bound};
 
 /// Check a solution: is it valid, is it shortest, where are moves lost.
 #[derive(Parser, Debug)]

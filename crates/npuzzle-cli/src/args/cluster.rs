@@ -9,7 +9,7 @@ use npuzzle::format::Format;
 use npuzzle::{Dims, Goal, Metric, TableSize};
 
 use super::{FolderArg, OutputArg, dims, format, goal, metric, table_size};
-use crate::units::{self, Bound};
+use crate::io::units::{self, Bound};
 
 /// Do a long job on several machines: processes that know each other's addresses.
 #[derive(Parser, Debug)]

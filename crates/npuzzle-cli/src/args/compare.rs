@@ -12,8 +12,8 @@ use npuzzle::{Algorithm, Dims, Goal, HeuristicChoice, Metric, TableSize};
 use super::{
     CacheArgs, OutputArg, algorithm, dims, format, goal, heuristic, metric, table_size, weight,
 };
-use crate::chart;
-use crate::units::{self, Bound};
+use crate::io::units::{self, Bound};
+use crate::report::chart;
 
 /// Compare algorithms and heuristics on a set of boards.
 #[derive(Parser, Debug)]

@@ -11,7 +11,7 @@ use npuzzle::format::Format;
 use npuzzle::{Algorithm, Dims, Goal, HeuristicChoice, Metric};
 
 use super::{CacheArgs, algorithm, dims, format, goal, heuristic, metric};
-use crate::units::{self, Bound};
+use crate::io::units::{self, Bound};
 
 /// Make boards: random, of an exact length, with one solution, for each student.
 #[derive(Parser, Debug)]

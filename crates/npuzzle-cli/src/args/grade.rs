@@ -9,7 +9,7 @@ use npuzzle::format::Format;
 use npuzzle_courses::Course;
 
 use super::format;
-use crate::units::{self, Bound};
+use crate::io::units::{self, Bound};
 
 /// Run somebody's program on a set of boards, judge its answers, name the likely bug.
 #[derive(Parser, Debug)]

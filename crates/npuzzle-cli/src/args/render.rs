@@ -10,7 +10,7 @@ use npuzzle::{Goal, Notation};
 use npuzzle_draw::Theme;
 
 use super::CacheArgs;
-use crate::units::{self, Bound};
+use crate::io::units::{self, Bound};
 
 /// Draw a board or a solution: SVG, PNG, animated GIF, or a page that plays it.
 #[derive(Parser, Debug)]

@@ -7,7 +7,7 @@ use clap::{Parser, value_parser};
 use npuzzle_web::Config;
 
 use super::CacheArgs;
-use crate::units::{self, Bound};
+use crate::io::units::{self, Bound};
 
 /// Serve the page, and the HTTP interface behind it.
 #[derive(Parser, Debug)]

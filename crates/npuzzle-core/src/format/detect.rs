@@ -10,7 +10,7 @@ use super::lines::indexed;
 use super::pair::pair;
 use super::tiles::{is_joined, is_permutation};
 use super::token::Token;
-use crate::dims::Dims;
+use crate::puzzle::dims::Dims;
 
 pub(super) fn detect(text: &str, block: &Block) -> Format {
     if block.size_apart && block.len() > 1 {

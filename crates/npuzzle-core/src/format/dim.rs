@@ -7,8 +7,8 @@ use super::error::{Fault, Reason};
 use super::source::Span;
 use super::tiles::{board, count, is_joined, missing, require_length, split_rows};
 use super::token::{Token, require_numbers};
-use crate::board::Board;
-use crate::dims::Dims;
+use crate::puzzle::board::Board;
+use crate::puzzle::dims::Dims;
 
 /// Every board of a block, with the place of its size line.
 pub(super) fn boards(text: &str, block: &Block) -> Vec<(Span, Result<Board, Fault>)> {

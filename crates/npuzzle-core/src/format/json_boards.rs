@@ -10,9 +10,9 @@ use super::reader::{Boards, Found, Search, find_one};
 use super::source::{Source, Span};
 use super::tiles::{board, board_from_rows, count};
 use super::token::{Token, require_numbers};
-use crate::board::Board;
-use crate::dims::Dims;
-use crate::goal::Goal;
+use crate::puzzle::board::Board;
+use crate::puzzle::dims::Dims;
+use crate::puzzle::goal::Goal;
 
 /// Appends the boards of the values that begin at `at`; returns the line after them.
 ///

@@ -5,8 +5,8 @@ use super::block::span;
 use super::error::{Fault, Reason};
 use super::tiles::{board, board_from_written_rows, count, is_permutation, missing, split};
 use super::token::{Kind, Token, require_numbers};
-use crate::board::Board;
-use crate::dims::Dims;
+use crate::puzzle::board::Board;
+use crate::puzzle::dims::Dims;
 
 /// A line with `/` or `;` in it.
 pub(super) fn marked(text: &str, tokens: &[Token]) -> (Format, Result<Board, Fault>) {

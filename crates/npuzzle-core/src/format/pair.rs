@@ -4,8 +4,8 @@ use super::block::span;
 use super::error::{Fault, Reason};
 use super::tiles::{board_from_written_rows, is_permutation};
 use super::token::Token;
-use crate::board::Board;
-use crate::dims::Dims;
+use crate::puzzle::board::Board;
+use crate::puzzle::dims::Dims;
 
 /// The two boards of some rows.
 pub(super) fn pair(text: &str, rows: &[&[Token]]) -> Result<(Board, Board), Fault> {

@@ -8,7 +8,7 @@ use super::source::{Source, Span};
 use super::tiles::board_from_written_rows;
 use super::token::Token;
 use super::{Entry, Format, dim, json_boards, lines, pair};
-use crate::board::Board;
+use crate::puzzle::board::Board;
 
 /// A start and perhaps a goal.
 pub(super) type Boards = Result<(Board, Option<Board>), Fault>;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::excerpt::plain;
-use crate::dims::{Dims, DimsError};
+use crate::puzzle::dims::{Dims, DimsError};
 
 /// The most missing tiles that a message names.
 pub(super) const MAX_NAMED: usize = 4;

@@ -4,8 +4,8 @@ use super::block::span;
 use super::error::{Fault, MAX_NAMED, Reason};
 use super::source::Span;
 use super::token::{Kind, Token, require_numbers};
-use crate::board::{Board, BoardError};
-use crate::dims::Dims;
+use crate::puzzle::board::{Board, BoardError};
+use crate::puzzle::dims::Dims;
 
 /// A board from its tiles, row by row; there are as many tokens as cells.
 pub(super) fn board(text: &str, dims: Dims, tokens: &[Token]) -> Result<Board, Fault> {

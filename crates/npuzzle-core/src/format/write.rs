@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fmt;
 
 use super::Format;
-use crate::board::Board;
-use crate::dims::Dims;
+use crate::puzzle::board::Board;
+use crate::puzzle::dims::Dims;
 
 /// A board, and its goal where the format carries one, as a text that [`read`](super::read) takes;
 /// it ends in a newline.
@@ -57,7 +57,7 @@ fn json(board: &Board) -> String {
 }
 
 fn rows(board: &Board, between_tiles: &str, between_rows: &str) -> String {
-    let row = |row: &[crate::board::Tile]| {
+    let row = |row: &[crate::puzzle::board::Tile]| {
         row.iter().map(|tile| tile.to_string()).collect::<Vec<_>>().join(between_tiles)
     };
     board.rows().map(row).collect::<Vec<_>>().join(between_rows)

@@ -8,11 +8,11 @@
 //!
 //! Found by Ken'ichiro Takahashi.
 
-use crate::board::{Board, Tile};
-use crate::dims::{Cell, Dims};
+use crate::problem::sliding::{Arrangement, Sliding};
+use crate::puzzle::board::{Board, Tile};
+use crate::puzzle::dims::{Cell, Dims};
+use crate::puzzle::slide::Slide;
 use crate::search::{Cost, Heuristic};
-use crate::slide::Slide;
-use crate::sliding::{Arrangement, Sliding};
 
 /// The slides that it takes at least to undo all inversions, pairs of tiles that are not in the
 /// order of the goal: vertical ones if tiles are read by rows, horizontal ones if by columns.

@@ -9,11 +9,11 @@
 //! are different slides, so all of them add up.
 
 use super::Manhattan;
-use crate::board::{Board, Tile};
-use crate::dims::{Cell, Dims};
+use crate::problem::sliding::{Arrangement, Sliding};
+use crate::puzzle::board::{Board, Tile};
+use crate::puzzle::dims::{Cell, Dims};
+use crate::puzzle::slide::Slide;
 use crate::search::{Cost, Heuristic};
-use crate::slide::Slide;
-use crate::sliding::{Arrangement, Sliding};
 
 /// Manhattan distance, and two slides for every tile that must leave its line to let others pass.
 ///

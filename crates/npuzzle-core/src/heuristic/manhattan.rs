@@ -1,10 +1,10 @@
 //! Manhattan distance.
 
-use crate::board::{Board, Tile};
-use crate::dims::{Cell, Dims};
+use crate::problem::sliding::{Arrangement, Sliding};
+use crate::puzzle::board::{Board, Tile};
+use crate::puzzle::dims::{Cell, Dims};
+use crate::puzzle::slide::Slide;
 use crate::search::{Cost, Heuristic};
-use crate::slide::Slide;
-use crate::sliding::{Arrangement, Sliding};
 
 /// The sum over the tiles of their distances along rows and columns to their places. The blank
 /// does not count: every slide moves one tile, and one tile only, by one step.

@@ -1,10 +1,10 @@
 //! Misplaced tiles, also called the Hamming distance.
 
-use crate::board::Board;
-use crate::dims::{Cell, Dims};
+use crate::problem::sliding::{Arrangement, Sliding};
+use crate::puzzle::board::Board;
+use crate::puzzle::dims::{Cell, Dims};
+use crate::puzzle::slide::Slide;
 use crate::search::{Cost, Heuristic};
-use crate::slide::Slide;
-use crate::sliding::{Arrangement, Sliding};
 
 /// How many tiles are not in their places. The blank does not count: a tile out of place needs a
 /// slide of its own, the blank does not.

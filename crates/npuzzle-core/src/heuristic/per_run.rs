@@ -1,9 +1,9 @@
 //! An estimate of single slides as one of straight runs.
 
-use crate::dims::Dims;
-use crate::runs::{Run, Runs};
+use crate::problem::run_moves::{Run, Runs};
+use crate::problem::sliding::{Arrangement, Sliding};
+use crate::puzzle::dims::Dims;
 use crate::search::{Cost, Heuristic};
-use crate::sliding::{Arrangement, Sliding};
 
 /// A heuristic of the single-tile metric, for the multi-tile metric.
 ///

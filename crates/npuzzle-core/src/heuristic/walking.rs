@@ -13,12 +13,12 @@ use std::hash::BuildHasherDefault;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::board::Board;
-use crate::chained::WordHasher;
-use crate::dims::{Cell, Dims};
+use crate::chained_hash::WordHasher;
+use crate::problem::sliding::{Arrangement, Sliding};
+use crate::puzzle::board::Board;
+use crate::puzzle::dims::{Cell, Dims};
+use crate::puzzle::slide::Slide;
 use crate::search::{Cost, Heuristic, Limit, Stats, Watch};
-use crate::slide::Slide;
-use crate::sliding::{Arrangement, Sliding};
 
 /// The fewest slides by which all tiles come to their rows, and to their columns, if tiles of the
 /// same home are as good as one another.

@@ -27,8 +27,8 @@ use super::{
     Budget, Cost, Evaluation, Event, Heuristic, Limit, Node, Observer, Outcome, Problem,
     SearchReport, Stats, Watch, poll_interval,
 };
-use crate::chained::ChainedTable;
-use crate::numbered::NumberedTable;
+use crate::chained_hash::ChainedTable;
+use crate::index_table::NumberedTable;
 use crate::queue::MinQueue;
 
 /// What is done about states that are met more than once.
@@ -470,7 +470,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slide::Slide;
+    use crate::puzzle::slide::Slide;
 
     #[test]
     fn an_open_node_takes_five_bytes_and_twelve_with_its_key() {

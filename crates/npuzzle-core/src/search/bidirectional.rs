@@ -33,7 +33,7 @@ use super::nodes::{Index, Nodes, Row};
 use super::{
     Budget, Cost, Heuristic, Limit, Outcome, Problem, SearchReport, Stats, Watch, poll_interval,
 };
-use crate::numbered::NumberedTable;
+use crate::index_table::NumberedTable;
 use crate::queue::{BucketQueue, MinQueue};
 
 /// A problem whose goal is one state that is known beforehand, so that it can be searched from

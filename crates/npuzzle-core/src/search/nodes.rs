@@ -6,10 +6,10 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 
-use super::column::Column;
+use super::chunked_vec::Column;
 use super::{Cost, Heuristic, Problem};
-use crate::chained::{ChainedTable, WordHasher};
-use crate::numbered::{Glance, NumberedTable};
+use crate::chained_hash::{ChainedTable, WordHasher};
+use crate::index_table::{Glance, NumberedTable};
 
 /// Rows of nodes, numbered from 0.
 pub(super) struct Nodes<P: Problem, H: Heuristic<P>> {

@@ -2,9 +2,8 @@
 
 use npuzzle::{Limits, format};
 use npuzzle_core::search::Evaluation;
-use npuzzle_courses::{
-    ALL, Course, Detect, Ending, Priority, ReadError, RunError, cuhk, fortytwo, princeton, run,
-};
+use npuzzle_courses::courses::{cuhk, fortytwo, princeton};
+use npuzzle_courses::{ALL, Course, Detect, Ending, Priority, ReadError, RunError, run};
 
 use crate::place::{assert_error, assert_line, assert_words, choice, text};
 

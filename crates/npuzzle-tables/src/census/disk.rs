@@ -13,12 +13,12 @@ use std::sync::{Mutex, PoisonError};
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 
 use crate::full::Ranks;
-use crate::watched::{Stop, watched};
+use crate::parallel::watched::{Stop, watched};
 
 use super::error::CensusError;
+use super::external_sort::{ManyRuns, Merger, Runs, Sorter, fan_in, merger_bytes};
 use super::folder::CensusFolder;
 use super::rank_file::{RankReader, RankWriter};
-use super::runs::{ManyRuns, Merger, Runs, Sorter, fan_in, merger_bytes};
 use super::shard::{Shards, known_levels, write_level};
 
 /// Bytes of the program, by and large, before it has read a rank.

@@ -13,9 +13,9 @@ use crate::full::{FullSpace, Ranks};
 
 use super::disk::{buffer_bytes, first_of_last_level, write_first_level};
 use super::error::CensusError;
+use super::external_sort::{INTERVAL, ManyRuns, Sorter, fan_in};
 use super::folder::CensusFolder;
 use super::rank_file::{RankReader, put, take};
-use super::runs::{INTERVAL, ManyRuns, Sorter, fan_in};
 use super::shard::{Shards, known_levels, write_level};
 
 /// Neighbours that are sent together, at most.

@@ -16,8 +16,8 @@ use npuzzle_core::Metric;
 use crate::full::Ranks;
 
 use super::error::CensusError;
+use super::external_sort::{INTERVAL, ManyRuns, Merger};
 use super::rank_file::RankWriter;
-use super::runs::{INTERVAL, ManyRuns, Merger};
 
 /// Ranks dealt out to shards: by range of the order of the tiles, the same for every cell of the
 /// blank.

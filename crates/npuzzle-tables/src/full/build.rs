@@ -20,8 +20,8 @@ use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Cell, Dims, Metric, Slide};
 
 use super::MAX_MOVES;
-use super::plane::{Layout, Passage};
-use crate::crew::recruit;
+use super::bit_permute::{Layout, Passage};
+use crate::parallel::recruit;
 
 /// What is worked out once for all boards of a size.
 struct Space {

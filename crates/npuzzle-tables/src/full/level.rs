@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 
 use npuzzle_core::search::{Limit, Watch};
 
+use super::bit_permute::Layout;
 use super::build::{self, Planes};
-use super::order::Orders;
-use super::plane::Layout;
+use super::perm_rank::Orders;
 use super::{FullSpace, Ranker};
 
 /// So many words are counted together.

@@ -7,7 +7,7 @@
 use npuzzle_core::{Cell, Dims, Metric};
 
 use super::Ranker;
-use super::order::{Order, is_odd};
+use super::perm_rank::{Order, is_odd};
 
 /// All boards of a size that can reach a goal, numbered from 0.
 ///

@@ -10,8 +10,8 @@ use std::thread;
 use npuzzle_core::search::{Limit, Stats, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::crew::recruit;
-use crate::watched::n_cores;
+use crate::parallel::recruit;
+use crate::parallel::watched::n_cores;
 
 /// The bytes of a block.
 pub(super) const BLOCK: usize = 1 << 20;

@@ -10,7 +10,7 @@ use super::{Answer, Question, Task};
 use crate::config::Limits;
 use crate::error::ApiError;
 use crate::jobs::Job;
-use crate::question::{self, named, small_enough};
+use crate::request::{self, named, small_enough};
 
 /// Boards of which shortest solutions are always found soon.
 pub(crate) const MAX_CELLS: usize = 16;
@@ -70,10 +70,10 @@ impl Question for AnalyseQuestion {
     type Task = AnalyseTask;
 
     fn understand(self, limits: &Limits) -> Result<AnalyseTask, ApiError> {
-        let (instance, _) = question::instance(&self.board, self.goal.as_deref(), limits)?;
+        let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         small_enough(instance.start(), MAX_CELLS)?;
         let metric: Metric = named("metric", self.metric.as_deref())?;
-        let time = question::time(self.time_ms, TIME, limits);
+        let time = request::time(self.time_ms, TIME, limits);
         Ok(AnalyseTask { instance, options: proving(metric, time, limits) })
     }
 }
@@ -132,15 +132,15 @@ impl Question for LossesQuestion {
     type Task = LossesTask;
 
     fn understand(self, limits: &Limits) -> Result<LossesTask, ApiError> {
-        let (instance, _) = question::instance(&self.board, self.goal.as_deref(), limits)?;
+        let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         small_enough(instance.start(), MAX_CELLS)?;
-        let notation = question::named("notation", self.notation.as_deref())?;
-        let moves = question::moves(&self.moves, notation, instance.start())?;
+        let notation = request::named("notation", self.notation.as_deref())?;
+        let moves = request::moves(&self.moves, notation, instance.start())?;
         if moves.stm() > MAX_MOVES {
             return Err(ApiError::refused(format!("more than {MAX_MOVES} moves")).of("moves"));
         }
         let metric: Metric = named("metric", self.metric.as_deref())?;
-        let time = question::time(self.time_ms, TIME, limits);
+        let time = request::time(self.time_ms, TIME, limits);
         Ok(LossesTask { instance, moves, options: proving(metric, time, limits) })
     }
 }

@@ -9,7 +9,7 @@ use super::{Answer, Question, Task};
 use crate::config::Limits;
 use crate::error::ApiError;
 use crate::jobs::Job;
-use crate::question::{self, maybe_named, named, small_enough, with_goal};
+use crate::request::{self, maybe_named, named, small_enough, with_goal};
 
 /// The most boards that are read or made at once.
 pub(crate) const MAX_BOARDS: usize = 100;
@@ -146,14 +146,14 @@ impl Question for GenerateQuestion {
         let dims =
             Dims::new(self.rows, self.cols).map_err(|error| ApiError::value("rows", error))?;
         let goal = match &self.goal {
-            Some(text) => question::read_goal(text)?,
+            Some(text) => request::read_goal(text)?,
             None => Default::default(),
         };
         let message = || format!("the goal is of another size than {dims}");
         let goal = goal.board(dims).ok_or_else(|| ApiError::value("goal", message()))?;
         small_enough(&goal, limits.cells).map_err(|error| error.of("rows"))?;
         let metric: Metric = named("metric", self.metric.as_deref())?;
-        let time = question::time(self.time_ms, limits.time, limits);
+        let time = request::time(self.time_ms, limits.time, limits);
         let wish = Wish {
             is_solvable: self.solvable.unwrap_or(true),
             moves: self.moves.map(|n| n..=n),

@@ -9,7 +9,7 @@ use super::{Answer, Question, Task};
 use crate::config::Limits;
 use crate::error::ApiError;
 use crate::jobs::Job;
-use crate::question::{self, MAX_SLIDES, named};
+use crate::request::{self, MAX_SLIDES, named};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -31,13 +31,13 @@ impl Question for CheckQuestion {
     type Task = CheckTask;
 
     fn understand(self, limits: &Limits) -> Result<CheckTask, ApiError> {
-        let (instance, _) = question::instance(&self.board, self.goal.as_deref(), limits)?;
+        let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         let metric: Metric = named("metric", self.metric.as_deref())?;
         if moves_in(&self.solution, &instance).is_some_and(|moves| moves.stm() > MAX_SLIDES) {
             let message = format!("more than {MAX_SLIDES} slides");
             return Err(ApiError::refused(message).of("solution"));
         }
-        let time = question::time(self.time_ms, limits.time, limits);
+        let time = request::time(self.time_ms, limits.time, limits);
         let options = proving(metric, time, limits);
         Ok(CheckTask { instance, solution: self.solution, options })
     }

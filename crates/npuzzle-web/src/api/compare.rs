@@ -14,7 +14,7 @@ use super::{Answer, Question, Task};
 use crate::config::Limits;
 use crate::error::ApiError;
 use crate::jobs::Job;
-use crate::question::{self, named};
+use crate::request::{self, named};
 
 /// The most searches for one question.
 const MAX_SEARCHES: usize = 200;
@@ -76,12 +76,12 @@ impl Question for CompareQuestion {
             return Err(ApiError::refused(message));
         }
         let goal = self.goal.as_deref();
-        let instance = |board: &String| Ok(question::instance(board, goal, limits)?.0);
+        let instance = |board: &String| Ok(request::instance(board, goal, limits)?.0);
         let options = Options {
             metric: named("metric", self.metric.as_deref())?,
             weight: self.weight.map(weight).transpose()?,
             limits: SolveLimits {
-                time: Some(question::time(self.time_ms, TIME, limits)),
+                time: Some(request::time(self.time_ms, TIME, limits)),
                 nodes: self.nodes,
                 memory: Some(self.memory.map_or(limits.memory, |asked| asked.min(limits.memory))),
             },

@@ -14,7 +14,7 @@ use crate::budget::Buffer;
 use crate::config::Limits;
 use crate::error::ApiError;
 use crate::jobs::Job;
-use crate::question;
+use crate::request;
 use crate::watch::JobWatch;
 
 #[derive(Deserialize)]
@@ -53,9 +53,9 @@ impl Question for RenderQuestion {
     type Task = RenderTask;
 
     fn understand(self, limits: &Limits) -> Result<RenderTask, ApiError> {
-        let (instance, _) = question::instance(&self.board, self.goal.as_deref(), limits)?;
-        let notation = question::named("notation", self.notation.as_deref())?;
-        let moves = self.moves.map(|text| question::moves(&text, notation, instance.start()));
+        let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
+        let notation = request::named("notation", self.notation.as_deref())?;
+        let moves = self.moves.map(|text| request::moves(&text, notation, instance.start()));
         let replay = moves.transpose()?.map(|moves| Replay::new(&instance, moves));
         let replay = replay.transpose().map_err(|error| ApiError::moves("moves", error))?;
         let theme = theme(self.theme.as_deref())?;

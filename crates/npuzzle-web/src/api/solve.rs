@@ -12,7 +12,7 @@ use super::{Answer, Question, Task};
 use crate::config::Limits;
 use crate::error::ApiError;
 use crate::jobs::Job;
-use crate::question::{self, maybe_named, named};
+use crate::request::{self, maybe_named, named};
 
 /// The most shortest solutions that are listed.
 const MAX_LISTED: usize = 1000;
@@ -70,7 +70,7 @@ impl Question for SolveQuestion {
     type Task = SolveTask;
 
     fn understand(self, limits: &Limits) -> Result<SolveTask, ApiError> {
-        let (instance, line) = question::instance(&self.board, self.goal.as_deref(), limits)?;
+        let (instance, line) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         let effort = self.time_ms.map(|_| Effort::Best);
         let memory = self.memory.map_or(limits.memory, |asked| asked.min(limits.memory));
         let n_cores = npuzzle::n_cores();
@@ -81,7 +81,7 @@ impl Question for SolveQuestion {
             weight: self.weight.map(weight).transpose()?,
             all: self.all.and_then(All::listed),
             limits: SolveLimits {
-                time: Some(question::time(self.time_ms, limits.time, limits)),
+                time: Some(request::time(self.time_ms, limits.time, limits)),
                 nodes: self.nodes,
                 memory: Some(memory),
             },
@@ -90,7 +90,7 @@ impl Question for SolveQuestion {
             tables: named("tables", self.tables.as_deref())?,
             threads: self.threads.and_then(|n| NonZeroUsize::new(n.get().min(n_cores))),
         };
-        let notation = question::named("notation", self.notation.as_deref())?;
+        let notation = request::named("notation", self.notation.as_deref())?;
         if notation == Notation::Boards && instance.dims().cells() > MAX_WRITTEN_CELLS {
             let message =
                 format!("solutions are written as boards up to {MAX_WRITTEN_CELLS} cells");

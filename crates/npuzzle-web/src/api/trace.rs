@@ -10,7 +10,7 @@ use super::{Answer, Question, Task};
 use crate::config::Limits;
 use crate::error::ApiError;
 use crate::jobs::Job;
-use crate::question::{self, maybe_named, small_enough};
+use crate::request::{self, maybe_named, small_enough};
 
 /// Boards that people can follow.
 pub(crate) const MAX_CELLS: usize = 25;
@@ -39,7 +39,7 @@ impl Question for TraceQuestion {
     type Task = TraceTask;
 
     fn understand(self, limits: &Limits) -> Result<TraceTask, ApiError> {
-        let (instance, _) = question::instance(&self.board, self.goal.as_deref(), limits)?;
+        let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         small_enough(instance.start(), MAX_CELLS)?;
         let algorithm = maybe_named("algorithm", self.algorithm.as_deref())?;
         let mut tracer = Tracer::new(algorithm.unwrap_or(Algorithm::Astar));

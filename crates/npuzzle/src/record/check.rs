@@ -4,7 +4,7 @@ use npuzzle_core::{Instance, Metric};
 use serde::Serialize;
 
 use super::SCHEMA;
-use crate::check::{Checked, Fault, Form, Sense};
+use crate::teaching::check::{Checked, Fault, Form, Sense};
 
 /// A solution that was checked.
 ///

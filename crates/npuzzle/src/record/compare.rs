@@ -4,8 +4,8 @@ use npuzzle_core::Instance;
 use serde::Serialize;
 
 use super::{SCHEMA, ms};
-use crate::compare::{Contender, Ending, Trial};
 use crate::options::HeuristicChoice;
+use crate::teaching::compare::{Contender, Ending, Trial};
 
 /// A row of a comparison.
 ///

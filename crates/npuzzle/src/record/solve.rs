@@ -4,7 +4,7 @@ use npuzzle_core::Notation;
 use serde::Serialize;
 
 use super::{SCHEMA, ms};
-use crate::optima::{Count, Optima};
+use crate::all_optimal::{Count, Optima};
 use crate::report::{Answer, Report, Round};
 
 /// One answer. `docs/json.md` says what the fields mean.

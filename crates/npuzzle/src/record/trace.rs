@@ -4,7 +4,7 @@ use npuzzle_core::search::Duplicates;
 use serde::Serialize;
 
 use super::SCHEMA;
-use crate::trace::{Fate, Played, Trace, TraceEnd, TraceNode, TraceRound, Tracer};
+use crate::teaching::trace::{Fate, Played, Trace, TraceEnd, TraceNode, TraceRound, Tracer};
 
 /// What is searched and how.
 ///

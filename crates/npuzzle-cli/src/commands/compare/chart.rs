@@ -1,0 +1,167 @@
+//! The comparison as a chart: a bar for each contender, a dot for each board.
+//!
+//! Effort grows by powers, so the axis is logarithmic as soon as the figures are far apart. A bar
+//! that is open to the right stands for searches of which some were stopped.
+
+use std::fmt::Write as _;
+
+use npuzzle::{Summary, Trial};
+
+use super::Comparison;
+use super::table::time;
+use crate::args::{CompareArgs, CountersArg, Figure};
+use crate::io::units;
+use crate::report::chart::{Axis, begin, short, text};
+
+/// In pixels.
+const WIDTH: f64 = 900.0;
+const LABELS: f64 = 250.0;
+const RIGHT: f64 = 150.0;
+const TOP: f64 = 70.0;
+const ROW: f64 = 34.0;
+const BOTTOM: f64 = 50.0;
+
+const COLOURS: [&str; 8] =
+    ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#777777", "#994f00"];
+
+pub(super) fn draw(args: &CompareArgs, comparison: &Comparison) -> String {
+    let figure = args.chart_of;
+    let values: Vec<Vec<f64>> = comparison
+        .trials
+        .iter()
+        .map(|trials| {
+            let ran = trials.iter().filter(|trial| trial.is_search());
+            ran.map(|trial| value(trial, figure)).collect()
+        })
+        .collect();
+    let axis = Axis::new(values.iter().flatten().copied(), LABELS..WIDTH - RIGHT);
+    let n_rows = comparison.contenders.len() as f64;
+    let height = TOP + n_rows * ROW + BOTTOM;
+    let n_boards = comparison.entries.len();
+    let mut svg = begin(WIDTH, height);
+    let boards = if n_boards == 1 { "1 board".to_owned() } else { format!("{n_boards} boards") };
+    text(&mut svg, (20.0, 28.0), "start", "font-size=\"17\"", &title(figure, args.counters));
+    let scale = if axis.is_log() { ", logarithmic scale" } else { "" };
+    let means = if n_boards == 1 { "" } else { "; bars: means, dots: boards" };
+    text(&mut svg, (20.0, 48.0), "start", "fill=\"#555\"", &format!("{boards}{means}{scale}"));
+    for tick in axis.ticks() {
+        let x = axis.place(tick);
+        let (top, bottom) = (TOP, TOP + n_rows * ROW);
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{x:.1}\" y1=\"{top}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"#ddd\"/>"
+        );
+        text(&mut svg, (x, bottom + 18.0), "middle", "fill=\"#555\"", &tick_name(tick, figure));
+    }
+    let algorithms: Vec<_> = {
+        let mut all: Vec<_> = comparison.contenders.iter().map(|c| c.algorithm).collect();
+        all.dedup();
+        all
+    };
+    for (row, (contender, trials)) in
+        comparison.contenders.iter().zip(&comparison.trials).enumerate()
+    {
+        let y = TOP + row as f64 * ROW;
+        let middle = y + ROW / 2.0;
+        let name = contender.to_string();
+        text(&mut svg, (LABELS - 10.0, middle + 4.0), "end", "", &name);
+        let colour = algorithms.iter().position(|&a| a == contender.algorithm).unwrap_or(0);
+        let colour = COLOURS[colour % COLOURS.len()];
+        bar(&mut svg, &axis, y, colour, trials, &values[row], figure);
+    }
+    svg += "</svg>\n";
+    svg
+}
+
+fn bar(
+    svg: &mut String,
+    axis: &Axis,
+    y: f64,
+    colour: &str,
+    trials: &[Trial],
+    values: &[f64],
+    figure: Figure,
+) {
+    let middle = y + ROW / 2.0;
+    let summary = Summary::of(trials);
+    if values.is_empty() {
+        let why = match (summary.n_boards, summary.n_unsolvable) {
+            (0, _) => "not run",
+            (_, 0) => "not possible",
+            _ => "no solution",
+        };
+        text(svg, (LABELS + 6.0, middle + 4.0), "start", "fill=\"#a00\"", why);
+        return;
+    }
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let (x, top, thick) = (axis.place(mean), y + 6.0, ROW - 12.0);
+    let is_complete = summary.is_complete();
+    let style = if is_complete { "" } else { " stroke-dasharray=\"4 3\"" };
+    let opacity = if is_complete { 0.75 } else { 0.35 };
+    let wide = (x - LABELS).max(1.0);
+    let _ = writeln!(
+        svg,
+        "<rect x=\"{LABELS}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{thick:.1}\" \
+         fill=\"{colour}\" fill-opacity=\"{opacity}\" stroke=\"{colour}\"{style}/>"
+    );
+    let mut end = x;
+    if trials.len() > 1 {
+        for &value in values {
+            let x = axis.place(value);
+            end = end.max(x);
+            let _ = writeln!(
+                svg,
+                "<circle cx=\"{x:.1}\" cy=\"{middle:.1}\" r=\"2.5\" fill=\"black\" \
+                 fill-opacity=\"0.45\"/>"
+            );
+        }
+    }
+    let at_least = if is_complete { "" } else { "≥ " };
+    let mut label = format!("{at_least}{}", long(mean, figure));
+    let n_stopped: usize = summary.stopped.iter().map(|(_, n)| n).sum();
+    if n_stopped > 0 {
+        label += &format!(" ({n_stopped} stopped)");
+    }
+    text(svg, (end + 8.0, middle + 4.0), "start", "", &label);
+}
+
+fn value(trial: &Trial, figure: Figure) -> f64 {
+    match figure {
+        Figure::Expanded => trial.stats.expanded as f64,
+        Figure::Generated => trial.stats.generated as f64,
+        Figure::MaxOpen => trial.stats.max_open as f64,
+        Figure::Time => trial.time.as_secs_f64() * 1e3,
+        Figure::Memory => trial.stats.peak_bytes as f64,
+    }
+}
+
+fn title(figure: Figure, counters: CountersArg) -> String {
+    let title = match (figure, counters) {
+        (Figure::Expanded, CountersArg::Ours) => "States expanded",
+        (Figure::Expanded, _) => "States expanded (dequeued, without the goal and duplicates)",
+        (Figure::Generated, _) => "States generated",
+        (Figure::MaxOpen, CountersArg::Princeton) => "Largest priority queue",
+        (Figure::MaxOpen, _) => "Largest open list",
+        (Figure::Time, _) => "Time",
+        (Figure::Memory, _) => "Memory of states",
+    };
+    title.to_owned()
+}
+
+fn long(value: f64, figure: Figure) -> String {
+    match figure {
+        Figure::Time => time(std::time::Duration::from_secs_f64(value / 1e3)),
+        Figure::Memory => units::size(value as u64),
+        Figure::Expanded | Figure::Generated | Figure::MaxOpen => format!("{value:.0}"),
+    }
+}
+
+/// The name of a tick: `10k`, `1 ms`.
+fn tick_name(value: f64, figure: Figure) -> String {
+    match figure {
+        Figure::Time if value < 1e3 => format!("{value} ms"),
+        Figure::Time => format!("{} s", value / 1e3),
+        Figure::Memory => units::size(value as u64),
+        _ => short(value),
+    }
+}

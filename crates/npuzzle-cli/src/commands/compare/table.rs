@@ -1,0 +1,210 @@
+//! The comparison for people: columns that are aligned.
+
+use std::time::Duration;
+
+use npuzzle::{Contender, Ending, HeuristicChoice, Summary, Trial};
+
+use super::Comparison;
+use crate::args::{CompareArgs, CountersArg};
+use crate::io::units;
+
+/// What is not known, or does not apply.
+const NONE: &str = "-";
+
+pub(super) fn write(args: &CompareArgs, comparison: &Comparison) -> String {
+    let Comparison { entries, contenders, trials } = comparison;
+    let is_each = args.each || entries.len() == 1;
+    let mut rows = vec![heads(args.counters, is_each)];
+    let mut notes: Vec<String> = Vec::new();
+    if is_each {
+        for (board, entry) in entries.iter().enumerate() {
+            for (contender, trials) in contenders.iter().zip(trials) {
+                let Some(trial) = trials.get(board) else { continue };
+                let mut row = vec![entry.source.clone()];
+                row.extend(names(*contender));
+                row.extend(one(trial, args.counters, &mut notes));
+                rows.push(row);
+            }
+        }
+    } else {
+        for (contender, trials) in contenders.iter().zip(trials) {
+            let summary = Summary::of(trials);
+            let mut row = names(*contender).to_vec();
+            row.extend(all(&summary, entries.len(), args.counters, &mut notes));
+            rows.push(row);
+        }
+    }
+    let n_names = if is_each { 4 } else { 3 };
+    let mut text = aligned(&rows, n_names);
+    for (number, note) in (1..).zip(notes) {
+        text += &format!("[{number}] {note}\n");
+    }
+    text
+}
+
+fn heads(counters: CountersArg, is_each: bool) -> Vec<String> {
+    let [first, second, third] = match counters {
+        CountersArg::Ours => ["expanded", "generated", "max open"],
+        CountersArg::Princeton => ["enqueued", "dequeued", "max queue"],
+        CountersArg::FortyTwo => ["complexity in time", "complexity in size", "max open"],
+    };
+    let mut heads = if is_each { vec!["board"] } else { Vec::new() };
+    heads.extend(["algorithm", "heuristic", if is_each { "ending" } else { "solved" }]);
+    heads.extend(["moves", "h(start)", first, second, third, "time", "memory", "b*"]);
+    heads.into_iter().map(str::to_owned).collect()
+}
+
+fn names(contender: Contender) -> [String; 2] {
+    let heuristic = match contender.heuristic {
+        HeuristicChoice::Auto => NONE.to_owned(),
+        heuristic => heuristic.to_string(),
+    };
+    [contender.algorithm.to_string(), heuristic]
+}
+
+/// A row of one trial.
+fn one(trial: &Trial, counters: CountersArg, notes: &mut Vec<String>) -> Vec<String> {
+    let ending = match &trial.ending {
+        Ending::Solved { is_optimal: true } => "optimal".to_owned(),
+        Ending::Solved { is_optimal: false } => "solved".to_owned(),
+        Ending::Unsolvable => return refused("unsolvable".to_owned()),
+        Ending::Stopped(limit) => format!("limit: {limit}"),
+        Ending::Refused(reason) => return refused(note(notes, reason)),
+    };
+    let at_least = if trial.is_complete() { "" } else { "≥" };
+    let stats = &trial.stats;
+    let counts = Figures {
+        expanded: stats.expanded as f64,
+        generated: stats.generated as f64,
+        enqueued: stats.enqueued as f64,
+        dequeued: stats.dequeued as f64,
+        max_open: stats.max_open,
+        max_states: stats.max_states,
+    };
+    let mut row = vec![
+        ending,
+        trial.n_moves.map_or(NONE.to_owned(), |n| n.to_string()),
+        trial.h_start.map_or(NONE.to_owned(), |n| n.to_string()),
+    ];
+    row.extend(counts.cells(counters, at_least));
+    row.extend([time(trial.time), bytes(stats.peak_bytes), factor(trial.branching_factor)]);
+    row
+}
+
+/// A row of all trials of a contender.
+fn all(
+    summary: &Summary,
+    n_boards: usize,
+    counters: CountersArg,
+    notes: &mut Vec<String>,
+) -> Vec<String> {
+    if summary.n_boards == 0 {
+        return refused("not run".to_owned());
+    }
+    let mut solved = format!("{}/{n_boards}", summary.n_solved);
+    if summary.n_unsolvable > 0 {
+        solved += &format!(", {} unsolvable", summary.n_unsolvable);
+    }
+    for (limit, n) in &summary.stopped {
+        solved += &format!(", {n} {limit}");
+    }
+    for (reason, n) in &summary.refused {
+        solved += &format!(", {n} {}", note(notes, reason));
+    }
+    if summary.n_searched() == 0 {
+        return refused(solved);
+    }
+    let at_least = if summary.is_complete() { "" } else { "≥" };
+    let mean = |mean: Option<f64>| mean.map_or(NONE.to_owned(), |mean| format!("{mean:.1}"));
+    let c = &summary.counts;
+    let counts = Figures {
+        expanded: c.expanded,
+        generated: c.generated,
+        enqueued: c.enqueued,
+        dequeued: c.dequeued,
+        max_open: c.max_open,
+        max_states: c.max_states,
+    };
+    let mut row = vec![solved, mean(summary.mean_moves), mean(summary.mean_h)];
+    row.extend(counts.cells(counters, at_least));
+    let per_board = summary.time.div_f64(summary.n_searched() as f64);
+    row.extend([time(per_board), bytes(c.peak_bytes), factor(summary.mean_branching)]);
+    row
+}
+
+struct Figures {
+    expanded: f64,
+    generated: f64,
+    enqueued: f64,
+    dequeued: f64,
+    max_open: u64,
+    max_states: u64,
+}
+
+impl Figures {
+    fn cells(&self, counters: CountersArg, at_least: &str) -> [String; 3] {
+        let has_queue = self.enqueued > 0.0;
+        let ran = |n: f64| format!("{at_least}{n:.0}");
+        let queued = |n: f64| if has_queue { ran(n) } else { NONE.to_owned() };
+        let max_open = queued(self.max_open as f64);
+        match counters {
+            CountersArg::Ours => [ran(self.expanded), ran(self.generated), max_open],
+            CountersArg::Princeton => [queued(self.enqueued), queued(self.dequeued), max_open],
+            CountersArg::FortyTwo => {
+                let states =
+                    if self.max_states > 0 { ran(self.max_states as f64) } else { NONE.to_owned() };
+                [queued(self.dequeued), states, max_open]
+            }
+        }
+    }
+}
+
+/// A row in which nothing was counted.
+fn refused(ending: String) -> Vec<String> {
+    let mut row = vec![ending];
+    row.resize(9, NONE.to_owned());
+    row
+}
+
+/// The mark of a note, which is written once.
+fn note(notes: &mut Vec<String>, reason: &str) -> String {
+    let at = notes.iter().position(|note| note == reason).unwrap_or_else(|| {
+        notes.push(reason.to_owned());
+        notes.len() - 1
+    });
+    format!("error [{}]", at + 1)
+}
+
+pub(super) fn time(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1e3;
+    match ms {
+        ..1.0 => format!("{ms:.3} ms"),
+        ..1e3 => format!("{ms:.1} ms"),
+        _ => format!("{:.2} s", ms / 1e3),
+    }
+}
+
+fn bytes(n: u64) -> String {
+    if n == 0 { NONE.to_owned() } else { units::size(n) }
+}
+
+fn factor(factor: Option<f64>) -> String {
+    factor.map_or(NONE.to_owned(), |factor| format!("{factor:.3}"))
+}
+
+/// Columns as wide as their widest cells: the first to the left, the others to the right.
+fn aligned(rows: &[Vec<String>], n_left: usize) -> String {
+    let n_columns = rows.first().map_or(0, Vec::len);
+    let width =
+        |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|c| c.chars().count()).max();
+    let widths: Vec<usize> = (0..n_columns).map(|at| width(at).unwrap_or(0)).collect();
+    let mut text = String::new();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate().map(|(at, (cell, &width))| {
+            if at < n_left { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        text += cells.collect::<Vec<_>>().join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}

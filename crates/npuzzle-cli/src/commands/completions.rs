@@ -1,0 +1,50 @@
+//! `npuzzle completions` and `npuzzle man`.
+
+use std::fs;
+use std::path::Path;
+
+use clap::CommandFactory;
+
+use crate::args::{Args, CompletionsArgs, ManArgs};
+use crate::exit::{Exit, Failure};
+use crate::io::output::{self, Output};
+
+pub(crate) fn completions(args: &CompletionsArgs) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Args::command(), "npuzzle", &mut script);
+    Output::open(None)?.write(&script)?;
+    Ok(Exit::Yes)
+}
+
+pub(crate) fn man(args: &ManArgs) -> Result<Exit, Failure> {
+    let command = Args::command();
+    let Some(folder) = &args.out else {
+        Output::open(None)?.write(&page(&command)?)?;
+        return Ok(Exit::Yes);
+    };
+    fs::create_dir_all(folder).map_err(|error| Failure::io(folder.display(), &error))?;
+    write_pages(folder, &command)?;
+    Ok(Exit::Yes)
+}
+
+/// The page of a command and those of the commands below it, `npuzzle-course-umbc.1` and so on.
+fn write_pages(folder: &Path, command: &clap::Command) -> Result<(), Failure> {
+    let name = command.get_name();
+    output::write_file(&folder.join(format!("{name}.1")), &page(command)?)?;
+    for below in command.get_subcommands() {
+        let full = format!("{name}-{}", below.get_name());
+        let usage = full.replace('-', " ");
+        let mut below = below.clone().name(full).bin_name(usage).version(env!("CARGO_PKG_VERSION"));
+        // What is below it is described only now.
+        below.build();
+        write_pages(folder, &below)?;
+    }
+    Ok(())
+}
+
+fn page(command: &clap::Command) -> Result<Vec<u8>, Failure> {
+    let mut text = Vec::new();
+    let result = clap_mangen::Man::new(command.clone()).render(&mut text);
+    result.map_err(|error| Failure::io("manual page", &error))?;
+    Ok(text)
+}

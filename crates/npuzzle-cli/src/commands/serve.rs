@@ -1,0 +1,47 @@
+//! `npuzzle serve`: the page, and the HTTP interface behind it.
+
+use npuzzle_web::{Config, Limits, Server};
+
+use crate::args::ServeArgs;
+use crate::exit::{self, Exit, Failure};
+use crate::io::output::Output;
+
+pub(crate) fn run(args: &ServeArgs) -> Result<Exit, Failure> {
+    let server = Server::bind(config(args)).map_err(|error| unavailable(args, &error))?;
+    let address = server.address();
+    if !address.ip().is_loopback() {
+        exit::complain(format!(
+            "warning: everybody who can reach {address} can use this server, and its time and memory"
+        ));
+    }
+    let url = format!("http://{address}/");
+    Output::open(None)?.write(format!("{url}\n").as_bytes())?;
+    if args.open
+        && let Err(error) = open::that_detached(&url)
+    {
+        exit::complain(format!("warning: no browser could be opened: {error}"));
+    }
+    let ended = server.run_until_signal(crate::io::signals::is_hang_up_ignored());
+    ended.map_err(|error| Failure::io("serve", &error))?;
+    Ok(Exit::Interrupted)
+}
+
+fn config(args: &ServeArgs) -> Config {
+    let limits = Limits { time: args.time, memory: args.memory, ..Limits::default() };
+    Config {
+        host: args.host,
+        port: args.port,
+        allowed_hosts: args.allowed_hosts.clone(),
+        store: args.cache.store(),
+        limits: Limits { jobs: args.jobs.map_or(limits.jobs, usize::from), ..limits },
+    }
+}
+
+fn unavailable(args: &ServeArgs, error: &std::io::Error) -> Failure {
+    let (host, port) = (args.host, args.port);
+    let failure = Failure::io(std::net::SocketAddr::new(host, port), error);
+    match error.kind() {
+        std::io::ErrorKind::AddrInUse => failure.adding(" (--port 0 takes a free one)"),
+        _ => failure,
+    }
+}

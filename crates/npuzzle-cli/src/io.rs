@@ -1,0 +1,8 @@
+//! Files, units and signals.
+
+pub(crate) mod input;
+pub(crate) mod moves_input;
+pub(crate) mod output;
+pub(crate) mod signals;
+pub(crate) mod temp_dir;
+pub(crate) mod units;

@@ -1,0 +1,197 @@
+//! The sliding-tile puzzle as a search problem.
+
+use std::hash::Hash;
+
+use crate::puzzle::board::{Board, Tile, legal_slides};
+use crate::puzzle::dims::{Cell, Dims};
+use crate::puzzle::instance::Instance;
+use crate::puzzle::packed::Packed;
+use crate::puzzle::slide::{Slide, Slides};
+use crate::search::{Problem, TwoEnded};
+
+/// What searches and heuristics need to know of an arrangement of tiles.
+///
+/// [`Board`] holds any size, [`Packed`] up to 16 cells in a word; everything written over this
+/// trait runs on both.
+///
+/// ```
+/// use npuzzle_core::{Arrangement, Board, Packed};
+/// fn first_tile<A: Arrangement>(board: &Board) -> Option<u16> {
+///     Some(A::from_board(board)?.tile(npuzzle_core::Cell::new(0)).number())
+/// }
+/// let board = "8 1 3/4 0 2/7 6 5".parse()?;
+/// assert_eq!((first_tile::<Board>(&board), first_tile::<Packed>(&board)), (Some(8), Some(8)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Arrangement: Clone + Eq + Hash {
+    /// The arrangement of a board; `None` if it does not fit.
+    fn from_board(board: &Board) -> Option<Self>;
+    /// The board again; `dims` must be those of the board it came from.
+    fn to_board(&self, dims: Dims) -> Board;
+    /// Where the blank is.
+    fn blank(&self) -> Cell;
+    /// The tile at a cell.
+    fn tile(&self, cell: Cell) -> Tile;
+    /// The tiles of cells 0, 1, 2, …, in four bits each, if they are kept so: a way to look at two of
+    /// them at once. Cells that the board does not have are 0.
+    #[inline]
+    fn nibbles(&self) -> Option<u64> {
+        None
+    }
+    /// Moves the tile at `from`, a neighbour of the blank, into the blank.
+    fn move_tile(&mut self, from: Cell);
+    /// Bytes that an arrangement of this size takes.
+    fn bytes(dims: Dims) -> usize;
+}
+
+impl Arrangement for Board {
+    fn from_board(board: &Board) -> Option<Board> {
+        Some(board.clone())
+    }
+
+    fn to_board(&self, _: Dims) -> Board {
+        self.clone()
+    }
+
+    #[inline]
+    fn blank(&self) -> Cell {
+        Board::blank(self)
+    }
+
+    #[inline]
+    fn tile(&self, cell: Cell) -> Tile {
+        Board::tile(self, cell)
+    }
+
+    #[inline]
+    fn move_tile(&mut self, from: Cell) {
+        Board::move_tile(self, from);
+    }
+
+    fn bytes(dims: Dims) -> usize {
+        size_of::<Board>() + dims.cells() * size_of::<Tile>()
+    }
+}
+
+impl Arrangement for Packed {
+    fn from_board(board: &Board) -> Option<Packed> {
+        Packed::new(board)
+    }
+
+    fn to_board(&self, dims: Dims) -> Board {
+        Packed::to_board(*self, dims)
+    }
+
+    #[inline]
+    fn blank(&self) -> Cell {
+        Packed::blank(*self)
+    }
+
+    #[inline]
+    fn tile(&self, cell: Cell) -> Tile {
+        Packed::tile(*self, cell)
+    }
+
+    #[inline]
+    fn nibbles(&self) -> Option<u64> {
+        Some(self.bits())
+    }
+
+    #[inline]
+    fn move_tile(&mut self, from: Cell) {
+        let to = Packed::blank(*self);
+        Packed::move_tile(self, from, to);
+    }
+
+    fn bytes(_: Dims) -> usize {
+        size_of::<Packed>()
+    }
+}
+
+/// The problem of sliding tiles from a start to a goal, over any [`Arrangement`].
+///
+/// ```
+/// use npuzzle_core::{Board, Instance, Packed, Sliding};
+/// let instance: Instance = "8 1 3/4 0 2/7 6 5".parse()?;
+/// assert!(Sliding::<Board>::new(&instance).is_some());
+/// assert!(Sliding::<Packed>::new(&instance).is_some());
+/// # Ok::<(), npuzzle_core::FormatError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sliding<A> {
+    dims: Dims,
+    start: A,
+    goal: A,
+    /// The legal slides for every place of the blank.
+    slides: Vec<Slides>,
+}
+
+impl<A: Arrangement> Sliding<A> {
+    /// The problem of an instance, children in the courses' order; `None` if the boards do not
+    /// fit the arrangement.
+    pub fn new(instance: &Instance) -> Option<Sliding<A>> {
+        Sliding::with_order(instance, Slide::COURSE_ORDER)
+    }
+
+    /// The problem with children generated in the given order.
+    pub fn with_order(instance: &Instance, order: [Slide; 4]) -> Option<Sliding<A>> {
+        let dims = instance.dims();
+        let cells = (0..dims.cells() as u16).map(Cell::new);
+        Some(Sliding {
+            dims,
+            start: A::from_board(instance.start())?,
+            goal: A::from_board(instance.goal())?,
+            slides: cells.map(|blank| legal_slides(dims, blank, order)).collect(),
+        })
+    }
+
+    /// The size of the boards.
+    pub fn dims(&self) -> Dims {
+        self.dims
+    }
+
+    /// The goal.
+    pub fn goal(&self) -> &A {
+        &self.goal
+    }
+}
+
+impl<A: Arrangement> Problem for Sliding<A> {
+    type State = A;
+    type Action = Slide;
+
+    fn start(&self) -> A {
+        self.start.clone()
+    }
+
+    #[inline]
+    fn is_goal(&self, state: &A) -> bool {
+        *state == self.goal
+    }
+
+    #[inline]
+    fn actions(&self, state: &A) -> impl Iterator<Item = Slide> {
+        self.slides[state.blank().index()].clone()
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut A, slide: Slide) {
+        let from = self.dims.source_unchecked(state.blank(), slide);
+        state.move_tile(from);
+    }
+
+    #[inline]
+    fn inverse(&self, slide: Slide) -> Slide {
+        slide.opposite()
+    }
+
+    fn state_bytes(&self) -> usize {
+        A::bytes(self.dims)
+    }
+}
+
+impl<A: Arrangement> TwoEnded for Sliding<A> {
+    fn end(&self) -> A {
+        self.goal.clone()
+    }
+}

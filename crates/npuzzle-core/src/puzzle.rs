@@ -1,0 +1,11 @@
+//! The puzzle: sizes, boards, moves, goals, instances and their solvability.
+
+pub(crate) mod board;
+pub(crate) mod dims;
+pub(crate) mod goal;
+pub(crate) mod instance;
+pub(crate) mod moves;
+pub(crate) mod packed;
+pub(crate) mod random;
+pub(crate) mod slide;
+pub(crate) mod solvability;

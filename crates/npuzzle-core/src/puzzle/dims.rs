@@ -1,0 +1,219 @@
+//! The size of a board and the places on it.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::puzzle::moves::shorten;
+use crate::puzzle::slide::Slide;
+
+/// A place on a board, counted in rows from the top left: `row * cols + col`.
+///
+/// A place is never mixed up with the [`Tile`](crate::Tile) that lies there.
+///
+/// ```
+/// use npuzzle_core::{Cell, Dims};
+/// let dims: Dims = "3x4".parse()?;
+/// assert_eq!(dims.cell(1, 2), Cell::new(6));
+/// # Ok::<(), npuzzle_core::DimsError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cell(u16);
+
+impl Cell {
+    /// The cell with this number.
+    ///
+    /// ```
+    /// assert_eq!(npuzzle_core::Cell::new(5).index(), 5);
+    /// ```
+    #[inline]
+    pub const fn new(index: u16) -> Cell {
+        Cell(index)
+    }
+
+    /// The cell's number, for use as an index.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Rows × columns, each from 2 to 127.
+///
+/// ```
+/// use npuzzle_core::Dims;
+/// let dims: Dims = "3x4".parse()?;
+/// assert_eq!((dims.rows(), dims.cols(), dims.cells()), (3, 4, 12));
+/// assert!(Dims::new(1, 4).is_err());
+/// # Ok::<(), npuzzle_core::DimsError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Dims {
+    rows: u8,
+    cols: u8,
+}
+
+impl Dims {
+    /// The fewest rows or columns a board may have.
+    pub const MIN: usize = 2;
+    /// The most rows or columns a board may have.
+    pub const MAX: usize = 127;
+
+    /// A checked size.
+    pub fn new(rows: usize, cols: usize) -> Result<Dims, DimsError> {
+        let legal = Dims::MIN..=Dims::MAX;
+        if legal.contains(&rows) && legal.contains(&cols) {
+            // Both fit in a byte, since MAX does.
+            Ok(Dims { rows: rows as u8, cols: cols as u8 })
+        } else {
+            Err(DimsError { found: format!("{rows}x{cols}") })
+        }
+    }
+
+    /// The square board with this many cells, if there is one.
+    ///
+    /// ```
+    /// use npuzzle_core::Dims;
+    /// assert_eq!(Dims::square_of(16), Dims::new(4, 4).ok());
+    /// assert_eq!(Dims::square_of(12), None);
+    /// ```
+    pub fn square_of(n_cells: usize) -> Option<Dims> {
+        let side = n_cells.isqrt();
+        if side * side == n_cells { Dims::new(side, side).ok() } else { None }
+    }
+
+    /// Number of rows.
+    #[inline]
+    pub const fn rows(self) -> usize {
+        self.rows as usize
+    }
+
+    /// Number of columns.
+    #[inline]
+    pub const fn cols(self) -> usize {
+        self.cols as usize
+    }
+
+    /// Number of cells; the tiles are numbered below it.
+    #[inline]
+    pub const fn cells(self) -> usize {
+        self.rows() * self.cols()
+    }
+
+    /// Whether rows and columns are equally many.
+    pub const fn is_square(self) -> bool {
+        self.rows == self.cols
+    }
+
+    /// The row of a cell.
+    #[inline]
+    pub const fn row(self, cell: Cell) -> usize {
+        // In 16 bits: a division of this size is several times cheaper, and searches do many.
+        (cell.0 / self.cols as u16) as usize
+    }
+
+    /// The column of a cell.
+    #[inline]
+    pub const fn col(self, cell: Cell) -> usize {
+        (cell.0 % self.cols as u16) as usize
+    }
+
+    /// The cell at a row and a column, both counted from 0.
+    #[inline]
+    pub const fn cell(self, row: usize, col: usize) -> Cell {
+        debug_assert!(row < self.rows() && col < self.cols());
+        Cell((row * self.cols() + col) as u16)
+    }
+
+    /// Steps between two cells along rows and columns.
+    pub const fn distance(self, a: Cell, b: Cell) -> usize {
+        self.row(a).abs_diff(self.row(b)) + self.col(a).abs_diff(self.col(b))
+    }
+
+    /// Where the tile lies that makes this slide when the blank is at `blank`: below it for
+    /// [`Slide::Up`], and so on. `None` at the border.
+    #[inline]
+    pub fn source(self, blank: Cell, slide: Slide) -> Option<Cell> {
+        let (row, col) = (self.row(blank), self.col(blank));
+        let legal = match slide {
+            Slide::Up => row + 1 < self.rows(),
+            Slide::Down => row > 0,
+            Slide::Left => col + 1 < self.cols(),
+            Slide::Right => col > 0,
+        };
+        legal.then(|| self.source_unchecked(blank, slide))
+    }
+
+    /// [`source`](Dims::source) for a slide that is known to be legal.
+    #[inline]
+    pub fn source_unchecked(self, blank: Cell, slide: Slide) -> Cell {
+        // Two choices between two values each, which the processor makes without guessing.
+        let step = if slide.is_vertical() { u16::from(self.cols) } else { 1 };
+        let is_ahead = matches!(slide, Slide::Up | Slide::Left);
+        Cell(if is_ahead { blank.0 + step } else { blank.0 - step })
+    }
+}
+
+/// `rows x cols`, as in `3x4`.
+impl fmt::Display for Dims {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.rows, self.cols)
+    }
+}
+
+impl fmt::Debug for Dims {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Dims({self})")
+    }
+}
+
+/// Reads `3x4` (rows x columns) or `4` (a square).
+impl FromStr for Dims {
+    type Err = DimsError;
+
+    fn from_str(text: &str) -> Result<Dims, DimsError> {
+        let bad = || DimsError { found: shorten(text) };
+        let (rows, cols) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
+        let number = |part: &str| {
+            // `parse` would take a sign as well.
+            let digits = part.trim().trim_start_matches(|c: char| c.is_ascii_digit()).is_empty();
+            part.trim().parse::<usize>().ok().filter(|_| digits).ok_or_else(bad)
+        };
+        Dims::new(number(rows)?, number(cols)?).map_err(|_| bad())
+    }
+}
+
+/// A size that is no board's: not `rows x cols`, or a side outside 2 to 127.
+///
+/// ```
+/// let error = "1x128".parse::<npuzzle_core::Dims>().unwrap_err();
+/// assert!(error.to_string().ends_with("rows and columns go from 2 to 127"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DimsError {
+    found: String,
+}
+
+impl fmt::Display for DimsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (min, max) = (Dims::MIN, Dims::MAX);
+        let found = self.found.escape_debug();
+        write!(f, "{found} is not a board size: rows and columns go from {min} to {max}")
+    }
+}
+
+impl Error for DimsError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_size_is_shown_in_a_few_words() {
+        let error = |text: &str| text.parse::<Dims>().unwrap_err().to_string();
+        let rest = "is not a board size: rows and columns go from 2 to 127";
+        assert_eq!(error("3x"), format!("3x {rest}"));
+        assert_eq!(error("\u{5}\n"), format!("\\u{{5}}\\n {rest}"));
+        assert_eq!(error(&"9".repeat(5000)), format!("{}… {rest}", "9".repeat(20)));
+    }
+}

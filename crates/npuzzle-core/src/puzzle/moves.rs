@@ -1,0 +1,436 @@
+//! A sequence of slides, its two lengths, and how people write it.
+
+mod boards;
+mod notation;
+
+use std::error::Error;
+use std::fmt;
+use std::iter::Copied;
+use std::slice;
+use std::str::FromStr;
+use std::vec;
+
+use crate::puzzle::board::Board;
+use crate::puzzle::slide::Slide;
+
+pub use boards::Boards;
+pub use notation::{Notation, NotationError, Written};
+
+/// How the length of a solution is counted.
+///
+/// ```
+/// use npuzzle_core::{Metric, Moves};
+/// let moves: Moves = "U L2 D".parse()?;
+/// assert_eq!(Metric::ALL.map(|metric| moves.len(metric)), [4, 3]);
+/// # Ok::<(), npuzzle_core::MovesError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Metric {
+    /// Single-tile metric: every slide costs 1.
+    #[default]
+    Stm,
+    /// Multi-tile metric: a straight run of slides of one line costs 1.
+    Mtm,
+}
+
+impl Metric {
+    /// Both.
+    pub const ALL: [Metric; 2] = [Metric::Stm, Metric::Mtm];
+}
+
+/// `stm` or `mtm`.
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Metric::Stm => "stm",
+            Metric::Mtm => "mtm",
+        })
+    }
+}
+
+impl FromStr for Metric {
+    type Err = MetricError;
+
+    fn from_str(text: &str) -> Result<Metric, MetricError> {
+        let found = Metric::ALL.into_iter().find(|metric| metric.to_string() == text);
+        found.ok_or_else(|| MetricError { found: shorten(text) })
+    }
+}
+
+/// A name that is no metric's.
+///
+/// ```
+/// let error = "qtm".parse::<npuzzle_core::Metric>().unwrap_err();
+/// assert_eq!(error.to_string(), r#""qtm" is not a metric: stm or mtm"#);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MetricError {
+    found: String,
+}
+
+impl fmt::Display for MetricError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is not a metric: stm or mtm", self.found)
+    }
+}
+
+impl Error for MetricError {}
+
+/// A sequence of slides.
+///
+/// ```
+/// use npuzzle_core::{Board, Moves, Notation};
+/// let moves: Moves = "U L2 D".parse()?;
+/// assert_eq!((moves.stm(), moves.mtm()), (4, 3));
+/// assert_eq!(moves.inverse().to_string(), "U R2 D");
+///
+/// let start: Board = "1 2 3/4 0 6/7 5 8".parse()?;
+/// let moves: Moves = "UL".parse()?;
+/// assert!(moves.replay(&start)?.is_goal());
+/// assert_eq!(moves.write(Notation::Numbers, &start)?, "5 8");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+pub struct Moves(Vec<Slide>);
+
+impl Moves {
+    /// The slides in order.
+    ///
+    /// ```
+    /// use npuzzle_core::{Moves, Slide};
+    /// assert_eq!("U L2".parse::<Moves>()?.slides(), [Slide::Up, Slide::Left, Slide::Left]);
+    /// # Ok::<(), npuzzle_core::MovesError>(())
+    /// ```
+    pub fn slides(&self) -> &[Slide] {
+        &self.0
+    }
+
+    /// The slides one by one.
+    pub fn iter(&self) -> Copied<slice::Iter<'_, Slide>> {
+        self.0.iter().copied()
+    }
+
+    /// Length in the single-tile metric: the number of slides.
+    pub fn stm(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Length in the multi-tile metric: the number of straight runs.
+    pub fn mtm(&self) -> usize {
+        self.runs().count()
+    }
+
+    /// Length in the given metric.
+    pub fn len(&self, metric: Metric) -> usize {
+        match metric {
+            Metric::Stm => self.stm(),
+            Metric::Mtm => self.mtm(),
+        }
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The straight runs: each slide with how often it is repeated.
+    ///
+    /// ```
+    /// use npuzzle_core::{Moves, Slide};
+    /// let moves: Moves = "U L2".parse()?;
+    /// assert!(moves.runs().eq([(Slide::Up, 1), (Slide::Left, 2)]));
+    /// # Ok::<(), npuzzle_core::MovesError>(())
+    /// ```
+    pub fn runs(&self) -> impl Iterator<Item = (Slide, usize)> + '_ {
+        self.0.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
+    }
+
+    /// The sequence that takes this one back.
+    ///
+    /// ```
+    /// use npuzzle_core::{Board, Moves};
+    /// let (start, moves): (Board, Moves) = ("1 2 3/4 0 5/7 8 6".parse()?, "L U".parse()?);
+    /// assert_eq!(moves.inverse().replay(&moves.replay(&start)?)?, start);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn inverse(&self) -> Moves {
+        self.0.iter().rev().map(|slide| slide.opposite()).collect()
+    }
+
+    /// The board that these moves lead to, or the first slide that is not legal.
+    ///
+    /// ```
+    /// use npuzzle_core::{Board, Moves};
+    /// let moves: Moves = "L U".parse()?;
+    /// assert!(moves.replay(&"1 2 3/4 0 5/7 8 6".parse::<Board>()?)?.is_goal());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn replay(&self, start: &Board) -> Result<Board, IllegalSlide> {
+        let mut board = start.clone();
+        for (step, &slide) in self.0.iter().enumerate() {
+            if !board.slide(slide) {
+                return Err(IllegalSlide { step, slide });
+            }
+        }
+        Ok(board)
+    }
+
+    /// Every board on the way, the start and the last one included, made one by one as they are
+    /// asked for: those of a long solution of a large board would not fit into memory.
+    ///
+    /// ```
+    /// use npuzzle_core::{Board, Moves};
+    /// let (start, moves): (Board, Moves) = ("1 2 3/4 0 5/7 8 6".parse()?, "L U".parse()?);
+    /// let boards = moves.boards(&start)?;
+    /// assert_eq!(boards.len(), 3);
+    /// assert!(boards.last().is_some_and(|board| board.is_goal()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn boards(&self, start: &Board) -> Result<Boards<'_>, IllegalSlide> {
+        self.replay(start)?;
+        Ok(Boards::new(start, &self.0))
+    }
+
+    /// The moves from `start` as text. [`Notation::Boards`] gives slash forms, one per line.
+    ///
+    /// ```
+    /// use npuzzle_core::{Moves, Notation};
+    /// let moves: Moves = "L U".parse()?;
+    /// assert_eq!(moves.write(Notation::Blank, &"1 2 3/4 0 5/7 8 6".parse()?)?, "R D");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn write(&self, notation: Notation, start: &Board) -> Result<String, IllegalSlide> {
+        self.written(notation, start).map(|written| written.to_string())
+    }
+
+    /// The same for those who write it elsewhere, bit by bit: see [`Written`].
+    pub fn written(&self, notation: Notation, start: &Board) -> Result<Written<'_>, IllegalSlide> {
+        self.replay(start)?;
+        Ok(Written { notation, moves: self, start: start.clone() })
+    }
+
+    /// Reads a sequence of tile numbers, each lying beside the blank when its turn comes.
+    ///
+    /// ```
+    /// use npuzzle_core::{Board, Moves};
+    /// let start: Board = "1 2 3/4 0 6/7 5 8".parse()?;
+    /// assert_eq!(Moves::from_numbers("5 8", &start)?.to_string(), "U L");
+    /// assert!(Moves::from_numbers("1", &start).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_numbers(text: &str, start: &Board) -> Result<Moves, MovesError> {
+        let mut board = start.clone();
+        let mut moves = Vec::new();
+        for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()) {
+            let bad = |reason| {
+                let before = &text[..word.as_ptr() as usize - text.as_ptr() as usize];
+                MovesError { column: before.chars().count() + 1, token: shorten(word), reason }
+            };
+            let number: u16 = word.parse().map_err(|_| bad("is not a tile number"))?;
+            let beside = |&slide: &Slide| {
+                let source = board.dims().source(board.blank(), slide);
+                source.is_some_and(|cell| board.tile(cell).number() == number)
+            };
+            let slide =
+                board.slides().find(beside).ok_or_else(|| bad("is not beside the blank"))?;
+            board.slide(slide);
+            moves.push(slide);
+        }
+        Ok(Moves(moves))
+    }
+}
+
+impl From<Vec<Slide>> for Moves {
+    fn from(slides: Vec<Slide>) -> Moves {
+        Moves(slides)
+    }
+}
+
+/// The slides in order.
+///
+/// ```
+/// use npuzzle_core::{Board, Moves};
+/// let (mut board, moves): (Board, Moves) = ("1 2 3/4 0 5/7 8 6".parse()?, "L U".parse()?);
+/// for slide in &moves {
+///     board.slide(slide);
+/// }
+/// assert!(board.is_goal());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<'a> IntoIterator for &'a Moves {
+    type Item = Slide;
+    type IntoIter = Copied<slice::Iter<'a, Slide>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// The slides in order.
+impl IntoIterator for Moves {
+    type Item = Slide;
+    type IntoIter = vec::IntoIter<Slide>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl FromIterator<Slide> for Moves {
+    fn from_iter<I: IntoIterator<Item = Slide>>(slides: I) -> Moves {
+        Moves(slides.into_iter().collect())
+    }
+}
+
+/// More than any board needs: a longer count is a slip, not a move.
+const MAX_RUN: usize = 126;
+
+/// The notation `tile`: letters for the way the tile slides, runs joined: `U L2 D`.
+impl fmt::Display for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What is longer than any board is not read in one piece.
+        let runs = self.0.chunk_by(|a, b| a == b).flat_map(|run| run.chunks(MAX_RUN));
+        for (i, run) in runs.enumerate() {
+            let space = if i == 0 { "" } else { " " };
+            write!(f, "{space}{}", run[0].letter())?;
+            if run.len() > 1 {
+                write!(f, "{}", run.len())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Moves({self})")
+    }
+}
+
+/// Reads letters in either case with optional counts: `UL2D`, `U L2 D`, `u,l,l,d`. They are taken
+/// as the ways of the tiles.
+impl FromStr for Moves {
+    type Err = MovesError;
+
+    fn from_str(text: &str) -> Result<Moves, MovesError> {
+        let mut moves = Vec::new();
+        let mut rest = text.char_indices().enumerate().peekable();
+        while let Some((column, (_, c))) = rest.next() {
+            if c.is_whitespace() || c == ',' {
+                continue;
+            }
+            let bad = |token: String, reason| MovesError { column: column + 1, token, reason };
+            let Some(slide) = Slide::from_letter(c) else {
+                return Err(bad(c.to_string(), "is not one of the letters U D L R"));
+            };
+            let mut count = String::new();
+            while let Some((_, (_, digit))) = rest.next_if(|(_, (_, c))| c.is_ascii_digit()) {
+                count.push(digit);
+            }
+            let n = if count.is_empty() { Ok(1) } else { count.parse::<usize>() };
+            match n {
+                Ok(n @ 1..=MAX_RUN) => moves.extend(std::iter::repeat_n(slide, n)),
+                _ => return Err(bad(shorten(&count), "is no length of a run (1 to 126)")),
+            }
+        }
+        Ok(Moves(moves))
+    }
+}
+
+/// A word as it is shown of an error.
+pub(crate) fn shorten(word: &str) -> String {
+    const MAX: usize = 20;
+    match word.char_indices().nth(MAX) {
+        Some((end, _)) => format!("{}…", &word[..end]),
+        None => word.to_owned(),
+    }
+}
+
+/// A slide that the border forbids.
+///
+/// ```
+/// use npuzzle_core::{Board, IllegalSlide, Moves, Slide};
+/// let (start, moves): (Board, Moves) = ("1 2/3 0".parse()?, "R2".parse()?);
+/// assert_eq!(moves.replay(&start), Err(IllegalSlide { step: 1, slide: Slide::Right }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalSlide {
+    /// Which slide of the sequence, counted from 0.
+    pub step: usize,
+    /// The slide.
+    pub slide: Slide,
+}
+
+impl fmt::Display for IllegalSlide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (n, slide) = (self.step + 1, self.slide.letter());
+        write!(f, "slide {n} ({slide}) is not legal: no tile can slide that way there")
+    }
+}
+
+impl Error for IllegalSlide {}
+
+/// A move sequence that cannot be read.
+///
+/// ```
+/// let error = "U X".parse::<npuzzle_core::Moves>().unwrap_err();
+/// assert_eq!((error.column(), error.message().as_str()), (3, "\"X\" is not one of the letters U D L R"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MovesError {
+    column: usize,
+    token: String,
+    reason: &'static str,
+}
+
+impl MovesError {
+    /// The place of the offending token in the text, counted in characters from 1.
+    pub fn column(&self) -> usize {
+        self.column
+    }
+
+    /// What is wrong, without the place.
+    pub fn message(&self) -> String {
+        format!("{:?} {}", self.token, self.reason)
+    }
+}
+
+impl fmt::Display for MovesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}: {}", self.column, self.message())
+    }
+}
+
+impl Error for MovesError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_read_in_every_usual_spelling() {
+        let check = |text: &str, expect: &str| {
+            assert_eq!(text.parse::<Moves>().unwrap().to_string(), expect);
+        };
+        check("", "");
+        check("ULLD", "U L2 D");
+        check("u, l, l, d", "U L2 D");
+        check("R3U", "R3 U");
+        check("L L2", "L3");
+        check("R R126 D", "R126 R D");
+    }
+
+    #[test]
+    fn bad_letters_are_named_with_their_place() {
+        let check = |text: &str, expect: &str| {
+            assert_eq!(text.parse::<Moves>().unwrap_err().to_string(), expect);
+        };
+        check("U X", "column 3: \"X\" is not one of the letters U D L R");
+        check("U0", "column 1: \"0\" is no length of a run (1 to 126)");
+        check(
+            "R99999999999999999999999",
+            "column 1: \"99999999999999999999…\" is no length of a run (1 to 126)",
+        );
+    }
+}

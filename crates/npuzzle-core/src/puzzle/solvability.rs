@@ -1,0 +1,82 @@
+//! Which boards can be solved at all.
+//!
+//! Think of the blank as one more tile. A slide swaps it with a neighbour, so it changes the
+//! parity of the arrangement (as a permutation of the cells) and, at the same time, the parity of
+//! the blank's distance from any fixed cell. The two change together, so their sum never changes:
+//! a board can reach a goal only if the permutation between them is odd exactly when the blank's
+//! distance to its place is odd. On every board of at least 2×2 this is also sufficient: half of
+//! all arrangements reach the goal. The tests count them.
+
+use std::fmt;
+
+use crate::puzzle::board::Board;
+
+/// Whether a board can reach its goal, and why.
+///
+/// ```
+/// use npuzzle_core::Instance;
+/// let puzzle: Instance = "1 2 3/4 5 6/8 7 0".parse()?;
+/// let why = puzzle.solvability();
+/// assert!(!why.is_solvable() && why.to_string().contains("odd permutation"));
+/// # Ok::<(), npuzzle_core::FormatError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Solvability {
+    odd_permutation: bool,
+    blank_distance: usize,
+}
+
+impl Solvability {
+    /// Compares two boards of one size in O(cells).
+    pub(crate) fn of(start: &Board, goal: &Board) -> Solvability {
+        let goal_cells = goal.cells_by_tile();
+        let to_goal: Vec<usize> =
+            start.tiles().iter().map(|tile| goal_cells[tile.index()].index()).collect();
+        Solvability {
+            odd_permutation: is_odd(&to_goal),
+            blank_distance: start.dims().distance(start.blank(), goal.blank()),
+        }
+    }
+
+    /// Whether the goal can be reached.
+    pub fn is_solvable(&self) -> bool {
+        self.odd_permutation == (self.blank_distance % 2 == 1)
+    }
+}
+
+/// The reason in one sentence.
+impl fmt::Display for Solvability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = |odd| if odd { "odd" } else { "even" };
+        let permutation = word(self.odd_permutation);
+        let blank = word(self.blank_distance % 2 == 1);
+        let distance = self.blank_distance;
+        let verdict = if self.is_solvable() { "solvable" } else { "unsolvable" };
+        write!(
+            f,
+            "{verdict}: the arrangement is an {permutation} permutation of the goal and the blank \
+             is {distance} {} from its place, {}{blank} number; every slide changes both parities",
+            if distance == 1 { "step" } else { "steps" },
+            if self.is_solvable() { "also an " } else { "an " },
+        )
+    }
+}
+
+/// Whether a permutation is odd: its length less its number of cycles.
+fn is_odd(permutation: &[usize]) -> bool {
+    let mut seen = vec![false; permutation.len()];
+    let mut odd = false;
+    for first in 0..permutation.len() {
+        if seen[first] {
+            continue;
+        }
+        let mut at = first;
+        while !seen[at] {
+            seen[at] = true;
+            odd = !odd;
+            at = permutation[at];
+        }
+        odd = !odd;
+    }
+    odd
+}

@@ -1,0 +1,277 @@
+//! How many straight runs a relabelled board needs.
+//!
+//! *Why no additive patterns.* In the single-tile metric every move belongs to one tile, so tables
+//! that count the moves of disjoint patterns may be added up. A straight run moves tiles of several
+//! patterns at the cost of one: added up, it would be counted once for each of them, and the sum
+//! would not be a lower bound. Shares of a run would have to add up to one, and are then so small
+//! that tiles travel almost for nothing in company. So here *all* runs are counted, of a board on
+//! which many tiles are alike: every solution of the board is one of the relabelled board.
+//!
+//! *What is stored.* Two runs along the same line in a row are one, so runs along rows and columns
+//! take turns, and a search knows which kind is next. Stored is the number of runs if the next one
+//! goes along the row, and the number if it goes along the column, where a run of no slides counts
+//! as one too. From anywhere in its row, the blank gets everywhere in its row by one run, and a run
+//! along a row does not change the order of tiles read row by row. So the first number hangs on the
+//! blank's row and that order alone, whatever the column. Likewise the second hangs on the blank's
+//! column and the order that the board has with the blank in the first row of it. On 4×4 that
+//! makes 8 numbers for every order of the classes, not 16, and they know more.
+//!
+//! *Law.* Let the blank's line and the order be an *entry* of its axis. An entry leads to the entries
+//! of the other axis, one for every place of the blank in the line. The value of an entry is one
+//! more than the least value that it leads to; those of the solved board itself have the value 1.
+//! Leading to goes both ways, so values beside each other differ by at most 1, and a value is stored
+//! modulo 3: a search that knows the value before a run knows the one after it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use npuzzle_core::Cell;
+use npuzzle_core::search::{Limit, Watch};
+
+use crate::full::SharedBytes;
+use crate::mtm::abstraction::{Axis, Relabelling};
+use crate::mtm::multiset_rank::{Orders, turned};
+use crate::prefetch::prefetch;
+use crate::table_spec::Recipe;
+
+use crate::mtm::build::fill;
+
+/// No board of up to 16 cells needs as many runs.
+const MAX_RUNS: u32 = u8::MAX as u32;
+
+/// The number of runs of all relabelled boards, modulo 3.
+#[derive(Clone)]
+pub struct RunTable {
+    relabelling: Relabelling,
+    orders: Orders,
+    /// The entries of the solved board, by axis.
+    goals: [RunEntry; 2],
+    line_bytes: usize,
+    /// Four values to a byte, the first in the low bits; 3 where no board is. Lines begin at a
+    /// byte, rows come before columns.
+    values: SharedBytes,
+}
+
+impl fmt::Debug for RunTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RunTable({:?}, {} bytes)", self.relabelling, self.bytes().len())
+    }
+}
+
+/// The blank's line and the order of the tiles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RunEntry {
+    /// Which way the next run goes.
+    pub axis: Axis,
+    /// The blank's row or column.
+    pub line: usize,
+    /// The classes of the tiles, three bits each.
+    pub order: u64,
+}
+
+impl RunTable {
+    /// From so many bytes on, a table is kept in a store: others are built in a fraction of a
+    /// second.
+    pub const WORTH_KEEPING: usize = 1 << 22;
+
+    /// Builds the table on so many threads; the watch may stop it.
+    pub fn build(
+        relabelling: Relabelling,
+        n_threads: usize,
+        watch: &mut dyn Watch,
+    ) -> Result<RunTable, Limit> {
+        let orders = Orders::new(relabelling.sizes());
+        let values = fill(&relabelling, &orders, n_threads, watch)?;
+        Ok(RunTable::with(relabelling, orders, Arc::new(values)))
+    }
+
+    /// The table from its bytes; `None` if they are too many or too few.
+    pub fn from_bytes(relabelling: Relabelling, bytes: SharedBytes) -> Option<RunTable> {
+        if (*bytes).as_ref().len() != RunTable::n_bytes(&relabelling) {
+            return None;
+        }
+        let orders = Orders::new(relabelling.sizes());
+        Some(RunTable::with(relabelling, orders, bytes))
+    }
+
+    fn with(relabelling: Relabelling, orders: Orders, values: SharedBytes) -> RunTable {
+        let goals = Axis::ALL.map(|axis| goal(&relabelling, axis));
+        let line_bytes = line_bytes(&relabelling);
+        RunTable { relabelling, orders, goals, line_bytes, values }
+    }
+
+    /// The table as bytes.
+    pub fn bytes(&self) -> &[u8] {
+        (*self.values).as_ref()
+    }
+
+    /// How the table is kept in a store, and what for.
+    pub fn recipe(relabelling: &Relabelling, purpose: impl Into<String>) -> Option<Recipe> {
+        let (name, len) = (relabelling.name()?, RunTable::n_bytes(relabelling));
+        let relabelling = relabelling.clone();
+        Some(Recipe::new(name, purpose, len, move |work| {
+            fill(&relabelling, &Orders::new(relabelling.sizes()), work.threads, work.watch)
+        }))
+    }
+
+    /// The most bytes that are held while the table is being built.
+    pub fn build_bytes(relabelling: &Relabelling) -> usize {
+        // Two bits of value; a bit each for the level, the next one, and all that is known; and
+        // some more lines to work with.
+        3 * RunTable::n_bytes(relabelling)
+    }
+
+    /// How many bytes a table has.
+    pub fn n_bytes(relabelling: &Relabelling) -> usize {
+        (relabelling.dims().rows() + relabelling.dims().cols()) * line_bytes(relabelling)
+    }
+
+    /// Which tiles are alike.
+    pub fn relabelling(&self) -> &Relabelling {
+        &self.relabelling
+    }
+
+    /// The values of a line.
+    fn line(&self, axis: Axis, line: usize) -> &[u8] {
+        let n_bytes = self.line_bytes;
+        let before = match axis {
+            Axis::Row => 0,
+            Axis::Col => self.relabelling.n_lines(Axis::Row),
+        };
+        &self.bytes()[(before + line) * n_bytes..][..n_bytes]
+    }
+
+    /// The value of an entry modulo 3.
+    fn look(&self, entry: RunEntry) -> u8 {
+        value(self.line(entry.axis, entry.line), self.orders.rank(entry.order))
+    }
+
+    /// How many runs the relabelled board needs. `None` if it cannot be solved.
+    pub fn runs(&self, mut entry: RunEntry) -> Option<u32> {
+        // Bytes that are no table must not keep us for ever.
+        for n_runs in 1..=MAX_RUNS {
+            if self.goals.contains(&entry) {
+                return Some(n_runs);
+            }
+            let nearer = (self.look(entry) + 2) % 3;
+            let (axis, cols) = (entry.axis.other(), self.relabelling.dims().cols());
+            let mut beside = (0..self.relabelling.n_lines(axis)).map(|at| RunEntry {
+                axis,
+                line: at,
+                order: turned(entry.order, entry.axis, entry.line, at, cols),
+            });
+            entry = beside.find(|&beside| self.look(beside) == nearer)?;
+        }
+        None
+    }
+}
+
+/// A table as a search sees it, straight or through a mirror.
+///
+/// On a square board whose blank belongs on the diagonal, the transposed board needs as many runs.
+/// The mirror exchanges the axes and transposes the labels, and nothing else.
+#[derive(Clone, Debug)]
+pub struct RunView<'a> {
+    orders: &'a Orders,
+    /// By axis, then by line.
+    lines: [Vec<&'a [u8]>; 2],
+    table: &'a RunTable,
+    is_mirror: bool,
+    cols: usize,
+}
+
+impl<'a> RunView<'a> {
+    /// The table as it is.
+    pub fn straight(table: &'a RunTable) -> RunView<'a> {
+        RunView::new(table, false)
+    }
+
+    /// The table for transposed boards; `None` if they have another goal.
+    pub fn mirror(table: &'a RunTable) -> Option<RunView<'a>> {
+        let (dims, blank) = (table.relabelling.dims(), table.relabelling.blank());
+        let is_symmetric = dims.is_square() && dims.row(blank) == dims.col(blank);
+        is_symmetric.then(|| RunView::new(table, true))
+    }
+
+    fn new(table: &'a RunTable, is_mirror: bool) -> RunView<'a> {
+        let lines = |axis: Axis| {
+            let axis = if is_mirror { axis.other() } else { axis };
+            (0..table.relabelling.n_lines(axis)).map(|line| table.line(axis, line)).collect()
+        };
+        let lines = Axis::ALL.map(lines);
+        let cols = table.relabelling.dims().cols();
+        RunView { orders: &table.orders, lines, table, is_mirror, cols }
+    }
+
+    /// The order of a board by its labels, if the next run goes along the axis.
+    pub fn order(&self, axis: Axis, labels: &[u8]) -> u64 {
+        let (axis, labels) = self.seen(axis, labels);
+        self.table.relabelling.order(axis, &labels)
+    }
+
+    /// How many runs the relabelled board needs at least, if the next one goes along the axis.
+    pub fn runs(&self, axis: Axis, labels: &[u8]) -> Option<u32> {
+        let (axis, labels) = self.seen(axis, labels);
+        let dims = self.table.relabelling.dims();
+        let home = self.table.relabelling.blank().index();
+        let blank = labels.iter().position(|&label| usize::from(label) == home)?;
+        let blank = Cell::new(blank as u16);
+        let line = match axis {
+            Axis::Row => dims.row(blank),
+            Axis::Col => dims.col(blank),
+        };
+        self.table.runs(RunEntry { axis, line, order: self.table.relabelling.order(axis, &labels) })
+    }
+
+    /// What the table is asked instead.
+    fn seen(&self, axis: Axis, labels: &[u8]) -> (Axis, Vec<u8>) {
+        if !self.is_mirror {
+            return (axis, labels.to_vec());
+        }
+        let side = self.table.relabelling.dims().cols();
+        let transpose = |at: usize| at % side * side + at / side;
+        let label = |cell| transpose(labels[transpose(cell)].into()) as u8;
+        (axis.other(), (0..labels.len()).map(label).collect())
+    }
+
+    /// Where the value of an order is in each line. Has it fetched for a line.
+    #[inline(always)]
+    pub fn fetch(&self, axis: Axis, line: usize, order: u64) -> usize {
+        let rank = self.orders.rank(order);
+        prefetch(self.lines[axis as usize][line], rank / 4);
+        rank
+    }
+
+    /// The value modulo 3 that is there.
+    #[inline(always)]
+    pub fn look(&self, axis: Axis, line: usize, rank: usize) -> u8 {
+        value(self.lines[axis as usize][line], rank)
+    }
+
+    /// From the entry of a line along an axis to the one of the line `at` across it.
+    #[inline(always)]
+    pub fn turned(&self, order: u64, axis: Axis, line: usize, at: usize) -> u64 {
+        let axis = if self.is_mirror { axis.other() } else { axis };
+        turned(order, axis, line, at, self.cols)
+    }
+}
+
+/// The value of an order in a line, modulo 3.
+#[inline(always)]
+fn value(line: &[u8], rank: usize) -> u8 {
+    line[rank / 4] >> (2 * (rank % 4)) & 3
+}
+
+fn line_bytes(relabelling: &Relabelling) -> usize {
+    Orders::n_ranks(relabelling.sizes()) / 4
+}
+
+/// The entry of the solved board.
+pub(crate) fn goal(relabelling: &Relabelling, axis: Axis) -> RunEntry {
+    let labels: Vec<u8> = (0..relabelling.dims().cells() as u8).collect();
+    let line = match axis {
+        Axis::Row => relabelling.dims().row(relabelling.blank()),
+        Axis::Col => relabelling.dims().col(relabelling.blank()),
+    };
+    RunEntry { axis, line, order: relabelling.order(axis, &labels) }
+}

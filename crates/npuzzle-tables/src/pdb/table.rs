@@ -1,0 +1,178 @@
+//! How many moves the tiles of a pattern need.
+//!
+//! Only moves of the pattern's own tiles are counted, so the tables of disjoint patterns add up to
+//! a lower bound of the whole board. The other tiles are all alike: the blank passes through them
+//! at no cost. Where the blank is matters to what can move next but is forgotten in the end: a
+//! placement's value is the smallest over all places of the blank.
+
+use std::ops::ControlFlow;
+
+use npuzzle_core::search::Limit;
+use npuzzle_core::{Cell, Dims};
+
+use crate::parallel::watched::give_back;
+use crate::pdb::build::{self, Keep, Progress};
+use crate::pdb::cell_sets::Placements;
+use crate::pdb::pack::pack;
+use crate::pdb::pattern::Pattern;
+use crate::store::TableBytes;
+
+/// The least number of moves of a pattern's tiles for every placement.
+#[derive(Clone, Debug)]
+pub struct PatternTable {
+    pub(crate) pattern: Pattern,
+    pub(crate) dims: Dims,
+    pub(crate) placements: Placements,
+    /// By set of cells and order of tiles.
+    pub(crate) costs: Vec<u8>,
+}
+
+impl PatternTable {
+    /// Builds the table of a pattern on a board of this size whose blank belongs at `blank`.
+    /// `None` if the pattern is of another size or holds the blank.
+    pub fn build(dims: Dims, blank: Cell, pattern: &Pattern) -> Option<PatternTable> {
+        let built =
+            PatternTable::build_on(1, dims, blank, pattern, &mut |_| ControlFlow::Continue(()));
+        built?.ok()
+    }
+
+    /// [`build`](PatternTable::build) on so many threads, telling how far it is.
+    pub fn build_on(
+        threads: usize,
+        dims: Dims,
+        blank: Cell,
+        pattern: &Pattern,
+        progress: Progress<'_>,
+    ) -> Option<Result<PatternTable, Limit>> {
+        if pattern.n_cells() != dims.cells() || pattern.tiles().contains(&(blank.index() as u8)) {
+            return None;
+        }
+        let placements = Placements::new(dims.cells(), pattern.tiles().len());
+        let costs =
+            build::build(dims, blank, pattern, &placements, Keep::Least, threads.max(1), progress);
+        Some(costs.map(|costs| PatternTable { pattern: pattern.clone(), dims, placements, costs }))
+    }
+
+    /// Gives its memory back.
+    pub(crate) fn give_back(self) {
+        let n_bytes = self.costs.len();
+        give_back(self, n_bytes);
+    }
+
+    /// The pattern.
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
+    /// The least number of moves for a placement, given as the cells of the tiles in order.
+    pub fn cost(&self, cells: &[u8]) -> u8 {
+        let set = cells.iter().fold(0, |set, &cell| set | 1 << cell);
+        let order = self.placements.order_number(cells);
+        self.cost_at(self.placements.set_number(set), order)
+    }
+
+    /// The size of the board.
+    pub fn dims(&self) -> Dims {
+        self.dims
+    }
+
+    /// The cost of a placement, by the numbers of its set and order.
+    pub(crate) fn cost_at(&self, set: usize, order: usize) -> u8 {
+        self.costs[set * self.placements.n_orders() + order]
+    }
+
+    /// How many placements need each number of moves.
+    pub fn histogram(&self) -> Vec<u64> {
+        let most = self.costs.iter().copied().max().unwrap_or(0);
+        let mut counts = vec![0; usize::from(most) + 1];
+        for &cost in &self.costs {
+            counts[usize::from(cost)] += 1;
+        }
+        counts
+    }
+
+    /// What the table knows beyond Manhattan distance.
+    pub fn excess(&self, width: Width, threads: usize) -> Excess {
+        let mut bytes = vec![0; width.n_bytes(self.pattern.n_ranks())];
+        // Nobody stops it.
+        let _ = self.pack(width, &mut bytes, threads, &mut |_| ControlFlow::Continue(()));
+        Excess::from_bytes(width, bytes)
+    }
+
+    /// Puts the entries of [`excess`](PatternTable::excess) into bytes that are 0.
+    pub(crate) fn pack(
+        &self,
+        width: Width,
+        bytes: &mut [u8],
+        threads: usize,
+        progress: Progress<'_>,
+    ) -> Result<(), Limit> {
+        pack(self, width, bytes, threads, progress)
+    }
+}
+
+/// How many bits an entry of a packed table has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Width {
+    /// Values up to 3, four to a byte.
+    Two,
+    /// Values up to 15, two to a byte.
+    Four,
+}
+
+impl Width {
+    /// Bits of an entry.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Width::Two => 2,
+            Width::Four => 4,
+        }
+    }
+
+    /// The largest value.
+    pub const fn max(self) -> u8 {
+        (1 << self.bits()) - 1
+    }
+
+    /// Bytes that hold so many entries.
+    pub const fn n_bytes(self, n_entries: usize) -> usize {
+        (n_entries * self.bits() as usize).div_ceil(8)
+    }
+}
+
+/// Half of what a pattern needs beyond Manhattan distance, in a few bits per placement.
+///
+/// The cost of a placement has the parity of its Manhattan distance and is not less, so half of the
+/// difference is a whole number. It is rarely over 3; holding it down to what the bits can say keeps
+/// the bound a bound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Excess {
+    width: Width,
+    /// The first placement of a byte is in its low bits.
+    bytes: TableBytes,
+}
+
+impl Excess {
+    /// A table from its bytes, which may be part of the program.
+    pub fn from_bytes(width: Width, bytes: impl Into<TableBytes>) -> Excess {
+        Excess { width, bytes: bytes.into() }
+    }
+
+    /// Bits of an entry.
+    pub fn width(&self) -> Width {
+        self.width
+    }
+
+    /// The table as bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The value of a placement.
+    #[inline]
+    pub fn get(&self, rank: u32) -> u8 {
+        let per_byte = 8 / self.width.bits();
+        let byte = self.bytes[(rank / per_byte) as usize];
+        byte >> (self.width.bits() * (rank % per_byte)) & self.width.max()
+    }
+}

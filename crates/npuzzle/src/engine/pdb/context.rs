@@ -1,0 +1,42 @@
+//! What all threads of a search know: the tables, and what slides do on boards of this size.
+
+use npuzzle_core::{Cell, Dims, Slide};
+use npuzzle_tables::{Automaton, PatternSet};
+
+use crate::engine::pdb::lookup::View;
+
+/// For boards of up to `N` cells and `C` columns, with tables of `BITS` bits an entry. All slices
+/// of a search see the same, so it is made once and not for each; that makes the code plainer, and no
+/// search measurably faster.
+pub(crate) struct Grid<'a, const N: usize, const C: usize, const BITS: usize> {
+    pub(crate) set: &'a PatternSet,
+    pub(crate) dims: Dims,
+    pub(crate) view: View<'a, N, C, BITS>,
+    pub(crate) automaton: &'a Automaton,
+    /// The label of the blank.
+    pub(crate) home: usize,
+    /// Bit `slide` is set if the slide is legal, for every place of the blank.
+    pub(crate) legal: [u8; N],
+    /// What a slide of a tile from a cell adds to Manhattan distance, 1 or -1.
+    pub(crate) nearer: [[[i8; N]; N]; 4],
+}
+
+impl<'a, const N: usize, const C: usize, const BITS: usize> Grid<'a, N, C, BITS> {
+    pub(crate) fn new(set: &'a PatternSet, automaton: &'a Automaton) -> Self {
+        let dims = set.dims();
+        let (mut legal, mut nearer) = ([0; N], [[[0; N]; N]; 4]);
+        for cell in (0..dims.cells() as u16).map(Cell::new) {
+            for slide in Slide::ALL {
+                let is_legal = dims.source(cell, slide).is_some();
+                legal[cell.index()] |= u8::from(is_legal) << slide as u8;
+                let Some(to) = dims.source(cell, slide.opposite()) else { continue };
+                for tile in (0..dims.cells() as u16).map(Cell::new) {
+                    let change = dims.distance(to, tile) as i8 - dims.distance(cell, tile) as i8;
+                    nearer[slide as usize][tile.index()][cell.index()] = change;
+                }
+            }
+        }
+        let home = set.blank().index();
+        Grid { set, dims, view: View::new(set), automaton, home, legal, nearer }
+    }
+}

@@ -1,0 +1,272 @@
+//! The fast engine against plain ones.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::tables::canonical::Frame;
+use npuzzle_core::heuristic::LinearConflict;
+use npuzzle_core::search::{Heuristic, idastar};
+use npuzzle_core::{Board, Goal, Instance, Packed, Sliding};
+use npuzzle_tables::Partition;
+use npuzzle_testkit::random::Random;
+use npuzzle_testkit::{board, dims};
+
+const ONE_THREAD: Resources = Resources { budget: Budget::NONE, threads: 1, patience: None };
+
+/// A whole search with nobody to talk to but a watch.
+fn whole(
+    start: &Board,
+    patterns: &Patterns,
+    automaton: &Automaton,
+    effort: Resources,
+    watch: &mut dyn Watch,
+) -> SearchReport<Slide> {
+    let world = World { watch, journal: None };
+    pattern_ida(start, patterns, automaton, effort, Standing::default(), world).unwrap()
+}
+
+fn patterns(goal: &Board) -> Patterns {
+    let frame = Frame::new(goal).unwrap();
+    let set = PatternSet::new(frame.dims(), frame.blank()).unwrap();
+    Patterns::new(frame, Arc::new(set))
+}
+
+/// All goals with the blank in a corner, in order or not.
+fn goals() -> [Board; 4] {
+    let first = Goal::First.board(dims("4x4")).unwrap();
+    let last = Goal::Last.board(dims("4x4")).unwrap();
+    let top_right = board("3 7 11 0/2 6 10 15/1 5 9 14/4 8 12 13");
+    let bottom_left = board("12 8 4 15/13 9 5 1/14 10 6 2/0 11 7 3");
+    [first, last, top_right, bottom_left]
+}
+
+/// Asserts along a random walk that what is carried along is what a fresh look sees.
+fn check_steps<
+    B: Cells,
+    const N: usize,
+    const C: usize,
+    const BITS: usize,
+    const MIRROR: bool,
+    const FAR: bool,
+>(
+    goal: &Board,
+    patterns: &Patterns,
+    random: &mut Random,
+) {
+    let automaton = Automaton::embedded().unwrap();
+    let (grid, mut nobody) = (Grid::new(patterns.set(), &automaton), ());
+    let search: Search<'_, B, N, C, BITS, MIRROR, FAR> =
+        Search::new(&grid, Budget::NONE, &mut nobody);
+    let frame = patterns.frame();
+    let mut at = goal.clone();
+    let mut node = search.root(&frame.labels(&at));
+    for _ in 0..2000 {
+        let slides: Vec<Slide> = at.slides().collect();
+        let slide = slides[random.below(slides.len())];
+        at.slide(slide);
+        let framed = Slide::ALL.into_iter().find(|&framed| frame.slide(framed) == slide).unwrap();
+        let left = random.below(100) as i32;
+        let child = search.child_after(framed, &node, 0, left);
+        node = search.child_after(framed, &node, 0, i32::MAX).unwrap();
+        let fresh = search.root(&frame.labels(&at));
+        assert_eq!((node.board, node.seen), (fresh.board, fresh.seen));
+        assert_eq!((node.blank, node.manhattan), (fresh.blank, fresh.manhattan));
+        if MIRROR {
+            assert_eq!((node.mirror, node.mirror_seen), (fresh.mirror, fresh.mirror_seen));
+        }
+        let plain: Cost = Heuristic::<Sliding<Board>>::eval(patterns, &at);
+        let value = Search::<'_, B, N, C, BITS, MIRROR, FAR>::estimate(&fresh);
+        assert_eq!(value as Cost, plain, "{at:?}");
+        assert_eq!(child.is_some(), value <= left, "{at:?}");
+    }
+}
+
+#[test]
+fn what_is_carried_along_a_path_is_what_a_fresh_look_sees() {
+    let mut random = Random::new(1);
+    for goal in goals() {
+        check_steps::<u64, 16, 4, 2, true, false>(&goal, &patterns(&goal), &mut random);
+        check_steps::<u64, 16, 4, 2, true, true>(&goal, &patterns(&goal), &mut random);
+    }
+    for (size, goal) in [("4x4", 1), ("4x4", 7)] {
+        let goal = with_blank_at(size, goal);
+        check_steps::<u64, 16, 4, 2, false, false>(&goal, &patterns(&goal), &mut random);
+    }
+    let goal = with_blank_at("9x2", 3);
+    check_steps::<u128, 32, 2, 2, false, true>(&goal, &patterns(&goal), &mut random);
+    let goal = with_blank_at("3x7", 4);
+    check_steps::<u128, 32, 3, 2, false, true>(&goal, &patterns(&goal), &mut random);
+    let goal = with_blank_at("5x4", 19);
+    check_steps::<u128, 32, 4, 2, false, true>(&goal, &patterns(&goal), &mut random);
+    let goal = with_blank_at("5x5", 1);
+    check_steps::<u128, 32, 5, 2, false, true>(&goal, &patterns(&goal), &mut random);
+    let goal = with_blank_at("5x5", 12);
+    check_steps::<u128, 32, 5, 2, true, true>(&goal, &patterns(&goal), &mut random);
+    let goal = with_blank_at("7x2", 2);
+    check_steps::<u64, 16, 2, 4, false, true>(&goal, &wide(&goal), &mut random);
+    let goal = with_blank_at("5x3", 14);
+    check_steps::<u64, 16, 3, 4, false, true>(&goal, &wide(&goal), &mut random);
+    let goal = with_blank_at("4x4", 4);
+    check_steps::<u64, 16, 4, 4, false, true>(&goal, &wide(&goal), &mut random);
+    let goal = with_blank_at("4x4", 5);
+    check_steps::<u64, 16, 4, 4, true, true>(&goal, &wide(&goal), &mut random);
+}
+
+/// The tiles in order, the blank at a cell.
+fn with_blank_at(size: &str, cell: u16) -> Board {
+    let dims = dims(size);
+    let tiles = (0..dims.cells() as u16).map(|at| match at.cmp(&cell) {
+        std::cmp::Ordering::Less => at + 1,
+        std::cmp::Ordering::Equal => 0,
+        std::cmp::Ordering::Greater => at,
+    });
+    Board::new(dims, &tiles.collect::<Vec<u16>>()).unwrap()
+}
+
+/// Two patterns of four tiles, four bits an entry.
+fn wide(goal: &Board) -> Patterns {
+    let frame = Frame::new(goal).unwrap();
+    let home = frame.blank().index() as u8;
+    let tiles: Vec<u8> = (0..frame.dims().cells() as u8).filter(|&tile| tile != home).collect();
+    let parts = [&tiles[..4], &tiles[4..8]];
+    let partition = Partition::new(frame.dims(), frame.blank(), &parts, Width::Four).unwrap();
+    let set = partition.build(1, &mut ()).unwrap();
+    Patterns::new(frame, Arc::new(set))
+}
+
+/// Tables are far or not: that is how they are looked up, not what is found.
+#[test]
+fn who_looks_ahead_finds_and_counts_the_same() {
+    let automaton = Automaton::embedded().unwrap();
+    let mut random = Random::new(7);
+    let goal = Goal::Last.board(dims("4x4")).unwrap();
+    let patterns = patterns(&goal);
+    for n_steps in [0, 5, 20, 40, 60, 80, 100, 150, 200, 300] {
+        let labels = patterns.frame().labels(&random.walk(&goal, n_steps));
+        let runs = [run::<u64, 16, 4, 2, true, false>, run::<u64, 16, 4, 2, true, true>];
+        let [near, far] = runs.map(|run| {
+            let world = World { watch: &mut (), journal: None };
+            run(patterns.set(), &automaton, ONE_THREAD, Standing::default(), world, &labels)
+        });
+        assert!(matches!(near, Ok(SearchReport { outcome: Outcome::Solved(_), .. })));
+        assert_eq!(near, far);
+    }
+}
+
+#[test]
+fn lengths_are_those_of_the_plain_search() {
+    let automaton = Automaton::embedded().unwrap();
+    let mut random = Random::new(2);
+    for goal in goals() {
+        let patterns = patterns(&goal);
+        for n_steps in [0, 1, 2, 7, 20, 30, 40, 50, 60, 70] {
+            let start = random.walk(&goal, n_steps);
+            let fast = whole(&start, &patterns, &automaton, ONE_THREAD, &mut ());
+            let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
+            let problem = Sliding::<Packed>::new(&instance).unwrap();
+            let plain = idastar(&problem, &LinearConflict::new(&goal), Budget::NONE, &mut ());
+            match (fast.outcome, plain.outcome) {
+                (Outcome::Solved(fast), Outcome::Solved(plain)) => {
+                    assert_eq!(fast.len(), plain.len(), "{start:?}");
+                    let moves = npuzzle_core::Moves::from(fast);
+                    assert_eq!(moves.replay(&start).as_ref(), Ok(&goal));
+                }
+                other => panic!("{start:?}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn rectangles_and_any_goal_have_the_lengths_of_the_plain_search() {
+    let automaton = Automaton::embedded().unwrap();
+    let mut random = Random::new(3);
+    let small = ["2x2", "2x3", "3x2", "3x3", "2x5", "5x2", "3x4", "4x3", "2x7", "3x5", "8x2"];
+    let large = ["2x9", "12x2", "4x5", "6x4", "3x8", "5x5"];
+    for size in small.into_iter().chain(["4x4"; 3]).chain(large) {
+        let goal = random.board(dims(size));
+        let patterns = patterns(&goal);
+        for n_steps in [1, 5, 15, 25, 35] {
+            let start = random.walk(&goal, n_steps);
+            let fast = whole(&start, &patterns, &automaton, ONE_THREAD, &mut ());
+            let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
+            let problem = Sliding::<Board>::new(&instance).unwrap();
+            let plain = idastar(&problem, &patterns, Budget::NONE, &mut ());
+            let blind = idastar(&problem, &LinearConflict::new(&goal), Budget::NONE, &mut ());
+            let (Outcome::Solved(fast), Outcome::Solved(plain), Outcome::Solved(blind)) =
+                (fast.outcome, plain.outcome, blind.outcome)
+            else {
+                panic!("{start:?}");
+            };
+            assert_eq!((fast.len(), plain.len()), (blind.len(), blind.len()), "{start:?}");
+            let moves = npuzzle_core::Moves::from(fast);
+            assert_eq!(moves.replay(&start).as_ref(), Ok(&goal));
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_nodes_is_kept_to_the_node() {
+    let goal = Goal::Last.board(dims("4x4")).unwrap();
+    let patterns = patterns(&goal);
+    let automaton = Automaton::embedded().unwrap();
+    let hard = board("0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1");
+    for most in [0, 1, 2, 1000, 20_000, 50_000] {
+        let budget = Budget { nodes: Some(most), bytes: None };
+        let report = whole(
+            &hard,
+            &patterns,
+            &automaton,
+            Resources { budget, threads: 2, patience: None },
+            &mut (),
+        );
+        assert_eq!(report.stats.expanded, most);
+        assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Nodes, .. }));
+    }
+}
+
+#[test]
+fn solutions_and_counts_do_not_hang_on_the_number_of_threads() {
+    let goal = Goal::First.board(dims("4x4")).unwrap();
+    let patterns = patterns(&goal);
+    let automaton = Automaton::embedded().unwrap();
+    // Korf's numbers 17, 88 and 60, which take the most nodes: rounds are long, and the goal
+    // comes late, early and in the middle of the last one.
+    for start in [
+        "15 14 0 4/11 1 6 13/7 5 8 9/3 2 10 12",
+        "15 2 12 11/14 13 9 5/1 3 8 7/0 10 6 4",
+        "11 14 13 1/2 3 12 4/15 7 9 5/10 6 8 0",
+    ] {
+        let start = board(start);
+        let run = |threads| {
+            let effort = Resources { threads, ..ONE_THREAD };
+            whole(&start, &patterns, &automaton, effort, &mut ())
+        };
+        let alone = run(1);
+        assert!(alone.stats.expanded > 2 * LONG_ROUND, "{:?}", alone.stats);
+        for threads in [2, 3, 7] {
+            assert_eq!(run(threads), alone, "{start:?} on {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn several_threads_stop_when_they_are_asked_to() {
+    struct Impatient(u32);
+    impl Watch for Impatient {
+        fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
+            self.0 += 1;
+            if self.0 < 100 { ControlFlow::Continue(()) } else { ControlFlow::Break(Limit::Time) }
+        }
+    }
+    let goal = Goal::Last.board(dims("4x4")).unwrap();
+    let patterns = patterns(&goal);
+    let automaton = Automaton::embedded().unwrap();
+    let hard = board("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1");
+    let effort = Resources { threads: 3, ..ONE_THREAD };
+    let report = whole(&hard, &patterns, &automaton, effort, &mut Impatient(0));
+    let Outcome::Stopped { limit: Limit::Time, frontier } = report.outcome else {
+        panic!("{:?}", report.outcome);
+    };
+    assert!(frontier <= 80);
+}

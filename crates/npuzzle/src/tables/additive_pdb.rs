@@ -1,0 +1,84 @@
+//! Pattern databases as a heuristic.
+//!
+//! This is the plain way to the value that [`pattern_ida`](crate::engine::pdb::search) carries along a path:
+//! everything is looked up anew for every board. It serves searches on explicit queues, and the
+//! tests that tie the two.
+
+use std::sync::Arc;
+
+use npuzzle_core::search::{Cost, Heuristic};
+use npuzzle_core::{Arrangement, Cell, Dims, Sliding};
+use npuzzle_tables::PatternSet;
+
+use crate::tables::canonical::Frame;
+
+/// Manhattan distance and what additive pattern databases know beyond it, seen straight and, where
+/// the goal permits, through a mirror.
+#[derive(Clone, Debug)]
+pub(crate) struct Patterns {
+    frame: Frame,
+    set: Arc<PatternSet>,
+}
+
+impl Patterns {
+    /// For this goal, with the set for its frame.
+    pub(crate) fn new(frame: Frame, set: Arc<PatternSet>) -> Patterns {
+        Patterns { frame, set }
+    }
+
+    pub(crate) fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    pub(crate) fn set(&self) -> &PatternSet {
+        &self.set
+    }
+
+    /// Whether the transposed board has the same goal.
+    pub(crate) fn is_mirrored(&self) -> bool {
+        let (dims, blank) = (self.frame.dims(), self.frame.blank());
+        dims.is_square() && dims.row(blank) == dims.col(blank)
+    }
+
+    /// What the patterns know beyond Manhattan distance, for labels by cells.
+    fn excess(&self, labels: &[u8]) -> Cost {
+        let cell_of =
+            |&tile: &u8| labels.iter().position(|&label| label == tile).unwrap_or(0) as u8;
+        let value = |(pattern, excess): &(npuzzle_tables::Pattern, npuzzle_tables::Excess)| {
+            let cells: Vec<u8> = pattern.tiles().iter().map(cell_of).collect();
+            2 * Cost::from(excess.get(pattern.rank(&cells)))
+        };
+        self.set.tables().iter().map(value).sum()
+    }
+}
+
+impl<A: Arrangement> Heuristic<Sliding<A>> for Patterns {
+    type Memo = Cost;
+
+    fn eval(&self, state: &A) -> Cost {
+        let dims = self.frame.dims();
+        let labels = self.frame.labels(&state.to_board(dims));
+        let home = self.frame.blank();
+        let steps = labels.iter().enumerate().map(|(cell, &label)| {
+            let (cell, label) = (Cell::new(cell as u16), Cell::new(label.into()));
+            if label == home { 0 } else { dims.distance(cell, label) as Cost }
+        });
+        let manhattan: Cost = steps.sum();
+        let mirrored = self.is_mirrored().then(|| self.excess(&transposed(&labels, dims)));
+        manhattan + self.excess(&labels).max(mirrored.unwrap_or(0))
+    }
+
+    fn value(&self, &memo: &Cost) -> Cost {
+        memo
+    }
+}
+
+/// The labels of the transposed board, which are transposed themselves.
+fn transposed(labels: &[u8], dims: Dims) -> Vec<u8> {
+    let transpose = |cell: Cell| dims.cell(dims.col(cell), dims.row(cell));
+    let label = |cell: u16| {
+        let label = labels[transpose(Cell::new(cell)).index()];
+        transpose(Cell::new(label.into())).index() as u8
+    };
+    (0..labels.len() as u16).map(label).collect()
+}

@@ -1,0 +1,180 @@
+//! Any heuristic that has a name, right or wrong, chosen at run time: for tools that look at
+//! heuristics instead of solving with them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use npuzzle_core::heuristic::{Max, WalkingDistance};
+use npuzzle_core::search::{Cost, Heuristic, Limit, Watch};
+use npuzzle_core::{Arrangement, Board, Dims, Instance, Slide, Sliding};
+use npuzzle_tables::PatternSet;
+
+use crate::engine::dyn_heuristic::{Any, AnyMemo};
+use crate::engine::pdb::search::Resources;
+use crate::options::{Estimate, HeuristicChoice, NameError, Options};
+use crate::plan::PlanError;
+use crate::tables::cache::Tables;
+use crate::teaching::audit::AuditError;
+use crate::teaching::buggy_heuristics::{Faulty, FaultyHeuristic};
+
+/// A heuristic by name, right or wrong.
+///
+/// ```
+/// use npuzzle::{Faulty, Suspect};
+/// assert_eq!("misplaced-with-blank".parse(), Ok(Suspect::Faulty(Faulty::MisplacedWithBlank)));
+/// assert_eq!("max(walking,inversion)".parse::<Suspect>()?.to_string(), "max(walking,inversion)");
+/// # Ok::<(), npuzzle::NameError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Suspect {
+    /// One of those that searches use; `auto` means Manhattan distance.
+    Sound(HeuristicChoice),
+    /// One that is wrong.
+    Faulty(Faulty),
+}
+
+impl Suspect {
+    /// What it says of a board: how many slides are left to the goal, at least if it is sound.
+    ///
+    /// ```
+    /// use npuzzle::{Suspect, Tables};
+    /// let manhattan: Suspect = "manhattan".parse()?;
+    /// let estimate = manhattan.estimate(&"8 1 3/4 0 2/7 6 5".parse()?, &mut Tables::new(), &mut ())?;
+    /// assert_eq!(estimate, 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn estimate(
+        self,
+        instance: &Instance,
+        tables: &mut Tables,
+        watch: &mut dyn Watch,
+    ) -> Result<Cost, AuditError> {
+        self.fits(instance.dims()).map_err(AuditError::Plan)?;
+        let effort = Options::default().resources();
+        let heuristic = self.heuristic(instance.goal(), tables, effort, watch);
+        let heuristic = heuristic.map_err(AuditError::Limit)?;
+        let memo = Heuristic::<Sliding<Board>>::eval(&heuristic, instance.start());
+        Ok(Heuristic::<Sliding<Board>>::value(&heuristic, &memo))
+    }
+
+    /// An error if there is no such heuristic for boards of this size.
+    pub(crate) fn fits(self, dims: Dims) -> Result<(), PlanError> {
+        let names = |estimate| matches!(self, Suspect::Sound(choice) if choice.names(estimate));
+        if names(Estimate::Walking) && !WalkingDistance::fits(dims) {
+            return Err(PlanError::NoWalking);
+        }
+        if names(Estimate::Pattern) && dims.cells() > PatternSet::MAX_CELLS {
+            return Err(PlanError::NoPatterns);
+        }
+        Ok(())
+    }
+
+    /// The heuristic for a goal that it [fits](Suspect::fits).
+    pub(crate) fn heuristic(
+        self,
+        goal: &Board,
+        tables: &mut Tables,
+        effort: Resources,
+        watch: &mut dyn Watch,
+    ) -> Result<AnySuspect, Limit> {
+        let choice = match self {
+            Suspect::Faulty(faulty) => return Ok(AnySuspect::Faulty(faulty.heuristic(goal))),
+            Suspect::Sound(choice) => choice,
+        };
+        let patterns =
+            if choice.names(Estimate::Pattern) { tables.small(goal, effort, watch)? } else { None };
+        let patterns = patterns.as_ref();
+        let mut any = |estimate| Any::new(estimate, goal, patterns, watch);
+        Ok(match choice {
+            HeuristicChoice::Auto => AnySuspect::One(any(Estimate::Manhattan)?),
+            HeuristicChoice::One(one) => AnySuspect::One(any(one)?),
+            HeuristicChoice::Max(a, b) => AnySuspect::Larger(Max(any(a)?, any(b)?)),
+        })
+    }
+}
+
+impl From<HeuristicChoice> for Suspect {
+    fn from(choice: HeuristicChoice) -> Suspect {
+        Suspect::Sound(choice)
+    }
+}
+
+impl From<Faulty> for Suspect {
+    fn from(faulty: Faulty) -> Suspect {
+        Suspect::Faulty(faulty)
+    }
+}
+
+/// The name.
+impl fmt::Display for Suspect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Suspect::Sound(HeuristicChoice::Auto) => Estimate::Manhattan.fmt(f),
+            Suspect::Sound(choice) => choice.fmt(f),
+            Suspect::Faulty(faulty) => faulty.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Suspect {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Suspect, NameError> {
+        match text.parse() {
+            Ok(faulty) => Ok(Suspect::Faulty(faulty)),
+            Err(NameError { .. }) => text.parse().map(Suspect::Sound),
+        }
+    }
+}
+
+/// The heuristic of a [`Suspect`] for a goal.
+pub(crate) enum AnySuspect {
+    One(Any),
+    Larger(Max<Any, Any>),
+    Faulty(FaultyHeuristic),
+}
+
+#[derive(Clone)]
+pub(crate) enum SuspectMemo {
+    One(AnyMemo),
+    Larger((AnyMemo, AnyMemo)),
+    Faulty(Cost),
+}
+
+impl<A: Arrangement> Heuristic<Sliding<A>> for AnySuspect {
+    type Memo = SuspectMemo;
+
+    #[inline]
+    fn eval(&self, state: &A) -> SuspectMemo {
+        match self {
+            AnySuspect::One(h) => SuspectMemo::One(h.eval(state)),
+            AnySuspect::Larger(h) => SuspectMemo::Larger(h.eval(state)),
+            AnySuspect::Faulty(h) => SuspectMemo::Faulty(h.eval(state)),
+        }
+    }
+
+    #[inline]
+    fn step(&self, before: &SuspectMemo, after: &A, slide: Slide) -> SuspectMemo {
+        match (self, before) {
+            (AnySuspect::One(h), SuspectMemo::One(memo)) => {
+                SuspectMemo::One(h.step(memo, after, slide))
+            }
+            (AnySuspect::Larger(h), SuspectMemo::Larger(memo)) => {
+                SuspectMemo::Larger(h.step(memo, after, slide))
+            }
+            _ => self.eval(after),
+        }
+    }
+
+    #[inline]
+    fn value(&self, memo: &SuspectMemo) -> Cost {
+        match (self, memo) {
+            (AnySuspect::One(h), SuspectMemo::One(memo)) => Heuristic::<Sliding<A>>::value(h, memo),
+            (AnySuspect::Larger(h), SuspectMemo::Larger(memo)) => {
+                Heuristic::<Sliding<A>>::value(h, memo)
+            }
+            (_, SuspectMemo::Faulty(value)) => *value,
+            (_, SuspectMemo::One(_) | SuspectMemo::Larger(_)) => 0,
+        }
+    }
+}
