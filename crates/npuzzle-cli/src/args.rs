@@ -22,8 +22,8 @@ use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use npuzzle::format::Format;
 use npuzzle::search::Weight;
 use npuzzle::{
-    Algorithm, Dims, Effort, Goal, HeuristicChoice, Limits, Metric, Notation, Store, Suspect,
-    TableSize,
+    Algorithm, Dims, Effort, Goal, HeuristicChoice, Limits, Metric, NamedHeuristic, Notation,
+    Store, TableSize,
 };
 
 use crate::exit::Failure;
@@ -530,7 +530,7 @@ fn heuristic(text: &str) -> Result<HeuristicChoice, String> {
     text.parse().map_err(|error: npuzzle::NameError| error.to_string())
 }
 
-fn suspect(text: &str) -> Result<Suspect, String> {
+fn suspect(text: &str) -> Result<NamedHeuristic, String> {
     text.parse().map_err(|error: npuzzle::NameError| error.to_string())
 }
 

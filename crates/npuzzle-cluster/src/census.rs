@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use npuzzle::search::Cost;
-use npuzzle::{Census, CensusError, CensusFolder, CensusTaker, Limit, Stats, Watch};
+use npuzzle::{Census, CensusError, CensusFolder, CensusResult, Limit, Stats, Watch};
 use npuzzle_tables::ShardCensus;
 
 use crate::error::ClusterError;
@@ -19,9 +19,9 @@ use crate::exchange::{Mesh, Traffic};
 
 /// What all processes have been told about a census.
 #[derive(Clone, Debug)]
-pub struct Counting {
+pub struct CensusJob {
     /// What is counted.
-    pub taker: CensusTaker,
+    pub taker: Census,
     /// The folder for what has been done; every process has a folder of its own in it.
     pub folder: PathBuf,
     /// Bytes of memory for a process.
@@ -36,7 +36,7 @@ const RANKS: u8 = 1;
 /// Boards that are gone through between two times, so that nobody is flooded.
 const CHUNK: usize = 1 << 16;
 
-impl Counting {
+impl CensusJob {
     /// What is done, in words that are the same for all processes.
     pub fn about(&self) -> String {
         format!("{} {:?}", self.kept(), self.taker.depth)
@@ -59,7 +59,7 @@ impl Counting {
 /// looked at.
 pub(crate) fn count(
     mesh: &mut Mesh,
-    counting: &Counting,
+    counting: &CensusJob,
     watch: &mut dyn Watch,
 ) -> Result<(Vec<u64>, bool, ShardCensus), ClusterError> {
     let opened = open(mesh, counting);
@@ -100,7 +100,7 @@ pub(crate) fn looking<T>(
 }
 
 /// The folder that this process has left, if it has.
-fn open(mesh: &Mesh, counting: &Counting) -> Result<Option<CensusFolder>, ClusterError> {
+fn open(mesh: &Mesh, counting: &CensusJob) -> Result<Option<CensusFolder>, ClusterError> {
     let (process, about) = (mesh.process(), counting.kept());
     let (path, n_processes) = (counting.folder_of(process), mesh.n_processes());
     let folder = match CensusFolder::open(&path) {
@@ -139,7 +139,7 @@ fn agree(mesh: &mut Mesh, folder: Option<&CensusFolder>) -> Result<(usize, bool)
 /// Goes back to so many levels, if that is said, in a new folder if there is none.
 fn begin(
     mesh: &Mesh,
-    counting: &Counting,
+    counting: &CensusJob,
     folder: Option<CensusFolder>,
     n_levels: Option<usize>,
 ) -> Result<ShardCensus, ClusterError> {
@@ -210,9 +210,9 @@ fn receive(mesh: &mut Mesh, shard: &mut ShardCensus) -> Result<(), ClusterError>
 /// Counts boards with the other processes; the answer is the same for all.
 pub fn census(
     mesh: &mut Mesh,
-    counting: &Counting,
+    counting: &CensusJob,
     watch: &mut dyn Watch,
-) -> Result<(Census, Traffic), ClusterError> {
+) -> Result<(CensusResult, Traffic), ClusterError> {
     let (counts, is_whole, shard) = count(mesh, counting, watch)?;
     let mut antipodes = Vec::new();
     if is_whole {
@@ -224,10 +224,10 @@ pub fn census(
         ranks.truncate(n_most);
         antipodes = ranks.into_iter().filter_map(|rank| counting.taker.board(rank)).collect();
     }
-    Ok((Census { counts, is_whole, antipodes, stopped: None }, mesh.traffic()))
+    Ok((CensusResult { counts, is_whole, antipodes, stopped: None }, mesh.traffic()))
 }
 
-impl Counting {
+impl CensusJob {
     /// Removes what a process has left, when nobody needs it any more.
     pub fn remove(&self, process: usize) {
         if let Ok(folder) = CensusFolder::open(&self.folder_of(process)) {

@@ -77,7 +77,7 @@ pub enum ClusterError {
     /// The first process could not write the answer.
     Unwritten,
     /// The files of a census.
-    Census(CensusError),
+    CensusResult(CensusError),
     /// The journal of a search.
     Journal(Arc<JournalError>),
     /// There is no such search.
@@ -105,7 +105,7 @@ impl ClusterError {
             | ClusterError::Garbled { .. }
             | ClusterError::Unwritten
             | ClusterError::Io { .. }
-            | ClusterError::Census(CensusError::Io { .. }) => true,
+            | ClusterError::CensusResult(CensusError::Io { .. }) => true,
             ClusterError::Journal(error) => matches!(**error, JournalError::Io { .. }),
             ClusterError::Refused { may_pass, .. } => *may_pass,
             _ => false,
@@ -152,7 +152,7 @@ impl fmt::Display for ClusterError {
             ClusterError::Unwritten => {
                 f.write_str("process 0 could not write the answer; what has been done is kept")
             }
-            ClusterError::Census(error) => error.fmt(f),
+            ClusterError::CensusResult(error) => error.fmt(f),
             ClusterError::Journal(error) => error.fmt(f),
             ClusterError::Solve(error) => error.fmt(f),
             ClusterError::Impossible(why) => f.write_str(why),
@@ -168,7 +168,7 @@ impl From<CensusError> for ClusterError {
     fn from(error: CensusError) -> ClusterError {
         match error {
             CensusError::Stopped(limit) => ClusterError::Stopped(limit),
-            other => ClusterError::Census(other),
+            other => ClusterError::CensusResult(other),
         }
     }
 }

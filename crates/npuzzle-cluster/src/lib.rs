@@ -26,10 +26,10 @@ mod table;
 mod work_queue;
 
 pub use batch::{Batch, BatchAnswers, BatchBoard, batch};
-pub use census::{Counting, census};
+pub use census::{CensusJob, census};
 pub use error::ClusterError;
 pub use exchange::{Member, Mesh, Traffic};
 pub use hosts::{free_addresses, read_hosts};
-pub use patterns::{Patterning, patterns};
-pub use solve::{Searching, solve};
-pub use table::{Tabulating, table};
+pub use patterns::{PdbJob, patterns};
+pub use solve::{SolveJob, solve};
+pub use table::{TableJob, table};

@@ -12,7 +12,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use npuzzle::{Board, Limit, Recipe, Store, StoreError, StoreWarning, Watch};
+use npuzzle::{Board, Limit, Store, StoreError, StoreWarning, TableSpec, Watch};
 use npuzzle_tables::Partition;
 
 use crate::error::ClusterError;
@@ -21,10 +21,10 @@ use crate::work_queue::{Share, deal};
 
 /// What all processes have been told about pattern databases.
 #[derive(Clone, Debug)]
-pub struct Patterning {
+pub struct PdbJob {
     partition: Partition,
-    recipe: Recipe,
-    parts: Vec<Recipe>,
+    recipe: TableSpec,
+    parts: Vec<TableSpec>,
     /// Where tables of single patterns are kept, in the end by none.
     store: Store,
     /// Threads of a process.
@@ -35,17 +35,17 @@ pub struct Patterning {
 /// was stopped.
 const BUILT: &[u8] = b"built";
 
-impl Patterning {
+impl PdbJob {
     /// The large tables for a goal, with what is under way in a folder; `None` if there are none.
-    pub fn new(goal: &Board, folder: PathBuf, threads: usize) -> Option<Patterning> {
+    pub fn new(goal: &Board, folder: PathBuf, threads: usize) -> Option<PdbJob> {
         let (partition, recipe) = npuzzle::large_patterns(goal)?;
         let part = |part: Partition| part.recipe("one pattern of a larger table");
         let parts = partition.parts().into_iter().map(part).collect::<Option<_>>()?;
-        Some(Patterning { partition, recipe, parts, store: Store::at(folder), threads })
+        Some(PdbJob { partition, recipe, parts, store: Store::at(folder), threads })
     }
 
     /// How the tables are kept together in a store.
-    pub fn recipe(&self) -> &Recipe {
+    pub fn recipe(&self) -> &TableSpec {
         &self.recipe
     }
 
@@ -98,7 +98,7 @@ impl Patterning {
 /// Builds pattern databases with the other processes; the first one gets their bytes.
 pub fn patterns(
     mesh: &mut Mesh,
-    job: &Patterning,
+    job: &PdbJob,
     watch: &mut dyn Watch,
 ) -> Result<Option<Vec<u8>>, ClusterError> {
     let prepared = job.store.prepare();

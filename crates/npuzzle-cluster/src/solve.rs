@@ -23,7 +23,7 @@ use crate::work_queue::deal;
 
 /// What all processes have been told about a search.
 #[derive(Clone, Debug)]
-pub struct Searching {
+pub struct SolveJob {
     /// The board.
     pub instance: Instance,
     /// Which tables, and on how many threads they are built.
@@ -36,10 +36,10 @@ pub struct Searching {
     pub journal: PathBuf,
 }
 
-impl Searching {
+impl SolveJob {
     /// What is done, in words that are the same for all processes.
     pub fn about(&self) -> String {
-        let Searching { instance, options, .. } = self;
+        let SolveJob { instance, options, .. } = self;
         let (start, goal) = (instance.start().slash(), instance.goal().slash());
         format!("solve {start} {goal} {}", options.tables.name())
     }
@@ -80,7 +80,7 @@ impl Standing {
 /// Solves a board with the other processes; all get the report.
 pub fn solve(
     mesh: &mut Mesh,
-    job: &Searching,
+    job: &SolveJob,
     watch: &mut dyn Watch,
 ) -> Result<Report, ClusterError> {
     let opened = (mesh.process() == 0).then(|| open_journal(job)).transpose();
@@ -127,7 +127,7 @@ pub fn solve(
 /// The search with the tables of these options, the same for all processes.
 fn search_with(
     mesh: &mut Mesh,
-    job: &Searching,
+    job: &SolveJob,
     options: &Options,
     tables: &mut Tables,
     watch: &mut dyn Watch,
@@ -144,7 +144,7 @@ fn search_with(
     mesh.all_have(other.map_or(Ok(search), |process| Err(ClusterError::OtherJob { process })))
 }
 
-fn is_solved(job: &Searching) -> bool {
+fn is_solved(job: &SolveJob) -> bool {
     job.instance.start() == job.instance.goal()
 }
 
@@ -152,7 +152,7 @@ fn is_solved(job: &Searching) -> bool {
 /// counts, so all processes decide alike.
 fn solve_easy(
     mesh: &Mesh,
-    job: &Searching,
+    job: &SolveJob,
     search: &SlicedSearch,
     watch: &mut dyn Watch,
 ) -> Result<Option<Report>, ClusterError> {
@@ -175,7 +175,7 @@ fn solve_easy(
     Ok(None)
 }
 
-fn open_journal(job: &Searching) -> Result<Journal, ClusterError> {
+fn open_journal(job: &SolveJob) -> Result<Journal, ClusterError> {
     let path = &job.journal;
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| ClusterError::file(folder, error))?;
@@ -220,7 +220,7 @@ fn agree(
 /// A round whose slices are dealt out; what all of them come to, the same for all processes.
 fn deal_round(
     mesh: &mut Mesh,
-    job: &Searching,
+    job: &SolveJob,
     cut: &CutRound<'_>,
     search: &SlicedSearch,
     standing: &Standing,

@@ -4,18 +4,18 @@
 //! of its ranks; the first one puts them together. The bytes are those of a build in one
 //! piece.
 
-use npuzzle::{CensusError, FullTable, Recipe, Watch};
-use npuzzle_tables::{FullSpace, FullTable as Table, TablePart};
+use npuzzle::{CensusError, FullTable, TableSpec, Watch};
+use npuzzle_tables::{DistanceTable, FullSpace, TablePart};
 
-use crate::census::{Counting, count, looking};
+use crate::census::{CensusJob, count, looking};
 use crate::error::ClusterError;
 use crate::exchange::{Mesh, to_bytes, to_numbers};
 
 /// What all processes have been told about a table.
 #[derive(Clone, Debug)]
-pub struct Tabulating {
+pub struct TableJob {
     /// The census that it is made from.
-    pub counting: Counting,
+    pub counting: CensusJob,
 }
 
 /// A part of a table: the place of its first byte, and the bytes.
@@ -27,14 +27,14 @@ const BASE_BYTES: u64 = 32 << 20;
 /// Bytes that are sent together.
 const PIECE: usize = 1 << 20;
 
-impl Tabulating {
+impl TableJob {
     /// The table of the boards that are counted; `None` if they have more than 12 cells.
-    pub fn new(counting: Counting) -> Option<Tabulating> {
-        let counting = Counting { keeps_all: true, ..counting };
-        Tabulating { counting }.with_space()
+    pub fn new(counting: CensusJob) -> Option<TableJob> {
+        let counting = CensusJob { keeps_all: true, ..counting };
+        TableJob { counting }.with_space()
     }
 
-    fn with_space(self) -> Option<Tabulating> {
+    fn with_space(self) -> Option<TableJob> {
         self.space().is_some().then_some(self)
     }
 
@@ -44,8 +44,8 @@ impl Tabulating {
     }
 
     /// How the table is kept in a store.
-    pub fn recipe(&self) -> Option<Recipe> {
-        Table::recipe(self.space()?, "built by several processes")
+    pub fn recipe(&self) -> Option<TableSpec> {
+        DistanceTable::recipe(self.space()?, "built by several processes")
     }
 
     /// What is done, in words that are the same for all processes.
@@ -57,9 +57,9 @@ impl Tabulating {
 /// Builds a table with the other processes; the first one gets it.
 pub fn table(
     mesh: &mut Mesh,
-    job: &Tabulating,
+    job: &TableJob,
     watch: &mut dyn Watch,
-) -> Result<Option<Table>, ClusterError> {
+) -> Result<Option<DistanceTable>, ClusterError> {
     let space = mesh.all_have(space_within(job))?;
     let (counts, _, shard) = count(mesh, &job.counting, watch)?;
     let parts = looking(mesh, |look| shard.table_parts(space, look))?;
@@ -82,14 +82,14 @@ pub fn table(
     if !is_first {
         return Ok(None);
     }
-    match Table::from_parts(space, bits, &counts) {
+    match DistanceTable::from_parts(space, bits, &counts) {
         Some(table) => Ok(Some(table)),
         None => Err(ClusterError::Garbled { process: 0 }),
     }
 }
 
 /// Which boards the table is for, if the memory is enough for it.
-fn space_within(job: &Tabulating) -> Result<FullSpace, ClusterError> {
+fn space_within(job: &TableJob) -> Result<FullSpace, ClusterError> {
     let Some(space) = job.space() else {
         return Err(ClusterError::Impossible("tables are for boards of up to 12 cells".to_owned()));
     };

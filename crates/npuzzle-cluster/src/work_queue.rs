@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 
 use npuzzle::{Limit, Stats, Watch};
-use npuzzle_tables::recruit;
+use npuzzle_tables::try_spawn;
 
 use crate::error::ClusterError;
 use crate::exchange::{Mesh, to_bytes, to_numbers};
@@ -60,7 +60,7 @@ pub(crate) fn deal(
         for _ in 0..n_threads.max(1) {
             let (sender, todo, given, wanted) = (sender.clone(), &todo, &given, &wanted);
             let is_broken = &is_broken;
-            let other = recruit(scope, move || {
+            let other = try_spawn(scope, move || {
                 let _alarm = Alarm(is_broken);
                 // Something is given for every item; the channel closes when all is over.
                 while given.lock().unwrap_or_else(PoisonError::into_inner).recv().is_ok() {

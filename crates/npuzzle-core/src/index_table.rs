@@ -95,7 +95,7 @@ pub struct NumberedTable {
 /// assert_eq!(table.find_from(glance, 7, |_| true), Some(0));
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Glance {
+pub struct Probe {
     line: u32,
     /// Whether some slot may have the right tag.
     has_tag: bool,
@@ -103,8 +103,8 @@ pub struct Glance {
     goes_on: bool,
 }
 
-impl Glance {
-    const ABSENT: Glance = Glance { line: 0, has_tag: false, goes_on: false };
+impl Probe {
+    const ABSENT: Probe = Probe { line: 0, has_tag: false, goes_on: false };
 
     /// Whether the value is known not to be there.
     #[inline]
@@ -133,10 +133,10 @@ impl NumberedTable {
     /// Who has several values to find glances at all of them first: the fetches from memory then go
     /// side by side, not one after the other.
     #[inline]
-    pub fn glance(&self, hash: u64) -> Glance {
+    pub fn glance(&self, hash: u64) -> Probe {
         match self.segments.get(self.segment_of(hash)) {
             Some(segment) => segment.look(segment.first_line(hash), hash),
-            None => Glance::ABSENT,
+            None => Probe::ABSENT,
         }
     }
 
@@ -144,7 +144,7 @@ impl NumberedTable {
     #[inline]
     pub fn find_from(
         &self,
-        glance: Glance,
+        glance: Probe,
         hash: u64,
         same: impl FnMut(u32) -> bool,
     ) -> Option<u32> {
@@ -260,19 +260,19 @@ impl Segment {
     }
 
     #[inline]
-    fn look(&self, line: usize, hash: u64) -> Glance {
+    fn look(&self, line: usize, hash: u64) -> Probe {
         let (words, tag) = (&self.lines[line].0, self.tag(hash));
         // All of them, without an end at the first, so that the compiler compares several at once; that
         // the first word and empty slots are compared too does no harm.
         let is_tagged = |slot: &u32| slot & !self.number_bits == tag;
         let has_tag = words.iter().fold(false, |any, slot| any | is_tagged(slot));
-        Glance { line: line as u32, has_tag, goes_on: words[0] & PASSED != 0 }
+        Probe { line: line as u32, has_tag, goes_on: words[0] & PASSED != 0 }
     }
 
     #[inline(never)]
     fn find_from(
         &self,
-        mut glance: Glance,
+        mut glance: Probe,
         hash: u64,
         mut same: impl FnMut(u32) -> bool,
     ) -> Option<u32> {

@@ -41,4 +41,4 @@ pub use crate::puzzle::slide::{Slide, Slides};
 pub use crate::puzzle::solvability::Solvability;
 pub use chained_hash::{ChainedTable, WordHasher};
 pub use format::FormatError;
-pub use index_table::{Glance, NumberedTable};
+pub use index_table::{NumberedTable, Probe};

@@ -9,7 +9,7 @@ use npuzzle_core::format::{self, Format, FormatError};
 use npuzzle_core::search::{Duplicates, Evaluation};
 use npuzzle_core::{Dims, Goal, Instance};
 
-use crate::run::Run;
+use crate::run::CourseRun;
 
 /// A course program: how it reads, how it searches, how it writes.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub struct Course {
     pub limits: Limits,
     /// Writes the answer in the course's words. Of boards without a solution, and of searches that
     /// were stopped, it writes what the course has words for, which may be nothing.
-    pub write: fn(&Run, &mut dyn Write) -> io::Result<()>,
+    pub write: fn(&CourseRun, &mut dyn Write) -> io::Result<()>,
     /// What the course says on a file that holds no board; most have no words for it.
     pub reject: fn(&str, &mut dyn Write) -> io::Result<()>,
     /// What a program that somebody hands in is held to.
@@ -39,9 +39,9 @@ pub struct Grading {
     /// How boards are written for the program.
     pub format: Format,
     /// Which solutions are right.
-    pub asks: Asks,
+    pub asks: SolutionSpec,
     /// What else the answer has to show.
-    pub shows: Shows,
+    pub shows: OutputSpec,
     /// Whether the course has words for boards without a solution. Without them, a program must
     /// still come to an end, and not claim a solution.
     pub says_none: bool,
@@ -53,7 +53,7 @@ pub struct Grading {
 
 /// Which solutions are right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Asks {
+pub enum SolutionSpec {
     /// Shortest ones, any of them.
     Shortest,
     /// Any that is valid.
@@ -62,7 +62,7 @@ pub enum Asks {
 
 /// What an answer shows besides a solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shows {
+pub enum OutputSpec {
     /// Nothing.
     Nothing,
     /// `g = 1 h = 3` and the way of a tile (`2 Up`) with every board but the first.

@@ -16,14 +16,14 @@ use std::ops::ControlFlow;
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{Asks, Course, Priority, Search};
-use crate::grade::{Case, Did, QueueSign, Seen};
+use crate::course::{Course, Priority, Search, SolutionSpec};
+use crate::grade::{Behavior, Case, QueueSign, Seen};
 use crate::run;
-use mutant_search::{Came, Estimate, Habits, Refuses};
+use mutant_search::{Habits, MutantHeuristic, Refuses, SearchEnd};
 
 /// A mistake that people make.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Suspect {
+pub enum Mutant {
     /// The blank counts in the estimate.
     BlankCounted,
     /// The goal is looked for when a state is put into the queue.
@@ -46,75 +46,75 @@ pub enum Suspect {
     ClosedOnInsertion,
 }
 
-impl Suspect {
+impl Mutant {
     /// A short name that does not change.
     pub fn name(&self) -> &'static str {
         match self {
-            Suspect::BlankCounted => "blank-counted",
-            Suspect::GoalOnInsertion => "goal-on-insertion",
-            Suspect::WrongAncestor => "wrong-ancestor",
-            Suspect::Greedy => "greedy",
-            Suspect::OffByOne => "off-by-one",
-            Suspect::WaysSwapped => "ways-swapped",
-            Suspect::WrongGoal(_) => "wrong-goal",
-            Suspect::ConflictPairs => "conflict-pairs",
-            Suspect::NoDetection => "no-detection",
-            Suspect::ClosedOnInsertion => "closed-on-insertion",
+            Mutant::BlankCounted => "blank-counted",
+            Mutant::GoalOnInsertion => "goal-on-insertion",
+            Mutant::WrongAncestor => "wrong-ancestor",
+            Mutant::Greedy => "greedy",
+            Mutant::OffByOne => "off-by-one",
+            Mutant::WaysSwapped => "ways-swapped",
+            Mutant::WrongGoal(_) => "wrong-goal",
+            Mutant::ConflictPairs => "conflict-pairs",
+            Mutant::NoDetection => "no-detection",
+            Mutant::ClosedOnInsertion => "closed-on-insertion",
         }
     }
 
     /// What to do about it.
     pub fn advice(&self) -> &'static str {
         match self {
-            Suspect::BlankCounted => {
+            Mutant::BlankCounted => {
                 "leave the blank (0) out of the sum: it is no tile, and with it the estimate can be \
                  more than the moves that are needed"
             }
-            Suspect::GoalOnInsertion => {
+            Mutant::GoalOnInsertion => {
                 "ask whether a state is the goal when it leaves the queue; a start that is the goal \
                  never enters as a child"
             }
-            Suspect::WrongAncestor => {
+            Mutant::WrongAncestor => {
                 "compare a new board with the board of the parent of the node being expanded, by \
                  its tiles; otherwise every step is taken back and forth, and the queue grows \
                  without need"
             }
-            Suspect::Greedy => "the key is g + h: the moves made so far count as well",
-            Suspect::OffByOne => {
+            Mutant::Greedy => "the key is g + h: the moves made so far count as well",
+            Mutant::OffByOne => {
                 "a way of n moves has n + 1 boards, the start and the goal included"
             }
-            Suspect::WaysSwapped => "the way is that of the tile; the blank goes the opposite way",
-            Suspect::WrongGoal(_) => "look at the goal in the assignment again",
-            Suspect::ConflictPairs => {
+            Mutant::WaysSwapped => "the way is that of the tile; the blank goes the opposite way",
+            Mutant::WrongGoal(_) => "look at the goal in the assignment again",
+            Mutant::ConflictPairs => {
                 "of three tiles in reverse order two must leave the line, not three: count tiles \
                  that must leave, not pairs"
             }
-            Suspect::NoDetection => {
+            Mutant::NoDetection => {
                 "half of all boards cannot be solved: tell them by parity, or by a twin searched \
                  beside the board"
             }
-            Suspect::ClosedOnInsertion => {
+            Mutant::ClosedOnInsertion => {
                 "close a state when it leaves the queue: until then a shorter way to it may be found"
             }
         }
     }
 }
 
-impl fmt::Display for Suspect {
+impl fmt::Display for Mutant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Suspect::BlankCounted => f.write_str("the blank is counted in the heuristic"),
-            Suspect::GoalOnInsertion => {
+            Mutant::BlankCounted => f.write_str("the blank is counted in the heuristic"),
+            Mutant::GoalOnInsertion => {
                 f.write_str("the goal is tested when a state is inserted, not when it is removed")
             }
-            Suspect::WrongAncestor => f.write_str("the parent check looks at the wrong ancestor"),
-            Suspect::Greedy => f.write_str("greedy search instead of A*"),
-            Suspect::OffByOne => f.write_str("off by one between boards and moves"),
-            Suspect::WaysSwapped => f.write_str("the ways of tile and blank are swapped"),
-            Suspect::WrongGoal(Goal::Board(board)) => {
+            Mutant::WrongAncestor => f.write_str("the parent check looks at the wrong ancestor"),
+            Mutant::Greedy => f.write_str("greedy search instead of A*"),
+            Mutant::OffByOne => f.write_str("off by one between boards and moves"),
+            Mutant::WaysSwapped => f.write_str("the ways of tile and blank are swapped"),
+            Mutant::WrongGoal(Goal::Board(board)) => {
                 write!(f, "wrong goal layout: {}", board.slash())
             }
-            Suspect::WrongGoal(goal) => {
+            Mutant::WrongGoal(goal) => {
                 let name = match goal {
                     Goal::First => "the blank first",
                     Goal::Snail => "the snail",
@@ -122,9 +122,9 @@ impl fmt::Display for Suspect {
                 };
                 write!(f, "wrong goal layout: {name}")
             }
-            Suspect::ConflictPairs => f.write_str("linear conflicts are counted by pairs"),
-            Suspect::NoDetection => f.write_str("boards without a solution are not detected"),
-            Suspect::ClosedOnInsertion => {
+            Mutant::ConflictPairs => f.write_str("linear conflicts are counted by pairs"),
+            Mutant::NoDetection => f.write_str("boards without a solution are not detected"),
+            Mutant::ClosedOnInsertion => {
                 f.write_str("states are closed when they are inserted, not when they are removed")
             }
         }
@@ -135,7 +135,7 @@ impl fmt::Display for Suspect {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnosis {
     /// The mistake.
-    pub suspect: Suspect,
+    pub suspect: Mutant,
     /// On how many of the boards that fail the program does what this mistake leads to.
     pub failed: (usize, usize),
     /// And on how many of those that pass.
@@ -201,7 +201,7 @@ pub fn diagnose(
 fn by_chance(seen: &Seen) -> f64 {
     match (&seen.did, seen.shortest) {
         _ if seen.is_right => 0.6,
-        (Did::Found(moves), Some(shortest)) => {
+        (Behavior::Found(moves), Some(shortest)) => {
             0.04 / (1.0 + (f64::from(moves.abs_diff(shortest)) / 2.0).powf(1.3))
         }
         _ => 0.02,
@@ -209,21 +209,21 @@ fn by_chance(seen: &Seen) -> f64 {
 }
 
 /// Those that the course leaves room for. Goals are those that are known, and where it ended.
-fn suspects(course: &Course, seen: &[(&Case, &Seen)]) -> Vec<Suspect> {
-    let mut suspects = vec![Suspect::OffByOne, Suspect::WaysSwapped, Suspect::NoDetection];
-    if course.grading.asks == Asks::Shortest {
+fn suspects(course: &Course, seen: &[(&Case, &Seen)]) -> Vec<Mutant> {
+    let mut suspects = vec![Mutant::OffByOne, Mutant::WaysSwapped, Mutant::NoDetection];
+    if course.grading.asks == SolutionSpec::Shortest {
         suspects.extend([
-            Suspect::BlankCounted,
-            Suspect::GoalOnInsertion,
-            Suspect::WrongAncestor,
-            Suspect::Greedy,
-            Suspect::ConflictPairs,
-            Suspect::ClosedOnInsertion,
+            Mutant::BlankCounted,
+            Mutant::GoalOnInsertion,
+            Mutant::WrongAncestor,
+            Mutant::Greedy,
+            Mutant::ConflictPairs,
+            Mutant::ClosedOnInsertion,
         ]);
     }
     let mut goals = vec![];
     for (case, seen) in seen {
-        let Did::Strayed(end) = &seen.did else { continue };
+        let Behavior::Strayed(end) = &seen.did else { continue };
         let named = [Goal::Last, Goal::First, Goal::Snail]
             .into_iter()
             .find(|goal| goal.board(end.dims()).as_ref() == Some(end));
@@ -232,7 +232,7 @@ fn suspects(course: &Course, seen: &[(&Case, &Seen)]) -> Vec<Suspect> {
             goals.push(goal);
         }
     }
-    suspects.extend(goals.into_iter().take(4).map(Suspect::WrongGoal));
+    suspects.extend(goals.into_iter().take(4).map(Mutant::WrongGoal));
     suspects
 }
 
@@ -246,58 +246,58 @@ const MOST: usize = 50_000;
 /// States that no program of a course puts into its queue within its limits.
 const TOO_MANY: usize = 2_000_000;
 
-impl Suspect {
+impl Mutant {
     /// How probable what was seen is, if this is the mistake.
     fn chance(&self, course: &Course, puzzle: &Instance, seen: &Seen) -> f64 {
         let goes_right = if seen.is_right { SURELY } else { NEVER };
         match self {
-            Suspect::OffByOne => match seen.did {
+            Mutant::OffByOne => match seen.did {
                 _ if !puzzle.is_solvable() => goes_right,
-                Did::Miscounted { claimed, moves } if claimed.abs_diff(moves) == 1 => SURELY,
-                Did::Found(moves) if is_odd(moves, seen.shortest) => SURELY,
-                Did::Short => SURELY,
-                Did::Found(1..) if seen.has_shifted_moves => SURELY,
+                Behavior::Miscounted { claimed, moves } if claimed.abs_diff(moves) == 1 => SURELY,
+                Behavior::Found(moves) if is_odd(moves, seen.shortest) => SURELY,
+                Behavior::Short => SURELY,
+                Behavior::Found(1..) if seen.has_shifted_moves => SURELY,
                 // Where no move is made and no number shown, there is nothing to miscount.
-                Did::Found(0) => goes_right,
+                Behavior::Found(0) => goes_right,
                 _ => goes_right.min(0.1),
             },
-            Suspect::WaysSwapped => match seen.did {
-                Did::Found(1..) if seen.has_opposite_ways => SURELY,
-                Did::Found(1..) => NEVER,
+            Mutant::WaysSwapped => match seen.did {
+                Behavior::Found(1..) if seen.has_opposite_ways => SURELY,
+                Behavior::Found(1..) => NEVER,
                 _ => goes_right,
             },
-            Suspect::WrongGoal(goal) => {
+            Mutant::WrongGoal(goal) => {
                 let Some(goal) = goal.board(puzzle.dims()) else { return by_chance(seen) };
                 let other = Instance::new(puzzle.start().clone(), &Goal::Board(goal.clone()));
                 let is_reached = other.is_ok_and(|other| other.is_solvable());
                 match &seen.did {
                     _ if goal == *puzzle.goal() => goes_right,
-                    Did::Strayed(end) if *end == goal => SURELY,
-                    Did::SaidNone | Did::WentOn if !is_reached => 0.5,
+                    Behavior::Strayed(end) if *end == goal => SURELY,
+                    Behavior::SaidNone | Behavior::WentOn if !is_reached => 0.5,
                     _ => NEVER,
                 }
             }
-            Suspect::NoDetection => match seen.did {
-                Did::WentOn if !puzzle.is_solvable() => SURELY,
-                Did::Other if !puzzle.is_solvable() && !seen.is_right => 0.1,
+            Mutant::NoDetection => match seen.did {
+                Behavior::WentOn if !puzzle.is_solvable() => SURELY,
+                Behavior::Other if !puzzle.is_solvable() && !seen.is_right => 0.1,
                 _ if !puzzle.is_solvable() => RARELY,
                 _ => goes_right,
             },
             // The rest search boards that have a solution, and are right about others.
             _ if !puzzle.is_solvable() => goes_right,
-            Suspect::WrongAncestor => self.chance_of_size(course, puzzle, seen),
-            Suspect::GoalOnInsertion => match seen.did {
+            Mutant::WrongAncestor => self.chance_of_size(course, puzzle, seen),
+            Mutant::GoalOnInsertion => match seen.did {
                 _ if seen.queue == Some(QueueSign::GoalNotRemoved) => SURELY,
                 _ if puzzle.start() != puzzle.goal() => goes_right,
-                Did::Found(2 | 12) => SURELY,
-                Did::SaidNone | Did::WentOn => 0.5,
-                Did::Found(0) => RARELY,
+                Behavior::Found(2 | 12) => SURELY,
+                Behavior::SaidNone | Behavior::WentOn => 0.5,
+                Behavior::Found(0) => RARELY,
                 _ => NEVER,
             },
-            Suspect::BlankCounted
-            | Suspect::Greedy
-            | Suspect::ConflictPairs
-            | Suspect::ClosedOnInsertion => {
+            Mutant::BlankCounted
+            | Mutant::Greedy
+            | Mutant::ConflictPairs
+            | Mutant::ClosedOnInsertion => {
                 let length = self.chance_of_length(course, puzzle, seen);
                 length * self.chance_of_estimates(course, puzzle, seen)
             }
@@ -306,7 +306,7 @@ impl Suspect {
 
     /// Of a search that takes every step back and forth: it is too much for hard boards alone.
     fn chance_of_size(&self, course: &Course, puzzle: &Instance, seen: &Seen) -> f64 {
-        let goes_on = seen.did == Did::WentOn;
+        let goes_on = seen.did == Behavior::WentOn;
         if seen.queue == Some(QueueSign::StartAgain) {
             return SURELY;
         }
@@ -317,13 +317,13 @@ impl Suspect {
         let wrong = Habits { refuses: Refuses::Nothing, ..right };
         match wrong.search(puzzle, TOO_MANY) {
             None => 0.5,
-            Some(Came::On) if goes_on => match right.search(puzzle, TOO_MANY) {
+            Some(SearchEnd::On) if goes_on => match right.search(puzzle, TOO_MANY) {
                 // Too much for everybody.
-                Some(Came::On) => 0.5,
+                Some(SearchEnd::On) => 0.5,
                 _ => SURELY,
             },
-            Some(Came::On) => RARELY,
-            Some(_) if wrong.search(puzzle, TOO_MANY / 20) == Some(Came::On) => 0.5,
+            Some(SearchEnd::On) => RARELY,
+            Some(_) if wrong.search(puzzle, TOO_MANY / 20) == Some(SearchEnd::On) => 0.5,
             Some(_) if goes_on => RARELY,
             Some(_) => SURELY,
         }
@@ -333,47 +333,50 @@ impl Suspect {
     fn chance_of_length(&self, course: &Course, puzzle: &Instance, seen: &Seen) -> f64 {
         let right = Habits { estimate: estimate(course), ..Habits::RIGHT };
         let (habits, counts_endless) = match self {
-            Suspect::BlankCounted => (Habits { estimate: with_blank(course), ..right }, false),
-            Suspect::ConflictPairs => {
-                (Habits { estimate: Estimate::PairsInConflict, ..right }, false)
+            Mutant::BlankCounted => (Habits { estimate: with_blank(course), ..right }, false),
+            Mutant::ConflictPairs => {
+                (Habits { estimate: MutantHeuristic::PairsInConflict, ..right }, false)
             }
-            Suspect::ClosedOnInsertion => (Habits { refuses: Refuses::Entered, ..right }, false),
+            Mutant::ClosedOnInsertion => (Habits { refuses: Refuses::Entered, ..right }, false),
             _ => (Habits { is_greedy: true, ..right }, true),
         };
         let variants = habits.variants();
-        let all: Vec<Came> =
+        let all: Vec<SearchEnd> =
             variants.iter().filter_map(|habits| habits.search(puzzle, MOST)).collect();
-        let came: Vec<Came> = all.iter().copied().filter(|&came| came != Came::On).collect();
+        let came: Vec<SearchEnd> =
+            all.iter().copied().filter(|&came| came != SearchEnd::On).collect();
         let n_on = (all.len() - came.len()) as f64;
         if all.is_empty() || came.is_empty() && !counts_endless {
             // Nobody knows.
             return by_chance(seen);
         }
-        let share = |wanted: Came| {
+        let share = |wanted: SearchEnd| {
             let n_wanted = came.iter().filter(|&&came| came == wanted).count();
             n_wanted as f64 / came.len().max(1) as f64
         };
         match seen.did {
-            Did::Found(moves) => {
+            Behavior::Found(moves) => {
                 // Greedy ways are of any length, so that those of nine variants say little.
                 let reach = seen.shortest.filter(|_| counts_endless);
-                NEVER + 0.6 * share(Came::Home(moves)) + 0.35 * within(&came, reach, moves)
+                NEVER + 0.6 * share(SearchEnd::Home(moves)) + 0.35 * within(&came, reach, moves)
             }
-            Did::WentOn => NEVER + 0.5 * n_on / all.len() as f64 + 0.2 * share(Came::Nowhere),
-            Did::SaidNone => NEVER + 0.5 * share(Came::Nowhere),
+            Behavior::WentOn => {
+                NEVER + 0.5 * n_on / all.len() as f64 + 0.2 * share(SearchEnd::Nowhere)
+            }
+            Behavior::SaidNone => NEVER + 0.5 * share(SearchEnd::Nowhere),
             _ => NEVER,
         }
     }
 
     /// Of the estimates that are shown.
     fn chance_of_estimates(&self, course: &Course, puzzle: &Instance, seen: &Seen) -> f64 {
-        let told_by = |estimate: Estimate| {
+        let told_by = |estimate: MutantHeuristic| {
             let mut told = seen.estimates.iter();
             told.all(|(board, told)| estimate.of(board, puzzle.goal()) == Some(*told))
         };
         let fits = match self {
-            Suspect::BlankCounted => told_by(with_blank(course)),
-            Suspect::ConflictPairs => told_by(Estimate::PairsInConflict),
+            Mutant::BlankCounted => told_by(with_blank(course)),
+            Mutant::ConflictPairs => told_by(MutantHeuristic::PairsInConflict),
             _ => seen.estimates.iter().all(|(board, told)| {
                 run::estimate(priority(course), board, puzzle.goal()) == *told
             }),
@@ -389,17 +392,17 @@ fn priority(course: &Course) -> Priority {
     }
 }
 
-fn estimate(course: &Course) -> Estimate {
+fn estimate(course: &Course) -> MutantHeuristic {
     match priority(course) {
-        Priority::Misplaced => Estimate::Misplaced,
-        Priority::Manhattan | Priority::LinearConflict => Estimate::Manhattan,
+        Priority::Misplaced => MutantHeuristic::Misplaced,
+        Priority::Manhattan | Priority::LinearConflict => MutantHeuristic::Manhattan,
     }
 }
 
-fn with_blank(course: &Course) -> Estimate {
+fn with_blank(course: &Course) -> MutantHeuristic {
     match priority(course) {
-        Priority::Misplaced => Estimate::MisplacedWithBlank,
-        Priority::Manhattan | Priority::LinearConflict => Estimate::ManhattanWithBlank,
+        Priority::Misplaced => MutantHeuristic::MisplacedWithBlank,
+        Priority::Manhattan | Priority::LinearConflict => MutantHeuristic::ManhattanWithBlank,
     }
 }
 
@@ -410,9 +413,9 @@ fn is_odd(moves: Cost, shortest: Option<Cost>) -> bool {
 
 /// The chance of a length if all between the least and the most that were found are alike: programs
 /// have more variants than are simulated. With a reach, from there to half as much again.
-fn within(came: &[Came], reach: Option<Cost>, moves: Cost) -> f64 {
+fn within(came: &[SearchEnd], reach: Option<Cost>, moves: Cost) -> f64 {
     let lengths = came.iter().filter_map(|came| match came {
-        Came::Home(moves) => Some(*moves),
+        SearchEnd::Home(moves) => Some(*moves),
         _ => None,
     });
     let (least, most) =
@@ -425,7 +428,7 @@ fn within(came: &[Came], reach: Option<Cost>, moves: Cost) -> f64 {
     }
 }
 
-fn diagnosis(suspect: Suspect, seen: &[(&Case, &Seen)], chances: &[f64]) -> Diagnosis {
+fn diagnosis(suspect: Mutant, seen: &[(&Case, &Seen)], chances: &[f64]) -> Diagnosis {
     let mut counts = [(0, 0); 2];
     let mut telling = Vec::new();
     for ((case, seen), &chance) in seen.iter().zip(chances) {
@@ -452,24 +455,26 @@ fn diagnosis(suspect: Suspect, seen: &[(&Case, &Seen)], chances: &[f64]) -> Diag
 /// What a program did, in a few words.
 fn told(case: &Case, seen: &Seen) -> String {
     let did = match (&seen.did, seen.shortest) {
-        (Did::Found(_), _) if seen.has_shifted_moves => "all moves are counted one off".to_owned(),
-        (Did::Found(_), _) if seen.has_opposite_ways => "all ways are opposite".to_owned(),
-        (Did::Found(moves), Some(shortest)) if *moves != shortest => {
+        (Behavior::Found(_), _) if seen.has_shifted_moves => {
+            "all moves are counted one off".to_owned()
+        }
+        (Behavior::Found(_), _) if seen.has_opposite_ways => "all ways are opposite".to_owned(),
+        (Behavior::Found(moves), Some(shortest)) if *moves != shortest => {
             format!("{moves} moves instead of {shortest}")
         }
-        (Did::Found(_), _) if seen.queue == Some(QueueSign::StartAgain) => {
+        (Behavior::Found(_), _) if seen.queue == Some(QueueSign::StartAgain) => {
             "the start leaves the queue twice".to_owned()
         }
-        (Did::Found(_), _) if seen.queue == Some(QueueSign::GoalNotRemoved) => {
+        (Behavior::Found(_), _) if seen.queue == Some(QueueSign::GoalNotRemoved) => {
             "the goal does not leave the queue".to_owned()
         }
-        (Did::Found(_), _) => "the figures it shows".to_owned(),
-        (Did::Miscounted { claimed, moves }, _) => format!("says {claimed}, has {moves}"),
-        (Did::Short, _) => "one board is missing".to_owned(),
-        (Did::Strayed(end), _) => format!("ends at {}", end.slash()),
-        (Did::SaidNone, _) => "says there is no solution".to_owned(),
-        (Did::WentOn, _) => "comes to no end".to_owned(),
-        (Did::Other, _) => "no answer".to_owned(),
+        (Behavior::Found(_), _) => "the figures it shows".to_owned(),
+        (Behavior::Miscounted { claimed, moves }, _) => format!("says {claimed}, has {moves}"),
+        (Behavior::Short, _) => "one board is missing".to_owned(),
+        (Behavior::Strayed(end), _) => format!("ends at {}", end.slash()),
+        (Behavior::SaidNone, _) => "says there is no solution".to_owned(),
+        (Behavior::WentOn, _) => "comes to no end".to_owned(),
+        (Behavior::Other, _) => "no answer".to_owned(),
     };
     format!("{}: {did}", case.name)
 }

@@ -14,7 +14,7 @@ use npuzzle_core::format::{self, WriteError};
 use npuzzle_core::search::{Cost, Limit, Watch};
 use npuzzle_core::{Board, Instance, Slide};
 
-use crate::course::{Asks, Course, ReadError, Shows};
+use crate::course::{Course, OutputSpec, ReadError, SolutionSpec};
 
 /// A board for a program, as the course's file.
 #[derive(Clone, Debug)]
@@ -201,7 +201,7 @@ impl fmt::Display for Wrong {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seen {
     /// What it did.
-    pub did: Did,
+    pub did: Behavior,
     /// Whether that passes.
     pub is_right: bool,
     /// The length of a shortest solution, if there is one and it is known.
@@ -218,7 +218,7 @@ pub struct Seen {
 
 /// What a program did on a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Did {
+pub enum Behavior {
     /// It found a way of so many moves, or says so.
     Found(Cost),
     /// It shows so many moves and says another number.
@@ -273,50 +273,50 @@ pub fn judge(
     };
     let code = match reply.ended {
         Ended::Code(_) if is_out_of_memory(reply) => {
-            return Ok(judged(Did::WentOn, Some(Wrong::Ended(Ended::Memory)), ""));
+            return Ok(judged(Behavior::WentOn, Some(Wrong::Ended(Ended::Memory)), ""));
         }
         Ended::Code(code) => code,
         ended @ (Ended::Time | Ended::Memory) => {
-            return Ok(judged(Did::WentOn, Some(Wrong::Ended(ended)), ""));
+            return Ok(judged(Behavior::WentOn, Some(Wrong::Ended(ended)), ""));
         }
-        ended => return Ok(judged(Did::Other, Some(Wrong::Ended(ended)), "")),
+        ended => return Ok(judged(Behavior::Other, Some(Wrong::Ended(ended)), "")),
     };
     let boards = boards_in(&reply.text, instance.dims());
     if !instance.is_solvable() {
         let (did, wrong) = without_solution(course, instance, reply, code, &boards);
         return Ok(judged(did, wrong, "there is no solution, and none is given"));
     }
-    if course.grading.shows == Shows::FirstStates
+    if course.grading.shows == OutputSpec::FirstStates
         && let [(_, first), (_, end), ..] = &boards[..]
         && first == instance.start()
         && end != instance.goal()
     {
         let fault = Fault::NotTheGoal { end: end.clone() };
-        return Ok(judged(Did::Strayed(end.clone()), Some(Wrong::Fault(fault)), ""));
+        return Ok(judged(Behavior::Strayed(end.clone()), Some(Wrong::Fault(fault)), ""));
     }
     let checked = match Options::default().check(instance, &reply.text, tables, watch) {
         Ok(checked) => checked,
         Err(CheckError::Solve(error)) => return Err(error),
-        Err(_) => return Ok(judged(Did::Other, Some(Wrong::NoAnswer { code }), "")),
+        Err(_) => return Ok(judged(Behavior::Other, Some(Wrong::NoAnswer { code }), "")),
     };
     let shows_way = match course.grading.shows {
-        Shows::FirstStates => matches!(checked.form, Form::Claim | Form::Boards),
+        OutputSpec::FirstStates => matches!(checked.form, Form::Claim | Form::Boards),
         // The start and the goal are all there is to show of a board that is solved.
         _ => checked.form == Form::Boards || instance.start() == instance.goal(),
     };
     if checked.form != Form::None && (boards.is_empty() || !shows_way) {
-        return Ok(judged(Did::Other, Some(Wrong::NoAnswer { code }), ""));
+        return Ok(judged(Behavior::Other, Some(Wrong::NoAnswer { code }), ""));
     }
     if let Some(fault) = checked.fault {
         let did = match &fault {
-            Fault::SaysNone => Did::SaidNone,
-            &Fault::Claim { claimed, found } => Did::Miscounted { claimed, moves: found },
-            Fault::OtherStart { .. } if is_late(&boards, instance) => Did::Short,
+            Fault::SaysNone => Behavior::SaidNone,
+            &Fault::Claim { claimed, found } => Behavior::Miscounted { claimed, moves: found },
+            Fault::OtherStart { .. } if is_late(&boards, instance) => Behavior::Short,
             Fault::NotTheGoal { end } if end.neighbors().any(|b| b == *instance.goal()) => {
-                Did::Short
+                Behavior::Short
             }
-            Fault::NotTheGoal { end } => Did::Strayed(end.clone()),
-            _ => Did::Other,
+            Fault::NotTheGoal { end } => Behavior::Strayed(end.clone()),
+            _ => Behavior::Other,
         };
         let mut judged = judged(did, Some(Wrong::Fault(fault)), "");
         judged.seen.shortest = checked.quality.and_then(|quality| exact(&quality));
@@ -324,11 +324,11 @@ pub fn judge(
         return Ok(judged);
     }
     let Some(quality) = checked.quality else {
-        return Ok(judged(Did::Other, Some(Wrong::NoAnswer { code }), ""));
+        return Ok(judged(Behavior::Other, Some(Wrong::NoAnswer { code }), ""));
     };
     let (moves, shortest) = (quality.length, exact(&quality));
-    let is_too_long = course.grading.asks == Asks::Shortest && quality.upper_bound < moves;
-    let mut judged = judged(Did::Found(moves), None, "");
+    let is_too_long = course.grading.asks == SolutionSpec::Shortest && quality.upper_bound < moves;
+    let mut judged = judged(Behavior::Found(moves), None, "");
     judged.seen.shortest = shortest;
     let figure = reported_values::look(course, instance, reply, &boards, &mut judged.seen);
     judged.wrong = if is_too_long {
@@ -384,20 +384,20 @@ fn without_solution(
     reply: &Reply,
     code: i32,
     boards: &[(usize, Board)],
-) -> (Did, Option<Wrong>) {
+) -> (Behavior, Option<Wrong>) {
     let says_none = says_none(&reply.text) || !course.grading.says_none && says_none(&reply.stderr);
     let ways = boards.iter().filter(|(_, board)| board != instance.start()).count();
     match boards.last() {
         Some((_, end)) if ways > 0 && !says_none => {
-            let is_summary = course.grading.shows == Shows::FirstStates;
+            let is_summary = course.grading.shows == OutputSpec::FirstStates;
             let end = boards.get(1).filter(|_| is_summary).map_or(end, |(_, goal)| goal);
-            (Did::Strayed(end.clone()), Some(Wrong::Fault(Fault::HasNone)))
+            (Behavior::Strayed(end.clone()), Some(Wrong::Fault(Fault::HasNone)))
         }
-        _ if says_none => (Did::SaidNone, None),
-        _ if course.grading.says_none => (Did::Other, Some(Wrong::Unsaid)),
+        _ if says_none => (Behavior::SaidNone, None),
+        _ if course.grading.says_none => (Behavior::Other, Some(Wrong::Unsaid)),
         // Who need not say it may be silent, but not fall over it.
-        _ if has_crashed(reply) => (Did::Other, Some(Wrong::NoAnswer { code })),
-        _ => (Did::SaidNone, None),
+        _ if has_crashed(reply) => (Behavior::Other, Some(Wrong::NoAnswer { code })),
+        _ => (Behavior::SaidNone, None),
     }
 }
 

@@ -25,10 +25,12 @@ mod grade;
 mod run;
 mod test_set;
 
-pub use course::{Asks, Course, Detect, Grading, Priority, ReadError, Search, Shows, Visited};
-pub use diagnosis::{Diagnosis, Suspect, diagnose};
-pub use grade::{Case, CaseError, Did, Ended, Judged, QueueSign, Reply, Seen, Wrong, judge};
-pub use run::{Ending, Run, RunError, Step, run};
+pub use course::{
+    Course, Detect, Grading, OutputSpec, Priority, ReadError, Search, SolutionSpec, Visited,
+};
+pub use diagnosis::{Diagnosis, Mutant, diagnose};
+pub use grade::{Behavior, Case, CaseError, Ended, Judged, QueueSign, Reply, Seen, Wrong, judge};
+pub use run::{CourseRun, Ending, RunError, Step, run};
 pub use test_set::{SetError, set_of_seed, usual_set};
 
 /// All courses.

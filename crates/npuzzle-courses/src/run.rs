@@ -18,7 +18,7 @@ use crate::course::{Course, Detect, Priority, ReadError, Search, Visited};
 
 /// What a course's search has come to.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct CourseRun {
     /// The text that was read.
     pub text: String,
     /// The puzzle.
@@ -60,7 +60,7 @@ pub struct Step {
 }
 
 /// Reads a text as the course does and runs its search.
-pub fn run(course: &Course, text: &str, watch: &mut dyn Watch) -> Result<Run, RunError> {
+pub fn run(course: &Course, text: &str, watch: &mut dyn Watch) -> Result<CourseRun, RunError> {
     let instance = (course.read)(text).map_err(RunError::Read)?;
     let (search, limits) = (course.search, course.limits);
     let found = match search {
@@ -89,7 +89,7 @@ pub fn run(course: &Course, text: &str, watch: &mut dyn Watch) -> Result<Run, Ru
         }
     };
     let Found { stats, twin_stats, onlooker: Onlooker { first, max_states, .. }, .. } = found;
-    Ok(Run { text: text.to_owned(), instance, ending, stats, twin_stats, first, max_states })
+    Ok(CourseRun { text: text.to_owned(), instance, ending, stats, twin_stats, first, max_states })
 }
 
 struct Found {

@@ -1,6 +1,6 @@
 //! The boards that programs are run on.
 //!
-//! The usual ones are few, and were looked for so that the mistakes of [`Suspect`](crate::Suspect)
+//! The usual ones are few, and were looked for so that the mistakes of [`Mutant`](crate::Mutant)
 //! give different answers on them in all variants that people write, as a test shows: a solved board
 //! (goal tested too late), boards on which an estimate that is too large leads astray, one where a
 //! state must be found twice, the hardest (a queue that grows without need), and one without a
@@ -10,7 +10,7 @@ use std::error::Error;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use npuzzle::{Generator, Wish, WishError};
+use npuzzle::{GenerateError, GenerateSpec, Generator};
 use npuzzle_core::format::Format;
 use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, FormatError, Goal, Random};
@@ -129,7 +129,7 @@ pub fn set_of_seed(course: &Course, seed: u64) -> Result<Vec<Case>, SetError> {
     let mut random = Random::new(seed);
     let mut cases = vec![Case::new(course, "0 moves: solved", &goal, None)?];
     let mut add = |lengths: RangeInclusive<Cost>, goal: &Board, of_size: &str| {
-        let wish = Wish { moves: Some(lengths), ..Wish::any(goal.clone()) };
+        let wish = GenerateSpec { moves: Some(lengths), ..GenerateSpec::any(goal.clone()) };
         let made = Generator::new(wish)?.make(&mut random, &mut ())?;
         let length = made.report.and_then(|report| report.upper_bound()).unwrap_or_default();
         let name = format!("{length} move{}{of_size}", if length == 1 { "" } else { "s" });
@@ -163,7 +163,7 @@ pub enum SetError {
     /// The course does not take one of them.
     Case(CaseError),
     /// One could not be made.
-    Wish(WishError),
+    GenerateSpec(GenerateError),
 }
 
 impl From<FormatError> for SetError {
@@ -178,9 +178,9 @@ impl From<CaseError> for SetError {
     }
 }
 
-impl From<WishError> for SetError {
-    fn from(error: WishError) -> SetError {
-        SetError::Wish(error)
+impl From<GenerateError> for SetError {
+    fn from(error: GenerateError) -> SetError {
+        SetError::GenerateSpec(error)
     }
 }
 
@@ -189,7 +189,7 @@ impl fmt::Display for SetError {
         match self {
             SetError::Format(error) => error.fmt(f),
             SetError::Case(error) => error.fmt(f),
-            SetError::Wish(error) => error.fmt(f),
+            SetError::GenerateSpec(error) => error.fmt(f),
         }
     }
 }

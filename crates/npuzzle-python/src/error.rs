@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use npuzzle::format::FormatError;
-use npuzzle::{AuditError, CheckError, Limit, SolveError, TraceError, WishError};
+use npuzzle::{AuditError, CheckError, GenerateError, Limit, SolveError, TraceError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -72,10 +72,10 @@ pub(crate) fn of_estimate(py: Python<'_>, error: AuditError) -> PyErr {
     }
 }
 
-pub(crate) fn of_wish(py: Python<'_>, error: WishError) -> PyErr {
+pub(crate) fn of_wish(py: Python<'_>, error: GenerateError) -> PyErr {
     match error {
-        WishError::Limit(limit) => limit_reached(py, error.to_string(), limit, None),
-        WishError::Broken(error) => of_solve(error),
+        GenerateError::Limit(limit) => limit_reached(py, error.to_string(), limit, None),
+        GenerateError::Broken(error) => of_solve(error),
         _ => no_plan(error),
     }
 }

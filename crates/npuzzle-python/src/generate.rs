@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use npuzzle::{Board, Dims, Generator, Random, Wish};
+use npuzzle::{Board, Dims, GenerateSpec, Generator, Random};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -61,13 +61,13 @@ pub(crate) fn generate<'py>(
         None => Dims::new(4, 4).map_err(bad_input)?,
     };
     let goal = goal_board(&arguments.goal()?.unwrap_or_default(), dims)?;
-    let wish = Wish {
+    let wish = GenerateSpec {
         is_solvable: !arguments.flag("unsolvable")?,
         moves: arguments.range("moves")?,
         is_unique: arguments.flag("unique")?,
         expanded: arguments.range("expanded")?,
         options: asked.options,
-        ..Wish::any(goal)
+        ..GenerateSpec::any(goal)
     };
     let count: Option<usize> = arguments.whole("count")?;
     let mut random = random(&arguments)?;

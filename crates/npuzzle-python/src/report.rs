@@ -26,7 +26,12 @@ impl PyReport {
 
     /// The limit that ended the search, or the count of all solutions.
     pub(crate) fn stopped_by(&self) -> Option<Limit> {
-        let counting = || self.report.optima.as_ref().and_then(|optima| optima.stopped);
+        let counting = || {
+            self.report
+                .optimal_solutions
+                .as_ref()
+                .and_then(|optimal_solutions| optimal_solutions.stopped)
+        };
         self.report.stopped_by().or_else(counting)
     }
 
@@ -128,7 +133,7 @@ impl PyReport {
     /// How many shortest solutions there are, if that was asked for and is known.
     #[getter]
     fn optimal_solutions(&self) -> Option<u128> {
-        match self.report.optima.as_ref()?.count {
+        match self.report.optimal_solutions.as_ref()?.count {
             Count::Exactly(count) => Some(count),
             Count::AtLeast(_) => None,
         }
@@ -137,8 +142,8 @@ impl PyReport {
     /// The shortest solutions that were asked for, as letters for the ways of the tiles.
     #[getter]
     fn solutions(&self) -> Option<Vec<String>> {
-        let optima = self.report.optima.as_ref()?;
-        Some(optima.listed.iter().map(ToString::to_string).collect())
+        let optimal_solutions = self.report.optimal_solutions.as_ref()?;
+        Some(optimal_solutions.listed.iter().map(ToString::to_string).collect())
     }
 
     /// The algorithm that was used; None if there was nothing to search.

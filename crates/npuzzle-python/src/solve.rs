@@ -1,7 +1,7 @@
 //! Boards in, reports out: one, many, or no more than a number.
 
 use npuzzle::format;
-use npuzzle::{Answer, Instance, Report, SolveError, Suspect};
+use npuzzle::{Answer, Instance, NamedHeuristic, Report, SolveError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
@@ -194,7 +194,7 @@ pub(crate) fn heuristic(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<u32> {
     let asked = Asked::new(&Arguments::new("heuristic", options, &["goal"])?)?;
-    let suspect: Suspect = name.parse().map_err(bad_input)?;
+    let suspect: NamedHeuristic = name.parse().map_err(bad_input)?;
     let instance = asked.instance(board)?;
     let estimate =
         watched(py, &asked.store, |tables, watch| suspect.estimate(&instance, tables, watch))?;

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use npuzzle::record::{NodeRecord, TraceEndRecord, TraceRecord, TraceStepRecord};
 use npuzzle::search::Duplicates;
-use npuzzle::{Algorithm, Player, Trace, Tracer};
+use npuzzle::{Algorithm, Replayer, Trace, Tracer};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -124,7 +124,7 @@ impl PyTrace {
 #[pyclass(name = "Steps", module = "npuzzle", frozen)]
 pub(crate) struct PySteps {
     trace: Arc<Trace>,
-    player: Mutex<Player>,
+    player: Mutex<Replayer>,
 }
 
 #[pymethods]

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Cell, Dims, Metric, Slide};
 
-use crate::table_spec::Recipe;
+use crate::table_spec::TableSpec;
 
 use perm_rank::{Order, Orders};
 
@@ -196,30 +196,30 @@ pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 ///
 /// ```
 /// use npuzzle_core::{Cell, Dims, Metric};
-/// use npuzzle_tables::{FullSpace, FullTable};
+/// use npuzzle_tables::{FullSpace, DistanceTable};
 /// let space = FullSpace::new(Dims::new(2, 3)?, Cell::new(0), Metric::Stm).expect("six cells fit");
-/// let table = FullTable::build(space, 1, &mut ()).expect("nobody stops it");
+/// let table = DistanceTable::build(space, 1, &mut ()).expect("nobody stops it");
 /// assert_eq!(table.census().iter().sum::<u64>(), 360);
 /// assert_eq!(table.walk(&[3, 4, 5, 0, 1, 2], |_, _| {}), Some(21));
 /// # Ok::<(), npuzzle_core::DimsError>(())
 /// ```
 #[derive(Clone)]
-pub struct FullTable {
+pub struct DistanceTable {
     space: FullSpace,
     ranker: Ranker,
     /// The bits by rank, then the census: eight bytes for each distance, zeros after the last.
     bytes: SharedBytes,
 }
 
-impl FullTable {
+impl DistanceTable {
     /// Searches all boards from the goal on. The table does not hang on the number of threads.
     pub fn build(
         space: FullSpace,
         n_threads: usize,
         watch: &mut dyn Watch,
-    ) -> Result<FullTable, Limit> {
-        let bytes = Arc::new(FullTable::build_bytes(space, n_threads, watch)?);
-        Ok(FullTable { space, ranker: Ranker::new(space), bytes })
+    ) -> Result<DistanceTable, Limit> {
+        let bytes = Arc::new(DistanceTable::build_bytes(space, n_threads, watch)?);
+        Ok(DistanceTable { space, ranker: Ranker::new(space), bytes })
     }
 
     fn build_bytes(
@@ -235,28 +235,28 @@ impl FullTable {
     }
 
     /// How the table is kept in a store, and what for.
-    pub fn recipe(space: FullSpace, purpose: impl Into<String>) -> Option<Recipe> {
+    pub fn recipe(space: FullSpace, purpose: impl Into<String>) -> Option<TableSpec> {
         let name = space.to_string().parse().ok()?;
-        Some(Recipe::new(name, purpose, space.n_bytes(), move |work| {
-            FullTable::build_bytes(space, work.threads, work.watch)
+        Some(TableSpec::new(name, purpose, space.n_bytes(), move |work| {
+            DistanceTable::build_bytes(space, work.threads, work.watch)
         }))
     }
 
     /// A table from its bits by rank and its census; `None` if they are not of this space.
-    pub fn from_parts(space: FullSpace, bits: Vec<u8>, census: &[u64]) -> Option<FullTable> {
+    pub fn from_parts(space: FullSpace, bits: Vec<u8>, census: &[u64]) -> Option<DistanceTable> {
         let mut bytes = bits;
         if bytes.len() != space.table_bytes() || census.len() > MAX_MOVES {
             return None;
         }
         bytes.extend(census.iter().flat_map(|count| count.to_le_bytes()));
         bytes.resize(space.n_bytes(), 0);
-        FullTable::from_bytes(space, Arc::new(bytes))
+        DistanceTable::from_bytes(space, Arc::new(bytes))
     }
 
     /// A table from its bytes; `None` if their number is wrong or the census at their end does not
     /// add up to all boards.
-    pub fn from_bytes(space: FullSpace, bytes: SharedBytes) -> Option<FullTable> {
-        let table = FullTable { space, ranker: Ranker::new(space), bytes };
+    pub fn from_bytes(space: FullSpace, bytes: SharedBytes) -> Option<DistanceTable> {
+        let table = DistanceTable { space, ranker: Ranker::new(space), bytes };
         let is_whole = table.bytes().len() == space.n_bytes()
             && table.census().iter().try_fold(0u64, |sum, &n| sum.checked_add(n))
                 == Some(space.n_boards() as u64);
@@ -363,7 +363,7 @@ fn census(bytes: &[u8]) -> Vec<u64> {
     counts.take_while(|&count| count > 0).collect()
 }
 
-impl fmt::Debug for FullTable {
+impl fmt::Debug for DistanceTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "FullTable({}, {} bytes)", self.space, self.bytes().len())
     }

@@ -18,14 +18,14 @@ mod pruning;
 mod store;
 mod table_spec;
 
-pub use crate::mtm::abstraction::{Axis, Relabelling};
-pub use crate::mtm::table::{RunEntry, RunTable, RunView};
+pub use crate::mtm::abstraction::{Abstraction, Axis};
+pub use crate::mtm::table::{MtmEntry, MtmTable, MtmView};
 pub use crate::parallel::watched::{Stop, n_cores, n_threads, watched};
 pub use crate::pdb::build::Progress;
 pub use crate::pdb::partition::Partition;
 pub use crate::pdb::pattern::Pattern;
-pub use crate::pdb::set::{PatternSet, generate};
-pub use crate::pdb::table::{Excess, PatternTable, Width};
+pub use crate::pdb::set::{PdbSet, generate};
+pub use crate::pdb::table::{PackedPdb, PatternDatabase, Width};
 pub use crate::pdb::verify::Flaw;
 pub use crate::pruning::run_automaton::RunAutomaton;
 pub use crate::pruning::slide_automaton::Automaton;
@@ -35,11 +35,11 @@ pub use census::folder::CensusFolder;
 pub use census::member::{ShardCensus, TablePart};
 pub use census::shard::Shards;
 pub use census::{Counted, count};
-pub use full::{BestMoves, FullSpace, FullTable, Level, Neighbours, Ranks, SharedBytes};
-pub use parallel::{Post, crew, recruit};
+pub use full::{BestMoves, DistanceTable, FullSpace, Level, Neighbours, Ranks, SharedBytes};
+pub use parallel::{WorkerSender, run_workers, try_spawn};
 pub use prefetch::prefetch;
 pub use store::{
-    Damage, Draft, Got, Store, StoreError, StoreWarning, Stored, TableBytes, TableName,
-    TableNameError,
+    Checkpoint, Damage, LoadedTable, Store, StoreError, StoreWarning, Stored, TableBytes,
+    TableName, TableNameError,
 };
-pub use table_spec::{Recipe, Work};
+pub use table_spec::{TableSpec, Work};

@@ -18,14 +18,14 @@ const TICK: Duration = Duration::from_millis(10);
 /// Starts another thread, or says why the system gives none: whoever can go on without it does.
 ///
 /// ```
-/// use npuzzle_tables::recruit;
+/// use npuzzle_tables::try_spawn;
 /// let sum = std::thread::scope(|scope| {
-///     let other = recruit(scope, || 1 + 2);
+///     let other = try_spawn(scope, || 1 + 2);
 ///     3 + other.map_or(0, |other| other.join().unwrap())
 /// });
 /// assert_eq!(sum, 6);
 /// ```
-pub fn recruit<'scope, T: Send + 'scope>(
+pub fn try_spawn<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
@@ -33,7 +33,7 @@ pub fn recruit<'scope, T: Send + 'scope>(
 }
 
 /// Where those who work send what they have.
-pub trait Post<T> {
+pub trait WorkerSender<T> {
     /// Tells the thread that hears.
     fn send(&self, item: T);
 
@@ -49,26 +49,26 @@ pub trait Post<T> {
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering};
-/// use npuzzle_tables::{Post, crew};
+/// use npuzzle_tables::{WorkerSender, run_workers};
 /// let (next, mut sum) = (AtomicU64::new(1), 0);
 /// let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&item| item <= 100);
-/// crew(
+/// run_workers(
 ///     3,
-///     |_, post: &dyn Post<u64>| std::iter::from_fn(take).for_each(|item| post.send(item)),
+///     |_, post: &dyn WorkerSender<u64>| std::iter::from_fn(take).for_each(|item| post.send(item)),
 ///     |sent| sum += sent.unwrap_or(0),
 /// );
 /// assert_eq!(sum, 5050);
 /// ```
-pub fn crew<T: Send>(
+pub fn run_workers<T: Send>(
     n_threads: usize,
-    work: impl Fn(usize, &dyn Post<T>) + Sync,
+    work: impl Fn(usize, &dyn WorkerSender<T>) + Sync,
     mut hear: impl FnMut(Option<T>),
 ) {
     let (sender, receiver) = mpsc::channel();
     let n_started = std::thread::scope(|scope| {
         let start = |number: usize| {
             let (sender, work) = (sender.clone(), &work);
-            recruit(scope, move || work(number, &sender)).ok()
+            try_spawn(scope, move || work(number, &sender)).ok()
         };
         let n_started = (0..n_threads.max(1)).map_while(start).count();
         drop(sender);
@@ -87,7 +87,7 @@ pub fn crew<T: Send>(
     }
 }
 
-impl<T> Post<T> for Sender<T> {
+impl<T> WorkerSender<T> for Sender<T> {
     fn send(&self, item: T) {
         // The receiver outlives the threads.
         let _ = Sender::send(self, item);
@@ -113,7 +113,7 @@ impl<'a, T> Alone<'a, T> {
     }
 }
 
-impl<T> Post<T> for Alone<'_, T> {
+impl<T> WorkerSender<T> for Alone<'_, T> {
     fn send(&self, item: T) {
         self.hear(Some(item));
     }
@@ -131,13 +131,13 @@ mod tests {
 
     use super::*;
 
-    type Work<'a> = &'a (dyn Fn(usize, &dyn Post<usize>) + Sync);
+    type Work<'a> = &'a (dyn Fn(usize, &dyn WorkerSender<usize>) + Sync);
     type Hear<'a> = &'a mut dyn FnMut(Option<usize>);
 
     /// Works on a hundred items, and then until the thread that hears has looked up.
     fn check(run: impl FnOnce(Work<'_>, Hear<'_>)) {
         let (next, has_looked) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let work = |_: usize, post: &dyn Post<usize>| {
+        let work = |_: usize, post: &dyn WorkerSender<usize>| {
             let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&item| item < 100);
             std::iter::from_fn(take).for_each(|item| post.send(item));
             while !has_looked.load(Ordering::Relaxed) {
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn however_many_threads_there_are_all_is_done_and_the_watch_is_asked() {
         for n_threads in [0, 1, 2, 5] {
-            check(|work, hear| crew(n_threads, work, hear));
+            check(|work, hear| run_workers(n_threads, work, hear));
         }
         check(|work, hear| work(0, &Alone::new(hear)));
     }

@@ -12,7 +12,7 @@
 //!    was damaged and had to be built anew. The store prints nothing.
 //!
 //! 5. A build that takes long writes down what it has done, under the same lock, and goes on from
-//!    there if it was cut off. The [`Draft`] goes when the table is there.
+//!    there if it was cut off. The [`Checkpoint`] goes when the table is there.
 //!
 //! `docs/tables.md` tells users about the folder and the format of its files.
 
@@ -33,7 +33,7 @@ use npuzzle_core::search::{Limit, Stats, Watch};
 use tempfile::NamedTempFile;
 
 pub use bytes::TableBytes;
-pub use checkpoint::Draft;
+pub use checkpoint::Checkpoint;
 pub use error::{Damage, StoreError, StoreWarning};
 pub use name::{TableName, TableNameError};
 
@@ -87,7 +87,7 @@ pub struct Store {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Got {
+pub struct LoadedTable {
     /// The table.
     pub bytes: TableBytes,
     /// Whether it was built, and not found.
@@ -190,7 +190,7 @@ impl Store {
         len: usize,
         watch: &mut dyn Watch,
         build: impl FnOnce(&mut dyn Watch) -> Result<Vec<u8>, Limit>,
-    ) -> Result<Got, Limit> {
+    ) -> Result<LoadedTable, Limit> {
         self.get_or_go_on(name, len, watch, |watch, _| build(watch))
     }
 
@@ -200,10 +200,10 @@ impl Store {
         name: &TableName,
         len: usize,
         watch: &mut dyn Watch,
-        build: impl FnOnce(&mut dyn Watch, Draft) -> Result<Vec<u8>, Limit>,
-    ) -> Result<Got, Limit> {
+        build: impl FnOnce(&mut dyn Watch, Checkpoint) -> Result<Vec<u8>, Limit>,
+    ) -> Result<LoadedTable, Limit> {
         let warning = match self.load(name, len, watch) {
-            Ok(Some(bytes)) => return Ok(Got { bytes, is_built: false, warnings: vec![] }),
+            Ok(Some(bytes)) => return Ok(LoadedTable { bytes, is_built: false, warnings: vec![] }),
             Ok(None) => None,
             Err(StoreError::Stopped(limit)) => return Err(limit),
             Err(error) => Some(StoreWarning::Rebuilt(error)),
@@ -215,11 +215,11 @@ impl Store {
         };
         // Another process may have built it in the meantime.
         if let Ok(Some(bytes)) = self.load(name, len, watch) {
-            return Ok(Got { bytes, is_built: false, warnings: vec![] });
+            return Ok(LoadedTable { bytes, is_built: false, warnings: vec![] });
         }
         let draft = match lock {
-            Ok(Some(_)) => Draft::of(self, name),
-            _ => Draft::none(),
+            Ok(Some(_)) => Checkpoint::of(self, name),
+            _ => Checkpoint::none(),
         };
         let payload = build(watch, draft)?;
         let mut warnings = Vec::from_iter(warning);
@@ -239,7 +239,7 @@ impl Store {
             }
         };
         let bytes = kept.unwrap_or_else(|| TableBytes::aligned(payload));
-        Ok(Got { bytes, is_built: true, warnings })
+        Ok(LoadedTable { bytes, is_built: true, warnings })
     }
 
     /// Makes the folder and sees whether files can be made in it.

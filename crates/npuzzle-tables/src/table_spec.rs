@@ -6,13 +6,13 @@ use std::sync::Arc;
 use npuzzle_core::search::{Limit, Watch};
 
 use crate::pdb::build::{AT_ONCE, go_on};
-use crate::store::{Draft, Got, Store, StoreError, TableBytes, TableName};
+use crate::store::{Checkpoint, LoadedTable, Store, StoreError, TableBytes, TableName};
 
 /// A table that can be built by name.
 ///
 /// ```
-/// use npuzzle_tables::{Recipe, Store};
-/// let squares = Recipe::new("squares-256".parse()?, "the squares of bytes", 256, |work| {
+/// use npuzzle_tables::{TableSpec, Store};
+/// let squares = TableSpec::new("squares-256".parse()?, "the squares of bytes", 256, |work| {
 ///     // What takes long tells the watch how far it is, and stops when told to.
 ///     if let Some(limit) = work.watch.building(0.0).break_value() {
 ///         return Err(limit);
@@ -23,7 +23,7 @@ use crate::store::{Draft, Got, Store, StoreError, TableBytes, TableName};
 /// # Ok::<(), npuzzle_tables::TableNameError>(())
 /// ```
 #[derive(Clone)]
-pub struct Recipe {
+pub struct TableSpec {
     name: TableName,
     purpose: String,
     len: usize,
@@ -42,18 +42,18 @@ pub struct Work<'a> {
     /// Told how far it is; may end it.
     pub watch: &'a mut dyn Watch,
     /// Where it writes down what it has done, and finds what an earlier build has.
-    pub draft: Draft,
+    pub draft: Checkpoint,
 }
 
-impl Recipe {
+impl TableSpec {
     /// A table of this name and length, what it is for in a line, and its builder.
     pub fn new(
         name: TableName,
         purpose: impl Into<String>,
         len: usize,
         build: impl Fn(&mut Work<'_>) -> Result<Vec<u8>, Limit> + Send + Sync + 'static,
-    ) -> Recipe {
-        Recipe { name, purpose: purpose.into(), len, build: Arc::new(build), prove: None }
+    ) -> TableSpec {
+        TableSpec { name, purpose: purpose.into(), len, build: Arc::new(build), prove: None }
     }
 
     /// With a way to prove that bytes are this table: given these and a number of threads, it says
@@ -64,7 +64,7 @@ impl Recipe {
         + Send
         + Sync
         + 'static,
-    ) -> Recipe {
+    ) -> TableSpec {
         self.prove = Some(Arc::new(prove));
         self
     }
@@ -82,7 +82,7 @@ impl Recipe {
         if let Some(prove) = &self.prove {
             return prove(bytes, threads, watch);
         }
-        let draft = Draft::none();
+        let draft = Checkpoint::none();
         let right = (self.build)(&mut Work { threads, watch: &mut *watch, draft })?;
         let difference = first_difference(bytes, &right, watch)?;
         Ok(difference.map(|at| format!("byte {at} is not that of a table that was built anew")))
@@ -105,7 +105,12 @@ impl Recipe {
     }
 
     /// The table from a store, built on so many threads unless it is there.
-    pub fn get(&self, store: &Store, threads: usize, watch: &mut dyn Watch) -> Result<Got, Limit> {
+    pub fn get(
+        &self,
+        store: &Store,
+        threads: usize,
+        watch: &mut dyn Watch,
+    ) -> Result<LoadedTable, Limit> {
         store.get_or_go_on(&self.name, self.len, watch, |watch, draft| {
             (self.build)(&mut Work { threads: threads.max(1), watch, draft })
         })
@@ -138,7 +143,7 @@ pub(crate) fn first_difference(
     Ok((found.len() != right.len()).then_some(shorter))
 }
 
-impl fmt::Debug for Recipe {
+impl fmt::Debug for TableSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Recipe({}, {} bytes)", self.name, self.len)
     }

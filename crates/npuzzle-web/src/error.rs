@@ -4,7 +4,7 @@ use std::io;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use npuzzle::{CheckError, FormatError, PlanError, SolveError, WishError};
+use npuzzle::{CheckError, FormatError, GenerateError, PlanError, SolveError};
 use npuzzle_draw::DrawError;
 use serde::Serialize;
 
@@ -214,10 +214,10 @@ impl From<CheckError> for ApiError {
     }
 }
 
-impl From<WishError> for ApiError {
-    fn from(error: WishError) -> ApiError {
+impl From<GenerateError> for ApiError {
+    fn from(error: GenerateError) -> ApiError {
         match error {
-            WishError::Broken(_) => ApiError::internal(),
+            GenerateError::Broken(_) => ApiError::internal(),
             error => ApiError::refused(error),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use npuzzle::{Dims, Generator, Goal, Random, Wish};
+use npuzzle::{Dims, GenerateSpec, Generator, Goal, Random};
 
 fn main() -> Result<(), Box<dyn Error>> {
     for (board, answer) in exercises("3x3".parse()?, &[5, 10, 15, 20, 25], 2026)? {
@@ -22,7 +22,7 @@ pub fn exercises(
     let mut exercises = Vec::new();
     for &length in lengths {
         let moves = Some(length..=length);
-        let wish = Wish { moves, is_unique: true, ..Wish::any(goal.clone()) };
+        let wish = GenerateSpec { moves, is_unique: true, ..GenerateSpec::any(goal.clone()) };
         let made = Generator::new(wish)?.make(&mut random, &mut ())?;
         let answer =
             made.report.as_ref().and_then(|report| report.moves()).map(ToString::to_string);

@@ -14,11 +14,11 @@ use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Slide};
 
 use crate::engine::mtm;
-use crate::engine::mtm::search::run_ways;
+use crate::engine::mtm::search::count_run_paths;
 use crate::options::Options;
 use crate::plan::table_pays;
 use crate::tables::cache::Tables;
-use crate::tables::canonical::Frame;
+use crate::tables::canonical::CanonicalForm;
 use crate::tables::full::FullTable;
 
 use layers::Layered;
@@ -35,13 +35,13 @@ use packed128::Wide;
 /// ```
 /// use npuzzle::{Count, Options};
 /// let report = Options::default().with_all(5).solve(&"1 2 3/4 0 5/7 8 6".parse()?)?;
-/// let optima = report.optima.expect("they were asked for");
-/// assert_eq!((optima.count, optima.listed.len()), (Count::Exactly(1), 1));
+/// let optimal_solutions = report.optimal_solutions.expect("they were asked for");
+/// assert_eq!((optimal_solutions.count, optimal_solutions.listed.len()), (Count::Exactly(1), 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Optima {
+pub struct OptimalSolutions {
     /// How many there are. Two solutions differ if their slides do.
     pub count: Count,
     /// As many of them as were asked for, replayed like every solution; in the order of their
@@ -52,16 +52,16 @@ pub struct Optima {
     pub stopped: Option<Limit>,
 }
 
-impl Optima {
+impl OptimalSolutions {
     /// Those of a board that has none.
-    pub(crate) fn none() -> Optima {
-        Optima { count: Count::Exactly(0), listed: Vec::new(), stopped: None }
+    pub(crate) fn none() -> OptimalSolutions {
+        OptimalSolutions { count: Count::Exactly(0), listed: Vec::new(), stopped: None }
     }
 
     /// What is known if a limit is reached before they are counted.
-    pub(crate) fn only(known: &Moves, most: usize, limit: Limit) -> Optima {
+    pub(crate) fn only(known: &Moves, most: usize, limit: Limit) -> OptimalSolutions {
         let listed = std::iter::once(known.clone()).take(most).collect();
-        Optima { count: Count::AtLeast(1), listed, stopped: Some(limit) }
+        OptimalSolutions { count: Count::AtLeast(1), listed, stopped: Some(limit) }
     }
 
     /// Whether all of them are listed.
@@ -143,9 +143,9 @@ pub(crate) fn count(
     }
     if metric == Metric::Mtm
         && let Some(runs) = mtm::tables_within(goal, options, tables, watch)?
-        && let Some(frame) = Frame::new(goal)
+        && let Some(frame) = CanonicalForm::new(goal)
     {
-        return run_ways(instance.start(), &frame, &runs, task(question, watch));
+        return count_run_paths(instance.start(), &frame, &runs, task(question, watch));
     }
     let patterns = match metric {
         Metric::Stm => match tables.best_patterns(goal, options.resources(), watch) {

@@ -17,18 +17,18 @@ use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Cost, Limit, Outcome, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
-use npuzzle_tables::PatternSet;
+use npuzzle_tables::PdbSet;
 
 use self::beam::{Beamed, Once, beam};
 use self::large_neighborhood::Plain;
 use crate::anytime::constructive::{Ways, construct};
-use crate::anytime::window_improve::shorten;
-use crate::engine::ida::table_escalation::{Deepened, deepen};
+use crate::anytime::window_improve::improve_windows;
+use crate::engine::ida::table_escalation::{Escalated, escalate};
 use crate::engine::lower_bound::Measure;
 use crate::limits::Clock;
 use crate::options::Options;
 use crate::plan::{Engine, Plan};
-use crate::solver::Found;
+use crate::solver::EngineResult;
 use crate::tables::cache::Tables;
 
 /// The share of the time that beams get if there can be a proof after them.
@@ -44,16 +44,16 @@ pub(crate) fn anytime(
     options: &Options,
     tables: &mut Tables,
     clock: &mut Clock<'_>,
-) -> Found {
+) -> EngineResult {
     let time = options.effort.unwrap_or_default().time(clock.time_left());
     let measure = Measure::new(instance, plan.metric);
-    let mut found = Found {
+    let mut found = EngineResult {
         lower_bound: Some(measure.least),
         h_start: Some(measure.least),
         outcome: Outcome::Stopped { limit: Limit::Time, frontier: measure.least },
-        ..Found::unsolvable()
+        ..EngineResult::unsolvable()
     };
-    let plain = match plainly(instance, plan, time, clock) {
+    let plain = match initial_solution(instance, plan, time, clock) {
         Ok(plain) => plain,
         Err(limit) => {
             found.outcome = Outcome::Stopped { limit, frontier: measure.least };
@@ -65,7 +65,7 @@ pub(crate) fn anytime(
     measure.tell(measure.length(&plain.path), &mut clock);
     let can_prove = plan.engine == Engine::Beam
         && plan.metric == Metric::Stm
-        && instance.dims().cells() <= PatternSet::MAX_CELLS;
+        && instance.dims().cells() <= PdbSet::MAX_CELLS;
     let searched = {
         let share = if can_prove { BEFORE_PROOF } else { 1.0 };
         let mut clock = Clock::start(clock.time_left().map(|left| left.mul_f64(share)), &mut clock);
@@ -91,7 +91,7 @@ pub(crate) fn anytime(
 }
 
 /// What was found before somebody asked to stop is the best that is known, and no more.
-fn give_up(found: &mut Found, least: Cost) {
+fn give_up(found: &mut EngineResult, least: Cost) {
     let frontier = found.lower_bound.unwrap_or(least);
     let stopped = Outcome::Stopped { limit: Limit::Interrupted, frontier };
     if let Outcome::Solved(path) = std::mem::replace(&mut found.outcome, stopped) {
@@ -101,7 +101,7 @@ fn give_up(found: &mut Found, least: Cost) {
 
 /// A solution within a third of a second, line by line or by a narrow beam; the less time there is, the
 /// narrower, or none. Nothing if the watch ends it before there is any.
-pub(crate) fn soon(
+pub(crate) fn quick_solution(
     instance: &Instance,
     metric: Metric,
     time: Option<Duration>,
@@ -127,7 +127,7 @@ pub(crate) fn soon(
 
 /// A solution line by line, whatever the effort. Boards that beams are for are solved by short ways in
 /// no time, whatever time there is; of others it is the first answer, so ways are helpful.
-fn plainly(
+fn initial_solution(
     instance: &Instance,
     plan: &Plan,
     time: Option<Duration>,
@@ -161,7 +161,7 @@ fn search(
         let Beamed { path, limit, stats: counted } = beam(instance, measure, options, clock);
         *stats = counted;
         if let Some(path) = path {
-            return Ok(shorten(instance, path, measure, options, stats, clock).0);
+            return Ok(improve_windows(instance, path, measure, options, stats, clock).0);
         }
         match limit {
             Some(limit @ (Limit::Interrupted | Limit::Nodes)) => {
@@ -178,8 +178,8 @@ fn search(
         nodes: options.limits.nodes,
         bytes: options.limits.memory,
     };
-    let path = large_neighborhood::roam(instance, plain, means, stats, clock);
-    Ok(shorten(instance, path, measure, options, stats, clock).0)
+    let path = large_neighborhood::large_neighborhood(instance, plain, means, stats, clock);
+    Ok(improve_windows(instance, path, measure, options, stats, clock).0)
 }
 
 /// Goes on until the solution is proved shortest, a shorter one is found, or time is up.
@@ -187,7 +187,7 @@ fn prove(
     instance: &Instance,
     options: &Options,
     tables: &mut Tables,
-    found: &mut Found,
+    found: &mut EngineResult,
     clock: &mut Clock<'_>,
 ) {
     let Outcome::Solved(path) = &found.outcome else { return };
@@ -196,13 +196,13 @@ fn prove(
     let mut resources = options.resources();
     let nodes = &mut resources.budget.nodes;
     *nodes = nodes.map(|most| most.saturating_sub(found.stats.expanded));
-    let mut ceiling = Ceiling { length, is_reached: false, inner: clock };
+    let mut ceiling = StopAtBound { length, is_reached: false, inner: clock };
     let deepened = {
         let mut clock = Clock::start(time, &mut ceiling);
-        deepen(instance, options, resources, tables, None, &mut clock)
+        escalate(instance, options, resources, tables, None, &mut clock)
     };
     let is_reached = ceiling.is_reached;
-    let Ok(Some(Deepened { report, patterns, reason })) = deepened else { return };
+    let Ok(Some(Escalated { report, patterns, reason })) = deepened else { return };
     found.stats.expanded += report.stats.expanded;
     found.stats.generated += report.stats.generated;
     found.tables = vec![patterns.set().partition().name()];
@@ -222,19 +222,19 @@ fn prove(
 }
 
 /// Ends a search when its rounds have shown that nothing is shorter than what is known.
-struct Ceiling<'a, 'b> {
+struct StopAtBound<'a, 'b> {
     length: Cost,
     is_reached: bool,
     inner: &'a mut Clock<'b>,
 }
 
-impl Ceiling<'_, '_> {
+impl StopAtBound<'_, '_> {
     fn break_if_reached(&self) -> ControlFlow<Limit> {
         if self.is_reached { ControlFlow::Break(Limit::Nodes) } else { ControlFlow::Continue(()) }
     }
 }
 
-impl Watch for Ceiling<'_, '_> {
+impl Watch for StopAtBound<'_, '_> {
     fn round(&mut self, bound: Cost, stats: &Stats) {
         // Lengths differ by even numbers.
         self.is_reached |= bound + 2 >= self.length;

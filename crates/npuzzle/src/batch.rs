@@ -16,14 +16,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric};
-use npuzzle_tables::{PatternSet, Post, crew};
+use npuzzle_tables::{PdbSet, WorkerSender, run_workers};
 
 use crate::limits::Cancel;
 use crate::options::{Options, TableSize};
 use crate::report::Report;
 use crate::solver::SolveError;
 use crate::tables::cache::{Boards, Tables};
-use crate::tables::canonical::Frame;
+use crate::tables::canonical::CanonicalForm;
 
 use once_per_key::Firsts;
 
@@ -68,11 +68,11 @@ impl Options {
         let mut stopped = None;
         let mut waiting = BTreeMap::new();
         let mut n_told = 0;
-        let work = |worker: usize, post: &dyn Post<(usize, Solved)>| match worker {
+        let work = |worker: usize, post: &dyn WorkerSender<(usize, Solved)>| match worker {
             0 => batch.lead(self, post),
             _ => batch.follow(self, post),
         };
-        crew(n_workers, work, |sent| {
+        run_workers(n_workers, work, |sent| {
             waiting.extend(sent);
             if stopped.is_none()
                 && let ControlFlow::Break(limit) = watch.poll(&Stats::default())
@@ -107,7 +107,7 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    fn lead(&self, options: &Options, post: &dyn Post<(usize, Solved)>) {
+    fn lead(&self, options: &Options, post: &dyn WorkerSender<(usize, Solved)>) {
         let (mut own, mut watch) = (self.tables(), Worker { cancel: &self.cancel, post });
         let mut n_tables = own.tables.len();
         while let Some((index, board)) = self.take() {
@@ -124,7 +124,7 @@ impl Batch<'_> {
         self.share(&mut own.tables);
     }
 
-    fn follow(&self, options: &Options, post: &dyn Post<(usize, Solved)>) {
+    fn follow(&self, options: &Options, post: &dyn WorkerSender<(usize, Solved)>) {
         let small = match options.tables {
             TableSize::Auto => TableSize::Small,
             asked => asked,
@@ -216,7 +216,7 @@ impl Batch<'_> {
 /// Tells a worker when the batch is over.
 struct Worker<'a> {
     cancel: &'a Cancel,
-    post: &'a dyn Post<(usize, Solved)>,
+    post: &'a dyn WorkerSender<(usize, Solved)>,
 }
 
 impl Watch for Worker<'_> {
@@ -238,10 +238,10 @@ struct Own {
 /// What the tables of a board are for; `None` if there are none to be built, or within milliseconds.
 fn kind(board: &Instance, options: &Options) -> Option<Boards> {
     const MILLISECONDS: usize = 10;
-    let frame = Frame::new(board.goal()).filter(|_| board.is_solvable())?;
+    let frame = CanonicalForm::new(board.goal()).filter(|_| board.is_solvable())?;
     let is_quick = frame.dims().cells() <= MILLISECONDS
         || options.tables != TableSize::Large
             && options.metric == Metric::Stm
-            && PatternSet::is_embedded(frame.dims(), frame.blank());
+            && PdbSet::is_embedded(frame.dims(), frame.blank());
     (!is_quick).then(|| (frame.dims(), frame.blank(), options.metric))
 }

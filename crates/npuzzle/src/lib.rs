@@ -44,9 +44,9 @@
 //!
 //! Versions follow semantic versioning. Until 1.0 a change that breaks programs raises the second
 //! number, and the changelog says what to do. What may grow says so to the compiler: errors, reports,
-//! records and the names of algorithms are `#[non_exhaustive]`. [`Options`], [`Limits`] and [`Wish`]
+//! records and the names of algorithms are `#[non_exhaustive]`. [`Options`], [`Limits`] and [`GenerateSpec`]
 //! may gain fields as well, which is no such change for those who fill in the ones they mean and
-//! end with `..Options::default()`, `..Limits::default()` or `..Wish::any(goal)`. Names and meanings of `record`s change with their schema
+//! end with `..Options::default()`, `..Limits::default()` or `..GenerateSpec::any(goal)`. Names and meanings of `record`s change with their schema
 //! number alone; the boards of a seed never change. It takes Rust 1.89 or later; to ask for more is a
 //! change that breaks programs.
 //!
@@ -80,11 +80,12 @@ pub use npuzzle_core::{
 };
 
 pub use npuzzle_tables::{
-    CensusError, CensusFolder, Damage, FullSpace, Got, Neighbours, Ranks, Recipe, Store,
-    StoreError, StoreWarning, Stored, TableBytes, TableName, TableNameError, n_cores, n_threads,
+    CensusError, CensusFolder, Damage, FullSpace, LoadedTable, Neighbours, Ranks, Store,
+    StoreError, StoreWarning, Stored, TableBytes, TableName, TableNameError, TableSpec, n_cores,
+    n_threads,
 };
 
-pub use crate::engine::ida::journal::{Done, Journal, JournalError};
+pub use crate::engine::ida::journal::{CompletedSlice, Journal, JournalError};
 /// For what shares a search among machines; no part of the interface.
 #[doc(hidden)]
 pub use crate::solver::distributed::{CutRound, Slice, SlicedSearch};
@@ -93,29 +94,32 @@ pub use crate::tables::catalogue::{catalogue, full_table_named, large_patterns};
 pub use crate::tables::full::FullTable;
 pub use crate::teaching::analysis::{Advice, Analysis, Losses};
 pub use crate::teaching::audit::{
-    Audit, AuditError, Auditor, Estimates, Jump, Overestimate, Scope,
+    Audit, AuditError, Auditor, Estimates, Inconsistency, Overestimate, Scope,
 };
-pub use crate::teaching::buggy_heuristics::{Faulty, FaultyHeuristic};
-pub use crate::teaching::census::{Census, CensusTaker};
+pub use crate::teaching::buggy_heuristics::{BuggyEstimator, BuggyHeuristic};
+pub use crate::teaching::census::{Census, CensusResult};
 pub use crate::teaching::check::{
-    CheckError, Checked, Fault, Form, Loss, Quality, Sense, boards_in, moves_in, stranger,
+    CheckError, Checked, Fault, Form, Loss, Quality, Sense, boards_in, first_unknown_token,
+    moves_in,
 };
-pub use crate::teaching::compare::{Contender, Counts, Ending, Summary, Trial, branching_factor};
-pub use crate::teaching::generate::{Generator, Made, Wish, WishError};
+pub use crate::teaching::compare::{
+    AlgorithmConfig, Counts, Ending, Summary, Trial, branching_factor,
+};
+pub use crate::teaching::generate::{GenerateError, GenerateSpec, Generated, Generator};
 pub use crate::teaching::korf100::korf100;
-pub use crate::teaching::move_text::{WrittenError, read_moves};
-pub use crate::teaching::named_heuristic::Suspect;
+pub use crate::teaching::move_text::{MoveTextError, read_moves};
+pub use crate::teaching::named_heuristic::NamedHeuristic;
 pub use crate::teaching::princeton::Solver;
 pub use crate::teaching::trace::{
-    Explained, Fate, LogStep, Playback, Played, Player, TieBreak, Trace, TraceEnd, TraceError,
-    TraceNode, TraceRound, TraceStep, Tracer, Unexplained, Why, logged,
+    Explained, LogStep, MismatchReason, NodeOutcome, Replay, ReplayState, Replayer, TieBreak,
+    Trace, TraceEnd, TraceError, TraceNode, TraceRound, TraceStep, Tracer, Unexplained, parse_log,
 };
-pub use all_optimal::{Count, Optima};
+pub use all_optimal::{Count, OptimalSolutions};
 pub use limits::{Cancel, Clock};
 pub use options::{
-    Algorithm, Effort, Estimate, HeuristicChoice, Limits, NameError, Options, TableSize,
+    Algorithm, Effort, HeuristicChoice, HeuristicKind, Limits, NameError, Options, TableSize,
 };
-pub use plan::{AtHand, Engine, Plan, PlanError, plan, plan_with};
+pub use plan::{Availability, Engine, Plan, PlanError, plan, plan_with};
 pub use report::{Answer, Report, Round};
 pub use solver::{SolveError, solve};
 

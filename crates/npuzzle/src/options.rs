@@ -235,13 +235,13 @@ names!(
 /// One heuristic by name.
 ///
 /// ```
-/// use npuzzle::Estimate;
-/// assert_eq!("hamming".parse(), Ok(Estimate::Misplaced)); // as courses call it
-/// assert!(Estimate::ALL.iter().all(|estimate| estimate.name().parse() == Ok(*estimate)));
+/// use npuzzle::HeuristicKind;
+/// assert_eq!("hamming".parse(), Ok(HeuristicKind::Misplaced)); // as courses call it
+/// assert!(HeuristicKind::ALL.iter().all(|estimate| estimate.name().parse() == Ok(*estimate)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
-pub enum Estimate {
+pub enum HeuristicKind {
     /// 0 everywhere.
     Zero,
     /// Tiles that are not in their places.
@@ -259,7 +259,7 @@ pub enum Estimate {
 }
 
 names!(
-    Estimate,
+    HeuristicKind,
     "a heuristic",
     Zero = "zero",
     Misplaced = "misplaced",
@@ -273,8 +273,8 @@ names!(
 /// Which heuristic guides the search.
 ///
 /// ```
-/// use npuzzle::{Estimate, HeuristicChoice};
-/// let larger = HeuristicChoice::Max(Estimate::Walking, Estimate::Inversion);
+/// use npuzzle::{HeuristicKind, HeuristicChoice};
+/// let larger = HeuristicChoice::Max(HeuristicKind::Walking, HeuristicKind::Inversion);
 /// assert_eq!("max(walking,inversion)".parse(), Ok(larger));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -283,14 +283,14 @@ pub enum HeuristicChoice {
     #[default]
     Auto,
     /// This one.
-    One(Estimate),
+    One(HeuristicKind),
     /// The larger of two.
-    Max(Estimate, Estimate),
+    Max(HeuristicKind, HeuristicKind),
 }
 
 impl HeuristicChoice {
     /// Whether this is, or is made of, the given heuristic.
-    pub fn names(self, estimate: Estimate) -> bool {
+    pub fn names(self, estimate: HeuristicKind) -> bool {
         match self {
             HeuristicChoice::Auto => false,
             HeuristicChoice::One(one) => one == estimate,

@@ -6,12 +6,12 @@ use std::fmt;
 use npuzzle_core::heuristic::WalkingDistance;
 use npuzzle_core::search::{Budget, Evaluation, Weight};
 use npuzzle_core::{Board, Dims, Instance, Metric};
-use npuzzle_tables::{BestMoves, PatternSet, Relabelling};
+use npuzzle_tables::{Abstraction, BestMoves, PdbSet};
 
 use crate::anytime::beam;
 use crate::engine::mtm;
-use crate::options::{Algorithm, Estimate, HeuristicChoice, Limits, Options};
-use crate::tables::canonical::Frame;
+use crate::options::{Algorithm, HeuristicChoice, HeuristicKind, Limits, Options};
+use crate::tables::canonical::CanonicalForm;
 use crate::tables::full::FullTable;
 
 /// What is going to be done, and why.
@@ -71,7 +71,7 @@ impl Engine {
     pub fn heuristic(&self) -> Option<HeuristicChoice> {
         match self {
             Engine::Table(_) | Engine::Beam | Engine::Construct => None,
-            Engine::Runs { .. } => Some(HeuristicChoice::One(Estimate::Pattern)),
+            Engine::Runs { .. } => Some(HeuristicChoice::One(HeuristicKind::Pattern)),
             Engine::Ida(heuristic)
             | Engine::BestFirst(_, heuristic)
             | Engine::Bidirectional(heuristic) => Some(*heuristic),
@@ -84,7 +84,7 @@ impl Plan {
     pub(crate) fn budget(&self, dims: Dims, limits: &Limits) -> Budget {
         let budget = limits.budget();
         match self.engine.heuristic() {
-            Some(heuristic) if heuristic.names(Estimate::Walking) => {
+            Some(heuristic) if heuristic.names(HeuristicKind::Walking) => {
                 let walking = walking_memory(dims, self.algorithm);
                 Budget { bytes: budget.bytes.map(|bytes| bytes.saturating_sub(walking)), ..budget }
             }
@@ -94,7 +94,7 @@ impl Plan {
 
     /// Whether what has been done is written down in a journal, if there is one.
     pub fn keeps_journal(&self) -> bool {
-        self.engine == Engine::Ida(HeuristicChoice::One(Estimate::Pattern))
+        self.engine == Engine::Ida(HeuristicChoice::One(HeuristicKind::Pattern))
             && self.metric == Metric::Stm
     }
 }
@@ -113,15 +113,15 @@ impl fmt::Display for Plan {
 /// What earlier boards have left for those with the same goal.
 ///
 /// ```
-/// use npuzzle::{Algorithm, AtHand, Options, plan_with};
+/// use npuzzle::{Algorithm, Availability, Options, plan_with};
 /// let puzzle = "1 2 3 4/5 6 7 8/9 0 10 11".parse()?;
 /// let algorithm = |at_hand| plan_with(&puzzle, &Options::default(), at_hand).map(|plan| plan.algorithm);
-/// assert_eq!(algorithm(AtHand::default()), Ok(Algorithm::Ida));
-/// assert_eq!(algorithm(AtHand { has_table: true, ..AtHand::default() }), Ok(Algorithm::Table));
+/// assert_eq!(algorithm(Availability::default()), Ok(Algorithm::Ida));
+/// assert_eq!(algorithm(Availability { has_table: true, ..Availability::default() }), Ok(Algorithm::Table));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct AtHand {
+pub struct Availability {
     /// Whether there is a table of all distances, in the metric asked for.
     pub has_table: bool,
     /// How many states searches have generated where a table would have answered.
@@ -138,41 +138,46 @@ pub struct AtHand {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
-    plan_with(instance, options, AtHand::default())
+    plan_with(instance, options, Availability::default())
 }
 
 /// Chooses the engine.
 ///
 /// ```
-/// use npuzzle::{Algorithm, AtHand, Options, plan_with};
+/// use npuzzle::{Algorithm, Availability, Options, plan_with};
 /// let puzzle = "1 2 3 4/5 6 7 8/9 0 10 11".parse()?;
 /// let algorithm = |at_hand| plan_with(&puzzle, &Options::default(), at_hand).map(|plan| plan.algorithm);
 /// // After so many states it would have been better to build a table.
-/// let at_hand = AtHand { n_searched: 1_000_000_000, ..AtHand::default() };
+/// let at_hand = Availability { n_searched: 1_000_000_000, ..Availability::default() };
 /// assert_eq!(algorithm(at_hand), Ok(Algorithm::Table));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn plan_with(
     instance: &Instance,
     options: &Options,
-    at_hand: AtHand,
+    at_hand: Availability,
 ) -> Result<Plan, PlanError> {
     let cells = instance.dims().cells();
     let fits_table = cells <= FullTable::MAX_CELLS;
     let needed = if at_hand.has_table { 0 } else { table_memory(instance.goal(), options.metric) };
     let has_memory = options.limits.memory.is_none_or(|memory| needed <= memory);
     let heuristic = options.heuristic;
-    let has_patterns = cells <= PatternSet::MAX_CELLS;
-    if heuristic.names(Estimate::Pattern) && !has_patterns && options.algorithm.uses_heuristic() {
+    let has_patterns = cells <= PdbSet::MAX_CELLS;
+    if heuristic.names(HeuristicKind::Pattern)
+        && !has_patterns
+        && options.algorithm.uses_heuristic()
+    {
         return Err(PlanError::NoPatterns);
     }
     let has_walking = WalkingDistance::fits(instance.dims());
-    if heuristic.names(Estimate::Walking) && !has_walking && options.algorithm.uses_heuristic() {
+    if heuristic.names(HeuristicKind::Walking) && !has_walking && options.algorithm.uses_heuristic()
+    {
         return Err(PlanError::NoWalking);
     }
     let walking = walking_memory(instance.dims(), options.algorithm);
     let has_walking = has_walking && options.limits.memory.is_none_or(|memory| walking <= memory);
-    if heuristic.names(Estimate::Walking) && !has_walking && options.algorithm.uses_heuristic() {
+    if heuristic.names(HeuristicKind::Walking) && !has_walking && options.algorithm.uses_heuristic()
+    {
         return Err(PlanError::WalkingMemory { needed: walking });
     }
     if options.weight.is_some() && options.algorithm != Algorithm::Wastar {
@@ -186,9 +191,12 @@ pub fn plan_with(
     }
     let metric = options.metric;
     // In straight runs, patterns are tables of their own.
-    let has_runs = cells <= Relabelling::MAX_CELLS
+    let has_runs = cells <= Abstraction::MAX_CELLS
         && metric == Metric::Mtm
-        && matches!(heuristic, HeuristicChoice::Auto | HeuristicChoice::One(Estimate::Pattern))
+        && matches!(
+            heuristic,
+            HeuristicChoice::Auto | HeuristicChoice::One(HeuristicKind::Pattern)
+        )
         && mtm::n_classes(instance.goal(), options.limits.memory).is_some();
     // Unless they are asked for by name, only what can be built within the limit.
     let fits_memory = patterns_fit(instance.goal(), options.limits.memory);
@@ -237,7 +245,7 @@ pub fn plan_with(
             metric,
             reason: if heuristic != HeuristicChoice::Auto {
                 "a heuristic was asked for".to_owned()
-            } else if metric == Metric::Mtm && cells <= Relabelling::MAX_CELLS {
+            } else if metric == Metric::Mtm && cells <= Abstraction::MAX_CELLS {
                 "the memory is not enough for tables of straight runs, with which searches are \
                  faster"
                     .to_owned()
@@ -259,7 +267,8 @@ pub fn plan_with(
                 && !fits_table
                 && metric == Metric::Stm =>
         {
-            let larger = HeuristicChoice::Max(Estimate::Walking, Estimate::LinearConflict);
+            let larger =
+                HeuristicChoice::Max(HeuristicKind::Walking, HeuristicKind::LinearConflict);
             search_as_asked(options.algorithm, larger, options.weight, metric, has_patterns)
         }
         asked => search_as_asked(asked, heuristic, options.weight, metric, has_patterns),
@@ -304,7 +313,7 @@ fn search_beam(
 /// Iterative deepening over straight runs, with as good tables as the memory allows.
 fn search_runs(goal: &Board, memory: Option<u64>, is_asked: bool) -> Plan {
     let cells = goal.dims().cells();
-    let best = mtm::n_classes(goal, None).unwrap_or(Relabelling::MAX_CLASSES);
+    let best = mtm::n_classes(goal, None).unwrap_or(Abstraction::MAX_CLASSES);
     let n_classes = mtm::n_classes(goal, memory).unwrap_or(best);
     Plan {
         algorithm: Algorithm::Ida,
@@ -331,7 +340,7 @@ fn search_runs(goal: &Board, memory: Option<u64>, is_asked: bool) -> Plan {
 const TABLE_PAYS: u64 = 50_000_000;
 
 /// Why a table of all distances is the fastest way to shortest solutions, if it is.
-pub(crate) fn table_pays(cells: usize, at_hand: AtHand) -> Option<&'static str> {
+pub(crate) fn table_pays(cells: usize, at_hand: Availability) -> Option<&'static str> {
     if at_hand.has_table {
         Some("the table of all distances is there already")
     } else if cells <= 10 {
@@ -352,14 +361,14 @@ fn table_memory(goal: &Board, metric: Metric) -> u64 {
 }
 
 fn is_embedded(goal: &Board) -> bool {
-    let frame = Frame::new(goal);
-    frame.is_some_and(|frame| PatternSet::is_embedded(frame.dims(), frame.blank()))
+    let frame = CanonicalForm::new(goal);
+    frame.is_some_and(|frame| PdbSet::is_embedded(frame.dims(), frame.blank()))
 }
 
 /// Whether the pattern databases of a goal that every search begins with take no more than this.
 fn patterns_fit(goal: &Board, memory: Option<u64>) -> bool {
-    let Some((frame, memory)) = Frame::new(goal).zip(memory) else { return true };
-    PatternSet::n_bytes_to_build(frame.dims(), frame.blank()) as u64 <= memory
+    let Some((frame, memory)) = CanonicalForm::new(goal).zip(memory) else { return true };
+    PdbSet::n_bytes_to_build(frame.dims(), frame.blank()) as u64 <= memory
 }
 
 impl Algorithm {
@@ -391,13 +400,13 @@ fn search_as_asked(
     metric: Metric,
     has_patterns: bool,
 ) -> Result<Plan, PlanError> {
-    let blind = HeuristicChoice::One(Estimate::Zero);
+    let blind = HeuristicChoice::One(HeuristicKind::Zero);
     let evaluation = match algorithm {
         Algorithm::Astar => Evaluation::AStar,
         Algorithm::Wastar => Evaluation::Weighted(weight.unwrap_or(Weight::DEFAULT)),
         Algorithm::Greedy => Evaluation::Greedy,
         Algorithm::Bfs | Algorithm::Uniform => Evaluation::Uniform,
-        Algorithm::Bidirectional if heuristic.names(Estimate::Pattern) => {
+        Algorithm::Bidirectional if heuristic.names(HeuristicKind::Pattern) => {
             return Err(PlanError::OneEnd);
         }
         Algorithm::Bidirectional => {
@@ -426,8 +435,8 @@ fn search_as_asked(
 
 fn or_strongest(heuristic: HeuristicChoice, has_patterns: bool) -> HeuristicChoice {
     match heuristic {
-        HeuristicChoice::Auto if has_patterns => HeuristicChoice::One(Estimate::Pattern),
-        HeuristicChoice::Auto => HeuristicChoice::One(Estimate::LinearConflict),
+        HeuristicChoice::Auto if has_patterns => HeuristicChoice::One(HeuristicKind::Pattern),
+        HeuristicChoice::Auto => HeuristicChoice::One(HeuristicKind::LinearConflict),
         asked => asked,
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use npuzzle_core::search::{Cost, Limit, Stats};
 use npuzzle_core::{Instance, Metric, Moves};
 
-use crate::all_optimal::Optima;
+use crate::all_optimal::OptimalSolutions;
 use crate::plan::Plan;
 
 /// What is known about a board in the end.
@@ -38,7 +38,7 @@ pub struct Report {
     pub best: Option<Moves>,
     /// All shortest solutions, if they were asked for and one is known; none of boards that have
     /// none.
-    pub optima: Option<Optima>,
+    pub optimal_solutions: Option<OptimalSolutions>,
     /// No solution is shorter; nothing is known of boards that have none.
     pub lower_bound: Option<Cost>,
     /// The estimate of the start.
@@ -149,7 +149,10 @@ impl Report {
 /// One line: the lengths of the solution and what is known of them, or why there is none.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stopped = self.stopped_by().or(self.optima.as_ref().and_then(|optima| optima.stopped));
+        let stopped = self.stopped_by().or(self
+            .optimal_solutions
+            .as_ref()
+            .and_then(|optimal_solutions| optimal_solutions.stopped));
         let Some(moves) = self.moves() else {
             let Some(limit) = stopped else {
                 return self.instance.solvability().fmt(f);

@@ -15,18 +15,18 @@ use npuzzle_core::search::{
 };
 use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Run, Slide, Sliding};
 
-use crate::all_optimal::{self, Count, Counted, Optima, Question};
+use crate::all_optimal::{self, Count, Counted, OptimalSolutions, Question};
 use crate::anytime::anytime;
-use crate::anytime::fallback::Spare;
-use crate::engine::dyn_heuristic::Any;
+use crate::anytime::fallback::Fallback;
+use crate::engine::dyn_heuristic::DynHeuristic;
 use crate::engine::ida::journal::Journal;
-use crate::engine::ida::table_escalation::{Deepened, deepen};
+use crate::engine::ida::table_escalation::{Escalated, escalate};
 use crate::engine::lower_bound::least;
 use crate::engine::mtm;
 use crate::engine::pdb::search::Resources;
 use crate::limits::Clock;
-use crate::options::{Algorithm, Estimate, HeuristicChoice, Options};
-use crate::plan::{AtHand, Engine, Plan, PlanError, plan_with};
+use crate::options::{Algorithm, HeuristicChoice, HeuristicKind, Options};
+use crate::plan::{Availability, Engine, Plan, PlanError, plan_with};
 use crate::report::{Answer, Report};
 use crate::tables::cache::Tables;
 use crate::tables::full::FullTable;
@@ -124,12 +124,12 @@ impl Options {
         // Without a proof there is to be an answer at least.
         let asks_for_proof = self.optimal || self.all.is_some();
         let is_wanted = asks_for_proof && instance.is_solvable();
-        let spare = Spare::new(instance, self.metric, self.limits.time.filter(|_| is_wanted));
+        let spare = Fallback::new(instance, self.metric, self.limits.time.filter(|_| is_wanted));
         let mut spared = spare.watch(watch);
         let mut clock = Clock::start(self.limits.time, &mut spared);
         // A journal is of a search, whatever tables there are.
         let at_hand = if journal.is_some() {
-            AtHand::default()
+            Availability::default()
         } else {
             tables.find_full(instance.goal(), self, &mut clock);
             tables.at_hand(instance.goal(), self.metric)
@@ -142,7 +142,7 @@ impl Options {
         let mut found = if instance.is_solvable() {
             run(instance, &plan, self, tables, journal, &mut clock)
         } else {
-            Found::unsolvable()
+            EngineResult::unsolvable()
         };
         spare.disarm();
         let is_stopped = matches!(found.outcome, Outcome::Stopped { .. });
@@ -168,11 +168,11 @@ impl Options {
             undecided => undecided,
         };
         tables.count(instance.goal(), &plan, &found.stats);
-        let optima = match (self.all, &answer) {
-            (Some(most), Answer::Solved(moves)) if found.is_shortest => {
-                Some(self.optima(instance, moves, most, found.stats, tables, &mut clock)?)
-            }
-            (Some(_), Answer::Unsolvable) => Some(Optima::none()),
+        let optimal_solutions = match (self.all, &answer) {
+            (Some(most), Answer::Solved(moves)) if found.is_shortest => Some(
+                self.optimal_solutions(instance, moves, most, found.stats, tables, &mut clock)?,
+            ),
+            (Some(_), Answer::Unsolvable) => Some(OptimalSolutions::none()),
             _ => None,
         };
         Ok(Report {
@@ -189,7 +189,7 @@ impl Options {
             metric: self.metric,
             answer,
             best,
-            optima,
+            optimal_solutions,
             h_start: found.h_start,
             stats: found.stats,
             time: clock.elapsed(),
@@ -200,7 +200,7 @@ impl Options {
 
 impl Options {
     /// All solutions that are as short as this one, which is proved shortest.
-    fn optima(
+    fn optimal_solutions(
         &self,
         instance: &Instance,
         known: &Moves,
@@ -208,25 +208,29 @@ impl Options {
         stats: Stats,
         tables: &mut Tables,
         clock: &mut Clock<'_>,
-    ) -> Result<Optima, SolveError> {
+    ) -> Result<OptimalSolutions, SolveError> {
         let length = known.len(self.metric) as Cost;
         let question = Question { instance, length, most, options: self, stats };
         let Counted { count, listed, stopped } = match all_optimal::count(&question, tables, clock)
         {
             Ok(counted) => counted,
-            Err(limit) => return Ok(Optima::only(known, most, limit)),
+            Err(limit) => return Ok(OptimalSolutions::only(known, most, limit)),
         };
         // There is the known one at least.
         if count == 0 {
             return Err(SolveError::Broken { start: instance.start().clone() });
         }
         let listed = listed.into_iter().map(|slides| replayed(instance, slides));
-        Ok(Optima { count: Count::of(count), listed: listed.collect::<Result<_, _>>()?, stopped })
+        Ok(OptimalSolutions {
+            count: Count::of(count),
+            listed: listed.collect::<Result<_, _>>()?,
+            stopped,
+        })
     }
 }
 
 /// What an engine has found.
-pub(crate) struct Found {
+pub(crate) struct EngineResult {
     pub(crate) outcome: Outcome<Slide>,
     /// A solution that was known when a limit was reached.
     pub(crate) best: Option<Vec<Slide>>,
@@ -241,9 +245,9 @@ pub(crate) struct Found {
     pub(crate) tables_reason: Option<String>,
 }
 
-impl Found {
-    pub(crate) fn unsolvable() -> Found {
-        Found {
+impl EngineResult {
+    pub(crate) fn unsolvable() -> EngineResult {
+        EngineResult {
             outcome: Outcome::Unsolvable,
             best: None,
             is_shortest: false,
@@ -256,12 +260,16 @@ impl Found {
     }
 
     /// A limit was reached before there were tables to search with.
-    pub(crate) fn without_tables(instance: &Instance, metric: Metric, limit: Limit) -> Found {
+    pub(crate) fn without_tables(
+        instance: &Instance,
+        metric: Metric,
+        limit: Limit,
+    ) -> EngineResult {
         let least = least(instance, metric);
-        Found {
+        EngineResult {
             outcome: Outcome::Stopped { limit, frontier: least },
             lower_bound: Some(least),
-            ..Found::unsolvable()
+            ..EngineResult::unsolvable()
         }
     }
 }
@@ -273,7 +281,7 @@ fn run(
     tables: &mut Tables,
     journal: Option<&mut Journal>,
     clock: &mut Clock<'_>,
-) -> Found {
+) -> EngineResult {
     if let Engine::Table(metric) = plan.engine {
         return look_up(instance, metric, options, tables, clock);
     }
@@ -298,7 +306,7 @@ fn look_up(
     options: &Options,
     tables: &mut Tables,
     clock: &mut Clock<'_>,
-) -> Found {
+) -> EngineResult {
     let goal = instance.goal();
     let mut look = |tables: &mut Tables| -> Result<_, Limit> {
         let table = tables.full_within(goal, metric, options, clock)?;
@@ -315,16 +323,16 @@ fn look_up(
     };
     let (route, bytes) = match looked {
         Ok(looked) => looked,
-        Err(limit) => return Found::without_tables(instance, metric, limit),
+        Err(limit) => return EngineResult::without_tables(instance, metric, limit),
     };
     let (path, distance) = route.unzip();
-    Found {
+    EngineResult {
         outcome: path.map_or(Outcome::Unsolvable, Outcome::Solved),
         is_shortest: true,
         lower_bound: distance,
         h_start: distance,
         stats: Stats { peak_bytes: bytes, ..Stats::default() },
-        ..Found::unsolvable()
+        ..EngineResult::unsolvable()
     }
 }
 
@@ -337,72 +345,72 @@ fn search<A: Arrangement>(
     tables: &mut Tables,
     journal: Option<&mut Journal>,
     clock: &mut Clock<'_>,
-) -> Found {
+) -> EngineResult {
     let (goal, budget) = (instance.goal(), plan.budget(instance.dims(), &options.limits));
     let heuristic = plan.engine.heuristic().unwrap_or_default();
     // Iterative deepening with patterns has an engine of its own.
-    let has_engine = matches!(plan.engine, Engine::Ida(HeuristicChoice::One(Estimate::Pattern)));
+    let has_engine =
+        matches!(plan.engine, Engine::Ida(HeuristicChoice::One(HeuristicKind::Pattern)));
     if has_engine {
-        return match deepen(instance, options, options.resources(), tables, journal, clock) {
-            Ok(Some(Deepened { mut report, patterns, reason })) => {
+        return match escalate(instance, options, options.resources(), tables, journal, clock) {
+            Ok(Some(Escalated { mut report, patterns, reason })) => {
                 let partition = patterns.set().partition();
                 report.stats.peak_bytes = partition.n_bytes() as u64;
-                Found {
+                EngineResult {
                     tables: vec![partition.name()],
                     tables_reason: Some(reason),
                     ..found(problem, &patterns, plan, report, clock)
                 }
             }
             Ok(None) => unreachable!("the plan asks for patterns only where there are some"),
-            Err(limit) => Found::without_tables(instance, Metric::Stm, limit),
+            Err(limit) => EngineResult::without_tables(instance, Metric::Stm, limit),
         };
     }
-    let patterns = if heuristic.names(Estimate::Pattern) {
+    let patterns = if heuristic.names(HeuristicKind::Pattern) {
         tables.small(goal, options.resources(), clock)
     } else {
         Ok(None)
     };
     let patterns = match &patterns {
         Ok(patterns) => patterns.as_ref(),
-        Err(limit) => return Found::without_tables(instance, Metric::Stm, *limit),
+        Err(limit) => return EngineResult::without_tables(instance, Metric::Stm, *limit),
     };
     let mut found = match plan.engine.heuristic() {
         Some(heuristic) if matches!(plan.engine, Engine::Bidirectional(_)) => {
             search_both_ends(instance, problem, heuristic, plan, budget, clock)
         }
-        Some(HeuristicChoice::One(Estimate::Zero)) => {
+        Some(HeuristicChoice::One(HeuristicKind::Zero)) => {
             search_with(problem, &Zero, plan, budget, clock)
         }
-        Some(HeuristicChoice::One(Estimate::Misplaced)) => {
+        Some(HeuristicChoice::One(HeuristicKind::Misplaced)) => {
             search_with(problem, &Misplaced::new(goal), plan, budget, clock)
         }
-        Some(HeuristicChoice::One(Estimate::Manhattan)) => {
+        Some(HeuristicChoice::One(HeuristicKind::Manhattan)) => {
             search_with(problem, &Manhattan::new(goal), plan, budget, clock)
         }
-        Some(HeuristicChoice::One(Estimate::Inversion)) => {
+        Some(HeuristicChoice::One(HeuristicKind::Inversion)) => {
             search_with(problem, &Inversions::new(goal), plan, budget, clock)
         }
-        Some(HeuristicChoice::One(Estimate::Walking)) => {
+        Some(HeuristicChoice::One(HeuristicKind::Walking)) => {
             match WalkingDistance::build(goal, clock) {
                 Ok(Some(walking)) => search_with(problem, &walking, plan, budget, clock),
                 Ok(None) => unreachable!("the plan asks for walking distances only where they fit"),
-                Err(limit) => Found::without_tables(instance, Metric::Stm, limit),
+                Err(limit) => EngineResult::without_tables(instance, Metric::Stm, limit),
             }
         }
-        Some(HeuristicChoice::One(Estimate::Pattern)) => match patterns {
+        Some(HeuristicChoice::One(HeuristicKind::Pattern)) => match patterns {
             Some(patterns) => search_with(problem, patterns, plan, budget, clock),
             None => unreachable!("the plan asks for patterns only where there are some"),
         },
         Some(HeuristicChoice::Max(a, b)) => {
-            let mut any = |estimate| Any::new(estimate, goal, patterns, clock);
+            let mut any = |estimate| DynHeuristic::new(estimate, goal, patterns, clock);
             match any(a).and_then(|a| Ok(Max(a, any(b)?))) {
                 Ok(max) => search_with(problem, &max, plan, budget, clock),
-                Err(limit) => Found::without_tables(instance, Metric::Stm, limit),
+                Err(limit) => EngineResult::without_tables(instance, Metric::Stm, limit),
             }
         }
-        Some(HeuristicChoice::One(Estimate::LinearConflict) | HeuristicChoice::Auto) | None => {
-            search_with(problem, &LinearConflict::new(goal), plan, budget, clock)
-        }
+        Some(HeuristicChoice::One(HeuristicKind::LinearConflict) | HeuristicChoice::Auto)
+        | None => search_with(problem, &LinearConflict::new(goal), plan, budget, clock),
     };
     // Whatever guided the search, this holds.
     found.lower_bound = found.lower_bound.max(Some(least(instance, Metric::Stm)));
@@ -417,22 +425,26 @@ fn search_both_ends<A: Arrangement>(
     plan: &Plan,
     budget: Budget,
     clock: &mut Clock<'_>,
-) -> Found {
+) -> EngineResult {
     let ends = (instance, problem);
     match heuristic {
-        HeuristicChoice::One(Estimate::Manhattan) => {
+        HeuristicChoice::One(HeuristicKind::Manhattan) => {
             both_ends(ends, |to, _| Ok(Manhattan::new(to)), plan, budget, clock)
         }
-        HeuristicChoice::One(Estimate::LinearConflict) | HeuristicChoice::Auto => {
+        HeuristicChoice::One(HeuristicKind::LinearConflict) | HeuristicChoice::Auto => {
             both_ends(ends, |to, _| Ok(LinearConflict::new(to)), plan, budget, clock)
         }
         HeuristicChoice::One(estimate) => {
-            let any = |to: &Board, watch: &mut dyn Watch| Any::new(estimate, to, None, watch);
+            let any =
+                |to: &Board, watch: &mut dyn Watch| DynHeuristic::new(estimate, to, None, watch);
             both_ends(ends, any, plan, budget, clock)
         }
         HeuristicChoice::Max(a, b) => {
             let max = |to: &Board, watch: &mut dyn Watch| {
-                Ok(Max(Any::new(a, to, None, watch)?, Any::new(b, to, None, watch)?))
+                Ok(Max(
+                    DynHeuristic::new(a, to, None, watch)?,
+                    DynHeuristic::new(b, to, None, watch)?,
+                ))
             };
             both_ends(ends, max, plan, budget, clock)
         }
@@ -445,12 +457,12 @@ fn both_ends<A: Arrangement, H: Heuristic<Sliding<A>>>(
     plan: &Plan,
     budget: Budget,
     clock: &mut Clock<'_>,
-) -> Found {
+) -> EngineResult {
     let mut to = |end| heuristic_to(end, clock);
     let (to_goal, to_start) = match (to(instance.goal()), to(instance.start())) {
         (Ok(to_goal), Ok(to_start)) => (to_goal, to_start),
         (Err(limit), _) | (_, Err(limit)) => {
-            return Found::without_tables(instance, Metric::Stm, limit);
+            return EngineResult::without_tables(instance, Metric::Stm, limit);
         }
     };
     let report = bidirectional(problem, &to_goal, &to_start, budget, clock);
@@ -463,7 +475,7 @@ pub(crate) fn search_with<P: Problem<Action: Straight>, H: Heuristic<P>>(
     plan: &Plan,
     budget: Budget,
     clock: &mut Clock<'_>,
-) -> Found {
+) -> EngineResult {
     let report = match plan.engine {
         Engine::BestFirst(evaluation, _) => {
             let settings = Settings { evaluation, duplicates: Duplicates::Closed, budget };
@@ -503,7 +515,7 @@ pub(crate) fn found<P: Problem<Action: Straight>, H: Heuristic<P>>(
     plan: &Plan,
     report: SearchReport<P::Action>,
     clock: &mut Clock<'_>,
-) -> Found {
+) -> EngineResult {
     if matches!(plan.engine, Engine::Ida(_)) {
         // The last round is over when the search is.
         let bound = match &report.outcome {
@@ -526,7 +538,7 @@ pub(crate) fn found<P: Problem<Action: Straight>, H: Heuristic<P>>(
         _ => None,
     };
     let slides = |path: Vec<P::Action>| path.into_iter().flat_map(Straight::slides).collect();
-    Found {
+    EngineResult {
         is_shortest: !matches!(
             plan.engine,
             Engine::BestFirst(Evaluation::Weighted(_) | Evaluation::Greedy, _)

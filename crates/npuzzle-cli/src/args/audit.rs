@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use clap::Parser;
-use npuzzle::{Dims, Goal, Suspect};
+use npuzzle::{Dims, Goal, NamedHeuristic};
 
 use super::{CacheArgs, dims, goal, suspect};
 use crate::io::units::{self, Bound};
@@ -32,7 +32,7 @@ pub(crate) struct AuditArgs {
     #[arg(value_name = "HEURISTIC", value_parser = suspect)]
     #[arg(required_unless_present_any = ["program", "command"])]
     #[arg(conflicts_with_all = ["program", "command"])]
-    pub(crate) heuristic: Option<Suspect>,
+    pub(crate) heuristic: Option<NamedHeuristic>,
 
     /// A program that estimates, with its arguments; so does what follows --
     #[arg(long, value_name = "CMD", num_args = 1.., allow_hyphen_values = true)]

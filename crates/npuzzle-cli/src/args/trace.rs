@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use npuzzle::format::Format;
 use npuzzle::search::{Duplicates, Weight};
-use npuzzle::{Algorithm, Goal, Suspect, TieBreak};
+use npuzzle::{Algorithm, Goal, NamedHeuristic, TieBreak};
 
 use super::{algorithm, format, goal, suspect, weight};
 
@@ -106,7 +106,7 @@ pub(crate) struct TraceSearch {
 
     /// What guides the search: a heuristic, or a wrong one as `npuzzle audit` has them
     #[arg(long, default_value = "manhattan", value_name = "HEURISTIC", value_parser = suspect)]
-    pub(crate) heuristic: Suspect,
+    pub(crate) heuristic: NamedHeuristic,
 
     /// Weight of the estimate for wastar [default: 1.5]
     #[arg(long, value_parser = weight)]

@@ -3,8 +3,8 @@
 mod program;
 
 use npuzzle::{
-    Audit, AuditError, Auditor, Board, Jump, Limit, Limits, Options, Overestimate, Scope, Tables,
-    Watch,
+    Audit, AuditError, Auditor, Board, Inconsistency, Limit, Limits, Options, Overestimate, Scope,
+    Tables, Watch,
 };
 use serde::Serialize;
 
@@ -105,7 +105,7 @@ fn words(name: &str, auditor: &Auditor, audit: &Audit) -> String {
     }
     match &audit.jump {
         None if is_open(audit) => {}
-        Some(Jump { from, to, estimates: [before, after], distance }) => {
+        Some(Inconsistency { from, to, estimates: [before, after], distance }) => {
             text += &format!(
                 "not consistent: along {} of {} slides it changes by more than 1\n  smallest: \
                  h = {before} and {after}, distance {at_most}{distance}: {} and {}\n",
@@ -219,13 +219,13 @@ fn json(name: &str, auditor: &Auditor, audit: &Audit) -> Result<String, Failure>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use npuzzle::{Faulty, Goal};
+    use npuzzle::{BuggyHeuristic, Goal};
 
     #[test]
     fn of_an_audit_that_was_stopped_nothing_is_said_but_of_what_was_seen() {
         let dims = "2x3".parse().unwrap();
         let auditor = Auditor::new(Goal::Last.board(dims).unwrap());
-        let faulty = Faulty::ManhattanWithBlank.into();
+        let faulty = BuggyHeuristic::ManhattanWithBlank.into();
         let mut audit = auditor.audit(faulty, &mut Tables::new(), &mut ()).unwrap();
         audit.stopped = Some(Limit::Time);
         let (mut only_jumps, mut only_over) = (audit.clone(), audit);

@@ -4,7 +4,7 @@ mod chart;
 mod table;
 
 use npuzzle::{
-    Board, Census, CensusError, CensusFolder, CensusTaker, Clock, Dims, Goal, Limit, Metric,
+    Board, Census, CensusError, CensusFolder, CensusResult, Clock, Dims, Goal, Limit, Metric,
 };
 
 use crate::args::{CensusArgs, OutputArg};
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &CensusArgs) -> Result<Exit, Failure> {
         None => None,
     };
     let mut taker = match (&folder, args.size) {
-        (Some(folder), _) => CensusTaker::resume(folder).ok_or_else(|| {
+        (Some(folder), _) => Census::resume(folder).ok_or_else(|| {
             Failure::usage(format!("what is counted there is not known: {}", folder.about()))
         })?,
         (None, size) => new_taker(size, &args.goal, args.metric)?,
@@ -72,20 +72,20 @@ pub(crate) fn new_taker(
     size: Option<Dims>,
     goal: &Goal,
     metric: Metric,
-) -> Result<CensusTaker, Failure> {
+) -> Result<Census, Failure> {
     let Some(size) = size else { return Err(Failure::usage("a size is needed")) };
     let goal: Board = goal
         .board(size)
         .ok_or_else(|| Failure::usage(format!("the goal is of another size than {size}")))?;
-    CensusTaker::new(goal, metric).ok_or_else(|| {
-        let most = CensusTaker::MAX_CELLS;
+    Census::new(goal, metric).ok_or_else(|| {
+        let most = Census::MAX_CELLS;
         Failure::usage(format!(
             "boards of more than {most} cells are too many to be counted: {size}"
         ))
     })
 }
 
-fn too_large(taker: &CensusTaker) -> Failure {
+fn too_large(taker: &Census) -> Failure {
     let n_boards = taker.n_boards();
     let why = match taker.bytes_in_memory() {
         Some(n_bytes) => format!("take {} of memory, more than --memory", units::size(n_bytes)),
@@ -107,8 +107,8 @@ pub(crate) fn failure(error: CensusError) -> Failure {
 /// A census in some form.
 pub(crate) fn text(
     form: OutputArg,
-    taker: &CensusTaker,
-    census: &Census,
+    taker: &Census,
+    census: &CensusResult,
 ) -> Result<String, Failure> {
     match form {
         OutputArg::Text => Ok(table::text(taker, census)),

@@ -6,9 +6,9 @@ use npuzzle::format::{self, Entry, Format, FormatError};
 use npuzzle::record::CheckRecord;
 use npuzzle::{
     CheckError, Checked, Fault, Form, Goal, Instance, Limit, Limits, Options, Quality, Sense,
-    Tables, stranger,
+    Tables, first_unknown_token,
 };
-use npuzzle_courses::{Asks, Shows};
+use npuzzle_courses::{OutputSpec, SolutionSpec};
 
 use crate::args::CheckArgs;
 use crate::exit::{Exit, Failure};
@@ -94,7 +94,7 @@ fn told_by_us(text: &str) -> Option<String> {
 fn unreadable(solution: &Input, error: &CheckError) -> Failure {
     let message = error.to_string();
     let Input { source, text } = solution;
-    match stranger(text) {
+    match first_unknown_token(text) {
         Some(place) if !text.trim_start().starts_with('{') => {
             Written { source: source.clone(), text: text.clone() }.mistake(place, message)
         }
@@ -106,7 +106,7 @@ fn unreadable(solution: &Input, error: &CheckError) -> Failure {
 fn looks_like_path(arg: &str) -> bool {
     let has_letter = arg.contains(|c: char| c.is_ascii_alphabetic());
     let is_word = !arg.contains(char::is_whitespace);
-    is_word && has_letter && arg.contains(['/', '\\', '.']) && stranger(arg).is_some()
+    is_word && has_letter && arg.contains(['/', '\\', '.']) && first_unknown_token(arg).is_some()
 }
 
 /// A file that is there, standard input, or the moves themselves.
@@ -135,11 +135,11 @@ fn verdict(args: &CheckArgs, checked: &Checked, is_cancelled: bool) -> Exit {
 
 /// Whether the course asks for no more than the number of moves.
 fn takes_numbers(args: &CheckArgs) -> bool {
-    args.course.is_some_and(|course| course.grading.shows == Shows::FirstStates)
+    args.course.is_some_and(|course| course.grading.shows == OutputSpec::FirstStates)
 }
 
 fn takes_any_length(args: &CheckArgs) -> bool {
-    args.any_length || args.course.is_some_and(|course| course.grading.asks == Asks::Valid)
+    args.any_length || args.course.is_some_and(|course| course.grading.asks == SolutionSpec::Valid)
 }
 
 /// How it was read, if there is a choice.

@@ -8,10 +8,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use npuzzle::{
-    CensusTaker, Instance, Limit, Limits, Options, Recipe, Report, Store, StoreWarning, Watch,
+    Census, Instance, Limit, Limits, Options, Report, Store, StoreWarning, TableSpec, Watch,
 };
 use npuzzle_cluster::{
-    Batch, ClusterError, Counting, Member, Mesh, Searching, Tabulating, batch, census, read_hosts,
+    Batch, CensusJob, ClusterError, Member, Mesh, SolveJob, TableJob, batch, census, read_hosts,
     solve, table,
 };
 
@@ -105,16 +105,16 @@ fn threads(args: &RunArgs) -> usize {
     args.threads.map_or_else(npuzzle::n_cores, usize::from)
 }
 
-fn counting(space: &SpaceArgs, work: &WorkArgs) -> Result<Counting, Failure> {
+fn counting(space: &SpaceArgs, work: &WorkArgs) -> Result<CensusJob, Failure> {
     let taker = new_taker(Some(space.size), &space.goal, space.metric)?;
     let memory = space.memory.at().unwrap_or(4 << 30);
-    Ok(Counting { taker, folder: work.folder.clone(), memory, keeps_all: false })
+    Ok(CensusJob { taker, folder: work.folder.clone(), memory, keeps_all: false })
 }
 
 /// Only the first process shows how it goes.
-fn count_progress(member: &Member, args: &RunArgs, counting: &Counting) -> CountProgress {
+fn count_progress(member: &Member, args: &RunArgs, counting: &CensusJob) -> CountProgress {
     let quiet = args.quiet || member.process > 0;
-    let CensusTaker { depth, .. } = counting.taker;
+    let Census { depth, .. } = counting.taker;
     CountProgress::new(member.cancel.clone(), quiet, counting.taker.n_boards(), depth)
 }
 
@@ -199,9 +199,9 @@ fn run_table(member: &Member, run: &RunArgs, args: &ClusterTablesArgs) -> Result
     Ok(Exit::Yes)
 }
 
-fn tabulating(args: &ClusterTablesArgs) -> Result<(Tabulating, Recipe), Failure> {
-    let tabulating = Tabulating::new(counting(&args.space, &args.work)?);
-    let recipe = tabulating.as_ref().and_then(Tabulating::recipe);
+fn tabulating(args: &ClusterTablesArgs) -> Result<(TableJob, TableSpec), Failure> {
+    let tabulating = TableJob::new(counting(&args.space, &args.work)?);
+    let recipe = tabulating.as_ref().and_then(TableJob::recipe);
     tabulating.zip(recipe).ok_or_else(|| Failure::usage("no such table"))
 }
 
@@ -219,7 +219,7 @@ fn store(member: &Member, args: &ClusterTablesArgs) -> Result<Store, Failure> {
 }
 
 /// Puts a table into the store, and says so.
-fn keep(store: &Store, recipe: &Recipe, bytes: &[u8]) -> Result<(), Failure> {
+fn keep(store: &Store, recipe: &TableSpec, bytes: &[u8]) -> Result<(), Failure> {
     let name = recipe.name();
     let got = store.get_or_build(name, bytes.len(), &mut (), |_| Ok(bytes.to_vec()));
     let got = got.map_err(|limit| Failure::usage(limit).with_exit(Exit::Limit))?;
@@ -326,7 +326,7 @@ fn run_solve(member: &Member, run: &RunArgs, args: &ClusterSolveArgs) -> Result<
         ..Options::default()
     };
     let store = args.cache.store();
-    let job = Searching { instance, options, threads, store, journal: journal.clone() };
+    let job = SolveJob { instance, options, threads, store, journal: journal.clone() };
     let quiet = run.quiet || member.process > 0;
     let mut progress = Progress::new(member.cancel.clone(), quiet, 1);
     let about = job.about();

@@ -6,7 +6,7 @@ mod table;
 
 use npuzzle::format;
 use npuzzle::{
-    Contender, Ending, Goal, Instance, Limit, Limits, Options, Random, Tables, Trial, korf100,
+    AlgorithmConfig, Ending, Goal, Instance, Limit, Limits, Options, Random, Tables, Trial, korf100,
 };
 
 use crate::args::{CompareArgs, OutputArg};
@@ -29,7 +29,7 @@ const MAX_TILES: u64 = 1 << 24;
 /// What all contenders came to on all boards.
 struct Comparison {
     entries: Vec<Entry>,
-    contenders: Vec<Contender>,
+    contenders: Vec<AlgorithmConfig>,
     /// By contender, then by board; the last may be missing after Ctrl-C.
     trials: Vec<Vec<Trial>>,
 }
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let cancel = crate::io::signals::cancel()?;
     output::keep_inputs(&args.inputs, &[&args.out, &args.chart])?;
     let [out, chart] = output::open_all([args.out.as_deref(), args.chart.as_deref()])?;
-    let contenders = Contender::all(&args.algorithms, &args.heuristics.0);
+    let contenders = AlgorithmConfig::all(&args.algorithms, &args.heuristics.0);
     let options = Options {
         metric: args.metric,
         weight: args.weight,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use npuzzle::search::{Cost, Evaluation};
 use npuzzle::{Dims, Goal, Limit, Limits, Random, Stats};
-use npuzzle_courses::{self as courses, Course, Detect, Ending, Priority, Run, RunError};
+use npuzzle_courses::{self as courses, Course, CourseRun, Detect, Ending, Priority, RunError};
 
 use crate::args::{CourseArg, CourseArgs, DetectArg, FortyTwoArgs, SearchArg};
 use crate::exit::{self, Exit, Failure};
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &CourseArgs) -> Result<Exit, Failure> {
                 }
                 // The search does not know what parity does.
                 Ending::Stopped(Limit::Nodes, _) if !run.instance.is_solvable() => {
-                    Ok(verdict(&Run { ending: Ending::Unsolvable, ..run }, &limits, file))
+                    Ok(verdict(&CourseRun { ending: Ending::Unsolvable, ..run }, &limits, file))
                 }
                 _ => Ok(verdict(&run, &limits, file)),
             }
@@ -127,7 +127,7 @@ fn print(course: &Course, file: &Path) -> Result<Exit, Failure> {
     answer(course, file).map(|(_, exit)| exit)
 }
 
-fn answer(course: &Course, file: &Path) -> Result<(Run, Exit), Failure> {
+fn answer(course: &Course, file: &Path) -> Result<(CourseRun, Exit), Failure> {
     let (text, run) = solve(course, file)?;
     Output::open(None)?.write(&text)?;
     let exit = verdict(&run, &course.limits, file);
@@ -135,13 +135,13 @@ fn answer(course: &Course, file: &Path) -> Result<(Run, Exit), Failure> {
 }
 
 /// The course's answer as text. A file that cannot be read is bad input here, as in the courses.
-fn solve(course: &Course, file: &Path) -> Result<(Vec<u8>, Run), Failure> {
+fn solve(course: &Course, file: &Path) -> Result<(Vec<u8>, CourseRun), Failure> {
     let input =
         Input::from_file(file, MAX_BYTES).map_err(|failure| failure.with_exit(Exit::Usage))?;
     solve_text(course, input)
 }
 
-fn solve_text(course: &Course, input: Input) -> Result<(Vec<u8>, Run), Failure> {
+fn solve_text(course: &Course, input: Input) -> Result<(Vec<u8>, CourseRun), Failure> {
     let mut progress = Progress::new(crate::io::signals::cancel()?, false, 1);
     let result = courses::run(course, &input.text, &mut progress);
     drop(progress);
@@ -162,7 +162,7 @@ fn solve_text(course: &Course, input: Input) -> Result<(Vec<u8>, Run), Failure> 
 }
 
 /// The exit code, and on stderr what the course may have no words for.
-fn verdict(run: &Run, limits: &Limits, file: &Path) -> Exit {
+fn verdict(run: &CourseRun, limits: &Limits, file: &Path) -> Exit {
     let file = file.display();
     let say = |message: &str| exit::complain(format!("{file}: {message}"));
     match run.ending {

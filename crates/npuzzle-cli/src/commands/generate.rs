@@ -5,8 +5,8 @@ use std::path::Path;
 
 use npuzzle::format;
 use npuzzle::{
-    Answer, Board, Generator, Goal, Instance, Limit, Limits, Made, Options, Random, Report, Tables,
-    Wish, WishError,
+    Answer, Board, GenerateError, GenerateSpec, Generated, Generator, Goal, Instance, Limit,
+    Limits, Options, Random, Report, Tables,
 };
 
 use crate::args::GenerateArgs;
@@ -50,8 +50,10 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
             generator.start_over();
             for _ in 0..args.count {
                 progress.begin(number + 1);
-                let Made { instance, report } = match generator.make(&mut random, &mut progress) {
-                    Err(WishError::Limit(Limit::Interrupted)) => return Ok(Exit::Interrupted),
+                let Generated { instance, report } = match generator
+                    .make(&mut random, &mut progress)
+                {
+                    Err(GenerateError::Limit(Limit::Interrupted)) => return Ok(Exit::Interrupted),
                     made => made.map_err(failure)?,
                 };
                 if progress.is_cancelled() {
@@ -176,8 +178,8 @@ fn limits(args: &GenerateArgs) -> Limits {
     Limits { time: args.time.at(), ..Limits::default() }
 }
 
-fn wish(args: &GenerateArgs, goal: &Board) -> Wish {
-    Wish {
+fn wish(args: &GenerateArgs, goal: &Board) -> GenerateSpec {
+    GenerateSpec {
         is_solvable: !args.unsolvable,
         moves: args.moves.clone(),
         is_unique: args.unique,
@@ -189,16 +191,16 @@ fn wish(args: &GenerateArgs, goal: &Board) -> Wish {
             limits: limits(args),
             ..Options::default()
         },
-        ..Wish::any(goal.clone())
+        ..GenerateSpec::any(goal.clone())
     }
 }
 
 /// Why there is no such board.
-pub(crate) fn failure(error: WishError) -> Failure {
+pub(crate) fn failure(error: GenerateError) -> Failure {
     let exit = match error {
-        WishError::Limit(Limit::Interrupted) => Exit::Interrupted,
-        WishError::Limit(_) | WishError::NotFound { .. } => Exit::Limit,
-        WishError::TooLong { .. } | WishError::None { .. } => Exit::No,
+        GenerateError::Limit(Limit::Interrupted) => Exit::Interrupted,
+        GenerateError::Limit(_) | GenerateError::NotFound { .. } => Exit::Limit,
+        GenerateError::TooLong { .. } | GenerateError::None { .. } => Exit::No,
         _ => Exit::Usage,
     };
     Failure::usage(error).with_exit(exit)

@@ -23,7 +23,8 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use npuzzle::{
-    Cancel, Dims, Generator, Goal, Instance, Made, Options, Random, Tables, Wish, format,
+    Cancel, Dims, GenerateSpec, Generated, Generator, Goal, Instance, Options, Random, Tables,
+    format,
 };
 use ratatui::crossterm::event;
 use ratatui::layout::Rect;
@@ -83,15 +84,15 @@ fn made(args: &PlayArgs, random: &mut Random, cancel: &Cancel) -> Result<Instanc
     };
     let goal = args.goal.clone().unwrap_or_default().board(dims);
     let other = || Failure::usage(format!("the goal is of another size: --size is {dims}"));
-    let wish = Wish {
+    let wish = GenerateSpec {
         moves: args.moves.map(|n| n..=n),
         options: Options { metric: args.metric, ..Options::default() },
-        ..Wish::any(goal.ok_or_else(other)?)
+        ..GenerateSpec::any(goal.ok_or_else(other)?)
     };
     let tables = Tables::with_store(args.cache.store());
     let mut generator = Generator::new(wish).map_err(failure)?.with_tables(tables);
     let mut progress = Progress::new(cancel.clone(), false, 1);
-    let Made { instance, .. } = generator.make(random, &mut progress).map_err(failure)?;
+    let Generated { instance, .. } = generator.make(random, &mut progress).map_err(failure)?;
     Ok(instance)
 }
 

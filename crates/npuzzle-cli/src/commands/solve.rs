@@ -194,7 +194,7 @@ impl Session<'_> {
         }
         let stopped = match report.answer {
             Answer::Stopped(limit) => Some(limit),
-            _ => report.optima.as_ref().and_then(|optima| optima.stopped),
+            _ => report.optimal_solutions.as_ref().and_then(|optima| optima.stopped),
         };
         let exit = match (&report.answer, stopped) {
             (_, Some(Limit::Interrupted)) => Exit::Interrupted,

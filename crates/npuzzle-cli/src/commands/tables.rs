@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use npuzzle::{
-    Limit, Recipe, Store, StoreError, StoreWarning, Stored, TableName, Watch, catalogue,
+    Limit, Store, StoreError, StoreWarning, Stored, TableName, TableSpec, Watch, catalogue,
     full_table_named,
 };
 use serde::Serialize;
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &TablesArgs) -> Result<Exit, Failure> {
 }
 
 /// The tables of the catalogue, and those of all distances that are there beside them.
-fn recipes(stored: &[Stored]) -> Vec<Recipe> {
+fn recipes(stored: &[Stored]) -> Vec<TableSpec> {
     let mut recipes = catalogue();
     for recipe in stored.iter().filter_map(|stored| full_table_named(&stored.name)) {
         if recipes.iter().all(|known| known.name() != recipe.name()) {
@@ -51,7 +51,7 @@ fn recipes(stored: &[Stored]) -> Vec<Recipe> {
 
 /// The tables that can be built and those that are there.
 struct Tables {
-    recipes: Vec<Recipe>,
+    recipes: Vec<TableSpec>,
     stored: Vec<Stored>,
     store: Store,
 }
@@ -118,7 +118,7 @@ impl Tables {
             name: name.as_str(),
             state,
             bytes: expected.or(stored.map(|stored| stored.file_len)).unwrap_or(0),
-            purpose: recipe.map(Recipe::purpose),
+            purpose: recipe.map(TableSpec::purpose),
             path: self.store.path(name).map(|path| path.display().to_string()).unwrap_or_default(),
             reason,
         }
@@ -130,7 +130,7 @@ impl Tables {
         threads: usize,
         output: &mut Output,
     ) -> Result<Exit, Failure> {
-        let all = self.recipes.iter().map(Recipe::name);
+        let all = self.recipes.iter().map(TableSpec::name);
         let names = named(names, all.clone(), all.cloned().collect())?;
         // Better now than after minutes of building.
         self.store.prepare().map_err(failure)?;
@@ -230,7 +230,7 @@ impl Tables {
         Ok(Exit::Yes)
     }
 
-    fn recipe(&self, name: &TableName) -> Option<&Recipe> {
+    fn recipe(&self, name: &TableName) -> Option<&TableSpec> {
         self.recipes.iter().find(|recipe| recipe.name() == name)
     }
 
@@ -242,7 +242,7 @@ impl Tables {
     fn known(&self) -> impl Iterator<Item = &TableName> + Clone {
         let others = self.stored.iter().map(|stored| &stored.name);
         let others = others.filter(|name| self.recipe(name).is_none());
-        self.recipes.iter().map(Recipe::name).chain(others)
+        self.recipes.iter().map(TableSpec::name).chain(others)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
-use npuzzle::{Answer, Count, Limit, Limits, Moves, Notation, Optima, Report};
+use npuzzle::{Answer, Count, Limit, Limits, Moves, Notation, OptimalSolutions, Report};
 
 use super::{Item, Shown};
 
@@ -25,11 +25,13 @@ pub(super) fn write(item: &Item, shown: Shown, out: &mut dyn Write) -> io::Resul
 
 /// The solution alone, or a word where there is none.
 fn quiet(report: &Report, notation: Notation, out: &mut dyn Write) -> io::Result<()> {
-    match (&report.answer, &report.optima, report.moves()) {
-        (Answer::Solved(_), Some(optima), _) if optima.listed.is_empty() => {
-            writeln!(out, "{}", optima.count)
+    match (&report.answer, &report.optimal_solutions, report.moves()) {
+        (Answer::Solved(_), Some(optimal_solutions), _) if optimal_solutions.listed.is_empty() => {
+            writeln!(out, "{}", optimal_solutions.count)
         }
-        (Answer::Solved(_), Some(optima), _) => list(report, optima, notation, out),
+        (Answer::Solved(_), Some(optimal_solutions), _) => {
+            list(report, optimal_solutions, notation, out)
+        }
         (_, _, Some(moves)) => writeln!(out, "{}", solution(report, moves, notation)),
         (Answer::Stopped(_), _, None) => writeln!(out, "limit"),
         (_, _, None) => writeln!(out, "unsolvable"),
@@ -43,13 +45,22 @@ fn line(report: &Report, limits: &Limits, notation: Notation) -> String {
             let (lengths, label) = (lengths(report, moves, limits), label(notation));
             let solution =
                 |moves| solution(report, moves, notation).to_string().replace('\n', " | ");
-            match &report.optima {
-                Some(optima) if optima.listed.is_empty() => {
-                    format!("{lengths}, {}, {label}: {}", counted(optima), solution(moves))
+            match &report.optimal_solutions {
+                Some(optimal_solutions) if optimal_solutions.listed.is_empty() => {
+                    format!(
+                        "{lengths}, {}, {label}: {}",
+                        counted(optimal_solutions),
+                        solution(moves)
+                    )
                 }
-                Some(optima) => {
-                    let solutions: Vec<String> = optima.listed.iter().map(solution).collect();
-                    format!("{lengths}, {}, {label}: {}", counted(optima), solutions.join("; "))
+                Some(optimal_solutions) => {
+                    let solutions: Vec<String> =
+                        optimal_solutions.listed.iter().map(solution).collect();
+                    format!(
+                        "{lengths}, {}, {label}: {}",
+                        counted(optimal_solutions),
+                        solutions.join("; ")
+                    )
                 }
                 None => format!("{lengths}, {label}: {}", solution(moves)),
             }
@@ -90,23 +101,25 @@ fn block(
 
 /// The lines about all shortest solutions, if they were asked for.
 fn all(report: &Report, notation: Notation, out: &mut dyn Write) -> io::Result<()> {
-    match &report.optima {
+    match &report.optimal_solutions {
         None => Ok(()),
         // The only one that is known has been printed.
-        Some(optima) if optima.listed.len() < 2 => writeln!(out, "{}", counted(optima)),
-        Some(optima) => {
-            writeln!(out, "{}:", counted(optima))?;
-            list(report, optima, notation, out)
+        Some(optimal_solutions) if optimal_solutions.listed.len() < 2 => {
+            writeln!(out, "{}", counted(optimal_solutions))
+        }
+        Some(optimal_solutions) => {
+            writeln!(out, "{}:", counted(optimal_solutions))?;
+            list(report, optimal_solutions, notation, out)
         }
     }
 }
 
 /// `7 optimal solutions, 3 of them`
-fn counted(optima: &Optima) -> String {
-    let count = optima.count;
+fn counted(optimal_solutions: &OptimalSolutions) -> String {
+    let count = optimal_solutions.count;
     let is_one = matches!(count, Count::Exactly(1) | Count::AtLeast(1));
     let mut text = format!("{count} optimal {}", if is_one { "solution" } else { "solutions" });
-    if let Some(limit) = optima.stopped {
+    if let Some(limit) = optimal_solutions.stopped {
         let why = match limit {
             Limit::Interrupted => "interrupted".to_owned(),
             limit => format!("limit of {limit} reached"),
@@ -118,8 +131,8 @@ fn counted(optima: &Optima) -> String {
         // Writing to a string cannot fail.
         let _ = write!(text, " ({why} before {what})");
     }
-    if !is_one && !optima.is_complete() && !optima.listed.is_empty() {
-        let _ = write!(text, ", {} of them", optima.listed.len());
+    if !is_one && !optimal_solutions.is_complete() && !optimal_solutions.listed.is_empty() {
+        let _ = write!(text, ", {} of them", optimal_solutions.listed.len());
     }
     text
 }
@@ -127,11 +140,11 @@ fn counted(optima: &Optima) -> String {
 /// The solutions that are listed, a line each; in boards, with an empty line between them.
 fn list(
     report: &Report,
-    optima: &Optima,
+    optimal_solutions: &OptimalSolutions,
     notation: Notation,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    for (at, moves) in optima.listed.iter().enumerate() {
+    for (at, moves) in optimal_solutions.listed.iter().enumerate() {
         if at > 0 && notation == Notation::Boards {
             writeln!(out)?;
         }

@@ -1,6 +1,6 @@
 //! Watching a search: the page shows the queue that the library has.
 
-use npuzzle::{Algorithm, Fate, Tables, TieBreak, Tracer};
+use npuzzle::{Algorithm, NodeOutcome, Tables, TieBreak, Tracer};
 use serde_json::json;
 
 use crate::page::{Page, with_page};
@@ -100,7 +100,7 @@ async fn follow(page: &Page, algorithm: Algorithm, tie_break: TieBreak) {
     let mut closed = std::collections::HashSet::new();
     for played in trace.play() {
         page.click("#watch-next").await;
-        if played.step.fate == Fate::Expanded {
+        if played.step.fate == NodeOutcome::Expanded {
             closed.insert(trace.nodes[played.step.popped].board.clone());
         }
         let [step, open, closed] =

@@ -209,20 +209,20 @@ fn a_program_that_forks_for_ever_is_ended_with_all_its_forks() {
     fs::copy(NPUZZLE, &program).unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
     let user = (1_100_000_000 + process::id()).to_string();
-    let stranger = |words: &[&str]| {
-        let mut stranger = Command::new("setpriv");
-        stranger.args(["--reuid", &user, "--regid", &user, "--clear-groups"]);
-        stranger.args(["prlimit", "--nproc=600"]).args(words);
-        stranger.stdin(Stdio::null()).current_dir(folder.path());
-        stranger
+    let first_unknown_token = |words: &[&str]| {
+        let mut first_unknown_token = Command::new("setpriv");
+        first_unknown_token.args(["--reuid", &user, "--regid", &user, "--clear-groups"]);
+        first_unknown_token.args(["prlimit", "--nproc=600"]).args(words);
+        first_unknown_token.stdin(Stdio::null()).current_dir(folder.path());
+        first_unknown_token
     };
-    if !stranger(&["true"]).output().is_ok_and(|ran| ran.status.success()) {
+    if !first_unknown_token(&["true"]).output().is_ok_and(|ran| ran.status.success()) {
         eprintln!("left out: nobody can be somebody else here");
         return;
     }
     let grade = [program.to_str().unwrap(), "grade", "--course", "princeton", "--time", "60s"];
     let bomb = ["--boards", boards.to_str().unwrap(), "--", "sh", "-c", "f() { f | f; }; f"];
-    let ran = stranger(&[&grade[..], &bomb].concat()).output().unwrap();
+    let ran = first_unknown_token(&[&grade[..], &bomb].concat()).output().unwrap();
     let owner = |entry: &fs::DirEntry| {
         let status = fs::read_to_string(entry.path().join("status")).ok()?;
         let field = |name| status.lines().find_map(|line: &str| line.strip_prefix(name));
@@ -231,7 +231,7 @@ fn a_program_that_forks_for_ever_is_ended_with_all_its_forks() {
         (is_alive && uid == user).then_some(())
     };
     let left = fs::read_dir("/proc").unwrap().flatten().filter(|e| owner(e).is_some()).count();
-    let _ = stranger(&["kill", "-KILL", "--", "-1"]).status();
+    let _ = first_unknown_token(&["kill", "-KILL", "--", "-1"]).status();
     let (told, warned) =
         (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
     // It has too many, or breaks down at its user's limit before they are counted.

@@ -9,19 +9,19 @@ const CHUNK_BITS: u32 = 14;
 
 /// Rows that are added at the end and found by number.
 #[derive(Debug)]
-pub(super) struct Column<T> {
+pub(super) struct ChunkedVec<T> {
     /// All of them full but the last.
     chunks: Vec<Vec<T>>,
     len: usize,
 }
 
-impl<T> Default for Column<T> {
+impl<T> Default for ChunkedVec<T> {
     fn default() -> Self {
-        Column { chunks: Vec::new(), len: 0 }
+        ChunkedVec { chunks: Vec::new(), len: 0 }
     }
 }
 
-impl<T> Column<T> {
+impl<T> ChunkedVec<T> {
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.len
@@ -57,7 +57,7 @@ impl<T> Column<T> {
     }
 }
 
-impl<T> std::ops::Index<usize> for Column<T> {
+impl<T> std::ops::Index<usize> for ChunkedVec<T> {
     type Output = T;
 
     #[inline]
@@ -66,7 +66,7 @@ impl<T> std::ops::Index<usize> for Column<T> {
     }
 }
 
-impl<T> std::ops::IndexMut<usize> for Column<T> {
+impl<T> std::ops::IndexMut<usize> for ChunkedVec<T> {
     #[inline]
     fn index_mut(&mut self, at: usize) -> &mut T {
         &mut self.chunks[at >> CHUNK_BITS][at % CHUNK]
@@ -74,10 +74,10 @@ impl<T> std::ops::IndexMut<usize> for Column<T> {
 }
 
 /// Makes a column of another, chunk by chunk, each of which is given back when it is done.
-impl<T> Column<T> {
-    pub(super) fn map<U>(self, f: impl Fn(T) -> U) -> Column<U> {
+impl<T> ChunkedVec<T> {
+    pub(super) fn map<U>(self, f: impl Fn(T) -> U) -> ChunkedVec<U> {
         let chunks = self.chunks.into_iter().map(|chunk| chunk.into_iter().map(&f).collect());
-        Column { chunks: chunks.collect(), len: self.len }
+        ChunkedVec { chunks: chunks.collect(), len: self.len }
     }
 }
 
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn rows_are_where_they_were_put() {
-        let mut column = Column::default();
+        let mut column = ChunkedVec::default();
         assert_eq!((column.len(), column.bytes(), column.get(0)), (0, 0, None));
         let n = 3 * CHUNK + 5;
         for row in 0..n {

@@ -6,21 +6,21 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 
-use super::chunked_vec::Column;
+use super::chunked_vec::ChunkedVec;
 use super::{Cost, Heuristic, Problem};
 use crate::chained_hash::{ChainedTable, WordHasher};
-use crate::index_table::{Glance, NumberedTable};
+use crate::index_table::{NumberedTable, Probe};
 
 /// Rows of nodes, numbered from 0.
 pub(super) struct Nodes<P: Problem, H: Heuristic<P>> {
-    states: Column<P::State>,
+    states: ChunkedVec<P::State>,
     /// What led here from the parent; nothing for a root.
-    actions: Column<Option<P::Action>>,
+    actions: ChunkedVec<Option<P::Action>>,
     costs: Costs,
     /// Empty if the heuristic evaluates fast.
-    memos: Column<H::Memo>,
+    memos: ChunkedVec<H::Memo>,
     /// Empty if states are remembered.
-    parents: Column<u32>,
+    parents: ChunkedVec<u32>,
     index: Index<P::State>,
 }
 
@@ -48,14 +48,14 @@ pub(super) struct Row<P: Problem, H: Heuristic<P>> {
 #[derive(Clone, Copy)]
 pub(super) struct Sought {
     hash: u64,
-    glance: Option<Glance>,
+    glance: Option<Probe>,
 }
 
 impl Sought {
     /// Whether a glance was enough to tell that the state is new.
     #[inline]
     pub(super) fn is_absent(self) -> bool {
-        self.glance.is_some_and(Glance::is_absent)
+        self.glance.is_some_and(Probe::is_absent)
     }
 }
 
@@ -67,11 +67,11 @@ fn hash_of<S: std::hash::Hash>(state: &S) -> u64 {
 impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
     pub(super) fn new(index: Index<P::State>) -> Self {
         Nodes {
-            states: Column::default(),
-            actions: Column::default(),
+            states: ChunkedVec::default(),
+            actions: ChunkedVec::default(),
             costs: Costs::default(),
-            memos: Column::default(),
-            parents: Column::default(),
+            memos: ChunkedVec::default(),
+            parents: ChunkedVec::default(),
             index,
         }
     }
@@ -233,14 +233,14 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
 /// A column of costs in one byte each, or two or four once there is one that needs them.
 #[derive(Debug)]
 enum Costs {
-    Bytes(Column<u8>),
-    Words(Column<u16>),
-    Full(Column<Cost>),
+    Bytes(ChunkedVec<u8>),
+    Words(ChunkedVec<u16>),
+    Full(ChunkedVec<Cost>),
 }
 
 impl Default for Costs {
     fn default() -> Costs {
-        Costs::Bytes(Column::default())
+        Costs::Bytes(ChunkedVec::default())
     }
 }
 

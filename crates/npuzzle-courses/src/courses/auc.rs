@@ -10,9 +10,9 @@ use npuzzle_core::format::Format;
 use npuzzle_core::{Board, Goal, Instance};
 
 use crate::course::{
-    self, Asks, Course, Detect, Grading, Priority, ReadError, Search, Shows, Sizes,
+    self, Course, Detect, Grading, OutputSpec, Priority, ReadError, Search, Sizes, SolutionSpec,
 };
-use crate::run::{Ending, Run};
+use crate::run::{CourseRun, Ending};
 
 /// The course.
 pub const COURSE: Course = Course {
@@ -25,8 +25,8 @@ pub const COURSE: Course = Course {
     reject: course::no_words,
     grading: Grading {
         format: Format::Dim,
-        asks: Asks::Shortest,
-        shows: Shows::Levels,
+        asks: SolutionSpec::Shortest,
+        shows: OutputSpec::Levels,
         says_none: false,
         takes_larger: false,
         ends_with_zero: false,
@@ -47,7 +47,7 @@ fn without_comments(text: &str) -> String {
     text.split_inclusive('\n').map(cut).collect()
 }
 
-fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
     let Ending::Solved(steps) = &run.ending else { return Ok(()) };
     writeln!(out, "// Initial board (Input): Level 0")?;
     write_board(run.instance.start(), out)?;

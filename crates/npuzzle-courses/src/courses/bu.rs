@@ -11,9 +11,10 @@ use npuzzle_core::search::{Duplicates, Evaluation, Limit};
 use npuzzle_core::{Goal, Instance};
 
 use crate::course::{
-    self, Asks, Course, Detect, Grading, Priority, ReadError, Search, Shows, Sizes, Visited,
+    self, Course, Detect, Grading, OutputSpec, Priority, ReadError, Search, Sizes, SolutionSpec,
+    Visited,
 };
-use crate::run::{Ending, Run};
+use crate::run::{CourseRun, Ending};
 
 /// The file that is read when none is named.
 pub const DEFAULT_FILE: &str = "input01.txt";
@@ -35,8 +36,8 @@ pub const COURSE: Course = Course {
     reject,
     grading: Grading {
         format: Format::Grid,
-        asks: Asks::Valid,
-        shows: Shows::Nothing,
+        asks: SolutionSpec::Valid,
+        shows: OutputSpec::Nothing,
         says_none: true,
         takes_larger: false,
         ends_with_zero: false,
@@ -47,7 +48,7 @@ fn read(text: &str) -> Result<Instance, ReadError> {
     course::read(text, Format::Grid, Sizes::EightPuzzle, &Goal::First)
 }
 
-fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
     welcome(&run.text, out)?;
     writeln!(out, "Ok, hm... I'm thinking...\n")?;
     match &run.ending {

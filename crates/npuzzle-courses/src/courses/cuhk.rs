@@ -13,9 +13,10 @@ use npuzzle_core::search::{Duplicates, Evaluation};
 use npuzzle_core::{Goal, Instance};
 
 use crate::course::{
-    self, Asks, Course, Detect, Grading, Priority, ReadError, Search, Shows, Sizes, Visited,
+    self, Course, Detect, Grading, OutputSpec, Priority, ReadError, Search, Sizes, SolutionSpec,
+    Visited,
 };
-use crate::run::{Ending, Run};
+use crate::run::{CourseRun, Ending};
 
 /// The course.
 pub const COURSE: Course = Course {
@@ -28,8 +29,8 @@ pub const COURSE: Course = Course {
     reject: course::no_words,
     grading: Grading {
         format: Format::Grid,
-        asks: Asks::Shortest,
-        shows: Shows::Nothing,
+        asks: SolutionSpec::Shortest,
+        shows: OutputSpec::Nothing,
         says_none: false,
         takes_larger: false,
         ends_with_zero: false,
@@ -55,7 +56,7 @@ fn read(text: &str) -> Result<Instance, ReadError> {
     course::read(text, Format::Grid, Sizes::Squares, &Goal::Last)
 }
 
-fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
     let Ending::Solved(steps) = &run.ending else { return Ok(()) };
     for (i, step) in steps.iter().enumerate() {
         if i > 0 {

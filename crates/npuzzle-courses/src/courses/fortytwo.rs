@@ -12,9 +12,10 @@ use npuzzle_core::search::{Duplicates, Evaluation};
 use npuzzle_core::{Goal, Instance};
 
 use crate::course::{
-    self, Asks, Course, Detect, Grading, Priority, ReadError, Search, Shows, Sizes, Visited,
+    self, Course, Detect, Grading, OutputSpec, Priority, ReadError, Search, Sizes, SolutionSpec,
+    Visited,
 };
-use crate::run::{Ending, Run};
+use crate::run::{CourseRun, Ending};
 
 /// The course, with A* on Manhattan distance, which the subject makes mandatory.
 pub const COURSE: Course = Course {
@@ -27,8 +28,8 @@ pub const COURSE: Course = Course {
     reject: course::no_words,
     grading: Grading {
         format: Format::Dim,
-        asks: Asks::Shortest,
-        shows: Shows::Nothing,
+        asks: SolutionSpec::Shortest,
+        shows: OutputSpec::Nothing,
         says_none: true,
         takes_larger: true,
         ends_with_zero: true,
@@ -55,7 +56,7 @@ fn read(text: &str) -> Result<Instance, ReadError> {
     course::read(text, Format::Dim, Sizes::Squares, &Goal::Snail)
 }
 
-fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
     let steps = match &run.ending {
         Ending::Solved(steps) => steps,
         Ending::Unsolvable => return writeln!(out, "This puzzle is unsolvable"),

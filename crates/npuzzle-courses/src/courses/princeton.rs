@@ -12,9 +12,9 @@ use npuzzle_core::format::Format;
 use npuzzle_core::{Goal, Instance};
 
 use crate::course::{
-    self, Asks, Course, Detect, Grading, Priority, ReadError, Search, Shows, Sizes,
+    self, Course, Detect, Grading, OutputSpec, Priority, ReadError, Search, Sizes, SolutionSpec,
 };
-use crate::run::{Ending, Run};
+use crate::run::{CourseRun, Ending};
 
 /// The course, answered by the library's fastest search.
 pub const COURSE: Course = Course {
@@ -27,8 +27,8 @@ pub const COURSE: Course = Course {
     reject: course::no_words,
     grading: Grading {
         format: Format::Dim,
-        asks: Asks::Shortest,
-        shows: Shows::Nothing,
+        asks: SolutionSpec::Shortest,
+        shows: OutputSpec::Nothing,
         says_none: true,
         takes_larger: true,
         ends_with_zero: false,
@@ -45,7 +45,7 @@ fn read(text: &str) -> Result<Instance, ReadError> {
     course::read(text, Format::Dim, Sizes::Squares, &Goal::Last)
 }
 
-fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
     match &run.ending {
         Ending::Solved(steps) => {
             writeln!(out, "Minimum number of moves = {}", steps.len() - 1)?;

@@ -10,9 +10,9 @@ use npuzzle_core::format::Format;
 use npuzzle_core::{Goal, Instance};
 
 use crate::course::{
-    self, Asks, Course, Detect, Grading, Priority, ReadError, Search, Shows, Sizes,
+    self, Course, Detect, Grading, OutputSpec, Priority, ReadError, Search, Sizes, SolutionSpec,
 };
-use crate::run::{Ending, Run, Step};
+use crate::run::{CourseRun, Ending, Step};
 
 /// The course.
 pub const COURSE: Course = Course {
@@ -25,8 +25,8 @@ pub const COURSE: Course = Course {
     reject: course::no_words,
     grading: Grading {
         format: Format::Pair,
-        asks: Asks::Shortest,
-        shows: Shows::FirstStates,
+        asks: SolutionSpec::Shortest,
+        shows: OutputSpec::FirstStates,
         says_none: false,
         takes_larger: false,
         ends_with_zero: false,
@@ -37,7 +37,7 @@ fn read(text: &str) -> Result<Instance, ReadError> {
     course::read(text, Format::Pair, Sizes::EightPuzzle, &Goal::Last)
 }
 
-fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
     let Ending::Solved(steps) = &run.ending else { return Ok(()) };
     let (start, goal) = (&steps[0], &steps[steps.len() - 1]);
     writeln!(out, "[*]Initial state(S0)")?;

@@ -12,7 +12,7 @@ use npuzzle_core::{Board, Cell, Dims, Instance, Slide};
 /// How somebody's program searches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Habits {
-    pub(super) estimate: Estimate,
+    pub(super) estimate: MutantHeuristic,
     /// The moves made do not count in the key.
     pub(super) is_greedy: bool,
     pub(super) refuses: Refuses,
@@ -24,7 +24,7 @@ pub(super) struct Habits {
 
 /// What guides a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Estimate {
+pub(super) enum MutantHeuristic {
     Misplaced,
     Manhattan,
     /// The blank counts as a tile.
@@ -60,7 +60,7 @@ pub(super) enum Ties {
 
 /// What a search has come to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Came {
+pub(super) enum SearchEnd {
     /// To the goal, in so many moves.
     Home(Cost),
     /// To the end of the queue.
@@ -80,7 +80,7 @@ struct Node {
 impl Habits {
     /// The textbook's A*.
     pub(super) const RIGHT: Habits = Habits {
-        estimate: Estimate::Manhattan,
+        estimate: MutantHeuristic::Manhattan,
         is_greedy: false,
         refuses: Refuses::Parent,
         tests_on_insertion: false,
@@ -111,7 +111,7 @@ impl Habits {
 
     /// Where a program with these habits comes to, if it may put `most` states into its queue;
     /// `None` for boards of more than 16 cells.
-    pub(super) fn search(&self, puzzle: &Instance, most: usize) -> Option<Came> {
+    pub(super) fn search(&self, puzzle: &Instance, most: usize) -> Option<SearchEnd> {
         let space = Space::new(puzzle.goal(), self.estimate)?;
         let (start, goal) = (Space::pack(puzzle.start()), Space::pack(puzzle.goal()));
         Some(match self.ties {
@@ -127,7 +127,7 @@ impl Habits {
         start: u64,
         goal: u64,
         most: usize,
-    ) -> Came {
+    ) -> SearchEnd {
         let key = |state: u64, g: Cost| space.eval(state) + if self.is_greedy { 0 } else { g };
         let mut queue = Q::default();
         let mut seen = HashSet::new();
@@ -136,7 +136,7 @@ impl Habits {
         queue.push(key(start, 0), Node { state: start, parent: start, g: 0 });
         while let Some((_, node)) = queue.pop() {
             if node.state == goal && !self.tests_on_insertion {
-                return Came::Home(node.g);
+                return SearchEnd::Home(node.g);
             }
             if self.refuses == Refuses::Closed && !seen.insert(node.state) {
                 continue;
@@ -153,20 +153,20 @@ impl Habits {
                     continue;
                 }
                 if state == goal && self.tests_on_insertion {
-                    return Came::Home(g);
+                    return SearchEnd::Home(g);
                 }
                 n_entered += 1;
                 if n_entered > most {
-                    return Came::On;
+                    return SearchEnd::On;
                 }
                 queue.push(key(state, g), Node { state, parent: node.state, g });
             }
         }
-        Came::Nowhere
+        SearchEnd::Nowhere
     }
 }
 
-impl Estimate {
+impl MutantHeuristic {
     /// What a program with this estimate prints of a board.
     pub(super) fn of(self, board: &Board, goal: &Board) -> Option<Cost> {
         Some(Space::new(goal, self)?.eval(Space::pack(board)))
@@ -176,7 +176,7 @@ impl Estimate {
 /// Boards of one size, seen from a goal.
 struct Space {
     dims: Dims,
-    estimate: Estimate,
+    estimate: MutantHeuristic,
     /// What a tile on a cell adds.
     costs: [[u8; 16]; 16],
     /// Where each tile belongs.
@@ -184,15 +184,18 @@ struct Space {
 }
 
 impl Space {
-    fn new(goal: &Board, estimate: Estimate) -> Option<Space> {
+    fn new(goal: &Board, estimate: MutantHeuristic) -> Option<Space> {
         let dims = goal.dims();
         if dims.cells() > 16 {
             return None;
         }
         let mut space = Space { dims, estimate, costs: [[0; 16]; 16], homes: [Cell::new(0); 16] };
-        let counts_blank =
-            matches!(estimate, Estimate::MisplacedWithBlank | Estimate::ManhattanWithBlank);
-        let counts_steps = !matches!(estimate, Estimate::Misplaced | Estimate::MisplacedWithBlank);
+        let counts_blank = matches!(
+            estimate,
+            MutantHeuristic::MisplacedWithBlank | MutantHeuristic::ManhattanWithBlank
+        );
+        let counts_steps =
+            !matches!(estimate, MutantHeuristic::Misplaced | MutantHeuristic::MisplacedWithBlank);
         for (tile, &home) in goal.cells_by_tile().iter().enumerate() {
             space.homes[tile] = home;
             if tile == 0 && !counts_blank {
@@ -227,7 +230,7 @@ impl Space {
         let cells = 0..self.dims.cells();
         let sum = cells.map(|cell| Cost::from(self.costs[Space::tile(state, cell)][cell])).sum();
         match self.estimate {
-            Estimate::PairsInConflict => sum + 2 * self.n_pairs(state),
+            MutantHeuristic::PairsInConflict => sum + 2 * self.n_pairs(state),
             _ => sum,
         }
     }

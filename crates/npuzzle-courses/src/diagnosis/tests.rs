@@ -15,14 +15,14 @@ fn seen_of(habits: &Habits) -> Vec<(Case, Seen)> {
             npuzzle::Options::default().solve_with(&case.instance, &mut tables, &mut ()).unwrap();
         let shortest = report.upper_bound();
         let did = match shortest.and_then(|_| habits.search(&case.instance, MOST)) {
-            None => Did::SaidNone,
-            Some(Came::Home(moves)) => Did::Found(moves),
-            Some(Came::Nowhere) => Did::SaidNone,
-            Some(Came::On) => Did::WentOn,
+            None => Behavior::SaidNone,
+            Some(SearchEnd::Home(moves)) => Behavior::Found(moves),
+            Some(SearchEnd::Nowhere) => Behavior::SaidNone,
+            Some(SearchEnd::On) => Behavior::WentOn,
         };
         let is_right = match did {
-            Did::Found(moves) => Some(moves) == shortest,
-            _ => shortest.is_none() && did == Did::SaidNone,
+            Behavior::Found(moves) => Some(moves) == shortest,
+            _ => shortest.is_none() && did == Behavior::SaidNone,
         };
         let seen = Seen {
             did,
@@ -49,7 +49,7 @@ fn named(seen: &[(Case, Seen)]) -> Vec<&'static str> {
 fn variants_of_a_mistake_are_named_by_it() {
     let right = Habits::RIGHT;
     let mistakes = [
-        ("blank-counted", Habits { estimate: Estimate::ManhattanWithBlank, ..right }),
+        ("blank-counted", Habits { estimate: MutantHeuristic::ManhattanWithBlank, ..right }),
         ("greedy", Habits { is_greedy: true, refuses: Refuses::Closed, ..right }),
         ("closed-on-insertion", Habits { refuses: Refuses::Entered, ..right }),
     ];
@@ -87,15 +87,15 @@ fn plain_estimates_are_those_of_the_library() {
         for _ in 0..100 {
             let board = random.board(goal.dims());
             let pairs = [
-                (Estimate::Misplaced, Priority::Misplaced),
-                (Estimate::Manhattan, Priority::Manhattan),
+                (MutantHeuristic::Misplaced, Priority::Misplaced),
+                (MutantHeuristic::Manhattan, Priority::Manhattan),
             ];
             for (plain, priority) in pairs {
                 let expect = run::estimate(priority, &board, &goal);
                 assert_eq!(plain.of(&board, &goal), Some(expect));
             }
             let conflicts = run::estimate(Priority::LinearConflict, &board, &goal);
-            let by_pairs = Estimate::PairsInConflict.of(&board, &goal).unwrap();
+            let by_pairs = MutantHeuristic::PairsInConflict.of(&board, &goal).unwrap();
             assert!(by_pairs >= conflicts, "{} {}", board.slash(), goal.slash());
         }
     }

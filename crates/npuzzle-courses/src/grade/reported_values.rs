@@ -7,7 +7,7 @@ use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, Instance, Slide};
 
 use super::{QueueSign, Reply, Seen, Wrong};
-use crate::course::{Course, Priority, Search, Shows};
+use crate::course::{Course, OutputSpec, Priority, Search};
 use crate::run;
 
 /// Looks at all figures of a reply: notes what tells mistakes apart, and returns the first that is
@@ -20,9 +20,9 @@ pub(super) fn look(
     seen: &mut Seen,
 ) -> Option<Wrong> {
     let is_above = match course.grading.shows {
-        Shows::Nothing => return None,
-        Shows::Levels => true,
-        Shows::FirstStates => false,
+        OutputSpec::Nothing => return None,
+        OutputSpec::Levels => true,
+        OutputSpec::FirstStates => false,
     };
     let priority = match course.search {
         Search::BestFirst { heuristic, .. } => heuristic,
@@ -66,7 +66,7 @@ pub(super) fn look(
     let is_opposite = |&(told, right): &(Slide, Slide)| told == right.opposite();
     seen.has_opposite_ways = !ways.is_empty() && ways.iter().all(is_opposite);
     seen.has_shifted_moves = !shifts.is_empty() && shifts.iter().all(|&shift| shift == 1);
-    if course.grading.shows == Shows::FirstStates {
+    if course.grading.shows == OutputSpec::FirstStates {
         let (sign, why) = states(instance, boards);
         seen.queue = sign;
         wrong = wrong.or(why);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::num::NonZeroUsize;
 
-use npuzzle::{Census, CensusError, CensusFolder, CensusTaker};
+use npuzzle::{Census, CensusError, CensusFolder, CensusResult};
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -44,8 +44,8 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
 }
 
 /// What comes of a census for two levels more, if it can be gone on with.
-fn go_on(folder: &mut CensusFolder) -> Option<Census> {
-    let mut taker = CensusTaker::resume(folder)?;
+fn go_on(folder: &mut CensusFolder) -> Option<CensusResult> {
+    let mut taker = Census::resume(folder)?;
     taker.threads = NonZeroUsize::new(1);
     taker.memory = Some(MEMORY);
     taker.depth = Some(folder.n_levels() + 1);
@@ -120,7 +120,7 @@ mod tests {
             let mut census = CensusFolder::open(folder.path()).ok()?;
             Some(go_on(&mut census))
         };
-        let opened: Vec<Option<Census>> = inputs.iter().filter_map(opened).collect();
+        let opened: Vec<Option<CensusResult>> = inputs.iter().filter_map(opened).collect();
         assert!(opened.len() >= 5, "{} of {}", opened.len(), inputs.len());
         assert!(opened.iter().flatten().any(|census| census.counts.len() > 2));
     }

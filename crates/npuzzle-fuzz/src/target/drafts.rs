@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use npuzzle_core::Cell;
 use npuzzle_core::search::{Limit, Watch};
-use npuzzle_tables::{Partition, Recipe, Store, Width};
+use npuzzle_tables::{Partition, Store, TableSpec, Width};
 
 use super::tables::{ALL_MENDED, HEADER, mend};
 
@@ -62,13 +62,13 @@ fn n_asked_anew() -> u64 {
     })
 }
 
-fn recipe() -> Recipe {
+fn recipe() -> TableSpec {
     let patterns: [&[u8]; 2] = [&[1, 2, 3], &[4, 5]];
     let dims = "3x3".parse().unwrap();
     Partition::new(dims, Cell::new(0), &patterns, Width::Four).unwrap().recipe("").unwrap()
 }
 
-fn draft_path(folder: &Path, recipe: &Recipe) -> PathBuf {
+fn draft_path(folder: &Path, recipe: &TableSpec) -> PathBuf {
     folder.join(format!("{}.draft", recipe.name()))
 }
 

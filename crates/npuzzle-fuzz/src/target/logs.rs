@@ -1,6 +1,6 @@
 //! Logs of expanded states that are followed.
 
-use npuzzle::{Algorithm, Instance, Tables, Tracer, logged};
+use npuzzle::{Algorithm, Instance, Tables, Tracer, parse_log};
 
 use crate::place::{assert_line, choice, text};
 
@@ -22,13 +22,13 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
     let Some((which, rest)) = choice(bytes) else { return false };
     let text = &*text(rest);
     let puzzle: Instance = PUZZLES[which % PUZZLES.len()].parse().unwrap();
-    let log = logged(text, puzzle.dims());
+    let log = parse_log(text, puzzle.dims());
     log.iter().for_each(|step| assert_line(text, step.line));
     let tracer = Tracer::new(ALGORITHMS[which / PUZZLES.len() % ALGORITHMS.len()]);
     let followed = tracer.explain(&puzzle, &log, None, &mut Tables::new(), &mut ());
     if let Ok(Err(unexplained)) = &followed {
         assert!((1..=log.len()).contains(&unexplained.step));
-        assert_eq!(unexplained.logged, log[unexplained.step - 1]);
+        assert_eq!(unexplained.parse_log, log[unexplained.step - 1]);
     }
     matches!(followed, Ok(Ok(_))) && !log.is_empty()
 }

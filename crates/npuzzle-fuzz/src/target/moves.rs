@@ -1,6 +1,6 @@
 //! Moves in every notation.
 
-use npuzzle::{Board, Moves, Notation, read_moves, stranger};
+use npuzzle::{Board, Moves, Notation, first_unknown_token, read_moves};
 
 use crate::place::{assert_place, assert_words, choice, text};
 
@@ -49,6 +49,6 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
             assert_words(&error.message());
         }
     }
-    assert!(stranger(text).is_none_or(|at| at < text.chars().count()));
+    assert!(first_unknown_token(text).is_none_or(|at| at < text.chars().count()));
     read.is_ok_and(|moves| !moves.is_empty())
 }

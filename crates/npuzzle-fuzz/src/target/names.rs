@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use npuzzle::format::Format;
 use npuzzle::{
-    Algorithm, Dims, Effort, Estimate, Goal, HeuristicChoice, Metric, Notation, Suspect, TableName,
-    TableSize, TieBreak,
+    Algorithm, Dims, Effort, Goal, HeuristicChoice, HeuristicKind, Metric, NamedHeuristic,
+    Notation, TableName, TableSize, TieBreak,
 };
 
 use crate::place::{assert_words, text};
@@ -22,9 +22,9 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
         check::<Format>,
         check::<Algorithm>,
         check::<Effort>,
-        check::<Estimate>,
+        check::<HeuristicKind>,
         check::<HeuristicChoice>,
-        check::<Suspect>,
+        check::<NamedHeuristic>,
         check::<TieBreak>,
         check::<TableSize>,
         check::<TableName>,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use npuzzle_core::{Cell, Dims, Metric, Slide};
-use npuzzle_tables::{Axis, FullSpace, FullTable, Relabelling, RunTable, RunView};
+use npuzzle_tables::{Abstraction, Axis, DistanceTable, FullSpace, MtmTable, MtmView};
 
 use crate::place::choice;
 
@@ -34,11 +34,11 @@ fn walk(metric: Metric, bytes: &[u8], has_census: bool) -> bool {
     let space = FullSpace::new(dims, Cell::new(5), metric).unwrap();
     let mut entries = filled(space.n_bytes(), bytes);
     if has_census {
-        let right = FullTable::build(space, 1, &mut ()).unwrap();
+        let right = DistanceTable::build(space, 1, &mut ()).unwrap();
         let census = space.table_bytes()..;
         entries[census.clone()].copy_from_slice(&right.bytes()[census]);
     }
-    let Some(table) = FullTable::from_bytes(space, Arc::new(entries)) else { return false };
+    let Some(table) = DistanceTable::from_bytes(space, Arc::new(entries)) else { return false };
     for labels in boards(dims, 5, bytes) {
         let mut board = labels.clone();
         let step = |slide: Slide, n: usize| {
@@ -56,11 +56,11 @@ fn walk(metric: Metric, bytes: &[u8], has_census: bool) -> bool {
 fn count_runs(bytes: &[u8]) -> bool {
     let dims: Dims = "3x3".parse().unwrap();
     let classes = [0, 0, 1, 1, 2, 2, 3, 3, 0];
-    let relabelling = Relabelling::new(dims, Cell::new(8), &classes).unwrap();
-    let entries = filled(RunTable::n_bytes(&relabelling), bytes);
-    let table = RunTable::from_bytes(relabelling, Arc::new(entries)).unwrap();
-    let mirror = RunView::mirror(&table).unwrap();
-    for view in [RunView::straight(&table), mirror] {
+    let relabelling = Abstraction::new(dims, Cell::new(8), &classes).unwrap();
+    let entries = filled(MtmTable::n_bytes(&relabelling), bytes);
+    let table = MtmTable::from_bytes(relabelling, Arc::new(entries)).unwrap();
+    let mirror = MtmView::mirror(&table).unwrap();
+    for view in [MtmView::straight(&table), mirror] {
         for labels in boards(dims, 8, bytes) {
             for axis in Axis::ALL {
                 assert!(view.runs(axis, &labels).is_none_or(|n| n <= 255), "{labels:?}");

@@ -165,7 +165,7 @@ impl ShardCensus {
         Some(rank).filter(|&rank| rank < self.ranks.len() && self.shards.of(rank) == self.own)
     }
 
-    /// This shard's parts of the [table](crate::FullTable) of all distances, if all levels have been
+    /// This shard's parts of the [table](crate::DistanceTable) of all distances, if all levels have been
     /// kept.
     pub fn table_parts(
         &self,
@@ -233,7 +233,7 @@ fn send_batch(shard: usize, batch: &mut Vec<u64>, send: &mut dyn FnMut(usize, Ve
 mod tests {
     use super::*;
     use crate::census::rank_file::RankWriter;
-    use crate::full::FullTable;
+    use crate::full::DistanceTable;
     use npuzzle_core::{Cell, Dims};
 
     /// Three shards in one process come to the counts, and the table, of a search in one piece.
@@ -243,7 +243,7 @@ mod tests {
             let (dims, home) = (Dims::new(4, 2).unwrap(), Cell::new(0));
             let ranks = Ranks::new(dims, home, metric).unwrap();
             let space = FullSpace::new(dims, home, metric).unwrap();
-            let table = FullTable::build(space, 1, &mut ()).unwrap();
+            let table = DistanceTable::build(space, 1, &mut ()).unwrap();
             let folder = tempfile::tempdir().unwrap();
             let shard = |n: usize| {
                 let path = folder.path().join(n.to_string());

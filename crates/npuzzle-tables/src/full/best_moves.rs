@@ -1,6 +1,6 @@
 //! A best move for every 8-puzzle, in two bits each, as part of the program.
 //!
-//! The distances of a [`FullTable`] ask for a look at every neighbour; a table of moves asks for one
+//! The distances of a [`DistanceTable`] ask for a look at every neighbour; a table of moves asks for one
 //! look per move. From every cell of 3×3 there are at most four moves in either metric, two along
 //! the column and two along the row: in the single-tile metric a slide either way, in the multi-tile
 //! metric a run to either of the other two cells. Three places of the blank serve all goals, the
@@ -10,14 +10,14 @@ use std::borrow::Cow;
 
 use npuzzle_core::{Cell, Dims, Metric, Slide};
 
-use super::{FullSpace, FullTable, Ranked, Ranker, census};
+use super::{DistanceTable, FullSpace, Ranked, Ranker, census};
 
 /// A best move for every board of 3×3.
 #[derive(Clone, Debug)]
 pub struct BestMoves {
     space: FullSpace,
     ranker: Ranker,
-    /// Four ranks to a byte, the first in the low bits; then the census, as in a [`FullTable`].
+    /// Four ranks to a byte, the first in the low bits; then the census, as in a [`DistanceTable`].
     bytes: Cow<'static, [u8]>,
 }
 
@@ -71,7 +71,7 @@ impl BestMoves {
     }
 
     /// The first moves of the paths of a table; `None` if it is not one of 3×3.
-    pub fn of(table: &FullTable) -> Option<BestMoves> {
+    pub fn of(table: &DistanceTable) -> Option<BestMoves> {
         let space = table.space();
         if space.dims != Dims::new(SIDE, SIDE).ok()? {
             return None;
@@ -235,7 +235,7 @@ fn each_arrangement(labels: &mut Vec<u8>, visit: &mut impl FnMut(&[u8])) {
 pub(crate) fn generate() -> Vec<(&'static str, Vec<u8>)> {
     let made = EMBEDDED.iter().map(|&(home, metric, name, _)| {
         let space = FullSpace::new(Dims::new(SIDE, SIDE).ok()?, Cell::new(home), metric)?;
-        let table = FullTable::build(space, 1, &mut ()).ok()?;
+        let table = DistanceTable::build(space, 1, &mut ()).ok()?;
         Some((name, BestMoves::of(&table)?.bytes.into_owned()))
     });
     made.flatten().collect()

@@ -21,7 +21,7 @@ use npuzzle_core::{Cell, Dims, Metric, Slide};
 
 use super::MAX_MOVES;
 use super::bit_permute::{Layout, Passage};
-use crate::parallel::recruit;
+use crate::parallel::try_spawn;
 
 /// What is worked out once for all boards of a size.
 struct Space {
@@ -367,7 +367,7 @@ impl<'a> Team<'a> {
         let mut stopped = None;
         std::thread::scope(|scope| {
             for bench in others {
-                let other = recruit(scope, || {
+                let other = try_spawn(scope, || {
                     let mut is_over = || is_stopped.load(Ordering::Relaxed);
                     while !is_over()
                         && let Some(item) = next()

@@ -30,7 +30,7 @@ impl Axis {
 
 /// Tiles of a labelled board in up to five classes. Tiles of a class count as alike.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Relabelling {
+pub struct Abstraction {
     dims: Dims,
     blank: Cell,
     /// By label; 0 for the blank.
@@ -39,7 +39,7 @@ pub struct Relabelling {
     sizes: Sizes,
 }
 
-impl Relabelling {
+impl Abstraction {
     /// The largest boards.
     pub const MAX_CELLS: usize = 16;
 
@@ -47,9 +47,9 @@ impl Relabelling {
     pub const MAX_CLASSES: usize = MAX_CLASSES;
 
     /// Tiles in these classes, by label; `None` if the board or a class is too large.
-    pub fn new(dims: Dims, blank: Cell, classes: &[u8]) -> Option<Relabelling> {
+    pub fn new(dims: Dims, blank: Cell, classes: &[u8]) -> Option<Abstraction> {
         let n_cells = dims.cells();
-        if n_cells > Relabelling::MAX_CELLS || classes.len() != n_cells || blank.index() >= n_cells
+        if n_cells > Abstraction::MAX_CELLS || classes.len() != n_cells || blank.index() >= n_cells
         {
             return None;
         }
@@ -61,7 +61,7 @@ impl Relabelling {
         }
         let mut classes = classes.to_vec();
         classes[blank.index()] = 0;
-        Some(Relabelling { dims, blank, classes, sizes })
+        Some(Abstraction { dims, blank, classes, sizes })
     }
 
     /// Relabellings that together know most about boards of a size with the blank in this place, in
@@ -70,7 +70,7 @@ impl Relabelling {
     /// Tables whose classes lie differently see different things, so the larger of their values is
     /// far better than either: searches of 3×5 take a hundredth of the nodes with two of them. Where
     /// a board can be seen through a mirror, each of them counts twice.
-    pub fn suited(dims: Dims, blank: Cell, n_classes: usize) -> Option<Vec<Relabelling>> {
+    pub fn suited(dims: Dims, blank: Cell, n_classes: usize) -> Option<Vec<Abstraction>> {
         let is_mirrored = dims.is_square() && dims.row(blank) == dims.col(blank);
         let blocks = match (dims.rows(), dims.cols(), n_classes) {
             (4, 4, 3) => Some(IN_THREE),
@@ -86,7 +86,7 @@ impl Relabelling {
         if !is_mirrored {
             all.push(strips(dims, blank, Axis::Row, n_classes.min(4)));
         }
-        all.iter().map(|classes| Relabelling::new(dims, blank, classes)).collect()
+        all.iter().map(|classes| Abstraction::new(dims, blank, classes)).collect()
     }
 
     /// The size of the boards.
@@ -124,7 +124,7 @@ impl Relabelling {
     }
 
     /// How many tiles each class has.
-    pub fn sizes(&self) -> [usize; Relabelling::MAX_CLASSES] {
+    pub fn sizes(&self) -> [usize; Abstraction::MAX_CLASSES] {
         self.sizes
     }
 
@@ -192,7 +192,7 @@ mod tests {
     fn the_blank_is_taken_to_the_top_of_its_column() {
         let dims = Dims::new(3, 3).unwrap();
         let classes = [0, 0, 1, 1, 0, 2, 3, 3, 4];
-        let relabelling = Relabelling::new(dims, Cell::new(4), &classes).unwrap();
+        let relabelling = Abstraction::new(dims, Cell::new(4), &classes).unwrap();
         let labels = [8, 7, 0, 1, 2, 3, 4, 6, 5];
         assert_eq!(relabelling.order(Axis::Row, &labels), 0o2_3_1_1_0_0_3_4);
         // . 7 0 / 8 2 3 / 1 6 5
@@ -203,9 +203,9 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_refused() {
         let dims = Dims::new(4, 4).unwrap();
-        assert!(Relabelling::new(dims, Cell::new(0), &[0; 15]).is_none());
-        assert!(Relabelling::new(dims, Cell::new(16), &[0; 16]).is_none());
-        assert!(Relabelling::new(dims, Cell::new(0), &[5; 16]).is_none());
-        assert!(Relabelling::new(Dims::new(3, 6).unwrap(), Cell::new(0), &[0; 18]).is_none());
+        assert!(Abstraction::new(dims, Cell::new(0), &[0; 15]).is_none());
+        assert!(Abstraction::new(dims, Cell::new(16), &[0; 16]).is_none());
+        assert!(Abstraction::new(dims, Cell::new(0), &[5; 16]).is_none());
+        assert!(Abstraction::new(Dims::new(3, 6).unwrap(), Cell::new(0), &[0; 18]).is_none());
     }
 }

@@ -10,15 +10,15 @@ use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::search::{Limit, Watch};
 
-use crate::mtm::abstraction::{Axis, Relabelling};
+use crate::mtm::abstraction::{Abstraction, Axis};
 use crate::mtm::bit_permute::{Passage, Plane};
 use crate::mtm::multiset_rank::Orders;
-use crate::mtm::table::{RunEntry, goal};
+use crate::mtm::table::{MtmEntry, goal};
 use crate::parallel::watched::{Stop, give_back, watched};
 
 /// The values of all lines.
 pub(crate) fn fill(
-    relabelling: &Relabelling,
+    relabelling: &Abstraction,
     orders: &Orders,
     n_threads: usize,
     watch: &mut dyn Watch,
@@ -96,7 +96,7 @@ impl Build {
     fn fill(
         &self,
         planes: &mut Planes,
-        relabelling: &Relabelling,
+        relabelling: &Abstraction,
         orders: &Orders,
         n_threads: usize,
         watch: &mut dyn Watch,
@@ -116,7 +116,7 @@ impl Build {
             },
         )?;
         for axis in Axis::ALL {
-            let RunEntry { line, order, .. } = goal(relabelling, axis);
+            let MtmEntry { line, order, .. } = goal(relabelling, axis);
             let rank = orders.rank(order);
             level[self.line(axis, line)][rank / 64] |= 1 << (rank % 64);
         }

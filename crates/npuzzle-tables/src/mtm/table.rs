@@ -29,10 +29,10 @@ use npuzzle_core::Cell;
 use npuzzle_core::search::{Limit, Watch};
 
 use crate::full::SharedBytes;
-use crate::mtm::abstraction::{Axis, Relabelling};
+use crate::mtm::abstraction::{Abstraction, Axis};
 use crate::mtm::multiset_rank::{Orders, turned};
 use crate::prefetch::prefetch;
-use crate::table_spec::Recipe;
+use crate::table_spec::TableSpec;
 
 use crate::mtm::build::fill;
 
@@ -41,18 +41,18 @@ const MAX_RUNS: u32 = u8::MAX as u32;
 
 /// The number of runs of all relabelled boards, modulo 3.
 #[derive(Clone)]
-pub struct RunTable {
-    relabelling: Relabelling,
+pub struct MtmTable {
+    relabelling: Abstraction,
     orders: Orders,
     /// The entries of the solved board, by axis.
-    goals: [RunEntry; 2],
+    goals: [MtmEntry; 2],
     line_bytes: usize,
     /// Four values to a byte, the first in the low bits; 3 where no board is. Lines begin at a
     /// byte, rows come before columns.
     values: SharedBytes,
 }
 
-impl fmt::Debug for RunTable {
+impl fmt::Debug for MtmTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "RunTable({:?}, {} bytes)", self.relabelling, self.bytes().len())
     }
@@ -60,7 +60,7 @@ impl fmt::Debug for RunTable {
 
 /// The blank's line and the order of the tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RunEntry {
+pub struct MtmEntry {
     /// Which way the next run goes.
     pub axis: Axis,
     /// The blank's row or column.
@@ -69,35 +69,35 @@ pub struct RunEntry {
     pub order: u64,
 }
 
-impl RunTable {
+impl MtmTable {
     /// From so many bytes on, a table is kept in a store: others are built in a fraction of a
     /// second.
     pub const WORTH_KEEPING: usize = 1 << 22;
 
     /// Builds the table on so many threads; the watch may stop it.
     pub fn build(
-        relabelling: Relabelling,
+        relabelling: Abstraction,
         n_threads: usize,
         watch: &mut dyn Watch,
-    ) -> Result<RunTable, Limit> {
+    ) -> Result<MtmTable, Limit> {
         let orders = Orders::new(relabelling.sizes());
         let values = fill(&relabelling, &orders, n_threads, watch)?;
-        Ok(RunTable::with(relabelling, orders, Arc::new(values)))
+        Ok(MtmTable::with(relabelling, orders, Arc::new(values)))
     }
 
     /// The table from its bytes; `None` if they are too many or too few.
-    pub fn from_bytes(relabelling: Relabelling, bytes: SharedBytes) -> Option<RunTable> {
-        if (*bytes).as_ref().len() != RunTable::n_bytes(&relabelling) {
+    pub fn from_bytes(relabelling: Abstraction, bytes: SharedBytes) -> Option<MtmTable> {
+        if (*bytes).as_ref().len() != MtmTable::n_bytes(&relabelling) {
             return None;
         }
         let orders = Orders::new(relabelling.sizes());
-        Some(RunTable::with(relabelling, orders, bytes))
+        Some(MtmTable::with(relabelling, orders, bytes))
     }
 
-    fn with(relabelling: Relabelling, orders: Orders, values: SharedBytes) -> RunTable {
+    fn with(relabelling: Abstraction, orders: Orders, values: SharedBytes) -> MtmTable {
         let goals = Axis::ALL.map(|axis| goal(&relabelling, axis));
         let line_bytes = line_bytes(&relabelling);
-        RunTable { relabelling, orders, goals, line_bytes, values }
+        MtmTable { relabelling, orders, goals, line_bytes, values }
     }
 
     /// The table as bytes.
@@ -106,28 +106,28 @@ impl RunTable {
     }
 
     /// How the table is kept in a store, and what for.
-    pub fn recipe(relabelling: &Relabelling, purpose: impl Into<String>) -> Option<Recipe> {
-        let (name, len) = (relabelling.name()?, RunTable::n_bytes(relabelling));
+    pub fn recipe(relabelling: &Abstraction, purpose: impl Into<String>) -> Option<TableSpec> {
+        let (name, len) = (relabelling.name()?, MtmTable::n_bytes(relabelling));
         let relabelling = relabelling.clone();
-        Some(Recipe::new(name, purpose, len, move |work| {
+        Some(TableSpec::new(name, purpose, len, move |work| {
             fill(&relabelling, &Orders::new(relabelling.sizes()), work.threads, work.watch)
         }))
     }
 
     /// The most bytes that are held while the table is being built.
-    pub fn build_bytes(relabelling: &Relabelling) -> usize {
+    pub fn build_bytes(relabelling: &Abstraction) -> usize {
         // Two bits of value; a bit each for the level, the next one, and all that is known; and
         // some more lines to work with.
-        3 * RunTable::n_bytes(relabelling)
+        3 * MtmTable::n_bytes(relabelling)
     }
 
     /// How many bytes a table has.
-    pub fn n_bytes(relabelling: &Relabelling) -> usize {
+    pub fn n_bytes(relabelling: &Abstraction) -> usize {
         (relabelling.dims().rows() + relabelling.dims().cols()) * line_bytes(relabelling)
     }
 
     /// Which tiles are alike.
-    pub fn relabelling(&self) -> &Relabelling {
+    pub fn relabelling(&self) -> &Abstraction {
         &self.relabelling
     }
 
@@ -142,12 +142,12 @@ impl RunTable {
     }
 
     /// The value of an entry modulo 3.
-    fn look(&self, entry: RunEntry) -> u8 {
+    fn look(&self, entry: MtmEntry) -> u8 {
         value(self.line(entry.axis, entry.line), self.orders.rank(entry.order))
     }
 
     /// How many runs the relabelled board needs. `None` if it cannot be solved.
-    pub fn runs(&self, mut entry: RunEntry) -> Option<u32> {
+    pub fn runs(&self, mut entry: MtmEntry) -> Option<u32> {
         // Bytes that are no table must not keep us for ever.
         for n_runs in 1..=MAX_RUNS {
             if self.goals.contains(&entry) {
@@ -155,7 +155,7 @@ impl RunTable {
             }
             let nearer = (self.look(entry) + 2) % 3;
             let (axis, cols) = (entry.axis.other(), self.relabelling.dims().cols());
-            let mut beside = (0..self.relabelling.n_lines(axis)).map(|at| RunEntry {
+            let mut beside = (0..self.relabelling.n_lines(axis)).map(|at| MtmEntry {
                 axis,
                 line: at,
                 order: turned(entry.order, entry.axis, entry.line, at, cols),
@@ -171,36 +171,36 @@ impl RunTable {
 /// On a square board whose blank belongs on the diagonal, the transposed board needs as many runs.
 /// The mirror exchanges the axes and transposes the labels, and nothing else.
 #[derive(Clone, Debug)]
-pub struct RunView<'a> {
+pub struct MtmView<'a> {
     orders: &'a Orders,
     /// By axis, then by line.
     lines: [Vec<&'a [u8]>; 2],
-    table: &'a RunTable,
+    table: &'a MtmTable,
     is_mirror: bool,
     cols: usize,
 }
 
-impl<'a> RunView<'a> {
+impl<'a> MtmView<'a> {
     /// The table as it is.
-    pub fn straight(table: &'a RunTable) -> RunView<'a> {
-        RunView::new(table, false)
+    pub fn straight(table: &'a MtmTable) -> MtmView<'a> {
+        MtmView::new(table, false)
     }
 
     /// The table for transposed boards; `None` if they have another goal.
-    pub fn mirror(table: &'a RunTable) -> Option<RunView<'a>> {
+    pub fn mirror(table: &'a MtmTable) -> Option<MtmView<'a>> {
         let (dims, blank) = (table.relabelling.dims(), table.relabelling.blank());
         let is_symmetric = dims.is_square() && dims.row(blank) == dims.col(blank);
-        is_symmetric.then(|| RunView::new(table, true))
+        is_symmetric.then(|| MtmView::new(table, true))
     }
 
-    fn new(table: &'a RunTable, is_mirror: bool) -> RunView<'a> {
+    fn new(table: &'a MtmTable, is_mirror: bool) -> MtmView<'a> {
         let lines = |axis: Axis| {
             let axis = if is_mirror { axis.other() } else { axis };
             (0..table.relabelling.n_lines(axis)).map(|line| table.line(axis, line)).collect()
         };
         let lines = Axis::ALL.map(lines);
         let cols = table.relabelling.dims().cols();
-        RunView { orders: &table.orders, lines, table, is_mirror, cols }
+        MtmView { orders: &table.orders, lines, table, is_mirror, cols }
     }
 
     /// The order of a board by its labels, if the next run goes along the axis.
@@ -220,7 +220,7 @@ impl<'a> RunView<'a> {
             Axis::Row => dims.row(blank),
             Axis::Col => dims.col(blank),
         };
-        self.table.runs(RunEntry { axis, line, order: self.table.relabelling.order(axis, &labels) })
+        self.table.runs(MtmEntry { axis, line, order: self.table.relabelling.order(axis, &labels) })
     }
 
     /// What the table is asked instead.
@@ -262,16 +262,16 @@ fn value(line: &[u8], rank: usize) -> u8 {
     line[rank / 4] >> (2 * (rank % 4)) & 3
 }
 
-fn line_bytes(relabelling: &Relabelling) -> usize {
+fn line_bytes(relabelling: &Abstraction) -> usize {
     Orders::n_ranks(relabelling.sizes()) / 4
 }
 
 /// The entry of the solved board.
-pub(crate) fn goal(relabelling: &Relabelling, axis: Axis) -> RunEntry {
+pub(crate) fn goal(relabelling: &Abstraction, axis: Axis) -> MtmEntry {
     let labels: Vec<u8> = (0..relabelling.dims().cells() as u8).collect();
     let line = match axis {
         Axis::Row => relabelling.dims().row(relabelling.blank()),
         Axis::Col => relabelling.dims().col(relabelling.blank()),
     };
-    RunEntry { axis, line, order: relabelling.order(axis, &labels) }
+    MtmEntry { axis, line, order: relabelling.order(axis, &labels) }
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use npuzzle_core::search::Limit;
 
-use crate::parallel::{Post, crew};
+use crate::parallel::{WorkerSender, run_workers};
 
 /// How many threads the machine runs at once.
 ///
@@ -39,7 +39,7 @@ pub fn n_threads(asked: Option<NonZeroUsize>) -> usize {
 /// Tells those who work whether they are to stop.
 pub struct Stop<'a> {
     flag: &'a AtomicBool,
-    post: &'a dyn Post<()>,
+    post: &'a dyn WorkerSender<()>,
 }
 
 impl Stop<'_> {
@@ -71,7 +71,7 @@ pub fn watched(
             flag.store(true, Ordering::Relaxed);
         }
     };
-    crew(n_threads, |_, post| work(&Stop { flag: &flag, post }), hear);
+    run_workers(n_threads, |_, post| work(&Stop { flag: &flag, post }), hear);
     stopped.map_or(Ok(()), Err)
 }
 

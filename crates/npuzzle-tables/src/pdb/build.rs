@@ -22,7 +22,7 @@ use npuzzle_core::search::Limit;
 use npuzzle_core::{Cell, Dims};
 
 use crate::parallel::watched::{Stop, give_back, watched};
-use crate::pdb::cell_sets::Placements;
+use crate::pdb::cell_sets::CellSets;
 use crate::pdb::pattern::Pattern;
 use crate::pdb::regions::{self, Grid};
 
@@ -52,7 +52,7 @@ pub(crate) enum Keep {
 /// The sets of cells with their regions.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots<'a> {
-    pub(crate) placements: &'a Placements,
+    pub(crate) placements: &'a CellSets,
     grid: Grid,
     /// The first slot of every set, and how many there are.
     pub(crate) first: Vec<u32>,
@@ -65,7 +65,7 @@ pub(crate) struct Slots<'a> {
 impl<'a> Slots<'a> {
     pub(crate) fn new(
         dims: Dims,
-        placements: &'a Placements,
+        placements: &'a CellSets,
         progress: Progress<'_>,
     ) -> Result<Slots<'a>, Limit> {
         let n_tiles = placements.n_tiles();
@@ -153,7 +153,7 @@ pub(crate) fn build(
     dims: Dims,
     blank: Cell,
     pattern: &Pattern,
-    placements: &Placements,
+    placements: &CellSets,
     keep: Keep,
     threads: usize,
     progress: Progress<'_>,

@@ -13,7 +13,7 @@ use crate::pdb::regions;
 
 /// The numbering of sets and orders, for a number of cells and tiles.
 #[derive(Clone, Debug)]
-pub(crate) struct Placements {
+pub(crate) struct CellSets {
     n_tiles: usize,
     /// All sets, in the order of their numbers.
     pub(crate) sets: Vec<u32>,
@@ -23,9 +23,9 @@ pub(crate) struct Placements {
     eighths: Vec<[[u32; 256]; Pattern::MAX_TILES + 1]>,
 }
 
-impl Placements {
-    pub(crate) fn new(n_cells: usize, n_tiles: usize) -> Placements {
-        Placements {
+impl CellSets {
+    pub(crate) fn new(n_cells: usize, n_tiles: usize) -> CellSets {
+        CellSets {
             n_tiles,
             sets: sets(n_cells, n_tiles),
             n_orders: (1..=n_tiles).product(),
@@ -73,7 +73,7 @@ impl Placements {
     }
 
     /// The places of the tiles in the order with this number: the inverse of
-    /// [`order_number`](Placements::order_number).
+    /// [`order_number`](CellSets::order_number).
     fn places(&self, number: usize) -> [u8; Pattern::MAX_TILES] {
         let mut places = [0; Pattern::MAX_TILES];
         let (mut left, mut n_each) = (number, self.n_orders);
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn numbers_of_sets_and_orders_are_dense_and_go_back() {
         for (n_cells, n_tiles) in [(4, 0), (4, 3), (6, 2), (9, 5), (16, 4), (25, 3), (9, 8)] {
-            let placements = Placements::new(n_cells, n_tiles);
+            let placements = CellSets::new(n_cells, n_tiles);
             for (number, &set) in placements.sets.iter().enumerate() {
                 assert_eq!(placements.set_number(set), number);
                 assert_eq!(set.count_ones() as usize, n_tiles);
@@ -179,7 +179,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(Placements::new(16, 8).sets.len(), 12_870);
-        assert_eq!(Placements::new(25, 6).sets.len(), 177_100);
+        assert_eq!(CellSets::new(16, 8).sets.len(), 12_870);
+        assert_eq!(CellSets::new(25, 6).sets.len(), 177_100);
     }
 }

@@ -14,11 +14,11 @@ use crate::parallel::watched::{Stop, watched};
 use crate::pdb::build::Progress;
 use crate::pdb::pattern::Pattern;
 use crate::pdb::regions;
-use crate::pdb::table::{PatternTable, Width};
+use crate::pdb::table::{PatternDatabase, Width};
 
 /// Puts the excesses of all placements, packed, by rank, into bytes that are 0.
 pub(crate) fn pack(
-    table: &PatternTable,
+    table: &PatternDatabase,
     width: Width,
     bytes: &mut [u8],
     threads: usize,
@@ -52,7 +52,7 @@ pub(crate) fn pack(
 
 /// The placements with the first tiles on given cells.
 struct Part<'a> {
-    table: &'a PatternTable,
+    table: &'a PatternDatabase,
     width: Width,
     /// The first rank.
     first: usize,
@@ -75,7 +75,7 @@ struct Placed {
 }
 
 impl<'a> Part<'a> {
-    fn new(table: &'a PatternTable, width: Width, first: usize, n_ranks: usize) -> Part<'a> {
+    fn new(table: &'a PatternDatabase, width: Width, first: usize, n_ranks: usize) -> Part<'a> {
         let dims = table.dims;
         let row = |cell: u16| {
             let mut row = [0; Pattern::MAX_TILES];
@@ -91,7 +91,7 @@ impl<'a> Part<'a> {
     }
 
     fn pack(mut self, n_prefix: usize, stop: &Stop<'_>) -> Vec<u8> {
-        let PatternTable { pattern, placements, costs, .. } = self.table;
+        let PatternDatabase { pattern, placements, costs, .. } = self.table;
         let cells = pattern.cells(self.first as u32);
         let mut prefix = Placed { n: 0, taken: 0, rank: 0, manhattan: 0 };
         for &cell in &cells[..n_prefix] {

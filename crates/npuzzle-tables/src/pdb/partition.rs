@@ -4,13 +4,13 @@ use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Cell, Dims};
 
 use crate::pdb::build::{AT_ONCE, Keep, Levels, Slots, go_on};
-use crate::pdb::cell_sets::Placements;
+use crate::pdb::cell_sets::CellSets;
 use crate::pdb::pattern::Pattern;
-use crate::pdb::set::PatternSet;
-use crate::pdb::table::{Excess, PatternTable, Width};
+use crate::pdb::set::PdbSet;
+use crate::pdb::table::{PackedPdb, PatternDatabase, Width};
 use crate::pdb::verify::Flaw;
-use crate::store::{Draft, TableBytes};
-use crate::table_spec::{Recipe, Work, first_difference};
+use crate::store::{Checkpoint, TableBytes};
+use crate::table_spec::{TableSpec, Work, first_difference};
 
 /// How much of the time of a build goes to the levels of the search; the rest goes to packing.
 const LEVELS_SHARE: f64 = 0.8;
@@ -40,7 +40,7 @@ impl Partition {
         }
         let is_disjoint = (0..all.len()).all(|at| !all[..at].contains(&all[at]));
         let home = blank.index() as u8;
-        if !is_disjoint || all.contains(&home) || patterns.len() > PatternSet::MAX_PATTERNS {
+        if !is_disjoint || all.contains(&home) || patterns.len() > PdbSet::MAX_PATTERNS {
             return None;
         }
         patterns.iter().try_for_each(|tiles| Pattern::new(dims.cells(), tiles).map(drop))?;
@@ -104,7 +104,7 @@ impl Partition {
         let columns = (0..dims.cols()).flat_map(|col| (0..dims.rows()).map(move |row| (row, col)));
         let cells = columns.map(|(row, col)| dims.cell(row, col)).filter(|&cell| cell != blank);
         let labels: Vec<u8> = cells.map(|cell| cell.index() as u8).collect();
-        let patterns: Vec<&[u8]> = labels.chunks(n_tiles).take(PatternSet::MAX_PATTERNS).collect();
+        let patterns: Vec<&[u8]> = labels.chunks(n_tiles).take(PdbSet::MAX_PATTERNS).collect();
         Partition::new(dims, blank, &patterns, width)
     }
 
@@ -153,10 +153,10 @@ impl Partition {
     }
 
     /// Builds the tables, one after the other, each on so many threads.
-    pub fn build(&self, threads: usize, watch: &mut dyn Watch) -> Result<PatternSet, Limit> {
-        let work = &mut Work { threads: threads.max(1), watch, draft: Draft::none() };
+    pub fn build(&self, threads: usize, watch: &mut dyn Watch) -> Result<PdbSet, Limit> {
+        let work = &mut Work { threads: threads.max(1), watch, draft: Checkpoint::none() };
         let bytes = TableBytes::from(self.build_bytes(work)?);
-        Ok(PatternSet::new_unchecked(self.clone(), self.split(&bytes)))
+        Ok(PdbSet::new_unchecked(self.clone(), self.split(&bytes)))
     }
 
     /// The bytes of all tables, one after the other. Goes on from where the draft ends: that has the
@@ -225,7 +225,8 @@ impl Partition {
             let mut tell =
                 |done: f64| watch.building((n_done as f64 + done * n_here as f64) / n_all);
             let proving = &mut |done| tell(done * LEVELS_SHARE);
-            let proven = PatternTable::proven(self.dims, self.blank, &pattern, threads, proving)?;
+            let proven =
+                PatternDatabase::proven(self.dims, self.blank, &pattern, threads, proving)?;
             let table = match proven {
                 Ok(table) => table,
                 Err(flaw) => return Ok(Some(flaw)),
@@ -247,17 +248,17 @@ impl Partition {
     }
 
     /// The tables from their bytes, one after the other; `None` if they are too few.
-    pub fn set(&self, bytes: &TableBytes) -> Option<PatternSet> {
+    pub fn set(&self, bytes: &TableBytes) -> Option<PdbSet> {
         (bytes.len() >= self.n_bytes())
-            .then(|| PatternSet::new_unchecked(self.clone(), self.split(bytes)))
+            .then(|| PdbSet::new_unchecked(self.clone(), self.split(bytes)))
     }
 
-    fn split(&self, bytes: &TableBytes) -> Vec<(Pattern, Excess)> {
+    fn split(&self, bytes: &TableBytes) -> Vec<(Pattern, PackedPdb)> {
         let mut at = 0;
         let table = |pattern: Pattern| {
             let range = at..at + self.width.n_bytes(pattern.n_ranks());
             at = range.end;
-            Some((pattern, Excess::from_bytes(self.width, bytes.slice(range)?)))
+            Some((pattern, PackedPdb::from_bytes(self.width, bytes.slice(range)?)))
         };
         self.patterns().filter_map(table).collect()
     }
@@ -275,11 +276,12 @@ impl Partition {
     }
 
     /// How the tables are kept in a store, with what they are for in a line.
-    pub fn recipe(&self, purpose: &str) -> Option<Recipe> {
+    pub fn recipe(&self, purpose: &str) -> Option<TableSpec> {
         let partition = self.clone();
-        let recipe = Recipe::new(self.name().parse().ok()?, purpose, self.n_bytes(), move |work| {
-            partition.build_bytes(work)
-        });
+        let recipe =
+            TableSpec::new(self.name().parse().ok()?, purpose, self.n_bytes(), move |work| {
+                partition.build_bytes(work)
+            });
         let partition = self.clone();
         Some(recipe.proved_by(move |bytes, threads, watch| {
             Ok(partition.verify(bytes, threads, watch)?.map(|flaw| flaw.to_string()))
@@ -311,7 +313,7 @@ impl Site<'_> {
         let share = |done: f64| (self.n_built as f64 + done * n_here as f64) / n_all as f64;
         let Work { threads, watch, draft } = work;
         let searching = |done: f64| share(done * LEVELS_SHARE);
-        let placements = Placements::new(dims.cells(), self.pattern.tiles().len());
+        let placements = CellSets::new(dims.cells(), self.pattern.tiles().len());
         let tell = &mut |done| watch.building(searching(done));
         let slots = Slots::new(dims, &placements, tell)?;
         let restored = under_way.map(|saved| Levels::restored(&slots, Keep::Least, &saved, tell));
@@ -331,7 +333,7 @@ impl Site<'_> {
         }
         let (pattern, costs) = (self.pattern.clone(), levels.into_costs());
         drop(slots);
-        let table = PatternTable { pattern, dims, placements, costs };
+        let table = PatternDatabase { pattern, dims, placements, costs };
         let packing = |done: f64| share(LEVELS_SHARE + done * (1.0 - LEVELS_SHARE));
         let tell = &mut |done| watch.building(packing(done));
         let done = table.pack(width, packed, *threads, tell);

@@ -7,19 +7,19 @@ use crate::full;
 use crate::parallel::watched::n_cores;
 use crate::pdb::partition::Partition;
 use crate::pdb::pattern::Pattern;
-use crate::pdb::table::{Excess, Width};
+use crate::pdb::table::{PackedPdb, Width};
 use crate::pruning::run_automaton::RunAutomaton;
 use crate::pruning::slide_automaton::Automaton;
 use crate::store::TableBytes;
 
 /// Tables of disjoint patterns, for one size and one place of the blank.
 #[derive(Clone, Debug)]
-pub struct PatternSet {
+pub struct PdbSet {
     partition: Partition,
-    tables: Vec<(Pattern, Excess)>,
+    tables: Vec<(Pattern, PackedPdb)>,
 }
 
-impl PatternSet {
+impl PdbSet {
     /// The most patterns of a set.
     pub const MAX_PATTERNS: usize = 4;
 
@@ -31,14 +31,14 @@ impl PatternSet {
     ///
     /// ```
     /// use npuzzle_core::{Cell, Dims};
-    /// use npuzzle_tables::PatternSet;
-    /// let set = PatternSet::new(Dims::new(2, 4)?, Cell::new(0)).expect("eight cells are few");
+    /// use npuzzle_tables::PdbSet;
+    /// let set = PdbSet::new(Dims::new(2, 4)?, Cell::new(0)).expect("eight cells are few");
     /// let n_tiles: usize = set.tables().iter().map(|(pattern, _)| pattern.tiles().len()).sum();
     /// assert_eq!(n_tiles, 7);
     /// # Ok::<(), npuzzle_core::DimsError>(())
     /// ```
-    pub fn new(dims: Dims, blank: Cell) -> Option<PatternSet> {
-        PatternSet::new_watched(dims, blank, n_cores(), &mut ()).ok()?
+    pub fn new(dims: Dims, blank: Cell) -> Option<PdbSet> {
+        PdbSet::new_watched(dims, blank, n_cores(), &mut ()).ok()?
     }
 
     /// The same on so many threads under a watch, which may stop a build.
@@ -47,9 +47,9 @@ impl PatternSet {
         blank: Cell,
         threads: usize,
         watch: &mut dyn Watch,
-    ) -> Result<Option<PatternSet>, Limit> {
-        if PatternSet::is_embedded(dims, blank) {
-            return Ok(PatternSet::embedded());
+    ) -> Result<Option<PdbSet>, Limit> {
+        if PdbSet::is_embedded(dims, blank) {
+            return Ok(PdbSet::embedded());
         }
         let quick = Partition::quick(dims, blank);
         quick.map(|partition| partition.build(threads, watch)).transpose()
@@ -57,17 +57,14 @@ impl PatternSet {
 
     /// Bytes that are needed to make the set, at most: none if it is embedded or there is none.
     pub fn n_bytes_to_build(dims: Dims, blank: Cell) -> usize {
-        if PatternSet::is_embedded(dims, blank) {
+        if PdbSet::is_embedded(dims, blank) {
             return 0;
         }
         Partition::quick(dims, blank).map_or(0, |partition| partition.n_bytes_to_build())
     }
 
-    pub(crate) fn new_unchecked(
-        partition: Partition,
-        tables: Vec<(Pattern, Excess)>,
-    ) -> PatternSet {
-        PatternSet { partition, tables }
+    pub(crate) fn new_unchecked(partition: Partition, tables: Vec<(Pattern, PackedPdb)>) -> PdbSet {
+        PdbSet { partition, tables }
     }
 
     /// Whether the set for a size and a place of the blank is part of the program.
@@ -76,7 +73,7 @@ impl PatternSet {
     }
 
     /// The set for the 15-puzzle with the blank in a corner, which is part of the program.
-    pub fn embedded() -> Option<PatternSet> {
+    pub fn embedded() -> Option<PdbSet> {
         static BYTES: &[u8] = include_bytes!("../../data/4x4.bin");
         Partition::embedded()?.set(&TableBytes::from(BYTES))
     }
@@ -102,7 +99,7 @@ impl PatternSet {
     }
 
     /// The patterns with their tables.
-    pub fn tables(&self) -> &[(Pattern, Excess)] {
+    pub fn tables(&self) -> &[(Pattern, PackedPdb)] {
         &self.tables
     }
 

@@ -12,45 +12,50 @@ use npuzzle_core::{Cell, Dims};
 
 use crate::parallel::watched::give_back;
 use crate::pdb::build::{self, Keep, Progress};
-use crate::pdb::cell_sets::Placements;
+use crate::pdb::cell_sets::CellSets;
 use crate::pdb::pack::pack;
 use crate::pdb::pattern::Pattern;
 use crate::store::TableBytes;
 
 /// The least number of moves of a pattern's tiles for every placement.
 #[derive(Clone, Debug)]
-pub struct PatternTable {
+pub struct PatternDatabase {
     pub(crate) pattern: Pattern,
     pub(crate) dims: Dims,
-    pub(crate) placements: Placements,
+    pub(crate) placements: CellSets,
     /// By set of cells and order of tiles.
     pub(crate) costs: Vec<u8>,
 }
 
-impl PatternTable {
+impl PatternDatabase {
     /// Builds the table of a pattern on a board of this size whose blank belongs at `blank`.
     /// `None` if the pattern is of another size or holds the blank.
-    pub fn build(dims: Dims, blank: Cell, pattern: &Pattern) -> Option<PatternTable> {
+    pub fn build(dims: Dims, blank: Cell, pattern: &Pattern) -> Option<PatternDatabase> {
         let built =
-            PatternTable::build_on(1, dims, blank, pattern, &mut |_| ControlFlow::Continue(()));
+            PatternDatabase::build_on(1, dims, blank, pattern, &mut |_| ControlFlow::Continue(()));
         built?.ok()
     }
 
-    /// [`build`](PatternTable::build) on so many threads, telling how far it is.
+    /// [`build`](PatternDatabase::build) on so many threads, telling how far it is.
     pub fn build_on(
         threads: usize,
         dims: Dims,
         blank: Cell,
         pattern: &Pattern,
         progress: Progress<'_>,
-    ) -> Option<Result<PatternTable, Limit>> {
+    ) -> Option<Result<PatternDatabase, Limit>> {
         if pattern.n_cells() != dims.cells() || pattern.tiles().contains(&(blank.index() as u8)) {
             return None;
         }
-        let placements = Placements::new(dims.cells(), pattern.tiles().len());
+        let placements = CellSets::new(dims.cells(), pattern.tiles().len());
         let costs =
             build::build(dims, blank, pattern, &placements, Keep::Least, threads.max(1), progress);
-        Some(costs.map(|costs| PatternTable { pattern: pattern.clone(), dims, placements, costs }))
+        Some(costs.map(|costs| PatternDatabase {
+            pattern: pattern.clone(),
+            dims,
+            placements,
+            costs,
+        }))
     }
 
     /// Gives its memory back.
@@ -92,14 +97,14 @@ impl PatternTable {
     }
 
     /// What the table knows beyond Manhattan distance.
-    pub fn excess(&self, width: Width, threads: usize) -> Excess {
+    pub fn excess(&self, width: Width, threads: usize) -> PackedPdb {
         let mut bytes = vec![0; width.n_bytes(self.pattern.n_ranks())];
         // Nobody stops it.
         let _ = self.pack(width, &mut bytes, threads, &mut |_| ControlFlow::Continue(()));
-        Excess::from_bytes(width, bytes)
+        PackedPdb::from_bytes(width, bytes)
     }
 
-    /// Puts the entries of [`excess`](PatternTable::excess) into bytes that are 0.
+    /// Puts the entries of [`excess`](PatternDatabase::excess) into bytes that are 0.
     pub(crate) fn pack(
         &self,
         width: Width,
@@ -146,16 +151,16 @@ impl Width {
 /// difference is a whole number. It is rarely over 3; holding it down to what the bits can say keeps
 /// the bound a bound.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Excess {
+pub struct PackedPdb {
     width: Width,
     /// The first placement of a byte is in its low bits.
     bytes: TableBytes,
 }
 
-impl Excess {
+impl PackedPdb {
     /// A table from its bytes, which may be part of the program.
-    pub fn from_bytes(width: Width, bytes: impl Into<TableBytes>) -> Excess {
-        Excess { width, bytes: bytes.into() }
+    pub fn from_bytes(width: Width, bytes: impl Into<TableBytes>) -> PackedPdb {
+        PackedPdb { width, bytes: bytes.into() }
     }
 
     /// Bits of an entry.

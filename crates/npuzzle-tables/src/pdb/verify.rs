@@ -17,10 +17,10 @@ use npuzzle_core::{Cell, Dims};
 
 use crate::parallel::watched::{Stop, give_back, watched};
 use crate::pdb::build::{self, Keep, Progress, Slots, UNKNOWN};
-use crate::pdb::cell_sets::Placements;
+use crate::pdb::cell_sets::CellSets;
 use crate::pdb::pattern::Pattern;
 use crate::pdb::regions;
-use crate::pdb::table::PatternTable;
+use crate::pdb::table::PatternDatabase;
 
 /// How much of the time goes to building; the rest goes to the rules.
 const BUILD_SHARE: f64 = 0.7;
@@ -45,7 +45,7 @@ impl fmt::Display for Flaw {
 
 impl std::error::Error for Flaw {}
 
-impl PatternTable {
+impl PatternDatabase {
     /// Builds the costs of all regions for a blank that belongs at `blank`, checks the rules, and
     /// compares the table with them. The first flaw if there is one.
     pub fn verify(
@@ -54,7 +54,7 @@ impl PatternTable {
         threads: usize,
         progress: Progress<'_>,
     ) -> Result<Option<Flaw>, Limit> {
-        let proven = PatternTable::proven(self.dims, blank, &self.pattern, threads, progress)?;
+        let proven = PatternDatabase::proven(self.dims, blank, &self.pattern, threads, progress)?;
         let right = match proven {
             Ok(right) => right,
             Err(flaw) => return Ok(Some(flaw)),
@@ -74,9 +74,9 @@ impl PatternTable {
         pattern: &Pattern,
         threads: usize,
         progress: Progress<'_>,
-    ) -> Result<Result<PatternTable, Flaw>, Limit> {
+    ) -> Result<Result<PatternDatabase, Flaw>, Limit> {
         let (keep, threads) = (Keep::Regions, threads.max(1));
-        let placements = Placements::new(dims.cells(), pattern.tiles().len());
+        let placements = CellSets::new(dims.cells(), pattern.tiles().len());
         let building = &mut |done: f64| progress(done * BUILD_SHARE);
         let costs = build::build(dims, blank, pattern, &placements, keep, threads, building)?;
         let slots = Slots::new(dims, &placements, &mut |_| progress(BUILD_SHARE))?;
@@ -88,11 +88,16 @@ impl PatternTable {
         drop(slots);
         let n_bytes = costs.len();
         give_back(costs, n_bytes);
-        Ok(checked?.map(|costs| PatternTable { pattern: pattern.clone(), dims, placements, costs }))
+        Ok(checked?.map(|costs| PatternDatabase {
+            pattern: pattern.clone(),
+            dims,
+            placements,
+            costs,
+        }))
     }
 }
 
-fn flaw(placements: &Placements, set_number: usize, order: usize, rule: &'static str) -> Flaw {
+fn flaw(placements: &CellSets, set_number: usize, order: usize, rule: &'static str) -> Flaw {
     let mut cells = vec![0; placements.n_tiles()];
     let set = regions::cells(placements.sets[set_number]);
     for (tile, cell) in placements.order(order).into_iter().zip(set) {
@@ -201,7 +206,7 @@ mod tests {
         let go_on = &mut |_| ControlFlow::Continue(());
         let (dims, blank) = (Dims::new(3, 3).unwrap(), Cell::new(4));
         let pattern = Pattern::new(9, &[8, 0, 2]).unwrap();
-        let placements = Placements::new(9, 3);
+        let placements = CellSets::new(9, 3);
         let keep = Keep::Regions;
         let good = build::build(dims, blank, &pattern, &placements, keep, 1, go_on).unwrap();
         let slots = Slots::new(dims, &placements, go_on).unwrap();

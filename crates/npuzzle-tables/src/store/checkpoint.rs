@@ -27,7 +27,7 @@ pub(super) const PACE: Duration = Duration::from_secs(5);
 const REST: u32 = 10;
 
 /// Where a long build writes down what it has done, and finds what an earlier one has.
-pub struct Draft {
+pub struct Checkpoint {
     file: Option<DraftFile>,
     pace: Duration,
     /// When the last one was complete, or the build began.
@@ -44,19 +44,19 @@ struct DraftFile {
     path: PathBuf,
 }
 
-impl Draft {
+impl Checkpoint {
     /// Nothing is found and nothing is written.
-    pub fn none() -> Draft {
-        Draft { file: None, pace: PACE, last: Instant::now(), took: Duration::ZERO }
+    pub fn none() -> Checkpoint {
+        Checkpoint { file: None, pace: PACE, last: Instant::now(), took: Duration::ZERO }
     }
 
     /// The draft of a table whose lock is held.
-    pub(super) fn of(store: &Store, name: &TableName) -> Draft {
+    pub(super) fn of(store: &Store, name: &TableName) -> Checkpoint {
         let file = || {
             let (path, title) = (store.draft_path(name)?, format!("draft1.{name}").parse().ok()?);
             Some(DraftFile { store: store.clone(), name: name.clone(), title, path })
         };
-        Draft { file: file(), pace: store.pace.unwrap_or(PACE), ..Draft::none() }
+        Checkpoint { file: file(), pace: store.pace.unwrap_or(PACE), ..Checkpoint::none() }
     }
 
     /// What an earlier build has written down, if that is right.

@@ -10,7 +10,7 @@ use std::thread;
 use npuzzle_core::search::{Limit, Stats, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::parallel::recruit;
+use crate::parallel::try_spawn;
 use crate::parallel::watched::n_cores;
 
 /// The bytes of a block.
@@ -52,7 +52,7 @@ fn with_threads(payload: &[u8], n_threads: usize, watch: &mut dyn Watch) -> Resu
     let mut stopped = None;
     thread::scope(|scope| {
         let others: Vec<_> = (1..n_threads)
-            .map_while(|_| recruit(scope, || std::iter::from_fn(take).collect::<Vec<_>>()).ok())
+            .map_while(|_| try_spawn(scope, || std::iter::from_fn(take).collect::<Vec<_>>()).ok())
             .collect();
         loop {
             if let Some(limit) = watch.poll(&Stats::default()).break_value() {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use npuzzle_core::Cell;
 use npuzzle_core::search::{Limit, Watch};
-use npuzzle_tables::{Partition, PatternTable, Recipe, Store, Width};
+use npuzzle_tables::{Partition, PatternDatabase, Store, TableSpec, Width};
 use npuzzle_testkit::dims;
 use tempfile::TempDir;
 
@@ -52,7 +52,7 @@ fn store(folder: &TempDir) -> Store {
     Store::at(folder.path()).drafting_every(Duration::ZERO)
 }
 
-fn draft_of(folder: &Path, recipe: &Recipe) -> PathBuf {
+fn draft_of(folder: &Path, recipe: &TableSpec) -> PathBuf {
     folder.join(format!("{}.draft", recipe.name()))
 }
 
@@ -81,7 +81,7 @@ fn a_build_that_is_cut_off_at_every_level_ends_with_the_same_bytes() {
     let blank = Cell::new(0);
     let set = partition().build(1, &mut ()).unwrap();
     let n_levels: usize = (set.tables().iter())
-        .map(|(pattern, _)| PatternTable::build(dims("4x4"), blank, pattern).unwrap())
+        .map(|(pattern, _)| PatternDatabase::build(dims("4x4"), blank, pattern).unwrap())
         .map(|table| table.histogram().len() - 1)
         .sum();
     // And once when a pattern is done, but for the last.
@@ -91,14 +91,14 @@ fn a_build_that_is_cut_off_at_every_level_ends_with_the_same_bytes() {
 }
 
 /// A draft of a build that was cut off half way.
-fn cut_off(folder: &TempDir, recipe: &Recipe) -> Vec<u8> {
+fn cut_off(folder: &TempDir, recipe: &TableSpec) -> Vec<u8> {
     let mut watch = Cutter { farthest: 0.5 };
     assert!(recipe.get(&store(folder), 2, &mut watch).is_err());
     fs::read(draft_of(folder.path(), recipe)).unwrap()
 }
 
 /// Where a build begins: the first share that is told beyond 0.
-fn first_share(folder: &TempDir, recipe: &Recipe, expect: &[u8]) -> f64 {
+fn first_share(folder: &TempDir, recipe: &TableSpec, expect: &[u8]) -> f64 {
     struct First(Option<f64>);
     impl Watch for First {
         fn building(&mut self, share: f64) -> ControlFlow<Limit> {

@@ -1,7 +1,7 @@
 //! The tables that are part of the program.
 
 use npuzzle_core::Cell;
-use npuzzle_tables::{PatternSet, generate};
+use npuzzle_tables::{PdbSet, generate};
 use npuzzle_testkit::dims;
 
 #[test]
@@ -18,7 +18,7 @@ fn embedded_files_are_what_the_generator_makes() {
 
 #[test]
 fn the_embedded_set_covers_the_15_puzzle() {
-    let set = PatternSet::embedded().unwrap();
+    let set = PdbSet::embedded().unwrap();
     assert_eq!((set.dims(), set.blank()), (dims("4x4"), Cell::new(0)));
     let mut tiles: Vec<u8> = set.tables().iter().flat_map(|(p, _)| p.tiles().to_vec()).collect();
     tiles.sort_unstable();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Board, Cell, Dims, Metric, Slide};
-use npuzzle_tables::{BestMoves, FullSpace, FullTable, Level, Store};
+use npuzzle_tables::{BestMoves, DistanceTable, FullSpace, Level, Store};
 use npuzzle_testkit::naive::Oracle;
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{data, dims, is_long, space};
@@ -14,8 +14,8 @@ fn full_space(size: &str, home: u16, metric: Metric) -> FullSpace {
     FullSpace::new(dims(size), Cell::new(home), metric).unwrap()
 }
 
-fn build(space: FullSpace) -> FullTable {
-    FullTable::build(space, 2, &mut ()).unwrap()
+fn build(space: FullSpace) -> DistanceTable {
+    DistanceTable::build(space, 2, &mut ()).unwrap()
 }
 
 /// The board whose labels are the cells: blank at `home`, tiles in order around it.
@@ -160,9 +160,9 @@ fn best_moves_of_the_8_puzzle_lead_to_the_goal_in_the_least_moves() {
 fn a_table_does_not_hang_on_the_number_of_threads() {
     for metric in Metric::ALL {
         let space = full_space("5x2", 3, metric);
-        let alone = FullTable::build(space, 1, &mut ()).unwrap();
+        let alone = DistanceTable::build(space, 1, &mut ()).unwrap();
         for n_threads in [0, 3, 100] {
-            let table = FullTable::build(space, n_threads, &mut ()).unwrap();
+            let table = DistanceTable::build(space, n_threads, &mut ()).unwrap();
             assert!(table.bytes() == alone.bytes(), "{metric} {n_threads}");
         }
     }
@@ -184,7 +184,7 @@ fn a_build_stops_when_it_is_told_to() {
         for n_threads in [1, 2] {
             for n_looks in [1, 5, 40] {
                 let space = full_space("4x2", 0, metric);
-                let built = FullTable::build(space, n_threads, &mut Impatient(n_looks));
+                let built = DistanceTable::build(space, n_threads, &mut Impatient(n_looks));
                 assert_eq!(built.err(), Some(Limit::Interrupted), "{metric} {n_looks}");
             }
         }
@@ -201,20 +201,20 @@ fn a_table_is_what_its_bytes_say() {
         assert_eq!(table.bytes().len(), space.table_bytes() + 800);
         assert_eq!(table.bytes().len(), space.n_bytes());
         let bytes = table.bytes().to_vec();
-        let again = FullTable::from_bytes(space, Arc::new(bytes.clone())).unwrap();
+        let again = DistanceTable::from_bytes(space, Arc::new(bytes.clone())).unwrap();
         assert_eq!((again.bytes(), again.census()), (table.bytes(), table.census()));
         let start = [4, 3, 2, 1, 0, 8, 7, 6, 5];
         let expect = table.walk(&start, |_, _| {});
         assert_eq!(again.walk(&start, |_, _| {}), expect);
 
         let refuses =
-            |bytes: &[u8]| FullTable::from_bytes(space, Arc::new(bytes.to_vec())).is_none();
+            |bytes: &[u8]| DistanceTable::from_bytes(space, Arc::new(bytes.to_vec())).is_none();
         assert!(refuses(&[]) && refuses(&bytes[..bytes.len() - 1]));
         assert!(refuses(&bytes[..bytes.len() - 8]) && refuses(&[&bytes[..], &[1; 8]].concat()));
         // What is no table may lead nowhere, but not on for ever.
         let mut broken = bytes;
         broken[..space.table_bytes()].fill(0);
-        let broken = FullTable::from_bytes(space, Arc::new(broken)).unwrap();
+        let broken = DistanceTable::from_bytes(space, Arc::new(broken)).unwrap();
         assert_eq!(broken.walk(&start, |_, _| {}), None);
     }
 }
@@ -225,13 +225,13 @@ fn a_stored_table_is_the_one_that_was_built() {
     let store = Store::at(folder.path());
     for metric in Metric::ALL {
         let space = full_space("5x2", 2, metric);
-        let recipe = FullTable::recipe(space, "a test").unwrap();
+        let recipe = DistanceTable::recipe(space, "a test").unwrap();
         assert_eq!(recipe.name().as_str(), space.to_string());
         for is_built in [true, false] {
             let got = recipe.get(&store, 2, &mut ()).unwrap();
             assert_eq!((got.is_built, got.warnings.len()), (is_built, 0));
             assert!(got.bytes.is_mapped());
-            let table = FullTable::from_bytes(space, Arc::new(got.bytes)).unwrap();
+            let table = DistanceTable::from_bytes(space, Arc::new(got.bytes)).unwrap();
             assert!(table.bytes() == build(space).bytes());
         }
     }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use npuzzle_core::search::Limit;
 use npuzzle_core::{Cell, Dims, Slide};
-use npuzzle_tables::{Partition, Pattern, PatternTable, Width};
+use npuzzle_tables::{Partition, Pattern, PatternDatabase, Width};
 use npuzzle_testkit::{data, dims, is_long};
 
 /// Size, where the blank belongs, tiles.
@@ -70,7 +70,7 @@ fn costs_are_those_of_a_plain_search() {
     for (size, blank, tiles) in CASES {
         let dims = dims(size);
         let pattern = Pattern::new(dims.cells(), tiles).unwrap();
-        let table = PatternTable::build(dims, Cell::new(blank), &pattern).unwrap();
+        let table = PatternDatabase::build(dims, Cell::new(blank), &pattern).unwrap();
         let plain = plain(dims, blank, tiles);
         let excess = table.excess(Width::Two, 1);
         for rank in 0..pattern.n_ranks() as u32 {
@@ -88,10 +88,12 @@ fn costs_are_those_of_a_plain_search() {
     }
 }
 
-fn built_on(threads: usize, size: &str, blank: u16, tiles: &[u8]) -> PatternTable {
+fn built_on(threads: usize, size: &str, blank: u16, tiles: &[u8]) -> PatternDatabase {
     let pattern = Pattern::new(dims(size).cells(), tiles).unwrap();
     let go_on = &mut |_| ControlFlow::Continue(());
-    PatternTable::build_on(threads, dims(size), Cell::new(blank), &pattern, go_on).unwrap().unwrap()
+    PatternDatabase::build_on(threads, dims(size), Cell::new(blank), &pattern, go_on)
+        .unwrap()
+        .unwrap()
 }
 
 #[test]
@@ -146,7 +148,8 @@ fn a_build_can_be_given_up() {
         told.push(done);
         if done > 0.1 { ControlFlow::Break(Limit::Interrupted) } else { ControlFlow::Continue(()) }
     };
-    let built = PatternTable::build_on(2, dims("4x4"), Cell::new(0), &pattern, progress).unwrap();
+    let built =
+        PatternDatabase::build_on(2, dims("4x4"), Cell::new(0), &pattern, progress).unwrap();
     assert_eq!(built.err(), Some(Limit::Interrupted));
     assert!(told.is_sorted() && told.iter().all(|done| (0.0..=1.0).contains(done)));
 }
@@ -175,6 +178,6 @@ fn what_is_no_pattern_of_the_board_is_refused() {
     assert!(Pattern::new(4, &[0, 1, 2, 3]).is_none());
     assert!(Pattern::new(16, &[1, 2, 3, 4, 5, 6, 7, 8, 9]).is_none());
     let pattern = Pattern::new(9, &[0, 1]).unwrap();
-    assert!(PatternTable::build(dims("3x3"), Cell::new(0), &pattern).is_none());
-    assert!(PatternTable::build(dims("4x4"), Cell::new(8), &pattern).is_none());
+    assert!(PatternDatabase::build(dims("3x3"), Cell::new(0), &pattern).is_none());
+    assert!(PatternDatabase::build(dims("4x4"), Cell::new(8), &pattern).is_none());
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Cell, Dims};
-use npuzzle_tables::{Axis, Relabelling, RunEntry, RunTable, RunView, Store};
+use npuzzle_tables::{Abstraction, Axis, MtmEntry, MtmTable, MtmView, Store};
 use npuzzle_testkit::dims;
 use npuzzle_testkit::random::Random;
 
@@ -15,7 +15,7 @@ const BLANK: u8 = 9;
 
 /// What the head of `run_table.rs` defines, word by word: how many runs lead from every relabelled
 /// board to the solved one if the next goes along an axis, where a run may have no slides.
-fn plain(relabelling: &Relabelling) -> HashMap<(Vec<u8>, Axis), u32> {
+fn plain(relabelling: &Abstraction) -> HashMap<(Vec<u8>, Axis), u32> {
     let dims = relabelling.dims();
     let mut goal = relabelling.classes().to_vec();
     goal[relabelling.blank().index()] = BLANK;
@@ -63,7 +63,7 @@ fn along(board: &[u8], axis: Axis, dims: Dims) -> Vec<Vec<u8>> {
 }
 
 /// The entry of a board by its classes.
-fn entry(board: &[u8], axis: Axis, dims: Dims) -> RunEntry {
+fn entry(board: &[u8], axis: Axis, dims: Dims) -> MtmEntry {
     let blank = board.iter().position(|&class| class == BLANK).unwrap();
     let line = match axis {
         Axis::Row => blank / dims.cols(),
@@ -75,11 +75,11 @@ fn entry(board: &[u8], axis: Axis, dims: Dims) -> RunEntry {
     };
     let tiles = board.iter().filter(|&&class| class != BLANK).zip(0..);
     let order = tiles.fold(0, |order, (&class, at)| order | u64::from(class) << (3 * at));
-    RunEntry { axis, line, order }
+    MtmEntry { axis, line, order }
 }
 
-fn build(relabelling: &Relabelling, n_threads: usize) -> RunTable {
-    RunTable::build(relabelling.clone(), n_threads, &mut ()).unwrap()
+fn build(relabelling: &Abstraction, n_threads: usize) -> MtmTable {
+    MtmTable::build(relabelling.clone(), n_threads, &mut ()).unwrap()
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn tables_have_the_values_of_a_plain_search() {
         for _ in 0..if dims.cells() > 8 { 1 } else { 4 } {
             let blank = Cell::new(random.below(dims.cells()) as u16);
             let classes: Vec<u8> = (0..dims.cells()).map(|_| random.below(5) as u8).collect();
-            let relabelling = Relabelling::new(dims, blank, &classes).unwrap();
+            let relabelling = Abstraction::new(dims, blank, &classes).unwrap();
             let table = build(&relabelling, 2);
             let plain = plain(&relabelling);
             for ((board, axis), &expect) in &plain {
@@ -109,13 +109,13 @@ fn tables_have_the_values_of_a_plain_search() {
 #[test]
 fn bytes_that_are_no_table_keep_nobody() {
     let (dims, mut random) = (dims("3x3"), Random::new(21));
-    let relabelling = Relabelling::new(dims, Cell::new(8), &[0, 0, 1, 1, 2, 2, 3, 3, 0]).unwrap();
+    let relabelling = Abstraction::new(dims, Cell::new(8), &[0, 0, 1, 1, 2, 2, 3, 3, 0]).unwrap();
     let mut n_lost = 0;
     for _ in 0..50 {
         let bytes: Vec<u8> =
-            (0..RunTable::n_bytes(&relabelling)).map(|_| random.bits() as u8).collect();
-        let table = RunTable::from_bytes(relabelling.clone(), Arc::new(bytes)).unwrap();
-        let view = RunView::straight(&table);
+            (0..MtmTable::n_bytes(&relabelling)).map(|_| random.bits() as u8).collect();
+        let table = MtmTable::from_bytes(relabelling.clone(), Arc::new(bytes)).unwrap();
+        let view = MtmView::straight(&table);
         let board = random.board(dims);
         let labels: Vec<u8> = board.tiles().iter().map(|tile| tile.number() as u8).collect();
         for axis in Axis::ALL {
@@ -135,9 +135,9 @@ fn a_mirror_shows_the_transposed_board() {
     let transpose = |at: u8| at % 3 * 3 + at / 3;
     for blank in [0, 4, 8] {
         let classes: Vec<u8> = (0..9).map(|_| random.below(4) as u8).collect();
-        let relabelling = Relabelling::new(dims, Cell::new(blank), &classes).unwrap();
+        let relabelling = Abstraction::new(dims, Cell::new(blank), &classes).unwrap();
         let table = build(&relabelling, 1);
-        let (straight, mirror) = (RunView::straight(&table), RunView::mirror(&table).unwrap());
+        let (straight, mirror) = (MtmView::straight(&table), MtmView::mirror(&table).unwrap());
         for _ in 0..200 {
             let board = random.board(dims);
             let labels: Vec<u8> = board.tiles().iter().map(|tile| tile.number() as u8).collect();
@@ -149,13 +149,13 @@ fn a_mirror_shows_the_transposed_board() {
             }
         }
     }
-    let off = Relabelling::new(dims, Cell::new(1), &[0; 9]).unwrap();
-    assert!(RunView::mirror(&build(&off, 1)).is_none());
+    let off = Abstraction::new(dims, Cell::new(1), &[0; 9]).unwrap();
+    assert!(MtmView::mirror(&build(&off, 1)).is_none());
 }
 
 #[test]
 fn tables_do_not_hang_on_the_number_of_threads() {
-    let relabellings = Relabelling::suited(dims("3x4"), Cell::new(1), 4).unwrap();
+    let relabellings = Abstraction::suited(dims("3x4"), Cell::new(1), 4).unwrap();
     for relabelling in &relabellings {
         let alone = build(relabelling, 1);
         for n_threads in [2, 3, 16] {
@@ -166,13 +166,13 @@ fn tables_do_not_hang_on_the_number_of_threads() {
 
 #[test]
 fn a_stored_table_is_the_one_that_was_built() {
-    let relabelling = &Relabelling::suited(dims("2x5"), Cell::new(0), 4).unwrap()[0];
-    let recipe = RunTable::recipe(relabelling, "a test").unwrap();
+    let relabelling = &Abstraction::suited(dims("2x5"), Cell::new(0), 4).unwrap()[0];
+    let recipe = MtmTable::recipe(relabelling, "a test").unwrap();
     assert_eq!(recipe.name().as_str(), "mtm-2x5-0abcd.aabcd");
     let got = recipe.get(&Store::none(), 2, &mut ()).unwrap();
-    let table = RunTable::from_bytes(relabelling.clone(), Arc::new(got.bytes)).unwrap();
+    let table = MtmTable::from_bytes(relabelling.clone(), Arc::new(got.bytes)).unwrap();
     assert_eq!(table.bytes(), build(relabelling, 1).bytes());
-    assert!(RunTable::from_bytes(relabelling.clone(), Arc::new(vec![0; 3])).is_none());
+    assert!(MtmTable::from_bytes(relabelling.clone(), Arc::new(vec![0; 3])).is_none());
 }
 
 #[test]
@@ -181,15 +181,15 @@ fn relabellings_cover_every_board_and_get_smaller_with_fewer_classes() {
         let dims = dims(size);
         for blank in (0..dims.cells() as u16).map(Cell::new) {
             let bytes = |n_classes: usize| -> usize {
-                let all = Relabelling::suited(dims, blank, n_classes).unwrap();
+                let all = Abstraction::suited(dims, blank, n_classes).unwrap();
                 assert!((1..=4).contains(&all.len()));
-                all.iter().map(RunTable::n_bytes).sum()
+                all.iter().map(MtmTable::n_bytes).sum()
             };
             assert!(size != "4x4" || bytes(5) > bytes(4));
             assert!(bytes(4) >= bytes(3) && bytes(3) >= bytes(2) && bytes(2) < 100_000, "{size}");
         }
     }
-    assert!(Relabelling::suited(dims("3x6"), Cell::new(0), 4).is_none());
+    assert!(Abstraction::suited(dims("3x6"), Cell::new(0), 4).is_none());
 }
 
 /// Stops at the second look.
@@ -204,7 +204,7 @@ impl Watch for Impatient {
 
 #[test]
 fn a_build_stops_when_it_is_asked_to() {
-    let relabelling = &Relabelling::suited(dims("4x4"), Cell::new(0), 4).unwrap()[0];
-    let built = RunTable::build(relabelling.clone(), 2, &mut Impatient(0));
+    let relabelling = &Abstraction::suited(dims("4x4"), Cell::new(0), 4).unwrap()[0];
+    let built = MtmTable::build(relabelling.clone(), 2, &mut Impatient(0));
     assert_eq!(built.err(), Some(Limit::Time));
 }

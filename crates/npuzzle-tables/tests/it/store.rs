@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_tables::{
-    Damage, Excess, FullSpace, FullTable, Got, Partition, PatternSet, Recipe, Relabelling,
-    RunTable, Store, StoreError, StoreWarning, TableName, Work,
+    Abstraction, Damage, DistanceTable, FullSpace, LoadedTable, MtmTable, PackedPdb, Partition,
+    PdbSet, Store, StoreError, StoreWarning, TableName, TableSpec, Work,
 };
 use tempfile::TempDir;
 
@@ -38,14 +38,14 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 /// Asks for the table `t`, which must come out right.
-fn get(store: &Store) -> Got {
+fn get(store: &Store) -> LoadedTable {
     let got = store.get_or_build(&name("t"), LEN, &mut (), |_| Ok(payload())).unwrap();
     assert_eq!(&*got.bytes, &*payload());
     assert_eq!(got.bytes.as_ptr().align_offset(8), 0);
     got
 }
 
-fn warnings(got: &Got) -> Vec<String> {
+fn warnings(got: &LoadedTable) -> Vec<String> {
     got.warnings.iter().map(ToString::to_string).collect()
 }
 
@@ -312,13 +312,13 @@ fn many_at_once_build_once() {
 #[test]
 fn tables_are_verified_by_their_rules() {
     let partition = Partition::quick("3x4".parse().unwrap(), npuzzle_core::Cell::new(5)).unwrap();
-    let runs = Relabelling::suited("3x3".parse().unwrap(), npuzzle_core::Cell::new(1), 3).unwrap();
+    let runs = Abstraction::suited("3x3".parse().unwrap(), npuzzle_core::Cell::new(1), 3).unwrap();
     let home = npuzzle_core::Cell::new(2);
     let space = FullSpace::new("4x2".parse().unwrap(), home, npuzzle_core::Metric::Mtm).unwrap();
     for recipe in [
         partition.recipe("").unwrap(),
-        RunTable::recipe(&runs[0], "").unwrap(),
-        FullTable::recipe(space, "").unwrap(),
+        MtmTable::recipe(&runs[0], "").unwrap(),
+        DistanceTable::recipe(space, "").unwrap(),
     ] {
         let good = recipe.get(&Store::none(), 2, &mut ()).unwrap().bytes.to_vec();
         assert_eq!(recipe.verify(&good, 2, &mut ()), Ok(None), "{recipe:?}");
@@ -338,7 +338,7 @@ fn tables_are_verified_by_their_rules() {
 #[test]
 fn a_build_gets_the_threads_that_it_may_use() {
     let recipe =
-        Recipe::new(name("threads"), "", 1, |work: &mut Work<'_>| Ok(vec![work.threads as u8]));
+        TableSpec::new(name("threads"), "", 1, |work: &mut Work<'_>| Ok(vec![work.threads as u8]));
     for (asked, expect) in [(1, 1), (7, 7), (0, 1)] {
         assert_eq!(&*recipe.get(&Store::none(), asked, &mut ()).unwrap().bytes, [expect]);
     }
@@ -357,7 +357,7 @@ fn a_set_of_patterns_is_the_same_from_the_store() {
     for _ in 0..2 {
         let got = recipe.get(&store, 2, &mut ()).unwrap();
         let set = partition.set(&got.bytes).unwrap();
-        let tables = |set: &PatternSet| -> Vec<Excess> {
+        let tables = |set: &PdbSet| -> Vec<PackedPdb> {
             set.tables().iter().map(|(_, excess)| excess.clone()).collect()
         };
         assert_eq!(tables(&set), tables(&built));

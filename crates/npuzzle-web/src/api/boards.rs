@@ -1,7 +1,7 @@
 //! `read` and `generate`: boards as people write them, and as they wish them.
 
 use npuzzle::format::{self, Entry, Format};
-use npuzzle::{Dims, Generator, Instance, Made, Metric, Random, Wish};
+use npuzzle::{Dims, GenerateSpec, Generated, Generator, Instance, Metric, Random};
 use serde::{Deserialize, Serialize};
 
 use super::solve::proving;
@@ -121,7 +121,7 @@ pub(crate) struct GenerateQuestion {
 }
 
 pub(crate) struct GenerateTask {
-    wish: Wish,
+    wish: GenerateSpec,
     seed: u64,
     count: usize,
 }
@@ -154,12 +154,12 @@ impl Question for GenerateQuestion {
         small_enough(&goal, limits.cells).map_err(|error| error.of("rows"))?;
         let metric: Metric = named("metric", self.metric.as_deref())?;
         let time = request::time(self.time_ms, limits.time, limits);
-        let wish = Wish {
+        let wish = GenerateSpec {
             is_solvable: self.solvable.unwrap_or(true),
             moves: self.moves.map(|n| n..=n),
             is_unique: self.unique.unwrap_or(false),
             options: proving(metric, time, limits),
-            ..Wish::any(goal)
+            ..GenerateSpec::any(goal)
         };
         let count = self.count.unwrap_or(1);
         if !(1..=MAX_BOARDS).contains(&count) {
@@ -182,12 +182,12 @@ impl Task for GenerateTask {
     }
 
     fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
-        let wish = Wish { options: job.grant(self.wish.options), ..self.wish };
+        let wish = GenerateSpec { options: job.grant(self.wish.options), ..self.wish };
         let mut generator = Generator::new(wish)?.with_tables(job.tables.clone());
         let mut random = Random::new(self.seed);
         let mut boards = Vec::new();
         for _ in 0..self.count {
-            let Made { instance, report } = generator.make(&mut random, &mut job.watch)?;
+            let Generated { instance, report } = generator.make(&mut random, &mut job.watch)?;
             let moves = report.and_then(|report| report.upper_bound());
             boards.push(MadeBoard { board: BoardRecord::new(&instance), moves });
         }

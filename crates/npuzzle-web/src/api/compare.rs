@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use npuzzle::record::CompareRecord;
 use npuzzle::{
-    Algorithm, Contender, HeuristicChoice, Instance, Limits as SolveLimits, Options, TableSize,
-    Tables,
+    Algorithm, AlgorithmConfig, HeuristicChoice, Instance, Limits as SolveLimits, Options,
+    TableSize, Tables,
 };
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,7 @@ pub(crate) struct CompareQuestion {
 
 pub(crate) struct CompareTask {
     instances: Vec<Instance>,
-    contenders: Vec<Contender>,
+    contenders: Vec<AlgorithmConfig>,
     options: Options,
     /// For all of them.
     time: Duration,
@@ -69,7 +69,7 @@ impl Question for CompareQuestion {
             Some(names) => all_named("heuristics", &names)?,
             None => all_named("heuristics", &["misplaced", "manhattan", "linear-conflict"])?,
         };
-        let contenders = Contender::all(&algorithms, &heuristics);
+        let contenders = AlgorithmConfig::all(&algorithms, &heuristics);
         let n_searches = boards.len() * contenders.len();
         if n_searches > MAX_SEARCHES {
             let message = format!("{n_searches} searches, and {MAX_SEARCHES} is the most");

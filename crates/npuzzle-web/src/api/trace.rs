@@ -2,7 +2,7 @@
 
 use npuzzle::record::TraceRecord;
 use npuzzle::search::Duplicates;
-use npuzzle::{Algorithm, Instance, Suspect, TraceError, Tracer};
+use npuzzle::{Algorithm, Instance, NamedHeuristic, TraceError, Tracer};
 use serde::Deserialize;
 
 use super::solve::weight;
@@ -44,7 +44,9 @@ impl Question for TraceQuestion {
         let algorithm = maybe_named("algorithm", self.algorithm.as_deref())?;
         let mut tracer = Tracer::new(algorithm.unwrap_or(Algorithm::Astar));
         tracer.weight = self.weight.map(weight).transpose()?;
-        if let Some(heuristic) = maybe_named::<Suspect>("heuristic", self.heuristic.as_deref())? {
+        if let Some(heuristic) =
+            maybe_named::<NamedHeuristic>("heuristic", self.heuristic.as_deref())?
+        {
             tracer.heuristic = heuristic;
         }
         if let Some(tie_break) = maybe_named("ties", self.ties.as_deref())? {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use npuzzle::Cell;
-use npuzzle_tables::{Automaton, Pattern, PatternSet, PatternTable, Width};
+use npuzzle_tables::{Automaton, Pattern, PatternDatabase, PdbSet, Width};
 use npuzzle_testkit::dims;
 
 use crate::Effort;
@@ -19,7 +19,7 @@ pub(crate) fn run(table: &mut Table, effort: Effort) {
     table.add(Row::time("automaton of depth 10", start.elapsed()).bytes(bytes));
     for (size, blank) in [("3x4", 0), ("3x5", 0), ("4x4", 5)] {
         let start = Instant::now();
-        let set = PatternSet::new(dims(size), Cell::new(blank)).expect("up to 16 cells");
+        let set = PdbSet::new(dims(size), Cell::new(blank)).expect("up to 16 cells");
         let time = start.elapsed();
         let row = Row::time(format!("{size}, blank at {blank}: small tables"), time);
         table.add(row.bytes(set.bytes().len() as u64));
@@ -40,7 +40,7 @@ fn pattern(table: &mut Table, tiles: &[u8], n_threads: usize, most: Option<f64>)
     let pattern = Pattern::new(16, tiles).expect("tiles of the board");
     let start = Instant::now();
     let progress = &mut |_| ControlFlow::Continue(());
-    let built = PatternTable::build_on(n_threads, dims("4x4"), Cell::new(0), &pattern, progress);
+    let built = PatternDatabase::build_on(n_threads, dims("4x4"), Cell::new(0), &pattern, progress);
     let built = built.expect("a pattern of the board").expect("nobody stops it");
     let packed = built.excess(Width::Four, n_threads);
     let time = start.elapsed();

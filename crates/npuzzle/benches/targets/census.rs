@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use npuzzle::{CensusTaker, Goal, Metric};
+use npuzzle::{Census, Goal, Metric};
 use npuzzle_testkit::{data, dims};
 
 use crate::process;
@@ -34,9 +34,9 @@ pub(crate) fn run(table: &mut Table) {
     table.add(Row::ratio("  two processes against one", one, two));
 }
 
-fn taker(size: &str, metric: Metric, n_threads: usize) -> CensusTaker {
+fn taker(size: &str, metric: Metric, n_threads: usize) -> Census {
     let goal = Goal::Last.board(dims(size)).expect("a goal");
-    let mut taker = CensusTaker::new(goal, metric).expect("up to 16 cells");
+    let mut taker = Census::new(goal, metric).expect("up to 16 cells");
     taker.threads = NonZeroUsize::new(n_threads);
     taker
 }

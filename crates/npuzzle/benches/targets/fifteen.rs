@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use npuzzle::{Goal, Instance, Metric, Options, Report, Store, Tables, format, plan};
-use npuzzle_tables::{Automaton, PatternSet};
+use npuzzle_tables::{Automaton, PdbSet};
 use npuzzle_testkit::data::{self, Known};
 use npuzzle_testkit::dims;
 use npuzzle_testkit::random::Random;
@@ -18,7 +18,7 @@ use crate::{Effort, memory, process};
 /// With the tables that are part of the program.
 pub(crate) fn embedded(table: &mut Table, effort: Effort) {
     table.part("15-puzzle, embedded tables");
-    let set = PatternSet::embedded().expect("part of the program").bytes().len();
+    let set = PdbSet::embedded().expect("part of the program").bytes().len();
     let automaton = Automaton::embedded().expect("part of the program").bytes().len();
     let row = Row::new("tables and automaton", Figure::Bytes((set + automaton) as f64));
     table.add(row.at_most(4e6));

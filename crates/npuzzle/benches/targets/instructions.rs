@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::process::{Command, ExitCode};
 
 use npuzzle::{Cell, FullTable, Goal, Metric};
-use npuzzle_tables::{Pattern, PatternTable};
+use npuzzle_tables::{Pattern, PatternDatabase};
 use npuzzle_testkit::{data, dims};
 
 use crate::solving::{Solving, instance};
@@ -99,7 +99,7 @@ fn eight_puzzles(idle: Idle) -> u64 {
 fn build(idle: Idle) -> u64 {
     let pattern = Pattern::new(16, &[11, 12, 13, 14, 15]).expect("tiles of the board");
     if !idle {
-        black_box(PatternTable::build(dims("4x4"), Cell::new(0), &pattern));
+        black_box(PatternDatabase::build(dims("4x4"), Cell::new(0), &pattern));
     }
     pattern.n_ranks() as u64
 }

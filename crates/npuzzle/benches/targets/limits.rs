@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use npuzzle::{
-    Algorithm, Auditor, Estimate, Goal, HeuristicChoice, Instance, Limit, Limits, Metric, Options,
-    Random, TableSize, Tables,
+    Algorithm, Auditor, Goal, HeuristicChoice, HeuristicKind, Instance, Limit, Limits, Metric,
+    Options, Random, TableSize, Tables,
 };
 use npuzzle_testkit::dims;
 
@@ -56,7 +56,7 @@ fn cases() -> Vec<(&'static str, &'static str, Options)> {
         (
             "ida with manhattan",
             "5x5",
-            Options { heuristic: one(Estimate::Manhattan), ..by(Algorithm::Ida) },
+            Options { heuristic: one(HeuristicKind::Manhattan), ..by(Algorithm::Ida) },
         ),
         ("ida with patterns", "5x5", by(Algorithm::Ida)),
         ("ida", "127x127", by(Algorithm::Ida)),

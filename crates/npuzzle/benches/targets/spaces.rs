@@ -26,7 +26,7 @@ pub(crate) fn run(table: &mut Table) {
 fn build(table: &mut Table, name: &str, dims: Dims, metric: Metric, n_threads: usize) -> Duration {
     let space = FullSpace::new(dims, Cell::new(0), metric).expect("twelve cells fit");
     let start = Instant::now();
-    let built = npuzzle_tables::FullTable::build(space, n_threads, &mut ());
+    let built = npuzzle_tables::DistanceTable::build(space, n_threads, &mut ());
     let (built, time) = (built.expect("nobody stops it"), start.elapsed());
     let row = Row::time(format!("{name} {metric}, {}", threads_name(n_threads)), time)
         .nodes(space.n_boards() as u64)
@@ -42,7 +42,7 @@ fn build(table: &mut Table, name: &str, dims: Dims, metric: Metric, n_threads: u
 }
 
 /// Random boards answered from a table that no processor's cache holds.
-fn walks(table: &mut Table, built: npuzzle_tables::FullTable, dims: Dims) {
+fn walks(table: &mut Table, built: npuzzle_tables::DistanceTable, dims: Dims) {
     let goal = Goal::First.board(dims).expect("a goal");
     let built = FullTable::from_table(&goal, built).expect("a goal of these boards");
     let mut random = Random::new(2);

@@ -12,7 +12,7 @@ pub(crate) struct Meter<'a> {
     /// Bytes held now.
     bytes: u64,
     /// States until the next look at the watch.
-    fuel: u32,
+    poll_countdown: u32,
 }
 
 /// How many states go by between two looks at the watch: those of the largest boards take a tenth of a
@@ -21,7 +21,7 @@ const POLL_INTERVAL: u32 = 1 << 5;
 
 impl<'a> Meter<'a> {
     pub(super) fn new(stats: Stats, budget: Budget, watch: &'a mut dyn Watch) -> Meter<'a> {
-        Meter { stats, budget, watch, bytes: 0, fuel: 1 }
+        Meter { stats, budget, watch, bytes: 0, poll_countdown: 1 }
     }
 
     /// A state is going to be expanded.
@@ -37,14 +37,14 @@ impl<'a> Meter<'a> {
     /// Something is going to be done that takes about as long as to expand a state.
     #[inline]
     pub(super) fn tick(&mut self) -> Result<(), Limit> {
-        self.fuel -= 1;
-        if self.fuel > 0 { Ok(()) } else { self.look() }
+        self.poll_countdown -= 1;
+        if self.poll_countdown > 0 { Ok(()) } else { self.look() }
     }
 
     /// Looks at the watch.
     #[cold]
     pub(super) fn look(&mut self) -> Result<(), Limit> {
-        self.fuel = POLL_INTERVAL;
+        self.poll_countdown = POLL_INTERVAL;
         match self.watch.poll(&self.stats) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(limit) => Err(limit),

@@ -3,9 +3,9 @@
 use npuzzle_core::heuristic::LinearConflict;
 use npuzzle_core::search::{Cost, Heuristic};
 use npuzzle_core::{Arrangement, Board, Cell, Metric, Sliding};
-use npuzzle_tables::{Pattern, PatternSet};
+use npuzzle_tables::{Pattern, PdbSet};
 
-use crate::tables::additive_pdb::Patterns;
+use crate::tables::additive_pdb::AdditivePdb;
 use crate::tables::full::FullTable;
 
 /// A lower bound on the moves to the goal, in the metric of the count.
@@ -33,11 +33,11 @@ impl<A: Arrangement> Bound<A> for Exact<'_> {
     }
 }
 
-/// Manhattan distance, and what pattern databases know beyond it: the value of [`Patterns`], got
+/// Manhattan distance, and what pattern databases know beyond it: the value of [`AdditivePdb`], got
 /// without allocations, and given up as soon as it is known to be too much.
 pub(super) struct ByPatterns<'a> {
-    patterns: &'a Patterns,
-    set: &'a PatternSet,
+    patterns: &'a AdditivePdb,
+    set: &'a PdbSet,
     is_mirrored: bool,
     /// The label of the blank.
     home: usize,
@@ -48,11 +48,11 @@ pub(super) struct ByPatterns<'a> {
     transposed: [u8; MAX_CELLS],
 }
 
-const MAX_CELLS: usize = PatternSet::MAX_CELLS;
+const MAX_CELLS: usize = PdbSet::MAX_CELLS;
 
 impl<'a> ByPatterns<'a> {
     /// In the single-tile metric.
-    pub(super) fn new(patterns: &'a Patterns) -> ByPatterns<'a> {
+    pub(super) fn new(patterns: &'a AdditivePdb) -> ByPatterns<'a> {
         let frame = patterns.frame();
         let dims = frame.dims();
         let cells = || (0..dims.cells() as u16).map(Cell::new);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use npuzzle_core::search::Heuristic;
 use npuzzle_core::{Goal, Sliding};
-use npuzzle_tables::RunTable;
+use npuzzle_tables::MtmTable;
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{board, dims, naive};
 
@@ -18,13 +18,13 @@ fn goals(size: &str) -> Vec<Board> {
 }
 
 /// The tables that are built on the spot.
-fn patterns(goal: &Board) -> crate::tables::additive_pdb::Patterns {
+fn patterns(goal: &Board) -> crate::tables::additive_pdb::AdditivePdb {
     let effort = Options { limits: Limits::NONE, ..Options::default() }.resources();
     Tables::new().small(goal, effort, &mut ()).unwrap().unwrap()
 }
 
 /// Tables of straight runs, in as many classes as memory is for.
-fn runs(goal: &Board) -> Vec<Arc<RunTable>> {
+fn runs(goal: &Board) -> Vec<Arc<MtmTable>> {
     let options = Options::default();
     mtm::tables_within(goal, &options, &mut Tables::new(), &mut ()).unwrap().unwrap()
 }
@@ -68,7 +68,7 @@ fn all_8_puzzles_have_as_many_solutions_by_runs_as_by_enumeration() {
     let every = if npuzzle_testkit::is_long() { 1 } else { 401 };
     let (mut nobody, mut n_solutions) = ((), 0);
     for (at, goal) in [last, first, centre, edge].iter().enumerate() {
-        let (frame, runs) = (Frame::new(goal).unwrap(), runs(goal));
+        let (frame, runs) = (CanonicalForm::new(goal).unwrap(), runs(goal));
         let oracle = naive::Oracle::new(goal, Metric::Mtm);
         let paths = oracle.paths();
         for start in boards.iter().skip(at).step_by(every) {
@@ -77,7 +77,8 @@ fn all_8_puzzles_have_as_many_solutions_by_runs_as_by_enumeration() {
             };
             let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
             let question = question(&instance, &options, length);
-            let counted = run_ways(start, &frame, &runs, task(&question, &mut nobody)).unwrap();
+            let counted =
+                count_run_paths(start, &frame, &runs, task(&question, &mut nobody)).unwrap();
             assert_eq!((counted.count, counted.stopped), (expect, None), "{}", start.slash());
             assert_eq!(counted.listed.len() as u128, expect.min(50), "{}", start.slash());
             n_solutions += expect;
@@ -128,8 +129,10 @@ fn counts_and_lists_do_not_hang_on_the_bound() {
                     let exact = by_layers::<Packed>(&question, Exact::new(&table), &mut ());
                     assert_eq!(all(exact), weak, "{}", instance.start().slash());
                     if metric == Metric::Mtm {
-                        let (frame, task) = (Frame::new(&goal), task(&question, &mut nobody));
-                        let by_runs = run_ways(instance.start(), &frame.unwrap(), &runs, task);
+                        let (frame, task) =
+                            (CanonicalForm::new(&goal), task(&question, &mut nobody));
+                        let by_runs =
+                            count_run_paths(instance.start(), &frame.unwrap(), &runs, task);
                         assert_eq!(all(by_runs), weak, "{}", instance.start().slash());
                     }
                     if metric == Metric::Stm {

@@ -23,7 +23,7 @@ use std::time::Instant;
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Board, Dims, Goal, Instance, Metric, Slide};
 
-use crate::anytime::working_board::Field;
+use crate::anytime::working_board::WorkingBoard;
 use crate::tables::full::FullTable;
 use line::{Builder, Line};
 
@@ -34,7 +34,7 @@ pub(crate) fn construct(
     ways: Ways,
     watch: &mut dyn Watch,
 ) -> Result<Vec<Slide>, Limit> {
-    let mut field = Field::new(instance);
+    let mut field = WorkingBoard::new(instance);
     let whole = Rect::of(&field);
     finish(&mut field, whole, ways, watch)?;
     Ok(field.into_path())
@@ -59,7 +59,7 @@ impl Ways {
 
 /// Solves what is left of a board, all cells outside of the rectangle being right.
 pub(crate) fn finish(
-    field: &mut Field,
+    field: &mut WorkingBoard,
     mut left: Rect,
     ways: Ways,
     watch: &mut dyn Watch,
@@ -91,7 +91,7 @@ impl Rect {
     const LAST: usize = 3;
 
     /// All cells.
-    pub(crate) fn of(field: &Field) -> Rect {
+    pub(crate) fn of(field: &WorkingBoard) -> Rect {
         Rect { rows: (0, field.rows()), cols: (0, field.cols()) }
     }
 
@@ -103,7 +103,7 @@ impl Rect {
         self.cols.1 - self.cols.0
     }
 
-    pub(crate) fn cells(self, field: &Field) -> impl Iterator<Item = usize> + use<> {
+    pub(crate) fn cells(self, field: &WorkingBoard) -> impl Iterator<Item = usize> + use<> {
         let n_cols = field.cols();
         (self.rows.0..self.rows.1)
             .flat_map(move |row| (self.cols.0..self.cols.1).map(move |col| row * n_cols + col))
@@ -111,7 +111,11 @@ impl Rect {
 
     /// The line to finish next and what is left then, unless little is. It is a row while there are
     /// more than so many, or more than columns.
-    pub(crate) fn next_line(&self, field: &Field, n_rows_kept: usize) -> Option<(Line, Rect)> {
+    pub(crate) fn next_line(
+        &self,
+        field: &WorkingBoard,
+        n_rows_kept: usize,
+    ) -> Option<(Line, Rect)> {
         let (n_rows, n_cols) = (self.n_rows(), self.n_cols());
         if n_rows <= Rect::LAST && n_cols <= Rect::LAST {
             return None;
@@ -138,7 +142,7 @@ impl Rect {
     }
 
     /// The rectangle as a puzzle of its own, if it has all of its tiles and the blank.
-    pub(crate) fn puzzle(&self, field: &Field) -> Option<Instance> {
+    pub(crate) fn puzzle(&self, field: &WorkingBoard) -> Option<Instance> {
         let cells: Vec<usize> = self.cells(field).collect();
         // Tiles are numbered in the order of their homes, the blank being 0.
         let mut numbers = vec![0; field.n_cells()];
@@ -159,7 +163,7 @@ impl Rect {
 }
 
 /// Solves the last block by the table of its distances.
-fn look_up(field: &mut Field, left: Rect, watch: &mut dyn Watch) -> Result<(), Limit> {
+fn look_up(field: &mut WorkingBoard, left: Rect, watch: &mut dyn Watch) -> Result<(), Limit> {
     if left.cells(field).all(|cell| field.label(cell) == cell) {
         return Ok(());
     }

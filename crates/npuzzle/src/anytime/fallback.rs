@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
 
-use crate::anytime::soon;
+use crate::anytime::quick_solution;
 use crate::limits::Clock;
 
 /// How long it is thought to take at most.
@@ -22,7 +22,7 @@ const QUICK_CELLS: usize = 50 * 50;
 const LONG_LEAD: Duration = Duration::from_secs(2);
 
 /// The solution, and when to begin to look for it.
-pub(crate) struct Spare<'a> {
+pub(crate) struct Fallback<'a> {
     instance: &'a Instance,
     metric: Metric,
     time: Option<Duration>,
@@ -33,9 +33,13 @@ pub(crate) struct Spare<'a> {
     found: Cell<Option<Vec<Slide>>>,
 }
 
-impl<'a> Spare<'a> {
+impl<'a> Fallback<'a> {
     /// For a search that begins now, and has so much time.
-    pub(crate) fn new(instance: &'a Instance, metric: Metric, time: Option<Duration>) -> Spare<'a> {
+    pub(crate) fn new(
+        instance: &'a Instance,
+        metric: Metric,
+        time: Option<Duration>,
+    ) -> Fallback<'a> {
         let now = Instant::now();
         let lead = |time: Duration| match is_quick(instance) {
             true => LEAD.min(time / 2),
@@ -43,7 +47,7 @@ impl<'a> Spare<'a> {
         };
         let begin = time.and_then(|time| now.checked_add(time.saturating_sub(lead(time))));
         let over = time.and_then(|time| now.checked_add(time));
-        Spare { instance, metric, time, over, begin: Cell::new(begin), found: Cell::default() }
+        Fallback { instance, metric, time, over, begin: Cell::new(begin), found: Cell::default() }
     }
 
     /// Nobody looks for it any more.
@@ -53,27 +57,27 @@ impl<'a> Spare<'a> {
 
     /// The one that was found, or is now, if that is in time.
     pub(crate) fn get(&self) -> Option<Vec<Slide>> {
-        let soon = || {
+        let quick_solution = || {
             let end = self.over.filter(|_| !is_quick(self.instance));
             let left = end.map(|end| end.saturating_duration_since(Instant::now()));
-            soon(self.instance, self.metric, self.time, &mut Clock::start(left, &mut ()))
+            quick_solution(self.instance, self.metric, self.time, &mut Clock::start(left, &mut ()))
         };
-        self.found.take().or_else(soon)
+        self.found.take().or_else(quick_solution)
     }
 
     /// A watch that looks for it in time.
-    pub(crate) fn watch(&'a self, inner: &'a mut dyn Watch) -> Spared<'a> {
-        Spared { spare: self, inner }
+    pub(crate) fn watch(&'a self, inner: &'a mut dyn Watch) -> FallbackWatch<'a> {
+        FallbackWatch { spare: self, inner }
     }
 }
 
 /// Looks for a solution in time.
-pub(crate) struct Spared<'a> {
-    spare: &'a Spare<'a>,
+pub(crate) struct FallbackWatch<'a> {
+    spare: &'a Fallback<'a>,
     inner: &'a mut dyn Watch,
 }
 
-impl Spared<'_> {
+impl FallbackWatch<'_> {
     /// The time may be over after it, which who has just looked at the clock does not know.
     fn look(&mut self) -> ControlFlow<Limit> {
         let is_past = |moment: Instant| Instant::now() >= moment;
@@ -92,7 +96,7 @@ fn is_quick(instance: &Instance) -> bool {
     instance.dims().cells() <= QUICK_CELLS
 }
 
-impl Watch for Spared<'_> {
+impl Watch for FallbackWatch<'_> {
     fn round(&mut self, bound: Cost, stats: &Stats) {
         self.inner.round(bound, stats);
     }
@@ -121,22 +125,22 @@ mod tests {
     #[test]
     fn a_solution_is_found_once_and_in_time() {
         let instance: Instance = "1 2 3/4 5 6/0 7 8".parse().unwrap();
-        let is_found = |spare: &Spare<'_>| {
+        let is_found = |spare: &Fallback<'_>| {
             let found = spare.found.take();
             spare.found.set(found.clone());
             found.is_some()
         };
-        let ask = |spare: &Spare<'_>| spare.watch(&mut ()).poll(&Stats::default());
+        let ask = |spare: &Fallback<'_>| spare.watch(&mut ()).poll(&Stats::default());
         let hour = Some(Duration::from_secs(3600));
         for (time, in_time) in [(None, false), (hour, false), (Some(Duration::ZERO), true)] {
-            let spare = Spare::new(&instance, Metric::Stm, time);
+            let spare = Fallback::new(&instance, Metric::Stm, time);
             let go_on = if in_time { Break(Limit::Time) } else { Continue(()) };
             assert_eq!((ask(&spare), is_found(&spare)), (go_on, in_time));
             assert_eq!(spare.get().map(|slides| slides.len()), Some(2));
             // It is gone, and nobody looks for another one.
             assert!(ask(&spare).is_continue() && !is_found(&spare));
         }
-        let spare = Spare::new(&instance, Metric::Stm, Some(Duration::ZERO));
+        let spare = Fallback::new(&instance, Metric::Stm, Some(Duration::ZERO));
         spare.disarm();
         assert!(ask(&spare).is_continue() && !is_found(&spare));
     }
@@ -146,7 +150,7 @@ mod tests {
         let dims = "60x60".parse().unwrap();
         let goal = Goal::Last.board(dims).unwrap();
         let instance = Random::new(3).instance(&goal, true);
-        let solved = |time| Spare::new(&instance, Metric::Stm, time).get().is_some();
+        let solved = |time| Fallback::new(&instance, Metric::Stm, time).get().is_some();
         for time in [None, Some(Duration::MAX), Some(Duration::from_secs(3600))] {
             assert!(solved(time), "{time:?}");
         }

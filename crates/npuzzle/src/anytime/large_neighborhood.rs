@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
-use npuzzle_tables::recruit;
+use npuzzle_tables::try_spawn;
 
 use crate::anytime::beam::{Once, once};
 use crate::anytime::constructive::{Rect, Ways, construct, finish};
-use crate::anytime::working_board::Field;
+use crate::anytime::working_board::WorkingBoard;
 use crate::engine::lower_bound::Measure;
 
 /// A solution line by line, and how long it took.
@@ -48,7 +48,7 @@ pub(crate) struct Means {
 /// The best solution that is found until the watch breaks, or time or nodes are used up; without a
 /// limit of time that of a fixed list of passes, the same on any number of threads. The instance must
 /// have a solution, of which there is a plain one.
-pub(crate) fn roam(
+pub(crate) fn large_neighborhood(
     instance: &Instance,
     plain: Plain,
     means: Means,
@@ -69,7 +69,7 @@ pub(crate) fn roam(
         measure.tell(length, watch);
         path = helpful;
     }
-    let field = Field::new(instance);
+    let field = WorkingBoard::new(instance);
     // What has been looked up is shortest.
     if path.is_empty() || Rect::of(&field).next_line(&field, usize::MAX).is_none() {
         return path;
@@ -92,7 +92,7 @@ pub(crate) fn roam(
         if means.nodes.is_some() { 1 } else { means.threads.min(n_fitting(length, means.bytes)) };
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..n_threads)
-            .map_while(|_| recruit(scope, || race.run(&mut |n_new| race.count(n_new))).ok())
+            .map_while(|_| try_spawn(scope, || race.run(&mut |n_new| race.count(n_new))).ok())
             .collect();
         let mut told = length;
         let mut look = |n_new: u64| {
@@ -187,7 +187,7 @@ const N_UNTIMED: usize = 4;
 
 /// What the threads share.
 struct Race {
-    field: Field,
+    field: WorkingBoard,
     measure: Measure,
     first_width: f64,
     end: Option<Instant>,
@@ -297,7 +297,7 @@ struct Pass {
 
 impl Pass {
     /// A solution; nothing if it was stopped.
-    fn run(self, mut field: Field, stop: &mut dyn FnMut(u64) -> bool) -> Option<Vec<Slide>> {
+    fn run(self, mut field: WorkingBoard, stop: &mut dyn FnMut(u64) -> bool) -> Option<Vec<Slide>> {
         let now = Instant::now();
         let share =
             |end: Instant| now + end.saturating_duration_since(now).mul_f64(FLOW_SHARE + 0.1);
@@ -320,7 +320,7 @@ impl Pass {
     /// Solves what is left by a beam, if it is small enough and the beam finds the goal.
     fn finish_block(
         self,
-        field: &mut Field,
+        field: &mut WorkingBoard,
         left: Rect,
         stop: &mut dyn FnMut(u64) -> bool,
     ) -> bool {

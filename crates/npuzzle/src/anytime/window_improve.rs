@@ -31,7 +31,7 @@ const MAX_EXPANDED: u64 = 20_000;
 
 /// Shortens a solution of this board until nothing is gained any more or a limit is reached. What is
 /// returned is a solution in any case.
-pub(crate) fn shorten(
+pub(crate) fn improve_windows(
     instance: &Instance,
     path: Vec<Slide>,
     measure: Measure,
@@ -226,8 +226,14 @@ mod tests {
             let (instance, path) = wandering(size, 300);
             let measure = Measure::new(&instance, metric);
             let longest = measure.length(&path);
-            let (path, limit) =
-                shorten(&instance, path, measure, &options(), &mut Stats::default(), &mut ());
+            let (path, limit) = improve_windows(
+                &instance,
+                path,
+                measure,
+                &options(),
+                &mut Stats::default(),
+                &mut (),
+            );
             assert_eq!(limit, None);
             let length = measure.length(&path);
             assert!(length < longest / 2, "{size} {metric}: {length} of {longest}");
@@ -248,8 +254,14 @@ mod tests {
             let (instance, path) = wandering("7x7", 500);
             let measure = Measure::new(&instance, metric);
             let mut told = Lengths(Vec::new());
-            let (path, _) =
-                shorten(&instance, path, measure, &options(), &mut Stats::default(), &mut told);
+            let (path, _) = improve_windows(
+                &instance,
+                path,
+                measure,
+                &options(),
+                &mut Stats::default(),
+                &mut told,
+            );
             assert!(told.0.is_sorted_by(|a, b| a > b), "{metric}: {:?}", told.0);
             assert_eq!(told.0.last(), Some(&measure.length(&path)), "{metric}");
         }
@@ -263,8 +275,14 @@ mod tests {
         for seed in 0..20 {
             let (instance, path) = wandering_from(&goal, 14, seed);
             let measure = Measure::new(&instance, Metric::Mtm);
-            let (path, _) =
-                shorten(&instance, path, measure, &options(), &mut Stats::default(), &mut ());
+            let (path, _) = improve_windows(
+                &instance,
+                path,
+                measure,
+                &options(),
+                &mut Stats::default(),
+                &mut (),
+            );
             assert_eq!(Some(measure.length(&path)), table.distance(instance.start()), "{seed}");
         }
     }
@@ -284,8 +302,14 @@ mod tests {
         }
         let (instance, path) = wandering("6x6", 1_000);
         let measure = Measure::new(&instance, Metric::Stm);
-        let (path, limit) =
-            shorten(&instance, path, measure, &options(), &mut Stats::default(), &mut Soon(0));
+        let (path, limit) = improve_windows(
+            &instance,
+            path,
+            measure,
+            &options(),
+            &mut Stats::default(),
+            &mut Soon(0),
+        );
         assert_eq!(limit, Some(Limit::Time));
         assert_eq!(Moves::from(path).replay(instance.start()).as_ref(), Ok(instance.goal()));
     }

@@ -10,7 +10,7 @@ use npuzzle_core::{Instance, Slide};
 ///
 /// Invariant: `labels` and `cells` are inverse to each other, and `labels[blank]` is `blank_label`.
 #[derive(Clone, Debug)]
-pub(crate) struct Field {
+pub(crate) struct WorkingBoard {
     rows: usize,
     cols: usize,
     /// Row and column by cell, and so where a label belongs.
@@ -25,8 +25,8 @@ pub(crate) struct Field {
     path: Vec<Slide>,
 }
 
-impl Field {
-    pub(crate) fn new(instance: &Instance) -> Field {
+impl WorkingBoard {
+    pub(crate) fn new(instance: &Instance) -> WorkingBoard {
         let homes = instance.goal().cells_by_tile();
         let label = |tile: &npuzzle_core::Tile| homes[tile.index()].index() as u16;
         let labels: Vec<u16> = instance.start().tiles().iter().map(label).collect();
@@ -35,7 +35,7 @@ impl Field {
             cells[usize::from(label)] = cell as u16;
         }
         let (rows, cols) = (instance.dims().rows(), instance.dims().cols());
-        Field {
+        WorkingBoard {
             rows,
             cols,
             // Both are below 127.

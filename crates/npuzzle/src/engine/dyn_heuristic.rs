@@ -7,95 +7,104 @@ use npuzzle_core::heuristic::{
 use npuzzle_core::search::{Cost, Heuristic, Limit, Watch};
 use npuzzle_core::{Arrangement, Board, Slide, Sliding};
 
-use crate::options::Estimate;
-use crate::tables::additive_pdb::Patterns;
+use crate::options::HeuristicKind;
+use crate::tables::additive_pdb::AdditivePdb;
 
 /// Any of the heuristics by name. For where the choice is not worth a search compiled for it, such
 /// as the larger of two.
-pub(crate) enum Any {
+pub(crate) enum DynHeuristic {
     Zero,
     Misplaced(Misplaced),
     Manhattan(Manhattan),
     LinearConflict(LinearConflict),
     Inversion(Inversions),
     Walking(WalkingDistance),
-    Pattern(Patterns),
+    Pattern(AdditivePdb),
 }
 
 #[derive(Clone)]
-pub(crate) enum AnyMemo {
+pub(crate) enum DynMemo {
     Sum(Cost),
     LinearConflict(LinearConflictMemo),
     Inversion(InversionsMemo),
     Walking(WalkingDistanceMemo),
 }
 
-impl Any {
+impl DynHeuristic {
     /// Tables of walking distances are built for it, unless the watch ends that.
     pub(crate) fn new(
-        estimate: Estimate,
+        estimate: HeuristicKind,
         goal: &Board,
-        patterns: Option<&Patterns>,
+        patterns: Option<&AdditivePdb>,
         watch: &mut dyn Watch,
-    ) -> Result<Any, Limit> {
+    ) -> Result<DynHeuristic, Limit> {
         Ok(match estimate {
-            Estimate::Zero => Any::Zero,
-            Estimate::Misplaced => Any::Misplaced(Misplaced::new(goal)),
-            Estimate::Manhattan => Any::Manhattan(Manhattan::new(goal)),
-            Estimate::LinearConflict => Any::LinearConflict(LinearConflict::new(goal)),
-            Estimate::Inversion => Any::Inversion(Inversions::new(goal)),
-            // The plan asks for tables only where there are some.
-            Estimate::Walking => {
-                WalkingDistance::build(goal, watch)?.map_or(Any::Zero, Any::Walking)
+            HeuristicKind::Zero => DynHeuristic::Zero,
+            HeuristicKind::Misplaced => DynHeuristic::Misplaced(Misplaced::new(goal)),
+            HeuristicKind::Manhattan => DynHeuristic::Manhattan(Manhattan::new(goal)),
+            HeuristicKind::LinearConflict => {
+                DynHeuristic::LinearConflict(LinearConflict::new(goal))
             }
-            Estimate::Pattern => patterns.cloned().map_or(Any::Zero, Any::Pattern),
+            HeuristicKind::Inversion => DynHeuristic::Inversion(Inversions::new(goal)),
+            // The plan asks for tables only where there are some.
+            HeuristicKind::Walking => WalkingDistance::build(goal, watch)?
+                .map_or(DynHeuristic::Zero, DynHeuristic::Walking),
+            HeuristicKind::Pattern => {
+                patterns.cloned().map_or(DynHeuristic::Zero, DynHeuristic::Pattern)
+            }
         })
     }
 }
 
-impl<A: Arrangement> Heuristic<Sliding<A>> for Any {
-    type Memo = AnyMemo;
+impl<A: Arrangement> Heuristic<Sliding<A>> for DynHeuristic {
+    type Memo = DynMemo;
 
-    fn eval(&self, state: &A) -> AnyMemo {
+    fn eval(&self, state: &A) -> DynMemo {
         match self {
-            Any::Zero => AnyMemo::Sum(0),
-            Any::Misplaced(h) => AnyMemo::Sum(h.eval(state)),
-            Any::Manhattan(h) => AnyMemo::Sum(h.eval(state)),
-            Any::LinearConflict(h) => AnyMemo::LinearConflict(h.eval(state)),
-            Any::Inversion(h) => AnyMemo::Inversion(h.eval(state)),
-            Any::Walking(h) => AnyMemo::Walking(h.eval(state)),
-            Any::Pattern(h) => AnyMemo::Sum(h.eval(state)),
+            DynHeuristic::Zero => DynMemo::Sum(0),
+            DynHeuristic::Misplaced(h) => DynMemo::Sum(h.eval(state)),
+            DynHeuristic::Manhattan(h) => DynMemo::Sum(h.eval(state)),
+            DynHeuristic::LinearConflict(h) => DynMemo::LinearConflict(h.eval(state)),
+            DynHeuristic::Inversion(h) => DynMemo::Inversion(h.eval(state)),
+            DynHeuristic::Walking(h) => DynMemo::Walking(h.eval(state)),
+            DynHeuristic::Pattern(h) => DynMemo::Sum(h.eval(state)),
         }
     }
 
-    fn step(&self, before: &AnyMemo, after: &A, slide: Slide) -> AnyMemo {
+    fn step(&self, before: &DynMemo, after: &A, slide: Slide) -> DynMemo {
         match (self, before) {
-            (Any::Misplaced(h), AnyMemo::Sum(sum)) => AnyMemo::Sum(h.step(sum, after, slide)),
-            (Any::Manhattan(h), AnyMemo::Sum(sum)) => AnyMemo::Sum(h.step(sum, after, slide)),
-            (Any::LinearConflict(h), AnyMemo::LinearConflict(memo)) => {
-                AnyMemo::LinearConflict(h.step(memo, after, slide))
+            (DynHeuristic::Misplaced(h), DynMemo::Sum(sum)) => {
+                DynMemo::Sum(h.step(sum, after, slide))
             }
-            (Any::Inversion(h), AnyMemo::Inversion(memo)) => {
-                AnyMemo::Inversion(h.step(memo, after, slide))
+            (DynHeuristic::Manhattan(h), DynMemo::Sum(sum)) => {
+                DynMemo::Sum(h.step(sum, after, slide))
             }
-            (Any::Walking(h), AnyMemo::Walking(memo)) => {
-                AnyMemo::Walking(h.step(memo, after, slide))
+            (DynHeuristic::LinearConflict(h), DynMemo::LinearConflict(memo)) => {
+                DynMemo::LinearConflict(h.step(memo, after, slide))
+            }
+            (DynHeuristic::Inversion(h), DynMemo::Inversion(memo)) => {
+                DynMemo::Inversion(h.step(memo, after, slide))
+            }
+            (DynHeuristic::Walking(h), DynMemo::Walking(memo)) => {
+                DynMemo::Walking(h.step(memo, after, slide))
             }
             _ => self.eval(after),
         }
     }
 
-    fn value(&self, memo: &AnyMemo) -> Cost {
+    fn value(&self, memo: &DynMemo) -> Cost {
         match (self, memo) {
-            (_, AnyMemo::Sum(sum)) => *sum,
-            (Any::LinearConflict(h), AnyMemo::LinearConflict(memo)) => {
+            (_, DynMemo::Sum(sum)) => *sum,
+            (DynHeuristic::LinearConflict(h), DynMemo::LinearConflict(memo)) => {
                 Heuristic::<Sliding<A>>::value(h, memo)
             }
-            (Any::Inversion(h), AnyMemo::Inversion(memo)) => {
+            (DynHeuristic::Inversion(h), DynMemo::Inversion(memo)) => {
                 Heuristic::<Sliding<A>>::value(h, memo)
             }
-            (Any::Walking(h), AnyMemo::Walking(memo)) => Heuristic::<Sliding<A>>::value(h, memo),
-            (_, AnyMemo::LinearConflict(_) | AnyMemo::Inversion(_) | AnyMemo::Walking(_)) => 0,
+            (DynHeuristic::Walking(h), DynMemo::Walking(memo)) => {
+                Heuristic::<Sliding<A>>::value(h, memo)
+            }
+            (_, DynMemo::LinearConflict(_) | DynMemo::Inversion(_) | DynMemo::Walking(_)) => 0,
         }
     }
 }

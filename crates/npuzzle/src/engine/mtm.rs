@@ -9,35 +9,35 @@ use std::time::Duration;
 use npuzzle_core::heuristic::{Max, PerRun};
 use npuzzle_core::search::{Budget, Cost, Limit, Outcome, SearchReport, Watch, bidirectional};
 use npuzzle_core::{Arrangement, Board, Instance, Metric, Packed, Runs, Slide};
-use npuzzle_tables::{Relabelling, RunAutomaton, RunTable};
+use npuzzle_tables::{Abstraction, MtmTable, RunAutomaton};
 
-use crate::engine::dyn_heuristic::Any;
+use crate::engine::dyn_heuristic::DynHeuristic;
 use crate::engine::ida::table_escalation::grown;
 use crate::engine::lower_bound::least;
-use crate::engine::mtm::search::{run_ida, runs_at_least};
-use crate::engine::pdb::search::{Resources, Standing};
+use crate::engine::mtm::search::{mtm_ida, runs_at_least};
+use crate::engine::pdb::search::{Resources, SearchState};
 use crate::limits::Clock;
-use crate::options::{Estimate, HeuristicChoice, Options, TableSize};
+use crate::options::{HeuristicChoice, HeuristicKind, Options, TableSize};
 use crate::plan::{Engine, Plan};
-use crate::solver::{Found, found, search_with};
-use crate::tables::additive_pdb::Patterns;
+use crate::solver::{EngineResult, found, search_with};
+use crate::tables::additive_pdb::AdditivePdb;
 use crate::tables::cache::Tables;
-use crate::tables::canonical::Frame;
+use crate::tables::canonical::CanonicalForm;
 
 /// The most classes of tiles whose tables can be built within this many bytes; `None` if there are
 /// none, or the board is too large.
 pub(crate) fn n_classes(goal: &Board, memory: Option<u64>) -> Option<usize> {
-    let frame = Frame::new(goal)?;
-    (2..=Relabelling::MAX_CLASSES).rev().find(|&n_classes| {
-        let suited = Relabelling::suited(frame.dims(), frame.blank(), n_classes);
+    let frame = CanonicalForm::new(goal)?;
+    (2..=Abstraction::MAX_CLASSES).rev().find(|&n_classes| {
+        let suited = Abstraction::suited(frame.dims(), frame.blank(), n_classes);
         suited.is_some_and(|suited| memory.is_none_or(|most| build_bytes(&suited) as u64 <= most))
     })
 }
 
 /// The most bytes that are held while tables are built one after the other.
-fn build_bytes(relabellings: &[Relabelling]) -> usize {
-    let n_bytes: usize = relabellings.iter().map(RunTable::n_bytes).sum();
-    let working = |relabelling| RunTable::build_bytes(relabelling) - RunTable::n_bytes(relabelling);
+fn build_bytes(relabellings: &[Abstraction]) -> usize {
+    let n_bytes: usize = relabellings.iter().map(MtmTable::n_bytes).sum();
+    let working = |relabelling| MtmTable::build_bytes(relabelling) - MtmTable::n_bytes(relabelling);
     n_bytes + relabellings.iter().map(working).max().unwrap_or(0)
 }
 
@@ -48,13 +48,13 @@ pub(crate) fn tables_within(
     options: &Options,
     tables: &mut Tables,
     watch: &mut dyn Watch,
-) -> Result<Option<Vec<Arc<RunTable>>>, Limit> {
-    let Some(frame) = Frame::new(goal) else { return Ok(None) };
+) -> Result<Option<Vec<Arc<MtmTable>>>, Limit> {
+    let Some(frame) = CanonicalForm::new(goal) else { return Ok(None) };
     let Some(n_classes) = n_classes(goal, options.limits.memory) else { return Ok(None) };
     let n_threads = options.resources().threads;
     let tiers = tiers(&frame, n_classes);
     loop {
-        let cost = |tier: &&Vec<Relabelling>| tables.runs_cost(tier, n_threads);
+        let cost = |tier: &&Vec<Abstraction>| tables.runs_cost(tier, n_threads);
         let at_hand = tiers.iter().rev().find(|tier| cost(tier) == Duration::ZERO);
         let quick = tiers.iter().rev().find(|tier| cost(tier) <= QUICK);
         let Some(tier) = at_hand.or(quick).or(tiers.first()) else { return Ok(None) };
@@ -68,8 +68,8 @@ pub(crate) fn tables_within(
 const QUICK: Duration = Duration::from_secs(2);
 
 /// The relabellings of a frame with few classes, then with more, up to so many.
-fn tiers(frame: &Frame, n_classes: usize) -> Vec<Vec<Relabelling>> {
-    let suited = |n_classes| Relabelling::suited(frame.dims(), frame.blank(), n_classes);
+fn tiers(frame: &CanonicalForm, n_classes: usize) -> Vec<Vec<Abstraction>> {
+    let suited = |n_classes| Abstraction::suited(frame.dims(), frame.blank(), n_classes);
     (n_classes.min(FEW_CLASSES)..=n_classes).filter_map(suited).collect()
 }
 
@@ -85,19 +85,19 @@ pub(crate) fn run(
     options: &Options,
     tables: &mut Tables,
     clock: &mut Clock<'_>,
-) -> Found {
+) -> EngineResult {
     if let Engine::Runs { n_classes } = plan.engine {
         return search_tables(instance, n_classes, options, tables, clock);
     }
     let heuristic = plan.engine.heuristic().unwrap_or_default();
-    let patterns = if heuristic.names(Estimate::Pattern) {
+    let patterns = if heuristic.names(HeuristicKind::Pattern) {
         tables.small(instance.goal(), options.resources(), clock)
     } else {
         Ok(None)
     };
     let patterns = match &patterns {
         Ok(patterns) => patterns.as_ref(),
-        Err(limit) => return Found::without_tables(instance, Metric::Mtm, *limit),
+        Err(limit) => return EngineResult::without_tables(instance, Metric::Mtm, *limit),
     };
     let budget = plan.budget(instance.dims(), &options.limits);
     let searched = match Runs::<Packed>::new(instance) {
@@ -107,7 +107,7 @@ pub(crate) fn run(
             None => unreachable!("a board is an arrangement of itself"),
         },
     };
-    searched.unwrap_or_else(|limit| Found::without_tables(instance, Metric::Mtm, limit))
+    searched.unwrap_or_else(|limit| EngineResult::without_tables(instance, Metric::Mtm, limit))
 }
 
 /// Iterative deepening with tables of straight runs: with few classes first, with more when they pay.
@@ -117,8 +117,9 @@ fn search_tables(
     options: &Options,
     tables: &mut Tables,
     clock: &mut Clock<'_>,
-) -> Found {
-    let (Some(frame), Some(automaton)) = (Frame::new(instance.goal()), RunAutomaton::embedded())
+) -> EngineResult {
+    let (Some(frame), Some(automaton)) =
+        (CanonicalForm::new(instance.goal()), RunAutomaton::embedded())
     else {
         unreachable!("the plan asks for tables of straight runs only where there are some")
     };
@@ -141,7 +142,7 @@ fn search_tables(
         frame: &frame,
         automaton: &automaton,
         options,
-        standing: Standing::default(),
+        standing: SearchState::default(),
         reason: None,
     };
     let mut at = first(tables);
@@ -155,7 +156,7 @@ fn search_tables(
                 continue;
             }
             Err(limit) if deepening.standing.bound == 0 => {
-                return Found::without_tables(instance, Metric::Mtm, limit);
+                return EngineResult::without_tables(instance, Metric::Mtm, limit);
             }
             Err(limit) => return deepening.stopped(limit, clock),
         };
@@ -164,7 +165,7 @@ fn search_tables(
             let h_start = runs_at_least(instance.start(), &frame, &runs);
             let tables_reason = deepening.reason.take();
             let found = deepening.found(report, clock);
-            return Found { h_start: Some(h_start), tables: names, tables_reason, ..found };
+            return EngineResult { h_start: Some(h_start), tables: names, tables_reason, ..found };
         }
         at += 1;
     }
@@ -179,10 +180,10 @@ const GROWTH: u32 = 3;
 /// A search that goes on with better and better tables.
 struct Deepening<'a> {
     instance: &'a Instance,
-    frame: &'a Frame,
+    frame: &'a CanonicalForm,
     automaton: &'a RunAutomaton,
     options: &'a Options,
-    standing: Standing,
+    standing: SearchState,
     /// Why it has better tables than those it began with, if it has.
     reason: Option<String>,
 }
@@ -191,8 +192,8 @@ impl Deepening<'_> {
     /// Searches with tables until it is done, or better ones pay.
     fn with(
         &mut self,
-        runs: &[Arc<RunTable>],
-        better: Option<&[Relabelling]>,
+        runs: &[Arc<MtmTable>],
+        better: Option<&[Abstraction]>,
         tables: &mut Tables,
         clock: &mut Clock<'_>,
     ) -> Option<SearchReport<Slide>> {
@@ -208,7 +209,7 @@ impl Deepening<'_> {
             let effort = Resources { patience, ..self.options.resources() };
             let start = self.instance.start();
             let (frame, automaton) = (self.frame, self.automaton);
-            let ended = run_ida(start, frame, runs, automaton, effort, self.standing, clock);
+            let ended = mtm_ida(start, frame, runs, automaton, effort, self.standing, clock);
             if better.is_some() {
                 tables.spend(key, clock.elapsed() - started);
             }
@@ -231,25 +232,25 @@ impl Deepening<'_> {
     }
 
     /// What has been proved stays when a limit is reached before there are better tables.
-    fn stopped(&self, limit: Limit, clock: &mut Clock<'_>) -> Found {
+    fn stopped(&self, limit: Limit, clock: &mut Clock<'_>) -> EngineResult {
         let outcome = Outcome::Stopped { limit, frontier: self.standing.bound };
         self.found(SearchReport::new(outcome, self.standing.stats), clock)
     }
 
-    fn found(&self, report: SearchReport<Slide>, clock: &mut Clock<'_>) -> Found {
+    fn found(&self, report: SearchReport<Slide>, clock: &mut Clock<'_>) -> EngineResult {
         let bound = match &report.outcome {
             Outcome::Stopped { frontier, .. } => *frontier,
             Outcome::Solved(path) => path.chunk_by(|a, b| a == b).count() as Cost,
             Outcome::Unsolvable => 0,
         };
         clock.close_round(bound, &report.stats);
-        Found {
+        EngineResult {
             is_shortest: true,
             lower_bound: Some(bound),
             outcome: report.outcome,
             best: report.best,
             stats: report.stats,
-            ..Found::unsolvable()
+            ..EngineResult::unsolvable()
         }
     }
 }
@@ -259,13 +260,13 @@ fn search<A: Arrangement>(
     instance: &Instance,
     problem: &Runs<A>,
     plan: &Plan,
-    patterns: Option<&Patterns>,
+    patterns: Option<&AdditivePdb>,
     budget: Budget,
     clock: &mut Clock<'_>,
-) -> Result<Found, Limit> {
+) -> Result<EngineResult, Limit> {
     let (goal, dims) = (instance.goal(), instance.dims());
     let heuristic = plan.engine.heuristic().unwrap_or_default();
-    let mut any = |estimate| Any::new(estimate, goal, patterns, clock);
+    let mut any = |estimate| DynHeuristic::new(estimate, goal, patterns, clock);
     let mut found = match heuristic {
         _ if matches!(plan.engine, Engine::Bidirectional(_)) => {
             let to_goal = PerRun::new(dims, named(heuristic, goal, clock)?);
@@ -282,7 +283,7 @@ fn search<A: Arrangement>(
             search_with(problem, &one, plan, budget, clock)
         }
         HeuristicChoice::Auto => {
-            let linear_conflict = PerRun::new(dims, any(Estimate::LinearConflict)?);
+            let linear_conflict = PerRun::new(dims, any(HeuristicKind::LinearConflict)?);
             search_with(problem, &linear_conflict, plan, budget, clock)
         }
     };
@@ -296,11 +297,11 @@ fn named(
     heuristic: HeuristicChoice,
     end: &Board,
     watch: &mut dyn Watch,
-) -> Result<Max<Any, Any>, Limit> {
+) -> Result<Max<DynHeuristic, DynHeuristic>, Limit> {
     let (a, b) = match heuristic {
         HeuristicChoice::Max(a, b) => (a, b),
-        HeuristicChoice::One(one) => (one, Estimate::Zero),
-        HeuristicChoice::Auto => (Estimate::LinearConflict, Estimate::Zero),
+        HeuristicChoice::One(one) => (one, HeuristicKind::Zero),
+        HeuristicChoice::Auto => (HeuristicKind::LinearConflict, HeuristicKind::Zero),
     };
-    Ok(Max(Any::new(a, end, None, watch)?, Any::new(b, end, None, watch)?))
+    Ok(Max(DynHeuristic::new(a, end, None, watch)?, DynHeuristic::new(b, end, None, watch)?))
 }

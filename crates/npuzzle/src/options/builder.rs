@@ -6,13 +6,13 @@ use std::time::Duration;
 use npuzzle_core::Metric;
 use npuzzle_core::search::Weight;
 
-use super::{Algorithm, Effort, Estimate, HeuristicChoice, Limits, Options, TableSize};
+use super::{Algorithm, Effort, HeuristicChoice, HeuristicKind, Limits, Options, TableSize};
 
 /// ```
-/// use npuzzle::{Algorithm, Estimate, Options};
+/// use npuzzle::{Algorithm, HeuristicKind, Options};
 /// let options = Options::default()
 ///     .with_algorithm(Algorithm::Astar)
-///     .with_heuristic(Estimate::Misplaced)
+///     .with_heuristic(HeuristicKind::Misplaced)
 ///     .with_nodes(1_000);
 /// let report = options.solve(&"8 1 3/4 0 2/7 6 5".parse()?)?;
 /// assert_eq!(report.stats.expanded, 256);
@@ -98,8 +98,8 @@ impl Options {
     }
 }
 
-impl From<Estimate> for HeuristicChoice {
-    fn from(estimate: Estimate) -> HeuristicChoice {
+impl From<HeuristicKind> for HeuristicChoice {
+    fn from(estimate: HeuristicKind) -> HeuristicChoice {
         HeuristicChoice::One(estimate)
     }
 }
@@ -114,7 +114,7 @@ mod tests {
         let chained = Options::default()
             .without_limits()
             .with_algorithm(Algorithm::Wastar)
-            .with_heuristic(Estimate::Walking)
+            .with_heuristic(HeuristicKind::Walking)
             .with_metric(Metric::Mtm)
             .with_weight(Weight::DEFAULT)
             .with_all(3)
@@ -127,7 +127,7 @@ mod tests {
             .with_threads(threads);
         let filled = Options {
             algorithm: Algorithm::Wastar,
-            heuristic: HeuristicChoice::One(Estimate::Walking),
+            heuristic: HeuristicChoice::One(HeuristicKind::Walking),
             metric: Metric::Mtm,
             weight: Some(Weight::DEFAULT),
             all: Some(3),

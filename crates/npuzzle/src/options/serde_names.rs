@@ -1,11 +1,11 @@
 //! Names as texts in files of others, with the feature `serde`; boards, goals and moves are
 //! [`npuzzle_core`]'s.
 
-use super::{Algorithm, Effort, Estimate, HeuristicChoice, TableSize};
+use super::{Algorithm, Effort, HeuristicChoice, HeuristicKind, TableSize};
 
 npuzzle_core::as_text!(
     Algorithm: name => name,
-    Estimate: name => name,
+    HeuristicKind: name => name,
     HeuristicChoice: name => name,
     Effort: name => name,
     TableSize: name => name,

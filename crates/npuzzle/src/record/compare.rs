@@ -5,13 +5,13 @@ use serde::Serialize;
 
 use super::{SCHEMA, ms};
 use crate::options::HeuristicChoice;
-use crate::teaching::compare::{Contender, Ending, Trial};
+use crate::teaching::compare::{AlgorithmConfig, Ending, Trial};
 
 /// A row of a comparison.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Contender, HeuristicChoice, Options, Tables, record::CompareRecord};
-/// let contender = Contender { algorithm: Algorithm::Bfs, heuristic: HeuristicChoice::Auto };
+/// use npuzzle::{Algorithm, AlgorithmConfig, HeuristicChoice, Options, Tables, record::CompareRecord};
+/// let contender = AlgorithmConfig { algorithm: Algorithm::Bfs, heuristic: HeuristicChoice::Auto };
 /// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
 /// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
 /// let record = CompareRecord::new("here", &puzzle, contender, &trial);
@@ -70,7 +70,7 @@ impl CompareRecord {
     pub fn new<'a>(
         source: &str,
         instance: impl Into<Option<&'a Instance>>,
-        contender: Contender,
+        contender: AlgorithmConfig,
         trial: &Trial,
     ) -> CompareRecord {
         let (status, limit, reason) = match &trial.ending {

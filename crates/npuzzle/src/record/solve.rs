@@ -4,7 +4,7 @@ use npuzzle_core::Notation;
 use serde::Serialize;
 
 use super::{SCHEMA, ms};
-use crate::all_optimal::{Count, Optima};
+use crate::all_optimal::{Count, OptimalSolutions};
 use crate::report::{Answer, Report, Round};
 
 /// One answer. `docs/json.md` says what the fields mean.
@@ -144,7 +144,10 @@ impl SolveRecord {
         let boards = (notation == Notation::Boards).then(boards);
         let algorithm = report.plan.as_ref().map(|plan| plan.algorithm.to_string());
         let heuristic = report.plan.as_ref().and_then(|plan| plan.engine.heuristic());
-        let stopped = report.optima.as_ref().and_then(|optima| optima.stopped);
+        let stopped = report
+            .optimal_solutions
+            .as_ref()
+            .and_then(|optimal_solutions| optimal_solutions.stopped);
         let stopped = stopped.map(|limit| limit.to_string());
         let (status, limit_hit, reason) = match report.answer {
             Answer::Solved(_) => ("solved", stopped, report.plan.as_ref().map(ToString::to_string)),
@@ -206,14 +209,16 @@ impl SolveRecord {
 
     /// With all shortest solutions, which were asked for; of no report, without any.
     pub fn with_optima(self, report: Option<&Report>, notation: Notation) -> SolveRecord {
-        let known = report.and_then(|report| Some((report, report.optima.as_ref()?)));
-        let solutions = |(report, optima): (&Report, &Optima)| {
+        let known = report.and_then(|report| Some((report, report.optimal_solutions.as_ref()?)));
+        let solutions = |(report, optimal_solutions): (&Report, &OptimalSolutions)| {
             let start = report.instance.start();
-            optima.listed.iter().flat_map(|moves| moves.write(notation, start)).collect()
+            optimal_solutions.listed.iter().flat_map(|moves| moves.write(notation, start)).collect()
         };
         SolveRecord {
             optimal_solutions: Some(
-                known.map_or(CountRecord::Unknown, |(_, optima)| count(optima)),
+                known.map_or(CountRecord::Unknown, |(_, optimal_solutions)| {
+                    count(optimal_solutions)
+                }),
             ),
             solutions: Some(known.map(solutions)),
             ..self
@@ -228,11 +233,11 @@ impl IterationRecord {
     }
 }
 
-fn count(optima: &Optima) -> CountRecord {
+fn count(optimal_solutions: &OptimalSolutions) -> CountRecord {
     const MAX_EXACT: u128 = 1 << 53;
-    match optima.count {
+    match optimal_solutions.count {
         Count::Exactly(n @ ..=MAX_EXACT) => CountRecord::Exact(n as u64),
-        Count::AtLeast(_) if optima.stopped.is_some() => CountRecord::Unknown,
+        Count::AtLeast(_) if optimal_solutions.stopped.is_some() => CountRecord::Unknown,
         large => CountRecord::Digits(large.to_string()),
     }
 }

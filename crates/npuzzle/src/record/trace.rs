@@ -4,7 +4,9 @@ use npuzzle_core::search::Duplicates;
 use serde::Serialize;
 
 use super::SCHEMA;
-use crate::teaching::trace::{Fate, Played, Trace, TraceEnd, TraceNode, TraceRound, Tracer};
+use crate::teaching::trace::{
+    NodeOutcome, ReplayState, Trace, TraceEnd, TraceNode, TraceRound, Tracer,
+};
 
 /// What is searched and how.
 ///
@@ -226,7 +228,7 @@ impl<N> TraceStepRecord<N> {
     /// Of a step; `node` says how nodes are told.
     pub fn new(
         trace: &Trace,
-        played: &Played<'_>,
+        played: &ReplayState<'_>,
         node: impl Fn(usize) -> N,
     ) -> TraceStepRecord<N> {
         let nodes = |numbers: &[usize]| numbers.iter().map(|&number| node(number)).collect();
@@ -235,10 +237,10 @@ impl<N> TraceStepRecord<N> {
             round: played.round,
             bound: played.round.and_then(|round| Some(trace.rounds.get(round - 1)?.bound)),
             fate: match played.step.fate {
-                Fate::Expanded => "expanded",
-                Fate::Duplicate => "duplicate",
-                Fate::Goal => "goal",
-                Fate::Cut => "cut",
+                NodeOutcome::Expanded => "expanded",
+                NodeOutcome::Duplicate => "duplicate",
+                NodeOutcome::Goal => "goal",
+                NodeOutcome::Cut => "cut",
             },
             node: node(played.step.popped),
             before: played.before.clone(),

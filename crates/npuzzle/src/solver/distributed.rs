@@ -13,11 +13,11 @@ use npuzzle_tables::Automaton;
 
 use crate::engine::ida::subtree_split::{Counts, Searched};
 use crate::engine::pdb::search::{Rounds, Sliced};
-use crate::options::{Algorithm, Estimate, HeuristicChoice, Limits, Options, TableSize};
+use crate::options::{Algorithm, HeuristicChoice, HeuristicKind, Limits, Options, TableSize};
 use crate::plan::plan;
 use crate::report::{Answer, Report, Round};
 use crate::solver::{SolveError, replayed};
-use crate::tables::additive_pdb::Patterns;
+use crate::tables::additive_pdb::AdditivePdb;
 use crate::tables::cache::Tables;
 
 /// A search whose rounds can be cut into slices.
@@ -35,7 +35,7 @@ use crate::tables::cache::Tables;
 #[derive(Debug)]
 pub struct SlicedSearch {
     instance: Instance,
-    patterns: Patterns,
+    patterns: AdditivePdb,
     automaton: Automaton,
 }
 
@@ -132,7 +132,7 @@ impl SlicedSearch {
     ) -> Result<Report, SolveError> {
         let options = Options {
             algorithm: Algorithm::Ida,
-            heuristic: HeuristicChoice::One(Estimate::Pattern),
+            heuristic: HeuristicChoice::One(HeuristicKind::Pattern),
             limits: Limits::NONE,
             optimal: true,
             ..Options::default()
@@ -147,7 +147,7 @@ impl SlicedSearch {
             tables_reason: None,
             metric: Metric::Stm,
             best: None,
-            optima: None,
+            optimal_solutions: None,
             lower_bound: Some(moves.stm() as Cost),
             answer: Answer::Solved(moves),
             h_start: Some(self.first_bound()),

@@ -1,6 +1,6 @@
 //! Pattern databases as a heuristic.
 //!
-//! This is the plain way to the value that [`pattern_ida`](crate::engine::pdb::search) carries along a path:
+//! This is the plain way to the value that [`pdb_ida`](crate::engine::pdb::search) carries along a path:
 //! everything is looked up anew for every board. It serves searches on explicit queues, and the
 //! tests that tie the two.
 
@@ -8,29 +8,29 @@ use std::sync::Arc;
 
 use npuzzle_core::search::{Cost, Heuristic};
 use npuzzle_core::{Arrangement, Cell, Dims, Sliding};
-use npuzzle_tables::PatternSet;
+use npuzzle_tables::PdbSet;
 
-use crate::tables::canonical::Frame;
+use crate::tables::canonical::CanonicalForm;
 
 /// Manhattan distance and what additive pattern databases know beyond it, seen straight and, where
 /// the goal permits, through a mirror.
 #[derive(Clone, Debug)]
-pub(crate) struct Patterns {
-    frame: Frame,
-    set: Arc<PatternSet>,
+pub(crate) struct AdditivePdb {
+    frame: CanonicalForm,
+    set: Arc<PdbSet>,
 }
 
-impl Patterns {
+impl AdditivePdb {
     /// For this goal, with the set for its frame.
-    pub(crate) fn new(frame: Frame, set: Arc<PatternSet>) -> Patterns {
-        Patterns { frame, set }
+    pub(crate) fn new(frame: CanonicalForm, set: Arc<PdbSet>) -> AdditivePdb {
+        AdditivePdb { frame, set }
     }
 
-    pub(crate) fn frame(&self) -> &Frame {
+    pub(crate) fn frame(&self) -> &CanonicalForm {
         &self.frame
     }
 
-    pub(crate) fn set(&self) -> &PatternSet {
+    pub(crate) fn set(&self) -> &PdbSet {
         &self.set
     }
 
@@ -44,7 +44,7 @@ impl Patterns {
     fn excess(&self, labels: &[u8]) -> Cost {
         let cell_of =
             |&tile: &u8| labels.iter().position(|&label| label == tile).unwrap_or(0) as u8;
-        let value = |(pattern, excess): &(npuzzle_tables::Pattern, npuzzle_tables::Excess)| {
+        let value = |(pattern, excess): &(npuzzle_tables::Pattern, npuzzle_tables::PackedPdb)| {
             let cells: Vec<u8> = pattern.tiles().iter().map(cell_of).collect();
             2 * Cost::from(excess.get(pattern.rank(&cells)))
         };
@@ -52,7 +52,7 @@ impl Patterns {
     }
 }
 
-impl<A: Arrangement> Heuristic<Sliding<A>> for Patterns {
+impl<A: Arrangement> Heuristic<Sliding<A>> for AdditivePdb {
     type Memo = Cost;
 
     fn eval(&self, state: &A) -> Cost {

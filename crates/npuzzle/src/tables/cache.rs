@@ -8,15 +8,15 @@ use std::time::Duration;
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Board, Cell, Dims, Metric};
 use npuzzle_tables::{
-    Damage, FullSpace, Partition, PatternSet, Recipe, Relabelling, RunTable, Store, StoreError,
-    StoreWarning, TableName, n_cores,
+    Abstraction, Damage, FullSpace, MtmTable, Partition, PdbSet, Store, StoreError, StoreWarning,
+    TableName, TableSpec, n_cores,
 };
 
 use crate::engine::pdb::search::Resources;
 use crate::options::{Algorithm, HeuristicChoice, Limits, Options};
-use crate::plan::{AtHand, Engine, Plan};
-use crate::tables::additive_pdb::Patterns;
-use crate::tables::canonical::Frame;
+use crate::plan::{Availability, Engine, Plan};
+use crate::tables::additive_pdb::AdditivePdb;
+use crate::tables::canonical::CanonicalForm;
 use crate::tables::catalogue;
 use crate::tables::full::FullTable;
 
@@ -38,9 +38,9 @@ pub struct Tables {
     full: Vec<FullTable>,
     /// How many states searches have generated where a full table would have answered.
     n_searched: Vec<(FullSpace, u64)>,
-    small: Vec<Arc<PatternSet>>,
-    large: Vec<Arc<PatternSet>>,
-    runs: Vec<Arc<RunTable>>,
+    small: Vec<Arc<PdbSet>>,
+    large: Vec<Arc<PdbSet>>,
+    runs: Vec<Arc<MtmTable>>,
     /// How long searches have been without large tables.
     spent: Vec<(Boards, Duration)>,
     store: Store,
@@ -106,24 +106,24 @@ impl Tables {
         goal: &Board,
         effort: Resources,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Patterns>, Limit> {
-        let Some(frame) = Frame::new(goal) else { return Ok(None) };
+    ) -> Result<Option<AdditivePdb>, Limit> {
+        let Some(frame) = CanonicalForm::new(goal) else { return Ok(None) };
         if let Some(set) = of_frame(&self.small, &frame) {
-            return Ok(Some(Patterns::new(frame, set)));
+            return Ok(Some(AdditivePdb::new(frame, set)));
         }
         let (dims, blank) = (frame.dims(), frame.blank());
-        if !effort.has_memory(PatternSet::n_bytes_to_build(dims, blank)) {
+        if !effort.has_memory(PdbSet::n_bytes_to_build(dims, blank)) {
             return Err(Limit::Memory);
         }
-        let set = PatternSet::new_watched(dims, blank, effort.threads, watch)?.map(Arc::new);
+        let set = PdbSet::new_watched(dims, blank, effort.threads, watch)?.map(Arc::new);
         let Some(set) = set else { return Ok(None) };
         keep(&mut self.small, Tables::MAX, Arc::clone(&set));
-        Ok(Some(Patterns::new(frame, set)))
+        Ok(Some(AdditivePdb::new(frame, set)))
     }
 
     /// The large pattern databases of this goal; `None` if there are none for its size.
     pub(crate) fn large(&self, goal: &Board) -> Option<Large> {
-        let frame = Frame::new(goal)?;
+        let frame = CanonicalForm::new(goal)?;
         let (partition, recipe) = catalogue::large(frame.dims(), frame.blank())?;
         let place = if of_frame(&self.large, &frame).is_some() {
             Place::Memory
@@ -138,11 +138,10 @@ impl Tables {
     /// Whether there are large tables of this goal in memory.
     pub(crate) fn has_large(&self, goal: &Board, metric: Metric) -> bool {
         let is_large =
-            |table: &RunTable| RunTable::n_bytes(table.relabelling()) >= RunTable::WORTH_KEEPING;
+            |table: &MtmTable| MtmTable::n_bytes(table.relabelling()) >= MtmTable::WORTH_KEEPING;
         match metric {
-            Metric::Stm => {
-                Frame::new(goal).is_some_and(|frame| of_frame(&self.large, &frame).is_some())
-            }
+            Metric::Stm => CanonicalForm::new(goal)
+                .is_some_and(|frame| of_frame(&self.large, &frame).is_some()),
             Metric::Mtm => self.runs.iter().any(|table| is_large(table)),
         }
     }
@@ -156,15 +155,15 @@ impl Tables {
         large: &Large,
         effort: Resources,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Patterns>, Limit> {
-        let Some(frame) = Frame::new(goal) else { return Ok(None) };
+    ) -> Result<Option<AdditivePdb>, Limit> {
+        let Some(frame) = CanonicalForm::new(goal) else { return Ok(None) };
         if !effort.has_memory(large.n_bytes_to_get()) {
             return Err(Limit::Memory);
         }
         let (recipe, store) = (&large.recipe, &self.store);
         let bytes = match large.place {
             Place::Memory => {
-                return Ok(of_frame(&self.large, &frame).map(|set| Patterns::new(frame, set)));
+                return Ok(of_frame(&self.large, &frame).map(|set| AdditivePdb::new(frame, set)));
             }
             Place::Store => match recipe.load(store, watch) {
                 Ok(Some(bytes)) => bytes,
@@ -185,7 +184,7 @@ impl Tables {
         let bytes = bytes.in_huge_pages();
         let Some(set) = large.partition.set(&bytes).map(Arc::new) else { return Ok(None) };
         keep(&mut self.large, Tables::MAX_LARGE, Arc::clone(&set));
-        Ok(Some(Patterns::new(frame, set)))
+        Ok(Some(AdditivePdb::new(frame, set)))
     }
 
     /// Gets them whatever time that takes; `None` if there are none for boards of this size.
@@ -194,7 +193,7 @@ impl Tables {
         goal: &Board,
         effort: Resources,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Patterns>, Limit> {
+    ) -> Result<Option<AdditivePdb>, Limit> {
         // Where they are said to be, and nowhere if they are not there.
         for _ in 0..2 {
             let Some(large) = self.large(goal) else { return Ok(None) };
@@ -212,7 +211,7 @@ impl Tables {
         goal: &Board,
         effort: Resources,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Patterns>, Limit> {
+    ) -> Result<Option<AdditivePdb>, Limit> {
         match self.large(goal) {
             Some(large) if large.is_in_memory() => self.get_large(goal, &large, effort, watch),
             _ => self.small(goal, effort, watch),
@@ -223,23 +222,23 @@ impl Tables {
     /// if what is stored cannot be used: then they are nowhere, which is another price.
     pub(crate) fn runs(
         &mut self,
-        relabellings: &[Relabelling],
+        relabellings: &[Abstraction],
         n_threads: usize,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Vec<Arc<RunTable>>>, Limit> {
+    ) -> Result<Option<Vec<Arc<MtmTable>>>, Limit> {
         // They are large: those of one goal are kept.
         self.runs.retain(|table| relabellings.contains(table.relabelling()));
         for relabelling in relabellings {
             if self.runs.iter().any(|table| table.relabelling() == relabelling) {
                 continue;
             }
-            let is_large = RunTable::n_bytes(relabelling) >= RunTable::WORTH_KEEPING;
+            let is_large = MtmTable::n_bytes(relabelling) >= MtmTable::WORTH_KEEPING;
             let table = match catalogue::run_table(relabelling).filter(|_| is_large) {
                 Some(recipe) if self.is_stored(recipe.name()) => {
                     match recipe.load(&self.store, watch) {
                         Ok(bytes) => bytes.and_then(|bytes| {
                             let bytes = Arc::new(bytes.in_huge_pages());
-                            RunTable::from_bytes(relabelling.clone(), bytes)
+                            MtmTable::from_bytes(relabelling.clone(), bytes)
                         }),
                         Err(StoreError::Stopped(limit)) => return Err(limit),
                         Err(error) => {
@@ -253,13 +252,13 @@ impl Tables {
                     self.damaged.retain(|(name, _)| name != recipe.name());
                     self.warnings.extend(got.warnings);
                     let bytes = Arc::new(got.bytes.in_huge_pages());
-                    RunTable::from_bytes(relabelling.clone(), bytes)
+                    MtmTable::from_bytes(relabelling.clone(), bytes)
                 }
                 None => None,
             };
             self.runs.push(Arc::new(match table {
                 Some(table) => table,
-                None => RunTable::build(relabelling.clone(), n_threads, watch)?,
+                None => MtmTable::build(relabelling.clone(), n_threads, watch)?,
             }));
         }
         Ok(Some(self.runs.clone()))
@@ -272,9 +271,9 @@ impl Tables {
     }
 
     /// About how long it takes until all of these tables are there.
-    pub(crate) fn runs_cost(&self, relabellings: &[Relabelling], n_threads: usize) -> Duration {
-        let cost = |relabelling: &Relabelling| {
-            let n_bytes = RunTable::n_bytes(relabelling) as f64;
+    pub(crate) fn runs_cost(&self, relabellings: &[Abstraction], n_threads: usize) -> Duration {
+        let cost = |relabelling: &Abstraction| {
+            let n_bytes = MtmTable::n_bytes(relabelling) as f64;
             let is_stored = || relabelling.name().is_some_and(|name| self.is_stored(&name));
             if self.runs.iter().any(|table| table.relabelling() == relabelling) {
                 0.0
@@ -370,7 +369,7 @@ impl Tables {
         let got = recipe.get(&self.store, n_threads, watch)?;
         self.damaged.retain(|(name, _)| name != recipe.name());
         self.warnings.extend(got.warnings);
-        let table = npuzzle_tables::FullTable::from_bytes(space, Arc::new(got.bytes));
+        let table = npuzzle_tables::DistanceTable::from_bytes(space, Arc::new(got.bytes));
         Ok(table.and_then(|table| FullTable::from_table(goal, table)))
     }
 
@@ -379,7 +378,7 @@ impl Tables {
         &mut self,
         goal: &Board,
         space: FullSpace,
-        recipe: &Recipe,
+        recipe: &TableSpec,
         most: Option<u64>,
         watch: &mut dyn Watch,
     ) -> Result<Option<FullTable>, Limit> {
@@ -389,7 +388,7 @@ impl Tables {
         }
         match recipe.load(&self.store, watch) {
             Ok(bytes) => Ok(bytes.and_then(|bytes| {
-                let table = npuzzle_tables::FullTable::from_bytes(space, Arc::new(bytes))?;
+                let table = npuzzle_tables::DistanceTable::from_bytes(space, Arc::new(bytes))?;
                 FullTable::from_table(goal, table)
             })),
             Err(StoreError::Stopped(limit)) => Err(limit),
@@ -440,10 +439,10 @@ impl Tables {
     }
 
     /// What there is for boards with this goal.
-    pub(crate) fn at_hand(&self, goal: &Board, metric: Metric) -> AtHand {
-        let Some(space) = FullTable::space(goal, metric) else { return AtHand::default() };
+    pub(crate) fn at_hand(&self, goal: &Board, metric: Metric) -> Availability {
+        let Some(space) = FullTable::space(goal, metric) else { return Availability::default() };
         let n_searched = self.n_searched.iter().find(|(searched, _)| *searched == space);
-        AtHand {
+        Availability {
             has_table: self.full.iter().any(|table| table.serves(space)),
             n_searched: n_searched.map_or(0, |(_, n)| *n),
         }
@@ -462,9 +461,8 @@ impl Tables {
 }
 
 /// The set for the boards of a frame.
-fn of_frame(sets: &[Arc<PatternSet>], frame: &Frame) -> Option<Arc<PatternSet>> {
-    let is_for =
-        |set: &&Arc<PatternSet>| (set.dims(), set.blank()) == (frame.dims(), frame.blank());
+fn of_frame(sets: &[Arc<PdbSet>], frame: &CanonicalForm) -> Option<Arc<PdbSet>> {
+    let is_for = |set: &&Arc<PdbSet>| (set.dims(), set.blank()) == (frame.dims(), frame.blank());
     sets.iter().find(is_for).cloned()
 }
 
@@ -480,7 +478,7 @@ fn keep<T>(list: &mut Vec<T>, most: usize, item: T) {
 #[derive(Clone, Debug)]
 pub(crate) struct Large {
     partition: Partition,
-    recipe: Recipe,
+    recipe: TableSpec,
     place: Place,
 }
 
@@ -557,7 +555,7 @@ mod tests {
         let goal: Board = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0".parse().unwrap();
         let large = tables.large(&goal).unwrap();
         assert_eq!(large.cost(100 * most), large.cost(most));
-        let runs = Relabelling::suited(goal.dims(), Cell::new(15), 3).unwrap();
+        let runs = Abstraction::suited(goal.dims(), Cell::new(15), 3).unwrap();
         assert_eq!(tables.runs_cost(&runs, 100 * most), tables.runs_cost(&runs, most));
     }
 }

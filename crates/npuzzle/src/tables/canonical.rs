@@ -7,7 +7,7 @@ use npuzzle_core::{Arrangement, Board, Cell, Dims, Slide};
 /// A tile's label is the cell where it belongs, after flipping; so all goals with the blank in a
 /// corner look like one, and share their tables.
 #[derive(Clone, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct CanonicalForm {
     /// Of the frame: those of the board, or the transposed ones.
     dims: Dims,
     flips_rows: bool,
@@ -20,11 +20,11 @@ pub(crate) struct Frame {
     labels: Vec<u8>,
 }
 
-impl Frame {
+impl CanonicalForm {
     /// The frame of a goal, with no more columns than rows, and on a square the blank no lower than
     /// right, so that a board and its transpose look the same; `None` if its cells are too many for
     /// labels of a byte.
-    pub(crate) fn new(goal: &Board) -> Option<Frame> {
+    pub(crate) fn new(goal: &Board) -> Option<CanonicalForm> {
         let dims = goal.dims();
         if dims.cells() > 256 {
             return None;
@@ -48,7 +48,7 @@ impl Frame {
         for (label, &cell) in cells.iter().enumerate() {
             labels[goal.tile(cell).index()] = label as u8;
         }
-        Some(Frame { dims: of_frame, flips_rows, flips_cols, transposes, cells, labels })
+        Some(CanonicalForm { dims: of_frame, flips_rows, flips_cols, transposes, cells, labels })
     }
 
     pub(crate) fn dims(&self) -> Dims {
@@ -77,7 +77,7 @@ impl Frame {
         labels
     }
 
-    /// The board with these labels by cells of the frame: the inverse of [`labels`](Frame::labels).
+    /// The board with these labels by cells of the frame: the inverse of [`labels`](CanonicalForm::labels).
     pub(crate) fn board(&self, labels: &[u8]) -> Option<Board> {
         let mut tiles = vec![0; self.cells.len()];
         for (label, cell) in labels.iter().zip(&self.cells) {
@@ -100,7 +100,7 @@ impl Frame {
         }
     }
 
-    /// [`label`](Frame::label) for any arrangement.
+    /// [`label`](CanonicalForm::label) for any arrangement.
     #[inline]
     pub(crate) fn label_of(&self, state: &impl Arrangement, labels: &mut [u8]) {
         for (label, &cell) in labels.iter_mut().zip(&self.cells) {

@@ -4,9 +4,11 @@
 //! are kept as well when they are needed; the catalogue has those that people use.
 
 use npuzzle_core::{Board, Cell, Dims, Metric};
-use npuzzle_tables::{FullSpace, FullTable, Partition, Recipe, Relabelling, RunTable, TableName};
+use npuzzle_tables::{
+    Abstraction, DistanceTable, FullSpace, MtmTable, Partition, TableName, TableSpec,
+};
 
-use crate::tables::canonical::Frame;
+use crate::tables::canonical::CanonicalForm;
 
 /// All tables that can be built by name.
 ///
@@ -15,22 +17,22 @@ use crate::tables::canonical::Frame;
 ///     println!("{}: {}, {} bytes", recipe.name(), recipe.purpose(), recipe.len());
 /// }
 /// ```
-pub fn catalogue() -> Vec<Recipe> {
+pub fn catalogue() -> Vec<TableSpec> {
     let patterns = PATTERNS.iter().filter_map(|&(size, blank, _)| {
         let (_, recipe) = large(size.parse().ok()?, Cell::new(blank))?;
         Some(recipe)
     });
     let runs = RUNS.iter().flat_map(|&(size, blank, _)| {
         let dims: Option<Dims> = size.parse().ok();
-        let suited = move |n| Relabelling::suited(dims?, Cell::new(blank), n);
-        (2..=Relabelling::MAX_CLASSES).filter_map(suited).flatten()
+        let suited = move |n| Abstraction::suited(dims?, Cell::new(blank), n);
+        (2..=Abstraction::MAX_CLASSES).filter_map(suited).flatten()
     });
     let full = FULL.iter().flat_map(|&(size, blank, _)| {
         let space = move |metric| FullSpace::new(size.parse().ok()?, Cell::new(blank), metric);
         Metric::ALL.into_iter().filter_map(space)
     });
-    let mut kept: Vec<Relabelling> = Vec::new();
-    for one in runs.filter(|one| RunTable::n_bytes(one) >= RunTable::WORTH_KEEPING) {
+    let mut kept: Vec<Abstraction> = Vec::new();
+    for one in runs.filter(|one| MtmTable::n_bytes(one) >= MtmTable::WORTH_KEEPING) {
         // Some go with others in four classes as well as in five.
         if !kept.contains(&one) {
             kept.push(one);
@@ -73,7 +75,7 @@ const FULL: [(&str, u16, &str); 7] = [
 ];
 
 /// The table of all distances of these boards, if it takes so long to build that it is kept.
-pub(crate) fn full_table(space: FullSpace) -> Option<Recipe> {
+pub(crate) fn full_table(space: FullSpace) -> Option<TableSpec> {
     let known = FULL.iter().find_map(|&(size, blank, purpose)| {
         let is_this = |&metric: &Metric| {
             let dims = size.parse().ok();
@@ -82,41 +84,41 @@ pub(crate) fn full_table(space: FullSpace) -> Option<Recipe> {
         let metric = Metric::ALL.into_iter().find(is_this)?;
         Some(format!("all distances ({metric}) of {purpose}"))
     });
-    FullTable::recipe(space, known?)
+    DistanceTable::recipe(space, known?)
 }
 
 /// The table of all distances that has this name, of any size: those that are not in the catalogue are
 /// kept only when several processes have built them.
 #[doc(hidden)]
-pub fn full_table_named(name: &TableName) -> Option<Recipe> {
+pub fn full_table_named(name: &TableName) -> Option<TableSpec> {
     let mut words = name.as_str().strip_prefix("full-")?.split('-');
     let (dims, blank, metric) = (words.next()?, words.next()?, words.next()?);
     let (dims, blank, metric) =
         (dims.parse::<Dims>().ok()?, blank.parse::<u16>().ok()?, metric.parse::<Metric>().ok()?);
     let space = FullSpace::new(dims, Cell::new(blank), metric)?;
     let purpose = format!("all distances ({metric}) of {dims}, blank belongs at cell {blank}");
-    let recipe = full_table(space).or_else(|| FullTable::recipe(space, purpose))?;
+    let recipe = full_table(space).or_else(|| DistanceTable::recipe(space, purpose))?;
     (recipe.name() == name).then_some(recipe)
 }
 
 /// The table of straight runs of boards relabelled like this.
-pub(crate) fn run_table(relabelling: &Relabelling) -> Option<Recipe> {
+pub(crate) fn run_table(relabelling: &Abstraction) -> Option<TableSpec> {
     let (dims, blank) = (relabelling.dims(), relabelling.blank().index());
     let known =
         RUNS.iter().find(|(size, at, _)| size.parse() == Ok(dims) && usize::from(*at) == blank);
-    RunTable::recipe(relabelling, known.map_or("another goal", |(_, _, purpose)| purpose))
+    MtmTable::recipe(relabelling, known.map_or("another goal", |(_, _, purpose)| purpose))
 }
 
 /// The large pattern databases for a goal, and how they are kept, for the cluster; `None` if there are
 /// none.
 #[doc(hidden)]
-pub fn large_patterns(goal: &Board) -> Option<(Partition, Recipe)> {
-    let frame = Frame::new(goal)?;
+pub fn large_patterns(goal: &Board) -> Option<(Partition, TableSpec)> {
+    let frame = CanonicalForm::new(goal)?;
     large(frame.dims(), frame.blank())
 }
 
 /// The large pattern databases for a size and a place of the blank; `None` if there are none.
-pub(crate) fn large(dims: Dims, blank: Cell) -> Option<(Partition, Recipe)> {
+pub(crate) fn large(dims: Dims, blank: Cell) -> Option<(Partition, TableSpec)> {
     let partition = Partition::large(dims, blank)?;
     let known = PATTERNS
         .iter()

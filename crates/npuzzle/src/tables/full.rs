@@ -5,7 +5,7 @@ use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Arrangement, Board, Metric, Slide};
 use npuzzle_tables::{BestMoves, FullSpace};
 
-use crate::tables::canonical::Frame;
+use crate::tables::canonical::CanonicalForm;
 
 /// The distances of all boards of up to 12 cells to one goal.
 ///
@@ -22,7 +22,7 @@ use crate::tables::canonical::Frame;
 pub struct FullTable {
     goal: Board,
     metric: Metric,
-    frame: Frame,
+    frame: CanonicalForm,
     /// What a slide in the frame is on the board.
     slides: [Slide; 4],
     table: Table,
@@ -33,7 +33,7 @@ pub struct FullTable {
 enum Table {
     /// Part of the program.
     Best(BestMoves),
-    Full(npuzzle_tables::FullTable),
+    Full(npuzzle_tables::DistanceTable),
 }
 
 impl FullTable {
@@ -63,7 +63,7 @@ impl FullTable {
             return Ok(FullTable::with(goal, metric, Table::Best(moves)));
         }
         let n_threads = FullTable::threads_within(space, n_threads, most_bytes)?;
-        let table = npuzzle_tables::FullTable::build(space, n_threads, watch)?;
+        let table = npuzzle_tables::DistanceTable::build(space, n_threads, watch)?;
         Ok(FullTable::with(goal, metric, Table::Full(table)))
     }
 
@@ -98,7 +98,7 @@ impl FullTable {
     /// A table of `npuzzle-tables`, seen from a goal; `None` if it is for other boards. For what shares
     /// a build among machines; no part of the interface, nor is the next one.
     #[doc(hidden)]
-    pub fn from_table(goal: &Board, table: npuzzle_tables::FullTable) -> Option<FullTable> {
+    pub fn from_table(goal: &Board, table: npuzzle_tables::DistanceTable) -> Option<FullTable> {
         let serves = |&metric: &Metric| FullTable::space(goal, metric) == Some(table.space());
         let metric = Metric::ALL.into_iter().find(serves)?;
         FullTable::with(goal, metric, Table::Full(table))
@@ -106,7 +106,7 @@ impl FullTable {
 
     /// The table itself, unless it is part of the program.
     #[doc(hidden)]
-    pub fn table(&self) -> Option<&npuzzle_tables::FullTable> {
+    pub fn table(&self) -> Option<&npuzzle_tables::DistanceTable> {
         match &self.table {
             Table::Full(table) => Some(table),
             Table::Best(_) => None,
@@ -116,12 +116,12 @@ impl FullTable {
     /// Which boards the table of a goal is for; `None` if they are too large. Goals with the blank
     /// in the same place, or in one that flipping and transposing make the same, share it.
     pub fn space(goal: &Board, metric: Metric) -> Option<FullSpace> {
-        let frame = Frame::new(goal)?;
+        let frame = CanonicalForm::new(goal)?;
         FullSpace::new(frame.dims(), frame.blank(), metric)
     }
 
     fn with(goal: &Board, metric: Metric, table: Table) -> Option<FullTable> {
-        let frame = Frame::new(goal)?;
+        let frame = CanonicalForm::new(goal)?;
         let slides = Slide::ALL.map(|slide| frame.slide(slide));
         Some(FullTable { goal: goal.clone(), metric, frame, slides, table })
     }

@@ -22,16 +22,16 @@ use crate::report::Answer;
 use crate::solver::SolveError;
 use crate::tables::cache::Tables;
 use crate::tables::full::FullTable;
-use crate::teaching::named_heuristic::Suspect;
+use crate::teaching::named_heuristic::NamedHeuristic;
 
 use tally::Tally;
 
 /// What is looked at.
 ///
 /// ```
-/// use npuzzle::{Auditor, Faulty, Goal, Tables};
+/// use npuzzle::{Auditor, BuggyHeuristic, Goal, Tables};
 /// let goal = Goal::Last.board("3x3".parse()?).expect("a named goal fits every size");
-/// let suspect = Faulty::MisplacedWithBlank.into();
+/// let suspect = BuggyHeuristic::MisplacedWithBlank.into();
 /// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
 /// let least = audit.overestimate.expect("it overestimates");
 /// assert_eq!((least.estimate, least.distance), (2.0, 1));
@@ -54,9 +54,9 @@ pub struct Auditor {
 /// What has been found out about a heuristic.
 ///
 /// ```
-/// use npuzzle::{Auditor, Goal, Suspect, Tables};
+/// use npuzzle::{Auditor, Goal, NamedHeuristic, Tables};
 /// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
-/// let suspect: Suspect = "manhattan".parse()?;
+/// let suspect: NamedHeuristic = "manhattan".parse()?;
 /// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
 /// assert!(audit.is_admissible() && audit.is_consistent());
 /// assert_eq!(audit.n_boards, 360);
@@ -80,7 +80,7 @@ pub struct Audit {
     /// Along how many of them the estimate changes by more than 1.
     pub n_jumps: u64,
     /// The first of those: its nearer board is nearest to the goal.
-    pub jump: Option<Jump>,
+    pub jump: Option<Inconsistency>,
     /// The mean of the estimates.
     pub mean_estimate: f64,
     /// The mean of the distances, where they are known.
@@ -106,10 +106,10 @@ impl Audit {
 /// Which boards were looked at.
 ///
 /// ```
-/// use npuzzle::{Auditor, Goal, Scope, Suspect, Tables};
+/// use npuzzle::{Auditor, Goal, Scope, NamedHeuristic, Tables};
 /// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
 /// let some = Auditor { samples: Some(10), ..Auditor::new(goal) };
-/// let audit = some.audit("walking".parse::<Suspect>()?, &mut Tables::new(), &mut ())?;
+/// let audit = some.audit("walking".parse::<NamedHeuristic>()?, &mut Tables::new(), &mut ())?;
 /// assert_eq!((audit.scope, audit.n_boards), (Scope::Samples, 10));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -126,9 +126,9 @@ pub enum Scope {
 /// A board with an estimate that is too large.
 ///
 /// ```
-/// use npuzzle::{Auditor, Goal, Suspect, Tables};
+/// use npuzzle::{Auditor, Goal, NamedHeuristic, Tables};
 /// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
-/// let suspect: Suspect = "manhattan-with-blank".parse()?;
+/// let suspect: NamedHeuristic = "manhattan-with-blank".parse()?;
 /// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
 /// let least = audit.overestimate.expect("it overestimates");
 /// assert_eq!((least.estimate, least.distance), (2.0, 1));
@@ -147,16 +147,16 @@ pub struct Overestimate {
 /// A slide along which the estimate changes by more than 1.
 ///
 /// ```
-/// use npuzzle::{Auditor, Goal, Suspect, Tables};
+/// use npuzzle::{Auditor, Goal, NamedHeuristic, Tables};
 /// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
-/// let suspect: Suspect = "manhattan-with-blank".parse()?;
+/// let suspect: NamedHeuristic = "manhattan-with-blank".parse()?;
 /// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
 /// let jump = audit.jump.expect("a slide moves two things that it counts");
 /// assert_eq!((jump.distance, jump.estimates), (0, [0.0, 2.0]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct Jump {
+pub struct Inconsistency {
     /// The board that was looked at, the nearer one to the goal if all were.
     pub from: Board,
     /// The board after the slide.
@@ -199,7 +199,7 @@ impl Auditor {
     /// Looks at a heuristic by name.
     pub fn audit(
         &self,
-        suspect: Suspect,
+        suspect: NamedHeuristic,
         tables: &mut Tables,
         watch: &mut dyn Watch,
     ) -> Result<Audit, AuditError> {
@@ -367,9 +367,9 @@ impl Auditor {
 /// Why there is no audit.
 ///
 /// ```
-/// use npuzzle::{AuditError, Auditor, Goal, PlanError, Suspect, Tables};
+/// use npuzzle::{AuditError, Auditor, Goal, PlanError, NamedHeuristic, Tables};
 /// let goal = Goal::Last.board("6x6".parse()?).expect("a named goal fits every size");
-/// let refused = Auditor::new(goal).audit("walking".parse::<Suspect>()?, &mut Tables::new(), &mut ());
+/// let refused = Auditor::new(goal).audit("walking".parse::<NamedHeuristic>()?, &mut Tables::new(), &mut ());
 /// assert!(matches!(refused, Err(AuditError::Plan(PlanError::NoWalking))));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

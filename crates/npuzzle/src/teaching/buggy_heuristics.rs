@@ -15,14 +15,14 @@ use crate::options::{NameError, names};
 /// A wrong heuristic by name.
 ///
 /// ```
-/// use npuzzle::{Faulty, Suspect, Tables};
-/// let suspect = Suspect::from(Faulty::MisplacedWithBlank);
+/// use npuzzle::{BuggyHeuristic, NamedHeuristic, Tables};
+/// let suspect = NamedHeuristic::from(BuggyHeuristic::MisplacedWithBlank);
 /// let one_slide_away = "1 2 3/4 5 0/7 8 6".parse()?;
 /// assert_eq!(suspect.estimate(&one_slide_away, &mut Tables::new(), &mut ())?, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Faulty {
+pub enum BuggyHeuristic {
     /// Tiles out of place, the blank counted as one of them: 2 where one slide is enough.
     MisplacedWithBlank,
     /// The sum of the distances, the blank's among them: every slide moves two of them.
@@ -33,27 +33,27 @@ pub enum Faulty {
 }
 
 names!(
-    Faulty,
+    BuggyHeuristic,
     "a faulty heuristic",
     MisplacedWithBlank = "misplaced-with-blank",
     ManhattanWithBlank = "manhattan-with-blank",
     LinearConflictPairs = "linear-conflict-pairs",
 );
 
-impl Faulty {
+impl BuggyHeuristic {
     /// The heuristic for a goal.
     ///
     /// ```
     /// use npuzzle::search::Heuristic;
-    /// use npuzzle::{Board, Faulty, Sliding};
+    /// use npuzzle::{Board, BuggyHeuristic, Sliding};
     /// let goal: Board = "1 2 3/4 5 6/7 8 0".parse()?;
-    /// let faulty = Faulty::MisplacedWithBlank.heuristic(&goal);
+    /// let faulty = BuggyHeuristic::MisplacedWithBlank.heuristic(&goal);
     /// let near: Board = "1 2 3/4 5 6/7 0 8".parse()?;
     /// assert_eq!(Heuristic::<Sliding<Board>>::eval(&faulty, &near), 2);
     /// # Ok::<(), npuzzle::FormatError>(())
     /// ```
-    pub fn heuristic(self, goal: &Board) -> FaultyHeuristic {
-        FaultyHeuristic {
+    pub fn heuristic(self, goal: &Board) -> BuggyEstimator {
+        BuggyEstimator {
             kind: self,
             dims: goal.dims(),
             misplaced: Misplaced::new(goal),
@@ -67,16 +67,16 @@ impl Faulty {
 ///
 /// ```
 /// use npuzzle::search::Heuristic;
-/// use npuzzle::{Board, Faulty, Sliding};
-/// let faulty = Faulty::LinearConflictPairs.heuristic(&"1 2 3/4 5 6/7 8 0".parse()?);
+/// use npuzzle::{Board, BuggyHeuristic, Sliding};
+/// let faulty = BuggyHeuristic::LinearConflictPairs.heuristic(&"1 2 3/4 5 6/7 8 0".parse()?);
 /// // Two of the three tiles must leave their row; three pairs of them are in conflict.
 /// let estimate = Heuristic::<Sliding<Board>>::eval(&faulty, &"3 2 1/4 5 6/7 8 0".parse()?);
 /// assert_eq!(estimate, 4 + 2 * 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct FaultyHeuristic {
-    kind: Faulty,
+pub struct BuggyEstimator {
+    kind: BuggyHeuristic,
     dims: Dims,
     misplaced: Misplaced,
     manhattan: Manhattan,
@@ -84,7 +84,7 @@ pub struct FaultyHeuristic {
     goal_cells: Vec<Cell>,
 }
 
-impl FaultyHeuristic {
+impl BuggyEstimator {
     /// How many pairs of tiles are in their line and in the wrong order, over all lines.
     fn n_pairs(&self, state: &impl Arrangement) -> Cost {
         let (rows, cols) = (self.dims.rows(), self.dims.cols());
@@ -125,17 +125,21 @@ fn n_reversed(places: impl Iterator<Item = usize>) -> Cost {
     n_pairs as Cost
 }
 
-impl<A: Arrangement> Heuristic<Sliding<A>> for FaultyHeuristic {
+impl<A: Arrangement> Heuristic<Sliding<A>> for BuggyEstimator {
     type Memo = Cost;
 
     fn eval(&self, state: &A) -> Cost {
         let (blank, home) = (state.blank(), self.goal_cells[0]);
         match self.kind {
-            Faulty::MisplacedWithBlank => self.misplaced.eval(state) + Cost::from(blank != home),
-            Faulty::ManhattanWithBlank => {
+            BuggyHeuristic::MisplacedWithBlank => {
+                self.misplaced.eval(state) + Cost::from(blank != home)
+            }
+            BuggyHeuristic::ManhattanWithBlank => {
                 self.manhattan.eval(state) + self.dims.distance(blank, home) as Cost
             }
-            Faulty::LinearConflictPairs => self.manhattan.eval(state) + 2 * self.n_pairs(state),
+            BuggyHeuristic::LinearConflictPairs => {
+                self.manhattan.eval(state) + 2 * self.n_pairs(state)
+            }
         }
     }
 

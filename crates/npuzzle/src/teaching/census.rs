@@ -11,24 +11,24 @@ use npuzzle_tables::{
     first_of_last_level, n_cores,
 };
 
-use crate::tables::canonical::Frame;
+use crate::tables::canonical::CanonicalForm;
 
 /// Counts the boards of a size by their distances to a goal.
 ///
 /// ```
-/// use npuzzle::{CensusTaker, Goal, Metric};
+/// use npuzzle::{Census, Goal, Metric};
 /// let goal = Goal::Last.board("3x3".parse()?).expect("a named goal fits every size");
-/// let taker = CensusTaker::new(goal, Metric::Stm).expect("nine cells fit");
+/// let taker = Census::new(goal, Metric::Stm).expect("nine cells fit");
 /// let census = taker.count(&mut ());
 /// assert_eq!((census.total(), census.counts.len()), (181_440, 32));
 /// assert_eq!(census.antipodes[0].slash().to_string(), "8 6 7/2 5 4/3 0 1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct CensusTaker {
+pub struct Census {
     goal: Board,
     metric: Metric,
-    frame: Frame,
+    frame: CanonicalForm,
     ranks: Ranks,
     /// On so many threads; as many as the machine has cores unless given.
     pub threads: Option<NonZeroUsize>,
@@ -43,15 +43,15 @@ pub struct CensusTaker {
 /// How many boards there are at each distance.
 ///
 /// ```
-/// use npuzzle::{CensusTaker, Metric};
-/// let taker = CensusTaker::new("1 2/3 0".parse()?, Metric::Stm).expect("four cells fit");
+/// use npuzzle::{Census, Metric};
+/// let taker = Census::new("1 2/3 0".parse()?, Metric::Stm).expect("four cells fit");
 /// let census = taker.count(&mut ());
 /// assert_eq!(census.counts, [1, 2, 2, 2, 2, 2, 1]);
 /// assert_eq!((census.total(), census.mean()), (12, 3.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Census {
+pub struct CensusResult {
     /// By distance.
     pub counts: Vec<u64>,
     /// Whether these are all boards.
@@ -62,7 +62,7 @@ pub struct Census {
     pub stopped: Option<Limit>,
 }
 
-impl Census {
+impl CensusResult {
     /// How many boards there are.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
@@ -76,22 +76,22 @@ impl Census {
     }
 }
 
-impl CensusTaker {
+impl Census {
     /// The largest boards.
     pub const MAX_CELLS: usize = Ranks::MAX_CELLS;
 
     /// Of the boards that reach this goal; `None` if they have more than 16 cells.
-    pub fn new(goal: Board, metric: Metric) -> Option<CensusTaker> {
-        let frame = Frame::new(&goal)?;
+    pub fn new(goal: Board, metric: Metric) -> Option<Census> {
+        let frame = CanonicalForm::new(&goal)?;
         let ranks = Ranks::new(frame.dims(), frame.blank(), metric)?;
         let (threads, memory, depth) = (None, None, None);
-        Some(CensusTaker { goal, metric, frame, ranks, threads, memory, depth, antipodes: 10 })
+        Some(Census { goal, metric, frame, ranks, threads, memory, depth, antipodes: 10 })
     }
 
     /// The census that an earlier run has begun in a folder.
-    pub fn resume(folder: &CensusFolder) -> Option<CensusTaker> {
+    pub fn resume(folder: &CensusFolder) -> Option<Census> {
         let (metric, goal) = folder.about().split_once(' ')?;
-        CensusTaker::new(goal.parse().ok()?, metric.parse().ok()?)
+        Census::new(goal.parse().ok()?, metric.parse().ok()?)
     }
 
     /// The goal.
@@ -119,7 +119,7 @@ impl CensusTaker {
         self.frame.board(&self.ranks.labels(rank)?)
     }
 
-    /// What is counted, in one line, from which it can be [resumed](CensusTaker::resume).
+    /// What is counted, in one line, from which it can be [resumed](Census::resume).
     pub fn about(&self) -> String {
         format!("{} {}", self.metric, self.goal.slash())
     }
@@ -147,7 +147,7 @@ impl CensusTaker {
     }
 
     /// Counts in memory. Boards for which that is too small are not counted at all.
-    pub fn count(&self, watch: &mut dyn Watch) -> Census {
+    pub fn count(&self, watch: &mut dyn Watch) -> CensusResult {
         let space = self.space().filter(|_| self.fits_in_memory());
         let Some(space) = space else {
             return self.census(Counted {
@@ -162,7 +162,11 @@ impl CensusTaker {
     }
 
     /// Counts in the files of a folder, which is made, or must have no census yet.
-    pub fn count_in(&self, path: &Path, watch: &mut dyn Watch) -> Result<Census, CensusError> {
+    pub fn count_in(
+        &self,
+        path: &Path,
+        watch: &mut dyn Watch,
+    ) -> Result<CensusResult, CensusError> {
         let n_shards = self.n_threads().min(MAX_SHARDS);
         let mut folder = CensusFolder::create(path, &self.about(), 0..n_shards, n_shards)?;
         self.go_on_in(&mut folder, watch)
@@ -173,7 +177,7 @@ impl CensusTaker {
         &self,
         folder: &mut CensusFolder,
         watch: &mut dyn Watch,
-    ) -> Result<Census, CensusError> {
+    ) -> Result<CensusResult, CensusError> {
         let memory = self.memory.unwrap_or(MUCH_MEMORY);
         let mut census = DiskCensus::new(&self.ranks, folder, self.n_threads(), memory)?;
         let stopped = match census.run(self.depth, watch) {
@@ -190,10 +194,10 @@ impl CensusTaker {
         Ok(self.census(Counted { counts: folder.counts(), is_whole, stopped, farthest }))
     }
 
-    fn census(&self, counted: Counted) -> Census {
+    fn census(&self, counted: Counted) -> CensusResult {
         let Counted { counts, is_whole, stopped, farthest } = counted;
         let antipodes = farthest.iter().filter_map(|labels| self.frame.board(labels)).collect();
-        Census { counts, is_whole, antipodes, stopped }
+        CensusResult { counts, is_whole, antipodes, stopped }
     }
 }
 

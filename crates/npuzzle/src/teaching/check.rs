@@ -14,7 +14,7 @@ use crate::solver::SolveError;
 use crate::tables::cache::Tables;
 
 pub use loss::Loss;
-pub use read::{Form, Sense, boards_in, moves_in, stranger};
+pub use read::{Form, Sense, boards_in, first_unknown_token, moves_in};
 
 /// What is found of a solution that somebody has handed in.
 ///

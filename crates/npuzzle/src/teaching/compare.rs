@@ -13,28 +13,30 @@ use crate::tables::cache::Tables;
 /// An algorithm with a heuristic.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Contender, Estimate, HeuristicChoice};
-/// let heuristics = [Estimate::Misplaced, Estimate::Manhattan].map(HeuristicChoice::One);
-/// let all = Contender::all(&[Algorithm::Astar, Algorithm::Bfs], &heuristics);
+/// use npuzzle::{Algorithm, AlgorithmConfig, HeuristicKind, HeuristicChoice};
+/// let heuristics = [HeuristicKind::Misplaced, HeuristicKind::Manhattan].map(HeuristicChoice::One);
+/// let all = AlgorithmConfig::all(&[Algorithm::Astar, Algorithm::Bfs], &heuristics);
 /// let names: Vec<String> = all.iter().map(ToString::to_string).collect();
 /// assert_eq!(names, ["astar with misplaced", "astar with manhattan", "bfs"]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Contender {
+pub struct AlgorithmConfig {
     /// The algorithm.
     pub algorithm: Algorithm,
     /// The heuristic; `auto` for algorithms that use none.
     pub heuristic: HeuristicChoice,
 }
 
-impl Contender {
+impl AlgorithmConfig {
     /// All pairs, in order; algorithms that use no heuristic once each.
-    pub fn all(algorithms: &[Algorithm], heuristics: &[HeuristicChoice]) -> Vec<Contender> {
+    pub fn all(algorithms: &[Algorithm], heuristics: &[HeuristicChoice]) -> Vec<AlgorithmConfig> {
         let mut all = Vec::new();
         for &algorithm in algorithms {
             let blind = [HeuristicChoice::Auto];
             let heuristics = if algorithm.uses_heuristic() { heuristics } else { &blind };
-            all.extend(heuristics.iter().map(|&heuristic| Contender { algorithm, heuristic }));
+            all.extend(
+                heuristics.iter().map(|&heuristic| AlgorithmConfig { algorithm, heuristic }),
+            );
         }
         all
     }
@@ -76,7 +78,7 @@ impl Contender {
 }
 
 /// `astar with manhattan`, or the algorithm alone.
-impl fmt::Display for Contender {
+impl fmt::Display for AlgorithmConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.heuristic {
             HeuristicChoice::Auto => self.algorithm.fmt(f),
@@ -88,9 +90,9 @@ impl fmt::Display for Contender {
 /// How a trial ended.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Contender, Ending, Estimate, HeuristicChoice, Options, Tables};
-/// let misplaced = HeuristicChoice::One(Estimate::Misplaced);
-/// let contender = Contender { algorithm: Algorithm::Astar, heuristic: misplaced };
+/// use npuzzle::{Algorithm, AlgorithmConfig, Ending, HeuristicKind, HeuristicChoice, Options, Tables};
+/// let misplaced = HeuristicChoice::One(HeuristicKind::Misplaced);
+/// let contender = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
 /// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
 /// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
 /// assert_eq!(trial.ending, Ending::Solved { is_optimal: true });
@@ -114,9 +116,9 @@ pub enum Ending {
 /// What one algorithm came to on one board.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Contender, Estimate, HeuristicChoice, Options, Tables};
-/// let misplaced = HeuristicChoice::One(Estimate::Misplaced);
-/// let contender = Contender { algorithm: Algorithm::Astar, heuristic: misplaced };
+/// use npuzzle::{Algorithm, AlgorithmConfig, HeuristicKind, HeuristicChoice, Options, Tables};
+/// let misplaced = HeuristicChoice::One(HeuristicKind::Misplaced);
+/// let contender = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
 /// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
 /// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
 /// assert_eq!((trial.n_moves, trial.stats.expanded), (Some(14), 256));
@@ -168,9 +170,9 @@ impl Trial {
 /// as far as they got, so that such means are lower bounds.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Contender, Estimate, HeuristicChoice, Options, Summary, Tables};
-/// let misplaced = HeuristicChoice::One(Estimate::Misplaced);
-/// let contender = Contender { algorithm: Algorithm::Astar, heuristic: misplaced };
+/// use npuzzle::{Algorithm, AlgorithmConfig, HeuristicKind, HeuristicChoice, Options, Summary, Tables};
+/// let misplaced = HeuristicChoice::One(HeuristicKind::Misplaced);
+/// let contender = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
 /// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
 /// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
 /// let summary = Summary::of(&[trial]);
@@ -207,9 +209,9 @@ pub struct Summary {
 /// Means and maxima of what was counted.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Contender, Estimate, HeuristicChoice, Options, Summary, Tables};
-/// let misplaced = HeuristicChoice::One(Estimate::Misplaced);
-/// let contender = Contender { algorithm: Algorithm::Astar, heuristic: misplaced };
+/// use npuzzle::{Algorithm, AlgorithmConfig, HeuristicKind, HeuristicChoice, Options, Summary, Tables};
+/// let misplaced = HeuristicChoice::One(HeuristicKind::Misplaced);
+/// let contender = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
 /// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
 /// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
 /// let counts = Summary::of(&[trial]).counts;

@@ -22,21 +22,21 @@ use crate::plan::PlanError;
 use crate::report::{Answer, Report};
 use crate::solver::SolveError;
 use crate::tables::cache::Tables;
-use crate::tables::canonical::Frame;
+use crate::tables::canonical::CanonicalForm;
 use crate::tables::full::FullTable;
 
 /// What boards are to be like.
 ///
 /// ```
-/// use npuzzle::{Generator, Goal, Random, Wish};
+/// use npuzzle::{Generator, Goal, Random, GenerateSpec};
 /// let goal = Goal::Last.board("3x3".parse()?).expect("a named goal fits every size");
-/// let wish = Wish { moves: Some(31..=31), ..Wish::any(goal) };
+/// let wish = GenerateSpec { moves: Some(31..=31), ..GenerateSpec::any(goal) };
 /// let made = Generator::new(wish)?.make(&mut Random::new(1), &mut ())?;
 /// assert_eq!(made.report.and_then(|report| report.upper_bound()), Some(31));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct GenerateSpec {
     /// The goal, which is of the size of the boards.
     pub goal: Board,
     /// Whether they can reach it.
@@ -51,10 +51,10 @@ pub struct Wish {
     pub options: Options,
 }
 
-impl Wish {
+impl GenerateSpec {
     /// Any board that can reach a goal.
-    pub fn any(goal: Board) -> Wish {
-        Wish {
+    pub fn any(goal: Board) -> GenerateSpec {
+        GenerateSpec {
             goal,
             is_solvable: true,
             moves: None,
@@ -73,14 +73,14 @@ impl Wish {
 /// A board as wished.
 ///
 /// ```
-/// use npuzzle::{Generator, Random, Wish};
-/// let wish = Wish { moves: Some(6..=6), ..Wish::any("1 2/3 0".parse()?) };
+/// use npuzzle::{Generator, Random, GenerateSpec};
+/// let wish = GenerateSpec { moves: Some(6..=6), ..GenerateSpec::any("1 2/3 0".parse()?) };
 /// let made = Generator::new(wish)?.make(&mut Random::new(1), &mut ())?;
 /// assert_eq!(made.report.and_then(|report| report.upper_bound()), Some(6));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Made {
+pub struct Generated {
     /// The board.
     pub instance: Instance,
     /// A shortest solution, if it took one to know that the board is as wished.
@@ -90,16 +90,16 @@ pub struct Made {
 /// Makes boards as wished, one after the other.
 ///
 /// ```
-/// use npuzzle::{Generator, Goal, Random, Wish};
+/// use npuzzle::{Generator, Goal, Random, GenerateSpec};
 /// let goal = Goal::Last.board("4x4".parse()?).expect("a named goal fits every size");
-/// let mut generator = Generator::new(Wish::any(goal))?;
+/// let mut generator = Generator::new(GenerateSpec::any(goal))?;
 /// let mut random = Random::new(1);
 /// assert_ne!(generator.make(&mut random, &mut ())?.instance, generator.make(&mut random, &mut ())?.instance);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Generator {
-    wish: Wish,
+    wish: GenerateSpec,
     tables: Tables,
     /// All boards of a length, by lengths asked for before.
     levels: Vec<(Cost, Level)>,
@@ -117,17 +117,17 @@ const MOVES_PER_CELL: Cost = 10;
 
 impl Generator {
     /// An error if no board can be like that.
-    pub fn new(wish: Wish) -> Result<Generator, WishError> {
+    pub fn new(wish: GenerateSpec) -> Result<Generator, GenerateError> {
         if !wish.is_solvable && wish.asks_for_answers() {
-            return Err(WishError::NoSolution);
+            return Err(GenerateError::NoSolution);
         }
         let is_empty = wish.moves.as_ref().is_some_and(RangeInclusive::is_empty)
             || wish.expanded.as_ref().is_some_and(RangeInclusive::is_empty);
         if is_empty {
-            return Err(WishError::Empty);
+            return Err(GenerateError::Empty);
         }
         if wish.expanded.is_some() && wish.options.algorithm == Algorithm::Auto {
-            return Err(WishError::NoAlgorithm);
+            return Err(GenerateError::NoAlgorithm);
         }
         Ok(Generator {
             wish,
@@ -151,23 +151,27 @@ impl Generator {
     /// Makes a board. It hangs on the wish, the state of `random` and the boards made since the
     /// [start](Generator::start_over) alone, as long as no limit of time is reached: where all boards
     /// of a length can be known, none is made again before each of them has been.
-    pub fn make(&mut self, random: &mut Random, watch: &mut dyn Watch) -> Result<Made, WishError> {
+    pub fn make(
+        &mut self,
+        random: &mut Random,
+        watch: &mut dyn Watch,
+    ) -> Result<Generated, GenerateError> {
         let limit = self.wish.options.limits.time;
         let mut clock = Clock::start(limit, watch);
         if !self.wish.asks_for_answers() {
             let instance = random.instance(&self.wish.goal, self.wish.is_solvable);
-            return Ok(Made { instance, report: None });
+            return Ok(Generated { instance, report: None });
         }
         let mut n_tries = 0;
         loop {
             if let ControlFlow::Break(limit) = clock.poll(&Stats::default()) {
-                return Err(WishError::Limit(limit));
+                return Err(GenerateError::Limit(limit));
             }
             if let Some((length, n_boards)) = self.tried_all(n_tries) {
-                return Err(WishError::None { length, n_boards });
+                return Err(GenerateError::None { length, n_boards });
             }
             if n_tries == MAX_TRIES {
-                return Err(WishError::NotFound { n_tries });
+                return Err(GenerateError::NotFound { n_tries });
             }
             n_tries += 1;
             let Some((instance, known)) = self.candidate(random, &mut clock)? else { continue };
@@ -176,7 +180,7 @@ impl Generator {
                 None => self.solve(&instance, self.wish.is_unique, &mut clock)?,
             };
             if self.is_as_wished(&report, &mut clock)? {
-                return Ok(Made { instance, report: Some(report) });
+                return Ok(Generated { instance, report: Some(report) });
             }
         }
     }
@@ -194,7 +198,7 @@ impl Generator {
         &mut self,
         random: &mut Random,
         clock: &mut Clock<'_>,
-    ) -> Result<Option<(Instance, Option<Report>)>, WishError> {
+    ) -> Result<Option<(Instance, Option<Report>)>, GenerateError> {
         let Some(lengths) = self.wish.moves.clone() else {
             let instance = match self.wish.expanded.clone() {
                 Some(expanded) => self.of_effort(&expanded, random, clock)?,
@@ -218,7 +222,7 @@ impl Generator {
                 exact_length::of_length(self, length, random, clock)
             };
             match made {
-                Err(WishError::TooLong { most, .. }) if *lengths.start() <= most => {
+                Err(GenerateError::TooLong { most, .. }) if *lengths.start() <= most => {
                     self.most = Some(most);
                 }
                 made => return made.map(Some),
@@ -232,9 +236,10 @@ impl Generator {
         length: Cost,
         random: &mut Random,
         clock: &mut Clock<'_>,
-    ) -> Result<Instance, WishError> {
+    ) -> Result<Instance, GenerateError> {
         let (goal, metric) = (&self.wish.goal, self.wish.options.metric);
-        let (Some(space), Some(frame)) = (FullTable::space(goal, metric), Frame::new(goal)) else {
+        let (Some(space), Some(frame)) = (FullTable::space(goal, metric), CanonicalForm::new(goal))
+        else {
             unreachable!("there are tables for boards of up to 12 cells")
         };
         if !self.levels.iter().any(|(known, _)| *known == length) {
@@ -242,11 +247,11 @@ impl Generator {
             self.make_room(space, n_threads)?;
             let (goal, metric) = (&self.wish.goal, self.wish.options.metric);
             let level = Level::search(space, length as usize, n_threads, clock);
-            let Some(level) = level.map_err(WishError::Limit)? else {
+            let Some(level) = level.map_err(GenerateError::Limit)? else {
                 let table = self.tables.full_within(goal, metric, &self.wish.options, clock);
-                let table = table.map_err(WishError::Limit)?;
+                let table = table.map_err(GenerateError::Limit)?;
                 let most = table.map_or(0, |table| table.census().len() as Cost - 1);
-                return Err(WishError::TooLong { length, most });
+                return Err(GenerateError::TooLong { length, most });
             };
             self.levels.push((length, level));
         }
@@ -270,12 +275,12 @@ impl Generator {
     }
 
     /// Forgets levels until there is memory to search for another one.
-    fn make_room(&mut self, space: FullSpace, n_threads: usize) -> Result<(), WishError> {
+    fn make_room(&mut self, space: FullSpace, n_threads: usize) -> Result<(), GenerateError> {
         let Some(most) = self.wish.options.limits.memory else { return Ok(()) };
         let n_bytes =
             |n_levels: usize| space.build_bytes(n_threads) + (n_levels + 1) * space.level_bytes();
         while n_bytes(self.levels.len()) as u64 > most {
-            self.levels.pop().ok_or(WishError::Limit(Limit::Memory))?;
+            self.levels.pop().ok_or(GenerateError::Limit(Limit::Memory))?;
         }
         Ok(())
     }
@@ -289,7 +294,7 @@ impl Generator {
         expanded: &RangeInclusive<u64>,
         random: &mut Random,
         clock: &mut Clock<'_>,
-    ) -> Result<Option<Instance>, WishError> {
+    ) -> Result<Option<Instance>, GenerateError> {
         let goal = self.wish.goal.clone();
         let way = if goal.dims().cells() <= 16 {
             let report = self.solve(&random.instance(&goal, true), false, clock)?;
@@ -328,7 +333,7 @@ impl Generator {
         instance: &Instance,
         most: u64,
         clock: &mut Clock<'_>,
-    ) -> Result<Option<u64>, WishError> {
+    ) -> Result<Option<u64>, GenerateError> {
         let limits =
             Limits { time: None, nodes: Some(most.saturating_add(1)), ..self.wish.options.limits };
         let options = Options { limits, all: None, ..self.wish.options.clone() };
@@ -336,7 +341,7 @@ impl Generator {
         match report.answer {
             Answer::Solved(_) => Ok(Some(report.stats.expanded)),
             Answer::Stopped(Limit::Nodes) => Ok(None),
-            Answer::Stopped(limit) => Err(WishError::Limit(limit)),
+            Answer::Stopped(limit) => Err(GenerateError::Limit(limit)),
             Answer::Unsolvable => Ok(None),
         }
     }
@@ -347,7 +352,7 @@ impl Generator {
         instance: &Instance,
         counts_all: bool,
         clock: &mut Clock<'_>,
-    ) -> Result<Report, WishError> {
+    ) -> Result<Report, GenerateError> {
         let options = Options {
             algorithm: Algorithm::Auto,
             heuristic: HeuristicChoice::Auto,
@@ -359,16 +364,21 @@ impl Generator {
         };
         let report = options.solve_with(instance, &mut self.tables, clock)?;
         match report.answer {
-            Answer::Stopped(limit) => Err(WishError::Limit(limit)),
+            Answer::Stopped(limit) => Err(GenerateError::Limit(limit)),
             Answer::Solved(_) | Answer::Unsolvable => Ok(report),
         }
     }
 
-    fn is_as_wished(&mut self, report: &Report, clock: &mut Clock<'_>) -> Result<bool, WishError> {
+    fn is_as_wished(
+        &mut self,
+        report: &Report,
+        clock: &mut Clock<'_>,
+    ) -> Result<bool, GenerateError> {
         let length = report.upper_bound().filter(|_| report.is_optimal());
         let has_length =
             |lengths: &RangeInclusive<Cost>| length.is_some_and(|length| lengths.contains(&length));
-        let is_one = report.optima.as_ref().is_some_and(|all| all.count == Count::Exactly(1));
+        let is_one =
+            report.optimal_solutions.as_ref().is_some_and(|all| all.count == Count::Exactly(1));
         if !self.wish.moves.as_ref().is_none_or(has_length) || self.wish.is_unique && !is_one {
             return Ok(false);
         }
@@ -381,15 +391,15 @@ impl Generator {
 /// Why there is no board as wished.
 ///
 /// ```
-/// use npuzzle::{Generator, Random, Wish, WishError};
-/// let wish = Wish { moves: Some(99..=99), ..Wish::any("1 2/3 0".parse()?) };
+/// use npuzzle::{Generator, Random, GenerateSpec, GenerateError};
+/// let wish = GenerateSpec { moves: Some(99..=99), ..GenerateSpec::any("1 2/3 0".parse()?) };
 /// let none = Generator::new(wish)?.make(&mut Random::new(1), &mut ());
-/// assert_eq!(none.err(), Some(WishError::TooLong { length: 99, most: 6 }));
+/// assert_eq!(none.err(), Some(GenerateError::TooLong { length: 99, most: 6 }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum WishError {
+pub enum GenerateError {
     /// A board without a solution has no length, no effort and no number of solutions.
     NoSolution,
     /// A range from more to less.
@@ -423,39 +433,39 @@ pub enum WishError {
     Broken(SolveError),
 }
 
-impl From<SolveError> for WishError {
-    fn from(error: SolveError) -> WishError {
+impl From<SolveError> for GenerateError {
+    fn from(error: SolveError) -> GenerateError {
         match error {
-            SolveError::Plan(error) => WishError::Plan(error),
-            broken @ SolveError::Broken { .. } => WishError::Broken(broken),
+            SolveError::Plan(error) => GenerateError::Plan(error),
+            broken @ SolveError::Broken { .. } => GenerateError::Broken(broken),
         }
     }
 }
 
-impl fmt::Display for WishError {
+impl fmt::Display for GenerateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WishError::NoSolution => f.write_str(
+            GenerateError::NoSolution => f.write_str(
                 "a board without a solution has no length, no effort and no number of solutions",
             ),
-            WishError::Empty => f.write_str("a range goes from less to more"),
-            WishError::NoAlgorithm => {
+            GenerateError::Empty => f.write_str("a range goes from less to more"),
+            GenerateError::NoAlgorithm => {
                 f.write_str("states are expanded by an algorithm: say which one")
             }
-            WishError::TooLong { length, most } => {
+            GenerateError::TooLong { length, most } => {
                 write!(f, "no board of this size takes {length} moves; the hardest take {most}")
             }
-            WishError::None { length, n_boards } => {
+            GenerateError::None { length, n_boards } => {
                 write!(f, "none of the {n_boards} boards of {length} moves is as wished")
             }
-            WishError::NotFound { n_tries } => {
+            GenerateError::NotFound { n_tries } => {
                 write!(f, "none found among {n_tries} boards: ask for less")
             }
-            WishError::Limit(limit) => write!(f, "none found before the limit: {limit}"),
-            WishError::Plan(error) => error.fmt(f),
-            WishError::Broken(error) => error.fmt(f),
+            GenerateError::Limit(limit) => write!(f, "none found before the limit: {limit}"),
+            GenerateError::Plan(error) => error.fmt(f),
+            GenerateError::Broken(error) => error.fmt(f),
         }
     }
 }
 
-impl Error for WishError {}
+impl Error for GenerateError {}

@@ -15,7 +15,7 @@ use npuzzle_core::{Board, Moves, MovesError, Notation};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct WrittenError {
+pub struct MoveTextError {
     /// Which character, from 0.
     pub place: usize,
     /// What is wrong there.
@@ -24,7 +24,7 @@ pub struct WrittenError {
     pub legal_in: Option<Notation>,
 }
 
-impl WrittenError {
+impl MoveTextError {
     /// The line and the column of the place in the text that was read, from 1, in characters.
     pub fn line_and_column(&self, text: &str) -> (usize, usize) {
         let before = || text.chars().take(self.place);
@@ -34,18 +34,18 @@ impl WrittenError {
     }
 }
 
-impl fmt::Display for WrittenError {
+impl fmt::Display for MoveTextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl Error for WrittenError {}
+impl Error for MoveTextError {}
 
-impl From<MovesError> for WrittenError {
-    fn from(error: MovesError) -> WrittenError {
+impl From<MovesError> for MoveTextError {
+    fn from(error: MovesError) -> MoveTextError {
         let (place, message) = (error.column() - 1, error.message());
-        WrittenError { place, message, legal_in: None }
+        MoveTextError { place, message, legal_in: None }
     }
 }
 
@@ -60,19 +60,19 @@ impl From<MovesError> for WrittenError {
 /// assert_eq!((error.place, error.line_and_column("U L L")), (4, (1, 5)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn read_moves(text: &str, notation: Notation, start: &Board) -> Result<Moves, WrittenError> {
+pub fn read_moves(text: &str, notation: Notation, start: &Board) -> Result<Moves, MoveTextError> {
     match notation {
         Notation::Numbers => Ok(Moves::from_numbers(text, start)?),
         Notation::Tile | Notation::Blank => letters(text, notation == Notation::Blank, start),
         Notation::Boards => {
             let message = "boards are no moves".to_owned();
-            Err(WrittenError { place: 0, message, legal_in: None })
+            Err(MoveTextError { place: 0, message, legal_in: None })
         }
     }
 }
 
 /// The moves that letters mean, if they are legal.
-fn letters(text: &str, is_blank: bool, start: &Board) -> Result<Moves, WrittenError> {
+fn letters(text: &str, is_blank: bool, start: &Board) -> Result<Moves, MoveTextError> {
     let letters: Moves = text.parse()?;
     let opposite: Moves = letters.slides().iter().map(|slide| slide.opposite()).collect();
     let (moves, other) = if is_blank { (opposite, letters) } else { (letters, opposite) };
@@ -85,7 +85,7 @@ fn letters(text: &str, is_blank: bool, start: &Board) -> Result<Moves, WrittenEr
         false => ("no tile can slide that way there", illegal.slide.letter(), Notation::Blank),
     };
     let step = illegal.step + 1;
-    Err(WrittenError {
+    Err(MoveTextError {
         place: place_of_slide(text, illegal.step),
         message: format!("slide {step} ({letter}) is not legal: {what}"),
         legal_in: other.replay(start).is_ok().then_some(other_notation),

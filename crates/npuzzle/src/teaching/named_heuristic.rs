@@ -7,38 +7,38 @@ use std::str::FromStr;
 use npuzzle_core::heuristic::{Max, WalkingDistance};
 use npuzzle_core::search::{Cost, Heuristic, Limit, Watch};
 use npuzzle_core::{Arrangement, Board, Dims, Instance, Slide, Sliding};
-use npuzzle_tables::PatternSet;
+use npuzzle_tables::PdbSet;
 
-use crate::engine::dyn_heuristic::{Any, AnyMemo};
+use crate::engine::dyn_heuristic::{DynHeuristic, DynMemo};
 use crate::engine::pdb::search::Resources;
-use crate::options::{Estimate, HeuristicChoice, NameError, Options};
+use crate::options::{HeuristicChoice, HeuristicKind, NameError, Options};
 use crate::plan::PlanError;
 use crate::tables::cache::Tables;
 use crate::teaching::audit::AuditError;
-use crate::teaching::buggy_heuristics::{Faulty, FaultyHeuristic};
+use crate::teaching::buggy_heuristics::{BuggyEstimator, BuggyHeuristic};
 
 /// A heuristic by name, right or wrong.
 ///
 /// ```
-/// use npuzzle::{Faulty, Suspect};
-/// assert_eq!("misplaced-with-blank".parse(), Ok(Suspect::Faulty(Faulty::MisplacedWithBlank)));
-/// assert_eq!("max(walking,inversion)".parse::<Suspect>()?.to_string(), "max(walking,inversion)");
+/// use npuzzle::{BuggyHeuristic, NamedHeuristic};
+/// assert_eq!("misplaced-with-blank".parse(), Ok(NamedHeuristic::Buggy(BuggyHeuristic::MisplacedWithBlank)));
+/// assert_eq!("max(walking,inversion)".parse::<NamedHeuristic>()?.to_string(), "max(walking,inversion)");
 /// # Ok::<(), npuzzle::NameError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Suspect {
+pub enum NamedHeuristic {
     /// One of those that searches use; `auto` means Manhattan distance.
     Sound(HeuristicChoice),
     /// One that is wrong.
-    Faulty(Faulty),
+    Buggy(BuggyHeuristic),
 }
 
-impl Suspect {
+impl NamedHeuristic {
     /// What it says of a board: how many slides are left to the goal, at least if it is sound.
     ///
     /// ```
-    /// use npuzzle::{Suspect, Tables};
-    /// let manhattan: Suspect = "manhattan".parse()?;
+    /// use npuzzle::{NamedHeuristic, Tables};
+    /// let manhattan: NamedHeuristic = "manhattan".parse()?;
     /// let estimate = manhattan.estimate(&"8 1 3/4 0 2/7 6 5".parse()?, &mut Tables::new(), &mut ())?;
     /// assert_eq!(estimate, 10);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -59,17 +59,18 @@ impl Suspect {
 
     /// An error if there is no such heuristic for boards of this size.
     pub(crate) fn fits(self, dims: Dims) -> Result<(), PlanError> {
-        let names = |estimate| matches!(self, Suspect::Sound(choice) if choice.names(estimate));
-        if names(Estimate::Walking) && !WalkingDistance::fits(dims) {
+        let names =
+            |estimate| matches!(self, NamedHeuristic::Sound(choice) if choice.names(estimate));
+        if names(HeuristicKind::Walking) && !WalkingDistance::fits(dims) {
             return Err(PlanError::NoWalking);
         }
-        if names(Estimate::Pattern) && dims.cells() > PatternSet::MAX_CELLS {
+        if names(HeuristicKind::Pattern) && dims.cells() > PdbSet::MAX_CELLS {
             return Err(PlanError::NoPatterns);
         }
         Ok(())
     }
 
-    /// The heuristic for a goal that it [fits](Suspect::fits).
+    /// The heuristic for a goal that it [fits](NamedHeuristic::fits).
     pub(crate) fn heuristic(
         self,
         goal: &Board,
@@ -78,67 +79,72 @@ impl Suspect {
         watch: &mut dyn Watch,
     ) -> Result<AnySuspect, Limit> {
         let choice = match self {
-            Suspect::Faulty(faulty) => return Ok(AnySuspect::Faulty(faulty.heuristic(goal))),
-            Suspect::Sound(choice) => choice,
+            NamedHeuristic::Buggy(faulty) => {
+                return Ok(AnySuspect::BuggyHeuristic(faulty.heuristic(goal)));
+            }
+            NamedHeuristic::Sound(choice) => choice,
         };
-        let patterns =
-            if choice.names(Estimate::Pattern) { tables.small(goal, effort, watch)? } else { None };
+        let patterns = if choice.names(HeuristicKind::Pattern) {
+            tables.small(goal, effort, watch)?
+        } else {
+            None
+        };
         let patterns = patterns.as_ref();
-        let mut any = |estimate| Any::new(estimate, goal, patterns, watch);
+        let mut any = |estimate| DynHeuristic::new(estimate, goal, patterns, watch);
         Ok(match choice {
-            HeuristicChoice::Auto => AnySuspect::One(any(Estimate::Manhattan)?),
+            HeuristicChoice::Auto => AnySuspect::One(any(HeuristicKind::Manhattan)?),
             HeuristicChoice::One(one) => AnySuspect::One(any(one)?),
             HeuristicChoice::Max(a, b) => AnySuspect::Larger(Max(any(a)?, any(b)?)),
         })
     }
 }
 
-impl From<HeuristicChoice> for Suspect {
-    fn from(choice: HeuristicChoice) -> Suspect {
-        Suspect::Sound(choice)
+impl From<HeuristicChoice> for NamedHeuristic {
+    fn from(choice: HeuristicChoice) -> NamedHeuristic {
+        NamedHeuristic::Sound(choice)
     }
 }
 
-impl From<Faulty> for Suspect {
-    fn from(faulty: Faulty) -> Suspect {
-        Suspect::Faulty(faulty)
+impl From<BuggyHeuristic> for NamedHeuristic {
+    fn from(faulty: BuggyHeuristic) -> NamedHeuristic {
+        NamedHeuristic::Buggy(faulty)
     }
 }
 
 /// The name.
-impl fmt::Display for Suspect {
+impl fmt::Display for NamedHeuristic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Suspect::Sound(HeuristicChoice::Auto) => Estimate::Manhattan.fmt(f),
-            Suspect::Sound(choice) => choice.fmt(f),
-            Suspect::Faulty(faulty) => faulty.fmt(f),
+            NamedHeuristic::Sound(HeuristicChoice::Auto) => HeuristicKind::Manhattan.fmt(f),
+            NamedHeuristic::Sound(choice) => choice.fmt(f),
+            NamedHeuristic::Buggy(faulty) => faulty.fmt(f),
         }
     }
 }
 
-impl FromStr for Suspect {
+impl FromStr for NamedHeuristic {
     type Err = NameError;
 
-    fn from_str(text: &str) -> Result<Suspect, NameError> {
+    fn from_str(text: &str) -> Result<NamedHeuristic, NameError> {
         match text.parse() {
-            Ok(faulty) => Ok(Suspect::Faulty(faulty)),
-            Err(NameError { .. }) => text.parse().map(Suspect::Sound),
+            Ok(faulty) => Ok(NamedHeuristic::Buggy(faulty)),
+            Err(NameError { .. }) => text.parse().map(NamedHeuristic::Sound),
         }
     }
 }
 
-/// The heuristic of a [`Suspect`] for a goal.
+/// The heuristic of a [`NamedHeuristic`] for a goal.
 pub(crate) enum AnySuspect {
-    One(Any),
-    Larger(Max<Any, Any>),
-    Faulty(FaultyHeuristic),
+    One(DynHeuristic),
+    Larger(Max<DynHeuristic, DynHeuristic>),
+    BuggyHeuristic(BuggyEstimator),
 }
 
 #[derive(Clone)]
 pub(crate) enum SuspectMemo {
-    One(AnyMemo),
-    Larger((AnyMemo, AnyMemo)),
-    Faulty(Cost),
+    One(DynMemo),
+    Larger((DynMemo, DynMemo)),
+    BuggyHeuristic(Cost),
 }
 
 impl<A: Arrangement> Heuristic<Sliding<A>> for AnySuspect {
@@ -149,7 +155,7 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for AnySuspect {
         match self {
             AnySuspect::One(h) => SuspectMemo::One(h.eval(state)),
             AnySuspect::Larger(h) => SuspectMemo::Larger(h.eval(state)),
-            AnySuspect::Faulty(h) => SuspectMemo::Faulty(h.eval(state)),
+            AnySuspect::BuggyHeuristic(h) => SuspectMemo::BuggyHeuristic(h.eval(state)),
         }
     }
 
@@ -173,7 +179,7 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for AnySuspect {
             (AnySuspect::Larger(h), SuspectMemo::Larger(memo)) => {
                 Heuristic::<Sliding<A>>::value(h, memo)
             }
-            (_, SuspectMemo::Faulty(value)) => *value,
+            (_, SuspectMemo::BuggyHeuristic(value)) => *value,
             (_, SuspectMemo::One(_) | SuspectMemo::Larger(_)) => 0,
         }
     }

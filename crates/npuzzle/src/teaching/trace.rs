@@ -2,7 +2,7 @@
 //! iterative deepening comes to.
 //!
 //! A trace is a list of nodes and a list of steps that name them by their numbers. The queue itself
-//! is not kept, it would be as long again for every step; a [`Playback`] goes through the steps and
+//! is not kept, it would be as long again for every step; a [`Replay`] goes through the steps and
 //! has it before and after each.
 
 mod deepening;
@@ -24,14 +24,14 @@ use npuzzle_core::{Board, Instance, Slide, Sliding};
 use crate::options::{Algorithm, NameError, Options, names};
 use crate::plan::PlanError;
 use crate::tables::cache::Tables;
-use crate::teaching::named_heuristic::Suspect;
+use crate::teaching::named_heuristic::NamedHeuristic;
 
 use replay::Mirror;
 
 pub use deepening::TraceRound;
-pub use log_match::{Explained, LogStep, Unexplained, Why, logged};
-pub use replay::{Playback, Played, Player};
-pub use step::{Fate, TraceEnd, TraceNode, TraceStep};
+pub use log_match::{Explained, LogStep, MismatchReason, Unexplained, parse_log};
+pub use replay::{Replay, ReplayState, Replayer};
+pub use step::{NodeOutcome, TraceEnd, TraceNode, TraceStep};
 
 /// Which of two nodes with the same key leaves first.
 ///
@@ -72,7 +72,7 @@ pub struct Tracer {
     /// The weight of the estimate, for [`Algorithm::Wastar`] alone; 1.5 unless given.
     pub weight: Option<Weight>,
     /// What guides the search; nothing but `h` is shown of it by those that use none.
-    pub heuristic: Suspect,
+    pub heuristic: NamedHeuristic,
     /// Which of equals leaves first.
     pub tie_break: TieBreak,
     /// What is done about states that are met again.
@@ -120,7 +120,7 @@ impl Tracer {
         Tracer {
             algorithm,
             weight: None,
-            heuristic: Suspect::Sound(Default::default()),
+            heuristic: NamedHeuristic::Sound(Default::default()),
             tie_break: if is_breadth_first { TieBreak::Fifo } else { TieBreak::Lifo },
             duplicates: match algorithm {
                 Algorithm::Ida => Duplicates::Parent,
@@ -276,7 +276,7 @@ impl Trace {
 
     /// The nodes from the start to the goal, if it was found.
     pub fn solution(&self) -> Option<Vec<usize>> {
-        let last = self.steps.last().filter(|step| step.fate == Fate::Goal)?;
+        let last = self.steps.last().filter(|step| step.fate == NodeOutcome::Goal)?;
         let mut path = vec![last.popped];
         while let Some(parent) = self.nodes[path[path.len() - 1]].parent {
             path.push(parent);
@@ -286,8 +286,8 @@ impl Trace {
     }
 
     /// Goes through the steps with the queue at hand.
-    pub fn play(&self) -> Playback<'_> {
-        Playback { trace: self, player: self.player() }
+    pub fn play(&self) -> Replay<'_> {
+        Replay { trace: self, player: self.player() }
     }
 
     /// The same for those who keep the trace elsewhere, and show it with each step.
@@ -300,8 +300,8 @@ impl Trace {
     /// assert_eq!(player.step(&trace).map(|played| played.before), Some(vec![0]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn player(&self) -> Player {
-        Player::new(self)
+    pub fn player(&self) -> Replayer {
+        Replayer::new(self)
     }
 
     /// A trace without steps yet.
@@ -356,9 +356,9 @@ impl Writer {
 
     fn write(&mut self, seen: Vec<Seen>, step: Step) {
         let fate = match step {
-            Step::Expanded => Fate::Expanded,
-            Step::Dropped => Fate::Duplicate,
-            Step::Goal => Fate::Goal,
+            Step::Expanded => NodeOutcome::Expanded,
+            Step::Dropped => NodeOutcome::Duplicate,
+            Step::Goal => NodeOutcome::Goal,
             Step::Exhausted | Step::Stopped(_) => return,
         };
         let mut current = None;
@@ -369,7 +369,8 @@ impl Writer {
                         unreachable!("a node leaves that has entered")
                     };
                     self.begin(popped, fate);
-                    let refuses = fate == Fate::Expanded && self.duplicates != Duplicates::None;
+                    let refuses =
+                        fate == NodeOutcome::Expanded && self.duplicates != Duplicates::None;
                     let back = self.trace.nodes[popped].parent.filter(|_| refuses);
                     let (pushed, refused) = (Vec::new(), Vec::new());
                     current = Some(TraceStep { popped, fate, pushed, refused, back });
@@ -379,7 +380,7 @@ impl Writer {
                     self.add(event, false);
                 }
                 (Kind::Push, Some(step)) => step.pushed.push(self.add(event, false)),
-                (Kind::Refuse, Some(_)) if fate == Fate::Duplicate => {}
+                (Kind::Refuse, Some(_)) if fate == NodeOutcome::Duplicate => {}
                 (Kind::Refuse, Some(step)) => step.refused.push(self.add(event, true)),
             }
         }
@@ -387,13 +388,13 @@ impl Writer {
     }
 
     /// A node has left the queue.
-    fn begin(&mut self, popped: usize, fate: Fate) {
+    fn begin(&mut self, popped: usize, fate: NodeOutcome) {
         let number = self.trace.steps.len() + 1;
         let node = &mut self.trace.nodes[popped];
-        if fate != Fate::Duplicate {
+        if fate != NodeOutcome::Duplicate {
             node.expanded = Some(number);
         }
-        if fate == Fate::Expanded {
+        if fate == NodeOutcome::Expanded {
             let n_expanded = self.expanded.len();
             let known = *self.numbers.entry(node.board.clone()).or_insert(n_expanded);
             match self.expanded.get_mut(known).filter(|_| self.duplicates == Duplicates::Closed) {

@@ -2,8 +2,8 @@
 
 use npuzzle::search::Weight;
 use npuzzle::{
-    Algorithm, Answer, Board, Engine, Estimate, Goal, HeuristicChoice, Instance, Limits, Metric,
-    Options, Report, Solver, plan,
+    Algorithm, Answer, Board, Engine, Goal, HeuristicChoice, HeuristicKind, Instance, Limits,
+    Metric, Options, Report, Solver, plan,
 };
 use npuzzle_testkit::naive::{self, Oracle};
 use npuzzle_testkit::random::Random;
@@ -14,10 +14,10 @@ use crate::solve;
 
 /// Every heuristic that can be asked for.
 pub(crate) fn heuristics() -> Vec<HeuristicChoice> {
-    let one = Estimate::ALL.iter().map(|&a| HeuristicChoice::One(a));
-    let max = Estimate::ALL
+    let one = HeuristicKind::ALL.iter().map(|&a| HeuristicChoice::One(a));
+    let max = HeuristicKind::ALL
         .iter()
-        .flat_map(|&a| Estimate::ALL.iter().map(move |&b| HeuristicChoice::Max(a, b)));
+        .flat_map(|&a| HeuristicKind::ALL.iter().map(move |&b| HeuristicChoice::Max(a, b)));
     std::iter::once(HeuristicChoice::Auto).chain(one).chain(max).collect()
 }
 

@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 
 use npuzzle::search::Heuristic;
 use npuzzle::{
-    Audit, AuditError, Auditor, Board, Estimate, Faulty, Goal, HeuristicChoice, Limit, Limits,
-    Options, Scope, Sliding, Stats, Suspect, Tables, Watch,
+    Audit, AuditError, Auditor, Board, BuggyHeuristic, Goal, HeuristicChoice, HeuristicKind, Limit,
+    Limits, NamedHeuristic, Options, Scope, Sliding, Stats, Tables, Watch,
 };
 use npuzzle_testkit::space::{self, Space};
 use npuzzle_testkit::{board, dims, is_long};
 
-fn audit(goal: &Board, suspect: impl Into<Suspect>) -> Audit {
+fn audit(goal: &Board, suspect: impl Into<NamedHeuristic>) -> Audit {
     let options = Options { limits: Limits::NONE, ..Options::default() };
     let auditor = Auditor { options, ..Auditor::new(goal.clone()) };
     auditor.audit(suspect.into(), &mut Tables::new(), &mut ()).unwrap()
@@ -24,13 +24,14 @@ fn goal(size: &str, goal: &Goal) -> Board {
 
 /// Tables of patterns leave the blank out, which may be shut in on one side of a slide: what is known
 /// of a board may be much more than what is known of its neighbours.
-fn is_pattern(suspect: Suspect) -> bool {
-    suspect == Suspect::Sound(HeuristicChoice::One(Estimate::Pattern))
+fn is_pattern(suspect: NamedHeuristic) -> bool {
+    suspect == NamedHeuristic::Sound(HeuristicChoice::One(HeuristicKind::Pattern))
 }
 
 /// Every heuristic that searches use, and a pair.
-fn sound() -> Vec<Suspect> {
-    let ones = Estimate::ALL.iter().map(|&one| Suspect::Sound(HeuristicChoice::One(one)));
+fn sound() -> Vec<NamedHeuristic> {
+    let ones =
+        HeuristicKind::ALL.iter().map(|&one| NamedHeuristic::Sound(HeuristicChoice::One(one)));
     ones.chain(["max(inversion,linear-conflict)".parse().unwrap()]).collect()
 }
 
@@ -65,7 +66,7 @@ fn ours_are_admissible_and_consistent_on_every_board_of_twelve_cells() {
 }
 
 /// The wrong heuristics written once more, from what they are said to be.
-fn plainly(faulty: Faulty, board: &Board, goal: &Board) -> f64 {
+fn plainly(faulty: BuggyHeuristic, board: &Board, goal: &Board) -> f64 {
     let dims = board.dims();
     let places = |board: &Board| -> Vec<(usize, usize)> {
         board.cells_by_tile().iter().map(|&cell| (dims.row(cell), dims.col(cell))).collect()
@@ -75,9 +76,11 @@ fn plainly(faulty: Faulty, board: &Board, goal: &Board) -> f64 {
         |tile: usize| here[tile].0.abs_diff(home[tile].0) + here[tile].1.abs_diff(home[tile].1);
     let n_tiles = here.len();
     let estimate = match faulty {
-        Faulty::MisplacedWithBlank => (0..n_tiles).filter(|&tile| here[tile] != home[tile]).count(),
-        Faulty::ManhattanWithBlank => (0..n_tiles).map(distance).sum(),
-        Faulty::LinearConflictPairs => {
+        BuggyHeuristic::MisplacedWithBlank => {
+            (0..n_tiles).filter(|&tile| here[tile] != home[tile]).count()
+        }
+        BuggyHeuristic::ManhattanWithBlank => (0..n_tiles).map(distance).sum(),
+        BuggyHeuristic::LinearConflictPairs => {
             let conflicts = |a: usize, b: usize| {
                 let rows = [here[a].0, here[b].0, home[a].0, home[b].0];
                 let cols = [here[a].1, here[b].1, home[a].1, home[b].1];
@@ -93,7 +96,7 @@ fn plainly(faulty: Faulty, board: &Board, goal: &Board) -> f64 {
     estimate as f64
 }
 
-fn check_against_enumeration(space: &Space, faulty: Faulty) {
+fn check_against_enumeration(space: &Space, faulty: BuggyHeuristic) {
     let found = audit(&space.goal, faulty);
     let estimates: HashMap<&Board, f64> =
         space.solvable().map(|(b, _)| (b, plainly(faulty, b, &space.goal))).collect();
@@ -137,16 +140,16 @@ fn the_smallest_counter_examples_are_those_of_plain_enumeration() {
     let first = goal("3x3", &Goal::First);
     let spaces = space::of("3x3").filter(|space| space.goal != first);
     for space in spaces.chain(space::of("2x4")) {
-        Faulty::ALL.iter().for_each(|&faulty| check_against_enumeration(space, faulty));
+        BuggyHeuristic::ALL.iter().for_each(|&faulty| check_against_enumeration(space, faulty));
     }
 }
 
 #[test]
 fn the_smallest_counter_examples_are_these() {
     let goal = goal("3x3", &Goal::Last);
-    let least = audit(&goal, Faulty::MisplacedWithBlank).overestimate.unwrap();
+    let least = audit(&goal, BuggyHeuristic::MisplacedWithBlank).overestimate.unwrap();
     assert_eq!((least.board, least.estimate, least.distance), (board("1 2 3/4 5 0/7 8 6"), 2.0, 1));
-    let audit = audit(&goal, Faulty::LinearConflictPairs);
+    let audit = audit(&goal, BuggyHeuristic::LinearConflictPairs);
     let least = audit.overestimate.unwrap();
     assert_eq!(
         (least.board, least.estimate, least.distance),
@@ -158,7 +161,7 @@ fn the_smallest_counter_examples_are_these() {
 /// The estimates of a heuristic by name, as if somebody else made them.
 fn from_outside(
     goal: &Board,
-    suspect: Faulty,
+    suspect: BuggyHeuristic,
 ) -> impl FnMut(&[Board], &mut dyn Watch) -> Result<Vec<f64>, AuditError> {
     let heuristic = suspect.heuristic(goal);
     move |boards: &[Board], _: &mut dyn Watch| {
@@ -171,7 +174,7 @@ fn from_outside(
 fn estimates_from_outside_are_judged_as_those_from_inside() {
     for (size, named) in [("3x3", Goal::Snail), ("2x4", Goal::First), ("3x2", Goal::Last)] {
         let goal = goal(size, &named);
-        for &faulty in Faulty::ALL {
+        for &faulty in BuggyHeuristic::ALL {
             let auditor = Auditor::new(goal.clone());
             let mut estimates = from_outside(&goal, faulty);
             let outside = auditor.audit_with(&mut estimates, &mut Tables::new(), &mut ()).unwrap();
@@ -197,7 +200,7 @@ fn samples_of_large_boards_find_what_is_wrong_and_nothing_else() {
             assert!(audit.is_admissible() && audit.is_consistent(), "{size} {name}");
             assert_eq!(audit.share_exact.is_some(), scope == Scope::Samples);
         }
-        let faulty = Faulty::ManhattanWithBlank.into();
+        let faulty = BuggyHeuristic::ManhattanWithBlank.into();
         let audit = auditor.audit(faulty, &mut tables, &mut ()).unwrap();
         let least = audit.overestimate.unwrap();
         assert!(least.estimate > f64::from(least.distance), "{size}: {least:?}");
@@ -259,7 +262,7 @@ fn the_largest_boards_are_asked_about_a_few_at_a_time() {
     let goal = goal("127x127", &Goal::First);
     let auditor = Auditor { samples: Some(1000), ..Auditor::new(goal.clone()) };
     let mut inside = Polls::default();
-    let faulty = Faulty::MisplacedWithBlank;
+    let faulty = BuggyHeuristic::MisplacedWithBlank;
     let audit = auditor.audit(faulty.into(), &mut Tables::new(), &mut inside).unwrap();
     assert_eq!(inside.0, 1000, "how often the clock was looked at");
     let mut estimates = from_outside(&goal, faulty);
@@ -296,7 +299,7 @@ fn an_audit_can_be_stopped_and_says_what_it_has_seen() {
         }
     }
     let auditor = Auditor::new(goal("3x4", &Goal::Last));
-    let suspect = Faulty::MisplacedWithBlank.into();
+    let suspect = BuggyHeuristic::MisplacedWithBlank.into();
     let mut watch = After(Counter::new(0));
     let audit = auditor.audit(suspect, &mut Tables::new(), &mut watch).unwrap();
     assert_eq!(audit.stopped, Some(Limit::Time));

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use npuzzle::{Board, CensusError, CensusFolder, CensusTaker, Goal, Limit, Metric, Stats, Watch};
+use npuzzle::{Board, Census, CensusError, CensusFolder, Goal, Limit, Metric, Stats, Watch};
 use npuzzle_testkit::data;
 use npuzzle_testkit::naive::Oracle;
 use npuzzle_testkit::{board, dims, is_long};
@@ -11,13 +11,13 @@ use npuzzle_testkit::{board, dims, is_long};
 const SMALL: [&str; 6] = ["2x2", "3x2", "4x2", "3x3", "2x5", "5x2"];
 const LARGE: [&str; 2] = ["3x4", "6x2"];
 
-fn taker(goal: &Board, metric: Metric) -> CensusTaker {
-    let mut taker = CensusTaker::new(goal.clone(), metric).unwrap();
+fn taker(goal: &Board, metric: Metric) -> Census {
+    let mut taker = Census::new(goal.clone(), metric).unwrap();
     taker.threads = NonZeroUsize::new(2);
     taker
 }
 
-fn named(size: &str, goal: &Goal, metric: Metric) -> CensusTaker {
+fn named(size: &str, goal: &Goal, metric: Metric) -> Census {
     taker(&goal.board(dims(size)).unwrap(), metric)
 }
 
@@ -95,7 +95,7 @@ fn fifteen_puzzles_are_counted_as_far_as_one_likes() {
         assert!(!census.is_whole && census.antipodes.is_empty());
         // And on from there.
         let mut left = CensusFolder::open(folder.path()).unwrap();
-        let mut taker = CensusTaker::resume(&left).unwrap();
+        let mut taker = Census::resume(&left).unwrap();
         taker.depth = Some(depth + 1);
         let census = taker.go_on_in(&mut left, &mut ()).unwrap();
         assert_eq!(census.counts, known("4x4", metric)[..=depth + 1]);

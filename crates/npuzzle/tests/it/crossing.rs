@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 
 use npuzzle::search::Weight;
 use npuzzle::{
-    Algorithm, Answer, Count, Effort, Estimate, Goal, HeuristicChoice, Instance, Limit, Limits,
-    Metric, Options, Report, TableSize, Tables, plan,
+    Algorithm, Answer, Count, Effort, Goal, HeuristicChoice, HeuristicKind, Instance, Limit,
+    Limits, Metric, Options, Report, TableSize, Tables, plan,
 };
 use npuzzle_testkit::naive::{Oracle, is_solvable, n_walks};
 use npuzzle_testkit::random::Random;
@@ -39,7 +39,7 @@ fn pick<T: Copy>(random: &mut Random, items: &[T]) -> T {
 }
 
 fn heuristic(random: &mut Random) -> HeuristicChoice {
-    let one = |random: &mut Random| pick(random, Estimate::ALL);
+    let one = |random: &mut Random| pick(random, HeuristicKind::ALL);
     match random.below(4) {
         0 => HeuristicChoice::Auto,
         1 => format!("max({},{})", one(random), one(random)).parse().unwrap(),

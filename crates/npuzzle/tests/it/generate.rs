@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 
 use npuzzle::search::Cost;
 use npuzzle::{
-    Algorithm, Board, Count, Estimate, FullTable, Generator, Goal, HeuristicChoice, Limit, Limits,
-    Made, Metric, Options, Random, Wish, WishError,
+    Algorithm, Board, Count, FullTable, GenerateError, GenerateSpec, Generated, Generator, Goal,
+    HeuristicChoice, HeuristicKind, Limit, Limits, Metric, Options, Random,
 };
 use npuzzle_testkit::{dims, is_long};
 
@@ -14,18 +14,19 @@ fn goal(size: &str, goal: &Goal) -> Board {
     goal.board(dims(size)).unwrap()
 }
 
-fn wish(size: &str) -> Wish {
+fn wish(size: &str) -> GenerateSpec {
     let options = Options { limits: Limits::NONE, ..Options::default() };
-    Wish { options, ..Wish::any(goal(size, &Goal::Last)) }
+    GenerateSpec { options, ..GenerateSpec::any(goal(size, &Goal::Last)) }
 }
 
-fn make(wish: &Wish, seed: u64) -> Result<Made, WishError> {
+fn make(wish: &GenerateSpec, seed: u64) -> Result<Generated, GenerateError> {
     Generator::new(wish.clone())?.make(&mut Random::new(seed), &mut ())
 }
 
 #[test]
 fn the_8_puzzle_has_two_boards_of_31_moves() {
-    let mut generator = Generator::new(Wish { moves: Some(31..=31), ..wish("3x3") }).unwrap();
+    let mut generator =
+        Generator::new(GenerateSpec { moves: Some(31..=31), ..wish("3x3") }).unwrap();
     let mut random = Random::new(1);
     let boards: BTreeSet<String> = (0..40)
         .map(|_| generator.make(&mut random, &mut ()).unwrap())
@@ -40,7 +41,7 @@ fn boards_of_a_length_come_once_each_before_any_comes_again() {
     // All boards of up to five moves: 1 + 2 + 4 + 8 + 16 + 20.
     for seed in 0..5 {
         for (length, n_boards) in [(0, 1), (2, 4), (5, 20), (31, 2)] {
-            let wish = Wish { moves: Some(length..=length), ..wish("3x3") };
+            let wish = GenerateSpec { moves: Some(length..=length), ..wish("3x3") };
             let mut generator = Generator::new(wish).unwrap();
             let mut random = Random::new(seed);
             let mut draw = || {
@@ -60,7 +61,7 @@ fn lengths_keep_to_the_memory() {
     let of = |memory| {
         let limits = Limits { memory: Some(memory), ..Limits::NONE };
         let options = Options { limits, threads: NonZeroUsize::new(1), ..Options::default() };
-        Wish { moves: Some(20..=22), options, ..wish("2x5") }
+        GenerateSpec { moves: Some(20..=22), options, ..wish("2x5") }
     };
     let enough = 1 << 20;
     let mut generator = Generator::new(of(enough)).unwrap();
@@ -69,13 +70,13 @@ fn lengths_keep_to_the_memory() {
         .map(|_| generator.make(&mut random, &mut ()).unwrap().report.unwrap().upper_bound())
         .collect();
     assert_eq!(lengths.len(), 3);
-    assert_eq!(make(&of(enough / 2), 1).unwrap_err(), WishError::Limit(Limit::Memory));
+    assert_eq!(make(&of(enough / 2), 1).unwrap_err(), GenerateError::Limit(Limit::Memory));
 }
 
 #[test]
 fn ranges_end_where_lengths_do() {
     for (size, moves) in [("3x3", 28..=40), ("2x2", 6..=Cost::MAX)] {
-        let wish = Wish { moves: Some(moves.clone()), ..wish(size) };
+        let wish = GenerateSpec { moves: Some(moves.clone()), ..wish(size) };
         let mut generator = Generator::new(wish.clone()).unwrap();
         for seed in 0..20 {
             generator.start_over();
@@ -85,8 +86,8 @@ fn ranges_end_where_lengths_do() {
             assert_eq!(make(&wish, seed).unwrap().instance, made.instance);
         }
     }
-    let beyond = make(&Wish { moves: Some(32..=40), ..wish("3x3") }, 1);
-    assert!(matches!(beyond.unwrap_err(), WishError::TooLong { most: 31, .. }));
+    let beyond = make(&GenerateSpec { moves: Some(32..=40), ..wish("3x3") }, 1);
+    assert!(matches!(beyond.unwrap_err(), GenerateError::TooLong { most: 31, .. }));
 }
 
 #[test]
@@ -98,19 +99,23 @@ fn every_length_can_be_had_where_all_boards_are_known() {
             let most = table.census().len() as u32 - 1;
             let options = Options { metric, ..Options::default() };
             for length in 0..=most {
-                let wish = Wish {
+                let wish = GenerateSpec {
                     moves: Some(length..=length),
                     options: options.clone(),
-                    ..Wish::any(goal.clone())
+                    ..GenerateSpec::any(goal.clone())
                 };
                 let made = make(&wish, u64::from(length)).unwrap();
                 assert_eq!(table.distance(made.instance.start()), Some(length));
                 assert_eq!(made.report.unwrap().upper_bound(), Some(length));
             }
-            let beyond = Wish { moves: Some(most + 1..=most + 1), options, ..Wish::any(goal) };
+            let beyond = GenerateSpec {
+                moves: Some(most + 1..=most + 1),
+                options,
+                ..GenerateSpec::any(goal)
+            };
             assert_eq!(
                 make(&beyond, 1).unwrap_err(),
-                WishError::TooLong { length: most + 1, most }
+                GenerateError::TooLong { length: most + 1, most }
             );
         }
     }
@@ -118,8 +123,8 @@ fn every_length_can_be_had_where_all_boards_are_known() {
 
 #[test]
 fn larger_boards_have_the_length_asked_for() {
-    let check = |wish: Wish, length: u32| {
-        let wish = Wish { moves: Some(length..=length), ..wish };
+    let check = |wish: GenerateSpec, length: u32| {
+        let wish = GenerateSpec { moves: Some(length..=length), ..wish };
         let report = make(&wish, 5).unwrap().report.unwrap();
         assert!(report.is_optimal());
         assert_eq!(report.upper_bound(), Some(length), "{:?}", wish.goal);
@@ -127,14 +132,14 @@ fn larger_boards_have_the_length_asked_for() {
     for length in [0, 1, 22, 45, 59, 63] {
         check(wish("4x4"), length);
     }
-    check(Wish::any(goal("4x4", &Goal::Snail)), 50);
-    check(Wish::any(goal("4x4", &Goal::First)), 61);
+    check(GenerateSpec::any(goal("4x4", &Goal::Snail)), 50);
+    check(GenerateSpec::any(goal("4x4", &Goal::First)), 61);
     check(wish("5x5"), 30);
     check(wish("3x5"), 50);
     let runs = Options { metric: Metric::Mtm, ..Options::default() };
-    check(Wish { options: runs, ..wish("4x4") }, 25);
-    let beyond = make(&Wish { moves: Some(81..=81), ..wish("4x4") }, 1);
-    assert_eq!(beyond.unwrap_err(), WishError::TooLong { length: 81, most: 80 });
+    check(GenerateSpec { options: runs, ..wish("4x4") }, 25);
+    let beyond = make(&GenerateSpec { moves: Some(81..=81), ..wish("4x4") }, 1);
+    assert_eq!(beyond.unwrap_err(), GenerateError::TooLong { length: 81, most: 80 });
     check(wish("4x4"), 80);
     if is_long() {
         check(wish("4x4"), 77);
@@ -144,15 +149,15 @@ fn larger_boards_have_the_length_asked_for() {
 #[test]
 fn where_all_boards_of_a_length_are_known_there_may_be_none() {
     // Two boards take 31 moves, each in more ways than one.
-    let wish = Wish { moves: Some(31..=31), is_unique: true, ..wish("3x3") };
-    let none = WishError::None { length: 31, n_boards: 2 };
+    let wish = GenerateSpec { moves: Some(31..=31), is_unique: true, ..wish("3x3") };
+    let none = GenerateError::None { length: 31, n_boards: 2 };
     assert_eq!(make(&wish, 1).unwrap_err(), none);
 }
 
 #[test]
 fn one_solution_alone_is_one_solution_alone() {
     for size in ["3x3", "4x4"] {
-        let wish = Wish { is_unique: true, moves: Some(20..=24), ..wish(size) };
+        let wish = GenerateSpec { is_unique: true, moves: Some(20..=24), ..wish(size) };
         let report = make(&wish, 3).unwrap().report.unwrap();
         assert_eq!(report.optima.as_ref().map(|all| all.count), Some(Count::Exactly(1)));
         assert!((20..=24).contains(&report.upper_bound().unwrap()));
@@ -164,10 +169,10 @@ fn the_effort_is_within_the_range() {
     for (size, range) in [("3x3", 1000..=2000), ("4x4", 50..=60), ("5x5", 100..=200)] {
         let options = Options {
             algorithm: Algorithm::Astar,
-            heuristic: HeuristicChoice::One(Estimate::Manhattan),
+            heuristic: HeuristicChoice::One(HeuristicKind::Manhattan),
             ..Options::default()
         };
-        let wish = Wish { expanded: Some(range.clone()), options, ..wish(size) };
+        let wish = GenerateSpec { expanded: Some(range.clone()), options, ..wish(size) };
         let made = make(&wish, 9).unwrap();
         let report = wish.options.solve(&made.instance).unwrap();
         assert!(range.contains(&report.stats.expanded), "{size}: {}", report.stats.expanded);
@@ -176,21 +181,23 @@ fn the_effort_is_within_the_range() {
 
 #[test]
 fn a_seed_is_a_board_and_limits_are_kept() {
-    let unsolvable = Wish { is_solvable: false, ..wish("7x9") };
+    let unsolvable = GenerateSpec { is_solvable: false, ..wish("7x9") };
     assert!(!make(&unsolvable, 1).unwrap().instance.is_solvable());
     assert_eq!(
         make(&wish("127x127"), 8).unwrap().instance,
         make(&wish("127x127"), 8).unwrap().instance
     );
-    let check = |wish: Wish, expect: WishError| assert_eq!(make(&wish, 1).unwrap_err(), expect);
-    check(Wish { is_unique: true, ..unsolvable }, WishError::NoSolution);
+    let check =
+        |wish: GenerateSpec, expect: GenerateError| assert_eq!(make(&wish, 1).unwrap_err(), expect);
+    check(GenerateSpec { is_unique: true, ..unsolvable }, GenerateError::NoSolution);
     #[allow(clippy::reversed_empty_ranges)]
-    check(Wish { moves: Some(2..=1), ..wish("3x3") }, WishError::Empty);
-    check(Wish { expanded: Some(1..=2), ..wish("3x3") }, WishError::NoAlgorithm);
+    check(GenerateSpec { moves: Some(2..=1), ..wish("3x3") }, GenerateError::Empty);
+    check(GenerateSpec { expanded: Some(1..=2), ..wish("3x3") }, GenerateError::NoAlgorithm);
 
     let cancel = npuzzle::Cancel::new();
     cancel.cancel();
-    let mut generator = Generator::new(Wish { moves: Some(70..=70), ..wish("4x4") }).unwrap();
+    let mut generator =
+        Generator::new(GenerateSpec { moves: Some(70..=70), ..wish("4x4") }).unwrap();
     let stopped = generator.make(&mut Random::new(1), &mut cancel.clone());
-    assert_eq!(stopped.unwrap_err(), WishError::Limit(Limit::Interrupted));
+    assert_eq!(stopped.unwrap_err(), GenerateError::Limit(Limit::Interrupted));
 }

@@ -1,7 +1,7 @@
 //! Boards whose answers others have published.
 
 use npuzzle::{
-    Algorithm, Answer, Estimate, Goal, HeuristicChoice, Instance, Limits, Metric, Options,
+    Algorithm, Answer, Goal, HeuristicChoice, HeuristicKind, Instance, Limits, Metric, Options,
     TableSize,
 };
 use npuzzle_testkit::data::{self, Known};
@@ -43,7 +43,7 @@ fn the_boards_that_are_part_of_the_library_are_korfs() {
 fn walking_distance_leads_to_the_same_lengths() {
     let options = Options {
         algorithm: Algorithm::Ida,
-        heuristic: HeuristicChoice::One(Estimate::Walking),
+        heuristic: HeuristicChoice::One(HeuristicKind::Walking),
         ..Options::default()
     };
     let boards = data::princeton_known();

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use npuzzle::{
-    Algorithm, Answer, Cancel, Estimate, Goal, HeuristicChoice, Instance, Limit, Limits, Metric,
-    Options, PlanError, Report, SolveError, Stats, Tables, Watch,
+    Algorithm, Answer, Cancel, Goal, HeuristicChoice, HeuristicKind, Instance, Limit, Limits,
+    Metric, Options, PlanError, Report, SolveError, Stats, Tables, Watch,
 };
 use npuzzle_testkit::data::{self, Known};
 use npuzzle_testkit::random::Random;
@@ -75,7 +75,7 @@ fn walking_distances_are_built_within_the_limits_or_not_at_all() {
     for (algorithm, needed) in [(Algorithm::Astar, 48 << 20), (Algorithm::Bidirectional, 96 << 20)]
     {
         for metric in [Metric::Stm, Metric::Mtm] {
-            let heuristic = HeuristicChoice::One(Estimate::Walking);
+            let heuristic = HeuristicChoice::One(HeuristicKind::Walking);
             let limits = Limits { memory: Some(40 << 20), ..Limits::default() };
             let options = Options { algorithm, heuristic, metric, limits, ..Options::default() };
             let refused = options.solve(&instance);

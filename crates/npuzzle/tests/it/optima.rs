@@ -4,15 +4,15 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use npuzzle::{
-    Algorithm, Answer, Cancel, Count, FullTable, Goal, Instance, Limit, Limits, Metric, Optima,
-    Options, PlanError, Report, SolveError, Tables,
+    Algorithm, Answer, Cancel, Count, FullTable, Goal, Instance, Limit, Limits, Metric,
+    OptimalSolutions, Options, PlanError, Report, SolveError, Tables,
 };
 use npuzzle_testkit::naive::{self, Oracle};
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{board, data, dims, is_long, space};
 
 /// Solves and counts; whatever is listed is a solution of its own, shortest, and replayed.
-fn count(instance: &Instance, options: &Options) -> (Report, Optima) {
+fn count(instance: &Instance, options: &Options) -> (Report, OptimalSolutions) {
     let report = crate::solve(instance, options);
     let optima = report.optima.clone().unwrap();
     for moves in &optima.listed {

@@ -2,8 +2,8 @@
 
 use npuzzle::search::{Evaluation, Weight};
 use npuzzle::{
-    Algorithm, AtHand, Engine, Estimate, Goal, HeuristicChoice, Instance, Limits, Metric, Options,
-    PlanError, SolveError, plan, plan_with,
+    Algorithm, Availability, Engine, Goal, HeuristicChoice, HeuristicKind, Instance, Limits,
+    Metric, Options, PlanError, SolveError, plan, plan_with,
 };
 use npuzzle_testkit::dims;
 
@@ -18,11 +18,12 @@ fn asked(algorithm: Algorithm) -> Options {
 }
 
 const AUTO: HeuristicChoice = HeuristicChoice::Auto;
-const STRONGEST: HeuristicChoice = HeuristicChoice::One(Estimate::LinearConflict);
-const WALKING: HeuristicChoice = HeuristicChoice::Max(Estimate::Walking, Estimate::LinearConflict);
-const PATTERN: HeuristicChoice = HeuristicChoice::One(Estimate::Pattern);
-const BLIND: HeuristicChoice = HeuristicChoice::One(Estimate::Zero);
-const MANHATTAN: HeuristicChoice = HeuristicChoice::One(Estimate::Manhattan);
+const STRONGEST: HeuristicChoice = HeuristicChoice::One(HeuristicKind::LinearConflict);
+const WALKING: HeuristicChoice =
+    HeuristicChoice::Max(HeuristicKind::Walking, HeuristicKind::LinearConflict);
+const PATTERN: HeuristicChoice = HeuristicChoice::One(HeuristicKind::Pattern);
+const BLIND: HeuristicChoice = HeuristicChoice::One(HeuristicKind::Zero);
+const MANHATTAN: HeuristicChoice = HeuristicChoice::One(HeuristicKind::Manhattan);
 
 #[test]
 fn small_boards_are_looked_up_and_larger_ones_searched() {
@@ -120,10 +121,10 @@ fn a_table_of_twelve_cells_is_taken_when_it_is_there_or_pays() {
     };
     let (table, search) = (Engine::Table(Metric::Stm), Engine::Ida(PATTERN));
     let little = Limits { memory: Some(60_000_000), ..Limits::NONE };
-    let there = AtHand { has_table: true, n_searched: 0 };
-    let pays = AtHand { has_table: false, n_searched: 50_000_000 };
-    let not_yet = AtHand { has_table: false, n_searched: 49_999_999 };
-    assert_eq!(engine(AtHand::default(), Limits::NONE), search);
+    let there = Availability { has_table: true, n_searched: 0 };
+    let pays = Availability { has_table: false, n_searched: 50_000_000 };
+    let not_yet = Availability { has_table: false, n_searched: 49_999_999 };
+    assert_eq!(engine(Availability::default(), Limits::NONE), search);
     assert_eq!(engine(there, Limits::NONE), table);
     assert_eq!(engine(there, little), table);
     assert_eq!(engine(not_yet, Limits::NONE), search);
@@ -180,7 +181,7 @@ fn heuristics_are_refused_where_none_is_used() {
 #[test]
 fn patterns_are_refused_where_there_are_none() {
     let words = "pattern databases are there for boards of up to 25 cells: use linear-conflict";
-    let max = HeuristicChoice::Max(Estimate::Manhattan, Estimate::Pattern);
+    let max = HeuristicChoice::Max(HeuristicKind::Manhattan, HeuristicKind::Pattern);
     for heuristic in [PATTERN, max] {
         let options = Options { heuristic, ..Options::default() };
         for size in ["2x13", "3x9", "12x12", "127x127"] {
@@ -197,8 +198,8 @@ fn patterns_are_refused_where_there_are_none() {
 fn walking_distances_are_refused_where_there_are_none() {
     let words =
         "walking distances are there for boards of up to 4x4, 3x5 and 2x6: use linear-conflict";
-    let walking = HeuristicChoice::One(Estimate::Walking);
-    let max = HeuristicChoice::Max(Estimate::Manhattan, Estimate::Walking);
+    let walking = HeuristicChoice::One(HeuristicKind::Walking);
+    let max = HeuristicChoice::Max(HeuristicKind::Manhattan, HeuristicKind::Walking);
     for heuristic in [walking, max] {
         let options = Options { heuristic, ..Options::default() };
         for size in ["2x7", "6x3", "4x5", "5x5", "127x127"] {

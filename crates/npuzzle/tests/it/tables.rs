@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use npuzzle::{
     Algorithm, Answer, Board, FullTable, Goal, Instance, Limit, Limits, Metric, Moves, Options,
-    Recipe, Store, StoreWarning, TableSize, Tables, Watch, catalogue,
+    Store, StoreWarning, TableSize, TableSpec, Tables, Watch, catalogue,
 };
 use npuzzle_testkit::naive::Oracle;
 use npuzzle_testkit::random::Random;
@@ -361,7 +361,7 @@ fn a_damaged_table_of_straight_runs_is_told_and_left_alone_if_time_is_short() {
     let store = Store::at(folder.path());
     // Of 4x4: loading them would cost nothing, building them more than they are worth here.
     let recipes = catalogue();
-    let names = recipes.iter().map(Recipe::name);
+    let names = recipes.iter().map(TableSpec::name);
     let names = names.filter(|name| name.as_str().starts_with("mtm-4x4"));
     let paths: Vec<_> = names.map(|name| store.path(name).unwrap()).collect();
     paths.iter().for_each(|path| std::fs::write(path, "no table").unwrap());
@@ -381,7 +381,7 @@ fn a_damaged_table_of_straight_runs_is_told_and_left_alone_if_time_is_short() {
 fn every_row_of_the_catalogue_is_stored_and_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::at(folder.path());
-    let is_quick = |recipe: &&Recipe| {
+    let is_quick = |recipe: &&TableSpec| {
         is_long() || recipe.len() < 12_000_000 || recipe.name().as_str() == "full-4x3-1-stm"
     };
     let recipes = catalogue();

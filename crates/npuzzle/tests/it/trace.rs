@@ -2,8 +2,9 @@
 
 use npuzzle::search::{Duplicates, Limit};
 use npuzzle::{
-    Algorithm, Answer, Board, Estimate, Explained, Fate, HeuristicChoice, Instance, LogStep,
-    Options, Random, Tables, TieBreak, Trace, TraceEnd, TraceError, TraceNode, Tracer, Why, logged,
+    Algorithm, Answer, Board, Explained, HeuristicChoice, HeuristicKind, Instance, LogStep,
+    MismatchReason, NodeOutcome, Options, Random, Tables, TieBreak, Trace, TraceEnd, TraceError,
+    TraceNode, Tracer, parse_log,
 };
 use npuzzle_testkit::{board, dims};
 
@@ -61,7 +62,8 @@ fn every_step_is_a_legal_step_of_a_queue() {
             }
             after = Some(played.after);
         }
-        let n_expanded = trace.steps.iter().filter(|step| step.fate == Fate::Expanded).count();
+        let n_expanded =
+            trace.steps.iter().filter(|step| step.fate == NodeOutcome::Expanded).count();
         assert_eq!(n_expanded as u64, trace.stats.expanded);
         assert_eq!(trace.steps.len() as u64, trace.stats.dequeued);
         if let Some(path) = trace.solution() {
@@ -78,7 +80,7 @@ fn a_trace_counts_what_solve_counts() {
     let instance: Instance = PUZZLE.parse().unwrap();
     for algorithm in [Algorithm::Astar, Algorithm::Greedy, Algorithm::Bfs, Algorithm::Uniform] {
         let estimate =
-            if algorithm.uses_heuristic() { Estimate::Manhattan } else { Estimate::Zero };
+            if algorithm.uses_heuristic() { HeuristicKind::Manhattan } else { HeuristicKind::Zero };
         let heuristic = HeuristicChoice::One(estimate);
         let tracer = Tracer { max_steps: 100_000, ..Tracer::new(algorithm) };
         let trace = trace(&tracer, &instance);
@@ -94,7 +96,7 @@ fn a_trace_counts_what_solve_counts() {
 }
 
 fn log_of(trace: &Trace) -> Vec<LogStep> {
-    let expanded = trace.steps.iter().filter(|step| step.fate != Fate::Duplicate);
+    let expanded = trace.steps.iter().filter(|step| step.fate != NodeOutcome::Duplicate);
     let boards = expanded.map(|step| trace.nodes[step.popped].board.clone());
     (1..).zip(boards).map(|(line, board)| LogStep { line, board }).collect()
 }
@@ -133,26 +135,26 @@ fn the_first_step_that_none_explains_is_found() {
     assert!(why(&[]).is_ok());
     let mut wrong = log.clone();
     wrong[0].board = instance.goal().clone();
-    assert_eq!(why(&wrong), Err((1, Why::NotTheStart)));
+    assert_eq!(why(&wrong), Err((1, MismatchReason::NotTheStart)));
     let mut wrong = log.clone();
     wrong[5].board = instance.goal().clone();
-    assert_eq!(why(&wrong), Err((6, Why::NotGenerated)));
+    assert_eq!(why(&wrong), Err((6, MismatchReason::NotGenerated)));
     // Its parent, which no policy but the one without memory would expand, and not so soon.
     let mut wrong = log.clone();
     wrong[1].board = instance.start().clone();
-    assert_eq!(why(&wrong), Err((2, Why::Expanded)));
+    assert_eq!(why(&wrong), Err((2, MismatchReason::Expanded)));
     let mut wrong = log.clone();
     let end = wrong[wrong.len() - 1].clone();
     wrong.push(end);
     assert!(log.len() < Tracer::MAX_STEPS);
-    assert_eq!(why(&wrong), Err((log.len() + 1, Why::AfterGoal)));
+    assert_eq!(why(&wrong), Err((log.len() + 1, MismatchReason::AfterGoal)));
     // A child with a larger key.
     let trace = trace(&tracer, &instance);
     let least = trace.steps[0].pushed.iter().map(|&node| trace.nodes[node].f).min();
     let far = trace.steps[0].pushed.iter().find(|&&node| Some(trace.nodes[node].f) > least);
     let mut wrong = log;
     wrong[1].board = trace.nodes[*far.unwrap()].board.clone();
-    assert!(matches!(why(&wrong), Err((2, Why::LargerKey { .. }))));
+    assert!(matches!(why(&wrong), Err((2, MismatchReason::LargerKey { .. }))));
 }
 
 #[test]
@@ -181,7 +183,7 @@ fn breadth_first_search_is_not_a_star() {
 #[test]
 fn logs_are_read_from_any_text_with_boards() {
     let text = "Expanding node 1:\n8 1 3\n4 0 2\n7 6 5\nf = 10\n\nthen\n8 1 3/4 2 0/7 6 5\n";
-    let steps = logged(text, dims("3x3"));
+    let steps = parse_log(text, dims("3x3"));
     let expect = [(2, board(PUZZLE)), (8, board("8 1 3/4 2 0/7 6 5"))];
     assert_eq!(steps, expect.map(|(line, board)| LogStep { line, board }));
 }
@@ -269,7 +271,7 @@ fn steps_of_iterative_deepening_go_down_a_path() {
         assert_eq!(node.g as usize, played.before.len());
         assert_eq!(node.f, node.g + node.h);
         match played.step.fate {
-            Fate::Cut => assert!(node.f > round.bound && played.after == played.before),
+            NodeOutcome::Cut => assert!(node.f > round.bound && played.after == played.before),
             _ => assert!(node.f <= round.bound && played.after.last() == Some(&played.step.popped)),
         }
         if let Some(parent) = node.parent {

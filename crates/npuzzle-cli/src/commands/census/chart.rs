@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use npuzzle::{Census, CensusTaker};
+use npuzzle::{Census, CensusResult};
 
 use crate::report::chart::{Axis, begin, short, text};
 
@@ -14,7 +14,7 @@ const RIGHT: f64 = 20.0;
 const TOP: f64 = 70.0;
 const BOTTOM: f64 = 55.0;
 
-pub(super) fn draw(taker: &CensusTaker, census: &Census) -> String {
+pub(super) fn draw(taker: &Census, census: &CensusResult) -> String {
     let most = census.counts.iter().max().copied().unwrap_or_default();
     let (floor, n_columns) = (HEIGHT - BOTTOM, census.counts.len().max(1));
     let up = Axis::linear(most as f64, floor..TOP);

@@ -1,11 +1,11 @@
 //! A census as text, CSV and JSON.
 
-use npuzzle::{Census, CensusTaker};
+use npuzzle::{Census, CensusResult};
 use serde::Serialize;
 
 use crate::exit::Failure;
 
-pub(crate) fn text(taker: &CensusTaker, census: &Census) -> String {
+pub(crate) fn text(taker: &Census, census: &CensusResult) -> String {
     let (size, goal, metric) = (taker.goal().dims(), taker.goal().slash(), taker.metric());
     let mut text = format!("boards of {size} that reach {goal}, by their distance ({metric})\n");
     let width = census.counts.iter().max().map_or(1, |most| most.to_string().len()).max(6);
@@ -32,7 +32,7 @@ pub(crate) fn text(taker: &CensusTaker, census: &Census) -> String {
     text
 }
 
-pub(crate) fn csv(census: &Census) -> String {
+pub(crate) fn csv(census: &CensusResult) -> String {
     let rows = census.counts.iter().enumerate();
     rows.fold("depth,states\n".to_owned(), |csv, (depth, count)| {
         csv + &format!("{depth},{count}\n")
@@ -56,7 +56,7 @@ struct Record<'a> {
     limit_hit: Option<String>,
 }
 
-pub(crate) fn json(taker: &CensusTaker, census: &Census) -> Result<String, Failure> {
+pub(crate) fn json(taker: &Census, census: &CensusResult) -> Result<String, Failure> {
     let dims = taker.goal().dims();
     let record = Record {
         schema: 1,

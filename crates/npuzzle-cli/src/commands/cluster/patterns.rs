@@ -1,7 +1,7 @@
 //! Large pattern databases, whose patterns are dealt out.
 
 use npuzzle::{FullTable, Metric};
-use npuzzle_cluster::{Member, Patterning, patterns};
+use npuzzle_cluster::{Member, PdbJob, patterns};
 
 use super::{answer, failure, keep, share_progress, store, threads};
 use crate::args::{ClusterTablesArgs, RunArgs};
@@ -13,12 +13,12 @@ pub(super) fn are_meant(args: &ClusterTablesArgs) -> bool {
 }
 
 /// What is asked for, if it can be.
-pub(super) fn job(args: &ClusterTablesArgs, threads: usize) -> Result<Patterning, Failure> {
+pub(super) fn job(args: &ClusterTablesArgs, threads: usize) -> Result<PdbJob, Failure> {
     let size = args.space.size;
     let goal = args.space.goal.board(size);
     let goal =
         goal.ok_or_else(|| Failure::usage(format!("the goal is of another size than {size}")))?;
-    let job = Patterning::new(&goal, args.work.folder.clone(), threads);
+    let job = PdbJob::new(&goal, args.work.folder.clone(), threads);
     job.filter(|_| args.space.metric == Metric::Stm).ok_or_else(|| {
         Failure::usage(
             "there are tables of all distances for boards of up to 12 cells, and large pattern \

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use npuzzle::{Contender, Ending, HeuristicChoice, Summary, Trial};
+use npuzzle::{AlgorithmConfig, Ending, HeuristicChoice, Summary, Trial};
 
 use super::Comparison;
 use crate::args::{CompareArgs, CountersArg};
@@ -54,7 +54,7 @@ fn heads(counters: CountersArg, is_each: bool) -> Vec<String> {
     heads.into_iter().map(str::to_owned).collect()
 }
 
-fn names(contender: Contender) -> [String; 2] {
+fn names(contender: AlgorithmConfig) -> [String; 2] {
     let heuristic = match contender.heuristic {
         HeuristicChoice::Auto => NONE.to_owned(),
         heuristic => heuristic.to_string(),

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use npuzzle::search::Cost;
 use npuzzle::{
-    Analysis, Board, Cancel, Effort, Generator, Instance, Limit, Limits, Metric, Options, Random,
-    Report, Stats, Store, Tables, Watch, Wish,
+    Analysis, Board, Cancel, Effort, GenerateSpec, Generator, Instance, Limit, Limits, Metric,
+    Options, Random, Report, Stats, Store, Tables, Watch,
 };
 
 /// The longest that anybody waits for a distance.
@@ -36,7 +36,7 @@ pub(crate) enum News {
     Progress(Progress),
     Analysed(Board, Analysis),
     Solved(Box<Report>),
-    Made(Instance),
+    Generated(Instance),
     /// There is no answer, and why.
     Failed(String),
 }
@@ -171,11 +171,12 @@ impl Worker {
                 self.solve(&instance, &options, watch)
             }
             Task::Make { goal, moves, seed } => {
-                let wish = Wish { moves: Some(moves..=moves), options, ..Wish::any(goal) };
+                let wish =
+                    GenerateSpec { moves: Some(moves..=moves), options, ..GenerateSpec::any(goal) };
                 let generator = Generator::new(wish).map_err(|error| error.to_string())?;
                 let mut generator = generator.with_tables(self.tables.clone());
                 let made = generator.make(&mut Random::new(seed), watch);
-                Ok(News::Made(made.map_err(|error| error.to_string())?.instance))
+                Ok(News::Generated(made.map_err(|error| error.to_string())?.instance))
             }
         }
     }
@@ -264,7 +265,7 @@ mod tests {
         let goal: Board = "1 2 3/4 5 6/7 8 0".parse().unwrap();
         let task = |moves| Some(Task::Make { goal: goal.clone(), moves, seed: 1 });
         engine.pursue(task(17)).unwrap();
-        let News::Made(instance) = answer(&mut engine) else { panic!() };
+        let News::Generated(instance) = answer(&mut engine) else { panic!() };
         engine.pursue(Some(Task::Analyse(instance.clone()))).unwrap();
         let News::Analysed(board, analysis) = answer(&mut engine) else { panic!() };
         assert_eq!((&board, analysis.distance), (instance.start(), Some(17)));

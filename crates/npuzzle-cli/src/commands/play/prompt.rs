@@ -6,7 +6,7 @@ use npuzzle::{Dims, format};
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Asked {
     /// A board of this size, of so many moves or a random one.
-    Made(Dims, Option<Cost>),
+    Generated(Dims, Option<Cost>),
     Given(Box<format::Entry>),
 }
 
@@ -14,11 +14,11 @@ impl Asked {
     pub(crate) fn read(text: &str) -> Result<Asked, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words[..] {
-            [size] if is_size(size) => Ok(Asked::Made(dims(size)?, None)),
+            [size] if is_size(size) => Ok(Asked::Generated(dims(size)?, None)),
             [size, moves] if is_size(size) => {
                 let moves =
                     moves.parse().map_err(|_| format!("{moves:?} is no number of moves"))?;
-                Ok(Asked::Made(dims(size)?, Some(moves)))
+                Ok(Asked::Generated(dims(size)?, Some(moves)))
             }
             _ => match format::read_one(text, None) {
                 Ok(entry) => Ok(Asked::Given(Box::new(entry))),
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn sizes_moves_and_boards_are_told_apart() {
         let made = |text: &str| match Asked::read(text).unwrap() {
-            Asked::Made(dims, moves) => (dims.to_string(), moves),
+            Asked::Generated(dims, moves) => (dims.to_string(), moves),
             given => panic!("{given:?}"),
         };
         assert_eq!(made("4x3"), ("4x3".to_owned(), None));

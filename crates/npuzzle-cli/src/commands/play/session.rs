@@ -462,7 +462,7 @@ impl Session {
         }
         match Asked::read(&text) {
             Err(message) => self.say(message),
-            Ok(Asked::Made(dims, moves)) => {
+            Ok(Asked::Generated(dims, moves)) => {
                 self.maker.moves = moves;
                 self.scramble(dims);
             }

@@ -1,7 +1,7 @@
 //! `npuzzle trace diff`: somebody's expansions against every legal tie-break.
 
 use npuzzle::search::Duplicates;
-use npuzzle::{Dims, Explained, LogStep, Tables, Unexplained, Why, logged};
+use npuzzle::{Dims, Explained, LogStep, MismatchReason, Tables, Unexplained, parse_log};
 use serde::Serialize;
 
 use super::{failure, read_puzzle, tracer};
@@ -51,7 +51,7 @@ fn expansions(text: &str, dims: Dims) -> Vec<LogStep> {
         Some(LogStep { line, board })
     });
     let steps: Vec<LogStep> = steps.collect();
-    if steps.is_empty() { logged(text, dims) } else { steps }
+    if steps.is_empty() { parse_log(text, dims) } else { steps }
 }
 
 /// `{"step":1,"fate":"expanded","node":{"board":"1 2 3/4 0 5/7 8 6",…},…}`
@@ -83,24 +83,24 @@ fn explained_words(explained: &Explained, n_steps: usize) -> String {
     format!("explained: all {n_steps} steps{end}; {}\n", policy(explained.duplicates))
 }
 
-fn reason(why: Why) -> String {
+fn reason(why: MismatchReason) -> String {
     match why {
-        Why::NotTheStart => "it is not the start, with which a search begins".to_owned(),
-        Why::NotGenerated => "it is no child of any state expanded so far".to_owned(),
-        Why::Expanded => "it was expanded before, by no longer way".to_owned(),
-        Why::LargerKey { costs: [g, h, f], least } => {
+        MismatchReason::NotTheStart => "it is not the start, with which a search begins".to_owned(),
+        MismatchReason::NotGenerated => "it is no child of any state expanded so far".to_owned(),
+        MismatchReason::Expanded => "it was expanded before, by no longer way".to_owned(),
+        MismatchReason::LargerKey { costs: [g, h, f], least } => {
             format!("it waits with g={g} h={h} f={f}, and there is f={least}")
         }
-        Why::AfterGoal => "the search was over with the goal before it".to_owned(),
+        MismatchReason::AfterGoal => "the search was over with the goal before it".to_owned(),
     }
 }
 
 fn unexplained_words(unexplained: &Unexplained, source: &str) -> String {
-    let Unexplained { duplicates, step, logged, why, legal } = unexplained;
+    let Unexplained { duplicates, step, parse_log, why, legal } = unexplained;
     let mut text = format!(
         "step {step} is not explained by any tie-break ({source}:{}): {}\n{}\n",
-        logged.line,
-        logged.board.slash(),
+        parse_log.line,
+        parse_log.board.slash(),
         reason(*why)
     );
     if !legal.is_empty() {
@@ -147,8 +147,8 @@ fn json(found: &Result<Explained, Unexplained>, n_steps: usize) -> Result<String
         },
         reaches_goal: found.as_ref().ok().map(|explained| explained.reaches_goal),
         step: unexplained.map(|u| u.step),
-        line: unexplained.map(|u| u.logged.line),
-        board: unexplained.map(|u| u.logged.board.slash().to_string()),
+        line: unexplained.map(|u| u.parse_log.line),
+        board: unexplained.map(|u| u.parse_log.board.slash().to_string()),
         reason: unexplained.map(|u| reason(u.why)),
         legal: unexplained
             .map_or(Vec::new(), |u| u.legal.iter().map(|(b, _)| b.slash().to_string()).collect()),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use npuzzle::{Fate, Moves, Played, Trace, TraceNode, TraceStep, Tracer};
+use npuzzle::{Moves, NodeOutcome, ReplayState, Trace, TraceNode, TraceStep, Tracer};
 
 use super::sink::Sink;
 use crate::exit::Failure;
@@ -47,17 +47,17 @@ pub(super) fn write(
     sink.put(&text)
 }
 
-fn step(text: &mut String, trace: &Trace, played: &Played<'_>, most: usize) {
-    let Played { number, step, before, after, .. } = played;
+fn step(text: &mut String, trace: &Trace, played: &ReplayState<'_>, most: usize) {
+    let ReplayState { number, step, before, after, .. } = played;
     let round = played.round.and_then(|round| Some((round, trace.rounds.get(round - 1)?)));
     if let Some((n, round)) = round.filter(|(_, round)| round.first_step == *number) {
         let _ = writeln!(text, "\nround {n}: bound {}", round.bound);
     }
     let does = match step.fate {
-        Fate::Expanded => "expand",
-        Fate::Duplicate => "drop",
-        Fate::Goal => "goal",
-        Fate::Cut => "cut",
+        NodeOutcome::Expanded => "expand",
+        NodeOutcome::Duplicate => "drop",
+        NodeOutcome::Goal => "goal",
+        NodeOutcome::Cut => "cut",
     };
     let way = way_to(&trace.nodes[step.popped]);
     if round.is_some() {
@@ -66,7 +66,7 @@ fn step(text: &mut String, trace: &Trace, played: &Played<'_>, most: usize) {
     }
     let _ = writeln!(text, "\nstep {number}: {does} {}", shown(trace, step.popped));
     queue(text, trace, "before", before, most);
-    if step.fate == Fate::Duplicate {
+    if step.fate == NodeOutcome::Duplicate {
         let _ = writeln!(text, "  its state has been expanded before");
     }
     for &child in &step.pushed {

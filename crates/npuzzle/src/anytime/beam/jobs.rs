@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::search::Limit;
-use npuzzle_tables::recruit;
+use npuzzle_tables::try_spawn;
 
 /// Does all jobs, each once, in no order that may matter. The thread that calls takes part, and asks
 /// between two of its jobs whether to go on; if not, some jobs are left undone.
@@ -32,7 +32,7 @@ pub(super) fn share<J: Send>(
                 work(job);
             }
         };
-        let _others = (1..n_threads).map_while(|_| recruit(scope, help).ok()).count();
+        let _others = (1..n_threads).map_while(|_| try_spawn(scope, help).ok()).count();
         while let Some(job) = next() {
             work(job);
             if let ControlFlow::Break(limit) = go_on() {

@@ -7,7 +7,7 @@ use npuzzle_core::Slide;
 use super::lookahead::Helpful;
 use super::pair;
 use super::{Rect, Ways};
-use crate::anytime::working_board::Field;
+use crate::anytime::working_board::WorkingBoard;
 
 /// The outermost cells on one side of what is left, and which way the inside is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +51,7 @@ const NEAR: usize = 4;
 
 impl Builder {
     /// All cells outside of the rectangle are finished.
-    pub(crate) fn new(field: &Field, left: Rect, ways: Ways) -> Builder {
+    pub(crate) fn new(field: &WorkingBoard, left: Rect, ways: Ways) -> Builder {
         let mut is_done = vec![true; field.n_cells()];
         left.cells(field).for_each(|cell| is_done[cell] = false);
         Builder {
@@ -68,7 +68,7 @@ impl Builder {
     }
 
     /// Brings the tiles of a line home.
-    pub(crate) fn finish(&mut self, field: &mut Field, line: &Line) {
+    pub(crate) fn finish(&mut self, field: &mut WorkingBoard, line: &Line) {
         let n_single = line.length - 2;
         for at in 0..n_single {
             let cell = line.cell(at, 0);
@@ -84,7 +84,7 @@ impl Builder {
     }
 
     /// Brings the last two tiles of a line home: first near the end of the line, then by search.
-    fn finish_pair(&mut self, field: &mut Field, line: &Line, [a, b]: [usize; 2]) {
+    fn finish_pair(&mut self, field: &mut WorkingBoard, line: &Line, [a, b]: [usize; 2]) {
         let block = pair::block(line);
         // Of the block's last two cells the tiles are kept away, so that the blank can enter there.
         let (near, entry) = block.split_at(4);
@@ -107,7 +107,7 @@ impl Builder {
     }
 
     /// Brings a tile to a cell, step by step.
-    pub(crate) fn bring(&mut self, field: &mut Field, label: usize, target: usize) {
+    pub(crate) fn bring(&mut self, field: &mut WorkingBoard, label: usize, target: usize) {
         let mut at = field.cell(label);
         while at != target {
             let nearer = field.beside(at).filter(|&(cell, _)| {
@@ -131,7 +131,7 @@ impl Builder {
 
     /// Moves the blank to a free cell without touching some tiles: straight on while it is far, then
     /// by search. Of cells that are as near the one is taken whose tile gains most.
-    fn walk(&mut self, field: &mut Field, to: usize, around: &[usize]) {
+    fn walk(&mut self, field: &mut WorkingBoard, to: usize, around: &[usize]) {
         // None of these is done, or it would not be walked around.
         around.iter().for_each(|&cell| self.is_done[cell] = true);
         let helpful = self.helpful.as_mut();
@@ -146,7 +146,7 @@ impl Builder {
 
     /// The better of two steps of the blank to a cell that is far.
     #[inline]
-    fn straight_on(&self, field: &Field, to: usize) -> Option<(usize, Slide)> {
+    fn straight_on(&self, field: &WorkingBoard, to: usize) -> Option<(usize, Slide)> {
         let blank = field.blank();
         if field.distance(blank, to) <= NEAR {
             return None;
@@ -175,7 +175,7 @@ impl Builder {
     }
 
     /// Moves the blank by a shortest way, found breadth-first from its end.
-    fn search(&mut self, field: &mut Field, to: usize) {
+    fn search(&mut self, field: &mut WorkingBoard, to: usize) {
         self.seen.clear();
         self.seen.push(to as u16);
         self.steps[to] = 0;
@@ -204,18 +204,18 @@ impl Builder {
 }
 
 /// How much further from home the tile in a cell beside the blank gets by a slide.
-fn loss(field: &Field, cell: usize) -> isize {
+fn loss(field: &WorkingBoard, cell: usize) -> isize {
     let label = field.label(cell);
     field.distance(label, field.blank()) as isize - field.distance(label, cell) as isize
 }
 
 /// The slide that takes the blank to a cell beside it.
-pub(super) fn step(field: &Field, to: usize) -> Option<(usize, Slide)> {
+pub(super) fn step(field: &WorkingBoard, to: usize) -> Option<(usize, Slide)> {
     field.beside(field.blank()).find(|(cell, _)| *cell == to)
 }
 
 /// About how far the blank has to go around a tile to a cell beside it.
-fn detour(field: &Field, to: usize, tile: usize) -> usize {
+fn detour(field: &WorkingBoard, to: usize, tile: usize) -> usize {
     let blank = field.blank();
     let is_straight = field.row(blank) == field.row(to) && field.row(to) == field.row(tile)
         || field.col(blank) == field.col(to) && field.col(to) == field.col(tile);

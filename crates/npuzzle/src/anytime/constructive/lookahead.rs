@@ -6,7 +6,7 @@
 //! large boards get by a quarter shorter, and take several times as long to find.
 
 use super::line::step;
-use crate::anytime::working_board::Field;
+use crate::anytime::working_board::WorkingBoard;
 
 /// What slides cost.
 const NEARER: usize = 1;
@@ -36,7 +36,7 @@ pub(super) struct Helpful {
 }
 
 impl Helpful {
-    pub(super) fn new(field: &Field) -> Helpful {
+    pub(super) fn new(field: &WorkingBoard) -> Helpful {
         let n_cells = field.n_cells();
         Helpful {
             costs: vec![UNSEEN; n_cells],
@@ -48,7 +48,7 @@ impl Helpful {
 
     /// Moves the blank to a cell around those that are taken, leg by leg; `false` if there is no way
     /// nearby from where it has got to.
-    pub(super) fn walk(&mut self, field: &mut Field, to: usize, is_taken: &[bool]) -> bool {
+    pub(super) fn walk(&mut self, field: &mut WorkingBoard, to: usize, is_taken: &[bool]) -> bool {
         loop {
             let between = between(field, to).filter(|&cell| !is_taken[cell]);
             if between.is_none_or(|cell| !self.walk_leg(field, cell, is_taken)) {
@@ -57,7 +57,7 @@ impl Helpful {
         }
     }
 
-    fn walk_leg(&mut self, field: &mut Field, to: usize, is_taken: &[bool]) -> bool {
+    fn walk_leg(&mut self, field: &mut WorkingBoard, to: usize, is_taken: &[bool]) -> bool {
         let is_found = self.search(field, to, is_taken);
         while is_found && field.blank() != to {
             let next = usize::from(self.next[field.blank()]);
@@ -73,7 +73,7 @@ impl Helpful {
     }
 
     /// Finds the cheapest way from its end; whether there is one.
-    fn search(&mut self, field: &Field, to: usize, is_taken: &[bool]) -> bool {
+    fn search(&mut self, field: &WorkingBoard, to: usize, is_taken: &[bool]) -> bool {
         let (blank, cols) = (field.blank(), field.cols());
         let near = Near::new(field, to);
         let mut f = near.estimate(field.row(to), field.col(to));
@@ -132,7 +132,7 @@ impl Helpful {
 }
 
 /// A cell on the straight way to another, a leg away; nothing if that is not far.
-fn between(field: &Field, to: usize) -> Option<usize> {
+fn between(field: &WorkingBoard, to: usize) -> Option<usize> {
     let blank = field.blank();
     let length = field.distance(blank, to);
     if length < 2 * LEG {
@@ -155,7 +155,7 @@ struct Near {
 }
 
 impl Near {
-    fn new(field: &Field, to: usize) -> Near {
+    fn new(field: &WorkingBoard, to: usize) -> Near {
         let begin = (field.row(field.blank()), field.col(field.blank()));
         let (row, col) = (field.row(to), field.col(to));
         Near {
@@ -187,7 +187,7 @@ mod tests {
     use npuzzle_testkit::{dims, random::Random};
 
     /// What ways from each cell cost, by and by until nothing gets cheaper.
-    fn plain_costs(field: &Field, to: usize, is_taken: &[bool]) -> Vec<Option<usize>> {
+    fn plain_costs(field: &WorkingBoard, to: usize, is_taken: &[bool]) -> Vec<Option<usize>> {
         let near = Near::new(field, to);
         let mut costs = vec![None; field.n_cells()];
         costs[to] = Some(0);
@@ -218,7 +218,7 @@ mod tests {
         for _ in 0..200 {
             let start = random.walk(&goal, 500);
             let instance = Instance::new(start, &Goal::Board(goal.clone())).unwrap();
-            let mut field = Field::new(&instance);
+            let mut field = WorkingBoard::new(&instance);
             let to = random.below(field.n_cells());
             let mut is_taken: Vec<bool> =
                 (0..field.n_cells()).map(|_| random.below(4) == 0).collect();

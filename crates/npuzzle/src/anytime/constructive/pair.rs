@@ -1,7 +1,7 @@
 //! Puts the last two tiles of a line into their places, by search over a block of 2×3 cells.
 
 use super::line::{Line, step};
-use crate::anytime::working_board::Field;
+use crate::anytime::working_board::WorkingBoard;
 
 const N: usize = 6;
 
@@ -14,7 +14,7 @@ pub(super) fn block(line: &Line) -> [usize; N] {
 
 /// Slides within a block until two tiles that lie in it, as the blank does, are in its first two
 /// cells.
-pub(super) fn solve(field: &mut Field, block: &[usize; N], tiles: [usize; 2]) {
+pub(super) fn solve(field: &mut WorkingBoard, block: &[usize; N], tiles: [usize; 2]) {
     let place = |cell: usize| block.iter().position(|&of_block| of_block == cell);
     let [a, b, blank] = [field.cell(tiles[0]), field.cell(tiles[1]), field.blank()].map(place);
     let (Some(a), Some(b), Some(blank)) = (a, b, blank) else {
@@ -53,7 +53,7 @@ fn way(before: &[Option<State>], end: State) -> impl Iterator<Item = usize> + us
     places.into_iter().rev()
 }
 
-fn walk(field: &mut Field, cells: impl Iterator<Item = usize>) {
+fn walk(field: &mut WorkingBoard, cells: impl Iterator<Item = usize>) {
     for cell in cells {
         if let Some((to, slide)) = step(field, cell) {
             field.slide(to, slide);

@@ -22,7 +22,7 @@ use super::Beams;
 use super::walk_beam::{Beam, Potential};
 use crate::anytime::beam::adjacency::Strife;
 use crate::anytime::beam::weights::Weights;
-use crate::anytime::working_board::Field;
+use crate::anytime::working_board::WorkingBoard;
 
 /// Factors are in parts of so many.
 const ONE: i64 = 256;
@@ -62,7 +62,11 @@ const WIDEST: usize = 8;
 
 /// Brings tiles near their places, until it does not pay any more or, about, until time is up; `false`
 /// if it was stopped.
-pub(super) fn flow(field: &mut Field, beams: Beams, stop: &mut dyn FnMut(u64) -> bool) -> bool {
+pub(super) fn flow(
+    field: &mut WorkingBoard,
+    beams: Beams,
+    stop: &mut dyn FnMut(u64) -> bool,
+) -> bool {
     let n_cells = field.n_cells();
     let patience = PATIENCE.0 * n_cells + PATIENCE.1;
     let mut beam = Beam::new(field, beams.seed);
@@ -122,7 +126,7 @@ struct Point {
 }
 
 /// Makes a slide, unrecorded, and tells how much nearer home the tile is.
-fn gain(field: &mut Field, slide: Slide) -> i32 {
+fn gain(field: &mut WorkingBoard, slide: Slide) -> i32 {
     let to = field.blank();
     field.shift(field.source(slide));
     let (from, label) = (field.blank(), field.label(to));
@@ -130,7 +134,7 @@ fn gain(field: &mut Field, slide: Slide) -> i32 {
 }
 
 /// How far all tiles together are from home.
-pub(super) fn distances(field: &Field) -> i32 {
+pub(super) fn distances(field: &WorkingBoard) -> i32 {
     let tiles = (0..field.n_cells()).filter(|&cell| cell != field.blank());
     tiles.map(|cell| field.distance(cell, field.label(cell)) as i32).sum()
 }
@@ -163,7 +167,7 @@ struct Tide {
 }
 
 impl Tide {
-    fn new(field: &Field) -> Tide {
+    fn new(field: &WorkingBoard) -> Tide {
         let (rows, cols, n_cells) = (field.rows(), field.cols(), field.n_cells());
         let far = |label| field.distance(label, field.home()) as f64 / (rows + cols) as f64;
         let learnt = Weights::of(n_cells);

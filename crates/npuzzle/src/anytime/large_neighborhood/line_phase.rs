@@ -11,7 +11,7 @@ use super::Beams;
 use super::walk_beam::{Beam, Potential};
 use crate::anytime::constructive::line::{Builder, Line};
 use crate::anytime::constructive::{Rect, Ways};
-use crate::anytime::working_board::Field;
+use crate::anytime::working_board::WorkingBoard;
 
 /// One slide of a tile at distance one weighs so much.
 const UNIT: f64 = 16.0;
@@ -46,7 +46,7 @@ const LOOSE: usize = 2;
 /// Finishes lines of what is left until there are no more than so many rows and columns or time is up;
 /// tells what is left then. Nothing if it was stopped.
 pub(crate) fn sweep(
-    field: &mut Field,
+    field: &mut WorkingBoard,
     mut left: Rect,
     n_kept: usize,
     beams: Beams,
@@ -82,7 +82,7 @@ fn n_done(line: &Line, cell_of: impl Fn(usize) -> usize) -> usize {
 /// Moves the front until the line is finished, the beam is stuck or time is up; `false` if it was stopped. The
 /// first few tiles are not touched.
 fn advance(
-    field: &mut Field,
+    field: &mut WorkingBoard,
     left: Rect,
     line: &Line,
     n_firm: usize,
@@ -122,7 +122,7 @@ fn advance(
 }
 
 /// Brings the next tile of a line home without a beam, and tells how many are right then.
-fn help(field: &mut Field, left: Rect, line: &Line) -> usize {
+fn help(field: &mut WorkingBoard, left: Rect, line: &Line) -> usize {
     let at = n_done(line, |label| field.cell(label));
     let mut builder = Builder::new(field, left, Ways::Short);
     if at + 2 < line.length {
@@ -150,7 +150,7 @@ struct Front {
 }
 
 impl Front {
-    fn new(field: &Field, line: Line, at: usize) -> Front {
+    fn new(field: &WorkingBoard, line: Line, at: usize) -> Front {
         let power = |d: usize| if d == 0 { 0.0 } else { (d as f64).powf(POWER) + AWAY };
         let mut front = Front {
             line,

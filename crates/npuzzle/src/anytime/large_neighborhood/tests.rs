@@ -8,11 +8,11 @@ use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{NAMED_GOALS, dims};
 
 use super::walk_beam::{Beam, Potential};
-use super::{Means, Pass, Plain, Widths, roam};
+use super::{Means, Pass, Plain, Widths, large_neighborhood};
 use crate::anytime::beam::adjacency::{Crowd, Strife, Want};
 use crate::anytime::beam::weights::Weights;
 use crate::anytime::constructive::{Ways, construct};
-use crate::anytime::working_board::Field;
+use crate::anytime::working_board::WorkingBoard;
 use crate::engine::lower_bound::Measure;
 
 fn instance(size: Dims, goal: &Goal, random: &mut Random) -> Instance {
@@ -31,7 +31,7 @@ fn a_pass_solves_boards_of_every_shape() {
             let size = Dims::new(rows, cols).unwrap();
             let goals = [Goal::Snail, Goal::Board(random.board(size))];
             let instance = instance(size, &goals[random.below(2)], &mut random);
-            let path = pass.run(Field::new(&instance), &mut |_| false).unwrap();
+            let path = pass.run(WorkingBoard::new(&instance), &mut |_| false).unwrap();
             let end = Moves::from(path).replay(instance.start());
             assert_eq!(end.as_ref(), Ok(instance.goal()), "{instance:?}");
         }
@@ -48,7 +48,7 @@ fn a_pass_ends_when_it_is_stopped() {
     };
     let widths = Widths { flow: 10, sweep: 10 };
     let pass = Pass { metric: Metric::Stm, widths, seed: 1, end: None, short_from: None };
-    assert_eq!(pass.run(Field::new(&instance), &mut stop), None);
+    assert_eq!(pass.run(WorkingBoard::new(&instance), &mut stop), None);
     assert_eq!(n_looks, 11);
 }
 
@@ -58,7 +58,7 @@ fn what_a_pass_has_no_time_for_is_done_plainly() {
     let now = Some(Instant::now());
     let widths = Widths { flow: 10, sweep: 10 };
     let pass = Pass { metric: Metric::Stm, widths, seed: 1, end: now, short_from: now };
-    let path = pass.run(Field::new(&instance), &mut |_| false).unwrap();
+    let path = pass.run(WorkingBoard::new(&instance), &mut |_| false).unwrap();
     assert_eq!(Moves::from(path).replay(instance.start()).as_ref(), Ok(instance.goal()));
 }
 
@@ -69,7 +69,13 @@ fn means(threads: usize, nodes: Option<u64>) -> Means {
 
 fn roam_over(instance: &Instance, means: Means, stats: &mut Stats) -> Vec<Slide> {
     let path = construct(instance, Ways::Short, &mut ()).unwrap();
-    roam(instance, Plain { path, is_helpful: false, time: Duration::ZERO }, means, stats, &mut ())
+    large_neighborhood(
+        instance,
+        Plain { path, is_helpful: false, time: Duration::ZERO },
+        means,
+        stats,
+        &mut (),
+    )
 }
 
 #[test]
@@ -98,7 +104,7 @@ fn nodes_are_limited() {
 }
 
 /// What neighbours weigh, by the plain definition.
-struct Plainly<'a>(&'a Field);
+struct Plainly<'a>(&'a WorkingBoard);
 
 impl Crowd for Plainly<'_> {
     fn near(&self, cell: usize) -> [usize; 4] {
@@ -134,7 +140,7 @@ impl Potential for Neighbours {
 fn what_neighbours_weigh_is_carried_along() {
     let mut random = Random::new(6);
     for size in ["5x7", "2x9", "20x3"] {
-        let mut field = Field::new(&instance(dims(size), &Goal::Snail, &mut random));
+        let mut field = WorkingBoard::new(&instance(dims(size), &Goal::Snail, &mut random));
         let n_cells = field.n_cells();
         let strife = Strife::new(Weights::of(n_cells));
         let mut beam = Beam::new(&field, 0);
@@ -152,7 +158,7 @@ fn what_neighbours_weigh_is_carried_along() {
 }
 
 /// The sum of the distances.
-struct Distances(Field);
+struct Distances(WorkingBoard);
 
 impl Potential for Distances {
     fn rise(&self, _: &Beam, label: usize, from: usize, to: usize) -> i32 {
@@ -163,7 +169,7 @@ impl Potential for Distances {
 #[test]
 fn a_beams_board_is_where_its_walk_leads() {
     let mut random = Random::new(5);
-    let start = Field::new(&instance(dims("5x7"), &Goal::First, &mut random));
+    let start = WorkingBoard::new(&instance(dims("5x7"), &Goal::First, &mut random));
     let mut beam = Beam::new(&start, 0);
     let potential = Distances(start.clone());
     for _ in 0..200 {

@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use npuzzle_core::Slide;
 
 use crate::anytime::beam::adjacency::{Crowd, Want};
-use crate::anytime::working_board::Field;
+use crate::anytime::working_board::WorkingBoard;
 
 /// What a tile weighs in a place; the beam seeks to lose weight.
 pub(crate) trait Potential {
@@ -108,7 +108,7 @@ impl Beam {
     pub(crate) const BYTES: u64 = 8 * Beam::N_MET as u64;
 
     /// The tree of no walk from this board.
-    pub(crate) fn new(field: &Field, seed: u64) -> Beam {
+    pub(crate) fn new(field: &WorkingBoard, seed: u64) -> Beam {
         let cols = field.cols() as isize;
         let near = |cell: usize| {
             let mut near = [NOWHERE; 4];

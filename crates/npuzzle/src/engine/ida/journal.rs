@@ -60,7 +60,7 @@ pub struct Journal {
     path: PathBuf,
     file: File,
     instance: Instance,
-    rounds: Vec<Done>,
+    rounds: Vec<CompletedSlice>,
     cut: Option<Cut>,
     /// The first thing that could not be written; nothing is written after it.
     error: Option<io::Error>,
@@ -80,7 +80,7 @@ pub struct Journal {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Done {
+pub struct CompletedSlice {
     /// The bound of a round, the number of a slice.
     pub at: usize,
     /// States expanded.
@@ -97,7 +97,7 @@ struct Cut {
     /// A sum over the paths to the slices: other ones may be as many.
     shape: u32,
     tables: String,
-    done: Vec<Done>,
+    done: Vec<CompletedSlice>,
 }
 
 impl Journal {
@@ -201,14 +201,14 @@ impl Journal {
     }
 
     /// The rounds that are done, each on top of those before.
-    pub fn rounds(&self) -> &[Done] {
+    pub fn rounds(&self) -> &[CompletedSlice] {
         &self.rounds
     }
 
     /// A round is done.
     #[doc(hidden)]
     pub fn round(&mut self, bound: Cost, before: &Stats, after: &Stats) {
-        let done = Done {
+        let done = CompletedSlice {
             at: bound as usize,
             expanded: after.expanded - before.expanded,
             generated: after.generated - before.generated,
@@ -221,7 +221,13 @@ impl Journal {
     /// A round is cut into so many slices of this [shape](crate::CutRound::shape): those that are done
     /// already.
     #[doc(hidden)]
-    pub fn cut(&mut self, bound: Cost, n_slices: usize, shape: u32, tables: &str) -> Vec<Done> {
+    pub fn cut(
+        &mut self,
+        bound: Cost,
+        n_slices: usize,
+        shape: u32,
+        tables: &str,
+    ) -> Vec<CompletedSlice> {
         let now = Cut { bound, n_slices, shape, tables: tables.to_owned(), done: Vec::new() };
         match &self.cut {
             Some(cut) if now == Cut { done: Vec::new(), ..cut.clone() } => cut.done.clone(),
@@ -284,7 +290,7 @@ fn whole_lines(text: &[u8]) -> (Vec<&str>, usize) {
 /// What lines have told.
 #[derive(Default)]
 struct Told {
-    rounds: Vec<Done>,
+    rounds: Vec<CompletedSlice>,
     cut: Option<Cut>,
     /// The numbers of the slices of the cut that are done.
     numbers: HashSet<usize>,
@@ -333,11 +339,11 @@ impl Told {
     }
 
     /// A round or a slice with what it has counted.
-    fn done(&mut self, at: usize, counts: &[&str]) -> Option<Done> {
+    fn done(&mut self, at: usize, counts: &[&str]) -> Option<CompletedSlice> {
         let [expanded, generated] = [counts.first()?.parse().ok()?, counts.get(1)?.parse().ok()?];
         let n_states = self.n_states.checked_add(expanded)?.checked_add(generated)?;
         self.n_states = Some(n_states).filter(|&n| n <= MAX_STATES)?;
-        Some(Done { at, expanded, generated })
+        Some(CompletedSlice { at, expanded, generated })
     }
 }
 

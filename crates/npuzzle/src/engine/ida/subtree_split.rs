@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Limit, Stats, Watch};
-use npuzzle_tables::{Post, crew};
+use npuzzle_tables::{WorkerSender, run_workers};
 
 use crate::engine::ida::journal::checksum;
 
@@ -106,7 +106,7 @@ impl<N: Sync> Cut<N> {
             done.into_iter().map(|(index, counts)| (index, Searched::in_vain(counts))).collect();
         let shared = Shared::default();
         let mut stopped = None;
-        let work = |_: usize, post: &dyn Post<(usize, Searched)>| {
+        let work = |_: usize, post: &dyn WorkerSender<(usize, Searched)>| {
             while let Some(index) = shared.take(&is_done) {
                 let mut worker = Worker { shared: &shared, post, index, n_told: 0 };
                 let slice = search(&self.slices[index], &mut worker);
@@ -116,7 +116,7 @@ impl<N: Sync> Cut<N> {
                 post.send((index, slice));
             }
         };
-        crew(n_threads, work, |sent| {
+        run_workers(n_threads, work, |sent| {
             if let Some((index, slice)) = sent {
                 if slice.goal.is_none() && !slice.is_partial {
                     tell(index, slice.counts);
@@ -203,7 +203,7 @@ impl Shared {
 /// Tells a thread when its slice is given up.
 struct Worker<'a> {
     shared: &'a Shared,
-    post: &'a dyn Post<(usize, Searched)>,
+    post: &'a dyn WorkerSender<(usize, Searched)>,
     index: usize,
     /// Nodes of this slice that the others know of.
     n_told: u64,

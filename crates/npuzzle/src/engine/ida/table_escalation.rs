@@ -13,33 +13,33 @@ use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport};
 use npuzzle_tables::Automaton;
 
 use crate::engine::ida::journal::Journal;
-use crate::engine::pdb::search::{Resources, Standing, World, pattern_ida};
+use crate::engine::pdb::search::{Hooks, Resources, SearchState, pdb_ida};
 use crate::limits::Clock;
 use crate::options::{Options, TableSize};
-use crate::tables::additive_pdb::Patterns;
+use crate::tables::additive_pdb::AdditivePdb;
 use crate::tables::cache::{Large, Tables};
 
 /// How much longer a round takes than the one before it, by and large.
 const GROWTH: u32 = 5;
 
 /// A search and the tables it ended with.
-pub(crate) struct Deepened {
+pub(crate) struct Escalated {
     pub(crate) report: SearchReport<Slide>,
-    pub(crate) patterns: Patterns,
+    pub(crate) patterns: AdditivePdb,
     /// Why these tables.
     pub(crate) reason: String,
 }
 
 /// Searches; `None` if there are no tables for boards of this size, an error if a limit was reached
 /// before there were any.
-pub(crate) fn deepen(
+pub(crate) fn escalate(
     instance: &Instance,
     options: &Options,
     effort: Resources,
     tables: &mut Tables,
     mut journal: Option<&mut Journal>,
     clock: &mut Clock<'_>,
-) -> Result<Option<Deepened>, Limit> {
+) -> Result<Option<Escalated>, Limit> {
     let Some(automaton) = Automaton::embedded() else { return Ok(None) };
     let goal = instance.goal();
     let mut large = tables.large(goal);
@@ -75,14 +75,14 @@ pub(crate) fn deepen(
     loop {
         let patience = large.as_ref().and_then(|large| patience_for(large, effort, tables, clock));
         let started = clock.elapsed();
-        let world = World { watch: &mut *clock, journal: journal.as_deref_mut() };
+        let world = Hooks { watch: &mut *clock, journal: journal.as_deref_mut() };
         let until = Resources { patience, ..effort };
-        let ended = pattern_ida(instance.start(), &patterns, &automaton, until, standing, world);
+        let ended = pdb_ida(instance.start(), &patterns, &automaton, until, standing, world);
         if let Some(large) = &large {
             tables.spend(large.boards(), clock.elapsed() - started);
         }
         match ended {
-            Ok(report) => return Ok(Some(Deepened { report, patterns, reason })),
+            Ok(report) => return Ok(Some(Escalated { report, patterns, reason })),
             Err(stands) => standing = stands,
         }
         let took = clock.elapsed() - started;
@@ -101,7 +101,7 @@ pub(crate) fn deepen(
             Err(limit) => {
                 let outcome = Outcome::Stopped { limit, frontier: standing.bound };
                 let report = SearchReport::new(outcome, standing.stats);
-                return Ok(Some(Deepened { report, patterns, reason }));
+                return Ok(Some(Escalated { report, patterns, reason }));
             }
         }
     }
@@ -135,8 +135,8 @@ pub(crate) fn grown(bound: Cost, took: Duration, cost: Duration) -> String {
 }
 
 /// Where the search of a journal stands.
-fn resumed(journal: &Journal) -> Standing {
-    let mut standing = Standing::default();
+fn resumed(journal: &Journal) -> SearchState {
+    let mut standing = SearchState::default();
     for round in journal.rounds() {
         standing.bound = round.at as u32 + 2;
         standing.stats.expanded += round.expanded;

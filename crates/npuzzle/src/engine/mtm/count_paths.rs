@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use npuzzle_core::Board;
 use npuzzle_core::search::{Cost, Limit};
-use npuzzle_tables::{Axis, RunAutomaton, RunTable, RunView};
+use npuzzle_tables::{Axis, MtmTable, MtmView, RunAutomaton};
 
 use crate::all_optimal::{Counted, Key, Step, Task, Walk, deep};
-use crate::engine::mtm::search::{COL, Child, Grid, Node, ROW, views};
-use crate::tables::canonical::Frame;
+use crate::engine::mtm::search::{COL, Child, Context, Node, ROW, views};
+use crate::tables::canonical::CanonicalForm;
 
 /// Counts the solutions of the fewest runs; the tables must be for the frame of the goal.
-pub(crate) fn run_ways(
+pub(crate) fn count_run_paths(
     start: &Board,
-    frame: &Frame,
-    tables: &[Arc<RunTable>],
+    frame: &CanonicalForm,
+    tables: &[Arc<MtmTable>],
     task: Task<'_>,
 ) -> Result<Counted, Limit> {
     let labels = frame.labels(start);
@@ -30,14 +30,14 @@ pub(crate) fn run_ways(
 }
 
 fn ways<const V: usize>(
-    frame: &Frame,
-    views: [RunView<'_>; V],
+    frame: &CanonicalForm,
+    views: [MtmView<'_>; V],
     labels: &[u8],
     task: Task<'_>,
 ) -> Result<Counted, Limit> {
     // Duplicate paths are solutions too.
     let automaton = RunAutomaton::free();
-    let grid = Grid::new(frame, views, &automaton);
+    let grid = Context::new(frame, views, &automaton);
     // The first run goes along either axis.
     let roots = Axis::ALL.map(|axis| (axis, grid.root(axis, labels)));
     deep(&Ways { grid, frame }, &roots, task)
@@ -45,8 +45,8 @@ fn ways<const V: usize>(
 
 /// The steps of the search, as slides on the board.
 struct Ways<'a, const V: usize> {
-    grid: Grid<'a, V>,
-    frame: &'a Frame,
+    grid: Context<'a, V>,
+    frame: &'a CanonicalForm,
 }
 
 impl<const V: usize> Walk for Ways<'_, V> {

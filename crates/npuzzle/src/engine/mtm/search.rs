@@ -6,7 +6,7 @@
 //!
 //! 1. *No path is walked twice.* A [`RunAutomaton`] forbids every sequence of runs that ends where an
 //!    earlier one does.
-//! 2. *A [`RunTable`] knows which kind of run is next* and counts accordingly. It is looked up for
+//! 2. *A [`MtmTable`] knows which kind of run is next* and counts accordingly. It is looked up for
 //!    the board and, where the goal permits, for the transposed board; the larger value counts.
 //! 3. *Orders are carried along*, from entry to entry of the tables.
 //! 4. *Values are carried along*, so that the table need not hold more than their remainders.
@@ -24,26 +24,26 @@ use std::time::Instant;
 
 use npuzzle_core::search::{Budget, Cost, Limit, Outcome, SearchReport, Stats, Watch};
 use npuzzle_core::{Board, Cell, Slide};
-use npuzzle_tables::{Axis, RunAutomaton, RunTable, RunView};
+use npuzzle_tables::{Axis, MtmTable, MtmView, RunAutomaton};
 
 use crate::engine::ida::subtree_split::{Counts, Cut, Means, SLICES_PER_THREAD, Searched, Slice};
-use crate::engine::pdb::search::{Resources, Standing};
-use crate::tables::canonical::Frame;
+use crate::engine::pdb::search::{Resources, SearchState};
+use crate::tables::canonical::CanonicalForm;
 
-pub(crate) use crate::engine::mtm::count_paths::run_ways;
+pub(crate) use crate::engine::mtm::count_paths::count_run_paths;
 
 /// A solution with as few straight runs as possible; the tables, four at most that are seen through
 /// no mirror and two that are, must be for the frame of the goal. Goes on from where a search stands;
 /// an error is where it stands after a round of more than its patience.
-pub(crate) fn run_ida(
+pub(crate) fn mtm_ida(
     start: &Board,
-    frame: &Frame,
-    tables: &[Arc<RunTable>],
+    frame: &CanonicalForm,
+    tables: &[Arc<MtmTable>],
     automaton: &RunAutomaton,
     effort: Resources,
-    standing: Standing,
+    standing: SearchState,
     watch: &mut dyn Watch,
-) -> Result<SearchReport<Slide>, Standing> {
+) -> Result<SearchReport<Slide>, SearchState> {
     let labels = frame.labels(start);
     let task = Task { frame, automaton, labels: &labels, effort, standing };
     let mut views = views(tables).into_iter();
@@ -65,22 +65,26 @@ pub(crate) fn run_ida(
 
 /// What is to be searched, and with how much.
 pub(crate) struct Task<'a> {
-    pub(crate) frame: &'a Frame,
+    pub(crate) frame: &'a CanonicalForm,
     pub(crate) automaton: &'a RunAutomaton,
     pub(crate) labels: &'a [u8],
     pub(crate) effort: Resources,
-    pub(crate) standing: Standing,
+    pub(crate) standing: SearchState,
 }
 
 /// The tables, straight and through a mirror.
-pub(crate) fn views(tables: &[Arc<RunTable>]) -> Vec<RunView<'_>> {
-    let straight = tables.iter().map(|table| RunView::straight(table));
-    let mirrors = tables.iter().filter_map(|table| RunView::mirror(table));
+pub(crate) fn views(tables: &[Arc<MtmTable>]) -> Vec<MtmView<'_>> {
+    let straight = tables.iter().map(|table| MtmView::straight(table));
+    let mirrors = tables.iter().filter_map(|table| MtmView::mirror(table));
     straight.chain(mirrors).collect()
 }
 
 /// How many runs a board needs at least, according to the tables.
-pub(crate) fn runs_at_least(start: &Board, frame: &Frame, tables: &[Arc<RunTable>]) -> Cost {
+pub(crate) fn runs_at_least(
+    start: &Board,
+    frame: &CanonicalForm,
+    tables: &[Arc<MtmTable>],
+) -> Cost {
     let labels = frame.labels(start);
     if (0..).zip(&labels).all(|(cell, &label)| cell == label) {
         return 0;
@@ -105,8 +109,8 @@ pub(crate) const MAX_LINE: usize = 8;
 pub(crate) const MAX_CUT: usize = 16;
 
 /// The board and the views through which it is looked up.
-pub(crate) struct Grid<'a, const V: usize> {
-    pub(crate) views: [RunView<'a>; V],
+pub(crate) struct Context<'a, const V: usize> {
+    pub(crate) views: [MtmView<'a>; V],
     pub(crate) automaton: &'a RunAutomaton,
     /// How far apart neighbours along an axis are.
     pub(crate) step: [usize; 2],
@@ -139,15 +143,15 @@ pub(crate) enum Child<const V: usize> {
     Far,
 }
 
-impl<'a, const V: usize> Grid<'a, V> {
+impl<'a, const V: usize> Context<'a, V> {
     pub(crate) fn new(
-        frame: &Frame,
-        views: [RunView<'a>; V],
+        frame: &CanonicalForm,
+        views: [MtmView<'a>; V],
         automaton: &'a RunAutomaton,
-    ) -> Grid<'a, V> {
+    ) -> Context<'a, V> {
         let dims = frame.dims();
         let (rows, cols) = (dims.rows(), dims.cols());
-        let mut grid = Grid {
+        let mut grid = Context {
             views,
             automaton,
             step: [1, cols],
@@ -261,23 +265,23 @@ pub(crate) enum End {
 
 /// A search under way.
 pub(crate) struct Search<'a, const V: usize> {
-    pub(crate) grid: &'a Grid<'a, V>,
+    pub(crate) grid: &'a Context<'a, V>,
     pub(crate) budget: Budget,
     pub(crate) watch: &'a mut dyn Watch,
     /// Nodes until the next look at the watch.
-    pub(crate) fuel: u32,
+    pub(crate) poll_countdown: u32,
     /// The slides of the solution, last first.
     pub(crate) path: Vec<Slide>,
     pub(crate) stats: Stats,
 }
 
 pub(crate) fn run<const V: usize>(
-    views: [RunView<'_>; V],
+    views: [MtmView<'_>; V],
     task: &Task<'_>,
     watch: &mut dyn Watch,
-) -> Result<SearchReport<Slide>, Standing> {
+) -> Result<SearchReport<Slide>, SearchState> {
     let Task { frame, automaton, labels, effort, standing } = *task;
-    let grid = Grid::new(frame, views, automaton);
+    let grid = Context::new(frame, views, automaton);
     let roots = Axis::ALL.map(|axis| grid.root(axis, labels));
     let mut search = Search::new(&grid, effort.budget, watch);
     search.stats = standing.stats;
@@ -311,34 +315,34 @@ pub(crate) fn run<const V: usize>(
             }
         }
         if effort.patience.is_some_and(|patience| started.elapsed() > patience) {
-            return Err(Standing { bound: bound.into(), stats: search.stats, last_round });
+            return Err(SearchState { bound: bound.into(), stats: search.stats, last_round });
         }
     };
     Ok(SearchReport::new(outcome, search.stats))
 }
 
 impl<'a, const V: usize> Search<'a, V> {
-    pub(crate) fn new(grid: &'a Grid<'a, V>, budget: Budget, watch: &'a mut dyn Watch) -> Self {
-        Search { grid, budget, watch, fuel: 1, path: Vec::new(), stats: Stats::default() }
+    pub(crate) fn new(grid: &'a Context<'a, V>, budget: Budget, watch: &'a mut dyn Watch) -> Self {
+        Search { grid, budget, watch, poll_countdown: 1, path: Vec::new(), stats: Stats::default() }
     }
 
     /// Searches for a solution of at most `bound` runs.
     pub(crate) fn round(&mut self, roots: &[Node<V>; 2], bound: u8) -> ControlFlow<End> {
         let is_near = |root: &Node<V>| root.values.iter().all(|&value| value <= bound);
         if is_near(&roots[ROW]) {
-            self.dive::<ROW>(&roots[ROW], bound)?;
+            self.dfs::<ROW>(&roots[ROW], bound)?;
         }
         if is_near(&roots[COL]) {
-            self.dive::<COL>(&roots[COL], bound)?;
+            self.dfs::<COL>(&roots[COL], bound)?;
         }
         ControlFlow::Continue(())
     }
 
     /// Searches below a node for a goal at most `left` runs away.
-    pub(crate) fn dive<const AXIS: usize>(&mut self, node: &Node<V>, left: u8) -> ControlFlow<End> {
-        self.fuel -= 1;
-        if self.fuel == 0 {
-            self.refuel()?;
+    pub(crate) fn dfs<const AXIS: usize>(&mut self, node: &Node<V>, left: u8) -> ControlFlow<End> {
+        self.poll_countdown -= 1;
+        if self.poll_countdown == 0 {
+            self.poll()?;
         }
         self.stats.expanded += 1;
         let grid = self.grid;
@@ -347,8 +351,8 @@ impl<'a, const V: usize> Search<'a, V> {
             let end = match child {
                 Child::Far => return ControlFlow::Continue(()),
                 Child::Goal => ControlFlow::Break(End::Goal),
-                Child::Near(child) if AXIS == ROW => self.dive::<COL>(&child, left - 1),
-                Child::Near(child) => self.dive::<ROW>(&child, left - 1),
+                Child::Near(child) if AXIS == ROW => self.dfs::<COL>(&child, left - 1),
+                Child::Near(child) => self.dfs::<ROW>(&child, left - 1),
             };
             if let ControlFlow::Break(End::Goal) = end {
                 self.path.extend(std::iter::repeat_n(slide, n_slides));
@@ -359,14 +363,15 @@ impl<'a, const V: usize> Search<'a, V> {
 
     /// Looks at the watch and the budget.
     #[cold]
-    pub(crate) fn refuel(&mut self) -> ControlFlow<End> {
+    pub(crate) fn poll(&mut self) -> ControlFlow<End> {
         self.watch.poll(&self.stats).map_break(End::Stopped)?;
         let left = self.budget.nodes.map(|most| most.saturating_sub(self.stats.expanded));
         if left == Some(0) {
             return ControlFlow::Break(End::Stopped(Limit::Nodes));
         }
         // This node ran on what was left before; the one after the last allowed comes here again.
-        self.fuel = left.map_or(POLL_INTERVAL, |left| left.min(POLL_INTERVAL.into()) as u32);
+        self.poll_countdown =
+            left.map_or(POLL_INTERVAL, |left| left.min(POLL_INTERVAL.into()) as u32);
         ControlFlow::Continue(())
     }
 
@@ -392,8 +397,8 @@ impl<'a, const V: usize> Search<'a, V> {
             let (axis, node, left) = &slice.node;
             let mut search = Search::new(grid, Budget::NONE, watch);
             let end = match axis {
-                Axis::Row => search.dive::<ROW>(node, *left),
-                Axis::Col => search.dive::<COL>(node, *left),
+                Axis::Row => search.dfs::<ROW>(node, *left),
+                Axis::Col => search.dfs::<COL>(node, *left),
             };
             search.path.reverse();
             Searched {
@@ -418,7 +423,7 @@ impl<'a, const V: usize> Search<'a, V> {
 /// A node with what is next and how many runs are allowed.
 pub(crate) type Top<const V: usize> = (Axis, Node<V>, u8);
 
-impl<const V: usize> Grid<'_, V> {
+impl<const V: usize> Context<'_, V> {
     /// The tree below the roots in slices, at least so many if it has them. `None` if the goal is
     /// not below them but among what is above.
     pub(crate) fn cut(

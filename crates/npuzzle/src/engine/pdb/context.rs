@@ -1,17 +1,17 @@
 //! What all threads of a search know: the tables, and what slides do on boards of this size.
 
 use npuzzle_core::{Cell, Dims, Slide};
-use npuzzle_tables::{Automaton, PatternSet};
+use npuzzle_tables::{Automaton, PdbSet};
 
-use crate::engine::pdb::lookup::View;
+use crate::engine::pdb::lookup::Lookup;
 
 /// For boards of up to `N` cells and `C` columns, with tables of `BITS` bits an entry. All slices
 /// of a search see the same, so it is made once and not for each; that makes the code plainer, and no
 /// search measurably faster.
-pub(crate) struct Grid<'a, const N: usize, const C: usize, const BITS: usize> {
-    pub(crate) set: &'a PatternSet,
+pub(crate) struct Context<'a, const N: usize, const C: usize, const BITS: usize> {
+    pub(crate) set: &'a PdbSet,
     pub(crate) dims: Dims,
-    pub(crate) view: View<'a, N, C, BITS>,
+    pub(crate) view: Lookup<'a, N, C, BITS>,
     pub(crate) automaton: &'a Automaton,
     /// The label of the blank.
     pub(crate) home: usize,
@@ -21,8 +21,8 @@ pub(crate) struct Grid<'a, const N: usize, const C: usize, const BITS: usize> {
     pub(crate) nearer: [[[i8; N]; N]; 4],
 }
 
-impl<'a, const N: usize, const C: usize, const BITS: usize> Grid<'a, N, C, BITS> {
-    pub(crate) fn new(set: &'a PatternSet, automaton: &'a Automaton) -> Self {
+impl<'a, const N: usize, const C: usize, const BITS: usize> Context<'a, N, C, BITS> {
+    pub(crate) fn new(set: &'a PdbSet, automaton: &'a Automaton) -> Self {
         let dims = set.dims();
         let (mut legal, mut nearer) = ([0; N], [[[0; N]; N]; 4]);
         for cell in (0..dims.cells() as u16).map(Cell::new) {
@@ -37,6 +37,6 @@ impl<'a, const N: usize, const C: usize, const BITS: usize> Grid<'a, N, C, BITS>
             }
         }
         let home = set.blank().index();
-        Grid { set, dims, view: View::new(set), automaton, home, legal, nearer }
+        Context { set, dims, view: Lookup::new(set), automaton, home, legal, nearer }
     }
 }

@@ -3,8 +3,8 @@
 use npuzzle_core::Slide;
 use npuzzle_tables::Automaton;
 
-use crate::engine::pdb::lookup::{At, Look, Step};
-use crate::engine::pdb::packed::Cells;
+use crate::engine::pdb::lookup::{Entry, Index, Step};
+use crate::engine::pdb::packed::PackedCells;
 use crate::engine::pdb::search::{DOWN, LEFT, Node, RIGHT, Search, UP};
 
 /// A slide of a tile.
@@ -19,22 +19,22 @@ pub(crate) struct Slid {
 /// Where a slide is to be looked up, on the board and on the transposed one.
 #[derive(Clone, Copy)]
 pub(crate) struct Places {
-    at: At,
-    mirror_at: At,
+    at: Index,
+    mirror_at: Index,
 }
 
 /// Where a slide leads.
 #[derive(Clone, Copy)]
-pub(crate) enum Ahead {
+pub(crate) enum ChildStatus {
     /// It is not legal, or not allowed.
-    Shut,
+    Illegal,
     /// Too far from the goal, whatever its pattern says.
-    Beyond,
-    Open(Slid, Places),
+    Pruned,
+    Pending(Slid, Places),
 }
 
 impl<
-    B: Cells,
+    B: PackedCells,
     const N: usize,
     const C: usize,
     const BITS: usize,
@@ -49,20 +49,20 @@ impl<
         node: &Node<B>,
         next: &[u16; 4],
         left: i32,
-    ) -> Ahead {
+    ) -> ChildStatus {
         if !self.is_open_to::<S>(node, next) {
-            return Ahead::Shut;
+            return ChildStatus::Illegal;
         }
         let slid = self.slid::<S>(node);
         if self.is_beyond(node, slid, left) {
-            return Ahead::Beyond;
+            return ChildStatus::Pruned;
         }
         let places = self.places::<S>(node, slid);
         self.grid.view.prefetch(places.at);
         if MIRROR {
             self.grid.view.prefetch(places.mirror_at);
         }
-        Ahead::Open(slid, places)
+        ChildStatus::Pending(slid, places)
     }
 
     /// Whether a slide is legal and allowed.
@@ -129,7 +129,7 @@ impl<
     #[inline(always)]
     fn places<const S: usize>(&self, node: &Node<B>, slid: Slid) -> Places {
         let at = self.grid.view.at_after(&node.seen, node.board, step::<S, _>(node, slid));
-        let mut mirror_at = At::default();
+        let mut mirror_at = Index::default();
         if MIRROR {
             let step = mirror_step::<S, C, _>(node, slid);
             mirror_at = self.grid.view.at_after(&node.mirror_seen, node.mirror, step);
@@ -151,7 +151,7 @@ impl<
         if slid.manhattan + 2 * look.sum > left {
             return None;
         }
-        let mut mirror_look = Look::default();
+        let mut mirror_look = Entry::default();
         if MIRROR {
             mirror_look = self.grid.view.look(&node.mirror_seen, places.mirror_at);
             if slid.manhattan + 2 * mirror_look.sum > left {

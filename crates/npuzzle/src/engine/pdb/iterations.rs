@@ -6,18 +6,18 @@ use npuzzle_tables::Automaton;
 
 use crate::engine::ida::subtree_split::Searched;
 use crate::engine::pdb::search::{Compiled, LONG_ROUND, Sliced, instantiation};
-use crate::tables::additive_pdb::Patterns;
+use crate::tables::additive_pdb::AdditivePdb;
 
 /// The rounds of a search one by one, for whoever deals out their slices.
 pub(crate) struct Rounds<'a> {
-    patterns: &'a Patterns,
+    patterns: &'a AdditivePdb,
     automaton: &'a Automaton,
     compiled: Compiled,
     labels: Vec<u8>,
 }
 
 impl<'a> Rounds<'a> {
-    pub(crate) fn new(start: &Board, patterns: &'a Patterns, automaton: &'a Automaton) -> Self {
+    pub(crate) fn new(start: &Board, patterns: &'a AdditivePdb, automaton: &'a Automaton) -> Self {
         let (compiled, labels) = (instantiation(patterns), patterns.frame().labels(start));
         Rounds { patterns, automaton, compiled, labels }
     }

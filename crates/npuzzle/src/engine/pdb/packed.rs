@@ -1,7 +1,9 @@
 //! A labelled board in one word.
 
 /// The labels of a board's cells, packed.
-pub(crate) trait Cells: Copy + PartialEq + Send + Sync + std::fmt::Debug + 'static {
+pub(crate) trait PackedCells:
+    Copy + PartialEq + Send + Sync + std::fmt::Debug + 'static
+{
     /// Packs labels by cells.
     fn pack(labels: &[u8]) -> Self;
 
@@ -19,7 +21,7 @@ pub(crate) trait Cells: Copy + PartialEq + Send + Sync + std::fmt::Debug + 'stat
 }
 
 /// Up to 16 cells.
-impl Cells for u64 {
+impl PackedCells for u64 {
     const BITS: usize = 4;
 
     fn pack(labels: &[u8]) -> u64 {
@@ -44,7 +46,7 @@ impl Cells for u64 {
 }
 
 /// Up to 25 cells.
-impl Cells for u128 {
+impl PackedCells for u128 {
     const BITS: usize = 5;
 
     fn pack(labels: &[u8]) -> u128 {

@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Budget, Cost, Stats, Watch};
-use npuzzle_tables::{Automaton, PatternSet};
+use npuzzle_tables::{Automaton, PdbSet};
 
-use crate::engine::ida::journal::Done;
+use crate::engine::ida::journal::CompletedSlice;
 use crate::engine::ida::subtree_split::{Counts, Cut, Means, Searched, Slice};
 
-use crate::engine::pdb::context::Grid;
-use crate::engine::pdb::packed::Cells;
+use crate::engine::pdb::context::Context;
+use crate::engine::pdb::packed::PackedCells;
 use crate::engine::pdb::search::{End, LONG_ROUND, Node, Search};
 
 /// Slices at least, so that no thread waits long for the last one; of short rounds fewer, since a slice
@@ -50,13 +50,13 @@ struct CutRound<
     const MIRROR: bool,
     const FAR: bool,
 > {
-    grid: Grid<'a, N, C, BITS>,
+    grid: Context<'a, N, C, BITS>,
     bound: i32,
     cut: Cut<Node<B>>,
 }
 
 impl<
-    B: Cells,
+    B: PackedCells,
     const N: usize,
     const C: usize,
     const BITS: usize,
@@ -90,20 +90,20 @@ impl<
 /// A round in slices, after one of so many nodes; `None` if the goal is above them.
 pub(crate) fn cut_round<
     'a,
-    B: Cells,
+    B: PackedCells,
     const N: usize,
     const C: usize,
     const BITS: usize,
     const MIRROR: bool,
     const FAR: bool,
 >(
-    set: &'a PatternSet,
+    set: &'a PdbSet,
     automaton: &'a Automaton,
     labels: &[u8],
     bound: Cost,
     last_round: u64,
 ) -> Option<Box<dyn Sliced + 'a>> {
-    let (grid, mut nobody) = (Grid::new(set, automaton), ());
+    let (grid, mut nobody) = (Context::new(set, automaton), ());
     let search = Search::<B, N, C, BITS, MIRROR, FAR>::new(&grid, Budget::NONE, &mut nobody);
     let bound = bound as i32;
     let cut = search.cut(&search.root(labels), bound, n_wanted(last_round))?;
@@ -112,20 +112,20 @@ pub(crate) fn cut_round<
 
 /// A whole round.
 pub(crate) fn one_round<
-    B: Cells,
+    B: PackedCells,
     const N: usize,
     const C: usize,
     const BITS: usize,
     const MIRROR: bool,
     const FAR: bool,
 >(
-    set: &PatternSet,
+    set: &PdbSet,
     automaton: &Automaton,
     labels: &[u8],
     bound: Cost,
     watch: &mut dyn Watch,
 ) -> Searched {
-    let grid = Grid::new(set, automaton);
+    let grid = Context::new(set, automaton);
     let mut search = Search::<B, N, C, BITS, MIRROR, FAR>::new(&grid, Budget::NONE, watch);
     let root = search.root(labels);
     search.searched(&root, bound as i32)
@@ -138,7 +138,7 @@ fn n_wanted(last_round: u64) -> usize {
 }
 
 impl<
-    B: Cells,
+    B: PackedCells,
     const N: usize,
     const C: usize,
     const BITS: usize,
@@ -148,7 +148,7 @@ impl<
 {
     /// Searches below a node that is the top of a slice, or the root.
     fn searched(&mut self, node: &Node<B>, left: i32) -> Searched {
-        let end = self.dive(node, left);
+        let end = self.dfs(node, left);
         let path = std::mem::take(&mut self.path);
         let is_goal = matches!(end, ControlFlow::Break(End::Goal));
         Searched {
@@ -158,10 +158,10 @@ impl<
         }
     }
 
-    /// A round that does what [`dive`](Search::dive) does from the root, after one of so many nodes.
+    /// A round that does what [`dfs`](Search::dfs) does from the root, after one of so many nodes.
     ///
     /// Slices that the journal has from an earlier run are not searched again.
-    pub(crate) fn dive_in_parallel(
+    pub(crate) fn dfs_in_parallel(
         &mut self,
         root: &Node<B>,
         bound: i32,
@@ -169,7 +169,7 @@ impl<
         last_round: u64,
     ) -> ControlFlow<End> {
         let Some(cut) = self.cut(root, bound, n_wanted(last_round)) else {
-            return self.dive(root, bound);
+            return self.dfs(root, bound);
         };
         let (grid, journal) = (self.grid, &mut self.journal);
         let n_slices = cut.slices.len();
@@ -179,7 +179,8 @@ impl<
             }
             None => Vec::new(),
         };
-        let counted = |Done { at, expanded, generated }| (at, Counts { expanded, generated });
+        let counted =
+            |CompletedSlice { at, expanded, generated }| (at, Counts { expanded, generated });
         let means = Means {
             n_threads,
             before: self.stats,

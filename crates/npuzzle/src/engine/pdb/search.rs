@@ -27,16 +27,16 @@ use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Budget, Cost, Limit, Outcome, SearchReport, Stats, Watch};
 use npuzzle_core::{Board, Cell, Slide};
-use npuzzle_tables::{Automaton, PatternSet, Width};
+use npuzzle_tables::{Automaton, PdbSet, Width};
 
 use crate::engine::ida::journal::Journal;
 use crate::engine::ida::subtree_split::Searched;
-use crate::tables::additive_pdb::Patterns;
+use crate::tables::additive_pdb::AdditivePdb;
 
-use crate::engine::pdb::context::Grid;
-use crate::engine::pdb::expand::{Ahead, transpose};
-use crate::engine::pdb::lookup::Seen;
-use crate::engine::pdb::packed::Cells;
+use crate::engine::pdb::context::Context;
+use crate::engine::pdb::expand::{ChildStatus, transpose};
+use crate::engine::pdb::lookup::Ranks;
+use crate::engine::pdb::packed::PackedCells;
 
 pub(crate) use crate::engine::pdb::iterations::Rounds;
 pub(crate) use crate::engine::pdb::parallel::Sliced;
@@ -44,14 +44,14 @@ pub(crate) use crate::engine::pdb::parallel::Sliced;
 /// A shortest solution by iterative deepening with these patterns, which must be for the goal. Goes
 /// on from where a search stands; an error is where it stands after a round of more than its
 /// patience.
-pub(crate) fn pattern_ida(
+pub(crate) fn pdb_ida(
     start: &Board,
-    patterns: &Patterns,
+    patterns: &AdditivePdb,
     automaton: &Automaton,
     effort: Resources,
-    standing: Standing,
-    world: World<'_>,
-) -> Result<SearchReport<Slide>, Standing> {
+    standing: SearchState,
+    world: Hooks<'_>,
+) -> Result<SearchReport<Slide>, SearchState> {
     let frame = patterns.frame();
     let labels = frame.labels(start);
     let run = instantiation(patterns).run;
@@ -67,7 +67,7 @@ pub(crate) fn pattern_ida(
 
 /// How far a search has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Standing {
+pub(crate) struct SearchState {
     /// The rounds below this bound are done.
     pub(crate) bound: Cost,
     pub(crate) stats: Stats,
@@ -76,36 +76,36 @@ pub(crate) struct Standing {
 }
 
 /// What a search talks to.
-pub(crate) struct World<'a> {
+pub(crate) struct Hooks<'a> {
     pub(crate) watch: &'a mut dyn Watch,
     /// Where it writes down what it has done.
     pub(crate) journal: Option<&'a mut Journal>,
 }
 
 pub(crate) type Run = fn(
-    &PatternSet,
+    &PdbSet,
     &Automaton,
     Resources,
-    Standing,
-    World<'_>,
+    SearchState,
+    Hooks<'_>,
     &[u8],
-) -> Result<SearchReport<Slide>, Standing>;
+) -> Result<SearchReport<Slide>, SearchState>;
 
 /// What is compiled for a kind of tables.
 pub(crate) struct Compiled {
     pub(crate) run: Run,
-    pub(crate) first_bound: fn(&PatternSet, &Automaton, &[u8]) -> Cost,
+    pub(crate) first_bound: fn(&PdbSet, &Automaton, &[u8]) -> Cost,
     pub(crate) round: OneRound,
     pub(crate) cut: CutRound,
 }
 
-pub(crate) type OneRound = fn(&PatternSet, &Automaton, &[u8], Cost, &mut dyn Watch) -> Searched;
+pub(crate) type OneRound = fn(&PdbSet, &Automaton, &[u8], Cost, &mut dyn Watch) -> Searched;
 
 pub(crate) type CutRound =
-    for<'a> fn(&'a PatternSet, &'a Automaton, &[u8], Cost, u64) -> Option<Box<dyn Sliced + 'a>>;
+    for<'a> fn(&'a PdbSet, &'a Automaton, &[u8], Cost, u64) -> Option<Box<dyn Sliced + 'a>>;
 
 pub(crate) fn compiled<
-    B: Cells,
+    B: PackedCells,
     const N: usize,
     const C: usize,
     const BITS: usize,
@@ -115,7 +115,7 @@ pub(crate) fn compiled<
     Compiled {
         run: run::<B, N, C, BITS, MIRROR, FAR>,
         first_bound: |set, automaton, labels| {
-            let (grid, mut nobody) = (Grid::new(set, automaton), ());
+            let (grid, mut nobody) = (Context::new(set, automaton), ());
             let search =
                 Search::<B, N, C, BITS, MIRROR, FAR>::new(&grid, Budget::NONE, &mut nobody);
             Search::<B, N, C, BITS, MIRROR, FAR>::estimate(&search.root(labels)) as Cost
@@ -126,7 +126,7 @@ pub(crate) fn compiled<
 }
 
 /// The engine compiled for these tables. Frames are upright: no more columns than rows.
-pub(crate) fn instantiation(patterns: &Patterns) -> Compiled {
+pub(crate) fn instantiation(patterns: &AdditivePdb) -> Compiled {
     let dims = patterns.frame().dims();
     let is_wide = patterns.set().width() == Width::Four;
     match (dims.cells(), dims.cols(), patterns.is_mirrored(), is_wide) {
@@ -150,21 +150,21 @@ pub(crate) fn instantiation(patterns: &Patterns) -> Compiled {
 }
 
 pub(crate) fn run<
-    B: Cells,
+    B: PackedCells,
     const N: usize,
     const C: usize,
     const BITS: usize,
     const MIRROR: bool,
     const FAR: bool,
 >(
-    set: &PatternSet,
+    set: &PdbSet,
     automaton: &Automaton,
     effort: Resources,
-    standing: Standing,
-    World { watch, journal }: World<'_>,
+    standing: SearchState,
+    Hooks { watch, journal }: Hooks<'_>,
     labels: &[u8],
-) -> Result<SearchReport<Slide>, Standing> {
-    let grid = Grid::new(set, automaton);
+) -> Result<SearchReport<Slide>, SearchState> {
+    let grid = Context::new(set, automaton);
     let mut search = Search::<B, N, C, BITS, MIRROR, FAR>::new(&grid, effort.budget, watch);
     search.journal = journal;
     search.run(labels, effort, standing)
@@ -206,9 +206,9 @@ pub(crate) struct Node<B> {
     pub(crate) automaton: u16,
     pub(crate) manhattan: i32,
     /// What the tables say of the board.
-    pub(crate) seen: Seen,
+    pub(crate) seen: Ranks,
     /// And of the transposed one.
-    pub(crate) mirror_seen: Seen,
+    pub(crate) mirror_seen: Ranks,
 }
 
 /// A search under way, on boards of up to `N` cells and `C` columns, with tables of `BITS` bits
@@ -223,12 +223,12 @@ pub(crate) struct Search<
     const MIRROR: bool,
     const FAR: bool,
 > {
-    pub(crate) grid: &'a Grid<'a, N, C, BITS>,
+    pub(crate) grid: &'a Context<'a, N, C, BITS>,
     pub(crate) budget: Budget,
     pub(crate) watch: &'a mut dyn Watch,
     pub(crate) journal: Option<&'a mut Journal>,
     /// Nodes until the next look at the watch.
-    pub(crate) fuel: u32,
+    pub(crate) poll_countdown: u32,
     /// The slides of the solution, last first.
     pub(crate) path: Vec<Slide>,
     pub(crate) stats: Stats,
@@ -242,7 +242,7 @@ pub(crate) enum End {
 
 impl<
     'a,
-    B: Cells,
+    B: PackedCells,
     const N: usize,
     const C: usize,
     const BITS: usize,
@@ -251,7 +251,7 @@ impl<
 > Search<'a, B, N, C, BITS, MIRROR, FAR>
 {
     pub(crate) fn new(
-        grid: &'a Grid<'a, N, C, BITS>,
+        grid: &'a Context<'a, N, C, BITS>,
         budget: Budget,
         watch: &'a mut dyn Watch,
     ) -> Self {
@@ -260,7 +260,7 @@ impl<
             budget,
             watch,
             journal: None,
-            fuel: 1,
+            poll_countdown: 1,
             path: Vec::new(),
             stats: Stats::default(),
             board: std::marker::PhantomData,
@@ -271,8 +271,8 @@ impl<
         mut self,
         labels: &[u8],
         effort: Resources,
-        standing: Standing,
-    ) -> Result<SearchReport<Slide>, Standing> {
+        standing: SearchState,
+    ) -> Result<SearchReport<Slide>, SearchState> {
         let root = self.root(labels);
         let mut bound = Self::estimate(&root) as Cost;
         // Bounds go in steps of two.
@@ -290,9 +290,9 @@ impl<
                 None => effort.threads > 1 && last_round >= SHARED_ROUND,
             };
             let end = if is_cut && self.budget.nodes.is_none() {
-                self.dive_in_parallel(&root, bound as i32, effort.threads, last_round)
+                self.dfs_in_parallel(&root, bound as i32, effort.threads, last_round)
             } else {
-                self.dive(&root, bound as i32)
+                self.dfs(&root, bound as i32)
             };
             last_round = self.stats.expanded - before.expanded;
             match end {
@@ -312,7 +312,7 @@ impl<
                 }
             }
             if effort.patience.is_some_and(|patience| started.elapsed() > patience) {
-                return Err(Standing { bound, stats: self.stats, last_round });
+                return Err(SearchState { bound, stats: self.stats, last_round });
             }
         };
         Ok(SearchReport::new(outcome, self.stats))
@@ -348,10 +348,10 @@ impl<
     }
 
     /// Searches below a node for a goal at most `left` moves away.
-    pub(crate) fn dive(&mut self, node: &Node<B>, left: i32) -> ControlFlow<End> {
-        self.fuel -= 1;
-        if self.fuel == 0 {
-            self.refuel()?;
+    pub(crate) fn dfs(&mut self, node: &Node<B>, left: i32) -> ControlFlow<End> {
+        self.poll_countdown -= 1;
+        if self.poll_countdown == 0 {
+            self.poll()?;
         }
         self.stats.expanded += 1;
         let next = self.grid.automaton.row(node.automaton);
@@ -376,14 +376,15 @@ impl<
 
     /// Looks at the watch and the budget.
     #[cold]
-    pub(crate) fn refuel(&mut self) -> ControlFlow<End> {
+    pub(crate) fn poll(&mut self) -> ControlFlow<End> {
         self.watch.poll(&self.stats).map_break(End::Stopped)?;
         let left = self.budget.nodes.map(|most| most.saturating_sub(self.stats.expanded));
         if left == Some(0) {
             return ControlFlow::Break(End::Stopped(Limit::Nodes));
         }
         // This node ran on what was left before; the one after the last allowed comes here again.
-        self.fuel = left.map_or(POLL_INTERVAL, |left| left.min(POLL_INTERVAL.into()) as u32);
+        self.poll_countdown =
+            left.map_or(POLL_INTERVAL, |left| left.min(POLL_INTERVAL.into()) as u32);
         ControlFlow::Continue(())
     }
 
@@ -394,12 +395,12 @@ impl<
         node: &Node<B>,
         next: &[u16; 4],
         left: i32,
-        ahead: &Ahead,
+        ahead: &ChildStatus,
     ) -> ControlFlow<End> {
         let child = match *ahead {
-            Ahead::Shut => return ControlFlow::Continue(()),
-            Ahead::Beyond => None,
-            Ahead::Open(slid, places) => self.child_at(node, next[S], left, slid, places),
+            ChildStatus::Illegal => return ControlFlow::Continue(()),
+            ChildStatus::Pruned => None,
+            ChildStatus::Pending(slid, places) => self.child_at(node, next[S], left, slid, places),
         };
         self.stats.generated += 1;
         match child {
@@ -430,7 +431,7 @@ impl<
     #[inline(always)]
     pub(crate) fn go_on<const S: usize>(&mut self, child: &Node<B>, left: i32) -> ControlFlow<End> {
         if child.manhattan > 0 {
-            match self.dive(child, left) {
+            match self.dfs(child, left) {
                 ControlFlow::Break(End::Goal) => {}
                 other => return other,
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use npuzzle_tables::PatternSet;
+use npuzzle_tables::PdbSet;
 
 use super::{Tables, keep};
 use crate::tables::full::FullTable;
@@ -27,9 +27,8 @@ impl Tables {
         let is_same =
             |a: &FullTable, b: &FullTable| (a.goal(), a.metric()) == (b.goal(), b.metric());
         add_new(&mut self.full, max, others.full, is_same);
-        let is_same = |a: &Arc<PatternSet>, b: &Arc<PatternSet>| {
-            (a.dims(), a.blank()) == (b.dims(), b.blank())
-        };
+        let is_same =
+            |a: &Arc<PdbSet>, b: &Arc<PdbSet>| (a.dims(), a.blank()) == (b.dims(), b.blank());
         add_new(&mut self.small, max, others.small, is_same);
         add_new(&mut self.large, max_large, others.large, is_same);
         // Those of one goal are kept, the latest.

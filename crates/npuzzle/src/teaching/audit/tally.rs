@@ -3,7 +3,7 @@
 use npuzzle_core::search::{Cost, Limit};
 use npuzzle_core::{Arrangement, Cell, Dims};
 
-use super::{Audit, Auditor, Jump, Overestimate, Scope};
+use super::{Audit, Auditor, Inconsistency, Overestimate, Scope};
 
 /// An estimate that is too large.
 #[derive(Clone, Debug)]
@@ -166,9 +166,9 @@ impl<S: Arrangement> Over<S> {
 }
 
 impl<S: Arrangement> Leap<S> {
-    fn shown(self, dims: Dims) -> Jump {
+    fn shown(self, dims: Dims) -> Inconsistency {
         let Leap { states: [from, to], estimates, distance } = self;
-        Jump { from: from.to_board(dims), to: to.to_board(dims), estimates, distance }
+        Inconsistency { from: from.to_board(dims), to: to.to_board(dims), estimates, distance }
     }
 }
 

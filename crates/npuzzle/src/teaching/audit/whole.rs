@@ -14,7 +14,7 @@ use npuzzle_core::search::{Cost, Heuristic, Limit, Watch};
 use npuzzle_core::{Arrangement, Board, Dims, Packed, Slide, Sliding};
 use npuzzle_tables::{FullSpace, Level, watched};
 
-use crate::tables::canonical::Frame;
+use crate::tables::canonical::CanonicalForm;
 
 use super::tally::Tally;
 use super::{Audit, AuditError, Auditor, Estimates, Scope};
@@ -29,7 +29,7 @@ struct Packer {
 }
 
 impl Packer {
-    fn new(goal: &Board, frame: &Frame) -> Packer {
+    fn new(goal: &Board, frame: &CanonicalForm) -> Packer {
         let n_cells = goal.dims().cells();
         let mut nibbles = vec![[0; FullSpace::MAX_CELLS]; n_cells];
         for (cell, nibbles) in nibbles.iter_mut().enumerate() {
@@ -110,7 +110,7 @@ pub(super) fn audit(
     heuristic: &(impl Heuristic<Sliding<Packed>> + Sync),
     watch: &mut dyn Watch,
 ) -> Audit {
-    let Some(frame) = Frame::new(&auditor.goal) else {
+    let Some(frame) = CanonicalForm::new(&auditor.goal) else {
         unreachable!("boards of up to 12 cells have a frame")
     };
     let packer = Packer::new(&auditor.goal, &frame);
@@ -197,7 +197,7 @@ pub(super) fn audit_with(
     estimates: Estimates<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Audit, AuditError> {
-    let Some(frame) = Frame::new(&auditor.goal) else {
+    let Some(frame) = CanonicalForm::new(&auditor.goal) else {
         unreachable!("boards of up to 12 cells have a frame")
     };
     let packer = Packer::new(&auditor.goal, &frame);

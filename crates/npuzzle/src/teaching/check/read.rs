@@ -362,10 +362,10 @@ fn numbers(text: &str) -> Option<Vec<u16>> {
 /// The first word of a text that is neither a way nor a number, as its place in characters from 0.
 ///
 /// ```
-/// assert_eq!(npuzzle::stranger("U left3, X 5"), Some(9));
-/// assert_eq!(npuzzle::stranger("U L2 D"), None);
+/// assert_eq!(npuzzle::first_unknown_token("U left3, X 5"), Some(9));
+/// assert_eq!(npuzzle::first_unknown_token("U L2 D"), None);
 /// ```
-pub fn stranger(text: &str) -> Option<usize> {
+pub fn first_unknown_token(text: &str) -> Option<usize> {
     let mut at = 0;
     for part in text.split_inclusive(|c: char| !c.is_alphanumeric()) {
         let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());

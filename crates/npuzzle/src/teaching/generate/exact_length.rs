@@ -10,10 +10,10 @@
 use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, Instance, Metric, Moves, Random};
 
-use super::{Generator, WishError};
+use super::{GenerateError, Generator};
 use crate::limits::Clock;
 use crate::report::Report;
-use crate::tables::canonical::Frame;
+use crate::tables::canonical::CanonicalForm;
 
 /// Random boards of 16 cells are often farther away than this.
 const COMMON: Cost = 58;
@@ -41,12 +41,12 @@ pub(super) fn of_length(
     length: Cost,
     random: &mut Random,
     clock: &mut Clock<'_>,
-) -> Result<(Instance, Option<Report>), WishError> {
+) -> Result<(Instance, Option<Report>), GenerateError> {
     let goal = generator.wish.goal.clone();
     let metric = generator.wish.options.metric;
     let hardest = if metric == Metric::Stm { hardest(&goal) } else { Vec::new() };
     let mut start = if !hardest.is_empty() && length > FARTHEST {
-        return Err(WishError::TooLong { length, most: FARTHEST });
+        return Err(GenerateError::TooLong { length, most: FARTHEST });
     } else if !hardest.is_empty() && length > COMMON {
         let from = &hardest[random.below(hardest.len() as u64) as usize];
         random.walk(from, (FARTHEST - length) as usize)
@@ -76,7 +76,7 @@ pub(super) fn of_length(
         let n_slides = 1 + random.below(u64::from(2 * (length - distance) + 6));
         start = random.walk(from, n_slides as usize);
     }
-    Err(WishError::NotFound { n_tries: MAX_STEPS })
+    Err(GenerateError::NotFound { n_tries: MAX_STEPS })
 }
 
 /// The board after the first moves of a solution.
@@ -94,14 +94,14 @@ fn after(instance: &Instance, moves: &Moves, metric: Metric, n_moves: Cost) -> B
 
 /// The hardest boards for this goal, if they are known.
 fn hardest(goal: &Board) -> Vec<Board> {
-    let Some(frame) = Frame::new(goal) else { return Vec::new() };
+    let Some(frame) = CanonicalForm::new(goal) else { return Vec::new() };
     let is_known = goal.dims().is_square() && goal.dims().cells() == 16;
     if !is_known || frame.blank().index() != 0 {
         return Vec::new();
     }
     let boards = HARDEST.iter().filter_map(|text| text.parse::<Instance>().ok());
     // Labelled by where tiles belong, boards of all such goals are the same, and so are mirror images.
-    let labels = boards.filter_map(|i| Some(Frame::new(i.goal())?.labels(i.start())));
+    let labels = boards.filter_map(|i| Some(CanonicalForm::new(i.goal())?.labels(i.start())));
     let both = labels.flat_map(|labels| [mirrored(&labels), labels]);
     both.filter_map(|labels| frame.board(&labels)).collect()
 }

@@ -8,7 +8,7 @@
 use npuzzle_core::search::{Cost, Duplicates, Heuristic, Limit, Problem, Stats, Watch};
 use npuzzle_core::{Board, Instance, Slide, Sliding};
 
-use super::{Fate, TieBreak, Trace, TraceEnd, TraceError, TraceNode, TraceStep, Tracer};
+use super::{NodeOutcome, TieBreak, Trace, TraceEnd, TraceError, TraceNode, TraceStep, Tracer};
 use crate::plan::PlanError;
 use crate::tables::cache::Tables;
 
@@ -151,15 +151,15 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
         let (g, h) = (self.path.len() as Cost, self.heuristic.value(&memo));
         let f = g.saturating_add(h);
         let fate = if f > bound {
-            Fate::Cut
+            NodeOutcome::Cut
         } else if self.problem.is_goal(&board) {
-            Fate::Goal
+            NodeOutcome::Goal
         } else {
-            Fate::Expanded
+            NodeOutcome::Expanded
         };
         self.count(slide.is_some(), fate);
         let node = self.trace.nodes.len();
-        if fate == Fate::Expanded {
+        if fate == NodeOutcome::Expanded {
             let back = slide.map(|slide| self.problem.inverse(slide));
             let slides = self.problem.actions(&board).filter(|&slide| Some(slide) != back);
             let mut pending: Vec<Slide> = slides.collect();
@@ -169,11 +169,12 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
         } else {
             self.write(node, board, slide, [g, h, f], fate);
         }
-        if fate == Fate::Goal { Err(TraceEnd::Goal) } else { Ok(f) }
+        if fate == NodeOutcome::Goal { Err(TraceEnd::Goal) } else { Ok(f) }
     }
 
-    fn count(&mut self, is_generated: bool, fate: Fate) {
-        let (expanded, generated) = (u64::from(fate == Fate::Expanded), u64::from(is_generated));
+    fn count(&mut self, is_generated: bool, fate: NodeOutcome) {
+        let (expanded, generated) =
+            (u64::from(fate == NodeOutcome::Expanded), u64::from(is_generated));
         let Stats { expanded: all_expanded, generated: all_generated, .. } = &mut self.trace.stats;
         *all_expanded += expanded;
         *all_generated += generated;
@@ -189,11 +190,11 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
         board: Board,
         slide: Option<Slide>,
         [g, h, f]: [Cost; 3],
-        fate: Fate,
+        fate: NodeOutcome,
     ) {
         let step = self.trace.steps.len() + 1;
         let parent = self.path.last().map(|level| level.node);
-        let expanded = (fate != Fate::Cut).then_some(step);
+        let expanded = (fate != NodeOutcome::Cut).then_some(step);
         let is_refused = false;
         self.trace.nodes.push(TraceNode { board, slide, parent, g, h, f, expanded, is_refused });
         let (pushed, refused) = (Vec::new(), Vec::new());

@@ -20,7 +20,7 @@ use super::{TraceError, Tracer};
 /// A state that somebody has expanded.
 ///
 /// ```
-/// let log = npuzzle::logged("expanding\n1 2\n0 3\n", "2x2".parse()?);
+/// let log = npuzzle::parse_log("expanding\n1 2\n0 3\n", "2x2".parse()?);
 /// assert_eq!((log[0].line, log[0].board.slash().to_string().as_str()), (2, "1 2/0 3"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -35,20 +35,20 @@ pub struct LogStep {
 /// The states in a log: all boards of this size, whatever stands between them.
 ///
 /// ```
-/// let log = npuzzle::logged("1 2/0 3\n1 2/3 0\n", "2x2".parse()?);
+/// let log = npuzzle::parse_log("1 2/0 3\n1 2/3 0\n", "2x2".parse()?);
 /// assert_eq!(log.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn logged(text: &str, dims: Dims) -> Vec<LogStep> {
+pub fn parse_log(text: &str, dims: Dims) -> Vec<LogStep> {
     boards(text, dims).into_iter().map(|(line, board)| LogStep { line, board }).collect()
 }
 
 /// A log that a search could have written.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Instance, Tables, Tracer, logged};
+/// use npuzzle::{Algorithm, Instance, Tables, Tracer, parse_log};
 /// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
-/// let log = logged("1 2 3/4 5 0/7 8 6\n1 2 3/4 5 6/7 8 0", puzzle.dims());
+/// let log = parse_log("1 2 3/4 5 0/7 8 6\n1 2 3/4 5 6/7 8 0", puzzle.dims());
 /// let followed =
 ///     Tracer::new(Algorithm::Astar).explain(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
 /// assert!(followed.is_ok_and(|explained| explained.reaches_goal));
@@ -65,9 +65,9 @@ pub struct Explained {
 /// The first state of a log that no tie-break explains.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Instance, Tables, Tracer, logged};
+/// use npuzzle::{Algorithm, Instance, Tables, Tracer, parse_log};
 /// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
-/// let log = logged("1 2 3/4 5 0/7 8 6\n1 2 0/4 5 3/7 8 6", puzzle.dims());
+/// let log = parse_log("1 2 3/4 5 0/7 8 6\n1 2 0/4 5 3/7 8 6", puzzle.dims());
 /// let followed =
 ///     Tracer::new(Algorithm::Astar).explain(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
 /// let unexplained = followed.expect_err("the goal has a smaller key");
@@ -81,9 +81,9 @@ pub struct Unexplained {
     /// The number of the state in the log, from 1.
     pub step: usize,
     /// The state and its line.
-    pub logged: LogStep,
+    pub parse_log: LogStep,
     /// What is wrong with it.
-    pub why: Why,
+    pub why: MismatchReason,
     /// The states that could have been there, with `g`, `h` and the key, each once.
     pub legal: Vec<(Board, [Cost; 3])>,
 }
@@ -91,16 +91,16 @@ pub struct Unexplained {
 /// Why a state cannot be the next.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Instance, Tables, Tracer, Why, logged};
+/// use npuzzle::{Algorithm, Instance, Tables, Tracer, MismatchReason, parse_log};
 /// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
-/// let log = logged("1 2 3/4 5 6/7 8 0", puzzle.dims());
+/// let log = parse_log("1 2 3/4 5 6/7 8 0", puzzle.dims());
 /// let followed =
 ///     Tracer::new(Algorithm::Astar).explain(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
-/// assert!(followed.is_err_and(|unexplained| unexplained.why == Why::NotTheStart));
+/// assert!(followed.is_err_and(|unexplained| unexplained.why == MismatchReason::NotTheStart));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
+pub enum MismatchReason {
     /// It is not the start, which must be the first.
     NotTheStart,
     /// It has not been generated.
@@ -196,22 +196,22 @@ impl<'a, H: Heuristic<Sliding<Board>>> Follower<'a, H> {
         watch: &mut dyn Watch,
     ) -> Result<Result<Explained, Unexplained>, npuzzle_core::search::Limit> {
         let mut reaches_goal = false;
-        for (step, logged) in (1..).zip(log) {
+        for (step, parse_log) in (1..).zip(log) {
             if let Some(limit) = watch.poll(&Default::default()).break_value() {
                 return Err(limit);
             }
             let legal = self.legal();
             let taken = if reaches_goal {
-                Err(Why::AfterGoal)
+                Err(MismatchReason::AfterGoal)
             } else {
-                self.take(&logged.board, step == 1)
+                self.take(&parse_log.board, step == 1)
             };
             let taken = match taken {
                 Ok(taken) => taken,
                 Err(why) => {
-                    let (duplicates, logged) = (self.duplicates, logged.clone());
+                    let (duplicates, parse_log) = (self.duplicates, parse_log.clone());
                     let legal = if reaches_goal { Vec::new() } else { legal };
-                    return Ok(Err(Unexplained { duplicates, step, logged, why, legal }));
+                    return Ok(Err(Unexplained { duplicates, step, parse_log, why, legal }));
                 }
             };
             if taken.board == *self.instance.goal() {
@@ -256,21 +256,21 @@ impl<'a, H: Heuristic<Sliding<Board>>> Follower<'a, H> {
     }
 
     /// Takes a state out of the open list, if it may be taken.
-    fn take(&mut self, board: &Board, is_first: bool) -> Result<Taken, Why> {
+    fn take(&mut self, board: &Board, is_first: bool) -> Result<Taken, MismatchReason> {
         let least = self.least();
         let costs = |waiting: &Waiting| (waiting.costs[2], waiting.costs[0]);
         let copies = self.open.iter().filter(|waiting| waiting.board == *board);
         let Some(best) = copies.min_by_key(|copy| costs(copy)) else {
             return Err(if is_first {
-                Why::NotTheStart
+                MismatchReason::NotTheStart
             } else if self.closed.contains_key(board) {
-                Why::Expanded
+                MismatchReason::Expanded
             } else {
-                Why::NotGenerated
+                MismatchReason::NotGenerated
             });
         };
         if best.costs[2] > least {
-            return Err(Why::LargerKey { costs: best.costs, least });
+            return Err(MismatchReason::LargerKey { costs: best.costs, least });
         }
         // Which of the copies it was nobody knows. If one of them may not have been there, that one
         // may be what is left.

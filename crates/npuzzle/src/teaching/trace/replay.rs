@@ -3,7 +3,7 @@
 use npuzzle_core::queue::{ArrayHeap, BucketQueue, FifoHeap, MinQueue};
 use npuzzle_core::search::Cost;
 
-use super::{Fate, TieBreak, Trace, TraceStep};
+use super::{NodeOutcome, TieBreak, Trace, TraceStep};
 
 /// A trace that is gone through, step by step.
 ///
@@ -15,15 +15,15 @@ use super::{Fate, TieBreak, Trace, TraceStep};
 /// assert_eq!(queues, [3, 2]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Playback<'a> {
+pub struct Replay<'a> {
     pub(super) trace: &'a Trace,
-    pub(super) player: Player,
+    pub(super) player: Replayer,
 }
 
-impl<'a> Iterator for Playback<'a> {
-    type Item = Played<'a>;
+impl<'a> Iterator for Replay<'a> {
+    type Item = ReplayState<'a>;
 
-    fn next(&mut self) -> Option<Played<'a>> {
+    fn next(&mut self) -> Option<ReplayState<'a>> {
         self.player.step(self.trace)
     }
 }
@@ -41,7 +41,7 @@ impl<'a> Iterator for Playback<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Player {
+pub struct Replayer {
     queue: Mirror,
     next: usize,
 }
@@ -58,7 +58,7 @@ pub struct Player {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Played<'a> {
+pub struct ReplayState<'a> {
     /// The number of the step, from 1.
     pub number: usize,
     /// The step.
@@ -72,26 +72,35 @@ pub struct Played<'a> {
     pub after: Vec<usize>,
 }
 
-impl Player {
-    pub(super) fn new(trace: &Trace) -> Player {
+impl Replayer {
+    pub(super) fn new(trace: &Trace) -> Replayer {
         let mut queue = Mirror::new(trace.tie_break);
         if let Some(start) = trace.nodes.first() {
             queue.push(start.f, 0);
         }
-        Player { queue, next: 0 }
+        Replayer { queue, next: 0 }
     }
 
     /// The next step of the trace that this was made of.
-    pub fn step<'a>(&mut self, trace: &'a Trace) -> Option<Played<'a>> {
+    pub fn step<'a>(&mut self, trace: &'a Trace) -> Option<ReplayState<'a>> {
         let step = trace.steps.get(self.next)?;
         self.next += 1;
         if !trace.rounds.is_empty() {
             let round = trace.rounds.partition_point(|round| round.first_step <= self.next);
             let before = path_to(trace, trace.nodes[step.popped].parent);
-            let end =
-                if step.fate == Fate::Cut { before.last().copied() } else { Some(step.popped) };
+            let end = if step.fate == NodeOutcome::Cut {
+                before.last().copied()
+            } else {
+                Some(step.popped)
+            };
             let after = path_to(trace, end);
-            return Some(Played { number: self.next, step, round: Some(round), before, after });
+            return Some(ReplayState {
+                number: self.next,
+                step,
+                round: Some(round),
+                before,
+                after,
+            });
         }
         let before = self.queue.waiting();
         self.queue.pop();
@@ -99,7 +108,7 @@ impl Player {
             self.queue.push(trace.nodes[node].f, node);
         }
         let after = self.queue.waiting();
-        Some(Played { number: self.next, step, round: None, before, after })
+        Some(ReplayState { number: self.next, step, round: None, before, after })
     }
 }
 

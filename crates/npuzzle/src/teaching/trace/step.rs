@@ -50,7 +50,7 @@ pub struct TraceStep {
     /// The node that leaves.
     pub popped: usize,
     /// What becomes of it.
-    pub fate: Fate,
+    pub fate: NodeOutcome,
     /// Its children that enter the queue, in order.
     pub pushed: Vec<usize>,
     /// Its children that are refused, but for the one below.
@@ -62,14 +62,14 @@ pub struct TraceStep {
 /// What becomes of a node that leaves the queue.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Fate, Tables, Tracer};
+/// use npuzzle::{Algorithm, NodeOutcome, Tables, Tracer};
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
-/// assert!(trace.steps.iter().map(|step| step.fate).eq([Fate::Expanded, Fate::Goal]));
+/// assert!(trace.steps.iter().map(|step| step.fate).eq([NodeOutcome::Expanded, NodeOutcome::Goal]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum NodeOutcome {
     /// Its children are made.
     Expanded,
     /// Its state has been expanded before.

@@ -25,7 +25,7 @@ impl Session {
                 Asking::Solution(_) => self.hear_solution(&report, now),
                 other @ (Asking::Nothing | Asking::Board { .. }) => self.asking = other,
             },
-            News::Made(instance) => self.load(instance),
+            News::Generated(instance) => self.load(instance),
             News::Failed(why) => {
                 self.asking = Asking::Nothing;
                 self.hint = Hint::None;

@@ -28,7 +28,7 @@ fn settle(session: &mut Session) {
                 let report = options.solve_with(&instance, &mut tables, &mut ()).unwrap();
                 News::Solved(Box::new(report))
             }
-            Task::Make { goal, .. } => News::Made(Random::new(2).instance(&goal, true)),
+            Task::Make { goal, .. } => News::Generated(Random::new(2).instance(&goal, true)),
         };
         session.hear(news, NOW);
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::*;
 use npuzzle_core::{Goal, Instance, Metric, Moves};
-use npuzzle_tables::Relabelling;
+use npuzzle_tables::Abstraction;
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{board, dims};
 
@@ -14,28 +14,34 @@ use crate::tables::full::FullTable;
 const ONE_THREAD: Resources = Resources { budget: Budget::NONE, threads: 1, patience: None };
 
 /// The frame of a goal, and tables in so many classes.
-fn tables(goal: &Board, n_classes: usize) -> (Frame, Vec<Arc<RunTable>>) {
-    let frame = Frame::new(goal).unwrap();
-    let suited = Relabelling::suited(frame.dims(), frame.blank(), n_classes).unwrap();
-    let build = |relabelling| Arc::new(RunTable::build(relabelling, 2, &mut ()).unwrap());
+fn tables(goal: &Board, n_classes: usize) -> (CanonicalForm, Vec<Arc<MtmTable>>) {
+    let frame = CanonicalForm::new(goal).unwrap();
+    let suited = Abstraction::suited(frame.dims(), frame.blank(), n_classes).unwrap();
+    let build = |relabelling| Arc::new(MtmTable::build(relabelling, 2, &mut ()).unwrap());
     (frame, suited.into_iter().map(build).collect())
 }
 
 /// A search from its beginning to its end.
-fn run_ida(
+fn mtm_ida(
     start: &Board,
-    frame: &Frame,
-    tables: &[Arc<RunTable>],
+    frame: &CanonicalForm,
+    tables: &[Arc<MtmTable>],
     effort: Resources,
     watch: &mut dyn Watch,
 ) -> SearchReport<Slide> {
     static AUTOMATON: LazyLock<RunAutomaton> = LazyLock::new(|| RunAutomaton::embedded().unwrap());
-    super::run_ida(start, frame, tables, &AUTOMATON, effort, Standing::default(), watch).unwrap()
+    super::mtm_ida(start, frame, tables, &AUTOMATON, effort, SearchState::default(), watch).unwrap()
 }
 
 /// That a search finds a solution of this many runs.
-fn check(start: &Board, goal: &Board, frame: &Frame, tables: &[Arc<RunTable>], expect: u32) {
-    let report = run_ida(start, frame, tables, ONE_THREAD, &mut ());
+fn check(
+    start: &Board,
+    goal: &Board,
+    frame: &CanonicalForm,
+    tables: &[Arc<MtmTable>],
+    expect: u32,
+) {
+    let report = mtm_ida(start, frame, tables, ONE_THREAD, &mut ());
     let Outcome::Solved(path) = report.outcome else { panic!("{start:?}") };
     let moves = Moves::from(path);
     assert_eq!(moves.mtm() as u32, expect, "{start:?} to {goal:?}");
@@ -84,7 +90,7 @@ fn walks_are_not_longer_than_they_were() {
         let (frame, tables) = tables(&goal, 3);
         for n_steps in [1, 2, 5, 10, 20, 40] {
             let start = random.walk(&goal, n_steps);
-            let report = run_ida(&start, &frame, &tables, ONE_THREAD, &mut ());
+            let report = mtm_ida(&start, &frame, &tables, ONE_THREAD, &mut ());
             let Outcome::Solved(path) = report.outcome else { panic!("{start:?}") };
             let moves = Moves::from(path);
             assert_eq!(moves.replay(&start).as_ref(), Ok(&goal));
@@ -98,7 +104,7 @@ fn what_is_carried_along_a_path_is_what_a_fresh_look_sees() {
     let goal = Goal::Last.board(dims("3x4")).unwrap();
     let (frame, tables) = tables(&goal, 4);
     let automaton = RunAutomaton::free();
-    let grid = Grid::<2>::new(&frame, views(&tables).try_into().unwrap(), &automaton);
+    let grid = Context::<2>::new(&frame, views(&tables).try_into().unwrap(), &automaton);
     let mut random = Random::new(22);
     let mut at = random.walk(&goal, 100);
     let mut node = grid.root(Axis::Row, &frame.labels(&at));
@@ -121,7 +127,7 @@ fn what_is_carried_along_a_path_is_what_a_fresh_look_sees() {
 }
 
 /// A board of 3x5 whose last rounds are long, and tables for it that are not too good.
-fn hard() -> (Board, Frame, Vec<Arc<RunTable>>) {
+fn hard() -> (Board, CanonicalForm, Vec<Arc<MtmTable>>) {
     let goal = Goal::Last.board(dims("3x5")).unwrap();
     let start = Instance::from(board("7 11 2 14 9/3 0 12 5 10/6 1 13 8 4"));
     let start = if start.is_solvable() { start } else { start.twin() };
@@ -134,7 +140,7 @@ fn solutions_and_counts_do_not_hang_on_the_number_of_threads() {
     let (start, frame, tables) = hard();
     let run = |threads| {
         let effort = Resources { threads, ..ONE_THREAD };
-        run_ida(&start, &frame, &tables, effort, &mut ())
+        mtm_ida(&start, &frame, &tables, effort, &mut ())
     };
     let alone = run(1);
     assert!(alone.stats.expanded > 2 * LONG_ROUND, "{:?}", alone.stats);
@@ -148,7 +154,7 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
     let (start, frame, tables) = hard();
     for most in [0, 1, 2, 1000, 20_000] {
         let budget = Budget { nodes: Some(most), bytes: None };
-        let report = run_ida(
+        let report = mtm_ida(
             &start,
             &frame,
             &tables,
@@ -175,19 +181,19 @@ fn several_threads_stop_when_they_are_asked_to() {
     }
     let (start, frame, tables) = hard();
     let effort = Resources { threads: 3, ..ONE_THREAD };
-    let report = run_ida(&start, &frame, &tables, effort, &mut Impatient);
+    let report = mtm_ida(&start, &frame, &tables, effort, &mut Impatient);
     assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Time, .. }));
 }
 
 #[test]
 fn a_search_that_pauses_goes_on_where_it_stands() {
     let (start, frame, tables) = hard();
-    let whole = run_ida(&start, &frame, &tables, ONE_THREAD, &mut ());
+    let whole = mtm_ida(&start, &frame, &tables, ONE_THREAD, &mut ());
     let automaton = RunAutomaton::embedded().unwrap();
     let impatient = Resources { patience: Some(Duration::ZERO), ..ONE_THREAD };
-    let (mut standing, mut n_pauses) = (Standing::default(), 0);
+    let (mut standing, mut n_pauses) = (SearchState::default(), 0);
     let report = loop {
-        match super::run_ida(&start, &frame, &tables, &automaton, impatient, standing, &mut ()) {
+        match super::mtm_ida(&start, &frame, &tables, &automaton, impatient, standing, &mut ()) {
             Ok(report) => break report,
             Err(stands) => standing = stands,
         }

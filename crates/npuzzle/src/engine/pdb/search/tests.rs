@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::tables::canonical::Frame;
+use crate::tables::canonical::CanonicalForm;
 use npuzzle_core::heuristic::LinearConflict;
 use npuzzle_core::search::{Heuristic, idastar};
 use npuzzle_core::{Board, Goal, Instance, Packed, Sliding};
@@ -16,19 +16,19 @@ const ONE_THREAD: Resources = Resources { budget: Budget::NONE, threads: 1, pati
 /// A whole search with nobody to talk to but a watch.
 fn whole(
     start: &Board,
-    patterns: &Patterns,
+    patterns: &AdditivePdb,
     automaton: &Automaton,
     effort: Resources,
     watch: &mut dyn Watch,
 ) -> SearchReport<Slide> {
-    let world = World { watch, journal: None };
-    pattern_ida(start, patterns, automaton, effort, Standing::default(), world).unwrap()
+    let world = Hooks { watch, journal: None };
+    pdb_ida(start, patterns, automaton, effort, SearchState::default(), world).unwrap()
 }
 
-fn patterns(goal: &Board) -> Patterns {
-    let frame = Frame::new(goal).unwrap();
-    let set = PatternSet::new(frame.dims(), frame.blank()).unwrap();
-    Patterns::new(frame, Arc::new(set))
+fn patterns(goal: &Board) -> AdditivePdb {
+    let frame = CanonicalForm::new(goal).unwrap();
+    let set = PdbSet::new(frame.dims(), frame.blank()).unwrap();
+    AdditivePdb::new(frame, Arc::new(set))
 }
 
 /// All goals with the blank in a corner, in order or not.
@@ -42,7 +42,7 @@ fn goals() -> [Board; 4] {
 
 /// Asserts along a random walk that what is carried along is what a fresh look sees.
 fn check_steps<
-    B: Cells,
+    B: PackedCells,
     const N: usize,
     const C: usize,
     const BITS: usize,
@@ -50,11 +50,11 @@ fn check_steps<
     const FAR: bool,
 >(
     goal: &Board,
-    patterns: &Patterns,
+    patterns: &AdditivePdb,
     random: &mut Random,
 ) {
     let automaton = Automaton::embedded().unwrap();
-    let (grid, mut nobody) = (Grid::new(patterns.set(), &automaton), ());
+    let (grid, mut nobody) = (Context::new(patterns.set(), &automaton), ());
     let search: Search<'_, B, N, C, BITS, MIRROR, FAR> =
         Search::new(&grid, Budget::NONE, &mut nobody);
     let frame = patterns.frame();
@@ -124,14 +124,14 @@ fn with_blank_at(size: &str, cell: u16) -> Board {
 }
 
 /// Two patterns of four tiles, four bits an entry.
-fn wide(goal: &Board) -> Patterns {
-    let frame = Frame::new(goal).unwrap();
+fn wide(goal: &Board) -> AdditivePdb {
+    let frame = CanonicalForm::new(goal).unwrap();
     let home = frame.blank().index() as u8;
     let tiles: Vec<u8> = (0..frame.dims().cells() as u8).filter(|&tile| tile != home).collect();
     let parts = [&tiles[..4], &tiles[4..8]];
     let partition = Partition::new(frame.dims(), frame.blank(), &parts, Width::Four).unwrap();
     let set = partition.build(1, &mut ()).unwrap();
-    Patterns::new(frame, Arc::new(set))
+    AdditivePdb::new(frame, Arc::new(set))
 }
 
 /// Tables are far or not: that is how they are looked up, not what is found.
@@ -145,8 +145,8 @@ fn who_looks_ahead_finds_and_counts_the_same() {
         let labels = patterns.frame().labels(&random.walk(&goal, n_steps));
         let runs = [run::<u64, 16, 4, 2, true, false>, run::<u64, 16, 4, 2, true, true>];
         let [near, far] = runs.map(|run| {
-            let world = World { watch: &mut (), journal: None };
-            run(patterns.set(), &automaton, ONE_THREAD, Standing::default(), world, &labels)
+            let world = Hooks { watch: &mut (), journal: None };
+            run(patterns.set(), &automaton, ONE_THREAD, SearchState::default(), world, &labels)
         });
         assert!(matches!(near, Ok(SearchReport { outcome: Outcome::Solved(_), .. })));
         assert_eq!(near, far);
