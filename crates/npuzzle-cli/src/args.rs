@@ -21,9 +21,10 @@ use std::time::Duration;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use npuzzle::format::Format;
 use npuzzle::search::Weight;
+use npuzzle::tables::Store;
+use npuzzle::teaching::NamedHeuristic;
 use npuzzle::{
-    Algorithm, Dims, Effort, Goal, HeuristicChoice, Limits, Metric, NamedHeuristic, Notation,
-    Store, TableSize,
+    Algorithm, Dims, Effort, Goal, HeuristicChoice, Limits, Metric, Notation, TableSize,
 };
 
 use crate::exit::Failure;

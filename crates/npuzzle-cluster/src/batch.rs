@@ -13,7 +13,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use npuzzle::record::SolveRecord;
-use npuzzle::{Instance, Notation, Options, Store, Tables, Watch};
+use npuzzle::tables::Store;
+use npuzzle::{Instance, Notation, Options, Tables, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::ClusterError;

@@ -11,7 +11,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use npuzzle::search::Cost;
-use npuzzle::{Census, CensusError, CensusFolder, CensusResult, Limit, Stats, Watch};
+use npuzzle::tables::{CensusError, CensusFolder};
+use npuzzle::teaching::{Census, CensusResult};
+use npuzzle::{Limit, Stats, Watch};
 use npuzzle_tables::ShardCensus;
 
 use crate::error::ClusterError;

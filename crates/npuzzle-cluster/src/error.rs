@@ -6,7 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use npuzzle::{CensusError, JournalError, Limit, SolveError};
+use npuzzle::search::JournalError;
+use npuzzle::tables::CensusError;
+use npuzzle::{Limit, SolveError};
 
 /// Why a run has ended before its time.
 #[derive(Clone, Debug)]

@@ -12,7 +12,8 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use npuzzle::{Board, Limit, Store, StoreError, StoreWarning, TableSpec, Watch};
+use npuzzle::tables::{Store, StoreError, StoreWarning, TableSpec};
+use npuzzle::{Board, Limit, Watch};
 use npuzzle_tables::Partition;
 
 use crate::error::ClusterError;
@@ -38,7 +39,7 @@ const BUILT: &[u8] = b"built";
 impl PdbJob {
     /// The large tables for a goal, with what is under way in a folder; `None` if there are none.
     pub fn new(goal: &Board, folder: PathBuf, threads: usize) -> Option<PdbJob> {
-        let (partition, recipe) = npuzzle::large_patterns(goal)?;
+        let (partition, recipe) = npuzzle::tables::large_patterns(goal)?;
         let part = |part: Partition| part.recipe("one pattern of a larger table");
         let parts = partition.parts().into_iter().map(part).collect::<Option<_>>()?;
         Some(PdbJob { partition, recipe, parts, store: Store::at(folder), threads })

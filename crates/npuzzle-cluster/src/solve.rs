@@ -12,10 +12,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use npuzzle::search::Cost;
-use npuzzle::{
-    CutRound, Instance, Journal, Limit, Options, Report, Slice, SlicedSearch, Slide, Stats, Store,
-    TableSize, Tables, Watch,
-};
+use npuzzle::search::{CutRound, Journal, Slice, SlicedSearch};
+use npuzzle::tables::Store;
+use npuzzle::{Instance, Limit, Options, Report, Slide, Stats, TableSize, Tables, Watch};
 
 use crate::error::ClusterError;
 use crate::exchange::{Looking, Mesh, to_bytes, to_numbers};

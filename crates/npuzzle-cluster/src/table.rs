@@ -4,7 +4,8 @@
 //! of its ranks; the first one puts them together. The bytes are those of a build in one
 //! piece.
 
-use npuzzle::{CensusError, FullTable, TableSpec, Watch};
+use npuzzle::Watch;
+use npuzzle::tables::{CensusError, FullTable, TableSpec};
 use npuzzle_tables::{DistanceTable, FullSpace, TablePart};
 
 use crate::census::{CensusJob, count, looking};

@@ -9,7 +9,8 @@ mod reported_values;
 use std::error::Error;
 use std::fmt;
 
-use npuzzle::{CheckError, Fault, Form, Options, SolveError, Tables, boards_in};
+use npuzzle::teaching::{CheckError, Fault, Form, boards_in};
+use npuzzle::{Options, SolveError, Tables};
 use npuzzle_core::format::{self, WriteError};
 use npuzzle_core::search::{Cost, Limit, Watch};
 use npuzzle_core::{Board, Instance, Slide};
@@ -355,7 +356,7 @@ pub fn judge(
     Ok(judged)
 }
 
-fn exact(quality: &npuzzle::Quality) -> Option<Cost> {
+fn exact(quality: &npuzzle::teaching::Quality) -> Option<Cost> {
     (quality.lower_bound == quality.upper_bound).then_some(quality.upper_bound)
 }
 

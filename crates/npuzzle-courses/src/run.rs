@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-use npuzzle::{Answer, Clock, Limits, Options, SolveError, Tables};
+use npuzzle::search::Clock;
+use npuzzle::{Answer, Limits, Options, SolveError, Tables};
 use npuzzle_core::heuristic::{LinearConflict, Manhattan, Misplaced};
 use npuzzle_core::queue::ArrayHeap;
 use npuzzle_core::search::{

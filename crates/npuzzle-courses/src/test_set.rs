@@ -10,7 +10,7 @@ use std::error::Error;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use npuzzle::{GenerateError, GenerateSpec, Generator};
+use npuzzle::teaching::{GenerateError, GenerateSpec, Generator};
 use npuzzle_core::format::Format;
 use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, FormatError, Goal, Random};

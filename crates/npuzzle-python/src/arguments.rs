@@ -8,7 +8,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use npuzzle::search::Weight;
-use npuzzle::{Effort, Goal, Instance, Limits, Options, Store};
+use npuzzle::tables::Store;
+use npuzzle::{Effort, Goal, Instance, Limits, Options};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};

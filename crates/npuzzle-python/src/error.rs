@@ -4,7 +4,8 @@
 use std::fmt::Display;
 
 use npuzzle::format::FormatError;
-use npuzzle::{AuditError, CheckError, GenerateError, Limit, SolveError, TraceError};
+use npuzzle::teaching::{AuditError, CheckError, GenerateError, TraceError};
+use npuzzle::{Limit, SolveError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 

@@ -2,7 +2,8 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use npuzzle::{Board, Dims, GenerateSpec, Generator, Random};
+use npuzzle::teaching::{GenerateSpec, Generator};
+use npuzzle::{Board, Dims, Random};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

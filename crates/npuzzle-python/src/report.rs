@@ -1,8 +1,9 @@
 //! What is known about a board in the end.
 
 use npuzzle::record::SolveRecord;
+use npuzzle::search::Count;
 use npuzzle::search::{Limit, Stats};
-use npuzzle::{Answer, Board, Count, Moves, Notation, Options, Report, Slide};
+use npuzzle::{Answer, Board, Moves, Notation, Options, Report, Slide};
 use npuzzle_draw::{Replay, Style, Timing, gif, html, svg};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};

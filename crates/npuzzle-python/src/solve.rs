@@ -1,7 +1,8 @@
 //! Boards in, reports out: one, many, or no more than a number.
 
 use npuzzle::format;
-use npuzzle::{Answer, Instance, NamedHeuristic, Report, SolveError};
+use npuzzle::teaching::NamedHeuristic;
+use npuzzle::{Answer, Instance, Report, SolveError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 

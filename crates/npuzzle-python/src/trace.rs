@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use npuzzle::Algorithm;
 use npuzzle::record::{NodeRecord, TraceEndRecord, TraceRecord, TraceStepRecord};
 use npuzzle::search::Duplicates;
-use npuzzle::{Algorithm, Replayer, Trace, Tracer};
+use npuzzle::teaching::{Replayer, Trace, Tracer};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -60,7 +61,7 @@ pub(crate) fn trace(
         ..usual
     };
     let instance = Asked::for_goal(arguments.goal()?).instance(board)?;
-    let trace = watched(py, &npuzzle::Store::none(), |tables, watch| {
+    let trace = watched(py, &npuzzle::tables::Store::none(), |tables, watch| {
         tracer.trace(&instance, tables, watch)
     })?;
     let trace = Arc::new(trace.map_err(|error| of_trace(py, error))?);

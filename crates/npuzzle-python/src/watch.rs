@@ -6,7 +6,8 @@ use std::ffi::CString;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use npuzzle::{Limit, Stats, Store, Tables, Watch};
+use npuzzle::tables::Store;
+use npuzzle::{Limit, Stats, Tables, Watch};
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 

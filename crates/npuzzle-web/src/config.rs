@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
-use npuzzle::Store;
+use npuzzle::tables::Store;
 
 /// Where the server listens, whom it answers, what it grants.
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        let n_cores = npuzzle::n_cores();
+        let n_cores = npuzzle::tables::n_cores();
         Limits {
             body: 1 << 20,
             bodies: 64 << 20,

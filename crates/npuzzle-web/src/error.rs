@@ -4,7 +4,9 @@ use std::io;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use npuzzle::{CheckError, FormatError, GenerateError, PlanError, SolveError};
+use npuzzle::search::PlanError;
+use npuzzle::teaching::{CheckError, GenerateError};
+use npuzzle::{FormatError, SolveError};
 use npuzzle_draw::DrawError;
 use serde::Serialize;
 

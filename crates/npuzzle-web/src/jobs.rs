@@ -13,7 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use npuzzle::{Cancel, Options, Store, Tables};
+use npuzzle::tables::Store;
+use npuzzle::{Cancel, Options, Tables};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::budget::{Budget, Buffer};
@@ -185,7 +186,7 @@ impl Jobs {
         let Place { permit, kind } = place;
         let _running = (kind == Kind::Search).then(|| Counted::new(&self.counts.running));
         let n_running = self.counts.running.load(Ordering::Relaxed).max(1);
-        let share = npuzzle::n_cores() / n_running;
+        let share = npuzzle::tables::n_cores() / n_running;
         let mut job = Job {
             watch: JobWatch::new(Arc::clone(self), cancel.clone(), permit),
             tables: self.copy_of_tables(),

@@ -10,7 +10,8 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt;
 use npuzzle::format;
-use npuzzle::{Board, Goal, Instance, Moves, Notation, read_moves};
+use npuzzle::teaching::read_moves;
+use npuzzle::{Board, Goal, Instance, Moves, Notation};
 
 use crate::budget::Buffer;
 use crate::config::Limits;

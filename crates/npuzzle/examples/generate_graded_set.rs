@@ -2,7 +2,8 @@
 
 use std::error::Error;
 
-use npuzzle::{Dims, GenerateSpec, Generator, Goal, Random};
+use npuzzle::teaching::{GenerateSpec, Generator};
+use npuzzle::{Dims, Goal, Random};
 
 fn main() -> Result<(), Box<dyn Error>> {
     for (board, answer) in exercises("3x3".parse()?, &[5, 10, 15, 20, 25], 2026)? {

@@ -2,10 +2,11 @@
 
 use std::error::Error;
 
-use npuzzle::heuristic::{Manhattan, Misplaced};
-use npuzzle::queue::BucketQueue;
+use npuzzle::search::heuristic::{Manhattan, Misplaced};
+use npuzzle::search::queue::BucketQueue;
 use npuzzle::search::{BestFirst, Heuristic, Settings};
-use npuzzle::{Board, Cell, Dims, Instance, Packed, Slide, Sliding};
+use npuzzle::search::{Packed, Sliding};
+use npuzzle::{Board, Cell, Dims, Instance, Slide};
 
 fn main() -> Result<(), Box<dyn Error>> {
     for (name, expanded) in expanded(&"8 6 7/2 5 4/3 0 1".parse()?)? {

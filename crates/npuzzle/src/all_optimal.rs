@@ -33,7 +33,8 @@ use packed128::Wide;
 /// them.
 ///
 /// ```
-/// use npuzzle::{Count, Options};
+/// use npuzzle::search::Count;
+/// use npuzzle::Options;
 /// let report = Options::default().with_all(5).solve(&"1 2 3/4 0 5/7 8 6".parse()?)?;
 /// let optimal_solutions = report.optimal_solutions.expect("they were asked for");
 /// assert_eq!((optimal_solutions.count, optimal_solutions.listed.len()), (Count::Exactly(1), 1));
@@ -73,7 +74,7 @@ impl OptimalSolutions {
 /// How many solutions there are.
 ///
 /// ```
-/// use npuzzle::Count;
+/// use npuzzle::search::Count;
 /// assert_eq!([Count::Exactly(12), Count::AtLeast(1)].map(|n| n.to_string()), ["12", "at least 1"]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

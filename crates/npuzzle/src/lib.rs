@@ -68,60 +68,43 @@ mod plan;
 pub mod record;
 mod report;
 mod solver;
-mod tables;
-mod teaching;
+pub mod tables;
+pub mod teaching;
 
 pub use npuzzle_core::search::{Limit, Stats, Watch};
 pub use npuzzle_core::{
-    Arrangement, Board, BoardError, Boards, Cell, ChainedTable, Dims, DimsError, FormatError, Goal,
-    IllegalSlide, Instance, InstanceError, Metric, MetricError, Moves, MovesError, Notation,
-    NotationError, Packed, Random, Run, Runs, Slide, Slides, Sliding, Solvability, Tile, Written,
-    format, heuristic, queue, search,
+    Board, BoardError, Cell, Dims, DimsError, FormatError, Goal, Instance, InstanceError, Metric,
+    MetricError, Moves, MovesError, Notation, NotationError, Random, Slide, Solvability, Tile,
+    format,
 };
 
-pub use npuzzle_tables::{
-    CensusError, CensusFolder, Damage, FullSpace, LoadedTable, Neighbours, Ranks, Store,
-    StoreError, StoreWarning, Stored, TableBytes, TableName, TableNameError, TableSpec, n_cores,
-    n_threads,
-};
-
-pub use crate::engine::ida::journal::{CompletedSlice, Journal, JournalError};
-/// For what shares a search among machines; no part of the interface.
-#[doc(hidden)]
-pub use crate::solver::distributed::{CutRound, Slice, SlicedSearch};
-pub use crate::tables::cache::Tables;
-pub use crate::tables::catalogue::{catalogue, full_table_named, large_patterns};
-pub use crate::tables::full::FullTable;
-pub use crate::teaching::analysis::{Advice, Analysis, Losses};
-pub use crate::teaching::audit::{
-    Audit, AuditError, Auditor, Estimates, Inconsistency, Overestimate, Scope,
-};
-pub use crate::teaching::buggy_heuristics::{BuggyEstimator, BuggyHeuristic};
-pub use crate::teaching::census::{Census, CensusResult};
-pub use crate::teaching::check::{
-    CheckError, Checked, Fault, Form, Loss, Quality, Sense, boards_in, first_unknown_token,
-    moves_in,
-};
-pub use crate::teaching::compare::{
-    AlgorithmConfig, Counts, Ending, Summary, Trial, branching_factor,
-};
-pub use crate::teaching::generate::{GenerateError, GenerateSpec, Generated, Generator};
-pub use crate::teaching::korf100::korf100;
-pub use crate::teaching::move_text::{MoveTextError, read_moves};
-pub use crate::teaching::named_heuristic::NamedHeuristic;
-pub use crate::teaching::princeton::Solver;
-pub use crate::teaching::trace::{
-    Explained, LogStep, MismatchReason, NodeOutcome, Replay, ReplayState, Replayer, TieBreak,
-    Trace, TraceEnd, TraceError, TraceNode, TraceRound, TraceStep, Tracer, Unexplained, parse_log,
-};
-pub use all_optimal::{Count, OptimalSolutions};
-pub use limits::{Cancel, Clock};
-pub use options::{
+pub use crate::limits::Cancel;
+pub use crate::options::{
     Algorithm, Effort, HeuristicChoice, HeuristicKind, Limits, NameError, Options, TableSize,
 };
-pub use plan::{Availability, Engine, Plan, PlanError, plan, plan_with};
-pub use report::{Answer, Report, Round};
-pub use solver::{SolveError, solve};
+pub use crate::report::{Answer, Report, Round};
+pub use crate::solver::{SolveError, solve};
+pub use crate::tables::cache::Tables;
+
+/// Searches, heuristics and queues, the plan of a search, its clock and its journal.
+///
+/// The generic part is [`npuzzle_core::search`]: bring your own [`Problem`](search::Problem) or
+/// [`Heuristic`](search::Heuristic).
+pub mod search {
+    pub use npuzzle_core::search::*;
+    pub use npuzzle_core::{
+        Arrangement, Boards, ChainedTable, IllegalSlide, Packed, Run, Runs, Slides, Sliding,
+        Written, heuristic, queue,
+    };
+
+    pub use crate::all_optimal::{Count, OptimalSolutions};
+    pub use crate::engine::ida::journal::{CompletedSlice, Journal, JournalError};
+    pub use crate::limits::Clock;
+    pub use crate::plan::{Availability, Engine, Plan, PlanError, plan, plan_with};
+    /// A search whose rounds are distributed over machines; not part of the stable interface.
+    #[doc(hidden)]
+    pub use crate::solver::distributed::{CutRound, Slice, SlicedSearch};
+}
 
 /// What makes the weights of beams; no part of the interface.
 #[cfg(any(test, feature = "learn"))]

@@ -61,7 +61,8 @@ impl Watch for Cancel {
 ///
 /// ```
 /// use npuzzle::search::{idastar, Limit, Outcome, Budget};
-/// use npuzzle::{heuristic::Manhattan, Clock, Instance, Packed, Sliding};
+/// use npuzzle::search::{heuristic::Manhattan, Clock, Packed, Sliding};
+/// use npuzzle::Instance;
 /// let hard: Instance = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse()?;
 /// let problem = Sliding::<Packed>::new(&hard).expect("16 cells fit");
 /// let h = Manhattan::new(hard.goal());

@@ -17,7 +17,8 @@ use crate::tables::full::FullTable;
 /// What is going to be done, and why.
 ///
 /// ```
-/// use npuzzle::{Options, plan};
+/// use npuzzle::search::plan;
+/// use npuzzle::Options;
 /// let plan = plan(&"7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?, &Options::default())?;
 /// assert!(plan.to_string().starts_with("ida with pattern: "));
 /// assert!(plan.keeps_journal());
@@ -39,7 +40,8 @@ pub struct Plan {
 /// What runs.
 ///
 /// ```
-/// use npuzzle::{Engine, Metric, Options, plan};
+/// use npuzzle::search::{Engine, plan};
+/// use npuzzle::{Metric, Options};
 /// let plan = plan(&"8 1 3/4 0 2/7 6 5".parse()?, &Options::default())?;
 /// assert_eq!((plan.engine, plan.engine.heuristic()), (Engine::Table(Metric::Stm), None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -113,7 +115,8 @@ impl fmt::Display for Plan {
 /// What earlier boards have left for those with the same goal.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Availability, Options, plan_with};
+/// use npuzzle::search::{Availability, plan_with};
+/// use npuzzle::{Algorithm, Options};
 /// let puzzle = "1 2 3 4/5 6 7 8/9 0 10 11".parse()?;
 /// let algorithm = |at_hand| plan_with(&puzzle, &Options::default(), at_hand).map(|plan| plan.algorithm);
 /// assert_eq!(algorithm(Availability::default()), Ok(Algorithm::Ida));
@@ -131,7 +134,8 @@ pub struct Availability {
 /// Chooses the engine, with nothing at hand.
 ///
 /// ```
-/// use npuzzle::{plan, Algorithm, Options};
+/// use npuzzle::search::plan;
+/// use npuzzle::{Algorithm, Options};
 /// let plan = plan(&"8 1 3/4 0 2/7 6 5".parse()?, &Options::default())?;
 /// assert_eq!(plan.algorithm, Algorithm::Table);
 /// println!("{plan}");
@@ -144,7 +148,8 @@ pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
 /// Chooses the engine.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Availability, Options, plan_with};
+/// use npuzzle::search::{Availability, plan_with};
+/// use npuzzle::{Algorithm, Options};
 /// let puzzle = "1 2 3 4/5 6 7 8/9 0 10 11".parse()?;
 /// let algorithm = |at_hand| plan_with(&puzzle, &Options::default(), at_hand).map(|plan| plan.algorithm);
 /// // After so many states it would have been better to build a table.
@@ -444,7 +449,8 @@ fn or_strongest(heuristic: HeuristicChoice, has_patterns: bool) -> HeuristicChoi
 /// Why what was asked for cannot be done.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Options, PlanError, plan};
+/// use npuzzle::search::{PlanError, plan};
+/// use npuzzle::{Algorithm, Options};
 /// let fifteen = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?;
 /// let refused = plan(&fifteen, &Options::default().with_algorithm(Algorithm::Table));
 /// assert!(matches!(refused, Err(PlanError::TableTooLarge { .. })));

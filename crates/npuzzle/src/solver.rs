@@ -94,7 +94,8 @@ impl Options {
     /// databases writes down what it has done; other searches have nothing to write and are refused.
     ///
     /// ```
-    /// use npuzzle::{Instance, Journal, Options, Tables};
+    /// use npuzzle::search::Journal;
+    /// use npuzzle::{Instance, Options, Tables};
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("journal");
     /// let puzzle: Instance = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?;

@@ -5,3 +5,13 @@ pub(crate) mod cache;
 pub(crate) mod canonical;
 pub(crate) mod catalogue;
 pub(crate) mod full;
+
+pub use npuzzle_tables::{
+    CensusError, CensusFolder, Damage, FullSpace, LoadedTable, Neighbours, Ranks, Store,
+    StoreError, StoreWarning, Stored, TableBytes, TableName, TableNameError, TableSpec, n_cores,
+    n_threads,
+};
+
+pub use cache::Tables;
+pub use catalogue::{catalogue, full_table_named, large_patterns};
+pub use full::FullTable;

@@ -4,7 +4,8 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use clap::Parser;
-use npuzzle::{Dims, Goal, NamedHeuristic};
+use npuzzle::teaching::NamedHeuristic;
+use npuzzle::{Dims, Goal};
 
 use super::{CacheArgs, dims, goal, suspect};
 use crate::io::units::{self, Bound};

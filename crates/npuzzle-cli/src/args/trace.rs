@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use npuzzle::format::Format;
 use npuzzle::search::{Duplicates, Weight};
-use npuzzle::{Algorithm, Goal, NamedHeuristic, TieBreak};
+use npuzzle::teaching::{NamedHeuristic, TieBreak};
+use npuzzle::{Algorithm, Goal};
 
 use super::{algorithm, format, goal, suspect, weight};
 
@@ -43,7 +44,7 @@ pub(crate) struct TraceArgs {
     pub(crate) tie_break: Option<TieBreak>,
 
     /// Show so many steps, or what 2 GiB of memory hold
-    #[arg(long, value_name = "N", default_value_t = npuzzle::Tracer::MAX_STEPS)]
+    #[arg(long, value_name = "N", default_value_t = npuzzle::teaching::Tracer::MAX_STEPS)]
     pub(crate) steps: usize,
 
     /// Show so many nodes of a queue in the text

@@ -2,10 +2,8 @@
 
 mod program;
 
-use npuzzle::{
-    Audit, AuditError, Auditor, Board, Inconsistency, Limit, Limits, Options, Overestimate, Scope,
-    Tables, Watch,
-};
+use npuzzle::teaching::{Audit, AuditError, Auditor, Inconsistency, Overestimate, Scope};
+use npuzzle::{Board, Limit, Limits, Options, Tables, Watch};
 use serde::Serialize;
 
 use crate::args::AuditArgs;
@@ -219,7 +217,8 @@ fn json(name: &str, auditor: &Auditor, audit: &Audit) -> Result<String, Failure>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use npuzzle::{BuggyHeuristic, Goal};
+    use npuzzle::Goal;
+    use npuzzle::teaching::BuggyHeuristic;
 
     #[test]
     fn of_an_audit_that_was_stopped_nothing_is_said_but_of_what_was_seen() {

@@ -3,9 +3,10 @@
 mod chart;
 mod table;
 
-use npuzzle::{
-    Board, Census, CensusError, CensusFolder, CensusResult, Clock, Dims, Goal, Limit, Metric,
-};
+use npuzzle::search::Clock;
+use npuzzle::tables::{CensusError, CensusFolder};
+use npuzzle::teaching::{Census, CensusResult};
+use npuzzle::{Board, Dims, Goal, Limit, Metric};
 
 use crate::args::{CensusArgs, OutputArg};
 use crate::exit::{self, Exit, Failure};

@@ -4,10 +4,8 @@ use std::path::Path;
 
 use npuzzle::format::{self, Entry, Format, FormatError};
 use npuzzle::record::CheckRecord;
-use npuzzle::{
-    CheckError, Checked, Fault, Form, Goal, Instance, Limit, Limits, Options, Quality, Sense,
-    Tables, first_unknown_token,
-};
+use npuzzle::teaching::{CheckError, Checked, Fault, Form, Quality, Sense, first_unknown_token};
+use npuzzle::{Goal, Instance, Limit, Limits, Options, Tables};
 use npuzzle_courses::{OutputSpec, SolutionSpec};
 
 use crate::args::CheckArgs;

@@ -7,9 +7,9 @@ mod patterns;
 use std::path::Path;
 use std::time::Duration;
 
-use npuzzle::{
-    Census, Instance, Limit, Limits, Options, Report, Store, StoreWarning, TableSpec, Watch,
-};
+use npuzzle::tables::{Store, StoreWarning, TableSpec};
+use npuzzle::teaching::Census;
+use npuzzle::{Instance, Limit, Limits, Options, Report, Watch};
 use npuzzle_cluster::{
     Batch, CensusJob, ClusterError, Member, Mesh, SolveJob, TableJob, batch, census, read_hosts,
     solve, table,
@@ -102,7 +102,7 @@ fn failure(error: ClusterError) -> Failure {
 }
 
 fn threads(args: &RunArgs) -> usize {
-    args.threads.map_or_else(npuzzle::n_cores, usize::from)
+    args.threads.map_or_else(npuzzle::tables::n_cores, usize::from)
 }
 
 fn counting(space: &SpaceArgs, work: &WorkArgs) -> Result<CensusJob, Failure> {

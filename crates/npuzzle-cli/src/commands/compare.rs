@@ -5,9 +5,8 @@ mod record;
 mod table;
 
 use npuzzle::format;
-use npuzzle::{
-    AlgorithmConfig, Ending, Goal, Instance, Limit, Limits, Options, Random, Tables, Trial, korf100,
-};
+use npuzzle::teaching::{AlgorithmConfig, Ending, Trial, korf100};
+use npuzzle::{Goal, Instance, Limit, Limits, Options, Random, Tables};
 
 use crate::args::{CompareArgs, OutputArg};
 use crate::exit::{self, Exit, Failure};

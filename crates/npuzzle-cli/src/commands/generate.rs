@@ -4,10 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use npuzzle::format;
-use npuzzle::{
-    Answer, Board, GenerateError, GenerateSpec, Generated, Generator, Goal, Instance, Limit,
-    Limits, Options, Random, Report, Tables,
-};
+use npuzzle::teaching::{GenerateError, GenerateSpec, Generated, Generator};
+use npuzzle::{Answer, Board, Goal, Instance, Limit, Limits, Options, Random, Report, Tables};
 
 use crate::args::GenerateArgs;
 use crate::exit::{self, Exit, Failure};

@@ -22,10 +22,8 @@ mod view;
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use npuzzle::{
-    Cancel, Dims, GenerateSpec, Generated, Generator, Goal, Instance, Options, Random, Tables,
-    format,
-};
+use npuzzle::teaching::{GenerateSpec, Generated, Generator};
+use npuzzle::{Cancel, Dims, Goal, Instance, Options, Random, Tables, format};
 use ratatui::crossterm::event;
 use ratatui::layout::Rect;
 

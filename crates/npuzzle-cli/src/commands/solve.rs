@@ -1,10 +1,8 @@
 //! `npuzzle solve`: boards in, reports out, one after the other.
 
 use npuzzle::format::{self, Entry, Format, FormatError};
-use npuzzle::{
-    Answer, Goal, Instance, Journal, JournalError, Limit, Limits, Options, PlanError, Report,
-    Tables,
-};
+use npuzzle::search::{Journal, JournalError, PlanError};
+use npuzzle::{Answer, Goal, Instance, Limit, Limits, Options, Report, Tables};
 
 use crate::args::SolveArgs;
 use crate::exit::{self, Exit, Failure};
@@ -218,7 +216,7 @@ impl Session<'_> {
             && instance.is_solvable()
         {
             // No file is left by what cannot be done.
-            let plan = npuzzle::plan(instance, &self.options).map_err(Failure::usage)?;
+            let plan = npuzzle::search::plan(instance, &self.options).map_err(Failure::usage)?;
             if !plan.keeps_journal() {
                 return Err(Failure::usage(PlanError::NoJournal(plan.algorithm)));
             }

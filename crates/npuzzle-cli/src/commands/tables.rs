@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use npuzzle::{
-    Limit, Store, StoreError, StoreWarning, Stored, TableName, TableSpec, Watch, catalogue,
-    full_table_named,
+use npuzzle::tables::{
+    Store, StoreError, StoreWarning, Stored, TableName, TableSpec, catalogue, full_table_named,
 };
+use npuzzle::{Limit, Watch};
 use serde::Serialize;
 
 use crate::args::{TablesArgs, TablesVerb};
@@ -28,10 +28,10 @@ pub(crate) fn run(args: &TablesArgs) -> Result<Exit, Failure> {
     match &args.verb {
         TablesVerb::List { json } => tables.list(*json, &mut output),
         TablesVerb::Build { names, threads } => {
-            tables.build(names, npuzzle::n_threads(*threads), &mut output)
+            tables.build(names, npuzzle::tables::n_threads(*threads), &mut output)
         }
         TablesVerb::Verify { names, deep, threads } => {
-            let deep = deep.then(|| npuzzle::n_threads(*threads));
+            let deep = deep.then(|| npuzzle::tables::n_threads(*threads));
             tables.verify(names, deep, &mut output)
         }
         TablesVerb::Remove { names } => tables.remove(names, &mut output),

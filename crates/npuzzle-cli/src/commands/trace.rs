@@ -8,7 +8,8 @@ mod svg;
 mod text;
 
 use npuzzle::format;
-use npuzzle::{Goal, Instance, Limit, Tables, Trace, TraceEnd, TraceError, Tracer};
+use npuzzle::teaching::{Trace, TraceEnd, TraceError, Tracer};
+use npuzzle::{Goal, Instance, Limit, Tables};
 
 use crate::args::{TraceArgs, TraceForm, TraceSearch, TraceVerb};
 use crate::exit::{Exit, Failure};

@@ -1,6 +1,7 @@
 //! Moves as people write them, with mistakes shown at their place.
 
-use npuzzle::{Board, Moves, Notation, read_moves};
+use npuzzle::teaching::read_moves;
+use npuzzle::{Board, Moves, Notation};
 
 use crate::exit::Failure;
 

@@ -3,7 +3,8 @@
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
-use npuzzle::{Answer, Count, Limit, Limits, Moves, Notation, OptimalSolutions, Report};
+use npuzzle::search::{Count, OptimalSolutions};
+use npuzzle::{Answer, Limit, Limits, Moves, Notation, Report};
 
 use super::{Item, Shown};
 

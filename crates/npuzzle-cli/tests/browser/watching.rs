@@ -1,6 +1,7 @@
 //! Watching a search: the page shows the queue that the library has.
 
-use npuzzle::{Algorithm, NodeOutcome, Tables, TieBreak, Tracer};
+use npuzzle::teaching::{NodeOutcome, TieBreak, Tracer};
+use npuzzle::{Algorithm, Tables};
 use serde_json::json;
 
 use crate::page::{Page, with_page};

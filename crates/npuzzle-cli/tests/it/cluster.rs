@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use npuzzle::{FullTable, Goal, Metric, Store};
+use npuzzle::tables::{FullTable, Store};
+use npuzzle::{Goal, Metric};
 use npuzzle_testkit::{data, dims, is_long};
 use serde_json::Value;
 
@@ -243,7 +244,7 @@ fn pattern_tables_survive_and_have_the_bytes_of_one_process() {
     let (cache, work) = (pair.path("cache"), pair.path("work"));
     let args = ["tables", "2x7", "--cache", cache.to_str().unwrap()];
     let goal = Goal::Last.board(dims("2x7")).unwrap();
-    let (partition, recipe) = npuzzle::large_patterns(&goal).unwrap();
+    let (partition, recipe) = npuzzle::tables::large_patterns(&goal).unwrap();
     let parts = partition.parts();
     assert_eq!(parts.len(), 2);
     let is_there = |part: &npuzzle_tables::Partition| {

@@ -4,7 +4,8 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use npuzzle::{Cancel, Notation, Options, Store};
+use npuzzle::tables::Store;
+use npuzzle::{Cancel, Notation, Options};
 use npuzzle_cluster::{Batch, BatchBoard, ClusterError, Member, batch};
 use xxhash_rust::xxh3::xxh3_64;
 

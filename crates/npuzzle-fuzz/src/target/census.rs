@@ -3,7 +3,8 @@
 use std::fs;
 use std::num::NonZeroUsize;
 
-use npuzzle::{Census, CensusError, CensusFolder, CensusResult};
+use npuzzle::tables::{CensusError, CensusFolder};
+use npuzzle::teaching::{Census, CensusResult};
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 

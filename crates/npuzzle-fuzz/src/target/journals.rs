@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::fs;
 
-use npuzzle::{Journal, JournalError, Limits, Options, Tables};
+use npuzzle::search::{Journal, JournalError};
+use npuzzle::{Limits, Options, Tables};
 
 use crate::place::{choice, text};
 

@@ -1,6 +1,7 @@
 //! Logs of expanded states that are followed.
 
-use npuzzle::{Algorithm, Instance, Tables, Tracer, parse_log};
+use npuzzle::teaching::{Tracer, parse_log};
+use npuzzle::{Algorithm, Instance, Tables};
 
 use crate::place::{assert_line, choice, text};
 

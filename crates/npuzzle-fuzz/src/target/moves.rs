@@ -1,6 +1,7 @@
 //! Moves in every notation.
 
-use npuzzle::{Board, Moves, Notation, first_unknown_token, read_moves};
+use npuzzle::teaching::{first_unknown_token, read_moves};
+use npuzzle::{Board, Moves, Notation};
 
 use crate::place::{assert_place, assert_words, choice, text};
 

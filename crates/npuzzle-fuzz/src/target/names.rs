@@ -4,9 +4,10 @@ use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use npuzzle::format::Format;
+use npuzzle::tables::TableName;
+use npuzzle::teaching::{NamedHeuristic, TieBreak};
 use npuzzle::{
-    Algorithm, Dims, Effort, Goal, HeuristicChoice, HeuristicKind, Metric, NamedHeuristic,
-    Notation, TableName, TableSize, TieBreak,
+    Algorithm, Dims, Effort, Goal, HeuristicChoice, HeuristicKind, Metric, Notation, TableSize,
 };
 
 use crate::place::{assert_words, text};

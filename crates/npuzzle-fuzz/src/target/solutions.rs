@@ -3,10 +3,8 @@
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 
-use npuzzle::{
-    CheckError, Fault, Form, Instance, Limits, Notation, Options, Sense, Tables, boards_in,
-    moves_in,
-};
+use npuzzle::teaching::{CheckError, Fault, Form, Sense, boards_in, moves_in};
+use npuzzle::{Instance, Limits, Notation, Options, Tables};
 
 use crate::place::{assert_line, choice, text};
 

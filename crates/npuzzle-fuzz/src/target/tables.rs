@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use npuzzle::{Damage, Store, StoreError, TableName};
+use npuzzle::tables::{Damage, Store, StoreError, TableName};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::place::choice;

@@ -5,9 +5,10 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use npuzzle::heuristic::Manhattan;
 use npuzzle::search::Heuristic;
-use npuzzle::{Board, Goal, Instance, Metric, Moves, Options, Random, Sliding};
+use npuzzle::search::Sliding;
+use npuzzle::search::heuristic::Manhattan;
+use npuzzle::{Board, Goal, Instance, Metric, Moves, Options, Random};
 use serde_json::{Value, json};
 
 /// What came of it.

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use npuzzle::{Advice, Instance, Metric, Moves, Options};
+use npuzzle::teaching::Advice;
+use npuzzle::{Instance, Metric, Moves, Options};
 use serde::{Deserialize, Serialize};
 
 use super::solve::proving;

@@ -1,7 +1,8 @@
 //! `read` and `generate`: boards as people write them, and as they wish them.
 
 use npuzzle::format::{self, Entry, Format};
-use npuzzle::{Dims, GenerateSpec, Generated, Generator, Instance, Metric, Random};
+use npuzzle::teaching::{GenerateSpec, Generated, Generator};
+use npuzzle::{Dims, Instance, Metric, Random};
 use serde::{Deserialize, Serialize};
 
 use super::solve::proving;

@@ -1,7 +1,8 @@
 //! `check`: what `npuzzle check --json` answers.
 
 use npuzzle::record::CheckRecord;
-use npuzzle::{Instance, Metric, Options, moves_in};
+use npuzzle::teaching::moves_in;
+use npuzzle::{Instance, Metric, Options};
 use serde::Deserialize;
 
 use super::solve::proving;

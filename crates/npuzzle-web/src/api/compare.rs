@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use npuzzle::record::CompareRecord;
+use npuzzle::teaching::AlgorithmConfig;
 use npuzzle::{
-    Algorithm, AlgorithmConfig, HeuristicChoice, Instance, Limits as SolveLimits, Options,
-    TableSize, Tables,
+    Algorithm, HeuristicChoice, Instance, Limits as SolveLimits, Options, TableSize, Tables,
 };
 use serde::{Deserialize, Serialize};
 

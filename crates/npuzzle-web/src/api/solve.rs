@@ -73,7 +73,7 @@ impl Question for SolveQuestion {
         let (instance, line) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         let effort = self.time_ms.map(|_| Effort::Best);
         let memory = self.memory.map_or(limits.memory, |asked| asked.min(limits.memory));
-        let n_cores = npuzzle::n_cores();
+        let n_cores = npuzzle::tables::n_cores();
         let options = Options {
             algorithm: named("algorithm", self.algorithm.as_deref())?,
             heuristic: named("heuristic", self.heuristic.as_deref())?,
@@ -98,7 +98,7 @@ impl Question for SolveQuestion {
         }
         // What is refused is refused at once.
         if instance.is_solvable() {
-            npuzzle::plan(&instance, &options)?;
+            npuzzle::search::plan(&instance, &options)?;
         }
         Ok(SolveTask { instance, options, line, notation })
     }

@@ -12,7 +12,7 @@ use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
-use npuzzle::Plan;
+use npuzzle::search::Plan;
 use serde::Serialize;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, Sleep, sleep};
@@ -75,7 +75,7 @@ pub(super) async fn stream(
 
 fn solve(task: SolveTask, told: Sender<Bytes>, job: &mut Job) -> Result<(), ApiError> {
     if task.instance.is_solvable() {
-        let plan = npuzzle::plan(&task.instance, &task.options)?;
+        let plan = npuzzle::search::plan(&task.instance, &task.options)?;
         tell(&told, "plan", &plan_record(&plan), job)?;
     }
     job.watch.tell_to(told.clone());

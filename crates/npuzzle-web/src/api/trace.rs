@@ -2,7 +2,8 @@
 
 use npuzzle::record::TraceRecord;
 use npuzzle::search::Duplicates;
-use npuzzle::{Algorithm, Instance, NamedHeuristic, TraceError, Tracer};
+use npuzzle::teaching::{NamedHeuristic, TraceError, Tracer};
+use npuzzle::{Algorithm, Instance};
 use serde::Deserialize;
 
 use super::solve::weight;

@@ -257,8 +257,10 @@ fn searches_are_traced_as_the_library_traces_them() {
     for algorithm in ["astar", "wastar", "greedy", "uniform", "bfs", "ida"] {
         let question = json!({"board": BOARD, "algorithm": algorithm, "steps": 60});
         let answer = server.ask("/api/v1/trace", question);
-        let tracer =
-            npuzzle::Tracer { max_steps: 60, ..npuzzle::Tracer::new(algorithm.parse().unwrap()) };
+        let tracer = npuzzle::teaching::Tracer {
+            max_steps: 60,
+            ..npuzzle::teaching::Tracer::new(algorithm.parse().unwrap())
+        };
         let instance = BOARD.parse().unwrap();
         let trace = tracer.trace(&instance, &mut Tables::new(), &mut ()).unwrap();
         let record = npuzzle::record::TraceRecord::new(&tracer, &trace);

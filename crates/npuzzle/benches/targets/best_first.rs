@@ -4,12 +4,13 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use npuzzle::heuristic::Manhattan;
-use npuzzle::queue::BucketQueue;
+use npuzzle::search::heuristic::Manhattan;
+use npuzzle::search::queue::BucketQueue;
 use npuzzle::search::{
     BestFirst, Budget, Heuristic, Outcome, Problem, SearchReport, Settings, bidirectional,
 };
-use npuzzle::{Instance, Packed, Slide, Sliding, Stats};
+use npuzzle::search::{Packed, Sliding};
+use npuzzle::{Instance, Slide, Stats};
 use npuzzle_testkit::data::{self, Known};
 
 use crate::memory;

@@ -3,7 +3,8 @@
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use npuzzle::{Census, Goal, Metric};
+use npuzzle::teaching::Census;
+use npuzzle::{Goal, Metric};
 use npuzzle_testkit::{data, dims};
 
 use crate::process;

@@ -3,7 +3,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use npuzzle::{Board, Dims, FullTable, Goal, Instance, Metric, Options, Tables};
+use npuzzle::tables::FullTable;
+use npuzzle::{Board, Dims, Goal, Instance, Metric, Options, Tables};
 use npuzzle_testkit::dims;
 use npuzzle_testkit::random::Random;
 

@@ -4,7 +4,9 @@
 use std::path::Path;
 use std::time::Instant;
 
-use npuzzle::{Goal, Instance, Metric, Options, Report, Store, Tables, format, plan};
+use npuzzle::search::plan;
+use npuzzle::tables::Store;
+use npuzzle::{Goal, Instance, Metric, Options, Report, Tables, format};
 use npuzzle_tables::{Automaton, PdbSet};
 use npuzzle_testkit::data::{self, Known};
 use npuzzle_testkit::dims;

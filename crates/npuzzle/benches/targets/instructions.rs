@@ -8,7 +8,8 @@ use std::hint::black_box;
 use std::io::ErrorKind;
 use std::process::{Command, ExitCode};
 
-use npuzzle::{Cell, FullTable, Goal, Metric};
+use npuzzle::tables::FullTable;
+use npuzzle::{Cell, Goal, Metric};
 use npuzzle_tables::{Pattern, PatternDatabase};
 use npuzzle_testkit::{data, dims};
 

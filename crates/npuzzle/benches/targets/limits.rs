@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use npuzzle::teaching::Auditor;
 use npuzzle::{
-    Algorithm, Auditor, Goal, HeuristicChoice, HeuristicKind, Instance, Limit, Limits, Metric,
-    Options, Random, TableSize, Tables,
+    Algorithm, Goal, HeuristicChoice, HeuristicKind, Instance, Limit, Limits, Metric, Options,
+    Random, TableSize, Tables,
 };
 use npuzzle_testkit::dims;
 

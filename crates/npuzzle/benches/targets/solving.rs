@@ -4,7 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use npuzzle::{Goal, Instance, Limits, Options, Report, Store, TableSize, Tables};
+use npuzzle::tables::Store;
+use npuzzle::{Goal, Instance, Limits, Options, Report, TableSize, Tables};
 use npuzzle_testkit::data::Known;
 
 /// Options, and the tables that they let grow.

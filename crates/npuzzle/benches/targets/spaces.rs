@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use npuzzle::{Board, Cell, Dims, FullTable, Goal, Metric};
+use npuzzle::tables::FullTable;
+use npuzzle::{Board, Cell, Dims, Goal, Metric};
 use npuzzle_tables::FullSpace;
 use npuzzle_testkit::dims;
 use npuzzle_testkit::random::Random;

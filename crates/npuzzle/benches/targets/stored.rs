@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use npuzzle::{Dims, Goal, Instance, Store};
+use npuzzle::tables::Store;
+use npuzzle::{Dims, Goal, Instance};
 use npuzzle_testkit::random::Random;
 
 use crate::Effort;

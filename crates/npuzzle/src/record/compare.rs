@@ -10,7 +10,8 @@ use crate::teaching::compare::{AlgorithmConfig, Ending, Trial};
 /// A row of a comparison.
 ///
 /// ```
-/// use npuzzle::{Algorithm, AlgorithmConfig, HeuristicChoice, Options, Tables, record::CompareRecord};
+/// use npuzzle::teaching::AlgorithmConfig;
+/// use npuzzle::{Algorithm, HeuristicChoice, Options, Tables, record::CompareRecord};
 /// let contender = AlgorithmConfig { algorithm: Algorithm::Bfs, heuristic: HeuristicChoice::Auto };
 /// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
 /// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());

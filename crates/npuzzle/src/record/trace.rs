@@ -12,7 +12,8 @@ use crate::teaching::trace::{
 ///
 /// ```
 /// use npuzzle::record::TraceSearchRecord;
-/// use npuzzle::{Algorithm, Tables, Tracer};
+/// use npuzzle::teaching::Tracer;
+/// use npuzzle::{Algorithm, Tables};
 /// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
 /// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let record = TraceSearchRecord::new(&tracer, &trace);
@@ -42,7 +43,8 @@ pub struct TraceSearchRecord {
 ///
 /// ```
 /// use npuzzle::record::{NodeRecord, TraceStepRecord};
-/// use npuzzle::{Algorithm, Tables, Tracer};
+/// use npuzzle::teaching::Tracer;
+/// use npuzzle::{Algorithm, Tables};
 /// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
 /// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let played = trace.play().next().expect("there are steps");
@@ -82,7 +84,8 @@ pub struct TraceStepRecord<N> {
 ///
 /// ```
 /// use npuzzle::record::NodeRecord;
-/// use npuzzle::{Algorithm, Tables, Tracer};
+/// use npuzzle::teaching::Tracer;
+/// use npuzzle::{Algorithm, Tables};
 /// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
 /// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let start = NodeRecord::new(&trace, 0);
@@ -112,7 +115,8 @@ pub struct NodeRecord {
 ///
 /// ```
 /// use npuzzle::record::TraceEndRecord;
-/// use npuzzle::{Algorithm, Tables, Tracer};
+/// use npuzzle::teaching::Tracer;
+/// use npuzzle::{Algorithm, Tables};
 /// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
 /// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let record = TraceEndRecord::new(&trace);
@@ -147,7 +151,8 @@ pub struct TraceEndRecord {
 ///
 /// ```
 /// use npuzzle::record::TraceEndRecord;
-/// use npuzzle::{Algorithm, Tables, Tracer};
+/// use npuzzle::teaching::Tracer;
+/// use npuzzle::{Algorithm, Tables};
 /// let (tracer, puzzle) = (Tracer::new(Algorithm::Ida), "1 2 3/4 5 0/7 8 6".parse()?);
 /// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let rounds = TraceEndRecord::new(&trace).rounds.unwrap_or_default();
@@ -171,7 +176,8 @@ pub struct TraceRoundRecord {
 ///
 /// ```
 /// use npuzzle::record::TraceRecord;
-/// use npuzzle::{Algorithm, Tables, Tracer};
+/// use npuzzle::teaching::Tracer;
+/// use npuzzle::{Algorithm, Tables};
 /// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
 /// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let record = TraceRecord::new(&tracer, &trace);

@@ -23,7 +23,8 @@ use crate::tables::cache::Tables;
 /// A search whose rounds can be cut into slices.
 ///
 /// ```
-/// use npuzzle::{Instance, Options, SlicedSearch, Tables};
+/// use npuzzle::search::SlicedSearch;
+/// use npuzzle::{Instance, Options, Tables};
 /// let instance: Instance = "1 2 3 4/5 6 7 8/9 10 0 12/13 14 11 15".parse()?;
 /// let mut tables = Tables::new();
 /// let search = SlicedSearch::new(&instance, &Options::default(), &mut tables, &mut ());

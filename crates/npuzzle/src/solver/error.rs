@@ -10,7 +10,8 @@ use crate::plan::PlanError;
 /// Why there is no report.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Options, PlanError, SolveError};
+/// use npuzzle::search::PlanError;
+/// use npuzzle::{Algorithm, Options, SolveError};
 /// let options = Options::default().with_algorithm(Algorithm::Table);
 /// let refused = options.solve(&"7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?);
 /// assert_eq!(refused.err(), Some(SolveError::Plan(PlanError::TableTooLarge { cells: 16 })));

@@ -70,7 +70,8 @@ impl Tables {
     /// there.
     ///
     /// ```
-    /// use npuzzle::{Options, Store, Tables};
+    /// use npuzzle::tables::Store;
+    /// use npuzzle::{Options, Tables};
     /// let mut tables = Tables::with_store(Store::none()); // or Store::default_folder()
     /// Options::default().solve_with(&"8 1 3/4 0 2/7 6 5".parse()?, &mut tables, &mut ())?;
     /// for warning in tables.take_warnings() {

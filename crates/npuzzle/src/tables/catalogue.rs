@@ -13,7 +13,7 @@ use crate::tables::canonical::CanonicalForm;
 /// All tables that can be built by name.
 ///
 /// ```
-/// for recipe in npuzzle::catalogue() {
+/// for recipe in npuzzle::tables::catalogue() {
 ///     println!("{}: {}, {} bytes", recipe.name(), recipe.purpose(), recipe.len());
 /// }
 /// ```
@@ -157,7 +157,7 @@ mod tests {
                 tiles.insert(blank, 0);
                 let goal = npuzzle_core::Board::new(dims, &tiles).unwrap();
                 for metric in Metric::ALL {
-                    let space = crate::FullTable::space(&goal, metric).unwrap();
+                    let space = crate::tables::FullTable::space(&goal, metric).unwrap();
                     assert!(full_table(space).is_some(), "{space}");
                 }
             }

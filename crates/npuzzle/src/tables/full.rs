@@ -10,7 +10,8 @@ use crate::tables::canonical::CanonicalForm;
 /// The distances of all boards of up to 12 cells to one goal.
 ///
 /// ```
-/// use npuzzle::{FullTable, Goal, Dims, Metric};
+/// use npuzzle::tables::FullTable;
+/// use npuzzle::{Goal, Dims, Metric};
 /// let goal = Goal::Last.board(Dims::new(3, 3)?).expect("a named goal fits every size");
 /// let table = FullTable::build(&goal, Metric::Stm).expect("nine cells fit");
 /// let hard = "8 6 7/2 5 4/3 0 1".parse()?;

@@ -29,7 +29,8 @@ use tally::Tally;
 /// What is looked at.
 ///
 /// ```
-/// use npuzzle::{Auditor, BuggyHeuristic, Goal, Tables};
+/// use npuzzle::teaching::{Auditor, BuggyHeuristic};
+/// use npuzzle::{Goal, Tables};
 /// let goal = Goal::Last.board("3x3".parse()?).expect("a named goal fits every size");
 /// let suspect = BuggyHeuristic::MisplacedWithBlank.into();
 /// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
@@ -54,7 +55,8 @@ pub struct Auditor {
 /// What has been found out about a heuristic.
 ///
 /// ```
-/// use npuzzle::{Auditor, Goal, NamedHeuristic, Tables};
+/// use npuzzle::teaching::{Auditor, NamedHeuristic};
+/// use npuzzle::{Goal, Tables};
 /// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
 /// let suspect: NamedHeuristic = "manhattan".parse()?;
 /// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
@@ -106,7 +108,8 @@ impl Audit {
 /// Which boards were looked at.
 ///
 /// ```
-/// use npuzzle::{Auditor, Goal, Scope, NamedHeuristic, Tables};
+/// use npuzzle::teaching::{Auditor, Scope, NamedHeuristic};
+/// use npuzzle::{Goal, Tables};
 /// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
 /// let some = Auditor { samples: Some(10), ..Auditor::new(goal) };
 /// let audit = some.audit("walking".parse::<NamedHeuristic>()?, &mut Tables::new(), &mut ())?;
@@ -126,7 +129,8 @@ pub enum Scope {
 /// A board with an estimate that is too large.
 ///
 /// ```
-/// use npuzzle::{Auditor, Goal, NamedHeuristic, Tables};
+/// use npuzzle::teaching::{Auditor, NamedHeuristic};
+/// use npuzzle::{Goal, Tables};
 /// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
 /// let suspect: NamedHeuristic = "manhattan-with-blank".parse()?;
 /// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
@@ -147,7 +151,8 @@ pub struct Overestimate {
 /// A slide along which the estimate changes by more than 1.
 ///
 /// ```
-/// use npuzzle::{Auditor, Goal, NamedHeuristic, Tables};
+/// use npuzzle::teaching::{Auditor, NamedHeuristic};
+/// use npuzzle::{Goal, Tables};
 /// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
 /// let suspect: NamedHeuristic = "manhattan-with-blank".parse()?;
 /// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
@@ -170,7 +175,8 @@ pub struct Inconsistency {
 /// Says what it estimates of these boards, one number for each.
 ///
 /// ```
-/// use npuzzle::{Auditor, Board, Estimates, Goal, Tables, Watch};
+/// use npuzzle::teaching::{Auditor, Estimates};
+/// use npuzzle::{Board, Goal, Tables, Watch};
 /// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
 /// let mut zero = |boards: &[Board], _: &mut dyn Watch| Ok(vec![0.0; boards.len()]);
 /// let estimates: Estimates<'_> = &mut zero;
@@ -367,7 +373,9 @@ impl Auditor {
 /// Why there is no audit.
 ///
 /// ```
-/// use npuzzle::{AuditError, Auditor, Goal, PlanError, NamedHeuristic, Tables};
+/// use npuzzle::search::PlanError;
+/// use npuzzle::teaching::{AuditError, Auditor, NamedHeuristic};
+/// use npuzzle::{Goal, Tables};
 /// let goal = Goal::Last.board("6x6".parse()?).expect("a named goal fits every size");
 /// let refused = Auditor::new(goal).audit("walking".parse::<NamedHeuristic>()?, &mut Tables::new(), &mut ());
 /// assert!(matches!(refused, Err(AuditError::Plan(PlanError::NoWalking))));

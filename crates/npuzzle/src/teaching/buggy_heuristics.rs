@@ -15,7 +15,8 @@ use crate::options::{NameError, names};
 /// A wrong heuristic by name.
 ///
 /// ```
-/// use npuzzle::{BuggyHeuristic, NamedHeuristic, Tables};
+/// use npuzzle::teaching::{BuggyHeuristic, NamedHeuristic};
+/// use npuzzle::Tables;
 /// let suspect = NamedHeuristic::from(BuggyHeuristic::MisplacedWithBlank);
 /// let one_slide_away = "1 2 3/4 5 0/7 8 6".parse()?;
 /// assert_eq!(suspect.estimate(&one_slide_away, &mut Tables::new(), &mut ())?, 2);
@@ -45,7 +46,9 @@ impl BuggyHeuristic {
     ///
     /// ```
     /// use npuzzle::search::Heuristic;
-    /// use npuzzle::{Board, BuggyHeuristic, Sliding};
+    /// use npuzzle::search::Sliding;
+    /// use npuzzle::teaching::BuggyHeuristic;
+    /// use npuzzle::Board;
     /// let goal: Board = "1 2 3/4 5 6/7 8 0".parse()?;
     /// let faulty = BuggyHeuristic::MisplacedWithBlank.heuristic(&goal);
     /// let near: Board = "1 2 3/4 5 6/7 0 8".parse()?;
@@ -67,7 +70,9 @@ impl BuggyHeuristic {
 ///
 /// ```
 /// use npuzzle::search::Heuristic;
-/// use npuzzle::{Board, BuggyHeuristic, Sliding};
+/// use npuzzle::search::Sliding;
+/// use npuzzle::teaching::BuggyHeuristic;
+/// use npuzzle::Board;
 /// let faulty = BuggyHeuristic::LinearConflictPairs.heuristic(&"1 2 3/4 5 6/7 8 0".parse()?);
 /// // Two of the three tiles must leave their row; three pairs of them are in conflict.
 /// let estimate = Heuristic::<Sliding<Board>>::eval(&faulty, &"3 2 1/4 5 6/7 8 0".parse()?);

@@ -16,7 +16,8 @@ use crate::tables::canonical::CanonicalForm;
 /// Counts the boards of a size by their distances to a goal.
 ///
 /// ```
-/// use npuzzle::{Census, Goal, Metric};
+/// use npuzzle::teaching::Census;
+/// use npuzzle::{Goal, Metric};
 /// let goal = Goal::Last.board("3x3".parse()?).expect("a named goal fits every size");
 /// let taker = Census::new(goal, Metric::Stm).expect("nine cells fit");
 /// let census = taker.count(&mut ());
@@ -43,7 +44,8 @@ pub struct Census {
 /// How many boards there are at each distance.
 ///
 /// ```
-/// use npuzzle::{Census, Metric};
+/// use npuzzle::teaching::Census;
+/// use npuzzle::Metric;
 /// let taker = Census::new("1 2/3 0".parse()?, Metric::Stm).expect("four cells fit");
 /// let census = taker.count(&mut ());
 /// assert_eq!(census.counts, [1, 2, 2, 2, 2, 2, 1]);
@@ -157,7 +159,8 @@ impl Census {
                 farthest: vec![],
             });
         };
-        let n_threads = crate::FullTable::threads_within(space, || self.n_threads(), self.memory);
+        let n_threads =
+            crate::tables::FullTable::threads_within(space, || self.n_threads(), self.memory);
         self.census(count(space, n_threads.unwrap_or(1), self.depth, self.antipodes, watch))
     }
 

@@ -61,7 +61,8 @@ impl Checked {
 /// What is wrong with a solution.
 ///
 /// ```
-/// use npuzzle::{Fault, Options, Slide, Tables};
+/// use npuzzle::teaching::Fault;
+/// use npuzzle::{Options, Slide, Tables};
 /// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
 /// let checked = Options::default().check(&puzzle, "L L", &mut Tables::new(), &mut ())?;
 /// assert_eq!(checked.fault, Some(Fault::Border { step: 2, slide: Slide::Left }));
@@ -250,7 +251,8 @@ fn wrong_number(checked: &Checked) -> Option<Fault> {
 /// Why nothing can be said.
 ///
 /// ```
-/// use npuzzle::{CheckError, Options, Tables};
+/// use npuzzle::teaching::CheckError;
+/// use npuzzle::{Options, Tables};
 /// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
 /// let unread = Options::default().check(&puzzle, "?", &mut Tables::new(), &mut ());
 /// assert_eq!(unread.err(), Some(CheckError::Unreadable));

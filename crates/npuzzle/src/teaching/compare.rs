@@ -13,7 +13,8 @@ use crate::tables::cache::Tables;
 /// An algorithm with a heuristic.
 ///
 /// ```
-/// use npuzzle::{Algorithm, AlgorithmConfig, HeuristicKind, HeuristicChoice};
+/// use npuzzle::teaching::AlgorithmConfig;
+/// use npuzzle::{Algorithm, HeuristicKind, HeuristicChoice};
 /// let heuristics = [HeuristicKind::Misplaced, HeuristicKind::Manhattan].map(HeuristicChoice::One);
 /// let all = AlgorithmConfig::all(&[Algorithm::Astar, Algorithm::Bfs], &heuristics);
 /// let names: Vec<String> = all.iter().map(ToString::to_string).collect();
@@ -90,7 +91,8 @@ impl fmt::Display for AlgorithmConfig {
 /// How a trial ended.
 ///
 /// ```
-/// use npuzzle::{Algorithm, AlgorithmConfig, Ending, HeuristicKind, HeuristicChoice, Options, Tables};
+/// use npuzzle::teaching::{AlgorithmConfig, Ending};
+/// use npuzzle::{Algorithm, HeuristicKind, HeuristicChoice, Options, Tables};
 /// let misplaced = HeuristicChoice::One(HeuristicKind::Misplaced);
 /// let contender = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
 /// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
@@ -116,7 +118,8 @@ pub enum Ending {
 /// What one algorithm came to on one board.
 ///
 /// ```
-/// use npuzzle::{Algorithm, AlgorithmConfig, HeuristicKind, HeuristicChoice, Options, Tables};
+/// use npuzzle::teaching::AlgorithmConfig;
+/// use npuzzle::{Algorithm, HeuristicKind, HeuristicChoice, Options, Tables};
 /// let misplaced = HeuristicChoice::One(HeuristicKind::Misplaced);
 /// let contender = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
 /// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
@@ -170,7 +173,8 @@ impl Trial {
 /// as far as they got, so that such means are lower bounds.
 ///
 /// ```
-/// use npuzzle::{Algorithm, AlgorithmConfig, HeuristicKind, HeuristicChoice, Options, Summary, Tables};
+/// use npuzzle::teaching::{AlgorithmConfig, Summary};
+/// use npuzzle::{Algorithm, HeuristicKind, HeuristicChoice, Options, Tables};
 /// let misplaced = HeuristicChoice::One(HeuristicKind::Misplaced);
 /// let contender = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
 /// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
@@ -209,7 +213,8 @@ pub struct Summary {
 /// Means and maxima of what was counted.
 ///
 /// ```
-/// use npuzzle::{Algorithm, AlgorithmConfig, HeuristicKind, HeuristicChoice, Options, Summary, Tables};
+/// use npuzzle::teaching::{AlgorithmConfig, Summary};
+/// use npuzzle::{Algorithm, HeuristicKind, HeuristicChoice, Options, Tables};
 /// let misplaced = HeuristicChoice::One(HeuristicKind::Misplaced);
 /// let contender = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
 /// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
@@ -302,7 +307,7 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 /// for searches that generate nothing.
 ///
 /// ```
-/// use npuzzle::branching_factor;
+/// use npuzzle::teaching::branching_factor;
 /// assert!((branching_factor(2 + 4 + 8, 3).expect("a depth") - 2.0).abs() < 1e-9);
 /// assert_eq!(branching_factor(5, 0), None);
 /// ```

@@ -28,7 +28,8 @@ use crate::tables::full::FullTable;
 /// What boards are to be like.
 ///
 /// ```
-/// use npuzzle::{Generator, Goal, Random, GenerateSpec};
+/// use npuzzle::teaching::{Generator, GenerateSpec};
+/// use npuzzle::{Goal, Random};
 /// let goal = Goal::Last.board("3x3".parse()?).expect("a named goal fits every size");
 /// let wish = GenerateSpec { moves: Some(31..=31), ..GenerateSpec::any(goal) };
 /// let made = Generator::new(wish)?.make(&mut Random::new(1), &mut ())?;
@@ -73,7 +74,8 @@ impl GenerateSpec {
 /// A board as wished.
 ///
 /// ```
-/// use npuzzle::{Generator, Random, GenerateSpec};
+/// use npuzzle::teaching::{Generator, GenerateSpec};
+/// use npuzzle::Random;
 /// let wish = GenerateSpec { moves: Some(6..=6), ..GenerateSpec::any("1 2/3 0".parse()?) };
 /// let made = Generator::new(wish)?.make(&mut Random::new(1), &mut ())?;
 /// assert_eq!(made.report.and_then(|report| report.upper_bound()), Some(6));
@@ -90,7 +92,8 @@ pub struct Generated {
 /// Makes boards as wished, one after the other.
 ///
 /// ```
-/// use npuzzle::{Generator, Goal, Random, GenerateSpec};
+/// use npuzzle::teaching::{Generator, GenerateSpec};
+/// use npuzzle::{Goal, Random};
 /// let goal = Goal::Last.board("4x4".parse()?).expect("a named goal fits every size");
 /// let mut generator = Generator::new(GenerateSpec::any(goal))?;
 /// let mut random = Random::new(1);
@@ -391,7 +394,8 @@ impl Generator {
 /// Why there is no board as wished.
 ///
 /// ```
-/// use npuzzle::{Generator, Random, GenerateSpec, GenerateError};
+/// use npuzzle::teaching::{Generator, GenerateSpec, GenerateError};
+/// use npuzzle::Random;
 /// let wish = GenerateSpec { moves: Some(99..=99), ..GenerateSpec::any("1 2/3 0".parse()?) };
 /// let none = Generator::new(wish)?.make(&mut Random::new(1), &mut ());
 /// assert_eq!(none.err(), Some(GenerateError::TooLong { length: 99, most: 6 }));

@@ -5,7 +5,7 @@ use npuzzle_core::{Board, Goal, Instance};
 /// The hundred random 15-puzzles of Korf (1985), with their goal `0 1 2 … 15`, in his order.
 ///
 /// ```
-/// let first = &npuzzle::korf100()[0];
+/// let first = &npuzzle::teaching::korf100()[0];
 /// assert_eq!(first.start().slash().to_string(), "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3");
 /// ```
 pub fn korf100() -> Vec<Instance> {

@@ -8,7 +8,8 @@ use npuzzle_core::{Board, Moves, MovesError, Notation};
 /// Why a text is no sequence of legal moves, and where.
 ///
 /// ```
-/// use npuzzle::{Notation, read_moves};
+/// use npuzzle::teaching::read_moves;
+/// use npuzzle::Notation;
 /// let error = read_moves("U", Notation::Tile, &"1 2/3 0".parse()?).unwrap_err();
 /// assert_eq!((error.place, error.legal_in), (0, Some(Notation::Blank)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -52,7 +53,8 @@ impl From<MovesError> for MoveTextError {
 /// Reads moves in a notation, all of them legal from `start`.
 ///
 /// ```
-/// use npuzzle::{Notation, read_moves};
+/// use npuzzle::teaching::read_moves;
+/// use npuzzle::Notation;
 /// let start = "1 2 3/4 0 6/7 5 8".parse()?;
 /// let moves = read_moves("D R", Notation::Blank, &start)?;
 /// assert_eq!(moves.to_string(), "U L");

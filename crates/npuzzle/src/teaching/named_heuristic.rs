@@ -20,7 +20,7 @@ use crate::teaching::buggy_heuristics::{BuggyEstimator, BuggyHeuristic};
 /// A heuristic by name, right or wrong.
 ///
 /// ```
-/// use npuzzle::{BuggyHeuristic, NamedHeuristic};
+/// use npuzzle::teaching::{BuggyHeuristic, NamedHeuristic};
 /// assert_eq!("misplaced-with-blank".parse(), Ok(NamedHeuristic::Buggy(BuggyHeuristic::MisplacedWithBlank)));
 /// assert_eq!("max(walking,inversion)".parse::<NamedHeuristic>()?.to_string(), "max(walking,inversion)");
 /// # Ok::<(), npuzzle::NameError>(())
@@ -37,7 +37,8 @@ impl NamedHeuristic {
     /// What it says of a board: how many slides are left to the goal, at least if it is sound.
     ///
     /// ```
-    /// use npuzzle::{NamedHeuristic, Tables};
+    /// use npuzzle::teaching::NamedHeuristic;
+    /// use npuzzle::Tables;
     /// let manhattan: NamedHeuristic = "manhattan".parse()?;
     /// let estimate = manhattan.estimate(&"8 1 3/4 0 2/7 6 5".parse()?, &mut Tables::new(), &mut ())?;
     /// assert_eq!(estimate, 10);

@@ -12,7 +12,7 @@ use crate::solver::SolveError;
 /// [`Options`] to bound the time, or [`solve`](crate::solver) to get a report.
 ///
 /// ```
-/// use npuzzle::Solver;
+/// use npuzzle::teaching::Solver;
 /// let solver = Solver::new("0 1 3/4 2 5/7 8 6".parse()?)?;
 /// assert!(solver.is_solvable());
 /// assert_eq!(solver.moves(), Some(4));

@@ -36,7 +36,8 @@ pub use step::{NodeOutcome, TraceEnd, TraceNode, TraceStep};
 /// Which of two nodes with the same key leaves first.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Tables, TieBreak, Tracer};
+/// use npuzzle::teaching::{TieBreak, Tracer};
+/// use npuzzle::{Algorithm, Tables};
 /// assert_eq!("fifo".parse(), Ok(TieBreak::Fifo));
 /// let tracer = Tracer { tie_break: TieBreak::Heap, ..Tracer::new(Algorithm::Astar) };
 /// let trace = tracer.trace(&"1 2 3/4 5 0/7 8 6".parse()?, &mut Tables::new(), &mut ())?;
@@ -58,7 +59,8 @@ names!(TieBreak, "a tie-break", Fifo = "fifo", Lifo = "lifo", Heap = "heap");
 /// What is traced.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Tables, Tracer};
+/// use npuzzle::teaching::Tracer;
+/// use npuzzle::{Algorithm, Tables};
 /// let instance = "1 2 3/4 0 5/7 8 6".parse()?;
 /// let trace = Tracer::new(Algorithm::Astar).trace(&instance, &mut Tables::new(), &mut ())?;
 /// assert_eq!(trace.solution().map(|path| path.len()), Some(3)); // boards
@@ -86,7 +88,8 @@ pub struct Tracer {
 /// Why there is no trace.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Tables, TraceError, Tracer};
+/// use npuzzle::teaching::{TraceError, Tracer};
+/// use npuzzle::{Algorithm, Tables};
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let refused = Tracer::new(Algorithm::Beam).trace(&puzzle, &mut Tables::new(), &mut ());
 /// assert_eq!(refused, Err(TraceError::NoQueue(Algorithm::Beam)));
@@ -238,7 +241,8 @@ impl Tracer {
 /// A search, step by step.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Tables, TraceEnd, Tracer};
+/// use npuzzle::teaching::{TraceEnd, Tracer};
+/// use npuzzle::{Algorithm, Tables};
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let trace = Tracer::new(Algorithm::Bfs).trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// assert_eq!(trace.ending, TraceEnd::Goal);
@@ -293,7 +297,8 @@ impl Trace {
     /// The same for those who keep the trace elsewhere, and show it with each step.
     ///
     /// ```
-    /// use npuzzle::{Algorithm, Tables, Tracer};
+    /// use npuzzle::teaching::Tracer;
+    /// use npuzzle::{Algorithm, Tables};
     /// let instance = "1 2 3/4 5 0/7 8 6".parse()?;
     /// let trace = Tracer::new(Algorithm::Astar).trace(&instance, &mut Tables::new(), &mut ())?;
     /// let mut player = trace.player();

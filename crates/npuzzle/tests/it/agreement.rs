@@ -5,11 +5,11 @@
 
 use std::path::Path;
 
-use npuzzle::heuristic::Manhattan;
+use npuzzle::search::heuristic::Manhattan;
 use npuzzle::search::{Budget, Outcome, idastar};
-use npuzzle::{
-    Board, Goal, Instance, Limits, Options, Packed, Report, Sliding, Store, TableSize, Tables,
-};
+use npuzzle::search::{Packed, Sliding};
+use npuzzle::tables::Store;
+use npuzzle::{Board, Goal, Instance, Limits, Options, Report, TableSize, Tables};
 use npuzzle_testkit::data::{self, Known};
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{dims, is_long};

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use npuzzle::{
-    FullTable, Goal, Instance, Limit, Loss, Metric, Moves, Options, Random, Stats, Tables, Watch,
-};
+use npuzzle::tables::FullTable;
+use npuzzle::teaching::Loss;
+use npuzzle::{Goal, Instance, Limit, Metric, Moves, Options, Random, Stats, Tables, Watch};
 use npuzzle_testkit::dims;
 
 #[test]

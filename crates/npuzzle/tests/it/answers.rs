@@ -1,9 +1,11 @@
 //! Every algorithm with every heuristic, against the distances of the enumeration.
 
 use npuzzle::search::Weight;
+use npuzzle::search::{Engine, plan};
+use npuzzle::teaching::Solver;
 use npuzzle::{
-    Algorithm, Answer, Board, Engine, Goal, HeuristicChoice, HeuristicKind, Instance, Limits,
-    Metric, Options, Report, Solver, plan,
+    Algorithm, Answer, Board, Goal, HeuristicChoice, HeuristicKind, Instance, Limits, Metric,
+    Options, Report,
 };
 use npuzzle_testkit::naive::{self, Oracle};
 use npuzzle_testkit::random::Random;

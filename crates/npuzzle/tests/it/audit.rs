@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use npuzzle::search::Heuristic;
+use npuzzle::search::Sliding;
+use npuzzle::teaching::{Audit, AuditError, Auditor, BuggyHeuristic, NamedHeuristic, Scope};
 use npuzzle::{
-    Audit, AuditError, Auditor, Board, BuggyHeuristic, Goal, HeuristicChoice, HeuristicKind, Limit,
-    Limits, NamedHeuristic, Options, Scope, Sliding, Stats, Tables, Watch,
+    Board, Goal, HeuristicChoice, HeuristicKind, Limit, Limits, Options, Stats, Tables, Watch,
 };
 use npuzzle_testkit::space::{self, Space};
 use npuzzle_testkit::{board, dims, is_long};
@@ -106,7 +107,7 @@ fn check_against_enumeration(space: &Space, faulty: BuggyHeuristic) {
     let over: Vec<_> = boards.iter().filter(|(d, board)| h(board) > f64::from(*d)).collect();
     assert_eq!(found.n_overestimates, over.len() as u64, "{faulty}");
     // Nothing smaller: the boards are sorted by distance, then by tiles.
-    let shown = |over: &Option<npuzzle::Overestimate>| {
+    let shown = |over: &Option<npuzzle::teaching::Overestimate>| {
         over.as_ref().map(|over| (over.distance, over.board.clone(), over.estimate))
     };
     let plain = |(distance, board): &&(u32, &Board)| (*distance, (*board).clone(), h(board));

@@ -3,7 +3,8 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use npuzzle::{Instance, Limit, Metric, Options, Stats, TableSize, Tables, Watch, korf100};
+use npuzzle::teaching::korf100;
+use npuzzle::{Instance, Limit, Metric, Options, Stats, TableSize, Tables, Watch};
 
 fn with_threads(n_threads: usize) -> Options {
     let threads = NonZeroUsize::new(n_threads);

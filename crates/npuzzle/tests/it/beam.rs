@@ -3,9 +3,10 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use npuzzle::search::{PlanError, plan};
 use npuzzle::{
-    Algorithm, Answer, Effort, Goal, Instance, Limit, Limits, Metric, Options, PlanError,
-    TableSize, Tables, Watch, plan,
+    Algorithm, Answer, Effort, Goal, Instance, Limit, Limits, Metric, Options, TableSize, Tables,
+    Watch,
 };
 use npuzzle_testkit::{dims, random::Random};
 

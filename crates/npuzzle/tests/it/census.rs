@@ -3,7 +3,9 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use npuzzle::{Board, Census, CensusError, CensusFolder, Goal, Limit, Metric, Stats, Watch};
+use npuzzle::tables::{CensusError, CensusFolder};
+use npuzzle::teaching::Census;
+use npuzzle::{Board, Goal, Limit, Metric, Stats, Watch};
 use npuzzle_testkit::data;
 use npuzzle_testkit::naive::Oracle;
 use npuzzle_testkit::{board, dims, is_long};

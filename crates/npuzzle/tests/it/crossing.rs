@@ -5,9 +5,10 @@
 use std::num::NonZeroUsize;
 
 use npuzzle::search::Weight;
+use npuzzle::search::{Count, plan};
 use npuzzle::{
-    Algorithm, Answer, Count, Effort, Goal, HeuristicChoice, HeuristicKind, Instance, Limit,
-    Limits, Metric, Options, Report, TableSize, Tables, plan,
+    Algorithm, Answer, Effort, Goal, HeuristicChoice, HeuristicKind, Instance, Limit, Limits,
+    Metric, Options, Report, TableSize, Tables,
 };
 use npuzzle_testkit::naive::{Oracle, is_solvable, n_walks};
 use npuzzle_testkit::random::Random;
@@ -94,14 +95,14 @@ fn check(report: &Report, options: &Options, truth: Option<(u32, u128)>, what: &
     if let (Some(h), Some(sound)) = (report.h_start, report.plan.as_ref()) {
         assert!(h <= distance, "{what}: {h} of {distance} by {sound}");
     }
-    if let Some(optima) = &report.optima {
-        assert_eq!(options.all.is_some(), report.optima.is_some(), "{what}");
-        let (told, is_exact) = match optima.count {
+    if let Some(optimal_solutions) = &report.optimal_solutions {
+        assert_eq!(options.all.is_some(), report.optimal_solutions.is_some(), "{what}");
+        let (told, is_exact) = match optimal_solutions.count {
             Count::Exactly(n) => (n, true),
             Count::AtLeast(n) => (n, false),
         };
         assert!(told <= n_ways && (!is_exact || told == n_ways), "{what}: {told} of {n_ways}");
-        assert!(is_exact || optima.stopped.is_some(), "{what}: {told} of {n_ways}");
+        assert!(is_exact || optimal_solutions.stopped.is_some(), "{what}: {told} of {n_ways}");
     }
     check_counts(report, options, what);
 }

@@ -19,7 +19,8 @@ mod solve_one;
 use std::collections::HashMap;
 
 use npuzzle::search::{Heuristic, Problem};
-use npuzzle::{Board, Cancel, Limit, Options, Packed, Sliding};
+use npuzzle::search::{Packed, Sliding};
+use npuzzle::{Board, Cancel, Limit, Options};
 use npuzzle_testkit::space;
 
 #[test]

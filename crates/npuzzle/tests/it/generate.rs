@@ -4,9 +4,11 @@ use std::collections::{BTreeSet, HashSet};
 use std::num::NonZeroUsize;
 
 use npuzzle::search::Cost;
+use npuzzle::search::Count;
+use npuzzle::tables::FullTable;
+use npuzzle::teaching::{GenerateError, GenerateSpec, Generated, Generator};
 use npuzzle::{
-    Algorithm, Board, Count, FullTable, GenerateError, GenerateSpec, Generated, Generator, Goal,
-    HeuristicChoice, HeuristicKind, Limit, Limits, Metric, Options, Random,
+    Algorithm, Board, Goal, HeuristicChoice, HeuristicKind, Limit, Limits, Metric, Options, Random,
 };
 use npuzzle_testkit::{dims, is_long};
 
@@ -159,7 +161,7 @@ fn one_solution_alone_is_one_solution_alone() {
     for size in ["3x3", "4x4"] {
         let wish = GenerateSpec { is_unique: true, moves: Some(20..=24), ..wish(size) };
         let report = make(&wish, 3).unwrap().report.unwrap();
-        assert_eq!(report.optima.as_ref().map(|all| all.count), Some(Count::Exactly(1)));
+        assert_eq!(report.optimal_solutions.as_ref().map(|all| all.count), Some(Count::Exactly(1)));
         assert!((20..=24).contains(&report.upper_bound().unwrap()));
     }
 }

@@ -4,10 +4,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use npuzzle::search::Stats;
-use npuzzle::{
-    Answer, Instance, Journal, JournalError, Limit, Limits, Moves, Options, Report, TableSize,
-    Tables, Watch,
-};
+use npuzzle::search::{Journal, JournalError};
+use npuzzle::{Answer, Instance, Limit, Limits, Moves, Options, Report, TableSize, Tables, Watch};
 use npuzzle_testkit::board;
 
 /// Some ten million states with small tables, six moves short of the hardest.

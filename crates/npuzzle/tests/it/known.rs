@@ -33,10 +33,11 @@ fn the_boards_of_the_princeton_assignment_have_the_lengths_in_their_names() {
 
 #[test]
 fn the_boards_that_are_part_of_the_library_are_korfs() {
-    let ours: Vec<_> = npuzzle::korf100().iter().map(|board| board.start().clone()).collect();
+    let ours: Vec<_> =
+        npuzzle::teaching::korf100().iter().map(|board| board.start().clone()).collect();
     let published: Vec<_> = data::korf100().into_iter().map(|known| known.board).collect();
     assert_eq!((ours.len(), &ours), (100, &published));
-    assert_eq!(npuzzle::korf100()[99].goal(), &Goal::First.board(dims("4x4")).unwrap());
+    assert_eq!(npuzzle::teaching::korf100()[99].goal(), &Goal::First.board(dims("4x4")).unwrap());
 }
 
 #[test]

@@ -4,9 +4,10 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use npuzzle::search::PlanError;
 use npuzzle::{
     Algorithm, Answer, Cancel, Goal, HeuristicChoice, HeuristicKind, Instance, Limit, Limits,
-    Metric, Options, PlanError, Report, SolveError, Stats, Tables, Watch,
+    Metric, Options, Report, SolveError, Stats, Tables, Watch,
 };
 use npuzzle_testkit::data::{self, Known};
 use npuzzle_testkit::random::Random;

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod agreement;
+mod all_optimal;
 mod analysis;
 mod answers;
 mod audit;
@@ -17,7 +18,6 @@ mod generate;
 mod journal;
 mod known;
 mod limits;
-mod optima;
 mod plans;
 mod sizes;
 mod tables;

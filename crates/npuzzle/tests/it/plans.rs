@@ -1,9 +1,9 @@
 //! Which engine is chosen, and what is refused.
 
+use npuzzle::search::{Availability, Engine, PlanError, plan, plan_with};
 use npuzzle::search::{Evaluation, Weight};
 use npuzzle::{
-    Algorithm, Availability, Engine, Goal, HeuristicChoice, HeuristicKind, Instance, Limits,
-    Metric, Options, PlanError, SolveError, plan, plan_with,
+    Algorithm, Goal, HeuristicChoice, HeuristicKind, Instance, Limits, Metric, Options, SolveError,
 };
 use npuzzle_testkit::dims;
 
@@ -54,7 +54,7 @@ fn a_proof_is_tried_where_it_is_asked_for() {
         assert_eq!(plan.engine, expect, "{size}");
         assert!(plan.to_string().starts_with(explained), "{plan}");
         let all = Options { all: Some(0), ..Options::default() };
-        assert_eq!(npuzzle::plan(&instance(size), &all).unwrap().engine, expect);
+        assert_eq!(npuzzle::search::plan(&instance(size), &all).unwrap().engine, expect);
     };
     check("3x6", Engine::Ida(PATTERN), "ida with pattern: pattern databases for 18 cells");
     check("5x5", Engine::Ida(PATTERN), "ida with pattern: pattern databases for 25 cells");

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use npuzzle::tables::{FullTable, Store, StoreWarning, TableSpec, catalogue};
 use npuzzle::{
-    Algorithm, Answer, Board, FullTable, Goal, Instance, Limit, Limits, Metric, Moves, Options,
-    Store, StoreWarning, TableSize, TableSpec, Tables, Watch, catalogue,
+    Algorithm, Answer, Board, Goal, Instance, Limit, Limits, Metric, Moves, Options, TableSize,
+    Tables, Watch,
 };
 use npuzzle_testkit::naive::Oracle;
 use npuzzle_testkit::random::Random;

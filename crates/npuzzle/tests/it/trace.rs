@@ -1,10 +1,12 @@
 //! Searches step by step, and logs of expanded states.
 
 use npuzzle::search::{Duplicates, Limit};
-use npuzzle::{
-    Algorithm, Answer, Board, Explained, HeuristicChoice, HeuristicKind, Instance, LogStep,
-    MismatchReason, NodeOutcome, Options, Random, Tables, TieBreak, Trace, TraceEnd, TraceError,
+use npuzzle::teaching::{
+    Explained, LogStep, MismatchReason, NodeOutcome, TieBreak, Trace, TraceEnd, TraceError,
     TraceNode, Tracer, parse_log,
+};
+use npuzzle::{
+    Algorithm, Answer, Board, HeuristicChoice, HeuristicKind, Instance, Options, Random, Tables,
 };
 use npuzzle_testkit::{board, dims};
 
@@ -224,8 +226,8 @@ fn idastar_report(
             self.0.push(bound);
         }
     }
-    let problem = npuzzle::Sliding::<Board>::new(instance).unwrap();
-    let h = npuzzle::heuristic::Manhattan::new(instance.goal());
+    let problem = npuzzle::search::Sliding::<Board>::new(instance).unwrap();
+    let h = npuzzle::search::heuristic::Manhattan::new(instance.goal());
     let mut bounds = Bounds(Vec::new());
     let report = npuzzle::search::idastar(&problem, &h, npuzzle::search::Budget::NONE, &mut bounds);
     (report, bounds.0)

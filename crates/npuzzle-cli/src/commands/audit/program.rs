@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io;
 
-use npuzzle::{AuditError, Board, Limit, Stats, Watch};
+use npuzzle::teaching::AuditError;
+use npuzzle::{Board, Limit, Stats, Watch};
 use npuzzle_courses::{Ended, Wrong};
 
 use crate::io::temp_dir::Folder;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use npuzzle::{Census, CensusResult};
+use npuzzle::teaching::{Census, CensusResult};
 
 use crate::report::chart::{Axis, begin, short, text};
 

@@ -1,6 +1,6 @@
 //! A census as text, CSV and JSON.
 
-use npuzzle::{Census, CensusResult};
+use npuzzle::teaching::{Census, CensusResult};
 use serde::Serialize;
 
 use crate::exit::Failure;

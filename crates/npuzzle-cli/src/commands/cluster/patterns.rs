@@ -1,6 +1,7 @@
 //! Large pattern databases, whose patterns are dealt out.
 
-use npuzzle::{FullTable, Metric};
+use npuzzle::Metric;
+use npuzzle::tables::FullTable;
 use npuzzle_cluster::{Member, PdbJob, patterns};
 
 use super::{answer, failure, keep, share_progress, store, threads};

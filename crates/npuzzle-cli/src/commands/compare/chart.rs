@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use npuzzle::{Summary, Trial};
+use npuzzle::teaching::{Summary, Trial};
 
 use super::Comparison;
 use super::table::time;

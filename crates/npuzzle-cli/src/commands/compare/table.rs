@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use npuzzle::{AlgorithmConfig, Ending, HeuristicChoice, Summary, Trial};
+use npuzzle::HeuristicChoice;
+use npuzzle::teaching::{AlgorithmConfig, Ending, Summary, Trial};
 
 use super::Comparison;
 use crate::args::{CompareArgs, CountersArg};

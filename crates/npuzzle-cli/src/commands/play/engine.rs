@@ -8,9 +8,11 @@ use std::thread;
 use std::time::Duration;
 
 use npuzzle::search::Cost;
+use npuzzle::tables::Store;
+use npuzzle::teaching::{Analysis, GenerateSpec, Generator};
 use npuzzle::{
-    Analysis, Board, Cancel, Effort, GenerateSpec, Generator, Instance, Limit, Limits, Metric,
-    Options, Random, Report, Stats, Store, Tables, Watch,
+    Board, Cancel, Effort, Instance, Limit, Limits, Metric, Options, Random, Report, Stats, Tables,
+    Watch,
 };
 
 /// The longest that anybody waits for a distance.

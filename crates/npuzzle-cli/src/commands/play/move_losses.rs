@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use npuzzle::search::Cost;
-use npuzzle::{Analysis, Board, Metric, Moves, Slide};
+use npuzzle::teaching::Analysis;
+use npuzzle::{Board, Metric, Moves, Slide};
 
 use super::game::Game;
 

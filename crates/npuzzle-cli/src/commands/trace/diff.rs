@@ -1,7 +1,8 @@
 //! `npuzzle trace diff`: somebody's expansions against every legal tie-break.
 
 use npuzzle::search::Duplicates;
-use npuzzle::{Dims, Explained, LogStep, MismatchReason, Tables, Unexplained, parse_log};
+use npuzzle::teaching::{Explained, LogStep, MismatchReason, Unexplained, parse_log};
+use npuzzle::{Dims, Tables};
 use serde::Serialize;
 
 use super::{failure, read_puzzle, tracer};

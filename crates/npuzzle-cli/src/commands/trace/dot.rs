@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use npuzzle::{Trace, TraceNode};
+use npuzzle::teaching::{Trace, TraceNode};
 
 use super::sink::Sink;
 use crate::exit::Failure;

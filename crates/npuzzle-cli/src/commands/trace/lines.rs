@@ -1,7 +1,7 @@
 //! A trace for programs: a line for the search, one for each step, one for the end.
 
 use npuzzle::record::{NodeRecord, TraceEndRecord, TraceSearchRecord, TraceStepRecord};
-use npuzzle::{Trace, Tracer};
+use npuzzle::teaching::{Trace, Tracer};
 use serde::Serialize;
 
 use super::sink::Sink;

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use npuzzle::{Trace, TraceNode, Tracer};
+use npuzzle::teaching::{Trace, TraceNode, Tracer};
 
 use super::sink::Sink;
 use crate::exit::Failure;

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use npuzzle::{Moves, NodeOutcome, ReplayState, Trace, TraceNode, TraceStep, Tracer};
+use npuzzle::Moves;
+use npuzzle::teaching::{NodeOutcome, ReplayState, Trace, TraceNode, TraceStep, Tracer};
 
 use super::sink::Sink;
 use crate::exit::Failure;

@@ -42,7 +42,8 @@ const MAX_STATES: u64 = 1 << 60;
 /// What a long search has done so far, kept in a file.
 ///
 /// ```
-/// use npuzzle::{Instance, Journal, Options, Tables};
+/// use npuzzle::search::Journal;
+/// use npuzzle::{Instance, Options, Tables};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("journal");
 /// let puzzle: Instance = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?;
@@ -69,7 +70,8 @@ pub struct Journal {
 /// A round or a slice that is done, without a solution.
 ///
 /// ```
-/// use npuzzle::{Instance, Journal, Options, Tables};
+/// use npuzzle::search::Journal;
+/// use npuzzle::{Instance, Options, Tables};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("journal");
 /// let puzzle: Instance = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?;
@@ -218,7 +220,7 @@ impl Journal {
         self.cut = None;
     }
 
-    /// A round is cut into so many slices of this [shape](crate::CutRound::shape): those that are done
+    /// A round is cut into so many slices of this [shape](crate::search::CutRound::shape): those that are done
     /// already.
     #[doc(hidden)]
     pub fn cut(
@@ -356,7 +358,7 @@ pub(crate) fn checksum(bytes: &[u8]) -> u32 {
 /// Why there is no journal.
 ///
 /// ```
-/// use npuzzle::{Journal, JournalError};
+/// use npuzzle::search::{Journal, JournalError};
 /// assert!(matches!(Journal::resume("no/such/journal"), Err(JournalError::Io { .. })));
 /// ```
 #[derive(Debug)]

@@ -18,7 +18,8 @@ use crate::tables::cache::Tables;
 /// A move that led away from all shortest ways.
 ///
 /// ```
-/// use npuzzle::{Loss, Options, Tables};
+/// use npuzzle::teaching::Loss;
+/// use npuzzle::{Options, Tables};
 /// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
 /// let checked = Options::default().check(&puzzle, "L R L U", &mut Tables::new(), &mut ())?;
 /// let losses = checked.quality.map(|quality| quality.losses);

@@ -13,7 +13,8 @@ use super::Fault;
 /// How a solution is written.
 ///
 /// ```
-/// use npuzzle::{Form, Options, Tables};
+/// use npuzzle::teaching::Form;
+/// use npuzzle::{Options, Tables};
 /// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
 /// let checked = Options::default().check(&puzzle, "5 6", &mut Tables::new(), &mut ())?;
 /// assert_eq!(checked.form, Form::Numbers);
@@ -36,7 +37,8 @@ pub enum Form {
 /// What letters name.
 ///
 /// ```
-/// use npuzzle::{Form, Options, Sense, Tables};
+/// use npuzzle::teaching::{Form, Sense};
+/// use npuzzle::{Options, Tables};
 /// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
 /// let checked = Options::default().check(&puzzle, "R D", &mut Tables::new(), &mut ())?;
 /// assert_eq!(checked.form, Form::Letters(Sense::Blank)); // the tiles would not get there
@@ -84,7 +86,7 @@ pub(super) fn read(text: &str, puzzle: &Instance) -> Option<Reading> {
 ///
 /// ```
 /// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
-/// let moves = npuzzle::moves_in("Solution: L U", &puzzle);
+/// let moves = npuzzle::teaching::moves_in("Solution: L U", &puzzle);
 /// assert_eq!(moves.map(|moves| moves.stm()), Some(2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -120,7 +122,7 @@ fn in_best_sense(
 ///
 /// ```
 /// let text = "Level 1\n1 2\n0 3\nLevel 2\n1 2\n3 0\n";
-/// let boards = npuzzle::boards_in(text, "2x2".parse()?);
+/// let boards = npuzzle::teaching::boards_in(text, "2x2".parse()?);
 /// assert_eq!((boards.len(), boards[1].0), (2, 5));
 /// # Ok::<(), npuzzle::DimsError>(())
 /// ```
@@ -362,8 +364,8 @@ fn numbers(text: &str) -> Option<Vec<u16>> {
 /// The first word of a text that is neither a way nor a number, as its place in characters from 0.
 ///
 /// ```
-/// assert_eq!(npuzzle::first_unknown_token("U left3, X 5"), Some(9));
-/// assert_eq!(npuzzle::first_unknown_token("U L2 D"), None);
+/// assert_eq!(npuzzle::teaching::first_unknown_token("U left3, X 5"), Some(9));
+/// assert_eq!(npuzzle::teaching::first_unknown_token("U L2 D"), None);
 /// ```
 pub fn first_unknown_token(text: &str) -> Option<usize> {
     let mut at = 0;

@@ -15,7 +15,8 @@ use crate::tables::cache::Tables;
 /// A round of iterative deepening.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Tables, Tracer};
+/// use npuzzle::teaching::Tracer;
+/// use npuzzle::{Algorithm, Tables};
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let trace = Tracer::new(Algorithm::Ida).trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let round = trace.rounds[0];

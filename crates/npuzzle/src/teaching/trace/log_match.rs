@@ -20,7 +20,7 @@ use super::{TraceError, Tracer};
 /// A state that somebody has expanded.
 ///
 /// ```
-/// let log = npuzzle::parse_log("expanding\n1 2\n0 3\n", "2x2".parse()?);
+/// let log = npuzzle::teaching::parse_log("expanding\n1 2\n0 3\n", "2x2".parse()?);
 /// assert_eq!((log[0].line, log[0].board.slash().to_string().as_str()), (2, "1 2/0 3"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -35,7 +35,7 @@ pub struct LogStep {
 /// The states in a log: all boards of this size, whatever stands between them.
 ///
 /// ```
-/// let log = npuzzle::parse_log("1 2/0 3\n1 2/3 0\n", "2x2".parse()?);
+/// let log = npuzzle::teaching::parse_log("1 2/0 3\n1 2/3 0\n", "2x2".parse()?);
 /// assert_eq!(log.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -46,7 +46,8 @@ pub fn parse_log(text: &str, dims: Dims) -> Vec<LogStep> {
 /// A log that a search could have written.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Instance, Tables, Tracer, parse_log};
+/// use npuzzle::teaching::{Tracer, parse_log};
+/// use npuzzle::{Algorithm, Instance, Tables};
 /// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let log = parse_log("1 2 3/4 5 0/7 8 6\n1 2 3/4 5 6/7 8 0", puzzle.dims());
 /// let followed =
@@ -65,7 +66,8 @@ pub struct Explained {
 /// The first state of a log that no tie-break explains.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Instance, Tables, Tracer, parse_log};
+/// use npuzzle::teaching::{Tracer, parse_log};
+/// use npuzzle::{Algorithm, Instance, Tables};
 /// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let log = parse_log("1 2 3/4 5 0/7 8 6\n1 2 0/4 5 3/7 8 6", puzzle.dims());
 /// let followed =
@@ -91,7 +93,8 @@ pub struct Unexplained {
 /// Why a state cannot be the next.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Instance, Tables, Tracer, MismatchReason, parse_log};
+/// use npuzzle::teaching::{Tracer, MismatchReason, parse_log};
+/// use npuzzle::{Algorithm, Instance, Tables};
 /// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let log = parse_log("1 2 3/4 5 6/7 8 0", puzzle.dims());
 /// let followed =

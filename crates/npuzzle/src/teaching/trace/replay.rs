@@ -8,7 +8,8 @@ use super::{NodeOutcome, TieBreak, Trace, TraceStep};
 /// A trace that is gone through, step by step.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Tables, Tracer};
+/// use npuzzle::teaching::Tracer;
+/// use npuzzle::{Algorithm, Tables};
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let queues: Vec<usize> = trace.play().map(|played| played.after.len()).collect();
@@ -31,7 +32,8 @@ impl<'a> Iterator for Replay<'a> {
 /// Where somebody is in a trace: how many steps are done, and the queue after them.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Tables, Tracer};
+/// use npuzzle::teaching::Tracer;
+/// use npuzzle::{Algorithm, Tables};
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let mut player = trace.player();
@@ -49,7 +51,8 @@ pub struct Replayer {
 /// A step with the queue before and after it.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Tables, Tracer};
+/// use npuzzle::teaching::Tracer;
+/// use npuzzle::{Algorithm, Tables};
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let played = trace.play().next().expect("there are steps");

@@ -6,7 +6,8 @@ use npuzzle_core::{Board, Slide};
 /// A node of the search tree.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Tables, Tracer};
+/// use npuzzle::teaching::Tracer;
+/// use npuzzle::{Algorithm, Tables};
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let child = &trace.nodes[1];
@@ -37,7 +38,8 @@ pub struct TraceNode {
 /// A step: one node leaves the queue, or iterative deepening comes to it.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Tables, Tracer};
+/// use npuzzle::teaching::Tracer;
+/// use npuzzle::{Algorithm, Tables};
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let step = &trace.steps[0];
@@ -62,7 +64,8 @@ pub struct TraceStep {
 /// What becomes of a node that leaves the queue.
 ///
 /// ```
-/// use npuzzle::{Algorithm, NodeOutcome, Tables, Tracer};
+/// use npuzzle::teaching::{NodeOutcome, Tracer};
+/// use npuzzle::{Algorithm, Tables};
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// assert!(trace.steps.iter().map(|step| step.fate).eq([NodeOutcome::Expanded, NodeOutcome::Goal]));
@@ -83,7 +86,8 @@ pub enum NodeOutcome {
 /// How a trace ended.
 ///
 /// ```
-/// use npuzzle::{Algorithm, Tables, TraceEnd, Tracer};
+/// use npuzzle::teaching::{TraceEnd, Tracer};
+/// use npuzzle::{Algorithm, Tables};
 /// let puzzle = "8 6 7/2 5 4/3 0 1".parse()?;
 /// let tracer = Tracer { max_steps: 3, ..Tracer::new(Algorithm::Astar) };
 /// assert_eq!(tracer.trace(&puzzle, &mut Tables::new(), &mut ())?.ending, TraceEnd::Cut);

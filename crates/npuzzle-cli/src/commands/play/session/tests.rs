@@ -224,7 +224,7 @@ fn a_search_that_ran_out_of_time_forgets_no_distance_and_leaves_a_hint() {
     let mut session = session("1 2 3/4 0 5/7 8 6");
     settle(&mut session);
     let board = session.game().board().clone();
-    let unknown = npuzzle::Analysis { distance: None, moves: vec![], stopped: None };
+    let unknown = npuzzle::teaching::Analysis { distance: None, moves: vec![], stopped: None };
     session.hear(News::Analysed(board.clone(), unknown), NOW);
     assert_eq!(session.ledger().distance(&board), Some(2));
     session.act(Command::Hint, NOW);

@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use npuzzle::search::{Count, OptimalSolutions, PlanError};
+use npuzzle::tables::FullTable;
 use npuzzle::{
-    Algorithm, Answer, Cancel, Count, FullTable, Goal, Instance, Limit, Limits, Metric,
-    OptimalSolutions, Options, PlanError, Report, SolveError, Tables,
+    Algorithm, Answer, Cancel, Goal, Instance, Limit, Limits, Metric, Options, Report, SolveError,
+    Tables,
 };
 use npuzzle_testkit::naive::{self, Oracle};
 use npuzzle_testkit::random::Random;
@@ -14,25 +16,33 @@ use npuzzle_testkit::{board, data, dims, is_long, space};
 /// Solves and counts; whatever is listed is a solution of its own, shortest, and replayed.
 fn count(instance: &Instance, options: &Options) -> (Report, OptimalSolutions) {
     let report = crate::solve(instance, options);
-    let optima = report.optima.clone().unwrap();
-    for moves in &optima.listed {
+    let optimal_solutions = report.optimal_solutions.clone().unwrap();
+    for moves in &optimal_solutions.listed {
         assert_eq!(moves.len(report.metric), report.upper_bound().unwrap() as usize);
         assert_eq!(moves.replay(instance.start()).as_ref(), Ok(instance.goal()));
     }
-    let different: HashSet<_> = optima.listed.iter().collect();
-    assert_eq!(different.len(), optima.listed.len());
-    assert!(optima.listed.len() <= options.all.unwrap());
-    (report, optima)
+    let different: HashSet<_> = optimal_solutions.listed.iter().collect();
+    assert_eq!(different.len(), optimal_solutions.listed.len());
+    assert!(optimal_solutions.listed.len() <= options.all.unwrap());
+    (report, optimal_solutions)
 }
 
 /// That there are so many, and that the right number of them is listed.
 fn check(instance: &Instance, options: &Options, expect: u128) {
-    let (report, optima) = count(instance, options);
+    let (report, optimal_solutions) = count(instance, options);
     let start = instance.start().slash();
-    assert_eq!((optima.count, optima.stopped), (Count::Exactly(expect), None), "{start}");
-    assert_eq!(optima.listed.len() as u128, expect.min(options.all.unwrap() as u128), "{start}");
-    if optima.is_complete() {
-        assert!(optima.listed.contains(report.moves().unwrap()), "{start}");
+    assert_eq!(
+        (optimal_solutions.count, optimal_solutions.stopped),
+        (Count::Exactly(expect), None),
+        "{start}"
+    );
+    assert_eq!(
+        optimal_solutions.listed.len() as u128,
+        expect.min(options.all.unwrap() as u128),
+        "{start}"
+    );
+    if optimal_solutions.is_complete() {
+        assert!(optimal_solutions.listed.contains(report.moves().unwrap()), "{start}");
     }
 }
 
@@ -73,9 +83,9 @@ fn all_solutions_of_every_8_puzzle_are_counted() {
 
 fn count_unsolvable(instance: &Instance, options: &Options) -> Count {
     let report = crate::solve(instance, options);
-    let optima = report.optima.unwrap();
-    assert!(optima.listed.is_empty() && optima.is_complete());
-    optima.count
+    let optimal_solutions = report.optimal_solutions.unwrap();
+    assert!(optimal_solutions.listed.is_empty() && optimal_solutions.is_complete());
+    optimal_solutions.count
 }
 
 #[test]
@@ -127,7 +137,7 @@ fn every_algorithm_that_proves_counts_the_same() {
             check(&instance, &options, expect);
         }
     }
-    assert!(crate::solve(&instance, &Options::default()).optima.is_none());
+    assert!(crate::solve(&instance, &Options::default()).optimal_solutions.is_none());
 }
 
 /// A board of Korf's that is searched in no time and has some solutions.
@@ -151,12 +161,15 @@ fn a_limit_that_comes_while_counting_leaves_the_solution() {
     let whole = crate::solve(&fifteen(), &Options::default());
     let stopped = |limits: Limits, limit: Limit| {
         let options = Options { all: Some(7), limits, ..Options::default() };
-        let (report, optima) = count(&fifteen(), &options);
+        let (report, optimal_solutions) = count(&fifteen(), &options);
         assert!(report.is_optimal());
         assert_eq!((&report.answer, report.stats), (&whole.answer, whole.stats));
-        assert_eq!((optima.count, optima.stopped), (Count::AtLeast(1), Some(limit)));
-        assert_eq!(optima.listed, [report.moves().unwrap().clone()]);
-        assert!(!optima.is_complete());
+        assert_eq!(
+            (optimal_solutions.count, optimal_solutions.stopped),
+            (Count::AtLeast(1), Some(limit))
+        );
+        assert_eq!(optimal_solutions.listed, [report.moves().unwrap().clone()]);
+        assert!(!optimal_solutions.is_complete());
     };
     let nodes = Some(whole.stats.expanded + 10);
     stopped(Limits { nodes, ..Limits::NONE }, Limit::Nodes);
@@ -175,9 +188,12 @@ fn a_board_from_the_table_is_solved_before_the_count_is_stopped() {
         let report = options.solve_with(&instance, &mut Tables::new(), &mut cancel.clone());
         let report = report.unwrap();
         assert!(report.is_optimal());
-        let optima = report.optima.unwrap();
-        assert_eq!((optima.count, optima.stopped), (Count::AtLeast(1), Some(limit)));
-        assert_eq!(optima.listed, []);
+        let optimal_solutions = report.optimal_solutions.unwrap();
+        assert_eq!(
+            (optimal_solutions.count, optimal_solutions.stopped),
+            (Count::AtLeast(1), Some(limit))
+        );
+        assert_eq!(optimal_solutions.listed, []);
     }
 }
 
@@ -192,7 +208,9 @@ fn a_list_that_takes_too_much_memory_is_cut_off() {
     };
     let (_, whole) = count(&instance, &most(None));
     let cut = (1..500).map(|kib| count(&instance, &most(Some(kib << 10))).1);
-    let cut = cut.into_iter().find(|optima| optima.count == whole.count && !optima.is_complete());
+    let cut = cut.into_iter().find(|optimal_solutions| {
+        optimal_solutions.count == whole.count && !optimal_solutions.is_complete()
+    });
     let cut = cut.expect("one of them has room for the states and not for the list");
     assert_eq!(cut.stopped, Some(Limit::Memory));
     assert_eq!(cut.listed, whole.listed[..cut.listed.len()]);
@@ -214,7 +232,7 @@ fn without_memory_for_a_table_the_count_is_the_same() {
             let whole = crate::solve(&instance, &options(Limits::NONE));
             assert!(report.is_optimal());
             assert_ne!(report.plan.unwrap().algorithm, Algorithm::Table);
-            assert_eq!(report.optima, whole.optima, "{metric}");
+            assert_eq!(report.optimal_solutions, whole.optimal_solutions, "{metric}");
         }
     }
 }
@@ -224,5 +242,5 @@ fn stopped_searches_count_nothing() {
     let limits = Limits { nodes: Some(10), ..Limits::NONE };
     let report = crate::solve(&fifteen(), &Options { all: Some(1), limits, ..Options::default() });
     assert_eq!(report.answer, Answer::Stopped(Limit::Nodes));
-    assert!(report.best.is_some() && report.optima.is_none());
+    assert!(report.best.is_some() && report.optimal_solutions.is_none());
 }
