@@ -86,6 +86,7 @@ pub(crate) fn limit(limit: Limit, limits: &Limits, stats: &Stats) -> String {
     match limit {
         Limit::Interrupted => format!("interrupted after {expanded} states"),
         Limit::Nodes => format!("limit of {expanded} nodes reached"),
+        Limit::Bound => format!("bound reached after {expanded} states"),
         Limit::Time => {
             let seconds = limits.time.map_or(0.0, |time| time.as_secs_f64());
             format!("time limit of {seconds} s reached after {expanded} states")

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use npuzzle::search::Cost;
-use npuzzle::search::{CutRound, Journal, Slice, SlicedSearch};
+use npuzzle::search::{DistributedSearch, Journal, SplitRound, SubtreeResult};
 use npuzzle::tables::Store;
 use npuzzle::{Instance, Limit, Options, Report, Slide, Stats, TableSize, Tables, Watch};
 
@@ -53,12 +53,12 @@ struct Standing {
 }
 
 impl Standing {
-    fn new(search: &SlicedSearch) -> Standing {
+    fn new(search: &DistributedSearch) -> Standing {
         let (bound, started) = (search.first_bound(), Instant::now());
         Standing { bound, last_round: 0, rounds: Vec::new(), started }
     }
 
-    fn report(self, search: &SlicedSearch, goal: Vec<Slide>) -> Result<Report, ClusterError> {
+    fn report(self, search: &DistributedSearch, goal: Vec<Slide>) -> Result<Report, ClusterError> {
         let time = self.started.elapsed();
         search.report(goal, self.rounds, time).map_err(ClusterError::Solve)
     }
@@ -100,10 +100,10 @@ pub fn solve(
     loop {
         mesh.look()?;
         let began = Instant::now();
-        let is_long = SlicedSearch::is_worth_cutting(standing.last_round);
-        let cut = if is_long { search.cut(standing.bound, standing.last_round) } else { None };
+        let is_long = DistributedSearch::is_worth_splitting(standing.last_round);
+        let cut = if is_long { search.split(standing.bound, standing.last_round) } else { None };
         let slice = match &cut {
-            None => search.round(standing.bound, watch),
+            None => search.search_round(standing.bound, watch),
             Some(cut) => deal_round(mesh, job, cut, &search, &standing, journal.as_mut(), watch)?,
         };
         if slice.is_partial {
@@ -130,9 +130,13 @@ fn search_with(
     options: &Options,
     tables: &mut Tables,
     watch: &mut dyn Watch,
-) -> Result<SlicedSearch, ClusterError> {
-    let search =
-        SlicedSearch::new(&job.instance, options, tables, &mut Looking { mesh: &*mesh, watch });
+) -> Result<DistributedSearch, ClusterError> {
+    let search = DistributedSearch::new(
+        &job.instance,
+        options,
+        tables,
+        &mut Looking { mesh: &*mesh, watch },
+    );
     mesh.look()?;
     let none = || ClusterError::Impossible("there are no pattern databases for this board".into());
     let search = search.map_err(ClusterError::Stopped).and_then(|search| search.ok_or_else(none));
@@ -152,17 +156,17 @@ fn is_solved(job: &SolveJob) -> bool {
 fn solve_easy(
     mesh: &Mesh,
     job: &SolveJob,
-    search: &SlicedSearch,
+    search: &DistributedSearch,
     watch: &mut dyn Watch,
 ) -> Result<Option<Report>, ClusterError> {
     let mut standing = Standing::new(search);
     if is_solved(job) {
         return standing.report(search, Vec::new()).map(Some);
     }
-    while !SlicedSearch::is_worth_cutting(standing.last_round) {
+    while !DistributedSearch::is_worth_splitting(standing.last_round) {
         mesh.look()?;
         let began = Instant::now();
-        let slice = search.round(standing.bound, watch);
+        let slice = search.search_round(standing.bound, watch);
         if slice.is_partial {
             return Err(ClusterError::Stopped(Limit::Interrupted));
         }
@@ -199,7 +203,7 @@ fn told(journal: &mut Journal) -> Result<(), ClusterError> {
 /// All begin where the journal of the first process ends.
 fn agree(
     mesh: &mut Mesh,
-    search: &SlicedSearch,
+    search: &DistributedSearch,
     journal: Option<&Journal>,
 ) -> Result<Standing, ClusterError> {
     let rounds = journal.map_or(&[][..], Journal::rounds);
@@ -220,22 +224,22 @@ fn agree(
 fn deal_round(
     mesh: &mut Mesh,
     job: &SolveJob,
-    cut: &CutRound<'_>,
-    search: &SlicedSearch,
+    cut: &SplitRound<'_>,
+    search: &DistributedSearch,
     standing: &Standing,
     mut journal: Option<&mut Journal>,
     watch: &mut dyn Watch,
-) -> Result<Slice, ClusterError> {
+) -> Result<SubtreeResult, ClusterError> {
     let bound = standing.bound;
-    let mut slices: Vec<Option<Slice>> = vec![None; cut.n_slices()];
+    let mut slices: Vec<Option<SubtreeResult>> = vec![None; cut.n_subtrees()];
     let done = match &mut journal {
-        Some(journal) => journal.cut(bound, cut.n_slices(), cut.shape(), &search.tables()),
+        Some(journal) => journal.cut(bound, cut.n_subtrees(), cut.checksum(), &search.tables()),
         None => Vec::new(),
     };
     for done in done {
         if let Some(slice) = slices.get_mut(done.at) {
             let (expanded, generated) = (done.expanded, done.generated);
-            *slice = Some(Slice { expanded, generated, goal: None, is_partial: false });
+            *slice = Some(SubtreeResult { expanded, generated, goal: None, is_partial: false });
         }
     }
     let undone = (0u64..).zip(&slices).filter(|(_, slice)| slice.is_none());
@@ -273,7 +277,7 @@ fn deal_round(
 }
 
 /// What counts of a round: all slices, or those up to the first with the goal.
-fn add_up(cut: &CutRound<'_>, slices: &[Option<Slice>]) -> Slice {
+fn add_up(cut: &SplitRound<'_>, slices: &[Option<SubtreeResult>]) -> SubtreeResult {
     let first = slices.iter().position(|slice| slice.as_ref().is_some_and(|s| s.goal.is_some()));
     let (mut expanded, mut generated) = cut.above(first);
     let counted = &slices[..first.map_or(slices.len(), |first| first + 1)];
@@ -284,22 +288,22 @@ fn add_up(cut: &CutRound<'_>, slices: &[Option<Slice>]) -> Slice {
     let goal = first.and_then(|first| slices[first].as_ref()?.goal.clone());
     let is_partial =
         counted.iter().any(|slice| slice.as_ref().is_none_or(|slice| slice.is_partial));
-    Slice { expanded, generated, goal, is_partial }
+    SubtreeResult { expanded, generated, goal, is_partial }
 }
 
 /// Counts, whether it was given up, whether there is a goal, and its slides.
-fn encode(slice: &Slice) -> Vec<u8> {
+fn encode(slice: &SubtreeResult) -> Vec<u8> {
     let flags = u64::from(slice.is_partial) | u64::from(slice.goal.is_some()) << 1;
     let mut bytes = to_bytes(&[slice.expanded, slice.generated, flags]);
     bytes.extend(slice.goal.iter().flatten().map(|&slide| slide as u8));
     bytes
 }
 
-fn decode(bytes: &[u8]) -> Option<Slice> {
+fn decode(bytes: &[u8]) -> Option<SubtreeResult> {
     let (numbers, slides) = bytes.split_at_checked(24)?;
     let [expanded, generated, flags] = to_numbers(numbers)[..] else { return None };
     let slide = |&at: &u8| Slide::ALL.get(usize::from(at)).copied();
     let slides: Option<Vec<Slide>> = slides.iter().map(slide).collect();
     let goal = if flags & 2 == 2 { Some(slides?) } else { None };
-    Some(Slice { expanded, generated, goal, is_partial: flags & 1 == 1 })
+    Some(SubtreeResult { expanded, generated, goal, is_partial: flags & 1 == 1 })
 }

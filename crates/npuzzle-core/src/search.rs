@@ -242,11 +242,14 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// The most bytes to hold in the open list and the nodes.
     pub bytes: Option<u64>,
+    /// Iterative deepening stops when every solution is known to cost at least this much. Other
+    /// searches ignore it.
+    pub bound: Option<Cost>,
 }
 
 impl Budget {
     /// No limits.
-    pub const NONE: Budget = Budget { nodes: None, bytes: None };
+    pub const NONE: Budget = Budget { nodes: None, bytes: None, bound: None };
 
     /// The limit that these figures have reached, if any.
     #[inline]
@@ -277,9 +280,11 @@ pub enum Limit {
     Time,
     /// Somebody asked it to stop.
     Interrupted,
+    /// The lower bound: every solution is known to cost at least as much as [`Budget::bound`].
+    Bound,
 }
 
-/// `nodes`, `memory`, `time` or `interrupted`.
+/// `nodes`, `memory`, `time`, `interrupted` or `bound`.
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -287,6 +292,7 @@ impl fmt::Display for Limit {
             Limit::Memory => "memory",
             Limit::Time => "time",
             Limit::Interrupted => "interrupted",
+            Limit::Bound => "bound",
         })
     }
 }

@@ -186,7 +186,8 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
     let mut clock = Clock::start(limits.time, watch);
     // Two searches in lockstep share what there is.
     let share = |limit: u64| if detect == Detect::Lockstep { limit.div_ceil(2) } else { limit };
-    let budget = Budget { nodes: limits.nodes.map(share), bytes: limits.memory.map(share) };
+    let (nodes, bytes) = (limits.nodes.map(share), limits.memory.map(share));
+    let budget = Budget { nodes, bytes, ..Budget::NONE };
     let settings = Settings { evaluation, duplicates, budget };
     let mut onlooker = Onlooker::default();
     let mut look_on = |event: Event<'_, Sliding<A>>| onlooker.see(problem, &event);

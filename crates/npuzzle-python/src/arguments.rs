@@ -204,6 +204,7 @@ impl Asked {
             optimal: arguments.flag("optimal")?,
             tables: arguments.named("tables")?.unwrap_or_default(),
             threads: arguments.threads()?,
+            bound: None,
         };
         Ok(Asked {
             goal: arguments.goal()?,

@@ -4,6 +4,7 @@ mod layers;
 mod limits;
 mod lower_bound;
 mod memo_dfs;
+mod mtm_paths;
 mod packed128;
 #[cfg(test)]
 mod tests;
@@ -14,12 +15,12 @@ use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Slide};
 
 use crate::engine::mtm;
-use crate::engine::mtm::search::count_run_paths;
 use crate::options::Options;
 use crate::plan::table_pays;
 use crate::tables::cache::Tables;
 use crate::tables::canonical::CanonicalForm;
 use crate::tables::full::FullTable;
+use mtm_paths::count_run_paths;
 
 use layers::Layered;
 use lower_bound::{Bound, ByPatterns, Exact, Weak};
@@ -132,8 +133,8 @@ pub(crate) fn count(
     let Question { instance, options, .. } = question;
     let (goal, metric) = (instance.goal(), options.metric);
     let cells = instance.dims().cells();
-    let has_table =
-        cells <= FullTable::MAX_CELLS && table_pays(cells, tables.at_hand(goal, metric)).is_some();
+    let has_table = cells <= FullTable::MAX_CELLS
+        && table_pays(cells, tables.availability(goal, metric)).is_some();
     if has_table {
         match tables.full_within(goal, metric, options, watch) {
             Ok(Some(table)) => return by_layers::<Packed>(question, Exact::new(table), watch),
@@ -149,7 +150,7 @@ pub(crate) fn count(
         return count_run_paths(instance.start(), &frame, &runs, task(question, watch));
     }
     let patterns = match metric {
-        Metric::Stm => match tables.best_patterns(goal, options.resources(), watch) {
+        Metric::Stm => match tables.best_patterns(goal, &options.resources(), watch) {
             Err(Limit::Memory) => None,
             patterns => patterns?,
         },
@@ -166,7 +167,7 @@ pub(crate) fn count(
 
 /// What is asked of an engine that counts by its own steps.
 fn task<'a>(question: &Question<'_>, watch: &'a mut dyn Watch) -> Task<'a> {
-    let budget = question.options.limits.budget();
+    let budget = question.options.budget();
     Task {
         length: question.length,
         most: question.most,
@@ -196,7 +197,7 @@ fn by_layers<A: Arrangement + Ord>(
     let Question { instance, options, .. } = question;
     let ends = A::from_board(instance.start()).zip(A::from_board(instance.goal()));
     let Some((start, goal)) = ends else { unreachable!("boards are sorted by size above") };
-    let meter = Meter::new(question.stats, options.limits.budget(), watch);
+    let meter = Meter::new(question.stats, options.budget(), watch);
     let layered = Layered::new(instance.dims(), options.metric, bound, meter);
     layered.run(start, goal, question.length, question.most)
 }

@@ -1,9 +1,10 @@
-//! Good solutions of boards that are too large for shortest ones: the best there is when time is up.
+//! Good solutions of boards that are too large for a proof: the best one that the time allows.
 //!
-//! First come [beams](crate::anytime::beam), or [passes](crate::anytime::large_neighborhood) over boards that are too large for
-//! them, then windows of what they found are [solved anew](crate::anytime::window_improve). Of boards that have
-//! pattern databases a proof is tried in the time that is left: iterative deepening either raises the
-//! lower bound, or shows that nothing is shorter, or finds what is.
+//! First come [beam searches](beam) with growing widths or, on boards that are too large for them,
+//! a [constructive] solution that a [large neighborhood search](large_neighborhood) improves. Then
+//! [windows](window_improve) of the solution are solved again. On boards with pattern databases the
+//! remaining time goes to a proof: iterative deepening raises the lower bound, proves the solution
+//! shortest, or finds a shorter one.
 
 pub(crate) mod beam;
 pub(crate) mod constructive;
@@ -19,158 +20,161 @@ use npuzzle_core::search::{Cost, Limit, Outcome, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
 use npuzzle_tables::PdbSet;
 
-use self::beam::{Beamed, Once, beam};
-use self::large_neighborhood::Plain;
-use crate::anytime::constructive::{Ways, construct};
-use crate::anytime::window_improve::improve_windows;
-use crate::engine::ida::table_escalation::{Escalated, escalate};
 use crate::engine::lower_bound::Measure;
+use crate::engine::pdb;
+use crate::engine::result::EngineResult;
 use crate::limits::Clock;
 use crate::options::Options;
-use crate::plan::{Engine, Plan};
-use crate::solver::EngineResult;
 use crate::tables::cache::Tables;
 
-/// The share of the time that beams get if there can be a proof after them.
+use beam::{Beamed, Once, beam};
+use constructive::{Ways, construct};
+use large_neighborhood::Plain;
+use window_improve::improve_windows;
+
+/// The share of the time that the beam search gets if a proof may follow.
 const BEFORE_PROOF: f64 = 0.6;
 
-/// The share of the time after which ways are short that are helpful before.
-const HELPFUL: f64 = 0.6;
+/// The share of the time in which the constructive solver looks ahead.
+const LOOKAHEAD: f64 = 0.6;
 
-/// The best solution until the time of the effort is over.
-pub(crate) fn anytime(
+/// How the first solution is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AnytimeEngine {
+    Beam,
+    Constructive,
+}
+
+/// Searches for the best solution until the time of the effort is used up.
+pub(crate) fn solve(
     instance: &Instance,
-    plan: &Plan,
+    engine: AnytimeEngine,
     options: &Options,
     tables: &mut Tables,
     clock: &mut Clock<'_>,
 ) -> EngineResult {
     let time = options.effort.unwrap_or_default().time(clock.time_left());
-    let measure = Measure::new(instance, plan.metric);
-    let mut found = EngineResult {
+    let measure = Measure::new(instance, options.metric);
+    let mut result = EngineResult {
         lower_bound: Some(measure.least),
         h_start: Some(measure.least),
         outcome: Outcome::Stopped { limit: Limit::Time, frontier: measure.least },
         ..EngineResult::unsolvable()
     };
-    let plain = match initial_solution(instance, plan, time, clock) {
-        Ok(plain) => plain,
+    let initial = match initial_solution(instance, engine, time, clock) {
+        Ok(initial) => initial,
         Err(limit) => {
-            found.outcome = Outcome::Stopped { limit, frontier: measure.least };
-            return found;
+            result.outcome = Outcome::Stopped { limit, frontier: measure.least };
+            return result;
         }
     };
-    let time = time.map(|time| time.saturating_sub(plain.time));
+    let time = time.map(|time| time.saturating_sub(initial.time));
     let mut clock = Clock::start(time, clock);
-    measure.tell(measure.length(&plain.path), &mut clock);
-    let can_prove = plan.engine == Engine::Beam
-        && plan.metric == Metric::Stm
+    measure.tell(measure.length(&initial.path), &mut clock);
+    let can_prove = engine == AnytimeEngine::Beam
+        && options.metric == Metric::Stm
         && instance.dims().cells() <= PdbSet::MAX_CELLS;
     let searched = {
         let share = if can_prove { BEFORE_PROOF } else { 1.0 };
         let mut clock = Clock::start(clock.time_left().map(|left| left.mul_f64(share)), &mut clock);
-        search(instance, plan, plain, measure, options, &mut found.stats, &mut clock)
+        let task = (instance, engine, measure);
+        search(task, initial, options, &mut result.stats, &mut clock)
     };
     match searched {
         Ok(path) => {
             let is_open = !measure.is_least(&path);
-            found.outcome = Outcome::Solved(path);
+            result.outcome = Outcome::Solved(path);
             if can_prove && is_open {
-                prove(instance, options, tables, &mut found, &mut clock);
+                prove(instance, options, tables, &mut result, &mut clock);
             }
         }
-        Err((limit, plain)) => {
-            found.outcome = Outcome::Stopped { limit, frontier: measure.least };
-            found.best = Some(plain);
+        Err((limit, initial)) => {
+            result.outcome = Outcome::Stopped { limit, frontier: measure.least };
+            result.best = Some(initial);
         }
     }
-    if clock.poll(&found.stats) == ControlFlow::Break(Limit::Interrupted) {
-        give_up(&mut found, measure.least);
+    if clock.poll(&result.stats) == ControlFlow::Break(Limit::Interrupted) {
+        interrupt(&mut result, measure.least);
     }
-    found
+    result
 }
 
-/// What was found before somebody asked to stop is the best that is known, and no more.
-fn give_up(found: &mut EngineResult, least: Cost) {
-    let frontier = found.lower_bound.unwrap_or(least);
+/// Turns the solution into the best one known when the search was interrupted.
+fn interrupt(result: &mut EngineResult, least: Cost) {
+    let frontier = result.lower_bound.unwrap_or(least);
     let stopped = Outcome::Stopped { limit: Limit::Interrupted, frontier };
-    if let Outcome::Solved(path) = std::mem::replace(&mut found.outcome, stopped) {
-        found.best = Some(path);
+    if let Outcome::Solved(path) = std::mem::replace(&mut result.outcome, stopped) {
+        result.best = Some(path);
     }
 }
 
-/// A solution within a third of a second, line by line or by a narrow beam; the less time there is, the
-/// narrower, or none. Nothing if the watch ends it before there is any.
+/// A solution within a third of a second: constructive, or by a narrow beam. The less time there is, the
+/// narrower the beam. `None` if the watch stops it first.
 pub(crate) fn quick_solution(
     instance: &Instance,
     metric: Metric,
     time: Option<Duration>,
     watch: &mut dyn Watch,
 ) -> Option<Vec<Slide>> {
-    /// Boards that the beam may look at if it has the time, and its greatest width.
-    const MOST_NODES: f64 = 100_000.0;
-    const WIDEST: usize = 200;
+    /// The most nodes of the beam if it has a second, and its greatest width.
+    const MAX_NODES: f64 = 100_000.0;
+    const MAX_WIDTH: usize = 200;
     let is_large = instance.dims().cells() > beam::MAX_CELLS;
     let ways = if is_large { Ways::Short } else { Ways::Helpful(None) };
-    let plain = construct(instance, ways, watch).ok()?;
+    let initial = construct(instance, ways, watch).ok()?;
     let share = time.map_or(1.0, |time| time.as_secs_f64().min(1.0));
-    let n_nodes = (MOST_NODES * share) as usize;
-    let width = (n_nodes / plain.len().max(1)).min(WIDEST);
+    let n_nodes = (MAX_NODES * share) as usize;
+    let width = (n_nodes / initial.len().max(1)).min(MAX_WIDTH);
     if is_large || width < beam::NARROWEST {
-        return Some(plain);
+        return Some(initial);
     }
-    let once = Once { width, longest: plain.len(), n_threads: 1, max_expanded: None, metric };
+    let once = Once { width, longest: initial.len(), n_threads: 1, max_expanded: None, metric };
     let beamed = beam::once(instance, once, &mut Stats::default(), watch);
     let measure = Measure::new(instance, metric);
-    beamed.into_iter().chain([plain]).min_by_key(|path| measure.length(path))
+    beamed.into_iter().chain([initial]).min_by_key(|path| measure.length(path))
 }
 
-/// A solution line by line, whatever the effort. Boards that beams are for are solved by short ways in
-/// no time, whatever time there is; of others it is the first answer, so ways are helpful.
+/// The constructive solution. Before a beam search it is only a fallback, found in no time; otherwise it is
+/// the first answer, worth a lookahead.
 fn initial_solution(
     instance: &Instance,
-    plan: &Plan,
+    engine: AnytimeEngine,
     time: Option<Duration>,
     clock: &mut Clock<'_>,
 ) -> Result<Plain, Limit> {
-    let begun = Instant::now();
-    let is_helpful = plan.engine != Engine::Beam;
+    let started = Instant::now();
+    let is_helpful = engine == AnytimeEngine::Constructive;
     let path = if is_helpful {
-        let until = time.and_then(|time| begun.checked_add(time.mul_f64(HELPFUL)));
+        let until = time.and_then(|time| started.checked_add(time.mul_f64(LOOKAHEAD)));
         construct(instance, Ways::Helpful(until), clock)?
     } else {
         construct(instance, Ways::Short, &mut ())?
     };
-    Ok(Plain { path, is_helpful, time: begun.elapsed() })
+    Ok(Plain { path, is_helpful, time: started.elapsed() })
 }
 
-/// A short solution; or what ended the search before there was one, and the plain one.
+/// A short solution; or the limit that stopped the search before there was one, and the initial solution.
 fn search(
-    instance: &Instance,
-    plan: &Plan,
-    plain: Plain,
-    measure: Measure,
+    (instance, engine, measure): (&Instance, AnytimeEngine, Measure),
+    initial: Plain,
     options: &Options,
     stats: &mut Stats,
     clock: &mut Clock<'_>,
 ) -> Result<Vec<Slide>, (Limit, Vec<Slide>)> {
-    if measure.is_least(&plain.path) {
-        return Ok(plain.path);
+    if measure.is_least(&initial.path) {
+        return Ok(initial.path);
     }
-    if plan.engine == Engine::Beam {
+    if engine == AnytimeEngine::Beam {
         let Beamed { path, limit, stats: counted } = beam(instance, measure, options, clock);
         *stats = counted;
         if let Some(path) = path {
             return Ok(improve_windows(instance, path, measure, options, stats, clock).0);
         }
-        match limit {
-            Some(limit @ (Limit::Interrupted | Limit::Nodes)) => {
-                return Err((limit, plain.path));
-            }
-            Some(Limit::Time | Limit::Memory) | None => {}
+        if let Some(limit @ (Limit::Interrupted | Limit::Nodes)) = limit {
+            return Err((limit, initial.path));
         }
     }
-    // Where beams fail, this does not.
+    // A large neighborhood search succeeds where beams fail.
     let means = large_neighborhood::Means {
         measure,
         threads: options.resources().threads,
@@ -178,76 +182,36 @@ fn search(
         nodes: options.limits.nodes,
         bytes: options.limits.memory,
     };
-    let path = large_neighborhood::large_neighborhood(instance, plain, means, stats, clock);
+    let path = large_neighborhood::large_neighborhood(instance, initial, means, stats, clock);
     Ok(improve_windows(instance, path, measure, options, stats, clock).0)
 }
 
-/// Goes on until the solution is proved shortest, a shorter one is found, or time is up.
+/// Searches below the length of the solution until it is proved shortest, a shorter one is found, or time is
+/// up.
 fn prove(
     instance: &Instance,
     options: &Options,
     tables: &mut Tables,
-    found: &mut EngineResult,
+    result: &mut EngineResult,
     clock: &mut Clock<'_>,
 ) {
-    let Outcome::Solved(path) = &found.outcome else { return };
-    let length = path.len() as Cost;
-    let time = clock.time_left();
+    let Outcome::Solved(path) = &result.outcome else { return };
     let mut resources = options.resources();
-    let nodes = &mut resources.budget.nodes;
-    *nodes = nodes.map(|most| most.saturating_sub(found.stats.expanded));
-    let mut ceiling = StopAtBound { length, is_reached: false, inner: clock };
-    let deepened = {
-        let mut clock = Clock::start(time, &mut ceiling);
-        escalate(instance, options, resources, tables, None, &mut clock)
-    };
-    let is_reached = ceiling.is_reached;
-    let Ok(Some(Escalated { report, patterns, reason })) = deepened else { return };
-    found.stats.expanded += report.stats.expanded;
-    found.stats.generated += report.stats.generated;
-    found.tables = vec![patterns.set().partition().name()];
-    found.tables_reason = Some(reason);
-    let least = match report.outcome {
-        Outcome::Solved(shortest) => {
-            let length = shortest.len() as Cost;
-            clock.better(length, length);
-            found.outcome = Outcome::Solved(shortest);
-            length
-        }
-        Outcome::Stopped { .. } if is_reached => length,
-        Outcome::Stopped { frontier, .. } => frontier,
-        Outcome::Unsolvable => 0,
-    };
-    found.lower_bound = found.lower_bound.max(Some(least));
-}
-
-/// Ends a search when its rounds have shown that nothing is shorter than what is known.
-struct StopAtBound<'a, 'b> {
-    length: Cost,
-    is_reached: bool,
-    inner: &'a mut Clock<'b>,
-}
-
-impl StopAtBound<'_, '_> {
-    fn break_if_reached(&self) -> ControlFlow<Limit> {
-        if self.is_reached { ControlFlow::Break(Limit::Nodes) } else { ControlFlow::Continue(()) }
+    let budget = &mut resources.budget;
+    budget.nodes = budget.nodes.map(|max| max.saturating_sub(result.stats.expanded));
+    budget.bound = Some(path.len() as Cost);
+    let mut proof_clock = Clock::start(clock.time_left(), clock);
+    let proof = pdb::solve(instance, options, resources, tables, None, &mut proof_clock);
+    // Without tables there is no proof, and the solution stays what it is.
+    let Ok(proof) = proof else { return };
+    result.stats.expanded += proof.stats.expanded;
+    result.stats.generated += proof.stats.generated;
+    result.tables = proof.tables;
+    result.tables_reason = proof.tables_reason;
+    if let Outcome::Solved(shortest) = proof.outcome {
+        let length = shortest.len() as Cost;
+        clock.better(length, length);
+        result.outcome = Outcome::Solved(shortest);
     }
-}
-
-impl Watch for StopAtBound<'_, '_> {
-    fn round(&mut self, bound: Cost, stats: &Stats) {
-        // Lengths differ by even numbers.
-        self.is_reached |= bound + 2 >= self.length;
-        self.inner.round(bound, stats);
-    }
-
-    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
-        self.break_if_reached()?;
-        self.inner.poll(stats)
-    }
-
-    fn building(&mut self, share: f64) -> ControlFlow<Limit> {
-        self.break_if_reached()?;
-        self.inner.building(share)
-    }
+    result.lower_bound = result.lower_bound.max(proof.lower_bound);
 }

@@ -22,7 +22,7 @@ use crate::limits::Cancel;
 use crate::options::{Options, TableSize};
 use crate::report::Report;
 use crate::solver::SolveError;
-use crate::tables::cache::{Boards, Tables};
+use crate::tables::cache::{BoardKind, Tables};
 use crate::tables::canonical::CanonicalForm;
 
 use once_per_key::Firsts;
@@ -103,7 +103,7 @@ struct Batch<'a> {
     /// Counts up when something is added to it.
     version: AtomicUsize,
     /// The kinds of boards whose tables are there.
-    firsts: Firsts<Boards>,
+    firsts: Firsts<BoardKind>,
 }
 
 impl Batch<'_> {
@@ -232,16 +232,20 @@ struct Own {
     /// Of the shared ones, when they were taken over.
     version: usize,
     /// The kinds of boards it has met.
-    known: Vec<Boards>,
+    known: Vec<BoardKind>,
 }
 
 /// What the tables of a board are for; `None` if there are none to be built, or within milliseconds.
-fn kind(board: &Instance, options: &Options) -> Option<Boards> {
+fn kind(board: &Instance, options: &Options) -> Option<BoardKind> {
     const MILLISECONDS: usize = 10;
     let frame = CanonicalForm::new(board.goal()).filter(|_| board.is_solvable())?;
     let is_quick = frame.dims().cells() <= MILLISECONDS
         || options.tables != TableSize::Large
             && options.metric == Metric::Stm
             && PdbSet::is_embedded(frame.dims(), frame.blank());
-    (!is_quick).then(|| (frame.dims(), frame.blank(), options.metric))
+    (!is_quick).then(|| BoardKind {
+        dims: frame.dims(),
+        blank: frame.blank(),
+        metric: options.metric,
+    })
 }

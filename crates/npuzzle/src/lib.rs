@@ -59,6 +59,7 @@
 mod all_optimal;
 mod anytime;
 mod batch;
+mod dispatch;
 mod engine;
 pub mod guide;
 mod limits;
@@ -78,12 +79,12 @@ pub use npuzzle_core::{
     format,
 };
 
-pub use crate::limits::Cancel;
+pub use crate::limits::{Cancel, Round};
 pub use crate::options::{
     Algorithm, Effort, HeuristicChoice, HeuristicKind, Limits, NameError, Options, TableSize,
 };
-pub use crate::report::{Answer, Report, Round};
-pub use crate::solver::{SolveError, solve};
+pub use crate::report::{Answer, Report};
+pub use crate::solver::{SolveError, Solver, solve};
 pub use crate::tables::cache::Tables;
 
 /// Searches, heuristics and queues, the plan of a search, its clock and its journal.
@@ -100,10 +101,11 @@ pub mod search {
     pub use crate::all_optimal::{Count, OptimalSolutions};
     pub use crate::engine::ida::journal::{CompletedSlice, Journal, JournalError};
     pub use crate::limits::Clock;
-    pub use crate::plan::{Availability, Engine, Plan, PlanError, plan, plan_with};
+    pub use crate::plan::{Engine, Plan, PlanError, plan, plan_with};
     /// A search whose rounds are distributed over machines; not part of the stable interface.
     #[doc(hidden)]
-    pub use crate::solver::distributed::{CutRound, Slice, SlicedSearch};
+    pub use crate::solver::distributed::{DistributedSearch, SplitRound, SubtreeResult};
+    pub use crate::tables::cache::Availability;
 }
 
 /// What makes the weights of beams; no part of the interface.

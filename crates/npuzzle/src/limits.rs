@@ -1,15 +1,61 @@
-//! Time limits and cancellation.
+//! The limits of a search: time, cancellation, threads and budget.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use npuzzle_core::search::{Cost, Limit, Stats, Watch};
+use npuzzle_core::search::{Budget, Cost, Limit, Stats, Watch};
 
-use crate::report::Round;
+use crate::options::Options;
 
-/// Stops a search from another thread, or from a signal handler. Clones stop together.
+/// What a search may use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resources {
+    pub(crate) budget: Budget,
+    /// At least one.
+    pub(crate) threads: usize,
+    /// Iterative deepening pauses after a round that took longer.
+    pub(crate) max_round_time: Option<Duration>,
+}
+
+impl Resources {
+    /// Whether this many bytes are within the memory limit.
+    pub(crate) fn has_memory(&self, n_bytes: usize) -> bool {
+        self.budget.bytes.is_none_or(|max_bytes| n_bytes as u64 <= max_bytes)
+    }
+}
+
+impl Options {
+    /// The resources that the options allow. The number of cores is read from the system, which takes
+    /// longer than an 8-puzzle.
+    pub(crate) fn resources(&self) -> Resources {
+        let threads = npuzzle_tables::n_threads(self.threads);
+        Resources { budget: self.budget(), threads, max_round_time: None }
+    }
+}
+
+/// One round of iterative deepening.
+///
+/// ```
+/// let report = npuzzle::solve("7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?)?;
+/// assert_eq!(report.rounds.last().map(|round| round.bound), Some(43));
+/// assert_eq!(report.rounds.iter().map(|round| round.expanded).sum::<u64>(), report.stats.expanded);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Round {
+    /// The largest `f` that was searched.
+    pub bound: Cost,
+    /// States expanded in this round.
+    pub expanded: u64,
+    /// States generated in this round.
+    pub generated: u64,
+    /// The duration of the round.
+    pub time: Duration,
+}
+
+/// Cancels a search from another thread or a signal handler. Clones share one flag.
 ///
 /// ```
 /// use npuzzle::{Answer, Cancel, Limit, Options, Tables};
@@ -24,23 +70,23 @@ use crate::report::Round;
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Not cancelled.
+    /// A flag that is not set.
     pub fn new() -> Cancel {
         Cancel::default()
     }
 
-    /// Asks every search that watches this to stop.
+    /// Stops every search that polls this value.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody has asked.
+    /// Whether it is cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Cancelled when somebody else raises the flag, as a handler of signals does that knows nothing else.
+/// A cancellation whose flag is shared, for example with a signal handler.
 impl From<Arc<AtomicBool>> for Cancel {
     fn from(flag: Arc<AtomicBool>) -> Cancel {
         Cancel(flag)
@@ -57,7 +103,7 @@ impl Watch for Cancel {
     }
 }
 
-/// Adds a time limit to a watch, and keeps the times of a search.
+/// A watch with a time limit, which also records the rounds of a search.
 ///
 /// ```
 /// use npuzzle::search::{idastar, Limit, Outcome, Budget};
@@ -75,43 +121,51 @@ impl Watch for Cancel {
 pub struct Clock<'a> {
     started: Instant,
     limit: Option<Duration>,
+    /// The part of the limit that the search must leave to its caller.
+    reserved: Duration,
     inner: &'a mut dyn Watch,
     last: (Instant, Stats),
     pub(crate) rounds: Vec<Round>,
 }
 
 impl<'a> Clock<'a> {
-    /// Starts the clock; without a limit it never stops a search by itself.
+    /// Starts the clock. Without a limit only the inner watch stops a search.
     pub fn start(limit: Option<Duration>, inner: &'a mut dyn Watch) -> Clock<'a> {
         let started = Instant::now();
-        Clock { started, limit, inner, last: (started, Stats::default()), rounds: Vec::new() }
+        let last = (started, Stats::default());
+        Clock { started, limit, reserved: Duration::ZERO, inner, last, rounds: Vec::new() }
     }
 
-    /// How long it has been running.
+    /// The time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// How much of the time is left, if there is a limit.
+    /// The time left until the limit, if there is one.
     pub(crate) fn time_left(&self) -> Option<Duration> {
-        Some(self.limit?.saturating_sub(self.elapsed()))
+        Some(self.limit?.saturating_sub(self.reserved + self.elapsed()))
+    }
+
+    /// Stops the search earlier by this time, or by less than before.
+    pub(crate) fn reserve(&mut self, time: Duration) {
+        self.reserved = time;
     }
 
     fn in_time(&self) -> ControlFlow<Limit> {
-        if self.limit.is_some_and(|limit| self.elapsed() >= limit) {
+        if self.limit.is_some_and(|limit| self.reserved + self.elapsed() >= limit) {
             ControlFlow::Break(Limit::Time)
         } else {
             ControlFlow::Continue(())
         }
     }
 
-    /// The figures since the last round, as a round with this bound.
+    /// Records the counts since the last round as a round with this bound.
     pub(crate) fn close_round(&mut self, bound: Cost, stats: &Stats) {
         let now = Instant::now();
         let (before, counted) = std::mem::replace(&mut self.last, (now, *stats));
         self.rounds.push(Round {
             bound,
-            // Of another search, if the clock is of several.
+            // The counters start again where one clock serves several searches.
             expanded: stats.expanded.saturating_sub(counted.expanded),
             generated: stats.generated.saturating_sub(counted.generated),
             time: now - before,

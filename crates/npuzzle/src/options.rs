@@ -11,7 +11,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use npuzzle_core::Metric;
-use npuzzle_core::search::{Budget, Weight};
+use npuzzle_core::search::{Budget, Cost, Weight};
 
 /// How to solve. The default is the best that is known for the board.
 ///
@@ -47,6 +47,16 @@ pub struct Options {
     /// answer and its counts do not hang on it, unless time is limited: then more is found on more
     /// threads. Boards of more than 16 cells have such a limit, but for [`Effort::Best`].
     pub threads: Option<NonZeroUsize>,
+    /// Iterative deepening stops once every solution is known to have at least this many moves.
+    pub bound: Option<Cost>,
+}
+
+impl Options {
+    /// The limits that a search counts by itself.
+    pub(crate) fn budget(&self) -> Budget {
+        let Limits { nodes, memory, .. } = self.limits;
+        Budget { nodes, bytes: memory, bound: self.bound }
+    }
 }
 
 /// When to give up.
@@ -72,10 +82,6 @@ pub struct Limits {
 impl Limits {
     /// No limits: a hard board may take days and all the memory there is.
     pub const NONE: Limits = Limits { time: None, nodes: None, memory: None };
-
-    pub(crate) fn budget(&self) -> Budget {
-        Budget { nodes: self.nodes, bytes: self.memory }
-    }
 }
 
 /// A minute and 2 GiB.

@@ -1,6 +1,8 @@
-//! Which engine solves a board, and why. The only place that knows the list of engines and sizes.
+//! The choice of the engine for a board, with its reason. The only place that knows the list of engines and
+//! the sizes they are for.
 
-use std::error::Error;
+mod error;
+
 use std::fmt;
 
 use npuzzle_core::heuristic::WalkingDistance;
@@ -10,11 +12,14 @@ use npuzzle_tables::{Abstraction, BestMoves, PdbSet};
 
 use crate::anytime::beam;
 use crate::engine::mtm;
-use crate::options::{Algorithm, HeuristicChoice, HeuristicKind, Limits, Options};
+use crate::options::{Algorithm, HeuristicChoice, HeuristicKind, Options};
+use crate::tables::cache::Availability;
 use crate::tables::canonical::CanonicalForm;
 use crate::tables::full::FullTable;
 
-/// What is going to be done, and why.
+pub use error::PlanError;
+
+/// The engine that solves a board, and why it was chosen.
 ///
 /// ```
 /// use npuzzle::search::plan;
@@ -29,15 +34,15 @@ use crate::tables::full::FullTable;
 pub struct Plan {
     /// The algorithm's name, never [`Algorithm::Auto`].
     pub algorithm: Algorithm,
-    /// What runs.
+    /// The engine.
     pub engine: Engine,
-    /// What it counts.
+    /// The metric that it minimises.
     pub metric: Metric,
-    /// Why, in one sentence.
+    /// The reason, in one sentence.
     pub reason: String,
 }
 
-/// What runs.
+/// An engine, with its configuration.
 ///
 /// ```
 /// use npuzzle::search::{Engine, plan};
@@ -49,42 +54,51 @@ pub struct Plan {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Engine {
-    /// A table of all distances, in the given metric.
+    /// A full table: the distances of all boards of a size, in the given metric.
     Table(Metric),
-    /// Iterative deepening.
-    Ida(HeuristicChoice),
-    /// Iterative deepening over straight runs, with tables of their own.
-    Runs {
-        /// Into how many classes the tables put the tiles.
+    /// Iterative deepening with additive pattern databases, in the single-tile metric.
+    PdbIda,
+    /// Iterative deepening with MTM tables.
+    MtmIda {
+        /// The number of classes into which the best tables divide the tiles.
         n_classes: usize,
     },
+    /// Plain iterative deepening with a heuristic.
+    Ida(HeuristicChoice),
     /// Best-first search on an explicit queue.
     BestFirst(Evaluation, HeuristicChoice),
     /// Search from both ends.
     Bidirectional(HeuristicChoice),
-    /// Line by line, then passes under beams.
+    /// Constructive solution, improved by large neighborhood search.
     Construct,
-    /// Beams, wider and wider.
+    /// Beam search with growing widths.
     Beam,
 }
 
 impl Engine {
-    /// The heuristic that guides it; a table needs none.
+    /// The heuristic that guides the search. Full tables and the anytime engines have none.
     pub fn heuristic(&self) -> Option<HeuristicChoice> {
         match self {
             Engine::Table(_) | Engine::Beam | Engine::Construct => None,
-            Engine::Runs { .. } => Some(HeuristicChoice::One(HeuristicKind::Pattern)),
+            Engine::PdbIda | Engine::MtmIda { .. } => {
+                Some(HeuristicChoice::One(HeuristicKind::Pattern))
+            }
             Engine::Ida(heuristic)
             | Engine::BestFirst(_, heuristic)
             | Engine::Bidirectional(heuristic) => Some(*heuristic),
         }
     }
+
+    /// Whether it deepens iteratively, so that hard boards take long and a full table may pay.
+    pub(crate) fn is_deepening(&self) -> bool {
+        matches!(self, Engine::Ida(_) | Engine::PdbIda | Engine::MtmIda { .. })
+    }
 }
 
 impl Plan {
-    /// What the search may use beside the tables of its heuristic.
-    pub(crate) fn budget(&self, dims: Dims, limits: &Limits) -> Budget {
-        let budget = limits.budget();
+    /// The budget of the search, without the tables of its heuristic.
+    pub(crate) fn budget(&self, dims: Dims, options: &Options) -> Budget {
+        let budget = options.budget();
         match self.engine.heuristic() {
             Some(heuristic) if heuristic.names(HeuristicKind::Walking) => {
                 let walking = walking_memory(dims, self.algorithm);
@@ -94,10 +108,9 @@ impl Plan {
         }
     }
 
-    /// Whether what has been done is written down in a journal, if there is one.
+    /// Whether the search can record its progress in a journal.
     pub fn keeps_journal(&self) -> bool {
-        self.engine == Engine::Ida(HeuristicChoice::One(HeuristicKind::Pattern))
-            && self.metric == Metric::Stm
+        self.engine == Engine::PdbIda
     }
 }
 
@@ -112,26 +125,7 @@ impl fmt::Display for Plan {
     }
 }
 
-/// What earlier boards have left for those with the same goal.
-///
-/// ```
-/// use npuzzle::search::{Availability, plan_with};
-/// use npuzzle::{Algorithm, Options};
-/// let puzzle = "1 2 3 4/5 6 7 8/9 0 10 11".parse()?;
-/// let algorithm = |at_hand| plan_with(&puzzle, &Options::default(), at_hand).map(|plan| plan.algorithm);
-/// assert_eq!(algorithm(Availability::default()), Ok(Algorithm::Ida));
-/// assert_eq!(algorithm(Availability { has_table: true, ..Availability::default() }), Ok(Algorithm::Table));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Availability {
-    /// Whether there is a table of all distances, in the metric asked for.
-    pub has_table: bool,
-    /// How many states searches have generated where a table would have answered.
-    pub n_searched: u64,
-}
-
-/// Chooses the engine, with nothing at hand.
+/// Chooses the engine for a board when no tables are in memory.
 ///
 /// ```
 /// use npuzzle::search::plan;
@@ -145,235 +139,326 @@ pub fn plan(instance: &Instance, options: &Options) -> Result<Plan, PlanError> {
     plan_with(instance, options, Availability::default())
 }
 
-/// Chooses the engine.
+/// Chooses the engine for a board, given the tables in memory.
 ///
 /// ```
 /// use npuzzle::search::{Availability, plan_with};
 /// use npuzzle::{Algorithm, Options};
 /// let puzzle = "1 2 3 4/5 6 7 8/9 0 10 11".parse()?;
-/// let algorithm = |at_hand| plan_with(&puzzle, &Options::default(), at_hand).map(|plan| plan.algorithm);
-/// // After so many states it would have been better to build a table.
-/// let at_hand = Availability { n_searched: 1_000_000_000, ..Availability::default() };
-/// assert_eq!(algorithm(at_hand), Ok(Algorithm::Table));
+/// let algorithm = |known| plan_with(&puzzle, &Options::default(), known).map(|plan| plan.algorithm);
+/// // After this many states it would have been better to build a table.
+/// let known = Availability { n_searched: 1_000_000_000, ..Availability::default() };
+/// assert_eq!(algorithm(known), Ok(Algorithm::Table));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn plan_with(
     instance: &Instance,
     options: &Options,
-    at_hand: Availability,
+    available: Availability,
 ) -> Result<Plan, PlanError> {
-    let cells = instance.dims().cells();
-    let fits_table = cells <= FullTable::MAX_CELLS;
-    let needed = if at_hand.has_table { 0 } else { table_memory(instance.goal(), options.metric) };
-    let has_memory = options.limits.memory.is_none_or(|memory| needed <= memory);
-    let heuristic = options.heuristic;
-    let has_patterns = cells <= PdbSet::MAX_CELLS;
-    if heuristic.names(HeuristicKind::Pattern)
-        && !has_patterns
-        && options.algorithm.uses_heuristic()
-    {
-        return Err(PlanError::NoPatterns);
-    }
-    let has_walking = WalkingDistance::fits(instance.dims());
-    if heuristic.names(HeuristicKind::Walking) && !has_walking && options.algorithm.uses_heuristic()
-    {
-        return Err(PlanError::NoWalking);
-    }
-    let walking = walking_memory(instance.dims(), options.algorithm);
-    let has_walking = has_walking && options.limits.memory.is_none_or(|memory| walking <= memory);
-    if heuristic.names(HeuristicKind::Walking) && !has_walking && options.algorithm.uses_heuristic()
-    {
-        return Err(PlanError::WalkingMemory { needed: walking });
-    }
-    if options.weight.is_some() && options.algorithm != Algorithm::Wastar {
-        return Err(PlanError::Weight(options.algorithm));
-    }
-    if options.all.is_some() && !proves(options.algorithm) {
-        return Err(PlanError::NotAll(options.algorithm));
-    }
-    if options.optimal && !proves(options.algorithm) {
-        return Err(PlanError::NoProof(options.algorithm));
-    }
-    let metric = options.metric;
-    // In straight runs, patterns are tables of their own.
-    let has_runs = cells <= Abstraction::MAX_CELLS
-        && metric == Metric::Mtm
-        && matches!(
-            heuristic,
-            HeuristicChoice::Auto | HeuristicChoice::One(HeuristicKind::Pattern)
-        )
-        && mtm::n_classes(instance.goal(), options.limits.memory).is_some();
-    // Unless they are asked for by name, only what can be built within the limit.
-    let fits_memory = patterns_fit(instance.goal(), options.limits.memory);
-    let has_patterns = has_patterns && metric == Metric::Stm && fits_memory;
-    let table = match options.algorithm {
-        Algorithm::Construct => return construct(options),
-        Algorithm::Table if !fits_table => return Err(PlanError::TableTooLarge { cells }),
-        Algorithm::Table if heuristic != HeuristicChoice::Auto => {
-            return Err(PlanError::NoHeuristic { algorithm: Algorithm::Table, heuristic });
-        }
-        Algorithm::Table => Some("as asked"),
-        // A named heuristic asks for a search.
-        Algorithm::Auto if fits_table && heuristic == HeuristicChoice::Auto => {
-            table_pays(cells, at_hand).filter(|_| has_memory)
-        }
-        _ => None,
-    };
-    if let Some(reason) = table {
-        if !has_memory {
-            return Err(PlanError::TableMemory { needed });
-        }
-        return Ok(Plan {
-            algorithm: Algorithm::Table,
-            engine: Engine::Table(metric),
-            metric,
-            reason: reason.to_owned(),
-        });
-    }
-    let asks_for_proof = options.optimal || options.all.is_some();
-    if options.algorithm == Algorithm::Auto
-        && cells > MAX_PROVED
-        && heuristic == HeuristicChoice::Auto
-        && !asks_for_proof
-    {
-        return Ok(search_short(cells, metric));
-    }
+    let request = Request::new(instance, options, available);
+    request.refuse_contradictions()?;
     match options.algorithm {
-        Algorithm::Beam => search_beam(cells, heuristic, metric),
-        Algorithm::Auto | Algorithm::Ida if has_runs => {
-            let is_asked = options.algorithm == Algorithm::Ida;
-            Ok(search_runs(instance.goal(), options.limits.memory, is_asked))
+        Algorithm::Auto => Ok(request.choose()),
+        Algorithm::Table => request.table(),
+        Algorithm::Ida => Ok(request.ida()),
+        Algorithm::Astar => Ok(request.best_first(Evaluation::AStar)),
+        Algorithm::Wastar => {
+            let weight = options.weight.unwrap_or(Weight::DEFAULT);
+            Ok(request.best_first(Evaluation::Weighted(weight)))
         }
-        Algorithm::Auto => Ok(Plan {
-            algorithm: Algorithm::Ida,
-            engine: Engine::Ida(or_strongest(heuristic, has_patterns)),
-            metric,
-            reason: if heuristic != HeuristicChoice::Auto {
-                "a heuristic was asked for".to_owned()
-            } else if metric == Metric::Mtm && cells <= Abstraction::MAX_CELLS {
-                "the memory is not enough for tables of straight runs, with which searches are \
-                 faster"
-                    .to_owned()
-            } else if is_embedded(instance.goal()) {
-                "pattern databases for this board are part of the program".to_owned()
-            } else if !fits_memory {
-                "the memory is not enough for pattern databases, with which searches are faster"
-                    .to_owned()
-            } else if has_patterns {
-                format!("pattern databases for {cells} cells are built in a fraction of a second")
-            } else {
-                format!("{cells} cells: shortest solutions by iterative deepening, if time allows")
-            },
-        }),
-        // Linear conflict knows more of easy boards, walking distance makes hard ones fit into memory.
-        Algorithm::Astar | Algorithm::Bidirectional
-            if heuristic == HeuristicChoice::Auto
-                && has_walking
-                && !fits_table
-                && metric == Metric::Stm =>
-        {
-            let larger =
-                HeuristicChoice::Max(HeuristicKind::Walking, HeuristicKind::LinearConflict);
-            search_as_asked(options.algorithm, larger, options.weight, metric, has_patterns)
-        }
-        asked => search_as_asked(asked, heuristic, options.weight, metric, has_patterns),
+        Algorithm::Greedy => Ok(request.best_first(Evaluation::Greedy)),
+        Algorithm::Bfs | Algorithm::Uniform => request.uniform(),
+        Algorithm::Bidirectional => request.bidirectional(),
+        Algorithm::Beam => request.beam(),
+        Algorithm::Construct => request.construct(),
     }
 }
 
-/// What tables of walking distances take to build: to the goal, and for some to the start as well.
-fn walking_memory(dims: Dims, algorithm: Algorithm) -> u64 {
-    let n_ends = if algorithm == Algorithm::Bidirectional { 2 } else { 1 };
-    n_ends * WalkingDistance::bytes(dims)
-}
-
-/// The largest boards whose solutions are proved shortest without being asked for it.
+/// The largest boards that are proved shortest without [`Options::optimal`].
 const MAX_PROVED: usize = 16;
 
-/// A short solution, soon, and a bound.
-fn search_short(cells: usize, metric: Metric) -> Plan {
-    let (algorithm, engine, how) = if cells <= beam::MAX_CELLS {
-        (Algorithm::Beam, Engine::Beam, "beams find short solutions soon")
-    } else {
-        (Algorithm::Construct, Engine::Construct, "passes over the board get shorter one by one")
-    };
-    let reason = format!("{cells} cells are too many for a proof in general: {how}");
-    Plan { algorithm, engine, metric, reason }
-}
-
-fn search_beam(
-    cells: usize,
-    heuristic: HeuristicChoice,
-    metric: Metric,
-) -> Result<Plan, PlanError> {
-    let algorithm = Algorithm::Beam;
-    if heuristic != HeuristicChoice::Auto {
-        return Err(PlanError::NoHeuristic { algorithm, heuristic });
-    }
-    if cells > beam::MAX_CELLS {
-        return Err(PlanError::BeamTooLarge { cells });
-    }
-    Ok(Plan { algorithm, engine: Engine::Beam, metric, reason: "as asked".to_owned() })
-}
-
-/// Iterative deepening over straight runs, with as good tables as the memory allows.
-fn search_runs(goal: &Board, memory: Option<u64>, is_asked: bool) -> Plan {
-    let cells = goal.dims().cells();
-    let best = mtm::n_classes(goal, None).unwrap_or(Abstraction::MAX_CLASSES);
-    let n_classes = mtm::n_classes(goal, memory).unwrap_or(best);
-    Plan {
-        algorithm: Algorithm::Ida,
-        engine: Engine::Runs { n_classes },
-        metric: Metric::Mtm,
-        reason: if n_classes < best {
-            format!(
-                "the memory is enough for tables of straight runs with {n_classes} classes of \
-                 tiles, not for {best}, with which searches are faster"
-            )
-        } else if is_asked {
-            "as asked".to_owned()
-        } else {
-            format!(
-                "tables of straight runs for {cells} cells are built in a fraction of a second, \
-                 better ones when they pay"
-            )
-        },
-    }
-}
-
-/// From so many generated states on it would have been better to build a table of 12 cells: a search
-/// takes about as long for them as the table.
+/// After this many generated states a full table of 12 cells would have been cheaper: building it takes
+/// about as long as generating them.
 const TABLE_PAYS: u64 = 50_000_000;
 
-/// Why a table of all distances is the fastest way to shortest solutions, if it is.
-pub(crate) fn table_pays(cells: usize, at_hand: Availability) -> Option<&'static str> {
-    if at_hand.has_table {
-        Some("the table of all distances is there already")
+/// The reason of everything that the caller named.
+const REQUESTED: &str = "as requested";
+
+/// A board and a request, with the facts that decide.
+struct Request<'a> {
+    options: &'a Options,
+    goal: &'a Board,
+    dims: Dims,
+    available: Availability,
+}
+
+impl<'a> Request<'a> {
+    fn new(instance: &'a Instance, options: &'a Options, available: Availability) -> Self {
+        Request { options, goal: instance.goal(), dims: instance.dims(), available }
+    }
+
+    fn cells(&self) -> usize {
+        self.dims.cells()
+    }
+
+    fn has_memory(&self, n_bytes: u64) -> bool {
+        self.options.limits.memory.is_none_or(|memory| n_bytes <= memory)
+    }
+
+    fn wants_proof(&self) -> bool {
+        self.options.optimal || self.options.all.is_some()
+    }
+
+    fn is_auto_heuristic(&self) -> bool {
+        self.options.heuristic == HeuristicChoice::Auto
+    }
+
+    /// Refuses a heuristic, weight or proof that the algorithm or the board does not have.
+    fn refuse_contradictions(&self) -> Result<(), PlanError> {
+        let Options { algorithm, heuristic, weight, .. } = *self.options;
+        let uses = |kind| heuristic.names(kind) && algorithm.uses_heuristic();
+        let walking = walking_memory(self.dims, algorithm);
+        if uses(HeuristicKind::Pattern) && self.cells() > PdbSet::MAX_CELLS {
+            Err(PlanError::NoPatterns)
+        } else if uses(HeuristicKind::Walking) && !WalkingDistance::fits(self.dims) {
+            Err(PlanError::NoWalking)
+        } else if uses(HeuristicKind::Walking) && !self.has_memory(walking) {
+            Err(PlanError::WalkingMemory { needed: walking })
+        } else if weight.is_some() && algorithm != Algorithm::Wastar {
+            Err(PlanError::Weight(algorithm))
+        } else if self.options.all.is_some() && !proves(algorithm) {
+            Err(PlanError::NotAll(algorithm))
+        } else if self.options.optimal && !proves(algorithm) {
+            Err(PlanError::NoProof(algorithm))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn plan(&self, algorithm: Algorithm, engine: Engine, reason: impl Into<String>) -> Plan {
+        Plan { algorithm, engine, metric: self.options.metric, reason: reason.into() }
+    }
+
+    /// The choice for [`Algorithm::Auto`]. A named heuristic asks for a search.
+    fn choose(&self) -> Plan {
+        if self.is_auto_heuristic() {
+            if let Some(reason) = self.table_pays() {
+                return self.plan(Algorithm::Table, Engine::Table(self.options.metric), reason);
+            }
+            if self.cells() > MAX_PROVED && !self.wants_proof() {
+                return self.anytime();
+            }
+        }
+        match self.mtm_ida() {
+            Some(plan) => plan,
+            None => self.plan(Algorithm::Ida, self.ida_engine(), self.why_ida()),
+        }
+    }
+
+    /// Why a full table is the fastest way to a shortest solution, if it is.
+    fn table_pays(&self) -> Option<&'static str> {
+        let fits = self.cells() <= FullTable::MAX_CELLS && self.has_memory(self.table_memory());
+        table_pays(self.cells(), self.available).filter(|_| fits)
+    }
+
+    /// The bytes needed to build the full table; none if it is embedded or in memory.
+    fn table_memory(&self) -> u64 {
+        match FullTable::space(self.goal, self.options.metric) {
+            Some(space) if !self.available.has_table && BestMoves::embedded(space).is_none() => {
+                space.build_bytes(1) as u64
+            }
+            _ => 0,
+        }
+    }
+
+    fn table(&self) -> Result<Plan, PlanError> {
+        let (cells, needed) = (self.cells(), self.table_memory());
+        if cells > FullTable::MAX_CELLS {
+            return Err(PlanError::TableTooLarge { cells });
+        }
+        self.refuse_heuristic(Algorithm::Table)?;
+        if !self.has_memory(needed) {
+            return Err(PlanError::TableMemory { needed });
+        }
+        Ok(self.plan(Algorithm::Table, Engine::Table(self.options.metric), REQUESTED))
+    }
+
+    fn refuse_heuristic(&self, algorithm: Algorithm) -> Result<(), PlanError> {
+        match self.options.heuristic {
+            HeuristicChoice::Auto => Ok(()),
+            heuristic => Err(PlanError::NoHeuristic { algorithm, heuristic }),
+        }
+    }
+
+    /// A short solution within the time of the effort, with a lower bound.
+    fn anytime(&self) -> Plan {
+        let cells = self.cells();
+        let (algorithm, engine, how) = if cells <= beam::MAX_CELLS {
+            (Algorithm::Beam, Engine::Beam, "beam search finds short solutions quickly")
+        } else {
+            (
+                Algorithm::Construct,
+                Engine::Construct,
+                "a constructive solution is improved step by step",
+            )
+        };
+        let reason = format!("{cells} cells are usually too many for a proof: {how}");
+        self.plan(algorithm, engine, reason)
+    }
+
+    fn beam(&self) -> Result<Plan, PlanError> {
+        self.refuse_heuristic(Algorithm::Beam)?;
+        if self.cells() > beam::MAX_CELLS {
+            return Err(PlanError::BeamTooLarge { cells: self.cells() });
+        }
+        Ok(self.plan(Algorithm::Beam, Engine::Beam, REQUESTED))
+    }
+
+    fn construct(&self) -> Result<Plan, PlanError> {
+        self.refuse_heuristic(Algorithm::Construct)?;
+        Ok(self.plan(Algorithm::Construct, Engine::Construct, REQUESTED))
+    }
+
+    fn ida(&self) -> Plan {
+        let requested = || self.plan(Algorithm::Ida, self.ida_engine(), REQUESTED);
+        self.mtm_ida().unwrap_or_else(requested)
+    }
+
+    /// Iterative deepening with the best MTM tables that the memory allows, if they are to be used.
+    fn mtm_ida(&self) -> Option<Plan> {
+        let is_wanted = self.is_auto_heuristic()
+            || self.options.heuristic == HeuristicChoice::One(HeuristicKind::Pattern);
+        if self.options.metric != Metric::Mtm || !is_wanted || self.cells() > Abstraction::MAX_CELLS
+        {
+            return None;
+        }
+        let n_classes = mtm::n_classes(self.goal, self.options.limits.memory)?;
+        let best = mtm::n_classes(self.goal, None).unwrap_or(Abstraction::MAX_CLASSES);
+        let reason = if n_classes < best {
+            format!(
+                "the memory limit allows MTM tables with {n_classes} classes of tiles; searches \
+                 are faster with {best}"
+            )
+        } else if self.options.algorithm == Algorithm::Ida {
+            REQUESTED.to_owned()
+        } else {
+            let cells = self.cells();
+            format!(
+                "MTM tables for {cells} cells are built in a fraction of a second, better ones \
+                 when they pay"
+            )
+        };
+        Some(self.plan(Algorithm::Ida, Engine::MtmIda { n_classes }, reason))
+    }
+
+    /// Iterative deepening with the requested heuristic, or the strongest one available.
+    fn ida_engine(&self) -> Engine {
+        let pattern = HeuristicChoice::One(HeuristicKind::Pattern);
+        let is_stm = self.options.metric == Metric::Stm;
+        match self.options.heuristic {
+            heuristic if heuristic == pattern && is_stm => Engine::PdbIda,
+            HeuristicChoice::Auto if self.has_pdb() => Engine::PdbIda,
+            heuristic => Engine::Ida(or_linear_conflict(heuristic)),
+        }
+    }
+
+    /// Whether pattern databases are used unasked: in the single-tile metric, if they fit into memory.
+    fn has_pdb(&self) -> bool {
+        self.options.metric == Metric::Stm && self.cells() <= PdbSet::MAX_CELLS && self.pdb_fits()
+    }
+
+    /// Whether the small pattern databases can be built within the memory limit.
+    fn pdb_fits(&self) -> bool {
+        let Some(form) = CanonicalForm::new(self.goal) else { return true };
+        self.has_memory(PdbSet::n_bytes_to_build(form.dims(), form.blank()) as u64)
+    }
+
+    fn why_ida(&self) -> String {
+        let cells = self.cells();
+        let is_embedded = CanonicalForm::new(self.goal)
+            .is_some_and(|form| PdbSet::is_embedded(form.dims(), form.blank()));
+        if !self.is_auto_heuristic() {
+            "a heuristic was requested".to_owned()
+        } else if self.options.metric == Metric::Mtm && cells <= Abstraction::MAX_CELLS {
+            "the memory limit is too low for MTM tables, which make searches faster".to_owned()
+        } else if is_embedded {
+            "pattern databases for this board are embedded in the program".to_owned()
+        } else if !self.pdb_fits() {
+            "the memory limit is too low for pattern databases, which make searches faster"
+                .to_owned()
+        } else if self.has_pdb() {
+            format!("pattern databases for {cells} cells are built in a fraction of a second")
+        } else {
+            format!("{cells} cells: iterative deepening proves a shortest solution if time allows")
+        }
+    }
+
+    /// Best-first search. Pattern databases are not used unasked: on an explicit queue they are looked up
+    /// from scratch for every state, which costs more than they save.
+    fn best_first(&self, evaluation: Evaluation) -> Plan {
+        let heuristic = match self.options.algorithm {
+            Algorithm::Astar => self.strongest_for_queues(),
+            _ => or_linear_conflict(self.options.heuristic),
+        };
+        self.plan(self.options.algorithm, Engine::BestFirst(evaluation, heuristic), REQUESTED)
+    }
+
+    /// Linear conflict is stronger on easy boards; walking distance makes hard ones fit into memory.
+    fn strongest_for_queues(&self) -> HeuristicChoice {
+        let algorithm = self.options.algorithm;
+        let has_walking = WalkingDistance::fits(self.dims)
+            && self.has_memory(walking_memory(self.dims, algorithm));
+        let is_hard = self.options.metric == Metric::Stm && self.cells() > FullTable::MAX_CELLS;
+        if self.is_auto_heuristic() && has_walking && is_hard {
+            HeuristicChoice::Max(HeuristicKind::Walking, HeuristicKind::LinearConflict)
+        } else {
+            or_linear_conflict(self.options.heuristic)
+        }
+    }
+
+    /// Uniform cost and breadth-first search use no heuristic; `zero` may be named.
+    fn uniform(&self) -> Result<Plan, PlanError> {
+        let (algorithm, zero) = (self.options.algorithm, HeuristicChoice::One(HeuristicKind::Zero));
+        if self.options.heuristic != zero {
+            self.refuse_heuristic(algorithm)?;
+        }
+        Ok(self.plan(algorithm, Engine::BestFirst(Evaluation::Uniform, zero), REQUESTED))
+    }
+
+    fn bidirectional(&self) -> Result<Plan, PlanError> {
+        if self.options.heuristic.names(HeuristicKind::Pattern) {
+            return Err(PlanError::OneEnd);
+        }
+        let engine = Engine::Bidirectional(self.strongest_for_queues());
+        Ok(self.plan(Algorithm::Bidirectional, engine, REQUESTED))
+    }
+}
+
+/// Why a full table is faster than a search, if it is and the board is small enough for one.
+pub(crate) fn table_pays(cells: usize, available: Availability) -> Option<&'static str> {
+    if available.has_table {
+        Some("the full table is in memory")
     } else if cells <= 10 {
-        Some("all distances of a board of up to 10 cells are known within milliseconds")
-    } else if at_hand.n_searched >= TABLE_PAYS {
-        Some("after so many boards a table of all distances pays")
+        Some("the full table of a board of up to 10 cells is built within milliseconds")
+    } else if available.n_searched >= TABLE_PAYS {
+        Some("after this many boards a full table pays")
     } else {
         None
     }
 }
 
-/// The bytes it takes to build the table of a goal; none for those that are part of the program.
-fn table_memory(goal: &Board, metric: Metric) -> u64 {
-    match FullTable::space(goal, metric) {
-        Some(space) if BestMoves::embedded(space).is_none() => space.build_bytes(1) as u64,
-        _ => 0,
+fn or_linear_conflict(heuristic: HeuristicChoice) -> HeuristicChoice {
+    match heuristic {
+        HeuristicChoice::Auto => HeuristicChoice::One(HeuristicKind::LinearConflict),
+        requested => requested,
     }
 }
 
-fn is_embedded(goal: &Board) -> bool {
-    let frame = CanonicalForm::new(goal);
-    frame.is_some_and(|frame| PdbSet::is_embedded(frame.dims(), frame.blank()))
-}
-
-/// Whether the pattern databases of a goal that every search begins with take no more than this.
-fn patterns_fit(goal: &Board, memory: Option<u64>) -> bool {
-    let Some((frame, memory)) = CanonicalForm::new(goal).zip(memory) else { return true };
-    PdbSet::n_bytes_to_build(frame.dims(), frame.blank()) as u64 <= memory
+/// The bytes of walking-distance tables: to the goal and, for bidirectional search, to the start.
+fn walking_memory(dims: Dims, algorithm: Algorithm) -> u64 {
+    let n_ends = if algorithm == Algorithm::Bidirectional { 2 } else { 1 };
+    n_ends * WalkingDistance::bytes(dims)
 }
 
 impl Algorithm {
@@ -384,187 +469,8 @@ impl Algorithm {
     }
 }
 
-/// Whether what it finds is proved shortest.
+/// Whether an algorithm proves its solutions shortest.
 fn proves(algorithm: Algorithm) -> bool {
     use Algorithm::{Beam, Construct, Greedy, Wastar};
     !matches!(algorithm, Wastar | Greedy | Beam | Construct)
 }
-
-fn construct(options: &Options) -> Result<Plan, PlanError> {
-    let (algorithm, metric, heuristic) = (Algorithm::Construct, options.metric, options.heuristic);
-    if heuristic != HeuristicChoice::Auto {
-        return Err(PlanError::NoHeuristic { algorithm, heuristic });
-    }
-    Ok(Plan { algorithm, engine: Engine::Construct, metric, reason: "as asked".to_owned() })
-}
-
-fn search_as_asked(
-    algorithm: Algorithm,
-    heuristic: HeuristicChoice,
-    weight: Option<Weight>,
-    metric: Metric,
-    has_patterns: bool,
-) -> Result<Plan, PlanError> {
-    let blind = HeuristicChoice::One(HeuristicKind::Zero);
-    let evaluation = match algorithm {
-        Algorithm::Astar => Evaluation::AStar,
-        Algorithm::Wastar => Evaluation::Weighted(weight.unwrap_or(Weight::DEFAULT)),
-        Algorithm::Greedy => Evaluation::Greedy,
-        Algorithm::Bfs | Algorithm::Uniform => Evaluation::Uniform,
-        Algorithm::Bidirectional if heuristic.names(HeuristicKind::Pattern) => {
-            return Err(PlanError::OneEnd);
-        }
-        Algorithm::Bidirectional => {
-            let engine = Engine::Bidirectional(or_strongest(heuristic, false));
-            return Ok(Plan { algorithm, engine, metric, reason: "as asked".to_owned() });
-        }
-        Algorithm::Auto
-        | Algorithm::Table
-        | Algorithm::Ida
-        | Algorithm::Beam
-        | Algorithm::Construct => {
-            let engine = Engine::Ida(or_strongest(heuristic, has_patterns));
-            return Ok(Plan { algorithm, engine, metric, reason: "as asked".to_owned() });
-        }
-    };
-    let heuristic = match evaluation {
-        Evaluation::Uniform if heuristic == HeuristicChoice::Auto || heuristic == blind => blind,
-        Evaluation::Uniform => return Err(PlanError::NoHeuristic { algorithm, heuristic }),
-        // On an explicit queue the patterns are looked up anew for every state, which costs more than
-        // they save.
-        _ => or_strongest(heuristic, false),
-    };
-    let engine = Engine::BestFirst(evaluation, heuristic);
-    Ok(Plan { algorithm, engine, metric, reason: "as asked".to_owned() })
-}
-
-fn or_strongest(heuristic: HeuristicChoice, has_patterns: bool) -> HeuristicChoice {
-    match heuristic {
-        HeuristicChoice::Auto if has_patterns => HeuristicChoice::One(HeuristicKind::Pattern),
-        HeuristicChoice::Auto => HeuristicChoice::One(HeuristicKind::LinearConflict),
-        asked => asked,
-    }
-}
-
-/// Why what was asked for cannot be done.
-///
-/// ```
-/// use npuzzle::search::{PlanError, plan};
-/// use npuzzle::{Algorithm, Options};
-/// let fifteen = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?;
-/// let refused = plan(&fifteen, &Options::default().with_algorithm(Algorithm::Table));
-/// assert!(matches!(refused, Err(PlanError::TableTooLarge { .. })));
-/// # Ok::<(), npuzzle::FormatError>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum PlanError {
-    /// The board is too large for a table of all distances.
-    TableTooLarge {
-        /// How many cells it has.
-        cells: usize,
-    },
-    /// Tables of walking distances take more memory than the limit allows.
-    WalkingMemory {
-        /// How many bytes it takes to build them.
-        needed: u64,
-    },
-    /// The table of all distances takes more memory than the limit allows.
-    TableMemory {
-        /// How many bytes it takes to build it.
-        needed: u64,
-    },
-    /// The algorithm does not use a heuristic.
-    NoHeuristic {
-        /// The algorithm.
-        algorithm: Algorithm,
-        /// The heuristic that was asked for.
-        heuristic: HeuristicChoice,
-    },
-    /// The algorithm does not use a weight.
-    Weight(Algorithm),
-    /// The algorithm does not prove what is shortest, so there is nothing to count.
-    NotAll(Algorithm),
-    /// A proof is asked for that the algorithm does not give.
-    NoProof(Algorithm),
-    /// The board is too large for beams.
-    BeamTooLarge {
-        /// How many cells it has.
-        cells: usize,
-    },
-    /// There are no pattern databases for this board.
-    NoPatterns,
-    /// There are no tables of walking distances for this board.
-    NoWalking,
-    /// There are pattern databases for the goal alone.
-    OneEnd,
-    /// The algorithm has nothing to write into a journal.
-    NoJournal(Algorithm),
-}
-
-impl fmt::Display for PlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let max = FullTable::MAX_CELLS;
-        match self {
-            PlanError::TableTooLarge { cells } => {
-                write!(
-                    f,
-                    "a table holds boards of up to {max} cells, this one has {cells}: use ida"
-                )
-            }
-            PlanError::WalkingMemory { needed } => write!(
-                f,
-                "walking distances take {} MB to build, more than the limit of memory: raise it, \
-                 or use linear-conflict",
-                needed.div_ceil(1_000_000)
-            ),
-            PlanError::TableMemory { needed } => write!(
-                f,
-                "the table of all distances takes {} MB to build, more than the limit of memory: \
-                 raise it, or use ida",
-                needed.div_ceil(1_000_000)
-            ),
-            PlanError::NoHeuristic { algorithm, heuristic } => {
-                write!(f, "{algorithm} uses no heuristic, but {heuristic} was asked for")
-            }
-            PlanError::NotAll(algorithm) => write!(
-                f,
-                "all shortest solutions are counted when one is proved, which {algorithm} does not: \
-                 use auto"
-            ),
-            PlanError::NoProof(algorithm) => {
-                write!(f, "a proof was asked for, which {algorithm} does not give: use auto")
-            }
-            PlanError::BeamTooLarge { cells } => write!(
-                f,
-                "beams are for boards of up to {} cells, this one has {cells}: use construct",
-                beam::MAX_CELLS
-            ),
-            PlanError::NoPatterns => f.write_str(
-                "pattern databases are there for boards of up to 25 cells: use linear-conflict",
-            ),
-            PlanError::NoWalking => f.write_str(
-                "walking distances are there for boards of up to 4x4, 3x5 and 2x6: use \
-                 linear-conflict",
-            ),
-            PlanError::OneEnd => f.write_str(
-                "pattern databases lead to the goal, and bidirectional search needs estimates to \
-                 the start as well: use walking or linear-conflict",
-            ),
-            PlanError::NoJournal(Algorithm::Table) => {
-                f.write_str("a table answers at once: there is nothing to write down")
-            }
-            PlanError::NoJournal(algorithm) => write!(
-                f,
-                "what a search has done is written down by iterative deepening with pattern \
-                 databases alone, for single slides on boards of up to 25 cells: {algorithm} on \
-                 this board does not"
-            ),
-            PlanError::Weight(algorithm) => {
-                write!(f, "a weight goes with wastar, not with {algorithm}")
-            }
-        }
-    }
-}
-
-impl Error for PlanError {}

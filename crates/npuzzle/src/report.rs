@@ -1,4 +1,4 @@
-//! What is known about a board in the end.
+//! The result of solving a board.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,9 +7,10 @@ use npuzzle_core::search::{Cost, Limit, Stats};
 use npuzzle_core::{Instance, Metric, Moves};
 
 use crate::all_optimal::OptimalSolutions;
+use crate::limits::Round;
 use crate::plan::Plan;
 
-/// What is known about a board in the end.
+/// The result of solving a board: the answer, its proof, and the effort.
 ///
 /// ```
 /// let report = npuzzle::solve("8 1 3/4 0 2/7 6 5".parse()?)?;
@@ -23,31 +24,30 @@ use crate::plan::Plan;
 pub struct Report {
     /// The puzzle.
     pub instance: Instance,
-    /// How it was solved; nothing if there was nothing to search, the goal being out of reach.
+    /// The plan that was executed; `None` if the board is unsolvable, because nothing was searched.
     pub plan: Option<Plan>,
-    /// The names of the pattern databases that guided the search in the end, if they did.
+    /// The names of the pattern databases that the search ended with; empty if it used none.
     pub tables: Vec<String>,
-    /// Why these and no others.
+    /// Why these tables were used.
     pub tables_reason: Option<String>,
-    /// What the bounds count.
+    /// The metric of the bounds.
     pub metric: Metric,
     /// The answer.
     pub answer: Answer,
-    /// The best solution known when a limit was reached, replayed as an answer is; not proved
-    /// shortest, or it would be the answer.
+    /// The best solution known when a limit was reached. It is replayed like an answer, but not proved
+    /// shortest.
     pub best: Option<Moves>,
-    /// All shortest solutions, if they were asked for and one is known; none of boards that have
-    /// none.
+    /// All shortest solutions, if they were requested and one is proved; empty for an unsolvable board.
     pub optimal_solutions: Option<OptimalSolutions>,
-    /// No solution is shorter; nothing is known of boards that have none.
+    /// A proved lower bound; `None` for an unsolvable board.
     pub lower_bound: Option<Cost>,
-    /// The estimate of the start.
+    /// The heuristic value of the start.
     pub h_start: Option<Cost>,
-    /// What the search counted.
+    /// The counters of the search.
     pub stats: Stats,
-    /// The rounds of iterative deepening, the last one included; after beams those of the proof.
+    /// The rounds of iterative deepening, including the last one. After a beam search, those of the proof.
     pub rounds: Vec<Round>,
-    /// How long it took.
+    /// The total time.
     pub time: Duration,
 }
 
@@ -61,36 +61,16 @@ pub struct Report {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// A solution, replayed from the start to the goal before it was handed out.
+    /// A solution. It was replayed from the start to the goal before it was returned.
     Solved(Moves),
-    /// There is none; [`Instance::solvability`] says why.
+    /// No solution exists; [`Instance::solvability`] says why.
     Unsolvable,
-    /// A limit was reached first; [`Report::best`] is what there is by then.
+    /// A limit was reached first; [`Report::best`] is the best solution known by then.
     Stopped(Limit),
 }
 
-/// One round of iterative deepening.
-///
-/// ```
-/// let report = npuzzle::solve("7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?)?;
-/// assert_eq!(report.rounds.last().map(|round| round.bound), Some(43));
-/// assert_eq!(report.rounds.iter().map(|round| round.expanded).sum::<u64>(), report.stats.expanded);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Round {
-    /// The largest `f` that was looked at.
-    pub bound: Cost,
-    /// States expanded in this round.
-    pub expanded: u64,
-    /// States generated in this round.
-    pub generated: u64,
-    /// How long it took.
-    pub time: Duration,
-}
-
 impl Report {
-    /// The solution, if one is known: the answer, or the best there was when a limit was reached.
+    /// The solution, if one is known: the answer, or the best one when a limit was reached.
     ///
     /// ```
     /// let report = npuzzle::solve("1 2 3/4 0 5/7 8 6".parse()?)?;
@@ -105,7 +85,7 @@ impl Report {
         }
     }
 
-    /// The limit that ended the search, if one did.
+    /// The limit that stopped the search, if one did.
     ///
     /// ```
     /// use npuzzle::{Limit, Options};
@@ -121,7 +101,7 @@ impl Report {
         }
     }
 
-    /// The length of the solution in the report's metric: no shortest solution is longer.
+    /// The length of the known solution in the report's metric, which is an upper bound.
     ///
     /// ```
     /// let report = npuzzle::solve("1 2 3/4 0 5/7 8 6".parse()?)?;
@@ -132,7 +112,7 @@ impl Report {
         self.moves().map(|moves| moves.len(self.metric) as Cost)
     }
 
-    /// Whether the solution is proved to be shortest.
+    /// Whether the solution is proved shortest.
     ///
     /// ```
     /// use npuzzle::{Algorithm, Options};
@@ -146,7 +126,7 @@ impl Report {
     }
 }
 
-/// One line: the lengths of the solution and what is known of them, or why there is none.
+/// One line: the lengths and the proof status of the solution, or why there is none.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let stopped = self.stopped_by().or(self

@@ -137,6 +137,7 @@ fn options(args: &SolveArgs) -> Options {
         // What is written down are rounds, which prove.
         optimal: args.optimal || args.checkpoint.is_some(),
         limits: Limits { time: args.time(), nodes: args.nodes.at(), memory: args.memory.at() },
+        bound: None,
     }
 }
 

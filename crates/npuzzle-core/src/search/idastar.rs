@@ -56,6 +56,9 @@ pub fn idastar<P: Problem, H: Heuristic<P>>(
         next_look: 0,
     };
     let outcome = loop {
+        if budget.bound.is_some_and(|target| bound >= target) {
+            break Outcome::Stopped { limit: Limit::Bound, frontier: bound };
+        }
         match dive.search(bound, watch) {
             ControlFlow::Break(End::Goal) => break Outcome::Solved(dive.path),
             ControlFlow::Break(End::Stopped(limit)) => {

@@ -131,7 +131,7 @@ fn limits_are_kept_and_leave_a_lower_bound() {
         let instance = space.instance(start);
         let needed = both_ends::<Packed, _>(&instance, Budget::NONE, Manhattan::new).stats.expanded;
         for nodes in [0, 1, 2, 3, 10, 100, 1_000] {
-            let budget = Budget { nodes: Some(nodes), bytes: None };
+            let budget = Budget { nodes: Some(nodes), ..Budget::NONE };
             let report = both_ends::<Packed, _>(&instance, budget, Manhattan::new);
             if nodes >= needed {
                 assert_eq!(length(&instance, &report), distance);
@@ -143,7 +143,7 @@ fn limits_are_kept_and_leave_a_lower_bound() {
         }
     }
     let instance = Instance::from(board("8 6 7/2 5 4/3 0 1"));
-    let budget = Budget { nodes: None, bytes: Some(10_000) };
+    let budget = Budget { bytes: Some(10_000), ..Budget::NONE };
     let report = both_ends::<Packed, _>(&instance, budget, Manhattan::new);
     assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Memory, .. }));
     assert!(report.stats.peak_bytes < 21_000, "{report:?}");
@@ -157,7 +157,7 @@ fn the_best_path_known_is_told_when_a_limit_is_reached() {
         let whole = both_ends::<Packed, _>(&instance, Budget::NONE, Manhattan::new);
         assert_eq!(whole.best, None, "it is the outcome");
         for nodes in (0..whole.stats.expanded).rev().take(200) {
-            let budget = Budget { nodes: Some(nodes), bytes: None };
+            let budget = Budget { nodes: Some(nodes), ..Budget::NONE };
             let report = both_ends::<Packed, _>(&instance, budget, Manhattan::new);
             let Outcome::Stopped { frontier, .. } = report.outcome else { panic!("{report:?}") };
             let Some(best) = report.best else { break };

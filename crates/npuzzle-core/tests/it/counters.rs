@@ -151,7 +151,7 @@ fn counters_are_those_of_an_observer_after_every_step() {
         for evaluation in evaluations {
             for duplicates in [Duplicates::None, Duplicates::Parent, Duplicates::Closed] {
                 // Without a memory of states a search may have no end.
-                let budget = Budget { nodes: Some(1_000), bytes: None };
+                let budget = Budget { nodes: Some(1_000), ..Budget::NONE };
                 let settings = Settings { evaluation, duplicates, budget };
                 check::<_, ArrayHeap<_, _>>(&instance, &h, settings);
                 check::<_, FifoHeap<_, _>>(&instance, &h, settings);
@@ -211,7 +211,7 @@ fn a_search_is_the_same_whether_it_is_seen_or_not_and_whether_memos_are_stored_o
         let h = Manhattan::new(&space.goal);
         let stored = Stored(&h);
         for duplicates in [Duplicates::Parent, Duplicates::Closed] {
-            let budget = Budget { nodes: Some(5_000), bytes: None };
+            let budget = Budget { nodes: Some(5_000), ..Budget::NONE };
             let settings = Settings { duplicates, budget, ..Settings::ASTAR };
             let search = || BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, settings);
             let unseen = search().run(&mut (), &mut ());

@@ -61,7 +61,7 @@ fn a_limit_of_nodes_is_kept_to_the_node_and_leaves_a_lower_bound() {
         }
         let needed = both(&instance, Budget::NONE).map(|report| report.stats.expanded);
         for nodes in [0, 1, 2, 10, 100, 1_000] {
-            let budget = Budget { nodes: Some(nodes), bytes: None };
+            let budget = Budget { nodes: Some(nodes), ..Budget::NONE };
             for (report, needed) in both(&instance, budget).into_iter().zip(needed) {
                 if nodes >= needed {
                     assert_eq!(length(&instance, &report), distance, "{nodes}");
@@ -82,7 +82,7 @@ fn a_limit_of_memory_stops_best_first_search_and_leaves_a_lower_bound() {
     let instance = Instance::from(board("8 6 7/2 5 4/3 0 1"));
     let mut last = 0;
     for bytes in [1, 1_000, 10_000, 100_000] {
-        let [astar, deepening] = both(&instance, Budget { nodes: None, bytes: Some(bytes) });
+        let [astar, deepening] = both(&instance, Budget { bytes: Some(bytes), ..Budget::NONE });
         let Outcome::Stopped { limit: Limit::Memory, frontier } = astar.outcome else {
             panic!("{bytes}: {astar:?}")
         };
@@ -201,13 +201,13 @@ fn the_largest_boards_are_searched_within_a_limit() {
     let problem = Sliding::<Board>::new(&instance).unwrap();
     let h = Manhattan::new(instance.goal());
     let first = instance.start().manhattan() as Cost;
-    let budget = Budget { nodes: Some(20_000), bytes: None };
+    let budget = Budget { nodes: Some(20_000), ..Budget::NONE };
     let report = idastar(&problem, &h, budget, &mut ());
     let Outcome::Stopped { limit: Limit::Nodes, frontier } = report.outcome else {
         panic!("{:?}", report.stats)
     };
     assert!(frontier >= first && report.stats.expanded == 20_000);
-    let budget = Budget { nodes: Some(200), bytes: None };
+    let budget = Budget { nodes: Some(200), ..Budget::NONE };
     let settings = Settings { budget, duplicates: Duplicates::Closed, ..Settings::ASTAR };
     let report = BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, settings);
     let report = report.run(&mut (), &mut ());

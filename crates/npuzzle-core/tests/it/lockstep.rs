@@ -83,7 +83,8 @@ fn limits_stop_both_searches() {
         }
     }
     let hard = Instance::from(board("8 6 7/2 5 4/3 0 1"));
-    let budget = |nodes, bytes| Settings { budget: Budget { nodes, bytes }, ..SETTINGS };
+    let budget =
+        |nodes, bytes| Settings { budget: Budget { nodes, bytes, ..Budget::NONE }, ..SETTINGS };
     let check = |settings, limit| {
         assert_eq!(run(&hard, settings, &mut ()).0, Lockstep::Stopped(limit));
     };

@@ -110,7 +110,7 @@ fn greedy_search_does_not_mend_its_path() {
 #[test]
 fn what_a_stopped_search_has_got_to_is_a_lower_bound_even_when_it_reopens() {
     for nodes in 0..7 {
-        let budget = Budget { nodes: Some(nodes), bytes: None };
+        let budget = Budget { nodes: Some(nodes), ..Budget::NONE };
         let report = run::<BucketQueue<_>>(Settings { budget, ..Settings::ASTAR });
         let Outcome::Stopped { frontier, .. } = report.outcome else { panic!("{nodes}") };
         assert!(frontier <= 4, "{nodes}");

@@ -89,6 +89,7 @@ impl Question for SolveQuestion {
             optimal: self.optimal.unwrap_or(false),
             tables: named("tables", self.tables.as_deref())?,
             threads: self.threads.and_then(|n| NonZeroUsize::new(n.get().min(n_cores))),
+            bound: None,
         };
         let notation = request::named("notation", self.notation.as_deref())?;
         if notation == Notation::Boards && instance.dims().cells() > MAX_WRITTEN_CELLS {

@@ -53,7 +53,7 @@ const MAX_CELLS: usize = PdbSet::MAX_CELLS;
 impl<'a> ByPatterns<'a> {
     /// In the single-tile metric.
     pub(super) fn new(patterns: &'a AdditivePdb) -> ByPatterns<'a> {
-        let frame = patterns.frame();
+        let frame = patterns.form();
         let dims = frame.dims();
         let cells = || (0..dims.cells() as u16).map(Cell::new);
         let mut bound = ByPatterns {
@@ -101,7 +101,7 @@ impl<A: Arrangement> Bound<A> for ByPatterns<'_> {
     fn is_within(&self, state: &A, left: Cost) -> bool {
         let mut labels = [0; MAX_CELLS];
         let labels = &mut labels[..self.n_cells];
-        self.patterns.frame().label_of(state, labels);
+        self.patterns.form().label_of(state, labels);
         let mut cells = [0; MAX_CELLS];
         let mut manhattan = 0;
         for (cell, &label) in labels.iter().enumerate() {

@@ -20,7 +20,7 @@ fn goals(size: &str) -> Vec<Board> {
 /// The tables that are built on the spot.
 fn patterns(goal: &Board) -> crate::tables::additive_pdb::AdditivePdb {
     let effort = Options { limits: Limits::NONE, ..Options::default() }.resources();
-    Tables::new().small(goal, effort, &mut ()).unwrap().unwrap()
+    Tables::new().small(goal, &effort, &mut ()).unwrap().unwrap()
 }
 
 /// Tables of straight runs, in as many classes as memory is for.

@@ -84,7 +84,7 @@ fn least_by_axis(instance: &Instance) -> [Cost; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::estimate;
+    use crate::engine::textbook::h_start;
     use crate::tables::full::FullTable;
     use npuzzle_core::{Board, Goal, Sliding};
     use npuzzle_testkit::random::Random;
@@ -118,8 +118,8 @@ mod tests {
             let start = random.walk(&goal, 5_000);
             let instance = Instance::new(start, &Goal::Board(goal.clone())).unwrap();
             let problem = Sliding::<Board>::new(&instance).unwrap();
-            let conflicts = estimate(&problem, &LinearConflict::new(&goal));
-            let inversions = estimate(&problem, &Inversions::new(&goal));
+            let conflicts = h_start(&problem, &LinearConflict::new(&goal));
+            let inversions = h_start(&problem, &Inversions::new(&goal));
             let least = least(&instance, Metric::Stm);
             assert!(least >= conflicts.max(inversions), "{size}");
             n_stronger += usize::from(least > conflicts);

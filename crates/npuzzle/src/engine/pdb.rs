@@ -1,9 +1,223 @@
 //! Iterative deepening with additive pattern databases, for boards of up to 25 cells.
+//!
+//! The plain twin is [`npuzzle_core::search::idastar`] with [`AdditivePdb`] as its heuristic; tests tie the
+//! two. The departures from it, and their reasons:
+//!
+//! 1. *No path is searched twice.* An [`Automaton`] prunes every sequence of moves that ends where an
+//!    earlier or shorter one does (Taylor and Korf, 1993), far beyond the inverse of the last move.
+//! 2. *The heuristic is Manhattan distance plus what the patterns need beyond it* (Korf and Felner,
+//!    2002). Manhattan distance changes by one with every slide. Only the pattern of the moved tile
+//!    is looked up again.
+//! 3. *Ranks are incremental* ([`lookup`]): the rank of a pattern changes by the weight of the tile along a
+//!    row, and by a sum over the jumped cells across rows.
+//! 4. *The same tables serve the transposed board.* On a square board whose blank belongs on the
+//!    diagonal, the transposed board has the same distance. It is kept next to the board,
+//!    looked up by the same code, and the larger value counts.
+//! 5. *Bounds grow by two*, because the parity of a solution's length is fixed.
+//! 6. *Long rounds are split over threads*, with the same result
+//!    ([`subtree_split`](crate::engine::ida::subtree_split)).
+//! 7. *Each slide is compiled separately*, so that nothing tests its direction at run time, and the path is
+//!    recorded only on the way back from the goal.
 
-pub(crate) mod context;
-pub(crate) mod expand;
-pub(crate) mod iterations;
-pub(crate) mod lookup;
-pub(crate) mod packed;
-pub(crate) mod parallel;
-pub(crate) mod search;
+mod config;
+mod context;
+mod expand;
+mod lookup;
+mod packed;
+mod search;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Watch};
+use npuzzle_core::{Board, Instance, Metric, Slide};
+use npuzzle_tables::{Automaton, Width};
+
+use crate::engine::ida::iterate::{Hooks, IdaEngine, SearchState};
+use crate::engine::ida::journal::Journal;
+use crate::engine::ida::table_escalation::{Escalated, TableTiers, escalate};
+use crate::engine::result::{EngineError, EngineResult};
+use crate::limits::{Clock, Resources};
+use crate::options::{Options, TableSize};
+use crate::tables::additive_pdb::AdditivePdb;
+use crate::tables::cache::{BoardKind, Tables};
+
+use config::{Config, Layout};
+use search::PdbEngine;
+
+/// Solves an instance, with small tables first and large ones when they pay.
+pub(crate) fn solve(
+    instance: &Instance,
+    options: &Options,
+    resources: Resources,
+    tables: &mut Tables,
+    mut journal: Option<&mut Journal>,
+    clock: &mut Clock<'_>,
+) -> Result<EngineResult, EngineError> {
+    let automaton =
+        Automaton::embedded().ok_or(EngineError::Internal("no automaton is embedded"))?;
+    let tiers = PdbTiers { instance, automaton };
+    if let Some(journal) = journal.as_deref_mut() {
+        report_rounds(journal, clock);
+    }
+    let journal_tables = journal.as_deref().and_then(Journal::tables).map(str::to_owned);
+    let first = |tables: &Tables| {
+        first_tier(instance, options, &resources, tables, journal_tables.as_deref())
+    };
+    let Escalated { mut report, tables: pdb, reason } =
+        escalate(&tiers, first, options, &resources, tables, journal, clock)?;
+    let partition = pdb.set().partition();
+    report.stats.peak_bytes = partition.n_bytes() as u64;
+    let bound = match &report.outcome {
+        Outcome::Solved(path) => path.len() as Cost,
+        Outcome::Stopped { frontier, .. } => *frontier,
+        Outcome::Unsolvable => 0,
+    };
+    clock.close_round(bound, &report.stats);
+    Ok(EngineResult {
+        is_shortest: true,
+        lower_bound: Some(bound),
+        h_start: Some(engine(instance.start(), &pdb, &tiers.automaton).first_bound()),
+        tables: vec![partition.name()],
+        tables_reason: Some(reason),
+        ..EngineResult::from(report)
+    })
+}
+
+/// The tier to start with. A journal lists the subtrees of the tables it was written with.
+fn first_tier(
+    instance: &Instance,
+    options: &Options,
+    resources: &Resources,
+    tables: &Tables,
+    journal_tables: Option<&str>,
+) -> usize {
+    let Some(large) = tables.large(instance.goal()) else { return SMALL };
+    let has_memory = resources.has_memory(large.n_bytes_to_get());
+    match options.tables {
+        TableSize::Small => SMALL,
+        TableSize::Large => LARGE,
+        TableSize::Auto if large.is_in_memory() && has_memory => LARGE,
+        TableSize::Auto if journal_tables == Some(large.name().as_str()) && has_memory => LARGE,
+        TableSize::Auto => SMALL,
+    }
+}
+
+/// Reports the rounds of an earlier run to the watch.
+fn report_rounds(journal: &Journal, clock: &mut Clock<'_>) {
+    let mut stats = npuzzle_core::search::Stats::default();
+    for round in journal.rounds() {
+        stats.expanded += round.expanded;
+        stats.generated += round.generated;
+        clock.round(round.at as Cost, &stats);
+    }
+}
+
+/// Small tables are embedded or built in a fraction of a second; large ones are stored.
+const SMALL: usize = 0;
+const LARGE: usize = 1;
+
+struct PdbTiers<'a> {
+    instance: &'a Instance,
+    automaton: Automaton,
+}
+
+impl TableTiers for PdbTiers<'_> {
+    type Set = AdditivePdb;
+
+    /// Rounds grow five- to eightfold; a cautious five.
+    const ROUND_GROWTH: u32 = 5;
+
+    const BOUND_STEP: Cost = 2;
+
+    fn board_kind(&self) -> Option<BoardKind> {
+        BoardKind::new(self.instance.goal(), Metric::Stm)
+    }
+
+    fn n_tiers(&self, tables: &Tables) -> usize {
+        if tables.large(self.instance.goal()).is_some() { 2 } else { 1 }
+    }
+
+    fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> Duration {
+        match tables.large(self.instance.goal()) {
+            Some(large) if tier == LARGE => large.cost(n_threads),
+            _ => Duration::ZERO,
+        }
+    }
+
+    fn n_bytes(&self, tier: usize, tables: &Tables) -> usize {
+        match tables.large(self.instance.goal()) {
+            Some(large) if tier == LARGE => large.n_bytes_to_get(),
+            _ => 0,
+        }
+    }
+
+    fn get(
+        &self,
+        tier: usize,
+        tables: &mut Tables,
+        resources: &Resources,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<AdditivePdb>, Limit> {
+        let goal = self.instance.goal();
+        match tables.large(goal) {
+            Some(large) if tier == LARGE => tables.get_large(goal, &large, resources, watch),
+            _ => tables.small(goal, resources, watch),
+        }
+    }
+
+    fn search(
+        &self,
+        pdb: &AdditivePdb,
+        state: SearchState,
+        resources: &Resources,
+        hooks: Hooks<'_>,
+    ) -> Result<SearchReport<Slide>, SearchState> {
+        let engine = engine(self.instance.start(), pdb, &self.automaton);
+        Ok(pdb.form().report(engine.iterate(state, resources, hooks)?))
+    }
+}
+
+/// The engine compiled for these tables. Its slides are those of the canonical form, which has no
+/// more columns than rows.
+pub(crate) fn engine<'a>(
+    start: &Board,
+    pdb: &'a AdditivePdb,
+    automaton: &'a Automaton,
+) -> Box<dyn IdaEngine + 'a> {
+    let labels = pdb.form().labels(start);
+    let dims = pdb.form().dims();
+    let is_wide = pdb.set().width() == Width::Four;
+    macro_rules! engine {
+        ($board:ty, $cols:literal, $bits:literal, $mirror:literal, $prefetch:literal) => {
+            compiled::<Layout<$board, $cols, $bits, $mirror, $prefetch>>(pdb, automaton, &labels)
+        };
+    }
+    match (dims.cells(), dims.cols(), pdb.is_mirrored(), is_wide) {
+        (0..=16, 2, false, false) => engine!(u64, 2, 2, false, false),
+        (0..=16, 2, true, false) => engine!(u64, 2, 2, true, false),
+        (0..=16, 3, false, false) => engine!(u64, 3, 2, false, false),
+        (0..=16, 3, true, false) => engine!(u64, 3, 2, true, false),
+        (0..=16, _, false, false) => engine!(u64, 4, 2, false, false),
+        (0..=16, _, true, false) => engine!(u64, 4, 2, true, false),
+        (0..=16, 2, _, true) => engine!(u64, 2, 4, false, true),
+        (0..=16, 3, _, true) => engine!(u64, 3, 4, false, true),
+        (0..=16, _, false, true) => engine!(u64, 4, 4, false, true),
+        (0..=16, _, true, true) => engine!(u64, 4, 4, true, true),
+        // Larger boards have no wide entries.
+        (_, 2, _, _) => engine!(u128, 2, 2, false, true),
+        (_, 3, _, _) => engine!(u128, 3, 2, false, true),
+        (_, 4, _, _) => engine!(u128, 4, 2, false, true),
+        (_, _, false, _) => engine!(u128, 5, 2, false, true),
+        (_, _, true, _) => engine!(u128, 5, 2, true, true),
+    }
+}
+
+fn compiled<'a, L: Config>(
+    pdb: &'a AdditivePdb,
+    automaton: &'a Automaton,
+    labels: &[u8],
+) -> Box<dyn IdaEngine + 'a> {
+    Box::new(PdbEngine::<L>::new(pdb.set(), automaton, labels))
+}

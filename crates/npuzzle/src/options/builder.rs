@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use npuzzle_core::Metric;
-use npuzzle_core::search::Weight;
+use npuzzle_core::search::{Cost, Weight};
 
 use super::{Algorithm, Effort, HeuristicChoice, HeuristicKind, Limits, Options, TableSize};
 
@@ -96,6 +96,19 @@ impl Options {
     pub fn with_threads(self, threads: NonZeroUsize) -> Options {
         Options { threads: Some(threads), ..self }
     }
+
+    /// Stops iterative deepening once every solution is known to have at least `bound` moves.
+    ///
+    /// ```
+    /// use npuzzle::{Algorithm, Limit, Options};
+    /// let options = Options::default().with_algorithm(Algorithm::Ida).with_bound(40);
+    /// let report = options.solve(&"7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?)?;
+    /// assert_eq!((report.stopped_by(), report.lower_bound), (Some(Limit::Bound), Some(41)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_bound(self, bound: Cost) -> Options {
+        Options { bound: Some(bound), ..self }
+    }
 }
 
 impl From<HeuristicKind> for HeuristicChoice {
@@ -124,7 +137,8 @@ mod tests {
             .with_effort(Effort::Fast)
             .with_proof()
             .with_tables(TableSize::Large)
-            .with_threads(threads);
+            .with_threads(threads)
+            .with_bound(9);
         let filled = Options {
             algorithm: Algorithm::Wastar,
             heuristic: HeuristicChoice::One(HeuristicKind::Walking),
@@ -136,6 +150,7 @@ mod tests {
             optimal: true,
             tables: TableSize::Large,
             threads: Some(threads),
+            bound: Some(9),
         };
         assert_eq!(chained, filled);
     }

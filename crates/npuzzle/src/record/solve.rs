@@ -5,7 +5,8 @@ use serde::Serialize;
 
 use super::{SCHEMA, ms};
 use crate::all_optimal::{Count, OptimalSolutions};
-use crate::report::{Answer, Report, Round};
+use crate::limits::Round;
+use crate::report::{Answer, Report};
 
 /// One answer. `docs/json.md` says what the fields mean.
 ///

@@ -1,8 +1,7 @@
-//! Iterative deepening with pattern databases, in slices that may be searched anywhere.
+//! Iterative deepening with pattern databases whose subtrees are searched by other threads or machines.
 //!
-//! What [`Options::solve_on`] does on the threads of one machine can be shared by many: every round
-//! is cut into slices in the same way wherever the same tables are, so a slice is known by its
-//! number. Who deals them out adds up what they count; the first slice in order with a goal has the
+//! Every round is split in the same way wherever the same tables are used, so a subtree is known by its
+//! index. The coordinator adds up the counts; the first subtree with a goal has the
 //! solution that one thread would have found.
 
 use std::time::Duration;
@@ -11,120 +10,122 @@ use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
 use npuzzle_tables::Automaton;
 
-use crate::engine::ida::subtree_split::{Counts, Searched};
-use crate::engine::pdb::search::{Rounds, Sliced};
+use crate::engine::ida::bounded_dfs::Counts;
+use crate::engine::ida::iterate::{self, IdaEngine};
+use crate::engine::ida::subtree_split::{self, MIN_LONG_ROUND};
+use crate::engine::pdb;
+use crate::limits::Round;
 use crate::options::{Algorithm, HeuristicChoice, HeuristicKind, Limits, Options, TableSize};
 use crate::plan::plan;
-use crate::report::{Answer, Report, Round};
+use crate::report::{Answer, Report};
 use crate::solver::{SolveError, replayed};
 use crate::tables::additive_pdb::AdditivePdb;
 use crate::tables::cache::Tables;
 
-/// A search whose rounds can be cut into slices.
+/// A search whose rounds can be split into subtrees.
 ///
 /// ```
-/// use npuzzle::search::SlicedSearch;
+/// use npuzzle::search::DistributedSearch;
 /// use npuzzle::{Instance, Options, Tables};
 /// let instance: Instance = "1 2 3 4/5 6 7 8/9 10 0 12/13 14 11 15".parse()?;
 /// let mut tables = Tables::new();
-/// let search = SlicedSearch::new(&instance, &Options::default(), &mut tables, &mut ());
-/// let search = search.expect("no limit").expect("there are pattern databases for 4x4");
-/// let round = search.round(search.first_bound(), &mut ());
+/// let search = DistributedSearch::new(&instance, &Options::default(), &mut tables, &mut ());
+/// let search = search.expect("no limit").expect("4x4 has pattern databases");
+/// let round = search.search_round(search.first_bound(), &mut ());
 /// assert_eq!(round.goal.map(|slides| slides.len()), Some(2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct SlicedSearch {
+pub struct DistributedSearch {
     instance: Instance,
-    patterns: AdditivePdb,
+    pdb: AdditivePdb,
     automaton: Automaton,
 }
 
-/// What became of a slice, or of a whole round.
+/// The result of a subtree, or of a whole round.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Slice {
+pub struct SubtreeResult {
     /// States expanded.
     pub expanded: u64,
     /// States generated.
     pub generated: u64,
     /// The slides from the start to the goal, if it was found.
     pub goal: Option<Vec<Slide>>,
-    /// Whether the watch ended it.
+    /// Whether the watch stopped the search.
     pub is_partial: bool,
 }
 
-/// A round that is cut into slices.
+/// A round that is split into subtrees.
 #[doc(hidden)]
-pub struct CutRound<'a> {
-    search: &'a SlicedSearch,
-    round: Box<dyn Sliced + 'a>,
+pub struct SplitRound<'a> {
+    search: &'a DistributedSearch,
+    round: Box<dyn iterate::SplitRound + 'a>,
 }
 
-impl SlicedSearch {
-    /// The search for a board that can be solved, with large tables if the options ask for them, else
-    /// with small ones; `None` if there are none for its size.
+impl DistributedSearch {
+    /// The search for a solvable board, with large tables if the options ask for them, otherwise with small
+    /// ones. `None` if boards of this size have no pattern databases.
     pub fn new(
         instance: &Instance,
         options: &Options,
         tables: &mut Tables,
         watch: &mut dyn Watch,
-    ) -> Result<Option<SlicedSearch>, Limit> {
-        let (goal, effort) = (instance.goal(), options.resources());
+    ) -> Result<Option<DistributedSearch>, Limit> {
+        let (goal, resources) = (instance.goal(), options.resources());
         let large = match options.tables {
-            TableSize::Large => tables.get_large_anyhow(goal, effort, watch)?,
+            TableSize::Large => tables.get_large_at_any_cost(goal, &resources, watch)?,
             TableSize::Small | TableSize::Auto => None,
         };
-        let patterns = match large {
-            Some(patterns) => Some(patterns),
-            None => tables.small(goal, effort, watch)?,
+        let pdb = match large {
+            Some(pdb) => Some(pdb),
+            None => tables.small(goal, &resources, watch)?,
         };
-        let search = |(patterns, automaton)| SlicedSearch {
-            instance: instance.clone(),
-            patterns,
-            automaton,
-        };
-        Ok(patterns.filter(|_| instance.is_solvable()).zip(Automaton::embedded()).map(search))
+        let search =
+            |(pdb, automaton)| DistributedSearch { instance: instance.clone(), pdb, automaton };
+        Ok(pdb.filter(|_| instance.is_solvable()).zip(Automaton::embedded()).map(search))
     }
 
-    /// The name of the tables: with others a round is cut otherwise.
+    /// The name of the tables. With other tables a round is split at other places.
     pub fn tables(&self) -> String {
-        self.patterns.set().partition().name()
+        self.pdb.set().partition().name()
     }
 
-    fn rounds(&self) -> Rounds<'_> {
-        Rounds::new(self.instance.start(), &self.patterns, &self.automaton)
+    fn engine(&self) -> Box<dyn IdaEngine + '_> {
+        pdb::engine(self.instance.start(), &self.pdb, &self.automaton)
     }
 
-    /// The bound of the first round; those of others are two more each.
+    /// The bound of the first round. The bound of every later round is greater by two.
     pub fn first_bound(&self) -> Cost {
-        self.rounds().first_bound()
+        self.engine().first_bound()
     }
 
-    /// Whether a round is worth being cut, after one that has expanded so many states.
-    pub fn is_worth_cutting(last_round: u64) -> bool {
-        Rounds::is_worth_cutting(last_round)
+    /// Whether a round is worth splitting, given the states that the round before it expanded.
+    pub fn is_worth_splitting(last_round: u64) -> bool {
+        last_round >= MIN_LONG_ROUND
     }
 
     /// Searches a whole round on this thread.
-    pub fn round(&self, bound: Cost, watch: &mut dyn Watch) -> Slice {
-        self.slice(self.rounds().round(bound, watch))
+    pub fn search_round(&self, bound: Cost, watch: &mut dyn Watch) -> SubtreeResult {
+        self.on_board(self.engine().search_round(bound, watch))
     }
 
-    /// Cuts a round, after one that has expanded so many states; `None` if the goal is above the
-    /// slices, so that the round is short.
-    pub fn cut(&self, bound: Cost, last_round: u64) -> Option<CutRound<'_>> {
-        Some(CutRound { search: self, round: self.rounds().cut(bound, last_round)? })
+    /// Splits a round, given the states that the round before it expanded. `None` if the goal is above the
+    /// subtrees, so that the round is short.
+    pub fn split(&self, bound: Cost, last_round: u64) -> Option<SplitRound<'_>> {
+        let round = self.engine().into_split_round(bound, last_round)?;
+        Some(SplitRound { search: self, round })
     }
 
-    fn slice(&self, searched: Searched) -> Slice {
-        let Searched { counts: Counts { expanded, generated }, goal, is_partial } = searched;
-        let frame = self.patterns.frame();
-        let on_board = |goal: Vec<Slide>| goal.into_iter().map(|s| frame.slide(s)).collect();
-        Slice { expanded, generated, goal: goal.map(on_board), is_partial }
+    /// Translates the slides from the canonical form to the board.
+    fn on_board(&self, result: subtree_split::SubtreeResult) -> SubtreeResult {
+        let subtree_split::SubtreeResult { counts, goal, is_partial } = result;
+        let Counts { expanded, generated } = counts;
+        let form = self.pdb.form();
+        SubtreeResult { expanded, generated, goal: goal.map(|path| form.slides(path)), is_partial }
     }
 
-    /// What is known when the first goal is found, its slides replayed.
+    /// The report of the first goal, whose slides are replayed.
     pub fn report(
         &self,
         goal: Vec<Slide>,
@@ -159,29 +160,29 @@ impl SlicedSearch {
     }
 }
 
-impl CutRound<'_> {
-    /// How many slices there are.
-    pub fn n_slices(&self) -> usize {
-        self.round.n_slices()
+impl SplitRound<'_> {
+    /// The number of subtrees.
+    pub fn n_subtrees(&self) -> usize {
+        self.round.n_subtrees()
     }
 
-    /// A number that tells these slices from others of as many.
-    pub fn shape(&self) -> u32 {
-        self.round.shape()
+    /// A checksum that distinguishes splits with equally many subtrees.
+    pub fn checksum(&self) -> u32 {
+        self.round.checksum()
     }
 
-    /// States expanded and generated above the slices up to the first with a goal, or above all.
+    /// States expanded and generated above the subtrees: all of them, or those up to the first one with a goal.
     pub fn above(&self, first_goal: Option<usize>) -> (u64, u64) {
         let Counts { expanded, generated } = self.round.above(first_goal);
         (expanded, generated)
     }
 
-    /// Searches a slice.
+    /// Searches a subtree.
     ///
     /// # Panics
-    /// If there is no slice of this number.
-    pub fn search(&self, number: usize, watch: &mut dyn Watch) -> Slice {
-        self.search.slice(self.round.search(number, watch))
+    /// If the index is out of range.
+    pub fn search(&self, index: usize, watch: &mut dyn Watch) -> SubtreeResult {
+        self.search.on_board(self.round.search(index, watch))
     }
 }
 
@@ -191,15 +192,15 @@ mod tests {
     use npuzzle_core::Goal;
     use npuzzle_testkit::data::korf100;
 
-    /// Boards of which a table has the answer as well.
+    /// Boards that a full table would answer as well.
     #[test]
-    fn a_report_names_the_search_that_was_done() {
+    fn report_names_the_search() {
         for (start, n_moves) in [("1 2 3/4 5 0/7 8 6", 1), ("1 2 3 4/5 6 7 8/9 10 0 11", 1)] {
             let instance: Instance = start.parse().unwrap();
             let search =
-                SlicedSearch::new(&instance, &Options::default(), &mut Tables::new(), &mut ());
+                DistributedSearch::new(&instance, &Options::default(), &mut Tables::new(), &mut ());
             let search = search.unwrap().unwrap();
-            let goal = search.round(search.first_bound(), &mut ()).goal.unwrap();
+            let goal = search.search_round(search.first_bound(), &mut ()).goal.unwrap();
             let report = search.report(goal, vec![], Duration::ZERO).unwrap();
             let plan = report.plan.as_ref().unwrap();
             assert!(plan.to_string().starts_with("ida with pattern: "), "{plan}");
@@ -207,39 +208,40 @@ mod tests {
         }
     }
 
-    /// Slices in any order come to what a search in one piece does.
+    /// Subtrees in any order add up to the search of a single thread.
     #[test]
-    fn slices_add_up_to_the_search() {
+    fn subtree_counts_add_up_to_the_whole_search() {
         let known = &korf100()[11];
         let instance = Instance::new(known.board.clone(), &Goal::First).unwrap();
         let options = Options { tables: TableSize::Small, ..Options::default() };
         let mut tables = Tables::new();
         let report = options.solve_with(&instance, &mut tables, &mut ()).unwrap();
-        let search = SlicedSearch::new(&instance, &options, &mut tables, &mut ()).unwrap().unwrap();
+        let search =
+            DistributedSearch::new(&instance, &options, &mut tables, &mut ()).unwrap().unwrap();
         let mut bound = search.first_bound();
         let mut rounds = Vec::new();
         let mut last_round = 0;
         let goal = loop {
             let mut round = Round { bound, expanded: 0, generated: 0, time: Duration::ZERO };
-            let cut = search.cut(bound, last_round).filter(|_| last_round > 1000);
+            let split = search.split(bound, last_round).filter(|_| last_round > 1000);
             let mut first = None;
-            if let Some(cut) = cut {
-                let mut slices: Vec<Slice> =
-                    (0..cut.n_slices()).rev().map(|at| cut.search(at, &mut ())).collect();
-                slices.reverse();
-                first = slices.iter().position(|slice| slice.goal.is_some());
-                slices.truncate(first.map_or(slices.len(), |at| at + 1));
-                (round.expanded, round.generated) = cut.above(first);
-                round.expanded += slices.iter().map(|slice| slice.expanded).sum::<u64>();
-                round.generated += slices.iter().map(|slice| slice.generated).sum::<u64>();
+            if let Some(split) = split {
+                let mut subtrees: Vec<SubtreeResult> =
+                    (0..split.n_subtrees()).rev().map(|at| split.search(at, &mut ())).collect();
+                subtrees.reverse();
+                first = subtrees.iter().position(|subtree| subtree.goal.is_some());
+                subtrees.truncate(first.map_or(subtrees.len(), |at| at + 1));
+                (round.expanded, round.generated) = split.above(first);
+                round.expanded += subtrees.iter().map(|subtree| subtree.expanded).sum::<u64>();
+                round.generated += subtrees.iter().map(|subtree| subtree.generated).sum::<u64>();
                 if first.is_some() {
                     rounds.push(round);
-                    break slices.pop().and_then(|slice| slice.goal).unwrap();
+                    break subtrees.pop().and_then(|subtree| subtree.goal).unwrap();
                 }
             } else {
-                let slice = search.round(bound, &mut ());
-                (round.expanded, round.generated) = (slice.expanded, slice.generated);
-                if let Some(goal) = slice.goal {
+                let subtree = search.search_round(bound, &mut ());
+                (round.expanded, round.generated) = (subtree.expanded, subtree.generated);
+                if let Some(goal) = subtree.goal {
                     rounds.push(round);
                     break goal;
                 }

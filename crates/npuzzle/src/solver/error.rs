@@ -1,4 +1,4 @@
-//! Why there is no report.
+//! Errors of a solver.
 
 use std::error::Error;
 use std::fmt;
@@ -7,7 +7,7 @@ use npuzzle_core::Board;
 
 use crate::plan::PlanError;
 
-/// Why there is no report.
+/// Why a board has no report.
 ///
 /// ```
 /// use npuzzle::search::PlanError;
@@ -20,12 +20,17 @@ use crate::plan::PlanError;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// What was asked for cannot be done.
+    /// The request cannot be planned.
     Plan(PlanError),
-    /// A solution did not stand its replay: a mistake in this library, please report it.
+    /// A solution failed its replay: a bug of this library, please report it.
     Broken {
         /// The board.
         start: Board,
+    },
+    /// An engine could not do what was planned: a bug of this library, please report it.
+    Internal {
+        /// The contradiction.
+        reason: &'static str,
     },
 }
 
@@ -41,9 +46,12 @@ impl fmt::Display for SolveError {
             SolveError::Plan(error) => error.fmt(f),
             SolveError::Broken { start } => write!(
                 f,
-                "internal error: a solution of {} did not stand its replay, please report it",
+                "internal error: a solution of {} failed its replay; please report it",
                 start.slash()
             ),
+            SolveError::Internal { reason } => {
+                write!(f, "internal error: {reason}; please report it")
+            }
         }
     }
 }

@@ -1,8 +1,7 @@
-//! Pattern databases as a heuristic.
+//! Additive pattern databases as a heuristic.
 //!
-//! This is the plain way to the value that [`pdb_ida`](crate::engine::pdb::search) carries along a path:
-//! everything is looked up anew for every board. It serves searches on explicit queues, and the
-//! tests that tie the two.
+//! This is the plain twin of the incremental lookup in [`engine::pdb`](crate::engine::pdb): every board is ranked
+//! from scratch. It serves searches on explicit queues, and the tests that tie the two.
 
 use std::sync::Arc;
 
@@ -16,18 +15,18 @@ use crate::tables::canonical::CanonicalForm;
 /// the goal permits, through a mirror.
 #[derive(Clone, Debug)]
 pub(crate) struct AdditivePdb {
-    frame: CanonicalForm,
+    form: CanonicalForm,
     set: Arc<PdbSet>,
 }
 
 impl AdditivePdb {
     /// For this goal, with the set for its frame.
-    pub(crate) fn new(frame: CanonicalForm, set: Arc<PdbSet>) -> AdditivePdb {
-        AdditivePdb { frame, set }
+    pub(crate) fn new(form: CanonicalForm, set: Arc<PdbSet>) -> AdditivePdb {
+        AdditivePdb { form, set }
     }
 
-    pub(crate) fn frame(&self) -> &CanonicalForm {
-        &self.frame
+    pub(crate) fn form(&self) -> &CanonicalForm {
+        &self.form
     }
 
     pub(crate) fn set(&self) -> &PdbSet {
@@ -36,7 +35,7 @@ impl AdditivePdb {
 
     /// Whether the transposed board has the same goal.
     pub(crate) fn is_mirrored(&self) -> bool {
-        let (dims, blank) = (self.frame.dims(), self.frame.blank());
+        let (dims, blank) = (self.form.dims(), self.form.blank());
         dims.is_square() && dims.row(blank) == dims.col(blank)
     }
 
@@ -56,9 +55,9 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for AdditivePdb {
     type Memo = Cost;
 
     fn eval(&self, state: &A) -> Cost {
-        let dims = self.frame.dims();
-        let labels = self.frame.labels(&state.to_board(dims));
-        let home = self.frame.blank();
+        let dims = self.form.dims();
+        let labels = self.form.labels(&state.to_board(dims));
+        let home = self.form.blank();
         let steps = labels.iter().enumerate().map(|(cell, &label)| {
             let (cell, label) = (Cell::new(cell as u16), Cell::new(label.into()));
             if label == home { 0 } else { dims.distance(cell, label) as Cost }

@@ -1,5 +1,6 @@
 //! A board as the tables see it: flipped so that the blank belongs near the top left, and labelled.
 
+use npuzzle_core::search::{Outcome, SearchReport};
 use npuzzle_core::{Arrangement, Board, Cell, Dims, Slide};
 
 /// How a goal is flipped and its tiles labelled.
@@ -119,5 +120,19 @@ impl CanonicalForm {
         };
         let flips = if slide.is_vertical() { self.flips_rows } else { self.flips_cols };
         if flips { slide.opposite() } else { slide }
+    }
+
+    /// Translates the slides of a path from the canonical form to the board.
+    pub(crate) fn slides(&self, path: Vec<Slide>) -> Vec<Slide> {
+        path.into_iter().map(|slide| self.slide(slide)).collect()
+    }
+
+    /// Translates the solution of a report from the canonical form to the board.
+    pub(crate) fn report(&self, report: SearchReport<Slide>) -> SearchReport<Slide> {
+        let outcome = match report.outcome {
+            Outcome::Solved(path) => Outcome::Solved(self.slides(path)),
+            other => other,
+        };
+        SearchReport::new(outcome, report.stats)
     }
 }

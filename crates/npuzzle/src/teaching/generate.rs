@@ -441,7 +441,7 @@ impl From<SolveError> for GenerateError {
     fn from(error: SolveError) -> GenerateError {
         match error {
             SolveError::Plan(error) => GenerateError::Plan(error),
-            broken @ SolveError::Broken { .. } => GenerateError::Broken(broken),
+            broken => GenerateError::Broken(broken),
         }
     }
 }

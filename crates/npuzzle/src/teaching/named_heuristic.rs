@@ -9,8 +9,9 @@ use npuzzle_core::search::{Cost, Heuristic, Limit, Watch};
 use npuzzle_core::{Arrangement, Board, Dims, Instance, Slide, Sliding};
 use npuzzle_tables::PdbSet;
 
-use crate::engine::dyn_heuristic::{DynHeuristic, DynMemo};
-use crate::engine::pdb::search::Resources;
+use crate::engine::heuristic::{ChosenHeuristic, DynHeuristic, DynMemo};
+use crate::engine::result::EngineError;
+use crate::limits::Resources;
 use crate::options::{HeuristicChoice, HeuristicKind, NameError, Options};
 use crate::plan::PlanError;
 use crate::tables::cache::Tables;
@@ -85,18 +86,16 @@ impl NamedHeuristic {
             }
             NamedHeuristic::Sound(choice) => choice,
         };
-        let patterns = if choice.names(HeuristicKind::Pattern) {
-            tables.small(goal, effort, watch)?
-        } else {
-            None
+        let choice = match choice {
+            HeuristicChoice::Auto => HeuristicChoice::One(HeuristicKind::Manhattan),
+            named => named,
         };
-        let patterns = patterns.as_ref();
-        let mut any = |estimate| DynHeuristic::new(estimate, goal, patterns, watch);
-        Ok(match choice {
-            HeuristicChoice::Auto => AnySuspect::One(any(HeuristicKind::Manhattan)?),
-            HeuristicChoice::One(one) => AnySuspect::One(any(one)?),
-            HeuristicChoice::Max(a, b) => AnySuspect::Larger(Max(any(a)?, any(b)?)),
-        })
+        match ChosenHeuristic::new(choice, goal, tables, &effort, watch) {
+            Ok(ChosenHeuristic::One(one)) => Ok(AnySuspect::One(one)),
+            Ok(ChosenHeuristic::Max(max)) => Ok(AnySuspect::Larger(max)),
+            Err(EngineError::Limit(limit)) => Err(limit),
+            Err(EngineError::Internal(reason)) => unreachable!("{reason}"),
+        }
     }
 }
 

@@ -70,6 +70,7 @@ fn options(random: &mut Random, metric: Metric) -> Options {
         optimal: random.below(4) == 0,
         tables: pick(random, &[TableSize::Auto, TableSize::Small]),
         threads: NonZeroUsize::new(1 + random.below(3)),
+        bound: None,
     }
 }
 

@@ -150,7 +150,7 @@ fn tables_that_take_more_than_the_memory_there_is_are_refused() {
     let refused = mtm(Algorithm::Table, 90_000_000);
     assert_eq!(refused, Err(PlanError::TableMemory { needed: 101_122_560 }));
     assert_eq!(mtm(Algorithm::Table, 101_122_560), Ok(Engine::Table(Metric::Mtm)));
-    assert_eq!(mtm(Algorithm::Auto, 90_000_000), Ok(Engine::Runs { n_classes: 4 }));
+    assert_eq!(mtm(Algorithm::Auto, 90_000_000), Ok(Engine::MtmIda { n_classes: 4 }));
     let none = Options { limits: limits(0), ..Options::default() };
     assert_eq!(plan(&instance("3x3"), &none).unwrap().engine, Engine::Table(Metric::Stm));
     assert_eq!(plan(&instance("2x5"), &none).unwrap().engine, Engine::Ida(STRONGEST));
@@ -236,8 +236,8 @@ fn the_multi_tile_metric_has_its_own_engine_and_a_counterpart_of_every_search() 
         assert!(plan.to_string().starts_with(explained), "{plan}");
     };
     let auto = Options::default();
-    let runs = Engine::Runs { n_classes: 4 };
-    let fifteen = Engine::Runs { n_classes: 5 };
+    let runs = Engine::MtmIda { n_classes: 4 };
+    let fifteen = Engine::MtmIda { n_classes: 5 };
     check("3x3", &auto, Engine::Table(Metric::Mtm), "table: all distances");
     check(
         "4x4",
@@ -267,7 +267,7 @@ fn tables_of_straight_runs_are_as_good_as_the_memory_allows() {
     };
     let n_classes = |memory: Option<u64>, goal: &Goal| {
         let plan = plan(memory, goal);
-        let Engine::Runs { n_classes } = plan.engine else { panic!("{plan}") };
+        let Engine::MtmIda { n_classes } = plan.engine else { panic!("{plan}") };
         assert_eq!(plan.reason.contains("the memory is enough for"), n_classes < 5, "{plan}");
         n_classes
     };

@@ -1,179 +1,216 @@
 //! One round of iterative deepening on several threads.
 //!
-//! The tree is cut at a depth into *slices*, in the order in which one thread would come to them.
-//! Threads take slices in that order. When one finds the goal, slices after it are given up, slices
-//! before it are finished, and the first of all goals counts. So the solution, and the number of
-//! nodes up to it, are those of a single thread, however many there are.
+//! The tree is split at a depth into *subtrees*, in the order in which one thread would search them.
+//! Threads take subtrees in that order. When one of them finds the goal, later subtrees are abandoned,
+//! earlier ones are finished, and the goal of the earliest subtree counts. The solution and the
+//! node counts are therefore those of a single thread, whatever the number of threads.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use npuzzle_core::Slide;
-use npuzzle_core::search::{Limit, Stats, Watch};
+use npuzzle_core::search::{Budget, Cost, Limit, Stats, Watch};
 use npuzzle_tables::{WorkerSender, run_workers};
 
-use crate::engine::ida::journal::checksum;
+use crate::engine::ida::bounded_dfs::{BoundedDfs, Counts, DfsEnd, DfsRun, Split, Subtree};
+use crate::engine::ida::journal::{CompletedSlice, Journal};
 
-/// Slices for each thread, so that none waits long for the last one.
-pub(crate) const SLICES_PER_THREAD: usize = 64;
+/// A round is split if the round before it expanded at least this many nodes: some milliseconds.
+pub(crate) const MIN_SHARED_ROUND: u64 = 1 << 16;
 
-/// The top of a tree that one thread searches.
-pub(crate) struct Slice<N> {
-    pub(crate) node: N,
-    /// The slides from the root.
-    pub(crate) path: Vec<Slide>,
-    /// What was counted above the slices up to this one.
-    pub(crate) above: Counts,
-}
+/// A round is worth a journal entry, or distribution over machines, after a round of this many nodes.
+pub(crate) const MIN_LONG_ROUND: u64 = 1 << 18;
 
-/// Nodes counted.
-#[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Counts {
-    pub(crate) expanded: u64,
-    pub(crate) generated: u64,
-}
+/// The fewest subtrees, so that no thread waits long for the last one. Shorter rounds have fewer,
+/// because starting a subtree takes time.
+const MIN_SUBTREES: usize = 256;
+const MIN_SUBTREES_IF_SHORT: usize = 64;
 
-impl From<&Stats> for Counts {
-    fn from(stats: &Stats) -> Counts {
-        Counts { expanded: stats.expanded, generated: stats.generated }
-    }
-}
+/// The most subtrees.
+const MAX_SUBTREES: usize = 1 << 14;
 
-/// A tree cut into slices, and what was counted above them all.
-pub(crate) struct Cut<N> {
-    pub(crate) slices: Vec<Slice<N>>,
-    pub(crate) above: Counts,
-}
+/// Nodes of the previous round per subtree: about a second of work in the round that is split.
+const NODES_PER_SUBTREE: u64 = 1 << 21;
 
-/// What became of a slice.
-pub(crate) struct Searched {
+/// The greatest depth at which a tree is split.
+const MAX_DEPTH: usize = 32;
+
+/// The result of searching a subtree, or a whole tree on one thread.
+pub(crate) struct SubtreeResult {
     pub(crate) counts: Counts,
-    /// The slides from its top to the goal.
+    /// The slides from the top of the subtree to the goal.
     pub(crate) goal: Option<Vec<Slide>>,
-    /// Whether the watch ended it.
+    /// Whether the watch stopped the search.
     pub(crate) is_partial: bool,
 }
 
-impl Searched {
-    /// Known to hold no goal.
-    pub(crate) fn in_vain(counts: Counts) -> Searched {
-        Searched { counts, goal: None, is_partial: false }
+impl SubtreeResult {
+    fn new(end: ControlFlow<DfsEnd>, run: DfsRun<'_>) -> SubtreeResult {
+        let is_goal = matches!(end, ControlFlow::Break(DfsEnd::Goal));
+        SubtreeResult {
+            counts: Counts::from(&run.stats),
+            goal: is_goal.then(|| run.path.into_iter().rev().collect()),
+            is_partial: matches!(end, ControlFlow::Break(DfsEnd::Stopped(_))),
+        }
     }
 }
 
-/// What became of a round.
-pub(crate) struct Round {
+/// Searches the whole tree on this thread.
+pub(crate) fn search_tree<E: BoundedDfs>(
+    engine: &E,
+    bound: Cost,
+    watch: &mut dyn Watch,
+) -> SubtreeResult {
+    let run = DfsRun::new(Budget::NONE, E::POLL_INTERVAL, watch);
+    let (end, run) = engine.search(bound, run);
+    SubtreeResult::new(end, run)
+}
+
+/// Searches one subtree on this thread.
+pub(crate) fn search_subtree<E: BoundedDfs>(
+    engine: &E,
+    subtree: &Subtree<E::Node>,
+    bound: Cost,
+    watch: &mut dyn Watch,
+) -> SubtreeResult {
+    let run = DfsRun::new(Budget::NONE, E::POLL_INTERVAL, watch);
+    let (end, run) = engine.search_subtree(subtree, bound, run);
+    SubtreeResult::new(end, run)
+}
+
+/// Splits a round, given the number of nodes that the round before it expanded. `None` if the goal is above
+/// the subtrees.
+pub(crate) fn split<E: BoundedDfs>(
+    engine: &E,
+    bound: Cost,
+    last_round: u64,
+) -> Option<Split<E::Node>> {
+    let min = if last_round < MIN_LONG_ROUND { MIN_SUBTREES_IF_SHORT } else { MIN_SUBTREES };
+    let n_wanted = ((last_round / NODES_PER_SUBTREE) as usize).clamp(min, MAX_SUBTREES);
+    for depth in 1..MAX_DEPTH {
+        let split = engine.split_at(bound, depth)?;
+        if split.subtrees.len() >= n_wanted {
+            return Some(split);
+        }
+    }
+    engine.split_at(bound, MAX_DEPTH)
+}
+
+/// The result of a round.
+pub(crate) struct RoundResult {
     pub(crate) counts: Counts,
-    /// The slides from the root to the goal, if it was found; otherwise why the round was ended, if
-    /// it was.
+    /// The slides from the root to the goal; or the limit that stopped the round, if one did.
     pub(crate) end: Result<Vec<Slide>, Option<Limit>>,
 }
 
-/// With what a round is searched.
-pub(crate) struct Means<'a> {
+/// A split round to be searched on the threads of this machine.
+pub(crate) struct SharedRound<'a, E: BoundedDfs> {
+    pub(crate) engine: &'a E,
+    pub(crate) bound: Cost,
+    pub(crate) split: Split<E::Node>,
     pub(crate) n_threads: usize,
-    /// What was counted before the round, for the watch.
+    /// The counters before the round, which the watch adds to.
     pub(crate) before: Stats,
-    pub(crate) watch: &'a mut dyn Watch,
-    /// Slices that an earlier run has searched in vain.
-    pub(crate) done: Vec<(usize, Counts)>,
-    /// Is told of every other one that is searched in vain.
-    pub(crate) tell: &'a mut dyn FnMut(usize, Counts),
 }
 
-impl<N> Cut<N> {
-    /// A sum over the paths to the slices, which tells this cut from others of as many.
-    pub(crate) fn shape(&self) -> u32 {
-        let path = |slice: &Slice<N>| -> Vec<u8> {
-            let slides = slice.path.iter().map(|&slide| slide as u8);
-            slides.chain([Slide::ALL.len() as u8]).collect()
-        };
-        checksum(&self.slices.iter().flat_map(path).collect::<Vec<u8>>())
-    }
-}
-
-impl<N: Sync> Cut<N> {
-    /// Searches the slices, each with a watch that tells when it is given up.
+impl<E: BoundedDfs> SharedRound<'_, E> {
+    /// Searches all subtrees. Those that the journal lists as completed are not searched again.
     pub(crate) fn search(
         &self,
-        means: Means<'_>,
-        search: impl Fn(&Slice<N>, &mut dyn Watch) -> Searched + Sync,
-    ) -> Round {
-        let Means { n_threads, before, watch, done, tell } = means;
-        let mut is_done = vec![false; self.slices.len()];
-        done.iter().for_each(|&(index, _)| is_done[index] = true);
-        let mut searched: Vec<(usize, Searched)> =
-            done.into_iter().map(|(index, counts)| (index, Searched::in_vain(counts))).collect();
-        let shared = Shared::default();
+        watch: &mut dyn Watch,
+        mut journal: Option<&mut Journal>,
+    ) -> RoundResult {
+        let n_subtrees = self.split.subtrees.len();
+        let mut is_done = vec![false; n_subtrees];
+        let mut results = Vec::new();
+        for CompletedSlice { at, expanded, generated } in self.completed(journal.as_deref_mut()) {
+            is_done[at] = true;
+            let counts = Counts { expanded, generated };
+            results.push((at, SubtreeResult { counts, goal: None, is_partial: false }));
+        }
+        let progress = Progress::default();
         let mut stopped = None;
-        let work = |_: usize, post: &dyn WorkerSender<(usize, Searched)>| {
-            while let Some(index) = shared.take(&is_done) {
-                let mut worker = Worker { shared: &shared, post, index, n_told: 0 };
-                let slice = search(&self.slices[index], &mut worker);
-                if slice.goal.is_some() {
-                    shared.first_goal.fetch_min(index, Ordering::Relaxed);
+        let work = |_: usize, sender: &dyn WorkerSender<(usize, SubtreeResult)>| {
+            while let Some(index) = progress.take(&is_done) {
+                let mut watch = SubtreeWatch { progress: &progress, sender, index, n_reported: 0 };
+                let subtree = &self.split.subtrees[index];
+                let result = search_subtree(self.engine, subtree, self.bound, &mut watch);
+                if result.goal.is_some() {
+                    progress.first_goal.fetch_min(index, Ordering::Relaxed);
                 }
-                post.send((index, slice));
+                sender.send((index, result));
             }
         };
-        run_workers(n_threads, work, |sent| {
-            if let Some((index, slice)) = sent {
-                if slice.goal.is_none() && !slice.is_partial {
-                    tell(index, slice.counts);
+        run_workers(self.n_threads, work, |received| {
+            if let Some((index, result)) = received {
+                if let (Some(journal), None, false) =
+                    (journal.as_deref_mut(), &result.goal, result.is_partial)
+                {
+                    let Counts { expanded, generated } = result.counts;
+                    let stats = Stats { expanded, generated, ..Stats::default() };
+                    journal.slice(self.bound, index, &stats);
                 }
-                searched.push((index, slice));
+                results.push((index, result));
             }
-            let n_nodes = shared.n_nodes.load(Ordering::Relaxed);
-            let stats = Stats { expanded: before.expanded + n_nodes, ..before };
+            let expanded = self.before.expanded + progress.n_nodes.load(Ordering::Relaxed);
             if stopped.is_none()
-                && let Some(limit) = watch.poll(&stats).break_value()
+                && let Some(limit) = watch.poll(&Stats { expanded, ..self.before }).break_value()
             {
                 stopped = Some(limit);
-                shared.stop.store(true, Ordering::Relaxed);
+                progress.stop.store(true, Ordering::Relaxed);
             }
         });
-        self.round(searched, stopped)
+        self.sum(results, stopped)
     }
 
-    /// Adds up what counts.
-    fn round(&self, mut searched: Vec<(usize, Searched)>, stopped: Option<Limit>) -> Round {
-        searched.sort_by_key(|&(index, _)| index);
-        let goal = searched.iter().position(|(_, slice)| slice.goal.is_some());
-        // After an interruption, slices before the goal may be unfinished: it is not known to be the
-        // first of all then, but it is as short as any, the rounds before having been in vain.
+    /// The subtrees of this split that the journal has from an earlier run.
+    fn completed(&self, journal: Option<&mut Journal>) -> Vec<CompletedSlice> {
+        let n_subtrees = self.split.subtrees.len();
+        let Some(journal) = journal else { return Vec::new() };
+        let tables = self.engine.tables_name();
+        let mut completed = journal.cut(self.bound, n_subtrees, self.split.checksum(), &tables);
+        completed.retain(|subtree| subtree.at < n_subtrees);
+        completed
+    }
+
+    /// Adds up the subtrees that a single thread would have searched.
+    fn sum(&self, mut results: Vec<(usize, SubtreeResult)>, stopped: Option<Limit>) -> RoundResult {
+        results.sort_by_key(|&(index, _)| index);
+        let goal = results.iter().position(|(_, result)| result.goal.is_some());
+        // After an interruption, subtrees before the goal may be unfinished. The goal is not known to be the
+        // first one then, but it is as short as any, because the rounds before found none.
         let is_first = |&at: &usize| {
-            searched[at].0 == at && searched[..at].iter().all(|(_, slice)| !slice.is_partial)
+            results[at].0 == at && results[..at].iter().all(|(_, result)| !result.is_partial)
         };
         let first = goal.filter(is_first);
-        let mut counts = first.map_or(self.above, |at| self.slices[at].above);
-        for (_, slice) in searched.iter().take(first.map_or(searched.len(), |at| at + 1)) {
-            counts.expanded += slice.counts.expanded;
-            counts.generated += slice.counts.generated;
+        let mut counts = self.split.above(first);
+        for (_, result) in results.iter().take(first.map_or(results.len(), |at| at + 1)) {
+            counts += result.counts;
         }
         let end = match goal {
             Some(at) => {
-                let (index, slice) = searched.swap_remove(at);
-                let below = slice.goal.unwrap_or_default();
-                Ok(self.slices[index].path.iter().copied().chain(below).collect())
+                let (index, result) = results.swap_remove(at);
+                let below = result.goal.unwrap_or_default();
+                Ok(self.split.subtrees[index].path.iter().copied().chain(below).collect())
             }
             None => Err(stopped),
         };
-        Round { counts, end }
+        RoundResult { counts, end }
     }
 }
 
-/// What threads know of each other.
-struct Shared {
+/// The state that the threads of a round share.
+struct Progress {
     next: AtomicUsize,
-    /// The first slice in which the goal was found.
+    /// The first subtree in which the goal was found.
     first_goal: AtomicUsize,
     stop: AtomicBool,
     n_nodes: AtomicU64,
 }
 
-impl Default for Shared {
-    fn default() -> Shared {
-        Shared {
+impl Default for Progress {
+    fn default() -> Progress {
+        Progress {
             next: AtomicUsize::new(0),
             first_goal: AtomicUsize::new(usize::MAX),
             stop: AtomicBool::new(false),
@@ -182,39 +219,39 @@ impl Default for Shared {
     }
 }
 
-impl Shared {
-    /// The next slice that is worth searching.
+impl Progress {
+    /// The next subtree that has to be searched.
     fn take(&self, is_done: &[bool]) -> Option<usize> {
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             match is_done.get(index) {
                 Some(true) => {}
-                Some(false) if !self.is_given_up(index) => return Some(index),
+                Some(false) if !self.is_abandoned(index) => return Some(index),
                 _ => return None,
             }
         }
     }
 
-    fn is_given_up(&self, index: usize) -> bool {
+    fn is_abandoned(&self, index: usize) -> bool {
         self.stop.load(Ordering::Relaxed) || index > self.first_goal.load(Ordering::Relaxed)
     }
 }
 
-/// Tells a thread when its slice is given up.
-struct Worker<'a> {
-    shared: &'a Shared,
-    post: &'a dyn WorkerSender<(usize, Searched)>,
+/// Stops the search of a subtree that is abandoned.
+struct SubtreeWatch<'a> {
+    progress: &'a Progress,
+    sender: &'a dyn WorkerSender<(usize, SubtreeResult)>,
     index: usize,
-    /// Nodes of this slice that the others know of.
-    n_told: u64,
+    /// Nodes of this subtree that `progress` includes already.
+    n_reported: u64,
 }
 
-impl Watch for Worker<'_> {
+impl Watch for SubtreeWatch<'_> {
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
-        self.shared.n_nodes.fetch_add(stats.expanded - self.n_told, Ordering::Relaxed);
-        self.n_told = stats.expanded;
-        self.post.look_up();
-        if self.shared.is_given_up(self.index) {
+        self.progress.n_nodes.fetch_add(stats.expanded - self.n_reported, Ordering::Relaxed);
+        self.n_reported = stats.expanded;
+        self.sender.look_up();
+        if self.progress.is_abandoned(self.index) {
             ControlFlow::Break(Limit::Interrupted)
         } else {
             ControlFlow::Continue(())

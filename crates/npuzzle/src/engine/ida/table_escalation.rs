@@ -1,158 +1,179 @@
-//! Iterative deepening with pattern databases: small tables first, large ones when they pay.
+//! Cheap tables first, better ones when they pay.
 //!
-//! Small tables are part of the program or built in a fraction of a second, and most boards are
-//! solved before larger ones could be read from the disk. A round of iterative deepening takes about
-//! five times as long as the one before it; so when a round has taken a fifth of the time that large
-//! tables would cost, the next round waits until they are there.
+//! The cheapest tables are embedded or built in a fraction of a second, and most boards are solved before
+//! better ones could be read from the disk. A round takes several times as long as the one before it. So when a
+//! round has taken that fraction of the cost of better tables, the next round waits for them.
 
 use std::time::Duration;
 
-use npuzzle_core::Instance;
 use npuzzle_core::Slide;
-use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport};
-use npuzzle_tables::Automaton;
+use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Watch};
 
+use crate::engine::ida::iterate::{Hooks, SearchState};
 use crate::engine::ida::journal::Journal;
-use crate::engine::pdb::search::{Hooks, Resources, SearchState, pdb_ida};
-use crate::limits::Clock;
+use crate::engine::result::EngineError;
+use crate::limits::{Clock, Resources};
 use crate::options::{Options, TableSize};
-use crate::tables::additive_pdb::AdditivePdb;
-use crate::tables::cache::{Large, Tables};
+use crate::tables::cache::{BoardKind, Tables};
 
-/// How much longer a round takes than the one before it, by and large.
-const GROWTH: u32 = 5;
+/// The tables that one engine can search a board with, from the cheapest to the best.
+pub(crate) trait TableTiers {
+    /// The tables of one tier.
+    type Set;
 
-/// A search and the tables it ended with.
-pub(crate) struct Escalated {
+    /// The usual ratio of the times of two rounds, rounded down.
+    const ROUND_GROWTH: u32;
+
+    /// The difference between the bounds of two rounds.
+    const BOUND_STEP: Cost;
+
+    /// The boards that share these tables. `None` if there are none for this size.
+    fn board_kind(&self) -> Option<BoardKind>;
+
+    fn n_tiers(&self, tables: &Tables) -> usize;
+
+    /// The time to load or build a tier.
+    fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> Duration;
+
+    /// The bytes needed to load or build a tier.
+    fn n_bytes(&self, tier: usize, tables: &Tables) -> usize;
+
+    /// Loads or builds a tier. `None` if a stored file turned out to be damaged: then its cost has changed.
+    fn get(
+        &self,
+        tier: usize,
+        tables: &mut Tables,
+        resources: &Resources,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Self::Set>, Limit>;
+
+    /// Searches with the tables of a tier, as [`iterate`](crate::engine::ida::iterate::iterate) does.
+    fn search(
+        &self,
+        set: &Self::Set,
+        state: SearchState,
+        resources: &Resources,
+        hooks: Hooks<'_>,
+    ) -> Result<SearchReport<Slide>, SearchState>;
+}
+
+/// A search and the tables that it ended with.
+pub(crate) struct Escalated<S> {
     pub(crate) report: SearchReport<Slide>,
-    pub(crate) patterns: AdditivePdb,
+    pub(crate) tables: S,
     /// Why these tables.
     pub(crate) reason: String,
 }
 
-/// Searches; `None` if there are no tables for boards of this size, an error if a limit was reached
-/// before there were any.
-pub(crate) fn escalate(
-    instance: &Instance,
+/// Searches with the tables of a tier, and with better ones when they pay, if the options leave the choice
+/// open. An error is a limit that was reached before the first tables were available.
+pub(crate) fn escalate<T: TableTiers>(
+    tiers: &T,
+    first: impl Fn(&Tables) -> usize,
     options: &Options,
-    effort: Resources,
+    resources: &Resources,
     tables: &mut Tables,
     mut journal: Option<&mut Journal>,
     clock: &mut Clock<'_>,
-) -> Result<Option<Escalated>, Limit> {
-    let Some(automaton) = Automaton::embedded() else { return Ok(None) };
-    let goal = instance.goal();
-    let mut large = tables.large(goal);
-    // The slices of a journal are those of the tables it was written with.
-    let is_cut_by =
-        |large: &Large| journal.as_deref().and_then(Journal::tables) == Some(large.name().as_str());
-    let is_there = large.as_ref().is_some_and(|large| {
-        (large.is_in_memory() || is_cut_by(large)) && effort.has_memory(large.n_bytes_to_get())
-    });
-    let wants_large = match options.tables {
-        TableSize::Large => true,
-        TableSize::Auto => is_there,
-        TableSize::Small => false,
-    };
-    let got = if wants_large { tables.get_large_anyhow(goal, effort, clock)? } else { None };
-    large = large.filter(|_| got.is_none() && options.tables == TableSize::Auto);
-    let (mut patterns, mut reason) = match (got, options.tables) {
-        (Some(large), TableSize::Large) => (large, "as asked".to_owned()),
-        (Some(large), _) => (large, "they are there already".to_owned()),
-        // Smaller boards have no large ones.
-        (None, size) => match tables.small(goal, effort, clock)? {
-            Some(small) if size == TableSize::Small => (small, "as asked".to_owned()),
-            Some(small) => {
-                (small, "they cost nothing, and larger ones would not have paid".to_owned())
-            }
-            None => return Ok(None),
-        },
-    };
-    let mut standing = journal.as_deref().map(resumed).unwrap_or_default();
-    if let Some(journal) = journal.as_deref() {
-        tell_rounds(journal, clock);
-    }
+) -> Result<Escalated<T::Set>, EngineError> {
+    let (mut tier, mut set) = first_set(tiers, first, resources, tables, clock)?;
+    let mut reason = first_reason(tiers, tier, options, tables);
+    let mut state = journal.as_deref().map(SearchState::from_journal).unwrap_or_default();
+    let kind = tiers.board_kind();
     loop {
-        let patience = large.as_ref().and_then(|large| patience_for(large, effort, tables, clock));
+        let next = (tier + 1 < tiers.n_tiers(tables) && options.tables == TableSize::Auto)
+            .then_some(tier + 1);
+        let max_round_time = next.and_then(|next| patience(tiers, next, resources, tables, clock));
         let started = clock.elapsed();
-        let world = Hooks { watch: &mut *clock, journal: journal.as_deref_mut() };
-        let until = Resources { patience, ..effort };
-        let ended = pdb_ida(instance.start(), &patterns, &automaton, until, standing, world);
-        if let Some(large) = &large {
-            tables.spend(large.boards(), clock.elapsed() - started);
-        }
-        match ended {
-            Ok(report) => return Ok(Some(Escalated { report, patterns, reason })),
-            Err(stands) => standing = stands,
-        }
+        let hooks = Hooks { watch: &mut *clock, journal: journal.as_deref_mut() };
+        let searched =
+            tiers.search(&set, state, &Resources { max_round_time, ..*resources }, hooks);
         let took = clock.elapsed() - started;
-        // The round may have taken what the tables would cost.
-        let wanted =
-            large.take().filter(|large| patience_for(large, effort, tables, clock).is_some());
-        let Some(wanted) = wanted else { continue };
-        match tables.get_large(goal, &wanted, effort, clock) {
-            Ok(Some(got)) => {
-                patterns = got;
-                reason = grown(standing.bound - 2, took, wanted.cost(effort.threads));
+        if let (Some(_), Some(kind)) = (next, kind) {
+            tables.add_time_without_best(kind, took);
+        }
+        match searched {
+            Ok(report) => return Ok(Escalated { report, tables: set, reason }),
+            Err(paused) => state = paused,
+        }
+        // The round may have used up the time that better tables need.
+        let affordable = next.filter(|&n| patience(tiers, n, resources, tables, clock).is_some());
+        let Some(next) = affordable else { continue };
+        let cost = tiers.cost(next, tables, resources.threads);
+        match tiers.get(next, tables, resources, clock) {
+            Ok(Some(better)) => {
+                (tier, set) = (next, better);
+                let bound = state.bound - T::BOUND_STEP;
+                reason = format!(
+                    "the search up to bound {bound} took {:.2} s, and loading or building them \
+                     takes about {:.2} s",
+                    took.as_secs_f64(),
+                    cost.as_secs_f64()
+                );
             }
-            // What was stored is damaged: whether they are worth building is another question.
-            Ok(None) => large = tables.large(goal),
-            // What has been proved stays.
+            Ok(None) => {}
+            // The bound that is proved stays.
             Err(limit) => {
-                let outcome = Outcome::Stopped { limit, frontier: standing.bound };
-                let report = SearchReport::new(outcome, standing.stats);
-                return Ok(Some(Escalated { report, patterns, reason }));
+                let outcome = Outcome::Stopped { limit, frontier: state.bound };
+                let report = SearchReport::new(outcome, state.stats);
+                return Ok(Escalated { report, tables: set, reason });
             }
         }
     }
 }
 
-/// How long a round may take before large tables are got; forever if they cost more than there is.
-fn patience_for(
-    large: &Large,
-    effort: Resources,
+/// The tables to start with. If their file is damaged, they may no longer be the best ones to start with.
+fn first_set<T: TableTiers>(
+    tiers: &T,
+    first: impl Fn(&Tables) -> usize,
+    resources: &Resources,
+    tables: &mut Tables,
+    clock: &mut Clock<'_>,
+) -> Result<(usize, T::Set), EngineError> {
+    // Each attempt excludes a damaged file, and there are few of them.
+    for _ in 0..MAX_ATTEMPTS {
+        let tier = first(tables);
+        if let Some(set) = tiers.get(tier, tables, resources, clock)? {
+            return Ok((tier, set));
+        }
+    }
+    Err(EngineError::Internal("a search was planned with tables that do not exist"))
+}
+
+/// Attempts to load the first tables.
+const MAX_ATTEMPTS: usize = 16;
+
+fn first_reason<T: TableTiers>(
+    tiers: &T,
+    tier: usize,
+    options: &Options,
+    tables: &Tables,
+) -> String {
+    let has_others = tiers.n_tiers(tables) > 1;
+    match options.tables {
+        TableSize::Small => "as requested".to_owned(),
+        TableSize::Large if tier > 0 || has_others => "as requested".to_owned(),
+        _ if tier > 0 => "they are available already".to_owned(),
+        _ => "they cost nothing, and larger ones would not have paid".to_owned(),
+    }
+}
+
+/// The longest round before the search changes to a better tier; `None` if time or memory is too short for it.
+fn patience<T: TableTiers>(
+    tiers: &T,
+    tier: usize,
+    resources: &Resources,
     tables: &Tables,
     clock: &Clock<'_>,
 ) -> Option<Duration> {
-    let cost = large.cost(effort.threads);
-    let has_time = clock.time_left().is_none_or(|left| 2 * cost <= left);
-    let has_memory = effort.has_memory(large.n_bytes_to_get());
-    let spent = tables.spent(large.boards());
-    (has_time && has_memory).then(|| {
-        // After the next round there must still be time for both.
-        let left = clock.time_left().map_or(Duration::MAX, |left| left.saturating_sub(2 * cost));
-        (cost.saturating_sub(spent) / GROWTH).min(left / (GROWTH + 1))
-    })
-}
-
-/// Says why a search went on with better tables after the round at a bound.
-pub(crate) fn grown(bound: Cost, took: Duration, cost: Duration) -> String {
-    format!(
-        "the search to the round at {bound} took {:.2} s, and to get them takes about {:.2} s",
-        took.as_secs_f64(),
-        cost.as_secs_f64()
-    )
-}
-
-/// Where the search of a journal stands.
-fn resumed(journal: &Journal) -> SearchState {
-    let mut standing = SearchState::default();
-    for round in journal.rounds() {
-        standing.bound = round.at as u32 + 2;
-        standing.stats.expanded += round.expanded;
-        standing.stats.generated += round.generated;
-        standing.last_round = round.expanded;
+    let cost = tiers.cost(tier, tables, resources.threads);
+    // Time for the tables, and as much again to use them.
+    let left = clock.time_left().map_or(Some(Duration::MAX), |left| left.checked_sub(2 * cost))?;
+    if !resources.has_memory(tiers.n_bytes(tier, tables)) {
+        return None;
     }
-    standing
-}
-
-/// Tells the watch of the rounds that an earlier run has done.
-fn tell_rounds(journal: &Journal, clock: &mut Clock<'_>) {
-    use npuzzle_core::search::{Stats, Watch};
-    let mut stats = Stats::default();
-    for round in journal.rounds() {
-        stats.expanded += round.expanded;
-        stats.generated += round.generated;
-        clock.round(round.at as u32, &stats);
-    }
+    let spent = tiers.board_kind().map_or(Duration::ZERO, |kind| tables.time_without_best(kind));
+    let worth = cost.saturating_sub(spent) / T::ROUND_GROWTH;
+    // After the next round there must still be time left for both.
+    Some(worth.min(left / (T::ROUND_GROWTH + 1)))
 }

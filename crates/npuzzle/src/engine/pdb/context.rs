@@ -1,30 +1,31 @@
-//! What all threads of a search know: the tables, and what slides do on boards of this size.
+//! Constant data of a search: the tables, and the effect of slides on boards of one size.
 
 use npuzzle_core::{Cell, Dims, Slide};
 use npuzzle_tables::{Automaton, PdbSet};
 
-use crate::engine::pdb::lookup::Lookup;
+use super::config::{Config, PerCell};
+use super::lookup::Lookup;
+use super::packed::PackedBoard;
 
-/// For boards of up to `N` cells and `C` columns, with tables of `BITS` bits an entry. All slices
-/// of a search see the same, so it is made once and not for each; that makes the code plainer, and no
-/// search measurably faster.
-pub(crate) struct Context<'a, const N: usize, const C: usize, const BITS: usize> {
-    pub(crate) set: &'a PdbSet,
+/// Constant data that all threads of a search share. It is built once per search, not once per subtree;
+/// that keeps the code simple and made no search measurably faster.
+pub(crate) struct Context<'a, L: Config> {
     pub(crate) dims: Dims,
-    pub(crate) view: Lookup<'a, N, C, BITS>,
+    pub(crate) lookup: Lookup<'a, L>,
     pub(crate) automaton: &'a Automaton,
-    /// The label of the blank.
-    pub(crate) home: usize,
-    /// Bit `slide` is set if the slide is legal, for every place of the blank.
-    pub(crate) legal: [u8; N],
-    /// What a slide of a tile from a cell adds to Manhattan distance, 1 or -1.
-    pub(crate) nearer: [[[i8; N]; N]; 4],
+    /// The label of the blank: its goal cell.
+    pub(crate) blank_label: usize,
+    /// Bit `slide` is set if the slide is legal, by cell of the blank.
+    pub(crate) legal: PerCell<L, u8>,
+    /// The change of Manhattan distance, 1 or -1, by slide, tile and the cell that the tile leaves.
+    pub(crate) manhattan_change: [PerCell<L, PerCell<L, i8>>; 4],
 }
 
-impl<'a, const N: usize, const C: usize, const BITS: usize> Context<'a, N, C, BITS> {
+impl<'a, L: Config> Context<'a, L> {
     pub(crate) fn new(set: &'a PdbSet, automaton: &'a Automaton) -> Self {
         let dims = set.dims();
-        let (mut legal, mut nearer) = ([0; N], [[[0; N]; N]; 4]);
+        let mut legal = L::Board::per_cell(0);
+        let mut manhattan_change = [L::Board::per_cell(L::Board::per_cell(0)); 4];
         for cell in (0..dims.cells() as u16).map(Cell::new) {
             for slide in Slide::ALL {
                 let is_legal = dims.source(cell, slide).is_some();
@@ -32,11 +33,11 @@ impl<'a, const N: usize, const C: usize, const BITS: usize> Context<'a, N, C, BI
                 let Some(to) = dims.source(cell, slide.opposite()) else { continue };
                 for tile in (0..dims.cells() as u16).map(Cell::new) {
                     let change = dims.distance(to, tile) as i8 - dims.distance(cell, tile) as i8;
-                    nearer[slide as usize][tile.index()][cell.index()] = change;
+                    manhattan_change[slide as usize][tile.index()][cell.index()] = change;
                 }
             }
         }
-        let home = set.blank().index();
-        Context { set, dims, view: Lookup::new(set), automaton, home, legal, nearer }
+        let blank_label = set.blank().index();
+        Context { dims, lookup: Lookup::new(set), automaton, blank_label, legal, manhattan_change }
     }
 }

@@ -1,28 +1,52 @@
-//! A labelled board in one word.
+//! A board in one machine word.
+//!
+//! The label of cell 0 is in the low bits, that of cell 1 above it, and so on. A label is the cell where a
+//! tile belongs in the goal.
 
-/// The labels of a board's cells, packed.
-pub(crate) trait PackedCells:
+use std::ops::{Index, IndexMut};
+
+/// The labels of a board's cells, packed into a word.
+pub(crate) trait PackedBoard:
     Copy + PartialEq + Send + Sync + std::fmt::Debug + 'static
 {
-    /// Packs labels by cells.
+    /// Bits of a label.
+    const BITS: usize;
+
+    /// The mask of a cell or label: one less than the number of cells for which there is room.
+    const MASK: usize;
+
+    /// An array with one entry per cell. An index under [`MASK`](PackedBoard::MASK) is in range.
+    type PerCell<T: Copy + Send + Sync>: Copy
+        + Send
+        + Sync
+        + Index<usize, Output = T>
+        + IndexMut<usize>;
+
+    /// An array with equal entries.
+    fn per_cell<T: Copy + Send + Sync>(value: T) -> Self::PerCell<T>;
+
+    /// Packs labels, given by cell.
     fn pack(labels: &[u8]) -> Self;
 
     /// The label of a cell.
     fn get(self, cell: usize) -> usize;
 
-    /// The cells from this one on, the first of them in the low bits, as many as a word holds.
+    /// The labels from a cell on, its own in the low bits, as many as 64 bits hold.
     fn cells_from(self, cell: usize) -> u64;
 
-    /// Bits of a label.
-    const BITS: usize;
-
-    /// The board with two cells exchanged whose labels differ in the bits of `difference`.
+    /// The board with two cells exchanged, whose labels differ in the bits of `difference`.
     fn swapped(self, difference: usize, a: usize, b: usize) -> Self;
 }
 
 /// Up to 16 cells.
-impl PackedCells for u64 {
+impl PackedBoard for u64 {
     const BITS: usize = 4;
+    const MASK: usize = 15;
+    type PerCell<T: Copy + Send + Sync> = [T; 16];
+
+    fn per_cell<T: Copy + Send + Sync>(value: T) -> [T; 16] {
+        [value; 16]
+    }
 
     fn pack(labels: &[u8]) -> u64 {
         labels.iter().rev().fold(0, |cells, &label| cells << 4 | u64::from(label))
@@ -46,8 +70,14 @@ impl PackedCells for u64 {
 }
 
 /// Up to 25 cells.
-impl PackedCells for u128 {
+impl PackedBoard for u128 {
     const BITS: usize = 5;
+    const MASK: usize = 31;
+    type PerCell<T: Copy + Send + Sync> = [T; 32];
+
+    fn per_cell<T: Copy + Send + Sync>(value: T) -> [T; 32] {
+        [value; 32]
+    }
 
     fn pack(labels: &[u8]) -> u128 {
         labels.iter().rev().fold(0, |cells, &label| cells << 5 | u128::from(label))

@@ -1,14 +1,14 @@
-//! Tables of searches that ran side by side, put together.
+//! Merging the tables of searches that ran concurrently.
 
 use std::sync::Arc;
 
 use npuzzle_tables::PdbSet;
 
-use super::{Tables, keep};
+use super::{Tables, push_bounded};
 use crate::tables::full::FullTable;
 
 impl Tables {
-    /// Takes over what others have and these have not, so that tables built side by side serve all.
+    /// Adds the tables that the other cache has and this one lacks, so that tables built concurrently serve both.
     ///
     /// ```
     /// use npuzzle::{Options, Tables};
@@ -22,44 +22,44 @@ impl Tables {
     /// assert_eq!(tables.len(), n_tables);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn merge(&mut self, others: Tables) {
+    pub fn merge(&mut self, other: Tables) {
         let (max, max_large) = (Tables::MAX, Tables::MAX_LARGE);
         let is_same =
             |a: &FullTable, b: &FullTable| (a.goal(), a.metric()) == (b.goal(), b.metric());
-        add_new(&mut self.full, max, others.full, is_same);
+        add_new(&mut self.full, max, other.full, is_same);
         let is_same =
             |a: &Arc<PdbSet>, b: &Arc<PdbSet>| (a.dims(), a.blank()) == (b.dims(), b.blank());
-        add_new(&mut self.small, max, others.small, is_same);
-        add_new(&mut self.large, max_large, others.large, is_same);
+        add_new(&mut self.small, max, other.small, is_same);
+        add_new(&mut self.large, max_large, other.large, is_same);
         // Those of one goal are kept, the latest.
-        if !others.runs.is_empty() {
-            self.runs = others.runs;
+        if !other.mtm.is_empty() {
+            self.mtm = other.mtm;
         }
-        // What both counted before they parted would count twice, if this were a sum.
-        for (space, n) in others.n_searched {
+        // The maximum, not the sum: both counters include the searches before the cache was cloned.
+        for (space, n) in other.n_searched {
             match self.n_searched.iter_mut().find(|(known, _)| *known == space) {
                 Some((_, known)) => *known = n.max(*known),
-                None => keep(&mut self.n_searched, max, (space, n)),
+                None => push_bounded(&mut self.n_searched, max, (space, n)),
             }
         }
-        for (boards, time) in others.spent {
-            match self.spent.iter_mut().find(|(known, _)| *known == boards) {
-                Some((_, spent)) => *spent = time.max(*spent),
-                None => keep(&mut self.spent, max, (boards, time)),
+        for (kind, time) in other.time_without_best {
+            match self.time_without_best.iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, sum)) => *sum = time.max(*sum),
+                None => push_bounded(&mut self.time_without_best, max, (kind, time)),
             }
         }
-        // The latest word: what was damaged may have been built anew.
+        // The other cache is newer: it may have rebuilt a damaged table.
         self.warnings = self.take_warnings();
-        self.warnings.extend(others.warnings);
-        self.damaged = others.damaged;
+        self.warnings.extend(other.warnings);
+        self.damaged = other.damaged;
     }
 }
 
-/// Adds what is not in a list yet.
-fn add_new<T>(list: &mut Vec<T>, most: usize, items: Vec<T>, is_same: impl Fn(&T, &T) -> bool) {
+/// Adds the items that a list lacks.
+fn add_new<T>(list: &mut Vec<T>, max_len: usize, items: Vec<T>, is_same: impl Fn(&T, &T) -> bool) {
     for item in items {
         if !list.iter().any(|known| is_same(known, &item)) {
-            keep(list, most, item);
+            push_bounded(list, max_len, item);
         }
     }
 }

@@ -8,7 +8,7 @@ use npuzzle_core::search::{Cost, Limit};
 use npuzzle_tables::{Axis, MtmTable, MtmView, RunAutomaton};
 
 use crate::all_optimal::{Counted, Key, Step, Task, Walk, deep};
-use crate::engine::mtm::search::{COL, Child, Context, Node, ROW, views};
+use crate::engine::mtm::search::{COL, Child, Context, MtmNode, ROW, views};
 use crate::tables::canonical::CanonicalForm;
 
 /// Counts the solutions of the fewest runs; the tables must be for the frame of the goal.
@@ -51,7 +51,7 @@ struct Ways<'a, const V: usize> {
 
 impl<const V: usize> Walk for Ways<'_, V> {
     /// Which kind of run is next, and where.
-    type Node = (Axis, Node<V>);
+    type Node = (Axis, MtmNode<V>);
 
     fn key(&self, (axis, node): &Self::Node) -> Key {
         (node.state, *axis as u8)
@@ -68,8 +68,8 @@ impl<const V: usize> Walk for Ways<'_, V> {
             let slide = self.frame.slide(slide);
             match child {
                 Child::Goal => visit(Step { slide, n_slides, to: None }),
-                Child::Near(node) => visit(Step { slide, n_slides, to: Some((next, node)) }),
-                Child::Far => {}
+                Child::Open(node) => visit(Step { slide, n_slides, to: Some((next, node)) }),
+                Child::Pruned => {}
             }
             ControlFlow::<()>::Continue(())
         };

@@ -1,34 +1,38 @@
-//! The fast engine against plain ones.
+//! The engine against plain searches.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::context::Context;
 use super::*;
+use crate::engine::ida::subtree_split::MIN_LONG_ROUND;
 use crate::tables::canonical::CanonicalForm;
 use npuzzle_core::heuristic::LinearConflict;
-use npuzzle_core::search::{Heuristic, idastar};
-use npuzzle_core::{Board, Goal, Instance, Packed, Sliding};
-use npuzzle_tables::Partition;
+use npuzzle_core::search::{Budget, Heuristic, Stats, idastar};
+use npuzzle_core::{Goal, Packed, Sliding};
+use npuzzle_tables::{Partition, PdbSet};
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{board, dims};
 
-const ONE_THREAD: Resources = Resources { budget: Budget::NONE, threads: 1, patience: None };
+const ONE_THREAD: Resources = Resources { budget: Budget::NONE, threads: 1, max_round_time: None };
 
-/// A whole search with nobody to talk to but a watch.
+/// A whole search.
 fn whole(
     start: &Board,
     patterns: &AdditivePdb,
     automaton: &Automaton,
-    effort: Resources,
+    resources: Resources,
     watch: &mut dyn Watch,
 ) -> SearchReport<Slide> {
-    let world = Hooks { watch, journal: None };
-    pdb_ida(start, patterns, automaton, effort, SearchState::default(), world).unwrap()
+    let engine = engine(start, patterns, automaton);
+    let hooks = Hooks { watch, journal: None };
+    patterns.form().report(engine.iterate(SearchState::default(), &resources, hooks).unwrap())
 }
 
 fn patterns(goal: &Board) -> AdditivePdb {
-    let frame = CanonicalForm::new(goal).unwrap();
-    let set = PdbSet::new(frame.dims(), frame.blank()).unwrap();
-    AdditivePdb::new(frame, Arc::new(set))
+    let form = CanonicalForm::new(goal).unwrap();
+    let set = PdbSet::new(form.dims(), form.blank()).unwrap();
+    AdditivePdb::new(form, Arc::new(set))
 }
 
 /// All goals with the blank in a corner, in order or not.
@@ -40,76 +44,62 @@ fn goals() -> [Board; 4] {
     [first, last, top_right, bottom_left]
 }
 
-/// Asserts along a random walk that what is carried along is what a fresh look sees.
-fn check_steps<
-    B: PackedCells,
-    const N: usize,
-    const C: usize,
-    const BITS: usize,
-    const MIRROR: bool,
-    const FAR: bool,
->(
-    goal: &Board,
-    patterns: &AdditivePdb,
-    random: &mut Random,
-) {
+/// Asserts along a random walk that the incremental node equals a node from scratch.
+fn check_steps<L: Config>(goal: &Board, patterns: &AdditivePdb, random: &mut Random) {
     let automaton = Automaton::embedded().unwrap();
-    let (grid, mut nobody) = (Context::new(patterns.set(), &automaton), ());
-    let search: Search<'_, B, N, C, BITS, MIRROR, FAR> =
-        Search::new(&grid, Budget::NONE, &mut nobody);
-    let frame = patterns.frame();
+    let context = Context::<L>::new(patterns.set(), &automaton);
+    let form = patterns.form();
     let mut at = goal.clone();
-    let mut node = search.root(&frame.labels(&at));
+    let mut node = context.root(&form.labels(&at));
     for _ in 0..2000 {
         let slides: Vec<Slide> = at.slides().collect();
         let slide = slides[random.below(slides.len())];
         at.slide(slide);
-        let framed = Slide::ALL.into_iter().find(|&framed| frame.slide(framed) == slide).unwrap();
+        let canonical = Slide::ALL.into_iter().find(|&s| form.slide(s) == slide).unwrap();
         let left = random.below(100) as i32;
-        let child = search.child_after(framed, &node, 0, left);
-        node = search.child_after(framed, &node, 0, i32::MAX).unwrap();
-        let fresh = search.root(&frame.labels(&at));
-        assert_eq!((node.board, node.seen), (fresh.board, fresh.seen));
-        assert_eq!((node.blank, node.manhattan), (fresh.blank, fresh.manhattan));
-        if MIRROR {
-            assert_eq!((node.mirror, node.mirror_seen), (fresh.mirror, fresh.mirror_seen));
+        let child = context.child_after(canonical, &node, 0, left);
+        node = context.child_after(canonical, &node, 0, i32::MAX).unwrap();
+        let mut scratch = context.root(&form.labels(&at));
+        scratch.automaton = node.automaton;
+        if !L::MIRROR {
+            (scratch.mirror, scratch.mirror_ranks) = (node.mirror, node.mirror_ranks);
         }
+        assert_eq!(node, scratch);
         let plain: Cost = Heuristic::<Sliding<Board>>::eval(patterns, &at);
-        let value = Search::<'_, B, N, C, BITS, MIRROR, FAR>::estimate(&fresh);
-        assert_eq!(value as Cost, plain, "{at:?}");
-        assert_eq!(child.is_some(), value <= left, "{at:?}");
+        assert_eq!(scratch.h() as Cost, plain, "{at:?}");
+        assert_eq!(child.is_some(), scratch.h() <= left, "{at:?}");
     }
 }
 
 #[test]
-fn what_is_carried_along_a_path_is_what_a_fresh_look_sees() {
+fn incremental_nodes_equal_nodes_from_scratch() {
     let mut random = Random::new(1);
     for goal in goals() {
-        check_steps::<u64, 16, 4, 2, true, false>(&goal, &patterns(&goal), &mut random);
-        check_steps::<u64, 16, 4, 2, true, true>(&goal, &patterns(&goal), &mut random);
+        check_steps::<Layout<u64, 4, 2, true, false>>(&goal, &patterns(&goal), &mut random);
+        check_steps::<Layout<u64, 4, 2, true, true>>(&goal, &patterns(&goal), &mut random);
     }
     for (size, goal) in [("4x4", 1), ("4x4", 7)] {
         let goal = with_blank_at(size, goal);
-        check_steps::<u64, 16, 4, 2, false, false>(&goal, &patterns(&goal), &mut random);
+        check_steps::<Layout<u64, 4, 2, false, false>>(&goal, &patterns(&goal), &mut random);
     }
     let goal = with_blank_at("9x2", 3);
-    check_steps::<u128, 32, 2, 2, false, true>(&goal, &patterns(&goal), &mut random);
+    check_steps::<Layout<u128, 2, 2, false, true>>(&goal, &patterns(&goal), &mut random);
     let goal = with_blank_at("3x7", 4);
-    check_steps::<u128, 32, 3, 2, false, true>(&goal, &patterns(&goal), &mut random);
+    check_steps::<Layout<u128, 3, 2, false, true>>(&goal, &patterns(&goal), &mut random);
     let goal = with_blank_at("5x4", 19);
-    check_steps::<u128, 32, 4, 2, false, true>(&goal, &patterns(&goal), &mut random);
+    check_steps::<Layout<u128, 4, 2, false, true>>(&goal, &patterns(&goal), &mut random);
     let goal = with_blank_at("5x5", 1);
-    check_steps::<u128, 32, 5, 2, false, true>(&goal, &patterns(&goal), &mut random);
+    check_steps::<Layout<u128, 5, 2, false, true>>(&goal, &patterns(&goal), &mut random);
     let goal = with_blank_at("5x5", 12);
-    check_steps::<u128, 32, 5, 2, true, true>(&goal, &patterns(&goal), &mut random);
+    check_steps::<Layout<u128, 5, 2, true, true>>(&goal, &patterns(&goal), &mut random);
     let goal = with_blank_at("7x2", 2);
-    check_steps::<u64, 16, 2, 4, false, true>(&goal, &wide(&goal), &mut random);
+    check_steps::<Layout<u64, 2, 4, false, true>>(&goal, &wide(&goal), &mut random);
     let goal = with_blank_at("5x3", 14);
-    check_steps::<u64, 16, 3, 4, false, true>(&goal, &wide(&goal), &mut random);
+    check_steps::<Layout<u64, 3, 4, false, true>>(&goal, &wide(&goal), &mut random);
     let goal = with_blank_at("4x4", 4);
-    check_steps::<u64, 16, 4, 4, false, true>(&goal, &wide(&goal), &mut random);
+    check_steps::<Layout<u64, 4, 4, false, true>>(&goal, &wide(&goal), &mut random);
     let goal = with_blank_at("4x4", 5);
-    check_steps::<u64, 16, 4, 4, true, true>(&goal, &wide(&goal), &mut random);
+    check_steps::<Layout<u64, 4, 4, true, true>>(&goal, &wide(&goal), &mut random);
 }
 
 /// The tiles in order, the blank at a cell.
@@ -125,28 +115,31 @@ fn with_blank_at(size: &str, cell: u16) -> Board {
 
 /// Two patterns of four tiles, four bits an entry.
 fn wide(goal: &Board) -> AdditivePdb {
-    let frame = CanonicalForm::new(goal).unwrap();
-    let home = frame.blank().index() as u8;
-    let tiles: Vec<u8> = (0..frame.dims().cells() as u8).filter(|&tile| tile != home).collect();
+    let form = CanonicalForm::new(goal).unwrap();
+    let blank = form.blank().index() as u8;
+    let tiles: Vec<u8> = (0..form.dims().cells() as u8).filter(|&tile| tile != blank).collect();
     let parts = [&tiles[..4], &tiles[4..8]];
-    let partition = Partition::new(frame.dims(), frame.blank(), &parts, Width::Four).unwrap();
+    let partition = Partition::new(form.dims(), form.blank(), &parts, Width::Four).unwrap();
     let set = partition.build(1, &mut ()).unwrap();
-    AdditivePdb::new(frame, Arc::new(set))
+    AdditivePdb::new(form, Arc::new(set))
 }
 
-/// Tables are far or not: that is how they are looked up, not what is found.
+/// Prefetching changes how entries are read, not what is found.
 #[test]
-fn who_looks_ahead_finds_and_counts_the_same() {
+fn prefetching_changes_neither_solutions_nor_counts() {
     let automaton = Automaton::embedded().unwrap();
     let mut random = Random::new(7);
     let goal = Goal::Last.board(dims("4x4")).unwrap();
     let patterns = patterns(&goal);
     for n_steps in [0, 5, 20, 40, 60, 80, 100, 150, 200, 300] {
-        let labels = patterns.frame().labels(&random.walk(&goal, n_steps));
-        let runs = [run::<u64, 16, 4, 2, true, false>, run::<u64, 16, 4, 2, true, true>];
-        let [near, far] = runs.map(|run| {
-            let world = Hooks { watch: &mut (), journal: None };
-            run(patterns.set(), &automaton, ONE_THREAD, SearchState::default(), world, &labels)
+        let labels = patterns.form().labels(&random.walk(&goal, n_steps));
+        let engines = [
+            compiled::<Layout<u64, 4, 2, true, false>>(&patterns, &automaton, &labels),
+            compiled::<Layout<u64, 4, 2, true, true>>(&patterns, &automaton, &labels),
+        ];
+        let [near, far] = engines.map(|engine| {
+            let hooks = Hooks { watch: &mut (), journal: None };
+            engine.iterate(SearchState::default(), &ONE_THREAD, hooks)
         });
         assert!(matches!(near, Ok(SearchReport { outcome: Outcome::Solved(_), .. })));
         assert_eq!(near, far);
@@ -154,7 +147,7 @@ fn who_looks_ahead_finds_and_counts_the_same() {
 }
 
 #[test]
-fn lengths_are_those_of_the_plain_search() {
+fn lengths_equal_those_of_plain_idastar() {
     let automaton = Automaton::embedded().unwrap();
     let mut random = Random::new(2);
     for goal in goals() {
@@ -178,7 +171,7 @@ fn lengths_are_those_of_the_plain_search() {
 }
 
 #[test]
-fn rectangles_and_any_goal_have_the_lengths_of_the_plain_search() {
+fn rectangles_with_any_goal_agree_with_plain_idastar() {
     let automaton = Automaton::embedded().unwrap();
     let mut random = Random::new(3);
     let small = ["2x2", "2x3", "3x2", "3x3", "2x5", "5x2", "3x4", "4x3", "2x7", "3x5", "8x2"];
@@ -206,32 +199,32 @@ fn rectangles_and_any_goal_have_the_lengths_of_the_plain_search() {
 }
 
 #[test]
-fn a_limit_of_nodes_is_kept_to_the_node() {
+fn node_limit_is_exact() {
     let goal = Goal::Last.board(dims("4x4")).unwrap();
     let patterns = patterns(&goal);
     let automaton = Automaton::embedded().unwrap();
     let hard = board("0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1");
-    for most in [0, 1, 2, 1000, 20_000, 50_000] {
-        let budget = Budget { nodes: Some(most), bytes: None };
+    for max_nodes in [0, 1, 2, 1000, 20_000, 50_000] {
+        let budget = Budget { nodes: Some(max_nodes), ..Budget::NONE };
         let report = whole(
             &hard,
             &patterns,
             &automaton,
-            Resources { budget, threads: 2, patience: None },
+            Resources { budget, threads: 2, ..ONE_THREAD },
             &mut (),
         );
-        assert_eq!(report.stats.expanded, most);
+        assert_eq!(report.stats.expanded, max_nodes);
         assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Nodes, .. }));
     }
 }
 
 #[test]
-fn solutions_and_counts_do_not_hang_on_the_number_of_threads() {
+fn thread_count_changes_neither_solution_nor_counts() {
     let goal = Goal::First.board(dims("4x4")).unwrap();
     let patterns = patterns(&goal);
     let automaton = Automaton::embedded().unwrap();
-    // Korf's numbers 17, 88 and 60, which take the most nodes: rounds are long, and the goal
-    // comes late, early and in the middle of the last one.
+    // Korf's boards 17, 88 and 60, which take the most nodes: rounds are long, and the goal is late,
+    // early and in the middle of the last one.
     for start in [
         "15 14 0 4/11 1 6 13/7 5 8 9/3 2 10 12",
         "15 2 12 11/14 13 9 5/1 3 8 7/0 10 6 4",
@@ -239,19 +232,19 @@ fn solutions_and_counts_do_not_hang_on_the_number_of_threads() {
     ] {
         let start = board(start);
         let run = |threads| {
-            let effort = Resources { threads, ..ONE_THREAD };
-            whole(&start, &patterns, &automaton, effort, &mut ())
+            let resources = Resources { threads, ..ONE_THREAD };
+            whole(&start, &patterns, &automaton, resources, &mut ())
         };
-        let alone = run(1);
-        assert!(alone.stats.expanded > 2 * LONG_ROUND, "{:?}", alone.stats);
+        let single = run(1);
+        assert!(single.stats.expanded > 2 * MIN_LONG_ROUND, "{:?}", single.stats);
         for threads in [2, 3, 7] {
-            assert_eq!(run(threads), alone, "{start:?} on {threads} threads");
+            assert_eq!(run(threads), single, "{start:?} on {threads} threads");
         }
     }
 }
 
 #[test]
-fn several_threads_stop_when_they_are_asked_to() {
+fn watch_stops_all_threads() {
     struct Impatient(u32);
     impl Watch for Impatient {
         fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
@@ -263,8 +256,8 @@ fn several_threads_stop_when_they_are_asked_to() {
     let patterns = patterns(&goal);
     let automaton = Automaton::embedded().unwrap();
     let hard = board("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1");
-    let effort = Resources { threads: 3, ..ONE_THREAD };
-    let report = whole(&hard, &patterns, &automaton, effort, &mut Impatient(0));
+    let resources = Resources { threads: 3, ..ONE_THREAD };
+    let report = whole(&hard, &patterns, &automaton, resources, &mut Impatient(0));
     let Outcome::Stopped { limit: Limit::Time, frontier } = report.outcome else {
         panic!("{:?}", report.outcome);
     };

@@ -1,17 +1,20 @@
-//! A heuristic chosen at run time.
+//! Heuristics that are chosen at run time: the one place that builds a heuristic from its name.
 
 use npuzzle_core::heuristic::{
-    Inversions, InversionsMemo, LinearConflict, LinearConflictMemo, Manhattan, Misplaced,
+    Inversions, InversionsMemo, LinearConflict, LinearConflictMemo, Manhattan, Max, Misplaced,
     WalkingDistance, WalkingDistanceMemo,
 };
-use npuzzle_core::search::{Cost, Heuristic, Limit, Watch};
+use npuzzle_core::search::{Cost, Heuristic, Watch};
 use npuzzle_core::{Arrangement, Board, Slide, Sliding};
 
-use crate::options::HeuristicKind;
+use crate::engine::result::EngineError;
+use crate::limits::Resources;
+use crate::options::{HeuristicChoice, HeuristicKind};
 use crate::tables::additive_pdb::AdditivePdb;
+use crate::tables::cache::Tables;
 
-/// Any of the heuristics by name. For where the choice is not worth a search compiled for it, such
-/// as the larger of two.
+/// A heuristic of any kind, for callers that do not need a search compiled for it.
+#[derive(Clone, Debug)]
 pub(crate) enum DynHeuristic {
     Zero,
     Misplaced(Misplaced),
@@ -22,6 +25,7 @@ pub(crate) enum DynHeuristic {
     Pattern(AdditivePdb),
 }
 
+/// The memo of a [`DynHeuristic`].
 #[derive(Clone)]
 pub(crate) enum DynMemo {
     Sum(Cost),
@@ -30,15 +34,45 @@ pub(crate) enum DynMemo {
     Walking(WalkingDistanceMemo),
 }
 
-impl DynHeuristic {
-    /// Tables of walking distances are built for it, unless the watch ends that.
+/// The heuristic of a [`HeuristicChoice`]: of one kind, or the maximum of two.
+#[derive(Clone, Debug)]
+pub(crate) enum ChosenHeuristic {
+    One(DynHeuristic),
+    Max(Max<DynHeuristic, DynHeuristic>),
+}
+
+impl ChosenHeuristic {
+    /// Builds the heuristic of a choice for a goal, with its tables if it needs any. `Auto` is linear
+    /// conflict, which every board has.
     pub(crate) fn new(
-        estimate: HeuristicKind,
+        choice: HeuristicChoice,
         goal: &Board,
-        patterns: Option<&AdditivePdb>,
+        tables: &mut Tables,
+        resources: &Resources,
         watch: &mut dyn Watch,
-    ) -> Result<DynHeuristic, Limit> {
-        Ok(match estimate {
+    ) -> Result<ChosenHeuristic, EngineError> {
+        let mut build = |kind| DynHeuristic::new(kind, goal, tables, resources, watch);
+        Ok(match choice {
+            HeuristicChoice::Auto => ChosenHeuristic::One(build(HeuristicKind::LinearConflict)?),
+            HeuristicChoice::One(kind) => ChosenHeuristic::One(build(kind)?),
+            HeuristicChoice::Max(a, b) => ChosenHeuristic::Max(Max(build(a)?, build(b)?)),
+        })
+    }
+}
+
+impl DynHeuristic {
+    fn new(
+        kind: HeuristicKind,
+        goal: &Board,
+        tables: &mut Tables,
+        resources: &Resources,
+        watch: &mut dyn Watch,
+    ) -> Result<DynHeuristic, EngineError> {
+        const NO_WALKING: EngineError =
+            EngineError::Internal("walking distance was planned for a board that is too large");
+        const NO_PDB: EngineError =
+            EngineError::Internal("pattern databases were planned for a board that is too large");
+        Ok(match kind {
             HeuristicKind::Zero => DynHeuristic::Zero,
             HeuristicKind::Misplaced => DynHeuristic::Misplaced(Misplaced::new(goal)),
             HeuristicKind::Manhattan => DynHeuristic::Manhattan(Manhattan::new(goal)),
@@ -46,11 +80,11 @@ impl DynHeuristic {
                 DynHeuristic::LinearConflict(LinearConflict::new(goal))
             }
             HeuristicKind::Inversion => DynHeuristic::Inversion(Inversions::new(goal)),
-            // The plan asks for tables only where there are some.
-            HeuristicKind::Walking => WalkingDistance::build(goal, watch)?
-                .map_or(DynHeuristic::Zero, DynHeuristic::Walking),
+            HeuristicKind::Walking => {
+                DynHeuristic::Walking(WalkingDistance::build(goal, watch)?.ok_or(NO_WALKING)?)
+            }
             HeuristicKind::Pattern => {
-                patterns.cloned().map_or(DynHeuristic::Zero, DynHeuristic::Pattern)
+                DynHeuristic::Pattern(tables.small(goal, resources, watch)?.ok_or(NO_PDB)?)
             }
         })
     }
@@ -104,7 +138,7 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for DynHeuristic {
             (DynHeuristic::Walking(h), DynMemo::Walking(memo)) => {
                 Heuristic::<Sliding<A>>::value(h, memo)
             }
-            (_, DynMemo::LinearConflict(_) | DynMemo::Inversion(_) | DynMemo::Walking(_)) => 0,
+            _ => unreachable!("a memo belongs to the heuristic that made it"),
         }
     }
 }

@@ -1,0 +1,254 @@
+//! The driver of iterative deepening: rounds with larger and larger bounds.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use npuzzle_core::Slide;
+use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Stats, Watch};
+
+use crate::engine::ida::bounded_dfs::{BoundedDfs, Counts, DfsEnd, DfsRun, Split};
+use crate::engine::ida::journal::Journal;
+use crate::engine::ida::subtree_split::{
+    MIN_LONG_ROUND, MIN_SHARED_ROUND, SharedRound, SubtreeResult, search_subtree, search_tree,
+    split,
+};
+use crate::limits::Resources;
+
+/// The progress of a search: the rounds below `bound` are complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct SearchState {
+    /// The bound of the next round, and thus a lower bound.
+    pub(crate) bound: Cost,
+    pub(crate) stats: Stats,
+    /// Nodes expanded in the last round.
+    pub(crate) last_round: u64,
+}
+
+impl SearchState {
+    /// The state that a journal has recorded.
+    pub(crate) fn from_journal(journal: &Journal) -> SearchState {
+        let mut state = SearchState::default();
+        for round in journal.rounds() {
+            state.bound = round.at as Cost + 2;
+            state.stats.expanded += round.expanded;
+            state.stats.generated += round.generated;
+            state.last_round = round.expanded;
+        }
+        state
+    }
+}
+
+/// Callbacks of a search.
+pub(crate) struct Hooks<'a> {
+    pub(crate) watch: &'a mut dyn Watch,
+    /// Records completed rounds and subtrees.
+    pub(crate) journal: Option<&'a mut Journal>,
+}
+
+/// Searches until the goal is found or a limit is reached, starting at `state`. An error is the state
+/// after a round that took longer than `resources.max_round_time`: the caller may continue with other tables.
+pub(crate) fn iterate<E: BoundedDfs>(
+    engine: &E,
+    mut state: SearchState,
+    resources: &Resources,
+    mut hooks: Hooks<'_>,
+) -> Result<SearchReport<Slide>, SearchState> {
+    if engine.is_solved() {
+        return Ok(SearchReport::new(Outcome::Solved(Vec::new()), state.stats));
+    }
+    let first = engine.first_bound();
+    state.bound = first + state.bound.saturating_sub(first).next_multiple_of(E::BOUND_STEP);
+    loop {
+        if resources.budget.bound.is_some_and(|target| state.bound >= target) {
+            let outcome = Outcome::Stopped { limit: Limit::Bound, frontier: state.bound };
+            return Ok(SearchReport::new(outcome, state.stats));
+        }
+        let (before, started) = (state.stats, Instant::now());
+        let round = Round { engine, bound: state.bound, resources, last_round: state.last_round };
+        let (end, path) = round.search(&mut state.stats, &mut hooks);
+        state.last_round = state.stats.expanded - before.expanded;
+        match end {
+            ControlFlow::Break(DfsEnd::Goal) => {
+                return Ok(SearchReport::new(Outcome::Solved(path), state.stats));
+            }
+            ControlFlow::Break(DfsEnd::Stopped(limit)) => {
+                let outcome = Outcome::Stopped { limit, frontier: state.bound };
+                return Ok(SearchReport::new(outcome, state.stats));
+            }
+            ControlFlow::Continue(()) => {
+                if let Some(journal) = &mut hooks.journal {
+                    journal.round(state.bound, &before, &state.stats);
+                }
+                hooks.watch.round(state.bound, &state.stats);
+                state.bound += E::BOUND_STEP;
+            }
+        }
+        if resources.max_round_time.is_some_and(|max_time| started.elapsed() > max_time) {
+            return Err(state);
+        }
+    }
+}
+
+/// One round.
+struct Round<'a, E> {
+    engine: &'a E,
+    bound: Cost,
+    resources: &'a Resources,
+    last_round: u64,
+}
+
+impl<E: BoundedDfs> Round<'_, E> {
+    /// Searches the round on one thread or several, adds to the counters, and returns the path of a goal.
+    fn search(
+        &self,
+        stats: &mut Stats,
+        hooks: &mut Hooks<'_>,
+    ) -> (ControlFlow<DfsEnd>, Vec<Slide>) {
+        match self.split(hooks.journal.is_some()) {
+            Some(split) => self.search_split(split, stats, hooks),
+            None => self.search_whole(stats, hooks.watch),
+        }
+    }
+
+    /// The subtrees, if the round is worth splitting. One thread keeps a node limit exactly, several do not.
+    fn split(&self, has_journal: bool) -> Option<Split<E::Node>> {
+        let is_split = match has_journal {
+            // The journal records subtrees, even those of a single thread.
+            true => self.last_round >= MIN_LONG_ROUND,
+            false => self.resources.threads > 1 && self.last_round >= MIN_SHARED_ROUND,
+        };
+        if !is_split || self.resources.budget.nodes.is_some() {
+            return None;
+        }
+        split(self.engine, self.bound, self.last_round)
+    }
+
+    fn search_whole(
+        &self,
+        stats: &mut Stats,
+        watch: &mut dyn Watch,
+    ) -> (ControlFlow<DfsEnd>, Vec<Slide>) {
+        let mut run = DfsRun::new(self.resources.budget, E::POLL_INTERVAL, watch);
+        run.stats = *stats;
+        let (end, mut run) = self.engine.search(self.bound, run);
+        *stats = run.stats;
+        run.path.reverse();
+        (end, run.path)
+    }
+
+    fn search_split(
+        &self,
+        split: Split<E::Node>,
+        stats: &mut Stats,
+        hooks: &mut Hooks<'_>,
+    ) -> (ControlFlow<DfsEnd>, Vec<Slide>) {
+        let (engine, bound, n_threads) = (self.engine, self.bound, self.resources.threads);
+        let round = SharedRound { engine, bound, split, n_threads, before: *stats };
+        let result = round.search(hooks.watch, hooks.journal.as_deref_mut());
+        stats.expanded += result.counts.expanded;
+        stats.generated += result.counts.generated;
+        match result.end {
+            Ok(path) => (ControlFlow::Break(DfsEnd::Goal), path),
+            Err(Some(limit)) => (ControlFlow::Break(DfsEnd::Stopped(limit)), Vec::new()),
+            Err(None) => (ControlFlow::Continue(()), Vec::new()),
+        }
+    }
+}
+
+/// [`BoundedDfs`] without its types, for callers that choose an engine at run time.
+pub(crate) trait IdaEngine: Sync {
+    /// [`BoundedDfs::first_bound`].
+    fn first_bound(&self) -> Cost;
+
+    /// [`iterate`].
+    fn iterate(
+        &self,
+        state: SearchState,
+        resources: &Resources,
+        hooks: Hooks<'_>,
+    ) -> Result<SearchReport<Slide>, SearchState>;
+
+    /// Searches a whole round on this thread.
+    fn search_round(&self, bound: Cost, watch: &mut dyn Watch) -> SubtreeResult;
+
+    /// Splits a round, given the nodes of the round before it. `None` if the goal is above the subtrees.
+    fn into_split_round<'a>(
+        self: Box<Self>,
+        bound: Cost,
+        last_round: u64,
+    ) -> Option<Box<dyn SplitRound + 'a>>
+    where
+        Self: 'a;
+}
+
+/// A split round whose subtrees can be searched anywhere.
+pub(crate) trait SplitRound: Send + Sync {
+    fn n_subtrees(&self) -> usize;
+
+    /// [`Split::checksum`].
+    fn checksum(&self) -> u32;
+
+    /// [`Split::above`].
+    fn above(&self, first_goal: Option<usize>) -> Counts;
+
+    /// Searches a subtree. The slides to a goal start at the root.
+    fn search(&self, index: usize, watch: &mut dyn Watch) -> SubtreeResult;
+}
+
+impl<E: BoundedDfs + Send> IdaEngine for E {
+    fn first_bound(&self) -> Cost {
+        BoundedDfs::first_bound(self)
+    }
+
+    fn iterate(
+        &self,
+        state: SearchState,
+        resources: &Resources,
+        hooks: Hooks<'_>,
+    ) -> Result<SearchReport<Slide>, SearchState> {
+        iterate(self, state, resources, hooks)
+    }
+
+    fn search_round(&self, bound: Cost, watch: &mut dyn Watch) -> SubtreeResult {
+        search_tree(self, bound, watch)
+    }
+
+    fn into_split_round<'a>(
+        self: Box<Self>,
+        bound: Cost,
+        last_round: u64,
+    ) -> Option<Box<dyn SplitRound + 'a>>
+    where
+        Self: 'a,
+    {
+        let split = split(&*self, bound, last_round)?;
+        Some(Box::new(EngineSplit { engine: *self, bound, split }))
+    }
+}
+
+struct EngineSplit<E: BoundedDfs> {
+    engine: E,
+    bound: Cost,
+    split: Split<E::Node>,
+}
+
+impl<E: BoundedDfs + Send> SplitRound for EngineSplit<E> {
+    fn n_subtrees(&self) -> usize {
+        self.split.subtrees.len()
+    }
+
+    fn checksum(&self) -> u32 {
+        self.split.checksum()
+    }
+
+    fn above(&self, first_goal: Option<usize>) -> Counts {
+        self.split.above(first_goal)
+    }
+
+    fn search(&self, index: usize, watch: &mut dyn Watch) -> SubtreeResult {
+        let subtree = &self.split.subtrees[index];
+        let result = search_subtree(&self.engine, subtree, self.bound, watch);
+        let whole = |below: Vec<Slide>| subtree.path.iter().copied().chain(below).collect();
+        SubtreeResult { goal: result.goal.map(whole), ..result }
+    }
+}

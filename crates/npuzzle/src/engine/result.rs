@@ -1,0 +1,71 @@
+//! The result of an engine.
+
+use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Stats};
+use npuzzle_core::{Instance, Metric, Slide};
+
+use crate::engine::lower_bound::least;
+
+/// The result of an engine, before its solutions are replayed.
+pub(crate) struct EngineResult {
+    pub(crate) outcome: Outcome<Slide>,
+    /// The best solution known when a limit was reached.
+    pub(crate) best: Option<Vec<Slide>>,
+    /// Whether a solution in `outcome` is proved shortest.
+    pub(crate) is_shortest: bool,
+    /// A lower bound that holds for every solution.
+    pub(crate) lower_bound: Option<Cost>,
+    /// The heuristic value of the start.
+    pub(crate) h_start: Option<Cost>,
+    pub(crate) stats: Stats,
+    /// The names of the tables that the search ended with, and why these.
+    pub(crate) tables: Vec<String>,
+    pub(crate) tables_reason: Option<String>,
+}
+
+impl EngineResult {
+    /// The result for an unsolvable board, and a base for other results.
+    pub(crate) fn unsolvable() -> EngineResult {
+        EngineResult {
+            outcome: Outcome::Unsolvable,
+            best: None,
+            is_shortest: false,
+            lower_bound: None,
+            h_start: None,
+            stats: Stats::default(),
+            tables: Vec::new(),
+            tables_reason: None,
+        }
+    }
+
+    /// The result of a limit that was reached before the search began.
+    pub(crate) fn stopped(instance: &Instance, metric: Metric, limit: Limit) -> EngineResult {
+        let least = least(instance, metric);
+        EngineResult {
+            outcome: Outcome::Stopped { limit, frontier: least },
+            lower_bound: Some(least),
+            ..EngineResult::unsolvable()
+        }
+    }
+}
+
+impl From<SearchReport<Slide>> for EngineResult {
+    fn from(report: SearchReport<Slide>) -> EngineResult {
+        let SearchReport { outcome, best, stats, .. } = report;
+        EngineResult { outcome, best, stats, ..EngineResult::unsolvable() }
+    }
+}
+
+/// Why an engine has no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EngineError {
+    /// A limit was reached before the search began, for example while tables were built.
+    Limit(Limit),
+    /// The plan asked for something that the engine cannot do: an error of the program.
+    Internal(&'static str),
+}
+
+impl From<Limit> for EngineError {
+    fn from(limit: Limit) -> EngineError {
+        EngineError::Limit(limit)
+    }
+}

@@ -1,0 +1,272 @@
+//! The searches of the textbooks with any heuristic: best-first search on an explicit queue,
+//! bidirectional search, and plain IDA*. They come from [`npuzzle_core::search`]; this file chooses their
+//! instantiation and interprets their reports.
+//!
+//! In the single-tile metric each search is compiled for each heuristic. In the multi-tile metric a
+//! heuristic of slides is divided by the longest run, which costs more than a choice at run time.
+
+use npuzzle_core::heuristic::{PerRun, Zero};
+use npuzzle_core::queue::{BucketQueue, FifoHeap};
+use npuzzle_core::search::{
+    BestFirst, Budget, Cost, Duplicates, Evaluation, Heuristic, Outcome, Problem, SearchReport,
+    Settings, TwoEnded, bidirectional, idastar,
+};
+use npuzzle_core::{Arrangement, Board, Dims, Instance, Metric, Packed, Run, Runs, Slide, Sliding};
+
+use crate::engine::heuristic::{ChosenHeuristic, DynHeuristic};
+use crate::engine::lower_bound::least;
+use crate::engine::result::{EngineError, EngineResult};
+use crate::limits::{Clock, Resources};
+use crate::options::HeuristicChoice;
+use crate::tables::cache::Tables;
+
+/// One of these searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TextbookSearch {
+    Ida,
+    BestFirst(Evaluation),
+    /// Uniform cost from a first-in-first-out queue.
+    BreadthFirst,
+    Bidirectional,
+}
+
+/// A search with its heuristic and metric.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Textbook {
+    pub(crate) search: TextbookSearch,
+    pub(crate) heuristic: HeuristicChoice,
+    pub(crate) metric: Metric,
+    /// What is left for the search after the tables of its heuristic.
+    pub(crate) budget: Budget,
+}
+
+impl Textbook {
+    /// Solves an instance.
+    pub(crate) fn solve(
+        &self,
+        instance: &Instance,
+        resources: &Resources,
+        tables: &mut Tables,
+        clock: &mut Clock<'_>,
+    ) -> Result<EngineResult, EngineError> {
+        let mut heuristic_to = |end: &Board, clock: &mut Clock<'_>| {
+            ChosenHeuristic::new(self.heuristic, end, tables, resources, clock)
+        };
+        let to_goal = heuristic_to(instance.goal(), clock)?;
+        let to_start = match self.search {
+            TextbookSearch::Bidirectional => Some(heuristic_to(instance.start(), clock)?),
+            _ => None,
+        };
+        let ends = Ends { to_goal, to_start };
+        let mut result = match self.metric {
+            Metric::Stm => match Sliding::<Packed>::new(instance) {
+                Some(problem) => self.search_slides(&problem, ends, clock),
+                None => self.search_slides(
+                    &board_problem(Sliding::<Board>::new(instance))?,
+                    ends,
+                    clock,
+                ),
+            },
+            Metric::Mtm => match Runs::<Packed>::new(instance) {
+                Some(problem) => self.search_runs(&problem, instance.dims(), ends, clock),
+                None => {
+                    let problem = board_problem(Runs::<Board>::new(instance))?;
+                    self.search_runs(&problem, instance.dims(), ends, clock)
+                }
+            },
+        };
+        // This bound holds whatever guided the search.
+        result.lower_bound = result.lower_bound.max(Some(least(instance, self.metric)));
+        Ok(result)
+    }
+
+    /// Single slides: one instantiation for each heuristic.
+    fn search_slides<A: Arrangement>(
+        &self,
+        problem: &Sliding<A>,
+        ends: Ends,
+        clock: &mut Clock<'_>,
+    ) -> EngineResult {
+        use ChosenHeuristic::{Max, One};
+        let Ends { to_goal, to_start } = ends;
+        match (&to_goal, &to_start) {
+            (One(to_goal), Some(One(to_start))) => {
+                self.bidirectional_slides(problem, to_goal, to_start, clock)
+            }
+            (Max(to_goal), Some(Max(to_start))) => {
+                self.search_from_both_ends(problem, to_goal, to_start, clock)
+            }
+            (One(DynHeuristic::Zero), _) => self.search_to_goal(problem, &Zero, clock),
+            (One(DynHeuristic::Misplaced(h)), _) => self.search_to_goal(problem, h, clock),
+            (One(DynHeuristic::Manhattan(h)), _) => self.search_to_goal(problem, h, clock),
+            (One(DynHeuristic::LinearConflict(h)), _) => self.search_to_goal(problem, h, clock),
+            (One(DynHeuristic::Inversion(h)), _) => self.search_to_goal(problem, h, clock),
+            (One(DynHeuristic::Walking(h)), _) => self.search_to_goal(problem, h, clock),
+            (One(DynHeuristic::Pattern(h)), _) => self.search_to_goal(problem, h, clock),
+            (Max(h), _) => self.search_to_goal(problem, h, clock),
+        }
+    }
+
+    /// Bidirectional search is compiled for the usual heuristics only.
+    fn bidirectional_slides<A: Arrangement>(
+        &self,
+        problem: &Sliding<A>,
+        to_goal: &DynHeuristic,
+        to_start: &DynHeuristic,
+        clock: &mut Clock<'_>,
+    ) -> EngineResult {
+        use DynHeuristic::{LinearConflict, Manhattan};
+        match (to_goal, to_start) {
+            (Manhattan(to_goal), Manhattan(to_start)) => {
+                self.search_from_both_ends(problem, to_goal, to_start, clock)
+            }
+            (LinearConflict(to_goal), LinearConflict(to_start)) => {
+                self.search_from_both_ends(problem, to_goal, to_start, clock)
+            }
+            _ => self.search_from_both_ends(problem, to_goal, to_start, clock),
+        }
+    }
+
+    /// Straight runs, with the counterpart of a heuristic of slides.
+    fn search_runs<A: Arrangement>(
+        &self,
+        problem: &Runs<A>,
+        dims: Dims,
+        ends: Ends,
+        clock: &mut Clock<'_>,
+    ) -> EngineResult {
+        use ChosenHeuristic::{Max, One};
+        match (ends.to_goal, ends.to_start) {
+            (One(to_goal), Some(One(to_start))) => {
+                let ends = (PerRun::new(dims, to_goal), PerRun::new(dims, to_start));
+                self.search_from_both_ends(problem, &ends.0, &ends.1, clock)
+            }
+            (Max(to_goal), Some(Max(to_start))) => {
+                let ends = (PerRun::new(dims, to_goal), PerRun::new(dims, to_start));
+                self.search_from_both_ends(problem, &ends.0, &ends.1, clock)
+            }
+            (One(h), _) => self.search_to_goal(problem, &PerRun::new(dims, h), clock),
+            (Max(h), _) => self.search_to_goal(problem, &PerRun::new(dims, h), clock),
+        }
+    }
+
+    fn search_from_both_ends<P: TwoEnded<Action: StraightMove>, H: Heuristic<P>>(
+        &self,
+        problem: &P,
+        to_goal: &H,
+        to_start: &H,
+        clock: &mut Clock<'_>,
+    ) -> EngineResult {
+        let report = bidirectional(problem, to_goal, to_start, self.budget, clock);
+        self.interpret(report, h_start(problem, to_goal))
+    }
+
+    fn search_to_goal<P: Problem<Action: StraightMove>, H: Heuristic<P>>(
+        &self,
+        problem: &P,
+        h: &H,
+        clock: &mut Clock<'_>,
+    ) -> EngineResult {
+        let settings = |evaluation| Settings {
+            evaluation,
+            duplicates: Duplicates::Closed,
+            budget: self.budget,
+        };
+        let report = match self.search {
+            TextbookSearch::BestFirst(evaluation) => {
+                BestFirst::<_, _, BucketQueue<_>>::new(problem, h, settings(evaluation))
+                    .run(clock, &mut ())
+            }
+            TextbookSearch::BreadthFirst => {
+                BestFirst::<_, _, FifoHeap<_, _>>::new(problem, h, settings(Evaluation::Uniform))
+                    .run(clock, &mut ())
+            }
+            TextbookSearch::Ida => {
+                let report = idastar(problem, h, self.budget, clock);
+                close_last_round(&report, clock);
+                report
+            }
+            TextbookSearch::Bidirectional => {
+                unreachable!("a bidirectional search has a heuristic to either end")
+            }
+        };
+        self.interpret(report, h_start(problem, h))
+    }
+
+    /// The meaning of a report of this search.
+    fn interpret<M: StraightMove>(&self, report: SearchReport<M>, h_start: Cost) -> EngineResult {
+        use Evaluation::{AStar, Greedy, Uniform, Weighted};
+        let is_shortest = !matches!(self.search, TextbookSearch::BestFirst(Weighted(_) | Greedy));
+        let lower_bound = match (&report.outcome, self.search) {
+            (
+                Outcome::Stopped { frontier, .. },
+                TextbookSearch::Ida
+                | TextbookSearch::Bidirectional
+                | TextbookSearch::BreadthFirst
+                | TextbookSearch::BestFirst(AStar | Uniform),
+            ) => Some(*frontier),
+            // A solution is at most `weight` times as long as the shortest one.
+            (Outcome::Solved(path), TextbookSearch::BestFirst(Weighted(weight))) => {
+                Some(weight.least(path.len() as Cost))
+            }
+            _ => None,
+        };
+        let slides = |path: Vec<M>| path.into_iter().flat_map(StraightMove::slides).collect();
+        EngineResult {
+            is_shortest,
+            lower_bound,
+            h_start: Some(h_start),
+            outcome: match report.outcome {
+                Outcome::Solved(path) => Outcome::Solved(slides(path)),
+                Outcome::Unsolvable => Outcome::Unsolvable,
+                Outcome::Stopped { limit, frontier } => Outcome::Stopped { limit, frontier },
+            },
+            best: report.best.map(slides),
+            stats: report.stats,
+            ..EngineResult::unsolvable()
+        }
+    }
+}
+
+/// The heuristics to the goal and, for bidirectional search, to the start.
+struct Ends {
+    to_goal: ChosenHeuristic,
+    to_start: Option<ChosenHeuristic>,
+}
+
+/// A problem over plain boards, which hold any size.
+fn board_problem<P>(problem: Option<P>) -> Result<P, EngineError> {
+    problem.ok_or(EngineError::Internal("a board does not represent itself"))
+}
+
+/// Records the round in which iterative deepening ended.
+fn close_last_round<M>(report: &SearchReport<M>, clock: &mut Clock<'_>) {
+    let bound = match &report.outcome {
+        Outcome::Solved(path) => path.len() as Cost,
+        Outcome::Stopped { frontier, .. } => *frontier,
+        Outcome::Unsolvable => 0,
+    };
+    clock.close_round(bound, &report.stats);
+}
+
+/// The heuristic value of the start.
+pub(crate) fn h_start<P: Problem, H: Heuristic<P>>(problem: &P, heuristic: &H) -> Cost {
+    heuristic.value(&heuristic.eval(&problem.start()))
+}
+
+/// A move of cost 1: one or more slides in one direction.
+pub(crate) trait StraightMove: Copy + Eq {
+    fn slides(self) -> std::iter::RepeatN<Slide>;
+}
+
+impl StraightMove for Slide {
+    fn slides(self) -> std::iter::RepeatN<Slide> {
+        std::iter::repeat_n(self, 1)
+    }
+}
+
+impl StraightMove for Run {
+    fn slides(self) -> std::iter::RepeatN<Slide> {
+        std::iter::repeat_n(self.slide(), self.n_slides())
+    }
+}
