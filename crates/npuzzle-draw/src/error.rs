@@ -1,37 +1,37 @@
-//! Why something cannot be drawn.
+//! Errors of drawings.
 
 use std::error::Error;
 use std::{fmt, io};
 
-/// Why something cannot be drawn.
+/// Why a drawing failed.
 #[derive(Debug)]
 pub enum DrawError {
-    /// More pixels than a picture should have.
+    /// The picture would have too many pixels.
     TooLarge {
         /// Its width.
         width: u64,
         /// Its height.
         height: u64,
-        /// The most pixels either may have.
+        /// The largest width or height.
         max: u32,
-        /// The largest tile with which it would fit, if one does.
+        /// The largest tile with which it would fit, if any.
         largest_tile: Option<u16>,
     },
-    /// More tiles than a sheet of boards should have.
+    /// The sheet would have too many boards.
     TooManyBoards {
         /// The boards of the solution.
         n_boards: usize,
-        /// How many of that size there may be.
+        /// The most boards of this size.
         max: usize,
     },
-    /// More moves than a GIF should have.
+    /// The GIF would have too many moves.
     TooManyMoves {
         /// The straight runs of the solution.
         n_runs: usize,
-        /// How many there may be.
+        /// The most runs.
         max: usize,
     },
-    /// What takes the bytes cannot take them.
+    /// Writing failed.
     Io(io::Error),
 }
 
@@ -39,17 +39,20 @@ impl fmt::Display for DrawError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DrawError::TooLarge { width, height, max, largest_tile } => {
-                write!(f, "{width}x{height} pixels are too many, {max} either way is the most: ")?;
+                write!(
+                    f,
+                    "the picture would have {width}x{height} pixels, and {max}x{max} is the maximum: "
+                )?;
                 match largest_tile {
-                    Some(tile) => write!(f, "tiles may be up to {tile} pixels wide"),
-                    None => f.write_str("there is no tile so small"),
+                    Some(tile) => write!(f, "use tiles of at most {tile} pixels"),
+                    None => f.write_str("no tile is small enough"),
                 }
             }
             DrawError::TooManyBoards { n_boards, max } => {
-                write!(f, "{n_boards} boards are too many for a sheet, {max} of this size fit")
+                write!(f, "{n_boards} boards are too many for a sheet: {max} of this size fit")
             }
             DrawError::TooManyMoves { n_runs, max } => {
-                write!(f, "{n_runs} moves (MTM) are too many for a GIF, which may have {max}")
+                write!(f, "{n_runs} moves (MTM) are too many for a GIF: {max} is the maximum")
             }
             DrawError::Io(error) => error.fmt(f),
         }

@@ -1,8 +1,8 @@
-//! Solutions as animated GIF files.
+//! Animated GIF files of solutions.
 //!
-//! A straight run is one motion: its tiles slide together by one cell. A motion is a few frames,
-//! each no more than the strip of cells where something moves; nothing else is kept than the
-//! tiles, so a long solution takes no more memory than a short one.
+//! A straight run is one motion: its tiles slide together by one cell. A motion has a few frames, each of the
+//! strip of cells that changes. Only the tiles are kept in memory, so a long solution takes no more memory
+//! than a short one.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -12,26 +12,26 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use npuzzle_core::{Board, Cell, Slide, Tile};
 
 use crate::error::DrawError;
-use crate::layout::{Layout, Usual};
+use crate::layout::{DefaultTile, Layout};
 use crate::painter::{Look, Painter};
-use crate::palette::Palette;
+use crate::raster::palette::Palette;
 use crate::scene::{Replay, Scene};
 use crate::style::{Style, Timing};
 
-/// Large boards are many pixels and all of them are stored, so tiles shrink early.
-const USUAL: Usual = Usual { tile: 80, max_pixels: 1024 };
-/// The most straight runs. Longer solutions are for the page that plays them.
+/// All pixels are stored, so the tiles of large boards shrink early.
+const DEFAULT_TILE: DefaultTile = DefaultTile { tile: 80, max_pixels: 1024 };
+/// The most straight runs. The HTML player takes longer solutions.
 const MAX_RUNS: usize = 20_000;
-/// From here on runs have fewer frames.
+/// The number of frames beyond which runs get fewer frames.
 const MANY_FRAMES: usize = 3_000;
 /// The most frames of a run.
 const MAX_FRAMES_PER_RUN: usize = 6;
-/// From one frame of a motion to the next, in hundredths of a second.
+/// The time of a frame in motion, in hundredths of a second.
 const FRAME_TIME: u16 = 3;
-/// Less is taken as a mistake by many programs, which then show such a file slowly.
+/// The shortest time of a frame. Many viewers slow down files with shorter ones.
 const MIN_TIME: u16 = 2;
 
-/// Writes a solution: over and over again, with a rest at either end.
+/// Writes an endless animation of a solution, with a pause at either end.
 pub fn solution(
     replay: &Replay,
     style: &Style,
@@ -42,8 +42,8 @@ pub fn solution(
     if n_runs > MAX_RUNS {
         return Err(DrawError::TooManyMoves { n_runs, max: MAX_RUNS });
     }
-    let layout = Layout::of_style(replay.dims(), style, USUAL).checked()?;
-    let mut film = Film::new(Painter::new(layout, replay.homes(), style), out)?;
+    let layout = Layout::of_style(replay.dims(), style, DEFAULT_TILE).checked()?;
+    let mut film = Film::new(Painter::new(layout, replay.goal_cells(), style), out)?;
     film.encoder.set_repeat(Repeat::Infinite).map_err(io_error)?;
 
     let mut board = replay.instance().start().clone();
@@ -59,15 +59,15 @@ pub fn solution(
     film.finish()
 }
 
-/// Writes a board that does not move.
+/// Writes a still board.
 pub fn board<'a>(
     scene: impl Into<Scene<'a>>,
     style: &Style,
     out: impl Write,
 ) -> Result<(), DrawError> {
     let scene = scene.into();
-    let layout = Layout::of_style(scene.board().dims(), style, USUAL).checked()?;
-    let mut film = Film::new(Painter::new(layout, scene.homes(), style), out)?;
+    let layout = Layout::of_style(scene.board().dims(), style, DEFAULT_TILE).checked()?;
+    let mut film = Film::new(Painter::new(layout, scene.goal_cells(), style), out)?;
     film.show(scene.board(), 0)?;
     film.finish()
 }
@@ -77,14 +77,14 @@ fn hundredths(time: Duration) -> u16 {
     u16::try_from(rounded).unwrap_or(u16::MAX).max(MIN_TIME)
 }
 
-/// How many frames a run of this time has, the last one at rest: two thirds of the time move.
+/// The frames of a run, the last one at rest. Tiles move for two thirds of the time.
 fn frames_per_run(n_runs: usize, per_run: u16) -> u16 {
     let moving = usize::from(per_run) * 2 / 3 / usize::from(FRAME_TIME);
     let affordable = MANY_FRAMES / n_runs.max(1);
     moving.min(affordable).clamp(1, MAX_FRAMES_PER_RUN) as u16
 }
 
-/// The part of the way after the part of the time: slow at both ends.
+/// The share of the distance after a share of the time: slow at both ends.
 fn eased(time: f64) -> f64 {
     time * time * (3.0 - 2.0 * time)
 }
@@ -92,9 +92,9 @@ fn eased(time: f64) -> f64 {
 struct Film<W: Write> {
     painter: Painter,
     palette: Palette,
-    /// The tray's colour in the palette.
+    /// The palette index of the tray's colour.
     tray: u8,
-    /// Tiles as they are first needed, by number and look.
+    /// Painted tiles, by number and look.
     tiles: Vec<Option<Box<[u8]>>>,
     encoder: Encoder<W>,
 }
@@ -118,7 +118,7 @@ impl<W: Write> Film<W> {
         Ok(Film { painter, palette, tray, tiles, encoder })
     }
 
-    /// The whole board.
+    /// Writes a frame of the whole board.
     fn show(&mut self, board: &Board, delay: u16) -> Result<(), DrawError> {
         let layout = self.painter.layout;
         let tray = self.painter.tray(Some(self.painter.colors.page));
@@ -134,7 +134,7 @@ impl<W: Write> Film<W> {
         self.write(strip, delay)
     }
 
-    /// A straight run, as one motion.
+    /// Writes the frames of a straight run.
     fn run(
         &mut self,
         board: &mut Board,
@@ -189,7 +189,7 @@ impl<W: Write> Film<W> {
     }
 
     fn finish(self) -> Result<(), DrawError> {
-        // Dropping the encoder would do the same and keep quiet about errors.
+        // Dropping the encoder would hide errors.
         let mut out = self.encoder.into_inner().map_err(io_error)?;
         Ok(out.flush()?)
     }
@@ -202,7 +202,7 @@ fn io_error(error: EncodingError) -> io::Error {
     }
 }
 
-/// A place so many pixels back on the way of a slide.
+/// A position `pixels` before the end of a slide.
 fn behind((x, y): (u32, u32), slide: Slide, pixels: u32) -> (u32, u32) {
     match slide {
         Slide::Up => (x, y + pixels),
@@ -212,7 +212,7 @@ fn behind((x, y): (u32, u32), slide: Slide, pixels: u32) -> (u32, u32) {
     }
 }
 
-/// A rectangle of the board in colours of the palette.
+/// A rectangle of the board, in palette indices.
 #[derive(Clone)]
 struct Strip {
     x: u32,
@@ -223,14 +223,14 @@ struct Strip {
 }
 
 impl Strip {
-    /// From one cell to another of the same row or column, in one colour.
+    /// The rectangle from one cell to another in the same row or column, in one colour.
     fn between(layout: Layout, a: Cell, b: Cell, color: u8) -> Strip {
         let (a, b) = (layout.corner(a.min(b)), layout.corner(a.max(b)));
         let (width, height) = (b.0 - a.0 + layout.side, b.1 - a.1 + layout.side);
         Strip { x: a.0, y: a.1, width, height, pixels: vec![color; (width * height) as usize] }
     }
 
-    /// Copies a tile to a place on the board that lies within.
+    /// Copies a tile to a position on the board within the rectangle.
     fn put(&mut self, tile: &[u8], side: u32, (x, y): (u32, u32)) {
         let (left, top) = ((x - self.x) as usize, (y - self.y) as usize);
         for (row, pixels) in tile.chunks(side as usize).enumerate() {
@@ -245,14 +245,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_solutions_have_fewer_frames_for_each_run() {
+    fn long_solutions_have_fewer_frames_per_run() {
         assert_eq!(frames_per_run(50, 30), 6);
         assert_eq!(frames_per_run(1_000, 30), 3);
         assert_eq!(frames_per_run(20_000, 30), 1);
     }
 
     #[test]
-    fn quick_moves_have_fewer_frames_and_take_their_time() {
+    fn quick_moves_have_fewer_frames() {
         for per_run in [2, 3, 5, 8, 12, 20, 30, 100, u16::MAX] {
             let n_frames = frames_per_run(50, per_run);
             assert!(per_run > FRAME_TIME * (n_frames - 1), "{per_run}: {n_frames}");

@@ -1,51 +1,51 @@
-//! A page that plays a solution: one file with styles, script and picture inside, which loads
-//! nothing and works from a disk.
+//! A self-contained HTML page that plays a solution: styles, script and picture are inside, nothing is loaded.
 
 use npuzzle_core::{Board, Moves, Tile};
 
+use crate::colors::{Colors, Theme, hex};
 use crate::error::DrawError;
 use crate::layout::Layout;
-use crate::scene::{Homes, Replay, Scene};
-use crate::style::{Colors, Style, Theme, Timing, hex};
+use crate::scene::{GoalCells, Replay, Scene};
+use crate::style::{Style, Timing};
 use crate::svg::{board_title, escaped, named};
 
 const STYLES: &str = include_str!("html/player.css");
 const SCRIPT: &str = include_str!("html/player.js");
 const BODY: &str = include_str!("html/player.html");
 
-/// Nothing but what is in the file itself.
+/// Only content of the file itself is allowed.
 const POLICY: &str =
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
-/// The pixels of a tile of a small board, and of the longest side of a picture.
+/// The side of a tile of a small board and the longest side of a picture, in pixels.
 const TILE: u16 = 160;
 const MAX_PICTURE: u32 = 1024;
 
-/// The page that plays a solution. The title is plain text.
+/// Draws a page that plays a solution. The title is plain text.
 pub fn player(
     replay: &Replay,
     style: &Style,
     timing: Timing,
     title: &str,
 ) -> Result<String, DrawError> {
-    let (start, homes) = (replay.instance().start(), replay.homes());
-    Page { start, homes, moves: replay.moves(), style, timing, title }.write()
+    let (start, goal_cells) = (replay.instance().start(), replay.goal_cells());
+    Page { start, goal_cells, moves: replay.moves(), style, timing, title }.write()
 }
 
-/// A page with a board, without a player.
+/// Draws a page with a still board.
 pub fn board<'a>(
     scene: impl Into<Scene<'a>>,
     style: &Style,
     title: &str,
 ) -> Result<String, DrawError> {
     let (scene, timing) = (scene.into(), Timing::default());
-    let (start, homes, moves) = (scene.board(), scene.homes(), &Moves::default());
-    Page { start, homes, moves, style, timing, title }.write()
+    let (start, goal_cells, moves) = (scene.board(), scene.goal_cells(), &Moves::default());
+    Page { start, goal_cells, moves, style, timing, title }.write()
 }
 
-/// What there is to show.
+/// The content of a page.
 struct Page<'a> {
     start: &'a Board,
-    homes: Homes,
+    goal_cells: GoalCells,
     moves: &'a Moves,
     style: &'a Style,
     timing: Timing,
@@ -60,7 +60,7 @@ impl Page<'_> {
             Theme::Dark => "dark",
             Theme::Auto => "auto",
         };
-        // The title comes last: whatever it says is not looked at again.
+        // The title comes last, so that placeholders in it are not replaced.
         let body = BODY
             .replace("{controls}", if self.moves.is_empty() { " hidden" } else { "" })
             .replace("{label}", &escaped(&board_title(self.start)))
@@ -81,14 +81,14 @@ impl Page<'_> {
         ))
     }
 
-    /// For those whose browser runs no script.
+    /// The text for browsers without scripts.
     fn without_script(&self) -> String {
-        let board = format!("This board needs scripts to be drawn: {}.", self.start.slash());
-        let moves = format!(" The moves, tile slides: {}.", self.moves);
+        let board = format!("Scripts are needed to draw this board: {}.", self.start.slash());
+        let moves = format!(" The moves of the tiles: {}.", self.moves);
         board + if self.moves.is_empty() { "" } else { &moves }
     }
 
-    /// The picture of the tiles, if there is one.
+    /// The style rule of the picture, if there is one.
     fn picture_style(&self) -> Result<String, DrawError> {
         let Some(picture) = &self.style.picture else { return Ok(String::new()) };
         let layout = Layout::new(self.start.dims(), TILE);
@@ -99,7 +99,7 @@ impl Page<'_> {
         Ok(format!(".tile>span{{background-image:url({uri})}}\n"))
     }
 
-    /// What the script is told, as JSON without a text of others in it.
+    /// The data of the script, as JSON without user-supplied text.
     fn data(&self) -> String {
         let dims = self.start.dims();
         let picture = match (&self.style.picture, self.style.numbers) {
@@ -108,15 +108,16 @@ impl Page<'_> {
             (Some(_), true) => "numbered",
         };
         let start = self.start.tiles().iter().map(|tile| tile.number());
-        let homes = (0..dims.cells() as u16).map(|tile| self.homes.of(Tile::new(tile)).index());
+        let goal_cells =
+            (0..dims.cells() as u16).map(|tile| self.goal_cells.of(Tile::new(tile)).index());
         format!(
             "{{\"rows\":{},\"cols\":{},\"start\":{},\"home\":{},\"marks\":{},\"moves\":\"{}\",\
              \"delay\":{},\"picture\":\"{picture}\"}}",
             dims.rows(),
             dims.cols(),
             list(start),
-            list(homes),
-            self.homes.is_given(),
+            list(goal_cells),
+            self.goal_cells.is_given(),
             self.moves,
             self.timing.per_move.as_millis(),
         )

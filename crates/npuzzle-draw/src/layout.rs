@@ -1,14 +1,12 @@
-//! Where things are on a board that is drawn, in whole pixels.
+//! The geometry of a drawn board, in whole pixels.
 
 use std::num::NonZeroU16;
 
 use npuzzle_core::{Cell, Dims, Tile};
 
 use crate::error::DrawError;
+use crate::raster::canvas::MAX_PIXELS;
 use crate::style::Style;
-
-/// The most pixels a picture may have either way.
-pub(crate) const MAX_PIXELS: u32 = 4096;
 
 /// Tiles with gaps between them, in a tray with a border.
 ///
@@ -24,13 +22,13 @@ pub(crate) struct Layout {
     pub(crate) side: u32,
     pub(crate) gap: u32,
     pub(crate) border: u32,
-    /// Of a tile's corners.
+    /// The radius of a tile's corners.
     pub(crate) radius: u32,
 }
 
-/// The tile that is taken unless one is asked for, and the size at which it begins to shrink.
+/// The side of a tile if the style names none, and the size of a picture beyond which it shrinks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Usual {
+pub(crate) struct DefaultTile {
     pub(crate) tile: u16,
     pub(crate) max_pixels: u32,
 }
@@ -42,16 +40,16 @@ impl Layout {
         Layout { dims, side, gap, border: 2 * gap, radius: side / 8 }
     }
 
-    /// With the tile that is asked for, or else the usual one.
-    pub(crate) fn of_style(dims: Dims, style: &Style, usual: Usual) -> Layout {
-        let usual = || {
-            let fits = |side: &u16| Layout::new(dims, *side).fits(usual.max_pixels);
-            (1..=usual.tile).rev().find(fits).unwrap_or(1)
+    /// The layout with the tile of the style, or else the default one.
+    pub(crate) fn of_style(dims: Dims, style: &Style, default: DefaultTile) -> Layout {
+        let default = || {
+            let fits = |side: &u16| Layout::new(dims, *side).fits(default.max_pixels);
+            (1..=default.tile).rev().find(fits).unwrap_or(1)
         };
-        Layout::new(dims, style.tile.map(NonZeroU16::get).unwrap_or_else(usual))
+        Layout::new(dims, style.tile.map(NonZeroU16::get).unwrap_or_else(default))
     }
 
-    /// If it is of a size that pictures may have.
+    /// The layout, unless the picture would be too large.
     pub(crate) fn checked(self) -> Result<Layout, DrawError> {
         if self.fits(MAX_PIXELS) {
             return Ok(self);
@@ -69,7 +67,7 @@ impl Layout {
         self.width().max(self.height()) <= max
     }
 
-    /// From a tile to the next one.
+    /// The distance from a tile to the next one.
     pub(crate) fn pitch(self) -> u32 {
         self.side + self.gap
     }
@@ -82,7 +80,7 @@ impl Layout {
         2 * self.border + self.inner_height()
     }
 
-    /// What a picture covers: from the first tile to the last.
+    /// The width from the first tile to the last, which a picture covers.
     pub(crate) fn inner_width(self) -> u32 {
         self.dims.cols() as u32 * self.pitch() - self.gap
     }
@@ -91,24 +89,24 @@ impl Layout {
         self.dims.rows() as u32 * self.pitch() - self.gap
     }
 
-    /// The top left corner of a cell's tile, x and y.
+    /// The top left corner of the tile in a cell, x and y.
     pub(crate) fn corner(self, cell: Cell) -> (u32, u32) {
         let (x, y) = self.inner_corner(cell);
         (self.border + x, self.border + y)
     }
 
-    /// The same, from the top left corner of the first tile.
+    /// The same, relative to the top left corner of the first tile.
     pub(crate) fn inner_corner(self, cell: Cell) -> (u32, u32) {
         let at = |index: usize| index as u32 * self.pitch();
         (at(self.dims.col(cell)), at(self.dims.row(cell)))
     }
 
-    /// Of the tray, so that it runs beside the corners of the tiles.
+    /// The radius of the tray, concentric with the corners of the tiles.
     pub(crate) fn tray_radius(self) -> u32 {
         self.radius + self.border
     }
 
-    /// How many digits the largest number has: all numbers of a board are of one size.
+    /// The number of digits of the largest tile: all numbers of a board have one font size.
     pub(crate) fn n_digits(self) -> usize {
         digits(Tile::new((self.dims.cells() - 1) as u16)).count()
     }
@@ -125,20 +123,23 @@ mod tests {
     use npuzzle_testkit::dims;
 
     #[test]
-    fn usual_tiles_shrink_until_the_board_fits() {
-        let usual = Usual { tile: 96, max_pixels: MAX_PIXELS };
-        let side = |size: &str| Layout::of_style(dims(size), &Style::default(), usual).side;
+    fn default_tile_shrinks_until_the_board_fits() {
+        let default = DefaultTile { tile: 96, max_pixels: MAX_PIXELS };
+        let side = |size: &str| Layout::of_style(dims(size), &Style::default(), default).side;
         assert_eq!(side("4x4"), 96);
         assert_eq!(side("39x40"), 95);
-        let huge = Layout::of_style(dims("127x127"), &Style::default(), usual);
+        let huge = Layout::of_style(dims("127x127"), &Style::default(), default);
         assert!(huge.width() <= MAX_PIXELS && huge.side >= 30, "{huge:?}");
     }
 
     #[test]
-    fn tiles_that_are_asked_for_do_not_shrink() {
+    fn requested_tile_does_not_shrink() {
         let style = Style { tile: NonZeroU16::new(200), ..Style::default() };
-        let layout =
-            Layout::of_style(dims("127x2"), &style, Usual { tile: 96, max_pixels: MAX_PIXELS });
+        let layout = Layout::of_style(
+            dims("127x2"),
+            &style,
+            DefaultTile { tile: 96, max_pixels: MAX_PIXELS },
+        );
         assert_eq!(layout.side, 200);
         let Err(DrawError::TooLarge { height, largest_tile: Some(largest), .. }) = layout.checked()
         else {

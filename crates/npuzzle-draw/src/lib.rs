@@ -1,5 +1,5 @@
-//! Draws sliding-tile boards and solutions: [`svg`], [`png`], animated [`gif`], and an [`html`]
-//! page of one file that plays them.
+//! Draws sliding-tile boards and solutions as [`svg`], [`png`], animated [`gif`], or a self-contained [`html`]
+//! page with a player.
 //!
 //! ```
 //! use npuzzle_core::{Instance, Moves};
@@ -19,31 +19,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What is drawn is a [`Scene`] (a board, with its goal if it has one) or a [`Replay`] (moves from
-//! a board, checked). How it looks is a [`Style`]. The way to pixels: `layout` says where, `font`
-//! and `canvas` draw with soft edges, `painter` makes tiles and boards, `palette` counts colours,
-//! and the modules with the names of formats write them down. Nothing here reads or writes files.
+//! The input is a [`Scene`] (a board, optionally with its goal) or a [`Replay`] (moves from a board, checked), and
+//! a [`Style`]. `layout` computes positions, `raster` draws anti-aliased shapes and digits, `painter` composes
+//! tiles and boards, and each format has a module. Nothing here reads or writes files.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-mod canvas;
+mod colors;
 mod data_uri;
 mod error;
-mod font;
 pub mod gif;
 pub mod html;
 mod layout;
 mod painter;
-mod palette;
 mod picture;
 pub mod png;
+mod raster;
 mod scene;
 mod sheet;
 mod style;
 pub mod svg;
 
+pub use colors::Theme;
 pub use error::DrawError;
 pub use picture::{Picture, PictureError};
 pub use scene::{Replay, Scene};
-pub use style::{Style, Theme, Timing};
+pub use style::{Style, Timing};

@@ -1,30 +1,31 @@
 //! Tiles and boards as pixels.
 //!
-//! A tile is painted once, with the colour of the tray around its corners, and then copied to
-//! whole pixels, at rest or on its way: so whatever is made of tiles has the colours of tiles.
+//! A tile is painted once, with the colour of the tray around its corners, and then copied to whole pixels, also
+//! while it moves. An animation therefore has no other colours than its tiles.
 
 use npuzzle_core::{Board, Cell, Tile};
 
-use crate::canvas::{Canvas, Rounded};
-use crate::font::Strokes;
+use crate::colors::{Colors, Rgb};
 use crate::layout::{Layout, digits};
-use crate::scene::Homes;
-use crate::style::{Colors, Rgb, Style};
+use crate::raster::canvas::{Canvas, Rounded};
+use crate::raster::font::Strokes;
+use crate::scene::GoalCells;
+use crate::style::Style;
 
-/// The lowest digits that can be read.
+/// The smallest height of readable digits, in pixels.
 const MIN_DIGITS: f32 = 5.0;
 
-/// All that is known of how a board is painted.
+/// Paints the tiles and boards of one layout and style.
 pub(crate) struct Painter {
     pub(crate) layout: Layout,
     pub(crate) colors: Colors,
-    pub(crate) homes: Homes,
-    /// What the tiles show instead of numbers, as large as all of them together.
+    pub(crate) goal_cells: GoalCells,
+    /// The picture on the tiles, as large as all of them together.
     picture: Option<Canvas>,
     numbers: bool,
 }
 
-/// How a tile looks apart from its number.
+/// The look of a tile apart from its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Look {
     Plain,
@@ -32,16 +33,16 @@ pub(crate) enum Look {
 }
 
 impl Painter {
-    pub(crate) fn new(layout: Layout, homes: Homes, style: &Style) -> Painter {
+    pub(crate) fn new(layout: Layout, goal_cells: GoalCells, style: &Style) -> Painter {
         let (width, height) = (layout.inner_width(), layout.inner_height());
         let picture = style.picture.as_ref().map(|picture| picture.fitted(width, height));
         let (colors, numbers) = (Colors::of(style.theme), style.numbers);
-        Painter { layout, colors, homes, picture, numbers }
+        Painter { layout, colors, goal_cells, picture, numbers }
     }
 
-    /// How a tile looks at a cell. A picture tells by itself what is in its place.
+    /// The look of a tile in a cell. A picture needs no mark.
     pub(crate) fn look(&self, tile: Tile, cell: Cell) -> Look {
-        let is_home = self.picture.is_none() && self.homes.marks(tile, cell);
+        let is_home = self.picture.is_none() && self.goal_cells.marks(tile, cell);
         if is_home { Look::Home } else { Look::Plain }
     }
 
@@ -49,9 +50,9 @@ impl Painter {
         self.picture.is_some()
     }
 
-    /// The board; around its corners the ground, or nothing.
-    pub(crate) fn board(&self, board: &Board, ground: Option<Rgb>) -> Canvas {
-        let mut canvas = self.tray(ground);
+    /// Paints a board. Its corners show the backbackground, or are transparent.
+    pub(crate) fn board(&self, board: &Board, background: Option<Rgb>) -> Canvas {
+        let mut canvas = self.tray(background);
         for (cell, &tile) in (0..).map(Cell::new).zip(board.tiles()) {
             if !tile.is_blank() {
                 let (x, y) = self.layout.corner(cell);
@@ -61,10 +62,10 @@ impl Painter {
         canvas
     }
 
-    /// The board without its tiles.
-    pub(crate) fn tray(&self, ground: Option<Rgb>) -> Canvas {
+    /// Paints the board without its tiles.
+    pub(crate) fn tray(&self, background: Option<Rgb>) -> Canvas {
         let (width, height) = (self.layout.width(), self.layout.height());
-        let mut canvas = match ground {
+        let mut canvas = match background {
             Some(color) => Canvas::new(width, height, color),
             None => Canvas::clear(width, height),
         };
@@ -74,7 +75,7 @@ impl Painter {
         canvas
     }
 
-    /// A tile, as large as tiles are.
+    /// Paints a tile.
     pub(crate) fn tile(&self, tile: Tile, look: Look) -> Canvas {
         match &self.picture {
             Some(picture) => self.picture_tile(tile, picture),
@@ -82,7 +83,7 @@ impl Painter {
         }
     }
 
-    /// The line around a tile that has moved.
+    /// Outlines a tile that moved.
     pub(crate) fn mark_moved(&self, board: &mut Canvas, cell: Cell) {
         let (x, y) = self.layout.corner(cell);
         let shape = Rounded { x: x as f32, y: y as f32, ..self.shape() };
@@ -115,7 +116,7 @@ impl Painter {
 
     fn picture_tile(&self, tile: Tile, picture: &Canvas) -> Canvas {
         let side = self.layout.side;
-        let (left, top) = self.layout.inner_corner(self.homes.of(tile));
+        let (left, top) = self.layout.inner_corner(self.goal_cells.of(tile));
         let mut canvas = Canvas::new(side, side, self.colors.tray);
         let mut mask = Canvas::clear(side, side);
         mask.rounded(self.shape(), self.colors.tray, 1.0);
@@ -123,7 +124,7 @@ impl Painter {
             for x in 0..side {
                 let index = (y * side + x) as usize;
                 let from = ((top + y) * picture.width + left + x) as usize;
-                // What is clear in the picture shows the tile, what is outside of it the tray.
+                // The tile shows through transparency; the tray is around the tile.
                 let shown = over(self.colors.tile, picture.pixels[from]);
                 let [r, g, b] = mixed(self.colors.tray, shown, mask.pixels[index][3]);
                 canvas.pixels[index] = [r, g, b, 255];
@@ -135,7 +136,7 @@ impl Painter {
         canvas
     }
 
-    /// A small number in the corner of a picture.
+    /// Paints a small number in the corner of a picture tile.
     fn put_label(&self, canvas: &mut Canvas, tile: Tile) {
         let side = self.layout.side as f32;
         let height = (0.17 * side).max(MIN_DIGITS + 2.0);
@@ -156,23 +157,23 @@ impl Painter {
     }
 }
 
-/// Of the black behind a number on a picture.
+/// The opacity of the black behind a number on a picture.
 pub(crate) const LABEL_OPACITY: f32 = 0.62;
 
-/// As high as looks well, or as low as it takes for the largest number to fit.
+/// The height of digits: the usual one, or less so that the largest number fits.
 fn number_height(side: f32, n_digits: usize) -> f32 {
     let widest = Strokes::width(std::iter::repeat_n('8', n_digits), 1.0);
     (0.4 * side).min(0.78 * side / widest)
 }
 
-/// The dot on a tile that is where it belongs: low in the middle.
+/// The dot on a tile in its goal cell: low in the middle.
 fn dot(side: f32) -> Rounded {
     let (middle, y, radius) = dot_place(side);
     let (x, y, across) = (middle - radius, y - radius, 2.0 * radius);
     Rounded { x, y, width: across, height: across, radius }
 }
 
-/// The dot's middle and radius.
+/// The centre and radius of the dot.
 pub(crate) fn dot_place(side: f32) -> (f32, f32, f32) {
     (side / 2.0, 0.865 * side, (0.034 * side).max(0.75))
 }

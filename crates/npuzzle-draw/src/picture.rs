@@ -1,4 +1,4 @@
-//! A picture to be cut into tiles.
+//! Pictures that are cut into tiles.
 
 use std::error::Error;
 use std::fmt;
@@ -9,29 +9,28 @@ use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, ExtendedColorType, ImageDecoder, ImageReader, Limits, RgbaImage};
 
-use crate::canvas::Canvas;
 use crate::data_uri::data_uri;
 use crate::error::DrawError;
-use crate::layout::MAX_PIXELS;
-use crate::png;
+use crate::raster::canvas::{Canvas, MAX_PIXELS};
+use crate::raster::png_file;
 
-/// A picture to be cut into tiles, the middle of it if it is wider or higher than the board.
+/// A picture that is cut into tiles. If its shape differs from the board's, the centre is used.
 #[derive(Clone)]
 pub struct Picture(Arc<RgbaImage>);
 
 impl Picture {
-    /// Reads a PNG, JPEG, GIF (its first frame) or WebP file, the right way up if it says how.
+    /// Reads a PNG, JPEG, GIF (first frame) or WebP file, and applies its orientation.
     pub fn read(bytes: &[u8]) -> Result<Picture, PictureError> {
         let decoded = || {
             let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format()?;
-            // A file of a few bytes may claim to be larger than all memory.
+            // A small file may claim to be larger than memory.
             let mut limits = Limits::default();
             limits.max_image_width = Some(1 << 14);
             limits.max_image_height = Some(1 << 14);
             limits.max_alloc = Some(256 << 20);
             reader.limits(limits.clone());
             let mut decoder = reader.into_decoder()?;
-            // Decoders count what they need themselves, not what they decode into.
+            // Decoders count their own memory, but not the decoded image.
             limits.reserve(decoder.total_bytes())?;
             let orientation = decoder.orientation()?;
             let mut image = DynamicImage::from_decoder(decoder)?;
@@ -46,19 +45,19 @@ impl Picture {
         Ok(Picture(Arc::new(image)))
     }
 
-    /// The middle of the picture, of this shape and size.
+    /// The centre of the picture, scaled to a size.
     pub(crate) fn fitted(&self, width: u32, height: u32) -> Canvas {
         let image = self.cut(width, height);
         let pixels = image.pixels().map(|pixel| pixel.0).collect();
         Canvas { width, height, pixels }
     }
 
-    /// The same as an address of data: small for photographs, clear where the picture is clear.
+    /// The same as a data URI: a JPEG, or a PNG if the picture has transparency.
     pub(crate) fn fitted_uri(&self, width: u32, height: u32) -> Result<String, DrawError> {
         const QUALITY: u8 = 85;
         let canvas = self.fitted(width, height);
         if canvas.pixels.iter().any(|pixel| pixel[3] < 255) {
-            return Ok(data_uri("image/png", &png::encode(&canvas)?));
+            return Ok(data_uri("image/png", &png_file::encode(&canvas)?));
         }
         let rgb: Vec<u8> = canvas.pixels.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
         let mut bytes = Vec::new();
@@ -88,7 +87,7 @@ impl fmt::Debug for Picture {
     }
 }
 
-/// A file that is no picture, or none that can be read.
+/// A file that is not a readable picture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PictureError(String);
 
@@ -109,11 +108,11 @@ mod tests {
         let colors = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255; 4]];
         let pixels = colors.into_iter().flat_map(|color| [color; 10]).cycle().take(40 * 20);
         let canvas = Canvas { width: 40, height: 20, pixels: pixels.collect() };
-        Picture::read(&png::encode(&canvas).unwrap()).unwrap()
+        Picture::read(&png_file::encode(&canvas).unwrap()).unwrap()
     }
 
     #[test]
-    fn the_middle_is_cut_out() {
+    fn centre_is_cut_out() {
         let square = stripes().fitted(20, 20);
         assert_eq!(square.pixels[0], [0, 255, 0, 255]);
         assert_eq!(square.pixels[19], [0, 0, 255, 255]);
@@ -122,23 +121,23 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_made_larger_too() {
+    fn small_pictures_are_enlarged() {
         let large = stripes().fitted(400, 200);
         assert_eq!((large.width, large.height, large.pixels.len()), (400, 200, 80_000));
         assert_eq!((large.pixels[20], large.pixels[380]), ([255, 0, 0, 255], [255; 4]));
     }
 
     #[test]
-    fn what_is_no_picture_is_told() {
+    fn other_files_are_refused() {
         for bytes in [&b""[..], b"1 2 3", b"\x89PNG\r\n\x1a\n", b"GIF89a"] {
             let error = Picture::read(bytes).unwrap_err().to_string();
             assert!(error.starts_with("not a picture"), "{error}");
         }
     }
 
-    /// Sixty-nine bytes that would be 800 megabytes of pixels.
+    /// 69 bytes that would decode to 800 MB of pixels.
     #[test]
-    fn a_small_file_of_a_huge_picture_is_refused() {
+    fn decompression_bomb_is_refused() {
         let huge =
             b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0@\0\0\0@\0\x08\x02\0\0\0&\xaa\x87\xd3\0\0\0\x0cIDAT\
             x\x9ccph8\0\0\x02\x84\x01\x81&\x97\xa7+\0\0\0\0IEND\xaeB`\x82";
@@ -147,9 +146,9 @@ mod tests {
     }
 
     #[test]
-    fn photographs_are_written_as_jpeg_and_clear_pictures_as_png() {
+    fn opaque_pictures_are_jpeg_and_others_png() {
         assert!(stripes().fitted_uri(20, 20).unwrap().starts_with("data:image/jpeg;base64,/9j/"));
-        let clear = Picture::read(&png::encode(&Canvas::clear(3, 3)).unwrap()).unwrap();
+        let clear = Picture::read(&png_file::encode(&Canvas::clear(3, 3)).unwrap()).unwrap();
         assert!(clear.fitted_uri(20, 20).unwrap().starts_with("data:image/png;base64,iVBOR"));
     }
 }

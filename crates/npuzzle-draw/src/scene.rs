@@ -1,14 +1,14 @@
-//! What is drawn: a board, or moves from a board.
+//! The input of drawings: a board, or moves from a board.
 
 use npuzzle_core::{Board, Cell, Dims, Goal, IllegalSlide, Instance, Moves, Slide, Tile};
 
-/// A board with its goal, if it has one. Tiles that are where the goal has them are marked.
+/// A board, optionally with its goal. Tiles in their goal cells are marked.
 ///
-/// A board alone is a scene, and so is an [`Instance`]: its start, with its goal.
+/// A [`Board`] converts to a scene without a goal, an [`Instance`] to its start with its goal.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     board: &'a Board,
-    /// Of the board's size.
+    /// A board of the same size.
     goal: Option<&'a Board>,
 }
 
@@ -17,8 +17,8 @@ impl<'a> Scene<'a> {
         self.board
     }
 
-    pub(crate) fn homes(self) -> Homes {
-        Homes::new(self.board.dims(), self.goal)
+    pub(crate) fn goal_cells(self) -> GoalCells {
+        GoalCells::new(self.board.dims(), self.goal)
     }
 }
 
@@ -34,39 +34,39 @@ impl<'a> From<&'a Instance> for Scene<'a> {
     }
 }
 
-/// Where tiles belong.
+/// The goal cell of every tile.
 #[derive(Clone, Debug)]
-pub(crate) struct Homes {
+pub(crate) struct GoalCells {
     cells: Vec<Cell>,
-    /// Whether somebody said so; otherwise it only tells how a picture is cut.
+    /// Whether the goal is known; otherwise the cells only say how a picture is cut.
     is_given: bool,
 }
 
-impl Homes {
-    fn new(dims: Dims, goal: Option<&Board>) -> Homes {
+impl GoalCells {
+    fn new(dims: Dims, goal: Option<&Board>) -> GoalCells {
         let cells = match goal {
             Some(goal) => goal.cells_by_tile(),
             None => Goal::Last.board(dims).map(|goal| goal.cells_by_tile()).unwrap_or_default(),
         };
-        Homes { cells, is_given: goal.is_some() }
+        GoalCells { cells, is_given: goal.is_some() }
     }
 
     pub(crate) fn is_given(&self) -> bool {
         self.is_given
     }
 
-    /// Where a tile belongs.
+    /// The goal cell of a tile.
     pub(crate) fn of(&self, tile: Tile) -> Cell {
         self.cells[tile.index()]
     }
 
-    /// Whether a tile is to be marked as being where it belongs.
+    /// Whether a tile is marked as being in its goal cell.
     pub(crate) fn marks(&self, tile: Tile, cell: Cell) -> bool {
         self.is_given && self.of(tile) == cell
     }
 }
 
-/// Moves from a board, every one of which is legal. They need not lead to the goal.
+/// Legal moves from a board. They need not lead to the goal.
 #[derive(Clone, Debug)]
 pub struct Replay {
     instance: Instance,
@@ -74,7 +74,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The moves from the start of the instance, or the first of them that is not legal.
+    /// The moves from the start of an instance. An error is the first illegal slide.
     pub fn new(instance: &Instance, moves: Moves) -> Result<Replay, IllegalSlide> {
         moves.replay(instance.start())?;
         Ok(Replay { instance: instance.clone(), moves })
@@ -94,11 +94,11 @@ impl Replay {
         self.instance.dims()
     }
 
-    pub(crate) fn homes(&self) -> Homes {
-        Scene::from(&self.instance).homes()
+    pub(crate) fn goal_cells(&self) -> GoalCells {
+        Scene::from(&self.instance).goal_cells()
     }
 
-    /// Every board, with the slide that led to it and the tile that made it.
+    /// Every board, with the slide that led to it and the moved tile.
     pub(crate) fn steps(&self) -> impl Iterator<Item = (Board, Option<(Slide, Tile)>)> + '_ {
         let start = self.instance.start().clone();
         let slid = self.moves.slides().iter().scan(start.clone(), |board, &slide| {

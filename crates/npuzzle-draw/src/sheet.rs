@@ -1,31 +1,30 @@
-//! A solution on a sheet of paper: its boards in rows, each with its number and the slide that led
-//! to it.
+//! A solution on a sheet: its boards in rows, each with its number and slide.
 
 use npuzzle_core::{Slide, Tile};
 
-use crate::canvas::Canvas;
 use crate::error::DrawError;
-use crate::font::Strokes;
-use crate::layout::{Layout, MAX_PIXELS};
+use crate::layout::Layout;
 use crate::painter::Painter;
+use crate::raster::canvas::{Canvas, MAX_PIXELS};
+use crate::raster::font::Strokes;
 use crate::scene::Replay;
 use crate::style::Style;
 
-/// The tile unless one is asked for.
+/// The default side of a tile.
 const USUAL_TILE: u16 = 32;
-/// The smallest to which it may shrink.
+/// The smallest side to which the default may shrink.
 const MIN_TILE: u16 = 8;
-/// The most tiles on a sheet; an SVG of so many is about 10 MB.
+/// The most tiles on a sheet. An SVG of this many is about 10 MB.
 const MAX_TILES: usize = 100_000;
 
-/// Where the boards are.
+/// The geometry of a sheet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sheet {
     pub(crate) layout: Layout,
     n_boards: usize,
     n_cols: usize,
     margin: u32,
-    /// The height of a caption's letters, and of the line they stand on.
+    /// The height of the letters of a caption.
     pub(crate) letters: u32,
 }
 
@@ -49,7 +48,7 @@ impl Sheet {
     fn of_layout(layout: Layout, n_boards: usize) -> Sheet {
         let letters = (layout.side * 2 / 5).max(9);
         let sheet = |n_cols| Sheet { layout, n_boards, n_cols, margin: 2 * letters, letters };
-        // As near as can be to a page that is put upright, unless one row will do.
+        // One row if possible, otherwise as close as possible to an upright page.
         let off = |n_cols: &usize| {
             let sheet = sheet(*n_cols);
             let ratio = f64::from(sheet.height()) / f64::from(sheet.width());
@@ -60,7 +59,7 @@ impl Sheet {
         sheet(n_cols)
     }
 
-    /// If it is of a size that pictures may have.
+    /// The sheet, unless the picture would be too large.
     pub(crate) fn checked(self) -> Result<Sheet, DrawError> {
         if self.fits() {
             return Ok(self);
@@ -107,7 +106,7 @@ impl Sheet {
     }
 }
 
-/// The number of a board and the slide that led to it.
+/// The caption of a board: its number and slide.
 pub(crate) fn caption(index: usize, slid: Option<(Slide, Tile)>) -> String {
     match slid {
         Some((slide, _)) => format!("{index} {}", slide.letter()),
@@ -115,9 +114,9 @@ pub(crate) fn caption(index: usize, slid: Option<(Slide, Tile)>) -> String {
     }
 }
 
-/// All boards with their captions, as pixels.
+/// Paints all boards with their captions.
 pub(crate) fn paint(sheet: &Sheet, replay: &Replay, style: &Style, canvas: &mut Canvas) {
-    let painter = Painter::new(sheet.layout, replay.homes(), style);
+    let painter = Painter::new(sheet.layout, replay.goal_cells(), style);
     for (index, (board, slid)) in replay.steps().enumerate() {
         let mut painted = painter.board(&board, Some(painter.colors.page));
         if let Some((_, tile)) = slid {

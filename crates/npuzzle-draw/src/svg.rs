@@ -1,28 +1,28 @@
-//! Boards and sheets as SVG files.
+//! SVG files of boards and sheets.
 //!
-//! The colours of a theme are attributes. With [`Theme::Auto`] there are styles as well, which take
-//! the light colours or the dark ones as the reader's screen asks; programs that do not know such
-//! styles fall back on the attributes, which are light. Class names begin with `np-`, so that a
-//! picture may be a part of a page.
+//! The colours of a theme are attributes. [`Theme::Auto`] adds styles that follow the reader's preference for light
+//! or dark; programs that ignore styles use the attributes, which are light. Class names begin with `np-`, so
+//! that a drawing may be embedded in a page.
 
 use std::fmt::Write;
 
 use npuzzle_core::{Board, Cell, Tile};
 
+use crate::colors::{Colors, Rgb, Theme, hex};
 use crate::error::DrawError;
-use crate::layout::{Layout, Usual};
+use crate::layout::{DefaultTile, Layout};
 use crate::painter::{LABEL_OPACITY, dot_place};
 use crate::picture::Picture;
-use crate::scene::{Homes, Replay, Scene};
+use crate::scene::{GoalCells, Replay, Scene};
 use crate::sheet::{self, Sheet};
-use crate::style::{Colors, Rgb, Style, Theme, hex};
+use crate::style::Style;
 
-const USUAL: Usual = Usual { tile: 80, max_pixels: 4096 };
-/// The most pixels of a picture inside, either way.
+const DEFAULT_TILE: DefaultTile = DefaultTile { tile: 80, max_pixels: 4096 };
+/// The longest side of an embedded picture in pixels.
 const MAX_PICTURE: u32 = 1024;
 const FONT: &str = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif";
 
-/// A board.
+/// Draws a board.
 ///
 /// ```
 /// use npuzzle_core::Board;
@@ -35,15 +35,15 @@ const FONT: &str = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif";
 /// ```
 pub fn board<'a>(scene: impl Into<Scene<'a>>, style: &Style) -> Result<String, DrawError> {
     let scene = scene.into();
-    let (board, homes) = (scene.board(), scene.homes());
-    let layout = Layout::of_style(board.dims(), style, USUAL);
+    let (board, goal_cells) = (scene.board(), scene.goal_cells());
+    let layout = Layout::of_style(board.dims(), style, DEFAULT_TILE);
     let title = board_title(board);
-    let mut svg = Svg::open(layout.width(), layout.height(), &title, style, layout, homes)?;
+    let mut svg = Svg::open(layout.width(), layout.height(), &title, style, layout, goal_cells)?;
     svg.board(board, None);
     Ok(svg.close())
 }
 
-/// All boards of a solution, numbered, each with the slide that led to it and its tile marked.
+/// Draws all boards of a solution, numbered, each with its slide and the moved tile marked.
 pub fn sheet(replay: &Replay, style: &Style) -> Result<String, DrawError> {
     let sheet = Sheet::new(replay, style)?;
     let (layout, moves) = (sheet.layout, replay.moves());
@@ -53,8 +53,8 @@ pub fn sheet(replay: &Replay, style: &Style) -> Result<String, DrawError> {
         moves.stm(),
         shortened(&moves.to_string())
     );
-    let homes = replay.homes();
-    let mut svg = Svg::open(sheet.width(), sheet.height(), &title, style, layout, homes)?;
+    let goal_cells = replay.goal_cells();
+    let mut svg = Svg::open(sheet.width(), sheet.height(), &title, style, layout, goal_cells)?;
     let page = svg.paint("page", |colors| colors.page);
     svg.put(format_args!("<rect width=\"100%\" height=\"100%\"{page}/>\n"));
     let paint = svg.paint("caption", |colors| colors.caption);
@@ -77,7 +77,7 @@ pub fn sheet(replay: &Replay, style: &Style) -> Result<String, DrawError> {
     Ok(svg.close())
 }
 
-/// What a reader of screens says for a board.
+/// The title of a board, which screen readers read.
 pub(crate) fn board_title(board: &Board) -> String {
     let dims = board.dims();
     if dims.cells() > 100 {
@@ -86,7 +86,7 @@ pub(crate) fn board_title(board: &Board) -> String {
     format!("{dims} sliding puzzle: {}", board.slash())
 }
 
-/// A text that fits a title.
+/// A text cut to the length of a title.
 fn shortened(text: &str) -> String {
     const MAX: usize = 400;
     match text.char_indices().nth(MAX) {
@@ -95,19 +95,19 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// A text inside markup.
+/// A text escaped for markup.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A picture under way.
+/// A drawing in progress.
 struct Svg {
     text: String,
     layout: Layout,
-    homes: Homes,
+    goal_cells: GoalCells,
     is_auto: bool,
     colors: Colors,
-    /// The names of the image and of the shape that tiles are cut with.
+    /// The ids of the image and of the clip path of tiles.
     picture: Option<(String, String)>,
     numbers: bool,
 }
@@ -119,7 +119,7 @@ impl Svg {
         title: &str,
         style: &Style,
         layout: Layout,
-        homes: Homes,
+        goal_cells: GoalCells,
     ) -> Result<Svg, DrawError> {
         let is_auto = style.theme == Theme::Auto;
         let class = if is_auto { " class=\"np-auto\"" } else { "" };
@@ -130,7 +130,7 @@ impl Svg {
         );
         let colors = Colors::of(style.theme);
         let numbers = style.numbers;
-        let mut svg = Svg { text, layout, homes, is_auto, colors, picture: None, numbers };
+        let mut svg = Svg { text, layout, goal_cells, is_auto, colors, picture: None, numbers };
         if is_auto {
             svg.put(format_args!("<style>{}</style>\n", auto_styles()));
         }
@@ -150,7 +150,7 @@ impl Svg {
         let _ = self.text.write_fmt(text);
     }
 
-    /// The attributes for a colour of the theme.
+    /// The attributes of a theme colour.
     fn paint(&self, name: &str, color: fn(&Colors) -> Rgb) -> String {
         let class = if self.is_auto { format!(" class=\"np-{name}\"") } else { String::new() };
         format!("{class} fill=\"{}\"", hex(color(&self.colors)))
@@ -159,14 +159,14 @@ impl Svg {
     fn define_picture(&mut self, picture: &Picture) -> Result<(), DrawError> {
         let layout = self.layout;
         let (width, height) = (layout.inner_width(), layout.inner_height());
-        // No more pixels than are seen, and as many as are seen on good screens.
+        // Twice the size, for screens with a high resolution, up to a maximum.
         let scale = |side: u32| {
             let longest = u64::from(width.max(height));
             let wanted = (2 * longest).min(u64::from(MAX_PICTURE));
             ((u64::from(side) * wanted / longest) as u32).max(1)
         };
         let uri = picture.fitted_uri(scale(width), scale(height))?;
-        // Pictures of one page may not share names unless they are the same.
+        // Different pictures on one page need different ids.
         let name = uri
             .bytes()
             .chain(layout.side.to_le_bytes())
@@ -184,7 +184,7 @@ impl Svg {
         Ok(())
     }
 
-    /// A board from the top left corner, with the tile marked that has moved.
+    /// Draws a board at the origin, with the moved tile marked.
     fn board(&mut self, board: &Board, moved: Option<Tile>) {
         let layout = self.layout;
         let (width, height, radius) = (layout.width(), layout.height(), layout.tray_radius());
@@ -204,7 +204,7 @@ impl Svg {
     }
 
     fn number_tiles(&mut self, tiles: &[(Cell, Tile)]) {
-        let is_home = |&(cell, tile): &(Cell, Tile)| self.homes.marks(tile, cell);
+        let is_home = |&(cell, tile): &(Cell, Tile)| self.goal_cells.marks(tile, cell);
         let (home, plain): (Vec<_>, Vec<_>) = tiles.iter().copied().partition(is_home);
         self.rects("tile", |colors| colors.tile, &plain);
         self.rects("home", |colors| colors.home, &home);
@@ -242,7 +242,7 @@ impl Svg {
         let half = f64::from(self.layout.side) / 2.0;
         for &(cell, tile) in tiles {
             let (x, y) = self.layout.corner(cell);
-            // Digits are about as high as 0.71 of their size, and stand on their line.
+            // Digits are about 0.71 of the font size high, and stand on the base line.
             let (x, y) = (f64::from(x) + half, round(f64::from(y) + half + 0.355 * size));
             self.put(format_args!("<text x=\"{x}\" y=\"{y}\">{tile}</text>"));
         }
@@ -269,7 +269,7 @@ impl Svg {
         let class = if self.is_auto { " class=\"np-moved\"" } else { "" };
         let color = hex(self.colors.moved);
         let line = (f64::from(self.layout.side) / 12.0).max(1.0);
-        // Inside of the tile.
+        // The outline is inside the tile.
         let (x, y) = self.layout.corner(cell);
         let place = |at: u32| round(f64::from(at) + line / 2.0);
         let side = round(f64::from(self.layout.side) - line);
@@ -284,7 +284,7 @@ impl Svg {
     fn picture_tiles(&mut self, tiles: &[(Cell, Tile)], image: &str, shape: &str) {
         for &(cell, tile) in tiles {
             let (x, y) = self.layout.corner(cell);
-            let (left, top) = self.layout.inner_corner(self.homes.of(tile));
+            let (left, top) = self.layout.inner_corner(self.goal_cells.of(tile));
             let paint = self.paint("tile", |colors| colors.tile);
             let side = self.layout.side;
             self.put(format_args!(
@@ -301,7 +301,7 @@ impl Svg {
         }
     }
 
-    /// A small number in the corner of a picture.
+    /// Draws a small number in the corner of a picture tile.
     fn label(&mut self, tile: Tile) {
         let side = f64::from(self.layout.side);
         let size = 0.22 * side;
@@ -319,7 +319,7 @@ impl Svg {
     }
 }
 
-/// So that the largest number of the board fits on its tile.
+/// The font size with which the largest number fits on its tile.
 fn font_size(layout: Layout) -> f64 {
     let share = match layout.n_digits() {
         1 | 2 => 0.5,
@@ -330,12 +330,12 @@ fn font_size(layout: Layout) -> f64 {
     round(share * f64::from(layout.side))
 }
 
-/// To a tenth.
+/// Rounds to a tenth.
 fn round(value: f64) -> f64 {
     (10.0 * value).round() / 10.0
 }
 
-/// The colours as variables, light or dark as the screen asks, and which is for what.
+/// The colours as variables that follow the reader's preference, and the classes that use them.
 fn auto_styles() -> String {
     let variables = |colors: &Colors| {
         let variable = |(name, color): (&str, Rgb)| format!("--np-{name}:{}", hex(color));
@@ -353,7 +353,7 @@ fn auto_styles() -> String {
     )
 }
 
-/// The colours by the names that styles have for them.
+/// The colours with the names of their style variables.
 pub(crate) fn named(colors: &Colors) -> [(&'static str, Rgb); 9] {
     [
         ("page", colors.page),

@@ -9,7 +9,7 @@ use npuzzle_core::search::{Budget, Cost, Limit, Stats, Watch};
 
 use crate::options::Options;
 
-/// What a search may use.
+/// The threads, memory and nodes that a search may use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Resources {
     pub(crate) budget: Budget,

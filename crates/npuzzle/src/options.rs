@@ -1,4 +1,4 @@
-//! What a caller may ask for.
+//! The options of a solver: algorithm, heuristic, metric, limits.
 
 mod builder;
 #[cfg(feature = "serde")]
@@ -13,7 +13,7 @@ use std::time::Duration;
 use npuzzle_core::Metric;
 use npuzzle_core::search::{Budget, Cost, Weight};
 
-/// How to solve. The default is the best that is known for the board.
+/// How to solve a board. The defaults choose the best engine for each size.
 ///
 /// ```
 /// use npuzzle::{Algorithm, Metric, Options};
@@ -27,25 +27,25 @@ pub struct Options {
     pub algorithm: Algorithm,
     /// The heuristic; by default the plan's choice.
     pub heuristic: HeuristicChoice,
-    /// What "shortest" means.
+    /// The metric in which solutions are short.
     pub metric: Metric,
-    /// The weight of the estimate, for [`Algorithm::Wastar`] alone; 1.5 unless given.
+    /// The weight of the heuristic; only for [`Algorithm::Wastar`], 1.5 by default.
     pub weight: Option<Weight>,
-    /// Whether to count all shortest solutions too, and how many of them to list.
+    /// Counts all shortest solutions as well, and lists up to this many of them.
     pub all: Option<usize>,
-    /// When to give up.
+    /// The limits of time, nodes and memory.
     pub limits: Limits,
-    /// How long to go on for a shorter solution of a board of more than 16 cells;
-    /// [`Effort::Normal`] unless given.
+    /// How long to search for shorter solutions of a board of more than 16 cells; by default
+    /// [`Effort::Normal`].
     pub effort: Option<Effort>,
-    /// Whether solutions of boards of more than 16 cells are to be proved shortest too, or nothing.
+    /// Whether solutions of boards of more than 16 cells must be proved shortest, too.
     pub optimal: bool,
-    /// Which pattern databases iterative deepening uses; by default the small ones first, and the
-    /// large ones when they pay.
+    /// The pattern databases of iterative deepening; by default the small ones first, and the large
+    /// ones when they pay.
     pub tables: TableSize,
-    /// How many threads a long search may use; as many as the machine has cores unless given. The
-    /// answer and its counts do not hang on it, unless time is limited: then more is found on more
-    /// threads. Boards of more than 16 cells have such a limit, but for [`Effort::Best`].
+    /// The number of threads of a long search; by default the number of cores. Answers and counts do not
+    /// depend on it unless time is limited, as it is for boards of more than 16 cells except with
+    /// [`Effort::Best`].
     pub threads: Option<NonZeroUsize>,
     /// Iterative deepening stops once every solution is known to have at least this many moves.
     pub bound: Option<Cost>,
@@ -59,7 +59,7 @@ impl Options {
     }
 }
 
-/// When to give up.
+/// The limits of a search.
 ///
 /// ```
 /// use npuzzle::{Limit, Limits, Options};
@@ -71,7 +71,7 @@ impl Options {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The longest time.
+    /// The longest time to search.
     pub time: Option<Duration>,
     /// The most states to expand.
     pub nodes: Option<u64>,
@@ -80,7 +80,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// No limits: a hard board may take days and all the memory there is.
+    /// No limits: a hard board may take days and all memory.
     pub const NONE: Limits = Limits { time: None, nodes: None, memory: None };
 }
 
@@ -91,8 +91,8 @@ impl Default for Limits {
     }
 }
 
-/// How long to go on for a shorter solution where shortest ones are out of reach. Limits hold all
-/// the same.
+/// How long to search for shorter solutions of boards that are too large for a proof. The limits hold as
+/// well.
 ///
 /// ```
 /// use npuzzle::{Effort, Options};
@@ -106,23 +106,23 @@ pub enum Effort {
     /// About two seconds.
     #[default]
     Normal,
-    /// All the time there is.
+    /// The whole time limit.
     Best,
 }
 
 impl Effort {
-    /// The time that it takes, if the limit is so far away.
+    /// The time of the effort, or the time left if that is less.
     pub(crate) fn time(self, left: Option<Duration>) -> Option<Duration> {
-        let most = match self {
+        let max_time = match self {
             Effort::Fast => Duration::from_millis(800),
             Effort::Normal => Duration::from_secs(2),
             Effort::Best => return left,
         };
-        Some(left.map_or(most, |left| left.min(most)))
+        Some(left.map_or(max_time, |left| left.min(max_time)))
     }
 }
 
-/// Which pattern databases to use.
+/// The pattern databases to use.
 ///
 /// ```
 /// use npuzzle::{Options, TableSize};
@@ -133,25 +133,25 @@ impl Effort {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum TableSize {
-    /// The small ones first, the large ones when they pay.
+    /// The small ones first, the large ones when they pay off.
     #[default]
     Auto,
-    /// Those that are part of the program or built in a fraction of a second; in the multi-tile
-    /// metric in a second or two.
+    /// Those that are embedded or built in a fraction of a second; in the multi-tile metric, in a second or
+    /// two.
     Small,
-    /// Those that are kept on disk, built first unless they are there. There are none for boards of
-    /// less than 13 cells.
+    /// Those that are stored on disk, built first if they are missing. Boards of fewer than 13 cells have
+    /// none.
     Large,
 }
 
-/// The names of a closed set of choices, each written once.
+/// Declares the names of an enum: `ALL`, `name`, `Display` and `FromStr`.
 macro_rules! names {
     ($type:ident, $what:literal, $($variant:ident = $name:literal),+ $(,)?) => {
         impl $type {
-            /// All of them.
+            /// All variants.
             pub const ALL: &'static [$type] = &[$($type::$variant),+];
 
-            /// The name, as the command line has it.
+            /// The name on the command line.
             pub const fn name(self) -> &'static str {
                 match self { $($type::$variant => $name),+ }
             }
@@ -167,7 +167,7 @@ macro_rules! names {
             type Err = NameError;
 
             fn from_str(text: &str) -> Result<$type, NameError> {
-                // What courses call Hamming, textbooks call misplaced tiles.
+                // Courses call misplaced tiles the Hamming distance.
                 let name = if text == "hamming" { "misplaced" } else { text };
                 let found = $type::ALL.iter().copied().find(|choice| choice.name() == name);
                 found.ok_or_else(|| NameError {
@@ -186,7 +186,7 @@ pub(crate) use names;
 
 names!(TableSize, "a size of tables", Auto = "auto", Small = "small", Large = "large");
 
-/// How the solution is looked for.
+/// A search algorithm.
 ///
 /// ```
 /// use npuzzle::Algorithm;
@@ -199,26 +199,26 @@ pub enum Algorithm {
     /// The plan's choice.
     #[default]
     Auto,
-    /// The table of all distances, for boards of up to 12 cells.
+    /// A full table of distances, for boards of up to 12 cells.
     Table,
-    /// Iterative deepening A*: shortest, in no memory.
+    /// Iterative-deepening A* (IDA*): shortest solutions in constant memory.
     Ida,
-    /// A*: shortest.
+    /// A*: shortest solutions.
     Astar,
-    /// Weighted A*: at most `weight` times too long.
+    /// Weighted A*: solutions at most `weight` times as long as the shortest.
     Wastar,
-    /// Greedy best-first search: some solution, soon.
+    /// Greedy best-first search: some solution, quickly.
     Greedy,
-    /// Breadth-first search: shortest, without a heuristic.
+    /// Breadth-first search: shortest solutions without a heuristic.
     Bfs,
-    /// Uniform-cost search: shortest, without a heuristic.
+    /// Uniform-cost search: shortest solutions without a heuristic.
     Uniform,
-    /// Bidirectional search, led from both ends: shortest.
+    /// Bidirectional heuristic search: shortest solutions.
     Bidirectional,
-    /// Line by line: some solution of a board of any size, shorter while time lasts.
+    /// A constructive solution, line by line, for boards of any size; improved while time lasts.
     Construct,
-    /// Beam search: a short solution, soon, and shorter ones while time lasts; for boards of up to
-    /// 256 cells.
+    /// Beam search: a short solution quickly, and shorter ones while time lasts; for boards of up to 256
+    /// cells.
     Beam,
 }
 
@@ -238,7 +238,7 @@ names!(
     Beam = "beam",
 );
 
-/// One heuristic by name.
+/// A heuristic by name.
 ///
 /// ```
 /// use npuzzle::HeuristicKind;
@@ -248,15 +248,15 @@ names!(
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum HeuristicKind {
-    /// 0 everywhere.
+    /// Zero for every board.
     Zero,
-    /// Tiles that are not in their places.
+    /// The number of misplaced tiles.
     Misplaced,
-    /// The sum of the tiles' distances to their places.
+    /// Manhattan distance: the sum of the distances of the tiles to their goal cells.
     Manhattan,
-    /// Manhattan distance and two for every tile that must leave its line to let others pass.
+    /// Manhattan distance plus two for every tile that must leave its line to let another pass.
     LinearConflict,
-    /// The slides that it takes at least to undo all inversions.
+    /// Inversion distance: the fewest slides that remove all inversions.
     Inversion,
     /// Walking distance: for boards of up to 4x4, 3x5 and 2x6.
     Walking,
@@ -276,7 +276,7 @@ names!(
     Pattern = "pattern",
 );
 
-/// Which heuristic guides the search.
+/// The heuristic of a search.
 ///
 /// ```
 /// use npuzzle::{HeuristicKind, HeuristicChoice};
@@ -288,19 +288,19 @@ pub enum HeuristicChoice {
     /// The plan's choice.
     #[default]
     Auto,
-    /// This one.
+    /// A single heuristic.
     One(HeuristicKind),
-    /// The larger of two.
+    /// The maximum of two.
     Max(HeuristicKind, HeuristicKind),
 }
 
 impl HeuristicChoice {
-    /// Whether this is, or is made of, the given heuristic.
-    pub fn names(self, estimate: HeuristicKind) -> bool {
+    /// Whether the choice names a heuristic.
+    pub fn names(self, kind: HeuristicKind) -> bool {
         match self {
             HeuristicChoice::Auto => false,
-            HeuristicChoice::One(one) => one == estimate,
-            HeuristicChoice::Max(a, b) => a == estimate || b == estimate,
+            HeuristicChoice::One(one) => one == kind,
+            HeuristicChoice::Max(a, b) => a == kind || b == kind,
         }
     }
 }
@@ -310,7 +310,7 @@ impl fmt::Display for HeuristicChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             HeuristicChoice::Auto => f.write_str("auto"),
-            HeuristicChoice::One(estimate) => estimate.fmt(f),
+            HeuristicChoice::One(kind) => kind.fmt(f),
             HeuristicChoice::Max(a, b) => write!(f, "max({a},{b})"),
         }
     }
@@ -327,13 +327,13 @@ impl FromStr for HeuristicChoice {
             let others = |error| NameError { others: ", auto, max(a,b)", ..error };
             return text.parse().map(HeuristicChoice::One).map_err(others);
         };
-        // Without a comma the second name is empty, and the error says what is missing.
+        // Without a comma the second name is empty, and the error message lists the names.
         let (a, b) = pair.split_once(',').unwrap_or((pair, ""));
         Ok(HeuristicChoice::Max(a.trim().parse()?, b.trim().parse()?))
     }
 }
 
-/// A name that means nothing here.
+/// An unknown name.
 ///
 /// ```
 /// let error = "quick".parse::<npuzzle::Effort>().unwrap_err();
@@ -344,13 +344,13 @@ pub struct NameError {
     pub(crate) found: String,
     pub(crate) what: &'static str,
     pub(crate) names: &'static [&'static str],
-    /// What may be written beside these.
+    /// Further values that are allowed.
     pub(crate) others: &'static str,
 }
 
 impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A word; of a text, its beginning is enough.
+        // A long text is cut.
         let found: String = self.found.chars().take(40).collect();
         let (names, others) = (self.names.join(", "), self.others);
         write!(f, "{found:?} is not {}: {names}{others}", self.what)
@@ -364,7 +364,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_as_they_are_written() {
+    fn names_round_trip() {
         for algorithm in Algorithm::ALL {
             assert_eq!(algorithm.name().parse(), Ok(*algorithm));
         }
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_are_answered_with_the_known_ones() {
+    fn unknown_name_lists_the_known_ones() {
         let check = |text: &str, expect: &str| {
             assert_eq!(text.parse::<HeuristicChoice>().unwrap_err().to_string(), expect);
         };

@@ -127,7 +127,7 @@ fn tiles_are_as_large_as_asked_for() {
     let ran = run(["render", "1 2/3 0", "--as", "svg", "--tile", "32"]);
     assert!(ran.stdout.contains(" width=\"74\" height=\"74\""), "{}", ran.stdout);
     let large = ["1 2/3 0", "--as", "png", "--tile", "4000"];
-    refused(&large, "pixels are too many, 4096 either way is the most: tiles may be up to");
+    refused(&large, "pixels, and 4096x4096 is the maximum: use tiles of at most");
     refused(&["1 2/3 0", "--as", "png", "--tile", "0"], "--tile");
 }
 

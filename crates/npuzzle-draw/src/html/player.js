@@ -17,11 +17,11 @@ for (const word of puzzle.moves.split(' ').filter(Boolean)) {
 }
 const slides = runs.flatMap(([letter, length, before, run]) =>
   Array.from({ length }, (_, i) => [letter, 1, before + i, run]));
-// Where the tile comes from, seen from the blank.
+// The offset of the moving tile from the blank.
 const source = { U: cols, D: -cols, L: 1, R: -1 };
 const opposite = { U: 'D', D: 'U', L: 'R', R: 'L' };
 
-// The board: which tile lies where, and where the blank is.
+// The tile in each cell, and the cell of the blank.
 const tiles = puzzle.start.slice();
 let blank = tiles.indexOf(0);
 const home = puzzle.home;
@@ -62,7 +62,7 @@ function lay(tile, cell) {
   elements[tile].classList.toggle('home', puzzle.marks && home[tile] === cell);
 }
 
-// Slides so many tiles, and notes which.
+// Slides n tiles, and returns them.
 function slide(letter, length, moved) {
   for (let i = 0; i < length; i++) {
     const from = blank + source[letter];
@@ -104,7 +104,7 @@ function show(isPlaying) {
   find('place').value = at;
   find('first').disabled = find('back').disabled = at === 0;
   find('next').disabled = find('last').disabled = at === steps.length;
-  // Somebody who listens hears single steps; at full speed that would be noise.
+  // Screen readers announce single steps, but not an animation.
   if (!isPlaying || at === steps.length) {
     const move = done ? `Move ${at} of ${steps.length}: ${text(done)}` : 'Start';
     find('now').textContent = move + (isSolved() ? '. Solved.' : '');
@@ -112,7 +112,7 @@ function show(isPlaying) {
   mark();
 }
 
-// The list of moves. Of very many only those around the current one are there.
+// The list of moves. A very long list shows only the moves around the current one.
 const MAX_LISTED = 600;
 const list = find('moves');
 let listed = [0, 0];
@@ -172,14 +172,14 @@ function pause() {
 const toggle = () => (timer === null ? play() : pause());
 const step = (by) => { pause(); go(at + by); };
 
-// Single slides or straight runs, at the same place or the end of the run it is in.
+// Switches between slides and straight runs, at the same board or the end of its run.
 function choose() {
   pause();
   const stm = at > 0 ? steps[at - 1][2] + steps[at - 1][1] : 0;
   const wanted = find('single').checked ? slides : runs;
   const place = wanted.findIndex(([, length, before]) => before + length >= stm) + 1;
   const to = stm === 0 ? 0 : place;
-  // To the same board in slides, so that both lists agree.
+  // The same board in slides, so that both lists agree.
   const moved = new Map();
   const end = to > 0 ? wanted[to - 1][2] + wanted[to - 1][1] : 0;
   for (let i = stm; i < end; i++) slide(slides[i][0], 1, moved);
@@ -211,7 +211,7 @@ function onKey(event) {
   act();
 }
 
-// A tap plays or pauses, a stroke to the left goes on, one to the right goes back.
+// A tap plays or pauses, a swipe to the left steps forward, to the right backward.
 let pressed = null;
 function onPress(event) { pressed = [event.clientX, event.clientY]; }
 function onRelease(event) {

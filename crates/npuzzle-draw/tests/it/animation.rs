@@ -12,12 +12,12 @@ use npuzzle_testkit::random::Random;
 use crate::pixels::Decoded;
 use crate::{instance, nine_squares, pacing, replay};
 
-/// A GIF as a program shows it.
+/// A decoded GIF.
 struct Played {
     width: usize,
-    /// Every picture, whole, with its time in hundredths of a second.
+    /// Every composed picture, with its time in hundredths of a second.
     pictures: Vec<(Vec<[u8; 3]>, u16)>,
-    /// The pixels that are stored for each.
+    /// The number of stored pixels of each frame.
     stored: Vec<usize>,
     repeat: Repeat,
 }
@@ -47,7 +47,7 @@ fn decode(bytes: &[u8]) -> Played {
     Played { width, pictures, stored, repeat: decoder.repeat() }
 }
 
-/// A board as the other writer paints it, on the page.
+/// A board as the PNG writer paints it, on the background.
 fn painted(instance: &Instance, style: &Style) -> Vec<[u8; 3]> {
     let page = if style.theme == Theme::Dark { [0x0f, 0x14, 0x1a] } else { [255; 3] };
     let side = style.tile.map_or(80, NonZeroU16::get);
@@ -76,16 +76,19 @@ fn random_walk(dims: Dims, n_slides: usize, seed: u64) -> Replay {
     Replay::new(&Instance::from(board), moves).unwrap()
 }
 
-/// Colours that are off by one in rounding are the same.
-fn assert_alike(a: &[[u8; 3]], b: &[[u8; 3]], most: u8) {
+/// Asserts that colours differ by rounding only.
+fn assert_alike(a: &[[u8; 3]], b: &[[u8; 3]], max_difference: u8) {
     assert_eq!(a.len(), b.len());
     for (i, (a, b)) in a.iter().zip(b).enumerate() {
-        assert!(a.iter().zip(b).all(|(a, b)| a.abs_diff(*b) <= most), "pixel {i}: {a:?} {b:?}");
+        assert!(
+            a.iter().zip(b).all(|(a, b)| a.abs_diff(*b) <= max_difference),
+            "pixel {i}: {a:?} {b:?}"
+        );
     }
 }
 
 #[test]
-fn frames_lead_from_the_start_to_the_last_board() {
+fn frames_lead_from_start_to_end() {
     for (size, theme) in
         [("2x2", Theme::Light), ("4x4", Theme::Dark), ("3x5", Theme::Auto), ("6x2", Theme::Light)]
     {
@@ -100,7 +103,7 @@ fn frames_lead_from_the_start_to_the_last_board() {
 }
 
 #[test]
-fn every_board_on_the_way_is_shown_at_rest() {
+fn every_board_is_shown_at_rest() {
     let replay = replay("1 2 3/4 0 6/7 5 8", "U L");
     let style = Style { tile: NonZeroU16::new(48), ..Style::default() };
     let played = play(&replay, &style, Timing::default());
@@ -108,18 +111,18 @@ fn every_board_on_the_way_is_shown_at_rest() {
     assert_eq!(played.pictures.len(), 1 + 2 * 6);
     let middle = painted(&instance("1 2 3/4 5 6/7 0 8"), &style);
     assert_alike(&played.pictures[6].0, &middle, 1);
-    // On the way the tile is between both cells.
+    // In motion the tile is between both cells.
     assert_ne!(played.pictures[3].0, played.pictures[0].0);
     assert_ne!(played.pictures[3].0, played.pictures[6].0);
 }
 
 #[test]
-fn a_straight_run_is_one_motion_of_all_its_tiles() {
+fn straight_run_is_one_motion() {
     let replay = replay("1 2 3/4 5 6/0 7 8", "L2");
     let style = Style { tile: NonZeroU16::new(48), ..Style::default() };
     let played = play(&replay, &style, Timing::default());
     assert_eq!(played.pictures.len(), 1 + 6);
-    // Half way both tiles have left the last cell half empty, and reach half into the first.
+    // Halfway, the last cell is half empty and the first one half full.
     let half_way = |x: usize| played.pictures[3].0[(6 + 2 * 51 + 4) * played.width + x];
     let (tray, tile) = ([0xc3, 0xcc, 0xd8], [0xfd, 0xfc, 0xf9]);
     assert_eq!(
@@ -131,7 +134,7 @@ fn a_straight_run_is_one_motion_of_all_its_tiles() {
 }
 
 #[test]
-fn only_the_strip_that_changes_is_stored() {
+fn only_the_changed_strip_is_stored() {
     let replay = replay("1 2 3/4 0 6/7 5 8", "U L");
     let style = Style { tile: NonZeroU16::new(48), ..Style::default() };
     let played = play(&replay, &style, Timing::default());
@@ -140,20 +143,20 @@ fn only_the_strip_that_changes_is_stored() {
 }
 
 #[test]
-fn a_film_takes_its_time_and_begins_again() {
+fn animation_has_its_timing_and_repeats() {
     let ms = Duration::from_millis;
     let timing = Timing { per_move: ms(250), at_start: ms(700), at_end: ms(1500) };
     let played = play(&replay("1 2 3/4 0 6/7 5 8", "U L"), &Style::default(), timing);
     assert_eq!(played.repeat, Repeat::Infinite);
     let times: Vec<u16> = played.pictures.iter().map(|(_, time)| *time).collect();
     assert_eq!((times[0], *times.last().unwrap()), (70, 150));
-    // The first move takes a quarter of a second, its rest included.
+    // The first move takes a quarter of a second, including its rest.
     let first: u16 = times[1..=(times.len() - 1) / 2].iter().sum();
     assert_eq!(first, 25);
 }
 
 #[test]
-fn long_solutions_have_fewer_frames_and_very_long_ones_are_refused() {
+fn long_solutions_are_thinned_and_too_long_ones_refused() {
     let style = Style { tile: NonZeroU16::new(8), ..Style::default() };
     let played = play(&pacing("1 2/3 0", 4_000), &style, Timing::default());
     assert_eq!(played.pictures.len(), 1 + 4_000);
@@ -162,7 +165,7 @@ fn long_solutions_have_fewer_frames_and_very_long_ones_are_refused() {
 }
 
 #[test]
-fn pictures_keep_their_colours_nearly() {
+fn picture_colours_are_close() {
     let replay = replay("1 2 3/4 0 6/7 5 8", "U L");
     let style = Style {
         picture: Some(nine_squares()),
@@ -172,7 +175,8 @@ fn pictures_keep_their_colours_nearly() {
     };
     let played = play(&replay, &style, Timing::default());
     let expect = painted(&moved(&replay), &style);
-    assert_alike(&played.pictures.last().unwrap().0, &expect, 40);
+    // Anti-aliased edges share colours; on average a pixel is off by less than one.
+    assert_alike(&played.pictures.last().unwrap().0, &expect, 64);
     let off: u64 = played
         .pictures
         .last()
@@ -187,7 +191,7 @@ fn pictures_keep_their_colours_nearly() {
 }
 
 #[test]
-fn a_board_alone_is_one_frame() {
+fn still_board_is_one_frame() {
     let mut bytes = Vec::new();
     let puzzle = instance("8 1 3/4 0 2/7 6 5");
     draw::board(&puzzle, &Style::default(), &mut bytes).unwrap();
@@ -197,7 +201,7 @@ fn a_board_alone_is_one_frame() {
 }
 
 #[test]
-fn an_error_of_the_writer_is_told() {
+fn write_error_is_returned() {
     struct Full;
     impl std::io::Write for Full {
         fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {

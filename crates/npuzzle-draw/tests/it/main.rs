@@ -1,6 +1,6 @@
-//! Pictures, read back by other programs than those that wrote them, as far as there are any.
+//! Drawings, decoded by other libraries where there are any.
 
-// Helpers of tests may stop a test where it is, as tests may.
+// Test helpers may panic, like tests.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod animation;
@@ -20,7 +20,7 @@ fn replay(slash: &str, moves: &str) -> Replay {
     Replay::new(&instance(slash), moves.parse().unwrap()).unwrap()
 }
 
-/// There and back again, so many slides.
+/// Moves back and forth, `n_slides` slides.
 fn pacing(slash: &str, n_slides: usize) -> Replay {
     let slides = [Slide::Right, Slide::Left].into_iter().cycle().take(n_slides);
     Replay::new(&instance(slash), slides.collect::<Moves>()).unwrap()

@@ -10,12 +10,12 @@ fn page(replay: &Replay, style: &Style, title: &str) -> String {
 }
 
 #[test]
-fn the_page_loads_nothing() {
+fn page_loads_nothing() {
     let style = Style { picture: Some(nine_squares()), ..Style::default() };
     for style in [Style::default(), style] {
         let page = page(&replay("1 2 3/4 0 6/7 5 8", "U L"), &style, "A title");
         for word in ["http:", "https:", "//", "src=", "href=", "@import", "fetch(", "import("] {
-            // Comments of the script begin with two strokes as well, and pictures may have any.
+            // Comments of the script contain slashes, and pictures may contain anything.
             let found = page.lines().find(|line| {
                 let line = line.trim_start();
                 line.contains(word) && !line.starts_with("// ") && !line.contains("base64,")
@@ -23,25 +23,25 @@ fn the_page_loads_nothing() {
             assert_eq!(found, None, "{word}");
         }
         assert!(page.contains("content=\"default-src 'none'; img-src data:;"));
-        // Data ends with its quotes: nothing follows it that could be an address.
+        // A data URI ends with its quotes, so no address follows it.
         assert!(page.matches("url(").count() == page.matches("url(data:image/").count());
     }
 }
 
 #[test]
-fn the_script_is_told_the_puzzle_and_the_moves() {
+fn script_data_has_puzzle_and_moves() {
     let page = page(&replay("1 2 3/4 0 6/7 5 8", "U L"), &Style::default(), "A title");
     let expect = "{\"rows\":3,\"cols\":3,\"start\":[1,2,3,4,0,6,7,5,8],\
                   \"home\":[8,0,1,2,3,4,5,6,7],\"marks\":true,\"moves\":\"U L\",\"delay\":300,\
                   \"picture\":\"none\"}";
     assert!(page.contains(expect), "{page}");
     assert!(page.contains("aria-label=\"3x3 sliding puzzle: 1 2 3/4 0 6/7 5 8\""));
-    assert!(page.contains("<noscript>") && page.contains("tile slides: U L.</p>"));
+    assert!(page.contains("<noscript>") && page.contains("moves of the tiles: U L.</p>"));
     assert!(!page.contains("{title}") && !page.contains("{last}"));
 }
 
 #[test]
-fn a_title_is_text() {
+fn title_is_escaped() {
     let title = "<script>alert(1)</script> & \"more\" {label} {noscript}";
     let page = page(&replay("1 2 3/4 0 6/7 5 8", "U L"), &Style::default(), title);
     let escaped = "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot; {label} {noscript}";
@@ -66,7 +66,7 @@ fn themes_and_pictures() {
 }
 
 #[test]
-fn a_board_alone_has_no_player() {
+fn still_board_has_no_player() {
     let page = html::board(&board("1 2/3 0"), &Style::default(), "").unwrap();
     assert!(page.contains("aria-label=\"Player\" hidden>") && page.contains("\"marks\":false"));
     let solved = html::board(&instance("1 2/3 0"), &Style::default(), "").unwrap();

@@ -32,13 +32,13 @@ impl Decoded {
         self.pixels[y * self.width + x]
     }
 
-    /// What is seen where it is put on a ground of this colour.
-    pub(crate) fn on(&self, ground: [u8; 3]) -> Vec<[u8; 3]> {
+    /// The pixels over a backbackground colour.
+    pub(crate) fn on(&self, background: [u8; 3]) -> Vec<[u8; 3]> {
         let seen = |&[r, g, b, a]: &[u8; 4]| {
             let part = f64::from(a) / 255.0;
             let mix =
                 |c: u8, g: u8| (f64::from(c) * part + f64::from(g) * (1.0 - part)).round() as u8;
-            [mix(r, ground[0]), mix(g, ground[1]), mix(b, ground[2])]
+            [mix(r, background[0]), mix(g, background[1]), mix(b, background[2])]
         };
         self.pixels.iter().map(seen).collect()
     }
@@ -49,7 +49,7 @@ fn style(tile: u16, theme: Theme) -> Style {
 }
 
 #[test]
-fn pixels_have_the_colours_of_what_is_there() {
+fn pixels_have_theme_colours() {
     // Tiles of 80 pixels, gaps of 5, a border of 10: cells begin at 10, 95, 180.
     for (theme, tray, tile, home) in [
         (Theme::Light, [0xc3, 0xcc, 0xd8], [0xfd, 0xfc, 0xf9], [0xdc, 0xec, 0xf9]),
@@ -59,12 +59,12 @@ fn pixels_have_the_colours_of_what_is_there() {
         let picture = Decoded::read(&bytes);
         assert_eq!((picture.width, picture.height), (270, 270));
         let opaque = |[r, g, b]: [u8; 3]| [r, g, b, 255];
-        // Clear outside of the round corners, the tray in the border, the gaps and the blank.
+        // Transparent outside the round corners; the tray in the border, the gaps and the blank.
         assert_eq!(picture.at(0, 0)[3], 0);
         assert_eq!(picture.at(135, 2), opaque(tray));
         assert_eq!(picture.at(92, 50), opaque(tray));
         assert_eq!(picture.at(135, 135), opaque(tray));
-        // Tile 1 is where it belongs and tile 5 is not; above the number there is none.
+        // Tile 1 is in its goal cell and tile 5 is not; the point is above the number.
         assert_eq!(picture.at(50, 20), opaque(home));
         assert_eq!(picture.at(135, 190), opaque(tile));
         // The corner of a tile is cut off.
@@ -73,7 +73,7 @@ fn pixels_have_the_colours_of_what_is_there() {
 }
 
 #[test]
-fn numbers_are_drawn_in_the_middle_of_their_tiles() {
+fn numbers_are_centred() {
     let bytes = draw::board(&board("8 1 3/4 0 2/7 6 5"), &style(80, Theme::Light)).unwrap();
     let picture = Decoded::read(&bytes);
     let ink = [0x22, 0x2b, 0x38, 255];
@@ -106,17 +106,17 @@ fn every_size_can_be_drawn() {
 }
 
 #[test]
-fn what_would_be_too_large_is_refused_with_what_would_fit() {
+fn too_large_picture_is_refused_with_largest_tile() {
     let board = Goal::Last.board(dims("127x127")).unwrap();
     let error = draw::board(&board, &style(100, Theme::Light)).unwrap_err();
     assert!(matches!(error, DrawError::TooLarge { largest_tile: Some(_), .. }));
     let message = error.to_string();
-    assert!(message.contains("tiles may be up to 31 pixels wide"), "{message}");
+    assert!(message.contains("use tiles of at most 31 pixels"), "{message}");
     assert!(draw::board(&board, &style(65_535, Theme::Light)).is_err());
 }
 
 #[test]
-fn tiles_of_a_picture_show_their_part_of_it() {
+fn picture_tiles_show_their_part() {
     let picture = Style { picture: Some(nine_squares()), ..style(80, Theme::Light) };
     let decoded = Decoded::read(&draw::board(&board("5 1 2/3 0 4/8 7 6"), &picture).unwrap());
     for (tile, (row, col)) in [(5, (0, 0)), (1, (0, 1)), (6, (2, 2)), (4, (1, 2)), (7, (2, 1))] {
@@ -124,7 +124,7 @@ fn tiles_of_a_picture_show_their_part_of_it() {
         let seen = decoded.at(10 + 85 * col + 40, 10 + 85 * row + 40);
         assert_eq!(seen, [r, g, b, 255], "{tile}");
     }
-    // By the goal that is given, where there is one.
+    // The goal decides which part, if there is one.
     let puzzle = npuzzle_core::Instance::new(board("1 5 2/3 0 4/8 7 6"), &Goal::First).unwrap();
     let decoded = Decoded::read(&draw::board(&puzzle, &picture).unwrap());
     let [r, g, b] = square_color(0, 1);
@@ -132,7 +132,7 @@ fn tiles_of_a_picture_show_their_part_of_it() {
 }
 
 #[test]
-fn numbers_on_a_picture_are_in_its_corner() {
+fn picture_numbers_are_in_the_corner() {
     let plain = Style { picture: Some(nine_squares()), ..style(80, Theme::Light) };
     let numbered = Style { numbers: true, ..plain.clone() };
     let board = board("1 2 3/4 5 6/7 8 0");
@@ -144,7 +144,7 @@ fn numbers_on_a_picture_are_in_its_corner() {
 }
 
 #[test]
-fn a_sheet_is_many_boards() {
+fn sheet_has_many_boards() {
     let replay = replay("1 2 3/4 0 6/7 5 8", "U L");
     let decoded = Decoded::read(&draw::sheet(&replay, &style(32, Theme::Light)).unwrap());
     let moved = [0xd5, 0x5e, 0x00, 255];

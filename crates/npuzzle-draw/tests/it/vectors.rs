@@ -24,7 +24,7 @@ fn assert_well_formed(text: &str) {
 const LIGHT: Style = Style { tile: None, theme: Theme::Light, picture: None, numbers: false };
 
 #[test]
-fn a_small_board_is_a_few_lines() {
+fn small_board_snapshot() {
     let font = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif";
     let style = Style { tile: std::num::NonZeroU16::new(32), ..LIGHT };
     let expect = format!(
@@ -44,7 +44,7 @@ fn a_small_board_is_a_few_lines() {
 }
 
 #[test]
-fn tiles_are_marked_only_where_there_is_a_goal() {
+fn tiles_are_marked_only_with_a_goal() {
     let puzzle = instance("1 2 3/4 5 6/7 0 8");
     let marked = svg::board(&puzzle, &LIGHT).unwrap();
     assert_eq!(marked.matches("<circle ").count(), 7);
@@ -58,12 +58,12 @@ fn tiles_are_marked_only_where_there_is_a_goal() {
 }
 
 #[test]
-fn colours_are_those_of_the_theme() {
+fn colours_match_the_theme() {
     let picture = |theme| svg::board(&board("1 2/3 0"), &Style { theme, ..LIGHT }).unwrap();
     let [light, dark, auto] = [Theme::Light, Theme::Dark, Theme::Auto].map(picture);
     assert!(light.contains("#fdfcf9") && !light.contains("#394554") && !light.contains("<style>"));
     assert!(dark.contains("#394554") && !dark.contains("#fdfcf9") && !dark.contains("<style>"));
-    // Light for programs that know no styles, and both for those that do.
+    // Light attributes, and styles for both.
     assert!(auto.contains("class=\"np-tile\" fill=\"#fdfcf9\""));
     assert!(auto.contains("@media(prefers-color-scheme:dark){.np-auto{"));
     assert!(auto.contains("--np-tile:#fdfcf9") && auto.contains("--np-tile:#394554"));
@@ -81,7 +81,7 @@ fn every_size_can_be_drawn() {
 }
 
 #[test]
-fn a_sheet_has_all_boards_numbered_and_every_slide_marked() {
+fn sheet_numbers_boards_and_marks_slides() {
     let replay = replay("1 2 3/4 0 6/7 5 8", "U L");
     let sheet = svg::sheet(&replay, &LIGHT).unwrap();
     assert_well_formed(&sheet);
@@ -94,21 +94,21 @@ fn a_sheet_has_all_boards_numbered_and_every_slide_marked() {
 }
 
 #[test]
-fn a_sheet_of_too_many_boards_is_refused() {
+fn sheet_of_too_many_boards_is_refused() {
     let long = pacing("1 2/3 0", 30_000);
     let error = svg::sheet(&long, &LIGHT).unwrap_err();
     assert!(matches!(error, DrawError::TooManyBoards { n_boards: 30_001, max: 25_000 }), "{error}");
 }
 
 #[test]
-fn a_picture_is_there_once_and_cut_for_every_tile() {
+fn picture_is_embedded_once() {
     let style = Style { picture: Some(nine_squares()), ..LIGHT };
     let picture = svg::board(&board("1 2 3/4 0 6/7 5 8"), &style).unwrap();
     assert_well_formed(&picture);
     assert_eq!(picture.matches("data:image/jpeg;base64,").count(), 1);
     assert_eq!(picture.matches("<use ").count(), 8);
     assert_eq!(picture.matches("<text ").count(), 0);
-    // Tile 5 lies in the last row and shows the middle.
+    // Tile 5 is in the last row and shows the centre.
     assert!(picture.contains("<g transform=\"translate(95 180)\""), "{picture}");
     assert!(picture.contains(" x=\"-85\" y=\"-85\"/>"));
     let numbered = svg::board(&board("1 2/3 0"), &Style { numbers: true, ..style }).unwrap();

@@ -1,27 +1,27 @@
-//! What every solution costs at least, known without a search and without tables.
+//! A lower bound on the length of every solution, without a search and without tables.
 //!
-//! Vertical and horizontal slides are bounded apart, each by the stronger of linear conflicts and
-//! inversions, and add up. Moreover every vertical slide takes the blank to the row above or below, so
-//! their number is even or odd as the blank's rows in start and goal are apart; with columns and
-//! horizontal slides it is the same.
+//! Vertical and horizontal slides are bounded separately, each by the larger of linear conflict and inversion
+//! distance, and the bounds add up. Moreover every vertical slide moves the blank to an adjacent row, so the
+//! parity of their number is the parity of the distance between the blank's rows in start and goal; the same
+//! holds for horizontal slides and columns.
 //!
-//! A straight run is vertical or horizontal, and no longer than the board allows, which bounds runs of
-//! either kind. In a solution of fewest runs the kinds alternate, two of a kind being one or none: so
-//! there are almost as many of the other kind.
+//! A straight run is vertical or horizontal and no longer than the board, which bounds the runs of each
+//! axis. In a solution with the fewest runs the axes alternate, because two consecutive runs on one axis
+//! are one run or none: the numbers of runs on both axes differ by at most one.
 //!
-//! Walking distance is no help on boards of more than 16 cells. A search over walks that was cut off at
-//! 3,000 states, on random boards of 5×5 to 10×10, was above all these by less than half a slide on
+//! Walking distance does not help on boards of more than 16 cells. A search over walks that was stopped at
+//! 3,000 states, on random boards of 5×5 to 10×10, exceeded this bound by less than half a slide on
 //! average.
 
 use npuzzle_core::heuristic::{Inversions, LinearConflict};
 use npuzzle_core::search::{Cost, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
 
-/// What solutions of a board are measured by.
+/// The metric of solutions, and a lower bound on them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measure {
     pub(crate) metric: Metric,
-    /// No solution is shorter.
+    /// A lower bound on every solution.
     pub(crate) least: Cost,
 }
 
@@ -34,18 +34,18 @@ impl Measure {
         length(path, self.metric)
     }
 
-    /// Whether nothing is shorter.
+    /// Whether a path is as short as the bound, so that none is shorter.
     pub(crate) fn is_least(&self, path: &[Slide]) -> bool {
         self.length(path) <= self.least
     }
 
-    /// Tells that there is a solution of this length.
+    /// Reports a solution of this length to the watch.
     pub(crate) fn tell(&self, length: Cost, watch: &mut dyn Watch) {
         watch.better(length, self.least);
     }
 }
 
-/// The length of a path.
+/// The length of a path in a metric.
 pub(crate) fn length(path: &[Slide], metric: Metric) -> Cost {
     let length = match metric {
         Metric::Stm => path.len(),
@@ -54,7 +54,7 @@ pub(crate) fn length(path: &[Slide], metric: Metric) -> Cost {
     length as Cost
 }
 
-/// A bound of all solutions.
+/// A lower bound on every solution.
 pub(crate) fn least(instance: &Instance, metric: Metric) -> Cost {
     let slides = least_by_axis(instance);
     match metric {
@@ -68,7 +68,7 @@ pub(crate) fn least(instance: &Instance, metric: Metric) -> Cost {
     }
 }
 
-/// A bound of the vertical slides, and of the horizontal ones.
+/// Lower bounds on the vertical and on the horizontal slides.
 fn least_by_axis(instance: &Instance) -> [Cost; 2] {
     let (dims, start, goal) = (instance.dims(), instance.start(), instance.goal());
     let conflicts = LinearConflict::new(goal).by_axis(start);
@@ -91,7 +91,7 @@ mod tests {
     use npuzzle_testkit::{NAMED_GOALS, dims};
 
     #[test]
-    fn no_solution_is_shorter() {
+    fn bound_is_admissible() {
         let mut random = Random::new(8);
         for (size, n_boards) in [("2x2", 40), ("2x5", 300), ("3x3", 1_000), ("5x2", 300)] {
             for (metric, goal) in Metric::ALL.into_iter().flat_map(|m| NAMED_GOALS.map(|g| (m, g)))
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_no_weaker_than_what_it_is_made_of() {
+    fn bound_is_at_least_each_of_its_parts() {
         let mut random = Random::new(9);
         let mut n_stronger = 0;
         for size in ["4x4", "5x9", "2x12", "20x3", "31x31"] {

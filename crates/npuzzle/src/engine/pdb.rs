@@ -17,7 +17,7 @@
 //! 6. *Long rounds are split over threads*, with the same result
 //!    ([`subtree_split`](crate::engine::ida::subtree_split)).
 //! 7. *Each slide is compiled separately*, so that nothing tests its direction at run time, and the path is
-//!    recorded only on the way back from the goal.
+//!    recorded only while the recursion returns from the goal.
 
 mod config;
 mod context;

@@ -36,7 +36,7 @@ pub(crate) struct Textbook {
     pub(crate) search: TextbookSearch,
     pub(crate) heuristic: HeuristicChoice,
     pub(crate) metric: Metric,
-    /// What is left for the search after the tables of its heuristic.
+    /// The budget of the search, without the tables of its heuristic.
     pub(crate) budget: Budget,
 }
 

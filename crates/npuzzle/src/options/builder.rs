@@ -1,4 +1,4 @@
-//! Options one by one, for those who would rather chain than fill in a struct.
+//! Builder methods of [`Options`].
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -19,33 +19,33 @@ use super::{Algorithm, Effort, HeuristicChoice, HeuristicKind, Limits, Options, 
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 impl Options {
-    /// With this algorithm.
+    /// Sets the algorithm.
     pub fn with_algorithm(self, algorithm: Algorithm) -> Options {
         Options { algorithm, ..self }
     }
 
-    /// With this heuristic.
+    /// Sets the heuristic.
     pub fn with_heuristic(self, heuristic: impl Into<HeuristicChoice>) -> Options {
         Options { heuristic: heuristic.into(), ..self }
     }
 
-    /// With what "shortest" means.
+    /// Sets the metric in which solutions are short.
     pub fn with_metric(self, metric: Metric) -> Options {
         Options { metric, ..self }
     }
 
-    /// With the weight of the estimate, for [`Algorithm::Wastar`].
+    /// Sets the weight of the heuristic, for [`Algorithm::Wastar`].
     pub fn with_weight(self, weight: Weight) -> Options {
         Options { weight: Some(weight), ..self }
     }
 
-    /// With all shortest solutions counted, and up to so many of them listed.
+    /// Counts all shortest solutions, and lists up to `listed` of them.
     pub fn with_all(self, listed: usize) -> Options {
         Options { all: Some(listed), ..self }
     }
 
-    /// With a limit of time. It is used to the end on boards of more than 16 cells, unless an
-    /// [effort](Options::with_effort) is given as well, before or after.
+    /// Sets the time limit. Boards of more than 16 cells use all of it, unless an
+    /// [effort](Options::with_effort) is set as well, before or after.
     ///
     /// ```
     /// use npuzzle::{Effort, Options};
@@ -60,39 +60,39 @@ impl Options {
         Options { limits, effort: self.effort.or(Some(Effort::Best)), ..self }
     }
 
-    /// With a limit of states to expand.
+    /// Limits the number of expanded states.
     pub fn with_nodes(self, nodes: u64) -> Options {
         let limits = Limits { nodes: Some(nodes), ..self.limits };
         Options { limits, ..self }
     }
 
-    /// With a limit of bytes for states held in memory.
+    /// Limits the bytes of the states in memory.
     pub fn with_memory(self, memory: u64) -> Options {
         let limits = Limits { memory: Some(memory), ..self.limits };
         Options { limits, ..self }
     }
 
-    /// Without any limits: a hard board may take days.
+    /// Removes all limits: a hard board may take days.
     pub fn without_limits(self) -> Options {
         Options { limits: Limits::NONE, ..self }
     }
 
-    /// With so long a search for shorter solutions of boards of more than 16 cells.
+    /// Sets how long to search for shorter solutions of boards of more than 16 cells.
     pub fn with_effort(self, effort: Effort) -> Options {
         Options { effort: Some(effort), ..self }
     }
 
-    /// With solutions of boards of more than 16 cells proved shortest too, or nothing.
+    /// Requests proved shortest solutions for boards of more than 16 cells, too.
     pub fn with_proof(self) -> Options {
         Options { optimal: true, ..self }
     }
 
-    /// With these pattern databases.
+    /// Sets the pattern databases to use.
     pub fn with_tables(self, tables: TableSize) -> Options {
         Options { tables, ..self }
     }
 
-    /// With up to so many threads.
+    /// Sets the number of threads.
     pub fn with_threads(self, threads: NonZeroUsize) -> Options {
         Options { threads: Some(threads), ..self }
     }
@@ -112,8 +112,8 @@ impl Options {
 }
 
 impl From<HeuristicKind> for HeuristicChoice {
-    fn from(estimate: HeuristicKind) -> HeuristicChoice {
-        HeuristicChoice::One(estimate)
+    fn from(kind: HeuristicKind) -> HeuristicChoice {
+        HeuristicChoice::One(kind)
     }
 }
 
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_a_chain_does_not_matter() {
+    fn order_of_builder_calls_does_not_matter() {
         let links: [fn(Options) -> Options; 4] = [
             |options| options.with_time(Duration::from_secs(1)),
             |options| options.with_effort(Effort::Fast),

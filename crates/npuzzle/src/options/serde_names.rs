@@ -1,5 +1,4 @@
-//! Names as texts in files of others, with the feature `serde`; boards, goals and moves are
-//! [`npuzzle_core`]'s.
+//! Serde support of the names of options; that of boards, goals and moves is in [`npuzzle_core`].
 
 use super::{Algorithm, Effort, HeuristicChoice, HeuristicKind, TableSize};
 

@@ -11,8 +11,8 @@ use npuzzle_tables::PdbSet;
 
 use crate::tables::canonical::CanonicalForm;
 
-/// Manhattan distance and what additive pattern databases know beyond it, seen straight and, where
-/// the goal permits, through a mirror.
+/// Manhattan distance plus the additions of disjoint patterns. Where the goal permits, the transposed
+/// board is looked up as well, and the larger value counts.
 #[derive(Clone, Debug)]
 pub(crate) struct AdditivePdb {
     form: CanonicalForm,
@@ -20,7 +20,7 @@ pub(crate) struct AdditivePdb {
 }
 
 impl AdditivePdb {
-    /// For this goal, with the set for its frame.
+    /// The heuristic for the goal of a canonical form, with the set for that form.
     pub(crate) fn new(form: CanonicalForm, set: Arc<PdbSet>) -> AdditivePdb {
         AdditivePdb { form, set }
     }
@@ -39,8 +39,8 @@ impl AdditivePdb {
         dims.is_square() && dims.row(blank) == dims.col(blank)
     }
 
-    /// What the patterns know beyond Manhattan distance, for labels by cells.
-    fn excess(&self, labels: &[u8]) -> Cost {
+    /// The sum of what the patterns need beyond Manhattan distance, for labels given by cell.
+    fn addition(&self, labels: &[u8]) -> Cost {
         let cell_of =
             |&tile: &u8| labels.iter().position(|&label| label == tile).unwrap_or(0) as u8;
         let value = |(pattern, excess): &(npuzzle_tables::Pattern, npuzzle_tables::PackedPdb)| {
@@ -57,14 +57,14 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for AdditivePdb {
     fn eval(&self, state: &A) -> Cost {
         let dims = self.form.dims();
         let labels = self.form.labels(&state.to_board(dims));
-        let home = self.form.blank();
+        let blank = self.form.blank();
         let steps = labels.iter().enumerate().map(|(cell, &label)| {
             let (cell, label) = (Cell::new(cell as u16), Cell::new(label.into()));
-            if label == home { 0 } else { dims.distance(cell, label) as Cost }
+            if label == blank { 0 } else { dims.distance(cell, label) as Cost }
         });
         let manhattan: Cost = steps.sum();
-        let mirrored = self.is_mirrored().then(|| self.excess(&transposed(&labels, dims)));
-        manhattan + self.excess(&labels).max(mirrored.unwrap_or(0))
+        let mirrored = self.is_mirrored().then(|| self.addition(&transposed(&labels, dims)));
+        manhattan + self.addition(&labels).max(mirrored.unwrap_or(0))
     }
 
     fn value(&self, &memo: &Cost) -> Cost {

@@ -1,30 +1,31 @@
-//! A board as the tables see it: flipped so that the blank belongs near the top left, and labelled.
+//! The canonical form of a goal: the symmetry and relabelling that map it to shared tables.
 
 use npuzzle_core::search::{Outcome, SearchReport};
 use npuzzle_core::{Arrangement, Board, Cell, Dims, Slide};
 
-/// How a goal is flipped and its tiles labelled.
+/// The reflection or transposition that moves the blank's goal cell near the top left, and the labels of the
+/// tiles.
 ///
-/// A tile's label is the cell where it belongs, after flipping; so all goals with the blank in a
-/// corner look like one, and share their tables.
+/// The label of a tile is its goal cell after the transformation. All goals with the blank in a corner have
+/// the same canonical form, and share their tables.
 #[derive(Clone, Debug)]
 pub(crate) struct CanonicalForm {
-    /// Of the frame: those of the board, or the transposed ones.
+    /// The size after the transformation.
     dims: Dims,
     flips_rows: bool,
     flips_cols: bool,
-    /// Whether rows become columns, after flipping.
+    /// Whether rows become columns, after the reflections.
     transposes: bool,
-    /// The cell of the board, by cell of the frame.
+    /// The cell of the board, by cell of the form.
     cells: Vec<Cell>,
-    /// By tile.
+    /// The label, by tile.
     labels: Vec<u8>,
 }
 
 impl CanonicalForm {
-    /// The frame of a goal, with no more columns than rows, and on a square the blank no lower than
-    /// right, so that a board and its transpose look the same; `None` if its cells are too many for
-    /// labels of a byte.
+    /// The canonical form of a goal. It has no more columns than rows; on a square the blank's row is no greater
+    /// than its column, so that a board and its transpose have the same form. `None` if a label does not
+    /// fit into a byte.
     pub(crate) fn new(goal: &Board) -> Option<CanonicalForm> {
         let dims = goal.dims();
         if dims.cells() > 256 {
@@ -38,9 +39,9 @@ impl CanonicalForm {
             |row, col| (flip(row, dims.rows(), flips_rows), flip(col, dims.cols(), flips_cols));
         let (blank_row, blank_col) = flipped(row, col);
         let transposes = dims.cols() > dims.rows() || dims.is_square() && blank_row > blank_col;
-        let of_frame = if transposes { Dims::new(dims.cols(), dims.rows()).ok()? } else { dims };
+        let in_form = if transposes { Dims::new(dims.cols(), dims.rows()).ok()? } else { dims };
         let on_board = |cell: u16| {
-            let (row, col) = (of_frame.row(Cell::new(cell)), of_frame.col(Cell::new(cell)));
+            let (row, col) = (in_form.row(Cell::new(cell)), in_form.col(Cell::new(cell)));
             let (row, col) = if transposes { flipped(col, row) } else { flipped(row, col) };
             dims.cell(row, col)
         };
@@ -49,21 +50,21 @@ impl CanonicalForm {
         for (label, &cell) in cells.iter().enumerate() {
             labels[goal.tile(cell).index()] = label as u8;
         }
-        Some(CanonicalForm { dims: of_frame, flips_rows, flips_cols, transposes, cells, labels })
+        Some(CanonicalForm { dims: in_form, flips_rows, flips_cols, transposes, cells, labels })
     }
 
     pub(crate) fn dims(&self) -> Dims {
         self.dims
     }
 
-    /// Where the blank belongs.
+    /// The goal cell of the blank.
     pub(crate) fn blank(&self) -> Cell {
         Cell::new(u16::from(self.labels[0]))
     }
 
-    /// The cell of the board that a cell of the frame is.
-    pub(crate) fn cell(&self, of_frame: usize) -> Cell {
-        self.cells[of_frame]
+    /// The cell of the board at a cell of the form.
+    pub(crate) fn cell(&self, in_form: usize) -> Cell {
+        self.cells[in_form]
     }
 
     /// The label of a tile.
@@ -71,14 +72,14 @@ impl CanonicalForm {
         self.labels[tile]
     }
 
-    /// The labels of a board, by cells of the frame.
+    /// The labels of a board, by cell of the form.
     pub(crate) fn labels(&self, board: &Board) -> Vec<u8> {
         let mut labels = vec![0; self.cells.len()];
         self.label(board, &mut labels);
         labels
     }
 
-    /// The board with these labels by cells of the frame: the inverse of [`labels`](CanonicalForm::labels).
+    /// The board with these labels, by cell of the form: the inverse of [`labels`](CanonicalForm::labels).
     pub(crate) fn board(&self, labels: &[u8]) -> Option<Board> {
         let mut tiles = vec![0; self.cells.len()];
         for (label, cell) in labels.iter().zip(&self.cells) {
@@ -92,7 +93,7 @@ impl CanonicalForm {
         Board::new(dims, &tiles).ok()
     }
 
-    /// Writes the labels of a board, by cells of the frame.
+    /// Writes the labels of a board, by cell of the form.
     #[inline]
     pub(crate) fn label(&self, board: &Board, labels: &mut [u8]) {
         let tiles = board.tiles();
@@ -109,7 +110,7 @@ impl CanonicalForm {
         }
     }
 
-    /// What a slide in the frame is on the board; without transposing, also the other way round.
+    /// The slide on the board for a slide in the form. Without a transposition the map is its own inverse.
     pub(crate) fn slide(&self, slide: Slide) -> Slide {
         let slide = match slide {
             _ if !self.transposes => slide,

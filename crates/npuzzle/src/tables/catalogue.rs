@@ -1,7 +1,7 @@
-//! The tables that are kept from one run to the next: all that can be built by name.
+//! The catalogue of tables that can be stored and built by name.
 //!
-//! To add one, add a row to [`PATTERNS`], [`RUNS`] or [`FULL`], or a recipe to [`catalogue`]. Tables of other goals
-//! are kept as well when they are needed; the catalogue has those that people use.
+//! To add one, add a row to [`PDB`], [`MTM`] or [`FULL`]. Tables of other goals are stored as well when
+//! they are needed; the catalogue has those that people use.
 
 use npuzzle_core::{Board, Cell, Dims, Metric};
 use npuzzle_tables::{
@@ -18,11 +18,11 @@ use crate::tables::canonical::CanonicalForm;
 /// }
 /// ```
 pub fn catalogue() -> Vec<TableSpec> {
-    let patterns = PATTERNS.iter().filter_map(|&(size, blank, _)| {
+    let patterns = PDB.iter().filter_map(|&(size, blank, _)| {
         let (_, recipe) = large(size.parse().ok()?, Cell::new(blank))?;
         Some(recipe)
     });
-    let runs = RUNS.iter().flat_map(|&(size, blank, _)| {
+    let runs = MTM.iter().flat_map(|&(size, blank, _)| {
         let dims: Option<Dims> = size.parse().ok();
         let suited = move |n| Abstraction::suited(dims?, Cell::new(blank), n);
         (2..=Abstraction::MAX_CLASSES).filter_map(suited).flatten()
@@ -33,7 +33,7 @@ pub fn catalogue() -> Vec<TableSpec> {
     });
     let mut kept: Vec<Abstraction> = Vec::new();
     for one in runs.filter(|one| MtmTable::n_bytes(one) >= MtmTable::WORTH_KEEPING) {
-        // Some go with others in four classes as well as in five.
+        // Some are used with four classes as well as with five.
         if !kept.contains(&one) {
             kept.push(one);
         }
@@ -42,9 +42,8 @@ pub fn catalogue() -> Vec<TableSpec> {
     patterns.chain(runs).chain(full.filter_map(full_table)).collect()
 }
 
-/// Boards are flipped and turned so that they have no more columns than rows and the blank belongs
-/// near the top left, so there are few.
-const PATTERNS: [(&str, u16, &str); 8] = [
+/// Canonical forms, of which there are few: no more columns than rows, and the blank near the top left.
+const PDB: [(&str, u16, &str); 8] = [
     ("4x4", 0, "15-puzzle, blank belongs in a corner"),
     ("4x4", 1, "15-puzzle, blank belongs at an edge"),
     ("4x4", 5, "15-puzzle, blank belongs in the middle, as in snail"),
@@ -55,12 +54,12 @@ const PATTERNS: [(&str, u16, &str); 8] = [
     ("5x3", 0, "3x5, blank belongs in a corner"),
 ];
 
-const RUNS: [(&str, u16, &str); 5] = [
-    ("4x4", 0, "15-puzzle in straight runs, blank belongs in a corner"),
-    ("4x4", 5, "15-puzzle in straight runs, blank in the middle"),
-    ("7x2", 0, "2x7 in straight runs, blank belongs in a corner"),
-    ("8x2", 0, "2x8 in straight runs, blank belongs in a corner"),
-    ("5x3", 0, "3x5 in straight runs, blank belongs in a corner"),
+const MTM: [(&str, u16, &str); 5] = [
+    ("4x4", 0, "15-puzzle in MTM, blank belongs in a corner"),
+    ("4x4", 5, "15-puzzle in MTM, blank in the middle"),
+    ("7x2", 0, "2x7 in MTM, blank belongs in a corner"),
+    ("8x2", 0, "2x8 in MTM, blank belongs in a corner"),
+    ("5x3", 0, "3x5 in MTM, blank belongs in a corner"),
 ];
 
 /// All kinds of goals of 12 cells, in either metric.
@@ -70,11 +69,11 @@ const FULL: [(&str, u16, &str); 7] = [
     ("4x3", 3, "3x4, blank belongs at a long side"),
     ("4x3", 4, "3x4, blank belongs in the middle"),
     ("6x2", 0, "2x6, blank belongs in a corner"),
-    ("6x2", 2, "2x6, blank belongs beside a corner"),
+    ("6x2", 2, "2x6, blank belongs next to a corner"),
     ("6x2", 4, "2x6, blank belongs in the middle"),
 ];
 
-/// The table of all distances of these boards, if it takes so long to build that it is kept.
+/// The full table of a space, if it takes long enough to build that it is stored.
 pub(crate) fn full_table(space: FullSpace) -> Option<TableSpec> {
     let known = FULL.iter().find_map(|&(size, blank, purpose)| {
         let is_this = |&metric: &Metric| {
@@ -82,13 +81,13 @@ pub(crate) fn full_table(space: FullSpace) -> Option<TableSpec> {
             dims.and_then(|dims| FullSpace::new(dims, Cell::new(blank), metric)) == Some(space)
         };
         let metric = Metric::ALL.into_iter().find(is_this)?;
-        Some(format!("all distances ({metric}) of {purpose}"))
+        Some(format!("distances ({metric}) of {purpose}"))
     });
     DistanceTable::recipe(space, known?)
 }
 
-/// The table of all distances that has this name, of any size: those that are not in the catalogue are
-/// kept only when several processes have built them.
+/// The full table with this name, of any size. Tables that are not in the catalogue are stored only when several
+/// processes have built them.
 #[doc(hidden)]
 pub fn full_table_named(name: &TableName) -> Option<TableSpec> {
     let mut words = name.as_str().strip_prefix("full-")?.split('-');
@@ -96,31 +95,31 @@ pub fn full_table_named(name: &TableName) -> Option<TableSpec> {
     let (dims, blank, metric) =
         (dims.parse::<Dims>().ok()?, blank.parse::<u16>().ok()?, metric.parse::<Metric>().ok()?);
     let space = FullSpace::new(dims, Cell::new(blank), metric)?;
-    let purpose = format!("all distances ({metric}) of {dims}, blank belongs at cell {blank}");
+    let purpose = format!("distances ({metric}) of {dims}, blank belongs at cell {blank}");
     let recipe = full_table(space).or_else(|| DistanceTable::recipe(space, purpose))?;
     (recipe.name() == name).then_some(recipe)
 }
 
-/// The table of straight runs of boards relabelled like this.
-pub(crate) fn run_table(relabelling: &Abstraction) -> Option<TableSpec> {
-    let (dims, blank) = (relabelling.dims(), relabelling.blank().index());
+/// The MTM table of an abstraction.
+pub(crate) fn run_table(abstraction: &Abstraction) -> Option<TableSpec> {
+    let (dims, blank) = (abstraction.dims(), abstraction.blank().index());
     let known =
-        RUNS.iter().find(|(size, at, _)| size.parse() == Ok(dims) && usize::from(*at) == blank);
-    MtmTable::recipe(relabelling, known.map_or("another goal", |(_, _, purpose)| purpose))
+        MTM.iter().find(|(size, at, _)| size.parse() == Ok(dims) && usize::from(*at) == blank);
+    MtmTable::recipe(abstraction, known.map_or("another goal", |(_, _, purpose)| purpose))
 }
 
-/// The large pattern databases for a goal, and how they are kept, for the cluster; `None` if there are
-/// none.
+/// The large pattern databases of a goal and how they are stored, for the cluster. `None` if boards of this size
+/// have none.
 #[doc(hidden)]
 pub fn large_patterns(goal: &Board) -> Option<(Partition, TableSpec)> {
-    let frame = CanonicalForm::new(goal)?;
-    large(frame.dims(), frame.blank())
+    let form = CanonicalForm::new(goal)?;
+    large(form.dims(), form.blank())
 }
 
-/// The large pattern databases for a size and a place of the blank; `None` if there are none.
+/// The large pattern databases for a size and a goal cell of the blank. `None` if there are none.
 pub(crate) fn large(dims: Dims, blank: Cell) -> Option<(Partition, TableSpec)> {
     let partition = Partition::large(dims, blank)?;
-    let known = PATTERNS
+    let known = PDB
         .iter()
         .find(|(size, at, _)| size.parse() == Ok(dims) && usize::from(*at) == blank.index());
     let recipe = partition.recipe(known.map_or("another goal", |(_, _, purpose)| purpose))?;
@@ -132,9 +131,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_different_and_stand_for_one_table() {
+    fn names_are_unique() {
         let recipes = catalogue();
-        // Of straight runs those with four classes or five, unless they are quickly built.
+        // MTM tables with four classes or five, except those that are built quickly.
         let n_runs = |size: &str| {
             recipes
                 .iter()
@@ -149,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn every_goal_of_12_cells_has_its_table() {
+    fn every_goal_of_12_cells_has_a_full_table() {
         for size in ["3x4", "4x3", "2x6", "6x2"] {
             let dims: Dims = size.parse().unwrap();
             for blank in 0..12 {
@@ -162,13 +161,13 @@ mod tests {
                 }
             }
         }
-        // Others are built in milliseconds.
+        // Smaller ones are built within milliseconds.
         let ten = FullSpace::new(Dims::new(5, 2).unwrap(), Cell::new(0), Metric::Stm).unwrap();
         assert!(full_table(ten).is_none());
     }
 
     #[test]
-    fn tables_of_all_distances_are_known_by_their_names() {
+    fn full_tables_are_found_by_name() {
         let named = |name: &str| full_table_named(&name.parse().unwrap());
         let ten = FullSpace::new(Dims::new(5, 2).unwrap(), Cell::new(4), Metric::Mtm).unwrap();
         let recipe = named(&ten.to_string()).unwrap();
@@ -184,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tables_of_a_goal_are_those_of_its_frame() {
+    fn tables_of_a_goal_are_those_of_its_canonical_form() {
         let snail = "1 2 3 4/12 13 14 5/11 0 15 6/10 9 8 7".parse().unwrap();
         let (_, recipe) = large_patterns(&snail).unwrap();
         assert!(recipe.purpose().ends_with("as in snail"));

@@ -1,5 +1,4 @@
-//! The distances of all boards of up to 12 cells to one goal: a table of `npuzzle-tables`, seen
-//! from the goal.
+//! Full tables: the distances of all boards of up to 12 cells to one goal.
 
 use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Arrangement, Board, Metric, Slide};
@@ -7,7 +6,7 @@ use npuzzle_tables::{BestMoves, FullSpace};
 
 use crate::tables::canonical::CanonicalForm;
 
-/// The distances of all boards of up to 12 cells to one goal.
+/// The distances of all boards of a size to one goal, for boards of up to 12 cells.
 ///
 /// ```
 /// use npuzzle::tables::FullTable;
@@ -23,58 +22,57 @@ use crate::tables::canonical::CanonicalForm;
 pub struct FullTable {
     goal: Board,
     metric: Metric,
-    frame: CanonicalForm,
-    /// What a slide in the frame is on the board.
+    form: CanonicalForm,
+    /// The slide on the board, by slide in the canonical form.
     slides: [Slide; 4],
     table: Table,
 }
 
-/// Cheap to clone: the bytes are shared.
+/// The entries. Clones share their bytes.
 #[derive(Clone, Debug)]
 enum Table {
-    /// Part of the program.
+    /// Embedded.
     Best(BestMoves),
     Full(npuzzle_tables::DistanceTable),
 }
 
 impl FullTable {
-    /// The largest boards.
+    /// The largest number of cells.
     pub const MAX_CELLS: usize = FullSpace::MAX_CELLS;
 
-    /// From so many boards on, threads share the work.
+    /// The smallest space whose table is built by several threads.
     const WORTH_THREADS: usize = 10_000_000;
 
-    /// Builds the table, in milliseconds for boards of up to 10 cells and about a second for 12;
-    /// `None` for boards of more.
+    /// Builds the table, within milliseconds for boards of up to 10 cells and about a second for 12. `None`
+    /// for larger boards.
     pub fn build(goal: &Board, metric: Metric) -> Option<FullTable> {
         FullTable::build_with(goal, metric, npuzzle_tables::n_cores, None, &mut ()).ok()?
     }
 
-    /// Builds the table with up to so many threads, within a limit of bytes, under the eyes of a
-    /// watch.
+    /// Builds the table with up to `n_threads` threads, within `max_bytes`, under a watch.
     pub(crate) fn build_with(
         goal: &Board,
         metric: Metric,
         n_threads: impl FnOnce() -> usize,
-        most_bytes: Option<u64>,
+        max_bytes: Option<u64>,
         watch: &mut dyn Watch,
     ) -> Result<Option<FullTable>, Limit> {
         let Some(space) = FullTable::space(goal, metric) else { return Ok(None) };
         if let Some(moves) = BestMoves::embedded(space) {
             return Ok(FullTable::with(goal, metric, Table::Best(moves)));
         }
-        let n_threads = FullTable::threads_within(space, n_threads, most_bytes)?;
+        let n_threads = FullTable::threads_within(space, n_threads, max_bytes)?;
         let table = npuzzle_tables::DistanceTable::build(space, n_threads, watch)?;
         Ok(FullTable::with(goal, metric, Table::Full(table)))
     }
 
-    /// With how many threads a table can be built within a limit of bytes.
+    /// The number of threads with which a table can be built within `max_bytes`.
     pub(crate) fn threads_within(
         space: FullSpace,
         n_threads: impl FnOnce() -> usize,
-        most_bytes: Option<u64>,
+        max_bytes: Option<u64>,
     ) -> Result<usize, Limit> {
-        let fits = |n: &usize| most_bytes.is_none_or(|most| space.build_bytes(*n) as u64 <= most);
+        let fits = |n: &usize| max_bytes.is_none_or(|max| space.build_bytes(*n) as u64 <= max);
         if !fits(&1) {
             return Err(Limit::Memory);
         }
@@ -82,7 +80,7 @@ impl FullTable {
         Ok((1..=n_threads).rev().find(fits).unwrap_or(1))
     }
 
-    /// The table of another goal, if this one serves it as well.
+    /// The table of another goal with the same entries, if they serve it.
     pub(crate) fn for_goal(&self, goal: &Board, metric: Metric) -> Option<FullTable> {
         if self.serves(FullTable::space(goal, metric)?) {
             FullTable::with(goal, metric, self.table.clone())
@@ -91,13 +89,13 @@ impl FullTable {
         }
     }
 
-    /// Whether this is the table of these boards.
+    /// Whether this is the table of a space.
     pub(crate) fn serves(&self, space: FullSpace) -> bool {
         self.table.space() == space
     }
 
-    /// A table of `npuzzle-tables`, seen from a goal; `None` if it is for other boards. For what shares
-    /// a build among machines; no part of the interface, nor is the next one.
+    /// The table of a goal with entries that were built elsewhere. `None` if they are for other boards. Not part
+    /// of the stable interface.
     #[doc(hidden)]
     pub fn from_table(goal: &Board, table: npuzzle_tables::DistanceTable) -> Option<FullTable> {
         let serves = |&metric: &Metric| FullTable::space(goal, metric) == Some(table.space());
@@ -105,7 +103,7 @@ impl FullTable {
         FullTable::with(goal, metric, Table::Full(table))
     }
 
-    /// The table itself, unless it is part of the program.
+    /// The entries, unless they are embedded. Not part of the stable interface.
     #[doc(hidden)]
     pub fn table(&self) -> Option<&npuzzle_tables::DistanceTable> {
         match &self.table {
@@ -114,30 +112,30 @@ impl FullTable {
         }
     }
 
-    /// Which boards the table of a goal is for; `None` if they are too large. Goals with the blank
-    /// in the same place, or in one that flipping and transposing make the same, share it.
+    /// The space of a goal's table. `None` if the board is too large. Goals whose blanks are in the same cell up to
+    /// reflection and transposition share it.
     pub fn space(goal: &Board, metric: Metric) -> Option<FullSpace> {
-        let frame = CanonicalForm::new(goal)?;
-        FullSpace::new(frame.dims(), frame.blank(), metric)
+        let form = CanonicalForm::new(goal)?;
+        FullSpace::new(form.dims(), form.blank(), metric)
     }
 
     fn with(goal: &Board, metric: Metric, table: Table) -> Option<FullTable> {
-        let frame = CanonicalForm::new(goal)?;
-        let slides = Slide::ALL.map(|slide| frame.slide(slide));
-        Some(FullTable { goal: goal.clone(), metric, frame, slides, table })
+        let form = CanonicalForm::new(goal)?;
+        let slides = Slide::ALL.map(|slide| form.slide(slide));
+        Some(FullTable { goal: goal.clone(), metric, form, slides, table })
     }
 
-    /// The goal that the distances lead to.
+    /// The goal.
     pub fn goal(&self) -> &Board {
         &self.goal
     }
 
-    /// What the distances count.
+    /// The metric of the distances.
     pub fn metric(&self) -> Metric {
         self.metric
     }
 
-    /// Bytes held.
+    /// The size of the entries in bytes.
     pub fn bytes(&self) -> usize {
         match &self.table {
             Table::Best(moves) => moves.bytes().len(),
@@ -145,16 +143,16 @@ impl FullTable {
         }
     }
 
-    /// The distance of a board; `None` if it is of another size or cannot reach the goal.
+    /// The distance of a board. `None` if it has another size or cannot reach the goal.
     pub fn distance(&self, board: &Board) -> Option<u32> {
         self.walk(board, |_, _| {})
     }
 
-    /// [`distance`](FullTable::distance) for any arrangement of this size.
+    /// [`distance`](FullTable::distance) of any arrangement of this size.
     pub(crate) fn distance_of(&self, state: &impl Arrangement) -> Option<u32> {
         let mut labels = [0; FullTable::MAX_CELLS];
         let labels = &mut labels[..self.goal.tiles().len()];
-        self.frame.label_of(state, labels);
+        self.form.label_of(state, labels);
         match &self.table {
             Table::Best(moves) => moves.walk(labels, |_, _| {}),
             Table::Full(table) => table.walk(labels, |_, _| {}),
@@ -174,7 +172,7 @@ impl FullTable {
         Some((path, distance))
     }
 
-    /// How many boards are at each distance.
+    /// The number of boards at each distance.
     pub fn census(&self) -> Vec<u64> {
         match &self.table {
             Table::Best(moves) => moves.census(),
@@ -182,7 +180,7 @@ impl FullTable {
         }
     }
 
-    /// Tells `step` the moves of a shortest path, and counts them.
+    /// Calls `step` with the moves of a shortest path, and counts them.
     #[inline]
     fn walk(&self, board: &Board, mut step: impl FnMut(Slide, usize)) -> Option<u32> {
         if board.dims() != self.goal.dims() {
@@ -190,7 +188,7 @@ impl FullTable {
         }
         let mut labels = [0; FullTable::MAX_CELLS];
         let labels = &mut labels[..board.tiles().len()];
-        self.frame.label(board, labels);
+        self.form.label(board, labels);
         let step = |slide: Slide, n| step(self.slides[slide as usize], n);
         match &self.table {
             Table::Best(moves) => moves.walk(labels, step),

@@ -47,7 +47,7 @@ pub(crate) struct ChildIndex {
     mirror: Index,
 }
 
-/// What is known of a child before its table entries are read.
+/// The state of a child whose table entries are not read yet.
 #[derive(Clone, Copy)]
 pub(crate) enum ChildStatus {
     /// The slide is illegal, or leads along a duplicate path.

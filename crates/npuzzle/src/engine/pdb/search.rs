@@ -176,7 +176,8 @@ impl<L: Config> Dfs<'_, '_, L> {
         }
     }
 
-    /// Searches below a child, unless it is the goal. The path is recorded on the way back from the goal.
+    /// Searches below a child, unless it is the goal. The path is recorded while the recursion
+    /// returns from the goal.
     #[inline(always)]
     fn enter<const S: usize>(
         &mut self,

@@ -13,7 +13,7 @@ use crate::options::{Algorithm, HeuristicChoice, Limits, Options};
 use crate::tables::catalogue;
 use crate::tables::full::FullTable;
 
-/// What the cache holds for boards with a goal: input of the plan.
+/// The full tables that a cache has for a goal, as input of the plan.
 ///
 /// ```
 /// use npuzzle::search::{Availability, plan_with};
@@ -153,7 +153,7 @@ impl Tables {
         self.full.iter().map(|table| table.bytes() as u64).sum()
     }
 
-    /// What the cache holds for boards with a goal.
+    /// The full tables that the cache has for a goal.
     pub(crate) fn availability(&self, goal: &Board, metric: Metric) -> Availability {
         let Some(space) = FullTable::space(goal, metric) else { return Availability::default() };
         let n_searched = self.n_searched.iter().find(|(searched, _)| *searched == space);

@@ -1,17 +1,17 @@
-//! A font of strokes: the digits, and the letters of the moves.
+//! A stroke font of the digits and the letters of moves.
 //!
-//! A glyph is a list of lines through points, drawn with a round pen. Its box is as high as 1 and
-//! as wide as it needs; x goes right, y down, and the pen's middle reaches the box, not its edge.
+//! A glyph is a list of polylines, drawn with a round pen. Its box has height 1 and the width it needs; x
+//! points right and y down. The centre of the pen reaches the box, not its edge.
 
 use std::f32::consts::TAU;
 
 /// The pen's width, in heights of a digit.
 const PEN: f32 = 0.15;
-/// From one glyph to the next, pen's middle to pen's middle.
+/// The distance between two glyphs, from pen centre to pen centre.
 const GAP: f32 = 0.27;
 
 type Point = (f32, f32);
-type Line = Vec<Point>;
+type Polyline = Vec<Point>;
 
 /// Text as segments in pixels, drawn with a round pen.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Strokes {
 }
 
 impl Strokes {
-    /// A text of this height, the edges of the pen included, around a middle.
+    /// A text of a height, which includes the edges of the pen, around a centre.
     pub(crate) fn centered(
         text: impl Iterator<Item = char>,
         height: f32,
@@ -32,19 +32,19 @@ impl Strokes {
         strokes.moved(middle.0 - (width - pen) / 2.0, middle.1 - (height - pen) / 2.0)
     }
 
-    /// A text of this height from a top left corner.
+    /// A text of a height from a top left corner.
     pub(crate) fn at(text: impl Iterator<Item = char>, height: f32, corner: Point) -> Strokes {
         let (strokes, _) = Strokes::laid_out(text, height);
         let half = strokes.thickness / 2.0;
         strokes.moved(corner.0 + half, corner.1 + half)
     }
 
-    /// How wide a text of this height is.
+    /// The width of a text of a height.
     pub(crate) fn width(text: impl Iterator<Item = char>, height: f32) -> f32 {
         Strokes::laid_out(text, height).1
     }
 
-    /// The text with the pen's middle at its left and top on 0, and its width with the pen's edges.
+    /// The text with the pen centre of its left and top at 0, and its width including the edges of the pen.
     fn laid_out(text: impl Iterator<Item = char>, height: f32) -> (Strokes, f32) {
         let scale = height / (1.0 + PEN);
         let (mut segments, mut x) = (Vec::new(), 0.0);
@@ -55,7 +55,7 @@ impl Strokes {
             }
             x += width + GAP;
         }
-        // A pen that is thinner than a pixel would be hard to see.
+        // A pen thinner than a pixel would be hard to see.
         let thickness = (PEN * scale).max(1.0);
         (Strokes { segments, thickness }, (x - GAP).max(0.0) * scale + thickness)
     }
@@ -69,8 +69,8 @@ impl Strokes {
     }
 }
 
-/// The lines of a character and its width. What has no glyph is a space.
-fn glyph(character: char) -> (Vec<Line>, f32) {
+/// The polylines of a character and its width. A character without a glyph is a space.
+fn glyph(character: char) -> (Vec<Polyline>, f32) {
     const W: f32 = 0.58;
     const HALF: f32 = W / 2.0;
     let lines = match character {
@@ -122,12 +122,12 @@ fn glyph(character: char) -> (Vec<Line>, f32) {
     (lines, width)
 }
 
-fn six() -> Vec<Line> {
+fn six() -> Vec<Polyline> {
     vec![curve((0.43, 0.0), (0.0, 0.42), (0.0, 0.7)), arc((0.29, 0.7), (0.29, 0.3), 0.0, 1.0)]
 }
 
-/// Part of an ellipse from one angle to another, in turns, clockwise from the right.
-fn arc(middle: Point, radii: Point, from: f32, to: f32) -> Line {
+/// An elliptical arc between two angles, in turns, clockwise from the right.
+fn arc(middle: Point, radii: Point, from: f32, to: f32) -> Polyline {
     const STEPS_PER_TURN: f32 = 32.0;
     let n_steps = ((to - from).abs() * STEPS_PER_TURN).ceil().max(1.0) as u32;
     let at = |step: u32| {
@@ -137,8 +137,8 @@ fn arc(middle: Point, radii: Point, from: f32, to: f32) -> Line {
     (0..=n_steps).map(at).collect()
 }
 
-/// From one point to another, drawn towards a third on the way.
-fn curve(from: Point, towards: Point, to: Point) -> Line {
+/// A quadratic Bézier curve.
+fn curve(from: Point, towards: Point, to: Point) -> Polyline {
     const STEPS: u32 = 12;
     let at = |step: u32| {
         let (t, u) = (step as f32 / STEPS as f32, 1.0 - step as f32 / STEPS as f32);
@@ -148,12 +148,12 @@ fn curve(from: Point, towards: Point, to: Point) -> Line {
     (0..=STEPS).map(at).collect()
 }
 
-fn join<const N: usize>(lines: [Line; N]) -> Line {
+fn join<const N: usize>(lines: [Polyline; N]) -> Polyline {
     lines.into_iter().flatten().collect()
 }
 
-/// Upside down within a box.
-fn turned(line: Line, (width, height): Point) -> Line {
+/// A polyline rotated by 180° within a box.
+fn turned(line: Polyline, (width, height): Point) -> Polyline {
     line.into_iter().map(|(x, y)| (width - x, height - y)).collect()
 }
 
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_digit_and_letter_fills_the_height_of_its_box() {
+    fn glyphs_fill_the_height_of_their_box() {
         for character in "0123456789UDLR".chars() {
             let (lines, width) = glyph(character);
             let points: Vec<Point> = lines.into_iter().flatten().collect();
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn glyphs_are_all_different() {
+    fn glyphs_are_distinct() {
         let all: Vec<_> = "0123456789UDLR ".chars().map(glyph).collect();
         for (i, one) in all.iter().enumerate() {
             assert!(all[..i].iter().all(|other| other != one));
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_centred_with_its_pen() {
+    fn text_is_centred_including_the_pen() {
         let strokes = Strokes::centered("8".chars(), 23.0, (50.0, 40.0));
         let half = strokes.thickness / 2.0;
         let ys = || strokes.segments.iter().flat_map(|(a, b)| [a.1, b.1]);

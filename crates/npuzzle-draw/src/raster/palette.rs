@@ -1,34 +1,35 @@
 //! The 256 colours of a GIF.
 //!
-//! Boards of numbers have fewer, and keep theirs. Pictures have more: the colours are then sorted
-//! into boxes, the box that spans most is cut in two at its median until there are enough (Heckbert
-//! 1982), and what a pixel is off by is passed on to its neighbours (Floyd and Steinberg 1976).
+//! Boards of numbers have fewer colours and keep all of them. The colours of pictures are quantised (NeuQuant,
+//! Dekker 1994), and the error of a pixel is diffused to its neighbours (Floyd and Steinberg 1976).
 
 use std::collections::{HashMap, HashSet};
 
-use crate::canvas::Canvas;
-use crate::style::Rgb;
+use color_quant::NeuQuant;
+
+use super::canvas::Canvas;
+use crate::colors::Rgb;
 
 const MAX_COLORS: usize = 256;
 
 pub(crate) struct Palette {
     colors: Vec<Rgb>,
-    /// Colours that are in the palette as they are.
+    /// The index of a colour that is in the palette.
     exact: HashMap<Rgb, u8>,
 }
 
 impl Palette {
-    /// The colours of some canvases, which are made twice if there are too many.
+    /// The palette of some canvases, which are drawn again if they have too many colours.
     pub(crate) fn of<I: Iterator<Item = Canvas>>(canvases: impl Fn() -> I) -> Palette {
         let mut all = HashSet::new();
         for canvas in canvases() {
             all.extend(canvas.pixels.chunk_by(|a, b| a == b).map(|run| rgb(&run[0])));
             if all.len() > MAX_COLORS {
-                return Palette::new(median_cut(canvases()));
+                return Palette::new(quantised(canvases()));
             }
         }
         let mut colors: Vec<Rgb> = all.into_iter().collect();
-        // In an order that does not hang on chance.
+        // A deterministic order.
         colors.sort_unstable();
         Palette::new(colors)
     }
@@ -38,16 +39,16 @@ impl Palette {
         Palette { colors, exact }
     }
 
-    /// Red, green, blue of one colour after the other.
+    /// Red, green and blue of all colours.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         self.colors.concat()
     }
 
-    /// The pixels as places in the palette.
+    /// The pixels as indices into the palette.
     pub(crate) fn indices(&self, canvas: &Canvas) -> Vec<u8> {
         let width = canvas.width as usize;
         let mut indices = Vec::with_capacity(canvas.pixels.len());
-        // What the pixels of this row and the next are to make up for, one more at either end.
+        // The errors diffused to this row and the next, with one more pixel at either end.
         let mut here = vec![[0_i32; 3]; width + 2];
         let mut below = here.clone();
         for row in canvas.pixels.chunks(width) {
@@ -90,79 +91,23 @@ fn rgb(&[r, g, b, _]: &[u8; 4]) -> Rgb {
     [r, g, b]
 }
 
-/// Colours that are alike in their upper five bits, how many pixels have them, and their sum.
-#[derive(Clone, Copy, Default)]
-struct Bin {
-    n_pixels: u64,
-    sum: [u64; 3],
-}
-
-impl Bin {
-    fn mean(bins: &[Bin]) -> Rgb {
-        let n_pixels: u64 = bins.iter().map(|bin| bin.n_pixels).sum();
-        std::array::from_fn(|i| {
-            let sum: u64 = bins.iter().map(|bin| bin.sum[i]).sum();
-            (sum / n_pixels.max(1)) as u8
-        })
-    }
-}
-
-fn median_cut(canvases: impl Iterator<Item = Canvas>) -> Vec<Rgb> {
-    let mut bins = vec![Bin::default(); 1 << 15];
-    for pixel in canvases.flat_map(|canvas| canvas.pixels) {
-        let [r, g, b] = rgb(&pixel).map(|part| usize::from(part >> 3));
-        let bin = &mut bins[r << 10 | g << 5 | b];
-        bin.n_pixels += 1;
-        for (sum, part) in bin.sum.iter_mut().zip(rgb(&pixel)) {
-            *sum += u64::from(part);
-        }
-    }
-    bins.retain(|bin| bin.n_pixels > 0);
-    let mut boxes = vec![bins];
-    while boxes.len() < MAX_COLORS {
-        let weight = |bins: &Vec<Bin>| {
-            let n_pixels: u64 = bins.iter().map(|bin| bin.n_pixels).sum();
-            // A few pixels of a colour of their own are seen, and many of nearly one are not.
-            u64::from(widest(bins).1) * (n_pixels as f64).sqrt() as u64
-        };
-        let largest = (0..boxes.len()).max_by_key(|&i| weight(&boxes[i]));
-        let Some(largest) = largest.filter(|&i| boxes[i].len() > 1) else { break };
-        let half = cut(&mut boxes[largest]);
-        boxes.push(half);
-    }
-    let mut colors: Vec<Rgb> = boxes.iter().map(|bins| Bin::mean(bins)).collect();
+/// 256 colours that represent those of some canvases.
+fn quantised(canvases: impl Iterator<Item = Canvas>) -> Vec<Rgb> {
+    /// One pixel in three is sampled: the best quality that takes no more than a second.
+    const SAMPLE: i32 = 3;
+    let pixels: Vec<u8> = canvases.flat_map(|canvas| canvas.pixels).flatten().collect();
+    let map = NeuQuant::new(SAMPLE, MAX_COLORS, &pixels).color_map_rgb();
+    let mut colors: Vec<Rgb> = map.chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect();
     colors.sort_unstable();
     colors.dedup();
     colors
-}
-
-/// The part of the colours that differs most, and by how much.
-fn widest(bins: &[Bin]) -> (usize, u8) {
-    let spans = (0..3).map(|i| {
-        let parts = || bins.iter().map(|bin| Bin::mean(std::slice::from_ref(bin))[i]);
-        (i, parts().max().unwrap_or(0) - parts().min().unwrap_or(0))
-    });
-    spans.max_by_key(|&(_, span)| span).unwrap_or_default()
-}
-
-/// Takes the upper half of the pixels out of a box of at least two bins.
-fn cut(bins: &mut Vec<Bin>) -> Vec<Bin> {
-    let (part, _) = widest(bins);
-    bins.sort_by_key(|bin| Bin::mean(std::slice::from_ref(bin))[part]);
-    let half = bins.iter().map(|bin| bin.n_pixels).sum::<u64>() / 2;
-    let below = bins.iter().scan(0, |n_pixels, bin| {
-        *n_pixels += bin.n_pixels;
-        Some(*n_pixels)
-    });
-    let at = below.take_while(|&n_pixels| n_pixels <= half).count();
-    bins.split_off(at.clamp(1, bins.len() - 1))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// All colours from black to red in rows, to green in columns.
+    /// A gradient from black to red in rows and to green in columns.
     fn gradient(n: u32) -> Canvas {
         let pixel =
             |i: u32| [(i / n * 255 / (n - 1)) as u8, (i % n * 255 / (n - 1)) as u8, 99, 255];
@@ -170,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn up_to_256_colours_are_kept() {
+    fn at_most_256_colours_are_exact() {
         let canvas = gradient(16);
         let palette = Palette::of(|| std::iter::once(canvas.clone()));
         assert_eq!(palette.colors.len(), 256);
@@ -180,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn more_colours_are_near_on_average_and_each() {
+    fn quantised_colours_are_close() {
         let canvas = gradient(128);
         let palette = Palette::of(|| std::iter::once(canvas.clone()));
         assert!(palette.colors.len() <= 256 && palette.colors.len() > 200);

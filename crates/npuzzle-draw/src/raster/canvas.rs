@@ -1,14 +1,17 @@
-//! Pixels, and shapes drawn on them with soft edges.
+//! A canvas of pixels, and anti-aliased shapes.
 //!
-//! A shape is a distance: how far a point is outside of it, less than 0 inside. A pixel is covered
-//! by as much as its centre is inside, from none half a pixel outside to all half a pixel inside.
-//! Coverage comes in [`LEVELS`] steps, so that a board has few colours and a GIF shows them all.
+//! A shape is a signed distance field: the distance of a point from the shape, negative inside. The coverage
+//! of a pixel grows from none at half a pixel outside to full at half a pixel inside. It has [`LEVELS`]
+//! steps, so that a board has few colours and a GIF shows all of them.
 
-use crate::font::Strokes;
-use crate::style::Rgb;
+use super::font::Strokes;
+use crate::colors::Rgb;
 
-/// Steps from nothing to all of a pixel. Seven colours meet in six ways on a board, and six times
-/// this is less than the 256 colours of a GIF.
+/// The largest width and height of a picture in pixels.
+pub(crate) const MAX_PIXELS: u32 = 4096;
+
+/// The steps of coverage. Seven colours meet in six ways on a board, and six times this is less than the 256
+/// colours of a GIF.
 const LEVELS: f32 = 32.0;
 
 /// A rectangle of pixels, row by row: red, green, blue, opacity.
@@ -33,7 +36,7 @@ impl Rounded {
     fn distance(self, x: f32, y: f32) -> f32 {
         let half = (self.width / 2.0, self.height / 2.0);
         let radius = self.radius.min(half.0).min(half.1);
-        // From the middle of the corner's circle, if the point is in that corner.
+        // Relative to the centre of the corner's circle, if the point is in that corner.
         let dx = (x - self.x - half.0).abs() - (half.0 - radius);
         let dy = (y - self.y - half.1).abs() - (half.1 - radius);
         length(dx.max(0.0), dy.max(0.0)) + dx.max(dy).min(0.0) - radius
@@ -41,13 +44,13 @@ impl Rounded {
 }
 
 impl Canvas {
-    /// Nothing but a colour.
+    /// A canvas of one colour.
     pub(crate) fn new(width: u32, height: u32, [r, g, b]: Rgb) -> Canvas {
         let pixels = vec![[r, g, b, 255]; width as usize * height as usize];
         Canvas { width, height, pixels }
     }
 
-    /// Nothing at all.
+    /// A transparent canvas.
     pub(crate) fn clear(width: u32, height: u32) -> Canvas {
         Canvas { width, height, pixels: vec![[0; 4]; width as usize * height as usize] }
     }
@@ -61,7 +64,7 @@ impl Canvas {
         }
     }
 
-    /// The line around a shape, so many pixels wide, inside of it.
+    /// Draws the outline of a shape, `line` pixels wide, inside of it.
     pub(crate) fn outline(&mut self, shape: Rounded, line: f32, color: Rgb) {
         for y in pixels(shape.y, shape.y + shape.height, self.height) {
             for x in pixels(shape.x, shape.x + shape.width, self.width) {
@@ -76,12 +79,12 @@ impl Canvas {
         let half = strokes.thickness / 2.0;
         let points = || strokes.segments.iter().flat_map(|&(a, b)| [a, b]);
         let span = |of: fn((f32, f32)) -> f32, end: u32| {
-            let least = points().map(of).fold(f32::INFINITY, f32::min);
-            let most = points().map(of).fold(0.0, f32::max);
-            pixels(least - half, most + half, end)
+            let min = points().map(of).fold(f32::INFINITY, f32::min);
+            let max = points().map(of).fold(0.0, f32::max);
+            pixels(min - half, max + half, end)
         };
         let (across, down) = (span(|p| p.0, self.width), span(|p| p.1, self.height));
-        // Where strokes meet a pixel is covered once, by the one that covers it most.
+        // Where strokes meet, a pixel is covered once, by the stroke that covers it most.
         let mut covered = vec![0.0_f32; across.len() * down.len()];
         for &(a, b) in &strokes.segments {
             for y in pixels(a.1.min(b.1) - half, a.1.max(b.1) + half, self.height) {
@@ -89,8 +92,8 @@ impl Canvas {
                     let point = (x as f32 + 0.5, y as f32 + 0.5);
                     let part = coverage(distance_to_segment(point, a, b) - half);
                     let row = (y - down.start) as usize;
-                    let most = &mut covered[row * across.len() + (x - across.start) as usize];
-                    *most = most.max(part);
+                    let max = &mut covered[row * across.len() + (x - across.start) as usize];
+                    *max = max.max(part);
                 }
             }
         }
@@ -102,7 +105,7 @@ impl Canvas {
         }
     }
 
-    /// Copies a canvas to a place on this one; what sticks out is left out.
+    /// Copies a canvas to a position on this one, clipped at the edges.
     pub(crate) fn put(&mut self, other: &Canvas, x: u32, y: u32) {
         let width = other.width.min(self.width.saturating_sub(x)) as usize;
         for row in 0..other.height.min(self.height.saturating_sub(y)) {
@@ -115,7 +118,7 @@ impl Canvas {
         y as usize * self.width as usize + x as usize
     }
 
-    /// Puts a colour over what is there, as far as it covers it.
+    /// Blends a colour over a pixel, by its coverage.
     fn blend(&mut self, x: u32, y: u32, color: Rgb, part: f32) {
         if part <= 0.0 {
             return;
@@ -137,13 +140,13 @@ impl Canvas {
     }
 }
 
-/// The pixels from one place to another, with one more on either side, as far as there are any.
+/// The pixels from one coordinate to another, with one more on either side, clipped.
 fn pixels(from: f32, to: f32, end: u32) -> std::ops::Range<u32> {
-    // Conversions of what is out of range give the nearest value.
+    // A conversion from out of range gives the nearest value.
     ((from - 1.0).floor() as u32)..((to + 1.0).ceil() as u32).min(end)
 }
 
-/// How much of a pixel is covered whose centre is so far outside.
+/// The coverage of a pixel, by the distance of its centre from the shape.
 fn coverage(distance: f32) -> f32 {
     ((0.5 - distance).clamp(0.0, 1.0) * LEVELS).round() / LEVELS
 }
@@ -160,7 +163,7 @@ fn distance_to_segment(point: (f32, f32), a: (f32, f32), b: (f32, f32)) -> f32 {
     length(px - along * dx, py - along * dy)
 }
 
-/// Without the care for very large and very small numbers that `hypot` takes its time for.
+/// The Euclidean norm. `hypot` would be slower, because it guards against overflow.
 fn length(x: f32, y: f32) -> f32 {
     (x * x + y * y).sqrt()
 }
@@ -171,7 +174,7 @@ mod tests {
 
     const BLACK: Rgb = [0; 3];
 
-    /// Pixels by how dark they are, from 0 to 9.
+    /// The darkness of each pixel, from 0 to 9.
     fn drawn(canvas: &Canvas) -> String {
         let digit = |pixel: &[u8; 4]| char::from(b'0' + ((255 - pixel[0]) / 26).min(9));
         let rows = canvas.pixels.chunks(canvas.width as usize);
@@ -179,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_on_whole_pixels_have_sharp_edges() {
+    fn whole_pixel_shapes_have_sharp_edges() {
         let mut canvas = Canvas::new(6, 4, [255; 3]);
         let shape = Rounded { x: 1.0, y: 1.0, width: 3.0, height: 2.0, radius: 0.0 };
         canvas.rounded(shape, BLACK, 1.0);
@@ -187,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_are_round_and_alike() {
+    fn corners_are_round_and_symmetric() {
         let mut canvas = Canvas::new(6, 6, [255; 3]);
         let shape = Rounded { x: 0.0, y: 0.0, width: 6.0, height: 6.0, radius: 3.0 };
         canvas.rounded(shape, BLACK, 1.0);
@@ -195,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_covers_a_clear_pixel_in_part_makes_it_opaque_in_part() {
+    fn partial_coverage_of_transparency_is_partial_opacity() {
         let mut canvas = Canvas::clear(1, 1);
         canvas.blend(0, 0, [10, 20, 30], 0.5);
         assert_eq!(canvas.pixels, [[10, 20, 30, 128]]);
@@ -204,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_beyond_the_edge_is_cut() {
+    fn put_clips_at_the_edges() {
         let mut canvas = Canvas::new(3, 2, [255; 3]);
         canvas.put(&Canvas::new(2, 2, BLACK), 2, 1);
         assert_eq!(drawn(&canvas), "000\n009\n");
