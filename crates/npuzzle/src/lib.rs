@@ -1,33 +1,16 @@
-//! Solves sliding-tile puzzles.
+//! Solves sliding-tile puzzles: the 8-puzzle, the 15-puzzle, and boards of any size up to 127×127.
 //!
 //! ```
 //! let report = npuzzle::solve("8 1 3/4 0 2/7 6 5".parse()?)?;
 //! let moves = report.moves().expect("this board has a solution");
 //! assert_eq!((moves.stm(), report.is_optimal()), (14, true));
-//! println!("{moves}"); // letters name the way the tile slides
+//! println!("{moves}"); // letters name the direction in which the tile moves
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Options`] is for everything else: another algorithm or heuristic, the multi-tile metric,
-//! limits of time, memory and nodes, cancellation, progress.
-//!
-//! ```
-//! use npuzzle::{Algorithm, Goal, Instance, Limits, Options};
-//!
-//! let instance = Instance::new("1 2 3/8 4 0/7 6 5".parse()?, &Goal::Snail)?;
-//! let options = Options {
-//!     algorithm: Algorithm::Astar,
-//!     limits: Limits { nodes: Some(1_000), ..Limits::default() },
-//!     ..Options::default()
-//! };
-//! let report = options.solve(&instance)?;
-//! assert_eq!(report.moves().map(|moves| moves.to_string()).as_deref(), Some("R"));
-//! assert_eq!((report.stats.expanded, report.stats.generated), (1, 3));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! A report says `optimal` only of a solution that is proved shortest. A board without a solution
-//! is told at once, with the reason; a limit that is reached is named, with what is known so far:
+//! Boards of up to 16 cells get a proved shortest solution. Larger ones get the best solution of about two seconds, with
+//! a lower bound. A report says `optimal` only with a proof. An unsolvable board is reported immediately, with the
+//! reason:
 //!
 //! ```
 //! let report = npuzzle::solve("1 2 3/4 5 6/8 7 0".parse()?)?;
@@ -36,22 +19,51 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The [`guide`] leads from here to heuristics and puzzles of your own; the folder `examples` has
-//! programs to start from. With the feature `serde` there are `record`s of answers for programs, and
-//! boards, goals, moves and names go into structs of yours as texts.
+//! # Options
 //!
-//! # What may change
+//! [`Options`] choose an algorithm, a heuristic, the metric, the goal, and limits of time, nodes and memory:
 //!
-//! Versions follow semantic versioning. Until 1.0 a change that breaks programs raises the second
-//! number, and the changelog says what to do. What may grow says so to the compiler: errors, reports,
-//! records and the names of algorithms are `#[non_exhaustive]`. [`Options`], [`Limits`] and [`GenerateSpec`]
-//! may gain fields as well, which is no such change for those who fill in the ones they mean and
-//! end with `..Options::default()`, `..Limits::default()` or `..GenerateSpec::any(goal)`. Names and meanings of `record`s change with their schema
-//! number alone; the boards of a seed never change. It takes Rust 1.89 or later; to ask for more is a
-//! change that breaks programs.
+//! ```
+//! use npuzzle::{Algorithm, Goal, Instance, Options};
 //!
-//! The types of boards and moves, the searches, heuristics and queues are those of
-//! [`npuzzle_core`], exported again here.
+//! let instance = Instance::new("1 2 3/8 4 0/7 6 5".parse()?, &Goal::Snail)?;
+//! let options = Options::default().with_algorithm(Algorithm::Astar).with_nodes(1_000);
+//! let report = options.solve(&instance)?;
+//! assert_eq!(report.moves().map(|moves| moves.to_string()).as_deref(), Some("R"));
+//! assert_eq!((report.stats.expanded, report.stats.generated), (1, 3));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Many boards
+//!
+//! A [`Solver`] keeps the tables of earlier boards:
+//!
+//! ```
+//! use npuzzle::{Options, Solver};
+//! let mut solver = Solver::new(Options::default());
+//! for board in ["1 2 3/4 0 5/7 8 6", "8 1 3/4 0 2/7 6 5"] {
+//!     println!("{}", solver.solve(&board.parse()?)?);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Overview
+//!
+//! - The root has what most programs need: boards, goals, moves, options, the solver and its report.
+//! - [`search`] has the generic searches with their traits, heuristics and queues, and plans, clocks and journals.
+//! - [`tables`] has full tables, the cache and the store of large tables.
+//! - [`teaching`] has tools for courses and research: check, trace, audit, compare, generate.
+//! - [`mod@format`] reads and writes boards; `record` (feature `serde`) has the JSON records.
+//! - The [`guide`] leads from a first solution to your own heuristic and your own puzzle; the folder `examples` has
+//!   programs to start from.
+//!
+//! # Stability
+//!
+//! Versions follow semantic versioning. Until 1.0 a breaking change raises the second number, and the changelog says what
+//! to do. Errors, reports, records and the names of algorithms are `#[non_exhaustive]`. [`Options`], [`Limits`] and
+//! [`GenerateSpec`](teaching::GenerateSpec) may gain fields: end their literals with `..Options::default()` and the like. The
+//! fields of `record`s change only with their schema number, and the boards of a seed never change. The minimum Rust
+//! version is 1.89; raising it is a breaking change.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -108,14 +120,14 @@ pub mod search {
     pub use crate::tables::cache::Availability;
 }
 
-/// What makes the weights of beams; no part of the interface.
+/// Trains the weights of the beam search; not part of the stable interface.
 #[cfg(any(test, feature = "learn"))]
 #[doc(hidden)]
 pub mod learn {
     pub use crate::anytime::beam::learn::{LESSONS, Learner, Lesson, Round};
 }
 
-/// The examples of the README are run as tests.
+/// Runs the Rust examples of the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
