@@ -27,6 +27,8 @@ mod detect;
 mod dim;
 mod error;
 mod excerpt;
+mod found;
+mod from_str;
 mod json;
 mod json_boards;
 mod lines;
@@ -36,15 +38,14 @@ mod reason;
 mod source;
 mod tiles;
 mod token;
+mod words;
 mod write;
 
-use std::fmt;
-use std::str::FromStr;
-
-use self::reader::{Found, Search, find, find_one};
+use self::found::{FoundBoard, exactly_one};
+use self::reader::find;
 use self::source::Source;
+use crate::names::named_values;
 use crate::puzzle::board::Board;
-use crate::puzzle::moves::shorten;
 
 pub use self::error::FormatError;
 pub use self::write::{WriteError, write};
@@ -74,67 +75,18 @@ pub enum Format {
     Json,
 }
 
-impl Format {
-    /// All formats.
-    pub const ALL: [Format; 7] = [
-        Format::Slash,
-        Format::Grid,
-        Format::Dim,
-        Format::Pair,
-        Format::Flat,
-        Format::Digits,
-        Format::Json,
-    ];
-
-    /// The name, in lower case.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Format::Slash => "slash",
-            Format::Grid => "grid",
-            Format::Dim => "dim",
-            Format::Pair => "pair",
-            Format::Flat => "flat",
-            Format::Digits => "digits",
-            Format::Json => "json",
-        }
-    }
+named_values! {
+    Format is a "format":
+    Slash => "slash", Grid => "grid", Dim => "dim", Pair => "pair", Flat => "flat",
+    Digits => "digits", Json => "json";
+    /// The error for a name that is not a [`Format`].
+    ///
+    /// ```
+    /// let error = "yaml".parse::<npuzzle_core::format::Format>().unwrap_err();
+    /// assert!(error.to_string().starts_with(r#""yaml" is not a format: expected one of slash,"#));
+    /// ```
+    UnknownFormat
 }
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(name: &str) -> Result<Format, UnknownFormat> {
-        let format = Format::ALL.into_iter().find(|format| format.name() == name);
-        format.ok_or_else(|| UnknownFormat { name: shorten(name) })
-    }
-}
-
-/// A name that is no format's.
-///
-/// ```
-/// let error = "yaml".parse::<npuzzle_core::format::Format>().unwrap_err();
-/// assert!(error.to_string().starts_with("`yaml` is not a format"));
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownFormat {
-    name: String,
-}
-
-impl fmt::Display for UnknownFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Format::ALL.map(Format::name).join(", ");
-        let name = self.name.escape_debug();
-        write!(f, "`{name}` is not a format: the formats are {names}")
-    }
-}
-
-impl std::error::Error for UnknownFormat {}
 
 /// A board that was read.
 ///
@@ -166,8 +118,8 @@ pub struct Entry {
 /// ```
 pub fn read(text: &str, format: Option<Format>) -> Vec<Result<Entry, FormatError>> {
     let source = Source::new(text);
-    let entry = |found: Found| found.entry(&source);
-    find(&source, Search::new(format)).into_iter().map(entry).collect()
+    let entry = |found: FoundBoard| found.into_entry(&source);
+    find(&source, format).into_iter().map(entry).collect()
 }
 
 /// The one board of a text. More than one is an error, which points at the second; if one of them
@@ -181,8 +133,8 @@ pub fn read(text: &str, format: Option<Format>) -> Vec<Result<Entry, FormatError
 /// ```
 pub fn read_one(text: &str, format: Option<Format>) -> Result<Entry, FormatError> {
     let source = Source::new(text);
-    match find_one(&source, Search::new(format)) {
-        Ok(found) => found.entry(&source),
-        Err(fault) => Err(FormatError::new(&source, fault)),
-    }
+    let found = exactly_one(find(&source, format));
+    found
+        .map_err(|fault| FormatError::new(&source, fault))
+        .and_then(|found| found.into_entry(&source))
 }

@@ -19,6 +19,7 @@ mod chained_hash;
 pub mod format;
 pub mod heuristic;
 mod index_table;
+mod names;
 mod problem;
 mod puzzle;
 pub mod queue;
@@ -32,8 +33,9 @@ pub use crate::puzzle::board::{Board, BoardError, Tile};
 pub use crate::puzzle::dims::{Cell, Dims, DimsError};
 pub use crate::puzzle::goal::Goal;
 pub use crate::puzzle::instance::{Instance, InstanceError};
+pub use crate::puzzle::metric::{Metric, MetricError};
 pub use crate::puzzle::moves::{
-    Boards, IllegalSlide, Metric, MetricError, Moves, MovesError, Notation, NotationError, Written,
+    Boards, IllegalSlide, Moves, MovesError, NotatedMoves, Notation, NotationError,
 };
 pub use crate::puzzle::packed::Packed;
 pub use crate::puzzle::random::Random;

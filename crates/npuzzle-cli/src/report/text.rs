@@ -180,7 +180,7 @@ fn lengths(report: &Report, moves: &Moves, limits: &Limits) -> String {
 /// A solution, written when it is displayed. Every one has been replayed, so it can be written in every
 /// notation.
 fn solution<'a>(report: &Report, moves: &'a Moves, notation: Notation) -> impl Display + use<'a> {
-    match moves.written(notation, report.instance.start()) {
+    match moves.display(notation, report.instance.start()) {
         Ok(written) => written,
         Err(illegal) => unreachable!("a solution that was replayed: {illegal}"),
     }

@@ -14,39 +14,37 @@ pub(super) struct Block {
     pub(super) size_apart: bool,
 }
 
-/// What [`Block::push`] found.
-pub(super) enum Line {
-    /// Nothing at all: a block ends here.
+/// The kind of a line that was passed to [`Block::push`].
+pub(super) enum LineKind {
+    /// An empty line, which ends the block.
     Blank,
-    /// Only a comment: as if the line were not there.
+    /// A line with only a comment, which is skipped.
     Comment,
-    /// Words, now the last line of the block.
+    /// Words, which are now the last line of the block.
     Words,
-    /// Tokens with `/` or `;` among them, or a board in one word: a board on one line, which joins
-    /// no block.
-    Marked(Vec<Token>),
+    /// A board on one line, which does not belong to a block: its tokens contain `/` or `;`, or it
+    /// is a single word.
+    WholeBoard(Vec<Token>),
 }
 
 impl Block {
-    /// Reads one line.
-    pub(super) fn push(&mut self, text: &str, line: Span) -> Line {
+    /// Reads a line; appends it if it consists of words.
+    pub(super) fn push(&mut self, text: &str, line: Span) -> LineKind {
         let first = self.tokens.len();
         let comment = lex(text, line, &mut self.tokens);
         let new = &self.tokens[first..];
         if new.is_empty() {
-            return if comment { Line::Comment } else { Line::Blank };
+            return if comment { LineKind::Comment } else { LineKind::Blank };
         }
-        if new.iter().any(|token| matches!(token.kind, Kind::Slash | Kind::Semicolon)) {
-            return Line::Marked(self.tokens.split_off(first));
-        }
-        if is_lone_board(text, new) {
-            return Line::Marked(self.tokens.split_off(first));
+        let is_separator = |token: &Token| matches!(token.kind, Kind::Slash | Kind::Semicolon);
+        if new.iter().any(is_separator) || is_lone_board(text, new) {
+            return LineKind::WholeBoard(self.tokens.split_off(first));
         }
         self.ends.push(self.tokens.len());
-        Line::Words
+        LineKind::Words
     }
 
-    /// Adds a line whatever is in it.
+    /// Appends a line, whatever its tokens are.
     pub(super) fn push_tokens(&mut self, tokens: &[Token]) {
         self.tokens.extend_from_slice(tokens);
         self.ends.push(self.tokens.len());

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use super::Format;
 use super::error::{Fault, Reason};
+use super::found::{FoundBoard, StartAndGoal, exactly_one};
 use super::json::{Node, Value, skip_space, unescape, value};
 use super::lines::square;
-use super::reader::{Boards, Found, Search, find_one};
 use super::source::{Source, Span};
 use super::tiles::{board, board_from_rows, count};
 use super::token::{Token, require_numbers};
+use super::words::find_in_words;
 use crate::puzzle::board::Board;
 use crate::puzzle::dims::Dims;
 use crate::puzzle::goal::Goal;
@@ -17,10 +18,10 @@ use crate::puzzle::goal::Goal;
 /// Appends the boards of the values that begin at `at`; returns the line after them.
 ///
 /// As many values are read as begin on the line where the one before them ends.
-pub(super) fn read(source: &Source<'_>, at: usize, found: &mut Vec<Found>) -> usize {
+pub(super) fn read(source: &Source<'_>, at: usize, found: &mut Vec<FoundBoard>) -> usize {
     let text = source.text;
-    let push = |found: &mut Vec<Found>, span, boards| {
-        found.push(Found { span, format: Format::Json, boards });
+    let push = |found: &mut Vec<FoundBoard>, span, boards| {
+        found.push(FoundBoard { span, format: Format::Json, boards });
     };
     let mut at = skip_space(text, at);
     loop {
@@ -118,7 +119,7 @@ fn is_flat(text: &str, value: &Value) -> bool {
 }
 
 /// A start and perhaps a goal.
-fn boards(text: &str, value: &Value) -> Boards {
+fn boards(text: &str, value: &Value) -> StartAndGoal {
     match &value.node {
         Node::Object(members) => {
             let get = |key: &str| {
@@ -162,7 +163,7 @@ impl Shape {
     }
 
     /// A value that is a board without keys.
-    fn boards(&self, text: &str, value: &Value) -> Boards {
+    fn boards(&self, text: &str, value: &Value) -> StartAndGoal {
         let boards = match &value.node {
             Node::Array(items) => match items.first() {
                 None => return Err(Fault::new(Reason::EmptyArray, value.span)),
@@ -178,16 +179,11 @@ impl Shape {
 
     fn goal(&self, text: &str, value: &Value, start: Dims) -> Result<Board, Fault> {
         let named = match value.node {
-            Node::String => match &*unescape(text, value.span) {
-                "last" => Goal::Last.board(start),
-                "first" => Goal::First.board(start),
-                "snail" => Goal::Snail.board(start),
-                _ => None,
-            },
+            Node::String => Goal::from_name(&unescape(text, value.span)),
             _ => None,
         };
         let goal = match named {
-            Some(goal) => goal,
+            Some(goal) => goal.fill(start),
             None => self.boards(text, value)?.0,
         };
         if goal.dims() == start {
@@ -240,19 +236,18 @@ fn from_rows(text: &str, rows: &[Value]) -> Result<Board, Fault> {
 
 /// The text in a string, in any other format. Errors point into it unless escapes make its
 /// characters differ from those of the source.
-fn from_string(text: &str, span: Span) -> Boards {
+fn from_string(text: &str, span: Span) -> StartAndGoal {
     let content = unescape(text, span);
     let place = |inner: Span| match content {
         Cow::Borrowed(_) => inner.shifted(span.start + 1),
         Cow::Owned(_) => span,
     };
-    find_one(&Source::new(&content), Search::Words).and_then(|found| found.boards).map_err(
-        |fault| Fault {
-            reason: fault.reason,
-            span: place(fault.span),
-            first: fault.first.map(place).filter(|&first| first != span),
-        },
-    )
+    let found = exactly_one(find_in_words(&Source::new(&content)));
+    found.and_then(|found| found.boards).map_err(|fault| Fault {
+        reason: fault.reason,
+        span: place(fault.span),
+        first: fault.first.map(place).filter(|&first| first != span),
+    })
 }
 
 fn numbers(text: &str, items: &[Value]) -> Result<Vec<Token>, Fault> {

@@ -8,8 +8,9 @@ use super::token::{Kind, Token, require_numbers};
 use crate::puzzle::board::Board;
 use crate::puzzle::dims::Dims;
 
-/// A line with `/` or `;` in it.
-pub(super) fn marked(text: &str, tokens: &[Token]) -> (Format, Result<Board, Fault>) {
+/// A board on one line that belongs to no block: see
+/// [`LineKind::WholeBoard`](super::block::LineKind::WholeBoard).
+pub(super) fn whole_board(text: &str, tokens: &[Token]) -> (Format, Result<Board, Fault>) {
     if tokens.len() == 1 {
         (Format::Digits, digits(text, tokens))
     } else if longest_field(tokens).iter().any(|token| token.kind == Kind::Slash) {

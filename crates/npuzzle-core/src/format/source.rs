@@ -62,7 +62,12 @@ impl<'s> Source<'s> {
         Some(Span { start, end })
     }
 
-    /// The index (from 0) of the line in which a byte lies.
+    /// The lines in order, without their terminators.
+    pub(super) fn lines(&self) -> impl Iterator<Item = Span> {
+        (0..).map_while(|index| self.line(index))
+    }
+
+    /// The index, from 0, of the line that contains a byte.
     pub(super) fn line_index(&self, at: usize) -> usize {
         self.line_starts.partition_point(|&start| start <= at).saturating_sub(1)
     }
@@ -108,8 +113,7 @@ mod tests {
     #[test]
     fn lines_have_no_terminators() {
         let source = Source::new("a\r\n\nb");
-        let lines =
-            (0..).map_while(|i| source.line(i)).map(|span| &source.text[span.start..span.end]);
+        let lines = source.lines().map(|span| &source.text[span.start..span.end]);
         assert_eq!(lines.collect::<Vec<_>>(), ["a", "", "b"]);
     }
 }

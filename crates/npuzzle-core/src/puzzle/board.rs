@@ -3,11 +3,8 @@
 use std::error::Error;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::str::FromStr;
 
-use crate::format::{self, FormatError};
 use crate::puzzle::dims::{Cell, Dims};
-use crate::puzzle::goal::Goal;
 use crate::puzzle::slide::{Slide, Slides};
 
 /// The number on a tile; 0 is the blank.
@@ -274,7 +271,7 @@ impl Board {
 
     /// Whether this is the goal `1 2 … 0`.
     pub fn is_goal(&self) -> bool {
-        *self == Goal::Last.fill(self.dims)
+        self.hamming() == 0
     }
 
     /// The one-line form `8 1 3/4 0 2/7 6 5`.
@@ -315,15 +312,6 @@ impl fmt::Display for Board {
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Board({})", self.slash())
-    }
-}
-
-/// Reads one board in any format of [`format`](crate::format).
-impl FromStr for Board {
-    type Err = FormatError;
-
-    fn from_str(text: &str) -> Result<Board, FormatError> {
-        format::read_one(text, None).map(|entry| entry.board)
     }
 }
 

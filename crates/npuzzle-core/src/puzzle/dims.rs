@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::puzzle::moves::shorten;
+use crate::names::shorten;
 use crate::puzzle::slide::Slide;
 
 /// A place on a board, counted in rows from the top left: `row * cols + col`.

@@ -1,9 +1,7 @@
 //! The arrangements people solve to.
 
 use std::fmt;
-use std::str::FromStr;
 
-use crate::format::FormatError;
 use crate::puzzle::board::{Board, Tile};
 use crate::puzzle::dims::{Cell, Dims};
 
@@ -32,6 +30,16 @@ pub enum Goal {
 }
 
 impl Goal {
+    /// The goal with this name: `last`, `first` or `snail`.
+    pub(crate) fn from_name(name: &str) -> Option<Goal> {
+        match name {
+            "last" => Some(Goal::Last),
+            "first" => Some(Goal::First),
+            "snail" => Some(Goal::Snail),
+            _ => None,
+        }
+    }
+
     /// The goal as a board of this size; `None` if it is a board of another size.
     pub fn board(&self, dims: Dims) -> Option<Board> {
         match self {
@@ -86,20 +94,6 @@ impl fmt::Display for Goal {
             Goal::First => f.write_str("first"),
             Goal::Snail => f.write_str("snail"),
             Goal::Board(board) => board.slash().fmt(f),
-        }
-    }
-}
-
-/// Reads `last`, `first`, `snail` or a board in any format.
-impl FromStr for Goal {
-    type Err = FormatError;
-
-    fn from_str(text: &str) -> Result<Goal, FormatError> {
-        match text.trim() {
-            "last" => Ok(Goal::Last),
-            "first" => Ok(Goal::First),
-            "snail" => Ok(Goal::Snail),
-            _ => text.parse().map(Goal::Board),
         }
     }
 }

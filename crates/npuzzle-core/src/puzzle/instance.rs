@@ -2,9 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::str::FromStr;
 
-use crate::format::{self, FormatError};
 use crate::puzzle::board::Board;
 use crate::puzzle::dims::Dims;
 use crate::puzzle::goal::Goal;
@@ -38,6 +36,12 @@ impl Instance {
                 Err(InstanceError { start: start.dims(), goal })
             }
         }
+    }
+
+    /// An instance of two boards that are known to be of the same size.
+    pub(crate) fn new_unchecked(start: Board, goal: Board) -> Instance {
+        debug_assert_eq!(start.dims(), goal.dims());
+        Instance { start, goal }
     }
 
     /// The size of both boards.
@@ -77,18 +81,6 @@ impl From<Board> for Instance {
     fn from(start: Board) -> Instance {
         let goal = Goal::Last.fill(start.dims());
         Instance { start, goal }
-    }
-}
-
-/// Reads a board, or a pair of start and goal; without a goal it is [`Goal::Last`].
-impl FromStr for Instance {
-    type Err = FormatError;
-
-    fn from_str(text: &str) -> Result<Instance, FormatError> {
-        format::read_one(text, None).map(|entry| Instance {
-            goal: entry.goal.unwrap_or_else(|| Goal::Last.fill(entry.board.dims())),
-            start: entry.board,
-        })
     }
 }
 

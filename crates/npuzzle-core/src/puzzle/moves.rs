@@ -10,71 +10,13 @@ use std::slice;
 use std::str::FromStr;
 use std::vec;
 
+use crate::names::shorten;
 use crate::puzzle::board::Board;
+use crate::puzzle::metric::Metric;
 use crate::puzzle::slide::Slide;
 
 pub use boards::Boards;
-pub use notation::{Notation, NotationError, Written};
-
-/// How the length of a solution is counted.
-///
-/// ```
-/// use npuzzle_core::{Metric, Moves};
-/// let moves: Moves = "U L2 D".parse()?;
-/// assert_eq!(Metric::ALL.map(|metric| moves.len(metric)), [4, 3]);
-/// # Ok::<(), npuzzle_core::MovesError>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Metric {
-    /// Single-tile metric: every slide costs 1.
-    #[default]
-    Stm,
-    /// Multi-tile metric: a straight run of slides of one line costs 1.
-    Mtm,
-}
-
-impl Metric {
-    /// Both.
-    pub const ALL: [Metric; 2] = [Metric::Stm, Metric::Mtm];
-}
-
-/// `stm` or `mtm`.
-impl fmt::Display for Metric {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Metric::Stm => "stm",
-            Metric::Mtm => "mtm",
-        })
-    }
-}
-
-impl FromStr for Metric {
-    type Err = MetricError;
-
-    fn from_str(text: &str) -> Result<Metric, MetricError> {
-        let found = Metric::ALL.into_iter().find(|metric| metric.to_string() == text);
-        found.ok_or_else(|| MetricError { found: shorten(text) })
-    }
-}
-
-/// A name that is no metric's.
-///
-/// ```
-/// let error = "qtm".parse::<npuzzle_core::Metric>().unwrap_err();
-/// assert_eq!(error.to_string(), r#""qtm" is not a metric: stm or mtm"#);
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MetricError {
-    found: String,
-}
-
-impl fmt::Display for MetricError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is not a metric: stm or mtm", self.found)
-    }
-}
-
-impl Error for MetricError {}
+pub use notation::{NotatedMoves, Notation, NotationError};
 
 /// A sequence of slides.
 ///
@@ -200,13 +142,18 @@ impl Moves {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write(&self, notation: Notation, start: &Board) -> Result<String, IllegalSlide> {
-        self.written(notation, start).map(|written| written.to_string())
+        self.display(notation, start).map(|moves| moves.to_string())
     }
 
-    /// The same for those who write it elsewhere, bit by bit: see [`Written`].
-    pub fn written(&self, notation: Notation, start: &Board) -> Result<Written<'_>, IllegalSlide> {
+    /// Returns a value that [`Display`](fmt::Display) writes piece by piece, without holding the
+    /// text in memory: see [`NotatedMoves`].
+    pub fn display(
+        &self,
+        notation: Notation,
+        start: &Board,
+    ) -> Result<NotatedMoves<'_>, IllegalSlide> {
         self.replay(start)?;
-        Ok(Written { notation, moves: self, start: start.clone() })
+        Ok(NotatedMoves { notation, moves: self, start: start.clone() })
     }
 
     /// Reads a sequence of tile numbers, each lying beside the blank when its turn comes.
@@ -334,15 +281,6 @@ impl FromStr for Moves {
             }
         }
         Ok(Moves(moves))
-    }
-}
-
-/// A word as it is shown of an error.
-pub(crate) fn shorten(word: &str) -> String {
-    const MAX: usize = 20;
-    match word.char_indices().nth(MAX) {
-        Some((end, _)) => format!("{}…", &word[..end]),
-        None => word.to_owned(),
     }
 }
 

@@ -333,6 +333,6 @@ fn metrics_are_read_as_they_are_written() {
     }
     assert_eq!(
         "htm".parse::<Metric>().unwrap_err().to_string(),
-        "\"htm\" is not a metric: stm or mtm"
+        "\"htm\" is not a metric: expected one of stm, mtm"
     );
 }

@@ -1,10 +1,9 @@
 //! How a sequence of slides is written.
 
-use std::error::Error;
 use std::fmt;
-use std::str::FromStr;
 
-use super::{Boards, Moves, shorten};
+use super::{Boards, Moves};
+use crate::names::named_values;
 use crate::puzzle::board::Board;
 
 /// How a sequence of slides is written.
@@ -30,59 +29,20 @@ pub enum Notation {
     Boards,
 }
 
-impl Notation {
-    /// All of them.
-    pub const ALL: [Notation; 4] =
-        [Notation::Tile, Notation::Blank, Notation::Numbers, Notation::Boards];
-
-    /// The name, in lower case.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Notation::Tile => "tile",
-            Notation::Blank => "blank",
-            Notation::Numbers => "numbers",
-            Notation::Boards => "boards",
-        }
-    }
+named_values! {
+    Notation is a "notation":
+    Tile => "tile", Blank => "blank", Numbers => "numbers", Boards => "boards";
+    /// The error for a name that is not a [`Notation`].
+    ///
+    /// ```
+    /// let error = "morse".parse::<npuzzle_core::Notation>().unwrap_err();
+    /// let expected = "expected one of tile, blank, numbers, boards";
+    /// assert_eq!(error.to_string(), format!(r#""morse" is not a notation: {expected}"#));
+    /// let error = "-".repeat(1000).parse::<npuzzle_core::Notation>().unwrap_err();
+    /// assert!(error.to_string().starts_with("\"--------------------…\" is not a notation"));
+    /// ```
+    NotationError
 }
-
-/// `tile`, `blank`, `numbers` or `boards`.
-impl fmt::Display for Notation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Notation {
-    type Err = NotationError;
-
-    fn from_str(name: &str) -> Result<Notation, NotationError> {
-        let found = Notation::ALL.into_iter().find(|notation| notation.name() == name);
-        found.ok_or_else(|| NotationError { found: shorten(name) })
-    }
-}
-
-/// A name that is no notation's.
-///
-/// ```
-/// let error = "morse".parse::<npuzzle_core::Notation>().unwrap_err();
-/// assert_eq!(error.to_string(), r#""morse" is not a notation: tile, blank, numbers, boards"#);
-/// let error = "-".repeat(1000).parse::<npuzzle_core::Notation>().unwrap_err();
-/// assert!(error.to_string().starts_with("\"--------------------…\" is not a notation"));
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NotationError {
-    found: String,
-}
-
-impl fmt::Display for NotationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Notation::ALL.map(Notation::name).join(", ");
-        write!(f, "{:?} is not a notation: {names}", self.found)
-    }
-}
-
-impl Error for NotationError {}
 
 /// Moves in a notation, written when they are displayed: nothing but the board of the moment is
 /// held, however long they are.
@@ -92,19 +52,19 @@ impl Error for NotationError {}
 /// use std::fmt::Write;
 /// let moves: Moves = "L U".parse()?;
 /// let mut out = String::new(); // or a file, a socket, a screen
-/// write!(out, "{}", moves.written(Notation::Boards, &"1 2 3/4 0 5/7 8 6".parse()?)?)?;
+/// write!(out, "{}", moves.display(Notation::Boards, &"1 2 3/4 0 5/7 8 6".parse()?)?)?;
 /// assert_eq!(out, "1 2 3/4 0 5/7 8 6\n1 2 3/4 5 0/7 8 6\n1 2 3/4 5 6/7 8 0");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Written<'a> {
+pub struct NotatedMoves<'a> {
     pub(super) notation: Notation,
     pub(super) moves: &'a Moves,
     /// From which they are legal.
     pub(super) start: Board,
 }
 
-impl fmt::Display for Written<'_> {
+impl fmt::Display for NotatedMoves<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.notation {
             Notation::Tile => self.moves.fmt(f),
@@ -123,7 +83,7 @@ impl fmt::Display for Written<'_> {
     }
 }
 
-impl Written<'_> {
+impl NotatedMoves<'_> {
     fn numbers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut board = self.start.clone();
         for (at, slide) in self.moves.iter().enumerate() {
