@@ -1,4 +1,4 @@
-//! A hash table with chaining.
+//! A hash table with separate chaining.
 //!
 //! ```text
 //!     buckets   entries (in the order of insertion)
@@ -7,24 +7,24 @@
 //!      [ 1 ] --> 1: (b, end)
 //! ```
 //!
-//! Entries lie in one array and are linked by their numbers, so an entry costs its value and eight
-//! bytes, and the table is grown by relinking alone. Four of the eight are a part of the hash: a
-//! value that is not there is nearly always told without looking at any value, each of which may be
-//! kept elsewhere, a walk to main memory away.
+//! All entries are stored in one array and linked by index. An entry takes eight bytes in addition to
+//! its value, and growing the table only relinks entries. Four of the eight bytes are a tag, a part
+//! of the hash: a lookup of an absent value rarely compares any value, which may be stored elsewhere
+//! and cost an access to main memory.
 
 use std::hash::Hasher;
 
-/// Ends a chain.
+/// The index that ends a chain.
 const END: u32 = u32::MAX;
 
-/// A hash table with chaining, for values that know how to compare themselves.
+/// A hash table with separate chaining.
 ///
-/// The table does not hash: the caller passes the hash with every call and says what equality
-/// means, so a value may be a number that stands for something kept elsewhere. [`find`] takes O(1)
-/// on average and O(n) at worst, [`insert`] O(1) amortised; memory is O(n).
+/// The table does not hash or compare values: the caller passes the hash to every call and decides
+/// equality, so a value may be an index of something stored elsewhere. [`find`] takes O(1) on average
+/// and O(n) in the worst case, [`insert`] O(1) amortised; memory is O(n).
 ///
-/// A table made by [`new`] doubles its buckets as it fills, so chains stay short; one made by
-/// [`with_buckets`] keeps the number it was given, a prime as a rule.
+/// A table created by [`new`] doubles its buckets as it fills, so chains stay short. A table created
+/// by [`with_buckets`] keeps its number of buckets, which should be a prime.
 ///
 /// ```
 /// use npuzzle_core::ChainedTable;
@@ -42,21 +42,21 @@ const END: u32 = u32::MAX;
 /// [`insert`]: ChainedTable::insert
 #[derive(Clone, Debug)]
 pub struct ChainedTable<T> {
-    /// The first entry of every chain.
+    /// The index of the first entry of every chain.
     buckets: Vec<u32>,
-    entries: Vec<Entry<T>>,
+    entries: Vec<ChainEntry<T>>,
     grows: bool,
 }
 
 #[derive(Clone, Debug)]
-struct Entry<T> {
+struct ChainEntry<T> {
     value: T,
     tag: u32,
-    /// The next entry of the chain.
+    /// The index of the next entry of the chain.
     next: u32,
 }
 
-/// The part of a hash that an entry keeps.
+/// The part of a hash that an entry stores.
 #[inline]
 fn tag(hash: u64) -> u32 {
     (hash ^ hash >> 32) as u32
@@ -73,7 +73,7 @@ impl<T> ChainedTable<T> {
         ChainedTable { buckets: vec![END; n_buckets.max(1)], entries: Vec::new(), grows: false }
     }
 
-    /// The value under this hash for which `same` holds.
+    /// Returns the value with this hash for which `same` holds.
     #[inline]
     pub fn find(&self, hash: u64, mut same: impl FnMut(&T) -> bool) -> Option<&T> {
         if self.buckets.is_empty() {
@@ -90,30 +90,30 @@ impl<T> ChainedTable<T> {
         None
     }
 
-    /// Adds a value under its hash, whether or not an equal one is there. `hash_of` is asked for
-    /// the hashes of values already in the table when it grows.
+    /// Inserts a value under its hash. Equal values are not detected. When the table grows, `hash_of`
+    /// must return the hashes of the values in it.
     ///
     /// # Panics
-    /// With 2³² - 1 values in it.
+    /// If the table contains 2³² - 1 values.
     #[inline]
     pub fn insert(&mut self, hash: u64, value: T, hash_of: impl Fn(&T) -> u64) {
-        // At most half of the buckets are used, so that most values that are not there are told by
-        // their bucket alone.
+        // At least half of the buckets are empty, so most lookups of absent values end at an empty
+        // bucket.
         if self.grows && 2 * self.entries.len() >= self.buckets.len() {
             self.grow(hash_of);
         }
-        assert!(self.entries.len() < END as usize, "a chained table holds 2^32 - 1 values");
+        assert!(self.entries.len() < END as usize, "a chained table holds at most 2^32 - 1 values");
         let bucket = self.bucket(hash);
-        self.entries.push(Entry { value, tag: tag(hash), next: self.buckets[bucket] });
+        self.entries.push(ChainEntry { value, tag: tag(hash), next: self.buckets[bucket] });
         self.buckets[bucket] = (self.entries.len() - 1) as u32;
     }
 
-    /// How many values are in it.
+    /// Number of values.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether nothing is in it.
+    /// Whether the table contains no values.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -123,7 +123,7 @@ impl<T> ChainedTable<T> {
         self.entries.iter().map(|entry| &entry.value)
     }
 
-    /// How many values each bucket holds, for a look at the hash function.
+    /// Returns the number of values in each bucket, to examine a hash function.
     pub fn chain_lengths(&self) -> Vec<usize> {
         let next = |&at: &u32| self.entries.get(at as usize).map(|entry| entry.next);
         let chain =
@@ -139,7 +139,7 @@ impl<T> ChainedTable<T> {
     #[inline]
     fn bucket(&self, hash: u64) -> usize {
         let n = self.buckets.len() as u64;
-        // A table that grows has a power of two of buckets: masking is cheaper than dividing.
+        // The number of buckets of a growing table is a power of two: masking is cheaper than dividing.
         (if self.grows { hash & (n - 1) } else { hash % n }) as usize
     }
 
@@ -161,9 +161,9 @@ impl<T> Default for ChainedTable<T> {
     }
 }
 
-/// A hasher for states that are a few machine words: multiply and fold.
+/// A fast hasher for states of a few machine words, which multiplies and folds.
 ///
-/// Not proof against inputs chosen to collide; states come from a search, not from an adversary.
+/// It does not resist inputs that are chosen to collide.
 ///
 /// ```
 /// use npuzzle_core::WordHasher;
@@ -181,7 +181,8 @@ pub struct WordHasher(u64);
 impl Hasher for WordHasher {
     #[inline]
     fn write_u64(&mut self, word: u64) {
-        // 2^64 divided by the golden ratio, made odd: every bit of the word reaches the high half.
+        // 2^64 divided by the golden ratio, rounded to an odd number: every bit of the word affects
+        // the high half of the product.
         const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
         let product = u128::from(self.0 ^ word) * u128::from(FACTOR);
         self.0 = (product as u64) ^ (product >> 64) as u64;

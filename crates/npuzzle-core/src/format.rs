@@ -1,4 +1,6 @@
-//! Boards as text: seven formats, told apart by looking, with errors that point at the token.
+//! Reading and writing boards as text, in seven formats.
+//!
+//! [`read`] detects the format of every board, and its errors point at the invalid token.
 //!
 //! ```
 //! use npuzzle_core::format::{self, Format};
@@ -17,10 +19,10 @@
 //! # Ok::<(), npuzzle_core::FormatError>(())
 //! ```
 //!
-//! The formats, and how they are told apart, are specified in `docs/formats.md`. The text goes
-//! through these modules: `source` knows lines and columns, `token` cuts a line into words, `block`
-//! gathers lines, `detect` names their format, and the module of that format hands the numbers to
-//! `tiles`, which checks them. These know only places; `error` turns places into what people read.
+//! `docs/formats.md` specifies the formats and how they are detected. Text passes through these
+//! modules: `source` finds lines and columns, `token` splits a line into words, `block` gathers lines,
+//! `detect` determines their format, and the module of that format passes the numbers to `tiles`,
+//! which checks them. These modules report positions as byte spans; `error` turns them into messages.
 
 mod block;
 mod detect;
@@ -50,7 +52,7 @@ use crate::puzzle::board::Board;
 pub use self::error::FormatError;
 pub use self::write::{WriteError, write};
 
-/// A way to write boards.
+/// A text format of boards.
 ///
 /// ```
 /// use npuzzle_core::format::Format;
@@ -63,11 +65,11 @@ pub enum Format {
     Slash,
     /// One row per line.
     Grid,
-    /// The size, then the tiles.
+    /// The size on the first line, then the tiles.
     Dim,
-    /// Two grids, start and goal.
+    /// Two grids: the start, then the goal.
     Pair,
-    /// All tiles of a square on one line.
+    /// All tiles of a square board on one line.
     Flat,
     /// `123456780`
     Digits,
@@ -99,18 +101,19 @@ named_values! {
 pub struct Entry {
     /// The board.
     pub board: Board,
-    /// The goal, if the text has one; it is of the board's size.
+    /// The goal, if the text has one. It has the size of the board.
     pub goal: Option<Board>,
-    /// The line, from 1, on which the board starts.
+    /// The line on which the board starts, from 1.
     pub line: usize,
-    /// The format it is in.
+    /// The format of the board.
     pub format: Format,
 }
 
-/// All boards of a text, in order: in the given format, or each in the one that it is in.
+/// Reads all boards of a text in order, in the given format or, if it is `None`, in the format that
+/// each board appears to have.
 ///
-/// A bad board is an error in its place, and reading goes on after it. There is at least one
-/// result: a text without boards is an error.
+/// An invalid board gives an error, and reading continues after it. There is at least one result: a
+/// text without boards is an error.
 ///
 /// ```
 /// let read = npuzzle_core::format::read("1 2/3 0\n1 2/3 3\n1 2/0 3\n", None);
@@ -122,8 +125,8 @@ pub fn read(text: &str, format: Option<Format>) -> Vec<Result<Entry, FormatError
     find(&source, format).into_iter().map(entry).collect()
 }
 
-/// The one board of a text. More than one is an error, which points at the second; if one of them
-/// is bad, that is the error.
+/// Reads the only board of a text. Several boards are an error, which points at the second; if one
+/// of them is invalid, its error is returned instead.
 ///
 /// ```
 /// use npuzzle_core::format::{Format, read_one};

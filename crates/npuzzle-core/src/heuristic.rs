@@ -1,9 +1,9 @@
-//! Estimates of the distance to the goal.
+//! Heuristics: estimates of the number of slides to the goal.
 //!
-//! Every one of them works for any goal and any rectangle (walking distance for those that
-//! [fit](WalkingDistance::fits)), never overestimates in the single-tile metric, is carried along a
-//! path at a small cost, and equals its value from scratch. [`PerRun`] makes one for the multi-tile
-//! metric of each.
+//! All heuristics work for any goal and any board size, except that [`WalkingDistance`] is limited to
+//! [small boards](WalkingDistance::fits). All are admissible and consistent in the single-tile metric,
+//! and all are updated incrementally along a path. [`PerRun`] converts a heuristic to the multi-tile
+//! metric.
 
 mod inversions;
 mod linear_conflict;
@@ -23,7 +23,7 @@ pub use misplaced::Misplaced;
 pub use per_run::PerRun;
 pub use walking::{WalkingDistance, WalkingDistanceMemo};
 
-/// Knows nothing: 0 everywhere. Makes uniform cost of A*.
+/// The heuristic that is 0 everywhere. It turns A* into uniform-cost search.
 ///
 /// ```
 /// use npuzzle_core::heuristic::Zero;

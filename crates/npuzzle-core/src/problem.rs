@@ -1,4 +1,4 @@
-//! The puzzle as a search problem, by single slides or by straight runs.
+//! The puzzle as a search problem, in single slides or in straight runs.
 
 pub(crate) mod run_moves;
 pub(crate) mod sliding;

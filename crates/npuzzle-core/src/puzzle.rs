@@ -1,4 +1,4 @@
-//! The puzzle: sizes, boards, moves, goals, instances and their solvability.
+//! The puzzle: sizes, boards, slides, moves, goals, instances and their solvability.
 
 pub(crate) mod board;
 pub(crate) mod dims;

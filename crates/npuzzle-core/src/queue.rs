@@ -2,11 +2,11 @@
 //!
 //! | queue | push | pop | among equal keys |
 //! |---|---|---|---|
-//! | [`ArrayHeap`] | O(log n) | O(log n) | as the textbook's percolation has it |
+//! | [`ArrayHeap`] | O(log n) | O(log n) | the order of textbook percolation |
 //! | [`FifoHeap`] | O(log n) | O(log n) | first in, first out |
 //! | [`BucketQueue`] | O(1) | O(1) amortised over the keys | last in, first out |
 //!
-//! All of them hold their items in arrays: `len` is O(1), memory is O(n).
+//! All queues store their items in arrays: `len` takes O(1), and memory is O(n).
 
 mod array_heap;
 mod bucket_queue;
@@ -16,7 +16,7 @@ pub use array_heap::ArrayHeap;
 pub use bucket_queue::BucketQueue;
 pub use fifo_heap::FifoHeap;
 
-/// A queue from which the item with the smallest key leaves first.
+/// A priority queue from which an item with the smallest key leaves first.
 ///
 /// ```
 /// use npuzzle_core::queue::{ArrayHeap, MinQueue};
@@ -29,17 +29,17 @@ pub use fifo_heap::FifoHeap;
 /// assert_eq!(queue.len(), 2);
 /// ```
 pub trait MinQueue<K: Ord, T>: Default {
-    /// Puts an item in.
+    /// Inserts an item.
     fn push(&mut self, key: K, item: T);
-    /// Takes out an item with the smallest key.
+    /// Removes and returns an item with the smallest key.
     fn pop(&mut self) -> Option<(K, T)>;
-    /// How many items are in it.
+    /// Number of items.
     fn len(&self) -> usize;
-    /// Whether nothing is in it.
+    /// Whether the queue has no items.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Bytes that the items take.
+    /// Bytes that the items occupy.
     fn bytes(&self) -> usize {
         self.len() * size_of::<(K, T)>()
     }

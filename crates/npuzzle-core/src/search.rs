@@ -1,12 +1,12 @@
-//! Searches over any problem, and what they share.
+//! Search algorithms for any problem with unit costs, and the traits and results that they share.
 //!
-//! The names are the textbooks': `g` is the cost of the path to a state, `h` the heuristic's
-//! estimate of the cost still to come, `f` the key by which a state waits in the open list
-//! (`g + h` for A*), and `bound` the largest `f` that an iteration of IDA* looks at.
+//! The names follow the textbooks: `g` is the cost of the path to a state, `h` the heuristic
+//! estimate of the remaining cost, `f` the key by which the open list is ordered (`g + h` for A*),
+//! and `bound` the largest `f` that a round of IDA* searches.
 //!
-//! A search computes; it does not print, read clocks or start threads. Time limits, Ctrl-C and
-//! progress reach it through [`Watch`], so that a run without them is deterministic and its node
-//! counts are a signature.
+//! A search does not print, read clocks or start threads. Time limits, cancellation and progress
+//! reports go through [`Watch`]. Without a watch a search is deterministic, and its node counts can
+//! be compared between versions.
 
 mod best_first;
 mod bidirectional;
@@ -22,23 +22,23 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 
 pub use best_first::{BestFirst, Duplicates, OpenNode, Settings, Step};
-pub use bidirectional::{TwoEnded, bidirectional};
+pub use bidirectional::{SingleGoal, bidirectional};
 pub use evaluation::{Evaluation, Weight};
 pub use idastar::idastar;
-pub use observer::{Event, Node, Observer};
-pub use twin_lockstep::{Lockstep, lockstep};
+pub use observer::{Event, ObservedNode, Observer};
+pub use twin_lockstep::{LockstepOutcome, twin_lockstep};
 
-/// Costs and estimates: whole numbers of moves.
+/// Costs and estimates, in moves.
 pub type Cost = u32;
 
-/// A search problem with unit costs whose actions can be taken back.
+/// A search problem with unit costs and invertible actions.
 ///
-/// The searches are not bound to tiles; this is all they know.
+/// The searches know a problem only through this trait, so they are not limited to sliding tiles.
 ///
 /// ```
 /// use npuzzle_core::search::{idastar, Budget, Heuristic, Outcome, Problem};
 ///
-/// /// The pancake puzzle: sort by flipping the top of the stack.
+/// /// The pancake puzzle: sort a stack by reversing its top part.
 /// struct Pancakes(Vec<u8>);
 ///
 /// impl Problem for Pancakes {
@@ -51,7 +51,7 @@ pub type Cost = u32;
 ///     fn inverse(&self, n: usize) -> usize { n }
 /// }
 ///
-/// /// Every gap between neighbours that are no neighbours by size needs a flip of its own.
+/// /// The gap heuristic: every pair of adjacent pancakes whose sizes differ by more than one needs a flip.
 /// struct Gap;
 ///
 /// impl Heuristic<Pancakes> for Gap {
@@ -70,49 +70,50 @@ pub type Cost = u32;
 pub trait Problem {
     /// A state.
     type State: Clone + Eq + Hash;
-    /// A step from one state to another, at the cost of 1.
+    /// A transition from one state to another, of cost 1.
     type Action: Copy + Eq;
 
-    /// Where the search begins.
+    /// Returns the start state.
     fn start(&self) -> Self::State;
-    /// Whether the search ends here.
+    /// Whether a state is a goal.
     fn is_goal(&self, state: &Self::State) -> bool;
-    /// The actions that are legal in a state, in the order children are to be generated.
+    /// Returns the legal actions of a state, in the order in which children are generated.
     fn actions(&self, state: &Self::State) -> impl Iterator<Item = Self::Action>;
-    /// Takes an action that is legal in this state.
+    /// Applies an action, which must be legal in this state.
     fn apply(&self, state: &mut Self::State, action: Self::Action);
-    /// The action that takes this one back.
+    /// Returns the action that undoes this one.
     fn inverse(&self, action: Self::Action) -> Self::Action;
 
-    /// Bytes that a stored state takes, for memory limits; to be given by states that own memory
-    /// beyond their size.
+    /// Bytes that a stored state occupies, for memory limits. Override this if states own heap
+    /// memory.
     fn state_bytes(&self) -> usize {
         size_of::<Self::State>()
     }
 }
 
-/// An estimate of the cost to the goal, which may be carried along a path.
+/// An estimate of the cost to the goal, which can be updated incrementally along a path.
 ///
-/// The *memo* is what a path carries: a sum, a sum and its parts, the values of several tables.
-/// A simple heuristic gives [`eval`](Heuristic::eval) and [`value`](Heuristic::value); a fast one
-/// adds [`step`](Heuristic::step).
+/// The *memo* is the data from which the next estimate is computed: a sum, a sum with its parts, or
+/// the values of several tables. A simple heuristic implements [`eval`](Heuristic::eval) and
+/// [`value`](Heuristic::value); a fast one also implements [`step`](Heuristic::step).
 ///
-/// Obligations: `step(eval(s), s·a, a) == eval(s·a)` for every legal action `a`; for searches that
-/// promise shortest paths, `value` must never be more than the true cost (*admissible*).
+/// Implementations must ensure `step(eval(s), s·a, a) == eval(s·a)` for every legal action `a`. For
+/// searches that promise shortest paths, `value` must never exceed the true cost: the heuristic must
+/// be *admissible*.
 ///
 /// ```
 /// use npuzzle_core::search::{Budget, Heuristic, Outcome, idastar};
 /// use npuzzle_core::{Board, Instance, Sliding, Tile};
 ///
-/// /// Tiles that are in a wrong row.
+/// /// Counts the tiles that are not in their goal row.
 /// struct Rows(Board);
 ///
 /// impl Heuristic<Sliding<Board>> for Rows {
 ///     type Memo = u32;
 ///     fn eval(&self, board: &Board) -> u32 {
-///         let is_wrong = |tile: &&Tile, home: &[Tile]| !tile.is_blank() && !home.contains(tile);
+///         let is_wrong = |tile: &&Tile, goal: &[Tile]| !tile.is_blank() && !goal.contains(tile);
 ///         let rows = board.rows().zip(self.0.rows());
-///         rows.map(|(row, home)| row.iter().filter(|tile| is_wrong(tile, home)).count() as u32).sum()
+///         rows.map(|(row, goal)| row.iter().filter(|tile| is_wrong(tile, goal)).count() as u32).sum()
 ///     }
 ///     fn value(&self, memo: &u32) -> u32 { *memo }
 /// }
@@ -124,40 +125,41 @@ pub trait Problem {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Heuristic<P: Problem> {
-    /// What a path carries.
+    /// The data that is carried along a path.
     type Memo: Clone;
 
     /// Whether [`eval`](Heuristic::eval) takes no longer than a fetch from memory. Searches that
-    /// store nodes then do without stored memos.
+    /// store nodes then recompute memos instead of storing them.
     const EVALUATES_FAST: bool = false;
 
-    /// The memo of a state, from scratch.
+    /// Computes the memo of a state from scratch.
     fn eval(&self, state: &P::State) -> Self::Memo;
 
-    /// The memo after an action, from the memo before it.
+    /// Computes the memo after an action from the memo before it. `after` is the state after the
+    /// action.
     #[inline]
     fn step(&self, before: &Self::Memo, after: &P::State, action: P::Action) -> Self::Memo {
         let _ = (before, action);
         self.eval(after)
     }
 
-    /// The estimate.
+    /// Returns the estimate.
     fn value(&self, memo: &Self::Memo) -> Cost;
 }
 
-/// Progress and cancellation: how a search talks to the world while it runs.
+/// Receives the progress of a search and can stop it.
 ///
-/// `()` watches nothing and never stops.
+/// `()` ignores all reports and never stops a search.
 ///
 /// ```
 /// use std::ops::ControlFlow;
 /// use npuzzle_core::search::{Budget, Limit, Outcome, Stats, Watch, idastar};
 /// use npuzzle_core::{Instance, Packed, Sliding, heuristic::Manhattan};
 ///
-/// /// Has enough of a search after so many rounds.
-/// struct Rounds(u32);
+/// /// Stops a search after a number of rounds.
+/// struct MaxRounds(u32);
 ///
-/// impl Watch for Rounds {
+/// impl Watch for MaxRounds {
 ///     fn round(&mut self, _: u32, _: &Stats) {
 ///         self.0 = self.0.saturating_sub(1);
 ///     }
@@ -168,30 +170,30 @@ pub trait Heuristic<P: Problem> {
 ///
 /// let hard: Instance = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse()?;
 /// let problem = Sliding::<Packed>::new(&hard).expect("16 cells fit");
-/// let report = idastar(&problem, &Manhattan::new(hard.goal()), Budget::NONE, &mut Rounds(2));
+/// let report = idastar(&problem, &Manhattan::new(hard.goal()), Budget::NONE, &mut MaxRounds(2));
 /// assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Interrupted, .. }));
 /// # Ok::<(), npuzzle_core::FormatError>(())
 /// ```
 pub trait Watch {
-    /// A round of iterative deepening with this bound has ended without a solution.
+    /// Called when a round of iterative deepening with this bound has ended without a solution.
     fn round(&mut self, bound: Cost, stats: &Stats) {
         let _ = (bound, stats);
     }
 
-    /// Called every few thousand nodes, more often when nodes are large; breaking stops the search
-    /// for the given reason.
+    /// Called at least every few thousand nodes, more often if states are large. `Break` stops the
+    /// search for the given reason.
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
         let _ = stats;
         ControlFlow::Continue(())
     }
 
-    /// A solution of this length has been found, and none is shorter than the bound; the search goes
-    /// on for a shorter one.
+    /// Called when a solution of this length has been found and the search continues for a shorter
+    /// one. No solution is shorter than the lower bound.
     fn better(&mut self, length: Cost, lower_bound: Cost) {
         let _ = (length, lower_bound);
     }
 
-    /// A table is being built, of which this share is done, from 0 to 1; breaking stops it.
+    /// Called while a table is built, with the completed share from 0 to 1. `Break` stops the build.
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {
         let _ = share;
         self.poll(&Stats::default())
@@ -218,13 +220,13 @@ impl<W: Watch + ?Sized> Watch for &mut W {
     }
 }
 
-/// How many nodes go by between two looks at the watch. The clock behind it costs more than a small
-/// node, and a large board costs more than a clock.
+/// Nodes between two polls of the watch. Reading a clock costs more than expanding a small state, and
+/// less than expanding a large one.
 fn poll_interval(problem: &impl Problem) -> u64 {
     (1 << 13) / (problem.state_bytes().max(8) as u64) + 1
 }
 
-/// Limits that a search counts by itself.
+/// Limits on nodes and memory, which a search enforces by itself.
 ///
 /// ```
 /// use npuzzle_core::search::{Budget, Limit, Outcome, idastar};
@@ -238,9 +240,9 @@ fn poll_interval(problem: &impl Problem) -> u64 {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
-    /// The most states to expand.
+    /// The maximum number of expanded states.
     pub nodes: Option<u64>,
-    /// The most bytes to hold in the open list and the nodes.
+    /// The maximum number of bytes in the open list and the stored nodes.
     pub bytes: Option<u64>,
     /// Iterative deepening stops when every solution is known to cost at least this much. Other
     /// searches ignore it.
@@ -251,12 +253,12 @@ impl Budget {
     /// No limits.
     pub const NONE: Budget = Budget { nodes: None, bytes: None, bound: None };
 
-    /// The limit that these figures have reached, if any.
+    /// Returns the limit that these figures have reached, if any.
     #[inline]
     pub(crate) fn reached(&self, expanded: u64, bytes: u64) -> Option<Limit> {
-        if self.nodes.is_some_and(|most| expanded >= most) {
+        if self.nodes.is_some_and(|max| expanded >= max) {
             Some(Limit::Nodes)
-        } else if self.bytes.is_some_and(|most| bytes >= most) {
+        } else if self.bytes.is_some_and(|max| bytes >= max) {
             Some(Limit::Memory)
         } else {
             None
@@ -264,7 +266,7 @@ impl Budget {
     }
 }
 
-/// Why a search stopped before it knew the answer.
+/// The reason why a search stopped before it was complete.
 ///
 /// ```
 /// use npuzzle_core::search::Limit;
@@ -272,19 +274,19 @@ impl Budget {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Limit {
-    /// The number of expanded states.
+    /// The limit on expanded states.
     Nodes,
-    /// The memory.
+    /// The limit on memory.
     Memory,
-    /// The time.
+    /// The limit on time.
     Time,
-    /// Somebody asked it to stop.
+    /// The caller cancelled the search.
     Interrupted,
     /// The lower bound: every solution is known to cost at least as much as [`Budget::bound`].
     Bound,
 }
 
-/// `nodes`, `memory`, `time`, `interrupted` or `bound`.
+/// Writes `nodes`, `memory`, `time`, `interrupted` or `bound`.
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -297,7 +299,11 @@ impl fmt::Display for Limit {
     }
 }
 
-/// What a search counted.
+/// The counters of a search.
+///
+/// A *child* is a state produced from its parent by one action. Except with [`Duplicates::None`],
+/// the child that undoes its parent's action is not produced, and so not counted. IDA* adds up the
+/// counts of all rounds.
 ///
 /// ```
 /// use npuzzle_core::queue::BucketQueue;
@@ -313,25 +319,28 @@ impl fmt::Display for Limit {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
-    /// States whose children were produced. The goal is not expanded.
+    /// Expansions: states whose children were produced. A state that is expanded again counts again.
+    /// The goal is not expanded.
     pub expanded: u64,
-    /// States produced from a parent; the start is not counted, nor a step straight back.
+    /// Children produced, before duplicates are discarded. The start is not counted.
     pub generated: u64,
-    /// States put into the open list, the start included.
+    /// Nodes put into the open list, including the start.
     pub enqueued: u64,
-    /// States taken out of the open list, the goal included.
+    /// Nodes taken out of the open list, including the goal and the duplicates found on removal.
     pub dequeued: u64,
-    /// States thrown away because they had been expanded before.
+    /// Nodes discarded as duplicates of a known state: children that were not enqueued, and nodes
+    /// that were dropped when they left the open list.
     pub duplicates: u64,
-    /// States expanded again because a shorter path to them was found.
+    /// Expansions of a state that had been expanded before, because a shorter path to it was found.
+    /// They are included in `expanded`.
     pub reopened: u64,
-    /// Size of the open list now.
+    /// Current size of the open list.
     pub open: u64,
     /// Largest size of the open list.
     pub max_open: u64,
-    /// Most states held at once, open and closed, by searches with one open list.
+    /// Largest sum of open and expanded nodes. Only searches with one open list count it.
     pub max_states: u64,
-    /// Most bytes held in the open list and the nodes.
+    /// Largest number of bytes in the open list and the stored nodes.
     pub peak_bytes: u64,
 }
 
@@ -349,21 +358,21 @@ pub struct Stats {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome<A> {
-    /// The goal was reached by these actions.
+    /// These actions lead from the start to the goal.
     Solved(Vec<A>),
-    /// Every reachable state was looked at; the goal is none of them.
+    /// No goal is reachable: all reachable states were searched.
     Unsolvable,
     /// A limit was reached first.
     Stopped {
-        /// Which one.
+        /// The limit.
         limit: Limit,
-        /// The largest `f` that the search has got to: a lower bound of the cost if `f` is `g + h`
-        /// with an admissible `h`.
+        /// The largest `f` that the search has reached. If `f` is `g + h` and `h` is admissible, it
+        /// is a lower bound on the cost of a solution.
         frontier: Cost,
     },
 }
 
-/// What a search returns.
+/// The result of a search.
 ///
 /// ```
 /// use npuzzle_core::search::{Budget, idastar};
@@ -377,17 +386,17 @@ pub enum Outcome<A> {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchReport<A> {
-    /// How it ended.
+    /// How the search ended.
     pub outcome: Outcome<A>,
-    /// The best path known when a limit was reached, by searches that have one before it is proved
+    /// The best path known when a limit was reached, if the search had found one but not proved it
     /// shortest.
     pub best: Option<Vec<A>>,
-    /// What it counted.
+    /// The counters.
     pub stats: Stats,
 }
 
 impl<A> SearchReport<A> {
-    /// Of a search that has nothing to tell but its outcome.
+    /// A report without a best path.
     pub fn new(outcome: Outcome<A>, stats: Stats) -> SearchReport<A> {
         SearchReport { outcome, best: None, stats }
     }

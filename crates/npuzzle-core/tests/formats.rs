@@ -1,6 +1,6 @@
-//! Boards as text: what is read, how it is told apart, and what is said about what cannot be read.
+//! Text formats of boards: detection, reading, writing and error messages.
 
-#![allow(clippy::unwrap_used, reason = "the helpers of tests are tests")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,8 @@ use npuzzle_core::{Board, Dims};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 
-/// Reads a text and compares format, line and board of every entry, written `FORMAT LINE BOARD`
-/// with `-> GOAL` if there is one, or `error LINE:COLUMN`.
+/// Reads a text and compares every entry with `FORMAT LINE BOARD`, followed by `-> GOAL` if there is a
+/// goal, or with `error LINE:COLUMN`.
 fn check(text: &str, expect: &[&str]) {
     check_as(text, None, expect);
 }
@@ -57,7 +57,7 @@ fn every_format_is_detected() {
 }
 
 #[test]
-fn json_boards_come_in_many_shapes() {
+fn json_boards_are_read_in_every_form() {
     check("[1,2,3,0]", &["json 1 1 2/3 0"]);
     check("\"12/30\"", &["json 1 1 2/3 0"]);
     check("{\"board\": \"1 2\\n3 0\\n\", \"goal\": null}", &["json 1 1 2/3 0"]);
@@ -76,7 +76,7 @@ fn json_boards_come_in_many_shapes() {
 }
 
 #[test]
-fn boards_follow_one_another() {
+fn consecutive_boards_are_read_in_order() {
     check(
         "1 2/3 0\n1203\n0 1 2 3\n\n1 2\n0 3\n[0,2,1,3]\n2\n0 1\n2 3\n",
         &["slash 1 1 2/3 0", "error 2:1", "grid 5 1 2/0 3", "json 7 0 2/1 3", "dim 8 0 1/2 3"],
@@ -88,7 +88,7 @@ fn boards_follow_one_another() {
 }
 
 #[test]
-fn reading_goes_on_after_a_bad_board() {
+fn reading_continues_after_an_invalid_board() {
     check("1 2 3 0\n1 2 3 x\n0 1 2 3\n", &["flat 1 1 2/3 0", "error 2:7", "flat 3 0 1/2 3"]);
     check("2\n1 2\n2\n1 2\n3 0\n", &["error 2:4", "dim 3 1 2/3 0"]);
     check("3\n1 2 3\n4 5\n6 7 0\n\n1 2/3 0", &["error 3:4", "slash 6 1 2/3 0"]);
@@ -97,20 +97,20 @@ fn reading_goes_on_after_a_bad_board() {
     check("[1,2,3,0\n[1,2,0,3]\n[2,1,3,0]\n", &["error 1:9", "json 2 1 2/0 3", "json 3 2 1/3 0"]);
 }
 
-/// The decisions of docs/formats.md.
+/// The rules are in docs/formats.md.
 #[test]
-fn ambiguous_texts_are_decided_as_documented() {
-    // Two numbers on the first line: a size only if that fits and the grid of two columns does not.
+fn ambiguous_texts_are_read_as_documented() {
+    // Two numbers on the first line are a size if it fits and a grid of two columns does not.
     check("3 2\n1 2\n3 4\n5 0\n", &["dim 1 1 2/3 4/5 0"]);
     check("3 2\n1 4\n5 0\n", &["grid 1 3 2/1 4/5 0"]);
     check("3 2\n1 0\n3 1\n2 0\n", &["pair 1 3 2/1 0 -> 3 1/2 0"]);
-    // Squares on a line: one board per line if most of them have a blank.
+    // Lines with a square number of tiles are one board each if most of them have a blank.
     check("1 2 3 4\n5 6 7 0\n", &["grid 1 1 2 3 4/5 6 7 0"]);
     check("1 2 3 0\n0 1 2 3\n", &["flat 1 1 2/3 0", "flat 2 0 1/2 3"]);
     check("1 2 3 4 0\n5 6 7 8 9\n", &["grid 1 1 2 3 4 0/5 6 7 8 9"]);
     check("1234\n5670\n", &["grid 1 1 2 3 4/5 6 7 0"]);
     check("1230\n0123\n", &["digits 1 1 2/3 0", "digits 2 0 1/2 3"]);
-    // A size may stand apart from its board; a comment line is no blank line.
+    // A blank line may follow a size. A comment line is not a blank line.
     check("# n\n3\n\n1 2 3\n# the middle\n4 5 6 # here\n7 8 0\n", &["dim 2 1 2 3/4 5 6/7 8 0"]);
     check("2 3\n\n1 2 3\n4 5 0\n", &["dim 1 1 2 3/4 5 0"]);
     // The tiles of dim need not be aligned.
@@ -119,7 +119,7 @@ fn ambiguous_texts_are_decided_as_documented() {
 }
 
 #[test]
-fn a_forced_format_is_read_as_such() {
+fn forced_format_overrides_detection() {
     let umbc = "1 2\n\n\n3 0\n0 1\n\n2 3\n\n";
     check_as(umbc, Some(Format::Pair), &["pair 1 1 2/3 0 -> 0 1/2 3"]);
     let pairs = "1 2\n3 0\n0 1\n2 3\n\n1 2\n0 3\n0 1\n2 3\n";
@@ -139,7 +139,7 @@ fn a_forced_format_is_read_as_such() {
 }
 
 #[test]
-fn malformed_files_are_explained() {
+fn malformed_files_give_the_expected_errors() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/malformed");
     let mut n_files = 0;
     for file in fs::read_dir(folder).unwrap() {
@@ -160,7 +160,7 @@ fn malformed_files_are_explained() {
 }
 
 #[test]
-fn a_format_refuses_what_it_cannot_carry() {
+fn write_rejects_boards_the_format_cannot_represent() {
     let board = |text: &str| text.parse::<Board>().unwrap();
     let (wide, square) = (board("1 2 3/4 5 0"), board("1 2/3 0"));
     let check = |result: Result<String, WriteError>, expect: &str| {
@@ -187,7 +187,7 @@ fn a_format_refuses_what_it_cannot_carry() {
 }
 
 #[test]
-fn the_largest_board_is_read_back() {
+fn largest_board_round_trips() {
     let dims = Dims::new(127, 127).unwrap();
     let tiles: Vec<u16> = (0..dims.cells() as u16).rev().collect();
     let board = Board::new(dims, &tiles).unwrap();
@@ -197,7 +197,7 @@ fn the_largest_board_is_read_back() {
     }
 }
 
-/// What can be written is read back, as what it is, with and without being told the format.
+/// Writes a board and reads it back, with and without the format given.
 fn round_trip(board: &Board, goal: Option<&Board>, format: Format) -> Result<(), TestCaseError> {
     let Ok(text) = write(board, goal, format) else { return Ok(()) };
     prop_assert!(text.ends_with('\n'));
@@ -226,7 +226,7 @@ fn formats() -> impl Strategy<Value = Format> {
     prop::sample::select(Format::ALL.to_vec())
 }
 
-/// A text that can be written, cut, joined and disturbed at a few places.
+/// Two boards as text, with a few random edits.
 fn mutated() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "",
@@ -275,8 +275,9 @@ fn mutated() -> impl Strategy<Value = String> {
     })
 }
 
-/// Whatever the text, reading ends with results whose places are in the text and can be shown.
-fn survives(text: &str) -> Result<(), TestCaseError> {
+/// Reads a text in every format and checks that all results have positions within the text and that
+/// all errors can be rendered.
+fn check_reading(text: &str) -> Result<(), TestCaseError> {
     for format in [None].into_iter().chain(Format::ALL.map(Some)) {
         let entries = read(text, format);
         prop_assert!(!entries.is_empty());
@@ -307,23 +308,23 @@ fn survives(text: &str) -> Result<(), TestCaseError> {
 
 proptest! {
     #[test]
-    fn boards_are_read_back((board, goal) in boards(), format in formats()) {
+    fn boards_round_trip((board, goal) in boards(), format in formats()) {
         round_trip(&board, None, format)?;
         round_trip(&board, Some(&goal), format)?;
     }
 
     #[test]
-    fn any_text_is_survived(text in any::<String>()) {
-        survives(&text)?;
+    fn any_text_can_be_read(text in any::<String>()) {
+        check_reading(&text)?;
     }
 
     #[test]
-    fn text_of_the_right_characters_is_survived(text in "[0-9a-f ,/;#x\\n\\t\\[\\]{}\":\\\\é-]{0,120}") {
-        survives(&text)?;
+    fn text_of_valid_characters_can_be_read(text in "[0-9a-f ,/;#x\\n\\t\\[\\]{}\":\\\\é-]{0,120}") {
+        check_reading(&text)?;
     }
 
     #[test]
-    fn nearly_right_text_is_survived(text in mutated()) {
-        survives(&text)?;
+    fn slightly_invalid_text_can_be_read(text in mutated()) {
+        check_reading(&text)?;
     }
 }

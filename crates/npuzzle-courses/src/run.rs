@@ -8,8 +8,8 @@ use npuzzle::{Answer, Limits, Options, SolveError, Tables};
 use npuzzle_core::heuristic::{LinearConflict, Manhattan, Misplaced};
 use npuzzle_core::queue::ArrayHeap;
 use npuzzle_core::search::{
-    BestFirst, Budget, Cost, Evaluation, Event, Heuristic, Limit, Lockstep, Outcome, Settings,
-    Stats, Watch, lockstep,
+    BestFirst, Budget, Cost, Evaluation, Event, Heuristic, Limit, LockstepOutcome, Outcome,
+    Settings, Stats, Watch, twin_lockstep,
 };
 use npuzzle_core::{
     Arrangement, Board, Cell, ChainedTable, Instance, Moves, Packed, Slide, Sliding, Tile,
@@ -132,8 +132,8 @@ impl Onlooker {
                 }
             }
             // The node itself, not one of its children.
-            Event::Refuse(node) if self.popped == Some(node.g) => self.n_states -= 1,
-            Event::Refuse(_) => {}
+            Event::Duplicate(node) if self.popped == Some(node.g) => self.n_states -= 1,
+            Event::Duplicate(_) => {}
         }
     }
 }
@@ -203,11 +203,11 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
         && let Some(twin) = Sliding::<A>::new(&instance.twin())
     {
         let mut other = new_search(&twin);
-        let ending = match lockstep(&mut search, &mut other, &mut clock, &mut look_on) {
-            Lockstep::First => Outcome::Solved(search.path()),
-            Lockstep::Second => Outcome::Unsolvable,
+        let ending = match twin_lockstep(&mut search, &mut other, &mut clock, &mut look_on) {
+            LockstepOutcome::First => Outcome::Solved(search.path()),
+            LockstepOutcome::Second => Outcome::Unsolvable,
             // While both run, nobody knows whether there is anything to bound.
-            Lockstep::Stopped(limit) => Outcome::Stopped { limit, frontier: 0 },
+            LockstepOutcome::Stopped(limit) => Outcome::Stopped { limit, frontier: 0 },
         };
         let twin_stats = Some(*other.stats());
         return Found { ending, stats: *search.stats(), twin_stats, onlooker };

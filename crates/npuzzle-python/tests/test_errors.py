@@ -22,7 +22,7 @@ def test_mistakes_in_texts_are_shown_where_they_are():
     "rows, message",
     [
         ([[1, 2, 3], [4, 5, 6], [7, 8, 9]], "tile 9 is out of range: a 3x3 board has tiles 0 to 8"),
-        ([[1, 2], [3, 3]], "tile 3 is there twice"),
+        ([[1, 2], [3, 3]], "tile 3 appears twice"),
         ([[1, 2, 3], [4, 5], [6, 7, 0]], "row 2 has 2 numbers, but the other rows have 3"),
         ([[1, -2], [3, 0]], "tile -2 is negative"),
         ([1, 2, 3, 4, 0], "5 numbers in one array cannot fill a square"),

@@ -82,7 +82,7 @@ def test_goals_and_metrics():
     runs = npuzzle.solve("2 3 0/1 5 6/4 7 8", metric="mtm")
     assert (runs.moves, runs.stm, runs.mtm, runs.metric) == (3, 6, 3, "mtm")
     assert runs.write("numbers") == "3 2 1 4 7 8"
-    with pytest.raises(npuzzle.InputError, match="the goal is a 2x2 board, the start is 3x3"):
+    with pytest.raises(npuzzle.InputError, match="the goal is 2x2, but the start is 3x3"):
         npuzzle.solve(EIGHT, goal="1 2/3 0")
 
 

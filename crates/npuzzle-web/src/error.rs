@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn messages_are_words_in_one_line_whatever_they_quote() {
-        assert_eq!(in_one_line("tile 9 is there twice"), "tile 9 is there twice");
+        assert_eq!(in_one_line("tile 9 appears twice"), "tile 9 appears twice");
         assert_eq!(in_one_line("unknown field `\u{7f}a\nb`"), "unknown field `\u{fffd}a\u{fffd}b`");
         let long = in_one_line(&"é".repeat(100_000));
         assert!(long.chars().count() < 400 && long.ends_with('…'));

@@ -93,7 +93,7 @@ mod tests {
         check(
             "5 1",
             Notation::Numbers,
-            "moves:1:3: \"1\" is not beside the blank\n  |\n1 | 5 1\n  |   ^",
+            "moves:1:3: \"1\" is not next to the blank\n  |\n1 | 5 1\n  |   ^",
         );
     }
 

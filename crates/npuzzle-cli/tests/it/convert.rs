@@ -80,7 +80,7 @@ fn what_cannot_be_converted_is_refused_with_the_reason() {
     );
     refused(&["1 2/3 0", "--compact"], "", "go with --moves");
     refused(&["1 2/3 0", "--moves", "U"], "", "slide 1 (U) is not legal");
-    refused(&["1 2/3 0", "--moves", "1", "--from", "numbers"], "", "is not beside the blank");
+    refused(&["1 2/3 0", "--moves", "1", "--from", "numbers"], "", "is not next to the blank");
     refused(&["-", "--from", "boards"], "1 2/3 0\n0 1/2 3\n", "is not one slide from");
     refused(&["1 2/3 0", "--to", "pair"], "", "goal");
     refused(&["1 2/3 0", "--to", "grid", "--goal", "first"], "", "goal");

@@ -145,7 +145,7 @@ fn an_illegal_move_is_pointed_at() {
     let file = folder.file("moves.txt", "5 8\n1\n");
     let file = file.to_str().unwrap();
     let args = [EASY, "--solution", file, "--from", "numbers", "--as", "svg"];
-    refused(&args, "moves.txt:2:1: \"1\" is not beside the blank\n  |\n2 | 1\n  | ^");
+    refused(&args, "moves.txt:2:1: \"1\" is not next to the blank\n  |\n2 | 1\n  | ^");
     refused(
         &[EASY, "--moves", "U?", "--as", "svg"],
         "--moves:1:2: \"?\" is not one of the letters",

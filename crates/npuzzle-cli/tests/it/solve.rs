@@ -50,7 +50,7 @@ fn goals_by_name_or_board() {
     check(&["1 0 2/3 4 5/6 7 8", "--goal", "1 2 0/3 4 5/6 7 8", "-q"], 0, "L");
     let ran = run(["solve", "1 2/3 0", "--goal", "1 2 3/4 5 0"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains("the goal is a 2x3 board, the start is 2x2"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the goal is 2x3, but the start is 2x2"), "{}", ran.stderr);
 }
 
 #[test]

@@ -1,16 +1,16 @@
-//! A block: the lines of words between two blank lines.
+//! A block: consecutive lines of words without a blank line.
 
 use super::source::Span;
-use super::token::{Kind, Token, lex};
+use super::token::{Token, TokenKind, lex};
 
-/// Lines of tokens, none of them empty. All tokens lie in one array, so that the numbers of
-/// several lines are one slice.
+/// Non-empty lines of tokens. All tokens are stored in one array, so that the numbers of several
+/// lines form one slice.
 #[derive(Default)]
 pub(super) struct Block {
     tokens: Vec<Token>,
     /// For every line, the index in `tokens` after its last token.
     ends: Vec<usize>,
-    /// Whether a blank line follows the first line, which then is a size.
+    /// Whether a blank line follows the first line, which is then a size.
     pub(super) size_apart: bool,
 }
 
@@ -36,7 +36,8 @@ impl Block {
         if new.is_empty() {
             return if comment { LineKind::Comment } else { LineKind::Blank };
         }
-        let is_separator = |token: &Token| matches!(token.kind, Kind::Slash | Kind::Semicolon);
+        let is_separator =
+            |token: &Token| matches!(token.kind, TokenKind::Slash | TokenKind::Semicolon);
         if new.iter().any(is_separator) || is_lone_board(text, new) {
             return LineKind::WholeBoard(self.tokens.split_off(first));
         }
@@ -72,12 +73,12 @@ impl Block {
         (0..self.len()).map(|line| self.line(line))
     }
 
-    /// The line that ends right before the token with this index.
+    /// Returns the line that ends right before the token with this index.
     pub(super) fn line_ending_at(&self, token: usize) -> Option<usize> {
         self.ends.binary_search(&token).ok()
     }
 
-    /// Whether this is one line that can be a size: one or two short numbers.
+    /// Whether the block is a single line that can be a size: one or two short numbers.
     pub(super) fn is_lone_size(&self) -> bool {
         let short =
             |token: &Token| token.number().is_some() && token.span.end - token.span.start <= 3;
@@ -85,15 +86,15 @@ impl Block {
     }
 }
 
-/// Whether a line is a 3x3 or 4x4 board written together. No other line looks like it: a row
-/// written together is shorter, since boards of more than 16 cells are never written so.
+/// Whether a line is a 3x3 or 4x4 board without spaces. No other line has this form: a row without
+/// spaces is shorter, because boards with more than 16 cells need spaces.
 fn is_lone_board(text: &str, line: &[Token]) -> bool {
     let [Token { span, .. }] = line else { return false };
     let word = &text.as_bytes()[span.start..span.end];
     matches!(word.len(), 9 | 16) && word.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// From the first to the last of some tokens.
+/// The span from the first to the last of some tokens.
 pub(super) fn span(tokens: &[Token]) -> Span {
     match tokens {
         [] => Span { start: 0, end: 0 },

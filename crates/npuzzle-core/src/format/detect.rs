@@ -1,8 +1,8 @@
-//! Which format a block of words is in.
+//! Detects the format of a block of words.
 //!
-//! `slash`, `json` and records with `;` show themselves; what is left are lines of words, and the
-//! questions below are asked of them in order. No board that is right is ever taken for another:
-//! `docs/formats.md` says why.
+//! `slash`, `json` and records with `;` are recognized by their punctuation. The tests below are
+//! applied in order to the remaining blocks. A valid board is never read as a different one;
+//! `docs/formats.md` explains why.
 
 use super::Format;
 use super::block::Block;
@@ -31,17 +31,17 @@ pub(super) fn detect(text: &str, block: &Block) -> Format {
     }
 }
 
-/// One word on every line.
+/// Detects the format of a block with one word on every line.
 fn detect_column(text: &str, block: &Block) -> Format {
     let rows: Vec<&[Token]> = block.lines().collect();
     let is_digits = |line: &[Token]| {
         let word = &text[line[0].span.start..line[0].span.end];
         let square = matches!(word.len(), 4 | 9 | 16);
-        // A board alone on its line is meant as such even if its blank is missing.
+        // A single word is read as a board even if its blank is missing.
         is_joined(text, &[line])
             && (rows.len() == 1 && word.len() >= 4 || square && word.contains('0'))
     };
-    // Two boards of 16 digits have at most 16 rows.
+    // Two boards without spaces have at most 16 rows.
     let is_joined_pair = || rows.len() <= 16 && pair(text, &rows).is_ok();
     if is_mostly(block, is_digits) {
         Format::Digits
@@ -54,13 +54,13 @@ fn detect_column(text: &str, block: &Block) -> Format {
     }
 }
 
-/// Whether something is true of more than half of the lines. A bad board among good ones changes
-/// nothing, and a grid, with its blank in one of at least two lines, never has a majority.
+/// Whether a test holds for more than half of the lines. One invalid board among valid ones does not
+/// change the result, and a grid never has a majority of lines with a blank.
 fn is_mostly(block: &Block, test: impl Fn(&[Token]) -> bool) -> bool {
     block.lines().filter(|line| test(line)).count() * 2 > block.len()
 }
 
-/// As many numbers as a square has cells, perhaps with an index before them, and a blank.
+/// Whether a line has as many numbers as a square has cells, optionally after an index, and a blank.
 fn is_flat(line: &[Token]) -> bool {
     let tiles = if Dims::square_of(line.len()).is_some() {
         Some(line)
@@ -70,7 +70,8 @@ fn is_flat(line: &[Token]) -> bool {
     tiles.is_some_and(|tiles| tiles.iter().any(|tile| tile.number() == Some(0)))
 }
 
-/// Whether the numbers are those of boards half as high, and so too small for one board.
+/// Whether the block has the form of two boards of half its height: all numbers are too small for one
+/// board of its size.
 pub(super) fn is_pair(block: &Block) -> bool {
     let half = block.tokens().len() / 2;
     let small = |token: &Token| token.number().is_some_and(|number| (number as usize) < half);
@@ -81,13 +82,13 @@ pub(super) fn is_pair(block: &Block) -> bool {
         && block.tokens().iter().all(small)
 }
 
-/// Whether the first line, of two numbers, is the size of what follows and not the first row of a
-/// grid, or of a pair, of two columns.
+/// Whether the first line, which has two numbers, is the size of the lines after it and not the first
+/// row of a grid or of a pair with two columns.
 fn is_sized(block: &Block) -> bool {
     if block.lines().all(|line| line.len() == 2) {
         let (start, goal) = block.tokens().split_at(block.len());
         let is_pair = is_permutation(start) && is_permutation(goal);
-        return sizes_lead_to_the_end(block) && !is_pair && !is_permutation(block.tokens());
+        return consists_of_sized_boards(block) && !is_pair && !is_permutation(block.tokens());
     }
     let Some((rows, cols)) = two_numbers(block.line(0)) else { return false };
     rows.checked_mul(cols) == Some(block.tokens().len() - 2)
@@ -95,8 +96,8 @@ fn is_sized(block: &Block) -> bool {
         || cols == block.line(1).len()
 }
 
-/// Whether boards of two columns, each under its size, fill the block.
-fn sizes_lead_to_the_end(block: &Block) -> bool {
+/// Whether the block consists of boards of two columns, each after its size.
+fn consists_of_sized_boards(block: &Block) -> bool {
     let mut line = 0;
     while line < block.len() {
         match two_numbers(block.line(line)) {

@@ -1,4 +1,4 @@
-//! The format `dim`: a size line, then the tiles; any number of boards one after the other.
+//! The format `dim`: a size line, then the tiles, for any number of consecutive boards.
 
 use std::ops::Range;
 
@@ -10,26 +10,26 @@ use super::token::{Token, require_numbers};
 use crate::puzzle::board::Board;
 use crate::puzzle::dims::Dims;
 
-/// Every board of a block, with the place of its size line.
+/// Returns every board of a block with the position of its size line.
 pub(super) fn boards(text: &str, block: &Block) -> Vec<(Span, Result<Board, Fault>)> {
     let mut boards = Vec::new();
     let mut line = 0;
     while line < block.len() {
-        let place = span(block.line(line));
-        let (mut board, next) = one(text, block, line);
+        let size_line = span(block.line(line));
+        let (mut board, next) = board_at(text, block, line);
         if board.is_err() && line > 0 && block.line(line).len() > 2 {
-            board = Err(Fault::new(Reason::NoSize, place));
+            board = Err(Fault::new(Reason::NoSize, size_line));
         }
-        boards.push((place, board));
+        boards.push((size_line, board));
         line = next;
     }
     boards
 }
 
-/// The board whose size is on `line`, and the line after it.
-fn one(text: &str, block: &Block, line: usize) -> (Result<Board, Fault>, usize) {
+/// Returns the board whose size is on `line`, and the line after it.
+fn board_at(text: &str, block: &Block, line: usize) -> (Result<Board, Fault>, usize) {
     let head = block.line(line);
-    // `rows cols` stand alone on their line; a single number may be followed by tiles.
+    // Two numbers are a size only if nothing follows on their line; tiles may follow a single number.
     let n_sizes = if head.len() == 2 { 2 } else { 1 };
     let dims = match size(text, &head[..n_sizes]) {
         Ok(dims) => dims,
@@ -39,7 +39,7 @@ fn one(text: &str, block: &Block, line: usize) -> (Result<Board, Fault>, usize) 
         let tiles = split_rows(text, &rows).map(|rows| rows.concat());
         return (tiles.and_then(|tiles| board(text, dims, &tiles)), line + 1 + rows.len());
     }
-    // The lines need not be the rows: it is enough that the last tile ends a line.
+    // The lines need not be the rows. It is enough that the last tile is at the end of a line.
     let first = block.start(line) + n_sizes;
     let end = first + dims.cells();
     if let Some(last) = block.line_ending_at(end) {
@@ -57,7 +57,7 @@ fn size(text: &str, tokens: &[Token]) -> Result<Dims, Fault> {
     Dims::new(rows, cols).map_err(|error| Fault::new(Reason::BadSize(error), span(tokens)))
 }
 
-/// The rows of a board if each is written together, as `013` is.
+/// Returns the rows of a board if each is written without spaces, like `013`.
 fn joined_rows<'b>(
     text: &str,
     block: &'b Block,
@@ -72,25 +72,26 @@ fn joined_rows<'b>(
     (is_joined(text, &rows) && rows.iter().all(fits)).then_some(rows)
 }
 
-/// Where the board after a bad one begins: at the next line of one number that is followed by a
-/// row of that length, or of two numbers if that is how the bad one began.
-fn next_size_line(block: &Block, bad: usize) -> usize {
-    let two = block.line(bad).len() == 2;
+/// Returns the line at which the board after an invalid one begins: the next line with one number that
+/// is followed by a row of that length. Lines with two numbers count if the size line of the invalid
+/// board has two.
+fn next_size_line(block: &Block, invalid: usize) -> usize {
+    let two = block.line(invalid).len() == 2;
     let is_size = |&line: &usize| {
         let head = block.line(line);
         let cols = head.last().and_then(Token::number).map(|cols| cols as usize);
         let follows = line + 1 < block.len() && cols == Some(block.line(line + 1).len());
         follows && (head.len() == 1 || head.len() == 2 && two)
     };
-    (bad + 1..block.len()).find(is_size).unwrap_or(block.len())
+    (invalid + 1..block.len()).find(is_size).unwrap_or(block.len())
 }
 
-/// Why the lines after a size, and the tokens from `first` on, are not that board.
+/// Returns the reason why the lines after a size, with the tokens from `first` on, are not a board of
+/// that size.
 fn misfit(text: &str, block: &Block, lines: Range<usize>, first: usize, dims: Dims) -> Fault {
     let tiles = &block.tokens()[first..block.start(lines.end)];
     if tiles.is_empty() {
-        let place = span(block.line(lines.start - 1));
-        return Fault::new(Reason::NoTiles { dims }, place);
+        return Fault::new(Reason::NoTiles { dims }, span(block.line(lines.start - 1)));
     }
     if let Err(fault) = require_numbers(text, tiles) {
         return fault;
@@ -105,6 +106,6 @@ fn misfit(text: &str, block: &Block, lines: Range<usize>, first: usize, dims: Di
         return fault;
     }
     let reason = Reason::RowCount { found: rows.len(), dims, missing: missing(dims, tiles) };
-    let place = rows.get(dims.rows()).map_or(span(tiles).after(), |surplus| span(surplus));
-    Fault::new(reason, place)
+    let span = rows.get(dims.rows()).map_or(span(tiles).after(), |surplus| span(surplus));
+    Fault::new(reason, span)
 }

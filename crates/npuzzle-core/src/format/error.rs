@@ -1,19 +1,19 @@
-//! Errors with their place.
+//! Errors with their position in the text.
 
 use std::error::Error;
 use std::fmt;
 
-use super::excerpt::{Excerpt, Label, fits};
+use super::excerpt::{Excerpt, Label, Mark, fits};
 pub(super) use super::reason::{MAX_NAMED, Reason};
 use super::source::{Source, Span};
 
-/// What the readers report: a reason and a place in a text that only their caller can show.
+/// An error as the readers report it: a reason and a span of the text.
 #[derive(Debug)]
 pub(super) struct Fault {
-    /// Boxed, since nearly every result is a board and should not be as large as a reason.
+    /// Boxed, so that results are not as large as a reason.
     pub(super) reason: Box<Reason>,
     pub(super) span: Span,
-    /// The other place of a tile that is there twice.
+    /// The first occurrence of a tile that appears twice.
     pub(super) first: Option<Span>,
 }
 
@@ -27,9 +27,10 @@ impl Fault {
     }
 }
 
-/// Why a text is not a board, and where.
+/// The reason why a text is not a board, and the position of the error.
 ///
-/// [`Display`](fmt::Display) is one line; [`render`](FormatError::render) also shows the place:
+/// [`Display`](fmt::Display) writes one line; [`render`](FormatError::render) also shows the line of
+/// the text:
 ///
 /// ```
 /// use npuzzle_core::format;
@@ -54,7 +55,7 @@ struct Details {
     line: usize,
     column: usize,
     length: usize,
-    /// One or two, in the order of the text.
+    /// One or two excerpts, in the order of the text.
     excerpts: Vec<Excerpt>,
 }
 
@@ -77,29 +78,29 @@ impl FormatError {
         FormatError(Box::new(Details { reason, line, column, length, excerpts }))
     }
 
-    /// The line of the offending token, from 1.
+    /// The line of the invalid token, from 1.
     pub fn line(&self) -> usize {
         self.0.line
     }
 
-    /// The column of the offending token, counted in characters from 1.
+    /// The column of the invalid token, in characters from 1.
     pub fn column(&self) -> usize {
         self.0.column
     }
 
-    /// The length of the offending token in characters, as far as it is on its line; 0 where
-    /// something is missing.
+    /// The length in characters of the part of the invalid token on its first line; 0 if a token is
+    /// missing.
     pub fn length(&self) -> usize {
         self.0.length
     }
 
-    /// What is wrong, without the place.
+    /// The message without the position.
     pub fn message(&self) -> String {
         self.0.reason.to_string()
     }
 
-    /// The error as compilers show theirs: `source:line:column: message`, then the offending line
-    /// with the token underlined, ending in a newline. `source` names the text.
+    /// Renders the error in the style of a compiler: `source:line:column: message`, then the line with
+    /// the token underlined. `source` is the name of the text. The result ends with a newline.
     pub fn render(&self, source: &str) -> String {
         let Details { reason, line, column, excerpts, .. } = &*self.0;
         let mut out = format!("{source}:{line}:{column}: {reason}\n");
@@ -118,35 +119,41 @@ impl FormatError {
             }
             previous = Some(*line);
             put(line, "|", text);
-            let mut under = String::new();
-            for mark in marks {
-                let sign = if mark.label == Label::Here { "^" } else { "-" };
-                let padding = mark.at.saturating_sub(under.chars().count());
-                under.push_str(&" ".repeat(padding));
-                under.push_str(&sign.repeat(mark.width));
-            }
+            let underline = underline(marks);
             match marks.as_slice() {
                 [first, _] => {
-                    let indent = " ".repeat(first.at);
-                    put(&"", "|", &under);
+                    let indent = " ".repeat(first.column);
+                    put(&"", "|", &underline);
                     put(&"", "|", &format!("{indent}|"));
                     put(&"", "|", &format!("{indent}first here"));
                 }
                 [first] if first.label == Label::FirstHere => {
-                    put(&"", "|", &format!("{under} first here"));
+                    put(&"", "|", &format!("{underline} first here"));
                 }
-                _ => put(&"", "|", &under),
+                _ => put(&"", "|", &underline),
             }
         }
         out
     }
 }
 
+/// Returns the line of `^` and `-` under an excerpt.
+fn underline(marks: &[Mark]) -> String {
+    let mut underline = String::new();
+    for mark in marks {
+        let sign = if mark.label == Label::Here { "^" } else { "-" };
+        let padding = mark.column.saturating_sub(underline.chars().count());
+        underline.push_str(&" ".repeat(padding));
+        underline.push_str(&sign.repeat(mark.width));
+    }
+    underline
+}
+
 fn same_line(source: &Source<'_>, a: Span, b: Span) -> bool {
     source.line_index(a.start) == source.line_index(b.start)
 }
 
-/// One line: `line 2, column 5: tile 9 is out of range: a 3x3 board has tiles 0 to 8`.
+/// Writes one line: `line 2, column 5: tile 9 is out of range: a 3x3 board has tiles 0 to 8`.
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Details { reason, line, column, .. } = &*self.0;

@@ -1,36 +1,36 @@
-//! JSON made into values that know where they stand.
+//! A JSON parser whose values know their position in the text.
 //!
-//! A crate for JSON would not say where in the text a number is, and errors must point at it. The
-//! grammar is that of RFC 8259, with `#` comments where white space may be.
+//! Error messages must point at a number in the text, and general JSON crates do not report positions
+//! of values. The grammar is that of RFC 8259, with `#` comments wherever white space is allowed.
 
 use std::borrow::Cow;
 
 use super::error::{Fault, Reason};
 use super::source::Span;
 
-pub(super) struct Value {
+pub(super) struct JsonValue {
     pub(super) span: Span,
-    pub(super) node: Node,
+    pub(super) kind: JsonKind,
 }
 
-/// Numbers and strings are read from their span when they are wanted.
-pub(super) enum Node {
+/// The kind of a value. Numbers and strings are read from their span when needed.
+pub(super) enum JsonKind {
     Number,
     String,
-    Array(Vec<Value>),
-    /// Keys (with their quotes) and values.
-    Object(Vec<(Span, Value)>),
+    Array(Vec<JsonValue>),
+    /// The keys, with their quotes, and the values.
+    Object(Vec<(Span, JsonValue)>),
     /// `true` or `false`.
     Bool,
     Null,
 }
 
-/// The value that begins at `at`.
-pub(super) fn value(text: &str, at: usize) -> Result<Value, Fault> {
-    Scanner { text, at, last: at }.value(0)
+/// Parses the value that begins at `at`.
+pub(super) fn parse(text: &str, at: usize) -> Result<JsonValue, Fault> {
+    Parser { text, at, last_end: at }.value(0)
 }
 
-/// The place after white space and comments.
+/// Returns the position after white space and comments.
 pub(super) fn skip_space(text: &str, mut at: usize) -> usize {
     let bytes = text.as_bytes();
     while let Some(&byte) = bytes.get(at) {
@@ -43,9 +43,9 @@ pub(super) fn skip_space(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// The content of a string that is known to be well formed.
+/// Returns the content of a string that is known to be well formed.
 ///
-/// Half of a surrogate pair becomes U+FFFD: no board has a use for it.
+/// Each half of a surrogate pair becomes U+FFFD, because boards contain only ASCII.
 pub(super) fn unescape(text: &str, string: Span) -> Cow<'_, str> {
     let raw = &text[string.start + 1..string.end - 1];
     if !raw.contains('\\') {
@@ -75,21 +75,21 @@ pub(super) fn unescape(text: &str, string: Span) -> Cow<'_, str> {
     Cow::Owned(content)
 }
 
-/// Arrays and objects may be nested this deep; boards need four.
+/// The maximum depth of nested arrays and objects. Boards need four.
 const MAX_DEPTH: usize = 64;
 
-struct Scanner<'s> {
+struct Parser<'s> {
     text: &'s str,
     at: usize,
-    /// Where the last token ended: the place to point at when something is missing after it.
-    last: usize,
+    /// The end of the last token, at which an error is reported if something is missing after it.
+    last_end: usize,
 }
 
-impl Scanner<'_> {
-    fn value(&mut self, depth: usize) -> Result<Value, Fault> {
+impl Parser<'_> {
+    fn value(&mut self, depth: usize) -> Result<JsonValue, Fault> {
         self.at = skip_space(self.text, self.at);
         let start = self.at;
-        let node = match self.peek() {
+        let kind = match self.peek() {
             Some(b'{' | b'[') if depth == MAX_DEPTH => {
                 return Err(Fault::new(Reason::TooDeep, Span { start, end: start + 1 }));
             }
@@ -98,15 +98,15 @@ impl Scanner<'_> {
             Some(b'"') => self.string()?,
             _ => self.word()?,
         };
-        self.last = self.at;
-        Ok(Value { span: Span { start, end: self.at }, node })
+        self.last_end = self.at;
+        Ok(JsonValue { span: Span { start, end: self.at }, kind })
     }
 
-    fn object(&mut self, depth: usize) -> Result<Node, Fault> {
+    fn object(&mut self, depth: usize) -> Result<JsonKind, Fault> {
         let mut members = Vec::new();
         self.bump();
         if self.take(b'}') {
-            return Ok(Node::Object(members));
+            return Ok(JsonKind::Object(members));
         }
         loop {
             self.at = skip_space(self.text, self.at);
@@ -120,13 +120,13 @@ impl Scanner<'_> {
             let start = self.at;
             self.string()?;
             let key = Span { start, end: self.at };
-            self.last = self.at;
+            self.last_end = self.at;
             if !self.take(b':') {
                 return Err(self.unexpected("`:`"));
             }
             members.push((key, self.value(depth + 1)?));
             if self.take(b'}') {
-                return Ok(Node::Object(members));
+                return Ok(JsonKind::Object(members));
             }
             if !self.take(b',') {
                 return Err(self.unexpected("`,` or `}`"));
@@ -134,16 +134,16 @@ impl Scanner<'_> {
         }
     }
 
-    fn array(&mut self, depth: usize) -> Result<Node, Fault> {
+    fn array(&mut self, depth: usize) -> Result<JsonKind, Fault> {
         let mut items = Vec::new();
         self.bump();
         if self.take(b']') {
-            return Ok(Node::Array(items));
+            return Ok(JsonKind::Array(items));
         }
         loop {
             items.push(self.value(depth + 1)?);
             if self.take(b']') {
-                return Ok(Node::Array(items));
+                return Ok(JsonKind::Array(items));
             }
             if !self.take(b',') {
                 return Err(self.unexpected("`,` or `]`"));
@@ -151,14 +151,14 @@ impl Scanner<'_> {
         }
     }
 
-    fn string(&mut self) -> Result<Node, Fault> {
+    fn string(&mut self) -> Result<JsonKind, Fault> {
         let start = self.at;
         self.at += 1;
         loop {
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(Node::String);
+                    return Ok(JsonKind::String);
                 }
                 Some(b'\\') => self.escape()?,
                 None | Some(b'\n' | b'\r') => {
@@ -191,12 +191,12 @@ impl Scanner<'_> {
     }
 
     /// A number, `true`, `false` or `null`.
-    fn word(&mut self) -> Result<Node, Fault> {
+    fn word(&mut self) -> Result<JsonKind, Fault> {
         let word = self.word_here();
-        let node = match word {
-            "true" | "false" => Node::Bool,
-            "null" => Node::Null,
-            _ if is_number(word) => Node::Number,
+        let kind = match word {
+            "true" | "false" => JsonKind::Bool,
+            "null" => JsonKind::Null,
+            _ if is_number(word) => JsonKind::Number,
             _ if word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.')) => {
                 let span = Span { start: self.at, end: self.at + word.len() };
                 return Err(Fault::new(Reason::not_a_json_number(word), span));
@@ -204,10 +204,10 @@ impl Scanner<'_> {
             _ => return Err(self.unexpected("a value")),
         };
         self.at += word.len();
-        Ok(node)
+        Ok(kind)
     }
 
-    /// The word that begins here; another character is a word of its own.
+    /// Returns the word that begins here; a character that cannot be part of a word is a word by itself.
     fn word_here(&self) -> &str {
         let rest = &self.text[self.at..];
         let in_word = |c: char| c.is_alphanumeric() || matches!(c, '+' | '-' | '.' | '_');
@@ -224,10 +224,10 @@ impl Scanner<'_> {
 
     fn bump(&mut self) {
         self.at += 1;
-        self.last = self.at;
+        self.last_end = self.at;
     }
 
-    /// Whether this is the next token; if so, goes past it.
+    /// Consumes the next token if it is this one; returns whether it was.
     fn take(&mut self, token: u8) -> bool {
         self.at = skip_space(self.text, self.at);
         let found = self.peek() == Some(token);
@@ -237,17 +237,17 @@ impl Scanner<'_> {
         found
     }
 
-    /// The error at the next token, or, if that is on another line, right after the last one:
-    /// there is where something is missing.
+    /// Returns an error at the next token or, if that is on another line, right after the last one,
+    /// where something is missing.
     fn unexpected(&self, what: &'static str) -> Fault {
-        let missing_at = Span { start: self.last, end: self.last };
-        let nothing = |found: &str| {
+        let missing_at = Span { start: self.last_end, end: self.last_end };
+        let missing = |found: &str| {
             Fault::new(Reason::Expected { what, found: found.to_owned() }, missing_at)
         };
         if self.at == self.text.len() {
-            nothing("the end of the input")
-        } else if self.text[self.last..self.at].contains('\n') {
-            nothing("the end of the line")
+            missing("the end of the input")
+        } else if self.text[self.last_end..self.at].contains('\n') {
+            missing("the end of the line")
         } else {
             let word = self.word_here();
             let span = Span { start: self.at, end: self.at + word.len() };
@@ -256,7 +256,7 @@ impl Scanner<'_> {
     }
 }
 
-/// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
+/// Whether a word matches `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`.
 fn is_number(word: &str) -> bool {
     let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let (mantissa, exponent) = word.split_once(['e', 'E']).unwrap_or((word, "0"));

@@ -1,11 +1,11 @@
-//! The format `json`: the boards among the values.
+//! The format `json`: boards in JSON values.
 
 use std::borrow::Cow;
 
 use super::Format;
 use super::error::{Fault, Reason};
 use super::found::{FoundBoard, StartAndGoal, exactly_one};
-use super::json::{Node, Value, skip_space, unescape, value};
+use super::json::{JsonKind, JsonValue, parse, skip_space, unescape};
 use super::lines::square;
 use super::source::{Source, Span};
 use super::tiles::{board, board_from_rows, count};
@@ -15,9 +15,9 @@ use crate::puzzle::board::Board;
 use crate::puzzle::dims::Dims;
 use crate::puzzle::goal::Goal;
 
-/// Appends the boards of the values that begin at `at`; returns the line after them.
+/// Appends the boards of the values that begin at `at` and returns the line after them.
 ///
-/// As many values are read as begin on the line where the one before them ends.
+/// After a value, further values are read only if they begin on the line where it ends.
 pub(super) fn read(source: &Source<'_>, at: usize, found: &mut Vec<FoundBoard>) -> usize {
     let text = source.text;
     let push = |found: &mut Vec<FoundBoard>, span, boards| {
@@ -26,11 +26,11 @@ pub(super) fn read(source: &Source<'_>, at: usize, found: &mut Vec<FoundBoard>) 
     let mut at = skip_space(text, at);
     loop {
         let line = source.line_index(at);
-        let value = match value(text, at) {
+        let value = match parse(text, at) {
             Ok(value) => value,
             Err(fault) => {
-                // Never back behind the fault, or the same lines would be read again and again.
-                let next = line_after_bad_value(source, at);
+                // Reading must not continue before the fault, or it would take quadratic time.
+                let next = line_after_invalid_value(source, at);
                 let next = next.max(source.line_index(fault.span.start));
                 push(found, Span { start: at, end: at }, Err(fault));
                 return next;
@@ -47,7 +47,7 @@ pub(super) fn read(source: &Source<'_>, at: usize, found: &mut Vec<FoundBoard>) 
             return line + 1;
         }
         if !matches!(text.as_bytes()[at], b'{' | b'[' | b'"') {
-            // A value that was bad already says enough.
+            // After an invalid value, one error is enough.
             if found.last().is_some_and(|found| found.boards.is_ok()) {
                 let rest = Span { start: at, end: source.line(line).map_or(at, |line| line.end) };
                 let reason = Reason::expected("the end of the line", &text[rest.start..rest.end]);
@@ -58,9 +58,9 @@ pub(super) fn read(source: &Source<'_>, at: usize, found: &mut Vec<FoundBoard>) 
     }
 }
 
-/// Where to go on after JSON that is none: where its brackets are closed, or before a line that is
-/// blank or begins as it does (the next of JSON Lines).
-fn line_after_bad_value(source: &Source<'_>, at: usize) -> usize {
+/// Returns the line at which reading continues after invalid JSON: after the line that closes its
+/// brackets, or at the next line that is blank or begins with the same brackets (JSON Lines).
+fn line_after_invalid_value(source: &Source<'_>, at: usize) -> usize {
     let opening = |line: Span| {
         let line = &source.text[line.start..line.end];
         let rest = line.trim_start_matches(['{', '[', '"']);
@@ -96,14 +96,14 @@ fn line_after_bad_value(source: &Source<'_>, at: usize) -> usize {
     first + 1
 }
 
-/// The items of an array of boards, as opposed to an array that is one.
-fn list<'v>(text: &str, value: &'v Value) -> Option<&'v [Value]> {
-    let Node::Array(items) = &value.node else { return None };
-    let is_list = match &items.first()?.node {
-        Node::Object(_) | Node::String => true,
-        Node::Array(rows) => match rows.first().map(|row| &row.node) {
-            Some(Node::Array(_)) => true,
-            // Rows of one board, or boards of one row? As with lines: the blank decides.
+/// Returns the items of an array of boards; `None` if the array is itself a board.
+fn list<'v>(text: &str, value: &'v JsonValue) -> Option<&'v [JsonValue]> {
+    let JsonKind::Array(items) = &value.kind else { return None };
+    let is_list = match &items.first()?.kind {
+        JsonKind::Object(_) | JsonKind::String => true,
+        JsonKind::Array(rows) => match rows.first().map(|row| &row.kind) {
+            Some(JsonKind::Array(_)) => true,
+            // Rows of one board or boards of one array each: as with lines, the blanks decide.
             _ => items.iter().filter(|item| is_flat(text, item)).count() * 2 > items.len(),
         },
         _ => false,
@@ -111,20 +111,20 @@ fn list<'v>(text: &str, value: &'v Value) -> Option<&'v [Value]> {
     is_list.then_some(items)
 }
 
-/// A square in one array, with a blank.
-fn is_flat(text: &str, value: &Value) -> bool {
-    let Node::Array(tiles) = &value.node else { return false };
-    let is_blank = |tile: &Value| &text[tile.span.start..tile.span.end] == "0";
+/// Whether a value is an array with all tiles of a square board and a blank.
+fn is_flat(text: &str, value: &JsonValue) -> bool {
+    let JsonKind::Array(tiles) = &value.kind else { return false };
+    let is_blank = |tile: &JsonValue| &text[tile.span.start..tile.span.end] == "0";
     Dims::square_of(tiles.len()).is_some() && tiles.iter().any(is_blank)
 }
 
-/// A start and perhaps a goal.
-fn boards(text: &str, value: &Value) -> StartAndGoal {
-    match &value.node {
-        Node::Object(members) => {
+/// Reads a start and an optional goal.
+fn boards(text: &str, value: &JsonValue) -> StartAndGoal {
+    match &value.kind {
+        JsonKind::Object(members) => {
             let get = |key: &str| {
                 let is_key = |span: Span| text[span.start + 1..span.end - 1] == *key;
-                // Of equal keys the last counts, as in most readers of JSON.
+                // The last of several equal keys counts, as in most JSON parsers.
                 members.iter().rev().find(|&&(span, _)| is_key(span)).map(|(_, value)| value)
             };
             let Some(start) = get("start").or_else(|| get("board")) else {
@@ -134,7 +134,7 @@ fn boards(text: &str, value: &Value) -> StartAndGoal {
             let shape = Shape::new(text, get("rows"), get("cols"))?;
             let (board, inner_goal) = shape.boards(text, start)?;
             let goal = match get("goal") {
-                None | Some(Value { node: Node::Null, .. }) => inner_goal,
+                None | Some(JsonValue { kind: JsonKind::Null, .. }) => inner_goal,
                 Some(goal) => Some(shape.goal(text, goal, board.dims())?),
             };
             Ok((board, goal))
@@ -143,15 +143,15 @@ fn boards(text: &str, value: &Value) -> StartAndGoal {
     }
 }
 
-/// What `rows` and `cols` say.
+/// The size given by the keys `rows` and `cols`.
 struct Shape {
     rows: Option<usize>,
     cols: Option<usize>,
 }
 
 impl Shape {
-    fn new(text: &str, rows: Option<&Value>, cols: Option<&Value>) -> Result<Shape, Fault> {
-        let number = |value: Option<&Value>| match value {
+    fn new(text: &str, rows: Option<&JsonValue>, cols: Option<&JsonValue>) -> Result<Shape, Fault> {
+        let number = |value: Option<&JsonValue>| match value {
             None => Ok(None),
             Some(value) => {
                 let token = token(text, value)?;
@@ -162,24 +162,24 @@ impl Shape {
         Ok(Shape { rows: number(rows)?, cols: number(cols)? })
     }
 
-    /// A value that is a board without keys.
-    fn boards(&self, text: &str, value: &Value) -> StartAndGoal {
-        let boards = match &value.node {
-            Node::Array(items) => match items.first() {
+    /// Reads a board from an array or a string.
+    fn boards(&self, text: &str, value: &JsonValue) -> StartAndGoal {
+        let boards = match &value.kind {
+            JsonKind::Array(items) => match items.first() {
                 None => return Err(Fault::new(Reason::EmptyArray, value.span)),
-                Some(Value { node: Node::Array(_), .. }) => (from_rows(text, items)?, None),
+                Some(JsonValue { kind: JsonKind::Array(_), .. }) => (from_rows(text, items)?, None),
                 Some(_) => (self.reshape(text, value.span, items)?, None),
             },
-            Node::String => from_string(text, value.span)?,
+            JsonKind::String => from_string(text, value.span)?,
             _ => return Err(expected("a board: an array or a string", text, value)),
         };
         self.check(value.span, boards.0.dims())?;
         Ok(boards)
     }
 
-    fn goal(&self, text: &str, value: &Value, start: Dims) -> Result<Board, Fault> {
-        let named = match value.node {
-            Node::String => Goal::from_name(&unescape(text, value.span)),
+    fn goal(&self, text: &str, value: &JsonValue, start: Dims) -> Result<Board, Fault> {
+        let named = match value.kind {
+            JsonKind::String => Goal::from_name(&unescape(text, value.span)),
             _ => None,
         };
         let goal = match named {
@@ -193,8 +193,8 @@ impl Shape {
         }
     }
 
-    /// An array of numbers: a square, unless the shape says otherwise.
-    fn reshape(&self, text: &str, span: Span, items: &[Value]) -> Result<Board, Fault> {
+    /// Reads a board from an array of numbers. It is square unless the shape is given.
+    fn reshape(&self, text: &str, span: Span, items: &[JsonValue]) -> Result<Board, Fault> {
         let tiles = numbers(text, items)?;
         let (rows, cols) = match (self.rows, self.cols) {
             (None, None) => return square(text, &tiles, |found| Reason::NotSquareArray { found }),
@@ -211,22 +211,22 @@ impl Shape {
     }
 
     fn check(&self, span: Span, found: Dims) -> Result<(), Fault> {
-        let differs = |name: &str, said: Option<usize>, is: usize| {
-            let said = said.filter(|&said| said != is)?;
-            let reason = Reason::SizeDiffers { announced: format!("`{name}` is {said}"), found };
-            Some(Fault::new(reason, span))
+        let differs = |key: &str, announced: Option<usize>, actual: usize| {
+            let announced = announced.filter(|&announced| announced != actual)?;
+            let announced = format!("`{key}` is {announced}");
+            Some(Fault::new(Reason::SizeDiffers { announced, found }, span))
         };
         let fault = differs("rows", self.rows, found.rows());
         fault.or_else(|| differs("cols", self.cols, found.cols())).map_or(Ok(()), Err)
     }
 }
 
-fn from_rows(text: &str, rows: &[Value]) -> Result<Board, Fault> {
-    let row = |(index, row): (usize, &Value)| match &row.node {
-        Node::Array(items) if items.is_empty() => {
+fn from_rows(text: &str, rows: &[JsonValue]) -> Result<Board, Fault> {
+    let row = |(index, row): (usize, &JsonValue)| match &row.kind {
+        JsonKind::Array(items) if items.is_empty() => {
             Err(Fault::new(Reason::EmptyRow { row: index + 1 }, row.span))
         }
-        Node::Array(items) => numbers(text, items),
+        JsonKind::Array(items) => numbers(text, items),
         _ => Err(expected("a row: an array of numbers", text, row)),
     };
     let rows: Vec<Vec<Token>> = rows.iter().enumerate().map(row).collect::<Result<_, _>>()?;
@@ -234,33 +234,33 @@ fn from_rows(text: &str, rows: &[Value]) -> Result<Board, Fault> {
     board_from_rows(text, &rows)
 }
 
-/// The text in a string, in any other format. Errors point into it unless escapes make its
-/// characters differ from those of the source.
+/// Reads a string that holds a board in another format. Errors point into the string unless escapes
+/// make its characters differ from those of the source.
 fn from_string(text: &str, span: Span) -> StartAndGoal {
     let content = unescape(text, span);
-    let place = |inner: Span| match content {
+    let in_source = |inner: Span| match content {
         Cow::Borrowed(_) => inner.shifted(span.start + 1),
         Cow::Owned(_) => span,
     };
     let found = exactly_one(find_in_words(&Source::new(&content)));
     found.and_then(|found| found.boards).map_err(|fault| Fault {
         reason: fault.reason,
-        span: place(fault.span),
-        first: fault.first.map(place).filter(|&first| first != span),
+        span: in_source(fault.span),
+        first: fault.first.map(in_source).filter(|&first| first != span),
     })
 }
 
-fn numbers(text: &str, items: &[Value]) -> Result<Vec<Token>, Fault> {
+fn numbers(text: &str, items: &[JsonValue]) -> Result<Vec<Token>, Fault> {
     items.iter().map(|item| token(text, item)).collect()
 }
 
-fn token(text: &str, value: &Value) -> Result<Token, Fault> {
-    match value.node {
-        Node::Number => Ok(Token::word(text, value.span)),
+fn token(text: &str, value: &JsonValue) -> Result<Token, Fault> {
+    match value.kind {
+        JsonKind::Number => Ok(Token::word(text, value.span)),
         _ => Err(expected("a number", text, value)),
     }
 }
 
-fn expected(what: &'static str, text: &str, found: &Value) -> Fault {
+fn expected(what: &'static str, text: &str, found: &JsonValue) -> Fault {
     Fault::new(Reason::expected(what, &text[found.span.start..found.span.end]), found.span)
 }

@@ -4,7 +4,7 @@ use super::Format;
 use super::block::span;
 use super::error::{Fault, Reason};
 use super::tiles::{board, board_from_written_rows, count, is_permutation, missing, split};
-use super::token::{Kind, Token, require_numbers};
+use super::token::{Token, TokenKind, require_numbers};
 use crate::puzzle::board::Board;
 use crate::puzzle::dims::Dims;
 
@@ -13,38 +13,38 @@ use crate::puzzle::dims::Dims;
 pub(super) fn whole_board(text: &str, tokens: &[Token]) -> (Format, Result<Board, Fault>) {
     if tokens.len() == 1 {
         (Format::Digits, digits(text, tokens))
-    } else if longest_field(tokens).iter().any(|token| token.kind == Kind::Slash) {
+    } else if longest_field(tokens).iter().any(|token| token.kind == TokenKind::Slash) {
         (Format::Slash, slash(text, tokens))
     } else {
         (Format::Flat, flat(text, tokens))
     }
 }
 
-/// The board in a record with semicolons, such as Korf's `no ; tiles ; length ; nodes`: the first
-/// field with the most tokens. What the others say is not looked at.
+/// Returns the field with the board in a record with semicolons, such as `no ; tiles ; length ; nodes`:
+/// the first of the longest fields. The other fields are ignored.
 fn longest_field(tokens: &[Token]) -> &[Token] {
-    let fields = tokens.split(|token| token.kind == Kind::Semicolon);
+    let fields = tokens.split(|token| token.kind == TokenKind::Semicolon);
     let longest = fields.reduce(|best, next| if next.len() > best.len() { next } else { best });
     longest.unwrap_or(tokens)
 }
 
-/// Rows separated by slashes.
+/// Reads rows separated by slashes.
 pub(super) fn slash(text: &str, line: &[Token]) -> Result<Board, Fault> {
     let tokens = longest_field(line);
-    let rows: Vec<&[Token]> = tokens.split(|token| token.kind == Kind::Slash).collect();
+    let rows: Vec<&[Token]> = tokens.split(|token| token.kind == TokenKind::Slash).collect();
     if rows.len() == 1 {
         return Err(Fault::new(Reason::NoSlash, span(line)));
     }
     if let Some(row) = rows.iter().position(|row| row.is_empty()) {
-        // The slash that ends the row; after the last slash nothing does.
-        let mut slashes = tokens.iter().filter(|token| token.kind == Kind::Slash);
-        let place = slashes.nth(row).map_or(span(tokens).after(), |slash| slash.span);
-        return Err(Fault::new(Reason::EmptyRow { row: row + 1 }, place));
+        // The error is at the slash that ends the row. The last row has none.
+        let mut slashes = tokens.iter().filter(|token| token.kind == TokenKind::Slash);
+        let span = slashes.nth(row).map_or(span(tokens).after(), |slash| slash.span);
+        return Err(Fault::new(Reason::EmptyRow { row: row + 1 }, span));
     }
     board_from_written_rows(text, &rows)
 }
 
-/// All tiles of a square, perhaps after an index.
+/// Reads all tiles of a square board, optionally after an index.
 pub(super) fn flat(text: &str, line: &[Token]) -> Result<Board, Fault> {
     let tokens = longest_field(line);
     if tokens.len() < 2 && line.len() > tokens.len() {
@@ -52,20 +52,20 @@ pub(super) fn flat(text: &str, line: &[Token]) -> Result<Board, Fault> {
     }
     require_numbers(text, tokens)?;
     if let Some((dims, tiles)) = indexed(tokens) {
-        // `1 2 3 4 5 6 7 8 0 9` is not a board behind the index 1 but one number too many.
+        // `1 2 3 4 5 6 7 8 0 9` is not a board after the index 1 but a board and one number too many.
         let surplus = is_permutation(&tokens[..dims.cells()]) && !is_permutation(tiles);
         return if surplus { Err(count(dims, tokens)) } else { board(text, dims, tiles) };
     }
     square(text, tokens, |found| Reason::NotSquare { found })
 }
 
-/// The tiles behind an index, if the count is one more than a square.
+/// Returns the tiles after an index, if the number of tokens is one more than a square.
 pub(super) fn indexed(tokens: &[Token]) -> Option<(Dims, &[Token])> {
     let tiles = tokens.get(1..)?;
     Dims::square_of(tiles.len()).map(|dims| (dims, tiles))
 }
 
-/// All tiles of a square; `otherwise` is said of other numbers of tiles.
+/// Reads all tiles of a square board; `otherwise` gives the reason for other numbers of tiles.
 pub(super) fn square(
     text: &str,
     tokens: &[Token],
@@ -89,7 +89,7 @@ pub(super) fn square(
     })
 }
 
-/// The tiles of a square as one word of hexadecimal digits.
+/// Reads the tiles of a square board from one word of hexadecimal digits.
 pub(super) fn digits(text: &str, tokens: &[Token]) -> Result<Board, Fault> {
     let [word] = tokens else {
         let reason = Reason::NotOneWord { found: tokens.len() };

@@ -7,20 +7,20 @@ use super::token::Token;
 use crate::puzzle::board::Board;
 use crate::puzzle::dims::Dims;
 
-/// The two boards of some rows.
+/// Reads the start and the goal from their rows.
 pub(super) fn pair(text: &str, rows: &[&[Token]]) -> Result<(Board, Board), Fault> {
     if let Some(fault) = goal_of_another_size(rows) {
         return Err(fault);
     }
     let (start, goal) = rows.split_at(rows.len() / 2);
     if start.len() != goal.len() {
-        let place = rows.last().map_or(span(&[]), |row| span(row));
-        return Err(Fault::new(Reason::OddRows { rows: rows.len() }, place));
+        let last_row = rows.last().map_or(span(&[]), |row| span(row));
+        return Err(Fault::new(Reason::OddRows { rows: rows.len() }, last_row));
     }
     Ok((board_from_written_rows(text, start)?, board_from_written_rows(text, goal)?))
 }
 
-/// A whole board and then rows of another length, all of one length.
+/// Returns a fault if a complete start is followed by rows of another length, all of the same length.
 fn goal_of_another_size(rows: &[&[Token]]) -> Option<Fault> {
     let cols = rows.first()?.len();
     let n_start = rows.iter().position(|row| row.len() != cols)?;

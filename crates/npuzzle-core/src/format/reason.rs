@@ -1,15 +1,16 @@
-//! What can be wrong with a text, and the words for it.
+//! The reasons why a text is not a board, and their messages.
 
 use std::fmt;
 
 use super::excerpt::plain;
+use crate::names::shorten;
 use crate::puzzle::dims::{Dims, DimsError};
 
-/// The most missing tiles that a message names.
+/// The maximum number of missing tiles that a message names.
 pub(super) const MAX_NAMED: usize = 4;
 
-/// Why a text is not a board. All wording is here; words from the text are cut and cleaned by the
-/// functions that make a reason of them.
+/// The reason why a text is not a board. Words from the text are shortened and cleaned by the
+/// functions that construct a reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Reason {
     Empty,
@@ -81,26 +82,20 @@ impl Reason {
     }
 }
 
-/// A word as it is shown in a message: cut when long, and without characters that would disturb
-/// the terminal.
+/// A word as it is quoted in a message: shortened, and without characters that disturb a terminal.
 fn quote(word: &str) -> String {
-    const MAX: usize = 20;
-    let mut quoted: String = word.chars().take(MAX).map(plain).collect();
-    if word.chars().nth(MAX).is_some() {
-        quoted.push('…');
-    }
-    quoted
+    shorten(word).chars().map(plain).collect()
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::Empty => f.write_str("there is no board: the input is empty"),
+            Reason::Empty => f.write_str("no board found: the input is empty"),
             Reason::OnlyComments => {
-                f.write_str("there is no board: the input has only comments and blank lines")
+                f.write_str("no board found: the input has only comments and blank lines")
             }
             Reason::TooManyBoards { found } => {
-                write!(f, "one board is expected, but there are {found}: the second starts here")
+                write!(f, "expected one board, found {found}: the second starts here")
             }
             Reason::NotANumber(word) => {
                 write!(f, "`{word}` is not a number: tiles are whole numbers, and 0 is the blank")
@@ -113,7 +108,7 @@ impl fmt::Display for Reason {
                 write!(f, "the number {word} is too large: no board has a tile above {max}")
             }
             Reason::NotADigit(digit) => {
-                let rule = "tiles written together are 0 to 9, and a to f for 10 to 15";
+                let rule = "without spaces, tiles are 0 to 9, and a to f for 10 to 15";
                 write!(f, "`{digit}` is not a digit: {rule}")
             }
             Reason::OutOfRange { tile, dims, has_blank } => {
@@ -122,12 +117,12 @@ impl fmt::Display for Reason {
                 f.write_str(if *has_blank { "" } else { ", and there is no 0 for the blank" })
             }
             Reason::Duplicate { tile, missing } => {
-                write!(f, "tile {tile} is there twice{}", Missing(missing))
+                write!(f, "tile {tile} appears twice{}", Missing(missing))
             }
             Reason::BadSize(error) => error.fmt(f),
             Reason::Ragged { row, found, expected, announced } => {
-                let whose = if *announced { "the size says" } else { "the other rows have" };
-                write!(f, "row {row} has {}, but {whose} {expected}", Numbers(*found))
+                let others = if *announced { "the size says" } else { "the other rows have" };
+                write!(f, "row {row} has {}, but {others} {expected}", Numbers(*found))
             }
             Reason::EmptyRow { row } => write!(f, "row {row} is empty"),
             Reason::NoSlash => f.write_str("there is only one row: put / between the rows"),
@@ -137,47 +132,50 @@ impl fmt::Display for Reason {
             ),
             Reason::Count { found, dims, missing } => {
                 let needed = dims.cells();
-                write!(f, "{} where a {dims} board needs {needed}", Numbers(*found))?;
+                write!(f, "found {}, but a {dims} board needs {needed}", Numbers(*found))?;
                 write!(f, "{}", Missing(missing))
             }
             Reason::RowCount { found, dims, missing } => {
                 let rows = if *found == 1 { "row" } else { "rows" };
-                write!(f, "{found} {rows} where the size says {}", dims.rows())?;
+                write!(f, "found {found} {rows}, but the size says {}", dims.rows())?;
                 write!(f, "{}", Missing(missing))
             }
             Reason::NoTiles { dims } => write!(f, "no tiles follow the size {dims}"),
             Reason::NoSize => f.write_str("the board above is complete: a size is expected here"),
             Reason::NotSquare { found } => {
-                let rule = "for other boards put / between the rows, or each row on its line";
+                let rule = "for other boards put / between the rows, or each row on its own line";
                 write!(f, "{} on one line cannot fill a square: {rule}", Numbers(*found))
             }
             Reason::NotSquareArray { found } => {
-                let rule = "for other boards make an array of every row";
+                let rule = "for other boards use one array per row";
                 write!(f, "{} in one array cannot fill a square: {rule}", Numbers(*found))
             }
             Reason::NotSquareDigits { found } => {
                 write!(f, "{found} digits cannot fill a square: a board of digits has 4, 9 or 16")
             }
             Reason::NotOneWord { found } => {
-                write!(f, "{found} words where a board of digits is one, such as 123456780")
+                write!(
+                    f,
+                    "found {found} words, but a board of digits is one word, such as 123456780"
+                )
             }
             Reason::TooManyJoined { n_tiles } => {
-                let rule = "put spaces between the tiles of boards with more than 16 cells";
-                write!(f, "{n_tiles} tiles are written together: {rule}")
+                let rule = "boards with more than 16 cells need spaces between the tiles";
+                write!(f, "{n_tiles} tiles without spaces: {rule}")
             }
             Reason::OddRows { rows } => {
-                let rule = "a start and a goal of one size have an even number of rows";
+                let rule = "a start and a goal of the same size have an even number of rows";
                 write!(f, "{rows} rows cannot be a pair: {rule}")
             }
             Reason::GoalSize { start, goal } => {
                 write!(f, "the goal is {goal}, but the start is {start}")
             }
             Reason::Expected { what, found } => write!(f, "expected {what}, found {found}"),
-            Reason::NotAJsonNumber(word) => write!(f, "`{word}` is not a number in JSON"),
+            Reason::NotAJsonNumber(word) => write!(f, "`{word}` is not a valid JSON number"),
             Reason::UnclosedString => f.write_str("this string is not closed on its line"),
-            Reason::BadEscape(escape) => write!(f, "`{escape}` is not an escape of JSON"),
-            Reason::TooDeep => f.write_str("arrays and objects are nested too deep for a board"),
-            Reason::EmptyArray => f.write_str("an empty array is no board"),
+            Reason::BadEscape(escape) => write!(f, "`{escape}` is not a valid JSON escape"),
+            Reason::TooDeep => f.write_str("arrays and objects are nested too deeply for a board"),
+            Reason::EmptyArray => f.write_str("an empty array is not a board"),
             Reason::NoBoardKey => f.write_str("this object has neither `start` nor `board`"),
             Reason::SizeDiffers { announced, found } => {
                 write!(f, "this board is {found}, but {announced}")
@@ -194,7 +192,7 @@ impl fmt::Display for Numbers {
     }
 }
 
-/// What is missing, unless it is nothing or so much that nobody would read it.
+/// Lists the missing tiles unless there are none or too many.
 struct Missing<'a>(&'a [u16]);
 
 impl fmt::Display for Missing<'_> {

@@ -1,6 +1,6 @@
-//! The text being read: where its lines begin and how its characters are counted.
+//! The text being read, with the positions of its lines and characters.
 
-/// A stretch of the text, in bytes.
+/// A part of the text, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Span {
     pub(super) start: usize,
@@ -8,32 +8,32 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// From the beginning of this to the end of `last`.
+    /// The span from the start of this one to the end of `last`.
     pub(super) fn to(self, last: Span) -> Span {
         Span { start: self.start, end: last.end }
     }
 
-    /// The empty place right after this, where something is missing.
+    /// The empty span right after this one, where something is missing.
     pub(super) fn after(self) -> Span {
         Span { start: self.end, end: self.end }
     }
 
-    /// The same stretch when the text begins `by` bytes later in another one.
+    /// The same span in a text in which this text begins `by` bytes later.
     pub(super) fn shifted(self, by: usize) -> Span {
         Span { start: self.start + by, end: self.end + by }
     }
 }
 
-/// Bytes from one entry of [`Source::continuations`] to the next.
+/// Bytes between two entries of [`Source::continuations`].
 const STRIDE: usize = 1024;
 
-/// A text with an index that finds the line and the column of any byte without reading the text
-/// again, so that a file of nothing but errors is still read in linear time.
+/// A text with an index that finds the line and the column of any byte without reading the text again,
+/// so that reading takes linear time even if every board is invalid.
 pub(super) struct Source<'s> {
     pub(super) text: &'s str,
-    /// Where the lines begin; the first begins after a byte-order mark.
+    /// The starts of the lines. The first line starts after a byte-order mark.
     line_starts: Vec<usize>,
-    /// How many bytes begin no character before every multiple of [`STRIDE`]; empty for ASCII.
+    /// Number of UTF-8 continuation bytes before every multiple of [`STRIDE`]; empty for ASCII.
     continuations: Vec<usize>,
 }
 
@@ -54,7 +54,7 @@ impl<'s> Source<'s> {
         Source { text, line_starts, continuations }
     }
 
-    /// The line with this index (from 0), without its terminator.
+    /// The line with this index, from 0, without its terminator.
     pub(super) fn line(&self, index: usize) -> Option<Span> {
         let start = *self.line_starts.get(index)?;
         let end = self.line_starts.get(index + 1).map_or(self.text.len(), |next| next - 1);
@@ -72,13 +72,13 @@ impl<'s> Source<'s> {
         self.line_starts.partition_point(|&start| start <= at).saturating_sub(1)
     }
 
-    /// The column of a byte, counted in characters from 1.
+    /// The column of a byte, in characters from 1.
     pub(super) fn column(&self, at: usize) -> usize {
         let start = self.line_starts[self.line_index(at)];
         1 + self.chars_before(at).saturating_sub(self.chars_before(start))
     }
 
-    /// How many characters a stretch has on the line where it begins.
+    /// Number of characters of a span on the line where it begins.
     pub(super) fn length(&self, span: Span) -> usize {
         let line_end = self.line(self.line_index(span.start)).map_or(span.end, |line| line.end);
         let end = span.end.min(line_end).max(span.start);
@@ -92,7 +92,7 @@ impl<'s> Source<'s> {
     }
 }
 
-/// How many of the bytes of UTF-8 text continue a character instead of beginning one.
+/// Number of UTF-8 continuation bytes.
 fn count_continuations(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xc0 == 0x80).count()
 }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_count_characters_on_either_side_of_a_stride() {
+    fn columns_count_characters_before_and_after_a_stride() {
         let text = format!("\u{feff}ab\n{}x", "é".repeat(STRIDE));
         let source = Source::new(&text);
         assert_eq!((source.line_index(4), source.column(4)), (0, 2));

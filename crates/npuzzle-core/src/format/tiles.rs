@@ -1,16 +1,16 @@
-//! Tokens made into boards: the one place where numbers are checked.
+//! Boards from tokens. All checks of tile numbers are here.
 
 use super::block::span;
 use super::error::{Fault, MAX_NAMED, Reason};
 use super::source::Span;
-use super::token::{Kind, Token, require_numbers};
+use super::token::{Token, TokenKind, require_numbers};
 use crate::puzzle::board::{Board, BoardError};
 use crate::puzzle::dims::Dims;
 
-/// A board from its tiles, row by row; there are as many tokens as cells.
+/// Reads a board from its tiles, row by row.
 pub(super) fn board(text: &str, dims: Dims, tokens: &[Token]) -> Result<Board, Fault> {
     require_numbers(text, tokens)?;
-    // A number that does not fit is out of range for every board.
+    // A number that does not fit in 16 bits is out of range for every board.
     let tile = |number: u32| u16::try_from(number).unwrap_or(u16::MAX);
     let tiles: Vec<u16> = tokens.iter().filter_map(Token::number).map(tile).collect();
     Board::new(dims, &tiles).map_err(|error| match error {
@@ -28,22 +28,25 @@ pub(super) fn board(text: &str, dims: Dims, tokens: &[Token]) -> Result<Board, F
     })
 }
 
-/// A board from its rows.
+/// Reads a board from its rows.
 pub(super) fn board_from_rows(text: &str, rows: &[&[Token]]) -> Result<Board, Fault> {
-    // That something is no number says more than that a row is too short.
+    // An invalid number is a more helpful error than a row that is too short.
     rows.iter().try_for_each(|row| require_numbers(text, row))?;
     board(text, rectangle(rows)?, &rows.concat())
 }
 
-/// A board from its rows, of numbers or of digits written together.
+/// Reads a board from its rows, of numbers or of digits without spaces.
 pub(super) fn board_from_written_rows(text: &str, rows: &[&[Token]]) -> Result<Board, Fault> {
-    let rows =
-        if is_joined(text, rows) { split_rows(text, rows)? } else { split_some(text, rows)? };
+    let rows = if is_joined(text, rows) {
+        split_rows(text, rows)?
+    } else {
+        split_joined_rows(text, rows)?
+    };
     board_from_rows(text, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }
 
-/// Splits those rows that are one word of as many digits as other rows have numbers.
-fn split_some(text: &str, rows: &[&[Token]]) -> Result<Vec<Vec<Token>>, Fault> {
+/// Splits the rows that are one word of as many digits as the longest row has tokens.
+fn split_joined_rows(text: &str, rows: &[&[Token]]) -> Result<Vec<Vec<Token>>, Fault> {
     let cols = rows.iter().map(|row| row.len()).max().unwrap_or_default();
     let is_word = |row: &[Token]| {
         row.len() == 1 && row[0].span.end - row[0].span.start == cols && is_joined(text, &[row])
@@ -54,16 +57,17 @@ fn split_some(text: &str, rows: &[&[Token]]) -> Result<Vec<Vec<Token>>, Fault> {
     rows.iter().map(split).collect()
 }
 
-/// The size of some rows, which must be as long as most of them are.
+/// Returns the size of some rows, which must all have the most common length.
 fn rectangle(rows: &[&[Token]]) -> Result<Dims, Fault> {
-    let cols = commonest_length(rows);
+    let cols = most_common_length(rows);
     require_length(rows, cols, false)?;
     Dims::new(rows.len(), cols).map_err(|error| {
         Fault::new(Reason::BadSize(error), rows.first().map_or(span(&[]), |row| span(row)))
     })
 }
 
-/// An error for the first row that is longer or shorter; `announced` if a size line says so.
+/// Fails at the first row that does not have the expected length; `announced` means that a size line
+/// gives the length.
 pub(super) fn require_length(
     rows: &[&[Token]],
     expected: usize,
@@ -71,22 +75,22 @@ pub(super) fn require_length(
 ) -> Result<(), Fault> {
     let Some(row) = rows.iter().position(|row| row.len() != expected) else { return Ok(()) };
     let tokens = rows[row];
-    let place = tokens.get(expected).map_or(span(tokens).after(), |surplus| surplus.span);
+    let span = tokens.get(expected).map_or(span(tokens).after(), |surplus| surplus.span);
     let reason = Reason::Ragged { row: row + 1, found: tokens.len(), expected, announced };
-    Err(Fault::new(reason, place))
+    Err(Fault::new(reason, span))
 }
 
-fn commonest_length(rows: &[&[Token]]) -> usize {
+fn most_common_length(rows: &[&[Token]]) -> usize {
     let mut lengths: Vec<usize> = rows.iter().map(|row| row.len()).collect();
     lengths.sort_unstable();
     let first = rows.first().map_or(0, |row| row.len());
-    let of = |length: usize| lengths.iter().filter(move |&&other| other == length).count();
-    // The middle one is the commonest if any length has a majority.
-    let middle = lengths.get(lengths.len() / 2).copied().unwrap_or(first);
-    if of(middle) > of(first) { middle } else { first }
+    let count = |length: usize| lengths.iter().filter(move |&&other| other == length).count();
+    // If a length has a majority, it is the median.
+    let median = lengths.get(lengths.len() / 2).copied().unwrap_or(first);
+    if count(median) > count(first) { median } else { first }
 }
 
-/// Whether the numbers are each of `0..n` once.
+/// Whether the tokens are a permutation of `0..n`.
 pub(super) fn is_permutation(tokens: &[Token]) -> bool {
     let mut seen = vec![false; tokens.len()];
     tokens.iter().all(|token| {
@@ -95,14 +99,14 @@ pub(super) fn is_permutation(tokens: &[Token]) -> bool {
     })
 }
 
-/// The error for too many or too few numbers.
+/// Returns the fault for too many or too few numbers.
 pub(super) fn count(dims: Dims, tokens: &[Token]) -> Fault {
     let reason = Reason::Count { found: tokens.len(), dims, missing: missing(dims, tokens) };
     let surplus = tokens.get(dims.cells()).map(|token| token.span);
     Fault::new(reason, surplus.unwrap_or(span(tokens).after()))
 }
 
-/// The first tiles of a board that are not there: enough to know if they are too many to name.
+/// Returns the first missing tiles of a board, at most one more than a message names.
 pub(super) fn missing(dims: Dims, tokens: &[Token]) -> Vec<u16> {
     let mut seen = vec![false; dims.cells()];
     for number in tokens.iter().filter_map(Token::number) {
@@ -114,13 +118,13 @@ pub(super) fn missing(dims: Dims, tokens: &[Token]) -> Vec<u16> {
     unseen.map(|(tile, _)| tile).take(MAX_NAMED + 1).collect()
 }
 
-/// The most tiles that can be written together, as one hexadecimal digit each.
+/// The maximum number of tiles that can be written without spaces, as one hexadecimal digit each.
 const MAX_JOINED: usize = 16;
 
 /// Whether every row is one word of digits, such as `123`.
 ///
-/// Half of the characters must be decimal digits, as in all such boards, so that prose is not
-/// taken for them.
+/// At least half of the characters must be decimal digits, as in all such boards, so that prose is not
+/// taken for a board.
 pub(super) fn is_joined(text: &str, rows: &[&[Token]]) -> bool {
     let (mut chars, mut digits) = (0, 0);
     for row in rows {
@@ -135,17 +139,17 @@ pub(super) fn is_joined(text: &str, rows: &[&[Token]]) -> bool {
     digits * 2 >= chars
 }
 
-/// Rows written together, cut into tiles.
+/// Splits rows without spaces into tiles.
 pub(super) fn split_rows(text: &str, rows: &[&[Token]]) -> Result<Vec<Vec<Token>>, Fault> {
     let n_tiles: usize = rows.iter().copied().flatten().map(|t| t.span.end - t.span.start).sum();
     if n_tiles > MAX_JOINED {
-        let place = rows.first().map_or(span(&[]), |row| span(row));
-        return Err(Fault::new(Reason::TooManyJoined { n_tiles }, place));
+        let first_row = rows.first().map_or(span(&[]), |row| span(row));
+        return Err(Fault::new(Reason::TooManyJoined { n_tiles }, first_row));
     }
     rows.iter().copied().flatten().map(|&word| split(text, word)).collect()
 }
 
-/// The tiles of a word of hexadecimal digits.
+/// Splits a word of hexadecimal digits into tiles.
 pub(super) fn split(text: &str, word: Token) -> Result<Vec<Token>, Fault> {
     let start = word.span.start;
     let digits = text[start..word.span.end].char_indices();
@@ -154,7 +158,7 @@ pub(super) fn split(text: &str, word: Token) -> Result<Vec<Token>, Fault> {
         let Some(tile) = digit.to_digit(16) else {
             return Err(Fault::new(Reason::not_a_digit(digit), span));
         };
-        Ok(Token { span, kind: Kind::Number(tile) })
+        Ok(Token { span, kind: TokenKind::Number(tile) })
     };
     digits.map(tile).collect()
 }

@@ -1,13 +1,13 @@
-//! Lines cut into words, and words read as numbers.
+//! Splits lines into words and reads words as numbers.
 
 use super::error::{Fault, Reason};
 use super::source::Span;
 
-/// What a token is; its text is looked up by its span only when an error has to name it.
+/// The kind of a token. Its text is only looked up, by its span, if an error quotes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     Number(u32),
-    /// Anything that is not a number, or one too large to be read.
+    /// A word that is not a number, or a number that does not fit in 32 bits.
     Word,
     Slash,
     Semicolon,
@@ -16,24 +16,24 @@ pub(super) enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub(super) span: Span,
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
 }
 
 impl Token {
-    /// The token at `span`, a number if it is one.
+    /// Reads the token at `span`, as a number if possible.
     pub(super) fn word(text: &str, span: Span) -> Token {
         let digit = |byte: u8| byte.is_ascii_digit().then(|| u32::from(byte - b'0'));
         let number = text[span.start..span.end]
             .bytes()
             .try_fold(0_u32, |number, byte| number.checked_mul(10)?.checked_add(digit(byte)?));
-        Token { span, kind: number.map_or(Kind::Word, Kind::Number) }
+        Token { span, kind: number.map_or(TokenKind::Word, TokenKind::Number) }
     }
 
     pub(super) fn number(&self) -> Option<u32> {
-        if let Kind::Number(number) = self.kind { Some(number) } else { None }
+        if let TokenKind::Number(number) = self.kind { Some(number) } else { None }
     }
 
-    /// The error that says what stands in the place of a number.
+    /// Returns the fault for a token that should be a number.
     #[cold]
     fn not_a_number(&self, text: &str) -> Fault {
         let word = &text[self.span.start..self.span.end];
@@ -49,7 +49,7 @@ impl Token {
     }
 }
 
-/// An error for the first token that is not a number.
+/// Fails at the first token that is not a number.
 pub(super) fn require_numbers(text: &str, tokens: &[Token]) -> Result<(), Fault> {
     match tokens.iter().find(|token| token.number().is_none()) {
         Some(token) => Err(token.not_a_number(text)),
@@ -57,9 +57,9 @@ pub(super) fn require_numbers(text: &str, tokens: &[Token]) -> Result<(), Fault>
     }
 }
 
-/// Appends the tokens of one line; `true` if the line has a comment.
+/// Appends the tokens of one line; returns whether the line has a comment.
 ///
-/// White space and commas separate, `/` and `;` stand for themselves, `#` ends the line.
+/// White space and commas separate tokens, `/` and `;` are tokens, and `#` begins a comment.
 pub(super) fn lex(text: &str, line: Span, tokens: &mut Vec<Token>) -> bool {
     let line_text = &text[..line.end];
     let mut at = line.start;
@@ -70,7 +70,7 @@ pub(super) fn lex(text: &str, line: Span, tokens: &mut Vec<Token>) -> bool {
             b'#' => return true,
             b'/' | b';' => {
                 at += 1;
-                let kind = if byte == b'/' { Kind::Slash } else { Kind::Semicolon };
+                let kind = if byte == b'/' { TokenKind::Slash } else { TokenKind::Semicolon };
                 tokens.push(Token { span: Span { start, end: at }, kind });
             }
             _ => {
@@ -86,11 +86,11 @@ pub(super) fn lex(text: &str, line: Span, tokens: &mut Vec<Token>) -> bool {
     false
 }
 
-/// Where the word that begins here ends: here if this is white space beyond ASCII.
+/// Returns the end of the word that begins at `start`; `start` itself at non-ASCII white space.
 fn word_end(text: &str, start: usize) -> usize {
     let bytes = &text.as_bytes()[start..];
     let ends = |c: char| matches!(c, '#' | '/' | ';' | ',') || c.is_whitespace();
-    // Nearly every word is digits up to a space; only others are looked at by character.
+    // Nearly every word consists of digits and ends at a space; only others are scanned by character.
     let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
     match bytes.get(digits) {
         None | Some(b' ') => start + digits,

@@ -1,4 +1,4 @@
-//! Boards written as text.
+//! Writes boards as text.
 
 use std::error::Error;
 use std::fmt;
@@ -7,8 +7,10 @@ use super::Format;
 use crate::puzzle::board::Board;
 use crate::puzzle::dims::Dims;
 
-/// A board, and its goal where the format carries one, as a text that [`read`](super::read) takes;
-/// it ends in a newline.
+/// Writes a board, and its goal if there is one, as a text that [`read`](super::read) accepts. The text
+/// ends with a newline.
+///
+/// Fails if the format cannot represent the board or the goal: see [`WriteError`].
 ///
 /// ```
 /// use npuzzle_core::format::{self, Format};
@@ -63,7 +65,7 @@ fn rows(board: &Board, between_tiles: &str, between_rows: &str) -> String {
     board.rows().map(row).collect::<Vec<_>>().join(between_rows)
 }
 
-/// Why a board cannot be written in a format.
+/// The reason why a board cannot be written in a format.
 ///
 /// ```
 /// use npuzzle_core::format::{Format, WriteError, write};
@@ -74,26 +76,26 @@ fn rows(board: &Board, between_tiles: &str, between_rows: &str) -> String {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The format is for squares.
+    /// The format is only for square boards.
     NotSquare {
         /// The format.
         format: Format,
         /// The size of the board.
         dims: Dims,
     },
-    /// The board has more cells than there are hexadecimal digits.
+    /// The board has more than 16 cells, the number of hexadecimal digits.
     TooLarge {
         /// The size of the board.
         dims: Dims,
     },
-    /// A pair needs a goal.
+    /// The format `pair` needs a goal.
     NoGoal,
-    /// There is a goal, and the format has no place for it.
+    /// The format cannot hold a goal.
     CarriesNoGoal {
         /// The format.
         format: Format,
     },
-    /// The goal is not of the board's size.
+    /// The goal and the board have different sizes.
     GoalSize {
         /// The size of the board.
         start: Dims,

@@ -1,12 +1,10 @@
-//! Inversion distance.
+//! Inversion distance (Ken'ichiro Takahashi).
 //!
-//! Read the tiles row by row, without the blank. A horizontal slide does not change what is read; a
-//! vertical one moves a tile past the `cols - 1` tiles between its two cells, and so changes the
-//! number of pairs that are not in the order of the goal by at most as many. Solving therefore takes
-//! as many vertical slides as that number divided by `cols - 1`, rounded up. Read column by column,
-//! horizontal slides are bounded alike, and the two add up.
-//!
-//! Found by Ken'ichiro Takahashi.
+//! Read the tiles row by row, without the blank. A horizontal slide does not change this sequence. A
+//! vertical slide moves a tile past the `cols - 1` tiles between its two cells, so it changes the
+//! number of inversions, pairs that are not in goal order, by at most `cols - 1`. Solving therefore
+//! takes at least as many vertical slides as the number of inversions divided by `cols - 1`, rounded
+//! up. Reading column by column bounds the horizontal slides, and the two bounds add up.
 
 use crate::problem::sliding::{Arrangement, Sliding};
 use crate::puzzle::board::{Board, Tile};
@@ -14,10 +12,10 @@ use crate::puzzle::dims::{Cell, Dims};
 use crate::puzzle::slide::Slide;
 use crate::search::{Cost, Heuristic};
 
-/// The slides that it takes at least to undo all inversions, pairs of tiles that are not in the
-/// order of the goal: vertical ones if tiles are read by rows, horizontal ones if by columns.
+/// A lower bound on the slides that resolve all inversions, pairs of tiles that are not in goal order:
+/// vertical slides if tiles are read by rows, horizontal slides if they are read by columns.
 ///
-/// Consistent. Sometimes more than Manhattan distance, sometimes less.
+/// Consistent. Neither this heuristic nor Manhattan distance dominates the other.
 ///
 /// ```
 /// use npuzzle_core::heuristic::Inversions;
@@ -32,11 +30,11 @@ use crate::search::{Cost, Heuristic};
 #[derive(Clone, Debug)]
 pub struct Inversions {
     dims: Dims,
-    /// By tile.
+    /// The goal cells by tile.
     goal_cells: Vec<Cell>,
 }
 
-/// How the tiles are read.
+/// The order in which cells are read.
 #[derive(Clone, Copy)]
 enum Reading {
     ByRows,
@@ -44,12 +42,12 @@ enum Reading {
 }
 
 impl Inversions {
-    /// For this goal.
+    /// The heuristic for this goal.
     pub fn new(goal: &Board) -> Inversions {
         Inversions { dims: goal.dims(), goal_cells: goal.cells_by_tile() }
     }
 
-    /// The vertical slides and the horizontal ones that it takes at least, apart.
+    /// Returns the lower bounds on vertical and on horizontal slides.
     pub fn by_axis(&self, state: &impl Arrangement) -> [Cost; 2] {
         self.slides(InversionsMemo {
             by_rows: self.count(state, Reading::ByRows),
@@ -64,47 +62,50 @@ impl Inversions {
         [vertical, horizontal]
     }
 
-    /// When a cell is read.
+    /// The position of a cell in the reading order.
     #[inline]
-    fn place(&self, cell: Cell, reading: Reading) -> usize {
+    fn position(&self, cell: Cell, reading: Reading) -> usize {
         match reading {
             Reading::ByRows => cell.index(),
             Reading::ByCols => self.dims.col(cell) * self.dims.rows() + self.dims.row(cell),
         }
     }
 
-    /// The cell that is read at a place.
+    /// The cell at a position of the reading order.
     #[inline]
-    fn cell(&self, place: usize, reading: Reading) -> Cell {
+    fn cell(&self, position: usize, reading: Reading) -> Cell {
         match reading {
-            Reading::ByRows => Cell::new(place as u16),
-            Reading::ByCols => self.dims.cell(place % self.dims.rows(), place / self.dims.rows()),
+            Reading::ByRows => Cell::new(position as u16),
+            Reading::ByCols => {
+                self.dims.cell(position % self.dims.rows(), position / self.dims.rows())
+            }
         }
     }
 
-    /// When a tile is read in the goal.
+    /// The position of a tile in the reading order of the goal.
     #[inline]
-    fn goal_place(&self, tile: Tile, reading: Reading) -> usize {
-        self.place(self.goal_cells[tile.index()], reading)
+    fn goal_position(&self, tile: Tile, reading: Reading) -> usize {
+        self.position(self.goal_cells[tile.index()], reading)
     }
 
-    /// Inversions from scratch.
+    /// Counts the inversions from scratch.
     fn count(&self, state: &impl Arrangement, reading: Reading) -> Cost {
         let n = self.goal_cells.len();
-        let tiles = (0..n).map(|place| state.tile(self.cell(place, reading)));
-        let mut read = Tally::new(n);
+        let tiles = (0..n).map(|position| state.tile(self.cell(position, reading)));
+        let mut read = FenwickTree::new(n);
         let mut inversions = 0;
         for (n_read, tile) in tiles.filter(|tile| !tile.is_blank()).enumerate() {
-            let place = self.goal_place(tile, reading);
-            inversions += n_read as Cost - read.n_below(place);
-            read.add(place);
+            let position = self.goal_position(tile, reading);
+            inversions += n_read as Cost - read.n_below(position);
+            read.add(position);
         }
         inversions
     }
 
-    /// Inversions after the tile at `to` came from `from`: it has passed all that is read between.
+    /// Returns the inversions after a tile has moved from `from` to `to` and so has passed all tiles
+    /// between the two in reading order.
     #[inline]
-    fn passed(
+    fn count_after_slide(
         &self,
         before: Cost,
         state: &impl Arrangement,
@@ -112,27 +113,27 @@ impl Inversions {
         to: Cell,
         reading: Reading,
     ) -> Cost {
-        let goal_place = |cell| self.goal_place(state.tile(cell), reading);
-        let moved = goal_place(to);
-        let (a, b) = (self.place(from, reading), self.place(to, reading));
+        let goal_position = |cell| self.goal_position(state.tile(cell), reading);
+        let moved = goal_position(to);
+        let (a, b) = (self.position(from, reading), self.position(to, reading));
         let passed = a.min(b) + 1..a.max(b);
         let n = passed.len() as Cost;
-        let n_smaller =
-            passed.filter(|&place| goal_place(self.cell(place, reading)) < moved).count() as Cost;
-        // Read earlier than before, it is now inverted with the smaller ones; later, with the larger.
-        let (made, undone) =
+        let is_smaller = |&position: &usize| goal_position(self.cell(position, reading)) < moved;
+        let n_smaller = passed.filter(is_smaller).count() as Cost;
+        // A tile that moved forward is now inverted with the smaller tiles, otherwise with the larger.
+        let (added, removed) =
             if b < a { (n_smaller, n - n_smaller) } else { (n - n_smaller, n_smaller) };
-        before + made - undone
+        before + added - removed
     }
 }
 
-/// A set of small numbers that knows how many of them are below another: a Fenwick tree.
-struct Tally(Vec<Cost>);
+/// A set of small numbers that counts its elements below a number: a Fenwick tree.
+struct FenwickTree(Vec<Cost>);
 
-impl Tally {
-    /// For numbers below `n`.
-    fn new(n: usize) -> Tally {
-        Tally(vec![0; n + 1])
+impl FenwickTree {
+    /// An empty set of numbers below `n`.
+    fn new(n: usize) -> FenwickTree {
+        FenwickTree(vec![0; n + 1])
     }
 
     fn add(&mut self, number: usize) {
@@ -153,7 +154,7 @@ impl Tally {
     }
 }
 
-/// What a path carries for [`Inversions`].
+/// The memo of [`Inversions`].
 ///
 /// ```
 /// use npuzzle_core::heuristic::Inversions;
@@ -190,9 +191,9 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Inversions {
         let to = self.dims.source_unchecked(from, slide.opposite());
         let mut memo = *before;
         if slide.is_vertical() {
-            memo.by_rows = self.passed(before.by_rows, after, from, to, Reading::ByRows);
+            memo.by_rows = self.count_after_slide(before.by_rows, after, from, to, Reading::ByRows);
         } else {
-            memo.by_cols = self.passed(before.by_cols, after, from, to, Reading::ByCols);
+            memo.by_cols = self.count_after_slide(before.by_cols, after, from, to, Reading::ByCols);
         }
         memo
     }

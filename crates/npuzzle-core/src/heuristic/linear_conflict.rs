@@ -1,12 +1,11 @@
-//! Manhattan distance plus linear conflicts.
+//! Manhattan distance plus linear conflicts (Hansson, Mayer and Yung 1992).
 //!
-//! Two tiles of a row that both belong in that row, but in the other order, cannot both stay in
-//! it: one must leave the row and come back, two slides that Manhattan distance does not count.
-//! The number of tiles that must leave a row is its number of tiles that belong there less the
-//! longest run of them (not necessarily side by side) that is in the right order. Counting
-//! *pairs* in conflict instead would overestimate: of three tiles in reverse order two must
-//! leave, not three. Columns are treated alike, and a tile's extra slides in rows and in columns
-//! are different slides, so all of them add up.
+//! If two tiles are in their goal row, but in reverse order, one of them must leave the row and
+//! return: two slides that Manhattan distance does not count. The number of tiles that must leave a
+//! row is the number of tiles in their goal row minus the length of the longest subsequence of them
+//! in goal order. Counting *pairs* in conflict would overestimate: if three tiles are in reverse
+//! order, two must leave, not three. The same holds for columns. Leaving a row takes vertical slides
+//! and leaving a column horizontal ones, so all extra slides add up.
 
 use super::Manhattan;
 use crate::problem::sliding::{Arrangement, Sliding};
@@ -15,9 +14,8 @@ use crate::puzzle::dims::{Cell, Dims};
 use crate::puzzle::slide::Slide;
 use crate::search::{Cost, Heuristic};
 
-/// Manhattan distance, and two slides for every tile that must leave its line to let others pass.
-///
-/// After Hansson, Mayer and Yung (1992).
+/// Manhattan distance plus two slides for every tile that must leave its row or column to let others
+/// pass (Hansson, Mayer and Yung 1992).
 ///
 /// ```
 /// use npuzzle_core::heuristic::LinearConflict;
@@ -35,94 +33,101 @@ pub struct LinearConflict {
 }
 
 impl LinearConflict {
-    /// For this goal.
+    /// The heuristic for this goal.
     pub fn new(goal: &Board) -> LinearConflict {
         LinearConflict { manhattan: Manhattan::new(goal) }
     }
 
-    /// The vertical slides and the horizontal ones that it takes at least, apart. A tile that must leave
-    /// its row does so by vertical slides, one that must leave its column by horizontal ones.
+    /// Returns the lower bounds on vertical and on horizontal slides. A tile leaves its row by
+    /// vertical slides and its column by horizontal ones.
     pub fn by_axis(&self, state: &impl Arrangement) -> [Cost; 2] {
-        let [down, across] = self.manhattan.by_axis(state);
-        let leaving = |lines: &mut dyn Iterator<Item = Line>| -> Cost {
+        let [vertical, horizontal] = self.manhattan.by_axis(state);
+        let leaving = |lines: &mut dyn Iterator<Item = BoardLine>| -> Cost {
             lines.map(|line| self.conflicts(state, line)).sum()
         };
-        let rows = leaving(&mut (0..self.dims().rows()).map(Line::Row));
-        let cols = leaving(&mut (0..self.dims().cols()).map(Line::Col));
-        [down + 2 * rows, across + 2 * cols]
+        let rows = leaving(&mut (0..self.dims().rows()).map(BoardLine::Row));
+        let cols = leaving(&mut (0..self.dims().cols()).map(BoardLine::Col));
+        [vertical + 2 * rows, horizontal + 2 * cols]
     }
 
     fn dims(&self) -> Dims {
         self.manhattan.dims()
     }
 
-    /// The line a tile belongs in that runs the way of this one, and its place along it.
+    /// The goal line of a tile that is parallel to the given line, and the tile's position in it.
     #[inline]
-    fn home(&self, tile: Tile, like: Line) -> (Line, usize) {
+    fn goal_line(&self, tile: Tile, parallel_to: BoardLine) -> (BoardLine, usize) {
         let (row, col) = (self.manhattan.goal_row(tile), self.manhattan.goal_col(tile));
-        match like {
-            Line::Row(_) => (Line::Row(row), col),
-            Line::Col(_) => (Line::Col(col), row),
+        match parallel_to {
+            BoardLine::Row(_) => (BoardLine::Row(row), col),
+            BoardLine::Col(_) => (BoardLine::Col(col), row),
         }
     }
 
-    /// Tiles that must leave this line.
+    /// Number of tiles that must leave a line.
     #[inline]
-    fn conflicts(&self, state: &impl Arrangement, line: Line) -> Cost {
+    fn conflicts(&self, state: &impl Arrangement, line: BoardLine) -> Cost {
         self.conflicts_with(line, |cell| state.tile(cell))
     }
 
-    /// Tiles that must leave this line if `tile` lay at `at`.
+    /// Number of tiles that would have to leave a line if `tile` were at `at`.
     #[inline]
-    fn conflicts_if(&self, state: &impl Arrangement, line: Line, at: Cell, tile: Tile) -> Cost {
+    fn conflicts_if(
+        &self,
+        state: &impl Arrangement,
+        line: BoardLine,
+        at: Cell,
+        tile: Tile,
+    ) -> Cost {
         self.conflicts_with(line, |cell| if cell == at { tile } else { state.tile(cell) })
     }
 
     #[inline]
-    fn conflicts_with(&self, line: Line, tile_at: impl Fn(Cell) -> Tile) -> Cost {
+    fn conflicts_with(&self, line: BoardLine, tile_at: impl Fn(Cell) -> Tile) -> Cost {
         let dims = self.dims();
         let n_cells = match line {
-            Line::Row(_) => dims.cols(),
-            Line::Col(_) => dims.rows(),
+            BoardLine::Row(_) => dims.cols(),
+            BoardLine::Col(_) => dims.rows(),
         };
         let cells = (0..n_cells).map(|at| match line {
-            Line::Row(row) => dims.cell(row, at),
-            Line::Col(col) => dims.cell(at, col),
+            BoardLine::Row(row) => dims.cell(row, at),
+            BoardLine::Col(col) => dims.cell(at, col),
         });
         n_out_of_order(cells.map(tile_at).filter_map(|tile| {
-            let (home, place) = self.home(tile, line);
-            (!tile.is_blank() && home == line).then_some(place)
+            let (goal_line, position) = self.goal_line(tile, line);
+            (!tile.is_blank() && goal_line == line).then_some(position)
         }))
     }
 }
 
+/// A row or a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Line {
+enum BoardLine {
     Row(usize),
     Col(usize),
 }
 
-/// How many of these places must be struck out so that the rest increase: their number less the
-/// length of a longest increasing subsequence.
+/// Number of positions that must be removed so that the rest increase: their number minus the length
+/// of the longest increasing subsequence.
 #[inline]
-fn n_out_of_order(places: impl Iterator<Item = usize>) -> Cost {
-    // least_end[k] is the smallest place at which an increasing subsequence of length k + 1 ends.
-    let mut least_end = [0u8; Dims::MAX];
+fn n_out_of_order(positions: impl Iterator<Item = usize>) -> Cost {
+    // min_end[k] is the smallest position at which an increasing subsequence of length k + 1 ends.
+    let mut min_end = [0u8; Dims::MAX];
     let (mut n, mut longest) = (0, 0);
-    for place in places {
+    for position in positions {
         n += 1;
-        let place = place as u8;
+        let position = position as u8;
         let mut k = longest;
-        while k > 0 && least_end[k - 1] > place {
+        while k > 0 && min_end[k - 1] > position {
             k -= 1;
         }
-        least_end[k] = place;
+        min_end[k] = position;
         longest = longest.max(k + 1);
     }
     (n - longest) as Cost
 }
 
-/// What a path carries for [`LinearConflict`].
+/// The memo of [`LinearConflict`].
 ///
 /// ```
 /// use npuzzle_core::heuristic::LinearConflict;
@@ -140,7 +145,7 @@ fn n_out_of_order(places: impl Iterator<Item = usize>) -> Cost {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinearConflictMemo {
     manhattan: Cost,
-    /// Tiles that must leave their lines.
+    /// Number of tiles that must leave their lines.
     conflicts: Cost,
 }
 
@@ -148,17 +153,17 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for LinearConflict {
     type Memo = LinearConflictMemo;
 
     fn eval(&self, state: &A) -> LinearConflictMemo {
-        let rows = (0..self.dims().rows()).map(Line::Row);
-        let cols = (0..self.dims().cols()).map(Line::Col);
+        let rows = (0..self.dims().rows()).map(BoardLine::Row);
+        let cols = (0..self.dims().cols()).map(BoardLine::Col);
         LinearConflictMemo {
             manhattan: self.manhattan.eval(state),
             conflicts: rows.chain(cols).map(|line| self.conflicts(state, line)).sum(),
         }
     }
 
-    /// A tile that slides along a column keeps its place in the order of the column. The two rows
-    /// it leaves and enters change, and of these only the one it belongs in, if it is either. The
-    /// same holds with rows and columns exchanged.
+    /// A tile that slides within a column does not change the order of the column. It leaves one row
+    /// and enters another; only its goal row can gain or lose a conflict. The same holds with rows and
+    /// columns exchanged.
     #[inline]
     fn step(&self, before: &LinearConflictMemo, after: &A, slide: Slide) -> LinearConflictMemo {
         let dims = self.dims();
@@ -166,16 +171,16 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for LinearConflict {
         let to = dims.source_unchecked(from, slide.opposite());
         let tile = after.tile(to);
         let (left, entered) = if slide.is_vertical() {
-            (Line::Row(dims.row(from)), Line::Row(dims.row(to)))
+            (BoardLine::Row(dims.row(from)), BoardLine::Row(dims.row(to)))
         } else {
-            (Line::Col(dims.col(from)), Line::Col(dims.col(to)))
+            (BoardLine::Col(dims.col(from)), BoardLine::Col(dims.col(to)))
         };
-        let (home, _) = self.home(tile, left);
+        let (goal_line, _) = self.goal_line(tile, left);
         let mut conflicts = before.conflicts;
-        if home == entered {
+        if goal_line == entered {
             conflicts += self.conflicts(after, entered);
             conflicts -= self.conflicts_if(after, entered, to, Tile::BLANK);
-        } else if home == left {
+        } else if goal_line == left {
             conflicts += self.conflicts(after, left);
             conflicts -= self.conflicts_if(after, left, from, tile);
         }

@@ -6,8 +6,8 @@ use crate::puzzle::dims::{Cell, Dims};
 use crate::puzzle::slide::Slide;
 use crate::search::{Cost, Heuristic};
 
-/// The sum over the tiles of their distances along rows and columns to their places. The blank
-/// does not count: every slide moves one tile, and one tile only, by one step.
+/// The sum of the distances, along rows and columns, of all tiles to their goal cells. The blank is
+/// not counted: every slide moves exactly one tile by one cell.
 ///
 /// ```
 /// use npuzzle_core::heuristic::Manhattan;
@@ -21,29 +21,29 @@ use crate::search::{Cost, Heuristic};
 #[derive(Clone, Debug)]
 pub struct Manhattan {
     dims: Dims,
-    /// Row and column of every tile's place, by tile.
+    /// Row and column of the goal cell, by tile.
     goals: Vec<(u8, u8)>,
-    /// Row and column of every cell.
-    places: Vec<(u8, u8)>,
-    /// Every tile's distance, by cell and tile, each in four bits; 0 for the blank. For boards of up
-    /// to 16 cells.
+    /// Row and column, by cell.
+    positions: Vec<(u8, u8)>,
+    /// For boards of up to 16 cells: the distances, indexed by cell and tile in four bits each; 0 for
+    /// the blank.
     small: Option<Box<[u8; 256]>>,
-    /// The sum of two neighbouring cells' distances, by the pair of cells and the pair of tiles. For
-    /// the same boards.
+    /// For the same boards: the sums of the distances of two adjacent cells, indexed by the pair of
+    /// cells and the pair of tiles.
     pairs: Box<[[u8; 256]; 8]>,
 }
 
 impl Manhattan {
-    /// For this goal.
+    /// The heuristic for this goal.
     pub fn new(goal: &Board) -> Manhattan {
         let dims = goal.dims();
         let cells = (0..dims.cells() as u16).map(Cell::new);
-        // Both are below 127.
-        let place = |cell: Cell| (dims.row(cell) as u8, dims.col(cell) as u8);
+        // Rows and columns are less than 127.
+        let position = |cell: Cell| (dims.row(cell) as u8, dims.col(cell) as u8);
         let mut manhattan = Manhattan {
             dims,
-            goals: goal.cells_by_tile().into_iter().map(place).collect(),
-            places: cells.clone().map(place).collect(),
+            goals: goal.cells_by_tile().into_iter().map(position).collect(),
+            positions: cells.clone().map(position).collect(),
             small: None,
             pairs: Box::new([[0; 256]; 8]),
         };
@@ -64,24 +64,24 @@ impl Manhattan {
         manhattan
     }
 
-    /// The sums of the distances along columns and along rows, apart.
+    /// Returns the sums of the vertical and of the horizontal distances.
     pub(crate) fn by_axis(&self, state: &impl Arrangement) -> [Cost; 2] {
-        let (mut down, mut across) = (0, 0);
-        for (at, &(row, col)) in (0..).map(Cell::new).zip(&self.places) {
-            let tile = state.tile(at);
+        let (mut vertical, mut horizontal) = (0, 0);
+        for (cell, &(row, col)) in (0..).map(Cell::new).zip(&self.positions) {
+            let tile = state.tile(cell);
             if !tile.is_blank() {
                 let (goal_row, goal_col) = self.goals[tile.index()];
-                down += Cost::from(row.abs_diff(goal_row));
-                across += Cost::from(col.abs_diff(goal_col));
+                vertical += Cost::from(row.abs_diff(goal_row));
+                horizontal += Cost::from(col.abs_diff(goal_col));
             }
         }
-        [down, across]
+        [vertical, horizontal]
     }
 
-    /// How far a tile, not the blank, is from its place.
+    /// The distance of a tile at a cell to its goal cell. The tile must not be the blank.
     #[inline]
     fn distance(&self, cell: Cell, tile: Tile) -> Cost {
-        let (row, col) = self.places[cell.index()];
+        let (row, col) = self.positions[cell.index()];
         let (goal_row, goal_col) = self.goals[tile.index()];
         Cost::from(row.abs_diff(goal_row)) + Cost::from(col.abs_diff(goal_col))
     }
@@ -144,8 +144,8 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Manhattan {
     }
 }
 
-/// Where the table of a small board has a distance. Both numbers are below 16, and a mask spares a
-/// look at the bounds.
+/// The index of a distance in the table for small boards. Both numbers are less than 16; the mask lets
+/// the compiler omit the bounds check.
 #[inline]
 fn by_cell_and_tile(cell: Cell, tile: Tile) -> usize {
     (cell.index() << 4 | tile.index()) & 0xff

@@ -1,8 +1,8 @@
-//! The larger of two estimates.
+//! The maximum of two heuristics.
 
 use crate::search::{Cost, Heuristic, Problem};
 
-/// The larger of two heuristics: never overestimates if neither does.
+/// The maximum of two heuristics. It is admissible, or consistent, if both are.
 ///
 /// ```
 /// use npuzzle_core::heuristic::{Inversions, Manhattan, Max};

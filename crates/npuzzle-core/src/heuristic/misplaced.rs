@@ -1,4 +1,4 @@
-//! Misplaced tiles, also called the Hamming distance.
+//! Number of misplaced tiles, also called Hamming distance.
 
 use crate::problem::sliding::{Arrangement, Sliding};
 use crate::puzzle::board::Board;
@@ -6,8 +6,8 @@ use crate::puzzle::dims::{Cell, Dims};
 use crate::puzzle::slide::Slide;
 use crate::search::{Cost, Heuristic};
 
-/// How many tiles are not in their places. The blank does not count: a tile out of place needs a
-/// slide of its own, the blank does not.
+/// The number of tiles that are not on their goal cells. Counting the blank would overestimate, because
+/// one slide can bring both a tile and the blank to their goal cells.
 ///
 /// ```
 /// use npuzzle_core::heuristic::Misplaced;
@@ -21,12 +21,12 @@ use crate::search::{Cost, Heuristic};
 #[derive(Clone, Debug)]
 pub struct Misplaced {
     dims: Dims,
-    /// By tile.
+    /// The goal cells by tile.
     goal_cells: Vec<Cell>,
 }
 
 impl Misplaced {
-    /// For this goal.
+    /// The heuristic for this goal.
     pub fn new(goal: &Board) -> Misplaced {
         Misplaced { dims: goal.dims(), goal_cells: goal.cells_by_tile() }
     }

@@ -1,4 +1,4 @@
-//! The sliding-tile puzzle as a search problem.
+//! The puzzle as a search problem in the single-tile metric: an action is a slide.
 
 use std::hash::Hash;
 
@@ -7,12 +7,12 @@ use crate::puzzle::dims::{Cell, Dims};
 use crate::puzzle::instance::Instance;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::slide::{Slide, Slides};
-use crate::search::{Problem, TwoEnded};
+use crate::search::{Problem, SingleGoal};
 
-/// What searches and heuristics need to know of an arrangement of tiles.
+/// A representation of boards for searches and heuristics.
 ///
-/// [`Board`] holds any size, [`Packed`] up to 16 cells in a word; everything written over this
-/// trait runs on both.
+/// [`Board`] represents any size, [`Packed`] up to 16 cells in one word. Searches and heuristics work
+/// with both.
 ///
 /// ```
 /// use npuzzle_core::{Arrangement, Board, Packed};
@@ -24,23 +24,23 @@ use crate::search::{Problem, TwoEnded};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Arrangement: Clone + Eq + Hash {
-    /// The arrangement of a board; `None` if it does not fit.
+    /// Converts a board; `None` if the type cannot represent its size.
     fn from_board(board: &Board) -> Option<Self>;
-    /// The board again; `dims` must be those of the board it came from.
+    /// Converts back to a board; `dims` must be the size of the original board.
     fn to_board(&self, dims: Dims) -> Board;
-    /// Where the blank is.
+    /// The cell of the blank.
     fn blank(&self) -> Cell;
     /// The tile at a cell.
     fn tile(&self, cell: Cell) -> Tile;
-    /// The tiles of cells 0, 1, 2, …, in four bits each, if they are kept so: a way to look at two of
-    /// them at once. Cells that the board does not have are 0.
+    /// The tiles in four bits each, with cell 0 in the lowest bits, if they are stored like this.
+    /// Heuristics can then look up two tiles at once. Bits beyond the last cell are 0.
     #[inline]
     fn nibbles(&self) -> Option<u64> {
         None
     }
-    /// Moves the tile at `from`, a neighbour of the blank, into the blank.
+    /// Moves the tile at `from`, which must be next to the blank, to the cell of the blank.
     fn move_tile(&mut self, from: Cell);
-    /// Bytes that an arrangement of this size takes.
+    /// Bytes that an arrangement of this size occupies.
     fn bytes(dims: Dims) -> usize;
 }
 
@@ -108,7 +108,7 @@ impl Arrangement for Packed {
     }
 }
 
-/// The problem of sliding tiles from a start to a goal, over any [`Arrangement`].
+/// The problem of sliding tiles from a start to a goal, over any [`Arrangement`]. Every slide costs 1.
 ///
 /// ```
 /// use npuzzle_core::{Board, Instance, Packed, Sliding};
@@ -122,18 +122,18 @@ pub struct Sliding<A> {
     dims: Dims,
     start: A,
     goal: A,
-    /// The legal slides for every place of the blank.
+    /// The legal slides by the cell of the blank.
     slides: Vec<Slides>,
 }
 
 impl<A: Arrangement> Sliding<A> {
-    /// The problem of an instance, children in the courses' order; `None` if the boards do not
-    /// fit the arrangement.
+    /// The problem of an instance, with children in the order of [`Slide::COURSE_ORDER`]; `None` if
+    /// the arrangement cannot represent its boards.
     pub fn new(instance: &Instance) -> Option<Sliding<A>> {
         Sliding::with_order(instance, Slide::COURSE_ORDER)
     }
 
-    /// The problem with children generated in the given order.
+    /// Like [`new`](Sliding::new), with children in the given order.
     pub fn with_order(instance: &Instance, order: [Slide; 4]) -> Option<Sliding<A>> {
         let dims = instance.dims();
         let cells = (0..dims.cells() as u16).map(Cell::new);
@@ -190,8 +190,8 @@ impl<A: Arrangement> Problem for Sliding<A> {
     }
 }
 
-impl<A: Arrangement> TwoEnded for Sliding<A> {
-    fn end(&self) -> A {
+impl<A: Arrangement> SingleGoal for Sliding<A> {
+    fn goal_state(&self) -> A {
         self.goal.clone()
     }
 }

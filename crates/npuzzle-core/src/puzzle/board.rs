@@ -1,4 +1,4 @@
-//! A board: which tile lies where.
+//! A board: an arrangement of tiles on a rectangle.
 
 use std::error::Error;
 use std::fmt;
@@ -21,10 +21,10 @@ impl Hash for Tile {
         hasher.write_u16(self.0);
     }
 
-    /// Sixteen at a time, since a search hashes whole boards all the time and every step of a hash
-    /// waits for the one before it.
+    /// Hashes 16 tiles at a time. Searches hash whole boards, and every call to the hasher depends on
+    /// the one before it.
     fn hash_slice<H: Hasher>(tiles: &[Tile], hasher: &mut H) {
-        /// Odd, with ones and zeros all over.
+        /// Odd numbers with irregular bits.
         const FACTORS: [u64; 4] = [
             0x9e37_79b9_7f4a_7c15,
             0xc2b2_ae3d_27d4_eb4f,
@@ -80,7 +80,7 @@ impl fmt::Display for Tile {
     }
 }
 
-/// An arrangement of the tiles `0..rows*cols` on a rectangle, 0 being the blank.
+/// An arrangement of the tiles `0..rows*cols` on a rectangle; 0 is the blank.
 ///
 /// ```text
 ///     8 1 3       tiles, row by row: 8 1 3 4 0 2 7 6 5
@@ -90,8 +90,8 @@ impl fmt::Display for Tile {
 ///
 /// Invariant: `tiles` is a permutation of `0..cells` and `tiles[blank]` is the blank.
 ///
-/// A board is read from any format of [`format`](crate::format), and [`Display`](fmt::Display)
-/// writes the one that carries its size, so that the two are inverse:
+/// `FromStr` reads any format of [`format`](crate::format). [`Display`](fmt::Display) writes the
+/// format `dim`, which includes the size, so that reading it back gives the same board:
 ///
 /// ```
 /// use npuzzle_core::Board;
@@ -110,7 +110,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board from its tiles, row by row.
+    /// Creates a board from its tiles, row by row.
     ///
     /// ```
     /// use npuzzle_core::{Board, BoardError, Dims};
@@ -134,12 +134,12 @@ impl Board {
             }
             *seen = Some(cell);
         }
-        // Nothing is out of range or twice, so every tile is there, the blank among them.
+        // No tile is out of range or repeated, so every tile is present, including the blank.
         let blank = Cell::new(seen_at[0].unwrap_or_default() as u16);
         Ok(Board { dims, blank, tiles: tiles.iter().copied().map(Tile).collect() })
     }
 
-    /// A board from its rows.
+    /// Creates a board from its rows.
     ///
     /// ```
     /// use npuzzle_core::Board;
@@ -159,19 +159,19 @@ impl Board {
         Board::new(dims, &tiles)
     }
 
-    /// A board whose tiles are already known to be a permutation with the blank at `blank`.
+    /// Creates a board of tiles that are known to be a permutation with the blank at `blank`.
     pub(crate) fn new_unchecked(dims: Dims, blank: Cell, tiles: Box<[Tile]>) -> Board {
         debug_assert!(tiles[blank.index()].is_blank() && tiles.len() == dims.cells());
         Board { dims, blank, tiles }
     }
 
-    /// The size.
+    /// The size of the board.
     #[inline]
     pub fn dims(&self) -> Dims {
         self.dims
     }
 
-    /// Number of rows, which is the `n` of an `n`-by-`n` board.
+    /// Number of rows: the `n` of an `n`-by-`n` board.
     pub fn dimension(&self) -> usize {
         self.dims.rows()
     }
@@ -192,13 +192,13 @@ impl Board {
         self.tiles[cell.index()]
     }
 
-    /// Where the blank is.
+    /// The cell of the blank.
     #[inline]
     pub fn blank(&self) -> Cell {
         self.blank
     }
 
-    /// The cell of every tile, by tile number: the inverse of [`tiles`](Board::tiles).
+    /// Returns the cell of every tile, indexed by tile: the inverse of [`tiles`](Board::tiles).
     pub fn cells_by_tile(&self) -> Vec<Cell> {
         let mut cells = vec![Cell::new(0); self.tiles.len()];
         for (cell, tile) in self.tiles.iter().enumerate() {
@@ -207,12 +207,12 @@ impl Board {
         cells
     }
 
-    /// The legal slides, in the order of [`Slide::COURSE_ORDER`].
+    /// Returns the legal slides, in the order of [`Slide::COURSE_ORDER`].
     pub fn slides(&self) -> Slides {
         legal_slides(self.dims, self.blank, Slide::COURSE_ORDER)
     }
 
-    /// Makes a slide; `false` (and no change) if there is no tile to make it.
+    /// Makes a slide. Returns `false` and leaves the board unchanged if the slide is not legal.
     ///
     /// ```
     /// use npuzzle_core::{Board, Slide};
@@ -227,14 +227,14 @@ impl Board {
         true
     }
 
-    /// Moves the tile at `from`, which must lie beside the blank, into the blank.
+    /// Moves the tile at `from`, which must be next to the blank, to the cell of the blank.
     #[inline]
     pub(crate) fn move_tile(&mut self, from: Cell) {
         self.tiles.swap(from.index(), self.blank.index());
         self.blank = from;
     }
 
-    /// The boards one slide away, in the order of [`slides`](Board::slides).
+    /// Returns the boards one slide away, in the order of [`slides`](Board::slides).
     pub fn neighbors(&self) -> impl Iterator<Item = Board> + '_ {
         self.slides().map(|slide| {
             let mut next = self.clone();
@@ -243,7 +243,7 @@ impl Board {
         })
     }
 
-    /// The board with its first two tiles exchanged: exactly one of a board and its twin can
+    /// Returns the board with its first two tiles exchanged. Exactly one of a board and its twin can
     /// reach a given goal.
     pub fn twin(&self) -> Board {
         let mut twin = self.clone();
@@ -254,15 +254,15 @@ impl Board {
         twin
     }
 
-    /// How many tiles are out of place for the goal `1 2 … 0`; the blank does not count.
+    /// Number of misplaced tiles for the goal `1 2 … 0`; the blank is not counted.
     pub fn hamming(&self) -> usize {
         let goal = |cell: usize| Tile((cell + 1) as u16);
         let tiles = self.tiles.iter().enumerate();
         tiles.filter(|&(cell, &tile)| !tile.is_blank() && tile != goal(cell)).count()
     }
 
-    /// The sum of the tiles' distances to their places in the goal `1 2 … 0`; the blank does not
-    /// count.
+    /// Sum of the Manhattan distances of all tiles to their cells in the goal `1 2 … 0`; the blank is
+    /// not counted.
     pub fn manhattan(&self) -> usize {
         let goal = |tile: &Tile| Cell::new(tile.number() - 1);
         let tiles = self.tiles.iter().enumerate().filter(|(_, tile)| !tile.is_blank());
@@ -274,13 +274,13 @@ impl Board {
         self.hamming() == 0
     }
 
-    /// The one-line form `8 1 3/4 0 2/7 6 5`.
+    /// Returns a value that displays the board on one line: `8 1 3/4 0 2/7 6 5`.
     pub fn slash(&self) -> impl fmt::Display + '_ {
         Slash(self)
     }
 }
 
-/// The legal slides with the blank at `blank`, in the given order.
+/// Returns the legal slides with the blank at `blank`, in the given order.
 pub(crate) fn legal_slides(dims: Dims, blank: Cell, order: [Slide; 4]) -> Slides {
     let legal = order
         .iter()
@@ -289,8 +289,8 @@ pub(crate) fn legal_slides(dims: Dims, blank: Cell, order: [Slide; 4]) -> Slides
     Slides::new(order, legal)
 }
 
-/// The format `dim`: the dimension (`rows cols` unless square), then the rows, every tile as
-/// `%2d` and a space.
+/// Writes the format `dim`: the dimension (`rows cols` unless square), then the rows, with every tile
+/// right-aligned to two columns and followed by a space.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let dims = self.dims;
@@ -333,7 +333,7 @@ impl fmt::Display for Slash<'_> {
     }
 }
 
-/// Why some numbers are not a board. Cells are counted from 0, row by row.
+/// The reason why some numbers are not a board. Cells are counted from 0, row by row.
 ///
 /// ```
 /// use npuzzle_core::{Board, BoardError, Dims};
@@ -351,14 +351,14 @@ pub enum BoardError {
         /// Columns found.
         cols: usize,
     },
-    /// More or fewer numbers than cells.
+    /// The number of tiles differs from the number of cells.
     WrongCount {
         /// Number of cells.
         expected: usize,
         /// Number of tiles.
         found: usize,
     },
-    /// A row longer or shorter than the first.
+    /// A row is longer or shorter than the first.
     Ragged {
         /// The row, counted from 0.
         row: usize,
@@ -367,22 +367,22 @@ pub enum BoardError {
         /// Tiles in this row.
         found: usize,
     },
-    /// A number that is on no tile of this size.
+    /// A number is too large for a tile of this board.
     OutOfRange {
         /// The number.
         tile: u16,
-        /// Where.
+        /// Its cell.
         cell: usize,
         /// The largest number allowed.
         max: usize,
     },
-    /// A tile that is there twice.
+    /// A tile appears twice.
     Duplicate {
         /// The number.
         tile: u16,
-        /// Where it is first.
+        /// The first cell with this tile.
         first: usize,
-        /// Where it is again.
+        /// The second cell with this tile.
         second: usize,
     },
 }
@@ -394,20 +394,20 @@ impl fmt::Display for BoardError {
                 let (min, max) = (Dims::MIN, Dims::MAX);
                 write!(
                     f,
-                    "a board cannot be {rows}x{cols}: rows and columns go from {min} to {max}"
+                    "a board cannot be {rows}x{cols}: rows and columns must be from {min} to {max}"
                 )
             }
             BoardError::WrongCount { expected, found } => {
-                write!(f, "{found} tiles where the board has {expected} cells")
+                write!(f, "found {found} tiles, but the board has {expected} cells")
             }
             BoardError::Ragged { row, expected, found } => {
-                write!(f, "row {} has {found} tiles, the first has {expected}", row + 1)
+                write!(f, "row {} has {found} tiles, but the first row has {expected}", row + 1)
             }
             BoardError::OutOfRange { tile, cell, max } => {
-                write!(f, "tile {tile} at cell {cell} is out of range: tiles go from 0 to {max}")
+                write!(f, "tile {tile} at cell {cell} is out of range: tiles are 0 to {max}")
             }
             BoardError::Duplicate { tile, first, second } => {
-                write!(f, "tile {tile} is there twice, at cells {first} and {second}")
+                write!(f, "tile {tile} appears twice, at cells {first} and {second}")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The size of a board and the places on it.
+//! The size of a board and its cells.
 
 use std::error::Error;
 use std::fmt;
@@ -7,9 +7,9 @@ use std::str::FromStr;
 use crate::names::shorten;
 use crate::puzzle::slide::Slide;
 
-/// A place on a board, counted in rows from the top left: `row * cols + col`.
+/// A cell of a board, numbered row by row from the top left: `row * cols + col`.
 ///
-/// A place is never mixed up with the [`Tile`](crate::Tile) that lies there.
+/// The type keeps a cell apart from the [`Tile`](crate::Tile) in it.
 ///
 /// ```
 /// use npuzzle_core::{Cell, Dims};
@@ -21,7 +21,7 @@ use crate::puzzle::slide::Slide;
 pub struct Cell(u16);
 
 impl Cell {
-    /// The cell with this number.
+    /// The cell with this index.
     ///
     /// ```
     /// assert_eq!(npuzzle_core::Cell::new(5).index(), 5);
@@ -31,14 +31,14 @@ impl Cell {
         Cell(index)
     }
 
-    /// The cell's number, for use as an index.
+    /// The index of the cell.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Rows × columns, each from 2 to 127.
+/// The size of a board: rows and columns, each from 2 to 127.
 ///
 /// ```
 /// use npuzzle_core::Dims;
@@ -54,12 +54,12 @@ pub struct Dims {
 }
 
 impl Dims {
-    /// The fewest rows or columns a board may have.
+    /// The minimum number of rows or columns.
     pub const MIN: usize = 2;
-    /// The most rows or columns a board may have.
+    /// The maximum number of rows or columns.
     pub const MAX: usize = 127;
 
-    /// A checked size.
+    /// Creates a size; fails unless both numbers are from [`MIN`](Dims::MIN) to [`MAX`](Dims::MAX).
     pub fn new(rows: usize, cols: usize) -> Result<Dims, DimsError> {
         let legal = Dims::MIN..=Dims::MAX;
         if legal.contains(&rows) && legal.contains(&cols) {
@@ -70,7 +70,7 @@ impl Dims {
         }
     }
 
-    /// The square board with this many cells, if there is one.
+    /// Returns the size of the square board with `n_cells` cells; `None` if there is none.
     ///
     /// ```
     /// use npuzzle_core::Dims;
@@ -94,13 +94,13 @@ impl Dims {
         self.cols as usize
     }
 
-    /// Number of cells; the tiles are numbered below it.
+    /// Number of cells. All tile numbers are smaller.
     #[inline]
     pub const fn cells(self) -> usize {
         self.rows() * self.cols()
     }
 
-    /// Whether rows and columns are equally many.
+    /// Whether the board has as many rows as columns.
     pub const fn is_square(self) -> bool {
         self.rows == self.cols
     }
@@ -108,7 +108,7 @@ impl Dims {
     /// The row of a cell.
     #[inline]
     pub const fn row(self, cell: Cell) -> usize {
-        // In 16 bits: a division of this size is several times cheaper, and searches do many.
+        // Searches divide often, and a 16-bit division is several times cheaper than a 64-bit one.
         (cell.0 / self.cols as u16) as usize
     }
 
@@ -125,13 +125,13 @@ impl Dims {
         Cell((row * self.cols() + col) as u16)
     }
 
-    /// Steps between two cells along rows and columns.
+    /// The Manhattan distance between two cells.
     pub const fn distance(self, a: Cell, b: Cell) -> usize {
         self.row(a).abs_diff(self.row(b)) + self.col(a).abs_diff(self.col(b))
     }
 
-    /// Where the tile lies that makes this slide when the blank is at `blank`: below it for
-    /// [`Slide::Up`], and so on. `None` at the border.
+    /// Returns the cell of the tile that moves in this slide when the blank is at `blank`: the cell
+    /// below it for [`Slide::Up`], and so on. `None` at the border.
     #[inline]
     pub fn source(self, blank: Cell, slide: Slide) -> Option<Cell> {
         let (row, col) = (self.row(blank), self.col(blank));
@@ -144,17 +144,17 @@ impl Dims {
         legal.then(|| self.source_unchecked(blank, slide))
     }
 
-    /// [`source`](Dims::source) for a slide that is known to be legal.
+    /// Like [`source`](Dims::source), for a slide that is known to be legal.
     #[inline]
     pub fn source_unchecked(self, blank: Cell, slide: Slide) -> Cell {
-        // Two choices between two values each, which the processor makes without guessing.
+        // Two selections between two values, which compile to conditional moves instead of branches.
         let step = if slide.is_vertical() { u16::from(self.cols) } else { 1 };
         let is_ahead = matches!(slide, Slide::Up | Slide::Left);
         Cell(if is_ahead { blank.0 + step } else { blank.0 - step })
     }
 }
 
-/// `rows x cols`, as in `3x4`.
+/// Writes rows and columns, as in `3x4`.
 impl fmt::Display for Dims {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.rows, self.cols)
@@ -175,7 +175,7 @@ impl FromStr for Dims {
         let bad = || DimsError { found: shorten(text) };
         let (rows, cols) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
         let number = |part: &str| {
-            // `parse` would take a sign as well.
+            // `parse` would also accept a sign.
             let digits = part.trim().trim_start_matches(|c: char| c.is_ascii_digit()).is_empty();
             part.trim().parse::<usize>().ok().filter(|_| digits).ok_or_else(bad)
         };
@@ -183,11 +183,11 @@ impl FromStr for Dims {
     }
 }
 
-/// A size that is no board's: not `rows x cols`, or a side outside 2 to 127.
+/// The error for a size that is not of the form `3x4`, or whose rows or columns are out of range.
 ///
 /// ```
 /// let error = "1x128".parse::<npuzzle_core::Dims>().unwrap_err();
-/// assert!(error.to_string().ends_with("rows and columns go from 2 to 127"));
+/// assert!(error.to_string().ends_with("rows and columns must be from 2 to 127"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DimsError {
@@ -198,7 +198,7 @@ impl fmt::Display for DimsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (min, max) = (Dims::MIN, Dims::MAX);
         let found = self.found.escape_debug();
-        write!(f, "{found} is not a board size: rows and columns go from {min} to {max}")
+        write!(f, "{found} is not a board size: rows and columns must be from {min} to {max}")
     }
 }
 
@@ -209,9 +209,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_size_is_shown_in_a_few_words() {
+    fn dims_error_quotes_a_shortened_text() {
         let error = |text: &str| text.parse::<Dims>().unwrap_err().to_string();
-        let rest = "is not a board size: rows and columns go from 2 to 127";
+        let rest = "is not a board size: rows and columns must be from 2 to 127";
         assert_eq!(error("3x"), format!("3x {rest}"));
         assert_eq!(error("\u{5}\n"), format!("\\u{{5}}\\n {rest}"));
         assert_eq!(error(&"9".repeat(5000)), format!("{}… {rest}", "9".repeat(20)));

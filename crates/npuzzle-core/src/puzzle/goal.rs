@@ -1,11 +1,11 @@
-//! The arrangements people solve to.
+//! Goal arrangements.
 
 use std::fmt;
 
 use crate::puzzle::board::{Board, Tile};
 use crate::puzzle::dims::{Cell, Dims};
 
-/// What a board is solved to.
+/// The arrangement that a board is solved to.
 ///
 /// ```
 /// use npuzzle_core::{Dims, Goal};
@@ -18,14 +18,14 @@ use crate::puzzle::dims::{Cell, Dims};
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Goal {
-    /// `1 2 … 0`: in order, the blank last.
+    /// `1 2 … 0`: tiles in order, blank last.
     #[default]
     Last,
-    /// `0 1 2 …`: in order, the blank first.
+    /// `0 1 2 …`: tiles in order, blank first.
     First,
-    /// In order along a clockwise spiral from the top left, the blank where it ends.
+    /// Tiles in order along a clockwise spiral from the top left, with the blank at its end.
     Snail,
-    /// This board.
+    /// A given board.
     Board(Board),
 }
 
@@ -40,7 +40,7 @@ impl Goal {
         }
     }
 
-    /// The goal as a board of this size; `None` if it is a board of another size.
+    /// Returns the goal as a board of this size; `None` if the goal is a board of another size.
     pub fn board(&self, dims: Dims) -> Option<Board> {
         match self {
             Goal::Board(board) => (board.dims() == dims).then(|| board.clone()),
@@ -48,7 +48,7 @@ impl Goal {
         }
     }
 
-    /// The goal as a board; a given board is returned as it is, whatever its size.
+    /// Returns the goal as a board. A given board is returned unchanged, whatever its size.
     pub(crate) fn fill(&self, dims: Dims) -> Board {
         let n = dims.cells();
         let in_order = |offset: usize| -> Box<[Tile]> {
@@ -66,7 +66,7 @@ impl Goal {
 fn snail(dims: Dims) -> Board {
     let n = dims.cells();
     let mut tiles = vec![Tile::BLANK; n].into_boxed_slice();
-    // The ring still to be filled, as half-open ranges of rows and columns.
+    // The next ring of the spiral, as half-open ranges of rows and columns.
     let (mut top, mut bottom, mut left, mut right) = (0, dims.rows(), 0, dims.cols());
     let mut spiral = Vec::with_capacity(n);
     while top < bottom && left < right {
@@ -86,7 +86,7 @@ fn snail(dims: Dims) -> Board {
     Board::new_unchecked(dims, spiral[n - 1], tiles)
 }
 
-/// `last`, `first`, `snail`, or the board in slash form.
+/// Writes `last`, `first`, `snail`, or the board on one line.
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn snails_are_those_of_the_42_subject() {
+    fn snail_goals_match_the_42_subject() {
         let check = |size: &str, expect: &str| {
             let dims = size.parse().unwrap();
             assert_eq!(Goal::Snail.fill(dims).slash().to_string(), expect);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn goals_of_every_size_are_boards() {
+    fn named_goals_are_valid_boards_of_every_size() {
         for rows in 2..=12 {
             for cols in 2..=12 {
                 let dims = Dims::new(rows, cols).unwrap();

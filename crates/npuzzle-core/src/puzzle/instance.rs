@@ -1,4 +1,4 @@
-//! A puzzle to solve: a board and its goal.
+//! A puzzle to solve: a start board and a goal.
 
 use std::error::Error;
 use std::fmt;
@@ -8,7 +8,9 @@ use crate::puzzle::dims::Dims;
 use crate::puzzle::goal::Goal;
 use crate::puzzle::solvability::Solvability;
 
-/// A start and a goal of one size. Everything after this type trusts it and cannot fail.
+/// A start board and a goal board of the same size.
+///
+/// Searches and heuristics take an instance and need no further checks.
 ///
 /// ```
 /// use npuzzle_core::{Goal, Instance};
@@ -27,7 +29,7 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// A board with a goal of the same size.
+    /// Creates an instance; fails if the goal is a board of another size.
     pub fn new(start: Board, goal: &Goal) -> Result<Instance, InstanceError> {
         match goal.board(start.dims()) {
             Some(goal) => Ok(Instance { start, goal }),
@@ -38,7 +40,7 @@ impl Instance {
         }
     }
 
-    /// An instance of two boards that are known to be of the same size.
+    /// Creates an instance of two boards that are known to have the same size.
     pub(crate) fn new_unchecked(start: Board, goal: Board) -> Instance {
         debug_assert_eq!(start.dims(), goal.dims());
         Instance { start, goal }
@@ -59,13 +61,13 @@ impl Instance {
         &self.goal
     }
 
-    /// The instance with the first two tiles of the start exchanged: exactly one of the two is
-    /// solvable.
+    /// Returns the instance with the first two tiles of the start exchanged. Exactly one of the two
+    /// instances is solvable.
     pub fn twin(&self) -> Instance {
         Instance { start: self.start.twin(), goal: self.goal.clone() }
     }
 
-    /// Whether the goal can be reached, with the reason.
+    /// Returns whether the goal can be reached, with the reason.
     pub fn solvability(&self) -> Solvability {
         Solvability::of(&self.start, &self.goal)
     }
@@ -84,12 +86,12 @@ impl From<Board> for Instance {
     }
 }
 
-/// A goal of another size than the board.
+/// The error for a goal whose size differs from that of the start.
 ///
 /// ```
 /// use npuzzle_core::{Goal, Instance};
 /// let error = Instance::new("1 2/3 0".parse()?, &Goal::Board("1 2 3/4 5 0".parse()?)).unwrap_err();
-/// assert_eq!(error.to_string(), "the goal is a 2x3 board, the start is 2x2");
+/// assert_eq!(error.to_string(), "the goal is 2x3, but the start is 2x2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +102,7 @@ pub struct InstanceError {
 
 impl fmt::Display for InstanceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the goal is a {} board, the start is {}", self.goal, self.start)
+        write!(f, "the goal is {}, but the start is {}", self.goal, self.start)
     }
 }
 

@@ -1,4 +1,4 @@
-//! A sequence of slides, its two lengths, and how people write it.
+//! A sequence of slides, its lengths and its text form.
 
 mod boards;
 mod notation;
@@ -12,6 +12,7 @@ use std::vec;
 
 use crate::names::shorten;
 use crate::puzzle::board::Board;
+use crate::puzzle::dims::Dims;
 use crate::puzzle::metric::Metric;
 use crate::puzzle::slide::Slide;
 
@@ -47,7 +48,7 @@ impl Moves {
         &self.0
     }
 
-    /// The slides one by one.
+    /// Iterates over the slides.
     pub fn iter(&self) -> Copied<slice::Iter<'_, Slide>> {
         self.0.iter().copied()
     }
@@ -70,12 +71,12 @@ impl Moves {
         }
     }
 
-    /// Whether there is nothing to do.
+    /// Whether the sequence has no slides.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The straight runs: each slide with how often it is repeated.
+    /// Iterates over the straight runs: each slide with its number of repetitions.
     ///
     /// ```
     /// use npuzzle_core::{Moves, Slide};
@@ -87,7 +88,7 @@ impl Moves {
         self.0.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
     }
 
-    /// The sequence that takes this one back.
+    /// Returns the sequence that undoes this one.
     ///
     /// ```
     /// use npuzzle_core::{Board, Moves};
@@ -99,7 +100,7 @@ impl Moves {
         self.0.iter().rev().map(|slide| slide.opposite()).collect()
     }
 
-    /// The board that these moves lead to, or the first slide that is not legal.
+    /// Returns the board after these moves, or the first slide that is not legal.
     ///
     /// ```
     /// use npuzzle_core::{Board, Moves};
@@ -117,8 +118,8 @@ impl Moves {
         Ok(board)
     }
 
-    /// Every board on the way, the start and the last one included, made one by one as they are
-    /// asked for: those of a long solution of a large board would not fit into memory.
+    /// Returns an iterator over all boards from `start` to the last, including both. The boards are
+    /// computed on demand; those of a long solution of a large board would not fit in memory.
     ///
     /// ```
     /// use npuzzle_core::{Board, Moves};
@@ -133,7 +134,7 @@ impl Moves {
         Ok(Boards::new(start, &self.0))
     }
 
-    /// The moves from `start` as text. [`Notation::Boards`] gives slash forms, one per line.
+    /// Writes the moves from `start` as text in a notation.
     ///
     /// ```
     /// use npuzzle_core::{Moves, Notation};
@@ -156,7 +157,7 @@ impl Moves {
         Ok(NotatedMoves { notation, moves: self, start: start.clone() })
     }
 
-    /// Reads a sequence of tile numbers, each lying beside the blank when its turn comes.
+    /// Reads a sequence of tile numbers, each of which must be next to the blank when it slides.
     ///
     /// ```
     /// use npuzzle_core::{Board, Moves};
@@ -174,12 +175,12 @@ impl Moves {
                 MovesError { column: before.chars().count() + 1, token: shorten(word), reason }
             };
             let number: u16 = word.parse().map_err(|_| bad("is not a tile number"))?;
-            let beside = |&slide: &Slide| {
+            let is_next = |&slide: &Slide| {
                 let source = board.dims().source(board.blank(), slide);
                 source.is_some_and(|cell| board.tile(cell).number() == number)
             };
             let slide =
-                board.slides().find(beside).ok_or_else(|| bad("is not beside the blank"))?;
+                board.slides().find(is_next).ok_or_else(|| bad("is not next to the blank"))?;
             board.slide(slide);
             moves.push(slide);
         }
@@ -229,13 +230,14 @@ impl FromIterator<Slide> for Moves {
     }
 }
 
-/// More than any board needs: a longer count is a slip, not a move.
-const MAX_RUN: usize = 126;
+/// The longest run on the largest board. A larger count is an error.
+const MAX_RUN: usize = Dims::MAX - 1;
 
-/// The notation `tile`: letters for the way the tile slides, runs joined: `U L2 D`.
+/// Writes the notation `tile`: letters for the direction in which the tile moves, with counts for
+/// runs: `U L2 D`.
 impl fmt::Display for Moves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What is longer than any board is not read in one piece.
+        // A run that is longer than any board allows is written in parts that can be read back.
         let runs = self.0.chunk_by(|a, b| a == b).flat_map(|run| run.chunks(MAX_RUN));
         for (i, run) in runs.enumerate() {
             let space = if i == 0 { "" } else { " " };
@@ -254,8 +256,8 @@ impl fmt::Debug for Moves {
     }
 }
 
-/// Reads letters in either case with optional counts: `UL2D`, `U L2 D`, `u,l,l,d`. They are taken
-/// as the ways of the tiles.
+/// Reads letters in upper or lower case with optional counts: `UL2D`, `U L2 D`, `u,l,l,d`. The letters
+/// are directions in which tiles move.
 impl FromStr for Moves {
     type Err = MovesError;
 
@@ -277,14 +279,14 @@ impl FromStr for Moves {
             let n = if count.is_empty() { Ok(1) } else { count.parse::<usize>() };
             match n {
                 Ok(n @ 1..=MAX_RUN) => moves.extend(std::iter::repeat_n(slide, n)),
-                _ => return Err(bad(shorten(&count), "is no length of a run (1 to 126)")),
+                _ => return Err(bad(shorten(&count), "is not a valid run length (1 to 126)")),
             }
         }
         Ok(Moves(moves))
     }
 }
 
-/// A slide that the border forbids.
+/// The error for a slide that is not legal on its board.
 ///
 /// ```
 /// use npuzzle_core::{Board, IllegalSlide, Moves, Slide};
@@ -294,7 +296,7 @@ impl FromStr for Moves {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IllegalSlide {
-    /// Which slide of the sequence, counted from 0.
+    /// The index of the slide in the sequence, from 0.
     pub step: usize,
     /// The slide.
     pub slide: Slide,
@@ -303,13 +305,13 @@ pub struct IllegalSlide {
 impl fmt::Display for IllegalSlide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (n, slide) = (self.step + 1, self.slide.letter());
-        write!(f, "slide {n} ({slide}) is not legal: no tile can slide that way there")
+        write!(f, "slide {n} ({slide}) is not legal: no tile can slide in that direction")
     }
 }
 
 impl Error for IllegalSlide {}
 
-/// A move sequence that cannot be read.
+/// The error for a text that is not a sequence of moves.
 ///
 /// ```
 /// let error = "U X".parse::<npuzzle_core::Moves>().unwrap_err();
@@ -323,12 +325,12 @@ pub struct MovesError {
 }
 
 impl MovesError {
-    /// The place of the offending token in the text, counted in characters from 1.
+    /// The column of the invalid token, in characters from 1.
     pub fn column(&self) -> usize {
         self.column
     }
 
-    /// What is wrong, without the place.
+    /// The message without the column.
     pub fn message(&self) -> String {
         format!("{:?} {}", self.token, self.reason)
     }
@@ -347,7 +349,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_are_read_in_every_usual_spelling() {
+    fn moves_are_read_in_every_usual_spelling() {
         let check = |text: &str, expect: &str| {
             assert_eq!(text.parse::<Moves>().unwrap().to_string(), expect);
         };
@@ -360,15 +362,15 @@ mod tests {
     }
 
     #[test]
-    fn bad_letters_are_named_with_their_place() {
+    fn moves_error_names_the_token_and_its_column() {
         let check = |text: &str, expect: &str| {
             assert_eq!(text.parse::<Moves>().unwrap_err().to_string(), expect);
         };
         check("U X", "column 3: \"X\" is not one of the letters U D L R");
-        check("U0", "column 1: \"0\" is no length of a run (1 to 126)");
+        check("U0", "column 1: \"0\" is not a valid run length (1 to 126)");
         check(
             "R99999999999999999999999",
-            "column 1: \"99999999999999999999…\" is no length of a run (1 to 126)",
+            "column 1: \"99999999999999999999…\" is not a valid run length (1 to 126)",
         );
     }
 }

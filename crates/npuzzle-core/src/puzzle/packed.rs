@@ -1,18 +1,18 @@
-//! A board of up to 16 cells in one machine word.
+//! A board of up to 16 cells in one 64-bit word.
 //!
 //! ```text
 //!     cell     15  …   2   1   0
 //!     bits  63..60 … 11..8 7..4 3..0      each nibble holds a tile, the blank is the nibble 0
 //! ```
 //!
-//! The blank is found as the lowest nibble that is zero: cells a smaller board does not have are
-//! zero too, but lie above it. The plain twin is [`Board`], tied by a property test.
+//! The blank is the lowest nibble that is zero: the unused nibbles of a smaller board are also zero,
+//! but above it. [`Board`] is the simple representation, and a property test compares the two.
 
 use crate::puzzle::board::{Board, Tile};
 use crate::puzzle::dims::{Cell, Dims};
 use crate::puzzle::slide::Slide;
 
-/// A board of up to 16 cells in 8 bytes; its size is known from the context.
+/// A board of up to 16 cells in 8 bytes. The size is not stored.
 ///
 /// ```
 /// use npuzzle_core::{Board, Packed};
@@ -25,7 +25,7 @@ use crate::puzzle::slide::Slide;
 pub struct Packed(u64);
 
 impl Packed {
-    /// The most cells that fit.
+    /// The maximum number of cells.
     pub const MAX_CELLS: usize = 16;
 
     /// Packs a board; `None` if it has more than 16 cells.
@@ -43,29 +43,29 @@ impl Packed {
         (tiles.len() <= Packed::MAX_CELLS).then(|| Packed(tiles.iter().rev().fold(0, pack)))
     }
 
-    /// The board again; `dims` must be those of the board that was packed.
+    /// Unpacks the board; `dims` must be the size of the packed board.
     pub fn to_board(self, dims: Dims) -> Board {
         let tiles = (0..dims.cells()).map(|cell| self.tile(Cell::new(cell as u16))).collect();
         Board::new_unchecked(dims, self.blank(), tiles)
     }
 
-    /// The board of these nibbles, cell 0 lowest, which must be those of a board: each number once,
-    /// and zeros above.
+    /// Creates a board from its nibbles, with cell 0 in the lowest. They must form a board: each tile
+    /// once, and zeros above.
     #[inline]
     pub const fn from_bits(bits: u64) -> Packed {
         Packed(bits)
     }
 
-    /// The nibbles, cell 0 lowest.
+    /// The nibbles, with cell 0 in the lowest.
     #[inline]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// Where the blank is.
+    /// The cell of the blank.
     #[inline]
     pub const fn blank(self) -> Cell {
-        // Borrows run only upward from a zero nibble, so the lowest flag raised is a true one.
+        // Borrows propagate only upwards from a zero nibble, so the lowest flag is always correct.
         const ONES: u64 = 0x1111_1111_1111_1111;
         let zero_nibbles = self.0.wrapping_sub(ONES) & !self.0 & (ONES << 3);
         Cell::new((zero_nibbles.trailing_zeros() / 4) as u16)
@@ -77,8 +77,8 @@ impl Packed {
         Tile::new((self.0 >> (4 * cell.index()) & 0xf) as u16)
     }
 
-    /// Makes a slide on a board of this size; `false` (and no change) if there is no tile to make
-    /// it.
+    /// Makes a slide on a board of this size. Returns `false` and leaves the board unchanged if the
+    /// slide is not legal.
     #[inline]
     pub fn slide(&mut self, dims: Dims, slide: Slide) -> bool {
         let blank = self.blank();

@@ -1,12 +1,12 @@
-//! One tile moving one cell.
+//! A slide: one tile moves one cell.
 
 use std::fmt;
 
-/// One slide, named by the way the **tile** goes (the players' convention).
+/// A slide, named by the direction in which the **tile** moves, as players do.
 ///
-/// The blank goes the other way: a tile that slides up leaves the blank below it. Courses that
-/// name the blank's way are served by [`Notation`](crate::Notation), never by another meaning of
-/// this type.
+/// The blank moves in the opposite direction: a tile that slides up leaves the blank below it. For
+/// texts that name the direction of the blank, use [`Notation::Blank`](crate::Notation::Blank); this
+/// type always means the tile.
 ///
 /// ```
 /// use npuzzle_core::{Board, Slide};
@@ -28,14 +28,14 @@ pub enum Slide {
 }
 
 impl Slide {
-    /// All four.
+    /// All slides.
     pub const ALL: [Slide; 4] = [Slide::Up, Slide::Down, Slide::Left, Slide::Right];
 
-    /// The order in which the course programs generate children: the *blank* goes up, left, down,
+    /// The order in which the course programs generate children: the *blank* moves up, left, down,
     /// right.
     pub const COURSE_ORDER: [Slide; 4] = [Slide::Down, Slide::Right, Slide::Up, Slide::Left];
 
-    /// The slide that takes this one back, and also the way the blank goes in this one.
+    /// Returns the slide that undoes this one. It also names the direction in which the blank moves.
     ///
     /// ```
     /// use npuzzle_core::Slide;
@@ -51,7 +51,7 @@ impl Slide {
         }
     }
 
-    /// Whether the tile changes its row.
+    /// Whether the tile moves to another row.
     #[inline]
     pub const fn is_vertical(self) -> bool {
         matches!(self, Slide::Up | Slide::Down)
@@ -67,7 +67,7 @@ impl Slide {
         }
     }
 
-    /// The slide with this letter, in either case.
+    /// Returns the slide with this letter, in upper or lower case.
     pub const fn from_letter(letter: char) -> Option<Slide> {
         match letter.to_ascii_uppercase() {
             'U' => Some(Slide::Up),
@@ -79,14 +79,14 @@ impl Slide {
     }
 }
 
-/// The word: `Up`, `Down`, `Left`, `Right`.
+/// Writes `Up`, `Down`, `Left` or `Right`.
 impl fmt::Display for Slide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self, f)
     }
 }
 
-/// The legal slides of a position, in a chosen order.
+/// The legal slides of a board, in a chosen order.
 ///
 /// ```
 /// let slides = "1 2/3 0".parse::<npuzzle_core::Board>()?.slides();
@@ -97,14 +97,14 @@ impl fmt::Display for Slide {
 #[derive(Clone, Debug)]
 pub struct Slides {
     order: [Slide; 4],
-    /// Bit `i` is set while `order[i]` is still to come.
-    left: u8,
+    /// Bit `i` is set if `order[i]` is legal and has not been returned yet.
+    remaining: u8,
 }
 
 impl Slides {
     #[inline]
     pub(crate) fn new(order: [Slide; 4], legal: u8) -> Slides {
-        Slides { order, left: legal }
+        Slides { order, remaining: legal }
     }
 }
 
@@ -113,13 +113,13 @@ impl Iterator for Slides {
 
     #[inline]
     fn next(&mut self) -> Option<Slide> {
-        let at = self.left.trailing_zeros() as usize;
-        self.left &= self.left.wrapping_sub(1);
-        self.order.get(at).copied()
+        let index = self.remaining.trailing_zeros() as usize;
+        self.remaining &= self.remaining.wrapping_sub(1);
+        self.order.get(index).copied()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let n = self.left.count_ones() as usize;
+        let n = self.remaining.count_ones() as usize;
         (n, Some(n))
     }
 }

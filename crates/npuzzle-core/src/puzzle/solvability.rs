@@ -1,11 +1,11 @@
-//! Which boards can be solved at all.
+//! Which boards can reach a goal.
 //!
-//! Think of the blank as one more tile. A slide swaps it with a neighbour, so it changes the
-//! parity of the arrangement (as a permutation of the cells) and, at the same time, the parity of
-//! the blank's distance from any fixed cell. The two change together, so their sum never changes:
-//! a board can reach a goal only if the permutation between them is odd exactly when the blank's
-//! distance to its place is odd. On every board of at least 2×2 this is also sufficient: half of
-//! all arrangements reach the goal. The tests count them.
+//! Treat the blank as one more tile. A slide exchanges it with a neighbour, so it changes the parity
+//! of the arrangement (as a permutation of the cells) and also the parity of the distance of the
+//! blank from any fixed cell. Both change together, so their sum is invariant: a board can reach a
+//! goal only if the permutation between them is odd exactly when the distance of the blank to its
+//! goal cell is odd (Johnson and Story 1879). On every board of at least 2×2 the condition is also
+//! sufficient, so half of all arrangements reach the goal. The tests count them.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ pub struct Solvability {
 }
 
 impl Solvability {
-    /// Compares two boards of one size in O(cells).
+    /// Compares two boards of the same size in O(cells).
     pub(crate) fn of(start: &Board, goal: &Board) -> Solvability {
         let goal_cells = goal.cells_by_tile();
         let to_goal: Vec<usize> =
@@ -44,7 +44,7 @@ impl Solvability {
     }
 }
 
-/// The reason in one sentence.
+/// Writes the verdict and its reason in one sentence.
 impl fmt::Display for Solvability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = |odd| if odd { "odd" } else { "even" };
@@ -62,7 +62,7 @@ impl fmt::Display for Solvability {
     }
 }
 
-/// Whether a permutation is odd: its length less its number of cycles.
+/// Whether a permutation is odd, that is, its length minus its number of cycles.
 fn is_odd(permutation: &[usize]) -> bool {
     let mut seen = vec![false; permutation.len()];
     let mut odd = false;

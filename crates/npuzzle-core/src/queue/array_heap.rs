@@ -1,4 +1,4 @@
-//! The binary min-heap of the textbooks.
+//! The textbook binary min-heap.
 //!
 //! ```text
 //!            1            array: 1 3 2 7 4
@@ -12,10 +12,10 @@ use super::MinQueue;
 
 /// A binary min-heap in an array.
 ///
-/// The order among equal keys is fixed, since course programs print figures that depend on it:
-/// an item percolates up while it is strictly smaller than its parent; `pop` moves the last item
-/// to the root and percolates it down, to the left child when both are equal, until the smaller
-/// child is not strictly smaller.
+/// The order among equal keys is specified, because course programs print counts that depend on it.
+/// `push` percolates an item up while it is strictly smaller than its parent. `pop` moves the last
+/// item to the root and percolates it down until the smaller child is not strictly smaller; if both
+/// children are equal, it moves to the left.
 ///
 /// `push` and `pop` take O(log n), `peek` and `len` O(1). See [`MinQueue`] for an example.
 ///
@@ -25,7 +25,7 @@ use super::MinQueue;
 /// for key in [3, 1, 2] {
 ///     heap.push(key, ());
 /// }
-/// assert!(heap.iter().map(|(&key, _)| key).eq([1, 3, 2])); // as they lie in the array
+/// assert!(heap.iter().map(|(&key, _)| key).eq([1, 3, 2])); // in the order of the array
 /// assert_eq!(heap.pop(), Some((1, ())));
 /// ```
 #[derive(Clone, Debug)]
@@ -39,12 +39,12 @@ impl<K: Ord, T> ArrayHeap<K, T> {
         ArrayHeap { items: Vec::new() }
     }
 
-    /// The item that would leave next.
+    /// Returns the item that `pop` would remove.
     pub fn peek(&self) -> Option<(&K, &T)> {
         self.items.first().map(|(key, item)| (key, item))
     }
 
-    /// The items as they lie in the array.
+    /// Iterates over the items in the order of the array.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&K, &T)> {
         self.items.iter().map(|(key, item)| (key, item))
     }
@@ -97,9 +97,9 @@ impl<K: Ord, T> MinQueue<K, T> for ArrayHeap<K, T> {
         if self.items.is_empty() {
             return None;
         }
-        let least = self.items.swap_remove(0);
+        let min = self.items.swap_remove(0);
         self.percolate_down(0);
-        Some(least)
+        Some(min)
     }
 
     fn len(&self) -> usize {
@@ -111,21 +111,21 @@ impl<K: Ord, T> MinQueue<K, T> for ArrayHeap<K, T> {
 mod tests {
     use super::*;
 
-    /// The order in which items with these keys leave, by the places at which they entered.
+    /// Pushes these keys and returns their indices in the order in which they leave.
     fn order(keys: &[u32]) -> Vec<usize> {
         let mut heap = ArrayHeap::new();
-        for (at, &key) in keys.iter().enumerate() {
-            heap.push(key, at);
+        for (i, &key) in keys.iter().enumerate() {
+            heap.push(key, i);
         }
-        std::iter::from_fn(|| heap.pop()).map(|(_, at)| at).collect()
+        std::iter::from_fn(|| heap.pop()).map(|(_, i)| i).collect()
     }
 
     #[test]
-    fn equal_keys_leave_as_percolation_has_it() {
-        // Worked by hand. Three equal keys: the last goes to the root and stays there.
+    fn equal_keys_leave_in_percolation_order() {
+        // Computed by hand. With three equal keys the last moves to the root and stays there.
         assert_eq!(order(&[5, 5, 5]), [0, 2, 1]);
         assert_eq!(order(&[5, 5, 5, 5]), [0, 3, 2, 1]);
-        // The root's children are equal after the first pop: the left one rises.
+        // After the first pop the children of the root are equal, and the left one moves up.
         assert_eq!(order(&[1, 2, 2, 3]), [0, 1, 2, 3]);
     }
 }

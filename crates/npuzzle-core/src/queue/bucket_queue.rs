@@ -1,18 +1,18 @@
-//! One stack per key: the fastest queue when keys are small whole numbers.
+//! A bucket queue: one stack per key, the fastest queue if keys are small integers.
 
 use std::collections::BTreeMap;
 
 use super::MinQueue;
 
-/// Keys below this have a place of their own in an array; the rest go to a map, so that a large
-/// key does not cost an array of its size.
-const NEAR: usize = 1 << 16;
+/// Keys below this index an array of stacks. Larger keys use a map, so that one large key does not
+/// allocate a large array.
+const ARRAY_KEYS: usize = 1 << 16;
 
-/// A queue for keys that are small whole numbers: one stack per key.
+/// A queue for keys that are small integers: one stack per key.
 ///
-/// `push` takes O(1). `pop` takes O(1) and a look at every empty stack between the last key and
-/// the next, which a search whose keys hardly fall makes rarely. Keys from 65536 take O(log k)
-/// for k different keys. Among equal keys, last in is first out.
+/// `push` takes O(1). `pop` takes O(1) plus the number of empty stacks between the last key and the
+/// next; this number is small in a search whose keys rarely decrease. Keys from 65536 on take
+/// O(log k) for k different keys. Among equal keys, last in is first out.
 ///
 /// ```
 /// use npuzzle_core::queue::{BucketQueue, MinQueue};
@@ -25,10 +25,12 @@ const NEAR: usize = 1 << 16;
 /// ```
 #[derive(Clone, Debug)]
 pub struct BucketQueue<T> {
+    /// The stacks of the keys below [`ARRAY_KEYS`].
     near: Vec<Stack<T>>,
+    /// The stacks of the other keys.
     far: BTreeMap<u32, Stack<T>>,
-    /// No stack below this one has an item.
-    least: usize,
+    /// All stacks of `near` before this index are empty.
+    min: usize,
     n_near: usize,
     n_far: usize,
 }
@@ -36,26 +38,26 @@ pub struct BucketQueue<T> {
 impl<T> BucketQueue<T> {
     /// An empty queue.
     pub fn new() -> Self {
-        BucketQueue { near: Vec::new(), far: BTreeMap::new(), least: 0, n_near: 0, n_far: 0 }
+        BucketQueue { near: Vec::new(), far: BTreeMap::new(), min: 0, n_near: 0, n_far: 0 }
     }
 
-    /// The smallest key of an item, and by the way the end of the empty stacks before it.
+    /// Returns the smallest key. The queue is mutable because it remembers which stacks are empty.
     #[inline]
-    pub fn least_key(&mut self) -> Option<u32> {
+    pub fn min_key(&mut self) -> Option<u32> {
         if self.n_near == 0 {
             return self.far.keys().next().copied();
         }
-        while self.near.get(self.least).is_some_and(Stack::is_empty) {
-            self.least += 1;
+        while self.near.get(self.min).is_some_and(Stack::is_empty) {
+            self.min += 1;
         }
-        Some(self.least as u32)
+        Some(self.min as u32)
     }
 
-    /// Puts in an item for whose key there is no stack yet.
+    /// Inserts an item whose key has no stack in `near` yet.
     #[cold]
-    fn push_beyond(&mut self, key: u32, item: T) {
+    fn push_new_key(&mut self, key: u32, item: T) {
         let at = key as usize;
-        if at >= NEAR {
+        if at >= ARRAY_KEYS {
             self.far.entry(key).or_default().push(item);
             self.n_far += 1;
         } else {
@@ -66,12 +68,12 @@ impl<T> BucketQueue<T> {
 
     #[inline]
     fn pop_near(&mut self) -> Option<(u32, T)> {
-        while let Some(stack) = self.near.get_mut(self.least) {
+        while let Some(stack) = self.near.get_mut(self.min) {
             if let Some(item) = stack.pop() {
                 self.n_near -= 1;
-                return Some((self.least as u32, item));
+                return Some((self.min as u32, item));
             }
-            self.least += 1;
+            self.min += 1;
         }
         None
     }
@@ -101,10 +103,10 @@ impl<T> MinQueue<u32, T> for BucketQueue<T> {
         match self.near.get_mut(at) {
             Some(stack) => {
                 stack.push(item);
-                self.least = self.least.min(at);
+                self.min = self.min.min(at);
                 self.n_near += 1;
             }
-            None => self.push_beyond(key, item),
+            None => self.push_new_key(key, item),
         }
     }
 
@@ -119,7 +121,7 @@ impl<T> MinQueue<u32, T> for BucketQueue<T> {
     }
 
     fn bytes(&self) -> usize {
-        // The key is the place.
+        // Keys are not stored: they are the indices of the stacks.
         self.len() * size_of::<T>()
     }
 }
@@ -127,12 +129,12 @@ impl<T> MinQueue<u32, T> for BucketQueue<T> {
 /// Items in a chunk of a stack.
 const CHUNK: usize = 1 << 12;
 
-/// A stack in chunks: what is taken out gives its memory back, and nothing is moved to make room.
+/// A stack in chunks: popped chunks are freed, and growing moves no items.
 #[derive(Clone, Debug)]
 struct Stack<T> {
-    /// The last chunk; empty only if there is nothing in the stack.
+    /// The last chunk; empty only if the stack is empty.
     top: Vec<T>,
-    /// The chunks before it, all of them full.
+    /// The chunks below it, all full.
     below: Vec<Vec<T>>,
 }
 
@@ -151,14 +153,14 @@ impl<T> Stack<T> {
     #[inline]
     fn push(&mut self, item: T) {
         if self.top.len() == CHUNK {
-            self.begin();
+            self.add_chunk();
         }
         self.top.push(item);
     }
 
     #[cold]
-    fn begin(&mut self) {
-        // Most queues are small: only a chunk after the first is given its room at once.
+    fn add_chunk(&mut self) {
+        // Most stacks are small: only chunks after the first are allocated at full size.
         let full = std::mem::replace(&mut self.top, Vec::with_capacity(CHUNK));
         self.below.push(full);
     }
@@ -167,13 +169,13 @@ impl<T> Stack<T> {
     fn pop(&mut self) -> Option<T> {
         let item = self.top.pop();
         if self.top.is_empty() {
-            self.uncover();
+            self.drop_chunk();
         }
         item
     }
 
     #[cold]
-    fn uncover(&mut self) {
+    fn drop_chunk(&mut self) {
         self.top = self.below.pop().unwrap_or_default();
     }
 }

@@ -1,11 +1,10 @@
-//! A heap in which equal keys leave in the order they came.
+//! A heap from which equal keys leave in the order of insertion.
 
 use super::{ArrayHeap, MinQueue};
 
-/// A binary min-heap that is stable: among equal keys, first in is first out.
+/// A stable binary min-heap: among equal keys, first in is first out.
 ///
-/// It is an [`ArrayHeap`] whose keys are told apart by a running number. `push` and `pop` take
-/// O(log n).
+/// It is an [`ArrayHeap`] that breaks ties by the order of insertion. `push` and `pop` take O(log n).
 ///
 /// ```
 /// use npuzzle_core::queue::{FifoHeap, MinQueue};
@@ -28,7 +27,7 @@ impl<K: Ord, T> FifoHeap<K, T> {
         FifoHeap { heap: ArrayHeap::new(), n_pushed: 0 }
     }
 
-    /// The item that would leave next.
+    /// Returns the item that `pop` would remove.
     pub fn peek(&self) -> Option<(&K, &T)> {
         self.heap.peek().map(|((key, _), item)| (key, item))
     }

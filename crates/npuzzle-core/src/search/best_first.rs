@@ -1,5 +1,5 @@
-//! Best-first search: one loop, from which A*, weighted A*, greedy search, uniform cost and
-//! breadth-first follow by the choice of the key.
+//! Best-first search: one loop whose key decides between A*, weighted A*, greedy, uniform-cost and
+//! breadth-first search.
 //!
 //! ```text
 //!     put the start into the open list
@@ -9,29 +9,29 @@
 //!         otherwise put its children into the open list
 //! ```
 //!
-//! Departures from the plain picture, and why:
+//! The implementation departs from this outline in four ways:
 //!
-//! 1. *An open node is a parent and an action, not a state.* The state is made again when the node
-//!    leaves the queue, which half of the nodes never do: an open node takes five bytes and its key
-//!    in a heap, five in a bucket, whatever the size of the board.
-//! 2. *The goal is tested when a node leaves the queue*, never when it enters: only then is the
+//! 1. *An open node stores a parent and an action, not a state.* The state is recomputed when the
+//!    node leaves the queue, which half of the nodes never do. An open node takes five bytes in a
+//!    bucket queue, and five bytes and its key in a heap, whatever the size of the board.
+//! 2. *The goal test is applied when a node leaves the queue*, not when it enters: only then is the
 //!    path known to be shortest.
-//! 3. *Duplicates are met with one of three policies* ([`Duplicates`]). With `Closed`, copies of a
-//!    state may wait in the queue together; the first to leave wins and the others are dropped
-//!    when they leave. That is lazy deletion: no key is ever changed inside the queue.
-//! 4. *One step at a time*: [`BestFirst::step`] is public, so that two searches can run in lockstep
-//!    and a page can show one.
+//! 3. *[`Duplicates`] selects one of three policies for duplicate states.* With `Closed`, several
+//!    nodes of the same state may be in the queue. The first to leave is expanded; the others are
+//!    dropped when they leave (lazy deletion), so no key changes inside the queue.
+//! 4. *[`BestFirst::step`] is public*, so that two searches can run in lockstep and a front end can
+//!    show a search step by step.
 
-use super::nodes::{Index, Nodes, Row, Sought};
+use super::nodes::{NodeRow, Nodes, StateIndex, StateKey};
 use super::{
-    Budget, Cost, Evaluation, Event, Heuristic, Limit, Node, Observer, Outcome, Problem,
+    Budget, Cost, Evaluation, Event, Heuristic, Limit, ObservedNode, Observer, Outcome, Problem,
     SearchReport, Stats, Watch, poll_interval,
 };
 use crate::chained_hash::ChainedTable;
-use crate::index_table::NumberedTable;
+use crate::index_table::IndexTable;
 use crate::queue::MinQueue;
 
-/// What is done about states that are met more than once.
+/// How a search treats states that it generates more than once.
 ///
 /// ```
 /// use npuzzle_core::queue::BucketQueue;
@@ -50,15 +50,16 @@ use crate::queue::MinQueue;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Duplicates {
-    /// Nothing.
+    /// Every child is generated and every node is expanded.
     None,
     /// A state does not generate its own parent.
     Parent,
-    /// A state that was expanded is not expanded again, unless a shorter path to it is found.
+    /// A state does not generate its own parent, and an expanded state is not expanded again unless
+    /// a shorter path to it is found.
     Closed,
 }
 
-/// Everything that makes one best-first search differ from another, but for its queue.
+/// The settings of a best-first search.
 ///
 /// ```
 /// use npuzzle_core::queue::BucketQueue;
@@ -74,16 +75,16 @@ pub enum Duplicates {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// The key.
+    /// The key of the open list.
     pub evaluation: Evaluation,
-    /// What is done about duplicates.
+    /// The treatment of duplicate states.
     pub duplicates: Duplicates,
-    /// When to give up.
+    /// The limits.
     pub budget: Budget,
 }
 
 impl Settings {
-    /// A* that expands no state twice, without limits.
+    /// A* with a closed list and without limits.
     pub const ASTAR: Settings = Settings {
         evaluation: Evaluation::AStar,
         duplicates: Duplicates::Closed,
@@ -91,7 +92,7 @@ impl Settings {
     };
 }
 
-/// A node in the open list: how to make the state, once its turn comes.
+/// A node in the open list, from which its state can be recomputed.
 ///
 /// ```
 /// use npuzzle_core::queue::FifoHeap;
@@ -107,10 +108,10 @@ impl Settings {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct OpenNode<A> {
-    /// Where the parent stands among the expanded nodes; meaningless for the start. In bytes, so
-    /// that nothing is lost to alignment.
+    /// The index of the parent among the expanded nodes; unused for the start. An array of bytes
+    /// needs no alignment, which saves three bytes of padding.
     parent: [u8; 4],
-    /// What led here from the parent; nothing for the start.
+    /// The action that led here from the parent; `None` for the start.
     action: Option<A>,
 }
 
@@ -125,10 +126,10 @@ impl<A> OpenNode<A> {
 struct Child<A> {
     action: A,
     h: Cost,
-    sought: Sought,
+    key: StateKey,
 }
 
-/// What `f` tells of the state that an action makes of this one, which is as before in the end.
+/// Calls `f` with the state after an action. `state` is unchanged afterwards.
 #[inline]
 fn with_child<P: Problem, R>(
     problem: &P,
@@ -136,19 +137,19 @@ fn with_child<P: Problem, R>(
     action: P::Action,
     f: impl FnOnce(&P::State) -> R,
 ) -> R {
-    // A state that owns nothing is copied sooner than an action is taken back.
+    // Copying a state that owns no memory is faster than undoing an action.
     if !std::mem::needs_drop::<P::State>() {
         let mut child = state.clone();
         problem.apply(&mut child, action);
         return f(&child);
     }
     problem.apply(state, action);
-    let told = f(state);
+    let result = f(state);
     problem.apply(state, problem.inverse(action));
-    told
+    result
 }
 
-/// What one step of the loop did.
+/// The result of one step of a best-first search.
 ///
 /// ```
 /// use npuzzle_core::queue::BucketQueue;
@@ -165,17 +166,18 @@ fn with_child<P: Problem, R>(
 pub enum Step {
     /// A node was expanded.
     Expanded,
-    /// A node was dropped, since its state had been expanded before.
+    /// A node was dropped because its state had been expanded before.
     Dropped,
-    /// The goal left the queue; [`BestFirst::path`] leads to it.
+    /// The goal left the open list; [`BestFirst::path`] leads to it.
     Goal,
     /// The open list is empty: there is no path.
     Exhausted,
-    /// A limit of the budget was reached; the node that would have been next is back in the queue.
+    /// A limit of the budget was reached. The next node remains in the open list, so the search can
+    /// continue.
     Stopped(Limit),
 }
 
-/// A best-first search under way.
+/// A best-first search in progress.
 ///
 /// ```
 /// use npuzzle_core::queue::BucketQueue;
@@ -195,15 +197,15 @@ pub struct BestFirst<'a, P: Problem, H: Heuristic<P>, Q> {
     heuristic: &'a H,
     settings: Settings,
     open: Q,
-    /// The expanded nodes in the order of expansion; parents are their numbers.
+    /// The expanded nodes in the order of expansion. A parent is an index into them.
     nodes: Nodes<P, H>,
-    /// The children of one node, kept to save the allocation.
+    /// The children of the node being expanded; kept to reuse the allocation.
     children: Vec<Child<P::Action>>,
     goal: Option<OpenNode<P::Action>>,
     frontier: Cost,
     /// Bytes in use.
     bytes: u64,
-    /// Nodes that have left the queue and were not expanded.
+    /// Nodes that left the open list as duplicates.
     n_dropped: u64,
     stats: Stats,
 }
@@ -214,12 +216,13 @@ where
     H: Heuristic<P>,
     Q: MinQueue<Cost, OpenNode<P::Action>>,
 {
-    /// A search that has not begun.
+    /// A search that has not started.
     pub fn new(problem: &'a P, heuristic: &'a H, settings: Settings) -> Self {
-        BestFirst::with_index(problem, heuristic, settings, Index::Numbered(NumberedTable::new()))
+        let index = StateIndex::OpenAddressing(IndexTable::new());
+        BestFirst::with_index(problem, heuristic, settings, index)
     }
 
-    /// A search whose closed states are kept in the given table under the given hash function.
+    /// A search whose closed list uses the given hash table and hash function.
     pub fn with_table(
         problem: &'a P,
         heuristic: &'a H,
@@ -227,22 +230,22 @@ where
         closed: ChainedTable<u32>,
         hash: fn(&P::State) -> u64,
     ) -> Self {
-        BestFirst::with_index(problem, heuristic, settings, Index::Chained(closed, hash))
+        BestFirst::with_index(problem, heuristic, settings, StateIndex::Chained(closed, hash))
     }
 
     fn with_index(
         problem: &'a P,
         heuristic: &'a H,
         settings: Settings,
-        index: Index<P::State>,
+        index: StateIndex<P::State>,
     ) -> Self {
-        let closes = settings.duplicates == Duplicates::Closed;
+        let has_closed_list = settings.duplicates == Duplicates::Closed;
         BestFirst {
             problem,
             heuristic,
             settings,
             open: Q::default(),
-            nodes: Nodes::new(if closes { index } else { Index::None }),
+            nodes: Nodes::new(if has_closed_list { index } else { StateIndex::None }),
             children: Vec::new(),
             goal: None,
             frontier: 0,
@@ -252,7 +255,7 @@ where
         }
     }
 
-    /// Runs to the end.
+    /// Runs the search until it ends or is stopped.
     pub fn run(
         mut self,
         watch: &mut impl Watch,
@@ -276,46 +279,46 @@ where
         SearchReport::new(outcome, self.stats)
     }
 
-    /// Takes one node out of the queue and deals with it. The first call also puts the start in.
+    /// Takes one node out of the open list and processes it. The first call also puts the start in.
     pub fn step(&mut self, observer: &mut impl Observer<P>) -> Step {
         if self.stats.enqueued == 0 {
             self.push_start(observer);
         }
-        let Some((f, from)) = self.open.pop() else { return Step::Exhausted };
+        let Some((f, open_node)) = self.open.pop() else { return Step::Exhausted };
         self.frontier = self.frontier.max(f);
-        let node = self.make(from);
-        let sought = self.nodes.glance(&node.state);
-        let known = self.nodes.find(sought, &node.state);
-        let is_stale = known.is_some_and(|id| !self.is_better(node.g, id));
-        let is_goal = !is_stale && self.problem.is_goal(&node.state);
-        if !is_stale
+        let node = self.recompute(open_node);
+        let key = self.nodes.probe(&node.state);
+        let known = self.nodes.find(key, &node.state);
+        let is_duplicate = known.is_some_and(|id| !self.is_better(node.g, id));
+        let is_goal = !is_duplicate && self.problem.is_goal(&node.state);
+        if !is_duplicate
             && !is_goal
             && let Some(limit) = self.limit()
         {
-            // Its turn has not come: the search may go on from here.
-            self.open.push(f, from);
+            self.open.push(f, open_node);
             return Step::Stopped(limit);
         }
 
         self.stats.dequeued += 1;
         self.stats.open = self.open.len() as u64;
-        observer.see(Event::Pop(self.show(&node, f)));
-        if is_stale {
+        observer.observe(Event::Pop(self.observed(&node, f)));
+        if is_duplicate {
             self.n_dropped += 1;
             self.stats.duplicates += 1;
-            observer.see(Event::Refuse(self.show(&node, f)));
+            observer.observe(Event::Duplicate(self.observed(&node, f)));
             return Step::Dropped;
         }
         if is_goal {
-            self.goal = Some(from);
+            self.goal = Some(open_node);
             return Step::Goal;
         }
-        self.expand(node, known, sought, observer);
-        self.count_open();
+        self.expand(node, known, key, observer);
+        self.update_sizes();
         Step::Expanded
     }
 
-    /// The actions from the start to the goal that [`step`](BestFirst::step) has found.
+    /// Returns the actions from the start to the goal, after [`step`](BestFirst::step) has returned
+    /// [`Step::Goal`]; an empty path before.
     pub fn path(&self) -> Vec<P::Action> {
         let Some(OpenNode { action: Some(action), .. }) = self.goal else { return Vec::new() };
         let parent = self.goal.map_or(0, |goal| goal.parent());
@@ -324,122 +327,126 @@ where
         path
     }
 
-    /// What has been counted so far.
+    /// The counters so far.
     pub fn stats(&self) -> &Stats {
         &self.stats
     }
 
-    /// The largest key that has left the queue.
+    /// The largest key that has left the open list.
     pub fn frontier(&self) -> Cost {
         self.frontier
     }
 
-    /// How many nodes go by between two looks at the watch.
+    /// Nodes between two polls of the watch.
     pub(super) fn poll_interval(&self) -> u64 {
         poll_interval(self.problem)
     }
 
     fn push_start(&mut self, observer: &mut impl Observer<P>) {
-        let from = OpenNode { parent: [0; 4], action: None };
-        let node = self.make(from);
+        let start = OpenNode { parent: [0; 4], action: None };
+        let node = self.recompute(start);
         let f = self.settings.evaluation.key(0, self.heuristic.value(&node.memo));
-        observer.see(Event::Push(self.show(&node, f)));
-        self.open.push(f, from);
+        observer.observe(Event::Push(self.observed(&node, f)));
+        self.open.push(f, start);
         self.stats.enqueued = 1;
-        self.count_open();
+        self.update_sizes();
     }
 
-    /// The node that an open node stands for.
+    /// Recomputes the state and the memo of an open node.
     #[inline]
-    fn make(&self, from: OpenNode<P::Action>) -> Row<P, H> {
-        if let Some(action) = from.action {
-            return self.nodes.child(self.problem, self.heuristic, from.parent(), action);
+    fn recompute(&self, node: OpenNode<P::Action>) -> NodeRow<P, H> {
+        if let Some(action) = node.action {
+            return self.nodes.child(self.problem, self.heuristic, node.parent(), action);
         }
         let state = self.problem.start();
         let memo = self.heuristic.eval(&state);
-        Row { state, memo, g: 0, action: None, parent: 0 }
+        NodeRow { state, memo, g: 0, action: None, parent: 0 }
     }
 
-    /// Whether a path of cost `g` is worth following to a state that has been expanded.
+    /// Whether a path of cost `g` to an expanded node reopens it.
     #[inline]
     fn is_better(&self, g: Cost, id: u32) -> bool {
         self.settings.evaluation.reopens() && g < self.nodes.g(id)
     }
 
-    /// Puts a node among the expanded ones, in the place of the one it betters, and its children
-    /// into the open list.
+    /// Adds a node to the expanded ones, or updates the known node that it reopens, and puts its
+    /// children into the open list.
     #[inline]
     fn expand<O: Observer<P>>(
         &mut self,
-        node: Row<P, H>,
+        node: NodeRow<P, H>,
         known: Option<u32>,
-        sought: Sought,
+        key: StateKey,
         observer: &mut O,
     ) {
-        // One copy of the state is enough: every action is taken back.
+        // One copy of the state is enough, because every action is undone.
         let (mut state, memo) = (node.state.clone(), node.memo.clone());
         let (g, action) = (node.g + 1, node.action);
         let id = match known {
             Some(id) => {
                 self.stats.reopened += 1;
-                self.nodes.better(id, node.g, node.action);
+                self.nodes.set_path(id, node.g, node.action);
                 id
             }
-            None => self.nodes.push(sought, node),
+            None => self.nodes.push(key, node),
         };
         self.stats.expanded += 1;
-        self.seek_children(id, &mut state, &memo, action);
+        self.generate_children(id, &mut state, &memo, action);
         let mut children = std::mem::take(&mut self.children);
         self.stats.generated += children.len() as u64;
-        for Child { action, h, sought } in children.drain(..) {
+        for Child { action, h, key } in children.drain(..) {
             let f = self.settings.evaluation.key(g, h);
-            let from = OpenNode { parent: id.to_ne_bytes(), action: Some(action) };
-            let is_refused = !(sought.is_absent() && O::LOOKS_AWAY)
+            let open_node = OpenNode { parent: id.to_ne_bytes(), action: Some(action) };
+            let is_duplicate = !(key.is_absent() && O::IGNORES_EVENTS)
                 && with_child(self.problem, &mut state, action, |state| {
-                    let known = self.nodes.find(sought, state);
-                    let is_refused = known.is_some_and(|id| !self.is_better(g, id));
-                    let node = Node { state, action: Some(action), parent: Some(id), g, h, f };
-                    let event = if is_refused { Event::Refuse(node) } else { Event::Push(node) };
-                    observer.see(event);
-                    is_refused
+                    let known = self.nodes.find(key, state);
+                    let is_duplicate = known.is_some_and(|id| !self.is_better(g, id));
+                    let action = Some(action);
+                    let node = ObservedNode { state, action, parent: Some(id), g, h, f };
+                    observer.observe(if is_duplicate {
+                        Event::Duplicate(node)
+                    } else {
+                        Event::Push(node)
+                    });
+                    is_duplicate
                 });
-            if is_refused {
+            if is_duplicate {
                 self.stats.duplicates += 1;
             } else {
                 self.stats.enqueued += 1;
-                self.open.push(f, from);
+                self.open.push(f, open_node);
             }
         }
         self.children = children;
     }
 
-    /// Makes the list of children, with a glance at the closed states for each of them. All glances
-    /// come before the first child is dealt with, so that they wait for memory together.
+    /// Lists the children of a node and probes the closed list for each of them. All probes are
+    /// issued before the first child is processed, so that their memory accesses overlap.
     #[inline]
-    fn seek_children(
+    fn generate_children(
         &mut self,
         id: u32,
         state: &mut P::State,
         memo: &H::Memo,
-        from: Option<P::Action>,
+        last_action: Option<P::Action>,
     ) {
         let back = match self.settings.duplicates {
             Duplicates::None => None,
-            Duplicates::Parent | Duplicates::Closed => from.map(|a| self.problem.inverse(a)),
+            Duplicates::Parent | Duplicates::Closed => last_action.map(|a| self.problem.inverse(a)),
         };
         let actions = self.problem.actions(self.nodes.state(id));
         for action in actions.filter(|&action| Some(action) != back) {
             let child = with_child(self.problem, state, action, |state| {
                 let memo = self.heuristic.step(memo, state, action);
-                let sought = self.nodes.glance(state);
-                Child { action, h: self.heuristic.value(&memo), sought }
+                let key = self.nodes.probe(state);
+                Child { action, h: self.heuristic.value(&memo), key }
             });
             self.children.push(child);
         }
     }
 
-    fn show<'n>(&self, node: &'n Row<P, H>, f: Cost) -> Node<'n, P> {
-        Node {
+    fn observed<'n>(&self, node: &'n NodeRow<P, H>, f: Cost) -> ObservedNode<'n, P> {
+        ObservedNode {
             state: &node.state,
             action: node.action,
             parent: node.action.map(|_| node.parent),
@@ -449,7 +456,8 @@ where
         }
     }
 
-    fn count_open(&mut self) {
+    /// Updates the counters that measure the open list and the memory.
+    fn update_sizes(&mut self) {
         self.stats.open = self.open.len() as u64;
         self.stats.max_open = self.stats.max_open.max(self.stats.open);
         let n_states = self.stats.enqueued - self.n_dropped;
@@ -458,10 +466,10 @@ where
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes);
     }
 
-    /// The limit that the next expansion would break.
+    /// Returns the limit that the next expansion would exceed, if any.
     fn limit(&self) -> Option<Limit> {
-        // Numbers are 32 bits wide: four thousand million nodes are a matter of memory.
-        let full = self.nodes.len() >= NumberedTable::MAX as usize;
+        // Node indices have 32 bits; running out of them counts as running out of memory.
+        let full = self.nodes.len() >= IndexTable::MAX as usize;
         let reached = self.settings.budget.reached(self.stats.expanded, self.bytes);
         reached.or(full.then_some(Limit::Memory))
     }
@@ -473,7 +481,7 @@ mod tests {
     use crate::puzzle::slide::Slide;
 
     #[test]
-    fn an_open_node_takes_five_bytes_and_twelve_with_its_key() {
+    fn open_node_takes_5_bytes_and_12_with_its_key() {
         assert_eq!(size_of::<OpenNode<Slide>>(), 5);
         assert_eq!(size_of::<(Cost, OpenNode<Slide>)>(), 12);
     }

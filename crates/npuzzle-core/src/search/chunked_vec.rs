@@ -1,16 +1,16 @@
-//! A column of many rows that grows without being moved.
+//! A vector that grows without moving its elements.
 //!
-//! Rows lie in chunks. To make room for the next, the chunks before stay where they are: what is in
-//! use is what is counted, and a column is never in memory twice.
+//! Elements are stored in chunks of fixed size. Growing allocates a chunk and leaves the others in
+//! place, so the memory in use is the memory counted, and a vector is never in memory twice.
 
-/// Rows in a chunk.
+/// Elements per chunk.
 const CHUNK: usize = 1 << CHUNK_BITS;
 const CHUNK_BITS: u32 = 14;
 
-/// Rows that are added at the end and found by number.
+/// A vector stored in chunks, to which elements are only appended.
 #[derive(Debug)]
 pub(super) struct ChunkedVec<T> {
-    /// All of them full but the last.
+    /// All full except the last.
     chunks: Vec<Vec<T>>,
     len: usize,
 }
@@ -28,32 +28,38 @@ impl<T> ChunkedVec<T> {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, row: T) {
+    pub(super) fn push(&mut self, element: T) {
         if self.len.is_multiple_of(CHUNK) {
-            self.begin();
+            self.add_chunk();
         }
         if let Some(chunk) = self.chunks.last_mut() {
-            chunk.push(row);
+            chunk.push(element);
             self.len += 1;
         }
     }
 
     #[cold]
-    fn begin(&mut self) {
-        // Most columns are short: only a chunk after the first is given its room at once.
-        let room = if self.chunks.is_empty() { 4 } else { CHUNK };
-        self.chunks.push(Vec::with_capacity(room));
+    fn add_chunk(&mut self) {
+        // Most vectors are short: only chunks after the first are allocated at full size.
+        let capacity = if self.chunks.is_empty() { 4 } else { CHUNK };
+        self.chunks.push(Vec::with_capacity(capacity));
     }
 
     #[inline]
-    pub(super) fn get(&self, at: usize) -> Option<&T> {
-        self.chunks.get(at >> CHUNK_BITS)?.get(at % CHUNK)
+    pub(super) fn get(&self, index: usize) -> Option<&T> {
+        self.chunks.get(index >> CHUNK_BITS)?.get(index % CHUNK)
     }
 
-    /// Bytes that the rows take, without what they own.
+    /// Bytes that the elements occupy, without memory that they own.
     #[inline]
     pub(super) fn bytes(&self) -> usize {
         self.len * size_of::<T>()
+    }
+
+    /// Converts every element. Each old chunk is freed as soon as it has been converted.
+    pub(super) fn map<U>(self, f: impl Fn(T) -> U) -> ChunkedVec<U> {
+        let chunks = self.chunks.into_iter().map(|chunk| chunk.into_iter().map(&f).collect());
+        ChunkedVec { chunks: chunks.collect(), len: self.len }
     }
 }
 
@@ -61,23 +67,15 @@ impl<T> std::ops::Index<usize> for ChunkedVec<T> {
     type Output = T;
 
     #[inline]
-    fn index(&self, at: usize) -> &T {
-        &self.chunks[at >> CHUNK_BITS][at % CHUNK]
+    fn index(&self, index: usize) -> &T {
+        &self.chunks[index >> CHUNK_BITS][index % CHUNK]
     }
 }
 
 impl<T> std::ops::IndexMut<usize> for ChunkedVec<T> {
     #[inline]
-    fn index_mut(&mut self, at: usize) -> &mut T {
-        &mut self.chunks[at >> CHUNK_BITS][at % CHUNK]
-    }
-}
-
-/// Makes a column of another, chunk by chunk, each of which is given back when it is done.
-impl<T> ChunkedVec<T> {
-    pub(super) fn map<U>(self, f: impl Fn(T) -> U) -> ChunkedVec<U> {
-        let chunks = self.chunks.into_iter().map(|chunk| chunk.into_iter().map(&f).collect());
-        ChunkedVec { chunks: chunks.collect(), len: self.len }
+    fn index_mut(&mut self, index: usize) -> &mut T {
+        &mut self.chunks[index >> CHUNK_BITS][index % CHUNK]
     }
 }
 
@@ -86,18 +84,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_where_they_were_put() {
-        let mut column = ChunkedVec::default();
-        assert_eq!((column.len(), column.bytes(), column.get(0)), (0, 0, None));
+    fn elements_keep_their_index_when_chunks_are_added_and_mapped() {
+        let mut vec = ChunkedVec::default();
+        assert_eq!((vec.len(), vec.bytes(), vec.get(0)), (0, 0, None));
         let n = 3 * CHUNK + 5;
-        for row in 0..n {
-            column.push(row as u32);
-            assert_eq!((column.len(), column.bytes()), (row + 1, 4 * (row + 1)));
+        for element in 0..n {
+            vec.push(element as u32);
+            assert_eq!((vec.len(), vec.bytes()), (element + 1, 4 * (element + 1)));
         }
-        column[CHUNK] = 7;
-        let column = column.map(u64::from);
-        let expect = |at| if at == CHUNK { 7 } else { at as u64 };
-        assert!((0..n).all(|at| column[at] == expect(at) && column.get(at) == Some(&expect(at))));
-        assert_eq!((column.len(), column.get(n)), (n, None));
+        vec[CHUNK] = 7;
+        let vec = vec.map(u64::from);
+        let expect = |index| if index == CHUNK { 7 } else { index as u64 };
+        assert!((0..n).all(|i| vec[i] == expect(i) && vec.get(i) == Some(&expect(i))));
+        assert_eq!((vec.len(), vec.get(n)), (n, None));
     }
 }

@@ -1,8 +1,8 @@
-//! By what a best-first search orders its states.
+//! The evaluation functions of best-first search.
 
 use super::Cost;
 
-/// The key by which a state waits in the open list.
+/// The evaluation function `f`, by which a best-first search orders its open list.
 ///
 /// ```
 /// use npuzzle_core::search::{Evaluation, Weight};
@@ -13,18 +13,19 @@ use super::Cost;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evaluation {
-    /// `g + h`: A*, shortest paths if `h` never overestimates.
+    /// `g + h`: A* (Hart, Nilsson and Raphael 1968). Paths are shortest if `h` is admissible.
     AStar,
-    /// `g + weight · h`: paths at most `weight` times too long, usually much sooner.
+    /// `g + weight · h`: weighted A* (Pohl 1970). Paths are at most `weight` times as long as the
+    /// shortest if `h` is admissible, and are usually found much sooner.
     Weighted(Weight),
-    /// `h` alone: some path, soon. Paths are never mended, so a state is expanded once.
+    /// `h`: greedy best-first search, which finds some path quickly. A state is never reopened.
     Greedy,
-    /// `g` alone: uniform cost, and breadth-first when the queue is first-in-first-out.
+    /// `g`: uniform-cost search, which is breadth-first search if the queue is first in, first out.
     Uniform,
 }
 
 impl Evaluation {
-    /// The key of a state.
+    /// Returns the value of `f` for a state.
     #[inline]
     pub fn key(self, g: Cost, h: Cost) -> Cost {
         match self {
@@ -35,13 +36,13 @@ impl Evaluation {
         }
     }
 
-    /// Whether a state met again by a shorter path is worth expanding again.
+    /// Whether an expanded state is expanded again when a shorter path to it is found.
     pub fn reopens(self) -> bool {
         self != Evaluation::Greedy
     }
 }
 
-/// A factor of at least 1 with three decimals.
+/// A factor from 1 to [`Weight::MAX`], rounded to three decimals.
 ///
 /// ```
 /// use npuzzle_core::search::Weight;
@@ -57,31 +58,31 @@ impl Weight {
     /// The largest weight.
     pub const MAX: f64 = 1000.0;
 
-    /// One and a half: much sooner, and seldom much too long.
+    /// 1.5: much faster than A*, with paths that are rarely much longer.
     pub const DEFAULT: Weight = Weight { thousandths: 1500 };
 
-    /// A weight from 1 to [`Weight::MAX`].
+    /// Returns the weight with this value; `None` unless it is from 1 to [`Weight::MAX`].
     pub fn new(factor: f64) -> Option<Weight> {
         let legal = (1.0..=Weight::MAX).contains(&factor);
         legal.then(|| Weight { thousandths: (factor * 1000.0).round() as u32 })
     }
 
-    /// The product, rounded down, so that a path is still at most `weight` times too long.
+    /// Returns the product, rounded down, so that the bound on the path length still holds.
     #[inline]
     pub fn times(self, h: Cost) -> Cost {
         let product = u64::from(h) * u64::from(self.thousandths) / 1000;
         Cost::try_from(product).unwrap_or(Cost::MAX)
     }
 
-    /// The least cost that a path of this cost, at most `weight` times too long, leaves possible:
-    /// the quotient, rounded up. In whole numbers, since a bound that is off by a rounding error is
-    /// no bound.
+    /// Returns a lower bound on the cost of a shortest path, given a path of this cost that is at
+    /// most `weight` times as long: the quotient, rounded up. Integer arithmetic keeps rounding
+    /// errors out of the bound.
     ///
     /// ```
     /// use npuzzle_core::search::Weight;
-    /// assert_eq!(Weight::new(1.4).map(|w| w.least(21)), Some(15));
+    /// assert_eq!(Weight::new(1.4).map(|w| w.lower_bound(21)), Some(15));
     /// ```
-    pub fn least(self, cost: Cost) -> Cost {
+    pub fn lower_bound(self, cost: Cost) -> Cost {
         let thousandths = u64::from(self.thousandths);
         // The weight is at least 1, so the quotient fits.
         (u64::from(cost) * 1000).div_ceil(thousandths) as Cost

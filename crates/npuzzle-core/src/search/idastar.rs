@@ -1,24 +1,24 @@
-//! Iterative deepening A*: depth-first searches with a growing bound on `f = g + h`.
+//! Iterative-deepening A* (Korf 1985): depth-first searches with an increasing bound on `f = g + h`.
 //!
 //! ```text
 //!     bound = h(start)
 //!     repeat
-//!         search depth-first, not beyond states with f > bound; done if the goal turns up
-//!         bound = the smallest f that was beyond it
+//!         search depth-first through the states with f <= bound; stop if a goal is found
+//!         bound = the smallest f above the bound that was generated
 //! ```
 //!
-//! It holds one path and nothing else. The recursion is written out with explicit stacks, since a
-//! path on a large board is longer than a thread's stack would bear; the state is one value that
-//! actions are applied to and taken back from.
+//! The only states in memory are those of the current path. Explicit stacks replace the recursion,
+//! because a path on a large board would overflow the stack of a thread. The state is one value to
+//! which actions are applied and then undone.
 
 use std::ops::ControlFlow;
 
 use super::{Budget, Cost, Heuristic, Limit, Outcome, Problem, SearchReport, Stats, Watch};
 
-/// A shortest path by iterative deepening; `h` must never overestimate.
+/// Finds a shortest path by iterative deepening; `h` must be admissible.
 ///
-/// No state generates its own parent, and that is all the memory it has of states: on a problem
-/// without a solution it goes on for ever unless the budget or the watch ends it.
+/// The search remembers no states: it only avoids generating the parent of a state. On a problem
+/// without a solution it does not terminate unless the budget or the watch stops it.
 ///
 /// ```
 /// use npuzzle_core::search::{idastar, Budget, Outcome};
@@ -43,7 +43,7 @@ pub fn idastar<P: Problem, H: Heuristic<P>>(
     if problem.is_goal(&start) {
         return SearchReport::new(Outcome::Solved(Vec::new()), Stats::default());
     }
-    let mut dive = Dive {
+    let mut dfs = DepthFirst {
         problem,
         heuristic,
         budget,
@@ -53,57 +53,59 @@ pub fn idastar<P: Problem, H: Heuristic<P>>(
         pending: Vec::new(),
         marks: Vec::new(),
         stats: Stats::default(),
-        next_look: 0,
+        next_poll: 0,
     };
     let outcome = loop {
         if budget.bound.is_some_and(|target| bound >= target) {
             break Outcome::Stopped { limit: Limit::Bound, frontier: bound };
         }
-        match dive.search(bound, watch) {
-            ControlFlow::Break(End::Goal) => break Outcome::Solved(dive.path),
-            ControlFlow::Break(End::Stopped(limit)) => {
+        match dfs.search(bound, watch) {
+            ControlFlow::Break(EarlyEnd::Goal) => break Outcome::Solved(dfs.path),
+            ControlFlow::Break(EarlyEnd::Stopped(limit)) => {
                 break Outcome::Stopped { limit, frontier: bound };
             }
             ControlFlow::Continue(Cost::MAX) => break Outcome::Unsolvable,
             ControlFlow::Continue(next) => {
-                watch.round(bound, &dive.stats);
+                watch.round(bound, &dfs.stats);
                 bound = next;
             }
         }
     };
-    SearchReport::new(outcome, dive.stats)
+    SearchReport::new(outcome, dfs.stats)
 }
 
-enum End {
+/// Why a depth-first search ended before its bound was exhausted.
+enum EarlyEnd {
     Goal,
     Stopped(Limit),
 }
 
-/// One depth-first search, and what is kept between them.
-struct Dive<'a, P: Problem, H: Heuristic<P>> {
+/// The depth-first search of a round; stacks and counters are kept between rounds.
+struct DepthFirst<'a, P: Problem, H: Heuristic<P>> {
     problem: &'a P,
     heuristic: &'a H,
     budget: Budget,
     /// The state at the end of the path.
     state: P::State,
     path: Vec<P::Action>,
-    /// The memo of every state on the path, the start's first.
+    /// The memos of the states on the path, beginning with the start.
     memos: Vec<H::Memo>,
-    /// Actions still to be tried, those of the deepest state last.
+    /// The actions still to be tried, those of the deepest state last.
     pending: Vec<P::Action>,
-    /// For every state on the path, where its own actions begin in `pending`.
+    /// For every expanded state on the path, the index in `pending` of its first action.
     marks: Vec<usize>,
     stats: Stats,
-    /// When to look at the watch: at so many states, expanded or generated.
-    next_look: u64,
+    /// The sum of expanded and generated states at which the watch is polled next.
+    next_poll: u64,
 }
 
-/// How many states go by between two looks at the watch.
+/// Expanded and generated states between two polls of the watch.
 const POLL_INTERVAL: u64 = 1 << 12;
 
-impl<P: Problem, H: Heuristic<P>> Dive<'_, P, H> {
-    /// Searches within the bound; goes on with the smallest `f` beyond it.
-    fn search(&mut self, bound: Cost, watch: &mut impl Watch) -> ControlFlow<End, Cost> {
+impl<P: Problem, H: Heuristic<P>> DepthFirst<'_, P, H> {
+    /// Searches the states with `f` within the bound. `Continue` holds the smallest `f` above the
+    /// bound, or `Cost::MAX` if there is none.
+    fn search(&mut self, bound: Cost, watch: &mut impl Watch) -> ControlFlow<EarlyEnd, Cost> {
         let mut next = Cost::MAX;
         self.expand(watch)?;
         loop {
@@ -114,7 +116,7 @@ impl<P: Problem, H: Heuristic<P>> Dive<'_, P, H> {
                     next = next.min(f);
                     self.leave();
                 } else if self.is_goal() {
-                    return ControlFlow::Break(End::Goal);
+                    return ControlFlow::Break(EarlyEnd::Goal);
                 } else {
                     self.expand(watch)?;
                 }
@@ -130,15 +132,15 @@ impl<P: Problem, H: Heuristic<P>> Dive<'_, P, H> {
 
     /// Makes the actions of the deepest state pending.
     #[inline]
-    fn expand(&mut self, watch: &mut impl Watch) -> ControlFlow<End> {
-        // By children too, of which a large board has hundreds where many tiles slide at once.
-        let n_done = self.stats.expanded + self.stats.generated;
-        if n_done >= self.next_look {
-            self.next_look = n_done + POLL_INTERVAL;
-            watch.poll(&self.stats).map_break(End::Stopped)?;
+    fn expand(&mut self, watch: &mut impl Watch) -> ControlFlow<EarlyEnd> {
+        // Children count too: in the multi-tile metric a large board has hundreds of them.
+        let n_visited = self.stats.expanded + self.stats.generated;
+        if n_visited >= self.next_poll {
+            self.next_poll = n_visited + POLL_INTERVAL;
+            watch.poll(&self.stats).map_break(EarlyEnd::Stopped)?;
         }
         if let Some(limit) = self.budget.reached(self.stats.expanded, 0) {
-            return ControlFlow::Break(End::Stopped(limit));
+            return ControlFlow::Break(EarlyEnd::Stopped(limit));
         }
         self.stats.expanded += 1;
         let back = self.path.last().map(|&action| self.problem.inverse(action));
@@ -146,12 +148,12 @@ impl<P: Problem, H: Heuristic<P>> Dive<'_, P, H> {
         self.marks.push(mark);
         let actions = self.problem.actions(&self.state);
         self.pending.extend(actions.filter(|&action| Some(action) != back));
-        // The last is tried first.
+        // The last action of the stack is tried first.
         self.pending[mark..].reverse();
         ControlFlow::Continue(())
     }
 
-    /// Takes an action; the `f` of the state it leads to.
+    /// Applies an action and returns the `f` of the new state.
     #[inline]
     fn enter(&mut self, action: P::Action) -> Cost {
         self.stats.generated += 1;
@@ -164,7 +166,7 @@ impl<P: Problem, H: Heuristic<P>> Dive<'_, P, H> {
         (self.path.len() as Cost).saturating_add(h)
     }
 
-    /// Takes the last action back.
+    /// Undoes the last action.
     #[inline]
     fn leave(&mut self) {
         self.memos.pop();
@@ -175,7 +177,7 @@ impl<P: Problem, H: Heuristic<P>> Dive<'_, P, H> {
 
     #[inline]
     fn is_goal(&self) -> bool {
-        // An estimate above 0 that never overestimates excludes the goal, and is cheaper to test.
+        // An admissible estimate above 0 excludes the goal and is cheaper to test.
         let h = self.heuristic.value(&self.memos[self.memos.len() - 1]);
         h == 0 && self.problem.is_goal(&self.state)
     }

@@ -1,61 +1,60 @@
-//! What a search keeps of its nodes: one column per fact, rows by number.
+//! The stored nodes of a search, as a structure of arrays.
 //!
-//! A row is as narrow as its facts: of a 15-puzzle a word for the state, a byte for the action that
-//! led to it and a byte for its cost. Where states are remembered, the parent is not kept at all: it
-//! is the state from which the action led here, found by taking the action back.
+//! A node takes as few bytes as its fields need: for the 15-puzzle eight bytes for the state, one for
+//! the action that led to it and one for its cost. If states are indexed, the parent is not stored:
+//! undoing the action gives the parent's state, and the index finds its node.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 
 use super::chunked_vec::ChunkedVec;
 use super::{Cost, Heuristic, Problem};
 use crate::chained_hash::{ChainedTable, WordHasher};
-use crate::index_table::{NumberedTable, Probe};
+use crate::index_table::{IndexTable, Probe};
 
-/// Rows of nodes, numbered from 0.
+/// The stored nodes, indexed from 0 in the order of insertion.
 pub(super) struct Nodes<P: Problem, H: Heuristic<P>> {
     states: ChunkedVec<P::State>,
-    /// What led here from the parent; nothing for a root.
+    /// The actions that led here from the parents; `None` for a root.
     actions: ChunkedVec<Option<P::Action>>,
     costs: Costs,
     /// Empty if the heuristic evaluates fast.
     memos: ChunkedVec<H::Memo>,
-    /// Empty if states are remembered.
+    /// Empty if states are indexed.
     parents: ChunkedVec<u32>,
-    index: Index<P::State>,
+    index: StateIndex<P::State>,
 }
 
-/// Finds the node of a state.
-pub(super) enum Index<S> {
-    /// No state is remembered.
+/// The hash table that finds the node of a state.
+pub(super) enum StateIndex<S> {
+    /// States are not indexed and never found.
     None,
-    Numbered(NumberedTable),
-    /// A table and a hash function that were asked for.
+    OpenAddressing(IndexTable),
+    /// A table and a hash function that the caller chose.
     Chained(ChainedTable<u32>, fn(&S) -> u64),
 }
 
-/// A node with everything that is known of it.
-pub(super) struct Row<P: Problem, H: Heuristic<P>> {
+/// All fields of one node.
+pub(super) struct NodeRow<P: Problem, H: Heuristic<P>> {
     pub(super) state: P::State,
     pub(super) memo: H::Memo,
     pub(super) g: Cost,
     pub(super) action: Option<P::Action>,
-    /// Meaningless for a root.
+    /// Unused for a root.
     pub(super) parent: u32,
 }
 
-/// A state that may be among the nodes: its hash, and what a glance at the index told, if there was
-/// one.
+/// The hash of a state and, if the index has been probed for it, the result of the probe.
 #[derive(Clone, Copy)]
-pub(super) struct Sought {
+pub(super) struct StateKey {
     hash: u64,
-    glance: Option<Probe>,
+    probe: Option<Probe>,
 }
 
-impl Sought {
-    /// Whether a glance was enough to tell that the state is new.
+impl StateKey {
+    /// Whether a probe has shown that the state is not in the index.
     #[inline]
     pub(super) fn is_absent(self) -> bool {
-        self.glance.is_some_and(Probe::is_absent)
+        self.probe.is_some_and(Probe::is_absent)
     }
 }
 
@@ -65,7 +64,7 @@ fn hash_of<S: std::hash::Hash>(state: &S) -> u64 {
 }
 
 impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
-    pub(super) fn new(index: Index<P::State>) -> Self {
+    pub(super) fn new(index: StateIndex<P::State>) -> Self {
         Nodes {
             states: ChunkedVec::default(),
             actions: ChunkedVec::default(),
@@ -90,7 +89,7 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
         self.costs.get(id as usize)
     }
 
-    /// What led to a node from its parent; nothing for a root.
+    /// The action that led to a node from its parent; `None` for a root.
     #[inline]
     pub(super) fn action(&self, id: u32) -> Option<P::Action> {
         self.actions[id as usize]
@@ -105,7 +104,7 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
         }
     }
 
-    /// The row that an action makes of a node.
+    /// Computes the child of a node by an action.
     #[inline]
     pub(super) fn child(
         &self,
@@ -113,7 +112,7 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
         heuristic: &H,
         parent: u32,
         action: P::Action,
-    ) -> Row<P, H> {
+    ) -> NodeRow<P, H> {
         let mut state = self.state(parent).clone();
         problem.apply(&mut state, action);
         let memo = if H::EVALUATES_FAST {
@@ -121,49 +120,53 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
         } else {
             heuristic.step(&self.memos[parent as usize], &state, action)
         };
-        Row { state, memo, g: self.g(parent) + 1, action: Some(action), parent }
+        NodeRow { state, memo, g: self.g(parent) + 1, action: Some(action), parent }
     }
 
-    /// The hash of a state, to look for it with.
+    /// Hashes a state, to find or insert it.
     #[inline]
-    pub(super) fn seek(&self, state: &P::State) -> Sought {
+    pub(super) fn key(&self, state: &P::State) -> StateKey {
         let hash = match &self.index {
-            Index::None => 0,
-            Index::Numbered(_) => hash_of(state),
-            Index::Chained(_, hash) => hash(state),
+            StateIndex::None => 0,
+            StateIndex::OpenAddressing(_) => hash_of(state),
+            StateIndex::Chained(_, hash) => hash(state),
         };
-        Sought { hash, glance: None }
+        StateKey { hash, probe: None }
     }
 
-    /// The first half of [`find`](Nodes::find), for who has several states to find: glances, one
-    /// after the other, wait for memory together. Nodes must not be added before the second half.
+    /// Performs the first half of [`find`](Nodes::find). Callers that look for several states probe
+    /// all of them first, so that the memory accesses overlap. No node may be added between the two
+    /// halves.
     #[inline]
-    pub(super) fn glance(&self, state: &P::State) -> Sought {
-        let mut sought = self.seek(state);
-        if let Index::Numbered(table) = &self.index {
-            sought.glance = Some(table.glance(sought.hash));
+    pub(super) fn probe(&self, state: &P::State) -> StateKey {
+        let mut key = self.key(state);
+        if let StateIndex::OpenAddressing(table) = &self.index {
+            key.probe = Some(table.probe(key.hash));
         }
-        sought
+        key
     }
 
-    /// The node with this state, for which `sought` was made; none unless states are remembered.
+    /// Returns the node of a state, given the key of that state; `None` if states are not indexed.
     #[inline]
-    pub(super) fn find(&self, sought: Sought, state: &P::State) -> Option<u32> {
-        if sought.is_absent() {
+    pub(super) fn find(&self, key: StateKey, state: &P::State) -> Option<u32> {
+        if key.is_absent() {
             return None;
         }
         let same = |id: u32| *self.state(id) == *state;
-        match (&self.index, sought.glance) {
-            (Index::Numbered(table), Some(glance)) => table.find_from(glance, sought.hash, same),
-            (Index::Numbered(table), None) => table.find(sought.hash, same),
-            (Index::Chained(table, _), _) => table.find(sought.hash, |&id| same(id)).copied(),
-            (Index::None, _) => None,
+        match (&self.index, key.probe) {
+            (StateIndex::OpenAddressing(table), Some(probe)) => {
+                table.find_from(probe, key.hash, same)
+            }
+            (StateIndex::OpenAddressing(table), None) => table.find(key.hash, same),
+            (StateIndex::Chained(table, _), _) => table.find(key.hash, |&id| same(id)).copied(),
+            (StateIndex::None, _) => None,
         }
     }
 
-    /// Adds a row; its state must not be among the remembered ones.
+    /// Adds a node, given the key of its state, and returns its index. The state must not be in the
+    /// index of states yet.
     #[inline]
-    pub(super) fn push(&mut self, sought: Sought, row: Row<P, H>) -> u32 {
+    pub(super) fn push(&mut self, key: StateKey, row: NodeRow<P, H>) -> u32 {
         let id = self.states.len() as u32;
         self.states.push(row.state);
         self.actions.push(row.action);
@@ -173,24 +176,24 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
         }
         let states = &self.states;
         match &mut self.index {
-            Index::None => self.parents.push(row.parent),
-            Index::Numbered(table) => {
-                table.insert(sought.hash, |id| hash_of(&states[id as usize]));
+            StateIndex::None => self.parents.push(row.parent),
+            StateIndex::OpenAddressing(table) => {
+                table.insert(key.hash, |id| hash_of(&states[id as usize]));
             }
-            Index::Chained(table, hash) => {
-                table.insert(sought.hash, id, |&id| hash(&states[id as usize]));
+            StateIndex::Chained(table, hash) => {
+                table.insert(key.hash, id, |&id| hash(&states[id as usize]));
             }
         }
         id
     }
 
-    /// A better way to the state of a node.
-    pub(super) fn better(&mut self, id: u32, g: Cost, action: Option<P::Action>) {
+    /// Replaces the path to a node by a shorter one.
+    pub(super) fn set_path(&mut self, id: u32, g: Cost, action: Option<P::Action>) {
         self.actions[id as usize] = action;
         self.costs.set(id as usize, g);
     }
 
-    /// The actions from the root to this node.
+    /// Returns the actions from the root to this node.
     pub(super) fn path(&self, problem: &P, id: u32) -> Vec<P::Action> {
         let mut path = Vec::new();
         let mut at = Some(id);
@@ -205,21 +208,21 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
     }
 
     fn parent(&self, problem: &P, id: u32, action: P::Action) -> Option<u32> {
-        if let Index::None = self.index {
+        if let StateIndex::None = self.index {
             return self.parents.get(id as usize).copied();
         }
         let mut state = self.state(id).clone();
         problem.apply(&mut state, problem.inverse(action));
-        self.find(self.seek(&state), &state)
+        self.find(self.key(&state), &state)
     }
 
     /// Bytes in use.
     #[inline]
     pub(super) fn bytes(&self, problem: &P) -> usize {
         let index = match &self.index {
-            Index::None => 0,
-            Index::Numbered(table) => table.bytes(),
-            Index::Chained(table, _) => table.bytes(),
+            StateIndex::None => 0,
+            StateIndex::OpenAddressing(table) => table.bytes(),
+            StateIndex::Chained(table, _) => table.bytes(),
         };
         let row = problem.state_bytes() + size_of::<Option<P::Action>>();
         self.states.len() * row
@@ -230,7 +233,7 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
     }
 }
 
-/// A column of costs in one byte each, or two or four once there is one that needs them.
+/// A vector of costs, with one byte each until a cost needs two or four.
 #[derive(Debug)]
 enum Costs {
     Bytes(ChunkedVec<u8>),
@@ -305,7 +308,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn costs_come_back_as_they_were_when_the_column_widens() {
+    fn costs_keep_their_values_when_the_vector_widens() {
         let mut costs = Costs::default();
         let all = [0, 255, 256, 7, 65_535, 65_536, 1, Cost::MAX];
         for (n, &cost) in (1..).zip(&all) {

@@ -1,8 +1,8 @@
-//! Whoever looks on while a best-first search runs.
+//! Observers, which receive the events of a best-first search.
 
 use super::{Cost, Problem};
 
-/// A node as observers see it.
+/// A node of a best-first search, as it is shown to observers.
 ///
 /// ```
 /// use npuzzle_core::queue::BucketQueue;
@@ -21,22 +21,23 @@ use super::{Cost, Problem};
 /// assert_eq!(costs, [(0, 1, 1), (1, 0, 1)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Node<'a, P: Problem> {
+pub struct ObservedNode<'a, P: Problem> {
     /// The state.
     pub state: &'a P::State,
-    /// What led to it from its parent; nothing for the start.
+    /// The action that led here from the parent; `None` for the start.
     pub action: Option<P::Action>,
-    /// The number of the parent: how many states were expanded before it was for the first time.
+    /// The index of the parent: the number of states that were expanded before it for the first
+    /// time. `None` for the start.
     pub parent: Option<u32>,
-    /// Cost of the path.
+    /// The cost of the path.
     pub g: Cost,
     /// The estimate.
     pub h: Cost,
-    /// The key.
+    /// The key in the open list.
     pub f: Cost,
 }
 
-/// Something that happens in a best-first search.
+/// An event of a best-first search.
 ///
 /// ```
 /// use npuzzle_core::queue::BucketQueue;
@@ -49,7 +50,7 @@ pub struct Node<'a, P: Problem> {
 /// let mut observer = |event: Event<'_, Sliding<Packed>>| match event {
 ///     Event::Push(_) => n_pushed += 1,
 ///     Event::Pop(_) => n_popped += 1,
-///     Event::Refuse(_) => {}
+///     Event::Duplicate(_) => {}
 /// };
 /// BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, Settings::ASTAR).run(&mut (), &mut observer);
 /// assert_eq!((n_pushed, n_popped), (4, 2));
@@ -57,16 +58,17 @@ pub struct Node<'a, P: Problem> {
 /// ```
 pub enum Event<'a, P: Problem> {
     /// A node enters the open list.
-    Push(Node<'a, P>),
+    Push(ObservedNode<'a, P>),
     /// A node leaves the open list.
-    Pop(Node<'a, P>),
-    /// A child is not put into the open list, or a node that has left it is not expanded, because
-    /// its state has been expanded before.
-    Refuse(Node<'a, P>),
+    Pop(ObservedNode<'a, P>),
+    /// A node is discarded because its state has been expanded before and is not reopened: a child
+    /// is not put into the open list, or a node that has left it is not expanded.
+    Duplicate(ObservedNode<'a, P>),
 }
 
-/// Sees every push and pop of a best-first search. `()` looks away, at no cost; so does any
-/// `FnMut(Event<P>)` look on.
+/// Receives the events of a best-first search.
+///
+/// `()` ignores them at no cost. Every `FnMut(Event<P>)` is an observer.
 ///
 /// ```
 /// use npuzzle_core::queue::BucketQueue;
@@ -86,22 +88,22 @@ pub enum Event<'a, P: Problem> {
 /// # Ok::<(), npuzzle_core::FormatError>(())
 /// ```
 pub trait Observer<P: Problem> {
-    /// Whether it sees nothing: the search then need not make what it would show.
-    const LOOKS_AWAY: bool = false;
+    /// Whether all events are ignored, so that the search need not construct them.
+    const IGNORES_EVENTS: bool = false;
 
-    /// Called in the order in which things happen.
-    fn see(&mut self, event: Event<'_, P>);
+    /// Called for every event, in order.
+    fn observe(&mut self, event: Event<'_, P>);
 }
 
 impl<P: Problem> Observer<P> for () {
-    const LOOKS_AWAY: bool = true;
+    const IGNORES_EVENTS: bool = true;
 
     #[inline]
-    fn see(&mut self, _: Event<'_, P>) {}
+    fn observe(&mut self, _: Event<'_, P>) {}
 }
 
 impl<P: Problem, F: FnMut(Event<'_, P>)> Observer<P> for F {
-    fn see(&mut self, event: Event<'_, P>) {
+    fn observe(&mut self, event: Event<'_, P>) {
         self(event);
     }
 }

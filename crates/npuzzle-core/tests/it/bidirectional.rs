@@ -1,12 +1,12 @@
-//! Bidirectional search against the distances of the enumeration, against A*, and on problems that
-//! are no puzzles.
+//! Bidirectional search, compared with distances found by enumeration and with A*, also on problems
+//! other than sliding tiles.
 
 use std::collections::VecDeque;
 
 use npuzzle_core::heuristic::{Inversions, LinearConflict, Manhattan, WalkingDistance, Zero};
 use npuzzle_core::queue::BucketQueue;
 use npuzzle_core::search::{
-    Budget, Cost, Heuristic, Limit, Outcome, Problem, SearchReport, Settings, TwoEnded,
+    Budget, Cost, Heuristic, Limit, Outcome, Problem, SearchReport, Settings, SingleGoal,
     bidirectional, idastar,
 };
 use npuzzle_core::{Arrangement, Board, Goal, Instance, Moves, Packed, Slide, Sliding};
@@ -15,7 +15,7 @@ use npuzzle_testkit::{board, dims, space};
 
 use crate::searches::{best_first, length, some_of_3x3};
 
-fn both_ends<A, H>(
+fn search<A, H>(
     instance: &Instance,
     budget: Budget,
     new: impl Fn(&Board) -> H,
@@ -25,20 +25,20 @@ where
     H: Heuristic<Sliding<A>>,
 {
     let problem = Sliding::<A>::new(instance).unwrap();
-    let (to_end, to_start) = (new(instance.goal()), new(instance.start()));
-    bidirectional(&problem, &to_end, &to_start, budget, &mut ())
+    let (to_goal, to_start) = (new(instance.goal()), new(instance.start()));
+    bidirectional(&problem, &to_goal, &to_start, budget, &mut ())
 }
 
-/// All heuristics that are there for every goal, on this board.
+/// Checks all heuristics on one board.
 fn check(instance: &Instance, distance: Cost) {
     let none = Budget::NONE;
     let reports = [
-        both_ends::<Packed, _>(instance, none, |_| Zero),
-        both_ends::<Packed, _>(instance, none, Manhattan::new),
-        both_ends::<Packed, _>(instance, none, LinearConflict::new),
-        both_ends::<Packed, _>(instance, none, Inversions::new),
-        both_ends::<Packed, _>(instance, none, |goal| WalkingDistance::new(goal).unwrap()),
-        both_ends::<Board, _>(instance, none, Manhattan::new),
+        search::<Packed, _>(instance, none, |_| Zero),
+        search::<Packed, _>(instance, none, Manhattan::new),
+        search::<Packed, _>(instance, none, LinearConflict::new),
+        search::<Packed, _>(instance, none, Inversions::new),
+        search::<Packed, _>(instance, none, |goal| WalkingDistance::new(goal).unwrap()),
+        search::<Board, _>(instance, none, Manhattan::new),
     ];
     for (at, report) in reports.iter().enumerate() {
         assert_eq!(length(instance, report), distance, "{at} {instance:?}");
@@ -54,7 +54,7 @@ trait WithBytes {
 }
 
 impl WithBytes for SearchReport<Slide> {
-    /// Packed and plain boards differ in what they take, and in nothing else.
+    /// Packed and plain boards differ only in the bytes that they take.
     fn with_bytes(mut self, bytes: u64) -> Self {
         self.stats.peak_bytes = bytes;
         self
@@ -62,13 +62,13 @@ impl WithBytes for SearchReport<Slide> {
 }
 
 #[test]
-fn it_is_shortest_on_every_board_of_2x3_to_every_goal_with_every_heuristic() {
+fn bidirectional_is_optimal_on_all_2x3_boards_and_goals() {
     for space in space::of("2x3") {
         for (start, distance) in space.solvable() {
             check(&space.instance(start), distance);
         }
     }
-    // Any board may be the goal.
+    // Any board can be the goal.
     let space = space::of("2x3").next().unwrap();
     for (goal, distance) in space.solvable() {
         let goal = Goal::Board(goal.clone());
@@ -77,14 +77,14 @@ fn it_is_shortest_on_every_board_of_2x3_to_every_goal_with_every_heuristic() {
 }
 
 #[test]
-fn it_is_shortest_on_boards_of_3x3() {
+fn bidirectional_is_optimal_on_3x3_boards() {
     for (space, start, distance) in some_of_3x3(40) {
         check(&space.instance(start), distance);
     }
 }
 
 #[test]
-fn it_finds_the_length_that_astar_finds_on_larger_boards() {
+fn bidirectional_agrees_with_astar_on_larger_boards() {
     let mut random = Random::new(34);
     for (size, n_slides) in [("3x4", 60), ("4x3", 60), ("4x4", 60), ("2x7", 50)] {
         for _ in 0..4 {
@@ -97,42 +97,42 @@ fn it_finds_the_length_that_astar_finds_on_larger_boards() {
             let h = LinearConflict::new(instance.goal());
             let astar = best_first::<Packed, _, BucketQueue<_>>(&instance, &h, Settings::ASTAR);
             let expect = length(&instance, &astar);
-            let manhattan = both_ends::<Packed, _>(&instance, Budget::NONE, Manhattan::new);
+            let manhattan = search::<Packed, _>(&instance, Budget::NONE, Manhattan::new);
             assert_eq!(length(&instance, &manhattan), expect, "{instance:?}");
-            let conflict = both_ends::<Packed, _>(&instance, Budget::NONE, LinearConflict::new);
+            let conflict = search::<Packed, _>(&instance, Budget::NONE, LinearConflict::new);
             assert_eq!(length(&instance, &conflict), expect, "{instance:?}");
         }
     }
 }
 
 #[test]
-fn it_finds_out_that_there_is_no_solution() {
+fn bidirectional_reports_unsolvable_boards() {
     let n_states = 360;
     for text in ["1 2 3/5 4 0", "0 2 1/3 4 5"] {
         let instance = Instance::from(board(text));
         assert!(!instance.is_solvable());
-        let report = both_ends::<Packed, _>(&instance, Budget::NONE, Manhattan::new);
+        let report = search::<Packed, _>(&instance, Budget::NONE, Manhattan::new);
         assert_eq!(report.outcome, Outcome::Unsolvable);
         assert!((n_states..=2 * n_states).contains(&report.stats.expanded), "{report:?}");
     }
 }
 
 #[test]
-fn a_board_that_is_solved_needs_no_moves() {
+fn bidirectional_returns_no_moves_for_a_solved_board() {
     let instance = Instance::from(board("1 2 3/4 5 6/7 8 0"));
-    let report = both_ends::<Packed, _>(&instance, Budget::NONE, Manhattan::new);
+    let report = search::<Packed, _>(&instance, Budget::NONE, Manhattan::new);
     assert_eq!(report.outcome, Outcome::Solved(Vec::new()));
     assert_eq!(report.stats.expanded, 0);
 }
 
 #[test]
-fn limits_are_kept_and_leave_a_lower_bound() {
+fn bidirectional_limits_are_exact_and_leave_a_lower_bound() {
     for (space, start, distance) in some_of_3x3(10) {
         let instance = space.instance(start);
-        let needed = both_ends::<Packed, _>(&instance, Budget::NONE, Manhattan::new).stats.expanded;
+        let needed = search::<Packed, _>(&instance, Budget::NONE, Manhattan::new).stats.expanded;
         for nodes in [0, 1, 2, 3, 10, 100, 1_000] {
             let budget = Budget { nodes: Some(nodes), ..Budget::NONE };
-            let report = both_ends::<Packed, _>(&instance, budget, Manhattan::new);
+            let report = search::<Packed, _>(&instance, budget, Manhattan::new);
             if nodes >= needed {
                 assert_eq!(length(&instance, &report), distance);
                 continue;
@@ -144,34 +144,34 @@ fn limits_are_kept_and_leave_a_lower_bound() {
     }
     let instance = Instance::from(board("8 6 7/2 5 4/3 0 1"));
     let budget = Budget { bytes: Some(10_000), ..Budget::NONE };
-    let report = both_ends::<Packed, _>(&instance, budget, Manhattan::new);
+    let report = search::<Packed, _>(&instance, budget, Manhattan::new);
     assert!(matches!(report.outcome, Outcome::Stopped { limit: Limit::Memory, .. }));
     assert!(report.stats.peak_bytes < 21_000, "{report:?}");
 }
 
 #[test]
-fn the_best_path_known_is_told_when_a_limit_is_reached() {
-    let (mut told, mut too_long) = (0, 0);
+fn bidirectional_returns_the_best_known_path_at_a_limit() {
+    let (mut n_paths, mut n_suboptimal) = (0, 0);
     for (space, start, distance) in some_of_3x3(20) {
         let instance = space.instance(start);
-        let whole = both_ends::<Packed, _>(&instance, Budget::NONE, Manhattan::new);
-        assert_eq!(whole.best, None, "it is the outcome");
+        let whole = search::<Packed, _>(&instance, Budget::NONE, Manhattan::new);
+        assert_eq!(whole.best, None, "the path is in the outcome");
         for nodes in (0..whole.stats.expanded).rev().take(200) {
             let budget = Budget { nodes: Some(nodes), ..Budget::NONE };
-            let report = both_ends::<Packed, _>(&instance, budget, Manhattan::new);
+            let report = search::<Packed, _>(&instance, budget, Manhattan::new);
             let Outcome::Stopped { frontier, .. } = report.outcome else { panic!("{report:?}") };
             let Some(best) = report.best else { break };
             let moves = Moves::from(best);
             assert_eq!(moves.replay(start).as_ref(), Ok(&space.goal));
             assert!(frontier <= distance && distance <= moves.stm() as Cost, "{instance:?}");
-            told += 1;
-            too_long += u32::from(distance < moves.stm() as Cost);
+            n_paths += 1;
+            n_suboptimal += u32::from(distance < moves.stm() as Cost);
         }
     }
-    assert!(told > 0 && too_long < told, "{too_long} of {told}");
+    assert!(n_paths > 0 && n_suboptimal < n_paths, "{n_suboptimal} of {n_paths}");
 }
 
-/// Sort by flipping the top of the stack; the goal is the sorted stack.
+/// The pancake puzzle: sort a stack by reversing its top part.
 struct Pancakes(Vec<u8>);
 
 impl Problem for Pancakes {
@@ -199,13 +199,14 @@ impl Problem for Pancakes {
     }
 }
 
-impl TwoEnded for Pancakes {
-    fn end(&self) -> Vec<u8> {
+impl SingleGoal for Pancakes {
+    fn goal_state(&self) -> Vec<u8> {
         (1..=self.0.len() as u8).collect()
     }
 }
 
-/// Neighbours that are none in the target, the plate among them, need a flip each.
+/// The gap heuristic: every pair of neighbours, the plate included, that are not neighbours in the
+/// target needs a flip.
 struct Gap(Vec<u8>);
 
 impl Heuristic<Pancakes> for Gap {
@@ -227,7 +228,7 @@ impl Heuristic<Pancakes> for Gap {
 }
 
 #[test]
-fn it_is_shortest_on_pancakes() {
+fn bidirectional_is_optimal_on_pancakes() {
     let mut random = Random::new(11);
     for _ in 0..40 {
         let mut stack: Vec<u8> = (1..=7).collect();
@@ -235,10 +236,10 @@ fn it_is_shortest_on_pancakes() {
             stack.swap(n - 1, random.below(n));
         }
         let problem = Pancakes(stack.clone());
-        let (to_end, to_start) = (Gap(problem.end()), Gap(stack.clone()));
-        let deepening = idastar(&problem, &to_end, Budget::NONE, &mut ()).outcome;
+        let (to_goal, to_start) = (Gap(problem.goal_state()), Gap(stack.clone()));
+        let deepening = idastar(&problem, &to_goal, Budget::NONE, &mut ()).outcome;
         let Outcome::Solved(expect) = deepening else { panic!("{stack:?}") };
-        let report = bidirectional(&problem, &to_end, &to_start, Budget::NONE, &mut ());
+        let report = bidirectional(&problem, &to_goal, &to_start, Budget::NONE, &mut ());
         let Outcome::Solved(flips) = report.outcome else { panic!("{stack:?}") };
         assert_eq!(flips.len(), expect.len(), "{stack:?}");
         let mut end = stack.clone();
@@ -247,15 +248,15 @@ fn it_is_shortest_on_pancakes() {
     }
 }
 
-/// Any graph without directions, from one state to another.
+/// An undirected graph, to be searched from one state to another.
 struct Graph {
     edges: Vec<(usize, usize)>,
     start: usize,
-    end: usize,
+    goal: usize,
 }
 
 impl Graph {
-    /// The distances of all states from one, by breadth-first search.
+    /// The distances of all states from one state, by breadth-first search.
     fn distances(&self, n_states: usize, from: usize) -> Vec<Option<Cost>> {
         let mut distances = vec![None; n_states];
         let mut queue = VecDeque::from([(from, 0)]);
@@ -278,7 +279,7 @@ impl Problem for Graph {
     }
 
     fn is_goal(&self, &state: &usize) -> bool {
-        state == self.end
+        state == self.goal
     }
 
     fn actions(&self, &state: &usize) -> impl Iterator<Item = (usize, usize)> {
@@ -296,13 +297,13 @@ impl Problem for Graph {
     }
 }
 
-impl TwoEnded for Graph {
-    fn end(&self) -> usize {
-        self.end
+impl SingleGoal for Graph {
+    fn goal_state(&self) -> usize {
+        self.goal
     }
 }
 
-/// Estimates by state.
+/// The estimates of all states.
 struct Listed(Vec<Cost>);
 
 impl Heuristic<Graph> for Listed {
@@ -318,40 +319,39 @@ impl Heuristic<Graph> for Listed {
 }
 
 #[test]
-fn it_is_shortest_on_any_graph_with_any_estimate_that_never_exceeds_the_distance() {
+fn bidirectional_is_optimal_on_random_graphs_and_estimates() {
     let mut random = Random::new(77);
     let (mut reopened, mut unsolvable) = (0, 0);
     for _ in 0..3_000 {
-        // Two neighbours in a long row are joined as a rule, and two that are not far, here and there:
-        // long ways with detours.
+        // A long chain with a few gaps and with shortcuts between close states.
         let n_states = 2 + random.below(60);
         let mut edges: Vec<_> = (1..n_states).map(|at| (at - 1, at)).collect();
         edges.retain(|_| random.below(40) > 0);
         let shortcuts = (0..n_states).map(|at| (at, at + 2 + random.below(4)));
         edges.extend(shortcuts.filter(|&(_, to)| to < n_states && to % 3 == 0));
-        // A step and the same step back are one edge.
+        // Remove duplicate edges.
         edges.sort_by_key(|&(a, b)| (a.min(b), a.max(b)));
         edges.dedup_by_key(|&mut (a, b)| (a.min(b), a.max(b)));
-        let (start, end) = (random.below(n_states), random.below(n_states));
-        let graph = Graph { edges, start, end };
+        let (start, goal) = (random.below(n_states), random.below(n_states));
+        let graph = Graph { edges, start, goal };
         let mut estimates = |to| {
-            // A state that has no way there may be said to be as far away as one likes.
+            // Any estimate is admissible for a state without a path.
             let distances = graph.distances(n_states, to).into_iter();
-            let most = distances.map(|distance| distance.unwrap_or(30));
-            Listed(most.map(|most| [0, most / 2, most][random.below(3)]).collect())
+            let max = distances.map(|distance| distance.unwrap_or(30));
+            Listed(max.map(|max| [0, max / 2, max][random.below(3)]).collect())
         };
-        let (to_end, to_start) = (estimates(end), estimates(start));
-        let report = bidirectional(&graph, &to_end, &to_start, Budget::NONE, &mut ());
+        let (to_goal, to_start) = (estimates(goal), estimates(start));
+        let report = bidirectional(&graph, &to_goal, &to_start, Budget::NONE, &mut ());
         reopened += report.stats.reopened;
-        match (report.outcome, graph.distances(n_states, start)[end]) {
+        match (report.outcome, graph.distances(n_states, start)[goal]) {
             (Outcome::Solved(path), Some(distance)) => {
                 assert_eq!(path.len() as Cost, distance);
                 let mut state = start;
                 path.into_iter().for_each(|action| graph.apply(&mut state, action));
-                assert_eq!(state, end);
+                assert_eq!(state, goal);
             }
             (Outcome::Unsolvable, None) => unsolvable += 1,
-            (outcome, distance) => panic!("{outcome:?} where the distance is {distance:?}"),
+            (outcome, distance) => panic!("{outcome:?}, but the distance is {distance:?}"),
         }
     }
     assert!(reopened > 0 && unsolvable > 0, "{reopened} {unsolvable}");

@@ -1,12 +1,12 @@
-//! What a search counts, against an observer that counts for itself.
+//! The counters of a search, compared with those of an observer.
 
 use std::collections::HashMap;
 
 use npuzzle_core::heuristic::{LinearConflict, Manhattan};
 use npuzzle_core::queue::{ArrayHeap, BucketQueue, FifoHeap, MinQueue};
 use npuzzle_core::search::{
-    BestFirst, Budget, Cost, Duplicates, Evaluation, Event, Heuristic, Node, Observer, OpenNode,
-    Problem, Settings, Stats, Step, Weight,
+    BestFirst, Budget, Cost, Duplicates, Evaluation, Event, Heuristic, ObservedNode, Observer,
+    OpenNode, Problem, Settings, Stats, Step, Weight,
 };
 use npuzzle_core::{Instance, Packed, Slide, Sliding};
 use npuzzle_testkit::random::Random;
@@ -14,33 +14,32 @@ use npuzzle_testkit::{board, dims};
 
 use crate::searches::some_of_3x3;
 
-/// Counts what it sees, and checks that no node leaves that has not entered.
+/// Counts events, and checks that every node that leaves the open list has entered it.
 #[derive(Default)]
 struct Tally {
     pushed: u64,
     popped: u64,
-    refused_children: u64,
-    refused_popped: u64,
-    most_waiting: u64,
-    most_held: u64,
-    /// The nodes in the open list: how many with this state and key.
-    waiting: HashMap<(u64, Cost), u64>,
-    /// The last node that left, unless it was refused: who is expanded next.
-    last: Option<Packed>,
-    /// The states that had children, in order; one that is reopened keeps its number.
+    duplicate_children: u64,
+    dropped: u64,
+    max_open: u64,
+    max_states: u64,
+    /// The number of nodes in the open list with this state and key.
+    open: HashMap<(u64, Cost), u64>,
+    /// The state of the last node that left the open list, unless it was dropped.
+    last_popped: Option<Packed>,
+    /// The expanded states in order. A state that is reopened keeps its index.
     expanded: Vec<Packed>,
-    /// The number of the one that has children now.
+    /// The index of the state whose children are being generated.
     parent: Option<usize>,
     reopened: u64,
-    /// Whether states are remembered, so that one expanded again is reopened.
-    closes: bool,
+    has_closed_list: bool,
 }
 
 impl Tally {
-    /// Notes that the node that left last is expanded.
+    /// Records the expansion of the node that was popped last.
     fn expand(&mut self, state: Packed) {
         let known = self.expanded.iter().position(|&known| known == state);
-        self.parent = known.filter(|_| self.closes);
+        self.parent = known.filter(|_| self.has_closed_list);
         if self.parent.is_some() {
             self.reopened += 1;
         } else {
@@ -49,9 +48,9 @@ impl Tally {
         }
     }
 
-    /// That a child is what its action makes of its parent, the one expanded last.
-    fn check_child(&mut self, problem: &Sliding<Packed>, node: &Node<'_, Sliding<Packed>>) {
-        if let Some(state) = self.last.take() {
+    /// Checks that applying its action to the state expanded last gives the child.
+    fn check_child(&mut self, problem: &Sliding<Packed>, node: &ObservedNode<'_, Sliding<Packed>>) {
+        if let Some(state) = self.last_popped.take() {
             self.expand(state);
         }
         assert_eq!(node.parent.map(|parent| parent as usize), self.parent);
@@ -65,41 +64,41 @@ impl Tally {
     }
 }
 
-/// A tally with the problem it watches.
-struct Eye<'a>(&'a Sliding<Packed>, Tally);
+/// A tally and the problem that is searched.
+struct TallyObserver<'a>(&'a Sliding<Packed>, Tally);
 
-impl Observer<Sliding<Packed>> for Eye<'_> {
-    fn see(&mut self, event: Event<'_, Sliding<Packed>>) {
-        let Eye(problem, tally) = self;
+impl Observer<Sliding<Packed>> for TallyObserver<'_> {
+    fn observe(&mut self, event: Event<'_, Sliding<Packed>>) {
+        let TallyObserver(problem, tally) = self;
         match event {
             Event::Push(node) => {
                 tally.check_child(problem, &node);
-                *tally.waiting.entry((node.state.bits(), node.f)).or_default() += 1;
+                *tally.open.entry((node.state.bits(), node.f)).or_default() += 1;
                 tally.pushed += 1;
-                tally.most_waiting = tally.most_waiting.max(tally.pushed - tally.popped);
-                tally.most_held = tally.most_held.max(tally.pushed - tally.refused_popped);
+                tally.max_open = tally.max_open.max(tally.pushed - tally.popped);
+                tally.max_states = tally.max_states.max(tally.pushed - tally.dropped);
             }
             Event::Pop(node) => {
-                let n = tally.waiting.get_mut(&(node.state.bits(), node.f));
-                let n = n.filter(|n| **n > 0).expect("a node leaves that has not entered");
+                let n = tally.open.get_mut(&(node.state.bits(), node.f));
+                let n = n.filter(|n| **n > 0).expect("a popped node was pushed before");
                 *n -= 1;
                 tally.popped += 1;
-                tally.last = Some(*node.state);
+                tally.last_popped = Some(*node.state);
             }
-            // A state is no child of itself.
-            Event::Refuse(node) if tally.last == Some(*node.state) => {
-                tally.refused_popped += 1;
-                tally.last = None;
+            // A state is never its own child, so this is the popped node.
+            Event::Duplicate(node) if tally.last_popped == Some(*node.state) => {
+                tally.dropped += 1;
+                tally.last_popped = None;
             }
-            Event::Refuse(node) => {
+            Event::Duplicate(node) => {
                 tally.check_child(problem, &node);
-                tally.refused_children += 1;
+                tally.duplicate_children += 1;
             }
         }
     }
 }
 
-/// Compares the counters with the tally after every step of a search, to its end.
+/// Compares the counters with the tally after every step of a search, until it ends.
 fn check<H, Q>(instance: &Instance, h: &H, settings: Settings) -> Stats
 where
     H: Heuristic<Sliding<Packed>>,
@@ -107,26 +106,26 @@ where
 {
     let problem = Sliding::<Packed>::new(instance).unwrap();
     let mut search = BestFirst::<_, _, Q>::new(&problem, h, settings);
-    let closes = settings.duplicates == Duplicates::Closed;
-    let mut eye = Eye(&problem, Tally { closes, ..Tally::default() });
+    let has_closed_list = settings.duplicates == Duplicates::Closed;
+    let mut observer = TallyObserver(&problem, Tally { has_closed_list, ..Tally::default() });
     loop {
-        let step = search.step(&mut eye);
-        let (stats, tally) = (search.stats(), &eye.1);
+        let step = search.step(&mut observer);
+        let (stats, tally) = (search.stats(), &observer.1);
         let n_goals = u64::from(step == Step::Goal);
         let expect = Stats {
-            expanded: tally.popped - tally.refused_popped - n_goals,
-            generated: tally.pushed - 1 + tally.refused_children,
+            expanded: tally.popped - tally.dropped - n_goals,
+            generated: tally.pushed - 1 + tally.duplicate_children,
             enqueued: tally.pushed,
             dequeued: tally.popped,
-            duplicates: tally.refused_children + tally.refused_popped,
+            duplicates: tally.duplicate_children + tally.dropped,
             reopened: tally.reopened,
             open: tally.pushed - tally.popped,
-            max_open: tally.most_waiting,
-            max_states: tally.most_held,
+            max_open: tally.max_open,
+            max_states: tally.max_states,
             peak_bytes: stats.peak_bytes,
         };
         assert_eq!(*stats, expect, "after {step:?} with {settings:?} on {instance:?}");
-        assert_eq!(stats.enqueued, stats.generated - tally.refused_children + 1);
+        assert_eq!(stats.enqueued, stats.generated - tally.duplicate_children + 1);
         assert_eq!(stats.dequeued + stats.open, stats.enqueued);
         assert!(stats.expanded <= stats.dequeued && stats.open <= stats.max_open);
         if !matches!(step, Step::Expanded | Step::Dropped) {
@@ -136,7 +135,7 @@ where
 }
 
 #[test]
-fn counters_are_those_of_an_observer_after_every_step() {
+fn counters_match_an_observer_after_every_step() {
     let evaluations = [
         Evaluation::AStar,
         Evaluation::Weighted(Weight::DEFAULT),
@@ -150,7 +149,7 @@ fn counters_are_those_of_an_observer_after_every_step() {
         let h = Manhattan::new(instance.goal());
         for evaluation in evaluations {
             for duplicates in [Duplicates::None, Duplicates::Parent, Duplicates::Closed] {
-                // Without a memory of states a search may have no end.
+                // Without a closed list a search may not terminate.
                 let budget = Budget { nodes: Some(1_000), ..Budget::NONE };
                 let settings = Settings { evaluation, duplicates, budget };
                 check::<_, ArrayHeap<_, _>>(&instance, &h, settings);
@@ -162,7 +161,7 @@ fn counters_are_those_of_an_observer_after_every_step() {
 }
 
 #[test]
-fn puzzle04_of_princeton_enqueues_10_and_dequeues_5() {
+fn princeton_puzzle04_enqueues_10_and_dequeues_5() {
     let instance = Instance::from(board("0 1 3/4 2 5/7 8 6"));
     let settings = Settings { duplicates: Duplicates::Parent, ..Settings::ASTAR };
     let h = Manhattan::new(instance.goal());
@@ -172,8 +171,8 @@ fn puzzle04_of_princeton_enqueues_10_and_dequeues_5() {
 }
 
 #[test]
-fn a_whole_space_is_counted_state_by_state() {
-    // From the goal of 2x2 all 12 states form a ring; the two sides meet in the farthest one.
+fn uniform_cost_counts_the_whole_2x2_space() {
+    // The 12 states that can reach each other form a ring; both directions meet at the farthest state.
     let instance = Instance::from(board("2 1/3 0"));
     assert!(!instance.is_solvable());
     let h = LinearConflict::new(instance.goal());
@@ -184,7 +183,7 @@ fn a_whole_space_is_counted_state_by_state() {
     assert_eq!((stats.duplicates, stats.max_open), (2, 2));
 }
 
-/// A heuristic whose memos are stored, whatever it says of itself.
+/// A heuristic that does not claim to evaluate fast, so that its memos are stored.
 struct Stored<'a, H>(&'a H);
 
 impl<H: Heuristic<Sliding<Packed>>> Heuristic<Sliding<Packed>> for Stored<'_, H> {
@@ -204,7 +203,7 @@ impl<H: Heuristic<Sliding<Packed>>> Heuristic<Sliding<Packed>> for Stored<'_, H>
 }
 
 #[test]
-fn a_search_is_the_same_whether_it_is_seen_or_not_and_whether_memos_are_stored_or_not() {
+fn observers_and_stored_memos_do_not_change_a_search() {
     for (space, start, _) in some_of_3x3(10) {
         let instance = space.instance(start);
         let problem = Sliding::<Packed>::new(&instance).unwrap();
@@ -214,14 +213,14 @@ fn a_search_is_the_same_whether_it_is_seen_or_not_and_whether_memos_are_stored_o
             let budget = Budget { nodes: Some(5_000), ..Budget::NONE };
             let settings = Settings { duplicates, budget, ..Settings::ASTAR };
             let search = || BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, settings);
-            let unseen = search().run(&mut (), &mut ());
-            let seen = search().run(&mut (), &mut |_: Event<'_, Sliding<Packed>>| {});
-            assert_eq!(unseen, seen, "{instance:?}");
+            let unobserved = search().run(&mut (), &mut ());
+            let observed = search().run(&mut (), &mut |_: Event<'_, Sliding<Packed>>| {});
+            assert_eq!(unobserved, observed, "{instance:?}");
             let search = BestFirst::<_, _, BucketQueue<_>>::new(&problem, &stored, settings);
             let mut stored = search.run(&mut (), &mut ());
-            assert!(stored.stats.peak_bytes > unseen.stats.peak_bytes, "{instance:?}");
-            stored.stats.peak_bytes = unseen.stats.peak_bytes;
-            assert_eq!(unseen, stored, "{instance:?}");
+            assert!(stored.stats.peak_bytes > unobserved.stats.peak_bytes, "{instance:?}");
+            stored.stats.peak_bytes = unobserved.stats.peak_bytes;
+            assert_eq!(unobserved, stored, "{instance:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Laws of boards and heuristics, on random rectangles of every size.
+//! Laws of boards and heuristics, on random boards of every size.
 
 use std::fmt::Debug;
 
@@ -16,13 +16,13 @@ pub(crate) fn dims(max: usize) -> impl Strategy<Value = Dims> {
     (2..=max, 2..=max).prop_map(|(rows, cols)| Dims::new(rows, cols).unwrap())
 }
 
-/// Boards of a size, solvable or not.
+/// Boards of one size, solvable or not.
 pub(crate) fn boards(dims: Dims) -> impl Strategy<Value = Board> {
     let tiles: Vec<u16> = (0..dims.cells() as u16).collect();
     Just(tiles).prop_shuffle().prop_map(move |tiles| Board::new(dims, &tiles).unwrap())
 }
 
-/// Named goals and any others.
+/// Named goals and arbitrary boards.
 fn goals(dims: Dims) -> impl Strategy<Value = Goal> {
     prop_oneof![
         Just(Goal::Last),
@@ -38,7 +38,7 @@ fn instances(dims: impl Strategy<Value = Dims>) -> impl Strategy<Value = Instanc
     both.prop_map(|(start, goal)| Instance::new(start, &goal).unwrap())
 }
 
-/// The slides of a random walk, each choice picking one of those that are legal.
+/// The slides of a random walk; each choice selects one of the legal slides.
 pub(crate) fn walk(start: &Board, choices: &[u8]) -> Vec<Slide> {
     let mut board = start.clone();
     let choose = |&choice: &u8| {
@@ -50,7 +50,7 @@ pub(crate) fn walk(start: &Board, choices: &[u8]) -> Vec<Slide> {
     choices.iter().map(choose).collect()
 }
 
-/// That a heuristic carried along a walk equals itself from scratch.
+/// Checks that a heuristic updated along a walk equals its value from scratch.
 fn check_walk<H>(name: &str, h: &H, instance: &Instance, slides: &[Slide])
 where
     H: Heuristic<Sliding<Board>, Memo: PartialEq + Debug>,
@@ -71,7 +71,7 @@ proptest! {
     #![proptest_config(cases(192))]
 
     #[test]
-    fn heuristics_carried_along_a_walk_equal_those_from_scratch(
+    fn heuristic_steps_along_a_walk_equal_evaluation(
         instance in instances(dims(12)),
         choices in prop::collection::vec(any::<u8>(), 40),
     ) {
@@ -80,7 +80,7 @@ proptest! {
     }
 
     #[test]
-    fn heuristics_are_0_at_the_goal_and_as_defined_elsewhere(instance in instances(dims(9))) {
+    fn heuristics_match_their_definitions(instance in instances(dims(9))) {
         let (start, goal) = (instance.start(), instance.goal());
         fn value<H: Heuristic<Sliding<Board>>>(h: &H, board: &Board) -> u32 {
             h.value(&h.eval(board))
@@ -96,7 +96,7 @@ proptest! {
     }
 
     #[test]
-    fn a_walk_is_never_shorter_than_any_heuristic_says(
+    fn heuristics_never_exceed_the_length_of_a_walk(
         goal in dims(12).prop_flat_map(boards),
         choices in prop::collection::vec(any::<u8>(), 0..40),
     ) {
@@ -111,7 +111,7 @@ proptest! {
     }
 
     #[test]
-    fn a_slide_and_its_opposite_change_nothing(start in dims(12).prop_flat_map(boards)) {
+    fn slide_and_its_opposite_restore_the_board(start in dims(12).prop_flat_map(boards)) {
         for slide in Slide::ALL {
             let mut board = start.clone();
             if board.slide(slide) {
@@ -125,7 +125,7 @@ proptest! {
     }
 
     #[test]
-    fn a_slide_moves_the_tile_on_the_side_it_comes_from(start in dims(12).prop_flat_map(boards)) {
+    fn slide_moves_the_expected_neighbour_of_the_blank(start in dims(12).prop_flat_map(boards)) {
         let (rows, cols) = (start.dims().rows(), start.dims().cols());
         let at = start.tiles().iter().position(|tile| tile.is_blank()).unwrap();
         let (row, col) = (at / cols, at % cols);
@@ -147,8 +147,8 @@ proptest! {
     }
 
     #[test]
-    fn slides_come_in_the_order_of_the_courses(start in dims(12).prop_flat_map(boards)) {
-        // The blank goes up, left, down, right.
+    fn slides_have_the_course_order(start in dims(12).prop_flat_map(boards)) {
+        // The blank moves up, left, down, right.
         let legal = |slide: &Slide| start.clone().slide(*slide);
         let order = [Slide::Down, Slide::Right, Slide::Up, Slide::Left];
         let expect: Vec<Slide> = order.into_iter().filter(legal).collect();
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn parity_is_that_of_inversions_and_the_twin_has_the_other(instance in instances(dims(12))) {
+    fn solvability_matches_inversions_and_differs_for_the_twin(instance in instances(dims(12))) {
         let solvable = naive::is_solvable(instance.start(), instance.goal());
         assert_eq!(instance.is_solvable(), solvable);
         assert_eq!(instance.twin().is_solvable(), !solvable);
@@ -175,7 +175,7 @@ proptest! {
     }
 
     #[test]
-    fn a_walk_never_changes_solvability(
+    fn walk_preserves_solvability(
         instance in instances(dims(12)),
         choices in prop::collection::vec(any::<u8>(), 0..40),
     ) {
@@ -188,8 +188,8 @@ proptest! {
     }
 
     #[test]
-    fn sizes_and_goals_are_read_as_they_are_written(goal in dims(127).prop_flat_map(|dims| {
-        // A board of the largest size takes long to shuffle and says no more than a small one.
+    fn sizes_and_goals_round_trip(goal in dims(127).prop_flat_map(|dims| {
+        // Shuffling large boards is slow and tests nothing more.
         let small = Dims::new(dims.rows().min(12), dims.cols().min(12)).unwrap();
         (Just(dims), goals(small))
     })) {
@@ -200,7 +200,7 @@ proptest! {
     }
 
     #[test]
-    fn cells_and_their_rows_and_columns_are_inverse(dims in dims(127)) {
+    fn cells_round_trip_through_rows_and_columns(dims in dims(127)) {
         for cell in (0..dims.cells() as u16).map(Cell::new) {
             let (row, col) = (dims.row(cell), dims.col(cell));
             assert_eq!((row, col), (cell.index() / dims.cols(), cell.index() % dims.cols()));
@@ -210,11 +210,11 @@ proptest! {
 }
 
 proptest! {
-    // The search is slow on 4x4.
+    // The reference search is slow on 4x4.
     #![proptest_config(cases(32))]
 
     #[test]
-    fn walking_distance_is_that_of_a_search_over_lists(instance in instances(dims(4))) {
+    fn walking_distance_matches_a_reference_search(instance in instances(dims(4))) {
         let (start, goal) = (instance.start(), instance.goal());
         let h = WalkingDistance::new(goal).unwrap();
         let memo = |board| Heuristic::<Sliding<Board>>::eval(&h, board);
@@ -228,7 +228,7 @@ proptest! {
     #![proptest_config(cases(6))]
 
     #[test]
-    fn the_laws_hold_on_boards_of_up_to_127_rows_and_columns(
+    fn laws_hold_on_boards_of_up_to_127_rows_and_columns(
         instance in instances(prop_oneof![
             (100..=127usize, 100..=127usize),
             (2..=3usize, Just(127usize)),
@@ -243,8 +243,8 @@ proptest! {
 }
 
 #[test]
-fn lines_of_127_tiles_have_their_conflicts_counted() {
-    // The first row of a 2x127 board in order is rearranged, and the first column of a 127x2 one.
+fn linear_conflict_counts_lines_of_127_tiles() {
+    // Rearranges the first row of a solved 2x127 board and the first column of a solved 127x2 board.
     let check = |rearrange: fn(&mut [u16]), manhattan: u32, n_leaving: u32| {
         let mut line: Vec<u16> = (1..=127).collect();
         rearrange(&mut line);
@@ -269,7 +269,7 @@ fn lines_of_127_tiles_have_their_conflicts_counted() {
 }
 
 #[test]
-fn packed_boards_slide_as_plain_ones_for_every_size_that_fits() {
+fn packed_boards_slide_like_plain_boards() {
     let mut random = Random::new(16);
     let sizes = (2..=8).flat_map(|rows| (2..=8).map(move |cols| (rows, cols)));
     for (rows, cols) in sizes.filter(|(rows, cols)| rows * cols <= Packed::MAX_CELLS) {
@@ -292,7 +292,7 @@ fn packed_boards_slide_as_plain_ones_for_every_size_that_fits() {
 }
 
 #[test]
-fn boards_of_more_than_16_cells_are_not_packed() {
+fn packed_rejects_boards_of_more_than_16_cells() {
     for size in ["2x9", "3x6", "5x4", "17x2"] {
         let board = Goal::Last.board(size.parse().unwrap()).unwrap();
         assert_eq!(Packed::new(&board), None, "{size}");
@@ -300,7 +300,7 @@ fn boards_of_more_than_16_cells_are_not_packed() {
 }
 
 #[test]
-fn sizes_are_read_in_every_usual_spelling_and_others_refused() {
+fn sizes_are_read_in_every_usual_spelling() {
     let check = |text: &str, expect: Option<(usize, usize)>| {
         let dims = text.parse::<Dims>().ok().map(|dims| (dims.rows(), dims.cols()));
         assert_eq!(dims, expect, "{text}");
@@ -317,17 +317,17 @@ fn sizes_are_read_in_every_usual_spelling_and_others_refused() {
 }
 
 #[test]
-fn goals_of_another_size_than_the_board_are_refused_with_both_sizes() {
+fn instance_rejects_a_goal_of_another_size() {
     let start: Board = "1 2 3/4 5 0".parse().unwrap();
     let goal = Goal::Board("1 2/3 0".parse().unwrap());
     assert_eq!(
         Instance::new(start, &goal).unwrap_err().to_string(),
-        "the goal is a 2x2 board, the start is 2x3"
+        "the goal is 2x2, but the start is 2x3"
     );
 }
 
 #[test]
-fn metrics_are_read_as_they_are_written() {
+fn metric_names_round_trip() {
     for metric in Metric::ALL {
         assert_eq!(metric.to_string().parse(), Ok(metric));
     }

@@ -1,4 +1,4 @@
-//! Searches that are stopped, and searches that are very large.
+//! Searches that are stopped by a limit, and searches of very large boards.
 
 use std::ops::ControlFlow;
 use std::thread;
@@ -15,7 +15,7 @@ use npuzzle_testkit::random::Random;
 
 use crate::searches::{length, some_of_3x3};
 
-/// Breaks at the given poll, counted from 0, and notes the rounds.
+/// Stops the search at the given poll, counted from 0, and records the rounds.
 struct StopAt {
     polls_left: u32,
     limit: Limit,
@@ -52,7 +52,7 @@ fn both(instance: &Instance, budget: Budget) -> [SearchReport<Slide>; 2] {
 }
 
 #[test]
-fn a_limit_of_nodes_is_kept_to_the_node_and_leaves_a_lower_bound() {
+fn node_limit_is_exact_and_leaves_a_lower_bound() {
     for (space, start, distance) in some_of_3x3(20) {
         let instance = space.instance(start);
         let estimate = npuzzle_testkit::naive::manhattan(start, &space.goal);
@@ -78,7 +78,7 @@ fn a_limit_of_nodes_is_kept_to_the_node_and_leaves_a_lower_bound() {
 }
 
 #[test]
-fn a_limit_of_memory_stops_best_first_search_and_leaves_a_lower_bound() {
+fn memory_limit_stops_best_first_search_with_a_lower_bound() {
     let instance = Instance::from(board("8 6 7/2 5 4/3 0 1"));
     let mut last = 0;
     for bytes in [1, 1_000, 10_000, 100_000] {
@@ -88,15 +88,15 @@ fn a_limit_of_memory_stops_best_first_search_and_leaves_a_lower_bound() {
         };
         assert!((last..=31).contains(&frontier), "{frontier}");
         last = frontier;
-        // The node that would go beyond it is not expanded, so at most one step is too much.
+        // The limit is tested before every expansion, so at most one expansion exceeds it.
         assert!(astar.stats.peak_bytes < 2 * bytes + 1_000, "{bytes}: {astar:?}");
-        assert_eq!(length(&instance, &deepening), 31, "one path is no memory to speak of");
+        assert_eq!(length(&instance, &deepening), 31, "IDA* stores only a path");
     }
-    assert!(last > 21, "more memory gets farther than the estimate of the start");
+    assert!(last > 21, "the frontier must exceed the estimate of the start");
 }
 
 #[test]
-fn a_watch_that_breaks_stops_a_search_for_its_own_reason() {
+fn watch_stops_a_search_with_its_own_limit() {
     let instance = Instance::from(board("0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1"));
     let problem = Sliding::<Packed>::new(&instance).unwrap();
     let h = LinearConflict::new(instance.goal());
@@ -112,10 +112,10 @@ fn a_watch_that_breaks_stops_a_search_for_its_own_reason() {
                     panic!("{report:?}")
                 };
                 assert_eq!(found, limit);
-                assert!(frontier <= 80, "no board of 4x4 is farther away");
+                assert!(frontier <= 80, "no 4x4 board needs more moves");
                 assert_eq!(report.stats.expanded == 0, n_polls == 0);
             }
-            // Every thousand nodes or so.
+            // A poll happens about every thousand nodes.
             assert!(astar.stats.dequeued <= u64::from(n_polls) * 4_096);
             assert!(deepening.stats.expanded <= u64::from(n_polls) * 4_096);
         }
@@ -123,7 +123,7 @@ fn a_watch_that_breaks_stops_a_search_for_its_own_reason() {
 }
 
 #[test]
-fn rounds_of_iterative_deepening_are_told_with_growing_bounds_below_the_solution() {
+fn idastar_reports_rounds_with_increasing_bounds() {
     for (space, start, distance) in some_of_3x3(20) {
         let instance = space.instance(start);
         let problem = Sliding::<Packed>::new(&instance).unwrap();
@@ -131,14 +131,14 @@ fn rounds_of_iterative_deepening_are_told_with_growing_bounds_below_the_solution
         let mut watch = StopAt::poll(u32::MAX, Limit::Time);
         let report = idastar(&problem, &h, Budget::NONE, &mut watch);
         assert_eq!(length(&instance, &report), distance);
-        // By parity only every other length is possible.
+        // All paths between two boards have the same parity.
         let first = npuzzle_testkit::naive::manhattan(start, &space.goal);
         let expect: Vec<Cost> = (first..distance).step_by(2).collect();
         assert_eq!(watch.rounds, expect, "{instance:?}");
     }
 }
 
-/// The states 0 to n in a row, to be walked from one end to the other.
+/// The states 0 to n in a row, to be traversed from one end to the other.
 struct Row(u32);
 
 impl Problem for Row {
@@ -166,7 +166,7 @@ impl Problem for Row {
     }
 }
 
-/// Knows the way.
+/// The exact distance.
 impl Heuristic<Row> for Row {
     type Memo = u32;
 
@@ -180,7 +180,7 @@ impl Heuristic<Row> for Row {
 }
 
 #[test]
-fn a_path_of_a_million_states_needs_no_deep_stack() {
+fn idastar_finds_a_path_of_a_million_states_on_a_small_stack() {
     let search = || {
         let row = Row(1_000_000);
         idastar(&row, &row, Budget::NONE, &mut ())
@@ -191,7 +191,7 @@ fn a_path_of_a_million_states_needs_no_deep_stack() {
 }
 
 #[test]
-fn the_largest_boards_are_searched_within_a_limit() {
+fn searches_of_the_largest_boards_respect_a_node_limit() {
     let dims = Dims::new(127, 127).unwrap();
     let mut random = Random::new(127);
     let shuffled = random.board(dims);
@@ -216,11 +216,12 @@ fn the_largest_boards_are_searched_within_a_limit() {
 }
 
 #[test]
-fn the_largest_boards_are_solved_when_they_are_easy() {
+fn idastar_solves_an_easy_board_of_the_largest_size() {
     let dims = Dims::new(127, 127).unwrap();
     let goal = Goal::Last.board(dims).unwrap();
     let mut start = goal.clone();
-    // The blank goes to the other corner along two borders; there is one way of 252 slides back.
+    // The blank moves to the opposite corner along two borders; the only shortest path back has 252
+    // slides.
     for slide in [[Slide::Right; 126], [Slide::Down; 126]].concat() {
         assert!(start.slide(slide));
     }

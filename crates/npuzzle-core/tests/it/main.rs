@@ -1,10 +1,10 @@
-//! The tests of the core: laws over whole state spaces and over random boards, queues against
-//! their plain twins, searches against breadth-first enumeration.
+//! Tests of the core crate: laws over whole state spaces and over random boards, queues against
+//! simple reference queues, and searches against breadth-first enumeration.
 
-// A test that cannot go on should stop where it is, in its helpers too.
+// Helpers of tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-/// Calls a generic check once for every heuristic of a goal: `check(name, &heuristic, args…)`.
+/// Calls a generic function once for every heuristic of a goal: `check(name, &heuristic, args…)`.
 macro_rules! with_every_heuristic {
     ($goal:expr, $check:ident($($arg:expr),*)) => {{
         use npuzzle_core::heuristic::{
@@ -28,21 +28,21 @@ macro_rules! with_every_heuristic {
 }
 
 mod bidirectional;
-mod chained;
+mod chained_hash;
 mod counters;
+mod index_table;
 mod laws;
 mod limits;
-mod lockstep;
 mod moves;
-mod numbered;
 mod queues;
 mod reopening;
 mod searches;
 mod spaces;
+mod twin_lockstep;
 
 use proptest::test_runner::Config;
 
-/// A fixed number of random cases; what fails is printed, not stored beside the sources.
+/// The configuration for `n` random cases. Failing cases are printed and not stored in a file.
 fn cases(n: u32) -> Config {
     Config { cases: n, failure_persistence: None, ..Config::default() }
 }

@@ -1,4 +1,4 @@
-//! Sequences of slides: lengths, notations, replays.
+//! Sequences of slides: lengths, notations and replays.
 
 use npuzzle_core::{Board, Dims, IllegalSlide, Metric, Moves, Notation, Slide};
 use npuzzle_testkit::{board, naive};
@@ -20,7 +20,7 @@ proptest! {
     #![proptest_config(cases(256))]
 
     #[test]
-    fn moves_are_read_as_they_are_written_in_every_notation((start, slides) in walks()) {
+    fn every_notation_round_trips((start, slides) in walks()) {
         let moves = Moves::from(slides);
         let write = |notation| moves.write(notation, &start).unwrap();
         assert_eq!(write(Notation::Tile), moves.to_string());
@@ -35,7 +35,7 @@ proptest! {
     }
 
     #[test]
-    fn the_inverse_leads_back_and_is_as_long((start, slides) in walks()) {
+    fn inverse_leads_back_and_has_the_same_length((start, slides) in walks()) {
         let moves = Moves::from(slides);
         let end = moves.replay(&start).unwrap();
         assert_eq!(moves.inverse().replay(&end), Ok(start));
@@ -44,7 +44,7 @@ proptest! {
     }
 
     #[test]
-    fn lengths_are_counts_of_slides_and_of_straight_runs((_, slides) in walks()) {
+    fn lengths_count_slides_and_straight_runs((_, slides) in walks()) {
         let moves = Moves::from(slides.clone());
         assert_eq!((moves.stm(), moves.mtm()), (slides.len(), naive::mtm(&slides)));
         assert_eq!(moves.len(Metric::Stm), moves.stm());
@@ -57,13 +57,13 @@ proptest! {
     }
 
     #[test]
-    fn the_boards_on_the_way_are_one_slide_apart((start, slides) in walks()) {
+    fn boards_of_moves_are_one_slide_apart((start, slides) in walks()) {
         let moves = Moves::from(slides.clone());
-        let mut left = moves.boards(&start).unwrap();
-        let boards: Vec<Board> = left.clone().collect();
+        let mut remaining = moves.boards(&start).unwrap();
+        let boards: Vec<Board> = remaining.clone().collect();
         assert_eq!(boards.len(), slides.len() + 1);
         for n_left in (0..=boards.len()).rev() {
-            assert_eq!((left.len(), left.next().is_some()), (n_left, n_left > 0));
+            assert_eq!((remaining.len(), remaining.next().is_some()), (n_left, n_left > 0));
         }
         assert_eq!((&boards[0], boards.last()), (&start, moves.replay(&start).ok().as_ref()));
         for (pair, &slide) in boards.windows(2).zip(&slides) {
@@ -74,7 +74,7 @@ proptest! {
     }
 
     #[test]
-    fn the_first_illegal_slide_is_named((start, slides) in walks()) {
+    fn replay_reports_the_first_illegal_slide((start, slides) in walks()) {
         let end = Moves::from(slides.clone()).replay(&start).unwrap();
         for slide in Slide::ALL.into_iter().filter(|&slide| end.slides().all(|s| s != slide)) {
             let moves = Moves::from([&slides[..], &[slide, Slide::Up]].concat());
@@ -87,7 +87,7 @@ proptest! {
 }
 
 #[test]
-fn the_longest_run_of_the_largest_board_is_read_as_it_is_written() {
+fn longest_run_of_the_largest_board_round_trips() {
     let dims = Dims::new(Dims::MAX, Dims::MAX).unwrap();
     let start = npuzzle_core::Goal::First.board(dims).unwrap();
     let moves = Moves::from(vec![Slide::Left; Dims::MAX - 1]);
@@ -98,7 +98,7 @@ fn the_longest_run_of_the_largest_board_is_read_as_it_is_written() {
 }
 
 #[test]
-fn every_notation_says_the_same_moves_in_its_own_way() {
+fn notations_write_the_same_moves_differently() {
     let start = board("1 2 3/4 0 6/7 5 8");
     let moves: Moves = "U L D2".parse().unwrap();
     let check = |notation: Notation, expect: &str| {
@@ -115,14 +115,14 @@ fn every_notation_says_the_same_moves_in_its_own_way() {
 }
 
 #[test]
-fn tile_numbers_that_cannot_slide_are_named_with_their_place() {
+fn from_numbers_reports_the_column_of_a_bad_tile_number() {
     let start = board("1 2 3/4 0 6/7 5 8");
     let check = |text: &str, expect: &str| {
         assert_eq!(Moves::from_numbers(text, &start).unwrap_err().to_string(), expect);
     };
-    check("5 7 1", "column 5: \"1\" is not beside the blank");
+    check("5 7 1", "column 5: \"1\" is not next to the blank");
     check("5, x", "column 4: \"x\" is not a tile number");
-    check("5 0", "column 3: \"0\" is not beside the blank");
+    check("5 0", "column 3: \"0\" is not next to the blank");
     check("5 70000", "column 3: \"70000\" is not a tile number");
     check("é", "column 1: \"é\" is not a tile number");
 }

@@ -1,4 +1,4 @@
-//! The queues against plain twins, under random orders of push and pop.
+//! The queues, compared with simple reference queues for random sequences of push and pop.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -8,20 +8,20 @@ use proptest::prelude::*;
 
 use crate::cases;
 
-/// What happens to a queue: an item enters with this key, or one leaves.
+/// An operation on a queue: push an item with this key, or pop.
 type Op = Option<u32>;
 
-/// Pushes two times out of three. Most keys are small, so that many are equal.
+/// Two of three operations are pushes. Most keys are small, so that many are equal.
 fn ops() -> impl Strategy<Value = Vec<Op>> {
     let key = prop_oneof![6 => 0u32..8, 2 => 65_530u32..65_542, 1 => any::<u32>()];
     prop::collection::vec(prop::option::weighted(0.66, key), 0..300)
 }
 
-/// What leaves the queue, item numbers being the order in which they entered. In the end the queue
-/// is emptied.
+/// Returns the popped items, which are numbered in the order of insertion. The queue is emptied at the
+/// end.
 fn run<Q: MinQueue<u32, usize>>(ops: &[Op]) -> Vec<Option<(u32, usize)>> {
     let mut queue = Q::default();
-    let mut left = Vec::new();
+    let mut popped = Vec::new();
     let mut len = 0;
     for (number, op) in ops.iter().enumerate() {
         match *op {
@@ -30,32 +30,32 @@ fn run<Q: MinQueue<u32, usize>>(ops: &[Op]) -> Vec<Option<(u32, usize)>> {
                 len += 1;
             }
             None => {
-                left.push(queue.pop());
+                popped.push(queue.pop());
                 len -= usize::from(len > 0);
             }
         }
         assert_eq!((queue.len(), queue.is_empty()), (len, len == 0));
     }
-    left.extend(std::iter::from_fn(|| queue.pop()).map(Some));
+    popped.extend(std::iter::from_fn(|| queue.pop()).map(Some));
     assert_eq!(queue.len(), 0);
-    left
+    popped
 }
 
-fn keys(left: &[Option<(u32, usize)>]) -> Vec<Option<u32>> {
-    left.iter().map(|out| out.map(|(key, _)| key)).collect()
+fn keys(popped: &[Option<(u32, usize)>]) -> Vec<Option<u32>> {
+    popped.iter().map(|item| item.map(|(key, _)| key)).collect()
 }
 
-/// The standard library's heap.
+/// The heap of the standard library.
 #[derive(Default)]
-struct Standard(BinaryHeap<Reverse<(u32, usize)>>);
+struct StdHeap(BinaryHeap<Reverse<(u32, usize)>>);
 
-impl MinQueue<u32, usize> for Standard {
+impl MinQueue<u32, usize> for StdHeap {
     fn push(&mut self, key: u32, item: usize) {
         self.0.push(Reverse((key, item)));
     }
 
     fn pop(&mut self) -> Option<(u32, usize)> {
-        self.0.pop().map(|Reverse(least)| least)
+        self.0.pop().map(|Reverse(min)| min)
     }
 
     fn len(&self) -> usize {
@@ -63,7 +63,8 @@ impl MinQueue<u32, usize> for Standard {
     }
 }
 
-/// A list of items for every key; `LAST` takes the last of them, otherwise the first.
+/// A list of items for every key. If `LAST`, the last item of a list leaves first, otherwise the
+/// first item.
 #[derive(Default)]
 struct Lists<const LAST: bool>(BTreeMap<u32, Vec<usize>>);
 
@@ -86,7 +87,7 @@ impl<const LAST: bool> MinQueue<u32, usize> for Lists<LAST> {
     }
 }
 
-/// The heap of the textbook, letter by letter: the array counts from 1, a hole percolates.
+/// The textbook heap, transcribed literally: the array is indexed from 1 and a hole percolates.
 struct Textbook {
     array: Vec<(u32, usize)>,
     current_size: usize,
@@ -157,30 +158,30 @@ proptest! {
     #![proptest_config(cases(512))]
 
     #[test]
-    fn the_same_keys_leave_every_queue_as_the_standard_one(ops in ops()) {
-        let expect = keys(&run::<Standard>(&ops));
+    fn all_queues_pop_the_same_keys_as_the_std_heap(ops in ops()) {
+        let expect = keys(&run::<StdHeap>(&ops));
         assert_eq!(keys(&run::<ArrayHeap<u32, usize>>(&ops)), expect);
         assert_eq!(keys(&run::<FifoHeap<u32, usize>>(&ops)), expect);
         assert_eq!(keys(&run::<BucketQueue<usize>>(&ops)), expect);
     }
 
     #[test]
-    fn equal_keys_leave_a_fifo_heap_in_the_order_they_came(ops in ops()) {
+    fn fifo_heap_pops_equal_keys_first_in_first_out(ops in ops()) {
         assert_eq!(run::<FifoHeap<u32, usize>>(&ops), run::<Lists<false>>(&ops));
     }
 
     #[test]
-    fn of_equal_keys_the_last_leaves_a_bucket_queue_first(ops in ops()) {
+    fn bucket_queue_pops_equal_keys_last_in_first_out(ops in ops()) {
         assert_eq!(run::<BucketQueue<usize>>(&ops), run::<Lists<true>>(&ops));
     }
 
     #[test]
-    fn equal_keys_leave_an_array_heap_as_they_leave_the_textbooks(ops in ops()) {
+    fn array_heap_pops_equal_keys_as_the_textbook_heap(ops in ops()) {
         assert_eq!(run::<ArrayHeap<u32, usize>>(&ops), run::<Textbook>(&ops));
     }
 
     #[test]
-    fn what_a_heap_shows_is_what_leaves_it_and_no_child_is_smaller_than_its_parent(ops in ops()) {
+    fn heaps_peek_what_they_pop_and_keep_the_heap_invariant(ops in ops()) {
         let mut array = ArrayHeap::new();
         let mut fifo = FifoHeap::new();
         for (number, op) in ops.iter().enumerate() {
@@ -188,10 +189,10 @@ proptest! {
                 array.push(key, number);
                 fifo.push(key, number);
             } else {
-                let shown = array.peek().map(|(&key, &item)| (key, item));
-                assert_eq!(array.pop(), shown);
-                let shown = fifo.peek().map(|(&key, &item)| (key, item));
-                assert_eq!(fifo.pop(), shown);
+                let peeked = array.peek().map(|(&key, &item)| (key, item));
+                assert_eq!(array.pop(), peeked);
+                let peeked = fifo.peek().map(|(&key, &item)| (key, item));
+                assert_eq!(fifo.pop(), peeked);
             }
             let keys: Vec<u32> = array.iter().map(|(&key, _)| key).collect();
             assert!((1..keys.len()).all(|child| keys[(child - 1) / 2] <= keys[child]), "{keys:?}");

@@ -1,4 +1,4 @@
-//! A heuristic that never overestimates but is not consistent: A* must expand a state again.
+//! Searches with an admissible but inconsistent heuristic, for which A* must reopen a state.
 
 use npuzzle_core::queue::{ArrayHeap, BucketQueue, FifoHeap, MinQueue};
 use npuzzle_core::search::{
@@ -6,7 +6,8 @@ use npuzzle_core::search::{
     SearchReport, Settings, idastar,
 };
 
-/// Seven edges by hand; the short way to `x` leads over `a`, whose estimate is high (and true).
+/// A graph of seven edges. The shortest path to `x` is through `a`, whose estimate is high (and
+/// exact).
 ///
 /// ```text
 ///     s ----- a ----- x ----- y ----- t        h(a) = 3, h(y) = 1, all others 0
@@ -14,8 +15,8 @@ use npuzzle_core::search::{
 ///       b --------- c
 /// ```
 ///
-/// `x` is first reached by way of `c`, three steps from `s`, and expanded; then by way of `a`, two
-/// steps from `s`.
+/// `x` is first reached through `c`, three steps from `s`, and expanded; later it is reached through
+/// `a`, two steps from `s`.
 struct Detour;
 
 const EDGES: [(char, char); 7] =
@@ -48,9 +49,9 @@ impl Problem for Detour {
     }
 }
 
-struct Uneven;
+struct Inconsistent;
 
-impl Heuristic<Detour> for Uneven {
+impl Heuristic<Detour> for Inconsistent {
     type Memo = Cost;
 
     fn eval(&self, state: &char) -> Cost {
@@ -69,7 +70,7 @@ impl Heuristic<Detour> for Uneven {
 fn run<Q: MinQueue<Cost, OpenNode<(char, char)>>>(
     settings: Settings,
 ) -> SearchReport<(char, char)> {
-    BestFirst::<_, _, Q>::new(&Detour, &Uneven, settings).run(&mut (), &mut ())
+    BestFirst::<_, _, Q>::new(&Detour, &Inconsistent, settings).run(&mut (), &mut ())
 }
 
 fn shortest() -> Outcome<(char, char)> {
@@ -77,7 +78,7 @@ fn shortest() -> Outcome<(char, char)> {
 }
 
 #[test]
-fn astar_reopens_a_state_to_which_a_shorter_path_is_found() {
+fn astar_reopens_a_state_when_a_shorter_path_is_found() {
     let check = |report: SearchReport<(char, char)>| {
         assert_eq!(report.outcome, shortest());
         assert_eq!(report.stats.reopened, 1);
@@ -90,17 +91,17 @@ fn astar_reopens_a_state_to_which_a_shorter_path_is_found() {
 }
 
 #[test]
-fn the_other_policies_find_the_shorter_path_too() {
+fn policies_without_closed_list_find_the_shorter_path() {
     for duplicates in [Duplicates::None, Duplicates::Parent] {
         let report = run::<FifoHeap<_, _>>(Settings { duplicates, ..Settings::ASTAR });
         assert_eq!((report.outcome, report.stats.reopened), (shortest(), 0), "{duplicates:?}");
     }
-    let report = idastar(&Detour, &Uneven, Budget::NONE, &mut ());
+    let report = idastar(&Detour, &Inconsistent, Budget::NONE, &mut ());
     assert_eq!(report.outcome, shortest());
 }
 
 #[test]
-fn greedy_search_does_not_mend_its_path() {
+fn greedy_search_does_not_reopen_states() {
     let settings = Settings { evaluation: Evaluation::Greedy, ..Settings::ASTAR };
     let report = run::<FifoHeap<_, _>>(settings);
     assert!(matches!(report.outcome, Outcome::Solved(path) if path.len() == 5));
@@ -108,7 +109,7 @@ fn greedy_search_does_not_mend_its_path() {
 }
 
 #[test]
-fn what_a_stopped_search_has_got_to_is_a_lower_bound_even_when_it_reopens() {
+fn frontier_is_a_lower_bound_with_inconsistent_heuristics() {
     for nodes in 0..7 {
         let budget = Budget { nodes: Some(nodes), ..Budget::NONE };
         let report = run::<BucketQueue<_>>(Settings { budget, ..Settings::ASTAR });

@@ -1,4 +1,4 @@
-//! Searches against the distances of the enumeration.
+//! Searches, compared with the distances found by enumeration.
 
 use npuzzle_core::heuristic::{LinearConflict, Manhattan, Zero};
 use npuzzle_core::queue::{ArrayHeap, BucketQueue, FifoHeap, MinQueue};
@@ -13,7 +13,7 @@ use npuzzle_testkit::board;
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::space::{self, Space};
 
-/// The length of the path that a search has found, which is replayed first.
+/// Replays the path that a search has found and returns its length.
 pub(crate) fn length(instance: &Instance, report: &SearchReport<Slide>) -> Cost {
     let Outcome::Solved(path) = &report.outcome else { panic!("{report:?} of {instance:?}") };
     let end = Moves::from(path.clone()).replay(instance.start());
@@ -21,7 +21,7 @@ pub(crate) fn length(instance: &Instance, report: &SearchReport<Slide>) -> Cost 
     path.len() as Cost
 }
 
-/// Runs a best-first search to its end.
+/// Runs a best-first search until it ends.
 pub(crate) fn best_first<A, H, Q>(
     instance: &Instance,
     h: &H,
@@ -58,7 +58,7 @@ pub(crate) fn some_of_3x3(
 const ASTAR: Settings = Settings::ASTAR;
 const UNIFORM: Settings = Settings { evaluation: Evaluation::Uniform, ..ASTAR };
 
-/// A* on one arrangement with all three queues.
+/// Checks A* on one representation of boards with all three queues.
 fn check_astar<A: Arrangement, H: Heuristic<Sliding<A>>>(
     name: &str,
     h: &H,
@@ -72,13 +72,13 @@ fn check_astar<A: Arrangement, H: Heuristic<Sliding<A>>>(
     ];
     for report in reports {
         assert_eq!(length(instance, &report), distance, "{name} {instance:?}");
-        // These heuristics are consistent: no path is ever bettered.
+        // These heuristics are consistent: no state is reopened.
         assert_eq!(report.stats.reopened, 0, "{name} {instance:?}");
     }
 }
 
 #[test]
-fn astar_is_shortest_on_every_board_of_2x3_with_every_heuristic_and_queue() {
+fn astar_is_optimal_on_all_2x3_boards() {
     fn check<H>(name: &str, h: &H, instance: &Instance, distance: Cost)
     where
         H: Heuristic<Sliding<Packed>> + Heuristic<Sliding<Board>>,
@@ -92,7 +92,7 @@ fn astar_is_shortest_on_every_board_of_2x3_with_every_heuristic_and_queue() {
 }
 
 #[test]
-fn astar_is_shortest_on_boards_of_3x3_with_every_queue() {
+fn astar_is_optimal_on_3x3_boards() {
     for (space, start, distance) in some_of_3x3(200) {
         let instance = space.instance(start);
         let (manhattan, conflict) = (Manhattan::new(&space.goal), LinearConflict::new(&space.goal));
@@ -102,7 +102,7 @@ fn astar_is_shortest_on_boards_of_3x3_with_every_queue() {
 }
 
 #[test]
-fn iterative_deepening_is_shortest_on_every_board_of_2x3_with_every_heuristic() {
+fn idastar_is_optimal_on_all_2x3_boards() {
     fn check<H>(name: &str, h: &H, instance: &Instance, distance: Cost)
     where
         H: Heuristic<Sliding<Packed>> + Heuristic<Sliding<Board>>,
@@ -120,7 +120,7 @@ fn iterative_deepening_is_shortest_on_every_board_of_2x3_with_every_heuristic() 
 }
 
 #[test]
-fn iterative_deepening_is_shortest_on_boards_of_3x3() {
+fn idastar_is_optimal_on_3x3_boards() {
     for (space, start, distance) in some_of_3x3(200) {
         let instance = space.instance(start);
         let problem = Sliding::<Packed>::new(&instance).unwrap();
@@ -133,7 +133,7 @@ fn iterative_deepening_is_shortest_on_boards_of_3x3() {
 }
 
 #[test]
-fn uniform_cost_and_breadth_first_are_shortest() {
+fn uniform_cost_and_breadth_first_are_optimal() {
     let check = |space: &Space, start: &Board, distance: Cost| {
         let instance = space.instance(start);
         let uniform = best_first::<Packed, _, BucketQueue<_>>(&instance, &Zero, UNIFORM);
@@ -158,16 +158,16 @@ fn weighted_astar_stays_within_its_weight() {
             let h = Manhattan::new(&space.goal);
             let report = best_first::<Packed, _, BucketQueue<_>>(&instance, &h, settings);
             let length = length(&instance, &report);
-            let most = (f64::from(distance) * factor).floor() as Cost;
-            assert!((distance..=most).contains(&length), "{factor} {length} {instance:?}");
+            let max = (f64::from(distance) * factor).floor() as Cost;
+            assert!((distance..=max).contains(&length), "{factor} {length} {instance:?}");
             longer += u32::from(length > distance);
         }
     }
-    assert!(longer > 0, "a weight that never lengthens a path is not applied");
+    assert!(longer > 0, "weights have no effect");
 }
 
 #[test]
-fn greedy_search_finds_paths_that_replay() {
+fn greedy_search_finds_valid_paths_without_reopening() {
     let settings = Settings { evaluation: Evaluation::Greedy, ..ASTAR };
     for (space, start, distance) in all_of_2x3().chain(some_of_3x3(200)) {
         let instance = space.instance(start);
@@ -177,16 +177,15 @@ fn greedy_search_finds_paths_that_replay() {
         let bucket = best_first::<Packed, _, BucketQueue<_>>(&instance, &h, settings);
         for report in [array, fifo, bucket] {
             assert!(length(&instance, &report) >= distance, "{instance:?}");
-            // A state is expanded once, whatever path is found to it later.
             assert_eq!(report.stats.reopened, 0, "{instance:?}");
         }
     }
 }
 
 #[test]
-fn every_policy_towards_duplicates_is_shortest_and_looks_at_fewer_states_than_the_one_before() {
+fn stricter_duplicate_policies_stay_optimal_and_expand_fewer_states() {
     let mut expanded = [0; 3];
-    // Without any memory of states a search of the deepest boards takes too long.
+    // Without a closed list the search of the hardest boards takes too long.
     for (space, start, distance) in all_of_2x3().filter(|&(_, _, distance)| distance <= 14) {
         let instance = space.instance(start);
         let h = LinearConflict::new(&space.goal);
@@ -203,7 +202,7 @@ fn every_policy_towards_duplicates_is_shortest_and_looks_at_fewer_states_than_th
 }
 
 #[test]
-fn a_search_that_remembers_states_finds_out_that_there_is_no_solution() {
+fn astar_with_closed_list_reports_unsolvable_boards() {
     for space in space::of("2x3") {
         let n_states = space.arrangements.len() as u64 / 2;
         for start in space.arrangements.iter().filter(|b| space.oracle.distance(b).is_none()) {
@@ -218,8 +217,8 @@ fn a_search_that_remembers_states_finds_out_that_there_is_no_solution() {
 }
 
 #[test]
-fn the_table_of_closed_states_does_not_change_the_search() {
-    /// All states in few chains.
+fn closed_list_with_poor_hash_does_not_change_the_search() {
+    /// A hash with only three values.
     fn poor(state: &Packed) -> u64 {
         state.bits() % 3
     }
@@ -237,7 +236,7 @@ fn the_table_of_closed_states_does_not_change_the_search() {
 }
 
 #[test]
-fn a_board_that_is_solved_needs_no_moves() {
+fn solved_board_needs_no_moves() {
     let instance = Instance::from(board("1 2 3/4 5 6/7 8 0"));
     let problem = Sliding::<Packed>::new(&instance).unwrap();
     let h = Manhattan::new(instance.goal());
@@ -251,10 +250,9 @@ fn a_board_that_is_solved_needs_no_moves() {
 }
 
 #[test]
-fn children_are_generated_in_the_order_asked_for() {
+fn children_are_generated_in_the_given_order() {
+    use npuzzle_core::search::{Event, ObservedNode, Problem};
     let instance = Instance::new(board("1 2 3/4 0 5/6 7 8"), &Goal::Last).unwrap();
-    use npuzzle_core::search::Problem;
-    use npuzzle_core::search::{Event, Node};
     let check = |order: [Slide; 4]| {
         let problem = Sliding::<Packed>::with_order(&instance, order).unwrap();
         assert_eq!(problem.actions(&problem.start()).collect::<Vec<_>>(), order);
@@ -262,7 +260,7 @@ fn children_are_generated_in_the_order_asked_for() {
         let mut search = BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, ASTAR);
         let mut pushed = Vec::new();
         search.step(&mut |event: Event<'_, Sliding<Packed>>| {
-            if let Event::Push(Node { action: Some(slide), .. }) = event {
+            if let Event::Push(ObservedNode { action: Some(slide), .. }) = event {
                 pushed.push(slide);
             }
         });

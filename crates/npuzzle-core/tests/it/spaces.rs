@@ -1,4 +1,4 @@
-//! Laws checked on every arrangement of the small boards.
+//! Laws, checked on all arrangements of small boards.
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -11,7 +11,7 @@ use npuzzle_testkit::space::{self, Space};
 use npuzzle_testkit::{NAMED_GOALS, board, data, dims, naive};
 
 #[test]
-fn the_enumeration_is_complete_and_half_of_it_reaches_the_goal() {
+fn enumeration_is_complete_and_half_of_it_is_solvable() {
     for space in space::all() {
         let n: usize = (1..=space.goal.dims().cells()).product();
         assert_eq!(space.arrangements.len(), n);
@@ -28,10 +28,10 @@ fn the_enumeration_is_complete_and_half_of_it_reaches_the_goal() {
     check("3x3", [31, 31, 30]);
 }
 
-/// What a search finds states by: all of a small space, and neighbours of neighbours on larger boards, of
-/// all numbers of tiles that are left over when sixteen or four are hashed at a time.
+/// Checks all boards of a small space and boards around the goals of larger sizes. The sizes cover all
+/// remainders of tiles after 16 or four have been hashed at a time.
 #[test]
-fn boards_that_differ_have_different_hashes() {
+fn different_boards_have_different_hashes() {
     let hash = |board: &Board| BuildHasherDefault::<WordHasher>::new().hash_one(board);
     let distinct = |hashes: Vec<u64>| hashes.into_iter().collect::<HashSet<u64>>().len();
     let space = space::of("3x3").next().unwrap();
@@ -55,7 +55,7 @@ fn boards_that_differ_have_different_hashes() {
 }
 
 #[test]
-fn the_enumeration_has_the_published_counts_per_depth() {
+fn enumeration_has_the_published_counts_per_depth() {
     for size in ["2x2", "3x2", "4x2", "3x3"] {
         let known = data::census(&format!("{size}.stm"));
         let space = space::of(size).next().unwrap();
@@ -68,7 +68,7 @@ fn the_enumeration_has_the_published_counts_per_depth() {
 }
 
 #[test]
-fn parity_tells_exactly_the_arrangements_that_reach_the_goal() {
+fn solvability_matches_reachability_on_all_small_boards() {
     for space in space::all() {
         for board in space.arrangements {
             let reached = space.oracle.distance(board).is_some();
@@ -78,7 +78,7 @@ fn parity_tells_exactly_the_arrangements_that_reach_the_goal() {
 }
 
 #[test]
-fn exactly_one_of_an_arrangement_and_its_twin_reaches_the_goal() {
+fn exactly_one_of_board_and_twin_reaches_the_goal() {
     for space in space::all() {
         for board in space.arrangements {
             let (one, other) = (space.oracle.distance(board), space.oracle.distance(&board.twin()));
@@ -89,7 +89,7 @@ fn exactly_one_of_an_arrangement_and_its_twin_reaches_the_goal() {
 }
 
 #[test]
-fn the_reason_of_a_verdict_names_both_parities() {
+fn solvability_message_names_both_parities() {
     let check = |text: &str, expect: &str| {
         let reason = Instance::from(board(text)).solvability().to_string();
         assert!(reason.starts_with(expect), "{reason}");
@@ -103,7 +103,7 @@ fn the_reason_of_a_verdict_names_both_parities() {
 }
 
 #[test]
-fn heuristics_never_overestimate_and_change_by_at_most_one() {
+fn heuristics_are_admissible_and_consistent_on_small_boards() {
     fn check<H: Heuristic<Sliding<Packed>>>(name: &str, h: &H, space: &Space) {
         let problem = Sliding::<Packed>::new(&space.instance(&space.goal)).unwrap();
         let value = |state: &Packed| h.value(&h.eval(state));
@@ -112,7 +112,7 @@ fn heuristics_never_overestimate_and_change_by_at_most_one() {
             let mut state = Packed::new(board).unwrap();
             let here = value(&state);
             if let Some(distance) = space.oracle.distance(board) {
-                assert!(here <= distance, "{name} says {here} of {board:?}, {distance} away");
+                assert!(here <= distance, "{name}: {here} for {board:?}, distance {distance}");
             }
             for slide in problem.actions(&state).collect::<Vec<_>>() {
                 problem.apply(&mut state, slide);
@@ -127,7 +127,7 @@ fn heuristics_never_overestimate_and_change_by_at_most_one() {
     }
 }
 
-/// That `step` equals `eval` along every edge of the space, on the given arrangements.
+/// Checks that `step` equals `eval` for every slide of every board of a space.
 fn check_steps<A, H>(name: &str, h: &H, space: &Space)
 where
     A: Arrangement,
@@ -148,7 +148,7 @@ where
 }
 
 #[test]
-fn heuristics_carried_along_an_edge_equal_those_from_scratch_on_packed_boards() {
+fn heuristic_steps_equal_evaluation_on_packed_boards() {
     fn check<H>(name: &str, h: &H, space: &Space)
     where
         H: Heuristic<Sliding<Packed>, Memo: PartialEq + Debug>,
@@ -161,7 +161,7 @@ fn heuristics_carried_along_an_edge_equal_those_from_scratch_on_packed_boards() 
 }
 
 #[test]
-fn heuristics_carried_along_an_edge_equal_those_from_scratch_on_plain_boards() {
+fn heuristic_steps_equal_evaluation_on_plain_boards() {
     fn check<H>(name: &str, h: &H, space: &Space)
     where
         H: Heuristic<Sliding<Board>, Memo: PartialEq + Debug>,
@@ -173,7 +173,7 @@ fn heuristics_carried_along_an_edge_equal_those_from_scratch_on_plain_boards() {
     }
 }
 
-/// The value of a heuristic, asserted to be the same on both arrangements.
+/// Returns the value of a heuristic, which must be the same for packed and plain boards.
 fn value<H>(h: &H, board: &Board) -> Cost
 where
     H: Heuristic<Sliding<Board>> + Heuristic<Sliding<Packed>>,
@@ -186,7 +186,7 @@ where
 }
 
 #[test]
-fn heuristics_are_their_definitions_and_the_better_ones_dominate() {
+fn heuristics_match_their_definitions_and_dominate_weaker_ones() {
     for space in space::all() {
         let goal = &space.goal;
         let (misplaced, manhattan) = (Misplaced::new(goal), Manhattan::new(goal));
@@ -210,7 +210,7 @@ fn heuristics_are_their_definitions_and_the_better_ones_dominate() {
 }
 
 #[test]
-fn the_boards_own_counts_are_those_for_the_goal_last() {
+fn board_hamming_and_manhattan_are_for_the_last_goal() {
     for space in space::all() {
         let last = Goal::Last.board(space.goal.dims()).unwrap();
         for board in space.arrangements {
@@ -222,7 +222,7 @@ fn the_boards_own_counts_are_those_for_the_goal_last() {
 }
 
 #[test]
-fn tiles_in_conflict_cost_two_slides_each_and_no_pair_is_counted_twice() {
+fn linear_conflict_adds_two_slides_per_tile_that_must_leave() {
     let check = |text: &str, manhattan: Cost, conflicts: Cost| {
         let start = board(text);
         let goal = Goal::Last.board(start.dims()).unwrap();
@@ -231,19 +231,19 @@ fn tiles_in_conflict_cost_two_slides_each_and_no_pair_is_counted_twice() {
     };
     check("1 2 3/4 5 6/7 8 0", 0, 0);
     check("2 1 3/4 5 6/7 8 0", 2, 2);
-    // Three in reverse: two of them must leave, though three pairs are in conflict.
+    // Three tiles in reverse order: three pairs are in conflict, but only two tiles must leave.
     check("3 2 1/4 5 6/7 8 0", 4, 4);
     check("7 2 3/4 5 6/1 8 0", 4, 4);
-    // A column and two rows.
+    // Conflicts in a column and in a row.
     check("4 2 3/1 5 6/8 7 0", 4, 4);
     check("2 3 1/4 5 6/7 8 0", 4, 2);
     check("4 3 2 1/5 6 7 8/9 10 11 12/13 14 15 0", 8, 6);
-    // The blank is in nobody's way.
+    // The blank is in conflict with no tile.
     check("1 2 3/4 5 6/0 7 8", 2, 0);
 }
 
 #[test]
-fn walking_distance_has_tables_of_the_known_sizes_and_none_for_larger_boards() {
+fn walking_distance_tables_have_the_known_sizes() {
     let check = |size: &str, expect: Option<(usize, usize)>| {
         for goal in NAMED_GOALS {
             let walking = WalkingDistance::new(&goal.board(dims(size)).unwrap());
@@ -260,7 +260,7 @@ fn walking_distance_has_tables_of_the_known_sizes_and_none_for_larger_boards() {
 }
 
 #[test]
-fn packing_and_unpacking_give_every_arrangement_back() {
+fn packing_and_unpacking_round_trip() {
     for space in space::all() {
         for board in space.arrangements {
             let packed = Packed::new(board).unwrap();

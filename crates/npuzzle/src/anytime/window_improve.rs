@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use npuzzle_core::heuristic::Zero;
 use npuzzle_core::search::{Budget, Cost, Limit, Outcome, Stats, Watch, bidirectional};
-use npuzzle_core::{Board, Instance, Metric, Packed, Runs, Slide};
+use npuzzle_core::{Board, Instance, Metric, Packed, RunSliding, Slide};
 
 use crate::anytime::beam::{self, Once};
 use crate::engine::lower_bound::{Measure, length};
@@ -163,7 +163,7 @@ fn fewest_runs(
     stats: &mut Stats,
     mut watch: &mut dyn Watch,
 ) -> Option<Vec<Slide>> {
-    let problem = Runs::<Packed>::new(instance)?;
+    let problem = RunSliding::<Packed>::new(instance)?;
     let budget = Budget { nodes: Some(MAX_EXPANDED.min(n_left)), ..Budget::NONE };
     let report = bidirectional(&problem, &Zero, &Zero, budget, &mut watch);
     stats.expanded += report.stats.expanded;

@@ -216,7 +216,7 @@ impl Tracer {
                 let (kind, node) = match event {
                     Event::Push(node) => (Kind::Push, node),
                     Event::Pop(node) => (Kind::Pop, node),
-                    Event::Refuse(node) => (Kind::Refuse, node),
+                    Event::Duplicate(node) => (Kind::Refuse, node),
                 };
                 seen.push(Seen {
                     kind,

@@ -36,7 +36,7 @@ fn a_bad_board_does_not_stop_the_others() {
     let lines =
         batch::lines("1 2 3/4 0 5/7 8 6\n1 2/3 3\n1 2 3/4 5 6/8 7 0\n", &Options::default());
     assert_eq!(lines[0], "2: L U");
-    assert!(lines[1].contains("tile 3 is there twice"), "{}", lines[1]);
+    assert!(lines[1].contains("tile 3 appears twice"), "{}", lines[1]);
     assert_eq!((lines[2].as_str(), lines.len()), ("unsolvable", 3));
 }
 

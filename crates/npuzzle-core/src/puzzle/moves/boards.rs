@@ -1,11 +1,11 @@
-//! The boards along a sequence of slides, one by one.
+//! The boards along a sequence of slides.
 
 use std::iter::FusedIterator;
 
 use crate::puzzle::board::Board;
 use crate::puzzle::slide::Slide;
 
-/// The boards on the way of [`Moves`](crate::Moves), the start first.
+/// Iterates over the boards along [`Moves`](crate::Moves), beginning with the start.
 ///
 /// ```
 /// use npuzzle_core::{Board, Moves};
@@ -17,14 +17,14 @@ use crate::puzzle::slide::Slide;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Boards<'a> {
-    /// The next one; nothing after the last.
+    /// The next board; `None` after the last.
     next: Option<Board>,
-    /// The slides after it, all of them legal.
+    /// The slides from the next board on, all legal.
     slides: &'a [Slide],
 }
 
 impl<'a> Boards<'a> {
-    /// Of slides that are legal from `start`.
+    /// Slides must be legal from `start`.
     pub(super) fn new(start: &Board, slides: &'a [Slide]) -> Boards<'a> {
         Boards { next: Some(start.clone()), slides }
     }

@@ -1,4 +1,4 @@
-//! How a sequence of slides is written.
+//! The notations of a sequence of slides.
 
 use std::fmt;
 
@@ -6,26 +6,26 @@ use super::{Boards, Moves};
 use crate::names::named_values;
 use crate::puzzle::board::Board;
 
-/// How a sequence of slides is written.
+/// A notation of a sequence of slides.
 ///
 /// ```
 /// use npuzzle_core::{Board, Moves, Notation};
 /// let (start, moves): (Board, Moves) = ("1 2 3/4 0 5/7 8 6".parse()?, "L U".parse()?);
-/// let written = [Notation::Tile, Notation::Blank, Notation::Numbers].map(|n| moves.write(n, &start));
-/// assert_eq!(written, [Ok("L U".to_owned()), Ok("R D".to_owned()), Ok("5 6".to_owned())]);
+/// let texts = [Notation::Tile, Notation::Blank, Notation::Numbers].map(|n| moves.write(n, &start));
+/// assert_eq!(texts, [Ok("L U".to_owned()), Ok("R D".to_owned()), Ok("5 6".to_owned())]);
 /// assert_eq!("numbers".parse(), Ok(Notation::Numbers));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Notation {
-    /// Letters for the way the tile slides, runs joined: `U L2 D`.
+    /// Letters for the direction in which the tile moves, with counts for runs: `U L2 D`.
     #[default]
     Tile,
-    /// Letters for the way the blank goes, as textbooks have it: `D R2 U`.
+    /// Letters for the direction in which the blank moves, as in textbooks: `D R2 U`.
     Blank,
-    /// The numbers of the tiles in the order they slide: `6 5 4 8`.
+    /// The numbers of the tiles in the order in which they slide: `6 5 4 8`.
     Numbers,
-    /// Every board from the start to the goal.
+    /// Every board from the start to the end, one per line.
     Boards,
 }
 
@@ -44,8 +44,9 @@ named_values! {
     NotationError
 }
 
-/// Moves in a notation, written when they are displayed: nothing but the board of the moment is
-/// held, however long they are.
+/// Moves in a notation, returned by [`Moves::display`].
+///
+/// The text is produced piece by piece as it is written. Only the current board is in memory.
 ///
 /// ```
 /// use npuzzle_core::{Moves, Notation};
@@ -60,7 +61,7 @@ named_values! {
 pub struct NotatedMoves<'a> {
     pub(super) notation: Notation,
     pub(super) moves: &'a Moves,
-    /// From which they are legal.
+    /// The board from which the moves are legal.
     pub(super) start: Board,
 }
 
@@ -74,9 +75,9 @@ impl fmt::Display for NotatedMoves<'_> {
             Notation::Numbers => self.numbers(f),
             Notation::Boards => {
                 let boards = Boards::new(&self.start, self.moves.slides());
-                boards.enumerate().try_for_each(|(at, board)| {
-                    let line = if at == 0 { "" } else { "\n" };
-                    write!(f, "{line}{}", board.slash())
+                boards.enumerate().try_for_each(|(i, board)| {
+                    let separator = if i == 0 { "" } else { "\n" };
+                    write!(f, "{separator}{}", board.slash())
                 })
             }
         }
@@ -86,12 +87,12 @@ impl fmt::Display for NotatedMoves<'_> {
 impl NotatedMoves<'_> {
     fn numbers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut board = self.start.clone();
-        for (at, slide) in self.moves.iter().enumerate() {
-            // The tile that slides will be where the blank was.
+        for (i, slide) in self.moves.iter().enumerate() {
+            // The tile moves to the cell of the blank.
             let to = board.blank();
             board.slide(slide);
-            let space = if at == 0 { "" } else { " " };
-            write!(f, "{space}{}", board.tile(to))?;
+            let separator = if i == 0 { "" } else { " " };
+            write!(f, "{separator}{}", board.tile(to))?;
         }
         Ok(())
     }

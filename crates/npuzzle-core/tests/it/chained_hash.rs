@@ -1,4 +1,4 @@
-//! The chained hash table against the standard library's.
+//! The chained hash table, compared with the hash map of the standard library.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault};
@@ -9,17 +9,17 @@ use proptest::prelude::*;
 
 use crate::cases;
 
-/// A hash under which most numbers collide.
+/// A hash for which most numbers collide.
 fn poor(number: u64) -> u64 {
     number % 7 * 991
 }
 
-/// Few different numbers, so that many are met again.
+/// Few different numbers, so that many are repeated.
 fn keys() -> impl Strategy<Value = Vec<u64>> {
     prop::collection::vec(0u64..200, 0..300)
 }
 
-/// Puts `(key, how often it was met)` into both tables and compares all they can tell.
+/// Inserts `(key, index of its first occurrence)` into both tables and compares them.
 fn check(mut table: ChainedTable<(u64, usize)>, hash: fn(u64) -> u64, keys: &[u64]) {
     let mut model = HashMap::new();
     let mut inserted = Vec::new();
@@ -45,13 +45,13 @@ proptest! {
     #![proptest_config(cases(128))]
 
     #[test]
-    fn a_growing_table_finds_what_a_hash_map_finds(keys in keys()) {
+    fn growing_table_agrees_with_hash_map(keys in keys()) {
         check(ChainedTable::new(), poor, &keys);
         check(ChainedTable::new(), |key| key.wrapping_mul(0x9e37_79b9_7f4a_7c15), &keys);
     }
 
     #[test]
-    fn a_fixed_table_finds_what_a_hash_map_finds(keys in keys()) {
+    fn fixed_table_agrees_with_hash_map(keys in keys()) {
         for n_buckets in [0, 1, 5, 991] {
             check(ChainedTable::with_buckets(n_buckets), poor, &keys);
             check(ChainedTable::with_buckets(n_buckets), |key| key, &keys);
@@ -60,7 +60,7 @@ proptest! {
 }
 
 #[test]
-fn a_fixed_table_keeps_its_buckets_and_a_growing_one_keeps_its_chains_short() {
+fn fixed_table_keeps_its_buckets_and_growing_table_short_chains() {
     let mut fixed = ChainedTable::with_buckets(991);
     let mut growing = ChainedTable::new();
     for number in 0..10_000u64 {
@@ -74,7 +74,7 @@ fn a_fixed_table_keeps_its_buckets_and_a_growing_one_keeps_its_chains_short() {
 }
 
 #[test]
-fn numbers_that_share_a_bucket_lie_in_one_chain() {
+fn numbers_in_the_same_bucket_form_one_chain() {
     let mut table = ChainedTable::with_buckets(991);
     for number in [1, 992, 1983, 2] {
         table.insert(number, number, |&n| n);
@@ -84,13 +84,13 @@ fn numbers_that_share_a_bucket_lie_in_one_chain() {
 }
 
 #[test]
-fn an_empty_table_finds_nothing() {
+fn empty_table_finds_nothing() {
     assert_eq!(ChainedTable::<u64>::new().find(3, |_| true), None);
     assert_eq!(ChainedTable::<u64>::with_buckets(991).find(3, |_| true), None);
 }
 
 #[test]
-fn the_hash_of_words_spreads_all_boards_of_3x3_evenly() {
+fn word_hasher_spreads_all_3x3_boards_evenly() {
     let hasher = BuildHasherDefault::<WordHasher>::new();
     let space = space::of("3x3").next().unwrap();
     let mut table = ChainedTable::new();
@@ -99,8 +99,8 @@ fn the_hash_of_words_spreads_all_boards_of_3x3_evenly() {
         table.insert(hasher.hash_one(packed), packed, |packed| hasher.hash_one(packed));
     }
     let chains = table.chain_lengths();
-    // With 362,880 values in 1,048,576 buckets a random function leaves e^-0.346 = 71 % of them
-    // empty and makes no chain longer than about ten.
+    // With 362,880 values in 1,048,576 buckets, a random function leaves e^-0.346 = 71 % of the
+    // buckets empty and produces no chain longer than about ten.
     let empty = chains.iter().filter(|&&n| n == 0).count();
     assert!((chains.len() * 69 / 100..chains.len() * 73 / 100).contains(&empty), "{empty} empty");
     assert!(chains.into_iter().max() <= Some(16));

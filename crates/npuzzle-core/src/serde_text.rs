@@ -1,12 +1,11 @@
-//! Boards, goals, moves and the like as texts in the files of others, with the feature `serde`.
+//! Boards, goals, moves and other values as strings, with the feature `serde`.
 //!
-//! Each is written in one way (a board as `8 1 3/4 0 2/7 6 5`, a goal by its name, moves as `U L2 D`)
-//! and read in any that the library reads. The error is the library's own, with the place of what is
-//! wrong.
+//! Every type is serialized in one text form (a board as `8 1 3/4 0 2/7 6 5`, a goal by its name, moves
+//! as `U L2 D`) and deserialized from any form that its `FromStr` accepts, with the errors of `FromStr`.
 
 use crate::{Board, Dims, Goal, Metric, Moves, Notation};
 
-/// Types that are written as a text, and read from it by their `FromStr`; no part of the interface.
+/// Serializes types as strings and deserializes them with `FromStr`. Not part of the public API.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! as_text {
@@ -52,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_read_as_they_are_written() {
+    fn serialized_strings_round_trip() {
         check::<Board>("8 1 3/4 0 2/7 6 5");
         check::<Goal>("snail");
         check::<Goal>("1 2/0 3");
@@ -63,9 +62,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_by_the_library() {
+    fn deserialization_reports_the_format_error() {
         let error = serde_json::from_str::<Board>("\"1 2/3 3\"").unwrap_err();
-        assert!(error.to_string().contains("tile 3 is there twice"), "{error}");
+        assert!(error.to_string().contains("tile 3 appears twice"), "{error}");
         assert!(serde_json::from_str::<Board>("7").is_err());
     }
 }
