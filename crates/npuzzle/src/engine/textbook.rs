@@ -9,9 +9,11 @@ use npuzzle_core::heuristic::{PerRun, Zero};
 use npuzzle_core::queue::{BucketQueue, FifoHeap};
 use npuzzle_core::search::{
     BestFirst, Budget, Cost, Duplicates, Evaluation, Heuristic, Outcome, Problem, SearchReport,
-    Settings, TwoEnded, bidirectional, idastar,
+    Settings, SingleGoal, bidirectional, idastar,
 };
-use npuzzle_core::{Arrangement, Board, Dims, Instance, Metric, Packed, Run, Runs, Slide, Sliding};
+use npuzzle_core::{
+    Arrangement, Board, Dims, Instance, Metric, Packed, RunMove, RunSliding, Slide, Sliding,
+};
 
 use crate::engine::heuristic::{ChosenHeuristic, DynHeuristic};
 use crate::engine::lower_bound::least;
@@ -67,10 +69,10 @@ impl Textbook {
                     clock,
                 ),
             },
-            Metric::Mtm => match Runs::<Packed>::new(instance) {
+            Metric::Mtm => match RunSliding::<Packed>::new(instance) {
                 Some(problem) => self.search_runs(&problem, instance.dims(), ends, clock),
                 None => {
-                    let problem = board_problem(Runs::<Board>::new(instance))?;
+                    let problem = board_problem(RunSliding::<Board>::new(instance))?;
                     self.search_runs(&problem, instance.dims(), ends, clock)
                 }
             },
@@ -130,7 +132,7 @@ impl Textbook {
     /// Straight runs, with the counterpart of a heuristic of slides.
     fn search_runs<A: Arrangement>(
         &self,
-        problem: &Runs<A>,
+        problem: &RunSliding<A>,
         dims: Dims,
         ends: Ends,
         clock: &mut Clock<'_>,
@@ -150,7 +152,7 @@ impl Textbook {
         }
     }
 
-    fn search_from_both_ends<P: TwoEnded<Action: StraightMove>, H: Heuristic<P>>(
+    fn search_from_both_ends<P: SingleGoal<Action: StraightMove>, H: Heuristic<P>>(
         &self,
         problem: &P,
         to_goal: &H,
@@ -207,7 +209,7 @@ impl Textbook {
             ) => Some(*frontier),
             // A solution is at most `weight` times as long as the shortest one.
             (Outcome::Solved(path), TextbookSearch::BestFirst(Weighted(weight))) => {
-                Some(weight.least(path.len() as Cost))
+                Some(weight.lower_bound(path.len() as Cost))
             }
             _ => None,
         };
@@ -265,7 +267,7 @@ impl StraightMove for Slide {
     }
 }
 
-impl StraightMove for Run {
+impl StraightMove for RunMove {
     fn slides(self) -> std::iter::RepeatN<Slide> {
         std::iter::repeat_n(self.slide(), self.n_slides())
     }
