@@ -40,7 +40,7 @@ impl PdbJob {
     /// The large tables for a goal, with what is under way in a folder; `None` if there are none.
     pub fn new(goal: &Board, folder: PathBuf, threads: usize) -> Option<PdbJob> {
         let (partition, recipe) = npuzzle::tables::large_patterns(goal)?;
-        let part = |part: Partition| part.recipe("one pattern of a larger table");
+        let part = |part: Partition| part.spec("one pattern of a larger table");
         let parts = partition.parts().into_iter().map(part).collect::<Option<_>>()?;
         Some(PdbJob { partition, recipe, parts, store: Store::at(folder), threads })
     }

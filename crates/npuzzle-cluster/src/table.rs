@@ -46,7 +46,7 @@ impl TableJob {
 
     /// How the table is kept in a store.
     pub fn recipe(&self) -> Option<TableSpec> {
-        DistanceTable::recipe(self.space()?, "built by several processes")
+        DistanceTable::spec(self.space()?, "built by several processes")
     }
 
     /// What is done, in words that are the same for all processes.

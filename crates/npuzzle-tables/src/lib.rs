@@ -8,7 +8,9 @@
 #![deny(missing_docs)]
 #![deny(unsafe_code)]
 
+mod build_context;
 mod census;
+mod embedded;
 mod full;
 mod mtm;
 mod parallel;
@@ -18,14 +20,17 @@ mod pruning;
 mod store;
 mod table_spec;
 
-pub use crate::mtm::abstraction::{Abstraction, Axis};
-pub use crate::mtm::table::{MtmEntry, MtmTable, MtmView};
+pub use crate::build_context::{BuildContext, Progress};
+pub use crate::embedded::generate;
+pub use crate::mtm::abstraction::{Abstraction, MtmEntry};
+pub use crate::mtm::axis::Axis;
+pub use crate::mtm::table::{MtmTable, MtmView};
 pub use crate::parallel::watched::{Stop, n_cores, n_threads, watched};
-pub use crate::pdb::build::Progress;
+pub use crate::pdb::pack::{PackedPdb, Width};
 pub use crate::pdb::partition::Partition;
 pub use crate::pdb::pattern::Pattern;
-pub use crate::pdb::set::{PdbSet, generate};
-pub use crate::pdb::table::{PackedPdb, PatternDatabase, Width};
+pub use crate::pdb::set::PdbSet;
+pub use crate::pdb::table::PatternDatabase;
 pub use crate::pdb::verify::Flaw;
 pub use crate::pruning::run_automaton::RunAutomaton;
 pub use crate::pruning::slide_automaton::Automaton;
@@ -35,11 +40,11 @@ pub use census::folder::CensusFolder;
 pub use census::member::{ShardCensus, TablePart};
 pub use census::shard::Shards;
 pub use census::{Counted, count};
-pub use full::{BestMoves, DistanceTable, FullSpace, Level, Neighbours, Ranks, SharedBytes};
+pub use full::{BestMoves, DistanceTable, FullSpace, Level, Neighbours, Ranks};
 pub use parallel::{WorkerSender, run_workers, try_spawn};
 pub use prefetch::prefetch;
 pub use store::{
     Checkpoint, Damage, LoadedTable, Store, StoreError, StoreWarning, Stored, TableBytes,
     TableName, TableNameError,
 };
-pub use table_spec::{TableSpec, Work};
+pub use table_spec::TableSpec;

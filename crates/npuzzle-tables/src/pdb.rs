@@ -4,6 +4,7 @@ pub(crate) mod build;
 pub(crate) mod cell_sets;
 pub(crate) mod pack;
 pub(crate) mod partition;
+pub(crate) mod partition_build;
 pub(crate) mod pattern;
 pub(crate) mod regions;
 pub(crate) mod set;

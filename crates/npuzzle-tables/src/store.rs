@@ -142,7 +142,7 @@ impl Store {
 
     /// The same folder, where long builds write down what they have done whenever that was so much
     /// work; every five seconds of work unless given.
-    pub fn drafting_every(self, pace: Duration) -> Store {
+    pub fn checkpoint_every(self, pace: Duration) -> Store {
         Store { pace: Some(pace), ..self }
     }
 
@@ -191,11 +191,11 @@ impl Store {
         watch: &mut dyn Watch,
         build: impl FnOnce(&mut dyn Watch) -> Result<Vec<u8>, Limit>,
     ) -> Result<LoadedTable, Limit> {
-        self.get_or_go_on(name, len, watch, |watch, _| build(watch))
+        self.get_or_resume(name, len, watch, |watch, _| build(watch))
     }
 
     /// The same with a draft for a build that takes long.
-    pub(crate) fn get_or_go_on(
+    pub(crate) fn get_or_resume(
         &self,
         name: &TableName,
         len: usize,

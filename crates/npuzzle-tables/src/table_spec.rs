@@ -1,20 +1,25 @@
-//! How a stored table is made: all that the store and its users need to know of it.
+//! How each stored table is built and verified.
 
 use std::fmt;
 use std::sync::Arc;
 
 use npuzzle_core::search::{Limit, Watch};
 
-use crate::pdb::build::{AT_ONCE, go_on};
+use crate::build_context::{BuildContext, first_difference};
+use crate::full::{DistanceTable, FullSpace};
+use crate::mtm::abstraction::Abstraction;
+use crate::mtm::table::MtmTable;
+use crate::pdb::partition::Partition;
 use crate::store::{Checkpoint, LoadedTable, Store, StoreError, TableBytes, TableName};
 
-/// A table that can be built by name.
+/// The description of a stored table: its name, size and purpose, and the functions that build and
+/// verify it.
 ///
 /// ```
 /// use npuzzle_tables::{TableSpec, Store};
-/// let squares = TableSpec::new("squares-256".parse()?, "the squares of bytes", 256, |work| {
-///     // What takes long tells the watch how far it is, and stops when told to.
-///     if let Some(limit) = work.watch.building(0.0).break_value() {
+/// let squares = TableSpec::new("squares-256".parse()?, "the squares of bytes", 256, |context| {
+///     // A long build reports its progress to the watch, and stops if the watch says so.
+///     if let Some(limit) = context.watch.building(0.0).break_value() {
 ///         return Err(limit);
 ///     }
 ///     Ok((0..=255u8).map(|n| n.wrapping_mul(n)).collect())
@@ -27,51 +32,41 @@ pub struct TableSpec {
     name: TableName,
     purpose: String,
     len: usize,
-    build: Arc<Build>,
-    prove: Option<Arc<Prove>>,
+    build: Arc<BuildFn>,
+    verify: Option<Arc<VerifyFn>>,
 }
 
-type Prove = dyn Fn(&[u8], usize, &mut dyn Watch) -> Result<Option<String>, Limit> + Send + Sync;
+type BuildFn = dyn Fn(&mut BuildContext<'_>) -> Result<Vec<u8>, Limit> + Send + Sync;
 
-type Build = dyn Fn(&mut Work<'_>) -> Result<Vec<u8>, Limit> + Send + Sync;
-
-/// What a build may use, and whom it tells how far it is.
-pub struct Work<'a> {
-    /// How many threads it may use, one at least.
-    pub threads: usize,
-    /// Told how far it is; may end it.
-    pub watch: &'a mut dyn Watch,
-    /// Where it writes down what it has done, and finds what an earlier build has.
-    pub draft: Checkpoint,
-}
+type VerifyFn = dyn Fn(&[u8], usize, &mut dyn Watch) -> Result<Option<String>, Limit> + Send + Sync;
 
 impl TableSpec {
-    /// A table of this name and length, what it is for in a line, and its builder.
+    /// A table with this name, purpose (one line of text), size in bytes and build function.
     pub fn new(
         name: TableName,
         purpose: impl Into<String>,
         len: usize,
-        build: impl Fn(&mut Work<'_>) -> Result<Vec<u8>, Limit> + Send + Sync + 'static,
+        build: impl Fn(&mut BuildContext<'_>) -> Result<Vec<u8>, Limit> + Send + Sync + 'static,
     ) -> TableSpec {
-        TableSpec { name, purpose: purpose.into(), len, build: Arc::new(build), prove: None }
+        TableSpec { name, purpose: purpose.into(), len, build: Arc::new(build), verify: None }
     }
 
-    /// With a way to prove that bytes are this table: given these and a number of threads, it says
-    /// what is wrong with them, if anything is.
-    pub fn proved_by(
+    /// Adds a function that proves whether bytes are this table. It gets the bytes and the number of
+    /// threads, and returns a description of the first flaw.
+    pub fn with_verify(
         mut self,
-        prove: impl Fn(&[u8], usize, &mut dyn Watch) -> Result<Option<String>, Limit>
+        verify: impl Fn(&[u8], usize, &mut dyn Watch) -> Result<Option<String>, Limit>
         + Send
         + Sync
         + 'static,
     ) -> TableSpec {
-        self.prove = Some(Arc::new(prove));
+        self.verify = Some(Arc::new(verify));
         self
     }
 
-    /// What is wrong with bytes that should be this table, if anything is: by the rules that it
-    /// obeys, or else by comparing them with a table that is built anew. Takes longer than to build
-    /// it.
+    /// Verifies bytes that should be this table, with the function of
+    /// [`with_verify`](TableSpec::with_verify), or else by comparison with a new build. Takes longer
+    /// than a build. Returns a description of the first flaw.
     pub fn verify(
         &self,
         bytes: &[u8],
@@ -79,13 +74,13 @@ impl TableSpec {
         watch: &mut dyn Watch,
     ) -> Result<Option<String>, Limit> {
         let threads = threads.max(1);
-        if let Some(prove) = &self.prove {
-            return prove(bytes, threads, watch);
+        if let Some(verify) = &self.verify {
+            return verify(bytes, threads, watch);
         }
-        let draft = Checkpoint::none();
-        let right = (self.build)(&mut Work { threads, watch: &mut *watch, draft })?;
-        let difference = first_difference(bytes, &right, watch)?;
-        Ok(difference.map(|at| format!("byte {at} is not that of a table that was built anew")))
+        let checkpoint = Checkpoint::none();
+        let expected = (self.build)(&mut BuildContext { threads, watch: &mut *watch, checkpoint })?;
+        let difference = first_difference(bytes, &expected, watch)?;
+        Ok(difference.map(|at| format!("byte {at} differs from that of a newly built table")))
     }
 
     /// The table's name.
@@ -93,30 +88,30 @@ impl TableSpec {
         &self.name
     }
 
-    /// What it is for, in a line.
+    /// The table's purpose, in one line.
     pub fn purpose(&self) -> &str {
         &self.purpose
     }
 
-    /// Its bytes when it is built.
+    /// The table's size in bytes.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The table from a store, built on so many threads unless it is there.
+    /// Loads the table from a store, or else builds it on `threads` threads and stores it.
     pub fn get(
         &self,
         store: &Store,
         threads: usize,
         watch: &mut dyn Watch,
     ) -> Result<LoadedTable, Limit> {
-        store.get_or_go_on(&self.name, self.len, watch, |watch, draft| {
-            (self.build)(&mut Work { threads: threads.max(1), watch, draft })
+        store.get_or_resume(&self.name, self.len, watch, |watch, checkpoint| {
+            (self.build)(&mut BuildContext { threads: threads.max(1), watch, checkpoint })
         })
     }
 
-    /// The table from a store, if it is there and right.
+    /// Loads the table from a store. Returns `None` if the store does not have it.
     pub fn load(
         &self,
         store: &Store,
@@ -126,25 +121,42 @@ impl TableSpec {
     }
 }
 
-/// Where two tables differ first.
-pub(crate) fn first_difference(
-    found: &[u8],
-    right: &[u8],
-    watch: &mut dyn Watch,
-) -> Result<Option<usize>, Limit> {
-    for (index, (found, right)) in found.chunks(AT_ONCE).zip(right.chunks(AT_ONCE)).enumerate() {
-        go_on(watch.building(1.0))?;
-        if found != right {
-            let at = found.iter().zip(right).position(|(found, right)| found != right);
-            return Ok(Some(index * AT_ONCE + at.unwrap_or(found.len().min(right.len()))));
-        }
+impl Partition {
+    /// The specification of the tables of all patterns, as one stored table.
+    pub fn spec(&self, purpose: &str) -> Option<TableSpec> {
+        let (name, len) = (self.name().parse().ok()?, self.n_bytes());
+        let [to_build, to_verify] = [self.clone(), self.clone()];
+        let spec =
+            TableSpec::new(name, purpose, len, move |context| to_build.build_payload(context));
+        Some(spec.with_verify(move |bytes, threads, watch| {
+            Ok(to_verify.verify(bytes, threads, watch)?.map(|flaw| flaw.to_string()))
+        }))
     }
-    let shorter = found.len().min(right.len());
-    Ok((found.len() != right.len()).then_some(shorter))
+}
+
+impl DistanceTable {
+    /// The specification of the table of a space.
+    pub fn spec(space: FullSpace, purpose: impl Into<String>) -> Option<TableSpec> {
+        let name = space.to_string().parse().ok()?;
+        Some(TableSpec::new(name, purpose, space.n_bytes(), move |context| {
+            DistanceTable::build_payload(space, context.threads, context.watch)
+        }))
+    }
+}
+
+impl MtmTable {
+    /// The specification of the table of an abstraction.
+    pub fn spec(abstraction: &Abstraction, purpose: impl Into<String>) -> Option<TableSpec> {
+        let (name, len) = (abstraction.name()?, MtmTable::n_bytes(abstraction));
+        let abstraction = abstraction.clone();
+        Some(TableSpec::new(name, purpose, len, move |context| {
+            MtmTable::build_payload(&abstraction, context.threads, context.watch)
+        }))
+    }
 }
 
 impl fmt::Debug for TableSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Recipe({}, {} bytes)", self.name, self.len)
+        write!(f, "TableSpec({}, {} bytes)", self.name, self.len)
     }
 }

@@ -65,7 +65,7 @@ fn n_asked_anew() -> u64 {
 fn recipe() -> TableSpec {
     let patterns: [&[u8]; 2] = [&[1, 2, 3], &[4, 5]];
     let dims = "3x3".parse().unwrap();
-    Partition::new(dims, Cell::new(0), &patterns, Width::Four).unwrap().recipe("").unwrap()
+    Partition::new(dims, Cell::new(0), &patterns, Width::Four).unwrap().spec("").unwrap()
 }
 
 fn draft_path(folder: &Path, recipe: &TableSpec) -> PathBuf {
@@ -77,7 +77,7 @@ fn draft() -> &'static [u8] {
     static DRAFT: OnceLock<Vec<u8>> = OnceLock::new();
     DRAFT.get_or_init(|| {
         let (folder, recipe) = (tempfile::tempdir().unwrap(), recipe());
-        let store = Store::at(folder.path()).drafting_every(Duration::ZERO);
+        let store = Store::at(folder.path()).checkpoint_every(Duration::ZERO);
         let cut = recipe.get(&store, 1, &mut Cutter);
         assert_eq!(cut.err(), Some(Limit::Interrupted));
         fs::read(draft_path(folder.path(), &recipe)).unwrap()

@@ -1,8 +1,6 @@
 //! Tables whose checksums are right and whose entries are anything at all: whoever walks by them comes
 //! to an end, and to the goal or nowhere.
 
-use std::sync::Arc;
-
 use npuzzle_core::{Cell, Dims, Metric, Slide};
 use npuzzle_tables::{Abstraction, Axis, DistanceTable, FullSpace, MtmTable, MtmView};
 
@@ -38,7 +36,7 @@ fn walk(metric: Metric, bytes: &[u8], has_census: bool) -> bool {
         let census = space.table_bytes()..;
         entries[census.clone()].copy_from_slice(&right.bytes()[census]);
     }
-    let Some(table) = DistanceTable::from_bytes(space, Arc::new(entries)) else { return false };
+    let Some(table) = DistanceTable::from_bytes(space, entries.into()) else { return false };
     for labels in boards(dims, 5, bytes) {
         let mut board = labels.clone();
         let step = |slide: Slide, n: usize| {
@@ -58,7 +56,7 @@ fn count_runs(bytes: &[u8]) -> bool {
     let classes = [0, 0, 1, 1, 2, 2, 3, 3, 0];
     let relabelling = Abstraction::new(dims, Cell::new(8), &classes).unwrap();
     let entries = filled(MtmTable::n_bytes(&relabelling), bytes);
-    let table = MtmTable::from_bytes(relabelling, Arc::new(entries)).unwrap();
+    let table = MtmTable::from_bytes(relabelling, entries.into()).unwrap();
     let mirror = MtmView::mirror(&table).unwrap();
     for view in [MtmView::straight(&table), mirror] {
         for labels in boards(dims, 8, bytes) {

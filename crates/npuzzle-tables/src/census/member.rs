@@ -184,7 +184,7 @@ impl ShardCensus {
         let mut parts: Vec<TablePart> = self.shards.ranges(self.own).map(part).collect();
         let mut n_read = 0;
         for depth in 0..self.folder.n_levels() {
-            let bits = space.kept_of(depth);
+            let bits = space.entry(depth);
             let path = self.folder.level_file(depth, self.own);
             let mut level = RankReader::open(&path)?;
             while let Some(rank) = level.next()? {

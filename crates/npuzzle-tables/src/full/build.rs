@@ -1,7 +1,7 @@
 //! Breadth-first search over all boards of a size, in sets of orders.
 //!
 //! There is a plane of bits for every cell of the blank. Slides along a row leave the order as it
-//! is, so planes of a row are joined word by word; slides along a column go through a [`Passage`].
+//! is, so planes of a row are joined word by word; slides along a column go through a [`ColumnSlide`].
 //!
 //! In the single-tile metric a slide changes the parity of the blank's cell, so the boards at one
 //! depth lie in half of the planes and all that is new lies in the other half. Two bits per board
@@ -19,8 +19,8 @@ use std::sync::{Mutex, PoisonError};
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Cell, Dims, Metric, Slide};
 
-use super::MAX_MOVES;
-use super::bit_permute::{Layout, Passage};
+use super::bit_permute::{ColumnSlide, Layout};
+use super::space::FullSpace;
 use crate::parallel::try_spawn;
 
 /// What is worked out once for all boards of a size.
@@ -29,16 +29,16 @@ struct Space {
     home: Cell,
     layout: Layout,
     /// By the upper cell.
-    passages: Vec<Passage>,
+    column_slides: Vec<ColumnSlide>,
 }
 
 impl Space {
     fn new(dims: Dims, home: Cell) -> Space {
         let layout = Layout::new(dims.cells() - 1);
         let uppers = 0..dims.cells() - dims.cols();
-        let passages =
-            uppers.map(|upper| Passage::new(&layout, upper, upper + dims.cols() - 1)).collect();
-        Space { dims, home, layout, passages }
+        let column_slides =
+            uppers.map(|upper| ColumnSlide::new(&layout, upper, upper + dims.cols() - 1)).collect();
+        Space { dims, home, layout, column_slides }
     }
 
     /// Whether the orders of boards with the blank in this row are odd.
@@ -52,11 +52,11 @@ impl Space {
     fn pass(&self, from: usize, to: usize, source: impl Fn(usize) -> u64, target: &mut [u64]) {
         let cols = self.dims.cols();
         let upper = from.min(to);
-        let (passage, is_odd) = (&self.passages[upper], self.is_odd(upper / cols));
+        let (slide, is_odd) = (&self.column_slides[upper], self.is_odd(upper / cols));
         if from < to {
-            passage.down(&self.layout, is_odd, source, target);
+            slide.apply::<true>(&self.layout, is_odd, source, target);
         } else {
-            passage.up(&self.layout, is_odd, source, target);
+            slide.apply::<false>(&self.layout, is_odd, source, target);
         }
     }
 
@@ -71,22 +71,16 @@ struct Plane {
     high: Vec<u64>,
 }
 
-pub(crate) struct Found {
-    /// What the table keeps of every board, by rank.
-    pub(crate) bytes: Vec<u8>,
-    /// How many boards are at each distance.
-    pub(crate) census: Vec<u64>,
-}
-
-/// Searches from the goal with the blank at `home`.
+/// Searches all boards from the goal, appends the entries of the table to `bytes`, and returns the
+/// number of boards at each distance.
 pub(crate) fn search(
-    dims: Dims,
-    home: Cell,
-    metric: Metric,
+    space: FullSpace,
     n_threads: usize,
     watch: &mut dyn Watch,
-) -> Result<Found, Limit> {
-    let space = Space::new(dims, home);
+    bytes: &mut Vec<u8>,
+) -> Result<Vec<u64>, Limit> {
+    let FullSpace { dims, blank, metric } = space;
+    let space = Space::new(dims, blank);
     let mut planes: Vec<Plane> =
         (0..dims.cells()).map(|_| Plane { low: space.plane(), high: space.plane() }).collect();
     let mut team = Team::new(&space, n_threads, watch);
@@ -95,14 +89,7 @@ pub(crate) fn search(
         Metric::Mtm => search_runs(&space, &mut planes, &mut team, None)?,
     }
     let n_bits = space.layout.n_bits();
-    let n_boards = dims.cells() * space.layout.n_words() * n_bits;
-    let n_kept = match metric {
-        Metric::Stm => 1,
-        Metric::Mtm => 2,
-    };
-    // With room for the census.
-    let n_census_bytes = 8 * MAX_MOVES;
-    let mut bits = Bits::with_capacity((n_boards * n_kept).div_ceil(8) + n_census_bytes);
+    let mut bits = Bits::new(bytes);
     for Plane { low, high } in planes {
         team.look()?;
         match metric {
@@ -115,7 +102,8 @@ pub(crate) fn search(
             }),
         }
     }
-    Ok(Found { bytes: bits.finish(), census: team.census })
+    bits.finish();
+    Ok(team.census)
 }
 
 /// The boards at one depth, as planes of orders by cell of the blank.
@@ -128,14 +116,13 @@ pub(crate) type Visit<'a> =
 
 /// Searches from the goal, depth by depth, for somebody who looks on.
 pub(crate) fn search_levels(
-    dims: Dims,
-    home: Cell,
-    metric: Metric,
+    space: FullSpace,
     n_threads: usize,
     watch: &mut dyn Watch,
     visit: Visit<'_>,
 ) -> Result<(), Limit> {
-    let space = Space::new(dims, home);
+    let FullSpace { dims, blank, metric } = space;
+    let space = Space::new(dims, blank);
     let mut planes: Vec<Plane> =
         (0..dims.cells()).map(|_| Plane { low: space.plane(), high: space.plane() }).collect();
     let mut team = Team::new(&space, n_threads, watch);
@@ -399,15 +386,15 @@ impl<'a> Team<'a> {
 }
 
 /// Bits one after the other, lowest first.
-struct Bits {
-    bytes: Vec<u8>,
+struct Bits<'a> {
+    bytes: &'a mut Vec<u8>,
     last: u64,
     n_last: usize,
 }
 
-impl Bits {
-    fn with_capacity(n_bytes: usize) -> Bits {
-        Bits { bytes: Vec::with_capacity(n_bytes), last: 0, n_last: 0 }
+impl Bits<'_> {
+    fn new(bytes: &mut Vec<u8>) -> Bits<'_> {
+        Bits { bytes, last: 0, n_last: 0 }
     }
 
     /// Adds the lowest `n` bits of a word that has no others, up to 60.
@@ -421,9 +408,8 @@ impl Bits {
         }
     }
 
-    fn finish(mut self) -> Vec<u8> {
+    fn finish(self) {
         self.bytes.extend(&self.last.to_le_bytes()[..self.n_last.div_ceil(8)]);
-        self.bytes
     }
 }
 

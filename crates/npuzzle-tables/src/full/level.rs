@@ -7,8 +7,9 @@ use npuzzle_core::search::{Limit, Watch};
 
 use super::bit_permute::Layout;
 use super::build::{self, Planes};
-use super::perm_rank::Orders;
-use super::{FullSpace, Ranker};
+use super::perm_rank::PermRanker;
+use super::ranker::Ranker;
+use super::space::FullSpace;
 
 /// So many words are counted together.
 const CHUNK: usize = 512;
@@ -56,8 +57,7 @@ impl Level {
             found = Some(Level::new(space, planes()));
             Ok(ControlFlow::Break(()))
         };
-        let FullSpace { dims, home, metric } = space;
-        build::search_levels(dims, home, metric, n_threads, watch, &mut visit)?;
+        build::search_levels(space, n_threads, watch, &mut visit)?;
         Ok(found)
     }
 
@@ -87,12 +87,11 @@ impl Level {
         let mut visit = |n_boards: u64, planes: &dyn Fn() -> Planes, watch: &mut dyn Watch| {
             visit(n_boards, &|| Level::new(space, planes()), watch)
         };
-        let FullSpace { dims, home, metric } = space;
-        build::search_levels(dims, home, metric, n_threads, watch, &mut visit)
+        build::search_levels(space, n_threads, watch, &mut visit)
     }
 
     fn new(space: FullSpace, planes: Planes) -> Level {
-        let ranker = Ranker::new(space);
+        let ranker = Ranker::new(space.dims, space.blank);
         let n_words = planes.first().map_or(1, Vec::len);
         let mut len = 0;
         let mut before = Vec::new();
@@ -102,9 +101,10 @@ impl Level {
         }
         let n_tiles = ranker.n_cells - 1;
         let n_head = Layout::n_head(n_tiles);
-        let n_bits = ranker.n_orders / n_words;
-        let tail = Orders::new(n_tiles - n_head);
-        let tails = [false, true].map(|odd| (0..n_bits).map(|bit| tail.tiles(bit, odd)).collect());
+        let n_bits = ranker.n_perms as usize / n_words;
+        let tail = PermRanker::new(n_tiles - n_head);
+        let tails =
+            [false, true].map(|odd| (0..n_bits).map(|bit| tail.unrank(bit as u64, odd)).collect());
         Level { ranker, n_head, tails, n_bits, planes, before, len }
     }
 
@@ -135,7 +135,7 @@ impl Level {
                 continue;
             }
             let set = (0..self.n_bits).filter(|bit| bits >> bit & 1 == 1).nth(left as usize)?;
-            return Some(self.ranker.labels(blank, word * self.n_bits + set));
+            return Some(self.ranker.unrank(blank, (word * self.n_bits + set) as u64));
         }
         None
     }
@@ -152,9 +152,9 @@ impl Level {
         let n_chunks = self.planes.first().map_or(1, |plane| plane.len().div_ceil(CHUNK));
         let (blank, chunk) = (part / n_chunks, part % n_chunks);
         let Some(plane) = self.planes.get(blank) else { return };
-        let is_odd = self.ranker.odd_orders >> blank & 1 == 1;
+        let is_odd = self.ranker.is_odd_perm(blank);
         let mut labels = [0; FullSpace::MAX_CELLS];
-        labels[blank] = self.ranker.home;
+        labels[blank] = self.ranker.blank_label;
         let cell_of = |place: usize| place + usize::from(place >= blank);
         for (word, &bits) in plane.iter().enumerate().skip(chunk * CHUNK).take(CHUNK) {
             if bits == 0 {
@@ -183,7 +183,7 @@ impl Level {
         let n_tiles = self.ranker.n_cells - 1;
         let mut head = Head { labels: [0; FullSpace::MAX_CELLS], is_odd: false };
         for (tile, label) in (0..n_tiles as u8).zip(&mut head.labels) {
-            *label = tile + u8::from(tile >= self.ranker.home);
+            *label = tile + u8::from(tile >= self.ranker.blank_label);
         }
         let mut weight: usize = (0..self.n_head).map(|place| n_tiles - place).product();
         let mut left = word;

@@ -6,8 +6,8 @@
 
 use npuzzle_core::{Cell, Dims, Metric};
 
-use super::Ranker;
-use super::perm_rank::{Order, is_odd};
+use super::perm_rank::{Perm, is_odd};
+use super::ranker::Ranker;
 
 /// All boards of a size that can reach a goal, numbered from 0.
 ///
@@ -48,7 +48,7 @@ impl Ranks {
         if dims.cells() > Ranks::MAX_CELLS || home.index() >= dims.cells() {
             return None;
         }
-        let ranker = Ranker::of(dims, home);
+        let ranker = Ranker::new(dims, home);
         let n_tiles = dims.cells() - 1;
         let n_head = n_tiles.saturating_sub(MAX_TAIL);
         let n_tails: usize = (3..=n_tiles - n_head).product();
@@ -62,7 +62,7 @@ impl Ranks {
             })
         });
         let tails = tails.collect();
-        Some(Ranks { dims, home, metric, n_orders: ranker.orders.n_ranks(), ranker, tails, n_head })
+        Some(Ranks { dims, home, metric, n_orders: ranker.n_perms, ranker, tails, n_head })
     }
 
     /// The size of the boards.
@@ -92,14 +92,14 @@ impl Ranks {
 
     /// The rank of the board with these labels by cell; `None` if it is none that can reach the goal.
     pub fn rank(&self, labels: &[u8]) -> Option<u64> {
-        let board = self.ranker.ranked(labels)?;
-        Some(board.blank as u64 * self.n_orders + board.order.number())
+        let board = self.ranker.rank(labels)?;
+        Some(board.blank as u64 * self.n_orders + board.perm.rank())
     }
 
     /// The labels by cell of the board with this rank.
     pub fn labels(&self, rank: u64) -> Option<Vec<u8>> {
         let (blank, order) = (rank / self.n_orders, rank % self.n_orders);
-        (rank < self.len()).then(|| self.ranker.labels(blank as usize, order as usize))
+        (rank < self.len()).then(|| self.ranker.unrank(blank as usize, order))
     }
 
     /// For going through neighbours, best in the order of ranks.
@@ -146,24 +146,24 @@ impl Neighbours<'_> {
         for n in 1..=(cols - 1 - col).min(most) {
             visit(at(blank + n, order));
         }
-        let order = self.order(order, ranker.odd_orders >> blank & 1 == 1);
+        let order = self.order(order, ranker.is_odd_perm(blank));
         let (mut cell, mut moved) = (blank, order);
         for _ in 0..row.min(most) {
-            moved = ranker.orders.first_to_last(moved, cell - cols, cell - 1);
+            moved = ranker.perms.first_to_last(moved, cell - cols, cell - 1);
             cell -= cols;
-            visit(at(cell, moved.number()));
+            visit(at(cell, moved.rank()));
         }
         let (mut cell, mut moved) = (blank, order);
         for _ in 0..(rows - 1 - row).min(most) {
-            moved = ranker.orders.last_to_first(moved, cell, cell + cols - 1);
+            moved = ranker.perms.last_to_first(moved, cell, cell + cols - 1);
             cell += cols;
-            visit(at(cell, moved.number()));
+            visit(at(cell, moved.rank()));
         }
     }
 
     /// The order with this rank and this parity.
     #[inline]
-    fn order(&mut self, number: u64, odd: bool) -> Order {
+    fn order(&mut self, number: u64, odd: bool) -> Perm {
         let n_tails = self.ranks.tails.len() as u64;
         let head = number / n_tails;
         if head != self.head {
@@ -171,7 +171,7 @@ impl Neighbours<'_> {
         }
         let digits = self.head_digits | self.ranks.tails[(number % n_tails) as usize];
         let last_but_one = 4 * (self.ranks.ranker.n_cells - 3);
-        Order::known(digits | u64::from(is_odd(digits) != odd) << last_but_one, number)
+        Perm::from_parts(digits | u64::from(is_odd(digits) != odd) << last_but_one, number)
     }
 }
 

@@ -2,31 +2,9 @@
 
 use npuzzle_core::{Cell, Dims};
 
+use crate::mtm::axis::Axis;
 use crate::mtm::multiset_rank::{MAX_CLASSES, Sizes, turned, with};
 use crate::store::TableName;
-
-/// The two ways a straight run can go, and to read a board.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Axis {
-    /// Along a row; row by row.
-    Row,
-    /// Along a column; column by column.
-    Col,
-}
-
-impl Axis {
-    /// Both.
-    pub const ALL: [Axis; 2] = [Axis::Row, Axis::Col];
-
-    /// The other one.
-    #[inline(always)]
-    pub const fn other(self) -> Axis {
-        match self {
-            Axis::Row => Axis::Col,
-            Axis::Col => Axis::Row,
-        }
-    }
-}
 
 /// Tiles of a labelled board in up to five classes. Tiles of a class count as alike.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -182,6 +160,27 @@ fn strips(dims: Dims, blank: Cell, axis: Axis, n_classes: usize) -> Vec<u8> {
         classes[cell.index()] = (at * n_classes / cells.len()) as u8;
     }
     classes
+}
+
+/// The blank's line and the order of the tiles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MtmEntry {
+    /// Which way the next run goes.
+    pub axis: Axis,
+    /// The blank's row or column.
+    pub line: usize,
+    /// The classes of the tiles, three bits each.
+    pub order: u64,
+}
+
+/// The entry of the solved board.
+pub(crate) fn goal(relabelling: &Abstraction, axis: Axis) -> MtmEntry {
+    let labels: Vec<u8> = (0..relabelling.dims().cells() as u8).collect();
+    let line = match axis {
+        Axis::Row => relabelling.dims().row(relabelling.blank()),
+        Axis::Col => relabelling.dims().col(relabelling.blank()),
+    };
+    MtmEntry { axis, line, order: relabelling.order(axis, &labels) }
 }
 
 #[cfg(test)]

@@ -10,10 +10,10 @@ use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::search::{Limit, Watch};
 
-use crate::mtm::abstraction::{Abstraction, Axis};
+use crate::mtm::abstraction::{Abstraction, MtmEntry, goal};
+use crate::mtm::axis::Axis;
 use crate::mtm::bit_permute::{Passage, Plane};
 use crate::mtm::multiset_rank::Orders;
-use crate::mtm::table::{MtmEntry, goal};
 use crate::parallel::watched::{Stop, give_back, watched};
 
 /// The values of all lines.

@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::mtm::abstraction::Axis;
+use crate::mtm::axis::Axis;
 
 /// The most classes.
 pub(crate) const MAX_CLASSES: usize = 5;

@@ -23,16 +23,15 @@
 //! modulo 3: a search that knows the value before a run knows the one after it.
 
 use std::fmt;
-use std::sync::Arc;
 
 use npuzzle_core::Cell;
 use npuzzle_core::search::{Limit, Watch};
 
-use crate::full::SharedBytes;
-use crate::mtm::abstraction::{Abstraction, Axis};
+use crate::mtm::abstraction::{Abstraction, MtmEntry, goal};
+use crate::mtm::axis::Axis;
 use crate::mtm::multiset_rank::{Orders, turned};
 use crate::prefetch::prefetch;
-use crate::table_spec::TableSpec;
+use crate::store::TableBytes;
 
 use crate::mtm::build::fill;
 
@@ -49,24 +48,13 @@ pub struct MtmTable {
     line_bytes: usize,
     /// Four values to a byte, the first in the low bits; 3 where no board is. Lines begin at a
     /// byte, rows come before columns.
-    values: SharedBytes,
+    values: TableBytes,
 }
 
 impl fmt::Debug for MtmTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "RunTable({:?}, {} bytes)", self.relabelling, self.bytes().len())
     }
-}
-
-/// The blank's line and the order of the tiles.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MtmEntry {
-    /// Which way the next run goes.
-    pub axis: Axis,
-    /// The blank's row or column.
-    pub line: usize,
-    /// The classes of the tiles, three bits each.
-    pub order: u64,
 }
 
 impl MtmTable {
@@ -82,19 +70,27 @@ impl MtmTable {
     ) -> Result<MtmTable, Limit> {
         let orders = Orders::new(relabelling.sizes());
         let values = fill(&relabelling, &orders, n_threads, watch)?;
-        Ok(MtmTable::with(relabelling, orders, Arc::new(values)))
+        Ok(MtmTable::with(relabelling, orders, values.into()))
+    }
+
+    pub(crate) fn build_payload(
+        abstraction: &Abstraction,
+        n_threads: usize,
+        watch: &mut dyn Watch,
+    ) -> Result<Vec<u8>, Limit> {
+        fill(abstraction, &Orders::new(abstraction.sizes()), n_threads, watch)
     }
 
     /// The table from its bytes; `None` if they are too many or too few.
-    pub fn from_bytes(relabelling: Abstraction, bytes: SharedBytes) -> Option<MtmTable> {
-        if (*bytes).as_ref().len() != MtmTable::n_bytes(&relabelling) {
+    pub fn from_bytes(relabelling: Abstraction, bytes: TableBytes) -> Option<MtmTable> {
+        if bytes.len() != MtmTable::n_bytes(&relabelling) {
             return None;
         }
         let orders = Orders::new(relabelling.sizes());
         Some(MtmTable::with(relabelling, orders, bytes))
     }
 
-    fn with(relabelling: Abstraction, orders: Orders, values: SharedBytes) -> MtmTable {
+    fn with(relabelling: Abstraction, orders: Orders, values: TableBytes) -> MtmTable {
         let goals = Axis::ALL.map(|axis| goal(&relabelling, axis));
         let line_bytes = line_bytes(&relabelling);
         MtmTable { relabelling, orders, goals, line_bytes, values }
@@ -102,16 +98,7 @@ impl MtmTable {
 
     /// The table as bytes.
     pub fn bytes(&self) -> &[u8] {
-        (*self.values).as_ref()
-    }
-
-    /// How the table is kept in a store, and what for.
-    pub fn recipe(relabelling: &Abstraction, purpose: impl Into<String>) -> Option<TableSpec> {
-        let (name, len) = (relabelling.name()?, MtmTable::n_bytes(relabelling));
-        let relabelling = relabelling.clone();
-        Some(TableSpec::new(name, purpose, len, move |work| {
-            fill(&relabelling, &Orders::new(relabelling.sizes()), work.threads, work.watch)
-        }))
+        &self.values
     }
 
     /// The most bytes that are held while the table is being built.
@@ -264,14 +251,4 @@ fn value(line: &[u8], rank: usize) -> u8 {
 
 fn line_bytes(relabelling: &Abstraction) -> usize {
     Orders::n_ranks(relabelling.sizes()) / 4
-}
-
-/// The entry of the solved board.
-pub(crate) fn goal(relabelling: &Abstraction, axis: Axis) -> MtmEntry {
-    let labels: Vec<u8> = (0..relabelling.dims().cells() as u8).collect();
-    let line = match axis {
-        Axis::Row => relabelling.dims().row(relabelling.blank()),
-        Axis::Col => relabelling.dims().col(relabelling.blank()),
-    };
-    MtmEntry { axis, line, order: relabelling.order(axis, &labels) }
 }

@@ -14,27 +14,22 @@
 
 mod checkpoint;
 
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::search::Limit;
 use npuzzle_core::{Cell, Dims};
 
+use crate::build_context::{BYTES_PER_POLL, Progress, proceed};
 use crate::parallel::watched::{Stop, give_back, watched};
 use crate::pdb::cell_sets::CellSets;
 use crate::pdb::pattern::Pattern;
 use crate::pdb::regions::{self, Grid};
 
-/// Told how much of a build is done, from 0 to 1, every few milliseconds; may end it.
-pub type Progress<'a> = &'a mut dyn FnMut(f64) -> ControlFlow<Limit>;
-
 /// Pieces of work for each thread and level, so that none waits long for the last one.
 const PIECES_PER_THREAD: usize = 16;
 
-/// How much of a large array is filled between two looks at the watch, and how many sets of cells
-/// are looked at.
-pub(crate) const AT_ONCE: usize = 1 << 22;
+/// The number of sets of cells that are processed between two polls.
 const SETS_AT_ONCE: usize = 1 << 12;
 
 /// A placement that no level has reached.
@@ -73,7 +68,7 @@ impl<'a> Slots<'a> {
         let mut first = vec![0];
         let mut regions = Vec::new();
         for sets in placements.sets.chunks(SETS_AT_ONCE) {
-            go_on(progress(0.0))?;
+            proceed(progress(0.0))?;
             for &set in sets {
                 regions.extend(grid.regions(set));
                 first.push(regions.len() as u32);
@@ -82,7 +77,7 @@ impl<'a> Slots<'a> {
         let mut moved = vec![vec![Vec::new(); n_tiles]; n_tiles];
         for (from, to) in (0..n_tiles).flat_map(|from| (0..n_tiles).map(move |to| (from, to))) {
             if (1..dims.cols()).contains(&from.abs_diff(to)) {
-                go_on(progress(0.0))?;
+                proceed(progress(0.0))?;
                 moved[from][to] = placements.moved(from, to);
             }
         }
@@ -141,11 +136,6 @@ impl<'a> Slots<'a> {
             }
         }
     }
-}
-
-/// What a look at the watch means to those who return results.
-pub(crate) fn go_on(looked: ControlFlow<Limit>) -> Result<(), Limit> {
-    looked.break_value().map_or(Ok(()), Err)
 }
 
 /// The costs of all placements of a pattern: by set and order, or by slot and order.
@@ -210,8 +200,8 @@ impl<'a> Levels<'a> {
         let n_costs = slots.n_costs(keep);
         let mut costs = Vec::with_capacity(n_costs);
         while costs.len() < n_costs {
-            go_on(progress(0.0))?;
-            costs.resize(n_costs.min(costs.len() + AT_ONCE), UNKNOWN);
+            proceed(progress(0.0))?;
+            costs.resize(n_costs.min(costs.len() + BYTES_PER_POLL), UNKNOWN);
         }
         let mut levels = Levels {
             slots,

@@ -4,20 +4,109 @@
 //! first two tiles on two given cells. They have neighbouring ranks, and for every set of cells
 //! neighbouring orders. Parts are shared out to threads.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::Cell;
 use npuzzle_core::search::Limit;
 
+use crate::build_context::Progress;
 use crate::parallel::watched::{Stop, watched};
-use crate::pdb::build::Progress;
 use crate::pdb::pattern::Pattern;
 use crate::pdb::regions;
-use crate::pdb::table::{PatternDatabase, Width};
+use crate::pdb::table::PatternDatabase;
+use crate::store::TableBytes;
+
+/// How many bits an entry of a packed table has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Width {
+    /// Values up to 3, four to a byte.
+    Two,
+    /// Values up to 15, two to a byte.
+    Four,
+}
+
+impl Width {
+    /// Bits of an entry.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Width::Two => 2,
+            Width::Four => 4,
+        }
+    }
+
+    /// The largest value.
+    pub const fn max(self) -> u8 {
+        (1 << self.bits()) - 1
+    }
+
+    /// Bytes that hold so many entries.
+    pub const fn n_bytes(self, n_entries: usize) -> usize {
+        (n_entries * self.bits() as usize).div_ceil(8)
+    }
+}
+
+/// Half of what a pattern needs beyond Manhattan distance, in a few bits per placement.
+///
+/// The cost of a placement has the parity of its Manhattan distance and is not less, so half of the
+/// difference is a whole number. It is rarely over 3; holding it down to what the bits can say keeps
+/// the bound a bound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PackedPdb {
+    width: Width,
+    /// The first placement of a byte is in its low bits.
+    bytes: TableBytes,
+}
+
+impl PackedPdb {
+    /// A table from its bytes, which may be part of the program.
+    pub fn from_bytes(width: Width, bytes: impl Into<TableBytes>) -> PackedPdb {
+        PackedPdb { width, bytes: bytes.into() }
+    }
+
+    /// Bits of an entry.
+    pub fn width(&self) -> Width {
+        self.width
+    }
+
+    /// The table as bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The value of a placement.
+    #[inline]
+    pub fn get(&self, rank: u32) -> u8 {
+        let per_byte = 8 / self.width.bits();
+        let byte = self.bytes[(rank / per_byte) as usize];
+        byte >> (self.width.bits() * (rank % per_byte)) & self.width.max()
+    }
+}
+
+impl PatternDatabase {
+    /// What the table knows beyond Manhattan distance.
+    pub fn excess(&self, width: Width, threads: usize) -> PackedPdb {
+        let mut bytes = vec![0; width.n_bytes(self.pattern.n_ranks())];
+        // Nobody stops it.
+        let _ = self.pack(width, &mut bytes, threads, &mut |_| ControlFlow::Continue(()));
+        PackedPdb::from_bytes(width, bytes)
+    }
+
+    /// Puts the entries of [`excess`](PatternDatabase::excess) into bytes that are 0.
+    pub(crate) fn pack(
+        &self,
+        width: Width,
+        bytes: &mut [u8],
+        threads: usize,
+        progress: Progress<'_>,
+    ) -> Result<(), Limit> {
+        pack(self, width, bytes, threads, progress)
+    }
+}
 
 /// Puts the excesses of all placements, packed, by rank, into bytes that are 0.
-pub(crate) fn pack(
+fn pack(
     table: &PatternDatabase,
     width: Width,
     bytes: &mut [u8],

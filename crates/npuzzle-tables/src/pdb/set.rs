@@ -1,18 +1,16 @@
-//! Tables of disjoint patterns that together cover a board.
+//! The tables of a partition, loaded and ready for look-ups.
 
 use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Cell, Dims};
 
-use crate::full;
-use crate::parallel::watched::n_cores;
+use crate::build_context::BuildContext;
+use crate::pdb::pack::{PackedPdb, Width};
 use crate::pdb::partition::Partition;
 use crate::pdb::pattern::Pattern;
-use crate::pdb::table::{PackedPdb, Width};
-use crate::pruning::run_automaton::RunAutomaton;
-use crate::pruning::slide_automaton::Automaton;
-use crate::store::TableBytes;
+use crate::store::{Checkpoint, TableBytes};
 
-/// Tables of disjoint patterns, for one size and one place of the blank.
+/// The tables of disjoint patterns, for one size of board and one goal cell of the blank. The values
+/// of a board's placements add up to an admissible heuristic (Korf & Felner 2002).
 #[derive(Clone, Debug)]
 pub struct PdbSet {
     partition: Partition,
@@ -20,80 +18,28 @@ pub struct PdbSet {
 }
 
 impl PdbSet {
-    /// The most patterns of a set.
-    pub const MAX_PATTERNS: usize = 4;
+    /// The maximum number of patterns of a set.
+    pub const MAX_PATTERNS: usize = Partition::MAX_PATTERNS;
 
-    /// The largest boards.
+    /// The largest board.
     pub const MAX_CELLS: usize = Pattern::MAX_CELLS;
 
-    /// The set for a size and a place of the blank: embedded if it is, otherwise built, which takes
-    /// a fraction of a second. `None` for boards of more than 25 cells.
-    ///
-    /// ```
-    /// use npuzzle_core::{Cell, Dims};
-    /// use npuzzle_tables::PdbSet;
-    /// let set = PdbSet::new(Dims::new(2, 4)?, Cell::new(0)).expect("eight cells are few");
-    /// let n_tiles: usize = set.tables().iter().map(|(pattern, _)| pattern.tiles().len()).sum();
-    /// assert_eq!(n_tiles, 7);
-    /// # Ok::<(), npuzzle_core::DimsError>(())
-    /// ```
-    pub fn new(dims: Dims, blank: Cell) -> Option<PdbSet> {
-        PdbSet::new_watched(dims, blank, n_cores(), &mut ()).ok()?
-    }
-
-    /// The same on so many threads under a watch, which may stop a build.
-    pub fn new_watched(
-        dims: Dims,
-        blank: Cell,
-        threads: usize,
-        watch: &mut dyn Watch,
-    ) -> Result<Option<PdbSet>, Limit> {
-        if PdbSet::is_embedded(dims, blank) {
-            return Ok(PdbSet::embedded());
-        }
-        let quick = Partition::quick(dims, blank);
-        quick.map(|partition| partition.build(threads, watch)).transpose()
-    }
-
-    /// Bytes that are needed to make the set, at most: none if it is embedded or there is none.
-    pub fn n_bytes_to_build(dims: Dims, blank: Cell) -> usize {
-        if PdbSet::is_embedded(dims, blank) {
-            return 0;
-        }
-        Partition::quick(dims, blank).map_or(0, |partition| partition.n_bytes_to_build())
-    }
-
-    pub(crate) fn new_unchecked(partition: Partition, tables: Vec<(Pattern, PackedPdb)>) -> PdbSet {
-        PdbSet { partition, tables }
-    }
-
-    /// Whether the set for a size and a place of the blank is part of the program.
-    pub fn is_embedded(dims: Dims, blank: Cell) -> bool {
-        (dims.rows(), dims.cols(), blank.index()) == (4, 4, 0)
-    }
-
-    /// The set for the 15-puzzle with the blank in a corner, which is part of the program.
-    pub fn embedded() -> Option<PdbSet> {
-        static BYTES: &[u8] = include_bytes!("../../data/4x4.bin");
-        Partition::embedded()?.set(&TableBytes::from(BYTES))
-    }
-
-    /// The patterns.
+    /// The partition.
     pub fn partition(&self) -> &Partition {
         &self.partition
     }
 
-    /// The size of the boards.
+    /// The size of the board.
     pub fn dims(&self) -> Dims {
         self.partition.dims()
     }
 
-    /// Where the blank belongs.
+    /// The blank's goal cell.
     pub fn blank(&self) -> Cell {
         self.partition.blank()
     }
 
-    /// How the tables are packed.
+    /// The width of the table entries.
     pub fn width(&self) -> Width {
         self.partition.width()
     }
@@ -103,28 +49,36 @@ impl PdbSet {
         &self.tables
     }
 
-    /// The bytes of all tables, one after the other.
+    /// A copy of the bytes of all tables, one after the other.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.partition.n_bytes());
-        self.tables.iter().for_each(|(_, excess)| bytes.extend_from_slice(excess.bytes()));
+        self.tables.iter().for_each(|(_, table)| bytes.extend_from_slice(table.bytes()));
         bytes
     }
 }
 
-/// The files of `data/`, by name: what is embedded, made anew. Takes some seconds.
-pub fn generate() -> Vec<(&'static str, Vec<u8>)> {
-    let set = Partition::embedded().and_then(|partition| partition.build(1, &mut ()).ok());
-    let mut files = vec![
-        ("4x4.bin", set.map(|set| set.bytes()).unwrap_or_default()),
-        ("automaton.bin", Automaton::new(EMBEDDED_DEPTH).bytes()),
-        ("run_automaton.bin", RunAutomaton::new(EMBEDDED_RUNS).bytes()),
-    ];
-    files.extend(full::generate());
-    files
+impl Partition {
+    /// Builds the tables, one after the other, each on `threads` threads.
+    pub fn build(&self, threads: usize, watch: &mut dyn Watch) -> Result<PdbSet, Limit> {
+        let threads = threads.max(1);
+        let context = &mut BuildContext { threads, watch, checkpoint: Checkpoint::none() };
+        let bytes = TableBytes::from(self.build_payload(context)?);
+        Ok(self.split(&bytes))
+    }
+
+    /// The tables from their bytes, one after the other. Returns `None` if there are too few bytes.
+    pub fn set(&self, bytes: &TableBytes) -> Option<PdbSet> {
+        (bytes.len() >= self.n_bytes()).then(|| self.split(bytes))
+    }
+
+    fn split(&self, bytes: &TableBytes) -> PdbSet {
+        let mut start = 0;
+        let table = |pattern: &Pattern| {
+            let range = start..start + self.width().n_bytes(pattern.n_ranks());
+            start = range.end;
+            Some((pattern.clone(), PackedPdb::from_bytes(self.width(), bytes.slice(range)?)))
+        };
+        let tables = self.patterns().iter().filter_map(table).collect();
+        PdbSet { partition: self.clone(), tables }
+    }
 }
-
-/// How long the duplicate paths are that the embedded automaton forbids.
-const EMBEDDED_DEPTH: usize = 12;
-
-/// The same, in straight runs.
-const EMBEDDED_RUNS: usize = 9;

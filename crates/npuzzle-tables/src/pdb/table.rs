@@ -10,12 +10,11 @@ use std::ops::ControlFlow;
 use npuzzle_core::search::Limit;
 use npuzzle_core::{Cell, Dims};
 
+use crate::build_context::Progress;
 use crate::parallel::watched::give_back;
-use crate::pdb::build::{self, Keep, Progress};
+use crate::pdb::build::{self, Keep};
 use crate::pdb::cell_sets::CellSets;
-use crate::pdb::pack::pack;
 use crate::pdb::pattern::Pattern;
-use crate::store::TableBytes;
 
 /// The least number of moves of a pattern's tiles for every placement.
 #[derive(Clone, Debug)]
@@ -58,8 +57,8 @@ impl PatternDatabase {
         }))
     }
 
-    /// Gives its memory back.
-    pub(crate) fn give_back(self) {
+    /// Drops the table without making the caller wait for the system to free its memory.
+    pub(crate) fn drop_in_background(self) {
         let n_bytes = self.costs.len();
         give_back(self, n_bytes);
     }
@@ -94,90 +93,5 @@ impl PatternDatabase {
             counts[usize::from(cost)] += 1;
         }
         counts
-    }
-
-    /// What the table knows beyond Manhattan distance.
-    pub fn excess(&self, width: Width, threads: usize) -> PackedPdb {
-        let mut bytes = vec![0; width.n_bytes(self.pattern.n_ranks())];
-        // Nobody stops it.
-        let _ = self.pack(width, &mut bytes, threads, &mut |_| ControlFlow::Continue(()));
-        PackedPdb::from_bytes(width, bytes)
-    }
-
-    /// Puts the entries of [`excess`](PatternDatabase::excess) into bytes that are 0.
-    pub(crate) fn pack(
-        &self,
-        width: Width,
-        bytes: &mut [u8],
-        threads: usize,
-        progress: Progress<'_>,
-    ) -> Result<(), Limit> {
-        pack(self, width, bytes, threads, progress)
-    }
-}
-
-/// How many bits an entry of a packed table has.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Width {
-    /// Values up to 3, four to a byte.
-    Two,
-    /// Values up to 15, two to a byte.
-    Four,
-}
-
-impl Width {
-    /// Bits of an entry.
-    pub const fn bits(self) -> u32 {
-        match self {
-            Width::Two => 2,
-            Width::Four => 4,
-        }
-    }
-
-    /// The largest value.
-    pub const fn max(self) -> u8 {
-        (1 << self.bits()) - 1
-    }
-
-    /// Bytes that hold so many entries.
-    pub const fn n_bytes(self, n_entries: usize) -> usize {
-        (n_entries * self.bits() as usize).div_ceil(8)
-    }
-}
-
-/// Half of what a pattern needs beyond Manhattan distance, in a few bits per placement.
-///
-/// The cost of a placement has the parity of its Manhattan distance and is not less, so half of the
-/// difference is a whole number. It is rarely over 3; holding it down to what the bits can say keeps
-/// the bound a bound.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PackedPdb {
-    width: Width,
-    /// The first placement of a byte is in its low bits.
-    bytes: TableBytes,
-}
-
-impl PackedPdb {
-    /// A table from its bytes, which may be part of the program.
-    pub fn from_bytes(width: Width, bytes: impl Into<TableBytes>) -> PackedPdb {
-        PackedPdb { width, bytes: bytes.into() }
-    }
-
-    /// Bits of an entry.
-    pub fn width(&self) -> Width {
-        self.width
-    }
-
-    /// The table as bytes.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The value of a placement.
-    #[inline]
-    pub fn get(&self, rank: u32) -> u8 {
-        let per_byte = 8 / self.width.bits();
-        let byte = self.bytes[(rank / per_byte) as usize];
-        byte >> (self.width.bits() * (rank % per_byte)) & self.width.max()
     }
 }

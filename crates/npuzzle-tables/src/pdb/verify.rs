@@ -15,8 +15,9 @@ use std::sync::{Mutex, PoisonError};
 use npuzzle_core::search::Limit;
 use npuzzle_core::{Cell, Dims};
 
+use crate::build_context::Progress;
 use crate::parallel::watched::{Stop, give_back, watched};
-use crate::pdb::build::{self, Keep, Progress, Slots, UNKNOWN};
+use crate::pdb::build::{self, Keep, Slots, UNKNOWN};
 use crate::pdb::cell_sets::CellSets;
 use crate::pdb::pattern::Pattern;
 use crate::pdb::regions;

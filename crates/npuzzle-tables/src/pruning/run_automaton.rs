@@ -15,7 +15,7 @@ use std::collections::HashSet;
 
 use npuzzle_core::Slide;
 
-use crate::mtm::abstraction::Axis;
+use crate::mtm::axis::Axis;
 use crate::pruning::slide_automaton::{EndlessBoard, Ends, minimise, trie_automaton};
 
 /// The longest run that is a letter.
@@ -79,11 +79,6 @@ impl RunAutomaton {
     /// The automaton that forbids nothing but two runs along one line.
     pub fn free() -> RunAutomaton {
         RunAutomaton { next: vec![[1; PER_AXIS], [0; PER_AXIS]] }
-    }
-
-    /// The automaton of depth 9, which is part of the program.
-    pub fn embedded() -> Option<RunAutomaton> {
-        RunAutomaton::from_bytes(include_bytes!("../../data/run_automaton.bin"))
     }
 
     /// The automaton that [`bytes`](RunAutomaton::bytes) wrote; `None` if they are not one.

@@ -60,11 +60,6 @@ impl Automaton {
         Automaton { next: minimise(&trie_automaton(&forbidden_words(depth))) }
     }
 
-    /// The automaton of depth 12, which is part of the program.
-    pub fn embedded() -> Option<Automaton> {
-        Automaton::from_bytes(include_bytes!("../../data/automaton.bin"))
-    }
-
     /// The automaton that [`bytes`](Automaton::bytes) wrote; `None` if they are not one.
     pub fn from_bytes(bytes: &[u8]) -> Option<Automaton> {
         let (rows, rest) = bytes.as_chunks::<8>();

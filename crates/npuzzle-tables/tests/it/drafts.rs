@@ -49,7 +49,7 @@ fn partition() -> Partition {
 
 /// Writes a draft after every level.
 fn store(folder: &TempDir) -> Store {
-    Store::at(folder.path()).drafting_every(Duration::ZERO)
+    Store::at(folder.path()).checkpoint_every(Duration::ZERO)
 }
 
 fn draft_of(folder: &Path, recipe: &TableSpec) -> PathBuf {
@@ -64,7 +64,7 @@ fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn a_build_that_is_cut_off_at_every_level_ends_with_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    let recipe = partition().recipe("").unwrap();
+    let recipe = partition().spec("").unwrap();
     let whole = partition().build(1, &mut ()).unwrap().bytes();
     let draft = draft_of(folder.path(), &recipe);
     let mut n_cut = 0;
@@ -119,7 +119,7 @@ fn first_share(folder: &TempDir, recipe: &TableSpec, expect: &[u8]) -> f64 {
 #[test]
 fn a_draft_that_is_damaged_or_of_another_table_is_not_gone_on_from() {
     let folder = tempfile::tempdir().unwrap();
-    let recipe = partition().recipe("").unwrap();
+    let recipe = partition().spec("").unwrap();
     let whole = partition().build(1, &mut ()).unwrap().bytes();
     let draft = cut_off(&folder, &recipe);
     let path = draft_of(folder.path(), &recipe);
@@ -136,7 +136,7 @@ fn a_draft_that_is_damaged_or_of_another_table_is_not_gone_on_from() {
     assert!(changed(&|bytes| *bytes.last_mut().unwrap() ^= 1) < 0.01);
     // A whole draft under the name of another table.
     let other = Partition::quick(dims("3x4"), Cell::new(5)).unwrap();
-    let other_recipe = other.recipe("").unwrap();
+    let other_recipe = other.spec("").unwrap();
     fs::write(draft_of(folder.path(), &other_recipe), &draft).unwrap();
     let expect = other.build(1, &mut ()).unwrap().bytes();
     assert!(first_share(&folder, &other_recipe, &expect) < 0.01);
@@ -145,10 +145,10 @@ fn a_draft_that_is_damaged_or_of_another_table_is_not_gone_on_from() {
 #[test]
 fn a_draft_goes_with_its_table_and_stays_when_others_are_built() {
     let folder = tempfile::tempdir().unwrap();
-    let recipe = partition().recipe("").unwrap();
+    let recipe = partition().spec("").unwrap();
     cut_off(&folder, &recipe);
     let path = draft_of(folder.path(), &recipe);
-    let other = Partition::quick(dims("3x4"), Cell::new(5)).unwrap().recipe("").unwrap();
+    let other = Partition::quick(dims("3x4"), Cell::new(5)).unwrap().spec("").unwrap();
     other.get(&store(&folder), 1, &mut ()).unwrap();
     assert!(path.exists());
     assert!(!Store::at(folder.path()).remove(recipe.name()).unwrap());
@@ -158,9 +158,9 @@ fn a_draft_goes_with_its_table_and_stays_when_others_are_built() {
 #[test]
 fn short_builds_write_no_drafts() {
     let folder = tempfile::tempdir().unwrap();
-    let recipe = partition().recipe("").unwrap();
+    let recipe = partition().spec("").unwrap();
     let mut watch = Cutter { farthest: 0.5 };
-    let store = Store::at(folder.path()).drafting_every(Duration::from_secs(3600));
+    let store = Store::at(folder.path()).checkpoint_every(Duration::from_secs(3600));
     assert!(recipe.get(&store, 2, &mut watch).is_err());
     assert!(names(folder.path()).is_empty());
 }

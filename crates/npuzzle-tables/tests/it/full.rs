@@ -1,7 +1,6 @@
 //! Tables of all distances against plain enumeration and published counts.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Board, Cell, Dims, Metric, Slide};
@@ -201,20 +200,20 @@ fn a_table_is_what_its_bytes_say() {
         assert_eq!(table.bytes().len(), space.table_bytes() + 800);
         assert_eq!(table.bytes().len(), space.n_bytes());
         let bytes = table.bytes().to_vec();
-        let again = DistanceTable::from_bytes(space, Arc::new(bytes.clone())).unwrap();
+        let again = DistanceTable::from_bytes(space, bytes.clone().into()).unwrap();
         assert_eq!((again.bytes(), again.census()), (table.bytes(), table.census()));
         let start = [4, 3, 2, 1, 0, 8, 7, 6, 5];
         let expect = table.walk(&start, |_, _| {});
         assert_eq!(again.walk(&start, |_, _| {}), expect);
 
         let refuses =
-            |bytes: &[u8]| DistanceTable::from_bytes(space, Arc::new(bytes.to_vec())).is_none();
+            |bytes: &[u8]| DistanceTable::from_bytes(space, bytes.to_vec().into()).is_none();
         assert!(refuses(&[]) && refuses(&bytes[..bytes.len() - 1]));
         assert!(refuses(&bytes[..bytes.len() - 8]) && refuses(&[&bytes[..], &[1; 8]].concat()));
         // What is no table may lead nowhere, but not on for ever.
         let mut broken = bytes;
         broken[..space.table_bytes()].fill(0);
-        let broken = DistanceTable::from_bytes(space, Arc::new(broken)).unwrap();
+        let broken = DistanceTable::from_bytes(space, broken.into()).unwrap();
         assert_eq!(broken.walk(&start, |_, _| {}), None);
     }
 }
@@ -225,13 +224,13 @@ fn a_stored_table_is_the_one_that_was_built() {
     let store = Store::at(folder.path());
     for metric in Metric::ALL {
         let space = full_space("5x2", 2, metric);
-        let recipe = DistanceTable::recipe(space, "a test").unwrap();
+        let recipe = DistanceTable::spec(space, "a test").unwrap();
         assert_eq!(recipe.name().as_str(), space.to_string());
         for is_built in [true, false] {
             let got = recipe.get(&store, 2, &mut ()).unwrap();
             assert_eq!((got.is_built, got.warnings.len()), (is_built, 0));
             assert!(got.bytes.is_mapped());
-            let table = DistanceTable::from_bytes(space, Arc::new(got.bytes)).unwrap();
+            let table = DistanceTable::from_bytes(space, got.bytes).unwrap();
             assert!(table.bytes() == build(space).bytes());
         }
     }

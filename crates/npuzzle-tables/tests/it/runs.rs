@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Cell, Dims};
@@ -114,7 +113,7 @@ fn bytes_that_are_no_table_keep_nobody() {
     for _ in 0..50 {
         let bytes: Vec<u8> =
             (0..MtmTable::n_bytes(&relabelling)).map(|_| random.bits() as u8).collect();
-        let table = MtmTable::from_bytes(relabelling.clone(), Arc::new(bytes)).unwrap();
+        let table = MtmTable::from_bytes(relabelling.clone(), bytes.into()).unwrap();
         let view = MtmView::straight(&table);
         let board = random.board(dims);
         let labels: Vec<u8> = board.tiles().iter().map(|tile| tile.number() as u8).collect();
@@ -167,12 +166,12 @@ fn tables_do_not_hang_on_the_number_of_threads() {
 #[test]
 fn a_stored_table_is_the_one_that_was_built() {
     let relabelling = &Abstraction::suited(dims("2x5"), Cell::new(0), 4).unwrap()[0];
-    let recipe = MtmTable::recipe(relabelling, "a test").unwrap();
+    let recipe = MtmTable::spec(relabelling, "a test").unwrap();
     assert_eq!(recipe.name().as_str(), "mtm-2x5-0abcd.aabcd");
     let got = recipe.get(&Store::none(), 2, &mut ()).unwrap();
-    let table = MtmTable::from_bytes(relabelling.clone(), Arc::new(got.bytes)).unwrap();
+    let table = MtmTable::from_bytes(relabelling.clone(), got.bytes).unwrap();
     assert_eq!(table.bytes(), build(relabelling, 1).bytes());
-    assert!(MtmTable::from_bytes(relabelling.clone(), Arc::new(vec![0; 3])).is_none());
+    assert!(MtmTable::from_bytes(relabelling.clone(), vec![0; 3].into()).is_none());
 }
 
 #[test]

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_tables::{
-    Abstraction, Damage, DistanceTable, FullSpace, LoadedTable, MtmTable, PackedPdb, Partition,
-    PdbSet, Store, StoreError, StoreWarning, TableName, TableSpec, Work,
+    Abstraction, BuildContext, Damage, DistanceTable, FullSpace, LoadedTable, MtmTable, PackedPdb,
+    Partition, PdbSet, Store, StoreError, StoreWarning, TableName, TableSpec,
 };
 use tempfile::TempDir;
 
@@ -316,9 +316,9 @@ fn tables_are_verified_by_their_rules() {
     let home = npuzzle_core::Cell::new(2);
     let space = FullSpace::new("4x2".parse().unwrap(), home, npuzzle_core::Metric::Mtm).unwrap();
     for recipe in [
-        partition.recipe("").unwrap(),
-        MtmTable::recipe(&runs[0], "").unwrap(),
-        DistanceTable::recipe(space, "").unwrap(),
+        partition.spec("").unwrap(),
+        MtmTable::spec(&runs[0], "").unwrap(),
+        DistanceTable::spec(space, "").unwrap(),
     ] {
         let good = recipe.get(&Store::none(), 2, &mut ()).unwrap().bytes.to_vec();
         assert_eq!(recipe.verify(&good, 2, &mut ()), Ok(None), "{recipe:?}");
@@ -337,8 +337,9 @@ fn tables_are_verified_by_their_rules() {
 
 #[test]
 fn a_build_gets_the_threads_that_it_may_use() {
-    let recipe =
-        TableSpec::new(name("threads"), "", 1, |work: &mut Work<'_>| Ok(vec![work.threads as u8]));
+    let recipe = TableSpec::new(name("threads"), "", 1, |context: &mut BuildContext<'_>| {
+        Ok(vec![context.threads as u8])
+    });
     for (asked, expect) in [(1, 1), (7, 7), (0, 1)] {
         assert_eq!(&*recipe.get(&Store::none(), asked, &mut ()).unwrap().bytes, [expect]);
     }
@@ -348,7 +349,7 @@ fn a_build_gets_the_threads_that_it_may_use() {
 fn a_set_of_patterns_is_the_same_from_the_store() {
     let (dims, blank) = ("3x4".parse().unwrap(), npuzzle_core::Cell::new(5));
     let partition = Partition::quick(dims, blank).unwrap();
-    let recipe = partition.recipe("").unwrap();
+    let recipe = partition.spec("").unwrap();
     assert_eq!(recipe.name().as_str(), "patterns-3x4-stm-5-2bit-0.4.8.1.9-2.6.10.3.7-11");
     assert_eq!(recipe.len(), partition.n_bytes());
     let folder = folder();

@@ -13,14 +13,14 @@ use crate::tables::canonical::CanonicalForm;
 /// All tables that can be built by name.
 ///
 /// ```
-/// for recipe in npuzzle::tables::catalogue() {
-///     println!("{}: {}, {} bytes", recipe.name(), recipe.purpose(), recipe.len());
+/// for spec in npuzzle::tables::catalogue() {
+///     println!("{}: {}, {} bytes", spec.name(), spec.purpose(), spec.len());
 /// }
 /// ```
 pub fn catalogue() -> Vec<TableSpec> {
     let patterns = PDB.iter().filter_map(|&(size, blank, _)| {
-        let (_, recipe) = large(size.parse().ok()?, Cell::new(blank))?;
-        Some(recipe)
+        let (_, spec) = large(size.parse().ok()?, Cell::new(blank))?;
+        Some(spec)
     });
     let runs = MTM.iter().flat_map(|&(size, blank, _)| {
         let dims: Option<Dims> = size.parse().ok();
@@ -83,7 +83,7 @@ pub(crate) fn full_table(space: FullSpace) -> Option<TableSpec> {
         let metric = Metric::ALL.into_iter().find(is_this)?;
         Some(format!("distances ({metric}) of {purpose}"))
     });
-    DistanceTable::recipe(space, known?)
+    DistanceTable::spec(space, known?)
 }
 
 /// The full table with this name, of any size. Tables that are not in the catalogue are stored only when several
@@ -96,8 +96,8 @@ pub fn full_table_named(name: &TableName) -> Option<TableSpec> {
         (dims.parse::<Dims>().ok()?, blank.parse::<u16>().ok()?, metric.parse::<Metric>().ok()?);
     let space = FullSpace::new(dims, Cell::new(blank), metric)?;
     let purpose = format!("distances ({metric}) of {dims}, blank belongs at cell {blank}");
-    let recipe = full_table(space).or_else(|| DistanceTable::recipe(space, purpose))?;
-    (recipe.name() == name).then_some(recipe)
+    let spec = full_table(space).or_else(|| DistanceTable::spec(space, purpose))?;
+    (spec.name() == name).then_some(spec)
 }
 
 /// The MTM table of an abstraction.
@@ -105,7 +105,7 @@ pub(crate) fn run_table(abstraction: &Abstraction) -> Option<TableSpec> {
     let (dims, blank) = (abstraction.dims(), abstraction.blank().index());
     let known =
         MTM.iter().find(|(size, at, _)| size.parse() == Ok(dims) && usize::from(*at) == blank);
-    MtmTable::recipe(abstraction, known.map_or("another goal", |(_, _, purpose)| purpose))
+    MtmTable::spec(abstraction, known.map_or("another goal", |(_, _, purpose)| purpose))
 }
 
 /// The large pattern databases of a goal and how they are stored, for the cluster. `None` if boards of this size
@@ -122,8 +122,8 @@ pub(crate) fn large(dims: Dims, blank: Cell) -> Option<(Partition, TableSpec)> {
     let known = PDB
         .iter()
         .find(|(size, at, _)| size.parse() == Ok(dims) && usize::from(*at) == blank.index());
-    let recipe = partition.recipe(known.map_or("another goal", |(_, _, purpose)| purpose))?;
-    Some((partition, recipe))
+    let spec = partition.spec(known.map_or("another goal", |(_, _, purpose)| purpose))?;
+    Some((partition, spec))
 }
 
 #[cfg(test)]
@@ -132,18 +132,18 @@ mod tests {
 
     #[test]
     fn names_are_unique() {
-        let recipes = catalogue();
+        let specs = catalogue();
         // MTM tables with four classes or five, except those that are built quickly.
         let n_runs = |size: &str| {
-            recipes
+            specs
                 .iter()
                 .filter(|one| one.name().as_str().starts_with(&format!("mtm-{size}")))
                 .count()
         };
         assert_eq!(["4x4", "7x2", "8x2", "5x3"].map(n_runs), [6, 0, 2, 2]);
-        for (at, recipe) in recipes.iter().enumerate() {
-            assert!(recipes[..at].iter().all(|other| other.name() != recipe.name()));
-            assert!(recipe.len() > 0 && recipe.purpose().len() < 75, "{recipe:?}");
+        for (at, spec) in specs.iter().enumerate() {
+            assert!(specs[..at].iter().all(|other| other.name() != spec.name()));
+            assert!(spec.len() > 0 && spec.purpose().len() < 75, "{spec:?}");
         }
     }
 
@@ -170,12 +170,12 @@ mod tests {
     fn full_tables_are_found_by_name() {
         let named = |name: &str| full_table_named(&name.parse().unwrap());
         let ten = FullSpace::new(Dims::new(5, 2).unwrap(), Cell::new(4), Metric::Mtm).unwrap();
-        let recipe = named(&ten.to_string()).unwrap();
-        assert_eq!((recipe.name().as_str(), recipe.len()), ("full-5x2-4-mtm", ten.n_bytes()));
-        for recipe in catalogue() {
-            let purpose = full_table_named(recipe.name()).map(|it| it.purpose().to_owned());
-            let is_full = recipe.name().as_str().starts_with("full-");
-            assert_eq!(purpose, is_full.then(|| recipe.purpose().to_owned()));
+        let spec = named(&ten.to_string()).unwrap();
+        assert_eq!((spec.name().as_str(), spec.len()), ("full-5x2-4-mtm", ten.n_bytes()));
+        for spec in catalogue() {
+            let purpose = full_table_named(spec.name()).map(|it| it.purpose().to_owned());
+            let is_full = spec.name().as_str().starts_with("full-");
+            assert_eq!(purpose, is_full.then(|| spec.purpose().to_owned()));
         }
         for name in ["full-5x2-10-stm", "full-5x2-04-stm", "full-4x4-0-stm", "full-5x2-4-stm-x"] {
             assert!(named(name).is_none(), "{name}");
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn tables_of_a_goal_are_those_of_its_canonical_form() {
         let snail = "1 2 3 4/12 13 14 5/11 0 15 6/10 9 8 7".parse().unwrap();
-        let (_, recipe) = large_patterns(&snail).unwrap();
-        assert!(recipe.purpose().ends_with("as in snail"));
+        let (_, spec) = large_patterns(&snail).unwrap();
+        assert!(spec.purpose().ends_with("as in snail"));
     }
 }

@@ -14,7 +14,9 @@ use std::io::{self, Write};
 
 use npuzzle_core::search::Limit;
 
-use super::{AT_ONCE, Keep, Levels, Progress, Slots, UNKNOWN, go_on};
+use crate::build_context::{BYTES_PER_POLL, Progress, proceed};
+
+use super::{Keep, Levels, Slots, UNKNOWN};
 
 /// Words that are turned into bytes at once.
 const WORDS: usize = 1 << 12;
@@ -103,8 +105,8 @@ fn restored<T, const N: usize>(
     progress: Progress<'_>,
 ) -> Result<Vec<T>, Limit> {
     let mut items = Vec::with_capacity(bytes.len() / N);
-    for part in bytes.chunks(AT_ONCE) {
-        go_on(progress(0.0))?;
+    for part in bytes.chunks(BYTES_PER_POLL) {
+        proceed(progress(0.0))?;
         items.extend(part.as_chunks::<N>().0.iter().map(&item));
     }
     Ok(items)

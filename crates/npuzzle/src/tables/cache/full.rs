@@ -1,6 +1,5 @@
 //! Full tables: the distances of all boards of a small space.
 
-use std::sync::Arc;
 
 use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Board, Metric};
@@ -93,7 +92,7 @@ impl Tables {
         }
         let n_threads = FullTable::threads_within(space, n_threads, max_bytes)?;
         let bytes = self.load_or_build(&spec, n_threads, watch)?;
-        let table = DistanceTable::from_bytes(space, Arc::new(bytes));
+        let table = DistanceTable::from_bytes(space, bytes);
         Ok(table.and_then(|table| FullTable::from_table(goal, table)))
     }
 
@@ -110,7 +109,7 @@ impl Tables {
             return Ok(None);
         }
         let Some(bytes) = self.load(spec, watch)? else { return Ok(None) };
-        let table = DistanceTable::from_bytes(space, Arc::new(bytes));
+        let table = DistanceTable::from_bytes(space, bytes);
         Ok(table.and_then(|table| FullTable::from_table(goal, table)))
     }
 

@@ -57,7 +57,7 @@ impl Tables {
         } else {
             self.load_or_build(&spec, n_threads, watch)?
         };
-        match MtmTable::from_bytes(abstraction.clone(), Arc::new(bytes.in_huge_pages())) {
+        match MtmTable::from_bytes(abstraction.clone(), bytes.in_huge_pages()) {
             Some(table) => Ok(Some(table)),
             None => MtmTable::build(abstraction.clone(), n_threads, watch).map(Some),
         }

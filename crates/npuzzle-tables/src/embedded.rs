@@ -1,0 +1,160 @@
+//! The tables that are part of the program, in `data/`: the pattern databases of the 15-puzzle, the
+//! best moves of the 8-puzzle, and the two pruning automata.
+//!
+//! `cargo xtask generate` writes the files; a test compares them with what [`generate`] returns.
+
+use npuzzle_core::search::{Limit, Watch};
+use npuzzle_core::{Cell, Dims, Metric};
+
+use crate::full::{BestMoves, DistanceTable, FullSpace};
+use crate::parallel::watched::n_cores;
+use crate::pdb::pack::Width;
+use crate::pdb::partition::Partition;
+use crate::pdb::set::PdbSet;
+use crate::pruning::run_automaton::RunAutomaton;
+use crate::pruning::slide_automaton::Automaton;
+use crate::store::TableBytes;
+
+/// The maximum length of the duplicate move sequences that the embedded automaton prunes, in slides.
+const AUTOMATON_DEPTH: usize = 12;
+
+/// The maximum length of the duplicate move sequences that the embedded automaton prunes, in runs.
+const RUN_AUTOMATON_DEPTH: usize = 9;
+
+/// An embedded table of best moves: the blank's goal cell, the metric, the file name, the bytes.
+type EmbeddedMoves = (u16, Metric, &'static str, &'static [u8]);
+
+macro_rules! embedded_moves {
+    ($($blank:literal $metric:ident $name:literal,)+) => {
+        static BEST_MOVES: &[EmbeddedMoves] =
+            &[$(($blank, Metric::$metric, $name, include_bytes!(concat!("../data/", $name)))),+];
+    };
+}
+
+// Three goal cells of the blank represent all nine, by symmetry: a corner, an edge, the center.
+embedded_moves!(
+    0 Stm "3x3-0-stm.bin",
+    1 Stm "3x3-1-stm.bin",
+    4 Stm "3x3-4-stm.bin",
+    0 Mtm "3x3-0-mtm.bin",
+    1 Mtm "3x3-1-mtm.bin",
+    4 Mtm "3x3-4-mtm.bin",
+);
+
+/// Builds the content of all files of `data/`, by file name. Takes a few seconds.
+pub fn generate() -> Vec<(&'static str, Vec<u8>)> {
+    let set = Partition::embedded().and_then(|partition| partition.build(1, &mut ()).ok());
+    let mut files = vec![
+        ("4x4.bin", set.map(|set| set.bytes()).unwrap_or_default()),
+        ("automaton.bin", Automaton::new(AUTOMATON_DEPTH).bytes()),
+        ("run_automaton.bin", RunAutomaton::new(RUN_AUTOMATON_DEPTH).bytes()),
+    ];
+    let best_moves = BEST_MOVES.iter().map(|&(blank, metric, name, _)| {
+        let space = FullSpace::new(Dims::new(3, 3).ok()?, Cell::new(blank), metric)?;
+        let table = DistanceTable::build(space, 1, &mut ()).ok()?;
+        Some((name, BestMoves::of(&table)?.bytes().to_vec()))
+    });
+    files.extend(best_moves.flatten());
+    files
+}
+
+impl Partition {
+    /// The partition of the embedded set.
+    ///
+    /// ```text
+    ///     .  a  a  b
+    ///     a  a  b  b
+    ///     a  a  b  b
+    ///     c  c  c  b
+    /// ```
+    pub fn embedded() -> Option<Partition> {
+        let patterns: [&[u8]; 3] = [&[1, 2, 4, 5, 8, 9], &[3, 6, 7, 10, 11, 15], &[12, 13, 14]];
+        Partition::new(Dims::new(4, 4).ok()?, Cell::new(0), &patterns, Width::Two)
+    }
+}
+
+impl PdbSet {
+    /// The set for a size of board and a goal cell of the blank: the embedded one, or else
+    /// [`Partition::quick`], which is built in a fraction of a second. Returns `None` for boards of
+    /// more than 25 cells.
+    ///
+    /// ```
+    /// use npuzzle_core::{Cell, Dims};
+    /// use npuzzle_tables::PdbSet;
+    /// let set = PdbSet::new(Dims::new(2, 4)?, Cell::new(0)).expect("eight cells are few");
+    /// let n_tiles: usize = set.tables().iter().map(|(pattern, _)| pattern.tiles().len()).sum();
+    /// assert_eq!(n_tiles, 7);
+    /// # Ok::<(), npuzzle_core::DimsError>(())
+    /// ```
+    pub fn new(dims: Dims, blank: Cell) -> Option<PdbSet> {
+        PdbSet::new_watched(dims, blank, n_cores(), &mut ()).ok()?
+    }
+
+    /// [`PdbSet::new`] on `threads` threads, with a watch that may stop the build.
+    pub fn new_watched(
+        dims: Dims,
+        blank: Cell,
+        threads: usize,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<PdbSet>, Limit> {
+        if PdbSet::is_embedded(dims, blank) {
+            return Ok(PdbSet::embedded());
+        }
+        let quick = Partition::quick(dims, blank);
+        quick.map(|partition| partition.build(threads, watch)).transpose()
+    }
+
+    /// The maximum memory in bytes that [`PdbSet::new`] needs: 0 if the set is embedded or does not
+    /// exist.
+    pub fn n_bytes_to_build(dims: Dims, blank: Cell) -> usize {
+        if PdbSet::is_embedded(dims, blank) {
+            return 0;
+        }
+        Partition::quick(dims, blank).map_or(0, |partition| partition.n_bytes_to_build())
+    }
+
+    /// Whether the set for a size of board and a goal cell of the blank is part of the program.
+    pub fn is_embedded(dims: Dims, blank: Cell) -> bool {
+        (dims.rows(), dims.cols(), blank.index()) == (4, 4, 0)
+    }
+
+    /// The embedded set, for the 15-puzzle with the blank in the top left corner.
+    pub fn embedded() -> Option<PdbSet> {
+        static BYTES: &[u8] = include_bytes!("../data/4x4.bin");
+        Partition::embedded()?.set(&TableBytes::from(BYTES))
+    }
+}
+
+impl BestMoves {
+    /// The embedded table of a space. Returns `None` if no such table is part of the program.
+    ///
+    /// ```
+    /// use npuzzle_core::{Cell, Dims, Metric};
+    /// use npuzzle_tables::{BestMoves, FullSpace};
+    /// let space = FullSpace::new(Dims::new(3, 3)?, Cell::new(0), Metric::Stm).expect("it fits");
+    /// let moves = BestMoves::embedded(space).expect("the 8-puzzle is embedded");
+    /// assert_eq!(moves.walk(&[8, 7, 6, 5, 4, 3, 2, 1, 0], |_, _| {}), Some(28));
+    /// # Ok::<(), npuzzle_core::DimsError>(())
+    /// ```
+    pub fn embedded(space: FullSpace) -> Option<BestMoves> {
+        let is_it = |&&(blank, metric, ..): &&EmbeddedMoves| {
+            (Cell::new(blank), metric) == (space.blank, space.metric)
+        };
+        let &(.., bytes) = BEST_MOVES.iter().find(is_it)?;
+        BestMoves::from_static(space, bytes)
+    }
+}
+
+impl Automaton {
+    /// The embedded automaton, of depth 12.
+    pub fn embedded() -> Option<Automaton> {
+        Automaton::from_bytes(include_bytes!("../data/automaton.bin"))
+    }
+}
+
+impl RunAutomaton {
+    /// The embedded automaton, of depth 9.
+    pub fn embedded() -> Option<RunAutomaton> {
+        RunAutomaton::from_bytes(include_bytes!("../data/run_automaton.bin"))
+    }
+}

@@ -1,0 +1,167 @@
+//! Builds and verifies the tables of a partition, one pattern after the other.
+//!
+//! A checkpoint consists of the number of completed tables (`u64`, little-endian), their bytes, and
+//! the state of the next table's search, if that has begun (`build/checkpoint.rs`).
+
+use npuzzle_core::search::{Limit, Watch};
+
+use crate::build_context::{BYTES_PER_POLL, BuildContext, first_difference, proceed};
+use crate::pdb::build::{Keep, Levels, Slots};
+use crate::pdb::cell_sets::CellSets;
+use crate::pdb::partition::Partition;
+use crate::pdb::pattern::Pattern;
+use crate::pdb::table::PatternDatabase;
+use crate::pdb::verify::Flaw;
+use crate::store::TableBytes;
+
+/// The share of the time that the breadth-first search takes; the rest is packing.
+const SEARCH_SHARE: f64 = 0.8;
+
+impl Partition {
+    /// Builds the bytes of all tables, one after the other. Continues from the checkpoint, if there
+    /// is one.
+    pub(crate) fn build_payload(&self, context: &mut BuildContext<'_>) -> Result<Vec<u8>, Limit> {
+        let mut bytes = vec![0; self.n_bytes()];
+        let (n_done, mut saved_search) = self.read_checkpoint(context, &mut bytes)?;
+        let n_patterns = self.patterns().len();
+        let (mut start, mut n_ranks_before) = (0, 0);
+        for (index, pattern) in self.patterns().iter().enumerate() {
+            let end = start + self.width().n_bytes(pattern.n_ranks());
+            if index >= n_done {
+                let (done, packed) = bytes[..end].split_at_mut(start);
+                let build = PatternBuild { partition: self, pattern, index, n_ranks_before, done };
+                build.run(context, saved_search.take(), packed)?;
+                if index + 1 < n_patterns && context.checkpoint.is_due() {
+                    let BuildContext { watch, checkpoint, .. } = context;
+                    checkpoint.write(*watch, |out| {
+                        out.write_all(&(index as u64 + 1).to_le_bytes())?;
+                        out.write_all(&bytes[..end])
+                    })?;
+                }
+            }
+            (start, n_ranks_before) = (end, n_ranks_before + pattern.n_ranks());
+        }
+        Ok(bytes)
+    }
+
+    /// Reads the checkpoint: copies the completed tables to their place, and returns their number
+    /// and the saved search of the next table.
+    fn read_checkpoint(
+        &self,
+        context: &mut BuildContext<'_>,
+        bytes: &mut [u8],
+    ) -> Result<(usize, Option<TableBytes>), Limit> {
+        let none = (0, None);
+        let Some(saved) = context.checkpoint.read(context.watch)? else { return Ok(none) };
+        let Some(n_done) = saved.first_chunk().map(|n| u64::from_le_bytes(*n) as usize) else {
+            return Ok(none);
+        };
+        let done = self.patterns().iter().take(n_done);
+        let end = done.map(|pattern| self.width().n_bytes(pattern.n_ranks())).sum::<usize>();
+        let parts = saved.slice(8..8 + end).zip(saved.slice(8 + end..saved.len()));
+        let Some((done, search)) = parts.filter(|_| n_done <= self.patterns().len()) else {
+            return Ok(none);
+        };
+        for (bytes, done) in
+            bytes[..end].chunks_mut(BYTES_PER_POLL).zip(done.chunks(BYTES_PER_POLL))
+        {
+            proceed(context.watch.building(0.0))?;
+            bytes.copy_from_slice(done);
+        }
+        Ok((n_done, (!search.is_empty()).then_some(search)))
+    }
+
+    /// Verifies the bytes of all tables. For each table, the costs are built again and proved by the
+    /// rules of [`verify`](crate::pdb::verify), packed, and compared with the bytes. Returns the
+    /// first flaw.
+    pub fn verify(
+        &self,
+        bytes: &[u8],
+        threads: usize,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Flaw>, Limit> {
+        let (mut start, mut n_done) = (0, 0);
+        let n_all = self.n_ranks() as f64;
+        for pattern in self.patterns() {
+            let n_here = pattern.n_ranks();
+            let end = start + self.width().n_bytes(n_here);
+            let mut report =
+                |done: f64| watch.building((n_done as f64 + done * n_here as f64) / n_all);
+            let proving = &mut |done| report(done * SEARCH_SHARE);
+            let proven =
+                PatternDatabase::proven(self.dims(), self.blank(), pattern, threads, proving)?;
+            let table = match proven {
+                Ok(table) => table,
+                Err(flaw) => return Ok(Some(flaw)),
+            };
+            let mut expected = vec![0; end - start];
+            let packing = &mut |done| report(SEARCH_SHARE + done * (1.0 - SEARCH_SHARE));
+            let packed = table.pack(self.width(), &mut expected, threads, packing);
+            table.drop_in_background();
+            packed?;
+            let found = bytes.get(start..end).unwrap_or_default();
+            if let Some(byte) = first_difference(found, &expected, watch)? {
+                let rank = byte * 8 / self.width().bits() as usize;
+                let rule = "this entry, or one that shares its byte, differs from the proven cost";
+                return Ok(Some(Flaw { cells: pattern.cells(rank as u32), rule }));
+            }
+            (start, n_done) = (end, n_done + n_here);
+        }
+        Ok(None)
+    }
+}
+
+/// The build of one table of a partition.
+struct PatternBuild<'a> {
+    partition: &'a Partition,
+    pattern: &'a Pattern,
+    index: usize,
+    /// The number of placements in the tables before this one.
+    n_ranks_before: usize,
+    /// The bytes of these tables.
+    done: &'a [u8],
+}
+
+impl PatternBuild<'_> {
+    /// Searches the pattern's placements, from the saved search if there is one, and packs the costs
+    /// into `packed`.
+    fn run(
+        &self,
+        context: &mut BuildContext<'_>,
+        saved_search: Option<TableBytes>,
+        packed: &mut [u8],
+    ) -> Result<(), Limit> {
+        let (dims, blank) = (self.partition.dims(), self.partition.blank());
+        let (n_here, n_all) = (self.pattern.n_ranks(), self.partition.n_ranks());
+        let share = |done: f64| (self.n_ranks_before as f64 + done * n_here as f64) / n_all as f64;
+        let BuildContext { threads, watch, checkpoint } = context;
+        let searching = |done: f64| share(done * SEARCH_SHARE);
+        let placements = CellSets::new(dims.cells(), self.pattern.tiles().len());
+        let report = &mut |done| watch.building(searching(done));
+        let slots = Slots::new(dims, &placements, report)?;
+        let restored =
+            saved_search.map(|saved| Levels::restored(&slots, Keep::Least, &saved, report));
+        let mut levels = match restored.transpose()?.flatten() {
+            Some(levels) => levels,
+            None => Levels::new(&slots, blank, self.pattern, Keep::Least, report)?,
+        };
+        while !levels.is_done() {
+            levels.advance(*threads, &mut |done| watch.building(searching(done)))?;
+            if checkpoint.is_due() {
+                checkpoint.write(*watch, |out| {
+                    out.write_all(&(self.index as u64).to_le_bytes())?;
+                    out.write_all(self.done)?;
+                    levels.save(out)
+                })?;
+            }
+        }
+        let (pattern, costs) = (self.pattern.clone(), levels.into_costs());
+        drop(slots);
+        let table = PatternDatabase { pattern, dims, placements, costs };
+        let packing = |done: f64| share(SEARCH_SHARE + done * (1.0 - SEARCH_SHARE));
+        let report = &mut |done| watch.building(packing(done));
+        let done = table.pack(self.partition.width(), packed, *threads, report);
+        table.drop_in_background();
+        done
+    }
+}
