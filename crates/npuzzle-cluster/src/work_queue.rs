@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 
 use npuzzle::{Limit, Stats, Watch};
-use npuzzle_tables::try_spawn;
+use npuzzle_tables::parallel::try_spawn;
 
 use crate::error::ClusterError;
 use crate::exchange::{Mesh, to_bytes, to_numbers};

@@ -7,7 +7,7 @@ use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Cell, Dims, Metric};
 
 use crate::full::{BestMoves, DistanceTable, FullSpace};
-use crate::parallel::watched::n_cores;
+use crate::parallel::n_cores;
 use crate::pdb::pack::Width;
 use crate::pdb::partition::Partition;
 use crate::pdb::set::PdbSet;

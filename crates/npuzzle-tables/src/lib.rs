@@ -8,12 +8,13 @@
 #![deny(missing_docs)]
 #![deny(unsafe_code)]
 
+mod bits;
 mod build_context;
 mod census;
 mod embedded;
 mod full;
 mod mtm;
-mod parallel;
+pub mod parallel;
 mod pdb;
 mod prefetch;
 mod pruning;
@@ -25,7 +26,6 @@ pub use crate::embedded::generate;
 pub use crate::mtm::abstraction::{Abstraction, MtmEntry};
 pub use crate::mtm::axis::Axis;
 pub use crate::mtm::table::{MtmTable, MtmView};
-pub use crate::parallel::watched::{Stop, n_cores, n_threads, watched};
 pub use crate::pdb::pack::{PackedPdb, Width};
 pub use crate::pdb::partition::Partition;
 pub use crate::pdb::pattern::Pattern;
@@ -41,7 +41,6 @@ pub use census::member::{ShardCensus, TablePart};
 pub use census::shard::Shards;
 pub use census::{Counted, count};
 pub use full::{BestMoves, DistanceTable, FullSpace, Level, Neighbours, Ranks};
-pub use parallel::{WorkerSender, run_workers, try_spawn};
 pub use prefetch::prefetch;
 pub use store::{
     Checkpoint, Damage, LoadedTable, Store, StoreError, StoreWarning, Stored, TableBytes,

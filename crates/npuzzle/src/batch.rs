@@ -16,7 +16,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric};
-use npuzzle_tables::{PdbSet, WorkerSender, run_workers};
+use npuzzle_tables::PdbSet;
+use npuzzle_tables::parallel::{WorkerSender, run_workers};
 
 use crate::limits::Cancel;
 use crate::options::{Options, TableSize};
@@ -221,7 +222,7 @@ struct Worker<'a> {
 
 impl Watch for Worker<'_> {
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
-        self.post.look_up();
+        self.post.tick();
         self.cancel.clone().poll(stats)
     }
 }

@@ -6,10 +6,10 @@ pub(crate) mod canonical;
 pub(crate) mod catalogue;
 pub(crate) mod full;
 
+pub use npuzzle_tables::parallel::{n_cores, n_threads};
 pub use npuzzle_tables::{
     CensusError, CensusFolder, Damage, FullSpace, LoadedTable, Neighbours, Ranks, Store,
-    StoreError, StoreWarning, Stored, TableBytes, TableName, TableNameError, TableSpec, n_cores,
-    n_threads,
+    StoreError, StoreWarning, Stored, TableBytes, TableName, TableNameError, TableSpec,
 };
 
 pub use cache::Tables;

@@ -7,13 +7,13 @@
 //! are the buffers that become runs, and a block of every file that is read.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 
 use crate::full::Ranks;
-use crate::parallel::watched::{Stop, watched};
+use crate::parallel::{StopFlag, for_each_job};
 
 use super::error::CensusError;
 use super::external_sort::{ManyRuns, Merger, Runs, Sorter, fan_in, merger_bytes};
@@ -125,7 +125,7 @@ impl<'a> DiskCensus<'a> {
         &self,
         shard: usize,
         n_expanded: &AtomicU64,
-        stop: &Stop<'_>,
+        stop: &StopFlag<'_>,
     ) -> Result<Vec<Runs>, CensusError> {
         let depth = self.folder.n_levels() - 1;
         let path = self.folder.level_file(depth, shard);
@@ -163,27 +163,23 @@ impl<'a> DiskCensus<'a> {
     fn each_shard<T: Send>(
         &self,
         ask: &mut dyn FnMut() -> ControlFlow<Limit>,
-        work: impl Fn(usize, &Stop<'_>) -> Result<T, CensusError> + Sync,
+        work: impl Fn(usize, &StopFlag<'_>) -> Result<T, CensusError> + Sync,
     ) -> Result<Vec<T>, CensusError> {
-        let next = AtomicUsize::new(0);
-        let results: Mutex<Vec<Option<T>>> =
-            Mutex::new((0..self.shards.len()).map(|_| None).collect());
+        let n_shards = self.shards.len();
+        let results: Mutex<Vec<Option<T>>> = Mutex::new((0..n_shards).map(|_| None).collect());
         let failed: Mutex<Option<CensusError>> = Mutex::new(None);
         let lock_failed = || failed.lock().unwrap_or_else(PoisonError::into_inner);
-        let ended = watched(self.n_threads, ask, |stop| {
-            while go_on(stop).is_ok() && lock_failed().is_none() {
-                let shard = next.fetch_add(1, Ordering::Relaxed);
-                if shard >= self.shards.len() {
-                    break;
+        let ended = for_each_job(self.n_threads, 0..n_shards, ask, |shard, stop| {
+            if lock_failed().is_some() {
+                return;
+            }
+            match work(shard, stop) {
+                Ok(result) => {
+                    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+                    results[shard] = Some(result);
                 }
-                match work(shard, stop) {
-                    Ok(result) => {
-                        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-                        results[shard] = Some(result);
-                    }
-                    Err(error) => {
-                        lock_failed().get_or_insert(error);
-                    }
+                Err(error) => {
+                    lock_failed().get_or_insert(error);
                 }
             }
         });
@@ -197,8 +193,8 @@ impl<'a> DiskCensus<'a> {
 }
 
 /// An error if somebody wants to stop; what the watch says is told by who has asked it.
-fn go_on(stop: &Stop<'_>) -> Result<(), CensusError> {
-    if stop.is_up() { Err(CensusError::Stopped(Limit::Interrupted)) } else { Ok(()) }
+fn go_on(stop: &StopFlag<'_>) -> Result<(), CensusError> {
+    if stop.is_set() { Err(CensusError::Stopped(Limit::Interrupted)) } else { Ok(()) }
 }
 
 /// Bytes for buffers out of all that a process which merges on so many threads may use.

@@ -1,75 +1,42 @@
-//! Breadth-first search over all boards of a size, in sets of orders.
+//! Breadth-first search over all boards of a space, with sets of permutations instead of single
+//! boards.
 //!
-//! There is a plane of bits for every cell of the blank. Slides along a row leave the order as it
-//! is, so planes of a row are joined word by word; slides along a column go through a [`ColumnSlide`].
+//! There is one plane of bits for each cell of the blank. Slides along a row do not change the
+//! permutation, so the planes of a row are joined word by word. Slides along a column are
+//! [`ColumnSlide`]s.
 //!
-//! In the single-tile metric a slide changes the parity of the blank's cell, so the boards at one
-//! depth lie in half of the planes and all that is new lies in the other half. Two bits per board
-//! are enough: `seen`, and `mark`, which means *at the present depth* while the board is not seen
-//! and afterwards becomes what the table keeps of the depth, its second bit.
+//! In the single-tile metric a slide changes the parity of the blank's cell. So the boards at one depth
+//! are in half of the planes, and all new boards are in the other half. Two bits per board are enough:
+//! `seen`, and `mark`. As long as a board is not seen, `mark` means *at the current depth*. Afterwards
+//! it is the table's entry, the second bit of the depth.
 //!
-//! In the multi-tile metric the two bits are the depth modulo 3, plus 1, and what is new is
-//! gathered in planes of its own. All boards with the residue of the present depth are looked at,
-//! old ones included: moving a word costs the same whatever is in it.
+//! In the multi-tile metric the two bits are the depth modulo 3, plus 1, and new boards are collected
+//! in additional planes. All boards with the residue of the current depth are expanded, old ones
+//! included, because moving a word takes the same time whatever bits it has.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Cell, Dims, Metric, Slide};
 
+use crate::bits::spread;
+use crate::build_context::proceed;
+use crate::parallel::{BufferPool, StopFlag, for_each_job};
+
 use super::bit_permute::{ColumnSlide, Layout};
 use super::space::FullSpace;
-use crate::parallel::try_spawn;
 
-/// What is worked out once for all boards of a size.
-struct Space {
-    dims: Dims,
-    home: Cell,
-    layout: Layout,
-    /// By the upper cell.
-    column_slides: Vec<ColumnSlide>,
-}
+/// One bit for each permutation.
+type BitPlane = Vec<u64>;
 
-impl Space {
-    fn new(dims: Dims, home: Cell) -> Space {
-        let layout = Layout::new(dims.cells() - 1);
-        let uppers = 0..dims.cells() - dims.cols();
-        let column_slides =
-            uppers.map(|upper| ColumnSlide::new(&layout, upper, upper + dims.cols() - 1)).collect();
-        Space { dims, home, layout, column_slides }
-    }
+/// The boards at one depth: a plane for each cell of the blank.
+pub(crate) type Planes = Vec<BitPlane>;
 
-    /// Whether the orders of boards with the blank in this row are odd.
-    fn is_odd(&self, row: usize) -> bool {
-        let n_rows = row.abs_diff(self.dims.row(self.home));
-        n_rows * (self.dims.cols() - 1) % 2 == 1
-    }
-
-    /// Adds to `target` what becomes of the set `source` when the blank goes from one cell to the
-    /// one below or above.
-    fn pass(&self, from: usize, to: usize, source: impl Fn(usize) -> u64, target: &mut [u64]) {
-        let cols = self.dims.cols();
-        let upper = from.min(to);
-        let (slide, is_odd) = (&self.column_slides[upper], self.is_odd(upper / cols));
-        if from < to {
-            slide.apply::<true>(&self.layout, is_odd, source, target);
-        } else {
-            slide.apply::<false>(&self.layout, is_odd, source, target);
-        }
-    }
-
-    fn plane(&self) -> Vec<u64> {
-        vec![0; self.layout.n_words()]
-    }
-}
-
-/// Two bits for every board with the blank in one cell.
-struct Plane {
-    low: Vec<u64>,
-    high: Vec<u64>,
-}
+/// A callback for each depth, from 0. Gets the number of boards at this depth and a function that
+/// returns them, and decides whether the search continues.
+pub(crate) type Visit<'a> =
+    &'a mut dyn FnMut(u64, &dyn Fn() -> Planes, &mut dyn Watch) -> Result<ControlFlow<()>, Limit>;
 
 /// Searches all boards from the goal, appends the entries of the table to `bytes`, and returns the
 /// number of boards at each distance.
@@ -79,86 +46,175 @@ pub(crate) fn search(
     watch: &mut dyn Watch,
     bytes: &mut Vec<u8>,
 ) -> Result<Vec<u64>, Limit> {
-    let FullSpace { dims, blank, metric } = space;
-    let space = Space::new(dims, blank);
-    let mut planes: Vec<Plane> =
-        (0..dims.cells()).map(|_| Plane { low: space.plane(), high: space.plane() }).collect();
-    let mut team = Team::new(&space, n_threads, watch);
-    match metric {
-        Metric::Stm => search_slides(&space, &mut planes, &mut team, None)?,
-        Metric::Mtm => search_runs(&space, &mut planes, &mut team, None)?,
-    }
-    let n_bits = space.layout.n_bits();
-    let mut bits = Bits::new(bytes);
-    for Plane { low, high } in planes {
-        team.look()?;
-        match metric {
+    let geometry = Geometry::new(space.dims, space.blank);
+    let mut search = Search::new(&geometry, n_threads, watch);
+    search.run(space.metric, None)?;
+    let n_bits = geometry.layout.n_bits();
+    let mut bits = BitWriter::new(bytes);
+    for StatePlane { low, high } in std::mem::take(&mut search.planes) {
+        search.poll()?;
+        match space.metric {
             Metric::Stm => low.iter().for_each(|&word| bits.push(word, n_bits)),
             Metric::Mtm => low.iter().zip(&high).for_each(|(&low, &high)| {
                 let half = n_bits / 2;
-                let (low, high) = (|at: usize| low >> at, |at: usize| high >> at);
-                bits.push(interleaved(low(0), high(0), half), 2 * half);
-                bits.push(interleaved(low(half), high(half), n_bits - half), 2 * (n_bits - half));
+                bits.push(interleave(low, high, half), 2 * half);
+                bits.push(
+                    interleave(low >> half, high >> half, n_bits - half),
+                    2 * (n_bits - half),
+                );
             }),
         }
     }
     bits.finish();
-    Ok(team.census)
+    Ok(search.census)
 }
 
-/// The boards at one depth, as planes of orders by cell of the blank.
-pub(crate) type Planes = Vec<Vec<u64>>;
-
-/// Hears how many boards each depth has, from 0 on, sees them if it asks for them, and says whether
-/// to go on.
-pub(crate) type Visit<'a> =
-    &'a mut dyn FnMut(u64, &dyn Fn() -> Planes, &mut dyn Watch) -> Result<ControlFlow<()>, Limit>;
-
-/// Searches from the goal, depth by depth, for somebody who looks on.
+/// Searches from the goal, depth by depth, and calls `visit` for each depth.
 pub(crate) fn search_levels(
     space: FullSpace,
     n_threads: usize,
     watch: &mut dyn Watch,
     visit: Visit<'_>,
 ) -> Result<(), Limit> {
-    let FullSpace { dims, blank, metric } = space;
-    let space = Space::new(dims, blank);
-    let mut planes: Vec<Plane> =
-        (0..dims.cells()).map(|_| Plane { low: space.plane(), high: space.plane() }).collect();
-    let mut team = Team::new(&space, n_threads, watch);
-    match metric {
-        Metric::Stm => search_slides(&space, &mut planes, &mut team, Some(visit)),
-        Metric::Mtm => search_runs(&space, &mut planes, &mut team, Some(visit)),
+    let geometry = Geometry::new(space.dims, space.blank);
+    Search::new(&geometry, n_threads, watch).run(space.metric, Some(visit))
+}
+
+/// The board, the layout of the planes, and the slides along its columns.
+struct Geometry {
+    dims: Dims,
+    goal_blank: Cell,
+    layout: Layout,
+    /// By the upper cell.
+    column_slides: Vec<ColumnSlide>,
+}
+
+impl Geometry {
+    fn new(dims: Dims, goal_blank: Cell) -> Geometry {
+        let layout = Layout::new(dims.cells() - 1);
+        let uppers = 0..dims.cells() - dims.cols();
+        let slide = |upper| ColumnSlide::new(&layout, upper, upper + dims.cols() - 1);
+        let column_slides = uppers.map(slide).collect();
+        Geometry { dims, goal_blank, layout, column_slides }
+    }
+
+    /// Whether the permutations of boards with the blank in this row are odd.
+    fn is_odd(&self, row: usize) -> bool {
+        let n_rows = row.abs_diff(self.dims.row(self.goal_blank));
+        n_rows * (self.dims.cols() - 1) % 2 == 1
+    }
+
+    /// Adds to `target` the permutations that those of `source` become when the blank moves between
+    /// two adjacent cells of a column.
+    fn slide_column(
+        &self,
+        from: usize,
+        to: usize,
+        source: impl Fn(usize) -> u64,
+        target: &mut [u64],
+    ) {
+        let upper = from.min(to);
+        let (slide, is_odd) = (&self.column_slides[upper], self.is_odd(upper / self.dims.cols()));
+        if from < to {
+            slide.apply::<true>(&self.layout, is_odd, source, target);
+        } else {
+            slide.apply::<false>(&self.layout, is_odd, source, target);
+        }
+    }
+
+    fn plane(&self) -> BitPlane {
+        vec![0; self.layout.n_words()]
     }
 }
 
-/// The single-tile metric: `low` is the mark, `high` what is seen.
-fn search_slides(
-    space: &Space,
-    planes: &mut [Plane],
-    team: &mut Team<'_>,
-    mut visit: Option<Visit<'_>>,
-) -> Result<(), Limit> {
-    let (dims, home) = (space.dims, space.home);
-    let is_at = |depth: usize, cell: usize| {
-        (dims.distance(home, Cell::new(cell as u16)) + depth).is_multiple_of(2)
-    };
-    planes[home.index()].low[0] = 1;
-    for depth in 0.. {
-        let present = || {
-            let present = planes.iter().enumerate().map(|(cell, Plane { low, high })| {
-                let at_depth = if is_at(depth, cell) { u64::MAX } else { 0 };
-                low.iter().zip(high).map(|(mark, seen)| mark & !seen & at_depth).collect()
-            });
-            present.collect()
-        };
-        let n_present = team.census.last().copied().unwrap_or_default();
-        if let Some(visit) = &mut visit
-            && visit(n_present, &present, &mut *team.watch)?.is_break()
-        {
-            return Ok(());
+/// Two bits for each board with the blank in one cell.
+struct StatePlane {
+    low: BitPlane,
+    high: BitPlane,
+}
+
+/// The state of a search.
+struct Search<'a> {
+    geometry: &'a Geometry,
+    /// By the cell of the blank.
+    planes: Vec<StatePlane>,
+    /// The number of boards at each depth so far.
+    census: Vec<u64>,
+    n_threads: usize,
+    buffers: BufferPool<[BitPlane; 2]>,
+    watch: &'a mut dyn Watch,
+}
+
+impl<'a> Search<'a> {
+    fn new(geometry: &'a Geometry, n_threads: usize, watch: &'a mut dyn Watch) -> Search<'a> {
+        let n_cells = geometry.dims.cells();
+        let plane = |_| StatePlane { low: geometry.plane(), high: geometry.plane() };
+        let mut planes: Vec<StatePlane> = (0..n_cells).map(plane).collect();
+        planes[geometry.goal_blank.index()].low[0] = 1;
+        let n_threads = n_threads.min(n_cells);
+        Search {
+            geometry,
+            planes,
+            census: vec![1],
+            n_threads,
+            buffers: BufferPool::default(),
+            watch,
         }
-        let mut sources: Vec<Option<&Plane>> = planes.iter().map(|_| None).collect();
+    }
+
+    fn run(&mut self, metric: Metric, visit: Option<Visit<'_>>) -> Result<(), Limit> {
+        match metric {
+            Metric::Stm => self.search_slides(visit),
+            Metric::Mtm => self.search_runs(visit),
+        }
+    }
+
+    /// The single-tile metric: `low` is `mark`, `high` is `seen`.
+    fn search_slides(&mut self, mut visit: Option<Visit<'_>>) -> Result<(), Limit> {
+        let (dims, goal_blank) = (self.geometry.dims, self.geometry.goal_blank);
+        let is_at = |depth: usize, cell: usize| {
+            (dims.distance(goal_blank, Cell::new(cell as u16)) + depth).is_multiple_of(2)
+        };
+        for depth in 0.. {
+            let current = || {
+                let planes = self.planes.iter().enumerate();
+                let current = planes.map(|(cell, StatePlane { low, high })| {
+                    let mask = if is_at(depth, cell) { u64::MAX } else { 0 };
+                    low.iter().zip(high).map(|(mark, seen)| mark & !seen & mask).collect()
+                });
+                current.collect()
+            };
+            let n_current = self.census.last().copied().unwrap_or_default();
+            if let Some(visit) = &mut visit
+                && visit(n_current, &current, &mut *self.watch)?.is_break()
+            {
+                return Ok(());
+            }
+            let mut planes = std::mem::take(&mut self.planes);
+            let n_new = self.expand_slides(&mut planes, depth, is_at);
+            self.planes = planes;
+            let n_new = n_new?;
+            if n_new == 0 {
+                for cell in 0..dims.cells() {
+                    self.poll()?;
+                    close(&mut self.planes[cell], depth);
+                }
+                break;
+            }
+            self.census.push(n_new);
+        }
+        Ok(())
+    }
+
+    /// Marks the boards one slide beyond those at a depth, and returns their number.
+    fn expand_slides(
+        &mut self,
+        planes: &mut [StatePlane],
+        depth: usize,
+        is_at: impl Fn(usize, usize) -> bool,
+    ) -> Result<u64, Limit> {
+        let geometry = self.geometry;
+        let mut sources: Vec<Option<&StatePlane>> = planes.iter().map(|_| None).collect();
         let mut targets = Vec::new();
         for (cell, plane) in planes.iter_mut().enumerate() {
             if is_at(depth, cell) {
@@ -167,27 +223,27 @@ fn search_slides(
                 targets.push((cell, plane));
             }
         }
-        let n_new = team.each(targets, |(cell, plane), [new, _], is_over| {
+        self.for_each(targets.into_iter(), |(cell, plane), [new, _], stop| {
             new.fill(0);
             for slide in Slide::ALL {
-                let from = dims.source(Cell::new(cell as u16), slide).map(Cell::index);
+                let from = geometry.dims.source(Cell::new(cell as u16), slide).map(Cell::index);
                 let Some((from, source)) = from.and_then(|from| Some((from, sources[from]?)))
                 else {
                     continue;
                 };
-                if is_over() {
+                if stop.is_set() {
                     return 0;
                 }
                 if slide.is_vertical() {
-                    let present = |at: usize| source.low[at] & !source.high[at];
-                    space.pass(from, cell, present, new);
+                    let current = |at: usize| source.low[at] & !source.high[at];
+                    geometry.slide_column(from, cell, current, new);
                 } else {
                     for ((new, mark), seen) in new.iter_mut().zip(&source.low).zip(&source.high) {
                         *new |= mark & !seen;
                     }
                 }
             }
-            // What is marked here is one slide nearer than where the slides came from.
+            // The boards that are marked here are one slide nearer than the sources.
             close(plane, depth.wrapping_sub(1));
             let mut n_new = 0;
             for ((mark, seen), new) in plane.low.iter_mut().zip(&plane.high).zip(&*new) {
@@ -196,78 +252,80 @@ fn search_slides(
                 n_new += u64::from(new.count_ones());
             }
             n_new
-        })?;
-        if n_new == 0 {
-            for plane in planes {
-                team.look()?;
-                close(plane, depth);
-            }
-            break;
+        })
+    }
+
+    /// The multi-tile metric: `low` and `high` are the bits of the depth modulo 3, plus 1.
+    fn search_runs(&mut self, mut visit: Option<Visit<'_>>) -> Result<(), Limit> {
+        let mut found: Planes = self.planes.iter().map(|_| self.geometry.plane()).collect();
+        let goal = || self.planes.iter().map(|plane| plane.low.clone()).collect();
+        if let Some(visit) = &mut visit
+            && visit(1, &goal, &mut *self.watch)?.is_break()
+        {
+            return Ok(());
         }
-        team.count(n_new);
+        for depth in 0.. {
+            let mut planes = std::mem::take(&mut self.planes);
+            let n_new = self
+                .expand_runs(&planes, &mut found, depth)
+                .and_then(|()| self.add_new(&mut planes, &mut found, depth + 1));
+            self.planes = planes;
+            let n_new = n_new?;
+            if n_new == 0 {
+                break;
+            }
+            self.census.push(n_new);
+            if let Some(visit) = &mut visit
+                && visit(n_new, &|| found.clone(), &mut *self.watch)?.is_break()
+            {
+                return Ok(());
+            }
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-/// Counts the marked boards as seen and keeps the second bit of their depth.
-fn close(plane: &mut Plane, depth: usize) {
-    let bit = if depth >> 1 & 1 == 1 { u64::MAX } else { 0 };
-    for (mark, seen) in plane.low.iter_mut().zip(&mut plane.high) {
-        let marked = *mark;
-        *mark &= *seen | bit;
-        *seen |= marked;
-    }
-}
-
-/// The multi-tile metric: `low` and `high` are the bits of the depth modulo 3, plus 1.
-fn search_runs(
-    space: &Space,
-    planes: &mut [Plane],
-    team: &mut Team<'_>,
-    mut visit: Option<Visit<'_>>,
-) -> Result<(), Limit> {
-    let (rows, cols) = (space.dims.rows(), space.dims.cols());
-    planes[space.home.index()].low[0] = 1;
-    let mut found: Vec<Vec<u64>> = planes.iter().map(|_| space.plane()).collect();
-    let goal = || planes.iter().map(|plane| plane.low.clone()).collect();
-    if let Some(visit) = &mut visit
-        && visit(1, &goal, &mut *team.watch)?.is_break()
-    {
-        return Ok(());
-    }
-    for depth in 0.. {
+    /// Fills `found` with all boards that are one run away from boards with the residue of a depth.
+    fn expand_runs(
+        &mut self,
+        planes: &[StatePlane],
+        found: &mut Planes,
+        depth: usize,
+    ) -> Result<(), Limit> {
+        let geometry = self.geometry;
+        let (rows, cols) = (geometry.dims.rows(), geometry.dims.cols());
         let [low_off, high_off] = residue_masks(depth);
-        let present = |cell: usize| {
-            let Plane { low, high } = &planes[cell];
+        let current = |cell: usize| {
+            let StatePlane { low, high } = &planes[cell];
             move |at: usize| (low[at] ^ low_off) & (high[at] ^ high_off)
         };
-        let mut columns: Vec<Vec<&mut Vec<u64>>> = (0..cols).map(|_| Vec::new()).collect();
+        let mut columns: Vec<Vec<&mut BitPlane>> = (0..cols).map(|_| Vec::new()).collect();
         found.iter_mut().enumerate().for_each(|(cell, new)| columns[cell % cols].push(new));
-        let columns = columns.into_iter().enumerate().collect();
-        team.each(columns, |(col, mut found), [carried, moved], is_over| {
+        let columns = columns.into_iter().enumerate();
+        self.for_each(columns, |(col, mut found), [carried, moved], stop| {
             for (row, new) in found.iter_mut().enumerate() {
                 new.fill(0);
                 for from in (0..cols).filter(|&from| from != col) {
-                    if is_over() {
+                    if stop.is_set() {
                         return 0;
                     }
-                    let source = present(row * cols + from);
+                    let source = current(row * cols + from);
                     new.iter_mut().enumerate().for_each(|(at, new)| *new |= source(at));
                 }
             }
-            // A run goes on from wherever one of its slides has led.
+            // A run continues from every cell that it reaches: `carried` are the boards that the run
+            // has brought to the cell before.
             let down: Vec<usize> = (0..rows).collect();
             let up: Vec<usize> = (0..rows).rev().collect();
-            for way in [down, up] {
+            for path in [down, up] {
                 carried.fill(0);
-                for step in way.windows(2) {
-                    if is_over() {
+                for step in path.windows(2) {
+                    if stop.is_set() {
                         return 0;
                     }
                     let (from, to) = (step[0] * cols + col, step[1] * cols + col);
-                    let source = present(from);
+                    let source = current(from);
                     moved.fill(0);
-                    space.pass(from, to, |at| source(at) | carried[at], moved);
+                    geometry.slide_column(from, to, |at| source(at) | carried[at], moved);
                     for (new, moved) in found[step[1]].iter_mut().zip(&*moved) {
                         *new |= moved;
                     }
@@ -276,128 +334,94 @@ fn search_runs(
             }
             0
         })?;
-        let [low_off, high_off] = residue_masks(depth + 1);
-        let n_new =
-            team.each(planes.iter_mut().zip(&mut found).collect(), |(plane, found), _, _| {
-                let mut n_new = 0;
-                let known = plane.low.iter_mut().zip(&mut plane.high);
-                for ((low, high), found) in known.zip(found) {
-                    let new = *found & !(*low | *high);
-                    *found = new;
-                    *low |= new & !low_off;
-                    *high |= new & !high_off;
-                    n_new += u64::from(new.count_ones());
-                }
-                n_new
-            })?;
-        if n_new == 0 {
-            break;
-        }
-        team.count(n_new);
-        if let Some(visit) = &mut visit
-            && visit(n_new, &|| found.clone(), &mut *team.watch)?.is_break()
-        {
-            return Ok(());
-        }
+        Ok(())
     }
-    Ok(())
+
+    /// Adds the found boards that are new to `planes`, and removes the others from `found`. Returns
+    /// the number of new boards.
+    fn add_new(
+        &mut self,
+        planes: &mut [StatePlane],
+        found: &mut Planes,
+        depth: usize,
+    ) -> Result<u64, Limit> {
+        let [low_off, high_off] = residue_masks(depth);
+        self.for_each(planes.iter_mut().zip(found), |(plane, found), _, _| {
+            let mut n_new = 0;
+            let known = plane.low.iter_mut().zip(&mut plane.high);
+            for ((low, high), found) in known.zip(found) {
+                let new = *found & !(*low | *high);
+                *found = new;
+                *low |= new & !low_off;
+                *high |= new & !high_off;
+                n_new += u64::from(new.count_ones());
+            }
+            n_new
+        })
+    }
+
+    fn stats(&self) -> Stats {
+        Stats { expanded: self.census.iter().sum(), ..Stats::default() }
+    }
+
+    fn poll(&mut self) -> Result<(), Limit> {
+        let stats = self.stats();
+        proceed(self.watch.poll(&stats))
+    }
+
+    /// Runs `work` for each job, with two planes as buffers, and returns the sum of its results.
+    fn for_each<J: Send>(
+        &mut self,
+        jobs: impl Iterator<Item = J> + Send,
+        work: impl Fn(J, &mut [BitPlane; 2], &StopFlag<'_>) -> u64 + Sync,
+    ) -> Result<u64, Limit> {
+        let stats = self.stats();
+        let Search { geometry, buffers, watch, .. } = self;
+        let sum = AtomicU64::new(0);
+        for_each_job(
+            self.n_threads,
+            jobs,
+            || watch.poll(&stats),
+            |job, stop| {
+                let create = || [geometry.plane(), geometry.plane()];
+                let n = buffers.with(create, |buffers| work(job, buffers, stop));
+                sum.fetch_add(n, Ordering::Relaxed);
+            },
+        )?;
+        Ok(sum.into_inner())
+    }
 }
 
-/// What to turn in the low and the high bits so that both are 1 for boards at a depth with this
-/// residue alone.
+/// Sets `seen` for the marked boards, and replaces `mark` by the second bit of their depth.
+fn close(plane: &mut StatePlane, depth: usize) {
+    let bit = if depth >> 1 & 1 == 1 { u64::MAX } else { 0 };
+    for (mark, seen) in plane.low.iter_mut().zip(&mut plane.high) {
+        let marked = *mark;
+        *mark &= *seen | bit;
+        *seen |= marked;
+    }
+}
+
+/// The masks to invert the low and the high bits with, so that both are 1 exactly for the boards with
+/// the residue of a depth.
 fn residue_masks(depth: usize) -> [u64; 2] {
     let code = depth % 3 + 1;
     [code & 1, code >> 1].map(|bit| if bit == 1 { 0 } else { u64::MAX })
 }
 
-/// Whether those who work should stop.
-type IsOver<'a> = &'a mut dyn FnMut() -> bool;
-
-/// The threads that share the planes of a depth, and what they have found so far.
-struct Team<'a> {
-    /// Two planes for each thread to work with.
-    benches: Vec<[Vec<u64>; 2]>,
-    watch: &'a mut dyn Watch,
-    census: Vec<u64>,
-}
-
-impl<'a> Team<'a> {
-    fn new(space: &Space, n_threads: usize, watch: &'a mut dyn Watch) -> Team<'a> {
-        let n_threads = n_threads.clamp(1, space.dims.cells());
-        let benches = (0..n_threads).map(|_| [space.plane(), space.plane()]).collect();
-        Team { benches, watch, census: vec![1] }
-    }
-
-    fn count(&mut self, n_new: u64) {
-        self.census.push(n_new);
-    }
-
-    /// Asks the watch.
-    fn look(&mut self) -> Result<(), Limit> {
-        let stats = Stats { expanded: self.census.iter().sum(), ..Stats::default() };
-        self.watch.poll(&stats).break_value().map_or(Ok(()), Err)
-    }
-
-    /// Does the work for every item, and adds up what it returns. The watch is asked before each,
-    /// and by whoever works whenever that may have taken milliseconds: if all is over, what is
-    /// returned does not matter.
-    fn each<T: Send>(
-        &mut self,
-        items: Vec<T>,
-        work: impl Fn(T, &mut [Vec<u64>; 2], IsOver<'_>) -> u64 + Sync,
-    ) -> Result<u64, Limit> {
-        let Some((own, others)) = self.benches.split_first_mut() else { return Ok(0) };
-        let stats = Stats { expanded: self.census.iter().sum(), ..Stats::default() };
-        let items = Mutex::new(items.into_iter());
-        let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let (sum, is_stopped) = (AtomicU64::new(0), AtomicBool::new(false));
-        let mut stopped = None;
-        std::thread::scope(|scope| {
-            for bench in others {
-                let other = try_spawn(scope, || {
-                    let mut is_over = || is_stopped.load(Ordering::Relaxed);
-                    while !is_over()
-                        && let Some(item) = next()
-                    {
-                        sum.fetch_add(work(item, bench, &mut is_over), Ordering::Relaxed);
-                    }
-                });
-                if other.is_err() {
-                    break;
-                }
-            }
-            let mut is_over = || {
-                if stopped.is_none()
-                    && let ControlFlow::Break(limit) = self.watch.poll(&stats)
-                {
-                    is_stopped.store(true, Ordering::Relaxed);
-                    stopped = Some(limit);
-                }
-                stopped.is_some()
-            };
-            while !is_over()
-                && let Some(item) = next()
-            {
-                sum.fetch_add(work(item, own, &mut is_over), Ordering::Relaxed);
-            }
-        });
-        stopped.map_or(Ok(sum.into_inner()), Err)
-    }
-}
-
-/// Bits one after the other, lowest first.
-struct Bits<'a> {
+/// Appends bits to bytes, lowest first.
+struct BitWriter<'a> {
     bytes: &'a mut Vec<u8>,
     last: u64,
     n_last: usize,
 }
 
-impl Bits<'_> {
-    fn new(bytes: &mut Vec<u8>) -> Bits<'_> {
-        Bits { bytes, last: 0, n_last: 0 }
+impl BitWriter<'_> {
+    fn new(bytes: &mut Vec<u8>) -> BitWriter<'_> {
+        BitWriter { bytes, last: 0, n_last: 0 }
     }
 
-    /// Adds the lowest `n` bits of a word that has no others, up to 60.
+    /// Appends the lowest `n` bits of a word, up to 60. The other bits must be 0.
     fn push(&mut self, word: u64, n: usize) {
         self.last |= word << self.n_last;
         self.n_last += n;
@@ -413,20 +437,8 @@ impl Bits<'_> {
     }
 }
 
-/// The bits of two words in turn, the lowest `n` of each, up to 30.
-fn interleaved(low: u64, high: u64, n: usize) -> u64 {
-    let spread = |word: u64| {
-        let mut word = word & ((1 << n) - 1);
-        for (shift, mask) in [
-            (16, 0x0000_ffff_0000_ffff),
-            (8, 0x00ff_00ff_00ff_00ff),
-            (4, 0x0f0f_0f0f_0f0f_0f0f),
-            (2, 0x3333_3333_3333_3333),
-            (1, 0x5555_5555_5555_5555),
-        ] {
-            word = (word | word << shift) & mask;
-        }
-        word
-    };
-    spread(low) | spread(high) << 1
+/// Interleaves the lowest `n` bits of two words, up to 30.
+fn interleave(low: u64, high: u64, n: usize) -> u64 {
+    let [low, high] = [low, high].map(|word| spread((word & ((1 << n) - 1)) as u32));
+    low | high << 1
 }

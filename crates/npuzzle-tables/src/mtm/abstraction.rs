@@ -1,30 +1,43 @@
-//! Which tiles count as alike, and how boards are read.
+//! Abstractions: which tiles are indistinguishable, and how the abstract board is read.
 
 use npuzzle_core::{Cell, Dims};
 
 use crate::mtm::axis::Axis;
-use crate::mtm::multiset_rank::{MAX_CLASSES, Sizes, turned, with};
+use crate::mtm::multiset_rank::{ClassSizes, MAX_CLASSES, turned, with};
 use crate::store::TableName;
 
-/// Tiles of a labelled board in up to five classes. Tiles of a class count as alike.
+/// A mapping of the tiles of a labelled board to at most five classes. The tiles of a class are
+/// indistinguishable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Abstraction {
     dims: Dims,
     blank: Cell,
     /// By label; 0 for the blank.
     classes: Vec<u8>,
-    /// How many tiles each class has.
-    sizes: Sizes,
+    /// The number of tiles in each class.
+    sizes: ClassSizes,
+}
+
+/// A table entry: the axis of the next run, the blank's line, and the order of the classes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MtmEntry {
+    /// The axis of the next run.
+    pub axis: Axis,
+    /// The blank's row or column.
+    pub line: usize,
+    /// The classes of the tiles in reading order, three bits each.
+    pub order: u64,
 }
 
 impl Abstraction {
-    /// The largest boards.
+    /// The largest board.
     pub const MAX_CELLS: usize = 16;
 
-    /// The most classes.
+    /// The maximum number of classes.
     pub const MAX_CLASSES: usize = MAX_CLASSES;
 
-    /// Tiles in these classes, by label; `None` if the board or a class is too large.
+    /// Creates an abstraction from the class of each label. `blank` is the blank's goal cell. Returns
+    /// `None` if the board or a class number is too large, or if the number of labels is wrong.
     pub fn new(dims: Dims, blank: Cell, classes: &[u8]) -> Option<Abstraction> {
         let n_cells = dims.cells();
         if n_cells > Abstraction::MAX_CELLS || classes.len() != n_cells || blank.index() >= n_cells
@@ -42,37 +55,37 @@ impl Abstraction {
         Some(Abstraction { dims, blank, classes, sizes })
     }
 
-    /// Relabellings that together know most about boards of a size with the blank in this place, in
-    /// so many classes; `None` if there is none. Fewer classes take less memory and know less.
+    /// Abstractions with `n_classes` classes whose tables complement each other. Returns `None` if
+    /// there are none. Fewer classes need less memory and give lower values.
     ///
-    /// Tables whose classes lie differently see different things, so the larger of their values is
-    /// far better than either: searches of 3×5 take a hundredth of the nodes with two of them. Where
-    /// a board can be seen through a mirror, each of them counts twice.
+    /// Tables with different classes are good for different boards, so the maximum of their values is
+    /// far better than either: searches of 3×5 take a hundredth of the nodes with two of them. If the
+    /// goal is symmetric, each table is also used for the transposed board.
     pub fn suited(dims: Dims, blank: Cell, n_classes: usize) -> Option<Vec<Abstraction>> {
-        let is_mirrored = dims.is_square() && dims.row(blank) == dims.col(blank);
+        let is_symmetric = dims.is_square() && dims.row(blank) == dims.col(blank);
         let blocks = match (dims.rows(), dims.cols(), n_classes) {
-            (4, 4, 3) => Some(IN_THREE),
-            (4, 4, 4) => Some(IN_FOUR),
-            (4, 4, 5) => Some(IN_FIVE),
+            (4, 4, 3) => Some(THREE_BLOCKS),
+            (4, 4, 4) => Some(FOUR_BLOCKS),
+            (4, 4, 5) => Some(FIVE_BLOCKS),
             (_, _, 5..) => return None,
             _ => None,
         };
         let mut all: Vec<Vec<u8>> =
-            blocks.into_iter().flat_map(|letters| with_transposed(letters, is_mirrored)).collect();
-        // Classes of neighbours say little of boards on which neighbours have stayed together.
+            blocks.into_iter().flat_map(|letters| block_classes(letters, is_symmetric)).collect();
+        // Blocks say little about boards on which neighbouring tiles have stayed together.
         all.push(strips(dims, blank, Axis::Col, n_classes.min(4)));
-        if !is_mirrored {
+        if !is_symmetric {
             all.push(strips(dims, blank, Axis::Row, n_classes.min(4)));
         }
         all.iter().map(|classes| Abstraction::new(dims, blank, classes)).collect()
     }
 
-    /// The size of the boards.
+    /// The size of the board.
     pub fn dims(&self) -> Dims {
         self.dims
     }
 
-    /// Where the blank belongs.
+    /// The blank's goal cell.
     pub fn blank(&self) -> Cell {
         self.blank
     }
@@ -82,8 +95,8 @@ impl Abstraction {
         &self.classes
     }
 
-    /// The name under which the table is kept, such as `mtm-2x3-0ab.abc`: the size, the
-    /// classes row by row, 0 for the blank.
+    /// The name of the stored table, such as `mtm-2x3-0ab.abc`: the size, then the classes row by row,
+    /// with 0 for the blank.
     pub fn name(&self) -> Option<TableName> {
         let class = |(label, class): (usize, &u8)| {
             if label == self.blank.index() { '0' } else { char::from(b'a' + class) }
@@ -93,7 +106,7 @@ impl Abstraction {
         format!("mtm-{}-{}", self.dims, rows.collect::<Vec<_>>().join(".")).parse().ok()
     }
 
-    /// How many lines there are to run along.
+    /// The number of lines along an axis.
     pub fn n_lines(&self, axis: Axis) -> usize {
         match axis {
             Axis::Row => self.dims.rows(),
@@ -101,52 +114,78 @@ impl Abstraction {
         }
     }
 
-    /// How many tiles each class has.
+    /// The number of tiles in each class.
     pub fn sizes(&self) -> [usize; Abstraction::MAX_CLASSES] {
         self.sizes
     }
 
-    /// How many orders the classes have.
+    /// The number of orders of the classes.
     pub fn n_orders(&self) -> usize {
         let factorial = |n: usize| (1..=n as u64).product::<u64>();
-        let alike: u64 = self.sizes.iter().map(|&size| factorial(size)).product();
-        (factorial(self.dims.cells() - 1) / alike) as usize
+        let n_equal: u64 = self.sizes.iter().map(|&size| factorial(size)).product();
+        (factorial(self.dims.cells() - 1) / n_equal) as usize
     }
 
-    /// The classes of a board, read row by row without the blank. If the next run goes along a
-    /// column, the blank is taken to its first row before.
+    /// The classes of a board, read row by row without the blank. If the next run goes along a column,
+    /// the blank is moved to the first row of its column before.
     pub fn order(&self, axis: Axis, labels: &[u8]) -> u64 {
         let cols = self.dims.cols();
-        let is_blank = |label: u8| usize::from(label) == self.blank.index();
-        let tiles = labels.iter().filter(|&&label| !is_blank(label));
-        let order = tiles
-            .enumerate()
-            .fold(0, |order, (place, &label)| with(order, place, self.classes[usize::from(label)]));
-        match (axis, labels.iter().position(|&label| is_blank(label))) {
+        let tiles = labels.iter().filter(|&&label| !self.is_blank(label));
+        let order = tiles.enumerate().fold(0, |order, (position, &label)| {
+            with(order, position, self.classes[usize::from(label)])
+        });
+        match (axis, labels.iter().position(|&label| self.is_blank(label))) {
             (Axis::Col, Some(cell)) => turned(order, Axis::Row, cell / cols, cell % cols, cols),
             _ => order,
         }
     }
+
+    /// The entry of a board if the next run goes along an axis. Returns `None` if the board has no
+    /// blank.
+    pub(crate) fn entry(&self, axis: Axis, labels: &[u8]) -> Option<MtmEntry> {
+        let blank = labels.iter().position(|&label| self.is_blank(label))?;
+        Some(MtmEntry { axis, line: self.line(axis, blank), order: self.order(axis, labels) })
+    }
+
+    /// The entry of the solved board.
+    pub(crate) fn goal_entry(&self, axis: Axis) -> MtmEntry {
+        let labels: Vec<u8> = (0..self.dims.cells() as u8).collect();
+        let line = self.line(axis, self.blank.index());
+        MtmEntry { axis, line, order: self.order(axis, &labels) }
+    }
+
+    fn is_blank(&self, label: u8) -> bool {
+        usize::from(label) == self.blank.index()
+    }
+
+    /// The row or column of a cell.
+    fn line(&self, axis: Axis, cell: usize) -> usize {
+        match axis {
+            Axis::Row => cell / self.dims.cols(),
+            Axis::Col => cell % self.dims.cols(),
+        }
+    }
 }
 
-/// Classes of neighbours for the 15-puzzle, which know more than classes of the same sizes that lie
-/// otherwise; the dot is where the blank belongs most often.
-const IN_THREE: &[u8; 16] = b".aabaabbcccbcccb";
-const IN_FOUR: &[u8; 16] = b".aabaabbccbbccdd";
-const IN_FIVE: &[u8; 16] = b".aabacbbccddeeed";
+/// Compact classes for the 15-puzzle, whose tables have larger values than those of other classes of
+/// the same sizes. The dot is the blank's most frequent goal cell.
+const THREE_BLOCKS: &[u8; 16] = b".aabaabbcccbcccb";
+const FOUR_BLOCKS: &[u8; 16] = b".aabaabbccbbccdd";
+const FIVE_BLOCKS: &[u8; 16] = b".aabacbbccddeeed";
 
-/// Classes by letters, and if they are not seen through a mirror, those of the transposed board.
-fn with_transposed(letters: &[u8; 16], is_mirrored: bool) -> Vec<Vec<u8>> {
+/// The classes of each cell, from letters. If the goal is not symmetric, those of the transposed board
+/// as well.
+fn block_classes(letters: &[u8; 16], is_symmetric: bool) -> Vec<Vec<u8>> {
     let class = |letter: u8| letter.saturating_sub(b'a');
     let straight = letters.iter().map(|&letter| class(letter)).collect();
-    if is_mirrored {
+    if is_symmetric {
         return vec![straight];
     }
     vec![straight, (0..16).map(|cell| class(letters[cell % 4 * 4 + cell / 4])).collect()]
 }
 
-/// Classes of the same size, one after the other as the board is read along an axis. If the size
-/// divides the board, the blank's cell counts too: then they are lines on 4×4.
+/// Classes of equal size, one after the other in the reading order of an axis. If the number of classes
+/// divides the number of cells, the blank's cell is counted as well: then the classes on 4×4 are lines.
 fn strips(dims: Dims, blank: Cell, axis: Axis, n_classes: usize) -> Vec<u8> {
     let mut cells: Vec<Cell> = (0..dims.cells() as u16).map(Cell::new).collect();
     if axis == Axis::Col {
@@ -162,45 +201,24 @@ fn strips(dims: Dims, blank: Cell, axis: Axis, n_classes: usize) -> Vec<u8> {
     classes
 }
 
-/// The blank's line and the order of the tiles.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MtmEntry {
-    /// Which way the next run goes.
-    pub axis: Axis,
-    /// The blank's row or column.
-    pub line: usize,
-    /// The classes of the tiles, three bits each.
-    pub order: u64,
-}
-
-/// The entry of the solved board.
-pub(crate) fn goal(relabelling: &Abstraction, axis: Axis) -> MtmEntry {
-    let labels: Vec<u8> = (0..relabelling.dims().cells() as u8).collect();
-    let line = match axis {
-        Axis::Row => relabelling.dims().row(relabelling.blank()),
-        Axis::Col => relabelling.dims().col(relabelling.blank()),
-    };
-    MtmEntry { axis, line, order: relabelling.order(axis, &labels) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_blank_is_taken_to_the_top_of_its_column() {
+    fn order_for_a_column_has_the_blank_in_the_first_row() {
         let dims = Dims::new(3, 3).unwrap();
         let classes = [0, 0, 1, 1, 0, 2, 3, 3, 4];
-        let relabelling = Abstraction::new(dims, Cell::new(4), &classes).unwrap();
+        let abstraction = Abstraction::new(dims, Cell::new(4), &classes).unwrap();
         let labels = [8, 7, 0, 1, 2, 3, 4, 6, 5];
-        assert_eq!(relabelling.order(Axis::Row, &labels), 0o2_3_1_1_0_0_3_4);
+        assert_eq!(abstraction.order(Axis::Row, &labels), 0o2_3_1_1_0_0_3_4);
         // . 7 0 / 8 2 3 / 1 6 5
-        assert_eq!(relabelling.order(Axis::Col, &labels), 0o2_3_0_1_1_4_0_3);
-        assert_eq!(relabelling.name().unwrap().as_str(), "mtm-3x3-aab.b0c.dde");
+        assert_eq!(abstraction.order(Axis::Col, &labels), 0o2_3_0_1_1_4_0_3);
+        assert_eq!(abstraction.name().unwrap().as_str(), "mtm-3x3-aab.b0c.dde");
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn abstractions_that_do_not_fit_are_refused() {
         let dims = Dims::new(4, 4).unwrap();
         assert!(Abstraction::new(dims, Cell::new(0), &[0; 15]).is_none());
         assert!(Abstraction::new(dims, Cell::new(16), &[0; 16]).is_none());

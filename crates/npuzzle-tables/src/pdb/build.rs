@@ -1,371 +1,387 @@
-//! Builds the table of a pattern, many placements at a time.
+//! Breadth-first search over the placements of a pattern.
 //!
-//! Searched is backward from the goal, level by level. A state is a placement of the pattern's tiles
-//! with a *region*: connected cells without tiles of the pattern, within which the blank moves
-//! freely and at no cost. A *slot* is a set of cells with one of its regions; it has a bit for every
-//! order of the tiles. All orders of a slot have the same neighbours: a tile beside the region
-//! slides into it, which leads to one other slot. If it passes no other tile on the way, counted
-//! along the rows, the order stays and a whole slot is taken over with a few hundred word
-//! operations; otherwise the bits are moved one by one with a small table.
+//! The search goes backward from the goal, level by level. A state is a placement of the pattern's
+//! tiles and a *region*: a connected set of cells without pattern tiles. The blank moves freely within
+//! a region, since only moves of the pattern's tiles are counted (Korf & Felner 2002).
 //!
-//! Slides can be taken back, so a slot may as well *pull* from its neighbours what they reached in
-//! the level before. Then a slot is written by one thread alone, and the result does not hang on
-//! how many there are.
+//! ```text
+//!     a  .  .          A *slot* is a set of cells with one of its regions. Here the cells 0, 4 and 6
+//!     .  b  .          leave the regions {1, 2, 5, 7, 8} and {3}, so they have two slots. A slot has
+//!     c  .  .          one bit for each permutation of the tiles on the cells.
+//! ```
+//!
+//! All permutations of a slot have the same neighbours: a tile next to the region slides into it, which
+//! leads to another slot. If it passes no other pattern tile in reading order, the permutation stays
+//! the same, and a whole slot is copied with a few hundred word operations. Otherwise the bits are
+//! moved one by one with a small table.
+//!
+//! Slides are reversible, so a slot *pulls* the bits that its neighbours have gained in the last level.
+//! Then each slot is written by one thread only, and the result does not depend on the number of
+//! threads.
 
 mod checkpoint;
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::search::Limit;
 use npuzzle_core::{Cell, Dims};
 
+use crate::bits::ones;
 use crate::build_context::{BYTES_PER_POLL, Progress, proceed};
-use crate::parallel::watched::{Stop, give_back, watched};
+use crate::parallel::{StopFlag, drop_in_background, for_each_job};
 use crate::pdb::cell_sets::CellSets;
 use crate::pdb::pattern::Pattern;
-use crate::pdb::regions::{self, Grid};
+use crate::pdb::regions::Grid;
 
-/// Pieces of work for each thread and level, so that none waits long for the last one.
-const PIECES_PER_THREAD: usize = 16;
+/// The number of jobs for each thread and level: many, so that no thread waits long for the last one.
+const JOBS_PER_THREAD: usize = 16;
 
-/// The number of sets of cells that are processed between two polls.
-const SETS_AT_ONCE: usize = 1 << 12;
+/// The number of cell sets that are processed between two polls.
+const SETS_PER_POLL: usize = 1 << 12;
 
-/// A placement that no level has reached.
+/// The cost of a placement that no level has reached.
 pub(crate) const UNKNOWN: u8 = u8::MAX;
 
-/// What is kept of the levels.
+/// The costs that a search stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Keep {
-    /// One cost for every placement: the least over all regions.
-    Least,
-    /// A cost for every placement and region.
-    Regions,
+    /// One cost for each placement: the minimum over its regions.
+    Minimum,
+    /// One cost for each placement and region.
+    EachRegion,
 }
 
-/// The sets of cells with their regions.
+/// Builds the costs of all placements of a pattern, by cell set (or slot) and permutation.
+pub(crate) fn build(
+    dims: Dims,
+    blank: Cell,
+    pattern: &Pattern,
+    cell_sets: &CellSets,
+    keep: Keep,
+    threads: usize,
+    progress: Progress<'_>,
+) -> Result<Vec<u8>, Limit> {
+    let slots = Slots::new(dims, cell_sets, progress)?;
+    let mut search = PatternSearch::new(&slots, blank, pattern, keep, progress)?;
+    while !search.is_done() {
+        search.advance(threads, progress)?;
+    }
+    Ok(search.into_costs())
+}
+
+/// The slots of a pattern: all sets of cells with their regions.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots<'a> {
-    pub(crate) placements: &'a CellSets,
+    pub(crate) cell_sets: &'a CellSets,
     grid: Grid,
-    /// The first slot of every set, and how many there are.
-    pub(crate) first: Vec<u32>,
-    /// The region of every slot.
-    pub(crate) regions: Vec<u32>,
-    /// By the places a tile is moved from and to.
-    moved: Vec<Vec<Vec<u16>>>,
+    /// The first slot of each set, then the number of slots.
+    first: Vec<u32>,
+    /// The region of each slot.
+    regions: Vec<u32>,
+    /// The effect on the permutation of moving a tile between two positions in reading order, by
+    /// these positions; empty if the permutation stays the same.
+    perm_moves: Vec<Vec<Vec<u16>>>,
 }
 
 impl<'a> Slots<'a> {
     pub(crate) fn new(
         dims: Dims,
-        placements: &'a CellSets,
+        cell_sets: &'a CellSets,
         progress: Progress<'_>,
     ) -> Result<Slots<'a>, Limit> {
-        let n_tiles = placements.n_tiles();
+        let n_tiles = cell_sets.n_tiles();
         let grid = Grid::new(dims);
         let mut first = vec![0];
         let mut regions = Vec::new();
-        for sets in placements.sets.chunks(SETS_AT_ONCE) {
+        for sets in cell_sets.sets.chunks(SETS_PER_POLL) {
             proceed(progress(0.0))?;
             for &set in sets {
                 regions.extend(grid.regions(set));
                 first.push(regions.len() as u32);
             }
         }
-        let mut moved = vec![vec![Vec::new(); n_tiles]; n_tiles];
+        let mut perm_moves = vec![vec![Vec::new(); n_tiles]; n_tiles];
         for (from, to) in (0..n_tiles).flat_map(|from| (0..n_tiles).map(move |to| (from, to))) {
+            // A slide along a column passes fewer than `cols` tiles.
             if (1..dims.cols()).contains(&from.abs_diff(to)) {
                 proceed(progress(0.0))?;
-                moved[from][to] = placements.moved(from, to);
+                perm_moves[from][to] = cell_sets.perm_moves(from, to);
             }
         }
-        Ok(Slots { placements, grid, first, regions, moved })
+        Ok(Slots { cell_sets, grid, first, regions, perm_moves })
     }
 
-    /// The slot of a set in which the blank is at a cell that is not taken.
+    /// The number of slots.
+    pub(crate) fn len(&self) -> usize {
+        self.regions.len()
+    }
+
+    /// The slot of a set whose region contains the blank's cell, which must be free.
     #[inline]
     pub(crate) fn slot(&self, set: u32, blank: usize) -> usize {
-        let mut slot = self.first[self.placements.set_number(set)] as usize;
+        let mut slot = self.first[self.cell_sets.set_number(set)] as usize;
         while self.regions[slot] >> blank & 1 == 0 {
             slot += 1;
         }
         slot
     }
 
-    /// The order before the tile at the place `from` was moved to the place `to`.
-    pub(crate) fn order_before(&self, order: usize, from: usize, to: usize) -> usize {
-        match &self.moved[to][from][..] {
-            [] => order,
-            moved => moved[order].into(),
+    /// The slots of a set, by the set's number.
+    pub(crate) fn of_set(&self, set_number: usize) -> Range<usize> {
+        self.first[set_number] as usize..self.first[set_number + 1] as usize
+    }
+
+    /// The permutation before a tile was moved from position `from` to position `to`.
+    pub(crate) fn perm_before(&self, perm: usize, from: usize, to: usize) -> usize {
+        match &self.perm_moves[to][from][..] {
+            [] => perm,
+            perm_moves => perm_moves[perm].into(),
         }
     }
 
-    /// Words that hold a bit for every order.
+    /// The number of words that hold one bit for each permutation.
     fn n_words(&self) -> usize {
-        self.placements.n_orders().div_ceil(64)
+        self.cell_sets.n_perms().div_ceil(64)
     }
 
+    /// The number of costs.
     fn n_costs(&self, keep: Keep) -> usize {
-        let n_orders = self.placements.n_orders();
+        let n_perms = self.cell_sets.n_perms();
         match keep {
-            Keep::Least => self.placements.n_sets() * n_orders,
-            Keep::Regions => self.regions.len() * n_orders,
+            Keep::Minimum => self.cell_sets.n_sets() * n_perms,
+            Keep::EachRegion => self.len() * n_perms,
         }
     }
 
-    /// Calls `pull` with every slot that one slide leads from to this one, and how the places of
-    /// the tile change.
+    /// Calls `visit` for each slide that leads to a slot of this set, with the slot before the slide
+    /// and the positions of the tile before and after.
     #[inline]
     pub(crate) fn each_neighbor(
         &self,
         set: u32,
-        region: u32,
-        mut pull: impl FnMut(usize, usize, usize),
+        slot: usize,
+        mut visit: impl FnMut(usize, usize, usize),
     ) {
-        for to in regions::cells(set) {
+        let region = self.regions[slot];
+        for to in ones(set) {
             for &from in &self.grid.neighbors[to] {
                 if region >> from & 1 == 0 {
                     continue;
                 }
                 let before = set ^ (1 << to | 1 << from);
                 let below = |set: u32, cell: usize| (set & ((1 << cell) - 1)).count_ones() as usize;
-                let (place_from, place_to) = (below(before, from.into()), below(set, to));
-                pull(self.slot(before, to), place_from, place_to);
+                visit(self.slot(before, to), below(before, from.into()), below(set, to));
             }
         }
     }
 }
 
-/// The costs of all placements of a pattern: by set and order, or by slot and order.
-pub(crate) fn build(
-    dims: Dims,
-    blank: Cell,
-    pattern: &Pattern,
-    placements: &CellSets,
-    keep: Keep,
-    threads: usize,
-    progress: Progress<'_>,
-) -> Result<Vec<u8>, Limit> {
-    let slots = Slots::new(dims, placements, progress)?;
-    let mut levels = Levels::new(&slots, blank, pattern, keep, progress)?;
-    while !levels.is_done() {
-        levels.advance(threads, progress)?;
-    }
-    Ok(levels.into_costs())
-}
-
-/// How far a build has come.
-pub(crate) struct Levels<'a> {
+/// A breadth-first search in progress. All bits are by slot, then by permutation.
+pub(crate) struct PatternSearch<'a> {
     slots: &'a Slots<'a>,
     keep: Keep,
+    /// The cost of the last level.
     cost: u8,
-    /// A bit for every order of every slot that has been met.
-    met: Vec<u64>,
-    /// The same for those met in the level before.
+    /// The states of all levels so far.
+    seen: Vec<u64>,
+    /// The states of the last level.
     level: Vec<u64>,
+    /// The states of the next level, while it is searched.
     next: Vec<u64>,
-    /// For every slot, whether its part of `level` has any bits.
-    is_live: Vec<bool>,
+    /// For each slot, whether it has states in `level`.
+    has_level: Vec<bool>,
     costs: Vec<u8>,
-    n_met: u64,
-    /// All bits there are.
-    n_all: u64,
+    n_seen: u64,
+    /// The number of states, as far as it is known: an upper bound until the search is complete.
+    n_states: u64,
 }
 
-impl Drop for Levels<'_> {
+impl Drop for PatternSearch<'_> {
     fn drop(&mut self) {
-        let bits = [&mut self.met, &mut self.level, &mut self.next].map(std::mem::take);
+        let bits = [&mut self.seen, &mut self.level, &mut self.next].map(std::mem::take);
         let costs = std::mem::take(&mut self.costs);
         let n_bytes = 8 * 3 * bits[0].len() + costs.len();
-        give_back((bits, costs), n_bytes);
+        drop_in_background((bits, costs), n_bytes);
     }
 }
 
-impl<'a> Levels<'a> {
+impl<'a> PatternSearch<'a> {
     pub(crate) fn new(
         slots: &'a Slots<'a>,
         blank: Cell,
         pattern: &Pattern,
         keep: Keep,
         progress: Progress<'_>,
-    ) -> Result<Levels<'a>, Limit> {
-        let n_slots = slots.regions.len();
-        let n_orders = slots.placements.n_orders();
-        let n_bits = n_slots * slots.n_words();
-        let set = pattern.tiles().iter().fold(0, |set, &tile| set | 1 << tile);
-        let order = slots.placements.order_number(pattern.tiles());
-        let slot = slots.slot(set, blank.index());
+    ) -> Result<PatternSearch<'a>, Limit> {
+        let n_bit_words = slots.len() * slots.n_words();
+        let n_perms = slots.cell_sets.n_perms();
         let n_costs = slots.n_costs(keep);
         let mut costs = Vec::with_capacity(n_costs);
         while costs.len() < n_costs {
             proceed(progress(0.0))?;
             costs.resize(n_costs.min(costs.len() + BYTES_PER_POLL), UNKNOWN);
         }
-        let mut levels = Levels {
+        let mut search = PatternSearch {
             slots,
             keep,
             cost: 0,
-            met: vec![0; n_bits],
-            level: vec![0; n_bits],
-            next: vec![0; n_bits],
-            is_live: vec![false; n_slots],
+            seen: vec![0; n_bit_words],
+            level: vec![0; n_bit_words],
+            next: vec![0; n_bit_words],
+            has_level: vec![false; slots.len()],
             costs,
-            n_met: 1,
-            n_all: (n_slots * n_orders) as u64,
+            n_seen: 1,
+            n_states: (slots.len() * n_perms) as u64,
         };
-        let word = slot * slots.n_words() + order / 64;
-        levels.met[word] = 1 << (order % 64);
-        levels.level[word] = 1 << (order % 64);
-        levels.is_live[slot] = true;
-        let at = match keep {
-            Keep::Least => slots.placements.set_number(set),
-            Keep::Regions => slot,
+        let goal_set = pattern.goal_cells();
+        let perm = slots.cell_sets.perm_number(pattern.tiles());
+        let slot = slots.slot(goal_set, blank.index());
+        let word = slot * slots.n_words() + perm / 64;
+        search.seen[word] = 1 << (perm % 64);
+        search.level[word] = 1 << (perm % 64);
+        search.has_level[slot] = true;
+        let row = match keep {
+            Keep::Minimum => slots.cell_sets.set_number(goal_set),
+            Keep::EachRegion => slot,
         };
-        levels.costs[at * n_orders + order] = 0;
-        Ok(levels)
+        search.costs[row * n_perms + perm] = 0;
+        Ok(search)
     }
 
     pub(crate) fn is_done(&self) -> bool {
-        self.n_met == self.n_all || self.cost == UNKNOWN - 1
+        self.n_seen == self.n_states || self.cost == UNKNOWN - 1
     }
 
     pub(crate) fn into_costs(mut self) -> Vec<u8> {
         std::mem::take(&mut self.costs)
     }
 
-    /// Searches one more level.
+    /// Searches the next level.
     pub(crate) fn advance(&mut self, threads: usize, progress: Progress<'_>) -> Result<(), Limit> {
         self.cost += 1;
         let (slots, keep, cost) = (self.slots, self.keep, self.cost);
-        let (level, is_live) = (&self.level, &self.is_live);
-        let mut is_live_next = vec![false; is_live.len()];
-        let pieces = Mutex::new(pieces(
+        let (level, has_level) = (&self.level, &self.has_level);
+        let mut has_next = vec![false; has_level.len()];
+        let jobs = split_sets(
             slots,
             keep,
-            threads * PIECES_PER_THREAD,
-            [&mut self.met, &mut self.next],
+            threads * JOBS_PER_THREAD,
+            [&mut self.seen, &mut self.next],
             &mut self.costs,
-            &mut is_live_next,
-        ));
-        let (n_met, n_all) = (AtomicU64::new(self.n_met), self.n_all);
-        let ask = || progress(n_met.load(Ordering::Relaxed) as f64 / n_all as f64);
-        watched(threads, ask, |stop| {
-            loop {
-                let piece = pieces.lock().unwrap_or_else(PoisonError::into_inner).pop();
-                let Some(mut piece) = piece.filter(|_| !stop.is_up()) else { return };
-                let n_new = piece.search(slots, level, is_live, keep, cost, stop);
-                n_met.fetch_add(n_new, Ordering::Relaxed);
-            }
+            &mut has_next,
+        );
+        let (n_seen, n_states) = (AtomicU64::new(self.n_seen), self.n_states);
+        let poll = || progress(n_seen.load(Ordering::Relaxed) as f64 / n_states as f64);
+        for_each_job(threads, jobs.into_iter(), poll, |mut sets, stop| {
+            let n_new = sets.search(slots, level, has_level, keep, cost, stop);
+            n_seen.fetch_add(n_new, Ordering::Relaxed);
         })?;
-        let n_met = n_met.into_inner();
-        if n_met == self.n_met {
-            // What is left cannot be reached: nothing more will come.
-            self.n_all = n_met;
+        let n_seen = n_seen.into_inner();
+        if n_seen == self.n_seen {
+            // The other states cannot be reached.
+            self.n_states = n_seen;
         }
-        self.n_met = n_met;
-        self.is_live = is_live_next;
+        self.n_seen = n_seen;
+        self.has_level = has_next;
         std::mem::swap(&mut self.level, &mut self.next);
         Ok(())
     }
 }
 
-/// Neighbouring sets of cells with all that is written for them.
-struct Piece<'a> {
-    /// The sets, by number.
-    sets: std::ops::Range<usize>,
-    met: &'a mut [u64],
+/// Consecutive cell sets, with the parts of all arrays that the search writes for them.
+struct SetRange<'a> {
+    /// The numbers of the sets.
+    sets: Range<usize>,
+    seen: &'a mut [u64],
     next: &'a mut [u64],
     costs: &'a mut [u8],
-    is_live: &'a mut [bool],
+    has_next: &'a mut [bool],
 }
 
-/// All sets in about so many pieces.
-fn pieces<'a>(
+/// Splits all cell sets into about `n_ranges` ranges.
+fn split_sets<'a>(
     slots: &Slots<'_>,
     keep: Keep,
-    n_pieces: usize,
-    [mut met, mut next]: [&'a mut [u64]; 2],
+    n_ranges: usize,
+    [mut seen, mut next]: [&'a mut [u64]; 2],
     mut costs: &'a mut [u8],
-    mut is_live: &'a mut [bool],
-) -> Vec<Piece<'a>> {
-    fn split<'a, T>(rest: &mut &'a mut [T], n: usize) -> &'a mut [T] {
-        let (head, tail) = std::mem::take(rest).split_at_mut(n);
-        *rest = tail;
-        head
+    mut has_next: &'a mut [bool],
+) -> Vec<SetRange<'a>> {
+    fn split_off<'a, T>(rest: &mut &'a mut [T], n: usize) -> &'a mut [T] {
+        rest.split_off_mut(..n).unwrap_or_default()
     }
-    let n_sets = slots.placements.sets.len();
-    let size = n_sets.div_ceil(n_pieces);
+    let n_sets = slots.cell_sets.n_sets();
+    let size = n_sets.div_ceil(n_ranges);
     let ranges = (0..n_sets).step_by(size).map(|from| from..(from + size).min(n_sets));
-    let piece = |sets: std::ops::Range<usize>| {
+    let range = |sets: Range<usize>| {
         let n_slots = (slots.first[sets.end] - slots.first[sets.start]) as usize;
-        let n_costs = match keep {
-            Keep::Least => sets.len(),
-            Keep::Regions => n_slots,
+        let n_rows = match keep {
+            Keep::Minimum => sets.len(),
+            Keep::EachRegion => n_slots,
         };
-        Piece {
+        SetRange {
             sets,
-            met: split(&mut met, n_slots * slots.n_words()),
-            next: split(&mut next, n_slots * slots.n_words()),
-            costs: split(&mut costs, n_costs * slots.placements.n_orders()),
-            is_live: split(&mut is_live, n_slots),
+            seen: split_off(&mut seen, n_slots * slots.n_words()),
+            next: split_off(&mut next, n_slots * slots.n_words()),
+            costs: split_off(&mut costs, n_rows * slots.cell_sets.n_perms()),
+            has_next: split_off(&mut has_next, n_slots),
         }
     };
-    ranges.map(piece).collect()
+    ranges.map(range).collect()
 }
 
-impl Piece<'_> {
-    /// Pulls what the level before leads to, and returns how much of it is new.
+impl SetRange<'_> {
+    /// Pulls the states that the last level leads to, and returns the number of new ones.
     fn search(
         &mut self,
         slots: &Slots<'_>,
         level: &[u64],
-        is_live: &[bool],
+        has_level: &[bool],
         keep: Keep,
         cost: u8,
-        stop: &Stop<'_>,
+        stop: &StopFlag<'_>,
     ) -> u64 {
-        let (n_words, n_orders) = (slots.n_words(), slots.placements.n_orders());
+        let (n_words, n_perms) = (slots.n_words(), slots.cell_sets.n_perms());
         let first = slots.first[self.sets.start] as usize;
         let mut n_new = 0;
         for set_number in self.sets.clone() {
-            if stop.is_up() {
+            if stop.is_set() {
                 break;
             }
-            let set = slots.placements.sets[set_number];
-            for slot in slots.first[set_number] as usize..slots.first[set_number + 1] as usize {
+            let set = slots.cell_sets.sets[set_number];
+            for slot in slots.of_set(set_number) {
                 let at = (slot - first) * n_words;
                 let next = &mut self.next[at..at + n_words];
                 next.fill(0);
                 let mut is_touched = false;
-                slots.each_neighbor(set, slots.regions[slot], |source, from, to| {
-                    if is_live[source] {
+                slots.each_neighbor(set, slot, |source, from, to| {
+                    if has_level[source] {
                         is_touched = true;
                         let source = &level[source * n_words..][..n_words];
-                        match &slots.moved[from][to][..] {
+                        match &slots.perm_moves[from][to][..] {
                             [] => pull(next, source),
-                            moved => pull_moved(next, source, moved),
+                            perm_moves => pull_moved(next, source, perm_moves),
                         }
                     }
                 });
                 if !is_touched {
                     continue;
                 }
-                let place = match keep {
-                    Keep::Least => set_number - self.sets.start,
-                    Keep::Regions => slot - first,
+                let row = match keep {
+                    Keep::Minimum => set_number - self.sets.start,
+                    Keep::EachRegion => slot - first,
                 };
-                let costs = &mut self.costs[place * n_orders..][..n_orders];
-                let met = &mut self.met[at..at + n_words];
-                for (word, (next, met)) in next.iter_mut().zip(met).enumerate() {
-                    *next &= !*met;
-                    *met |= *next;
+                let costs = &mut self.costs[row * n_perms..][..n_perms];
+                let seen = &mut self.seen[at..at + n_words];
+                for (word, (next, seen)) in next.iter_mut().zip(seen).enumerate() {
+                    *next &= !*seen;
+                    *seen |= *next;
                     n_new += u64::from(next.count_ones());
                     let mut new = *next;
-                    self.is_live[slot - first] |= new != 0;
+                    self.has_next[slot - first] |= new != 0;
                     while new != 0 {
-                        // Levels come in the order of costs: what is known is not more.
+                        // Levels come in increasing order of costs, so a known cost is not larger.
                         let known = &mut costs[64 * word + new.trailing_zeros() as usize];
                         *known = (*known).min(cost);
                         new &= new - 1;
@@ -377,17 +393,19 @@ impl Piece<'_> {
     }
 }
 
+/// Adds the states of a neighbour with the same permutations.
 fn pull(next: &mut [u64], source: &[u64]) {
     for (next, source) in next.iter_mut().zip(source) {
         *next |= source;
     }
 }
 
-fn pull_moved(next: &mut [u64], source: &[u64], moved: &[u16]) {
+/// Adds the states of a neighbour with other permutations.
+fn pull_moved(next: &mut [u64], source: &[u64], perm_moves: &[u16]) {
     for (word, &source) in source.iter().enumerate() {
         let mut bits = source;
         while bits != 0 {
-            let to = usize::from(moved[64 * word + bits.trailing_zeros() as usize]);
+            let to = usize::from(perm_moves[64 * word + bits.trailing_zeros() as usize]);
             next[to / 64] |= 1 << (to % 64);
             bits &= bits - 1;
         }

@@ -1,8 +1,12 @@
-//! From costs by set and order to packed excesses by rank.
+//! Packed pattern databases: two or four bits for each placement, by rank.
 //!
-//! The two are far from each other in memory, so the work goes by *parts*: the placements with the
-//! first two tiles on two given cells. They have neighbouring ranks, and for every set of cells
-//! neighbouring orders. Parts are shared out to threads.
+//! The cost of a placement is at least its Manhattan distance and has the same parity. So half of the
+//! difference, the *excess*, is a whole number. It is rarely more than 3. A packed table stores the
+//! excess, capped at the largest value that the bits can hold: a smaller value is still a lower bound.
+//!
+//! Costs are stored by cell set and permutation, excesses by rank. The two are far apart in memory, so
+//! the conversion goes by *parts*: the placements with the first two tiles on two given cells. These
+//! have consecutive ranks, and for each cell set consecutive permutations. Each part is a job.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,14 +15,14 @@ use std::sync::{Mutex, PoisonError};
 use npuzzle_core::Cell;
 use npuzzle_core::search::Limit;
 
+use crate::bits::ones;
 use crate::build_context::Progress;
-use crate::parallel::watched::{Stop, watched};
+use crate::parallel::{StopFlag, for_each_job};
 use crate::pdb::pattern::Pattern;
-use crate::pdb::regions;
 use crate::pdb::table::PatternDatabase;
 use crate::store::TableBytes;
 
-/// How many bits an entry of a packed table has.
+/// The number of bits of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Width {
     /// Values up to 3, four to a byte.
@@ -28,7 +32,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// Bits of an entry.
+    /// The number of bits.
     pub const fn bits(self) -> u32 {
         match self {
             Width::Two => 2,
@@ -41,17 +45,18 @@ impl Width {
         (1 << self.bits()) - 1
     }
 
-    /// Bytes that hold so many entries.
+    /// The number of bytes that hold `n_entries` entries.
     pub const fn n_bytes(self, n_entries: usize) -> usize {
         (n_entries * self.bits() as usize).div_ceil(8)
     }
+
+    /// The number of entries in a byte.
+    const fn per_byte(self) -> usize {
+        8 / self.bits() as usize
+    }
 }
 
-/// Half of what a pattern needs beyond Manhattan distance, in a few bits per placement.
-///
-/// The cost of a placement has the parity of its Manhattan distance and is not less, so half of the
-/// difference is a whole number. It is rarely over 3; holding it down to what the bits can say keeps
-/// the bound a bound.
+/// The excess of each placement over its Manhattan distance, divided by two, by rank.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedPdb {
     width: Width,
@@ -60,12 +65,12 @@ pub struct PackedPdb {
 }
 
 impl PackedPdb {
-    /// A table from its bytes, which may be part of the program.
+    /// Creates a table from its bytes.
     pub fn from_bytes(width: Width, bytes: impl Into<TableBytes>) -> PackedPdb {
         PackedPdb { width, bytes: bytes.into() }
     }
 
-    /// Bits of an entry.
+    /// The width of the entries.
     pub fn width(&self) -> Width {
         self.width
     }
@@ -75,7 +80,7 @@ impl PackedPdb {
         &self.bytes
     }
 
-    /// The value of a placement.
+    /// The entry of a placement.
     #[inline]
     pub fn get(&self, rank: u32) -> u8 {
         let per_byte = 8 / self.width.bits();
@@ -85,15 +90,15 @@ impl PackedPdb {
 }
 
 impl PatternDatabase {
-    /// What the table knows beyond Manhattan distance.
+    /// The packed table.
     pub fn excess(&self, width: Width, threads: usize) -> PackedPdb {
         let mut bytes = vec![0; width.n_bytes(self.pattern.n_ranks())];
-        // Nobody stops it.
+        // Nothing stops it.
         let _ = self.pack(width, &mut bytes, threads, &mut |_| ControlFlow::Continue(()));
         PackedPdb::from_bytes(width, bytes)
     }
 
-    /// Puts the entries of [`excess`](PatternDatabase::excess) into bytes that are 0.
+    /// Writes the packed table into `bytes`, which must be 0.
     pub(crate) fn pack(
         &self,
         width: Width,
@@ -101,42 +106,23 @@ impl PatternDatabase {
         threads: usize,
         progress: Progress<'_>,
     ) -> Result<(), Limit> {
-        pack(self, width, bytes, threads, progress)
-    }
-}
-
-/// Puts the excesses of all placements, packed, by rank, into bytes that are 0.
-fn pack(
-    table: &PatternDatabase,
-    width: Width,
-    bytes: &mut [u8],
-    threads: usize,
-    progress: Progress<'_>,
-) -> Result<(), Limit> {
-    let pattern = &table.pattern;
-    let bytes = Mutex::new(bytes);
-    let n_prefix = pattern.tiles().len().min(2);
-    let n_each = n_prefix.checked_sub(1).map_or(1, |last| pattern.weights()[last] as usize);
-    let next = AtomicUsize::new(0);
-    let ask = || {
-        let done = next.load(Ordering::Relaxed) as f64 / pattern.n_ranks() as f64;
-        progress(done.min(1.0))
-    };
-    watched(threads, ask, |stop| {
-        loop {
-            let first = next.fetch_add(n_each, Ordering::Relaxed);
-            if first >= pattern.n_ranks() || stop.is_up() {
-                return;
-            }
-            let packed = Part::new(table, width, first, n_each).pack(n_prefix, stop);
+        let pattern = &self.pattern;
+        let n_ranks = pattern.n_ranks();
+        let n_prefix = pattern.tiles().len().min(2);
+        let n_each = n_prefix.checked_sub(1).map_or(1, |last| pattern.weights()[last] as usize);
+        let (bytes, n_done) = (Mutex::new(bytes), AtomicUsize::new(0));
+        let poll = || progress(n_done.load(Ordering::Relaxed) as f64 / n_ranks as f64);
+        for_each_job(threads, (0..n_ranks).step_by(n_each), poll, |first, stop| {
+            let packed = Part::new(self, width, first, n_each).pack(n_prefix, stop);
             let mut bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);
             // Two parts may share a byte.
-            let first = first * width.bits() as usize / 8;
-            for (byte, part) in bytes[first..].iter_mut().zip(packed) {
+            let first_byte = first * width.bits() as usize / 8;
+            for (byte, part) in bytes[first_byte..].iter_mut().zip(packed) {
                 *byte |= part;
             }
-        }
-    })
+            n_done.fetch_add(n_each, Ordering::Relaxed);
+        })
+    }
 }
 
 /// The placements with the first tiles on given cells.
@@ -145,20 +131,19 @@ struct Part<'a> {
     width: Width,
     /// The first rank.
     first: usize,
-    /// How many ranks before it share its byte.
+    /// The number of earlier ranks that share its byte.
     n_before: usize,
-    /// The distance of each cell from each tile's home.
+    /// The distance of each cell from the goal cell of each tile.
     distances: Vec<[u8; Pattern::MAX_TILES]>,
     packed: Vec<u8>,
 }
 
-/// Some tiles that have been placed.
+/// A placement of the first tiles of the pattern.
 #[derive(Clone, Copy)]
-struct Placed {
-    /// How many.
-    n: usize,
+struct Prefix {
+    n_tiles: usize,
     taken: u32,
-    /// What they add to the rank.
+    /// The contribution of these tiles to the rank.
     rank: usize,
     manhattan: u8,
 }
@@ -174,65 +159,66 @@ impl<'a> Part<'a> {
             row
         };
         let distances = (0..dims.cells() as u16).map(row).collect();
-        let n_before = first % (8 / width.bits() as usize);
+        let n_before = first % width.per_byte();
         let packed = vec![0; width.n_bytes(n_before + n_ranks)];
         Part { table, width, first, n_before, distances, packed }
     }
 
-    fn pack(mut self, n_prefix: usize, stop: &Stop<'_>) -> Vec<u8> {
-        let PatternDatabase { pattern, placements, costs, .. } = self.table;
+    fn pack(mut self, n_prefix: usize, stop: &StopFlag<'_>) -> Vec<u8> {
+        let PatternDatabase { pattern, cell_sets, costs, .. } = self.table;
         let cells = pattern.cells(self.first as u32);
-        let mut prefix = Placed { n: 0, taken: 0, rank: 0, manhattan: 0 };
+        let mut prefix = Prefix { n_tiles: 0, taken: 0, rank: 0, manhattan: 0 };
         for &cell in &cells[..n_prefix] {
             prefix = self.with(prefix, cell.into());
         }
-        for (number, &set) in placements.sets.iter().enumerate() {
+        for (number, &set) in cell_sets.sets.iter().enumerate() {
             if set & prefix.taken != prefix.taken {
                 continue;
             }
-            if stop.is_up() {
+            if stop.is_set() {
                 break;
             }
-            // The first order that has these tiles where they are.
-            let (mut left, mut n_orders) = (set, placements.n_orders());
-            let mut order = 0;
+            // The first permutation that has these tiles on these cells.
+            let (mut rest, mut n_perms) = (set, cell_sets.n_perms());
+            let mut perm = 0;
             for &cell in &cells[..n_prefix] {
-                n_orders /= left.count_ones() as usize;
-                order += n_orders * (left & ((1 << cell) - 1)).count_ones() as usize;
-                left &= !(1 << cell);
+                n_perms /= rest.count_ones() as usize;
+                perm += n_perms * (rest & ((1 << cell) - 1)).count_ones() as usize;
+                rest &= !(1 << cell);
             }
-            let mut costs = costs[number * placements.n_orders() + order..].iter();
-            self.place(prefix, left, &mut costs);
+            let mut costs = costs[number * cell_sets.n_perms() + perm..].iter();
+            self.place(prefix, rest, &mut costs);
         }
         self.packed
     }
 
-    /// One more tile placed.
+    /// The prefix with one more tile.
     #[inline(always)]
-    fn with(&self, placed: Placed, cell: usize) -> Placed {
-        let before = (placed.taken & ((1 << cell) - 1)).count_ones() as usize;
-        let weight = self.table.pattern.weights()[placed.n] as usize;
-        Placed {
-            n: placed.n + 1,
-            taken: placed.taken | 1 << cell,
-            rank: placed.rank + (cell - before) * weight,
-            manhattan: placed.manhattan + self.distances[cell][placed.n],
+    fn with(&self, prefix: Prefix, cell: usize) -> Prefix {
+        let n_lower = (prefix.taken & ((1 << cell) - 1)).count_ones() as usize;
+        let weight = self.table.pattern.weights()[prefix.n_tiles] as usize;
+        Prefix {
+            n_tiles: prefix.n_tiles + 1,
+            taken: prefix.taken | 1 << cell,
+            rank: prefix.rank + (cell - n_lower) * weight,
+            manhattan: prefix.manhattan + self.distances[cell][prefix.n_tiles],
         }
     }
 
-    /// Places the other tiles on the cells that are left in all orders, which have the next costs.
-    fn place(&mut self, placed: Placed, left: u32, costs: &mut std::slice::Iter<'_, u8>) {
-        if left == 0 {
+    /// Places the other tiles on the remaining cells, in the order of the permutations, and packs the
+    /// next costs.
+    fn place(&mut self, prefix: Prefix, rest: u32, costs: &mut std::slice::Iter<'_, u8>) {
+        if rest == 0 {
             let cost = costs.next().copied().unwrap_or(0);
-            // The cost is no less, and has the same parity, but in a draft that somebody has made up.
-            let excess = (cost.saturating_sub(placed.manhattan) / 2).min(self.width.max());
-            let at = placed.rank - self.first + self.n_before;
-            let per_byte = 8 / self.width.bits() as usize;
+            // The cost is not smaller than the Manhattan distance, unless a checkpoint was forged.
+            let excess = (cost.saturating_sub(prefix.manhattan) / 2).min(self.width.max());
+            let at = prefix.rank - self.first + self.n_before;
+            let per_byte = self.width.per_byte();
             self.packed[at / per_byte] |= excess << (self.width.bits() as usize * (at % per_byte));
             return;
         }
-        for cell in regions::cells(left) {
-            self.place(self.with(placed, cell), left & !(1 << cell), costs);
+        for cell in ones(rest) {
+            self.place(self.with(prefix, cell), rest & !(1 << cell), costs);
         }
     }
 }

@@ -6,7 +6,7 @@
 use npuzzle_core::search::{Limit, Watch};
 
 use crate::build_context::{BYTES_PER_POLL, BuildContext, first_difference, proceed};
-use crate::pdb::build::{Keep, Levels, Slots};
+use crate::pdb::build::{Keep, PatternSearch, Slots};
 use crate::pdb::cell_sets::CellSets;
 use crate::pdb::partition::Partition;
 use crate::pdb::pattern::Pattern;
@@ -136,28 +136,28 @@ impl PatternBuild<'_> {
         let share = |done: f64| (self.n_ranks_before as f64 + done * n_here as f64) / n_all as f64;
         let BuildContext { threads, watch, checkpoint } = context;
         let searching = |done: f64| share(done * SEARCH_SHARE);
-        let placements = CellSets::new(dims.cells(), self.pattern.tiles().len());
+        let cell_sets = CellSets::new(dims.cells(), self.pattern.tiles().len());
         let report = &mut |done| watch.building(searching(done));
-        let slots = Slots::new(dims, &placements, report)?;
-        let restored =
-            saved_search.map(|saved| Levels::restored(&slots, Keep::Least, &saved, report));
-        let mut levels = match restored.transpose()?.flatten() {
-            Some(levels) => levels,
-            None => Levels::new(&slots, blank, self.pattern, Keep::Least, report)?,
+        let slots = Slots::new(dims, &cell_sets, report)?;
+        let restored = saved_search
+            .map(|saved| PatternSearch::restored(&slots, Keep::Minimum, &saved, report));
+        let mut search = match restored.transpose()?.flatten() {
+            Some(search) => search,
+            None => PatternSearch::new(&slots, blank, self.pattern, Keep::Minimum, report)?,
         };
-        while !levels.is_done() {
-            levels.advance(*threads, &mut |done| watch.building(searching(done)))?;
+        while !search.is_done() {
+            search.advance(*threads, &mut |done| watch.building(searching(done)))?;
             if checkpoint.is_due() {
                 checkpoint.write(*watch, |out| {
                     out.write_all(&(self.index as u64).to_le_bytes())?;
                     out.write_all(self.done)?;
-                    levels.save(out)
+                    search.save(out)
                 })?;
             }
         }
-        let (pattern, costs) = (self.pattern.clone(), levels.into_costs());
+        let (pattern, costs) = (self.pattern.clone(), search.into_costs());
         drop(slots);
-        let table = PatternDatabase { pattern, dims, placements, costs };
+        let table = PatternDatabase { pattern, dims, cell_sets, costs };
         let packing = |done: f64| share(SEARCH_SHARE + done * (1.0 - SEARCH_SHARE));
         let report = &mut |done| watch.building(packing(done));
         let done = table.pack(self.partition.width(), packed, *threads, report);

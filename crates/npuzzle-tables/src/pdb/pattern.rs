@@ -1,11 +1,15 @@
-//! Some tiles of a board, and the rank of where they lie.
+//! A pattern and the rank of its placements.
 //!
-//! The rank of a placement is a number in a mixed base: one digit per tile, the cell of the tile
-//! less the cells before it that are taken by the pattern's earlier tiles.
+//! A *pattern* is a list of tiles, given by their labels, which are their goal cells. A *placement* is
+//! a list of as many different cells, in the order of the tiles. Its rank is a number in a mixed base
+//! with one digit for each tile: the cell of the tile, minus the number of lower cells that earlier
+//! tiles of the pattern occupy.
 //!
 //! ```text
 //!     tiles a b c on 16 cells:   rank = d(a)·15·14 + d(b)·14 + d(c)
 //! ```
+//!
+//! Ranks are dense: n tiles have 16·15·…·(17 - n) placements, and as many ranks.
 
 /// Some tiles of a labelled board.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -16,14 +20,14 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// The most tiles of a pattern.
+    /// The maximum number of tiles.
     pub const MAX_TILES: usize = 8;
 
-    /// The most cells of a board.
+    /// The largest board.
     pub const MAX_CELLS: usize = 25;
 
-    /// These tiles (by label) on a board of so many cells; `None` if a tile is not on the board or
-    /// there twice, or if there are too many.
+    /// Creates a pattern of these tiles, by label, on a board of `n_cells` cells. Returns `None` if a
+    /// tile is not on the board or occurs twice, or if there are too many tiles or cells.
     ///
     /// ```
     /// use npuzzle_tables::Pattern;
@@ -32,7 +36,7 @@ impl Pattern {
     /// assert_eq!(corner.cells(corner.rank(&[1, 4, 5])), [1, 4, 5]);
     /// ```
     pub fn new(n_cells: usize, tiles: &[u8]) -> Option<Pattern> {
-        let legal =
+        let is_valid =
             |at: usize| usize::from(tiles[at]) < n_cells && !tiles[..at].contains(&tiles[at]);
         if n_cells > Pattern::MAX_CELLS
             || tiles.len() > Pattern::MAX_TILES
@@ -40,7 +44,7 @@ impl Pattern {
         {
             return None;
         }
-        if !(0..tiles.len()).all(legal) {
+        if !(0..tiles.len()).all(is_valid) {
             return None;
         }
         let mut weights = vec![1; tiles.len()];
@@ -55,39 +59,44 @@ impl Pattern {
         &self.tiles
     }
 
-    /// What each tile's digit counts.
+    /// The goal cells of the tiles, as bits of a word.
+    pub(crate) fn goal_cells(&self) -> u32 {
+        self.tiles.iter().fold(0, |set, &tile| set | 1 << tile)
+    }
+
+    /// The weight of each tile's digit in the rank.
     pub fn weights(&self) -> &[u32] {
         &self.weights
     }
 
-    /// Number of cells of the board.
+    /// The number of cells of the board.
     pub fn n_cells(&self) -> usize {
         self.n_cells
     }
 
-    /// Number of placements.
+    /// The number of placements.
     pub fn n_ranks(&self) -> usize {
         let first = self.weights.first().map_or(0, |&weight| weight as usize);
         if self.tiles.is_empty() { 1 } else { first * self.n_cells }
     }
 
-    /// The rank of a placement, given as the cells of the tiles in order.
+    /// The rank of a placement, given as the cells of the tiles.
     pub fn rank(&self, cells: &[u8]) -> u32 {
         let mut taken = 0u32;
-        let digits = cells.iter().zip(&self.weights).map(|(&cell, &weight)| {
-            let before = (taken & ((1 << cell) - 1)).count_ones();
+        let terms = cells.iter().zip(&self.weights).map(|(&cell, &weight)| {
+            let n_lower = (taken & ((1 << cell) - 1)).count_ones();
             taken |= 1 << cell;
-            (u32::from(cell) - before) * weight
+            (u32::from(cell) - n_lower) * weight
         });
-        digits.sum()
+        terms.sum()
     }
 
-    /// The rank after one tile (by its place in the order of digits) has moved to a free cell, from
-    /// the rank before.
+    /// The rank after one tile, given as an index into the pattern, has moved to a free cell. `rank`
+    /// and `cells` are those before the move.
     ///
-    /// A tile that moves up in cell numbers gains the cells it passes, less those that tiles with
-    /// earlier digits hold among them; each tile with a later digit that it passes gains one, having
-    /// it no longer before it. Moving down is the same taken back.
+    /// A tile that moves to a higher cell gains the number of cells it passes, minus those that earlier
+    /// tiles of the pattern occupy. Each later tile of the pattern that it passes gains one, because it
+    /// has one occupied cell less below it. A move to a lower cell is the inverse.
     #[inline]
     pub fn rank_after(&self, rank: u32, cells: &[u8], tile: usize, to: u8) -> u32 {
         let from = cells[tile];
@@ -108,12 +117,12 @@ impl Pattern {
     /// The cells of the placement with this rank: the inverse of [`rank`](Pattern::rank).
     pub fn cells(&self, rank: u32) -> Vec<u8> {
         let mut free: Vec<u8> = (0..self.n_cells as u8).collect();
-        let mut left = rank;
-        let place = |&weight: &u32| {
-            let cell = free.remove((left / weight) as usize);
-            left %= weight;
+        let mut rest = rank;
+        let cell = |&weight: &u32| {
+            let cell = free.remove((rest / weight) as usize);
+            rest %= weight;
             cell
         };
-        self.weights.iter().map(place).collect()
+        self.weights.iter().map(cell).collect()
     }
 }

@@ -1,11 +1,14 @@
-//! Checks a table of costs against what every such table must obey.
+//! Proves that a table contains the right costs.
 //!
-//! A table that is 0 at the goal alone, changes by at most the cost of a slide along every slide, and
-//! gives every other state a neighbour that is cheaper by one, is the table of distances: by the
-//! second rule no cost is too large, by the third none is too small. The rules hold for placements
-//! with a region of the blank; what is kept of a placement is the least over its regions. So the
-//! costs of all regions are built anew, proved by the rules, and what they come to is compared with
-//! the table.
+//! Three rules are necessary and sufficient for a table of distances in a graph with reversible moves:
+//!
+//! 1. The cost is 0 at the goal and nowhere else.
+//! 2. A slide changes the cost by at most one. So no cost is too large.
+//! 3. Every other state has a neighbour with a smaller cost. So no cost is too small.
+//!
+//! The rules hold for pairs of a placement and a region of the blank. A pattern database stores only
+//! the minimum over the regions. So the costs of all regions are built again and checked by the rules,
+//! and their minima are compared with the table.
 
 use std::fmt;
 use std::ops::Range;
@@ -15,26 +18,26 @@ use std::sync::{Mutex, PoisonError};
 use npuzzle_core::search::Limit;
 use npuzzle_core::{Cell, Dims};
 
+use crate::bits::ones;
 use crate::build_context::Progress;
-use crate::parallel::watched::{Stop, give_back, watched};
+use crate::parallel::{StopFlag, drop_in_background, for_each_job};
 use crate::pdb::build::{self, Keep, Slots, UNKNOWN};
 use crate::pdb::cell_sets::CellSets;
 use crate::pdb::pattern::Pattern;
-use crate::pdb::regions;
 use crate::pdb::table::PatternDatabase;
 
-/// How much of the time goes to building; the rest goes to the rules.
+/// The share of the time that building takes; the rest is for the rules.
 const BUILD_SHARE: f64 = 0.7;
 
-/// Sets of cells that a thread checks at once.
-const SETS: usize = 16;
+/// The number of cell sets in a job.
+const SETS_PER_JOB: usize = 16;
 
-/// What is wrong with a table.
+/// An error in a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flaw {
-    /// Where the tiles of the pattern lie.
+    /// The cells of the pattern's tiles.
     pub cells: Vec<u8>,
-    /// The rule that is broken there.
+    /// The rule that is violated there.
     pub rule: &'static str,
 }
 
@@ -47,8 +50,7 @@ impl fmt::Display for Flaw {
 impl std::error::Error for Flaw {}
 
 impl PatternDatabase {
-    /// Builds the costs of all regions for a blank that belongs at `blank`, checks the rules, and
-    /// compares the table with them. The first flaw if there is one.
+    /// Verifies the table. `blank` is the blank's goal cell. Returns the first flaw.
     pub fn verify(
         &self,
         blank: Cell,
@@ -56,19 +58,19 @@ impl PatternDatabase {
         progress: Progress<'_>,
     ) -> Result<Option<Flaw>, Limit> {
         let proven = PatternDatabase::proven(self.dims, blank, &self.pattern, threads, progress)?;
-        let right = match proven {
-            Ok(right) => right,
+        let expected = match proven {
+            Ok(expected) => expected,
             Err(flaw) => return Ok(Some(flaw)),
         };
-        let at = self.costs.iter().zip(&right.costs).position(|(found, right)| found != right);
+        let at = self.costs.iter().zip(&expected.costs).position(|(found, right)| found != right);
         Ok(at.map(|at| {
-            let n_orders = self.placements.n_orders();
-            let rule = "the cost is not the least over the regions of the blank";
-            flaw(&self.placements, at / n_orders, at % n_orders, rule)
+            let n_perms = self.cell_sets.n_perms();
+            let rule = "the cost is the minimum over the regions of the blank";
+            flaw(&self.cell_sets, at / n_perms, at % n_perms, rule)
         }))
     }
 
-    /// The table from costs of all regions that obey the rules; a flaw if they do not.
+    /// Builds a table and proves it by the rules. Returns a flaw if the rules do not hold.
     pub(crate) fn proven(
         dims: Dims,
         blank: Cell,
@@ -76,118 +78,113 @@ impl PatternDatabase {
         threads: usize,
         progress: Progress<'_>,
     ) -> Result<Result<PatternDatabase, Flaw>, Limit> {
-        let (keep, threads) = (Keep::Regions, threads.max(1));
-        let placements = CellSets::new(dims.cells(), pattern.tiles().len());
+        let (keep, threads) = (Keep::EachRegion, threads.max(1));
+        let cell_sets = CellSets::new(dims.cells(), pattern.tiles().len());
         let building = &mut |done: f64| progress(done * BUILD_SHARE);
-        let costs = build::build(dims, blank, pattern, &placements, keep, threads, building)?;
-        let slots = Slots::new(dims, &placements, &mut |_| progress(BUILD_SHARE))?;
-        let goal = pattern.tiles().iter().fold(0, |set, &tile| set | 1 << tile);
-        let goal = (slots.slot(goal, blank.index()), placements.order_number(pattern.tiles()));
-        let rules = Rules { slots: &slots, costs: &costs, goal };
+        let costs = build::build(dims, blank, pattern, &cell_sets, keep, threads, building)?;
+        let slots = Slots::new(dims, &cell_sets, &mut |_| progress(BUILD_SHARE))?;
+        let rules = Rules::new(&slots, &costs, blank, pattern);
         let checked =
             rules.check(threads, &mut |done| progress(BUILD_SHARE + done * (1.0 - BUILD_SHARE)));
         drop(slots);
         let n_bytes = costs.len();
-        give_back(costs, n_bytes);
-        Ok(checked?.map(|costs| PatternDatabase {
-            pattern: pattern.clone(),
-            dims,
-            placements,
-            costs,
-        }))
+        drop_in_background(costs, n_bytes);
+        let pattern = pattern.clone();
+        Ok(checked?.map(|costs| PatternDatabase { pattern, dims, cell_sets, costs }))
     }
 }
 
-fn flaw(placements: &CellSets, set_number: usize, order: usize, rule: &'static str) -> Flaw {
-    let mut cells = vec![0; placements.n_tiles()];
-    let set = regions::cells(placements.sets[set_number]);
-    for (tile, cell) in placements.order(order).into_iter().zip(set) {
+fn flaw(cell_sets: &CellSets, set_number: usize, perm: usize, rule: &'static str) -> Flaw {
+    let mut cells = vec![0; cell_sets.n_tiles()];
+    for (tile, cell) in cell_sets.tiles(perm).into_iter().zip(ones(cell_sets.sets[set_number])) {
         cells[usize::from(tile)] = cell as u8;
     }
     Flaw { cells, rule }
 }
 
-/// Costs of all regions, to be checked.
+/// The costs of all regions, to be checked by the rules.
 struct Rules<'a> {
     slots: &'a Slots<'a>,
     costs: &'a [u8],
-    /// Slot and order.
+    /// The slot and the permutation of the goal.
     goal: (usize, usize),
 }
 
-impl Rules<'_> {
-    /// The least costs over the regions, or what is wrong.
+impl<'a> Rules<'a> {
+    fn new(slots: &'a Slots<'a>, costs: &'a [u8], blank: Cell, pattern: &Pattern) -> Rules<'a> {
+        let slot = slots.slot(pattern.goal_cells(), blank.index());
+        Rules { slots, costs, goal: (slot, slots.cell_sets.perm_number(pattern.tiles())) }
+    }
+
+    /// Returns the minimum costs over the regions, or the first flaw.
     fn check(
         &self,
         threads: usize,
         progress: Progress<'_>,
     ) -> Result<Result<Vec<u8>, Flaw>, Limit> {
-        let placements = self.slots.placements;
-        let (n_sets, n_orders) = (placements.n_sets(), placements.n_orders());
-        let mut least = vec![0; n_sets * n_orders];
-        let parts = least.chunks_mut(SETS * n_orders).enumerate();
-        let parts = Mutex::new(parts.collect::<Vec<_>>());
+        let cell_sets = self.slots.cell_sets;
+        let (n_sets, n_perms) = (cell_sets.n_sets(), cell_sets.n_perms());
+        let mut minimum = vec![0; n_sets * n_perms];
         let n_done = AtomicUsize::new(0);
         let flaws = Mutex::new(Vec::new());
-        let ask = || progress((n_done.load(Ordering::Relaxed) as f64 / n_sets as f64).min(1.0));
-        watched(threads, ask, |stop| {
-            loop {
-                let part = parts.lock().unwrap_or_else(PoisonError::into_inner).pop();
-                let Some((part, least)) = part.filter(|_| !stop.is_up()) else { return };
-                let sets = part * SETS..(part * SETS + SETS).min(n_sets);
-                if let Some(found) = self.check_sets(sets, least, stop) {
-                    flaws.lock().unwrap_or_else(PoisonError::into_inner).push(found);
-                }
-                n_done.fetch_add(SETS, Ordering::Relaxed);
+        let poll = || progress((n_done.load(Ordering::Relaxed) as f64 / n_sets as f64).min(1.0));
+        let jobs = minimum.chunks_mut(SETS_PER_JOB * n_perms).enumerate();
+        for_each_job(threads, jobs, poll, |(number, minimum), stop| {
+            let first = number * SETS_PER_JOB;
+            let sets = first..(first + SETS_PER_JOB).min(n_sets);
+            if let Some(found) = self.check_sets(sets, minimum, stop) {
+                flaws.lock().unwrap_or_else(PoisonError::into_inner).push(found);
             }
+            n_done.fetch_add(SETS_PER_JOB, Ordering::Relaxed);
         })?;
         let flaws = flaws.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let first = flaws.into_iter().min_by_key(|&(set_number, order, _)| (set_number, order));
+        let first = flaws.into_iter().min_by_key(|&(set_number, perm, _)| (set_number, perm));
         Ok(match first {
-            Some((set_number, order, rule)) => Err(flaw(placements, set_number, order, rule)),
-            None => Ok(least),
+            Some((set_number, perm, rule)) => Err(flaw(cell_sets, set_number, perm, rule)),
+            None => Ok(minimum),
         })
     }
 
-    /// Fills in the least costs of some sets; the first set and order with a flaw, and which.
+    /// Fills in the minimum costs of some sets. Returns the first flaw: the set, the permutation and
+    /// the rule.
     fn check_sets(
         &self,
         sets: Range<usize>,
-        least: &mut [u8],
-        stop: &Stop<'_>,
+        minimum: &mut [u8],
+        stop: &StopFlag<'_>,
     ) -> Option<(usize, usize, &'static str)> {
-        let (slots, n_orders) = (self.slots, self.slots.placements.n_orders());
+        let (slots, n_perms) = (self.slots, self.slots.cell_sets.n_perms());
         let mut flaw = None;
-        for (set_number, least) in sets.zip(least.chunks_mut(n_orders)) {
-            if flaw.is_some() || stop.is_up() {
+        for (set_number, minimum) in sets.zip(minimum.chunks_mut(n_perms)) {
+            if flaw.is_some() || stop.is_set() {
                 break;
             }
-            least.fill(UNKNOWN);
-            let set = slots.placements.sets[set_number];
-            for slot in slots.first[set_number] as usize..slots.first[set_number + 1] as usize {
+            minimum.fill(UNKNOWN);
+            let set = slots.cell_sets.sets[set_number];
+            for slot in slots.of_set(set_number) {
                 let mut neighbors = Vec::new();
-                slots.each_neighbor(set, slots.regions[slot], |next, from, to| {
-                    neighbors.push((&self.costs[next * n_orders..][..n_orders], from, to));
+                slots.each_neighbor(set, slot, |next, from, to| {
+                    neighbors.push((&self.costs[next * n_perms..][..n_perms], from, to));
                 });
-                let costs = &self.costs[slot * n_orders..][..n_orders];
-                for (order, (&here, least)) in costs.iter().zip(&mut *least).enumerate() {
-                    *least = here.min(*least);
+                let costs = &self.costs[slot * n_perms..][..n_perms];
+                for (perm, (&here, minimum)) in costs.iter().zip(&mut *minimum).enumerate() {
+                    *minimum = here.min(*minimum);
                     let (mut is_steep, mut is_lowest) = (false, true);
                     for &(costs, from, to) in &neighbors {
-                        let there = costs[slots.order_before(order, from, to)];
+                        let there = costs[slots.perm_before(perm, from, to)];
                         is_steep |= here.abs_diff(there) > 1;
                         is_lowest &= there >= here;
                     }
-                    let rule = if (here == 0) != ((slot, order) == self.goal) {
+                    let rule = if (here == 0) != ((slot, perm) == self.goal) {
                         "the cost is 0 at the goal and nowhere else"
                     } else if is_steep {
-                        "a slide changes the cost by one at most"
+                        "a slide changes the cost by at most one"
                     } else if is_lowest && here != 0 && here != UNKNOWN {
                         "a slide leads to a smaller cost"
                     } else {
                         continue;
                     };
-                    flaw = flaw.or(Some((set_number, order, rule)));
+                    flaw = flaw.or(Some((set_number, perm, rule)));
                 }
             }
         }
@@ -201,25 +198,22 @@ mod tests {
 
     use super::*;
 
-    /// Every rule is broken by some change, wherever that is.
     #[test]
-    fn costs_that_are_changed_break_a_rule() {
-        let go_on = &mut |_| ControlFlow::Continue(());
+    fn any_changed_cost_violates_a_rule() {
+        let proceed = &mut |_| ControlFlow::Continue(());
         let (dims, blank) = (Dims::new(3, 3).unwrap(), Cell::new(4));
         let pattern = Pattern::new(9, &[8, 0, 2]).unwrap();
-        let placements = CellSets::new(9, 3);
-        let keep = Keep::Regions;
-        let good = build::build(dims, blank, &pattern, &placements, keep, 1, go_on).unwrap();
-        let slots = Slots::new(dims, &placements, go_on).unwrap();
-        let set = pattern.tiles().iter().fold(0, |set, &tile| set | 1 << tile);
-        let goal = (slots.slot(set, 4), placements.order_number(pattern.tiles()));
+        let cell_sets = CellSets::new(9, 3);
+        let keep = Keep::EachRegion;
+        let good = build::build(dims, blank, &pattern, &cell_sets, keep, 1, proceed).unwrap();
+        let slots = Slots::new(dims, &cell_sets, proceed).unwrap();
         let check = |costs: &[u8]| {
-            let rules = Rules { slots: &slots, costs, goal };
+            let rules = Rules::new(&slots, costs, blank, &pattern);
             rules.check(2, &mut |_| ControlFlow::Continue(())).unwrap().err()
         };
         assert_eq!(check(&good), None);
-        let more: Vec<u8> = good.iter().map(|cost| cost + 1).collect();
-        let mut rules = std::collections::HashSet::from([check(&more).unwrap().rule]);
+        let larger: Vec<u8> = good.iter().map(|cost| cost + 1).collect();
+        let mut rules = std::collections::HashSet::from([check(&larger).unwrap().rule]);
         for at in (0..good.len()).step_by(3) {
             for change in [1, 2, 255] {
                 let mut costs = good.clone();

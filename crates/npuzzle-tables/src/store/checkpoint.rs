@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 
-use crate::parallel::watched::give_back;
+use crate::parallel::drop_in_background;
 
 use super::checksum::{BLOCK, Running};
 use super::header::{HEADER_LEN, Header};
@@ -195,7 +195,7 @@ pub(super) fn remove(store: &Store, name: &TableName) {
 fn close_aside(file: io::Result<File>) {
     if let Ok(file) = file {
         let len = file.metadata().map_or(0, |meta| meta.len() as usize);
-        give_back(file, len);
+        drop_in_background(file, len);
     }
 }
 

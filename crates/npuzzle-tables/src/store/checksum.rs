@@ -4,14 +4,10 @@
 //! blocks (eight bytes each, little-endian, in order). So it does not hang on the number of threads,
 //! and a table of hundreds of megabytes is checked in the time that memory takes to deliver it.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
-
 use npuzzle_core::search::{Limit, Stats, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::parallel::try_spawn;
-use crate::parallel::watched::n_cores;
+use crate::parallel::{for_each_job, n_cores};
 
 /// The bytes of a block.
 pub(super) const BLOCK: usize = 1 << 20;
@@ -41,36 +37,13 @@ pub(super) fn checksum(payload: &[u8], watch: &mut dyn Watch) -> Result<u64, Lim
 }
 
 fn with_threads(payload: &[u8], n_threads: usize, watch: &mut dyn Watch) -> Result<u64, Limit> {
-    let blocks: Vec<&[u8]> = payload.chunks(BLOCK).collect();
-    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let take = || {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        let block = blocks.get(index).filter(|_| !stop.load(Ordering::Relaxed))?;
-        Some((index, xxh3_64(block)))
-    };
-    let mut hashes = vec![0; blocks.len()];
-    let mut stopped = None;
-    thread::scope(|scope| {
-        let others: Vec<_> = (1..n_threads)
-            .map_while(|_| try_spawn(scope, || std::iter::from_fn(take).collect::<Vec<_>>()).ok())
-            .collect();
-        loop {
-            if let Some(limit) = watch.poll(&Stats::default()).break_value() {
-                stop.store(true, Ordering::Relaxed);
-                stopped = Some(limit);
-            }
-            let Some((index, hash)) = take() else { break };
-            hashes[index] = hash;
-        }
-        for (index, hash) in others.into_iter().flat_map(|thread| thread.join().unwrap_or_default())
-        {
-            hashes[index] = hash;
-        }
-    });
-    match stopped {
-        Some(limit) => Err(limit),
-        None => Ok(xxh3_64(&hashes.iter().flat_map(|hash| hash.to_le_bytes()).collect::<Vec<_>>())),
-    }
+    let mut hashes = vec![[0; 8]; payload.len().div_ceil(BLOCK)];
+    let blocks = payload.chunks(BLOCK).zip(&mut hashes);
+    let poll = || watch.poll(&Stats::default());
+    for_each_job(n_threads, blocks, poll, |(block, hash), _| {
+        *hash = xxh3_64(block).to_le_bytes();
+    })?;
+    Ok(xxh3_64(hashes.as_flattened()))
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ pub(crate) mod adjacency;
 mod backpointers;
 mod beam_search;
 mod evaluation;
-mod jobs;
 #[cfg(any(test, feature = "learn"))]
 pub(crate) mod learn;
 pub(crate) mod weights;

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
-use npuzzle_tables::try_spawn;
+use npuzzle_tables::parallel::try_spawn;
 
 use crate::anytime::beam::{Once, once};
 use crate::anytime::constructive::{Rect, Ways, construct, finish};

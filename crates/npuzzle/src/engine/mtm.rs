@@ -112,7 +112,7 @@ pub(crate) fn solve(
         Outcome::Unsolvable => 0,
     };
     clock.close_round(bound, &report.stats);
-    let name = |table: &Arc<MtmTable>| Some(table.relabelling().name()?.to_string());
+    let name = |table: &Arc<MtmTable>| Some(table.abstraction().name()?.to_string());
     Ok(EngineResult {
         is_shortest: true,
         lower_bound: Some(bound),

@@ -157,7 +157,7 @@ impl Tables {
     pub(crate) fn has_large(&self, goal: &Board, metric: Metric) -> bool {
         match metric {
             Metric::Stm => self.large(goal).is_some_and(|large| large.is_in_memory()),
-            Metric::Mtm => self.mtm.iter().any(|table| is_large(table.relabelling())),
+            Metric::Mtm => self.mtm.iter().any(|table| is_large(table.abstraction())),
         }
     }
 
@@ -243,7 +243,8 @@ const LOADED_PER_SECOND: f64 = 2e9;
 
 #[cfg(test)]
 mod tests {
-    use npuzzle_tables::{Abstraction, n_cores};
+    use npuzzle_tables::Abstraction;
+    use npuzzle_tables::parallel::n_cores;
 
     use super::*;
 

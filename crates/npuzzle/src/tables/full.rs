@@ -46,7 +46,8 @@ impl FullTable {
     /// Builds the table, within milliseconds for boards of up to 10 cells and about a second for 12. `None`
     /// for larger boards.
     pub fn build(goal: &Board, metric: Metric) -> Option<FullTable> {
-        FullTable::build_with(goal, metric, npuzzle_tables::n_cores, None, &mut ()).ok()?
+        FullTable::build_with(goal, metric, npuzzle_tables::parallel::n_cores, None, &mut ())
+            .ok()?
     }
 
     /// Builds the table with up to `n_threads` threads, within `max_bytes`, under a watch.

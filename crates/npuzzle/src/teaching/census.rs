@@ -6,9 +6,10 @@ use std::path::Path;
 
 use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Board, Metric};
+use npuzzle_tables::parallel::n_cores;
 use npuzzle_tables::{
     CensusError, CensusFolder, Counted, DiskCensus, FullSpace, MAX_SHARDS, Ranks, count,
-    first_of_last_level, n_cores,
+    first_of_last_level,
 };
 
 use crate::tables::canonical::CanonicalForm;

@@ -1,14 +1,14 @@
-//! A search under way as bytes, so that one that was cut off can go on.
+//! A search in progress as bytes, so that an interrupted build can continue.
 //!
 //! ```text
-//!     u64      the cost of the last level
-//!     u64      states that have been met
-//!     u64      states there are, as far as is known
-//!     words    what has been met, then what was met in the last level: a bit for each order and slot
+//!     u64      cost of the last level
+//!     u64      states seen
+//!     u64      states, as far as is known
+//!     words    the states seen, then those of the last level: a bit for each slot and permutation
 //!     bytes    costs
 //! ```
 //!
-//! Numbers are little-endian; how many there are follows from the pattern.
+//! Numbers are little-endian. The pattern determines how many words and bytes there are.
 
 use std::io::{self, Write};
 
@@ -16,71 +16,72 @@ use npuzzle_core::search::Limit;
 
 use crate::build_context::{BYTES_PER_POLL, Progress, proceed};
 
-use super::{Keep, Levels, Slots, UNKNOWN};
+use super::{Keep, PatternSearch, Slots, UNKNOWN};
 
-/// Words that are turned into bytes at once.
+/// The number of words that are converted to bytes at once.
 const WORDS: usize = 1 << 12;
 
-impl<'a> Levels<'a> {
-    /// Writes down where the search is.
+impl<'a> PatternSearch<'a> {
+    /// Writes the state of the search.
     pub(crate) fn save(&self, out: &mut dyn Write) -> io::Result<()> {
-        save_words(&[u64::from(self.cost), self.n_met, self.n_all], out)?;
-        save_words(&self.met, out)?;
+        save_words(&[u64::from(self.cost), self.n_seen, self.n_states], out)?;
+        save_words(&self.seen, out)?;
         save_words(&self.level, out)?;
         out.write_all(&self.costs)
     }
 
-    /// The search that was written down; `None` if that was another one.
+    /// Restores a search from the bytes that [`save`](PatternSearch::save) has written. Returns `None`
+    /// if they are not the state of such a search.
     pub(crate) fn restored(
         slots: &'a Slots<'a>,
         keep: Keep,
         saved: &[u8],
         progress: Progress<'_>,
-    ) -> Result<Option<Levels<'a>>, Limit> {
-        let (n_slots, n_words) = (slots.regions.len(), slots.n_words());
-        let (n_bits, n_costs) = (n_slots * n_words, slots.n_costs(keep));
-        if saved.len() != 24 + 16 * n_bits + n_costs {
+    ) -> Result<Option<PatternSearch<'a>>, Limit> {
+        let n_words = slots.n_words();
+        let (n_bit_words, n_costs) = (slots.len() * n_words, slots.n_costs(keep));
+        if saved.len() != 24 + 16 * n_bit_words + n_costs {
             return Ok(None);
         }
         let (counts, rest) = saved.split_at(24);
-        let (met, rest) = rest.split_at(8 * n_bits);
-        let (level, costs) = rest.split_at(8 * n_bits);
+        let (seen, rest) = rest.split_at(8 * n_bit_words);
+        let (level, costs) = rest.split_at(8 * n_bit_words);
         let counts = restored(counts, number, progress)?;
-        let [cost, n_met, n_all] = counts[..] else { return Ok(None) };
+        let [cost, n_seen, n_states] = counts[..] else { return Ok(None) };
         let Ok(cost) = u8::try_from(cost) else { return Ok(None) };
         let level = restored(level, number, progress)?;
-        let is_live = level.chunks(n_words).map(|slot| slot.iter().any(|&word| word != 0));
-        let levels = Levels {
+        let has_level = level.chunks(n_words).map(|slot| slot.iter().any(|&word| word != 0));
+        let search = PatternSearch {
             slots,
             keep,
             cost,
-            met: restored(met, number, progress)?,
-            is_live: is_live.collect(),
+            seen: restored(seen, number, progress)?,
+            has_level: has_level.collect(),
             level,
-            next: vec![0; n_bits],
+            next: vec![0; n_bit_words],
             costs: restored(costs, |&[cost]: &[u8; 1]| cost, progress)?,
-            n_met,
-            n_all,
+            n_seen,
+            n_states,
         };
-        Ok(Some(levels).filter(Levels::can_be))
+        Ok(Some(search).filter(PatternSearch::is_consistent))
     }
 
-    /// Whether a search can be here: a checksum tells that bytes are as they were written, not who
-    /// has written them.
-    fn can_be(&self) -> bool {
-        let n_orders = self.slots.placements.n_orders();
-        let most = (self.slots.regions.len() * n_orders) as u64;
-        let beyond = (!0u64 << ((n_orders - 1) % 64)) << 1;
-        let has_none_beyond = |words: &[u64]| {
+    /// Whether the restored counts and bits fit together. The checksum of the file shows that the bytes
+    /// are unchanged, but not that this program has written them.
+    fn is_consistent(&self) -> bool {
+        let n_perms = self.slots.cell_sets.n_perms();
+        let max_states = (self.slots.len() * n_perms) as u64;
+        let unused = (!0u64 << ((n_perms - 1) % 64)) << 1;
+        let has_no_unused = |words: &[u64]| {
             let slots = words.chunks(self.slots.n_words());
-            slots.into_iter().all(|slot| slot.last().is_none_or(|last| last & beyond == 0))
+            slots.into_iter().all(|slot| slot.last().is_none_or(|last| last & unused == 0))
         };
-        let n_met = self.met.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+        let n_seen = self.seen.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
         self.cost < UNKNOWN
-            && self.n_met == n_met
-            && (n_met..=most).contains(&self.n_all)
-            && has_none_beyond(&self.met)
-            && has_none_beyond(&self.level)
+            && self.n_seen == n_seen
+            && (n_seen..=max_states).contains(&self.n_states)
+            && has_no_unused(&self.seen)
+            && has_no_unused(&self.level)
     }
 }
 
@@ -98,7 +99,7 @@ fn number(bytes: &[u8; 8]) -> u64 {
     u64::from_le_bytes(*bytes)
 }
 
-/// Items of `N` bytes each, with looks at the watch.
+/// Converts items of `N` bytes each, and polls in between.
 fn restored<T, const N: usize>(
     bytes: &[u8],
     item: impl Fn(&[u8; N]) -> T,

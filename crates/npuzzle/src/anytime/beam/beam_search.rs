@@ -19,10 +19,10 @@ use std::ops::ControlFlow;
 
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Limit, Stats, Watch};
+use npuzzle_tables::parallel::for_each_job;
 
 use super::backpointers::{Link, Tree};
 use super::evaluation::{Guide, Rank};
-use super::jobs::share;
 
 /// A board of a layer, of up to `S` cells.
 #[derive(Clone, Copy)]
@@ -290,6 +290,19 @@ impl<'a, const S: usize> Beam<'a, S> {
 
     fn n_threads(&self) -> usize {
         if self.nodes.len() < MIN_NODES_FOR_THREADS { 1 } else { self.means.n_threads }
+    }
+}
+
+/// Runs `work` for each job on up to `n_threads` threads, and polls between two jobs.
+fn share<J: Send>(
+    n_threads: usize,
+    jobs: impl Iterator<Item = J> + Send,
+    work: impl Fn(J) + Sync,
+    poll: impl FnMut() -> ControlFlow<Limit>,
+) -> ControlFlow<Limit> {
+    match for_each_job(n_threads, jobs, poll, |job, _| work(job)) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(limit) => ControlFlow::Break(limit),
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Budget, Cost, Limit, Stats, Watch};
-use npuzzle_tables::{WorkerSender, run_workers};
+use npuzzle_tables::parallel::{WorkerSender, run_workers};
 
 use crate::engine::ida::bounded_dfs::{BoundedDfs, Counts, DfsEnd, DfsRun, Split, Subtree};
 use crate::engine::ida::journal::{CompletedSlice, Journal};
@@ -250,7 +250,7 @@ impl Watch for SubtreeWatch<'_> {
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
         self.progress.n_nodes.fetch_add(stats.expanded - self.n_reported, Ordering::Relaxed);
         self.n_reported = stats.expanded;
-        self.sender.look_up();
+        self.sender.tick();
         if self.progress.is_abandoned(self.index) {
             ControlFlow::Break(Limit::Interrupted)
         } else {

@@ -38,7 +38,7 @@ pub(crate) fn engine<'a>(
     tables: &'a [Arc<MtmTable>],
     automaton: &'a RunAutomaton,
 ) -> Box<dyn IdaEngine + 'a> {
-    let name = |table: &Arc<MtmTable>| Some(table.relabelling().name()?.to_string());
+    let name = |table: &Arc<MtmTable>| Some(table.abstraction().name()?.to_string());
     let names: Vec<String> = tables.iter().filter_map(name).collect();
     let task = Task { labels: form.labels(start), form, automaton, tables: names.join(" ") };
     let mut views = views(tables).into_iter();
@@ -215,7 +215,7 @@ impl<'a, const V: usize> Context<'a, V> {
                 child.orders = orders[at];
                 let is_open = left > 1
                     && (0..V).all(|v| {
-                        let remainder = self.views[v].look(other, at, ranks[at][v]);
+                        let remainder = self.views[v].residue(other, at, ranks[at][v]);
                         // Wraps around only if the bytes are not a table.
                         let more = changes[v][usize::from(remainder)].wrapping_sub(1);
                         child.values[v] = node.values[v].wrapping_add(more);

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use npuzzle_core::Board;
 use npuzzle_core::search::{Limit, Watch};
-use npuzzle_tables::{Partition, TableSpec, n_cores};
+use npuzzle_tables::parallel::n_cores;
+use npuzzle_tables::{Partition, TableSpec};
 
 use super::{LOADED_PER_SECOND, Tables, push_bounded, set_for, speed_up};
 use crate::limits::Resources;

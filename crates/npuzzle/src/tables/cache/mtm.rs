@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use npuzzle_core::search::{Limit, Watch};
-use npuzzle_tables::{Abstraction, MtmTable, n_cores};
+use npuzzle_tables::parallel::n_cores;
+use npuzzle_tables::{Abstraction, MtmTable};
 
 use super::{LOADED_PER_SECOND, Tables, is_large, speed_up};
 use crate::tables::catalogue;
@@ -22,7 +23,7 @@ impl Tables {
         watch: &mut dyn Watch,
     ) -> Result<Option<Vec<Arc<MtmTable>>>, Limit> {
         // They are large, so only those of one goal are kept.
-        self.mtm.retain(|table| abstractions.contains(table.relabelling()));
+        self.mtm.retain(|table| abstractions.contains(table.abstraction()));
         for abstraction in abstractions {
             if self.has_mtm(abstraction) {
                 continue;
@@ -36,7 +37,7 @@ impl Tables {
     }
 
     fn has_mtm(&self, abstraction: &Abstraction) -> bool {
-        self.mtm.iter().any(|table| table.relabelling() == abstraction)
+        self.mtm.iter().any(|table| table.abstraction() == abstraction)
     }
 
     fn mtm_table(
