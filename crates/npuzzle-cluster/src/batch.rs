@@ -1,12 +1,11 @@
-//! Many boards, dealt out one by one, each answered once.
+//! Many boards, distributed one by one, each answered once.
 //!
-//! The first process writes every answer into a file as it comes, a line with a checksum, the
-//! number of the board and the record that `npuzzle solve --json` prints. What is in the file is done: a run that
-//! is started again deals the rest. A last line that is not whole is cut off.
+//! The first process appends every answer to a file when it arrives: a line with the number of the
+//! board, the record that `npuzzle solve --json` prints, and a checksum ([`AppendLog`]). A run that is
+//! started again distributes only the boards without an answer in the file.
 
 use std::cell::Cell;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +14,7 @@ use std::time::{Duration, Instant};
 use npuzzle::record::SolveRecord;
 use npuzzle::tables::Store;
 use npuzzle::{Instance, Notation, Options, Tables, Watch};
-use xxhash_rust::xxh3::xxh3_64;
+use npuzzle_tables::files::{AppendLog, LogEnd, checksum};
 
 use crate::error::ClusterError;
 use crate::exchange::Mesh;
@@ -136,90 +135,60 @@ pub fn batch(
 /// The file of answers.
 struct Answers {
     path: PathBuf,
-    file: File,
-    /// When all that was written was brought to the disk.
+    log: AppendLog,
+    /// When the file was last synced.
     synced: Instant,
 }
 
-/// So long an answer may be with the system alone: it outlives the process there, not the machine.
-const UNSYNCED: Duration = Duration::from_secs(1);
+/// The maximum time until an answer is synced. Until then it survives the end of the process, but not a
+/// crash of the machine.
+const MAX_UNSYNCED: Duration = Duration::from_secs(1);
 
-/// The first line, before the number of the job.
-const TITLE: &str = "npuzzle batch 1";
+/// The first line, before the checksum of the job.
+const TITLE: &str = "npuzzle batch 2";
 
 impl Answers {
-    /// The file of this batch, and the answers in it; a new one if there is none.
+    /// Opens the file of this batch, or creates it. Returns it with its answers.
     fn open(path: &Path, about: &str) -> Result<(Answers, Vec<(usize, String)>), ClusterError> {
         let failed = |error: io::Error| ClusterError::file(path, error);
+        let foreign = || ClusterError::Foreign { path: path.to_owned() };
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|error| ClusterError::file(folder, error))?;
         }
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(failed)?;
-        file.try_lock().map_err(|_| failed(io::Error::other("another run is writing into it")))?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(failed)?;
-        let title = format!("{TITLE} {:016x}\n", xxh3_64(about.as_bytes()));
+        let mut log = AppendLog::open_or_create(path).map_err(failed)?;
+        let content = log.read(u64::MAX).map_err(failed)?;
+        let title = format!("{TITLE} {:016x}", checksum(about.as_bytes()));
         let mut found = Vec::new();
-        let mut n_read = title.len();
-        match text.strip_prefix(title.as_bytes()) {
-            Some(rest) => {
-                for line in rest.split_inclusive(|&byte| byte == b'\n') {
-                    let Some(answer) = read_line(line) else {
-                        // A last line may be cut off; what comes before has been whole.
-                        if line.ends_with(b"\n") {
-                            return Err(ClusterError::Foreign { path: path.to_owned() });
-                        }
-                        break;
-                    };
-                    found.push(answer);
-                    n_read += line.len();
-                }
-                file.set_len(n_read as u64).map_err(failed)?;
-                file.seek(SeekFrom::End(0)).map_err(failed)?;
+        if content.is_torn_start(&title) {
+            log.start(&[&title]).map_err(failed)?;
+        } else {
+            let is_ours = content.lines.first() == Some(&title);
+            if !is_ours || content.end() == LogEnd::Damaged {
+                return Err(foreign());
             }
-            None if title.as_bytes().starts_with(&text) => {
-                file.set_len(0).map_err(failed)?;
-                file.seek(SeekFrom::Start(0)).map_err(failed)?;
-                file.write_all(title.as_bytes()).and_then(|()| file.sync_data()).map_err(failed)?;
-            }
-            None => return Err(ClusterError::Foreign { path: path.to_owned() }),
+            let answers = content.lines[1..].iter().map(|line| parse(line).ok_or_else(foreign));
+            found = answers.collect::<Result<_, _>>()?;
+            log.resume(&content).map_err(failed)?;
         }
-        Ok((Answers { path: path.to_owned(), file, synced: Instant::now() }, found))
+        Ok((Answers { path: path.to_owned(), log, synced: Instant::now() }, found))
     }
 
     fn add(&mut self, number: usize, answer: &str) -> Result<(), ClusterError> {
-        let line = format!("{:016x} {number} {answer}\n", checksum(number, answer));
-        self.file
-            .write_all(line.as_bytes())
-            .map_err(|error| ClusterError::file(&self.path, error))?;
-        if self.synced.elapsed() >= UNSYNCED { self.sync() } else { Ok(()) }
+        let added = self.log.append(&format!("{number} {answer}"));
+        added.map_err(|error| ClusterError::file(&self.path, error))?;
+        if self.synced.elapsed() >= MAX_UNSYNCED { self.sync() } else { Ok(()) }
     }
 
     fn sync(&mut self) -> Result<(), ClusterError> {
         self.synced = Instant::now();
-        self.file.sync_data().map_err(|error| ClusterError::file(&self.path, error))
+        self.log.sync().map_err(|error| ClusterError::file(&self.path, error))
     }
 }
 
-/// A number and an answer.
-fn read_line(line: &[u8]) -> Option<(usize, String)> {
-    let line = str::from_utf8(line).ok()?.strip_suffix('\n')?;
-    let mut words = line.splitn(3, ' ');
-    let sum = u64::from_str_radix(words.next()?, 16).ok()?;
-    let number = words.next()?.parse().ok()?;
-    let answer = words.next()?;
-    (sum == checksum(number, answer)).then(|| (number, answer.to_owned()))
-}
-
-fn checksum(number: usize, answer: &str) -> u64 {
-    xxh3_64(format!("{number} {answer}").as_bytes())
+/// The number of a board and its answer.
+fn parse(line: &str) -> Option<(usize, String)> {
+    let (number, answer) = line.split_once(' ')?;
+    Some((number.parse().ok()?, answer.to_owned()))
 }
 
 #[cfg(test)]
@@ -227,14 +196,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_read_again_whatever_is_cut_off_and_changes_are_noticed() {
+    fn answers_cut_at_any_byte_are_resumed_and_changes_detected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new/answers");
         let (mut answers, found) = Answers::open(&path, "about").unwrap();
         assert!(found.is_empty());
         answers.add(3, "{\"a\":1}").unwrap();
         answers.add(0, "{}").unwrap();
-        assert!(Answers::open(&path, "about").is_err(), "somebody is writing");
+        assert!(Answers::open(&path, "about").is_err(), "another process is writing it");
         drop(answers);
         let whole = std::fs::read(&path).unwrap();
         let n_lines = |len: usize| whole[..len].iter().filter(|&&byte| byte == b'\n').count();

@@ -98,7 +98,7 @@ impl Member {
     ) -> Result<T, ClusterError> {
         keep_timely_quiet();
         let is_cancelled = || self.cancel.is_cancelled();
-        let number = xxhash_rust::xxh3::xxh3_64(about.as_bytes());
+        let number = npuzzle_tables::files::checksum(about.as_bytes());
         let streams = connect(&self.addresses, self.process, number, self.wait, &is_cancelled)?;
         let failed = |error| ClusterError::io("network", error);
         // However this ends, the others hear of it.

@@ -1,58 +1,61 @@
-//! Tables kept in a folder from one run to the next.
+//! Tables in a folder, from one run of the program to the next.
 //!
-//! The store knows nothing of what is in a table: it has a name, a length and bytes. What it sees to
-//! is that a table under its name is whole and right, or is not there:
+//! ```text
+//! ~/.cache/npuzzle/
+//!     full-3x4-0-stm.table           a complete table
+//!     mtm-4x4-….draft                the checkpoint of a long build
+//!     mtm-4x4-….4711.tmp             a file that process 4711 is writing
+//!     mtm-4x4-….lock                 held while a table is built
+//! ```
 //!
-//! 1. A table is written under another name in the same folder, brought to the disk, and renamed.
-//! 2. It is read by mapping it; its header and its payload have checksums, looked at every time.
-//! 3. Who builds a table holds a lock. Others wait for it, looking at their watch, and then find the
-//!    table there. The lock of a builder that was killed is gone with it; what it left in the folder
-//!    is removed by the next builder.
-//! 4. A table that cannot be stored is handed out all the same, with a warning. So is a table that
-//!    was damaged and had to be built anew. The store prints nothing.
+//! The store does not interpret tables. A table is a name, a length and bytes. The invariant: a file
+//! with the name of a table is complete and unchanged, or it is not used.
 //!
-//! 5. A build that takes long writes down what it has done, under the same lock, and goes on from
-//!    there if it was cut off. The [`Checkpoint`] goes when the table is there.
+//! 1. A table is written under another name in the same folder, synced and renamed.
+//! 2. It is read by mapping it into memory. Its header and its payload have checksums, which are checked
+//!    every time.
+//! 3. A builder holds a lock. Other processes wait for it while they poll their watch, and then load
+//!    the table. The system releases the lock of a killed builder, and the next builder removes the
+//!    files that it has left.
+//! 4. A table that cannot be stored is returned with a warning. So is a damaged table that had to be
+//!    rebuilt. The store prints nothing.
+//! 5. A long build saves [`Checkpoint`]s under the same lock, and continues from the last one after an
+//!    interruption. The checkpoint is removed when the table is stored.
 //!
-//! `docs/tables.md` tells users about the folder and the format of its files.
+//! `docs/tables.md` describes the folder and the file format for users.
 
 mod bytes;
 mod checkpoint;
-mod checksum;
 mod error;
 mod header;
-mod lock;
 mod name;
+mod table_file;
 
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read, Write};
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
-use tempfile::NamedTempFile;
+
+use crate::files::{AtomicFile, LockFile};
 
 pub use bytes::TableBytes;
 pub use checkpoint::Checkpoint;
 pub use error::{Damage, StoreError, StoreWarning};
 pub use name::{TableName, TableNameError};
 
-use checksum::checksum;
-use header::{HEADER_LEN, Header};
-pub(crate) use lock::Lock;
+use error::unless_stopped;
+use table_file::{TableFile, is_absent};
 
-/// The endings of names: of a table, of what a build has done of one so far, of a file being
-/// written, of the lock of a table being built.
+/// The file name extensions.
 const TABLE: &str = "table";
-const DRAFT: &str = "draft";
-const UNFINISHED: &str = "tmp";
+const CHECKPOINT: &str = "draft";
+const PARTIAL: &str = "tmp";
 const LOCK: &str = "lock";
 
-/// How long to wait before asking for a lock again.
-const WAIT: Duration = Duration::from_millis(20);
-
-/// How much is written, and brought to the disk, between two looks at the watch.
-const WRITTEN_AT_ONCE: usize = 1 << 22;
+/// The time between two attempts to acquire a lock.
+const LOCK_RETRY: Duration = Duration::from_millis(20);
 
 /// A folder of tables, or none.
 ///
@@ -65,7 +68,7 @@ const WRITTEN_AT_ONCE: usize = 1 << 22;
 ///     Ok((0..=255u8).map(|n| n.wrapping_mul(n)).collect())
 /// };
 /// let first = store.get_or_build(&name, 256, &mut (), build).unwrap();
-/// let again = store.load(&name, 256, &mut ())?.expect("it is there by now");
+/// let again = store.load(&name, 256, &mut ())?.expect("it is stored by now");
 /// assert_eq!((first.bytes[3], again[4]), (9, 16));
 /// # std::fs::remove_dir_all(folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -73,8 +76,8 @@ const WRITTEN_AT_ONCE: usize = 1 << 22;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Store {
     folder: Option<PathBuf>,
-    /// How much work builds may lose, if not as much as usual.
-    pace: Option<Duration>,
+    /// The time between two checkpoints, if not the default.
+    checkpoint_interval: Option<Duration>,
 }
 
 /// A table from a store.
@@ -90,13 +93,13 @@ pub struct Store {
 pub struct LoadedTable {
     /// The table.
     pub bytes: TableBytes,
-    /// Whether it was built, and not found.
+    /// Whether it was built, not loaded.
     pub is_built: bool,
-    /// What people should be told.
+    /// Problems that the user should know about.
     pub warnings: Vec<StoreWarning>,
 }
 
-/// A table file of a store, as its header has it.
+/// A table file of a store.
 ///
 /// ```
 /// use npuzzle_tables::Store;
@@ -109,41 +112,41 @@ pub struct LoadedTable {
 /// ```
 #[derive(Debug)]
 pub struct Stored {
-    /// The table.
+    /// The table's name.
     pub name: TableName,
-    /// Its file.
+    /// The file.
     pub path: PathBuf,
-    /// The size of the file.
+    /// The size of the file in bytes.
     pub file_len: u64,
-    /// The length of the payload, or what is wrong with the file. The payload itself is not looked
-    /// at: that is for [`Store::verify`].
+    /// The length of the payload, or the damage of the file. Only the header is checked:
+    /// [`Store::verify`] checks the payload.
     pub len: Result<u64, StoreError>,
 }
 
 impl Store {
-    /// The tables of a folder, which is made when there is something to put in it.
+    /// The tables of a folder, which is created when the first table is stored.
     pub fn at(folder: impl Into<PathBuf>) -> Store {
-        Store { folder: Some(folder.into()), pace: None }
+        Store { folder: Some(folder.into()), checkpoint_interval: None }
     }
 
-    /// No folder: nothing is found, nothing is kept.
+    /// A store without a folder: it contains nothing and stores nothing.
     pub fn none() -> Store {
         Store::default()
     }
 
-    /// The folder named by the variable `NPUZZLE_CACHE`, else `npuzzle` in the user's folder for
-    /// caches, such as `~/.cache/npuzzle`. None if the system knows no such folder.
+    /// The folder in the environment variable `NPUZZLE_CACHE`, or else `npuzzle` in the user's cache
+    /// folder, such as `~/.cache/npuzzle`. No folder if the system has no cache folder.
     pub fn default_folder() -> Store {
         use etcetera::BaseStrategy;
         let named = std::env::var_os("NPUZZLE_CACHE").filter(|folder| !folder.is_empty());
         let usual = || Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("npuzzle"));
-        Store { folder: named.map(PathBuf::from).or_else(usual), pace: None }
+        Store { folder: named.map(PathBuf::from).or_else(usual), checkpoint_interval: None }
     }
 
-    /// The same folder, where long builds write down what they have done whenever that was so much
-    /// work; every five seconds of work unless given.
-    pub fn checkpoint_every(self, pace: Duration) -> Store {
-        Store { pace: Some(pace), ..self }
+    /// The same folder with another time between two checkpoints of a build. The default is five
+    /// seconds.
+    pub fn checkpoint_every(self, interval: Duration) -> Store {
+        Store { checkpoint_interval: Some(interval), ..self }
     }
 
     /// The folder.
@@ -151,20 +154,16 @@ impl Store {
         self.folder.as_deref()
     }
 
-    /// Where a table of this name is, or would be.
+    /// The path of a table file, which need not exist.
     pub fn path(&self, name: &TableName) -> Option<PathBuf> {
-        self.beside(name, TABLE)
+        self.path_with(name, TABLE)
     }
 
-    fn draft_path(&self, name: &TableName) -> Option<PathBuf> {
-        self.beside(name, DRAFT)
+    fn path_with(&self, name: &TableName, extension: &str) -> Option<PathBuf> {
+        Some(self.folder.as_ref()?.join(format!("{name}.{extension}")))
     }
 
-    fn beside(&self, name: &TableName, ending: &str) -> Option<PathBuf> {
-        Some(self.folder.as_ref()?.join(format!("{name}.{ending}")))
-    }
-
-    /// The table of this name and this length, if it is there and right.
+    /// Loads the table of this name and length. Returns `None` if it is not stored.
     pub fn load(
         &self,
         name: &TableName,
@@ -172,18 +171,15 @@ impl Store {
         watch: &mut dyn Watch,
     ) -> Result<Option<TableBytes>, StoreError> {
         let Some(path) = self.path(name) else { return Ok(None) };
-        let Some(opened) = open(&path, name)? else { return Ok(None) };
-        if opened.header.len != len as u64 {
-            let [found, expected] = [opened.header.len, len as u64].map(|n| n + HEADER_LEN as u64);
-            return Err(StoreError::Damaged { path, damage: Damage::Length { found, expected } });
-        }
-        opened.check(&path, watch).map(Some)
+        let Some(file) = TableFile::open(&path, name)? else { return Ok(None) };
+        file.expect_len(&path, len)?;
+        file.check(&path, watch).map(Some)
     }
 
-    /// The table of this name and this length: found, or else built, and kept if possible.
+    /// Loads the table of this name and length, or else builds it and stores it if possible.
     ///
-    /// Another process that is building it is waited for. The watch is asked all the while and may
-    /// end this; then nothing has happened.
+    /// Waits while another process is building the table. The watch is polled all the time and may stop
+    /// this; then nothing has happened.
     pub fn get_or_build(
         &self,
         name: &TableName,
@@ -194,7 +190,7 @@ impl Store {
         self.get_or_resume(name, len, watch, |watch, _| build(watch))
     }
 
-    /// The same with a draft for a build that takes long.
+    /// [`get_or_build`](Store::get_or_build) with a checkpoint for long builds.
     pub(crate) fn get_or_resume(
         &self,
         name: &TableName,
@@ -202,212 +198,159 @@ impl Store {
         watch: &mut dyn Watch,
         build: impl FnOnce(&mut dyn Watch, Checkpoint) -> Result<Vec<u8>, Limit>,
     ) -> Result<LoadedTable, Limit> {
-        let warning = match self.load(name, len, watch) {
-            Ok(Some(bytes)) => return Ok(LoadedTable { bytes, is_built: false, warnings: vec![] }),
-            Ok(None) => None,
-            Err(StoreError::Stopped(limit)) => return Err(limit),
-            Err(error) => Some(StoreWarning::Rebuilt(error)),
-        };
-        let lock = match self.lock(name, watch) {
-            Ok(lock) => Ok(lock),
-            Err(StoreError::Stopped(limit)) => return Err(limit),
-            Err(error) => Err(error),
-        };
+        let loaded = |bytes| LoadedTable { bytes, is_built: false, warnings: vec![] };
+        let mut warnings = Vec::new();
+        match unless_stopped(self.load(name, len, watch))? {
+            Ok(Some(bytes)) => return Ok(loaded(bytes)),
+            Ok(None) => {}
+            Err(error) => warnings.push(StoreWarning::Rebuilt(error)),
+        }
+        let lock = unless_stopped(self.lock(name, watch))?.unwrap_or_else(|error| {
+            warnings.push(StoreWarning::NotKept(error));
+            None
+        });
         // Another process may have built it in the meantime.
         if let Ok(Some(bytes)) = self.load(name, len, watch) {
-            return Ok(LoadedTable { bytes, is_built: false, warnings: vec![] });
+            return Ok(loaded(bytes));
         }
-        let draft = match lock {
-            Ok(Some(_)) => Checkpoint::of(self, name),
-            _ => Checkpoint::none(),
-        };
-        let payload = build(watch, draft)?;
-        let mut warnings = Vec::from_iter(warning);
-        let kept = match lock {
-            Ok(Some(_lock)) => match self.keep_instead_of_draft(name, len, &payload, watch) {
-                Ok(bytes) => Some(bytes),
-                Err(StoreError::Stopped(limit)) => return Err(limit),
-                Err(error) => {
-                    warnings.push(StoreWarning::NotKept(error));
-                    None
-                }
-            },
-            Ok(None) => None,
-            Err(error) => {
+        let checkpoint =
+            lock.as_ref().map_or_else(Checkpoint::none, |_| Checkpoint::of(self, name));
+        let payload = build(watch, checkpoint)?;
+        let stored = lock.as_ref().map(|_| self.store_completed(name, len, &payload, watch));
+        let stored = match stored.map(unless_stopped).transpose()? {
+            Some(Ok(bytes)) => Some(bytes),
+            Some(Err(error)) => {
                 warnings.push(StoreWarning::NotKept(error));
                 None
             }
+            None => None,
         };
-        let bytes = kept.unwrap_or_else(|| TableBytes::aligned(payload));
+        let bytes = stored.unwrap_or_else(|| TableBytes::aligned(payload));
         Ok(LoadedTable { bytes, is_built: true, warnings })
     }
 
-    /// Makes the folder and sees whether files can be made in it.
+    /// Creates the folder and tests whether files can be created in it.
     pub fn prepare(&self) -> Result<(), StoreError> {
         let Some(folder) = &self.folder else { return Ok(()) };
-        let made = fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder));
-        made.map(drop).map_err(|error| StoreError::io(folder, error))
+        let probe = folder.join(format!("probe.{}.{PARTIAL}", std::process::id()));
+        let created = fs::create_dir_all(folder)
+            .and_then(|()| AtomicFile::create(folder.join("probe"), probe));
+        created.map(drop).map_err(|error| StoreError::io(folder, error))
     }
 
-    /// Checks the table of this name; its length, or `None` if it is not there.
+    /// Checks the header and the payload of a table. Returns its length, or `None` if it is not stored.
     pub fn verify(
         &self,
         name: &TableName,
         watch: &mut dyn Watch,
     ) -> Result<Option<u64>, StoreError> {
         let Some(path) = self.path(name) else { return Ok(None) };
-        let Some(opened) = open(&path, name)? else { return Ok(None) };
-        opened.check(&path, watch).map(|bytes| Some(bytes.len() as u64))
+        let Some(file) = TableFile::open(&path, name)? else { return Ok(None) };
+        file.check(&path, watch).map(|bytes| Some(bytes.len() as u64))
     }
 
     /// All table files of the folder, by name.
     pub fn list(&self) -> Result<Vec<Stored>, StoreError> {
         let stored = |(name, path): (TableName, PathBuf)| {
             let file_len = path.metadata().map_or(0, |meta| meta.len());
-            let len = match open(&path, &name).transpose()? {
-                Ok(opened) => Ok(opened.header.len),
-                Err(error) => Err(error),
-            };
+            let len = TableFile::open(&path, &name).transpose()?.map(|file| file.len());
             Some(Stored { name, path, file_len, len })
         };
         Ok(self.files(TABLE)?.into_iter().filter_map(stored).collect())
     }
 
-    /// Removes the table of this name, and what builders that were cut off have left of it; whether
-    /// it was there. Those who have it mapped keep it.
+    /// Removes a table, and all files that interrupted builds have left of it. Returns whether the table
+    /// was stored. Processes that have mapped it can still use it.
     pub fn remove(&self, name: &TableName) -> Result<bool, StoreError> {
         let Some(path) = self.path(name) else { return Ok(false) };
-        let was_there = match fs::remove_file(&path) {
+        let was_stored = match fs::remove_file(&path) {
             Ok(()) => true,
             Err(error) if is_absent(&error) => false,
             Err(error) => return Err(StoreError::io(path, error)),
         };
-        // Of a builder that is alive, nothing is touched.
-        if let Some(path) = self.beside(name, LOCK)
-            && self.draft_path(name).is_some_and(|draft| draft.exists())
-            && let Ok(Some(_lock)) = Lock::try_take(&path)
+        // The checkpoint of a running build stays.
+        if let Some(lock_path) = self.path_with(name, LOCK)
+            && self.path_with(name, CHECKPOINT).is_some_and(|checkpoint| checkpoint.exists())
+            && let Ok(Some(_lock)) = LockFile::try_acquire(&lock_path)
         {
             checkpoint::remove(self, name);
         }
         self.sweep(None, |leftover| leftover == name);
-        Ok(was_there)
+        Ok(was_stored)
     }
 
-    /// Waits for the lock of a table; `None` without a folder.
-    fn lock(&self, name: &TableName, watch: &mut dyn Watch) -> Result<Option<Lock>, StoreError> {
-        let (Some(folder), Some(path)) = (&self.folder, self.beside(name, LOCK)) else {
+    /// Waits for the lock of a table. Returns `None` if the store has no folder.
+    fn lock(
+        &self,
+        name: &TableName,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<LockFile>, StoreError> {
+        let (Some(folder), Some(path)) = (&self.folder, self.path_with(name, LOCK)) else {
             return Ok(None);
         };
-        let failed = |path: &Path| {
-            let path = path.to_owned();
-            |error| StoreError::io(path, error)
-        };
-        fs::create_dir_all(folder).map_err(failed(folder))?;
+        let failed = |error| StoreError::io(folder, error);
+        fs::create_dir_all(folder).map_err(failed)?;
         loop {
-            if let Some(lock) = Lock::try_take(&path).map_err(failed(folder))? {
+            if let Some(lock) = LockFile::try_acquire(&path).map_err(failed)? {
                 self.sweep(Some(name), |_| true);
                 return Ok(Some(lock));
             }
             if let Some(limit) = watch.poll(&Stats::default()).break_value() {
                 return Err(StoreError::Stopped(limit));
             }
-            std::thread::sleep(WAIT);
+            std::thread::sleep(LOCK_RETRY);
         }
     }
 
-    /// Stores a table, maps it, and removes its draft.
-    fn keep_instead_of_draft(
+    /// Stores a completed table, maps it, and removes its checkpoint. The caller holds the lock.
+    fn store_completed(
         &self,
         name: &TableName,
         len: usize,
         payload: &[u8],
         watch: &mut dyn Watch,
     ) -> Result<TableBytes, StoreError> {
-        let kept = self.keep(name, len, payload, watch);
-        match kept {
-            Err(StoreError::Stopped(_)) => kept,
+        let mut store = || {
+            let path = self.path(name).unwrap_or_default();
+            let partial =
+                self.partial(name, &path).map_err(|error| StoreError::io(&path, error))?;
+            TableFile::write(partial, name, len, payload, watch)
+        };
+        let stored = store();
+        match stored {
+            Err(StoreError::Stopped(_)) => stored,
             Ok(_) => {
                 checkpoint::remove(self, name);
-                kept
+                stored
             }
-            // Without the draft there may be room.
-            Err(_) => match self.draft_path(name).map(fs::remove_file) {
-                Some(Ok(())) => self.keep(name, len, payload, watch),
-                _ => kept,
+            // Without the checkpoint there may be enough room.
+            Err(_) => match self.path_with(name, CHECKPOINT).map(fs::remove_file) {
+                Some(Ok(())) => store(),
+                _ => stored,
             },
         }
     }
 
-    /// Stores a table and maps it. Whoever calls this holds the lock.
-    fn keep(
-        &self,
-        name: &TableName,
-        len: usize,
-        payload: &[u8],
-        watch: &mut dyn Watch,
-    ) -> Result<TableBytes, StoreError> {
-        let path = self.path(name).unwrap_or_default();
-        if payload.len() != len {
-            let (found, expected) = (payload.len() as u64, len as u64);
-            return Err(StoreError::Damaged { path, damage: Damage::Length { found, expected } });
-        }
-        let checksum = checksum(payload, watch).map_err(StoreError::Stopped)?;
-        let header = Header { name: name.clone(), len: len as u64, checksum };
-        let failed = |error| StoreError::io(&path, error);
-        let mut file = self.unfinished(name).map_err(failed)?;
-        file.as_file_mut().write_all(&header.to_bytes()).map_err(failed)?;
-        for part in payload.chunks(WRITTEN_AT_ONCE) {
-            if let Some(limit) = watch.poll(&Stats::default()).break_value() {
-                return Err(StoreError::Stopped(limit));
-            }
-            file.as_file_mut().write_all(part).map_err(failed)?;
-            // All at once at the end could take seconds, during which nobody could stop it.
-            file.as_file().sync_data().map_err(failed)?;
-        }
-        // A full disk may be noticed only here; better than after the rename.
-        file.as_file().sync_all().map_err(failed)?;
-        let bytes = TableBytes::map(file.as_file(), HEADER_LEN).map_err(failed)?;
-        file.persist(&path).map_err(|error| failed(error.error))?;
-        self.sync_folder();
-        bytes.expect_random_access();
-        Ok(bytes)
+    /// A partial file of a table or of its checkpoint. The caller holds the lock.
+    fn partial(&self, name: &TableName, path: &Path) -> io::Result<AtomicFile> {
+        let partial = self.path_with(name, &format!("{}.{PARTIAL}", std::process::id()));
+        AtomicFile::create(path, partial.unwrap_or_default())
     }
 
-    /// A new file for a table being written, which goes if it is not renamed.
-    fn unfinished(&self, name: &TableName) -> io::Result<NamedTempFile> {
-        let (prefix, suffix) = (format!("{name}."), format!(".{UNFINISHED}"));
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(&suffix);
-        #[cfg(unix)]
-        {
-            // As open to others as the user's other files: a folder may be shared.
-            use std::os::unix::fs::PermissionsExt;
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        builder.tempfile_in(self.folder.as_deref().unwrap_or(Path::new(".")))
-    }
-
-    /// Brings the new name to the disk, where that is possible. If it is lost, the table is.
-    fn sync_folder(&self) {
-        #[cfg(unix)]
-        if let Some(folder) = self.folder.as_ref().and_then(|folder| File::open(folder).ok()) {
-            let _ = folder.sync_all();
-        }
-    }
-
-    /// Removes what killed builders have left of some tables. Files of a builder that is alive are
-    /// under its lock and stay; `locked` is the table whose lock the caller holds.
-    fn sweep(&self, locked: Option<&TableName>, is_meant: impl Fn(&TableName) -> bool) {
-        for ending in [UNFINISHED, LOCK] {
-            for (name, path) in self.files(ending).unwrap_or_default() {
+    /// Removes the files that killed builders have left of some tables. A running builder holds its
+    /// lock, so its files stay. `locked` is the table whose lock the caller holds.
+    fn sweep(&self, locked: Option<&TableName>, is_included: impl Fn(&TableName) -> bool) {
+        for extension in [PARTIAL, LOCK] {
+            for (name, path) in self.files(extension).unwrap_or_default() {
                 if Some(&name) == locked {
-                    if ending == UNFINISHED {
+                    if extension == PARTIAL {
                         let _ = fs::remove_file(path);
                     }
-                } else if is_meant(&name)
-                    && let Some(lock_path) = self.beside(&name, LOCK)
-                    && let Ok(Some(_lock)) = Lock::try_take(&lock_path)
-                    && ending == UNFINISHED
+                } else if is_included(&name)
+                    && let Some(lock_path) = self.path_with(&name, LOCK)
+                    // The lock file is removed with the lock.
+                    && let Ok(Some(_lock)) = LockFile::try_acquire(&lock_path)
+                    && extension == PARTIAL
                 {
                     let _ = fs::remove_file(path);
                 }
@@ -415,8 +358,8 @@ impl Store {
         }
     }
 
-    /// The files of the folder with this ending, and the tables they belong to, by name.
-    fn files(&self, ending: &str) -> Result<Vec<(TableName, PathBuf)>, StoreError> {
+    /// The files of the folder with this extension and the names of their tables, by name.
+    fn files(&self, extension: &str) -> Result<Vec<(TableName, PathBuf)>, StoreError> {
         let Some(folder) = &self.folder else { return Ok(vec![]) };
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
@@ -425,63 +368,13 @@ impl Store {
         };
         let table = |entry: fs::DirEntry| {
             let file_name = entry.file_name();
-            let stem = file_name.to_str()?.strip_suffix(ending)?.strip_suffix('.')?;
-            // Those being written have a part in the middle that tells them apart.
-            let name = if ending == UNFINISHED { stem.rsplit_once('.')?.0 } else { stem };
+            let stem = file_name.to_str()?.strip_suffix(extension)?.strip_suffix('.')?;
+            // The names of partial files contain the number of their process.
+            let name = if extension == PARTIAL { stem.rsplit_once('.')?.0 } else { stem };
             Some((name.parse().ok()?, entry.path()))
         };
         let mut files: Vec<_> = entries.flatten().filter_map(table).collect();
         files.sort();
         Ok(files)
-    }
-}
-
-/// Whether a path leads nowhere.
-fn is_absent(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
-}
-
-/// A table file whose header is right.
-struct Opened {
-    file: File,
-    header: Header,
-}
-
-/// Opens the file of a table; `None` if it is not there.
-fn open(path: &Path, name: &TableName) -> Result<Option<Opened>, StoreError> {
-    let failed = |error| StoreError::io(path, error);
-    let damaged = |damage| StoreError::Damaged { path: path.to_owned(), damage };
-    match path.metadata() {
-        Ok(meta) if meta.is_file() => {}
-        // To open a pipe would be to wait for its writer.
-        Ok(_) => return Err(damaged(Damage::Foreign)),
-        Err(error) if is_absent(&error) => return Ok(None),
-        Err(error) => return Err(failed(error)),
-    }
-    let mut file = match File::open(path) {
-        Ok(file) => file,
-        // Removed by somebody just now.
-        Err(error) if is_absent(&error) => return Ok(None),
-        Err(error) => return Err(failed(error)),
-    };
-    let file_len = file.metadata().map_err(failed)?.len();
-    let mut start = Vec::new();
-    Read::by_ref(&mut file).take(HEADER_LEN as u64).read_to_end(&mut start).map_err(failed)?;
-    let header = Header::read(&start, file_len, name).map_err(damaged)?;
-    Ok(Some(Opened { file, header }))
-}
-
-impl Opened {
-    /// Maps the file and checks its payload.
-    fn check(self, path: &Path, watch: &mut dyn Watch) -> Result<TableBytes, StoreError> {
-        let failed = |error| StoreError::io(path, error);
-        let bytes = TableBytes::map(&self.file, HEADER_LEN).map_err(failed)?;
-        let found = checksum(&bytes, watch).map_err(StoreError::Stopped)?;
-        if bytes.len() as u64 != self.header.len || found != self.header.checksum {
-            let damage = Damage::Payload;
-            return Err(StoreError::Damaged { path: path.to_owned(), damage });
-        }
-        bytes.expect_random_access();
-        Ok(bytes)
     }
 }

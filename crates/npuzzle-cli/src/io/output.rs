@@ -1,8 +1,10 @@
 //! Where answers go: standard output as they are found, or a file, whole or not at all.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
+
+use npuzzle_tables::files::AtomicFile;
 
 use crate::exit::{self, Exit, Failure};
 
@@ -232,32 +234,52 @@ fn named(path: &Path) -> PathBuf {
 
 /// A file that appears under its name when it is complete.
 pub(crate) struct WholeFile {
-    path: PathBuf,
-    /// Where it is written until then, if not in place.
-    partial: Option<PathBuf>,
-    file: File,
-    /// The bytes of what has been written whole: a write may fail half way.
+    target: Target,
+    /// The length in bytes after the last successful write. A failed write may leave a part behind it.
     n_whole: u64,
+}
+
+/// The open file.
+enum Target {
+    /// A device or a pipe, which is written in place.
+    InPlace(PathBuf, File),
+    /// A file that is renamed when it is complete.
+    Atomic(AtomicFile),
+}
+
+impl Target {
+    fn path(&self) -> &Path {
+        match self {
+            Target::InPlace(path, _) => path,
+            Target::Atomic(file) => file.path(),
+        }
+    }
+
+    fn file(&self) -> &File {
+        match self {
+            Target::InPlace(_, file) => file,
+            Target::Atomic(file) => file.file(),
+        }
+    }
 }
 
 impl WholeFile {
     pub(crate) fn create(path: &Path) -> Result<WholeFile, Failure> {
         let failure = |error: io::Error| Failure::io(path.display(), &error);
-        let (path, partial, file) = match Place::of(path)? {
+        let target = match Place::of(path)? {
             Place::Within(path) => {
                 let file = OpenOptions::new().write(true).open(&path).map_err(failure)?;
-                (path, None, file)
+                Target::InPlace(path, file)
             }
             Place::Beside { path, partial } => {
-                // A file can be replaced that may not be written; whoever protects it means both.
+                // Renaming would replace a read-only file, which its owner does not expect.
                 if fs::metadata(&path).is_ok_and(|meta| meta.permissions().readonly()) {
                     return Err(failure(io::ErrorKind::PermissionDenied.into()));
                 }
-                let file = claimed(&partial).map_err(failure)?;
-                (path, Some(partial), file)
+                Target::Atomic(claim(path, &partial).map_err(failure)?)
             }
         };
-        Ok(WholeFile { path, partial, file, n_whole: 0 })
+        Ok(WholeFile { target, n_whole: 0 })
     }
 
     fn write_with(
@@ -265,16 +287,16 @@ impl WholeFile {
         write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         // What has been found is safe from now on, whatever happens to the rest of a batch.
-        let mut out = BufWriter::new(&self.file);
+        let mut out = BufWriter::new(self.target.file());
         let result = write(&mut out).and_then(|()| out.flush());
-        // What could not be written is not tried again behind our back.
+        // Dropping the writer would try again to write what failed.
         let _ = out.into_parts();
-        result.map_err(|error| Failure::io(self.path.display(), &error))?;
-        self.n_whole = self.file.stream_position().unwrap_or(0);
+        result.map_err(|error| Failure::io(self.target.path().display(), &error))?;
+        self.n_whole = self.target.file().stream_position().unwrap_or(0);
         Ok(())
     }
 
-    /// Leaves what has been written whole under its name and `.partial`, if there is something.
+    /// Keeps the complete answers in the `.partial` file, and returns its path if there are any.
     fn leave(mut self) -> Option<PathBuf> {
         self.keep()
     }
@@ -283,86 +305,48 @@ impl WholeFile {
         if self.n_whole == 0 {
             return None;
         }
-        // There is always room for less; where not, half an answer stays at the end.
-        let _ = self.file.set_len(self.n_whole);
-        self.partial.take()
+        // Truncating fails only on broken file systems; then an incomplete answer stays at the end.
+        let _ = self.target.file().set_len(self.n_whole);
+        match &mut self.target {
+            Target::InPlace(..) => None,
+            Target::Atomic(file) => file.keep_partial().map(Path::to_owned),
+        }
     }
 
     fn finish(&mut self) -> Result<(), Failure> {
-        let failure = |error: io::Error| Failure::io(self.path.display(), &error);
-        let Some(partial) = &self.partial else { return Ok(()) };
-        // A full disk may be noticed only here; better than after the rename.
-        self.file.sync_all().map_err(failure)?;
-        if let Ok(meta) = fs::metadata(&self.path) {
-            fs::set_permissions(partial, meta.permissions()).map_err(failure)?;
-        }
-        fs::rename(partial, &self.path).map_err(failure)?;
-        self.partial = None;
-        Ok(())
+        let committed = match &mut self.target {
+            Target::InPlace(..) => Ok(()),
+            Target::Atomic(file) => file.commit(),
+        };
+        committed.map_err(|error| Failure::io(self.target.path().display(), &error))
     }
 }
 
 impl Drop for WholeFile {
     fn drop(&mut self) {
-        // A mistake of ours costs nobody the answers before it.
+        // A panic must not lose the answers before it.
         if std::thread::panicking() {
             let _ = self.keep();
         }
-        if let Some(partial) = &self.partial {
-            // Nothing more can be done about a leftover than to try.
-            let _ = fs::remove_file(partial);
-        }
     }
 }
 
-/// An empty file that no other process writes into while this one has it. What a run has left there that
-/// was cut off gets a name of its own.
-fn claimed(path: &Path) -> io::Result<File> {
-    loop {
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
-        match file.try_lock() {
-            // Whoever had it before may have given it another name.
-            Ok(()) if !is_named(&file, path) => continue,
-            Err(TryLockError::WouldBlock) => {
-                let message = "another process is writing it, as its .partial says";
-                return Err(io::Error::new(io::ErrorKind::ResourceBusy, message));
-            }
-            // Not all file systems have locks.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
+/// Creates and locks the partial file of an output. Warns if an earlier run has left one.
+fn claim(path: PathBuf, partial: &Path) -> io::Result<AtomicFile> {
+    let claimed = AtomicFile::claim(path, partial).map_err(|error| match error.kind() {
+        io::ErrorKind::ResourceBusy => {
+            let message = "another process is writing it (it holds the .partial file)";
+            io::Error::new(error.kind(), message)
         }
-        if file.metadata()?.len() == 0 {
-            return Ok(file);
-        }
-        let kept = put_aside(path)?;
-        let (path, kept) = (path.display(), kept.display());
-        exit::complain(format!("warning: {path} of a run that was cut off is kept as {kept}"));
+        _ => error,
+    });
+    let (file, kept) = claimed?;
+    if let Some(kept) = kept {
+        let (partial, kept) = (partial.display(), kept.display());
+        let message = format!("{partial}, left by an interrupted run, is kept as {kept}");
+        exit::complain(format!("warning: {message}"));
     }
-}
-
-/// Gives a file the next number that is free behind its name.
-fn put_aside(path: &Path) -> io::Result<PathBuf> {
-    let numbered = |number: u32| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".{number}"));
-        PathBuf::from(name)
-    };
-    let kept = (1..).map(numbered).find(|kept| !kept.exists());
-    let kept = kept.ok_or(io::ErrorKind::AlreadyExists)?;
-    fs::rename(path, &kept).map(|()| kept)
-}
-
-/// Whether this open file is still the one of that name.
-#[cfg(unix)]
-fn is_named(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let id = |meta: fs::Metadata| (meta.dev(), meta.ino());
-    let [held, named] = [file.metadata(), path.metadata()].map(|meta| meta.ok().map(id));
-    held.is_some() && held == named
-}
-
-#[cfg(not(unix))]
-fn is_named(_: &File, _: &Path) -> bool {
-    true
+    Ok(file)
 }
 
 #[cfg(test)]
@@ -378,7 +362,7 @@ mod tests {
                 let mut file = WholeFile::create(&path).unwrap();
                 file.write_with(&mut |out| out.write_all(text.as_bytes())).unwrap();
                 // Half of the next one.
-                file.file.write_all(&text.as_bytes()[..text.len() / 2]).unwrap();
+                file.target.file().write_all(&text.as_bytes()[..text.len() / 2]).unwrap();
                 panic!("a mistake of ours");
             });
             assert!(ended.is_err());

@@ -62,7 +62,7 @@ fn what_cannot_be_is_told() {
     check(&["4x4"], 2, &["10461394944000 boards are counted in files: name a folder"]);
     check(&["3x4", "--memory", "50M"], 2, &["more than --memory: name a folder"]);
     check(&["3x3", "--goal", "1 2/3 0"], 2, &["another size"]);
-    check(&["--resume", path], 2, &["there is no census to go on with"]);
+    check(&["--resume", path], 2, &["there is no census to resume"]);
     check(&["3x3", "--on-disk", path, "--memory", "9M"], 2, &["MiB of memory are needed"]);
     check(&["3x3", "--time", "0s"], 3, &["\"limit_hit\":\"time\""].map(|_| "so far"));
     let missing = folder.path().join("missing/chart.svg");

@@ -80,7 +80,7 @@ fn journals_that_cannot_be_are_refused() {
     check(&["--resume", absent.to_str().unwrap()], 4, "absent: No such file");
     check(&["--resume", there], 2, "not a journal of npuzzle");
     check(&["--resume", there, board], 2, "cannot be used with");
-    check(&[HARD, "--checkpoint", there], 4, "there is a file already; --resume goes on");
+    check(&[HARD, "--checkpoint", there], 4, "the file exists already; --resume continues");
     check(&[board, board, "--checkpoint", absent.to_str().unwrap()], 2, "for one board");
     let absent_file = absent.to_str().unwrap();
     check(&[board, "--checkpoint", absent_file], 2, "a table answers at once");

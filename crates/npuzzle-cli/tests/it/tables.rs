@@ -175,7 +175,7 @@ fn a_folder_that_cannot_be_written_degrades_to_memory() {
     let cache = folder.file("file", "").join("below");
     let stderr = solved(solve(&folder, &[]).env("NPUZZLE_CACHE", &cache));
     assert!(stderr.starts_with(&format!("npuzzle: warning: {}: ", cache.display())), "{stderr}");
-    assert!(stderr.ends_with("the table could not be stored and is in memory for this run\n"));
+    assert!(stderr.ends_with("the table could not be stored and is kept in memory for this run\n"));
     assert_eq!(stderr.lines().count(), 1, "{stderr}");
     assert_eq!(solved(solve(&folder, &["--no-cache"]).env("NPUZZLE_CACHE", &cache)), "");
     for args in [&["build", NAME][..], &["list"], &["verify"], &["remove", "all"]] {
@@ -191,7 +191,7 @@ fn a_full_disk_degrades_to_memory_and_nothing_stays() {
     let folder = Folder::new();
     let stderr = solved(&mut on_full_disk(64, &solve(&folder, &[])));
     assert!(stderr.contains("File too large"), "{stderr}");
-    assert!(stderr.ends_with("the table could not be stored and is in memory for this run\n"));
+    assert!(stderr.ends_with("the table could not be stored and is kept in memory for this run\n"));
     assert!(folder.names().is_empty(), "{:?}", folder.names());
     let (code, stdout, stderr) = run(&mut on_full_disk(64, &tables(&folder, &["build", NAME])));
     assert_eq!((code, stdout.as_str()), (4, ""), "{stderr}");
@@ -286,10 +286,7 @@ fn damaged_tables_are_noticed_named_and_built_anew() {
         }
         let told = solved(&mut solve(&folder, &[]));
         let file = path.display();
-        assert_eq!(
-            told,
-            format!("npuzzle: warning: {file}: damaged: {words}; it was built anew\n")
-        );
+        assert_eq!(told, format!("npuzzle: warning: {file}: damaged: {words}; it was rebuilt\n"));
         assert_eq!(solved(&mut solve(&folder, &[])), "");
         assert_eq!(folder.names(), [file_of(NAME)]);
     }

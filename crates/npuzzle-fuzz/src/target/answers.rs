@@ -7,11 +7,11 @@ use std::time::Duration;
 use npuzzle::tables::Store;
 use npuzzle::{Cancel, Notation, Options};
 use npuzzle_cluster::{Batch, BatchBoard, ClusterError, Member, batch};
-use xxhash_rust::xxh3::xxh3_64;
+use npuzzle_tables::files::checksum;
 
 use crate::place::{choice, text};
 
-/// What is mended, one bit each: the first line, and a checksum before every other.
+/// What is mended, one bit each: the first line, and a checksum at the end of every other.
 const TITLE: usize = 1;
 const CHECKSUMS: usize = 2;
 
@@ -66,14 +66,20 @@ fn job(file: std::path::PathBuf) -> Batch {
 fn made(mends: usize, rest: &[u8], job: &Batch) -> Vec<u8> {
     let mut file = Vec::new();
     if mends & TITLE > 0 {
-        file.extend(format!("npuzzle batch 1 {:016x}\n", xxh3_64(job.about().as_bytes())).bytes());
+        let title = format!("npuzzle batch 2 {:016x}", checksum(job.about().as_bytes()));
+        file.extend(with_checksum(&title).bytes());
     }
     if mends & CHECKSUMS == 0 {
         file.extend(rest);
         return file;
     }
     for line in text(rest).lines() {
-        file.extend(format!("{:016x} {line}\n", xxh3_64(line.as_bytes())).bytes());
+        file.extend(with_checksum(line).bytes());
     }
     file
+}
+
+/// A line as the file has it.
+fn with_checksum(line: &str) -> String {
+    format!("{line} {:016x}\n", checksum(line.as_bytes()))
 }

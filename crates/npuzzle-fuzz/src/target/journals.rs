@@ -14,7 +14,7 @@ const CHECKSUMS: usize = 2;
 
 /// Seven slides from the goal, so that a search ends at once.
 const HEAD_LINES: [&str; 3] = [
-    "npuzzle journal 1",
+    "npuzzle journal 2",
     "start 1 2 3 4/5 6 7 8/9 0 10 12/13 14 11 15",
     "goal 1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0",
 ];
@@ -75,6 +75,5 @@ fn goes_on(journal: &mut Journal) {
 
 /// A line as journals have it.
 fn with_sum(line: &str) -> String {
-    let mix = |sum: u32, byte: u8| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-    format!("{line} {:08x}\n", line.bytes().fold(0x811c_9dc5, mix))
+    format!("{line} {:016x}\n", npuzzle_tables::files::checksum(line.as_bytes()))
 }

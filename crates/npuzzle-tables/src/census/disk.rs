@@ -1,13 +1,21 @@
-//! A census in files: level by level, each sorted, on the threads of one machine.
+//! A census on disk, on the threads of one machine.
 //!
-//! The boards of a level are sorted ranks in files, one for each *shard*, a range of all ranks. A
-//! thread reads a shard and gathers the neighbours of its boards in sorted runs, one row of runs for
-//! each shard they belong to. Then, shard by shard, the runs are merged, and what is not among the
-//! levels before is the next level ([`shard`](super::shard) has the proof). What is held in memory
-//! are the buffers that become runs, and a block of every file that is read.
+//! The boards of a level are sorted ranks in files, one file for each *shard*, a part of all ranks. A
+//! level is searched in two steps, and each shard is a job:
+//!
+//! ```text
+//!     expand   level-7-a.ranks ──► neighbours, sorted in runs a→a, a→b, …
+//!              level-7-b.ranks ──► neighbours, sorted in runs b→a, b→b, …
+//!     merge    runs a→a, b→a without the boards of earlier levels ──► level-8-a.ranks
+//!              runs a→b, b→b without the boards of earlier levels ──► level-8-b.ranks
+//! ```
+//!
+//! This is breadth-first search with delayed duplicate detection (Korf & Schultze 2005).
+//! [`shards`](super::shards) explains which earlier levels are needed. The memory holds the buffers that
+//! become runs, and one block of each open file.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
@@ -19,30 +27,30 @@ use super::error::CensusError;
 use super::external_sort::{ManyRuns, Merger, Runs, Sorter, fan_in, merger_bytes};
 use super::folder::CensusFolder;
 use super::rank_file::{RankReader, RankWriter};
-use super::shard::{Shards, known_levels, write_level};
+use super::shards::{Shards, known_levels, write_level};
 
-/// Bytes of the program, by and large, before it has read a rank.
+/// An estimate of the program's memory in bytes, without the buffers.
 const BASE_BYTES: u64 = 16 << 20;
-/// Buffers have no less than so many bytes together.
-const LEAST_BUFFERS: u64 = 4 << 20;
-/// How many boards go by between two looks at whether to go on.
-const INTERVAL: u64 = 1 << 12;
+/// The minimum size of all sort buffers in bytes.
+const MIN_BUFFERS: u64 = 4 << 20;
+/// The number of boards between two polls.
+const BOARDS_PER_POLL: u64 = 1 << 12;
 
-/// So many shards at most are for the threads of one machine.
+/// The maximum number of shards on one machine.
 pub const MAX_SHARDS: usize = 16;
 
-/// A census in the files of a folder.
+/// A census on disk.
 pub struct DiskCensus<'a> {
     ranks: &'a Ranks,
     shards: Shards,
     folder: &'a mut CensusFolder,
     n_threads: usize,
-    /// The most ranks of a buffer.
+    /// The maximum number of ranks in a buffer.
     n_buffered: usize,
 }
 
 impl<'a> DiskCensus<'a> {
-    /// A census of these boards in a folder that has all shards, within so many bytes of memory.
+    /// A census of these boards in a folder that has all shards, with at most `memory` bytes of memory.
     pub fn new(
         ranks: &'a Ranks,
         folder: &'a mut CensusFolder,
@@ -50,11 +58,11 @@ impl<'a> DiskCensus<'a> {
         memory: u64,
     ) -> Result<DiskCensus<'a>, CensusError> {
         let n_shards = folder.n_shards();
-        // Whatever the checksum says, no machine has written more: they would be files without end.
+        // No version writes more, although the checksum matches: there would be too many files.
         if n_shards > MAX_SHARDS {
             return Err(CensusError::damaged(folder.path()));
         }
-        // A part of what several machines count.
+        // The folder belongs to one of several machines.
         if folder.shards() != (0..n_shards) {
             return Err(CensusError::NotOne { path: folder.path().to_owned() });
         }
@@ -65,13 +73,17 @@ impl<'a> DiskCensus<'a> {
         Ok(DiskCensus { ranks, shards, folder, n_threads, n_buffered })
     }
 
-    /// Counts on from where the folder stands, up to a depth if one is given.
-    pub fn run(&mut self, most: Option<usize>, watch: &mut dyn Watch) -> Result<(), CensusError> {
+    /// Continues the census, up to a depth if one is given.
+    pub fn run(
+        &mut self,
+        max_depth: Option<usize>,
+        watch: &mut dyn Watch,
+    ) -> Result<(), CensusError> {
         if self.folder.n_levels() == 0 {
             let counts = write_first_level(self.ranks, &self.shards, self.folder)?;
             self.folder.add_level(counts)?;
         }
-        while !self.folder.is_done() && most.is_none_or(|most| self.folder.n_levels() <= most) {
+        while !self.folder.is_done() && max_depth.is_none_or(|max| self.folder.n_levels() <= max) {
             let counts = self.next_level(watch)?;
             if counts.iter().all(|&count| count == 0) {
                 self.folder.finish()?;
@@ -79,36 +91,36 @@ impl<'a> DiskCensus<'a> {
             }
             let depth = self.folder.n_levels();
             self.folder.add_level(counts)?;
-            watch.round(depth as Cost, &self.stats(0));
+            watch.round(depth as Cost, &self.stats());
         }
         Ok(())
     }
 
-    /// How many boards are known, or expanded beyond the last level but one.
-    fn stats(&self, n_more: u64) -> Stats {
+    /// The number of expanded boards: all but those of the last level.
+    fn stats(&self) -> Stats {
         let counts = self.folder.counts();
-        let n_known: u64 = counts.iter().rev().skip(1).sum();
-        Stats { expanded: n_known + n_more, ..Stats::default() }
+        Stats { expanded: counts.iter().rev().skip(1).sum(), ..Stats::default() }
     }
 
+    /// Writes the next level. Returns the number of its boards in each shard.
     fn next_level(&mut self, watch: &mut dyn Watch) -> Result<Vec<u64>, CensusError> {
         let n_expanded = AtomicU64::new(0);
-        let before = self.stats(0).expanded;
-        let mut ask = || {
+        let before = self.stats().expanded;
+        let mut poll = || {
             let expanded = before + n_expanded.load(Ordering::Relaxed);
             watch.poll(&Stats { expanded, ..Stats::default() })
         };
         let n_shards = self.shards.len();
         let rows =
-            self.each_shard(&mut ask, |shard, stop| self.expand(shard, &n_expanded, stop))?;
-        // From rows by where they come from to columns by where they belong.
+            self.each_shard(&mut poll, |shard, stop| self.expand(shard, &n_expanded, stop))?;
+        // From rows by source shard to columns by target shard.
         let mut columns: Vec<Vec<Runs>> = (0..n_shards).map(|_| Vec::new()).collect();
         for row in rows {
             columns.iter_mut().zip(row).for_each(|(column, runs)| column.push(runs));
         }
         let columns: Vec<Mutex<Vec<Runs>>> = columns.into_iter().map(Mutex::new).collect();
         let depth = self.folder.n_levels();
-        self.each_shard(&mut ask, |shard, stop| {
+        self.each_shard(&mut poll, |shard, stop| {
             let runs = &mut *columns[shard].lock().unwrap_or_else(PoisonError::into_inner);
             let known = known_levels(depth, self.ranks.metric());
             let known = known.map(|depth| self.folder.level_file(depth, shard)).collect();
@@ -116,11 +128,11 @@ impl<'a> DiskCensus<'a> {
             let target = self.folder.level_file(depth, shard);
             let runs = std::mem::take(runs);
             let runs = ManyRuns { runs, fan_in: fan_in(self.n_threads), stem };
-            write_level(runs, known, target, &mut || go_on(stop))
+            write_level(runs, known, target, &mut || proceed(stop))
         })
     }
 
-    /// The neighbours of the boards of a shard's last level, by the shards they belong to.
+    /// Sorts the neighbours of the boards of a shard's last level, by target shard.
     fn expand(
         &self,
         shard: usize,
@@ -134,9 +146,9 @@ impl<'a> DiskCensus<'a> {
         let mut sorters: Vec<Sorter> = (0..self.shards.len()).map(sorter).collect();
         let mut neighbours = self.ranks.neighbours();
         let mut failed = Ok(());
-        let mut n_told = 0;
+        let mut n_unreported = 0;
         while let Some(rank) = level.next()? {
-            // Of another census, though whole.
+            // The file is intact but belongs to another census.
             if rank >= self.ranks.len() || self.shards.of(rank) != shard {
                 return Err(CensusError::damaged(&path));
             }
@@ -145,69 +157,60 @@ impl<'a> DiskCensus<'a> {
                     failed = Err(error);
                 }
             });
-            n_told += 1;
-            if n_told == INTERVAL {
-                n_expanded.fetch_add(n_told, Ordering::Relaxed);
-                n_told = 0;
-                go_on(stop)?;
+            n_unreported += 1;
+            if n_unreported == BOARDS_PER_POLL {
+                n_expanded.fetch_add(n_unreported, Ordering::Relaxed);
+                n_unreported = 0;
+                proceed(stop)?;
             }
             if failed.is_err() {
                 break;
             }
         }
-        n_expanded.fetch_add(n_told, Ordering::Relaxed);
+        n_expanded.fetch_add(n_unreported, Ordering::Relaxed);
         failed.map(|()| sorters.into_iter().map(Sorter::finish).collect())
     }
 
-    /// Does something for every shard, on several threads, and gives the results in order.
+    /// Runs `work` for each shard, on several threads. Returns the results in order, or an error.
     fn each_shard<T: Send>(
         &self,
-        ask: &mut dyn FnMut() -> ControlFlow<Limit>,
+        poll: &mut dyn FnMut() -> ControlFlow<Limit>,
         work: impl Fn(usize, &StopFlag<'_>) -> Result<T, CensusError> + Sync,
     ) -> Result<Vec<T>, CensusError> {
         let n_shards = self.shards.len();
-        let results: Mutex<Vec<Option<T>>> = Mutex::new((0..n_shards).map(|_| None).collect());
-        let failed: Mutex<Option<CensusError>> = Mutex::new(None);
-        let lock_failed = || failed.lock().unwrap_or_else(PoisonError::into_inner);
-        let ended = for_each_job(self.n_threads, 0..n_shards, ask, |shard, stop| {
-            if lock_failed().is_some() {
-                return;
+        let mut results: Vec<Option<Result<T, CensusError>>> =
+            (0..n_shards).map(|_| None).collect();
+        let has_failed = AtomicBool::new(false);
+        let jobs = results.iter_mut().enumerate();
+        for_each_job(self.n_threads, jobs, poll, |(shard, result), stop| {
+            if !has_failed.load(Ordering::Relaxed) {
+                let done = work(shard, stop);
+                has_failed.fetch_or(done.is_err(), Ordering::Relaxed);
+                *result = Some(done);
             }
-            match work(shard, stop) {
-                Ok(result) => {
-                    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-                    results[shard] = Some(result);
-                }
-                Err(error) => {
-                    lock_failed().get_or_insert(error);
-                }
-            }
-        });
-        ended.map_err(CensusError::Stopped)?;
-        if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(error);
-        }
-        let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(results.into_iter().flatten().collect())
+        })
+        .map_err(CensusError::Stopped)?;
+        results.into_iter().flatten().collect()
     }
 }
 
-/// An error if somebody wants to stop; what the watch says is told by who has asked it.
-fn go_on(stop: &StopFlag<'_>) -> Result<(), CensusError> {
+/// An error if the flag is set. The caller of the threads replaces it by the limit.
+fn proceed(stop: &StopFlag<'_>) -> Result<(), CensusError> {
     if stop.is_set() { Err(CensusError::Stopped(Limit::Interrupted)) } else { Ok(()) }
 }
 
-/// Bytes for buffers out of all that a process which merges on so many threads may use.
+/// The part of the memory for sort buffers, in bytes, in a process with `n_mergers` concurrent merges.
 pub(crate) fn buffer_bytes(n_mergers: usize, memory: u64) -> Result<u64, CensusError> {
     let others = BASE_BYTES + merger_bytes(n_mergers);
     let left = memory.saturating_sub(others);
-    if left < LEAST_BUFFERS {
-        return Err(CensusError::Memory { least: others + LEAST_BUFFERS });
+    if left < MIN_BUFFERS {
+        return Err(CensusError::Memory { least: others + MIN_BUFFERS });
     }
     Ok(left)
 }
 
-/// Writes the level of the goal alone: how many boards each shard of the folder has.
+/// Writes the first level, which is only the goal. Returns the number of its boards in each shard of the
+/// folder.
 pub(crate) fn write_first_level(
     ranks: &Ranks,
     shards: &Shards,
@@ -223,7 +226,7 @@ pub(crate) fn write_first_level(
     folder.shards().map(write).collect()
 }
 
-/// The first boards of the last level of the shards of a folder, by rank.
+/// The ranks of the first `n` boards of the last level of a folder.
 pub fn first_of_last_level(folder: &CensusFolder, n: usize) -> Result<Vec<u64>, CensusError> {
     let Some(depth) = folder.n_levels().checked_sub(1) else { return Ok(vec![]) };
     let files = folder.shards().map(|shard| folder.level_file(depth, shard)).collect();

@@ -1,4 +1,4 @@
-//! Why a census on disk has ended.
+//! The errors of a census on disk.
 
 use std::error::Error;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use npuzzle_core::search::Limit;
 
-/// Why a census on disk has ended before its time.
+/// The reason why a census on disk has ended early.
 ///
 /// ```
 /// use npuzzle_tables::{CensusError, CensusFolder};
@@ -18,19 +18,19 @@ use npuzzle_core::search::Limit;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum CensusError {
-    /// The system refused.
+    /// The system returned an error.
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error.
         error: Arc<io::Error>,
     },
-    /// A file is not as it was written.
+    /// A file has changed since it was written.
     Damaged {
         /// The file.
         path: PathBuf,
     },
-    /// The folder has no census to go on with.
+    /// The folder has no census.
     NotOne {
         /// The folder.
         path: PathBuf,
@@ -40,17 +40,17 @@ pub enum CensusError {
         /// The folder.
         path: PathBuf,
     },
-    /// Another process is at work in the folder.
+    /// Another process is using the folder.
     Busy {
         /// The folder.
         path: PathBuf,
     },
-    /// So little memory is not enough.
+    /// The memory does not suffice.
     Memory {
-        /// So many bytes are.
+        /// The minimum memory in bytes.
         least: u64,
     },
-    /// The watch ended it.
+    /// The watch stopped the census.
     Stopped(Limit),
 }
 
@@ -69,22 +69,22 @@ impl fmt::Display for CensusError {
         match self {
             CensusError::Io { path, error } => write!(f, "{}: {error}", path.display()),
             CensusError::Damaged { path } => {
-                write!(f, "{}: damaged; the census has to be begun again", path.display())
+                write!(f, "{}: damaged; start the census again", path.display())
             }
             CensusError::NotOne { path } => {
-                write!(f, "{}: there is no census to go on with", path.display())
+                write!(f, "{}: there is no census to resume", path.display())
             }
             CensusError::There { path } => {
-                write!(f, "{}: there is a census already; --resume goes on with it", path.display())
+                write!(f, "{}: there is a census already; --resume continues it", path.display())
             }
             CensusError::Busy { path } => {
-                write!(f, "{}: another process is at work there", path.display())
+                write!(f, "{}: another process is using it", path.display())
             }
             CensusError::Memory { least } => {
                 write!(f, "at least {} MiB of memory are needed", least.div_ceil(1 << 20))
             }
             CensusError::Stopped(Limit::Interrupted) => f.write_str("interrupted"),
-            CensusError::Stopped(limit) => write!(f, "the limit of {limit} was reached"),
+            CensusError::Stopped(limit) => write!(f, "stopped by the {limit} limit"),
         }
     }
 }

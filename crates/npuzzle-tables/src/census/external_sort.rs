@@ -1,8 +1,8 @@
-//! Sorting more ranks than fit in memory: sorted runs, and their merger.
+//! External merge sort: sorts more ranks than fit in memory, and removes duplicates.
 //!
-//! Ranks are gathered in a buffer. When it is full, it is sorted and becomes a *run*, a file; what
-//! is in the buffer at the end is the last run and stays where it is. Runs are read side by side and
-//! the smallest rank of all comes first, so the merger has all ranks in order, each once.
+//! Ranks are collected in a buffer. A full buffer is sorted and written to a file, a *run*. The ranks in
+//! the buffer at the end are the last run, which stays in memory. All runs are merged with a heap of
+//! their next ranks.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,42 +13,43 @@ use std::path::PathBuf;
 use npuzzle_core::search::Limit;
 
 use super::error::CensusError;
-use super::rank_file::{HELD, RankReader, RankWriter};
+use super::rank_file::{BUFFER_BYTES, RankReader, RankWriter};
 
-/// So many runs are read side by side at most, whatever the memory.
+/// The maximum number of runs in a merge, whatever the memory.
 const MAX_FAN_IN: usize = 64;
-/// All mergers that are at work at the same time have so many files open at most: some systems allow
-/// 256.
+/// The maximum number of open files of all concurrent merges. Some systems allow 256.
 const MAX_FILES: usize = 208;
-/// Files beside the runs: the levels that they are compared with, and what is written.
-const OTHERS: usize = 3;
+/// The number of other files of a merge: the levels that it is compared with, and the output.
+const OTHER_FILES: usize = 3;
 
-/// How many ranks go by between two looks at whether to go on.
-pub(crate) const INTERVAL: u64 = 1 << 16;
+/// The number of ranks between two polls.
+pub(crate) const RANKS_PER_POLL: u64 = 1 << 16;
 
-/// How many runs each of so many mergers at the same time may read side by side.
+/// The maximum number of runs in each of `n_mergers` concurrent merges.
 pub(crate) fn fan_in(n_mergers: usize) -> usize {
-    (MAX_FILES / n_mergers.max(1)).saturating_sub(OTHERS).clamp(2, MAX_FAN_IN)
+    (MAX_FILES / n_mergers.max(1)).saturating_sub(OTHER_FILES).clamp(2, MAX_FAN_IN)
 }
 
-/// Bytes that so many mergers, with those they are compared with and what they write, may hold.
+/// The memory in bytes of `n_mergers` concurrent merges, with their other files.
 pub(crate) fn merger_bytes(n_mergers: usize) -> u64 {
-    (n_mergers * (fan_in(n_mergers) + OTHERS) * HELD) as u64
+    (n_mergers * (fan_in(n_mergers) + OTHER_FILES) * BUFFER_BYTES) as u64
 }
 
-/// Gathers ranks in sorted runs.
+/// Collects ranks in sorted runs.
 pub(crate) struct Sorter {
     buffer: Vec<u64>,
-    n_most: usize,
-    /// Where runs go, without the number and the ending.
+    /// The maximum number of ranks in the buffer.
+    max_buffered: usize,
+    /// The path of the runs, without number and extension.
     stem: PathBuf,
     files: Vec<PathBuf>,
 }
 
 impl Sorter {
-    /// Holds so many ranks at most in memory, and puts runs beside this path.
-    pub(crate) fn new(n_most: usize, stem: PathBuf) -> Sorter {
-        Sorter { buffer: Vec::new(), n_most: n_most.max(1), stem, files: Vec::new() }
+    /// A sorter with at most `max_buffered` ranks in memory. The paths of the runs begin with `stem`.
+    pub(crate) fn new(max_buffered: usize, stem: PathBuf) -> Sorter {
+        let max_buffered = max_buffered.max(1);
+        Sorter { buffer: Vec::new(), max_buffered, stem, files: Vec::new() }
     }
 
     #[inline]
@@ -60,13 +61,13 @@ impl Sorter {
         Ok(())
     }
 
-    /// Lets the buffer grow by half, never beyond what it may hold; otherwise empties it.
+    /// Lets the buffer grow by half, up to its maximum. Otherwise writes it to a run.
     #[cold]
     fn make_room(&mut self) -> Result<(), CensusError> {
-        const LEAST: usize = 1 << 12;
+        const MIN_GROWTH: usize = 1 << 12;
         let len = self.buffer.len();
-        let more = (len / 2).max(LEAST).min(self.n_most.saturating_sub(len));
-        // What the system does not give is done without.
+        let more = (len / 2).max(MIN_GROWTH).min(self.max_buffered.saturating_sub(len));
+        // If the system refuses the memory, the buffer stays small.
         if more > 0 && self.buffer.try_reserve_exact(more).is_ok() {
             return Ok(());
         }
@@ -90,7 +91,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// All runs, the last of them in memory.
+    /// Returns all runs. The last one is in memory.
     pub(crate) fn finish(mut self) -> Runs {
         self.sort();
         Runs { files: self.files, last: self.buffer }
@@ -103,13 +104,13 @@ fn numbered(stem: &std::path::Path, number: usize) -> PathBuf {
     name.into()
 }
 
-/// Sorted ranks, in files and in memory.
+/// The sorted runs of a sorter, in files and in memory.
 pub(crate) struct Runs {
     files: Vec<PathBuf>,
     last: Vec<u64>,
 }
 
-/// All ranks of some runs, from small to large, each once.
+/// Merges runs: returns their ranks in increasing order, without duplicates.
 pub(crate) struct Merger {
     sources: Vec<Source>,
     /// The next rank of each source that has one.
@@ -132,21 +133,21 @@ impl Source {
     }
 }
 
-/// Runs that are to be merged.
+/// The input of a merge.
 pub(crate) struct ManyRuns {
-    /// They may come from several sorters.
+    /// The runs of one or more sorters.
     pub(crate) runs: Vec<Runs>,
-    /// So many are read side by side at most.
+    /// The maximum number of files to merge at once.
     pub(crate) fan_in: usize,
-    /// If they are more, some of them are merged in files beside this path, first.
+    /// The beginning of the paths of intermediate files, which are needed for more runs than that.
     pub(crate) stem: PathBuf,
 }
 
 impl ManyRuns {
-    /// All ranks of all runs.
+    /// Starts the merge.
     pub(crate) fn merged(
         self,
-        go_on: &mut dyn FnMut() -> Result<(), CensusError>,
+        poll: &mut dyn FnMut() -> Result<(), CensusError>,
     ) -> Result<Merger, CensusError> {
         let mut files = Vec::new();
         let mut in_memory = Vec::new();
@@ -159,13 +160,13 @@ impl ManyRuns {
             let rest = files.split_off(self.fan_in);
             let path = numbered(&self.stem, n_merged);
             n_merged += 1;
-            let mut merger = Merger::of(files, vec![])?;
+            let mut merger = Merger::new(files, vec![])?;
             let mut writer = RankWriter::create(path.clone())?;
             let mut n_read = 0;
             while let Some(rank) = merger.next()? {
                 n_read += 1;
-                if n_read % INTERVAL == 0 {
-                    go_on()?;
+                if n_read % RANKS_PER_POLL == 0 {
+                    poll()?;
                 }
                 writer.push(rank)?;
             }
@@ -174,12 +175,12 @@ impl ManyRuns {
             files = rest;
             files.push(path);
         }
-        Merger::of(files, in_memory)
+        Merger::new(files, in_memory)
     }
 }
 
 impl Merger {
-    fn of(files: Vec<PathBuf>, in_memory: Vec<Vec<u64>>) -> Result<Merger, CensusError> {
+    fn new(files: Vec<PathBuf>, in_memory: Vec<Vec<u64>>) -> Result<Merger, CensusError> {
         let mut sources = Vec::new();
         for path in &files {
             sources.push(Source::File(RankReader::open(path)?));
@@ -192,12 +193,12 @@ impl Merger {
         Ok(Merger { sources, next, files })
     }
 
-    /// The files of a level, or of several.
+    /// Merges the files of one or more levels.
     pub(crate) fn of_files(files: Vec<PathBuf>) -> Result<Merger, CensusError> {
-        Merger::of(files, vec![])
+        Merger::new(files, vec![])
     }
 
-    /// The next rank, unless there was none left.
+    /// The next rank, or `None` at the end.
     #[inline]
     pub(crate) fn next(&mut self) -> Result<Option<u64>, CensusError> {
         let mut found = None;
@@ -214,11 +215,11 @@ impl Merger {
         Ok(found)
     }
 
-    /// Removes the runs; they have been read.
+    /// Removes the files of the runs.
     pub(crate) fn remove_files(self) {
         drop(self.sources);
         for path in self.files {
-            // One that stays is removed with the others when the census goes on or ends.
+            // A file that cannot be removed now is removed when the census continues or ends.
             let _ = fs::remove_file(path);
         }
     }
@@ -231,14 +232,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn all_ranks_come_in_order_each_once() {
+    fn merge_returns_all_ranks_in_order_without_duplicates() {
         let folder = tempfile::tempdir().unwrap();
         let mut random = Random::new(7);
-        // More runs than are read side by side, several, and none.
-        for (n_ranks, n_most) in [(1000, 5), (1000, 100), (50, 1000), (0, 1)] {
+        // More runs than the fan-in, several runs, and none.
+        for (n_ranks, max_buffered) in [(1000, 5), (1000, 100), (50, 1000), (0, 1)] {
             let ranks: Vec<u64> = (0..n_ranks).map(|_| random.below(700) as u64).collect();
             let mut sorters =
-                [0, 1].map(|n| Sorter::new(n_most, folder.path().join(n.to_string())));
+                [0, 1].map(|n| Sorter::new(max_buffered, folder.path().join(n.to_string())));
             for (at, &rank) in ranks.iter().enumerate() {
                 sorters[at % 2].push(rank).unwrap();
             }
@@ -249,23 +250,23 @@ mod tests {
             while let Some(rank) = merger.next().unwrap() {
                 found.push(rank);
             }
-            let expect: BTreeSet<u64> = ranks.into_iter().collect();
-            assert_eq!(found, Vec::from_iter(expect));
+            let expected: BTreeSet<u64> = ranks.into_iter().collect();
+            assert_eq!(found, Vec::from_iter(expected));
             merger.remove_files();
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         }
     }
 
     #[test]
-    fn mergers_at_the_same_time_have_few_files_open() {
+    fn concurrent_merges_have_few_open_files() {
         for n_mergers in 1..=crate::census::disk::MAX_SHARDS {
             let fan_in = fan_in(n_mergers);
-            assert!(fan_in >= 8 && n_mergers * (fan_in + OTHERS) <= MAX_FILES, "{n_mergers}");
+            assert!(fan_in >= 8 && n_mergers * (fan_in + OTHER_FILES) <= MAX_FILES, "{n_mergers}");
         }
     }
 
     #[test]
-    fn a_merger_of_very_many_runs_can_be_stopped() {
+    fn merge_of_many_runs_can_be_stopped() {
         let folder = tempfile::tempdir().unwrap();
         let mut sorter = Sorter::new(1 << 14, folder.path().join("run"));
         (0..6 << 14).for_each(|rank| sorter.push(rank).unwrap());

@@ -1,46 +1,45 @@
-//! What a census has done so far, in a folder, so that it can go on after it was ended.
+//! The state of a census in a folder, so that it can continue after an interruption.
 //!
-//! Beside the ranks of the last levels there is one small file of text, which says what is counted,
-//! what has been found, and has a checksum at its end. It is written whole, after the ranks of a
-//! level, under another name, and renamed; so whenever a program is ended, the file speaks of levels
-//! that are there. Files that it does not speak of are removed by the next run.
+//! Next to the ranks of the last levels there is one small text file, the *index*. It says what is
+//! counted and what has been found, and ends with a checksum. It is replaced after the files of a level
+//! are complete. So whenever the program is killed, the levels of the index exist. The next run removes
+//! all files that are not in the index.
 //!
 //! ```text
 //! npuzzle census 2
-//! about 3x4 stm 1 2 3 4/5 6 7 8/9 10 11 0      what is counted, for whoever goes on
-//! shards 0..2 of 2                            which of all shards are here
-//! level 0 1 0                                 a depth, and how many boards each shard has
+//! about 3x4 stm 1 2 3 4/5 6 7 8/9 10 11 0      what is counted
+//! shards 0..2 of 2                            the shards in this folder
+//! level 0 1 0                                 a depth, and the number of boards in each shard
 //! level 1 1 1
 //! done                                        there are no more levels
 //! checksum 25ef38f6c1d50d21
 //! ```
 //!
-//! Three levels stay: the last, the one before it, which its neighbours are compared with, and one
-//! more, since of several processes some may be one level behind.
+//! Three levels are kept: the last one, the one before it, which the neighbours are compared with, and
+//! one more, because some of several processes may be one level behind.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use xxhash_rust::xxh3::xxh3_64;
-
-use crate::store::Lock;
+use crate::files::{AtomicFile, LockFile, checksum, sync_folder};
 
 use super::error::CensusError;
 
 const TITLE: &str = "npuzzle census 2\n";
-/// How every version begins.
-const WORDS: &str = "npuzzle census ";
-const NAME: &str = "census";
+/// The beginning of the title in all versions.
+const TITLE_START: &str = "npuzzle census ";
+/// The file names of the index and of the lock.
+const INDEX: &str = "census";
 const LOCK: &str = "lock";
-/// The most bytes of the text that are read.
+/// The maximum size of the index in bytes.
 const MAX_BYTES: u64 = 1 << 24;
-/// The most shards, of all folders together.
+/// The maximum number of shards in all folders together.
 const MAX_SHARDS: usize = 1 << 16;
-/// The boards of 16 cells that reach a goal: no census counts more.
+/// The number of solvable boards of 16 cells: no census counts more.
 const MAX_BOARDS: u64 = 10_461_394_944_000;
-/// How many levels stay.
+/// The number of levels that are kept.
 const N_LEVELS: usize = 3;
 
 /// A census in a folder.
@@ -51,7 +50,7 @@ const N_LEVELS: usize = 3;
 /// # let path = parent.path().join("levels");
 /// let folder = CensusFolder::create(&path, "stm 1 2/3 0", 0..1, 1)?;
 /// assert_eq!((folder.about(), folder.is_done()), ("stm 1 2/3 0", false));
-/// drop(folder); // another process may go on
+/// drop(folder); // another process may continue
 /// assert_eq!(CensusFolder::open(&path)?.about(), "stm 1 2/3 0");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -64,14 +63,14 @@ pub struct CensusFolder {
     /// By depth, then by shard of this folder.
     levels: Vec<Vec<u64>>,
     is_done: bool,
-    /// Whether all levels stay.
+    /// Whether all levels are kept.
     keeps_all: bool,
-    _lock: Lock,
+    _lock: LockFile,
 }
 
 impl CensusFolder {
-    /// A new census, about what is said in one line, of these shards out of so many. The folder is
-    /// made if it is not there.
+    /// Creates a census of some of `n_shards` shards. `about` is one line that says what is counted. The
+    /// folder is created if necessary.
     pub fn create(
         path: &Path,
         about: &str,
@@ -80,7 +79,7 @@ impl CensusFolder {
     ) -> Result<CensusFolder, CensusError> {
         fs::create_dir_all(path).map_err(|error| CensusError::io(path, error))?;
         let lock = lock(path)?;
-        if path.join(NAME).exists() {
+        if path.join(INDEX).exists() {
             return Err(CensusError::There { path: path.to_owned() });
         }
         let folder = CensusFolder {
@@ -97,61 +96,61 @@ impl CensusFolder {
         Ok(folder)
     }
 
-    /// The census that an earlier run has left.
+    /// Opens the census of an earlier run.
     pub fn open(path: &Path) -> Result<CensusFolder, CensusError> {
-        let text_path = path.join(NAME);
+        let index = path.join(INDEX);
         let not_one = || CensusError::NotOne { path: path.to_owned() };
-        if !text_path.is_file() {
+        if !index.is_file() {
             return Err(not_one());
         }
         let lock = lock(path)?;
         let mut text = String::new();
-        let file = File::open(&text_path).map_err(|error| CensusError::io(&text_path, error))?;
+        let file = File::open(&index).map_err(|error| CensusError::io(&index, error))?;
         file.take(MAX_BYTES).read_to_string(&mut text).map_err(|error| match error.kind() {
-            ErrorKind::InvalidData => CensusError::damaged(&text_path),
-            _ => CensusError::io(&text_path, error),
+            ErrorKind::InvalidData => CensusError::damaged(&index),
+            _ => CensusError::io(&index, error),
         })?;
-        if !text.starts_with(WORDS) {
+        if !text.starts_with(TITLE_START) {
             return Err(not_one());
         }
-        let mut folder = read(&text, path, lock).ok_or_else(|| CensusError::damaged(&text_path))?;
+        let mut folder = read(&text, path, lock).ok_or_else(|| CensusError::damaged(&index))?;
         folder.keeps_all =
             folder.levels.len() > N_LEVELS && folder.level_file(0, folder.shards.start).exists();
         folder.sweep();
         Ok(folder)
     }
 
-    /// All levels stay from now on.
+    /// Keeps all levels from now on.
     pub fn keep_all(&mut self) {
         self.keeps_all = true;
     }
 
-    /// Where it is.
+    /// The folder.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What is counted.
+    /// The line that says what is counted.
     pub fn about(&self) -> &str {
         &self.about
     }
 
-    /// Which shards are here.
+    /// The shards in this folder.
     pub fn shards(&self) -> Range<usize> {
         self.shards.clone()
     }
 
-    /// How many shards there are in all folders.
+    /// The number of shards in all folders.
     pub fn n_shards(&self) -> usize {
         self.n_shards
     }
 
-    /// How many levels there are.
+    /// The number of levels.
     pub fn n_levels(&self) -> usize {
         self.levels.len()
     }
 
-    /// How many boards of these shards there are at each depth.
+    /// The number of boards at each depth, in the shards of this folder.
     pub fn counts(&self) -> Vec<u64> {
         self.levels.iter().map(|counts| counts.iter().sum()).collect()
     }
@@ -161,17 +160,17 @@ impl CensusFolder {
         self.is_done
     }
 
-    /// The file of a shard's ranks at a depth.
+    /// The path of a shard's ranks at a depth.
     pub(crate) fn level_file(&self, depth: usize, shard: usize) -> PathBuf {
         self.path.join(format!("level-{depth}-{shard}.ranks"))
     }
 
-    /// Where runs of a shard go that come from another.
+    /// The beginning of the paths of the runs from one shard to another.
     pub(crate) fn run_stem(&self, from: usize, to: usize) -> PathBuf {
         self.path.join(format!("run-{from}-{to}"))
     }
 
-    /// A level is complete, with so many boards in each shard.
+    /// Adds a complete level, with the number of boards in each shard.
     pub(crate) fn add_level(&mut self, counts: Vec<u64>) -> Result<(), CensusError> {
         self.levels.push(counts);
         self.write()?;
@@ -183,13 +182,13 @@ impl CensusFolder {
         Ok(())
     }
 
-    /// There are no more levels.
+    /// Ends the census: there are no more levels.
     pub(crate) fn finish(&mut self) -> Result<(), CensusError> {
         self.is_done = true;
         self.write()
     }
 
-    /// Forgets all levels but the first ones: another process has not got farther.
+    /// Removes all levels but the first `n_levels`, because another process has no more.
     pub fn go_back_to(&mut self, n_levels: usize) -> Result<(), CensusError> {
         if self.levels.len() > n_levels || self.is_done {
             self.levels.truncate(n_levels);
@@ -200,19 +199,31 @@ impl CensusFolder {
         Ok(())
     }
 
-    /// Removes the folder's files, and the folder if nothing else is in it.
+    /// Removes the files of the census, and the folder if it is empty then.
     pub fn remove(mut self) {
         self.levels.clear();
         self.keeps_all = false;
-        let _ = fs::remove_file(self.path.join(NAME));
+        let _ = fs::remove_file(self.path.join(INDEX));
         self.sweep();
         let path = self.path.clone();
         drop(self);
         let _ = fs::remove_dir(path);
     }
 
+    /// Writes the index.
     fn write(&self) -> Result<(), CensusError> {
-        let (path, partial) = (self.path.join(NAME), self.path.join(format!("{NAME}.tmp")));
+        let (path, partial) = (self.path.join(INDEX), self.path.join(format!("{INDEX}.tmp")));
+        let written = AtomicFile::create(&path, partial).and_then(|mut file| {
+            file.write_all(self.index().as_bytes())?;
+            file.commit()
+        });
+        written.map_err(|error| CensusError::io(&path, error))?;
+        sync_folder(&self.path);
+        Ok(())
+    }
+
+    /// The text of the index.
+    fn index(&self) -> String {
         let Range { start, end } = self.shards;
         let mut text =
             format!("{TITLE}about {}\nshards {start}..{end} of {}\n", self.about, self.n_shards);
@@ -223,20 +234,11 @@ impl CensusFolder {
         if self.is_done {
             text += "done\n";
         }
-        text += &format!("checksum {:016x}\n", xxh3_64(text.as_bytes()));
-        let written = File::create(&partial)
-            .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
-            .and_then(|()| fs::rename(&partial, &path));
-        written.map_err(|error| CensusError::io(&path, error))?;
-        // The new name, where that is possible.
-        #[cfg(unix)]
-        if let Ok(folder) = File::open(&self.path) {
-            let _ = folder.sync_all();
-        }
-        Ok(())
+        text += &format!("checksum {:016x}\n", checksum(text.as_bytes()));
+        text
     }
 
-    /// Removes files of ours that the text does not speak of.
+    /// Removes the files of the census that are not in the index.
     fn sweep(&self) {
         let Ok(entries) = fs::read_dir(&self.path) else { return };
         let n_levels = self.levels.len();
@@ -250,25 +252,26 @@ impl CensusFolder {
                     .and_then(|d| d.parse().ok())
                     .is_some_and(|d| !(first..n_levels).contains(&d));
             let is_run = name.starts_with("run-") && name.ends_with(".ranks");
-            let is_unfinished =
-                ["level-", "run-", NAME].iter().any(|start| name.starts_with(start))
-                    && name.ends_with(".tmp");
-            if is_old_level || is_run || is_unfinished {
+            let is_partial = ["level-", "run-", INDEX].iter().any(|start| name.starts_with(start))
+                && name.ends_with(".tmp");
+            if is_old_level || is_run || is_partial {
                 let _ = fs::remove_file(entry.path());
             }
         }
     }
 }
 
-fn lock(path: &Path) -> Result<Lock, CensusError> {
-    let lock = Lock::try_take(&path.join(LOCK)).map_err(|error| CensusError::io(path, error))?;
+fn lock(path: &Path) -> Result<LockFile, CensusError> {
+    let lock =
+        LockFile::try_acquire(&path.join(LOCK)).map_err(|error| CensusError::io(path, error))?;
     lock.ok_or_else(|| CensusError::Busy { path: path.to_owned() })
 }
 
-fn read(text: &str, path: &Path, lock: Lock) -> Option<CensusFolder> {
-    let (body, checksum) =
+/// Reads the index. Returns `None` if it is not as it was written.
+fn read(text: &str, path: &Path, lock: LockFile) -> Option<CensusFolder> {
+    let (body, sum) =
         text.strip_suffix('\n').filter(|text| text.starts_with(TITLE))?.rsplit_once("checksum ")?;
-    if u64::from_str_radix(checksum, 16).ok()? != xxh3_64(body.as_bytes()) {
+    if u64::from_str_radix(sum, 16).ok()? != checksum(body.as_bytes()) {
         return None;
     }
     let mut lines = body.lines().skip(1).peekable();
@@ -314,7 +317,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_every_change_is_noticed() {
+    fn folder_is_read_as_written_and_every_change_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new");
         let mut census = CensusFolder::create(&path, "3x3 stm 1 2", 1..3, 4).unwrap();
@@ -337,22 +340,22 @@ mod tests {
         assert_eq!((census.counts(), census.is_done()), (vec![1], false));
         drop(census);
 
-        let whole = fs::read(path.join(NAME)).unwrap();
+        let whole = fs::read(path.join(INDEX)).unwrap();
         for at in 0..whole.len() {
             let mut changed = whole.clone();
             changed[at] ^= 1;
             for bad in [&whole[..at], &changed] {
-                fs::write(path.join(NAME), bad).unwrap();
+                fs::write(path.join(INDEX), bad).unwrap();
                 let error = CensusFolder::open(&path).unwrap_err();
-                let is_told =
+                let is_expected =
                     matches!(error, CensusError::Damaged { .. } | CensusError::NotOne { .. });
-                assert!(is_told, "{at}: {error}");
+                assert!(is_expected, "{at}: {error}");
             }
         }
         let open_lines = |lines| {
             let text = format!("{TITLE}about stm 1 2/3 0\n{lines}");
-            let text = format!("{text}checksum {:016x}\n", xxh3_64(text.as_bytes()));
-            fs::write(path.join(NAME), text).unwrap();
+            let text = format!("{text}checksum {:016x}\n", checksum(text.as_bytes()));
+            fs::write(path.join(INDEX), text).unwrap();
             CensusFolder::open(&path)
         };
         for lines in [
@@ -365,11 +368,11 @@ mod tests {
             let error = open_lines(lines).unwrap_err();
             assert!(matches!(error, CensusError::Damaged { .. }), "{lines}: {error}");
         }
-        // The same with lines that say nothing wrong.
+        // Correct lines are accepted.
         let census = open_lines("shards 0..1 of 1\nlevel 0 1\nlevel 1 2\n").unwrap();
         assert_eq!(census.counts(), [1, 2]);
         drop(census);
-        fs::write(path.join(NAME), whole).unwrap();
+        fs::write(path.join(INDEX), whole).unwrap();
         fs::write(path.join("run-0-1-5.ranks"), "").unwrap();
         fs::write(path.join("level-7-1.ranks"), "").unwrap();
         fs::write(path.join("level-0-1.ranks"), "").unwrap();

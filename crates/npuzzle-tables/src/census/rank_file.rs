@@ -1,46 +1,54 @@
-//! Ranks in a file, from small to large, each once.
+//! Files of sorted ranks without duplicates.
 //!
-//! What is written is how much each rank is larger than the one before it, seven bits to a byte, the
-//! lowest first, the highest bit set if more follow: a byte or two for a rank, where ranks are close.
-//! They come in blocks, each with its length, its number of ranks and a checksum; a block without
-//! ranks ends the file. So every change, and every end before the end, is noticed.
+//! ```text
+//!      8 bytes   magic
+//!     blocks:
+//!       u32      number of bytes
+//!       u32      number of ranks
+//!       bytes    the difference of each rank to the one before it
+//!       u64      checksum of the block
+//! ```
 //!
-//! A file is written under another name and gets its own when it is whole.
+//! Differences have seven bits per byte, lowest first. The highest bit is set if more bytes follow. So
+//! ranks that are close together take a byte or two. A block without ranks ends the file. So every
+//! change and every truncation is detected.
+//!
+//! A file is written under another name and renamed when it is complete.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use xxhash_rust::xxh3::xxh3_64;
+use crate::files::{AtomicFile, checksum};
 
 use super::error::CensusError;
 
-/// How a file begins.
+/// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"npzranks";
-/// A block ends after so many bytes, or little more.
+/// The size of a block in bytes, except for a last rank that exceeds it.
 const BLOCK: usize = 1 << 14;
-/// The most bytes of a rank.
+/// The maximum number of bytes of a rank.
 const MAX_RANK: usize = 10;
-/// Length and number, then the checksum of these and the bytes.
+/// The size of the two numbers before a block's bytes.
 const HEAD: usize = 8;
 
-/// Bytes that a reader or a writer holds.
-pub(crate) const HELD: usize = 2 * (BLOCK + HEAD + MAX_RANK);
+/// The memory in bytes of a reader or a writer.
+pub(crate) const BUFFER_BYTES: usize = 2 * (BLOCK + HEAD + MAX_RANK);
 
-/// Adds a number to some bytes, seven bits to a byte.
+/// Appends a number, seven bits per byte.
 #[inline]
-pub(crate) fn put(bytes: &mut Vec<u8>, number: u64) {
-    let mut left = number;
-    while left >= 0x80 {
-        bytes.push(left as u8 | 0x80);
-        left >>= 7;
+pub(crate) fn push_varint(bytes: &mut Vec<u8>, number: u64) {
+    let mut rest = number;
+    while rest >= 0x80 {
+        bytes.push(rest as u8 | 0x80);
+        rest >>= 7;
     }
-    bytes.push(left as u8);
+    bytes.push(rest as u8);
 }
 
-/// Takes a number from some bytes, from a place on.
+/// Reads a number and advances the position. Returns `None` if the bytes are not a number.
 #[inline]
-pub(crate) fn take(bytes: &[u8], at: &mut usize) -> Option<u64> {
+pub(crate) fn read_varint(bytes: &[u8], at: &mut usize) -> Option<u64> {
     let (mut number, mut shift) = (0, 0);
     loop {
         let &byte = bytes.get(*at).filter(|_| shift < 64)?;
@@ -53,12 +61,10 @@ pub(crate) fn take(bytes: &[u8], at: &mut usize) -> Option<u64> {
     }
 }
 
-/// Writes ranks.
+/// Writes a rank file.
 pub(crate) struct RankWriter {
-    path: PathBuf,
-    partial: PathBuf,
-    file: BufWriter<File>,
-    /// The head of the block, and its bytes.
+    file: BufWriter<AtomicFile>,
+    /// The head of the block, then its bytes.
     block: Vec<u8>,
     n_in_block: u32,
     last: u64,
@@ -68,13 +74,10 @@ pub(crate) struct RankWriter {
 impl RankWriter {
     pub(crate) fn create(path: PathBuf) -> Result<RankWriter, CensusError> {
         let partial = path.with_extension("tmp");
+        let file =
+            AtomicFile::create(path, &partial).map_err(|error| CensusError::io(&partial, error))?;
         let mut writer = RankWriter {
-            file: BufWriter::with_capacity(
-                BLOCK,
-                File::create(&partial).map_err(|error| CensusError::io(&partial, error))?,
-            ),
-            path,
-            partial,
+            file: BufWriter::with_capacity(BLOCK, file),
             block: vec![0; HEAD],
             n_in_block: 0,
             last: 0,
@@ -84,11 +87,11 @@ impl RankWriter {
         Ok(writer)
     }
 
-    /// Adds a rank, which is larger than the one before.
+    /// Appends a rank, which must be larger than the last one.
     #[inline]
     pub(crate) fn push(&mut self, rank: u64) -> Result<(), CensusError> {
         debug_assert!(self.n_ranks == 0 || rank > self.last);
-        put(&mut self.block, rank.wrapping_sub(self.last));
+        push_varint(&mut self.block, rank.wrapping_sub(self.last));
         self.last = rank;
         self.n_in_block += 1;
         self.n_ranks += 1;
@@ -100,7 +103,7 @@ impl RankWriter {
         self.block[..4].copy_from_slice(&n_bytes.to_le_bytes());
         self.block[4..HEAD].copy_from_slice(&self.n_in_block.to_le_bytes());
         let block = std::mem::take(&mut self.block);
-        let written = self.write(&block).and_then(|()| self.write(&xxh3_64(&block).to_le_bytes()));
+        let written = self.write(&block).and_then(|()| self.write(&checksum(&block).to_le_bytes()));
         self.block = block;
         self.block.truncate(HEAD);
         self.n_in_block = 0;
@@ -108,28 +111,27 @@ impl RankWriter {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), CensusError> {
-        self.file.write_all(bytes).map_err(|error| CensusError::io(&self.partial, error))
+        let written = self.file.write_all(bytes);
+        written.map_err(|error| CensusError::io(self.file.get_ref().path(), error))
     }
 
-    /// Ends the file; how many ranks it has. If it is to outlive the machine, it is brought to the
-    /// disk before it gets its name.
-    pub(crate) fn finish(mut self, is_to_stay: bool) -> Result<u64, CensusError> {
+    /// Completes the file and returns the number of its ranks. If the file is durable, it is written to
+    /// the disk before it gets its name.
+    pub(crate) fn finish(mut self, is_durable: bool) -> Result<u64, CensusError> {
         if self.n_in_block > 0 {
             self.end_block()?;
         }
         self.end_block()?;
-        let failed = |error| CensusError::io(&self.partial, error);
-        self.file.flush().map_err(failed)?;
-        if is_to_stay {
-            // A full disk may be noticed only here.
-            self.file.get_ref().sync_all().map_err(failed)?;
-        }
-        fs::rename(&self.partial, &self.path).map_err(failed)?;
+        let committed = self.file.flush().and_then(|()| {
+            let file = self.file.get_mut();
+            if is_durable { file.commit() } else { file.commit_unsynced() }
+        });
+        committed.map_err(|error| CensusError::io(self.file.get_ref().path(), error))?;
         Ok(self.n_ranks)
     }
 }
 
-/// Reads ranks.
+/// Reads a rank file.
 pub(crate) struct RankReader {
     path: PathBuf,
     file: File,
@@ -159,14 +161,14 @@ impl RankReader {
         if magic == *MAGIC { Ok(reader) } else { Err(CensusError::damaged(path)) }
     }
 
-    /// The next rank, unless the last has been read.
+    /// The next rank, or `None` at the end.
     #[inline]
     pub(crate) fn next(&mut self) -> Result<Option<u64>, CensusError> {
         if self.n_left == 0 && !self.next_block()? {
             return Ok(None);
         }
-        // From small to large: a step is 0 only to the first, if that is 0.
-        let next = take(&self.block, &mut self.at)
+        // Ranks increase. Only the first difference may be 0.
+        let next = read_varint(&self.block, &mut self.at)
             .filter(|&step| step > 0 || self.is_at_start)
             .and_then(|step| self.last.checked_add(step));
         let Some(rank) = next else {
@@ -178,7 +180,7 @@ impl RankReader {
         Ok(Some(rank))
     }
 
-    /// Reads a block; whether there was one with ranks.
+    /// Reads a block. Returns whether it has ranks.
     fn next_block(&mut self) -> Result<bool, CensusError> {
         if self.is_at_end {
             return Ok(false);
@@ -195,10 +197,10 @@ impl RankReader {
         block.clear();
         block.extend(head);
         block.resize(HEAD + n_bytes as usize, 0);
-        let mut checksum = [0; 8];
+        let mut expected = [0; 8];
         self.read(&mut block[HEAD..])?;
-        self.read(&mut checksum)?;
-        if u64::from_le_bytes(checksum) != xxh3_64(&block) {
+        self.read(&mut expected)?;
+        if u64::from_le_bytes(expected) != checksum(&block) {
             return Err(CensusError::damaged(&self.path));
         }
         (self.block, self.at, self.n_left) = (block, HEAD, n_ranks);
@@ -216,6 +218,8 @@ impl RankReader {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn write(path: &Path, ranks: &[u64]) {
@@ -230,12 +234,12 @@ mod tests {
         while let Some(rank) = reader.next()? {
             ranks.push(rank);
         }
-        assert!(reader.next().unwrap().is_none(), "an end is an end");
+        assert!(reader.next().unwrap().is_none(), "the end is final");
         Ok(ranks)
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn ranks_are_read_as_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.ranks");
         let close: Vec<u64> = (0..100_000).map(|n| n * 3).collect();
@@ -244,11 +248,11 @@ mod tests {
             write(&path, &ranks);
             assert_eq!(read(&path).unwrap(), ranks);
         }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no other file is left");
     }
 
     #[test]
-    fn every_change_and_every_early_end_is_noticed() {
+    fn every_change_and_truncation_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.ranks");
         write(&path, &[1, 2, 300, 1 << 33]);

@@ -1,4 +1,4 @@
-//! The bytes of a table, wherever they are.
+//! The bytes of a table, in the program, in memory or in a mapped file.
 
 use std::fmt;
 use std::fs::File;
@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use memmap2::{Mmap, MmapMut};
 
-/// The bytes of a table: part of the program, in memory, or a file that the system pages in. Clones
-/// share them.
+/// The bytes of a table: part of the program, in memory, or in a mapped file. Clones share them.
 ///
-/// Bytes from a [`Store`](crate::Store) begin at an address that is a multiple of 8, whether they
-/// were read or built, so that they can be looked at as words.
+/// The address of bytes from a [`Store`](crate::Store) is a multiple of 8, whether they were loaded or
+/// built, so that they can be read as words.
 ///
-/// Dereferencing asks where the bytes are: loops that look up millions of times do it once, before.
+/// Dereferencing has to find out where the bytes are. Loops with millions of look-ups should
+/// dereference once, before.
 ///
 /// ```
 /// use npuzzle_tables::TableBytes;
@@ -24,26 +24,26 @@ use memmap2::{Mmap, MmapMut};
 /// ```
 #[derive(Clone)]
 pub struct TableBytes {
-    place: Place,
+    owner: Owner,
     range: Range<usize>,
 }
 
 #[derive(Clone)]
-enum Place {
+enum Owner {
     Program(&'static [u8]),
     Memory(Arc<Vec<u8>>),
     Map(Arc<Mmap>),
 }
 
 impl TableBytes {
-    /// Maps a file and leaves out its first bytes.
+    /// Maps a file, except for its first `skip` bytes.
     pub(super) fn map(file: &File, skip: usize) -> io::Result<TableBytes> {
         let map = map_read_only(file)?;
         let range = skip.min(map.len())..map.len();
-        Ok(TableBytes { place: Place::Map(Arc::new(map)), range })
+        Ok(TableBytes { owner: Owner::Map(Arc::new(map)), range })
     }
 
-    /// Bytes that begin at a multiple of 8; copied if they do not yet.
+    /// Bytes whose address is a multiple of 8. They are copied if it is not.
     pub(super) fn aligned(bytes: Vec<u8>) -> TableBytes {
         if bytes.as_ptr().align_offset(8) == 0 {
             return bytes.into();
@@ -54,31 +54,31 @@ impl TableBytes {
             map.make_read_only()
         });
         match copied {
-            Ok(map) => TableBytes { place: Place::Map(Arc::new(map)), range: 0..len },
-            // No memory for a copy: better badly aligned than not there.
+            Ok(map) => TableBytes { owner: Owner::Map(Arc::new(map)), range: 0..len },
+            // There is not enough memory for a copy. Unaligned bytes are better than none.
             Err(_) => bytes.into(),
         }
     }
 
-    /// Some of the bytes, shared; `None` if the range is not within them.
+    /// A range of the bytes, shared. Returns `None` if the range is out of bounds.
     pub fn slice(&self, range: Range<usize>) -> Option<TableBytes> {
         if range.start > range.end || range.end > self.len() {
             return None;
         }
         let range = self.range.start + range.start..self.range.start + range.end;
-        Some(TableBytes { place: self.place.clone(), range })
+        Some(TableBytes { owner: self.owner.clone(), range })
     }
 
-    /// Whether the bytes are those of a file, mapped.
+    /// Whether the bytes are mapped.
     pub fn is_mapped(&self) -> bool {
-        matches!(self.place, Place::Map(_))
+        matches!(self.owner, Owner::Map(_))
     }
 
-    /// The same bytes where millions of look-ups in no order are fastest: in pages of megabytes, if
-    /// there are many bytes and the system has such pages, at the price of a copy.
+    /// Copies many bytes to huge pages, if the system has them, because millions of random look-ups are
+    /// faster there.
     ///
-    /// Most of a look-up in hundreds of megabytes is the way to the page it is on, which is half as
-    /// long; searches become a third faster.
+    /// Most of the time of a look-up in hundreds of megabytes is the translation of the address, which
+    /// takes half as long with huge pages. Searches become faster by a third.
     pub fn in_huge_pages(self) -> TableBytes {
         const PAYS_FROM: usize = 32 << 20;
         if !cfg!(target_os = "linux") || self.len() < PAYS_FROM {
@@ -91,31 +91,30 @@ impl TableBytes {
             map.make_read_only()
         });
         match copied {
-            Ok(map) => TableBytes { range: 0..map.len(), place: Place::Map(Arc::new(map)) },
-            // No such pages, or no memory for a copy.
+            Ok(map) => TableBytes { range: 0..map.len(), owner: Owner::Map(Arc::new(map)) },
+            // The system has no huge pages, or not enough memory for a copy.
             Err(_) => self,
         }
     }
 
-    /// Tells the system that look-ups come in no order, so that it reads no pages in advance. A
-    /// hint: what becomes of it does not matter.
+    /// Tells the system that look-ups are random, so that it does not read ahead. This is only a hint.
     pub(super) fn expect_random_access(&self) {
         #[cfg(unix)]
-        if let Place::Map(map) = &self.place {
+        if let Owner::Map(map) = &self.owner {
             let _ = map.advise(memmap2::Advice::Random);
         }
     }
 }
 
-/// The one place where the crate trusts the world around it.
+/// Maps a file. This is the only code of the crate whose soundness depends on other processes.
 #[allow(unsafe_code)]
 fn map_read_only(file: &File) -> io::Result<Mmap> {
     // SAFETY: the bytes of a map must not change while they are borrowed. Table files are written
-    // under another name, renamed when they are complete, and never written again: whoever builds
-    // or removes a table leaves the mapped file as it was, nameless. Somebody else who writes into
-    // a file of the cache while it is used can change what is looked up, or, by making it shorter,
-    // end the program with a signal (SIGBUS). No program that maps files is safe from that, and the
-    // folder is the user's own.
+    // under another name, renamed when they are complete, and never written again. A process that
+    // builds or removes a table replaces or removes the name; the mapped file stays unchanged. A
+    // foreign program that writes into a file of the cache can change the look-ups, or, if it shortens
+    // the file, end the process with a signal (SIGBUS). No program that maps files is safe from that,
+    // and the folder belongs to the user.
     unsafe { Mmap::map(file) }
 }
 
@@ -124,10 +123,10 @@ impl Deref for TableBytes {
 
     #[inline]
     fn deref(&self) -> &[u8] {
-        let all: &[u8] = match &self.place {
-            Place::Program(bytes) => bytes,
-            Place::Memory(bytes) => bytes,
-            Place::Map(map) => map,
+        let all: &[u8] = match &self.owner {
+            Owner::Program(bytes) => bytes,
+            Owner::Memory(bytes) => bytes,
+            Owner::Map(map) => map,
         };
         &all[self.range.clone()]
     }
@@ -141,17 +140,17 @@ impl AsRef<[u8]> for TableBytes {
 
 impl From<Vec<u8>> for TableBytes {
     fn from(bytes: Vec<u8>) -> TableBytes {
-        TableBytes { range: 0..bytes.len(), place: Place::Memory(Arc::new(bytes)) }
+        TableBytes { range: 0..bytes.len(), owner: Owner::Memory(Arc::new(bytes)) }
     }
 }
 
 impl From<&'static [u8]> for TableBytes {
     fn from(bytes: &'static [u8]) -> TableBytes {
-        TableBytes { range: 0..bytes.len(), place: Place::Program(bytes) }
+        TableBytes { range: 0..bytes.len(), owner: Owner::Program(bytes) }
     }
 }
 
-/// Equal bytes, wherever they are.
+/// Compares the bytes, not their owners.
 impl PartialEq for TableBytes {
     fn eq(&self, other: &TableBytes) -> bool {
         **self == **other
@@ -162,12 +161,12 @@ impl Eq for TableBytes {}
 
 impl fmt::Debug for TableBytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = match self.place {
-            Place::Program(_) => "of the program",
-            Place::Memory(_) => "in memory",
-            Place::Map(_) => "mapped",
+        let owner = match self.owner {
+            Owner::Program(_) => "in the program",
+            Owner::Memory(_) => "in memory",
+            Owner::Map(_) => "mapped",
         };
-        write!(f, "TableBytes({} bytes {place})", self.len())
+        write!(f, "TableBytes({} bytes {owner})", self.len())
     }
 }
 
@@ -176,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slices_share_the_bytes() {
+    fn slices_share_their_bytes() {
         let kinds: [TableBytes; 2] =
             [vec![0, 1, 2, 3, 4].into(), (&[0u8, 1, 2, 3, 4] as &'static [u8]).into()];
         for bytes in kinds {
@@ -193,8 +192,8 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "Miri cannot make a map read-only")]
-    fn aligned_bytes_are_the_same_bytes() {
+    #[cfg_attr(miri, ignore = "Miri does not support read-only maps")]
+    fn aligned_keeps_the_bytes() {
         for len in [0usize, 1, 7, 8, 5000] {
             let bytes: Vec<u8> = (0..len).map(|at| at as u8).collect();
             let aligned = TableBytes::aligned(bytes.clone());
@@ -204,8 +203,8 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "some minutes of copying, and a call that Miri does not know")]
-    fn bytes_in_huge_pages_are_the_same_bytes() {
+    #[cfg_attr(miri, ignore = "takes minutes, and Miri does not support the call")]
+    fn in_huge_pages_keeps_the_bytes() {
         for len in [5000, 40 << 20] {
             let bytes: Vec<u8> = (0..len).map(|at| (at / 4099) as u8).collect();
             let moved = TableBytes::from(bytes.clone()).in_huge_pages();
@@ -215,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_share_them() {
+    fn table_bytes_are_send_and_sync() {
         fn check<T: Send + Sync + Clone + 'static>() {}
         check::<TableBytes>();
     }

@@ -1,11 +1,11 @@
-//! What a long build has done so far, kept beside the table until that is there.
+//! Checkpoints: the partial result of a long build, next to its table.
 //!
-//! A draft is a file like that of a table, under another ending and with another name in its header,
-//! so that nobody takes one for the other. It is whole or not there: it is written under another
-//! name and renamed. It is not brought to the disk, since a build that ends with the machine may be
-//! begun again: then the checksum tells.
+//! A checkpoint is a file in the format of a table, with another extension and another name in its
+//! header, so that neither is taken for the other. It is complete or does not exist: it is written under
+//! another name and renamed. It is not synced, because a build that ends with a crash of the machine may
+//! start again: the checksum shows whether the checkpoint is intact.
 //!
-//! Whoever has a draft holds the lock of the table.
+//! Only the holder of the table's lock reads and writes the checkpoint.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -14,29 +14,32 @@ use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 
+use crate::files::{BLOCK, BlockChecksum};
 use crate::parallel::drop_in_background;
 
-use super::checksum::{BLOCK, Running};
+use super::error::unless_stopped;
 use super::header::{HEADER_LEN, Header};
-use super::{Store, StoreError, TableBytes, TableName, open};
+use super::table_file::TableFile;
+use super::{CHECKPOINT, Store, TableBytes, TableName};
 
-/// How much work may be lost, unless the store has it otherwise.
-pub(super) const PACE: Duration = Duration::from_secs(5);
+/// The default time between two checkpoints.
+const INTERVAL: Duration = Duration::from_secs(5);
 
-/// Drafts are so much rarer than they take to write: a tenth of the time goes to them at most.
-const REST: u32 = 10;
+/// The minimum ratio of the time between two checkpoints to the time that one takes to write: at most a
+/// tenth of a build is spent on checkpoints.
+const MIN_RATIO: u32 = 10;
 
-/// Where a long build writes down what it has done, and finds what an earlier one has.
+/// Saves the partial result of a build, and reads that of an earlier build.
 pub struct Checkpoint {
-    file: Option<DraftFile>,
-    pace: Duration,
-    /// When the last one was complete, or the build began.
+    file: Option<CheckpointFile>,
+    interval: Duration,
+    /// When the last checkpoint was complete, or the build began.
     last: Instant,
-    /// How long it took to write.
-    took: Duration,
+    /// The time that it took to write.
+    write_time: Duration,
 }
 
-struct DraftFile {
+struct CheckpointFile {
     store: Store,
     name: TableName,
     /// The name in the header.
@@ -45,41 +48,40 @@ struct DraftFile {
 }
 
 impl Checkpoint {
-    /// Nothing is found and nothing is written.
+    /// No checkpoint: nothing is saved, nothing is read.
     pub fn none() -> Checkpoint {
-        Checkpoint { file: None, pace: PACE, last: Instant::now(), took: Duration::ZERO }
+        let (last, write_time) = (Instant::now(), Duration::ZERO);
+        Checkpoint { file: None, interval: INTERVAL, last, write_time }
     }
 
-    /// The draft of a table whose lock is held.
+    /// The checkpoint of a table whose lock the caller holds.
     pub(super) fn of(store: &Store, name: &TableName) -> Checkpoint {
         let file = || {
-            let (path, title) = (store.draft_path(name)?, format!("draft1.{name}").parse().ok()?);
-            Some(DraftFile { store: store.clone(), name: name.clone(), title, path })
+            let path = store.path_with(name, CHECKPOINT)?;
+            let title = format!("draft1.{name}").parse().ok()?;
+            Some(CheckpointFile { store: store.clone(), name: name.clone(), title, path })
         };
-        Checkpoint { file: file(), pace: store.pace.unwrap_or(PACE), ..Checkpoint::none() }
+        let interval = store.checkpoint_interval.unwrap_or(INTERVAL);
+        Checkpoint { file: file(), interval, ..Checkpoint::none() }
     }
 
-    /// What an earlier build has written down, if that is right.
+    /// Reads the checkpoint of an earlier build. Returns `None` if there is none, or if it cannot be
+    /// read.
     pub fn read(&self, watch: &mut dyn Watch) -> Result<Option<TableBytes>, Limit> {
-        let Some(file) = &self.file else { return Ok(None) };
-        let opened = open(&file.path, &file.title);
-        match opened.and_then(|opened| opened.map(|o| o.check(&file.path, watch)).transpose()) {
-            Ok(bytes) => Ok(bytes),
-            Err(StoreError::Stopped(limit)) => Err(limit),
-            // What cannot be read is nothing to go on from.
-            Err(_) => Ok(None),
-        }
+        let Some(CheckpointFile { title, path, .. }) = &self.file else { return Ok(None) };
+        let Ok(Some(file)) = TableFile::open(path, title) else { return Ok(None) };
+        Ok(unless_stopped(file.check(path, watch))?.ok())
     }
 
-    /// Whether so much has been done since the last one that it would be a pity to lose it.
+    /// Whether it is time to save another checkpoint.
     pub fn is_due(&self) -> bool {
-        let since = self.last.elapsed();
-        let is_rested = self.pace.is_zero() || since >= REST * self.took;
-        self.file.is_some() && since >= self.pace && is_rested
+        let elapsed = self.last.elapsed();
+        let is_cheap = self.interval.is_zero() || elapsed >= MIN_RATIO * self.write_time;
+        self.file.is_some() && elapsed >= self.interval && is_cheap
     }
 
-    /// Writes down what has been done, in place of what was written before. If that fails, there
-    /// will be no more drafts; the build does not hang on them.
+    /// Saves a checkpoint, which replaces the last one. If this fails, no more checkpoints are saved:
+    /// the build does not depend on them.
     pub fn write(
         &mut self,
         watch: &mut dyn Watch,
@@ -89,64 +91,77 @@ impl Checkpoint {
         let started = Instant::now();
         match file.write(watch, fill) {
             Ok(()) => {}
-            Err(Stopped::By(limit)) => return Err(limit),
-            Err(Stopped::Failed) => self.file = None,
+            Err(WriteError::Stopped(limit)) => return Err(limit),
+            Err(WriteError::Io) => self.file = None,
         }
         self.last = Instant::now();
-        self.took = self.last - started;
+        self.write_time = self.last - started;
         Ok(())
     }
 }
 
-enum Stopped {
-    By(Limit),
-    Failed,
+enum WriteError {
+    Stopped(Limit),
+    Io,
 }
 
-impl DraftFile {
+impl From<io::Error> for WriteError {
+    fn from(_: io::Error) -> WriteError {
+        WriteError::Io
+    }
+}
+
+impl CheckpointFile {
     fn write(
         &self,
         watch: &mut dyn Watch,
         fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), Stopped> {
-        let failed = |_| Stopped::Failed;
-        let mut unfinished = self.store.unfinished(&self.name).map_err(failed)?;
-        let file = unfinished.as_file_mut();
-        file.write_all(&[0; HEADER_LEN]).map_err(failed)?;
-        let block = Vec::with_capacity(BLOCK);
-        let (checksum, len, stopped) = (Running::default(), 0, None);
-        let mut blocks = Blocks { file, watch, block, checksum, len, stopped };
+    ) -> Result<(), WriteError> {
+        let mut partial = self.store.partial(&self.name, &self.path)?;
+        partial.write_all(&[0; HEADER_LEN])?;
+        let mut blocks = BlockWriter::new(partial.file(), watch);
         let filled = fill(&mut blocks).and_then(|()| blocks.end_block());
-        if let Some(limit) = blocks.stopped {
-            let file = unfinished.reopen();
-            drop(unfinished);
-            close_aside(file);
-            return Err(Stopped::By(limit));
+        let (len, checksum, stopped) = (blocks.len, blocks.checksum.finish(), blocks.stopped);
+        if let Some(limit) = stopped {
+            let file = partial.file().try_clone();
+            drop(partial);
+            close_in_background(file);
+            return Err(WriteError::Stopped(limit));
         }
-        filled.map_err(failed)?;
-        let (len, checksum) = (blocks.len, blocks.checksum.finish());
+        filled?;
         let header = Header { name: self.title.clone(), len, checksum };
-        let file = unfinished.as_file_mut();
-        file.seek(SeekFrom::Start(0)).map_err(failed)?;
-        file.write_all(&header.to_bytes()).map_err(failed)?;
+        partial.file().seek(SeekFrom::Start(0))?;
+        partial.write_all(&header.to_bytes())?;
         let old = File::open(&self.path);
-        unfinished.persist(&self.path).map_err(|_| Stopped::Failed)?;
-        close_aside(old);
+        partial.commit_unsynced()?;
+        close_in_background(old);
         Ok(())
     }
 }
 
-/// Writes block by block, with a look at the watch and a checksum for each.
-struct Blocks<'a, W> {
+/// Writes blocks, computes their checksum, and polls before each block.
+struct BlockWriter<'a, W> {
     file: W,
     watch: &'a mut dyn Watch,
     block: Vec<u8>,
-    checksum: Running,
+    checksum: BlockChecksum,
     len: u64,
     stopped: Option<Limit>,
 }
 
-impl<W: Write> Blocks<'_, W> {
+impl<'a, W: Write> BlockWriter<'a, W> {
+    fn new(file: W, watch: &'a mut dyn Watch) -> BlockWriter<'a, W> {
+        let block = Vec::with_capacity(BLOCK);
+        BlockWriter {
+            file,
+            watch,
+            block,
+            checksum: BlockChecksum::default(),
+            len: 0,
+            stopped: None,
+        }
+    }
+
     fn end_block(&mut self) -> io::Result<()> {
         if self.block.is_empty() {
             return Ok(());
@@ -163,7 +178,7 @@ impl<W: Write> Blocks<'_, W> {
     }
 }
 
-impl<W: Write> Write for Blocks<'_, W> {
+impl<W: Write> Write for BlockWriter<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.stopped.is_some() {
             return Err(io::ErrorKind::Other.into());
@@ -181,18 +196,18 @@ impl<W: Write> Write for Blocks<'_, W> {
     }
 }
 
-/// Removes the draft of a table whose lock is held, or which is to go.
+/// Removes the checkpoint of a table whose lock the caller holds.
 pub(super) fn remove(store: &Store, name: &TableName) {
-    if let Some(path) = store.draft_path(name) {
+    if let Some(path) = store.path_with(name, CHECKPOINT) {
         let file = File::open(&path);
         let _ = fs::remove_file(path);
-        close_aside(file);
+        close_in_background(file);
     }
 }
 
-/// Closes a file that has no name any more. Until that is done it takes its room, and to give back
-/// hundreds of megabytes takes tenths of a second, for which nobody should wait.
-fn close_aside(file: io::Result<File>) {
+/// Closes a file that has no name any more, in the background: the system then frees its blocks, which
+/// takes tenths of a second for hundreds of megabytes.
+fn close_in_background(file: io::Result<File>) {
     if let Ok(file) = file {
         let len = file.metadata().map_or(0, |meta| meta.len() as usize);
         drop_in_background(file, len);
@@ -202,21 +217,21 @@ fn close_aside(file: io::Result<File>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::checksum::checksum;
+    use crate::files::block_checksum;
 
-    /// Takes three bytes at a time, and no more than so many.
-    struct Narrow {
-        taken: Vec<u8>,
-        most: usize,
+    /// Accepts at most three bytes at a time, and at most `max_bytes` together.
+    struct NarrowWriter {
+        written: Vec<u8>,
+        max_bytes: usize,
     }
 
-    impl Write for Narrow {
+    impl Write for NarrowWriter {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let n = bytes.len().min(3).min(self.most - self.taken.len());
+            let n = bytes.len().min(3).min(self.max_bytes - self.written.len());
             if n == 0 && !bytes.is_empty() {
                 return Err(io::ErrorKind::StorageFull.into());
             }
-            self.taken.extend_from_slice(&bytes[..n]);
+            self.written.extend_from_slice(&bytes[..n]);
             Ok(n)
         }
 
@@ -225,26 +240,26 @@ mod tests {
         }
     }
 
-    /// Writes all bytes; how that went, what was taken, and the checksum.
-    fn written(bytes: &[u8], most: usize) -> (io::Result<()>, Vec<u8>, u64) {
-        let file = Narrow { taken: Vec::new(), most };
-        let (checksum, watch) = (Running::default(), &mut ());
-        let mut blocks = Blocks { file, watch, block: Vec::new(), checksum, len: 0, stopped: None };
+    /// Writes all bytes. Returns the result, the bytes that were written, and the checksum.
+    fn write(bytes: &[u8], max_bytes: usize) -> (io::Result<()>, Vec<u8>, u64) {
+        let file = NarrowWriter { written: Vec::new(), max_bytes };
+        let watch = &mut ();
+        let mut blocks = BlockWriter::new(file, watch);
         let result = blocks.write_all(bytes).and_then(|()| blocks.end_block());
         assert!(result.is_err() || blocks.len == bytes.len() as u64);
-        (result, blocks.file.taken, blocks.checksum.finish())
+        (result, blocks.file.written, blocks.checksum.finish())
     }
 
     #[test]
-    fn short_writes_are_gone_on_with_and_failed_ones_told() {
+    fn block_writer_completes_short_writes_and_reports_failed_ones() {
         let bytes: Vec<u8> = (0..2 * BLOCK + 100).map(|at| (at / 7) as u8).collect();
-        let (result, taken, sum) = written(&bytes, usize::MAX);
-        assert!(result.is_ok() && taken == bytes);
-        assert_eq!(Ok(sum), checksum(&bytes, &mut ()));
-        for most in [0, 1, BLOCK - 1, BLOCK, 2 * BLOCK + 99] {
-            let (result, taken, _) = written(&bytes, most);
-            assert_eq!(result.unwrap_err().kind(), io::ErrorKind::StorageFull, "{most}");
-            assert!(taken == bytes[..most]);
+        let (result, written, sum) = write(&bytes, usize::MAX);
+        assert!(result.is_ok() && written == bytes);
+        assert_eq!(Ok(sum), block_checksum(&bytes, &mut ()));
+        for max_bytes in [0, 1, BLOCK - 1, BLOCK, 2 * BLOCK + 99] {
+            let (result, written, _) = write(&bytes, max_bytes);
+            assert_eq!(result.unwrap_err().kind(), io::ErrorKind::StorageFull, "{max_bytes}");
+            assert!(written == bytes[..max_bytes]);
         }
     }
 }

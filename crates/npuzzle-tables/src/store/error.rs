@@ -8,37 +8,47 @@ use std::sync::Arc;
 
 use npuzzle_core::search::Limit;
 
-/// Why a table could not be read, written or removed.
+/// The reason why a table could not be read, written or removed.
 ///
 /// ```
 /// use npuzzle_core::search::Limit;
 /// use npuzzle_tables::StoreError;
-/// assert_eq!(StoreError::Stopped(Limit::Time).to_string(), "the limit of time was reached");
+/// assert_eq!(StoreError::Stopped(Limit::Time).to_string(), "stopped by the time limit");
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The file is there and is not what it should be.
+    /// The file is not the stored table.
     Damaged {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
         damage: Damage,
     },
-    /// The system refused.
+    /// The system returned an error.
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error.
         error: Arc<io::Error>,
     },
-    /// The watch ended it.
+    /// The watch stopped the operation.
     Stopped(Limit),
 }
 
 impl StoreError {
     pub(super) fn io(path: impl Into<PathBuf>, error: io::Error) -> StoreError {
         StoreError::Io { path: path.into(), error: Arc::new(error) }
+    }
+}
+
+/// Separates a stop by the watch from the other errors.
+pub(super) fn unless_stopped<T>(
+    result: Result<T, StoreError>,
+) -> Result<Result<T, StoreError>, Limit> {
+    match result {
+        Err(StoreError::Stopped(limit)) => Err(limit),
+        result => Ok(result),
     }
 }
 
@@ -50,7 +60,7 @@ impl fmt::Display for StoreError {
             }
             StoreError::Io { path, error } => write!(f, "{}: {error}", path.display()),
             StoreError::Stopped(Limit::Interrupted) => f.write_str("interrupted"),
-            StoreError::Stopped(limit) => write!(f, "the limit of {limit} was reached"),
+            StoreError::Stopped(limit) => write!(f, "stopped by the {limit} limit"),
         }
     }
 }
@@ -66,30 +76,30 @@ impl Error for StoreError {}
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Damage {
-    /// It does not begin as a table does.
+    /// The file does not begin as a table does.
     Foreign,
-    /// It is of another version of the format.
+    /// The file has another version of the format.
     Version {
-        /// Which.
+        /// Its version.
         found: u32,
     },
-    /// The header's checksum does not match.
+    /// The header does not match its checksum.
     Header,
-    /// It is a table, under the wrong name.
+    /// The file contains another table.
     Name {
-        /// Its own.
+        /// The name of that table.
         found: String,
     },
-    /// It is too short or too long.
+    /// The file is too short or too long.
     Length {
-        /// The bytes there are.
+        /// Its size in bytes.
         found: u64,
-        /// The bytes there should be.
+        /// The right size in bytes.
         expected: u64,
     },
-    /// The payload's checksum does not match.
+    /// The payload does not match its checksum.
     Payload,
-    /// The payload's checksum matches, and its entries are not those of the table.
+    /// The payload matches its checksum, but its entries are wrong.
     Entries,
 }
 
@@ -99,43 +109,46 @@ impl fmt::Display for Damage {
             Damage::Foreign => f.write_str("not a table of npuzzle"),
             Damage::Version { found } => write!(f, "a table of another version ({found})"),
             Damage::Header => f.write_str("the checksum of the header does not match"),
-            Damage::Name { found } => write!(f, "holds another table, {found}"),
+            Damage::Name { found } => write!(f, "contains another table, {found}"),
             Damage::Length { found, expected } => {
                 write!(f, "{found} bytes instead of {expected}")
             }
             Damage::Payload => f.write_str("the checksum of the table does not match"),
-            Damage::Entries => f.write_str("its entries lead nowhere"),
+            Damage::Entries => f.write_str("its entries do not lead to the goal"),
         }
     }
 }
 
-/// What went wrong on the way to a table that is there and right nonetheless.
+/// A problem that was solved on the way to a correct table.
 ///
 /// ```
 /// use npuzzle_tables::{Damage, StoreError, StoreWarning};
 /// let error = StoreError::Damaged { path: "a.table".into(), damage: Damage::Payload };
-/// assert!(StoreWarning::Rebuilt(error).to_string().ends_with("; it was built anew"));
+/// assert!(StoreWarning::Rebuilt(error).to_string().ends_with("; it was rebuilt"));
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum StoreWarning {
-    /// The stored table could not be used and was built anew.
+    /// The stored table was unusable and was rebuilt.
     Rebuilt(StoreError),
-    /// The stored table could not be used, and there was no time or no memory to build it anew.
+    /// The stored table was unusable, and the time or memory did not suffice to rebuild it.
     Unused(StoreError),
-    /// The table could not be stored, and is kept in memory for this run alone.
+    /// The table could not be stored, and is kept in memory for this run.
     NotKept(StoreError),
 }
 
 impl fmt::Display for StoreWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StoreWarning::Rebuilt(error) => write!(f, "{error}; it was built anew"),
+            StoreWarning::Rebuilt(error) => write!(f, "{error}; it was rebuilt"),
             StoreWarning::Unused(error) => {
-                write!(f, "{error}; it was not used, and stays until it is built anew or removed")
+                write!(f, "{error}; it was not used, and stays until it is rebuilt or removed")
             }
             StoreWarning::NotKept(error) => {
-                write!(f, "{error}; the table could not be stored and is in memory for this run")
+                write!(
+                    f,
+                    "{error}; the table could not be stored and is kept in memory for this run"
+                )
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What stands before the payload of a table file.
+//! The header of a table file.
 //!
 //! ```text
 //!      0  8 bytes   magic
@@ -11,26 +11,27 @@
 //!   4096  the payload, to the end of the file
 //! ```
 //!
-//! Numbers are little-endian. The header fills a page, so the payload of a mapped file begins at
-//! one.
+//! Numbers are little-endian. The header fills a page, so the payload of a mapped file begins at a
+//! page boundary.
+
+use crate::files::checksum;
 
 use super::error::Damage;
 use super::name::TableName;
-use xxhash_rust::xxh3::xxh3_64;
 
-/// Where the payload begins.
+/// The size of the header in bytes.
 pub(super) const HEADER_LEN: usize = 4096;
 
-/// A byte that is no text, the name, and line ends that a transfer as text would change.
+/// A byte that is not ASCII, a name, and line ends that a transfer as text would change.
 const MAGIC: [u8; 8] = *b"\x89NPT\r\n\x1a\n";
 
-/// The version of the format that is written, and the only one that is read.
+/// The version of the format: the only one that is written and read.
 const VERSION: u32 = 1;
 
 const NAME_AT: usize = 32;
 const CHECKSUM_AT: usize = HEADER_LEN - 8;
 
-/// A header's content.
+/// The content of a header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Header {
     pub(super) name: TableName,
@@ -48,13 +49,13 @@ impl Header {
         bytes[16..24].copy_from_slice(&self.len.to_le_bytes());
         bytes[24..32].copy_from_slice(&self.checksum.to_le_bytes());
         bytes[NAME_AT..NAME_AT + name.len()].copy_from_slice(name);
-        let checksum = xxh3_64(&bytes[..CHECKSUM_AT]);
+        let checksum = checksum(&bytes[..CHECKSUM_AT]);
         bytes[CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
         bytes
     }
 
-    /// Reads the header of a file of this length whose first bytes are these, and which should hold
-    /// the table of this name.
+    /// Reads the header of a table file from its first bytes, and checks it against the length of the
+    /// file and the name of the table.
     pub(super) fn read(start: &[u8], file_len: u64, name: &TableName) -> Result<Header, Damage> {
         if !start.starts_with(&MAGIC) {
             return Err(Damage::Foreign);
@@ -65,11 +66,11 @@ impl Header {
         let [u32_at, u64_at] = [4, 8].map(|n| {
             move |at: usize| (0..n).rev().fold(0, |n, i| n << 8 | u64::from(start[at + i]))
         });
-        // A later version may have its checksum elsewhere, so this comes first.
+        // A later version may have its checksum elsewhere, so the version is checked first.
         if u32_at(8) != u64::from(VERSION) {
             return Err(Damage::Version { found: u32_at(8) as u32 });
         }
-        if u64_at(CHECKSUM_AT) != xxh3_64(&start[..CHECKSUM_AT]) {
+        if u64_at(CHECKSUM_AT) != checksum(&start[..CHECKSUM_AT]) {
             return Err(Damage::Header);
         }
         let name_len = (u32_at(12) as usize).min(TableName::MAX_LEN);
@@ -95,30 +96,30 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn header_is_read_as_written() {
         let header = header();
         assert_eq!(Header::read(&header.to_bytes(), 5096, &header.name), Ok(header));
     }
 
     #[test]
-    fn every_changed_bit_is_noticed() {
+    fn every_changed_bit_is_detected() {
         let header = header();
         let good = header.to_bytes();
         for bit in 0..8 * HEADER_LEN {
             let mut bytes = good;
             bytes[bit / 8] ^= 1 << (bit % 8);
-            let expect = match bit / 8 {
+            let expected = match bit / 8 {
                 0..8 => "Foreign",
                 8..12 => "Version",
                 _ => "Header",
             };
             let damage = Header::read(&bytes, 5096, &header.name).unwrap_err();
-            assert!(format!("{damage:?}").starts_with(expect), "bit {bit}: {damage:?}");
+            assert!(format!("{damage:?}").starts_with(expected), "bit {bit}: {damage:?}");
         }
     }
 
     #[test]
-    fn every_other_length_is_noticed() {
+    fn every_other_file_length_is_detected() {
         let header = header();
         let good = header.to_bytes();
         for file_len in (0..5096).chain([5097, u64::MAX]) {
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_under_another_name_is_noticed() {
+    fn another_table_name_is_detected() {
         let damage = Header::read(&header().to_bytes(), 5096, &"full-3x4".parse().unwrap());
         assert_eq!(damage, Err(Damage::Name { found: "mtm-4x4-15".to_owned() }));
     }

@@ -4,11 +4,11 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a table is called, in the store and by people.
+/// The name of a table, in the store and for users.
 ///
-/// A name stands for its bytes: whatever changes what a table holds (size, metric, place of the
-/// blank, tiles, packing) is part of its name, so that a table from an older version of the program
-/// is never taken for another.
+/// A name determines the bytes of the table: everything that affects them (size, metric, the blank's
+/// goal cell, tiles, packing) is part of the name. So a table of an older version of the program is
+/// never taken for another.
 ///
 /// ```
 /// use npuzzle_tables::TableName;
@@ -19,7 +19,7 @@ use std::str::FromStr;
 pub struct TableName(String);
 
 impl TableName {
-    /// The most characters: file systems take 255, and endings are added.
+    /// The maximum number of characters. File systems allow 255, and extensions are added.
     pub const MAX_LEN: usize = 200;
 
     /// The name as text.
@@ -32,9 +32,9 @@ impl FromStr for TableName {
     type Err = TableNameError;
 
     fn from_str(text: &str) -> Result<TableName, TableNameError> {
-        let is_good = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-');
-        let begins_well = text.starts_with(|first: char| first.is_ascii_lowercase());
-        if begins_well && text.len() <= TableName::MAX_LEN && text.bytes().all(is_good) {
+        let is_allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-');
+        let has_letter_first = text.starts_with(|first: char| first.is_ascii_lowercase());
+        if has_letter_first && text.len() <= TableName::MAX_LEN && text.bytes().all(is_allowed) {
             Ok(TableName(text.to_owned()))
         } else {
             Err(TableNameError { found: text.to_owned() })
@@ -48,11 +48,11 @@ impl fmt::Display for TableName {
     }
 }
 
-/// Something that cannot be the name of a table.
+/// A text that is not a table name.
 ///
 /// ```
 /// let error = "../escape".parse::<npuzzle_tables::TableName>().unwrap_err();
-/// assert!(error.to_string().starts_with("\"../escape\" is no name of a table"));
+/// assert!(error.to_string().starts_with("\"../escape\" is not a table name"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableNameError {
@@ -65,8 +65,8 @@ impl fmt::Display for TableNameError {
         let found: String = self.found.chars().take(SHOWN).collect();
         write!(
             f,
-            "{found:?} is no name of a table: up to {} lower-case letters, digits, dots and hyphens, \
-             a letter first",
+            "{found:?} is not a table name: a lower-case letter, then lower-case letters, digits, dots \
+             and hyphens, at most {} characters",
             TableName::MAX_LEN
         )
     }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_safe_names_of_files() {
+    fn table_names_are_safe_file_names() {
         let longest = "a".repeat(TableName::MAX_LEN);
         for good in ["a", "full-3x4-0-stm", "mtm-4x4-15", "pattern-4x4-stm-0-1.2.3", &longest] {
             assert_eq!(good.parse::<TableName>().unwrap().as_str(), good);

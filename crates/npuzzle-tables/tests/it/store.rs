@@ -110,10 +110,7 @@ fn check_damage(change: impl FnOnce(&mut Vec<u8>), expect: Damage) {
     assert_eq!(is_listed_damaged, expect != Damage::Payload, "the payload is not looked at");
     let got = get(&store);
     assert!(got.is_built && got.bytes.is_mapped());
-    assert_eq!(
-        warnings(&got),
-        [format!("{}: damaged: {expect}; it was built anew", path.display())]
-    );
+    assert_eq!(warnings(&got), [format!("{}: damaged: {expect}; it was rebuilt", path.display())]);
     assert!(!get(&store).is_built);
     assert_eq!(names(folder.path()), ["t.table"]);
 }
@@ -141,7 +138,7 @@ fn a_table_under_another_name_or_of_another_length_is_no_table() {
     let [t, u] = ["t", "u"].map(name);
     fs::copy(store.path(&t).unwrap(), store.path(&u).unwrap()).unwrap();
     let found = store.load(&u, LEN, &mut ()).unwrap_err();
-    assert!(found.to_string().ends_with("u.table: damaged: holds another table, t"), "{found}");
+    assert!(found.to_string().ends_with("u.table: damaged: contains another table, t"), "{found}");
     let found = store.load(&t, LEN + 1, &mut ()).unwrap_err();
     assert!(found.to_string().ends_with("damaged: 14096 bytes instead of 14097"), "{found}");
 }

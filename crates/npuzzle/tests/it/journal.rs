@@ -130,9 +130,12 @@ fn what_is_no_journal_is_told() {
     let path = folder.path().join("file");
     let told = |path: &Path| Journal::resume(path).unwrap_err().to_string();
     assert!(told(&path).starts_with(&format!("{}: ", path.display())));
-    for text in ["", "npuzzle journal 1", "something else\n", "npuzzle journal 2 5b5d6a9e\n"] {
+    for text in ["", "npuzzle journal 2", "something else\n", "npuzzle journal 1 5b5d6a9e\n"] {
         std::fs::write(&path, text).unwrap();
-        assert!(matches!(Journal::resume(&path), Err(JournalError::NotOne { .. })), "{text:?}");
+        let error = Journal::resume(&path).unwrap_err();
+        let is_other = text.starts_with("npuzzle journal 1");
+        assert_eq!(matches!(error, JournalError::OtherVersion { .. }), is_other, "{text:?}");
+        assert_eq!(matches!(error, JournalError::NotOne { .. }), !is_other, "{text:?}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "left as it was");
     }
 }

@@ -1,45 +1,48 @@
-//! What a long search has done so far, in a file, so that it can go on after it was ended.
+//! The journal of a long search: a log of completed work, so that an interrupted search can continue.
 //!
-//! Lines of text, each with a checksum at its end, appended and flushed to the disk as things get
-//! done: a round of iterative deepening, or a slice of the round that is under way. A program may be
-//! ended at any moment; of a last line that is not whole, nothing is believed. A broken line before
-//! others is not our doing: such a file is left alone, and refused.
+//! A journal is an [`AppendLog`] of lines like these, each with a checksum at its end. A line is
+//! appended and synced when a round of iterative deepening is complete, or a subtree of the current
+//! round. If the program is killed while it writes a line, that line is ignored. A changed line before
+//! others is not the program's doing: such a file is refused, and not modified.
 //!
 //! ```text
-//! npuzzle journal 1                          ef2a1c04
-//! start 14 5 9 2 18/…                        …
-//! goal 0 1 2 3 4/…                           …
-//! round 85 10012 21730                       …   bound, expanded, generated
-//! cut 87 1024 tables                         …   bound, number of slices, with which tables
-//! slice 87 17 100123 210772                  …   bound, number, expanded, generated
+//! npuzzle journal 2
+//! start 14 5 9 2 18/…
+//! goal 0 1 2 3 4/…
+//! round 85 10012 21730                bound, expanded, generated
+//! cut 87 1024 tables 0a1b2c3d         bound, number of subtrees, tables, checksum of the subtrees
+//! slice 87 17 100123 210772           bound, subtree, expanded, generated
 //! ```
 
 use std::collections::HashSet;
 use std::error::Error;
 use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use npuzzle_core::search::{Cost, Stats};
 use npuzzle_core::{Board, Goal, Instance};
+use npuzzle_tables::files::{self, AppendLog, LogEnd};
 
 /// The first line of a journal.
-const TITLE: &str = "npuzzle journal 1";
+const TITLE: &str = "npuzzle journal 2";
 
-/// The most bytes that are read: some millions of slices.
+/// The beginning of the first line, in all versions.
+const TITLE_START: &str = "npuzzle journal ";
+
+/// The maximum size in bytes: millions of subtrees.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Lines before those of rounds.
+/// The number of lines before those of rounds.
 const N_HEAD: usize = 3;
 
-/// Larger bounds are of no search that keeps a journal: those are of boards of up to 25 cells.
+/// The maximum bound: searches with a journal are of boards of up to 25 cells.
 const MAX_BOUND: Cost = 1 << 10;
 
-/// More states than any search has met, and few enough to count on from.
+/// The maximum number of states: more than any search generates, and far from an overflow.
 const MAX_STATES: u64 = 1 << 60;
 
-/// What a long search has done so far, kept in a file.
+/// The completed work of a long search, in a file.
 ///
 /// ```
 /// use npuzzle::search::Journal;
@@ -59,15 +62,15 @@ const MAX_STATES: u64 = 1 << 60;
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    log: AppendLog,
     instance: Instance,
     rounds: Vec<CompletedSlice>,
-    cut: Option<Cut>,
-    /// The first thing that could not be written; nothing is written after it.
+    current: Option<SplitRound>,
+    /// The first error of a write. Nothing is written after it.
     error: Option<io::Error>,
 }
 
-/// A round or a slice that is done, without a solution.
+/// A completed round or subtree without a solution.
 ///
 /// ```
 /// use npuzzle::search::Journal;
@@ -77,82 +80,57 @@ pub struct Journal {
 /// let puzzle: Instance = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?;
 /// let mut journal = Journal::create(&path, &puzzle)?;
 /// Options::default().solve_on(&mut journal, &mut Tables::new(), &mut ())?;
-/// let bounds: Vec<usize> = journal.rounds().iter().map(|done| done.at).collect();
+/// let bounds: Vec<usize> = journal.rounds().iter().map(|round| round.at).collect();
 /// assert_eq!(bounds.last(), Some(&41)); // the solution has 43 slides
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CompletedSlice {
-    /// The bound of a round, the number of a slice.
+    /// The bound of a round, or the number of a subtree.
     pub at: usize,
-    /// States expanded.
+    /// The number of expanded states.
     pub expanded: u64,
-    /// States generated.
+    /// The number of generated states.
     pub generated: u64,
 }
 
-/// The round that is under way.
+/// The round that is in progress, split into subtrees.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Cut {
+struct SplitRound {
     bound: Cost,
-    n_slices: usize,
-    /// A sum over the paths to the slices: other ones may be as many.
-    shape: u32,
+    n_subtrees: usize,
+    /// The checksum of the paths to the subtrees: another split may have the same number of them.
+    checksum: u32,
     tables: String,
-    done: Vec<CompletedSlice>,
+    completed: Vec<CompletedSlice>,
 }
 
 impl Journal {
-    /// A new journal for a board; the file must not be there yet, or be empty: a search may have been
-    /// killed when it had just made it.
+    /// Creates a journal for a board. The file must not exist, or must be empty: a search may have been
+    /// killed just after it created the file.
     pub fn create(path: impl Into<PathBuf>, instance: &Instance) -> Result<Journal, JournalError> {
         let path = path.into();
         let failed = |error| JournalError::Io { path: path.clone(), error };
-        let file = OpenOptions::new().append(true).create(true).open(&path).map_err(failed)?;
-        lock(&file).map_err(failed)?;
-        if file.metadata().map_err(failed)?.len() > 0 {
-            let message = "there is a file already; --resume goes on with a search";
+        let mut log = AppendLog::open_or_create(&path).map_err(failed)?;
+        if !log.is_empty().map_err(failed)? {
+            let message = "the file exists already; --resume continues a search";
             return Err(failed(io::Error::new(io::ErrorKind::AlreadyExists, message)));
         }
-        let mut journal = Journal {
-            file,
-            instance: instance.clone(),
-            rounds: Vec::new(),
-            cut: None,
-            error: None,
-            path,
-        };
-        // All in one piece: a file with half of it would be none to resume.
-        let head = [
-            TITLE.to_owned(),
-            format!("start {}", instance.start().slash()),
-            format!("goal {}", instance.goal().slash()),
-        ];
-        journal.write(&head.map(|line| with_sum(&line)).concat());
-        match journal.error.take() {
-            Some(error) => {
-                // Half a head could be neither begun anew nor resumed; what is empty can.
-                let _ = journal.file.set_len(0);
-                Err(JournalError::Io { path: journal.path, error })
-            }
-            None => Ok(journal),
-        }
+        let start = format!("start {}", instance.start().slash());
+        let goal = format!("goal {}", instance.goal().slash());
+        // If this fails, the file is empty, and can be used again.
+        log.start(&[TITLE, &start, &goal]).map_err(failed)?;
+        let instance = instance.clone();
+        Ok(Journal { path, log, instance, rounds: Vec::new(), current: None, error: None })
     }
 
-    /// The journal that an earlier search has left. A last line that is not whole is cut off.
+    /// Opens the journal of an earlier search. An incomplete last line is cut off.
     pub fn resume(path: impl Into<PathBuf>) -> Result<Journal, JournalError> {
         let path = path.into();
         let failed = |error| JournalError::Io { path: path.clone(), error };
-        let file = OpenOptions::new().read(true).append(true).open(&path).map_err(failed)?;
-        lock(&file).map_err(failed)?;
-        let mut text = Vec::new();
-        if file.metadata().map_err(failed)?.len() > MAX_BYTES {
-            return Err(failed(io::Error::other("larger than any journal")));
-        }
-        (&file).take(MAX_BYTES).read_to_end(&mut text).map_err(failed)?;
-        let (lines, n_read) = whole_lines(&text);
-        let (n_lines, has_more) = (lines.len(), text[n_read..].contains(&b'\n'));
-        let mut lines = lines.into_iter();
+        let mut log = AppendLog::open(&path).map_err(failed)?;
+        let content = log.read(MAX_BYTES).map_err(failed)?;
+        let mut lines = content.lines.iter();
         let mut field = |name| lines.next()?.strip_prefix(name);
         let boards = (|| {
             field(TITLE).filter(|rest| rest.is_empty())?;
@@ -160,22 +138,28 @@ impl Journal {
             let goal: Board = field("goal ")?.parse().ok()?;
             Instance::new(start, &Goal::Board(goal)).ok()
         })();
-        let Some(instance) = boards else { return Err(JournalError::NotOne { path }) };
-        if has_more {
-            return Err(JournalError::Damaged { path, line: n_lines + 1 });
+        let Some(instance) = boards else {
+            let is_other = content.starts_with(TITLE_START) && !content.starts_with(TITLE);
+            return Err(match is_other {
+                true => JournalError::OtherVersion { path },
+                false => JournalError::NotOne { path },
+            });
+        };
+        if content.end() == LogEnd::Damaged {
+            return Err(JournalError::Damaged { path, line: content.lines.len() + 1 });
         }
-        let mut told = Told::default();
+        let mut completed = CompletedWork::default();
         for (number, line) in (N_HEAD + 1..).zip(lines) {
-            if told.line(line).is_none() {
+            if completed.add(line).is_none() {
                 return Err(JournalError::Damaged { path, line: number });
             }
         }
-        let Told { rounds, cut, .. } = told;
-        file.set_len(n_read as u64).map_err(failed)?;
-        Ok(Journal { path, file, instance, rounds, cut, error: None })
+        log.resume(&content).map_err(failed)?;
+        let CompletedWork { rounds, current, .. } = completed;
+        Ok(Journal { path, log, instance, rounds, current, error: None })
     }
 
-    /// The board that the journal is about.
+    /// The board of the search.
     pub fn instance(&self) -> &Instance {
         &self.instance
     }
@@ -185,125 +169,93 @@ impl Journal {
         &self.path
     }
 
-    /// No solution is shorter than this, as far as the journal knows.
+    /// A lower bound of the solution length, from the completed rounds.
     pub fn lower_bound(&self) -> Option<Cost> {
         self.rounds.last().map(|round| round.at as Cost + 1)
     }
 
-    /// Why nothing more is written, if so; told once.
+    /// The error because of which nothing more is written. Returns it in full only once.
     pub fn take_error(&mut self) -> Option<io::Error> {
         let kind = self.error.as_ref()?.kind();
-        // What is left says that there is no use in writing.
+        // The error that stays still prevents writes.
         self.error.replace(kind.into())
     }
 
-    /// The tables with which the round under way was cut.
+    /// The tables with which the current round was split.
     pub(crate) fn tables(&self) -> Option<&str> {
-        self.cut.as_ref().map(|cut| cut.tables.as_str())
+        self.current.as_ref().map(|round| round.tables.as_str())
     }
 
-    /// The rounds that are done, each on top of those before.
+    /// The completed rounds. The counts of a round do not include those of earlier rounds.
     pub fn rounds(&self) -> &[CompletedSlice] {
         &self.rounds
     }
 
-    /// A round is done.
+    /// Records a completed round.
     #[doc(hidden)]
     pub fn round(&mut self, bound: Cost, before: &Stats, after: &Stats) {
-        let done = CompletedSlice {
+        let round = CompletedSlice {
             at: bound as usize,
             expanded: after.expanded - before.expanded,
             generated: after.generated - before.generated,
         };
-        self.append(&format!("round {bound} {} {}", done.expanded, done.generated));
-        self.rounds.push(done);
-        self.cut = None;
+        self.append(&format!("round {bound} {} {}", round.expanded, round.generated));
+        self.rounds.push(round);
+        self.current = None;
     }
 
-    /// A round is cut into so many slices of this [shape](crate::search::CutRound::shape): those that are done
-    /// already.
+    /// Records that a round is split into subtrees with this checksum. If the round was split in the
+    /// same way before, returns the completed subtrees.
     #[doc(hidden)]
     pub fn cut(
         &mut self,
         bound: Cost,
-        n_slices: usize,
-        shape: u32,
+        n_subtrees: usize,
+        checksum: u32,
         tables: &str,
     ) -> Vec<CompletedSlice> {
-        let now = Cut { bound, n_slices, shape, tables: tables.to_owned(), done: Vec::new() };
-        match &self.cut {
-            Some(cut) if now == Cut { done: Vec::new(), ..cut.clone() } => cut.done.clone(),
+        let (tables, completed) = (tables.to_owned(), Vec::new());
+        let round = SplitRound { bound, n_subtrees, checksum, tables, completed };
+        match &self.current {
+            Some(current) if round == SplitRound { completed: Vec::new(), ..current.clone() } => {
+                current.completed.clone()
+            }
             _ => {
-                self.append(&format!("cut {bound} {n_slices} {tables} {shape:08x}"));
-                self.cut = Some(now);
+                self.append(&format!("cut {bound} {n_subtrees} {} {checksum:08x}", round.tables));
+                self.current = Some(round);
                 Vec::new()
             }
         }
     }
 
-    /// A slice is done.
+    /// Records a completed subtree.
     #[doc(hidden)]
     pub fn slice(&mut self, bound: Cost, number: usize, stats: &Stats) {
         self.append(&format!("slice {bound} {number} {} {}", stats.expanded, stats.generated));
     }
 
     fn append(&mut self, line: &str) {
-        if self.error.is_some() {
-            return;
+        if self.error.is_none() {
+            self.error = self.log.append(line).and_then(|()| self.log.sync()).err();
         }
-        self.write(&with_sum(line));
-    }
-
-    fn write(&mut self, lines: &str) {
-        let written = self.file.write_all(lines.as_bytes()).and_then(|()| self.file.sync_data());
-        self.error = written.err();
     }
 }
 
-/// A line with its checksum.
-fn with_sum(line: &str) -> String {
-    format!("{line} {:08x}\n", checksum(line.as_bytes()))
-}
-
-/// Two searches must not write into one journal. The system lets go of the lock with the file.
-fn lock(file: &File) -> io::Result<()> {
-    file.try_lock().map_err(|error| match error {
-        TryLockError::Error(error) => error,
-        TryLockError::WouldBlock => io::Error::other("another search is writing into it"),
-    })
-}
-
-/// The lines that are whole, and how many bytes they take.
-fn whole_lines(text: &[u8]) -> (Vec<&str>, usize) {
-    let mut lines = Vec::new();
-    let mut n_read = 0;
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
-        let whole = str::from_utf8(line).ok().and_then(|line| line.strip_suffix('\n'));
-        let Some((line_text, sum)) = whole.and_then(|line| line.rsplit_once(' ')) else { break };
-        if u32::from_str_radix(sum, 16) != Ok(checksum(line_text.as_bytes())) {
-            break;
-        }
-        lines.push(line_text);
-        n_read += line.len();
-    }
-    (lines, n_read)
-}
-
-/// What lines have told.
+/// The completed work that the lines of a journal record.
 #[derive(Default)]
-struct Told {
+struct CompletedWork {
     rounds: Vec<CompletedSlice>,
-    cut: Option<Cut>,
-    /// The numbers of the slices of the cut that are done.
+    current: Option<SplitRound>,
+    /// The numbers of the completed subtrees of the current round.
     numbers: HashSet<usize>,
-    /// All states that are told of.
+    /// The number of all states.
     n_states: u64,
 }
 
-impl Told {
-    /// Takes in a line; `None` if its numbers are none that a search has written. Lines that say
-    /// nothing here are of a later version.
-    fn line(&mut self, line: &str) -> Option<()> {
+impl CompletedWork {
+    /// Adds a line. Returns `None` if no search writes such numbers. Unknown lines, of a later version,
+    /// are ignored.
+    fn add(&mut self, line: &str) -> Option<()> {
         let words: Vec<&str> = line.split(' ').collect();
         let bound = |at: usize| {
             let bound: Cost = words.get(at)?.parse().ok()?;
@@ -311,27 +263,27 @@ impl Told {
         };
         match words[0] {
             "round" => {
-                let done = self.done(bound(1)? as usize, words.get(2..)?)?;
-                self.rounds.push(done);
-                self.cut = None;
+                let round = self.completed(bound(1)? as usize, words.get(2..)?)?;
+                self.rounds.push(round);
+                self.current = None;
             }
             "cut" => {
-                let n_slices = words.get(2)?.parse().ok()?;
+                let n_subtrees = words.get(2)?.parse().ok()?;
                 let tables = words.get(3)?.to_string();
-                let shape = u32::from_str_radix(words.get(4)?, 16).ok()?;
-                self.cut =
-                    Some(Cut { bound: bound(1)?, n_slices, shape, tables, done: Vec::new() });
+                let checksum = u32::from_str_radix(words.get(4)?, 16).ok()?;
+                let (bound, completed) = (bound(1)?, Vec::new());
+                self.current = Some(SplitRound { bound, n_subtrees, checksum, tables, completed });
                 self.numbers.clear();
             }
             "slice" => {
                 let (bound, number) = (bound(1)?, words.get(2)?.parse().ok()?);
-                let done = self.done(number, words.get(3..)?)?;
-                if let Some(cut) = self.cut.as_mut().filter(|cut| cut.bound == bound) {
-                    if number >= cut.n_slices {
+                let subtree = self.completed(number, words.get(3..)?)?;
+                if let Some(round) = self.current.as_mut().filter(|round| round.bound == bound) {
+                    if number >= round.n_subtrees {
                         return None;
                     }
                     if self.numbers.insert(number) {
-                        cut.done.push(done);
+                        round.completed.push(subtree);
                     }
                 }
             }
@@ -340,8 +292,8 @@ impl Told {
         Some(())
     }
 
-    /// A round or a slice with what it has counted.
-    fn done(&mut self, at: usize, counts: &[&str]) -> Option<CompletedSlice> {
+    /// A completed round or subtree, from its counts.
+    fn completed(&mut self, at: usize, counts: &[&str]) -> Option<CompletedSlice> {
         let [expanded, generated] = [counts.first()?.parse().ok()?, counts.get(1)?.parse().ok()?];
         let n_states = self.n_states.checked_add(expanded)?.checked_add(generated)?;
         self.n_states = Some(n_states).filter(|&n| n <= MAX_STATES)?;
@@ -349,13 +301,12 @@ impl Told {
     }
 }
 
-/// Tells a line from one that was written in part, or has changed since (FNV-1a).
+/// A short checksum, for the subtrees of a round: the low half of the files' checksum.
 pub(crate) fn checksum(bytes: &[u8]) -> u32 {
-    let mix = |sum: u32, &byte: &u8| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-    bytes.iter().fold(0x811c_9dc5, mix)
+    files::checksum(bytes) as u32
 }
 
-/// Why there is no journal.
+/// The reason why a journal cannot be used.
 ///
 /// ```
 /// use npuzzle::search::{Journal, JournalError};
@@ -364,23 +315,28 @@ pub(crate) fn checksum(bytes: &[u8]) -> u32 {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum JournalError {
-    /// The file cannot be made, read or written.
+    /// The file cannot be created, read or written.
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// The file is something else.
+    /// The file is not a journal.
     NotOne {
         /// The file.
         path: PathBuf,
     },
-    /// A line is not as it was written, and there are more after it.
+    /// Another version of the program wrote the journal.
+    OtherVersion {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A line has changed since it was written, and is not the last one.
     Damaged {
         /// The file.
         path: PathBuf,
-        /// The first such line, from 1.
+        /// The number of the first such line, from 1.
         line: usize,
     },
 }
@@ -392,9 +348,14 @@ impl fmt::Display for JournalError {
             JournalError::NotOne { path } => {
                 write!(f, "{}: not a journal of npuzzle", path.display())
             }
+            JournalError::OtherVersion { path } => write!(
+                f,
+                "{}: written by another version of npuzzle; start the search again",
+                path.display()
+            ),
             JournalError::Damaged { path, line } => write!(
                 f,
-                "{}:{line}: damaged; without this line and those after it the journal can be resumed",
+                "{}:{line}: damaged; remove this line and all after it to resume the search",
                 path.display()
             ),
         }
@@ -411,8 +372,13 @@ mod tests {
         Stats { expanded, generated: 2 * expanded, ..Stats::default() }
     }
 
+    /// A line as [`AppendLog`] writes it.
+    fn with_checksum(line: &str) -> String {
+        format!("{line} {:016x}\n", files::checksum(line.as_bytes()))
+    }
+
     #[test]
-    fn what_is_written_is_read_whatever_is_cut_off() {
+    fn journal_cut_at_any_byte_is_resumed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let instance: Instance = "8 1 3/4 0 2/7 6 5".parse().unwrap();
@@ -440,13 +406,13 @@ mod tests {
             let n_lines = whole[..len].iter().filter(|&&byte| byte == b'\n').count();
             assert_eq!(journal.rounds().len(), usize::from(n_lines > 3));
             assert_eq!(journal.cut(12, 3, 9, "t").len(), n_lines.saturating_sub(5));
-            // Other tables cut the round in another way, and so may another version.
+            // Other tables split the round in another way, and so may another version.
             assert_eq!(journal.cut(12, 3, 9, "u"), []);
             assert_eq!(journal.cut(12, 3, 8, "u"), []);
             drop(journal);
             assert!(std::fs::read(&path).unwrap().ends_with(b"\n"));
         }
-        // A changed byte is noticed wherever it is.
+        // Every changed byte is detected.
         for at in 0..whole.len() {
             let mut changed = whole.clone();
             changed[at] ^= 4;
@@ -454,28 +420,31 @@ mod tests {
             let line = whole[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
             match Journal::resume(&path) {
                 Ok(mut journal) => {
-                    assert_eq!(at, whole.len() - 1, "a last line alone may be without its end");
+                    assert_eq!(at, whole.len() - 1, "only a last line may be incomplete");
                     assert_eq!(journal.cut(12, 3, 9, "t").len(), 1);
                 }
                 Err(error) => {
-                    assert!(
-                        matches!(error, JournalError::Damaged { line: told, .. } if told == line)
-                            || matches!(error, JournalError::NotOne { .. } if line <= 3)
-                    );
-                    assert_eq!(std::fs::read(&path).unwrap(), changed, "left as it was");
+                    let is_expected = match error {
+                        JournalError::Damaged { line: found, .. } => found == line,
+                        JournalError::OtherVersion { .. } => line == 1,
+                        JournalError::NotOne { .. } => line <= 3,
+                        JournalError::Io { .. } => false,
+                    };
+                    assert!(is_expected, "{at}: {error}");
+                    assert_eq!(std::fs::read(&path).unwrap(), changed, "not modified");
                 }
             }
         }
     }
 
     #[test]
-    fn numbers_that_no_search_has_written_are_refused() {
+    fn impossible_numbers_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let instance: Instance = "8 1 3/4 0 2/7 6 5".parse().unwrap();
         drop(Journal::create(&path, &instance).unwrap());
         let head = std::fs::read_to_string(&path).unwrap();
-        for (lines, expect) in [
+        for (lines, expected) in [
             (&["round 1024 5 9"][..], None),
             (&["a word of a later version"], None),
             (&["round 1025 5 9"], Some(4)),
@@ -488,14 +457,26 @@ mod tests {
             (&["cut 12 3 t 00000009", "slice 12 3 7 9"], Some(5)),
             (&["round"], Some(4)),
         ] {
-            let text = head.clone() + &lines.iter().map(|line| with_sum(line)).collect::<String>();
+            let lines: Vec<String> = lines.iter().map(|line| with_checksum(line)).collect();
+            let text = head.clone() + &lines.concat();
             std::fs::write(&path, &text).unwrap();
-            match (Journal::resume(&path), expect) {
+            match (Journal::resume(&path), expected) {
                 (Ok(_), None) => {}
-                (Err(JournalError::Damaged { line, .. }), Some(expect)) => assert_eq!(line, expect),
+                (Err(JournalError::Damaged { line, .. }), Some(expected)) => {
+                    assert_eq!(line, expected)
+                }
                 (found, _) => panic!("{lines:?}: {found:?}"),
             }
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "left as it was");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "not modified");
         }
+    }
+
+    #[test]
+    fn journal_of_another_version_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        // The first version had a checksum of 32 bits.
+        std::fs::write(&path, "npuzzle journal 1 ef2a1c04\nstart 1 2/3 0 00000000\n").unwrap();
+        assert!(matches!(Journal::resume(&path), Err(JournalError::OtherVersion { .. })));
     }
 }

@@ -1,46 +1,43 @@
-//! One shard of a census that several processes share.
+//! One shard of a census on several machines.
 //!
-//! Every process has a range of ranks, reads its part of a level, and sends each neighbour to the
-//! process whose it is, in batches: sorted, each once, the step from one to the next in a few bytes.
-//! What it gets it sorts as a census on [one machine](super::disk) does. Who moves the batches, and
-//! knows when all have come, is somebody else.
+//! Each process has one shard. It reads its part of a level, and sends each neighbour to the process of
+//! the neighbour's shard, in batches: sorted, without duplicates, as differences of a few bytes. The
+//! received ranks are sorted and merged as in a census on [one machine](super::disk). The caller
+//! transports the batches, and knows when all have arrived.
 
 use std::ops::Range;
-
-use npuzzle_core::Metric;
 
 use crate::full::{FullSpace, Ranks};
 
 use super::disk::{buffer_bytes, first_of_last_level, write_first_level};
 use super::error::CensusError;
-use super::external_sort::{INTERVAL, ManyRuns, Sorter, fan_in};
+use super::external_sort::{ManyRuns, RANKS_PER_POLL, Sorter, fan_in};
 use super::folder::CensusFolder;
-use super::rank_file::{RankReader, put, take};
-use super::shard::{Shards, known_levels, write_level};
+use super::rank_file::{RankReader, push_varint, read_varint};
+use super::shards::{Shards, known_levels, write_level};
 
-/// Neighbours that are sent together, at most.
+/// The maximum number of ranks in a batch.
 const BATCH: usize = 1 << 16;
-/// Bytes of what is sent to another process: a batch, with room to grow, and what is on its way there
-/// and from there.
-const LINE_BYTES: u64 = 16 * BATCH as u64 + (5 << 20);
+/// The memory in bytes for each other process: a batch with room to grow, and data in transit.
+const CONNECTION_BYTES: u64 = 16 * BATCH as u64 + (5 << 20);
 
-/// One shard of a census, in a folder of its own.
+/// One shard of a census, in its own folder.
 pub struct ShardCensus {
     ranks: Ranks,
     shards: Shards,
     own: usize,
     folder: CensusFolder,
-    /// The most ranks of the buffer.
+    /// The maximum number of ranks in the sort buffer.
     n_buffered: usize,
     sorter: Sorter,
-    /// What is left of the level being read.
+    /// The rest of the level that is being expanded.
     level: Option<RankReader>,
-    /// What is to be sent to each shard.
+    /// The next batch for each shard.
     batches: Vec<Vec<u64>>,
 }
 
 impl ShardCensus {
-    /// The shard that a folder is of, within so many bytes of memory.
+    /// The shard of a folder, with at most `memory` bytes of memory.
     pub fn new(
         ranks: Ranks,
         mut folder: CensusFolder,
@@ -48,12 +45,16 @@ impl ShardCensus {
     ) -> Result<ShardCensus, CensusError> {
         let shards = Shards::new(folder.n_shards(), &ranks);
         let own = folder.shards().start;
-        let for_lines = LINE_BYTES * (shards.len() as u64 - 1);
+        let for_connections = CONNECTION_BYTES * (shards.len() as u64 - 1);
         let bytes =
-            buffer_bytes(1, memory.saturating_sub(for_lines)).map_err(|error| match error {
-                CensusError::Memory { least } => CensusError::Memory { least: least + for_lines },
-                other => other,
-            })?;
+            buffer_bytes(1, memory.saturating_sub(for_connections)).map_err(
+                |error| match error {
+                    CensusError::Memory { least } => {
+                        CensusError::Memory { least: least + for_connections }
+                    }
+                    other => other,
+                },
+            )?;
         let n_buffered = (bytes / 8) as usize;
         let sorter = Sorter::new(n_buffered, folder.run_stem(0, own));
         let batches = (0..shards.len()).map(|_| Vec::new()).collect();
@@ -64,16 +65,16 @@ impl ShardCensus {
         Ok(ShardCensus { ranks, shards, own, folder, n_buffered, sorter, level: None, batches })
     }
 
-    /// What has been done.
+    /// The folder.
     pub fn folder(&self) -> &CensusFolder {
         &self.folder
     }
 
-    /// Goes through up to so many more boards of the last level: their neighbours are kept if they
-    /// are of this shard, and handed to `send` in batches if they are not. Whether there are more.
+    /// Expands up to `max_boards` more boards of the last level. Neighbours of this shard are sorted here,
+    /// the others are passed to `send` in batches. Returns whether there are more boards.
     pub fn expand(
         &mut self,
-        n_most: usize,
+        max_boards: usize,
         send: &mut dyn FnMut(usize, Vec<u8>),
     ) -> Result<bool, CensusError> {
         let mut level = match self.level.take() {
@@ -86,7 +87,7 @@ impl ShardCensus {
         let ShardCensus { ranks, shards, own, folder, sorter, batches, .. } = self;
         let mut neighbours = ranks.neighbours();
         let mut failed = Ok(());
-        for _ in 0..n_most {
+        for _ in 0..max_boards {
             let Some(rank) = level.next()? else {
                 for (shard, batch) in batches.iter_mut().enumerate() {
                     send_batch(shard, batch, send);
@@ -115,11 +116,12 @@ impl ShardCensus {
         Ok(true)
     }
 
-    /// Takes in a batch from another process; `false` if it is none of this shard.
+    /// Adds a batch from another process. Returns `false` if it is not a batch for this shard.
     pub fn receive(&mut self, batch: &[u8]) -> Result<bool, CensusError> {
         let (mut at, mut rank) = (0, 0u64);
         while at < batch.len() {
-            let Some(next) = take(batch, &mut at).and_then(|step| rank.checked_add(step)) else {
+            let Some(next) = read_varint(batch, &mut at).and_then(|step| rank.checked_add(step))
+            else {
                 return Ok(false);
             };
             rank = next;
@@ -131,10 +133,11 @@ impl ShardCensus {
         Ok(true)
     }
 
-    /// Writes the next level when all batches have come: how many boards it has here.
+    /// Writes the next level, after all batches have arrived. Returns the number of its boards in this
+    /// shard.
     pub fn write_level(
         &mut self,
-        go_on: &mut dyn FnMut() -> Result<(), CensusError>,
+        poll: &mut dyn FnMut() -> Result<(), CensusError>,
     ) -> Result<u64, CensusError> {
         let (depth, own) = (self.folder.n_levels(), self.own);
         let next = Sorter::new(self.n_buffered, self.folder.run_stem(0, own));
@@ -142,40 +145,37 @@ impl ShardCensus {
         let known = known_levels(depth, self.ranks.metric());
         let known = known.map(|depth| self.folder.level_file(depth, own)).collect();
         let runs = ManyRuns { runs, fan_in: fan_in(1), stem: self.folder.run_stem(1, own) };
-        write_level(runs, known, self.folder.level_file(depth, own), go_on)
+        write_level(runs, known, self.folder.level_file(depth, own), poll)
     }
 
-    /// The level that was written counts: it has so many boards here, and some in all.
+    /// Adds the level that was written, with `n_here` boards in this shard. It has boards in some shard.
     pub fn add_level(&mut self, n_here: u64) -> Result<(), CensusError> {
         self.folder.add_level(vec![n_here])
     }
 
-    /// The level that was written is empty everywhere.
+    /// Ends the census: the level that was written is empty in all shards.
     pub fn finish(&mut self) -> Result<(), CensusError> {
         self.folder.finish()
     }
 
-    /// The ranks of the first boards of the last level.
+    /// The ranks of the first `n` boards of the last level in this shard.
     pub fn first_of_last_level(&self, n: usize) -> Result<Vec<u64>, CensusError> {
         first_of_last_level(&self.folder, n)
     }
 
-    /// A rank, if it is one of this shard: files of another census are whole, too.
+    /// The rank if it belongs to this shard. The files of another census are intact, too.
     fn own_rank(&self, rank: u64) -> Option<u64> {
         Some(rank).filter(|&rank| rank < self.ranks.len() && self.shards.of(rank) == self.own)
     }
 
-    /// This shard's parts of the [table](crate::DistanceTable) of all distances, if all levels have been
+    /// This shard's parts of the [table](crate::DistanceTable) of all distances. All levels must have been
     /// kept.
     pub fn table_parts(
         &self,
         space: FullSpace,
-        go_on: &mut dyn FnMut() -> Result<(), CensusError>,
+        poll: &mut dyn FnMut() -> Result<(), CensusError>,
     ) -> Result<Vec<TablePart>, CensusError> {
-        let n_bits = match self.ranks.metric() {
-            Metric::Stm => 1,
-            Metric::Mtm => 2,
-        };
+        let n_bits = space.bits_per_board();
         let part = |range: Range<u64>| {
             let first = range.start as usize * n_bits / 8;
             let end = (range.end as usize * n_bits).div_ceil(8);
@@ -189,8 +189,8 @@ impl ShardCensus {
             let mut level = RankReader::open(&path)?;
             while let Some(rank) = level.next()? {
                 n_read += 1;
-                if n_read % INTERVAL == 0 {
-                    go_on()?;
+                if n_read % RANKS_PER_POLL == 0 {
+                    poll()?;
                 }
                 if self.own_rank(rank).is_none() {
                     return Err(CensusError::damaged(&path));
@@ -204,10 +204,11 @@ impl ShardCensus {
     }
 }
 
-/// Some bytes of a table. Where parts meet within a byte, both have it, and their bits add up.
+/// Consecutive bytes of a table. If two parts share a byte, both contain it, and their bits are
+/// combined with `|`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TablePart {
-    /// The place of the first of them.
+    /// The index of the first byte.
     pub first: usize,
     /// The bytes.
     pub bytes: Vec<u8>,
@@ -222,7 +223,7 @@ fn send_batch(shard: usize, batch: &mut Vec<u64>, send: &mut dyn FnMut(usize, Ve
     let mut bytes = Vec::with_capacity(3 * batch.len());
     let mut last = 0;
     for &rank in &*batch {
-        put(&mut bytes, rank - last);
+        push_varint(&mut bytes, rank - last);
         last = rank;
     }
     batch.clear();
@@ -234,15 +235,15 @@ mod tests {
     use super::*;
     use crate::census::rank_file::RankWriter;
     use crate::full::DistanceTable;
-    use npuzzle_core::{Cell, Dims};
+    use npuzzle_core::{Cell, Dims, Metric};
 
-    /// Three shards in one process come to the counts, and the table, of a search in one piece.
+    /// Runs three shards in one process.
     #[test]
-    fn shards_together_are_the_whole() {
+    fn shards_together_count_all_boards_and_make_the_table() {
         for metric in Metric::ALL {
-            let (dims, home) = (Dims::new(4, 2).unwrap(), Cell::new(0));
-            let ranks = Ranks::new(dims, home, metric).unwrap();
-            let space = FullSpace::new(dims, home, metric).unwrap();
+            let (dims, blank) = (Dims::new(4, 2).unwrap(), Cell::new(0));
+            let ranks = Ranks::new(dims, blank, metric).unwrap();
+            let space = FullSpace::new(dims, blank, metric).unwrap();
             let table = DistanceTable::build(space, 1, &mut ()).unwrap();
             let folder = tempfile::tempdir().unwrap();
             let shard = |n: usize| {
@@ -260,7 +261,7 @@ mod tests {
                 }
                 for (to, batch) in sent {
                     assert!(shards[to].receive(&batch).unwrap());
-                    assert!(!shards[(to + 1) % 3].receive(&batch).unwrap(), "not its own");
+                    assert!(!shards[(to + 1) % 3].receive(&batch).unwrap(), "another shard's");
                     assert!(!shards[to].receive(&[0xff; 12]).unwrap());
                 }
                 let new: Vec<u64> = shards
@@ -282,7 +283,7 @@ mod tests {
                 }
             }
             assert_eq!(bytes, table.bytes()[..space.table_bytes()]);
-            // A file of another census is whole, and refused all the same.
+            // An intact file of another census is refused.
             let elsewhere = shards[0].shards.ranges(1).find_map(|mut range| range.next());
             for rank in [Some(ranks.len()), Some(u64::MAX), elsewhere].into_iter().flatten() {
                 let shard = &mut shards[0];
