@@ -1,6 +1,5 @@
 //! Full tables: the distances of all boards of a small space.
 
-
 use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Board, Metric};
 use npuzzle_tables::{
