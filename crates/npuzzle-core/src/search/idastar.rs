@@ -7,9 +7,9 @@
 //!         bound = the smallest f above the bound that was generated
 //! ```
 //!
-//! The only states in memory are those of the current path. Explicit stacks replace the recursion,
-//! because a path on a large board would overflow the stack of a thread. The state is one value to
-//! which actions are applied and then undone.
+//! Only the current path is in memory: one state, to which actions are applied and then undone, and
+//! stacks of actions and memos. Explicit stacks replace the recursion, because a path on a large board
+//! would overflow the stack of a thread.
 
 use std::ops::ControlFlow;
 

@@ -26,8 +26,8 @@ pub struct ObservedNode<'a, P: Problem> {
     pub state: &'a P::State,
     /// The action that led here from the parent; `None` for the start.
     pub action: Option<P::Action>,
-    /// The index of the parent: the number of states that were expanded before it for the first
-    /// time. `None` for the start.
+    /// The index of the parent among the expanded states, in the order of their first expansion;
+    /// `None` for the start.
     pub parent: Option<u32>,
     /// The cost of the path.
     pub g: Cost,
