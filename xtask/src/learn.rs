@@ -1,11 +1,11 @@
-//! `cargo xtask learn`: the weights of beams made anew, in some hours.
+//! `cargo xtask learn`: learns the weights of the beam search, which takes several hours.
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use crate::component;
 
-/// Writes the weights to a file, not over those that are part of the program.
+/// Writes new weights to the file given by `args`. The embedded weights stay as they are.
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     const LEARN: &[&str] = &[
         "run",

@@ -51,7 +51,7 @@ Commands:
   release       an archive to hand out with its checksum, in target/dist
   pictures      make the screenshots of the docs anew
   learn FILE [SEED]
-                learn the weights of beams anew, in some hours
+                learn new weights for the beam search (several hours)
   generate      make the tables and the automaton anew that are part of the program
 
 Exit codes: 0 all passed, 1 something failed, 2 bad usage

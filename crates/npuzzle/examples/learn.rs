@@ -1,9 +1,10 @@
-//! Learns the weights of beams and writes them as `data/beam.bin` has them: `cargo xtask learn FILE`.
+//! Learns the weights of the beam search and writes them in the format of `data/beam.bin`. Run by
+//! `cargo xtask learn FILE [SEED]`.
 
 use std::fs;
 use std::process::ExitCode;
 
-use npuzzle::learn::{LESSONS, Learner, Lesson};
+use npuzzle::learn::{Learner, TRAINING_STAGES, TrainingStage};
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -29,13 +30,13 @@ fn usage() -> ExitCode {
     ExitCode::from(2)
 }
 
-/// One set of weights after each lesson.
+/// Runs all stages. Returns one set of weights for each, concatenated.
 fn learn(seed: u64) -> Vec<u8> {
     let mut learner = Learner::new(seed);
     let mut bytes = Vec::new();
-    for lesson in LESSONS {
-        let Lesson { side, n_boards, .. } = lesson;
-        learner.learn(lesson, &mut |round| {
+    for stage in TRAINING_STAGES {
+        let TrainingStage { side, n_boards, .. } = stage;
+        learner.learn(stage, &mut |round| {
             let (n_solved, mean, loss) = (round.n_solved, round.mean, round.loss);
             println!(
                 "{side}x{side}: {n_solved} of {n_boards} solved, mean {mean:.2}, loss {loss:.4}"

@@ -10,6 +10,7 @@ pub(crate) mod beam;
 pub(crate) mod constructive;
 pub(crate) mod fallback;
 pub(crate) mod large_neighborhood;
+pub(crate) mod rect;
 pub(crate) mod window_improve;
 pub(crate) mod working_board;
 
@@ -27,9 +28,9 @@ use crate::limits::Clock;
 use crate::options::Options;
 use crate::tables::cache::Tables;
 
-use beam::{Beamed, Once, beam};
-use constructive::{Ways, construct};
-use large_neighborhood::Plain;
+use beam::{BeamResult, SingleBeam, anytime_beam, single_beam};
+use constructive::{Routing, construct};
+use large_neighborhood::{InitialSolution, large_neighborhood};
 use window_improve::improve_windows;
 
 /// The share of the time that the beam search gets if a proof may follow.
@@ -120,16 +121,17 @@ pub(crate) fn quick_solution(
     const MAX_NODES: f64 = 100_000.0;
     const MAX_WIDTH: usize = 200;
     let is_large = instance.dims().cells() > beam::MAX_CELLS;
-    let ways = if is_large { Ways::Short } else { Ways::Helpful(None) };
-    let initial = construct(instance, ways, watch).ok()?;
+    let routing = if is_large { Routing::Shortest } else { Routing::Lookahead(None) };
+    let initial = construct(instance, routing, watch).ok()?;
     let share = time.map_or(1.0, |time| time.as_secs_f64().min(1.0));
     let n_nodes = (MAX_NODES * share) as usize;
     let width = (n_nodes / initial.len().max(1)).min(MAX_WIDTH);
-    if is_large || width < beam::NARROWEST {
+    if is_large || width < beam::MIN_WIDTH {
         return Some(initial);
     }
-    let once = Once { width, longest: initial.len(), n_threads: 1, max_expanded: None, metric };
-    let beamed = beam::once(instance, once, &mut Stats::default(), watch);
+    let slide_limit = initial.len();
+    let config = SingleBeam { width, slide_limit, n_threads: 1, max_expanded: None, metric };
+    let beamed = single_beam(instance, config, &mut Stats::default(), watch);
     let measure = Measure::new(instance, metric);
     beamed.into_iter().chain([initial]).min_by_key(|path| measure.length(path))
 }
@@ -141,22 +143,22 @@ fn initial_solution(
     engine: AnytimeEngine,
     time: Option<Duration>,
     clock: &mut Clock<'_>,
-) -> Result<Plain, Limit> {
+) -> Result<InitialSolution, Limit> {
     let started = Instant::now();
-    let is_helpful = engine == AnytimeEngine::Constructive;
-    let path = if is_helpful {
+    let has_lookahead = engine == AnytimeEngine::Constructive;
+    let path = if has_lookahead {
         let until = time.and_then(|time| started.checked_add(time.mul_f64(LOOKAHEAD)));
-        construct(instance, Ways::Helpful(until), clock)?
+        construct(instance, Routing::Lookahead(until), clock)?
     } else {
-        construct(instance, Ways::Short, &mut ())?
+        construct(instance, Routing::Shortest, &mut ())?
     };
-    Ok(Plain { path, is_helpful, time: started.elapsed() })
+    Ok(InitialSolution { path, has_lookahead, time: started.elapsed() })
 }
 
 /// A short solution; or the limit that stopped the search before there was one, and the initial solution.
 fn search(
     (instance, engine, measure): (&Instance, AnytimeEngine, Measure),
-    initial: Plain,
+    initial: InitialSolution,
     options: &Options,
     stats: &mut Stats,
     clock: &mut Clock<'_>,
@@ -165,7 +167,8 @@ fn search(
         return Ok(initial.path);
     }
     if engine == AnytimeEngine::Beam {
-        let Beamed { path, limit, stats: counted } = beam(instance, measure, options, clock);
+        let BeamResult { path, limit, stats: counted } =
+            anytime_beam(instance, measure, options, clock);
         *stats = counted;
         if let Some(path) = path {
             return Ok(improve_windows(instance, path, measure, options, stats, clock).0);
@@ -175,14 +178,14 @@ fn search(
         }
     }
     // A large neighborhood search succeeds where beams fail.
-    let means = large_neighborhood::Means {
+    let config = large_neighborhood::Config {
         measure,
         threads: options.resources().threads,
         time: clock.time_left(),
         nodes: options.limits.nodes,
         bytes: options.limits.memory,
     };
-    let path = large_neighborhood::large_neighborhood(instance, initial, means, stats, clock);
+    let path = large_neighborhood(instance, initial, config, stats, clock);
     Ok(improve_windows(instance, path, measure, options, stats, clock).0)
 }
 

@@ -124,7 +124,7 @@ pub mod search {
 #[cfg(any(test, feature = "learn"))]
 #[doc(hidden)]
 pub mod learn {
-    pub use crate::anytime::beam::learn::{LESSONS, Learner, Lesson, Round};
+    pub use crate::anytime::beam::learn::{Learner, RoundStats, TRAINING_STAGES, TrainingStage};
 }
 
 /// Runs the Rust examples of the README as tests.

@@ -1,21 +1,36 @@
-//! Beam search: short solutions of boards that are too large for shortest ones.
+//! Anytime beam search: short solutions of boards that are too large for optimal search.
 //!
 //! A beam goes from the start to the goal layer by layer and keeps the most promising boards of each
-//! ([`layers`]); what promises is learnt ([`guide`], [`weights`]). A narrow beam has a solution within
-//! a tenth of a second or so. Wider ones find shorter ones as long as time lasts: each is several
-//! times as wide as the one before, and the last one is made so wide that it just ends in time. All
-//! are sent both ways, from the goal to the start as well. A beam may miss the goal; then one that
-//! goes the other way or a wider one will find it, or none does. So there is time kept for others as
-//! long as there is no solution.
+//! layer ([`beam_search`]), ranked by a learned evaluation ([`evaluation`], [`weights`]). A narrow beam
+//! finds a solution in about a tenth of a second, and wider beams find shorter ones:
+//!
+//! ```text
+//! width = 1,000, or less if there is little time
+//! repeat:
+//!     run a beam of this width from the goal to the start, and one from the start to the goal
+//!     keep the shortest solution
+//!     width = 4 · width, or the width that uses up the remaining time
+//! until time, nodes or memory are used up, or the solution is as short as the lower bound
+//! ```
+//!
+//! Beams run in both directions because which direction finds the shorter solution differs from board
+//! to board. Beam search is incomplete: a beam may miss the goal. Usually the other direction or a wider
+//! beam finds it, but there is no guarantee. So a share of the time is reserved for other algorithms as
+//! long as no solution is known.
 
 pub(crate) mod adjacency;
-mod backpointers;
+pub(crate) mod backpointers;
 mod beam_search;
+mod candidates;
 mod evaluation;
 #[cfg(any(test, feature = "learn"))]
 pub(crate) mod learn;
+mod partition;
 pub(crate) mod weights;
 mod width_schedule;
+
+use std::ops::ControlFlow;
+use std::time::Duration;
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
@@ -24,203 +39,248 @@ use crate::engine::lower_bound::{Measure, least};
 use crate::limits::Clock;
 use crate::options::Options;
 
-use backpointers::Link;
-use beam_search::{Ended, Means, bytes_per_node, run};
-use evaluation::Guide;
-use width_schedule::Round;
+use backpointers::Backpointer;
+use beam_search::{BeamConfig, BeamEnd, beam_search, bytes_per_node};
+use evaluation::Evaluator;
+use width_schedule::WidthSchedule;
 
-/// What beams have found.
-pub(crate) struct Beamed {
-    /// The shortest solution of all.
+/// The result of an anytime beam search.
+pub(crate) struct BeamResult {
+    /// The shortest solution.
     pub(crate) path: Option<Vec<Slide>>,
-    /// What ended the search; nothing if it had nothing left to try.
+    /// The limit that ended the search; `None` if there was nothing left to try.
     pub(crate) limit: Option<Limit>,
     pub(crate) stats: Stats,
 }
 
-impl Beamed {
-    /// Keeps a solution if it is better than the one there is; whether none can be better.
-    fn offer(&mut self, path: Vec<Slide>, measure: Measure, clock: &mut Clock<'_>) -> bool {
-        let length = measure.length(&path);
-        if self.path.as_ref().is_none_or(|best| length < measure.length(best)) {
-            measure.tell(length, clock);
-            self.path = Some(path);
-        }
-        length <= measure.least
-    }
-}
+/// The maximal number of cells of a board.
+pub(crate) const MAX_CELLS: usize = Evaluator::MAX_CELLS;
 
-/// The largest boards.
-pub(crate) const MAX_CELLS: usize = Guide::MAX_CELLS;
-
-/// The width of the first beam, if it takes no more than this share of the time.
+/// The width of the first beam, unless it would take more than this share of the time.
 const FIRST_WIDTH: usize = 1_000;
 const FIRST_SHARE: f64 = 0.2;
 
-/// Narrower ones get nowhere.
-pub(crate) const NARROWEST: usize = 60;
+/// Narrower beams rarely reach the goal.
+pub(crate) const MIN_WIDTH: usize = 60;
 
-/// What is kept of the time for others while no beam has found a solution.
-const KEPT: f64 = 0.4;
-
-/// How many layers, for each row and column, a beam may go on without a board better than all before.
-const PATIENCE: usize = 10;
-
-/// Beyond this a beam takes minutes, and gains little.
+/// Wider beams take minutes and gain little.
 const MAX_WIDTH: usize = 4_000_000;
 
+/// The share of the time that is reserved for other algorithms as long as no solution is known.
+const RESERVED_SHARE: f64 = 0.4;
+
+/// The number of layers without a better board after which a beam is given up, for each row and column.
+const MAX_STALLED_LAYERS_PER_LINE: usize = 10;
+
 /// Searches with wider and wider beams until time, nodes or memory are used up, or the solution is as
-/// short as can be.
-pub(crate) fn beam(
+/// short as the lower bound.
+pub(crate) fn anytime_beam(
     instance: &Instance,
     measure: Measure,
     options: &Options,
     clock: &mut Clock<'_>,
-) -> Beamed {
+) -> BeamResult {
+    let beam = AnytimeBeam::new(instance, measure, options);
     match instance.dims().cells() {
-        0..=32 => search::<32>(instance, measure, options, clock),
-        33..=48 => search::<48>(instance, measure, options, clock),
-        49..=64 => search::<64>(instance, measure, options, clock),
-        65..=104 => search::<104>(instance, measure, options, clock),
-        105..=160 => search::<160>(instance, measure, options, clock),
-        _ => search::<256>(instance, measure, options, clock),
+        0..=32 => beam.run::<32>(clock),
+        33..=48 => beam.run::<48>(clock),
+        49..=64 => beam.run::<64>(clock),
+        65..=104 => beam.run::<104>(clock),
+        105..=160 => beam.run::<160>(clock),
+        _ => beam.run::<256>(clock),
     }
 }
 
-/// What a single beam may use.
+/// The parameters of a single beam of constant width.
 #[derive(Clone, Copy)]
-pub(crate) struct Once {
+pub(crate) struct SingleBeam {
     pub(crate) width: usize,
     /// Solutions must have fewer slides.
-    pub(crate) longest: usize,
+    pub(crate) slide_limit: usize,
     pub(crate) n_threads: usize,
-    /// The most states to expand, those before this beam included.
+    /// The maximal number of states expanded, including those already counted in the statistics.
     pub(crate) max_expanded: Option<u64>,
-    /// What is to be short.
+    /// The metric in which the solution should be short.
     pub(crate) metric: Metric,
 }
 
-/// One beam from the start to the goal.
-pub(crate) fn once(
+/// Runs one beam from the start to the goal. Returns `None` if it misses the goal or is stopped.
+pub(crate) fn single_beam(
     instance: &Instance,
-    Once { width, longest, n_threads, max_expanded, metric }: Once,
+    SingleBeam { width, slide_limit, n_threads, max_expanded, metric }: SingleBeam,
     stats: &mut Stats,
     watch: &mut dyn Watch,
 ) -> Option<Vec<Slide>> {
-    let Way { guide, start, .. } = Way::forth(instance);
-    let (patience, turn) = (usize::MAX, guide.turn(metric));
-    let means =
-        Means { guide: &guide, turn, n_threads, longest, patience, max_expanded, stats, watch };
-    let ended = match start.len() {
-        0..=32 => run::<32>(&start, |_| width, means),
-        33..=64 => run::<64>(&start, |_| width, means),
-        _ => run::<256>(&start, |_| width, means),
+    let SearchDirection { evaluator, start, .. } = SearchDirection::forward(instance);
+    let config = BeamConfig {
+        evaluator: &evaluator,
+        turn_cost: evaluator.turn_cost(metric),
+        n_threads,
+        slide_limit,
+        max_stalled_layers: usize::MAX,
+        max_expanded,
+        stats,
+        watch,
     };
-    match ended {
-        Ended::Solved(path) => Some(path),
-        Ended::Lost | Ended::Exhausted | Ended::Stopped(_) => None,
+    let end = match start.len() {
+        0..=32 => beam_search::<32>(&start, |_| width, config),
+        33..=64 => beam_search::<64>(&start, |_| width, config),
+        _ => beam_search::<256>(&start, |_| width, config),
+    };
+    match end {
+        BeamEnd::Solved(path) => Some(path),
+        BeamEnd::Lost | BeamEnd::Exhausted | BeamEnd::Stopped(_) => None,
     }
 }
 
-fn search<const S: usize>(
-    instance: &Instance,
+/// An anytime beam search in progress.
+struct AnytimeBeam<'a> {
+    instance: &'a Instance,
     measure: Measure,
-    options: &Options,
-    clock: &mut Clock<'_>,
-) -> Beamed {
-    let ways = [Way::back(instance), Way::forth(instance)];
-    let memory = options.limits.memory.map_or(usize::MAX, |bytes| bytes as usize);
-    // The rest is for what comes after beams: the system may not have their memory back by then.
-    let widest = (memory / 8 * 7 / bytes_per_node(S)).clamp(1, MAX_WIDTH.min(Link::MAX_PARENTS));
-    let n_threads = options.resources().threads;
-    let mut found = Beamed { path: None, limit: None, stats: Stats::default() };
-    // Slides of the last solution.
-    let mut length = None;
-    let first_width = first_width(least(instance, Metric::Stm), clock);
-    let mut round = first_width.map(|width| Round::first(width.min(widest)));
-    let kept = clock.time_left().map(|left| left.mul_f64(KEPT));
-    while let Some(this) = &mut round {
-        let n_beams = this.n_beams(ways.len(), instance.dims().cells());
-        for (nth, way) in ways.iter().cycle().take(n_beams).enumerate() {
-            let mut pace = this.pace(length, clock.time_left(), n_beams - nth);
-            let time = match length {
-                None => clock.time_left().map(|left| left.saturating_sub(kept.unwrap_or_default())),
-                Some(_) => clock.time_left(),
-            };
-            let means = Means {
-                guide: &way.guide,
-                turn: way.guide.turn(measure.metric),
-                n_threads,
-                longest: length.map_or(usize::MAX, |length| longest(length, measure.metric)),
-                patience: PATIENCE * (instance.dims().rows() + instance.dims().cols()),
-                max_expanded: options.limits.nodes,
-                stats: &mut found.stats,
-                watch: &mut Clock::start(time, clock),
-            };
-            match run::<S>(&way.start, |depth| pace.width_at(depth).clamp(1, widest), means) {
-                Ended::Solved(slides) => {
-                    length = Some(slides.len());
-                    if found.offer(way.path(slides), measure, clock) {
-                        return found;
-                    }
+    options: &'a Options,
+    directions: [SearchDirection; 2],
+    /// The number of slides of the last solution.
+    n_slides: Option<usize>,
+    result: BeamResult,
+}
+
+impl<'a> AnytimeBeam<'a> {
+    fn new(instance: &'a Instance, measure: Measure, options: &'a Options) -> AnytimeBeam<'a> {
+        let directions = [SearchDirection::backward(instance), SearchDirection::forward(instance)];
+        let result = BeamResult { path: None, limit: None, stats: Stats::default() };
+        AnytimeBeam { instance, measure, options, directions, n_slides: None, result }
+    }
+
+    /// Runs round after round. `S` is the number of cells that a node has room for.
+    fn run<const S: usize>(mut self, clock: &mut Clock<'_>) -> BeamResult {
+        let max_width = max_width(self.options.limits.memory, S);
+        let first_width = first_width(least(self.instance, Metric::Stm), clock);
+        let mut schedule = first_width.map(|width| WidthSchedule::new(width.min(max_width)));
+        let reserved = clock.time_left().map(|left| left.mul_f64(RESERVED_SHARE));
+        let n_directions = self.directions.len();
+        while let Some(round) = &mut schedule {
+            let n_beams = round.n_beams(n_directions, self.instance.dims().cells());
+            for nth in 0..n_beams {
+                let mut widths =
+                    round.layer_widths(self.n_slides, clock.time_left(), n_beams - nth);
+                let time = match self.n_slides {
+                    None => clock
+                        .time_left()
+                        .map(|left| left.saturating_sub(reserved.unwrap_or_default())),
+                    Some(_) => clock.time_left(),
+                };
+                let width_at = |depth| widths.width_at(depth).clamp(1, max_width);
+                if self.run_beam::<S>(nth % n_directions, width_at, time, clock).is_break() {
+                    return self.result;
                 }
-                Ended::Lost => {}
-                Ended::Exhausted => return found,
-                Ended::Stopped(limit) => {
-                    found.limit = Some(limit);
-                    return found;
-                }
+                round.record_rate(&widths);
             }
-            this.learn(&pace);
+            schedule = round.next_round(max_width, n_directions, self.n_slides, clock.time_left());
         }
-        round = this.next(widest, ways.len(), length, clock.time_left());
+        self.result
     }
-    found
+
+    /// Runs one beam within this time; breaks if the search is over.
+    fn run_beam<const S: usize>(
+        &mut self,
+        direction: usize,
+        width_at: impl FnMut(usize) -> usize,
+        time: Option<Duration>,
+        clock: &mut Clock<'_>,
+    ) -> ControlFlow<()> {
+        let (dims, metric) = (self.instance.dims(), self.measure.metric);
+        let direction = &self.directions[direction];
+        let config = BeamConfig {
+            evaluator: &direction.evaluator,
+            turn_cost: direction.evaluator.turn_cost(metric),
+            n_threads: self.options.resources().threads,
+            slide_limit: self.n_slides.map_or(usize::MAX, |n| slide_limit(n, metric)),
+            max_stalled_layers: MAX_STALLED_LAYERS_PER_LINE * (dims.rows() + dims.cols()),
+            max_expanded: self.options.limits.nodes,
+            stats: &mut self.result.stats,
+            watch: &mut Clock::start(time, clock),
+        };
+        match beam_search::<S>(&direction.start, width_at, config) {
+            BeamEnd::Solved(slides) => {
+                self.n_slides = Some(slides.len());
+                let path = direction.solution(slides);
+                self.offer(path, clock)
+            }
+            BeamEnd::Lost => ControlFlow::Continue(()),
+            BeamEnd::Exhausted => ControlFlow::Break(()),
+            BeamEnd::Stopped(limit) => {
+                self.result.limit = Some(limit);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    /// Keeps a solution if it is the shortest so far; breaks if it is as short as the lower bound.
+    fn offer(&mut self, path: Vec<Slide>, clock: &mut Clock<'_>) -> ControlFlow<()> {
+        let measure = self.measure;
+        let length = measure.length(&path);
+        if self.result.path.as_ref().is_none_or(|best| length < measure.length(best)) {
+            measure.tell(length, clock);
+            self.result.path = Some(path);
+        }
+        if length <= measure.least { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
 }
 
-/// How many slides a solution may have that is better than one of so many: fewer runs may be of more
-/// slides.
-fn longest(length: usize, metric: Metric) -> usize {
+/// The maximal width within a limit of memory, in bytes.
+fn max_width(memory: Option<u64>, node_cells: usize) -> usize {
+    let memory = memory.map_or(usize::MAX, |bytes| bytes as usize);
+    // An eighth is left for the algorithms that follow: the allocator may not have returned the memory
+    // of the beams to the system by then.
+    (memory / 8 * 7 / bytes_per_node(node_cells)).clamp(1, MAX_WIDTH.min(Backpointer::MAX_PARENTS))
+}
+
+/// An exclusive limit on the slides of a solution that improves on one with `n_slides` slides. In the
+/// multi-tile metric a better solution may have more slides.
+fn slide_limit(n_slides: usize, metric: Metric) -> usize {
     match metric {
-        Metric::Stm => length,
-        Metric::Mtm => length + length / 4,
+        Metric::Stm => n_slides,
+        Metric::Mtm => n_slides + n_slides / 4,
     }
 }
 
-/// How wide the first beam is; nothing if there is no time for one.
-fn first_width(least: Cost, clock: &Clock<'_>) -> Option<usize> {
+/// The width of the first beam; `None` if there is not enough time for one.
+fn first_width(lower_bound: Cost, clock: &Clock<'_>) -> Option<usize> {
     let Some(left) = clock.time_left() else { return Some(FIRST_WIDTH) };
-    // Solutions are about this long.
-    let n_layers = 1.6 * f64::from(least.max(1));
-    let n_nodes = left.as_secs_f64() * width_schedule::RATE;
-    let widest = |share: f64| (share * n_nodes / n_layers) as usize;
-    let width = widest(FIRST_SHARE).clamp(NARROWEST, FIRST_WIDTH);
-    (width <= widest(1.0 - KEPT)).then_some(width)
+    // The length of a typical solution.
+    let n_layers = 1.6 * f64::from(lower_bound.max(1));
+    let n_boards = left.as_secs_f64() * width_schedule::INITIAL_RATE;
+    let affordable = |share: f64| (share * n_boards / n_layers) as usize;
+    let width = affordable(FIRST_SHARE).clamp(MIN_WIDTH, FIRST_WIDTH);
+    (width <= affordable(1.0 - RESERVED_SHARE)).then_some(width)
 }
 
-/// One of the two ways between start and goal. Which finds the shorter solution differs from board to
-/// board.
-struct Way {
-    guide: Guide,
+/// One of the two directions of search between start and goal.
+struct SearchDirection {
+    evaluator: Evaluator,
     start: Vec<u8>,
-    is_back: bool,
+    is_backward: bool,
 }
 
-impl Way {
+impl SearchDirection {
     /// From the start to the goal.
-    fn forth(instance: &Instance) -> Way {
-        let guide = Guide::to(instance.goal());
-        Way { start: guide.labels(instance.start()), guide, is_back: false }
+    fn forward(instance: &Instance) -> SearchDirection {
+        let evaluator = Evaluator::new(instance.goal());
+        SearchDirection { start: evaluator.labels(instance.start()), evaluator, is_backward: false }
     }
 
     /// From the goal to the start.
-    fn back(instance: &Instance) -> Way {
-        let guide = Guide::to(instance.start());
-        Way { start: guide.labels(instance.goal()), guide, is_back: true }
+    fn backward(instance: &Instance) -> SearchDirection {
+        let evaluator = Evaluator::new(instance.start());
+        SearchDirection { start: evaluator.labels(instance.goal()), evaluator, is_backward: true }
     }
 
-    /// The solution that slides this way are.
-    fn path(&self, slides: Vec<Slide>) -> Vec<Slide> {
-        if self.is_back { slides.into_iter().rev().map(Slide::opposite).collect() } else { slides }
+    /// The solution of the instance that corresponds to slides in this direction.
+    fn solution(&self, slides: Vec<Slide>) -> Vec<Slide> {
+        if self.is_backward {
+            slides.into_iter().rev().map(Slide::opposite).collect()
+        } else {
+            slides
+        }
     }
 }

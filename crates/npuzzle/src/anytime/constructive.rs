@@ -1,19 +1,35 @@
-//! Solves a board of any size in a time that grows with the length of the solution alone.
+//! A constructive solver: some solution of a board of any size, without search over whole boards. The
+//! running time is proportional to the length of the solution.
 //!
-//! Lines are finished from the outside and never touched again: the top or bottom row, the left or
-//! right column of the rectangle that is left, whichever the blank does not belong in. What is left
-//! in the end, 3×3 cells at most, is looked up. After Parberry (1995), for any rectangle and goal.
+//! The algorithm is the greedy one of I. Parberry, "A real-time algorithm for the (n²-1)-puzzle"
+//! (1995), generalized to every rectangle and every goal:
 //!
-//! Why it cannot fail. While a line of at least two cells is finished, the rectangle is four deep.
-//! The cells that are still free, the first ones of the line being done, hang together even without
-//! any one of them, so the blank gets to every side of a tile, and the tile can always be brought
-//! nearer to its place. The last two tiles of a line are brought into a block of 2×3 cells at its
-//! end, where they can be put in any order, the other three being alike. In the end the
-//! block that is left can be solved because the whole board can.
+//! 1. While the unsolved rectangle has more than three rows or columns, choose one of its outer lines:
+//!    a row or column that does not contain the goal cell of the blank ([`Line::next`]).
+//! 2. Place all tiles of the line but two, one after the other ([`LineSolver`]).
+//! 3. Place the last two tiles together, by breadth-first search in a block of 2×3 cells at the end of
+//!    the line ([`last_pair`]).
+//! 4. Fix the line. Its tiles never move again; the rectangle is one line smaller.
+//! 5. Solve the remaining block of at most 3×3 cells with a table of all its distances.
+//!
+//! Departures from the textbook: the blank takes a shortest path to the next tile instead of a fixed
+//! sequence of moves, and prefers slides that bring other tiles closer to their goal cells. With
+//! [`Routing::Lookahead`] it also accepts detours that bring other tiles closer; solutions of large
+//! boards become a quarter shorter and take several times as long to find.
+//!
+//! # Why it cannot fail
+//!
+//! While a line is solved, the rectangle extends at least four cells inward from it. The free cells,
+//! which are those of the rectangle without the solved beginning of the line, stay connected when any
+//! one of them is removed. So the blank can reach every side of a tile without moving it, and a tile
+//! can always be moved closer to its target. The last two tiles of a line end up in a block of 2×3
+//! cells, in which they can take any position because the other three tiles are interchangeable. The
+//! last block is solvable because the whole board is.
 
+mod last_pair;
 pub(crate) mod line;
+pub(crate) mod line_solver;
 mod lookahead;
-mod pair;
 #[cfg(test)]
 mod tests;
 
@@ -21,158 +37,84 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
-use npuzzle_core::{Board, Dims, Goal, Instance, Metric, Slide};
+use npuzzle_core::{Instance, Metric, Slide};
 
+use crate::anytime::rect::Rect;
 use crate::anytime::working_board::WorkingBoard;
 use crate::tables::full::FullTable;
-use line::{Builder, Line};
+use line::Line;
+use line_solver::LineSolver;
 
-/// Some solution: on large boards three and a half times as long as the sum of the distances by and
-/// large, with helpful ways less than three times. The instance must have one.
+/// Returns some solution of an instance, which must be solvable; fails only if `watch` breaks.
+///
+/// On large boards the solution has about 3.5 times as many slides as the sum of the tiles' Manhattan
+/// distances, and less than 3 times as many with [`Routing::Lookahead`].
 pub(crate) fn construct(
     instance: &Instance,
-    ways: Ways,
+    routing: Routing,
     watch: &mut dyn Watch,
 ) -> Result<Vec<Slide>, Limit> {
-    let mut field = WorkingBoard::new(instance);
-    let whole = Rect::of(&field);
-    finish(&mut field, whole, ways, watch)?;
-    Ok(field.into_path())
+    let mut board = WorkingBoard::new(instance);
+    solve_rect(&mut board, Rect::whole(instance.dims()), routing, watch)?;
+    Ok(board.into_path())
 }
 
-/// How the blank goes from place to place.
+/// How the blank moves from one place to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ways {
-    Short,
-    /// Longer if other tiles get nearer by that; short ones after some time, if there is an end to it.
-    Helpful(Option<Instant>),
+pub(crate) enum Routing {
+    /// By a shortest path.
+    Shortest,
+    /// By detours if they bring other tiles closer to their goal cells; by shortest paths after the
+    /// given time, if there is one.
+    Lookahead(Option<Instant>),
 }
 
-impl Ways {
-    fn are_helpful(self) -> bool {
+impl Routing {
+    /// Whether detours are still allowed.
+    fn allows_lookahead(self) -> bool {
         match self {
-            Ways::Short => false,
-            Ways::Helpful(until) => until.is_none_or(|until| Instant::now() < until),
+            Routing::Shortest => false,
+            Routing::Lookahead(until) => until.is_none_or(|until| Instant::now() < until),
         }
     }
 }
 
-/// Solves what is left of a board, all cells outside of the rectangle being right.
-pub(crate) fn finish(
-    field: &mut WorkingBoard,
-    mut left: Rect,
-    ways: Ways,
+/// Solves the rest of a board on which every cell outside of `unsolved` is correct.
+pub(crate) fn solve_rect(
+    board: &mut WorkingBoard,
+    mut unsolved: Rect,
+    routing: Routing,
     watch: &mut dyn Watch,
 ) -> Result<(), Limit> {
-    let mut builder = Builder::new(field, left, ways);
-    while let Some((line, rest)) = left.next_line(field, usize::MAX) {
+    let mut line_solver = LineSolver::new(board, unsolved, routing);
+    while let Some((line, rest)) = Line::next(unsolved, board, usize::MAX) {
         if let ControlFlow::Break(limit) = watch.poll(&Stats::default()) {
             return Err(limit);
         }
-        if !ways.are_helpful() {
-            builder.take_short_ways();
+        if !routing.allows_lookahead() {
+            line_solver.disable_lookahead();
         }
-        builder.finish(field, &line);
-        left = rest;
+        line_solver.solve(board, &line);
+        unsolved = rest;
     }
-    look_up(field, left, watch)
+    solve_last_block(board, unsolved, watch)
 }
 
-/// The cells that are not finished.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Rect {
-    /// The first and, as in ranges, the one after the last.
-    pub(crate) rows: (usize, usize),
-    pub(crate) cols: (usize, usize),
-}
-
-impl Rect {
-    /// Lines are finished until no more than so many are left.
-    const LAST: usize = 3;
-
-    /// All cells.
-    pub(crate) fn of(field: &WorkingBoard) -> Rect {
-        Rect { rows: (0, field.rows()), cols: (0, field.cols()) }
-    }
-
-    pub(crate) fn n_rows(&self) -> usize {
-        self.rows.1 - self.rows.0
-    }
-
-    pub(crate) fn n_cols(&self) -> usize {
-        self.cols.1 - self.cols.0
-    }
-
-    pub(crate) fn cells(self, field: &WorkingBoard) -> impl Iterator<Item = usize> + use<> {
-        let n_cols = field.cols();
-        (self.rows.0..self.rows.1)
-            .flat_map(move |row| (self.cols.0..self.cols.1).map(move |col| row * n_cols + col))
-    }
-
-    /// The line to finish next and what is left then, unless little is. It is a row while there are
-    /// more than so many, or more than columns.
-    pub(crate) fn next_line(
-        &self,
-        field: &WorkingBoard,
-        n_rows_kept: usize,
-    ) -> Option<(Line, Rect)> {
-        let (n_rows, n_cols) = (self.n_rows(), self.n_cols());
-        if n_rows <= Rect::LAST && n_cols <= Rect::LAST {
-            return None;
-        }
-        let (home_row, home_col) = (field.row(field.home()), field.col(field.home()));
-        let (width, [top, bottom, left, right]) = (field.cols() as isize, self.sides());
-        let corner = |row: usize, col: usize| row * field.cols() + col;
-        let mut rest = *self;
-        let is_row = n_rows >= n_cols.min(n_rows_kept.saturating_add(1));
-        let line = if is_row && home_row != top {
-            rest.rows.0 += 1;
-            Line { first: corner(top, left), along: 1, inward: width, length: n_cols }
-        } else if is_row {
-            rest.rows.1 -= 1;
-            Line { first: corner(bottom, left), along: 1, inward: -width, length: n_cols }
-        } else if home_col != left {
-            rest.cols.0 += 1;
-            Line { first: corner(top, left), along: width, inward: 1, length: n_rows }
-        } else {
-            rest.cols.1 -= 1;
-            Line { first: corner(top, right), along: width, inward: -1, length: n_rows }
-        };
-        Some((line, rest))
-    }
-
-    /// The rectangle as a puzzle of its own, if it has all of its tiles and the blank.
-    pub(crate) fn puzzle(&self, field: &WorkingBoard) -> Option<Instance> {
-        let cells: Vec<usize> = self.cells(field).collect();
-        // Tiles are numbered in the order of their homes, the blank being 0.
-        let mut numbers = vec![0; field.n_cells()];
-        let homes = cells.iter().filter(|&&cell| cell != field.home());
-        homes.zip(1..).for_each(|(&cell, number)| numbers[cell] = number);
-        let board = |label: &dyn Fn(usize) -> usize| -> Option<Board> {
-            let tiles: Vec<u16> = cells.iter().map(|&cell| numbers[label(cell)]).collect();
-            Board::new(Dims::new(self.n_rows(), self.n_cols()).ok()?, &tiles).ok()
-        };
-        let (start, goal) = (board(&|cell| field.label(cell))?, board(&|cell| cell)?);
-        Instance::new(start, &Goal::Board(goal)).ok()
-    }
-
-    /// The outermost rows and columns.
-    fn sides(&self) -> [usize; 4] {
-        [self.rows.0, self.rows.1 - 1, self.cols.0, self.cols.1 - 1]
-    }
-}
-
-/// Solves the last block by the table of its distances.
-fn look_up(field: &mut WorkingBoard, left: Rect, watch: &mut dyn Watch) -> Result<(), Limit> {
-    if left.cells(field).all(|cell| field.label(cell) == cell) {
+/// Solves the last block optimally, with a table of all its distances.
+fn solve_last_block(
+    board: &mut WorkingBoard,
+    block: Rect,
+    watch: &mut dyn Watch,
+) -> Result<(), Limit> {
+    if block.cells(board.cols()).all(|cell| board.label(cell) == cell) {
         return Ok(());
     }
-    let Some(puzzle) = left.puzzle(field) else {
-        unreachable!("a block has at least two rows and columns, and its own tiles")
+    let Some(puzzle) = board.sub_puzzle(block) else {
+        unreachable!("a block has at least two rows and columns, and contains its own tiles")
     };
     let table = FullTable::build_with(puzzle.goal(), Metric::Stm, || 1, None, watch)?;
     if let Some(path) = table.and_then(|table| table.path(puzzle.start())) {
-        field.follow(path);
+        board.apply(path);
     }
     Ok(())
 }

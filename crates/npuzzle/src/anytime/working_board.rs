@@ -1,34 +1,41 @@
-//! A board that is played on: which tile lies where, and the slides made so far.
+//! The mutable board that the constructive solver and the large-neighborhood passes work on.
 //!
-//! A tile goes by the cell where it belongs, its *label*; so every goal looks like
-//! `0 1 2 …`, with the blank's label anywhere among them, and a tile is at home where its label
-//! equals its cell. Cells are counted row by row.
+//! A tile is named by its goal cell, its *label*. Every goal then reads `0 1 2 …`: a tile is placed
+//! when its label equals its cell, and the blank has a label like any tile. Cells are numbered row by
+//! row from 0.
+//!
+//! The board records the slides made on it. A slide that reverts the one before it removes both from
+//! the record, so the recorded path never contains an immediate reversal.
 
-use npuzzle_core::{Instance, Slide};
+use npuzzle_core::{Dims, Instance, Slide, Tile};
 
-/// A board that is played on.
+use crate::anytime::rect::Rect;
+
+/// A board with constant-time lookup in both directions, and the slides made on it so far.
 ///
-/// Invariant: `labels` and `cells` are inverse to each other, and `labels[blank]` is `blank_label`.
+/// Invariant: `labels` and `cells` are inverse permutations, and `labels[blank] == blank_goal`.
 #[derive(Clone, Debug)]
 pub(crate) struct WorkingBoard {
+    dims: Dims,
     rows: usize,
     cols: usize,
-    /// Row and column by cell, and so where a label belongs.
-    places: Vec<[u8; 2]>,
-    /// By cell.
+    /// Row and column by cell. Indexed by label, it holds the goal position of a tile.
+    positions: Vec<[u8; 2]>,
+    /// The label in each cell.
     labels: Vec<u16>,
-    /// By label.
+    /// The cell of each label.
     cells: Vec<u16>,
     blank: usize,
-    /// Where the blank belongs.
-    home: usize,
+    /// The goal cell of the blank, which is its label.
+    blank_goal: usize,
     path: Vec<Slide>,
 }
 
 impl WorkingBoard {
+    /// The start of an instance, with an empty path.
     pub(crate) fn new(instance: &Instance) -> WorkingBoard {
-        let homes = instance.goal().cells_by_tile();
-        let label = |tile: &npuzzle_core::Tile| homes[tile.index()].index() as u16;
+        let goal_cells = instance.goal().cells_by_tile();
+        let label = |tile: &Tile| goal_cells[tile.index()].index() as u16;
         let labels: Vec<u16> = instance.start().tiles().iter().map(label).collect();
         let mut cells = vec![0; labels.len()];
         for (cell, &label) in labels.iter().enumerate() {
@@ -36,18 +43,23 @@ impl WorkingBoard {
         }
         let (rows, cols) = (instance.dims().rows(), instance.dims().cols());
         WorkingBoard {
+            dims: instance.dims(),
             rows,
             cols,
-            // Both are below 127.
-            places: (0..rows * cols)
+            // Boards have at most 127 rows and columns.
+            positions: (0..rows * cols)
                 .map(|cell| [(cell / cols) as u8, (cell % cols) as u8])
                 .collect(),
             labels,
             cells,
             blank: instance.start().blank().index(),
-            home: instance.goal().blank().index(),
+            blank_goal: instance.goal().blank().index(),
             path: Vec::new(),
         }
+    }
+
+    pub(crate) fn dims(&self) -> Dims {
+        self.dims
     }
 
     pub(crate) fn rows(&self) -> usize {
@@ -62,7 +74,7 @@ impl WorkingBoard {
         self.labels.len()
     }
 
-    /// The label of the tile, or of the blank, in a cell.
+    /// The label of the tile or the blank in a cell.
     #[inline]
     pub(crate) fn label(&self, cell: usize) -> usize {
         usize::from(self.labels[cell])
@@ -74,72 +86,84 @@ impl WorkingBoard {
         usize::from(self.cells[label])
     }
 
-    /// Where the blank is.
+    /// The cell of the blank.
     #[inline]
     pub(crate) fn blank(&self) -> usize {
         self.blank
     }
 
-    /// Where the blank belongs.
-    pub(crate) fn home(&self) -> usize {
-        self.home
+    /// The goal cell of the blank.
+    pub(crate) fn blank_goal(&self) -> usize {
+        self.blank_goal
     }
 
+    /// The slides made since [`WorkingBoard::new`], without immediate reversals.
     pub(crate) fn into_path(self) -> Vec<Slide> {
         self.path
     }
 
+    /// The part of the puzzle inside a rectangle, as a puzzle of its own ([`Rect::sub_puzzle`]).
+    pub(crate) fn sub_puzzle(&self, rect: Rect) -> Option<Instance> {
+        rect.sub_puzzle(self.dims, self.blank_goal, |cell| self.label(cell), |cell| cell)
+    }
+
     #[inline]
     pub(crate) fn row(&self, cell: usize) -> usize {
-        usize::from(self.places[cell][0])
+        usize::from(self.positions[cell][0])
     }
 
     #[inline]
     pub(crate) fn col(&self, cell: usize) -> usize {
-        usize::from(self.places[cell][1])
+        usize::from(self.positions[cell][1])
     }
 
+    /// Row and column of each cell, in cell order.
+    pub(crate) fn positions(&self) -> &[[u8; 2]] {
+        &self.positions
+    }
+
+    /// The Manhattan distance between two cells.
     #[inline]
     pub(crate) fn distance(&self, a: usize, b: usize) -> usize {
         self.row(a).abs_diff(self.row(b)) + self.col(a).abs_diff(self.col(b))
     }
 
-    /// The cells beside one, each with the slide that moves the blank there.
+    /// The neighbors of a cell, each with the slide that moves the blank from the cell to it.
     #[inline]
-    pub(crate) fn beside(&self, cell: usize) -> impl Iterator<Item = (usize, Slide)> + use<> {
+    pub(crate) fn neighbors(&self, cell: usize) -> impl Iterator<Item = (usize, Slide)> + use<> {
         let (row, col, cols) = (self.row(cell), self.col(cell), self.cols);
-        let beside = [
+        let neighbors = [
             (row + 1 < self.rows, cell + cols, Slide::Up),
             (row > 0, cell.wrapping_sub(cols), Slide::Down),
             (col + 1 < cols, cell + 1, Slide::Left),
             (col > 0, cell.wrapping_sub(1), Slide::Right),
         ];
-        beside.into_iter().filter(|(is_there, ..)| *is_there).map(|(_, cell, slide)| (cell, slide))
+        neighbors.into_iter().filter(|(exists, ..)| *exists).map(|(_, cell, slide)| (cell, slide))
     }
 
-    /// The same cells, without the slides and without an iterator, for loops that have to be fast.
+    /// Calls `visit` with the neighbors of a cell, in the order of [`WorkingBoard::neighbors`]. Hot
+    /// loops use it because it needs no iterator state.
     #[inline(always)]
-    pub(crate) fn for_each_beside(&self, cell: usize, mut look: impl FnMut(usize)) {
+    pub(crate) fn for_each_neighbor(&self, cell: usize, mut visit: impl FnMut(usize)) {
         let (row, col) = (self.row(cell), self.col(cell));
         if row + 1 < self.rows {
-            look(cell + self.cols);
+            visit(cell + self.cols);
         }
         if row > 0 {
-            look(cell - self.cols);
+            visit(cell - self.cols);
         }
         if col + 1 < self.cols {
-            look(cell + 1);
+            visit(cell + 1);
         }
         if col > 0 {
-            look(cell - 1);
+            visit(cell - 1);
         }
     }
 
-    /// Makes a slide, which must be legal: the blank goes to `to`.
+    /// Moves the blank to the neighbor `to` by `slide`, which must be legal.
     #[inline]
     pub(crate) fn slide(&mut self, to: usize, slide: Slide) {
-        self.shift(to);
-        // What is taken back at once was not needed.
+        self.slide_unrecorded(to);
         if self.path.last() == Some(&slide.opposite()) {
             self.path.pop();
         } else {
@@ -147,16 +171,22 @@ impl WorkingBoard {
         }
     }
 
-    /// Makes slides that are legal one after the other.
-    pub(crate) fn follow(&mut self, slides: impl IntoIterator<Item = Slide>) {
+    /// Moves the blank to a cell; `false` if the cell is not a neighbor of the blank.
+    pub(crate) fn step_to(&mut self, to: usize) -> bool {
+        let step = self.neighbors(self.blank).find(|(cell, _)| *cell == to);
+        step.map(|(cell, slide)| self.slide(cell, slide)).is_some()
+    }
+
+    /// Makes slides in order. Each must be legal when it is made.
+    pub(crate) fn apply(&mut self, slides: impl IntoIterator<Item = Slide>) {
         for slide in slides {
-            self.slide(self.source(slide), slide);
+            self.slide(self.blank_after(slide), slide);
         }
     }
 
-    /// Where the blank goes by a slide, which must be legal.
+    /// The cell of the blank after a slide, which must be legal.
     #[inline]
-    pub(crate) fn source(&self, slide: Slide) -> usize {
+    pub(crate) fn blank_after(&self, slide: Slide) -> usize {
         match slide {
             Slide::Up => self.blank + self.cols,
             Slide::Down => self.blank - self.cols,
@@ -165,14 +195,14 @@ impl WorkingBoard {
         }
     }
 
-    /// Moves the blank to a cell beside it, unrecorded.
+    /// Moves the blank to the neighbor `to` without recording the slide.
     #[inline]
-    pub(crate) fn shift(&mut self, to: usize) {
+    pub(crate) fn slide_unrecorded(&mut self, to: usize) {
         let label = self.labels[to];
         self.labels[self.blank] = label;
         self.cells[usize::from(label)] = self.blank as u16;
-        self.labels[to] = self.home as u16;
-        self.cells[self.home] = to as u16;
+        self.labels[to] = self.blank_goal as u16;
+        self.cells[self.blank_goal] = to as u16;
         self.blank = to;
     }
 }

@@ -1,86 +1,101 @@
-//! What neighbours weigh: the terms of a key that tell a jam from tiles that flow side by side.
+//! The adjacency term of the evaluation: the cost of every pair of neighboring cells.
 //!
-//! Two tiles side by side weigh something by where each of them wants to go; so does a tile beside the
-//! blank. A slide changes the pairs around the two cells that it touches, and no others.
+//! Two neighboring tiles cost a weight that depends on the displacements of both from their goal cells;
+//! so does a tile next to the blank. A sum of distances cannot distinguish tiles that block each other
+//! from tiles that move side by side; this term can. A slide changes only the pairs around the two
+//! cells involved, so the term is updated incrementally.
 
-use super::weights::{Class, Weights};
+use super::weights::{DisplacementClass, Weights};
 
-/// Where what lies in a cell wants to go, as seen by its neighbours in the row and in the column.
+/// The displacement class of the content of a cell, for its neighbors in the row and in the column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Want {
-    in_row: Class,
-    in_col: Class,
+pub(crate) struct Displacement {
+    in_row: DisplacementClass,
+    in_col: DisplacementClass,
 }
 
-impl Want {
-    pub(crate) const BLANK: Want = Want { in_row: Class::BLANK, in_col: Class::BLANK };
+impl Displacement {
+    pub(crate) const BLANK: Displacement =
+        Displacement { in_row: DisplacementClass::BLANK, in_col: DisplacementClass::BLANK };
 
-    /// Of a tile whose home is so many cells to the right and so many down.
+    /// The displacement of a tile whose goal cell is `right` cells to the right and `down` cells below.
     #[inline]
-    pub(crate) fn new(right: isize, down: isize) -> Want {
-        Want { in_row: Class::new(right, down), in_col: Class::new(down, right) }
+    pub(crate) fn new(right: isize, down: isize) -> Displacement {
+        Displacement {
+            in_row: DisplacementClass::new(right, down),
+            in_col: DisplacementClass::new(down, right),
+        }
     }
 }
 
-/// A board, as far as neighbours are concerned.
-pub(crate) trait Crowd {
-    /// The cells below, above, right and left of one; beyond the border, the cell itself.
-    fn near(&self, cell: usize) -> [usize; 4];
+/// The view of a board that the adjacency term needs.
+pub(crate) trait AdjacencyView {
+    /// The cells below, above, to the right and to the left of a cell; the cell itself instead of a
+    /// neighbor beyond the border.
+    fn neighbors(&self, cell: usize) -> [usize; 4];
 
-    /// What lies in a cell wants this.
-    fn want(&self, cell: usize) -> Want;
+    /// The displacement of the content of a cell.
+    fn displacement(&self, cell: usize) -> Displacement;
 }
 
-/// What neighbours weigh.
+/// The adjacency term, with the weights of one board size.
 #[derive(Clone, Copy)]
-pub(crate) struct Strife {
+pub(crate) struct AdjacencyTerm {
     /// By pair of classes.
     weights: &'static [i16],
 }
 
-impl Strife {
-    pub(crate) fn new(weights: &'static Weights) -> Strife {
-        Strife { weights: weights.strife() }
+impl AdjacencyTerm {
+    pub(crate) fn new(weights: &'static Weights) -> AdjacencyTerm {
+        AdjacencyTerm { weights: weights.pairs() }
     }
 
-    /// All pairs, from scratch.
-    pub(crate) fn sum(self, crowd: &impl Crowd, n_cells: usize) -> i32 {
+    /// The sum over all pairs of neighbors, computed from scratch.
+    pub(crate) fn sum(self, board: &impl AdjacencyView, n_cells: usize) -> i32 {
         let pairs = |cell: usize| {
-            let ([below, _, right, _], want) = (crowd.near(cell), crowd.want(cell));
-            let in_col = if below == cell { 0 } else { self.in_col(want, crowd.want(below)) };
-            let in_row = if right == cell { 0 } else { self.in_row(want, crowd.want(right)) };
+            let ([below, _, right, _], here) = (board.neighbors(cell), board.displacement(cell));
+            let in_col =
+                if below == cell { 0 } else { self.in_col(here, board.displacement(below)) };
+            let in_row =
+                if right == cell { 0 } else { self.in_row(here, board.displacement(right)) };
             in_col + in_row
         };
         (0..n_cells).map(pairs).sum()
     }
 
-    /// What a slide adds: of the tile at `from`, which wants this once it is at `to`, where the blank
-    /// was.
+    /// The change of the sum when the tile in `from` slides to the blank in `to`, where its displacement
+    /// will be `after`.
     #[inline(always)]
-    pub(crate) fn rise(self, crowd: &impl Crowd, from: usize, to: usize, then: Want) -> i32 {
-        let now = crowd.want(from);
-        self.exchange(crowd, to, from, Want::BLANK, then)
-            + self.exchange(crowd, from, to, now, Want::BLANK)
-            + self.between(then, to, Want::BLANK, from)
-            - self.between(now, from, Want::BLANK, to)
+    pub(crate) fn change(
+        self,
+        board: &impl AdjacencyView,
+        from: usize,
+        to: usize,
+        after: Displacement,
+    ) -> i32 {
+        let before = board.displacement(from);
+        self.replace(board, to, from, Displacement::BLANK, after)
+            + self.replace(board, from, to, before, Displacement::BLANK)
+            + self.between(after, to, Displacement::BLANK, from)
+            - self.between(before, from, Displacement::BLANK, to)
     }
 
-    /// What two neighbours in a row weigh, the left one first.
+    /// The cost of two neighbors in a row.
     #[inline(always)]
-    fn in_row(self, left: Want, right: Want) -> i32 {
-        i32::from(self.weights[Class::pair(left.in_row, right.in_row)])
+    fn in_row(self, left: Displacement, right: Displacement) -> i32 {
+        i32::from(self.weights[DisplacementClass::pair(left.in_row, right.in_row)])
     }
 
-    /// What two neighbours in a column weigh, the upper one first.
+    /// The cost of two neighbors in a column.
     #[inline(always)]
-    fn in_col(self, upper: Want, lower: Want) -> i32 {
-        i32::from(self.weights[Class::pair(upper.in_col, lower.in_col)])
+    fn in_col(self, upper: Displacement, lower: Displacement) -> i32 {
+        i32::from(self.weights[DisplacementClass::pair(upper.in_col, lower.in_col)])
     }
 
-    /// What the two cells of a slide weigh together.
+    /// The cost of the pair of cells that a slide involves.
     #[inline(always)]
-    fn between(self, a: Want, at: usize, b: Want, other: usize) -> i32 {
-        // Boards are at least two cells wide.
+    fn between(self, a: Displacement, at: usize, b: Displacement, other: usize) -> i32 {
+        // Boards have at least two columns, so a difference of 1 means the same row.
         match (at < other, at.abs_diff(other) == 1) {
             (true, true) => self.in_row(a, b),
             (false, true) => self.in_row(b, a),
@@ -89,26 +104,34 @@ impl Strife {
         }
     }
 
-    /// What changes between a cell and its neighbours, but for one, when `old` there becomes `new`.
+    /// The change of the pairs of a cell with its neighbors other than `except` when its content
+    /// changes from `old` to `new`.
     #[inline(always)]
-    fn exchange(self, crowd: &impl Crowd, at: usize, except: usize, old: Want, new: Want) -> i32 {
-        let [below, above, right, left] = crowd.near(at);
-        let is_other = |cell: usize| cell != at && cell != except;
+    fn replace(
+        self,
+        board: &impl AdjacencyView,
+        at: usize,
+        except: usize,
+        old: Displacement,
+        new: Displacement,
+    ) -> i32 {
+        let [below, above, right, left] = board.neighbors(at);
+        let is_counted = |cell: usize| cell != at && cell != except;
         let mut change = 0;
-        if is_other(below) {
-            let other = crowd.want(below);
+        if is_counted(below) {
+            let other = board.displacement(below);
             change += self.in_col(new, other) - self.in_col(old, other);
         }
-        if is_other(above) {
-            let other = crowd.want(above);
+        if is_counted(above) {
+            let other = board.displacement(above);
             change += self.in_col(other, new) - self.in_col(other, old);
         }
-        if is_other(right) {
-            let other = crowd.want(right);
+        if is_counted(right) {
+            let other = board.displacement(right);
             change += self.in_row(new, other) - self.in_row(old, other);
         }
-        if is_other(left) {
-            let other = crowd.want(left);
+        if is_counted(left) {
+            let other = board.displacement(left);
             change += self.in_row(other, new) - self.in_row(other, old);
         }
         change

@@ -1,97 +1,101 @@
-//! How the boards of a beam were come to, layer by layer.
+//! Backpointers: how each board of a beam was reached.
+//!
+//! A layer of the beam stores complete boards only while it is expanded. Afterwards only four bytes per
+//! board remain: the index of its parent in the layer before, and the slide from there. Branches that
+//! no board of the last layer descends from are removed every few layers. The rest is a long trunk with
+//! a crown of a few layers, so memory hardly depends on the length of the solution.
 
 use npuzzle_core::Slide;
 
-/// A board's parent, by its number in the layer before, and the slide from there.
+/// The parent of a board, as an index into the layer before, and the slide from the parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Link(u32);
+pub(crate) struct Backpointer(u32);
 
-impl Link {
-    /// The most boards of a layer.
+impl Backpointer {
+    /// The maximal number of boards in a layer.
     pub(super) const MAX_PARENTS: usize = 1 << 30;
 
     #[inline(always)]
-    pub(super) fn new(parent: usize, slide: usize) -> Link {
-        Link((parent << 2 | slide) as u32)
+    pub(crate) fn new(parent: usize, slide: usize) -> Backpointer {
+        Backpointer((parent << 2 | slide) as u32)
     }
 
     #[inline(always)]
-    pub(super) fn parent(self) -> usize {
+    pub(crate) fn parent(self) -> usize {
         (self.0 >> 2) as usize
     }
 
-    /// The number of the slide in [`Slide::ALL`].
+    /// The index of the slide in [`Slide::ALL`].
     #[inline(always)]
-    pub(super) fn slide(self) -> usize {
+    pub(crate) fn slide(self) -> usize {
         self.0 as usize & 3
     }
 }
 
-/// The links of all layers but the first, which is the start. Branches that have died out are
-/// removed now and then; what is left is a long trunk with a crown of a few layers.
+/// The backpointers of all layers except the first, which is the start.
 #[derive(Default)]
-pub(super) struct Tree {
-    layers: Vec<Vec<Link>>,
+pub(super) struct Backpointers {
+    layers: Vec<Vec<Backpointer>>,
     n_since_pruned: usize,
 }
 
-/// How many layers are added before dead branches are removed.
-const PRUNED_EVERY: usize = 16;
+/// Dead branches are removed after this many layers.
+const PRUNE_INTERVAL: usize = 16;
 
-impl Tree {
-    /// Number of layers, without the start.
+impl Backpointers {
+    /// The number of layers without the start.
     pub(super) fn depth(&self) -> usize {
         self.layers.len()
     }
 
     /// Adds a layer.
-    pub(super) fn push(&mut self, links: Vec<Link>) {
-        self.layers.push(links);
+    pub(super) fn push(&mut self, layer: Vec<Backpointer>) {
+        self.layers.push(layer);
         self.n_since_pruned += 1;
-        if self.n_since_pruned == PRUNED_EVERY {
+        if self.n_since_pruned == PRUNE_INTERVAL {
             self.prune();
             self.n_since_pruned = 0;
         }
     }
 
-    /// The slides from the start along a link from a board of the last layer.
-    pub(super) fn path(&self, last: Link) -> Vec<Slide> {
-        let mut link = last;
-        let mut path = vec![Slide::ALL[link.slide()]];
+    /// The slides from the start to a board after the last layer, given by its backpointer.
+    pub(super) fn path(&self, last: Backpointer) -> Vec<Slide> {
+        let mut pointer = last;
+        let mut path = vec![Slide::ALL[pointer.slide()]];
         for layer in self.layers.iter().rev() {
-            link = layer[link.parent()];
-            path.push(Slide::ALL[link.slide()]);
+            pointer = layer[pointer.parent()];
+            path.push(Slide::ALL[pointer.slide()]);
         }
         path.reverse();
         path
     }
 
-    /// Bytes that are held.
+    /// The memory in use.
     pub(super) fn bytes(&self) -> usize {
-        self.layers.iter().map(|layer| layer.capacity() * size_of::<Link>()).sum()
+        self.layers.iter().map(|layer| layer.capacity() * size_of::<Backpointer>()).sum()
     }
 
-    /// Removes what leads to no board of the last layer.
+    /// Removes all boards without a descendant in the last layer.
     fn prune(&mut self) {
         for at in (1..self.layers.len()).rev() {
             let (older, newer) = self.layers.split_at_mut(at);
             let (parents, children) = (&mut older[at - 1], &mut newer[0]);
-            let mut is_parent = vec![false; parents.len()];
-            children.iter().for_each(|link| is_parent[link.parent()] = true);
-            if is_parent.iter().all(|&is_parent| is_parent) {
+            let mut has_child = vec![false; parents.len()];
+            children.iter().for_each(|child| has_child[child.parent()] = true);
+            if has_child.iter().all(|&has_child| has_child) {
                 return;
             }
-            let mut n_before = 0;
-            let numbers = is_parent.iter().map(|&is_parent| {
-                n_before += usize::from(is_parent);
-                n_before - usize::from(is_parent)
+            let mut n_kept = 0;
+            let new_indices = has_child.iter().map(|&has_child| {
+                n_kept += usize::from(has_child);
+                n_kept - usize::from(has_child)
             });
-            let numbers: Vec<usize> = numbers.collect();
-            for link in children.iter_mut() {
-                *link = Link::new(numbers[link.parent()], link.slide());
+            let new_indices: Vec<usize> = new_indices.collect();
+            for child in children.iter_mut() {
+                *child = Backpointer::new(new_indices[child.parent()], child.slide());
             }
-            let mut is_parent = is_parent.into_iter();
-            parents.retain(|_| is_parent.next() == Some(true));
+            let mut has_child = has_child.into_iter();
+            parents.retain(|_| has_child.next() == Some(true));
             parents.shrink_to_fit();
         }
     }
@@ -103,24 +107,24 @@ mod tests {
     use npuzzle_testkit::random::Random;
 
     #[test]
-    fn paths_are_the_same_without_the_branches_that_died_out() {
+    fn pruning_keeps_all_paths() {
         let mut random = Random::new(1);
-        let (mut tree, mut whole) = (Tree::default(), Vec::new());
+        let (mut pruned, mut layers) = (Backpointers::default(), Vec::new());
         let mut n_parents = 1;
-        for _ in 0..3 * PRUNED_EVERY + 5 {
+        for _ in 0..3 * PRUNE_INTERVAL + 5 {
             let n = 30 + random.below(10);
             // A few parents have all children, as in a beam.
-            let link = |_| Link::new(random.below(n_parents.min(8)), random.below(4));
-            let links: Vec<Link> = (0..n).map(link).collect();
-            tree.push(links.clone());
-            whole.push(links);
+            let pointer = |_| Backpointer::new(random.below(n_parents.min(8)), random.below(4));
+            let layer: Vec<Backpointer> = (0..n).map(pointer).collect();
+            pruned.push(layer.clone());
+            layers.push(layer);
             n_parents = n;
         }
-        let unpruned = Tree { layers: whole, n_since_pruned: 0 };
+        let unpruned = Backpointers { layers, n_since_pruned: 0 };
         for parent in 0..n_parents {
-            let last = Link::new(parent, 3);
-            assert_eq!(tree.path(last), unpruned.path(last));
+            let last = Backpointer::new(parent, 3);
+            assert_eq!(pruned.path(last), unpruned.path(last));
         }
-        assert!(tree.bytes() < unpruned.bytes() / 2);
+        assert!(pruned.bytes() < unpruned.bytes() / 2);
     }
 }

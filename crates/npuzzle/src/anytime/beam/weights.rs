@@ -1,168 +1,183 @@
-//! The numbers behind the key of a beam: learnt, not thought out.
+//! The learned weights of the beam's evaluation, stored in `data/beam.bin`.
 //!
-//! A beam of some thousand boards solves random boards. At every layer the board that turned out to
-//! lie on the solution is compared with others of the beam, and the weights are moved so that it
-//! would have ranked before them (logistic regression on pairs, AdaGrad). The next beams, led by the
-//! new weights, find shorter solutions, from which the next weights are learnt. `cargo xtask learn`
-//! does that ([`learn`](super::learn)); the weights in the file were made by its forerunner, which did the
-//! same on 6×6, 8×8 and 10×10, so that a run makes weights that are like these, not these bytes.
+//! The weights come from imitation learning. A beam of a few thousand boards solves random boards. In
+//! every layer, the board that turned out to be on the solution is compared with other boards of the
+//! layer, and the weights are adjusted so that it would have ranked before them (pairwise logistic
+//! regression with AdaGrad). Beams with the new weights find shorter solutions, from which the next
+//! weights are learned. `cargo xtask learn` does this ([`learn`](super::learn)). The stored weights
+//! were made by a predecessor of that program with the same method on 6×6, 8×8 and 10×10, so a run of
+//! it yields similar weights but not the same bytes.
 //!
-//! A pair of neighbours, its mirror images and its transpose weigh the same, so any goal and any
-//! place of the blank are served. Weights are learnt on squares; a board takes those of the square
-//! that is nearest in cells.
+//! A pair of neighboring tiles has the same weight as its mirror images and its transpose, so the
+//! weights work for every goal and every goal cell of the blank. They are learned on square boards; a
+//! board uses those of the square with the closest number of cells.
 
 use std::sync::LazyLock;
 
-/// Where a tile wants to go: so many cells along the line of a pair, so many across it, each cut
-/// off at [`Class::REACH`]; or that it is the blank.
+/// The displacement of a tile from its goal cell as seen by a neighbor: along the line through both,
+/// and across it, each clamped to [`DisplacementClass::REACH`]. The blank is a class of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Class(u8);
+pub(crate) struct DisplacementClass(u8);
 
-impl Class {
-    /// Displacements beyond this are all alike.
+impl DisplacementClass {
+    /// The largest displacement that is distinguished.
     const REACH: isize = 5;
 
-    const SIDE: usize = 2 * Class::REACH as usize + 1;
+    const SIDE: usize = 2 * DisplacementClass::REACH as usize + 1;
 
-    /// How many there are.
-    pub(crate) const N: usize = Class::SIDE * Class::SIDE + 1;
+    /// The number of classes.
+    pub(crate) const N: usize = DisplacementClass::SIDE * DisplacementClass::SIDE + 1;
 
-    /// The blank wants nothing.
-    pub(crate) const BLANK: Class = Class(Class::N as u8 - 1);
+    pub(crate) const BLANK: DisplacementClass = DisplacementClass(DisplacementClass::N as u8 - 1);
 
-    pub(crate) fn new(along: isize, across: isize) -> Class {
-        let digit = |steps: isize| (steps.clamp(-Class::REACH, Class::REACH) + Class::REACH) as u8;
-        Class(digit(across) * Class::SIDE as u8 + digit(along))
+    pub(crate) fn new(along: isize, across: isize) -> DisplacementClass {
+        const REACH: isize = DisplacementClass::REACH;
+        let digit = |steps: isize| (steps.clamp(-REACH, REACH) + REACH) as u8;
+        DisplacementClass(digit(across) * DisplacementClass::SIDE as u8 + digit(along))
     }
 
-    /// The number of a pair, in the order of their cells.
+    /// The index of a pair of classes, ordered by their cells.
     #[inline(always)]
-    pub(crate) fn pair(first: Class, second: Class) -> usize {
-        usize::from(first.0) * Class::N + usize::from(second.0)
+    pub(crate) fn pair(first: DisplacementClass, second: DisplacementClass) -> usize {
+        usize::from(first.0) * DisplacementClass::N + usize::from(second.0)
     }
 
-    /// The class in a mirror that turns the directions along the line, across it, or both.
-    fn mirrored(self, along: bool, across: bool) -> Class {
-        if self == Class::BLANK {
+    /// The class after reflection of the direction along the line, across it, or both.
+    fn mirrored(self, along: bool, across: bool) -> DisplacementClass {
+        if self == DisplacementClass::BLANK {
             return self;
         }
-        let side = Class::SIDE as u8;
-        let turn = |digit: u8, turns: bool| if turns { side - 1 - digit } else { digit };
-        Class(turn(self.0 / side, across) * side + turn(self.0 % side, along))
+        let side = DisplacementClass::SIDE as u8;
+        let reflect = |digit: u8, is_reflected: bool| {
+            if is_reflected { side - 1 - digit } else { digit }
+        };
+        DisplacementClass(reflect(self.0 / side, across) * side + reflect(self.0 % side, along))
     }
 }
 
-/// The first of the pairs that look like this one in a mirror.
-fn first_alike(pair: usize) -> usize {
-    let (a, b) = (Class((pair / Class::N) as u8), Class((pair % Class::N) as u8));
+/// The smallest index among the mirror images of a pair.
+fn canonical_pair(pair: usize) -> usize {
+    const N: usize = DisplacementClass::N;
+    let (a, b) = (DisplacementClass((pair / N) as u8), DisplacementClass((pair % N) as u8));
     let images = [false, true].map(|across| {
-        let straight = Class::pair(a.mirrored(false, across), b.mirrored(false, across));
-        let turned = Class::pair(b.mirrored(true, across), a.mirrored(true, across));
-        straight.min(turned)
+        let same_order =
+            DisplacementClass::pair(a.mirrored(false, across), b.mirrored(false, across));
+        let reversed = DisplacementClass::pair(b.mirrored(true, across), a.mirrored(true, across));
+        same_order.min(reversed)
     });
     images[0].min(images[1])
 }
 
-/// The weights for boards of some size.
+/// The weights for boards of one size range.
 pub(crate) struct Weights {
-    /// By the larger and the smaller of the distances along rows and columns.
+    /// By the larger and the smaller of a tile's vertical and horizontal distances.
     costs: Vec<i32>,
-    /// By gap, from 1 on.
+    /// By the gap between two conflicting tiles, from 1 on.
     conflicts: Vec<i32>,
     /// By pair of classes.
-    strife: Vec<i16>,
+    pairs: Vec<i16>,
 }
 
 /// Distances and gaps below this have weights of their own.
-pub(super) const FAR: usize = 16;
+pub(super) const N_DISTANCES: usize = 16;
 
-pub(super) const N_COSTS: usize = FAR * (FAR + 1) / 2;
+/// The number of distance costs: one for each unordered pair of vertical and horizontal distance.
+pub(super) const N_COSTS: usize = N_DISTANCES * (N_DISTANCES + 1) / 2;
+
+/// The number of conflict weights: one for each gap from 1 on.
+pub(super) const N_CONFLICTS: usize = N_DISTANCES - 1;
+
+/// The largest board, in cells, that uses each set of weights except the last.
+const MAX_CELLS_OF_SET: [usize; 2] = [42, 81];
 
 impl Weights {
-    /// The weights for boards of so many cells.
-    pub(crate) fn of(n_cells: usize) -> &'static Weights {
-        static SETS: LazyLock<Vec<Weights>> = LazyLock::new(Weights::read);
-        let set = MOST_CELLS.iter().position(|&most| n_cells <= most);
-        &SETS[set.unwrap_or(MOST_CELLS.len())]
+    /// The weights for boards of `n_cells` cells.
+    pub(crate) fn for_size(n_cells: usize) -> &'static Weights {
+        static SETS: LazyLock<Vec<Weights>> = LazyLock::new(Weights::parse_embedded);
+        let set = MAX_CELLS_OF_SET.iter().position(|&max_cells| n_cells <= max_cells);
+        &SETS[set.unwrap_or(MAX_CELLS_OF_SET.len())]
     }
 
-    fn read() -> Vec<Weights> {
+    fn parse_embedded() -> Vec<Weights> {
         static BYTES: &[u8] = include_bytes!("../../../data/beam.bin");
-        let numbers: Vec<i16> =
+        let values: Vec<i16> =
             BYTES.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
-        let slots = Slots::new();
-        numbers.chunks_exact(slots.n).map(|numbers| Weights::new(numbers, &slots)).collect()
+        let slots = WeightSlots::new();
+        values.chunks_exact(slots.n).map(|values| Weights::new(values, &slots)).collect()
     }
 
-    /// From the numbers of a set, in the order of [`Slots`].
-    pub(super) fn new(numbers: &[i16], slots: &Slots) -> Weights {
-        let wide = |numbers: &[i16]| numbers.iter().copied().map(i32::from).collect();
+    /// The weights with these values, in the order of [`WeightSlots`].
+    pub(super) fn new(values: &[i16], slots: &WeightSlots) -> Weights {
+        let widen = |values: &[i16]| values.iter().copied().map(i32::from).collect();
         Weights {
-            costs: wide(&numbers[..N_COSTS]),
-            conflicts: wide(&numbers[N_COSTS..N_COSTS + FAR - 1]),
-            strife: slots.of_pairs.iter().map(|&slot| numbers[usize::from(slot)]).collect(),
+            costs: widen(&values[..N_COSTS]),
+            conflicts: widen(&values[N_COSTS..N_COSTS + N_CONFLICTS]),
+            pairs: slots.by_pair.iter().map(|&slot| values[usize::from(slot)]).collect(),
         }
     }
 
-    /// The numbers of the set.
+    /// The values, in the order of [`WeightSlots`].
     #[cfg(test)]
-    pub(super) fn numbers(&self, slots: &Slots) -> Vec<i32> {
-        let mut numbers = [&self.costs[..], &self.conflicts].concat();
-        numbers.resize(slots.n, 0);
-        for (pair, &slot) in slots.of_pairs.iter().enumerate() {
-            numbers[usize::from(slot)] = self.strife[pair].into();
+    pub(super) fn values(&self, slots: &WeightSlots) -> Vec<i32> {
+        let mut values = [&self.costs[..], &self.conflicts].concat();
+        values.resize(slots.n, 0);
+        for (pair, &slot) in slots.by_pair.iter().enumerate() {
+            values[usize::from(slot)] = self.pairs[pair].into();
         }
-        numbers
+        values
     }
 
-    /// Of a tile that is so far from home along rows and columns.
+    /// The cost of a tile at vertical distance `a` and horizontal distance `b` from its goal cell.
+    /// Distances that were not learned extrapolate linearly.
     pub(crate) fn cost(&self, a: usize, b: usize) -> i32 {
-        let near = |at: usize| at.min(FAR - 1);
+        let clamp = |distance: usize| distance.min(N_DISTANCES - 1);
         let (longer, shorter) = (a.max(b), a.min(b));
-        let known = |longer: usize, shorter: usize| self.costs[longer * (longer + 1) / 2 + shorter];
-        // From there on as it was.
-        let slope = known(FAR - 1, 0) - known(FAR - 2, 0);
-        let beyond = (longer - near(longer) + shorter - near(shorter)) as i32;
-        known(near(longer), near(shorter)) + beyond * slope
+        let learned = |longer: usize, shorter: usize| self.costs[cost_slot(longer, shorter)];
+        let slope = learned(N_DISTANCES - 1, 0) - learned(N_DISTANCES - 2, 0);
+        let beyond = (longer - clamp(longer) + shorter - clamp(shorter)) as i32;
+        learned(clamp(longer), clamp(shorter)) + beyond * slope
     }
 
-    /// Of two tiles of one line that must pass each other and have this distance.
+    /// The cost of two tiles in their goal line that must pass each other, by the gap between them.
     pub(crate) fn conflict(&self, gap: usize) -> i32 {
-        self.conflicts[gap.clamp(1, FAR - 1) - 1]
+        self.conflicts[gap.clamp(1, N_DISTANCES - 1) - 1]
     }
 
-    /// Of two neighbours, by [`Class::pair`].
-    pub(crate) fn strife(&self) -> &[i16] {
-        &self.strife
+    /// The cost of two neighbors, by [`DisplacementClass::pair`].
+    pub(crate) fn pairs(&self) -> &[i16] {
+        &self.pairs
     }
 }
 
-/// The largest boards that take each set but the last.
-const MOST_CELLS: [usize; 2] = [42, 81];
+/// The index of a distance cost.
+pub(super) fn cost_slot(longer: usize, shorter: usize) -> usize {
+    longer * (longer + 1) / 2 + shorter
+}
 
-/// Where the weights of a set are in the file: costs, conflicts, then pairs, those alike once.
-pub(super) struct Slots {
-    /// How many there are.
+/// The layout of a set of weights in the file: distance costs, conflicts, then one weight for each pair
+/// of classes up to symmetry.
+pub(super) struct WeightSlots {
+    /// The number of weights.
     pub(super) n: usize,
-    /// By [`Class::pair`].
-    of_pairs: Vec<u16>,
+    /// By [`DisplacementClass::pair`].
+    by_pair: Vec<u16>,
 }
 
-impl Slots {
-    pub(super) fn new() -> Slots {
-        let mut n = N_COSTS + FAR - 1;
-        let mut of_pairs = vec![0; Class::N * Class::N];
-        for pair in 0..of_pairs.len() {
-            let first = first_alike(pair);
-            of_pairs[pair] = if first == pair { n as u16 } else { of_pairs[first] };
-            n += usize::from(first == pair);
+impl WeightSlots {
+    pub(super) fn new() -> WeightSlots {
+        let mut n = N_COSTS + N_CONFLICTS;
+        let mut by_pair = vec![0; DisplacementClass::N * DisplacementClass::N];
+        for pair in 0..by_pair.len() {
+            let canonical = canonical_pair(pair);
+            by_pair[pair] = if canonical == pair { n as u16 } else { by_pair[canonical] };
+            n += usize::from(canonical == pair);
         }
-        Slots { n, of_pairs }
+        WeightSlots { n, by_pair }
     }
 
     #[cfg(any(test, feature = "learn"))]
-    pub(super) fn of_pair(&self, first: Class, second: Class) -> usize {
-        usize::from(self.of_pairs[Class::pair(first, second)])
+    pub(super) fn of_pair(&self, first: DisplacementClass, second: DisplacementClass) -> usize {
+        usize::from(self.by_pair[DisplacementClass::pair(first, second)])
     }
 }
 
@@ -171,15 +186,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_weigh_what_they_weigh_in_a_mirror() {
+    fn weights_are_symmetric_under_reflection() {
         for n_cells in [16, 36, 49, 144] {
-            let weights = Weights::of(n_cells);
+            let weights = Weights::for_size(n_cells);
+            let weight = |(a, b): (isize, isize), (c, d): (isize, isize)| {
+                let (first, second) = (DisplacementClass::new(a, b), DisplacementClass::new(c, d));
+                weights.pairs()[DisplacementClass::pair(first, second)]
+            };
             for (a, b, c, d) in [(1, 2, -3, 0), (-4, 1, 5, -5), (0, 0, 2, -7)] {
-                let pair = Class::pair(Class::new(a, b), Class::new(c, d));
-                let turned = Class::pair(Class::new(-c, d), Class::new(-a, b));
-                let across = Class::pair(Class::new(a, -b), Class::new(c, -d));
-                let weight = weights.strife()[pair];
-                assert_eq!([weight; 2], [turned, across].map(|pair| weights.strife()[pair]));
+                let expected = weight((a, b), (c, d));
+                assert_eq!(weight((-c, d), (-a, b)), expected);
+                assert_eq!(weight((a, -b), (c, -d)), expected);
             }
             assert_eq!(weights.cost(3, 7), weights.cost(7, 3));
         }

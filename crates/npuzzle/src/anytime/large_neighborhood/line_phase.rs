@@ -1,181 +1,187 @@
-//! Finishes a board whose tiles are near their places, line by line, several tiles together.
+//! The second phase of a pass: solves a board whose tiles are close to their goal cells, line by line.
 //!
-//! A line is finished from one end to the other under a beam. The front is the first cell of the line
-//! that is not right: tiles that belong there or just behind weigh most, those further on less, all
-//! others a little, so that what is done for the line does good to the rest as well. The blank is
-//! drawn to the front. Where the beam gets stuck, [`construct`](crate::anytime::constructive) does the next tile.
+//! A line is solved from one end to the other by a beam over walks of the blank. The *front* is the
+//! first cell of the line that is not correct. Tiles with goal cells at the front or just after it weigh
+//! most, those further along the line less, and all others a little, so that the slides made for the
+//! line also improve the rest of the board. The blank is attracted to the front. Where the beam does not
+//! advance, the [constructive solver](crate::anytime::constructive) places the next tile.
+//!
+//! The gain over the constructive solver: several tiles move at once instead of one after the other.
 
 use npuzzle_core::Metric;
 
-use super::Beams;
-use super::walk_beam::{Beam, Potential};
-use crate::anytime::constructive::line::{Builder, Line};
-use crate::anytime::constructive::{Rect, Ways};
+use super::walk_beam::{Potential, WalkBeam, WalkBeamConfig};
+use crate::anytime::constructive::Routing;
+use crate::anytime::constructive::line::Line;
+use crate::anytime::constructive::line_solver::LineSolver;
+use crate::anytime::rect::Rect;
 use crate::anytime::working_board::WorkingBoard;
 
-/// One slide of a tile at distance one weighs so much.
+/// The fixed-point representation of 1, for factors and for powers of distances.
 const UNIT: f64 = 16.0;
 
-/// The distance to this power is what a tile weighs, and what it weighs on top, not being home.
+/// The weight of a tile is this power of its distance, plus a constant if it is not at its goal cell.
 const POWER: f64 = 1.3;
-const AWAY: f64 = 0.5;
+const DISPLACED: f64 = 0.5;
 
-/// How much more the tiles of the line weigh at the front, and those of the next line beside it.
-const FIRST: f64 = 10.0;
-const SECOND: f64 = 1.5;
+/// The factors of the tiles at the front: those of the line, and those of the next line.
+const LINE_FACTOR: f64 = 10.0;
+const NEXT_LINE_FACTOR: f64 = 1.5;
 
-/// So many tiles further on it is an e-th part.
+/// The factors decay by a factor of e over this many cells.
 const REACH: f64 = 4.0;
 
-/// What the blank weighs for every step from the front, in slides of a tile that is not in the line.
+/// The cost of each step between the blank and the front, relative to a slide of a tile outside of the
+/// line.
 const PULL: f64 = 6.0;
 
-/// What a turn of the blank weighs where turns count, likewise.
-const TURN: f64 = 4.0;
+/// The cost of a turn of the blank in the multi-tile metric, relative to the same.
+const TURN_FACTOR: f64 = 4.0;
 
-/// How far the walks of a beam are apart at most, and how many slides go by between two looks at them.
-const LAG: usize = 40;
-const BEAT: usize = 4;
+/// The depth of the tree after a commit, and the number of layers between two commits.
+const COMMIT_LAG: usize = 40;
+const LAYERS_PER_STEP: usize = 4;
 
-/// The beam is stuck when the front has not moved for so many slides.
+/// The beam has stalled when the front has not moved for this many layers.
 const PATIENCE: usize = 80;
 
-/// Tiles just behind the front may be moved again.
-const LOOSE: usize = 2;
+/// The number of tiles just before the front that may move again.
+const N_LOOSE: usize = 2;
 
-/// Finishes lines of what is left until there are no more than so many rows and columns or time is up;
-/// tells what is left then. Nothing if it was stopped.
-pub(crate) fn sweep(
-    field: &mut WorkingBoard,
-    mut left: Rect,
-    n_kept: usize,
-    beams: Beams,
+/// Solves lines until at most `max_side` rows and columns are left or the time is up. Returns the
+/// unsolved rectangle; `None` if `stop` ended the pass.
+pub(super) fn run(
+    board: &mut WorkingBoard,
+    mut unsolved: Rect,
+    max_side: usize,
+    config: WalkBeamConfig,
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Rect> {
-    while left.n_rows().max(left.n_cols()) > n_kept
-        && let Some((line, rest)) = left.next_line(field, n_kept)
+    while unsolved.n_rows().max(unsolved.n_cols()) > max_side
+        && let Some((line, rest)) = Line::next(unsolved, board, max_side)
     {
-        let from_blank = |cell| field.distance(cell, field.blank());
+        let from_blank = |cell| board.distance(cell, board.blank());
         let is_far = from_blank(line.first) > from_blank(line.reversed().first);
         let line = if is_far { line.reversed() } else { line };
-        let mut n_firm = 0;
-        while n_done(&line, |label| field.cell(label)) < line.length {
-            if beams.are_over() {
-                return Some(left);
+        let mut n_fixed = 0;
+        while n_correct(&line, |label| board.cell(label)) < line.length {
+            if config.is_time_up() {
+                return Some(unsolved);
             }
-            if !advance(field, left, &line, n_firm, beams, stop) {
+            if !advance_front(board, unsolved, &line, n_fixed, config, stop) {
                 return None;
             }
-            n_firm = help(field, left, &line);
+            n_fixed = place_next_tile(board, unsolved, &line);
         }
-        left = rest;
+        unsolved = rest;
     }
-    Some(left)
+    Some(unsolved)
 }
 
-/// How many tiles at the beginning of a line are right.
-fn n_done(line: &Line, cell_of: impl Fn(usize) -> usize) -> usize {
+/// The number of correct tiles at the beginning of a line.
+fn n_correct(line: &Line, cell_of: impl Fn(usize) -> usize) -> usize {
     let cells = (0..line.length).map(|at| line.cell(at, 0));
     cells.take_while(|&cell| cell_of(cell) == cell).count()
 }
 
-/// Moves the front until the line is finished, the beam is stuck or time is up; `false` if it was stopped. The
-/// first few tiles are not touched.
-fn advance(
-    field: &mut WorkingBoard,
-    left: Rect,
+/// Moves the front by a beam until the line is solved, the beam stalls or the time is up. The first
+/// `n_fixed` tiles of the line do not move. Returns `false` if `stop` ended the pass.
+fn advance_front(
+    board: &mut WorkingBoard,
+    unsolved: Rect,
     line: &Line,
-    n_firm: usize,
-    beams: Beams,
+    n_fixed: usize,
+    config: WalkBeamConfig,
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> bool {
-    let mut beam = Beam::new(field, beams.seed);
-    if beams.metric == Metric::Mtm {
-        beam.weigh_turns((TURN * UNIT * UNIT) as i32);
+    let mut beam = WalkBeam::new(board, config.seed);
+    if config.metric == Metric::Mtm {
+        beam.set_turn_cost((TURN_FACTOR * UNIT * UNIT) as i32);
     }
-    let mut is_left = vec![false; field.n_cells()];
-    left.cells(field).for_each(|cell| is_left[cell] = true);
-    (0..field.n_cells()).filter(|&cell| !is_left[cell]).for_each(|cell| beam.wall(cell));
-    (0..n_firm).for_each(|at| beam.wall(line.cell(at, 0)));
-    let mut front = Front::new(field, *line, n_done(line, |label| field.cell(label)));
-    let mut n_idle = 0;
-    while front.at < line.length && n_idle < PATIENCE && !beams.are_over() {
-        if stop(beam.take_count()) {
+    let mut is_unsolved = vec![false; board.n_cells()];
+    unsolved.cells(board.cols()).for_each(|cell| is_unsolved[cell] = true);
+    (0..board.n_cells()).filter(|&cell| !is_unsolved[cell]).for_each(|cell| beam.block(cell));
+    (0..n_fixed).for_each(|at| beam.block(line.cell(at, 0)));
+    let front = n_correct(line, |label| board.cell(label));
+    let mut potential = FrontPotential::new(board, *line, front);
+    let mut n_stalled = 0;
+    while potential.front < line.length && n_stalled < PATIENCE && !config.is_time_up() {
+        if stop(beam.take_expanded()) {
             return false;
         }
-        if !(0..BEAT).all(|_| beam.grow(&front, beams.width)) {
+        if !(0..LAYERS_PER_STEP).all(|_| beam.add_layer(&potential, config.width)) {
             break;
         }
-        n_idle += BEAT;
-        beam.commit(beam.best(), LAG);
-        beam.visit(beam.best());
-        let at = n_done(line, |label| beam.cell(label));
-        if at > front.at {
-            (0..at.saturating_sub(LOOSE)).for_each(|at| beam.wall(line.cell(at, 0)));
-            front.move_to(at, &mut beam);
-            n_idle = 0;
+        n_stalled += LAYERS_PER_STEP;
+        beam.commit(beam.best_leaf(), COMMIT_LAG);
+        beam.go_to_leaf(beam.best_leaf());
+        let front = n_correct(line, |label| beam.cell(label));
+        if front > potential.front {
+            (0..front.saturating_sub(N_LOOSE)).for_each(|at| beam.block(line.cell(at, 0)));
+            potential.move_front(front, &mut beam);
+            n_stalled = 0;
         }
     }
-    beam.commit(beam.best(), 0);
-    field.follow(beam.slides());
+    beam.commit(beam.best_leaf(), 0);
+    board.apply(beam.committed_slides());
     true
 }
 
-/// Brings the next tile of a line home without a beam, and tells how many are right then.
-fn help(field: &mut WorkingBoard, left: Rect, line: &Line) -> usize {
-    let at = n_done(line, |label| field.cell(label));
-    let mut builder = Builder::new(field, left, Ways::Short);
-    if at + 2 < line.length {
-        (0..at).for_each(|at| builder.keep(line.cell(at, 0)));
-        builder.bring(field, line.cell(at, 0), line.cell(at, 0));
-    } else if at < line.length {
-        builder.finish(field, line);
+/// Places the next tile of a line with the constructive solver. Returns the number of correct tiles at
+/// the beginning of the line.
+fn place_next_tile(board: &mut WorkingBoard, unsolved: Rect, line: &Line) -> usize {
+    let front = n_correct(line, |label| board.cell(label));
+    let mut line_solver = LineSolver::new(board, unsolved, Routing::Shortest);
+    if front + 2 < line.length {
+        (0..front).for_each(|at| line_solver.fix(line.cell(at, 0)));
+        line_solver.move_tile(board, line.cell(front, 0), line.cell(front, 0));
+    } else if front < line.length {
+        line_solver.solve(board, line);
     }
-    n_done(line, |label| field.cell(label))
+    n_correct(line, |label| board.cell(label))
 }
 
-/// What tiles and the blank weigh.
-struct Front {
+/// The objective of the phase.
+struct FrontPotential {
     line: Line,
-    /// How many tiles of the line are right.
-    at: usize,
-    /// Where the blank is wanted.
-    focus: usize,
-    /// Row and column by cell, and so where a label belongs.
-    places: Vec<[u8; 2]>,
-    /// By distance.
+    /// The number of correct tiles at the beginning of the line.
+    front: usize,
+    /// The cell that attracts the blank.
+    target: usize,
+    /// Row and column by cell. Indexed by label, it holds the goal position of a tile.
+    positions: Vec<[u8; 2]>,
+    /// The weight of a tile by its distance, in fixed point.
     powers: Vec<i32>,
-    /// By label.
+    /// The factor of a tile by label, in fixed point.
     factors: Vec<i32>,
 }
 
-impl Front {
-    fn new(field: &WorkingBoard, line: Line, at: usize) -> Front {
-        let power = |d: usize| if d == 0 { 0.0 } else { (d as f64).powf(POWER) + AWAY };
-        let mut front = Front {
+impl FrontPotential {
+    fn new(board: &WorkingBoard, line: Line, front: usize) -> FrontPotential {
+        let power = |d: usize| if d == 0 { 0.0 } else { (d as f64).powf(POWER) + DISPLACED };
+        let mut potential = FrontPotential {
             line,
-            at,
-            focus: line.cell(at.min(line.length - 1), 0),
-            places: (0..field.n_cells())
-                .map(|cell| [field.row(cell) as u8, field.col(cell) as u8])
-                .collect(),
-            powers: (0..field.rows() + field.cols())
+            front,
+            target: line.cell(front.min(line.length - 1), 0),
+            positions: board.positions().to_vec(),
+            powers: (0..board.rows() + board.cols())
                 .map(|d| (power(d) * UNIT).round() as i32)
                 .collect(),
-            factors: vec![UNIT as i32; field.n_cells()],
+            factors: vec![UNIT as i32; board.n_cells()],
         };
-        front.load();
-        front
+        potential.update_factors();
+        potential
     }
 
-    /// Gives the tiles of the line and of the next their factors; tells which are new.
-    fn load(&mut self) -> Vec<(usize, i32)> {
+    /// Updates the factors of the tiles of the line and of the next one. Returns the labels whose factor
+    /// has changed, with the change.
+    fn update_factors(&mut self) -> Vec<(usize, i32)> {
         let mut changes = Vec::new();
-        for (depth, most) in [(0, FIRST), (1, SECOND)] {
+        for (depth, max_factor) in [(0, LINE_FACTOR), (1, NEXT_LINE_FACTOR)] {
             for at in 0..self.line.length {
-                let ahead = at as f64 - self.at as f64;
-                let steps = if depth == 0 { ahead.max(0.0) } else { ahead.abs() };
-                let factor = (UNIT * (1.0 + (most - 1.0) * (-steps / REACH).exp())) as i32;
+                let offset = at as f64 - self.front as f64;
+                let steps = if depth == 0 { offset.max(0.0) } else { offset.abs() };
+                let factor = (UNIT * (1.0 + (max_factor - 1.0) * (-steps / REACH).exp())) as i32;
                 let label = self.line.cell(at, depth);
                 if self.factors[label] != factor {
                     changes.push((label, factor - self.factors[label]));
@@ -186,41 +192,44 @@ impl Front {
         changes
     }
 
-    fn move_to(&mut self, at: usize, beam: &mut Beam) {
-        let before = self.focus;
-        self.at = at;
-        self.focus = self.line.cell(at.min(self.line.length - 1), 0);
-        let changes = self.load();
-        beam.reweigh(|beam| {
-            let tiles = changes
-                .iter()
-                .map(|&(label, more)| more * self.powers[self.distance(label, beam.cell(label))]);
-            let blank = self.pull(self.focus, beam.blank()) - self.pull(before, beam.blank());
+    /// Moves the front, and updates the weights of the leaves.
+    fn move_front(&mut self, front: usize, beam: &mut WalkBeam) {
+        let old_target = self.target;
+        self.front = front;
+        self.target = self.line.cell(front.min(self.line.length - 1), 0);
+        let changes = self.update_factors();
+        beam.adjust_weights(|beam| {
+            let tiles = changes.iter().map(|&(label, change)| {
+                change * self.powers[self.distance(label, beam.cell(label))]
+            });
+            let blank = self.pull(self.target, beam.blank()) - self.pull(old_target, beam.blank());
             tiles.sum::<i32>() + blank
         });
     }
 
     #[inline]
     fn distance(&self, a: usize, b: usize) -> usize {
-        let ([row, col], [other_row, other_col]) = (self.places[a], self.places[b]);
+        let ([row, col], [other_row, other_col]) = (self.positions[a], self.positions[b]);
         usize::from(row.abs_diff(other_row)) + usize::from(col.abs_diff(other_col))
     }
 
+    /// The cost of a tile in a cell.
     #[inline]
-    fn weight(&self, label: usize, cell: usize) -> i32 {
+    fn tile_cost(&self, label: usize, cell: usize) -> i32 {
         self.factors[label] * self.powers[self.distance(label, cell)]
     }
 
+    /// The cost of the distance between the blank and its target.
     #[inline]
-    fn pull(&self, focus: usize, blank: usize) -> i32 {
-        (PULL * UNIT * UNIT) as i32 * self.distance(focus, blank) as i32
+    fn pull(&self, target: usize, blank: usize) -> i32 {
+        (PULL * UNIT * UNIT) as i32 * self.distance(target, blank) as i32
     }
 }
 
-impl Potential for Front {
+impl Potential for FrontPotential {
     #[inline]
-    fn rise(&self, _: &Beam, label: usize, from: usize, to: usize) -> i32 {
-        self.weight(label, to) - self.weight(label, from) + self.pull(self.focus, from)
-            - self.pull(self.focus, to)
+    fn change(&self, _: &WalkBeam, label: usize, from: usize, to: usize) -> i32 {
+        self.tile_cost(label, to) - self.tile_cost(label, from) + self.pull(self.target, from)
+            - self.pull(self.target, to)
     }
 }

@@ -1,52 +1,55 @@
-//! A beam over the blank's walks, on one board.
+//! A beam over walks of the blank, on a single board.
 //!
-//! A node is a slide after another node, so it takes four bytes whatever the size of the board. The
-//! nodes of a layer are visited in the order of the tree, the one board there is being played back
-//! and forth along its branches; neighbours in a layer have most of their walk in common, so the way
-//! from one to the next is short. What guides the beam is a potential, a sum over the tiles of what
-//! each weighs where it lies, and over neighbours; a slide changes few addends.
+//! Boards of thousands of cells are too large to store in every node. A node of this beam is only a
+//! [`Backpointer`], a slide after another node, so it takes four bytes whatever the size of the board.
+//! There is one board, which is played back and forth along the tree of walks. A layer is visited in
+//! the order of the tree: neighbors in a layer share most of their walk, so few slides lead from one to
+//! the next.
+//!
+//! Nodes are ranked by a [`Potential`], a sum over tiles and pairs of neighbors. A slide changes few
+//! terms of the sum, so the weight of a child follows from that of its parent.
+//!
+//! The tree is a sliding window over one long walk: [`WalkBeam::commit`] moves the root along the walk to
+//! the best leaf and drops the leaves that diverged earlier.
 
 use std::collections::VecDeque;
+use std::time::Instant;
 
-use npuzzle_core::Slide;
+use npuzzle_core::{Metric, Slide};
 
-use crate::anytime::beam::adjacency::{Crowd, Want};
+use crate::anytime::beam::adjacency::{AdjacencyView, Displacement};
+use crate::anytime::beam::backpointers::Backpointer;
 use crate::anytime::working_board::WorkingBoard;
 
-/// What a tile weighs in a place; the beam seeks to lose weight.
+/// The objective that a walk beam minimizes.
 pub(crate) trait Potential {
-    /// How much heavier everything is after the tile of this label has gone from one cell to the
-    /// next, where the blank is on this board.
-    fn rise(&self, board: &Beam, label: usize, from: usize, to: usize) -> i32;
+    /// The change of the objective when the tile with this label slides from one cell of the board to
+    /// the blank in `to`.
+    fn change(&self, board: &WalkBeam, label: usize, from: usize, to: usize) -> i32;
 }
 
-/// No cell: beyond the border, or walled up.
-const NOWHERE: u16 = u16::MAX;
+/// The parameters of a phase that is driven by a walk beam.
+#[derive(Clone, Copy)]
+pub(super) struct WalkBeamConfig {
+    pub(super) metric: Metric,
+    pub(super) width: usize,
+    /// Decides ties.
+    pub(super) seed: u64,
+    /// The time at which the phase ends.
+    pub(super) end: Option<Instant>,
+}
 
-/// What the directions mean; opposites come in pairs.
-const SLIDES: [Slide; 4] = [Slide::Up, Slide::Down, Slide::Left, Slide::Right];
-
-/// A slide after another node: the parent's place in the layer before, and the direction.
-#[derive(Clone, Copy, Debug)]
-struct Step(u32);
-
-impl Step {
-    const ROOT: Step = Step(0);
-
-    fn new(parent: usize, direction: usize) -> Step {
-        Step((parent as u32) << 2 | direction as u32)
-    }
-
-    #[inline]
-    fn parent(self) -> usize {
-        (self.0 >> 2) as usize
-    }
-
-    #[inline]
-    fn direction(self) -> usize {
-        (self.0 & 3) as usize
+impl WalkBeamConfig {
+    pub(super) fn is_time_up(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
     }
 }
+
+/// Marks a neighbor that the blank cannot enter: beyond the border, or blocked.
+const NO_CELL: u16 = u16::MAX;
+
+/// The number of slides; indices of opposite slides in [`Slide::ALL`] differ in the lowest bit.
+const N_SLIDES: usize = Slide::ALL.len();
 
 /// A node of the last layer.
 #[derive(Clone, Copy, Debug)]
@@ -57,126 +60,125 @@ struct Leaf {
 
 #[derive(Clone, Copy, Debug)]
 struct Child {
-    /// The weight, and among equals what the hash makes of it.
+    /// The weight in the upper bits, a pseudo-random tie-breaker in the lower 16.
     key: i64,
-    step: Step,
+    backpointer: Backpointer,
     leaf: Leaf,
 }
 
 /// A tree of walks, and a board at one of its nodes.
 #[derive(Clone, Debug)]
-pub(crate) struct Beam {
-    /// By cell; the blank's cell has what was there last.
+pub(crate) struct WalkBeam {
+    /// The label in each cell. The entry of the blank's cell is stale.
     labels: Vec<u16>,
-    /// By label.
+    /// The cell of each label.
     cells: Vec<u16>,
     blank: usize,
-    /// By cell, and so by label where it belongs.
-    places: Vec<[i16; 2]>,
+    /// Row and column by cell. Indexed by label, it holds the goal position of a tile.
+    positions: Vec<[i16; 2]>,
     /// By cell.
-    wants: Vec<Want>,
-    /// The cells beside each, by direction; the cell itself at the border.
-    sides: Vec<[u16; 4]>,
-    /// Of these the ones that the blank may enter.
-    near: Vec<[u16; 4]>,
-    /// From a cell to the one beside it, by direction.
-    offsets: [isize; 4],
-    /// The first has the root alone.
-    layers: VecDeque<Vec<Step>>,
+    displacements: Vec<Displacement>,
+    /// The neighbors of each cell, in the order of [`Slide::ALL`]; the cell itself beyond the border.
+    neighbors: Vec<[u16; N_SLIDES]>,
+    /// The neighbors that the blank may enter; [`NO_CELL`] instead of the others.
+    enterable: Vec<[u16; N_SLIDES]>,
+    /// The difference between a neighbor and a cell, in the order of [`Slide::ALL`].
+    offsets: [isize; N_SLIDES],
+    /// The first layer contains only the root.
+    layers: VecDeque<Vec<Backpointer>>,
     leaves: Vec<Leaf>,
-    /// The layer and the node where the board is.
-    at: (usize, usize),
-    /// Hashes of boards that were met, each in the place where it was the last.
-    met: Vec<u64>,
-    /// Decides between equals.
+    /// The layer and the index of the node that the board is at.
+    board_node: (usize, usize),
+    /// A lossy set of the hashes of recent boards: each slot keeps the last hash stored in it.
+    recent_hashes: Vec<u64>,
+    /// Varies the tie-breaking between runs.
     seed: u64,
-    /// What a turn of the blank weighs.
-    turn: i32,
+    /// Added to the weight of a node when the blank turns.
+    turn_cost: i32,
+    /// The slides from the initial board to the root, as indices into [`Slide::ALL`].
+    committed: Vec<u8>,
+    n_expanded: u64,
+    /// Scratch space, kept to avoid allocations.
     children: Vec<Child>,
     keys: Vec<i64>,
-    way: Vec<usize>,
-    /// The directions from the beginning to the root.
-    done: Vec<u8>,
-    n_expanded: u64,
+    replay: Vec<usize>,
 }
 
-impl Beam {
-    /// How many boards are remembered: a few layers of a wide beam.
-    const N_MET: usize = 1 << 17;
+impl WalkBeam {
+    /// The number of recent hashes: a few layers of a wide beam.
+    const N_RECENT: usize = 1 << 17;
 
-    /// What these take, which is most of it.
-    pub(crate) const BYTES: u64 = 8 * Beam::N_MET as u64;
+    /// The size of the recent hashes, which is most of the memory of a beam.
+    pub(crate) const BYTES: u64 = 8 * WalkBeam::N_RECENT as u64;
 
-    /// The tree of no walk from this board.
-    pub(crate) fn new(field: &WorkingBoard, seed: u64) -> Beam {
-        let cols = field.cols() as isize;
-        let near = |cell: usize| {
-            let mut near = [NOWHERE; 4];
-            for (beside, slide) in field.beside(cell) {
-                let direction = SLIDES.iter().position(|&of_direction| of_direction == slide);
-                near[direction.unwrap_or_default()] = beside as u16;
+    /// A beam whose tree contains only the given board.
+    pub(crate) fn new(board: &WorkingBoard, seed: u64) -> WalkBeam {
+        let cols = board.cols() as isize;
+        let enterable = |cell: usize| {
+            let mut enterable = [NO_CELL; N_SLIDES];
+            for (neighbor, slide) in board.neighbors(cell) {
+                enterable[slide as usize] = neighbor as u16;
             }
-            near
+            enterable
         };
-        let near: Vec<[u16; 4]> = (0..field.n_cells()).map(near).collect();
-        let sides = near
+        let enterable: Vec<[u16; N_SLIDES]> = (0..board.n_cells()).map(enterable).collect();
+        let neighbors = enterable
             .iter()
             .zip(0..)
-            .map(|(near, cell)| near.map(|beside| if beside == NOWHERE { cell } else { beside }));
-        let place = |cell| [field.row(cell) as i16, field.col(cell) as i16];
-        let mut beam = Beam {
-            labels: (0..field.n_cells()).map(|cell| field.label(cell) as u16).collect(),
-            cells: (0..field.n_cells()).map(|label| field.cell(label) as u16).collect(),
-            blank: field.blank(),
-            places: (0..field.n_cells()).map(place).collect(),
-            wants: vec![Want::BLANK; field.n_cells()],
-            sides: sides.collect(),
-            near,
+            .map(|(enterable, cell)| enterable.map(|to| if to == NO_CELL { cell } else { to }));
+        let mut beam = WalkBeam {
+            labels: (0..board.n_cells()).map(|cell| board.label(cell) as u16).collect(),
+            cells: (0..board.n_cells()).map(|label| board.cell(label) as u16).collect(),
+            blank: board.blank(),
+            positions: board.positions().iter().map(|position| position.map(i16::from)).collect(),
+            displacements: vec![Displacement::BLANK; board.n_cells()],
+            neighbors: neighbors.collect(),
+            enterable,
             offsets: [cols, -cols, 1, -1],
-            layers: VecDeque::from([vec![Step::ROOT]]),
+            layers: VecDeque::from([vec![Backpointer::default()]]),
             leaves: vec![Leaf { weight: 0, hash: 1 }],
-            at: (0, 0),
-            met: vec![0; Beam::N_MET],
+            board_node: (0, 0),
+            recent_hashes: vec![0; WalkBeam::N_RECENT],
             seed,
-            turn: 0,
+            turn_cost: 0,
+            committed: Vec::new(),
+            n_expanded: 0,
             children: Vec::new(),
             keys: Vec::new(),
-            way: Vec::new(),
-            done: Vec::new(),
-            n_expanded: 0,
+            replay: Vec::new(),
         };
-        for cell in (0..field.n_cells()).filter(|&cell| cell != field.blank()) {
-            beam.wants[cell] = beam.want_at(field.label(cell), cell);
+        for cell in (0..board.n_cells()).filter(|&cell| cell != board.blank()) {
+            beam.displacements[cell] = beam.displacement_at(board.label(cell), cell);
         }
         beam
     }
 
-    /// What a tile would want in a cell.
+    /// The displacement that a tile would have in a cell.
     #[inline]
-    pub(crate) fn want_at(&self, label: usize, cell: usize) -> Want {
-        let ([row, col], [home_row, home_col]) = (self.places[cell], self.places[label]);
-        Want::new((home_col - col).into(), (home_row - row).into())
+    pub(crate) fn displacement_at(&self, label: usize, cell: usize) -> Displacement {
+        let ([row, col], [goal_row, goal_col]) = (self.positions[cell], self.positions[label]);
+        Displacement::new((goal_col - col).into(), (goal_row - row).into())
     }
 
     /// Keeps the blank out of a cell from now on.
-    pub(crate) fn wall(&mut self, cell: usize) {
-        for direction in 0..4 {
-            let beside = cell.wrapping_add_signed(self.offsets[direction]);
-            // What lies beyond a side edge is the next row's, whose other neighbour this is not.
-            if let Some(near) = self.near.get_mut(beside)
-                && near[direction ^ 1] == cell as u16
+    pub(crate) fn block(&mut self, cell: usize) {
+        for slide in 0..N_SLIDES {
+            let neighbor = cell.wrapping_add_signed(self.offsets[slide]);
+            // At a side border, `neighbor` is a cell of another row that `cell` is not adjacent to.
+            if let Some(enterable) = self.enterable.get_mut(neighbor)
+                && enterable[slide ^ 1] == cell as u16
             {
-                near[direction ^ 1] = NOWHERE;
+                enterable[slide ^ 1] = NO_CELL;
             }
         }
     }
 
-    /// Makes walks weigh more that turn more often.
-    pub(crate) fn weigh_turns(&mut self, turn: i32) {
-        self.turn = turn;
+    /// Sets the cost of a turn of the blank.
+    pub(crate) fn set_turn_cost(&mut self, turn_cost: i32) {
+        self.turn_cost = turn_cost;
     }
 
-    /// The label of the tile in a cell that is not the blank's.
+    /// The label of the tile in a cell, which must not be the blank's.
     pub(crate) fn label(&self, cell: usize) -> usize {
         usize::from(self.labels[cell])
     }
@@ -190,197 +192,204 @@ impl Beam {
         self.blank
     }
 
-    /// How many nodes have borne children since it was last asked.
-    pub(crate) fn take_count(&mut self) -> u64 {
+    /// The number of nodes expanded since the last call.
+    pub(crate) fn take_expanded(&mut self) -> u64 {
         std::mem::take(&mut self.n_expanded)
     }
 
-    /// The slides from the beginning to the root.
-    pub(crate) fn slides(&self) -> impl Iterator<Item = Slide> + '_ {
-        self.slides_after(0)
+    /// The slides from the initial board to the root.
+    pub(crate) fn committed_slides(&self) -> impl Iterator<Item = Slide> + '_ {
+        self.committed_slides_after(0)
     }
 
-    /// The same without the first few.
-    pub(crate) fn slides_after(&self, n: usize) -> impl Iterator<Item = Slide> + '_ {
-        self.done[n..].iter().map(|&direction| SLIDES[usize::from(direction)])
+    /// The slides to the root without the first `n`.
+    pub(crate) fn committed_slides_after(&self, n: usize) -> impl Iterator<Item = Slide> + '_ {
+        self.committed[n..].iter().map(|&slide| Slide::ALL[usize::from(slide)])
     }
 
     #[inline]
-    fn shift(&mut self, direction: usize) {
-        let to = self.blank.wrapping_add_signed(self.offsets[direction]);
+    fn make_slide(&mut self, slide: usize) {
+        let to = self.blank.wrapping_add_signed(self.offsets[slide]);
         let label = self.labels[to];
         self.labels[self.blank] = label;
         self.cells[usize::from(label)] = self.blank as u16;
-        self.wants[self.blank] = self.want_at(usize::from(label), self.blank);
-        self.wants[to] = Want::BLANK;
+        self.displacements[self.blank] = self.displacement_at(usize::from(label), self.blank);
+        self.displacements[to] = Displacement::BLANK;
         self.blank = to;
     }
 
-    /// Plays the board to a leaf.
-    pub(crate) fn visit(&mut self, leaf: usize) {
-        let (mut level, mut here) = self.at;
+    /// Moves the board to a leaf, through the last common ancestor.
+    pub(crate) fn go_to_leaf(&mut self, leaf: usize) {
+        let (mut layer, mut here) = self.board_node;
         let (last, mut there) = (self.layers.len() - 1, leaf);
-        for above in (level + 1..=last).rev() {
-            let step = self.layers[above][there];
-            self.way.push(step.direction());
-            there = step.parent();
+        for deeper in (layer + 1..=last).rev() {
+            let pointer = self.layers[deeper][there];
+            self.replay.push(pointer.slide());
+            there = pointer.parent();
         }
         while here != there {
-            let (back, forth) = (self.layers[level][here], self.layers[level][there]);
-            self.shift(back.direction() ^ 1);
-            self.way.push(forth.direction());
-            (here, there) = (back.parent(), forth.parent());
-            level -= 1;
+            let (undone, done) = (self.layers[layer][here], self.layers[layer][there]);
+            self.make_slide(undone.slide() ^ 1);
+            self.replay.push(done.slide());
+            (here, there) = (undone.parent(), done.parent());
+            layer -= 1;
         }
-        while let Some(direction) = self.way.pop() {
-            self.shift(direction);
+        while let Some(slide) = self.replay.pop() {
+            self.make_slide(slide);
         }
-        self.at = (last, leaf);
+        self.board_node = (last, leaf);
     }
 
-    /// Grows a layer of so many nodes at most; `false` if there is nowhere to go that was not met.
-    pub(crate) fn grow(&mut self, potential: &impl Potential, width: usize) -> bool {
+    /// Adds a layer with the best `width` children of the leaves, or more if keys are equal. Returns
+    /// `false` if every child was visited recently.
+    pub(crate) fn add_layer(&mut self, potential: &impl Potential, width: usize) -> bool {
         let mut children = std::mem::take(&mut self.children);
         children.clear();
         self.n_expanded += self.leaves.len() as u64;
         for leaf in 0..self.leaves.len() {
-            self.visit(leaf);
-            self.bear(leaf, potential, &mut children);
+            self.go_to_leaf(leaf);
+            self.generate_children(leaf, potential, &mut children);
         }
-        let most = if children.len() > width {
+        let max_key = if children.len() > width {
             self.keys.clear();
             self.keys.extend(children.iter().map(|child| child.key));
             *self.keys.select_nth_unstable(width - 1).1
         } else {
             i64::MAX
         };
-        let chosen = || children.iter().filter(|child| child.key <= most);
-        let is_grown = !children.is_empty();
-        if is_grown {
-            self.layers.push_back(chosen().map(|child| child.step).collect());
+        let selected = || children.iter().filter(|child| child.key <= max_key);
+        let has_children = !children.is_empty();
+        if has_children {
+            self.layers.push_back(selected().map(|child| child.backpointer).collect());
             self.leaves.clear();
-            self.leaves.extend(chosen().map(|child| child.leaf));
+            self.leaves.extend(selected().map(|child| child.leaf));
         }
         self.children = children;
-        is_grown
+        has_children
     }
 
-    /// Adds the children of the leaf where the board is.
+    /// Appends the children of the leaf that the board is at.
     #[inline]
-    fn bear(&mut self, leaf: usize, potential: &impl Potential, children: &mut Vec<Child>) {
+    fn generate_children(
+        &mut self,
+        leaf: usize,
+        potential: &impl Potential,
+        children: &mut Vec<Child>,
+    ) {
         let Leaf { weight, hash } = self.leaves[leaf];
         let last = self.layers.len() - 1;
-        let back = (last > 0).then(|| self.layers[last][leaf].direction() ^ 1);
-        for direction in 0..4 {
-            let from = self.near[self.blank][direction];
-            if from == NOWHERE || Some(direction) == back {
+        let reverse = (last > 0).then(|| self.layers[last][leaf].slide() ^ 1);
+        for slide in 0..N_SLIDES {
+            let from = self.enterable[self.blank][slide];
+            if from == NO_CELL || Some(slide) == reverse {
                 continue;
             }
             let from = usize::from(from);
             let label = usize::from(self.labels[from]);
-            let hash = hash ^ mix(label, from) ^ mix(label, self.blank);
-            let met = &mut self.met[hash as usize % Beam::N_MET];
-            if *met == hash {
+            let hash = hash ^ zobrist(label, from) ^ zobrist(label, self.blank);
+            let recent = &mut self.recent_hashes[hash as usize % WalkBeam::N_RECENT];
+            if *recent == hash {
                 continue;
             }
-            *met = hash;
-            let turn = if back == Some(direction ^ 1) { 0 } else { self.turn };
-            let weight = weight + potential.rise(self, label, from, self.blank) + turn;
+            *recent = hash;
+            let turn_cost = if reverse == Some(slide ^ 1) { 0 } else { self.turn_cost };
+            let weight = weight + potential.change(self, label, from, self.blank) + turn_cost;
             let key = i64::from(weight) << 16 | ((hash ^ self.seed) >> 48) as i64;
             children.push(Child {
                 key,
-                step: Step::new(leaf, direction),
+                backpointer: Backpointer::new(leaf, slide),
                 leaf: Leaf { weight, hash },
             });
         }
     }
 
-    /// The lightest leaf.
-    pub(crate) fn best(&self) -> usize {
+    /// The leaf with the smallest weight.
+    pub(crate) fn best_leaf(&self) -> usize {
         let leaves = self.leaves.iter().enumerate();
         leaves.min_by_key(|(_, leaf)| leaf.weight).map_or(0, |(at, _)| at)
     }
 
-    /// Moves the root along the walk to a leaf, up to so many slides before its end; leaves that have
-    /// gone another way are dropped. Tells how many slides that were.
+    /// Moves the root along the walk to a leaf, up to `lag` slides before its end, and drops all leaves
+    /// that do not descend from the new root. Returns the number of slides that the root moved.
     pub(crate) fn commit(&mut self, leaf: usize, lag: usize) -> usize {
         let last = self.layers.len() - 1;
-        let root = last.saturating_sub(lag);
-        self.visit(leaf);
+        let root_layer = last.saturating_sub(lag);
+        self.go_to_leaf(leaf);
         let ancestor = |mut node: usize| {
-            for level in (root + 1..=last).rev() {
-                node = self.layers[level][node].parent();
+            for layer in (root_layer + 1..=last).rev() {
+                node = self.layers[layer][node].parent();
             }
             node
         };
-        let chosen = ancestor(leaf);
-        let stays: Vec<bool> =
-            (0..self.leaves.len()).map(|leaf| ancestor(leaf) == chosen).collect();
-        let (mut node, n_done) = (chosen, self.done.len());
-        for level in (1..=root).rev() {
-            let step = self.layers[level][node];
-            self.done.push(step.direction() as u8);
-            node = step.parent();
+        let root = ancestor(leaf);
+        let is_kept: Vec<bool> =
+            (0..self.leaves.len()).map(|leaf| ancestor(leaf) == root).collect();
+        let (mut node, n_committed) = (root, self.committed.len());
+        for layer in (1..=root_layer).rev() {
+            let pointer = self.layers[layer][node];
+            self.committed.push(pointer.slide() as u8);
+            node = pointer.parent();
         }
-        self.done[n_done..].reverse();
-        self.layers.drain(..root);
-        self.at = (last - root, stays[..leaf].iter().filter(|&&stays| stays).count());
-        let mut each = stays.iter();
-        self.leaves.retain(|_| each.next() == Some(&true));
-        let mut each = stays.iter();
-        if root == last {
-            // Where it came from is forgotten.
-            self.layers[0] = vec![Step::ROOT];
+        self.committed[n_committed..].reverse();
+        self.layers.drain(..root_layer);
+        let n_kept_before = is_kept[..leaf].iter().filter(|&&is_kept| is_kept).count();
+        self.board_node = (last - root_layer, n_kept_before);
+        let mut flags = is_kept.iter();
+        self.leaves.retain(|_| flags.next() == Some(&true));
+        let mut flags = is_kept.iter();
+        if root_layer == last {
+            self.layers[0] = vec![Backpointer::default()];
         } else {
-            self.layers[last - root].retain(|_| each.next() == Some(&true));
+            self.layers[last - root_layer].retain(|_| flags.next() == Some(&true));
         }
-        root
+        root_layer
     }
 
-    /// Weighs the leaves anew: adds what is said of the board at each.
-    pub(crate) fn reweigh(&mut self, more: impl Fn(&Beam) -> i32) {
-        // None is to overflow, however long the walk.
-        let least = self.leaves.iter().map(|leaf| leaf.weight).min().unwrap_or(0);
+    /// Adds `change`, evaluated on the board of each leaf, to the weight of the leaf.
+    pub(crate) fn adjust_weights(&mut self, change: impl Fn(&WalkBeam) -> i32) {
+        // Subtracting the smallest weight prevents an overflow on long walks.
+        let smallest = self.leaves.iter().map(|leaf| leaf.weight).min().unwrap_or(0);
         for leaf in 0..self.leaves.len() {
-            self.visit(leaf);
-            self.leaves[leaf].weight += more(self) - least;
+            self.go_to_leaf(leaf);
+            self.leaves[leaf].weight += change(self) - smallest;
         }
     }
 
-    /// The cells that the blank has left by the last slides to the root.
-    pub(crate) fn walked(&mut self, n_slides: usize) -> Vec<usize> {
-        let (mut level, mut node) = self.at;
+    /// The cells that the blank left by the last `n_slides` slides to the root.
+    pub(crate) fn last_visited_cells(&mut self, n_slides: usize) -> Vec<usize> {
+        let (mut layer, mut node) = self.board_node;
         let mut cell = self.blank;
-        while level > 0 {
-            let step = self.layers[level][node];
-            cell = cell.wrapping_add_signed(self.offsets[step.direction() ^ 1]);
-            node = step.parent();
-            level -= 1;
+        while layer > 0 {
+            let pointer = self.layers[layer][node];
+            cell = cell.wrapping_add_signed(self.offsets[pointer.slide() ^ 1]);
+            node = pointer.parent();
+            layer -= 1;
         }
-        let back = self.done[self.done.len() - n_slides..].iter().rev();
-        back.map(|&direction| {
-            cell = cell.wrapping_add_signed(self.offsets[usize::from(direction) ^ 1]);
+        let last_slides = self.committed[self.committed.len() - n_slides..].iter().rev();
+        let undo = |&slide: &u8| {
+            cell = cell.wrapping_add_signed(self.offsets[usize::from(slide) ^ 1]);
             cell
-        })
-        .collect()
+        };
+        last_slides.map(undo).collect()
     }
 }
 
-impl Crowd for Beam {
+impl AdjacencyView for WalkBeam {
     #[inline]
-    fn near(&self, cell: usize) -> [usize; 4] {
-        self.sides[cell].map(usize::from)
+    fn neighbors(&self, cell: usize) -> [usize; 4] {
+        self.neighbors[cell].map(usize::from)
     }
 
     #[inline]
-    fn want(&self, cell: usize) -> Want {
-        self.wants[cell]
+    fn displacement(&self, cell: usize) -> Displacement {
+        self.displacements[cell]
     }
 }
 
-/// A tile in a place, for the hash of a board: their sum in bits.
+/// The pseudo-random word of a tile in a cell. The hash of a board is the XOR of these words (Zobrist
+/// hashing), computed instead of stored because the largest boards have 260 million pairs.
 #[inline]
-fn mix(label: usize, cell: usize) -> u64 {
+fn zobrist(label: usize, cell: usize) -> u64 {
     let x = ((label << 16 | cell) as u64 ^ 0x5851_f42d).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }

@@ -1,144 +1,84 @@
-//! Parts of a solution that are puzzles of their own.
+//! A window: a segment of a solution, with the rectangle of the board that it changes.
 
-use npuzzle_core::{Board, Cell, Dims, Goal, Instance, Slide};
+use npuzzle_core::{Board, Cell, Dims, Instance, Slide};
 
-/// The most cells of the rectangle of a window of slides, and of a window of straight runs, which are
-/// searched as words.
-const MAX_CELLS: usize = 100;
-const MAX_CELLS_OF_RUNS: usize = 16;
+use crate::anytime::rect::Rect;
 
-/// How many cells around the blank's way belong to the rectangle of slides as well.
+/// The maximal number of cells of the rectangle in the single-tile metric.
+const MAX_CELLS_STM: usize = 100;
+
+/// The maximal number of cells in the multi-tile metric, whose search packs a board into 64 bits.
+const MAX_CELLS_MTM: usize = 16;
+
+/// The number of cells around the path of the blank that belong to the rectangle in the single-tile
+/// metric.
 const MARGIN: usize = 1;
 
-/// Some slides from a board on, and the rectangle where they happen.
+/// Consecutive slides from a board on, and a rectangle that contains the path of the blank.
 pub(super) struct Window {
     pub(super) slides: Vec<Slide>,
-    area: Area,
-    dims: Dims,
+    rect: Rect,
 }
 
 impl Window {
-    /// The first slides of a path, as many as asked for or as fit into a rectangle.
+    /// The first `length` slides of a path, or fewer if the rectangle would become too large.
     pub(super) fn of_slides(board: &Board, path: &[Slide], length: usize) -> Window {
         let dims = board.dims();
         let mut cell = board.blank();
-        let mut area = Area::around(cell, MARGIN, dims);
+        let mut rect = Rect::around(cell, MARGIN, dims);
         let mut n_slides = 0;
         for &slide in path.iter().take(length) {
             let Some(next) = dims.source(cell, slide) else { break };
-            let larger = area.with(Area::around(next, MARGIN, dims));
-            if n_slides > 0 && larger.n_cells() > MAX_CELLS {
+            let larger = rect.union(Rect::around(next, MARGIN, dims));
+            if n_slides > 0 && larger.n_cells() > MAX_CELLS_STM {
                 break;
             }
-            (cell, area, n_slides) = (next, larger, n_slides + 1);
+            (cell, rect, n_slides) = (next, larger, n_slides + 1);
         }
-        let slides = path[..n_slides].to_vec();
-        // A cell has neighbours both ways, so there are two rows and two columns.
-        Window { slides, area, dims: area.dims().unwrap_or(dims) }
+        Window { slides: path[..n_slides].to_vec(), rect }
     }
 
-    /// The first straight runs of a path, likewise; nothing if not even two fit. The rectangle is as
-    /// large as it may be.
+    /// The first `n_runs` straight runs of a path, or fewer if the rectangle would become too large;
+    /// `None` if not even two fit. The rectangle is then grown to the maximal size.
     pub(super) fn of_runs(board: &Board, path: &[Slide], n_runs: usize) -> Option<Window> {
         let dims = board.dims();
         let mut cell = board.blank();
-        let mut area = Area::around(cell, 0, dims);
+        let mut rect = Rect::around(cell, 0, dims);
         let (mut n_slides, mut n_taken) = (0, 0);
         for run in path.chunk_by(|a, b| a == b).take(n_runs) {
             let end = run.iter().try_fold(cell, |cell, &slide| dims.source(cell, slide))?;
-            let larger = area.with(Area::around(end, 0, dims));
-            if larger.n_cells() > MAX_CELLS_OF_RUNS {
+            let larger = rect.union(Rect::around(end, 0, dims));
+            if larger.n_cells() > MAX_CELLS_MTM {
                 break;
             }
-            (cell, area, n_slides, n_taken) = (end, larger, n_slides + run.len(), n_taken + 1);
+            (cell, rect, n_slides, n_taken) = (end, larger, n_slides + run.len(), n_taken + 1);
         }
-        let area = area.grown(MAX_CELLS_OF_RUNS, dims);
-        let dims = area.dims().filter(|_| n_taken > 1)?;
-        Some(Window { slides: path[..n_slides].to_vec(), area, dims })
+        let slides = path[..n_slides].to_vec();
+        (n_taken > 1).then(|| Window { slides, rect: grown(rect, MAX_CELLS_MTM, dims) })
     }
 
-    /// The rectangle of this board as a puzzle of its own; tiles are numbered anew.
-    pub(super) fn puzzle(&self, from: &Board) -> Option<Instance> {
-        let mut to = from.clone();
+    /// The puzzle that the window solves: from the rectangle of this board to the same rectangle after
+    /// the slides.
+    pub(super) fn puzzle(&self, board: &Board) -> Option<Instance> {
+        let mut end = board.clone();
         self.slides.iter().for_each(|&slide| {
-            to.slide(slide);
+            end.slide(slide);
         });
-        let cells = || {
-            let cols = self.area.left..self.area.right;
-            (self.area.top..self.area.bottom)
-                .flat_map(move |row| cols.clone().map(move |col| from.dims().cell(row, col)))
-        };
-        let mut numbers = vec![0; from.dims().cells()];
-        let tiles = cells().map(|cell| from.tile(cell)).filter(|tile| tile.index() > 0);
-        tiles.zip(1..).for_each(|(tile, number)| numbers[tile.index()] = number);
-        let part = |board: &Board| {
-            let tiles: Vec<u16> = cells().map(|cell| numbers[board.tile(cell).index()]).collect();
-            Board::new(self.dims, &tiles).ok()
-        };
-        Instance::new(part(from)?, &Goal::Board(part(&to)?)).ok()
+        let tile = |board: &Board, cell: usize| board.tile(Cell::new(cell as u16)).index();
+        let (start, goal) = (|cell| tile(board, cell), |cell| tile(&end, cell));
+        self.rect.sub_puzzle(board.dims(), 0, start, goal)
     }
 }
 
-/// A rectangle of cells, as half-open ranges of rows and columns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Area {
-    top: usize,
-    bottom: usize,
-    left: usize,
-    right: usize,
-}
-
-impl Area {
-    /// A cell with its margin.
-    fn around(cell: Cell, margin: usize, dims: Dims) -> Area {
-        let (row, col) = (dims.row(cell), dims.col(cell));
-        Area {
-            top: row.saturating_sub(margin),
-            bottom: (row + margin + 1).min(dims.rows()),
-            left: col.saturating_sub(margin),
-            right: (col + margin + 1).min(dims.cols()),
-        }
-    }
-
-    /// The smallest that has both.
-    fn with(self, other: Area) -> Area {
-        Area {
-            top: self.top.min(other.top),
-            bottom: self.bottom.max(other.bottom),
-            left: self.left.min(other.left),
-            right: self.right.max(other.right),
-        }
-    }
-
-    /// Larger on all sides by turns, as long as it has no more than so many cells.
-    fn grown(self, most: usize, dims: Dims) -> Area {
-        let larger = [
-            Area { bottom: (self.bottom + 1).min(dims.rows()), ..self },
-            Area { right: (self.right + 1).min(dims.cols()), ..self },
-            Area { top: self.top.saturating_sub(1), ..self },
-            Area { left: self.left.saturating_sub(1), ..self },
-        ];
-        let fitting = larger.into_iter().filter(|&area| area != self && area.n_cells() <= most);
-        // The one nearest to a square.
-        let grown =
-            fitting.min_by_key(|area| (area.n_rows().abs_diff(area.n_cols()), area.n_cells()));
-        grown.map_or(self, |area| area.grown(most, dims))
-    }
-
-    fn n_rows(self) -> usize {
-        self.bottom - self.top
-    }
-
-    fn n_cols(self) -> usize {
-        self.right - self.left
-    }
-
-    fn n_cells(self) -> usize {
-        self.n_rows() * self.n_cols()
-    }
-
-    /// Nothing if it has one row or column only.
-    fn dims(self) -> Option<Dims> {
-        Dims::new(self.n_rows(), self.n_cols()).ok()
-    }
+/// Extends a rectangle line by line up to `max_cells`, keeping it as close to a square as possible.
+fn grown(rect: Rect, max_cells: usize, dims: Dims) -> Rect {
+    let candidates = [
+        Rect { bottom: (rect.bottom + 1).min(dims.rows()), ..rect },
+        Rect { right: (rect.right + 1).min(dims.cols()), ..rect },
+        Rect { top: rect.top.saturating_sub(1), ..rect },
+        Rect { left: rect.left.saturating_sub(1), ..rect },
+    ];
+    let larger = candidates.into_iter().filter(|&new| new != rect && new.n_cells() <= max_cells);
+    let best = larger.min_by_key(|new| (new.n_rows().abs_diff(new.n_cols()), new.n_cells()));
+    best.map_or(rect, |best| grown(best, max_cells, dims))
 }

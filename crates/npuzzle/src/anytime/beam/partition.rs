@@ -1,0 +1,162 @@
+//! The candidates of a layer whose hashes begin with the same bits: duplicate elimination, and
+//! selection of the best without sorting.
+
+use npuzzle_core::Slide;
+
+use super::backpointers::Backpointer;
+use super::candidates::{BeamNode, Candidate, Chunk};
+use super::evaluation::Evaluator;
+
+/// One partition of the hash space, across layers.
+#[derive(Default)]
+pub(super) struct Partition {
+    /// The candidates of the next layer, without duplicates.
+    candidates: Vec<Candidate>,
+    /// The hashes of the current layer, and of the one before it.
+    hashes: Vec<u64>,
+    previous_hashes: Vec<u64>,
+    /// An open-addressing hash table; 0 marks a free slot.
+    table: Vec<u64>,
+    /// The number of candidates with each key, from the smallest key on.
+    histogram: Vec<u32>,
+}
+
+impl Partition {
+    /// Adds the start to the current layer.
+    pub(super) fn insert_start(&mut self, hash: u64) {
+        self.hashes.push(hash);
+    }
+
+    /// Collects the candidates of partition `at` from the chunks, without duplicates and without boards
+    /// of the layer before the current one.
+    pub(super) fn collect(&mut self, at: usize, chunks: &[Chunk], (smallest, largest): (i32, i32)) {
+        self.candidates.clear();
+        self.histogram.clear();
+        self.histogram.resize(largest.abs_diff(smallest) as usize + 1, 0);
+        let n_candidates: usize = chunks.iter().map(|chunk| chunk.by_partition[at].len()).sum();
+        let n_slots = (2 * (n_candidates + self.previous_hashes.len())).next_power_of_two();
+        self.table.clear();
+        self.table.resize(n_slots, 0);
+        for &hash in &self.previous_hashes {
+            insert(&mut self.table, hash);
+        }
+        for candidate in chunks.iter().flat_map(|chunk| &chunk.by_partition[at]) {
+            if insert(&mut self.table, candidate.score.hash) {
+                self.candidates.push(*candidate);
+                self.histogram[candidate.score.key.abs_diff(smallest) as usize] += 1;
+            }
+        }
+    }
+
+    /// Creates the boards of the candidates below a threshold, and of the first `n_at` at it.
+    pub(super) fn create_nodes<const S: usize>(
+        &mut self,
+        evaluator: &Evaluator,
+        parents: &[BeamNode<S>],
+        threshold: i32,
+        mut n_at: usize,
+        nodes: &mut [BeamNode<S>],
+        backpointers: &mut [Backpointer],
+    ) {
+        std::mem::swap(&mut self.previous_hashes, &mut self.hashes);
+        self.hashes.clear();
+        let mut slots = nodes.iter_mut().zip(backpointers);
+        for candidate in &self.candidates {
+            let key = candidate.score.key;
+            let is_selected = key < threshold || key == threshold && n_at > 0;
+            if !is_selected {
+                continue;
+            }
+            n_at -= usize::from(key == threshold);
+            let Some((node, backpointer)) = slots.next() else { return };
+            *node = parents[candidate.backpointer.parent()];
+            let slide = candidate.backpointer.slide();
+            // The slide is legal, otherwise the candidate would not exist.
+            let from = evaluator.source(node.blank, slide).unwrap_or(node.blank);
+            node.labels[usize::from(node.blank)] = node.labels[usize::from(from)];
+            node.labels[usize::from(from)] = evaluator.blank_label();
+            node.blank = from;
+            node.reverse = Slide::ALL[slide].opposite() as u8;
+            node.score = candidate.score;
+            *backpointer = candidate.backpointer;
+            self.hashes.push(candidate.score.hash);
+        }
+    }
+}
+
+/// Inserts a hash into a table whose size is a power of two and at least twice the number of entries.
+/// Returns whether it is new.
+#[inline(always)]
+fn insert(table: &mut [u64], hash: u64) -> bool {
+    let mask = table.len() - 1;
+    // 0 marks a free slot, so a hash of 0 is stored as 1.
+    let hash = hash.max(1);
+    let mut at = hash as usize & mask;
+    loop {
+        match table[at] {
+            0 => {
+                table[at] = hash;
+                return true;
+            }
+            known if known == hash => return false,
+            _ => at = (at + 1) & mask,
+        }
+    }
+}
+
+/// The largest key of the next layer.
+pub(super) struct KeyThreshold {
+    pub(super) key: i32,
+    /// How many candidates with exactly this key are selected; `None` for all candidates of the layer.
+    n_at: Option<usize>,
+}
+
+/// The number of candidates that a partition contributes to the next layer.
+pub(super) struct Quota {
+    n_below: usize,
+    pub(super) n_at: usize,
+}
+
+impl Quota {
+    pub(super) fn n_nodes(&self) -> usize {
+        self.n_below + self.n_at
+    }
+}
+
+impl KeyThreshold {
+    /// The threshold that selects the best `width` candidates.
+    pub(super) fn new(
+        partitions: &[Partition],
+        (smallest, largest): (i32, i32),
+        width: usize,
+    ) -> KeyThreshold {
+        let mut n_left = width;
+        for (key, at) in (smallest..=largest).zip(0..) {
+            let n_here: usize =
+                partitions.iter().map(|partition| partition.histogram[at] as usize).sum();
+            if n_here > n_left {
+                return KeyThreshold { key, n_at: Some(n_left) };
+            }
+            n_left -= n_here;
+        }
+        KeyThreshold { key: largest, n_at: None }
+    }
+
+    /// Whether every candidate is selected.
+    pub(super) fn selects_all(&self) -> bool {
+        self.n_at.is_none()
+    }
+
+    /// The quotas of the partitions. Candidates at the threshold are taken from the first ones.
+    pub(super) fn quotas(&self, partitions: &[Partition], smallest: i32) -> Vec<Quota> {
+        let at = self.key.abs_diff(smallest) as usize;
+        let mut n_left = self.n_at.unwrap_or(usize::MAX);
+        let quota = |partition: &Partition| {
+            let n_below = partition.histogram[..at].iter().map(|&n| n as usize).sum();
+            let n_at = n_left.min(partition.histogram[at] as usize);
+            n_left -= n_at;
+            Quota { n_below, n_at }
+        };
+        partitions.iter().map(quota).collect()
+    }
+}
