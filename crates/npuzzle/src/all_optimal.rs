@@ -1,4 +1,14 @@
-//! All shortest solutions of a board: how many there are, and some of them.
+//! All optimal solutions of a board: their number, and some of them.
+//!
+//! The length of an optimal solution is known when the count starts. [`count`] then chooses a method, by
+//! the best lower bound available for the board:
+//!
+//! | lower bound | method |
+//! |---|---|
+//! | a table of all distances | [layer by layer](layers) |
+//! | tables of straight runs (multi-tile metric) | [depth-first search with memoization](memo_dfs) |
+//! | additive pattern databases (single-tile metric) | layer by layer |
+//! | linear conflict | layer by layer |
 
 mod layers;
 mod limits;
@@ -12,7 +22,7 @@ mod tests;
 use std::fmt;
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
-use npuzzle_core::{Arrangement, Board, Instance, Metric, Moves, Packed, Slide};
+use npuzzle_core::{Arrangement, Board, Dims, Instance, Metric, Moves, Packed, Slide};
 
 use crate::engine::mtm;
 use crate::options::Options;
@@ -20,59 +30,56 @@ use crate::plan::table_pays;
 use crate::tables::cache::Tables;
 use crate::tables::canonical::CanonicalForm;
 use crate::tables::full::FullTable;
-use mtm_paths::count_run_paths;
 
-use layers::Layered;
-use lower_bound::{Bound, ByPatterns, Exact, Weak};
+use layers::LayeredCount;
+use limits::ResourceMeter;
+use lower_bound::{ConflictBound, FullTableBound, LowerBound, PdbBound};
+use memo_dfs::CountTask;
+use mtm_paths::count_mtm_paths;
+use packed128::Packed128;
 
-pub(crate) use memo_dfs::{Key, Step, Task, Walk, deep};
-
-use limits::Meter;
-use packed128::Wide;
-
-/// All shortest solutions of a board, in the metric of its report: how many there are, and some of
-/// them.
+/// All optimal solutions of a board, in the metric of its report: their number, and some of them.
 ///
 /// ```
 /// use npuzzle::search::Count;
 /// use npuzzle::Options;
 /// let report = Options::default().with_all(5).solve(&"1 2 3/4 0 5/7 8 6".parse()?)?;
-/// let optimal_solutions = report.optimal_solutions.expect("they were asked for");
+/// let optimal_solutions = report.optimal_solutions.expect("the options request them");
 /// assert_eq!((optimal_solutions.count, optimal_solutions.listed.len()), (Count::Exactly(1), 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct OptimalSolutions {
-    /// How many there are. Two solutions differ if their slides do.
+    /// The number of solutions. Two solutions are different if their slides are.
     pub count: Count,
-    /// As many of them as were asked for, replayed like every solution; in the order of their
-    /// slides: up before down before left before right, short runs before long ones.
+    /// At most as many of them as requested, each verified by replay. They are ordered by their slides:
+    /// up, down, left, right, and short runs before long ones.
     pub listed: Vec<Moves>,
-    /// The limit that was reached before they were counted, or before so many were listed. If it was
-    /// before they were counted, the one that is known is listed.
+    /// The limit that was reached before all solutions were counted or listed. If the count is
+    /// incomplete, only the solution known before the count is listed.
     pub stopped: Option<Limit>,
 }
 
 impl OptimalSolutions {
-    /// Those of a board that has none.
+    /// The result for an unsolvable board.
     pub(crate) fn none() -> OptimalSolutions {
         OptimalSolutions { count: Count::Exactly(0), listed: Vec::new(), stopped: None }
     }
 
-    /// What is known if a limit is reached before they are counted.
-    pub(crate) fn only(known: &Moves, most: usize, limit: Limit) -> OptimalSolutions {
-        let listed = std::iter::once(known.clone()).take(most).collect();
+    /// The result if a limit is reached before the solutions are counted.
+    pub(crate) fn only(known: &Moves, max_listed: usize, limit: Limit) -> OptimalSolutions {
+        let listed = std::iter::once(known.clone()).take(max_listed).collect();
         OptimalSolutions { count: Count::AtLeast(1), listed, stopped: Some(limit) }
     }
 
-    /// Whether all of them are listed.
+    /// Whether all solutions are listed.
     pub fn is_complete(&self) -> bool {
         self.count == Count::Exactly(self.listed.len() as u128)
     }
 }
 
-/// How many solutions there are.
+/// A number of solutions.
 ///
 /// ```
 /// use npuzzle::search::Count;
@@ -80,14 +87,14 @@ impl OptimalSolutions {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Count {
-    /// So many.
+    /// The exact number.
     Exactly(u128),
-    /// So many or more: a limit was reached, or there are more than the largest number.
+    /// A lower bound: a limit was reached, or the number exceeds `u128::MAX`.
     AtLeast(u128),
 }
 
 impl Count {
-    /// From a sum that stops at the largest number.
+    /// The count that a saturating sum stands for.
     pub(crate) fn of(sum: u128) -> Count {
         if sum == u128::MAX { Count::AtLeast(sum) } else { Count::Exactly(sum) }
     }
@@ -103,51 +110,55 @@ impl fmt::Display for Count {
     }
 }
 
-/// What is asked of the count.
-pub(crate) struct Question<'a> {
+/// The parameters of a count.
+pub(crate) struct CountRequest<'a> {
     pub(crate) instance: &'a Instance,
-    /// The length of a shortest solution in the options' metric.
+    /// The length of an optimal solution in the metric of the options.
     pub(crate) length: Cost,
-    /// How many to list.
-    pub(crate) most: usize,
+    /// The maximal number of solutions to list.
+    pub(crate) max_listed: usize,
     pub(crate) options: &'a Options,
-    /// What the search has counted so far.
+    /// The statistics of the search before the count; its nodes count against the limit.
     pub(crate) stats: Stats,
 }
 
-/// What came of it; a limit may have been reached before they were counted, or before all that were
-/// asked for were listed.
+/// The result of a count.
 #[derive(Debug)]
-pub(crate) struct Counted {
+pub(crate) struct PathCount {
+    /// The number of solutions; it saturates at `u128::MAX`.
     pub(crate) count: u128,
     pub(crate) listed: Vec<Vec<Slide>>,
+    /// The limit that was reached before all requested solutions were listed.
     pub(crate) stopped: Option<Limit>,
 }
 
-/// Counts all shortest solutions, guided by the best bound for the board.
+/// Counts all optimal solutions with the best lower bound available for the board. Fails if a limit is
+/// reached before they are counted.
 pub(crate) fn count(
-    question: &Question<'_>,
+    request: &CountRequest<'_>,
     tables: &mut Tables,
     watch: &mut dyn Watch,
-) -> Result<Counted, Limit> {
-    let Question { instance, options, .. } = question;
+) -> Result<PathCount, Limit> {
+    let CountRequest { instance, options, .. } = request;
     let (goal, metric) = (instance.goal(), options.metric);
     let cells = instance.dims().cells();
     let has_table = cells <= FullTable::MAX_CELLS
         && table_pays(cells, tables.availability(goal, metric)).is_some();
     if has_table {
         match tables.full_within(goal, metric, options, watch) {
-            Ok(Some(table)) => return by_layers::<Packed>(question, Exact::new(table), watch),
-            // A bound that takes less memory leads to the same number.
+            Ok(Some(table)) => {
+                return count_by_layers::<Packed>(request, FullTableBound::new(table), watch);
+            }
+            // A weaker bound that needs less memory yields the same count.
             Ok(None) | Err(Limit::Memory) => {}
             Err(limit) => return Err(limit),
         }
     }
     if metric == Metric::Mtm
-        && let Some(runs) = mtm::tables_within(goal, options, tables, watch)?
-        && let Some(frame) = CanonicalForm::new(goal)
+        && let Some(mtm_tables) = mtm::tables_within(goal, options, tables, watch)?
+        && let Some(form) = CanonicalForm::new(goal)
     {
-        return count_run_paths(instance.start(), &frame, &runs, task(question, watch));
+        return count_mtm_paths(instance.start(), &form, &mtm_tables, task(request, watch));
     }
     let patterns = match metric {
         Metric::Stm => match tables.best_patterns(goal, &options.resources(), watch) {
@@ -158,46 +169,57 @@ pub(crate) fn count(
     };
     match &patterns {
         Some(patterns) if cells <= Packed::MAX_CELLS => {
-            by_layers::<Packed>(question, ByPatterns::new(patterns), watch)
+            count_by_layers::<Packed>(request, PdbBound::new(patterns), watch)
         }
-        Some(patterns) => by_layers::<Wide>(question, ByPatterns::new(patterns), watch),
-        None => by_weak_bound(question, watch),
+        Some(patterns) => count_by_layers::<Packed128>(request, PdbBound::new(patterns), watch),
+        None => count_without_tables(request, watch),
     }
 }
 
-/// What is asked of an engine that counts by its own steps.
-fn task<'a>(question: &Question<'_>, watch: &'a mut dyn Watch) -> Task<'a> {
-    let budget = question.options.budget();
-    Task {
-        length: question.length,
-        most: question.most,
-        most_bytes: budget.bytes,
-        meter: Meter::new(question.stats, budget, watch),
+/// The task of an engine that counts with its own move generator.
+fn task<'a>(request: &CountRequest<'_>, watch: &'a mut dyn Watch) -> CountTask<'a> {
+    let budget = request.options.budget();
+    CountTask {
+        length: request.length,
+        max_listed: request.max_listed,
+        max_bytes: budget.bytes,
+        meter: ResourceMeter::new(request.stats, budget, watch),
     }
 }
 
-/// With nothing but a bound that every board has.
-fn by_weak_bound(question: &Question<'_>, watch: &mut dyn Watch) -> Result<Counted, Limit> {
-    let bound = Weak::new(question.instance.goal(), question.options.metric);
-    let cells = question.instance.dims().cells();
-    if cells <= Packed::MAX_CELLS {
-        by_layers::<Packed>(question, bound, watch)
-    } else if cells <= Wide::MAX_CELLS {
-        by_layers::<Wide>(question, bound, watch)
-    } else {
-        by_layers::<Board>(question, bound, watch)
-    }
-}
-
-fn by_layers<A: Arrangement + Ord>(
-    question: &Question<'_>,
-    bound: impl Bound<A>,
+/// Counts with linear conflict, which needs no tables and works for boards of every size.
+fn count_without_tables(
+    request: &CountRequest<'_>,
     watch: &mut dyn Watch,
-) -> Result<Counted, Limit> {
-    let Question { instance, options, .. } = question;
+) -> Result<PathCount, Limit> {
+    let bound = ConflictBound::new(request.instance.goal(), request.options.metric);
+    let cells = request.instance.dims().cells();
+    if cells <= Packed::MAX_CELLS {
+        count_by_layers::<Packed>(request, bound, watch)
+    } else if cells <= Packed128::MAX_CELLS {
+        count_by_layers::<Packed128>(request, bound, watch)
+    } else {
+        count_by_layers::<Board>(request, bound, watch)
+    }
+}
+
+fn count_by_layers<A: Arrangement + Ord>(
+    request: &CountRequest<'_>,
+    bound: impl LowerBound<A>,
+    watch: &mut dyn Watch,
+) -> Result<PathCount, Limit> {
+    let CountRequest { instance, options, .. } = request;
     let ends = A::from_board(instance.start()).zip(A::from_board(instance.goal()));
-    let Some((start, goal)) = ends else { unreachable!("boards are sorted by size above") };
-    let meter = Meter::new(question.stats, options.budget(), watch);
-    let layered = Layered::new(instance.dims(), options.metric, bound, meter);
-    layered.run(start, goal, question.length, question.most)
+    let Some((start, goal)) = ends else { unreachable!("the caller checks the size of the board") };
+    let meter = ResourceMeter::new(request.stats, options.budget(), watch);
+    let layered = LayeredCount::new(instance.dims(), options.metric, bound, meter);
+    layered.run(start, goal, request.length, request.max_listed)
+}
+
+/// The number of slides in the longest move of a metric.
+fn max_slides_per_move(dims: Dims, metric: Metric) -> usize {
+    match metric {
+        Metric::Stm => 1,
+        Metric::Mtm => dims.rows().max(dims.cols()) - 1,
+    }
 }

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use npuzzle_core::search::{Cost, Outcome, Stats, Watch};
 use npuzzle_core::{Instance, Moves, Slide};
 
-use crate::all_optimal::{self, Count, Counted, OptimalSolutions, Question};
+use crate::all_optimal::{self, Count, CountRequest, OptimalSolutions, PathCount};
 use crate::anytime::fallback::Fallback;
 use crate::dispatch;
 use crate::engine::ida::journal::Journal;
@@ -260,12 +260,12 @@ impl Options {
         clock: &mut Clock<'_>,
     ) -> Result<OptimalSolutions, SolveError> {
         let length = known.len(self.metric) as Cost;
-        let question = Question { instance, length, most: max_listed, options: self, stats };
-        let counted = match all_optimal::count(&question, tables, clock) {
+        let request = CountRequest { instance, length, max_listed, options: self, stats };
+        let counted = match all_optimal::count(&request, tables, clock) {
             Ok(counted) => counted,
             Err(limit) => return Ok(OptimalSolutions::only(known, max_listed, limit)),
         };
-        let Counted { count, listed, stopped } = counted;
+        let PathCount { count, listed, stopped } = counted;
         // The known solution is one of them.
         if count == 0 {
             return Err(SolveError::Broken { start: instance.start().clone() });

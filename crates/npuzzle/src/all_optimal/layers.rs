@@ -1,232 +1,242 @@
-//! Counts shortest solutions, layer by layer.
+//! Counts optimal solutions layer by layer.
 //!
-//! 1. *Forward.* The first layer is the start. The next one holds the states one move further,
-//!    without those of the two layers before it and those that a lower bound keeps from being on a
-//!    solution: after `g` moves, all from which the goal is more than `length - g` moves away. After
-//!    `length` moves the goal alone is left.
-//! 2. *Backward.* From the goal, the neighbours in the layer before are on solutions; they have as
-//!    many ways to the goal as those of their neighbours that are nearer have together. The start
-//!    has as many as there are solutions.
-//! 3. *Forward again* over the states on solutions, to list some. No way is a dead end.
+//! 1. *Forward.* The first layer is the start. The next layer contains the states one move away,
+//!    without those of the two layers before it, and without those that a lower bound excludes: after
+//!    `g` moves, all states from which the goal is more than `length - g` moves away. After `length`
+//!    moves only the goal is left.
+//! 2. *Backward.* Starting at the goal, the neighbors in the layer before are on solutions. Their number
+//!    of paths to the goal is the sum of those of their successors. The number of the start is the
+//!    number of solutions.
+//! 3. *Forward again*, over the states on solutions, to list some of them. There are no dead ends.
 //!
-//! Why this is right: a shortest solution's state after `g` moves is `g` moves from the start and no
-//! fewer, so it is in no earlier layer, and an admissible bound does not throw it out. The other way
-//! round, whatever leads from layer to layer to the goal has `length` moves, and no solution has
-//! fewer. The bound need not be consistent, and the layers may hold states that are nearer to the
-//! start than it seems; they lead nowhere.
+//! # Why this is correct
 //!
-//! In the multi-tile metric a move is a straight run. Two runs along one line make one or none, so
-//! in a shortest solution they never follow each other, and solutions that differ in their runs
-//! differ in their slides.
+//! The state of an optimal solution after `g` moves is exactly `g` moves from the start. So it is in no
+//! earlier layer, and an admissible bound does not exclude it. Conversely, every path from layer to
+//! layer to the goal has `length` moves, and no solution is shorter. The bound need not be consistent.
+//! The layers may contain states that are closer to the start than their layer; no path from them to the
+//! goal is counted.
+//!
+//! In the multi-tile metric a move is a straight run. Two consecutive runs along one line are equivalent
+//! to one run or none, so an optimal solution does not contain them. Hence solutions with different runs
+//! have different slides.
 
-use std::hash::BuildHasherDefault;
-use std::hash::{BuildHasher, Hash};
+use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
 use npuzzle_core::search::{Cost, Limit};
 use npuzzle_core::{Arrangement, Dims, Metric, Slide, WordHasher};
 
-use super::Counted;
-use super::limits::Meter;
-use super::lower_bound::Bound;
+use super::limits::ResourceMeter;
+use super::lower_bound::LowerBound;
+use super::{PathCount, max_slides_per_move};
 
-/// A count under way.
-pub(super) struct Layered<'a, A, H> {
+/// A count in progress.
+pub(super) struct LayeredCount<'a, A, H> {
     dims: Dims,
-    /// Slides in the longest move.
-    longest: usize,
+    /// The number of slides in the longest move.
+    max_slides: usize,
     bound: H,
-    meter: Meter<'a>,
-    /// Bytes of a state.
-    n_bytes: usize,
+    meter: ResourceMeter<'a>,
+    /// The size of a state in bytes.
+    state_bytes: usize,
     states: std::marker::PhantomData<A>,
 }
 
-/// The states of a layer that are on solutions, in order, each with the number of its ways to the
-/// goal.
-type Ways<A> = Vec<(A, u128)>;
+/// The states of a layer that are on solutions, sorted, each with its number of paths to the goal.
+type PathCounts<A> = Vec<(A, u128)>;
 
-impl<'a, A: Arrangement + Ord, H: Bound<A>> Layered<'a, A, H> {
-    pub(super) fn new(dims: Dims, metric: Metric, bound: H, meter: Meter<'a>) -> Self {
-        let longest = match metric {
-            Metric::Stm => 1,
-            Metric::Mtm => dims.rows().max(dims.cols()) - 1,
-        };
+impl<'a, A: Arrangement + Ord, H: LowerBound<A>> LayeredCount<'a, A, H> {
+    pub(super) fn new(dims: Dims, metric: Metric, bound: H, meter: ResourceMeter<'a>) -> Self {
+        let max_slides = max_slides_per_move(dims, metric);
         let states = std::marker::PhantomData;
-        Layered { dims, longest, bound, meter, n_bytes: A::bytes(dims), states }
+        LayeredCount { dims, max_slides, bound, meter, state_bytes: A::bytes(dims), states }
     }
 
-    /// Counts the solutions of this length, which must be the shortest, and lists some.
+    /// Counts the solutions of this length, which must be optimal, and lists up to `max_listed`.
     pub(super) fn run(
         mut self,
         start: A,
         goal: A,
         length: Cost,
-        most: usize,
-    ) -> Result<Counted, Limit> {
-        self.meter.look()?;
-        let layers = self.layers(start, length)?;
-        let ways = self.ways(layers, goal)?;
-        let first = ways.first().and_then(|first| first.first());
+        max_listed: usize,
+    ) -> Result<PathCount, Limit> {
+        self.meter.poll()?;
+        let layers = self.forward(start, length)?;
+        let counts = self.backward(layers, goal)?;
+        let first = counts.first().and_then(|first| first.first());
         let count = first.map_or(0, |(_, count)| *count);
-        let mut list = List { most, slides: Vec::new(), listed: Vec::new() };
+        let mut list = PathList { max_listed, path: Vec::new(), listed: Vec::new() };
         let stopped = match first {
-            Some((start, _)) => self.list(start, &ways[1..], &mut list).err(),
+            Some((start, _)) => self.list(start, &counts[1..], &mut list).err(),
             None => None,
         };
-        Ok(Counted { count, listed: list.listed, stopped })
+        Ok(PathCount { count, listed: list.listed, stopped })
     }
 
-    /// The layers from the start to the goal.
-    fn layers(&mut self, start: A, length: Cost) -> Result<Vec<Layer<A>>, Limit> {
+    /// Step 1: the layers from the start to the goal.
+    fn forward(&mut self, start: A, length: Cost) -> Result<Vec<Layer<A>>, Limit> {
         let mut layers = vec![Layer { parts: vec![vec![start]] }];
         for left in (0..length).rev() {
             let next = match &layers[..] {
-                [.., before, last] => self.next(last, Some(before), left)?,
-                [last] => self.next(last, None, left)?,
-                [] => unreachable!("there is the layer of the start"),
+                [.., before, last] => self.next_layer(last, Some(before), left)?,
+                [last] => self.next_layer(last, None, left)?,
+                [] => unreachable!("the layer of the start exists"),
             };
             layers.push(next);
         }
         Ok(layers)
     }
 
-    /// The layer after one, without states from which the goal is more than `left` moves away.
-    fn next(
+    /// The layer after `layer`, without states whose bound is more than `left`.
+    fn next_layer(
         &mut self,
         layer: &Layer<A>,
         before: Option<&Layer<A>>,
         left: Cost,
     ) -> Result<Layer<A>, Limit> {
-        let mut next = Layer::with_room_for(layer.len());
-        self.meter.hold(size_of_val(&next.parts[..]))?;
-        let Layered { dims, longest, bound, meter, n_bytes, .. } = self;
+        let mut next = Layer::with_capacity(layer.len());
+        self.meter.allocate(size_of_val(&next.parts[..]))?;
+        let LayeredCount { dims, max_slides, bound, meter, state_bytes, .. } = self;
         for state in layer.parts.iter().flatten() {
             meter.expand()?;
-            each_move(*dims, *longest, state, |_, _, near| {
-                if bound.is_within(&near, left) { next.push(near, *n_bytes, meter) } else { Ok(()) }
+            each_move(*dims, *max_slides, state, |_, _, child| {
+                if bound.is_within(&child, left) {
+                    next.push(child, *state_bytes, meter)
+                } else {
+                    Ok(())
+                }
             })?;
         }
         for part in &mut next.parts {
             meter.tick()?;
-            sort(part);
+            sort_and_dedup(part);
             part.retain(|state| {
                 !layer.contains(state) && !before.is_some_and(|before| before.contains(state))
             });
-            let n_slots = part.capacity();
+            let old_capacity = part.capacity();
             part.shrink_to_fit();
-            meter.release((n_slots - part.capacity()) * *n_bytes);
+            meter.free((old_capacity - part.capacity()) * *state_bytes);
         }
         Ok(next)
     }
 
-    /// The states on solutions, layer by layer from the start on.
-    fn ways(&mut self, mut layers: Vec<Layer<A>>, goal: A) -> Result<Vec<Ways<A>>, Limit> {
+    /// Step 2: the states on solutions with their path counts, layer by layer from the start on.
+    fn backward(
+        &mut self,
+        mut layers: Vec<Layer<A>>,
+        goal: A,
+    ) -> Result<Vec<PathCounts<A>>, Limit> {
         let reached = layers.pop().filter(|last| last.contains(&goal));
-        let mut ways = vec![reached.map(|_| (goal, 1)).into_iter().collect::<Ways<A>>()];
-        let n_bytes = self.n_bytes + size_of::<u128>();
+        let mut counts = vec![reached.map(|_| (goal, 1)).into_iter().collect::<PathCounts<A>>()];
+        let entry_bytes = self.state_bytes + size_of::<u128>();
         while let Some(layer) = layers.pop() {
             let mut found = Vec::new();
-            for (state, n) in ways.last().into_iter().flatten() {
+            for (state, n_paths) in counts.last().into_iter().flatten() {
                 self.meter.expand()?;
                 let n_before = found.len();
-                each_move(self.dims, self.longest, state, |_, _, near| {
-                    if layer.contains(&near) {
-                        found.push((near, *n));
+                each_move(self.dims, self.max_slides, state, |_, _, neighbor| {
+                    if layer.contains(&neighbor) {
+                        found.push((neighbor, *n_paths));
                     }
                     Ok(())
                 })?;
-                self.meter.hold((found.len() - n_before) * n_bytes)?;
+                self.meter.allocate((found.len() - n_before) * entry_bytes)?;
             }
             found.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
             let n_found = found.len();
-            found.dedup_by(|(state, n), (kept, sum)| {
+            found.dedup_by(|(state, n_paths), (kept, sum)| {
                 let is_same = state == kept;
                 if is_same {
-                    *sum = sum.saturating_add(*n);
+                    *sum = sum.saturating_add(*n_paths);
                 }
                 is_same
             });
             found.shrink_to_fit();
-            self.meter.release((n_found - found.len()) * n_bytes);
-            self.meter.release(layer.n_slots() * self.n_bytes);
-            ways.push(found);
+            self.meter.free((n_found - found.len()) * entry_bytes);
+            self.meter.free(layer.capacity() * self.state_bytes);
+            counts.push(found);
         }
-        ways.reverse();
-        Ok(ways)
+        counts.reverse();
+        Ok(counts)
     }
 
-    /// Lists solutions that go on from a state.
-    fn list(&mut self, state: &A, ways: &[Ways<A>], list: &mut List) -> Result<(), Limit> {
-        if list.listed.len() == list.most {
+    /// Step 3: lists the solutions that continue from a state. `counts` are those of the layers after it.
+    fn list(
+        &mut self,
+        state: &A,
+        counts: &[PathCounts<A>],
+        list: &mut PathList,
+    ) -> Result<(), Limit> {
+        if list.listed.len() == list.max_listed {
             return Ok(());
         }
         self.meter.tick()?;
-        let Some((next, rest)) = ways.split_first() else {
-            self.meter.hold(list.slides.len() + size_of::<Vec<Slide>>())?;
-            list.listed.push(list.slides.clone());
+        let Some((next, rest)) = counts.split_first() else {
+            self.meter.allocate(list.path.len() + size_of::<Vec<Slide>>())?;
+            list.listed.push(list.path.clone());
             return Ok(());
         };
-        each_move(self.dims, self.longest, state, |slide, n, near| {
-            if next.binary_search_by(|(state, _)| state.cmp(&near)).is_ok() {
-                let n_slides = list.slides.len();
-                list.slides.extend(std::iter::repeat_n(slide, n));
-                self.list(&near, rest, list)?;
-                list.slides.truncate(n_slides);
+        each_move(self.dims, self.max_slides, state, |slide, n_slides, child| {
+            if next.binary_search_by(|(state, _)| state.cmp(&child)).is_ok() {
+                let n_before = list.path.len();
+                list.path.extend(std::iter::repeat_n(slide, n_slides));
+                self.list(&child, rest, list)?;
+                list.path.truncate(n_before);
             }
             Ok(())
         })
     }
 }
 
-/// Solutions that are listed.
-struct List {
-    most: usize,
-    /// Of the one under way.
-    slides: Vec<Slide>,
+/// The solutions listed so far.
+struct PathList {
+    max_listed: usize,
+    /// The slides to the current state.
+    path: Vec<Slide>,
     listed: Vec<Vec<Slide>>,
 }
 
-/// Visits the states one move away: the slide, how often it is made, and where it leads.
+/// Calls `visit` with the states one move away: the slide, how often it is made, and the resulting state.
 #[inline]
 fn each_move<A: Arrangement>(
     dims: Dims,
-    longest: usize,
+    max_slides: usize,
     state: &A,
     mut visit: impl FnMut(Slide, usize, A) -> Result<(), Limit>,
 ) -> Result<(), Limit> {
     for slide in Slide::ALL {
-        let mut near = state.clone();
-        for n in 1..=longest {
-            let Some(from) = dims.source(near.blank(), slide) else { break };
-            near.move_tile(from);
-            visit(slide, n, near.clone())?;
+        let mut neighbor = state.clone();
+        for n_slides in 1..=max_slides {
+            let Some(from) = dims.source(neighbor.blank(), slide) else { break };
+            neighbor.move_tile(from);
+            visit(slide, n_slides, neighbor.clone())?;
         }
     }
     Ok(())
 }
 
-/// States after the same number of moves, in parts by their hashes. Parts are sorted; they are small
-/// enough to be sorted between two looks at the watch, and to grow without a jump of memory.
+/// The states after the same number of moves, divided into sorted parts by their hashes. A part is small
+/// enough to be sorted between two polls of the watch, and to grow without a jump in memory.
 struct Layer<A> {
-    /// A power of two of them.
+    /// Their number is a power of two.
     parts: Vec<Vec<A>>,
 }
 
-/// How many states a part has room for, by and large.
-const PART: usize = 1 << 14;
+/// The approximate number of states in a part.
+const STATES_PER_PART: usize = 1 << 14;
 
 impl<A: Arrangement + Ord> Layer<A> {
-    /// Empty, for about so many states.
-    fn with_room_for(n_states: usize) -> Layer<A> {
-        Layer { parts: vec![Vec::new(); n_states.div_ceil(PART).next_power_of_two()] }
+    /// An empty layer for about `n_states` states.
+    fn with_capacity(n_states: usize) -> Layer<A> {
+        Layer { parts: vec![Vec::new(); n_states.div_ceil(STATES_PER_PART).next_power_of_two()] }
     }
 
     fn len(&self) -> usize {
         self.parts.iter().map(Vec::len).sum()
     }
 
-    /// How many states fit into the memory it holds.
-    fn n_slots(&self) -> usize {
+    /// The number of states for which memory is allocated.
+    fn capacity(&self) -> usize {
         self.parts.iter().map(Vec::capacity).sum()
     }
 
@@ -234,22 +244,27 @@ impl<A: Arrangement + Ord> Layer<A> {
         if self.parts.len() == 1 { 0 } else { hash_of(state) as usize & (self.parts.len() - 1) }
     }
 
-    /// Once it is sorted.
+    /// Whether the layer contains a state. The parts must be sorted.
     fn contains(&self, state: &A) -> bool {
         self.parts[self.part_of(state)].binary_search(state).is_ok()
     }
 
-    /// Adds a state. A part that is full gets rid of what it has twice before it grows.
-    fn push(&mut self, state: A, n_bytes: usize, meter: &mut Meter<'_>) -> Result<(), Limit> {
+    /// Adds a state. A part that is full removes its duplicates before it grows.
+    fn push(
+        &mut self,
+        state: A,
+        state_bytes: usize,
+        meter: &mut ResourceMeter<'_>,
+    ) -> Result<(), Limit> {
         let at = self.part_of(&state);
         let part = &mut self.parts[at];
-        let n_slots = part.capacity();
-        if part.len() == n_slots {
-            sort(part);
-            if 2 * part.len() >= n_slots {
-                let n_more = n_slots.max(4);
-                meter.hold(n_more * n_bytes)?;
-                part.reserve_exact(n_slots + n_more - part.len());
+        let capacity = part.capacity();
+        if part.len() == capacity {
+            sort_and_dedup(part);
+            if 2 * part.len() >= capacity {
+                let n_more = capacity.max(4);
+                meter.allocate(n_more * state_bytes)?;
+                part.reserve_exact(capacity + n_more - part.len());
             }
         }
         part.push(state);
@@ -257,7 +272,7 @@ impl<A: Arrangement + Ord> Layer<A> {
     }
 }
 
-fn sort<A: Ord>(part: &mut Vec<A>) {
+fn sort_and_dedup<A: Ord>(part: &mut Vec<A>) {
     part.sort_unstable();
     part.dedup();
 }

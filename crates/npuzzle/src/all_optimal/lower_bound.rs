@@ -1,4 +1,4 @@
-//! What keeps a count from looking at all boards: lower bounds on the moves to the goal.
+//! Lower bounds on the moves to the goal, which keep a count from visiting all boards.
 
 use npuzzle_core::heuristic::LinearConflict;
 use npuzzle_core::search::{Cost, Heuristic};
@@ -8,87 +8,86 @@ use npuzzle_tables::{Pattern, PdbSet};
 use crate::tables::additive_pdb::AdditivePdb;
 use crate::tables::full::FullTable;
 
-/// A lower bound on the moves to the goal, in the metric of the count.
-pub(super) trait Bound<A> {
-    /// Whether the goal may be at most so many moves away. May be true of any state, and must be of
-    /// those from which it is so.
+/// An admissible lower bound on the moves to the goal, in the metric of the count.
+pub(super) trait LowerBound<A> {
+    /// Whether the bound is at most `left`. It must be true for every state whose distance to the goal
+    /// is at most `left`, and may be true for others.
     fn is_within(&self, state: &A, left: Cost) -> bool;
 }
 
-/// A table of all distances.
-pub(super) struct Exact<'a> {
+/// The exact distance, from a table of all distances in the metric of the table.
+pub(super) struct FullTableBound<'a> {
     table: &'a FullTable,
 }
 
-impl<'a> Exact<'a> {
-    /// In the table's metric.
-    pub(super) fn new(table: &'a FullTable) -> Exact<'a> {
-        Exact { table }
+impl<'a> FullTableBound<'a> {
+    pub(super) fn new(table: &'a FullTable) -> FullTableBound<'a> {
+        FullTableBound { table }
     }
 }
 
-impl<A: Arrangement> Bound<A> for Exact<'_> {
+impl<A: Arrangement> LowerBound<A> for FullTableBound<'_> {
     fn is_within(&self, state: &A, left: Cost) -> bool {
         self.table.distance_of(state).is_some_and(|distance| distance <= left)
     }
 }
 
-/// Manhattan distance, and what pattern databases know beyond it: the value of [`AdditivePdb`], got
-/// without allocations, and given up as soon as it is known to be too much.
-pub(super) struct ByPatterns<'a> {
+/// The value of additive pattern databases (Felner, Korf and Hanan 2004) in the single-tile metric. It
+/// equals the heuristic [`AdditivePdb`], but needs no allocation and stops as soon as the value is known
+/// to be too large.
+pub(super) struct PdbBound<'a> {
     patterns: &'a AdditivePdb,
     set: &'a PdbSet,
     is_mirrored: bool,
     /// The label of the blank.
-    home: usize,
+    blank_label: usize,
     n_cells: usize,
-    /// The distance of a label from its place, by label and cell.
+    /// The distance of a tile from its goal cell, by label and cell.
     distances: [[u8; MAX_CELLS]; MAX_CELLS],
-    /// The cell, or the label, in the place of another on the transposed board.
+    /// The image of each cell, and so of each label, on the transposed board.
     transposed: [u8; MAX_CELLS],
 }
 
 const MAX_CELLS: usize = PdbSet::MAX_CELLS;
 
-impl<'a> ByPatterns<'a> {
-    /// In the single-tile metric.
-    pub(super) fn new(patterns: &'a AdditivePdb) -> ByPatterns<'a> {
-        let frame = patterns.form();
-        let dims = frame.dims();
+impl<'a> PdbBound<'a> {
+    pub(super) fn new(patterns: &'a AdditivePdb) -> PdbBound<'a> {
+        let form = patterns.form();
+        let dims = form.dims();
         let cells = || (0..dims.cells() as u16).map(Cell::new);
-        let mut bound = ByPatterns {
+        let mut bound = PdbBound {
             patterns,
             set: patterns.set(),
             is_mirrored: patterns.is_mirrored(),
-            home: frame.blank().index(),
+            blank_label: form.blank().index(),
             n_cells: dims.cells(),
             distances: [[0; MAX_CELLS]; MAX_CELLS],
             transposed: [0; MAX_CELLS],
         };
-        for label in cells().filter(|&label| label != frame.blank()) {
+        for label in cells().filter(|&label| label != form.blank()) {
             for cell in cells() {
                 bound.distances[label.index()][cell.index()] = dims.distance(label, cell) as u8;
             }
         }
         if bound.is_mirrored {
             for cell in cells() {
-                let across = dims.cell(dims.col(cell), dims.row(cell));
-                bound.transposed[cell.index()] = across.index() as u8;
+                let image = dims.cell(dims.col(cell), dims.row(cell));
+                bound.transposed[cell.index()] = image.index() as u8;
             }
         }
         bound
     }
 
-    /// Whether what the patterns know beyond Manhattan distance is at most `left`.
+    /// Whether the excess of the patterns over Manhattan distance is at most `left`.
     fn excess_is_within(&self, cells: &[u8; MAX_CELLS], left: Cost) -> bool {
         let mut excess = 0;
         for (pattern, table) in self.set.tables() {
-            let mut of_pattern = [0; Pattern::MAX_TILES];
+            let mut pattern_cells = [0; Pattern::MAX_TILES];
             let tiles = pattern.tiles();
-            for (cell, &tile) in of_pattern.iter_mut().zip(tiles) {
+            for (cell, &tile) in pattern_cells.iter_mut().zip(tiles) {
                 *cell = cells[usize::from(tile)];
             }
-            excess += 2 * Cost::from(table.get(pattern.rank(&of_pattern[..tiles.len()])));
+            excess += 2 * Cost::from(table.get(pattern.rank(&pattern_cells[..tiles.len()])));
             if excess > left {
                 return false;
             }
@@ -97,7 +96,7 @@ impl<'a> ByPatterns<'a> {
     }
 }
 
-impl<A: Arrangement> Bound<A> for ByPatterns<'_> {
+impl<A: Arrangement> LowerBound<A> for PdbBound<'_> {
     fn is_within(&self, state: &A, left: Cost) -> bool {
         let mut labels = [0; MAX_CELLS];
         let labels = &mut labels[..self.n_cells];
@@ -117,36 +116,33 @@ impl<A: Arrangement> Bound<A> for ByPatterns<'_> {
             return true;
         }
         let mut mirrored = [0; MAX_CELLS];
-        let at = |label: usize| usize::from(self.transposed[label]);
-        for label in (0..self.n_cells).filter(|&label| label != self.home) {
-            mirrored[at(label)] = self.transposed[usize::from(cells[label])];
+        let image = |label: usize| usize::from(self.transposed[label]);
+        for label in (0..self.n_cells).filter(|&label| label != self.blank_label) {
+            mirrored[image(label)] = self.transposed[usize::from(cells[label])];
         }
         self.excess_is_within(&mirrored, left)
     }
 }
 
-/// Linear conflict; in the multi-tile metric, as many runs as that many slides take at least.
-pub(super) struct Weak {
+/// Linear conflict (Hansson, Mayer and Yung 1992). In the multi-tile metric, the minimal number of runs
+/// with that many slides.
+pub(super) struct ConflictBound {
     slides: LinearConflict,
-    /// Slides in the longest move.
-    longest: Cost,
+    /// The number of slides in the longest move.
+    max_slides: Cost,
 }
 
-impl Weak {
-    pub(super) fn new(goal: &Board, metric: Metric) -> Weak {
-        let dims = goal.dims();
-        let longest = match metric {
-            Metric::Stm => 1,
-            Metric::Mtm => dims.rows().max(dims.cols()) as Cost - 1,
-        };
-        Weak { slides: LinearConflict::new(goal), longest }
+impl ConflictBound {
+    pub(super) fn new(goal: &Board, metric: Metric) -> ConflictBound {
+        let max_slides = super::max_slides_per_move(goal.dims(), metric) as Cost;
+        ConflictBound { slides: LinearConflict::new(goal), max_slides }
     }
 }
 
-impl<A: Arrangement> Bound<A> for Weak {
+impl<A: Arrangement> LowerBound<A> for ConflictBound {
     fn is_within(&self, state: &A, left: Cost) -> bool {
         let memo = Heuristic::<Sliding<A>>::eval(&self.slides, state);
         let slides = Heuristic::<Sliding<A>>::value(&self.slides, &memo);
-        slides.div_ceil(self.longest) <= left
+        slides.div_ceil(self.max_slides) <= left
     }
 }

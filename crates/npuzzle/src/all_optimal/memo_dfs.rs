@@ -1,210 +1,228 @@
-//! Counts shortest solutions depth first, with an engine that carries its estimates along.
+//! Counts optimal solutions by depth-first search with memoization, for an engine that updates its
+//! heuristic incrementally.
 //!
-//! Every path of the length is followed from the start, but never farther than the estimates allow,
-//! and no state is looked into twice: how many ways lead on from it is remembered. Nothing may be left
-//! out because another path of the same length ends in the same place; only what would make a path
-//! shorter is: two runs along one line.
+//! ```text
+//! count(state, left):                     number of paths of exactly `left` moves to the goal
+//!     if memoized: return the memo
+//!     sum over all moves m to a state within the heuristic:
+//!         1 if left = 1 and m reaches the goal, otherwise count(state after m, left - 1)
+//! ```
 //!
-//! A state on a shortest solution is met with one number of moves left, its distance to the goal. With
-//! fewer left there is no way on; so what is remembered of a state is its ways and what was left
-//! then. Of the many states without any way, as many are remembered as fit into a small table.
+//! The search must not prune a path only because another path of the same length ends in the same
+//! state. It prunes moves that would make the path shorter: two consecutive runs along one line.
+//!
+//! A state on an optimal solution is always reached with the same number of moves left, its distance to
+//! the goal. So the memo of a state holds one count and the number of moves left that it is for; with
+//! fewer moves left the count is 0. Most states have count 0. They are stored in a cache of fixed size
+//! ([`DeadEndCache`]) instead of the map.
 
 use std::collections::HashMap;
 
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Cost, Limit};
 
-use super::Counted;
-use super::limits::Meter;
+use super::PathCount;
+use super::limits::ResourceMeter;
 
-/// The steps of an engine.
-pub(crate) trait Walk {
+/// The move generator of an engine.
+pub(super) trait MoveGenerator {
     type Node: Copy;
 
-    /// What tells states apart.
-    fn key(&self, node: &Self::Node) -> Key;
+    /// Identifies a state.
+    fn key(&self, node: &Self::Node) -> StateKey;
 
-    /// Calls `visit` with every move that leads to the goal, or to a state from which it may be
-    /// reached in `left - 1` moves.
-    fn each_step(&self, node: &Self::Node, left: Cost, visit: impl FnMut(Step<Self::Node>));
+    /// Calls `visit` with every move to the goal, or to a state whose heuristic is at most `left - 1`.
+    fn each_move(
+        &self,
+        node: &Self::Node,
+        left: Cost,
+        visit: impl FnMut(GeneratedMove<Self::Node>),
+    );
 }
 
-/// A board, and what else its ways hang on.
-pub(crate) type Key = (u64, u8);
+/// A packed board, and whatever else determines the paths from it.
+pub(super) type StateKey = (u64, u8);
 
-/// A move: so many slides of one kind on the board, and what they lead to, nothing being the goal.
-pub(crate) struct Step<N> {
-    pub(crate) slide: Slide,
-    pub(crate) n_slides: usize,
-    pub(crate) to: Option<N>,
+/// A move: `n_slides` equal slides on the board, and the node they lead to; `None` for the goal.
+pub(super) struct GeneratedMove<N> {
+    pub(super) slide: Slide,
+    pub(super) n_slides: usize,
+    pub(super) to: Option<N>,
 }
 
-/// What is to be counted, and with how much.
-pub(crate) struct Task<'a> {
-    /// Of the shortest solutions.
-    pub(crate) length: Cost,
-    /// How many to list.
-    pub(crate) most: usize,
-    /// The most bytes that may be held.
-    pub(crate) most_bytes: Option<u64>,
-    pub(crate) meter: Meter<'a>,
+/// The parameters of a count.
+pub(super) struct CountTask<'a> {
+    /// The length of an optimal solution.
+    pub(super) length: Cost,
+    /// The maximal number of solutions to list.
+    pub(super) max_listed: usize,
+    pub(super) max_bytes: Option<u64>,
+    pub(super) meter: ResourceMeter<'a>,
 }
 
-/// Counts the ways from the roots, which are one board that may be left in several ways.
-pub(crate) fn deep<W: Walk>(
-    walk: &W,
-    roots: &[W::Node],
-    mut task: Task<'_>,
-) -> Result<Counted, Limit> {
-    task.meter.look()?;
-    let (length, most) = (task.length, task.most);
+/// Counts the optimal solutions from the roots, which are the same board with different kinds of first
+/// moves.
+pub(super) fn memo_dfs<G: MoveGenerator>(
+    generator: &G,
+    roots: &[G::Node],
+    mut task: CountTask<'_>,
+) -> Result<PathCount, Limit> {
+    task.meter.poll()?;
+    let (length, max_listed) = (task.length, task.max_listed);
     if length == 0 {
-        return Ok(Counted { count: 1, listed: vec![Vec::new(); most.min(1)], stopped: None });
+        let listed = vec![Vec::new(); max_listed.min(1)];
+        return Ok(PathCount { count: 1, listed, stopped: None });
     }
-    let dead = DeadEnds::within(task.most_bytes);
-    let mut deep = Deep { walk, meter: task.meter, ways: HashMap::new(), dead };
+    let dead_ends = DeadEndCache::within(task.max_bytes);
+    let mut search = MemoDfs { generator, meter: task.meter, memo: HashMap::new(), dead_ends };
     let mut count = 0u128;
     for root in roots {
-        count = count.saturating_add(deep.count(root, length)?);
+        count = count.saturating_add(search.count(root, length)?);
     }
     let mut listed = Vec::new();
-    let stopped = deep.list(roots, length, most, &mut Vec::new(), &mut listed).err();
-    Ok(Counted { count, listed, stopped })
+    let stopped = search.list(roots, length, max_listed, &mut Vec::new(), &mut listed).err();
+    Ok(PathCount { count, listed, stopped })
 }
 
-/// A count under way.
-struct Deep<'a, 'm, W> {
-    walk: &'a W,
-    meter: Meter<'m>,
-    /// The moves left at a state and the number of its ways, which is not 0.
-    ways: HashMap<Key, (Cost, u128)>,
-    dead: DeadEnds,
+/// A count in progress.
+struct MemoDfs<'a, 'm, G> {
+    generator: &'a G,
+    meter: ResourceMeter<'m>,
+    /// The number of moves left at a state, and its number of paths, which is not 0.
+    memo: HashMap<StateKey, (Cost, u128)>,
+    dead_ends: DeadEndCache,
 }
 
-/// About what a state with ways takes in the table.
-const BYTES_PER_STATE: usize = 96;
+/// The approximate size of an entry of the memo.
+const BYTES_PER_ENTRY: usize = 96;
 
-impl<W: Walk> Deep<'_, '_, W> {
-    /// In how many ways the goal is reached in `left` moves.
-    fn count(&mut self, node: &W::Node, left: Cost) -> Result<u128, Limit> {
-        let key = self.walk.key(node);
-        if let Some(&(then, ways)) = self.ways.get(&key) {
-            return Ok(if then == left { ways } else { 0 });
+impl<G: MoveGenerator> MemoDfs<'_, '_, G> {
+    /// The number of paths of exactly `left` moves to the goal.
+    fn count(&mut self, node: &G::Node, left: Cost) -> Result<u128, Limit> {
+        let key = self.generator.key(node);
+        if let Some(&(memo_left, n_paths)) = self.memo.get(&key) {
+            return Ok(if memo_left == left { n_paths } else { 0 });
         }
-        if self.dead.has(key, left) {
+        if self.dead_ends.contains(key, left) {
             return Ok(0);
         }
         self.meter.expand()?;
-        let mut ways = Ok(0u128);
-        let walk = self.walk;
-        walk.each_step(node, left, |step| {
-            let Ok(before) = ways else { return };
-            let more = match step.to {
+        let mut sum = Ok(0u128);
+        let generator = self.generator;
+        generator.each_move(node, left, |generated| {
+            let Ok(before) = sum else { return };
+            let n_paths = match generated.to {
                 None => Ok(u128::from(left == 1)),
                 Some(node) if left > 1 => self.count(&node, left - 1),
                 Some(_) => Ok(0),
             };
-            ways = more.map(|more| before.saturating_add(more));
+            sum = n_paths.map(|n_paths| before.saturating_add(n_paths));
         });
-        let ways = ways?;
-        if ways > 0 {
-            self.meter.hold(BYTES_PER_STATE)?;
-            self.ways.insert(key, (left, ways));
+        let n_paths = sum?;
+        if n_paths > 0 {
+            self.meter.allocate(BYTES_PER_ENTRY)?;
+            self.memo.insert(key, (left, n_paths));
         } else {
-            self.dead.add(key, left, &mut self.meter)?;
+            self.dead_ends.insert(key, left, &mut self.meter)?;
         }
-        Ok(ways)
+        Ok(n_paths)
     }
 
-    /// Writes down the ways from states, up before down before left before right and short runs
-    /// before long ones, until there are enough.
+    /// Lists up to `max_listed` paths from the nodes, ordered by direction (up, down, left, right), then
+    /// by the length of the run.
     fn list(
         &mut self,
-        nodes: &[W::Node],
+        nodes: &[G::Node],
         left: Cost,
-        most: usize,
+        max_listed: usize,
         path: &mut Vec<Slide>,
         listed: &mut Vec<Vec<Slide>>,
     ) -> Result<(), Limit> {
         self.meter.tick()?;
-        let mut steps = Vec::new();
+        let mut moves = Vec::new();
         for node in nodes {
-            self.walk.each_step(node, left, |step| steps.push(step));
+            self.generator.each_move(node, left, |generated| moves.push(generated));
         }
-        steps.sort_by_key(|step| (step.slide, step.n_slides));
-        for Step { slide, n_slides, to } in steps {
-            let is_on = match &to {
+        moves.sort_by_key(|generated| (generated.slide, generated.n_slides));
+        for GeneratedMove { slide, n_slides, to } in moves {
+            let is_optimal = match &to {
                 None => left == 1,
-                Some(to) => self.has_ways(to, left - 1),
+                Some(to) => self.has_paths(to, left - 1),
             };
-            if !is_on || listed.len() == most {
+            if !is_optimal || listed.len() == max_listed {
                 continue;
             }
             let n_before = path.len();
             path.extend(std::iter::repeat_n(slide, n_slides));
             match to {
                 None => {
-                    self.meter.hold(path.len() + size_of::<Vec<Slide>>())?;
+                    self.meter.allocate(path.len() + size_of::<Vec<Slide>>())?;
                     listed.push(path.clone());
                 }
-                Some(to) => self.list(&[to], left - 1, most, path, listed)?,
+                Some(to) => self.list(&[to], left - 1, max_listed, path, listed)?,
             }
             path.truncate(n_before);
         }
         Ok(())
     }
 
-    fn has_ways(&self, node: &W::Node, left: Cost) -> bool {
-        self.ways.get(&self.walk.key(node)).is_some_and(|&(then, _)| then == left)
+    fn has_paths(&self, node: &G::Node, left: Cost) -> bool {
+        let memo = self.memo.get(&self.generator.key(node));
+        memo.is_some_and(|&(memo_left, _)| memo_left == left)
     }
 }
 
-/// States from which the goal is not reached with so many moves left, as many as fit.
-struct DeadEnds {
-    /// How many places there may be.
-    most: usize,
-    /// One place for every hash; who comes later, stays.
-    places: Vec<(Key, Cost)>,
-    /// How often a place has been taken since there are so many.
-    n_added: usize,
+/// A direct-mapped cache of states that do not reach the goal within a number of moves.
+struct DeadEndCache {
+    max_slots: usize,
+    /// Each slot holds the last state stored in it.
+    slots: Vec<(StateKey, Cost)>,
+    /// The number of insertions since the cache was last enlarged.
+    n_inserted: usize,
 }
 
-impl DeadEnds {
-    /// Most boards are easy: many places are made when few have been taken.
-    const MIN_PLACES: usize = 1 << 8;
+impl DeadEndCache {
+    /// Most boards are easy, so the cache starts small and grows when it is full.
+    const MIN_SLOTS: usize = 1 << 8;
 
     /// 24 MB.
-    const MAX_PLACES: usize = 1 << 20;
+    const MAX_SLOTS: usize = 1 << 20;
 
-    /// In a quarter of these bytes at most.
-    fn within(most_bytes: Option<u64>) -> DeadEnds {
-        let most = most_bytes.map_or(u64::MAX, |most| most / 4 / size_of::<(Key, Cost)>() as u64);
-        let most = most.clamp(1, DeadEnds::MAX_PLACES as u64) as usize;
-        DeadEnds { most, places: Vec::new(), n_added: 0 }
+    /// An empty cache that takes at most a quarter of `max_bytes`.
+    fn within(max_bytes: Option<u64>) -> DeadEndCache {
+        let bytes_per_slot = size_of::<(StateKey, Cost)>() as u64;
+        let max_slots = max_bytes.map_or(u64::MAX, |max_bytes| max_bytes / 4 / bytes_per_slot);
+        let max_slots = max_slots.clamp(1, DeadEndCache::MAX_SLOTS as u64) as usize;
+        DeadEndCache { max_slots, slots: Vec::new(), n_inserted: 0 }
     }
 
-    fn place(&self, key: Key) -> usize {
+    fn slot(&self, key: StateKey) -> usize {
         let mixed = (key.0 ^ u64::from(key.1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed >> 32) as usize % self.places.len().max(1)
+        (mixed >> 32) as usize % self.slots.len().max(1)
     }
 
-    fn has(&self, key: Key, left: Cost) -> bool {
-        let known = self.places.get(self.place(key));
-        known.is_some_and(|&(known, most)| known == key && left <= most)
+    fn contains(&self, key: StateKey, left: Cost) -> bool {
+        let entry = self.slots.get(self.slot(key));
+        entry.is_some_and(|&(known, known_left)| known == key && left <= known_left)
     }
 
-    fn add(&mut self, key: Key, left: Cost, meter: &mut Meter<'_>) -> Result<(), Limit> {
-        let n_places = self.places.len();
-        if self.n_added == n_places && n_places < self.most {
-            let n_more = (4 * n_places).max(DeadEnds::MIN_PLACES).min(self.most) - n_places;
-            meter.hold(n_more * size_of::<(Key, Cost)>())?;
-            // What was there is forgotten. No board has all its cells alike.
-            self.places = vec![((0, 0), 0); n_places + n_more];
-            self.n_added = 0;
+    fn insert(
+        &mut self,
+        key: StateKey,
+        left: Cost,
+        meter: &mut ResourceMeter<'_>,
+    ) -> Result<(), Limit> {
+        let n_slots = self.slots.len();
+        if self.n_inserted == n_slots && n_slots < self.max_slots {
+            let n_more = (4 * n_slots).max(DeadEndCache::MIN_SLOTS).min(self.max_slots) - n_slots;
+            meter.allocate(n_more * size_of::<(StateKey, Cost)>())?;
+            // The old entries are dropped. The key 0 marks a free slot: no packed board is 0.
+            self.slots = vec![((0, 0), 0); n_slots + n_more];
+            self.n_inserted = 0;
         }
-        self.n_added = (self.n_added + 1).min(self.places.len());
-        let place = self.place(key);
-        self.places[place] = (key, left);
+        self.n_inserted = (self.n_inserted + 1).min(self.slots.len());
+        let slot = self.slot(key);
+        self.slots[slot] = (key, left);
         Ok(())
     }
 }

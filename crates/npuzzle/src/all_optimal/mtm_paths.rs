@@ -1,4 +1,4 @@
-//! All solutions with as few straight runs as possible.
+//! Counts optimal solutions in the multi-tile metric, with the move generator of the MTM engine.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -7,77 +7,80 @@ use npuzzle_core::Board;
 use npuzzle_core::search::{Cost, Limit};
 use npuzzle_tables::{Axis, MtmTable, MtmView, RunAutomaton};
 
-use crate::all_optimal::{Counted, Key, Step, Task, Walk, deep};
+use super::PathCount;
+use super::memo_dfs::{CountTask, GeneratedMove, MoveGenerator, StateKey, memo_dfs};
 use crate::engine::mtm::search::{COL, Child, Context, MtmNode, ROW, views};
 use crate::tables::canonical::CanonicalForm;
 
-/// Counts the solutions of the fewest runs; the tables must be for the frame of the goal.
-pub(crate) fn count_run_paths(
+/// Counts the solutions with the fewest runs. The tables must be for the canonical form of the goal.
+pub(super) fn count_mtm_paths(
     start: &Board,
-    frame: &CanonicalForm,
+    form: &CanonicalForm,
     tables: &[Arc<MtmTable>],
-    task: Task<'_>,
-) -> Result<Counted, Limit> {
-    let labels = frame.labels(start);
+    task: CountTask<'_>,
+) -> Result<PathCount, Limit> {
+    let labels = form.labels(start);
     let mut views = views(tables).into_iter();
     match [views.next(), views.next(), views.next(), views.next()] {
-        [Some(a), None, _, _] => ways(frame, [a], &labels, task),
-        [Some(a), Some(b), None, _] => ways(frame, [a, b], &labels, task),
-        [Some(a), Some(b), Some(c), None] => ways(frame, [a, b, c], &labels, task),
-        [Some(a), Some(b), Some(c), Some(d)] => ways(frame, [a, b, c, d], &labels, task),
-        [None, ..] => unreachable!("there is a table to count with"),
+        [Some(a), None, _, _] => count_with(form, [a], &labels, task),
+        [Some(a), Some(b), None, _] => count_with(form, [a, b], &labels, task),
+        [Some(a), Some(b), Some(c), None] => count_with(form, [a, b, c], &labels, task),
+        [Some(a), Some(b), Some(c), Some(d)] => count_with(form, [a, b, c, d], &labels, task),
+        [None, ..] => unreachable!("a count needs at least one table"),
     }
 }
 
-fn ways<const V: usize>(
-    frame: &CanonicalForm,
+fn count_with<const V: usize>(
+    form: &CanonicalForm,
     views: [MtmView<'_>; V],
     labels: &[u8],
-    task: Task<'_>,
-) -> Result<Counted, Limit> {
-    // Duplicate paths are solutions too.
+    task: CountTask<'_>,
+) -> Result<PathCount, Limit> {
+    // Pruning of duplicate paths is off, because duplicate paths are solutions, too.
     let automaton = RunAutomaton::free();
-    let grid = Context::new(frame, views, &automaton);
-    // The first run goes along either axis.
-    let roots = Axis::ALL.map(|axis| (axis, grid.root(axis, labels)));
-    deep(&Ways { grid, frame }, &roots, task)
+    let context = Context::new(form, views, &automaton);
+    // The first run may be along either axis.
+    let roots = Axis::ALL.map(|axis| (axis, context.root(axis, labels)));
+    memo_dfs(&MtmMoves { context, form }, &roots, task)
 }
 
-/// The steps of the search, as slides on the board.
-struct Ways<'a, const V: usize> {
-    grid: Context<'a, V>,
-    frame: &'a CanonicalForm,
+/// The moves of the MTM engine, translated into slides on the original board.
+struct MtmMoves<'a, const V: usize> {
+    context: Context<'a, V>,
+    form: &'a CanonicalForm,
 }
 
-impl<const V: usize> Walk for Ways<'_, V> {
-    /// Which kind of run is next, and where.
+impl<const V: usize> MoveGenerator for MtmMoves<'_, V> {
+    /// The axis of the next run, and the node.
     type Node = (Axis, MtmNode<V>);
 
-    fn key(&self, (axis, node): &Self::Node) -> Key {
+    fn key(&self, (axis, node): &Self::Node) -> StateKey {
         (node.state, *axis as u8)
     }
 
-    fn each_step(
+    fn each_move(
         &self,
         (axis, node): &Self::Node,
         left: Cost,
-        mut visit: impl FnMut(Step<Self::Node>),
+        mut visit: impl FnMut(GeneratedMove<Self::Node>),
     ) {
-        let next = axis.other();
+        let next_axis = axis.other();
         let visit = |child: Child<V>, slide, n_slides| {
-            let slide = self.frame.slide(slide);
+            let slide = self.form.slide(slide);
             match child {
-                Child::Goal => visit(Step { slide, n_slides, to: None }),
-                Child::Open(node) => visit(Step { slide, n_slides, to: Some((next, node)) }),
+                Child::Goal => visit(GeneratedMove { slide, n_slides, to: None }),
+                Child::Open(node) => {
+                    visit(GeneratedMove { slide, n_slides, to: Some((next_axis, node)) });
+                }
                 Child::Pruned => {}
             }
             ControlFlow::<()>::Continue(())
         };
-        // No board needs more runs than fit.
+        // No board of this engine needs more than 255 runs.
         let left = u8::try_from(left).unwrap_or(u8::MAX);
         let _ = match axis {
-            Axis::Row => self.grid.each_child::<ROW, ()>(node, left, visit),
-            Axis::Col => self.grid.each_child::<COL, ()>(node, left, visit),
+            Axis::Row => self.context.each_child::<ROW, ()>(node, left, visit),
+            Axis::Col => self.context.each_child::<COL, ()>(node, left, visit),
         };
     }
 }

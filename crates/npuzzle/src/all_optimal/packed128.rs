@@ -1,13 +1,14 @@
-//! A board of up to 25 cells in 16 bytes: as [`Packed`](npuzzle_core::Packed), with five bits a cell.
+//! A board of up to 25 cells in 16 bytes: like [`Packed`](npuzzle_core::Packed), but with five bits per
+//! cell instead of four.
 
 use npuzzle_core::{Arrangement, Board, Cell, Dims, Tile};
 
-/// A board of up to 25 cells; its size is known from the context.
+/// A board of up to 25 cells. Its size is not stored; the caller knows it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Wide(u128);
+pub(super) struct Packed128(u128);
 
-impl Wide {
-    /// The most cells that fit.
+impl Packed128 {
+    /// The maximal number of cells.
     pub(super) const MAX_CELLS: usize = 25;
 }
 
@@ -15,18 +16,18 @@ impl Wide {
 const ONES: u128 = {
     let mut ones = 0;
     let mut cell = 0;
-    while cell < Wide::MAX_CELLS {
+    while cell < Packed128::MAX_CELLS {
         ones |= 1 << (5 * cell);
         cell += 1;
     }
     ones
 };
 
-impl Arrangement for Wide {
-    fn from_board(board: &Board) -> Option<Wide> {
+impl Arrangement for Packed128 {
+    fn from_board(board: &Board) -> Option<Packed128> {
         let tiles = board.tiles();
         let pack = |word, tile: &Tile| word << 5 | u128::from(tile.number());
-        (tiles.len() <= Wide::MAX_CELLS).then(|| Wide(tiles.iter().rev().fold(0, pack)))
+        (tiles.len() <= Packed128::MAX_CELLS).then(|| Packed128(tiles.iter().rev().fold(0, pack)))
     }
 
     fn to_board(&self, dims: Dims) -> Board {
@@ -34,13 +35,14 @@ impl Arrangement for Wide {
         let tiles: Vec<u16> = cells.map(|cell| self.tile(cell).number()).collect();
         match Board::new(dims, &tiles) {
             Ok(board) => board,
-            Err(_) => unreachable!("it was packed from a board of this size"),
+            Err(_) => unreachable!("the word was packed from a board of this size"),
         }
     }
 
     #[inline]
     fn blank(&self) -> Cell {
-        // Borrows run only upward from a cell of zeros, so the lowest flag raised is a true one.
+        // The bit trick that finds a zero byte, with 5-bit cells. The subtraction borrows only from cells
+        // above a zero cell, so the lowest flag is always correct.
         let zeros = self.0.wrapping_sub(ONES) & !self.0 & (ONES << 4);
         Cell::new((zeros.trailing_zeros() / 5) as u16)
     }
@@ -57,6 +59,6 @@ impl Arrangement for Wide {
     }
 
     fn bytes(_: Dims) -> usize {
-        size_of::<Wide>()
+        size_of::<Packed128>()
     }
 }
