@@ -1,10 +1,10 @@
-//! Many boards, several at a time.
+//! Solves many boards on several threads.
 //!
-//! A board is solved on one thread, as many of them at once as there are threads: short searches are
-//! not worth sharing, and boards share nothing but tables. The first board of a kind that has tables
-//! to be built is solved while all others of its kind wait, so that each table is built once. The
-//! first worker, the *lead*, gets large tables when they pay, as a batch on one thread does, and is the
-//! only one to do so; the others take over what it has got.
+//! Each board is solved on one thread, since most searches are too short to share. The workers share
+//! only tables. The first board that needs a set of tables builds them while other boards that need
+//! the same tables wait, so that each table is built once; boards that need other tables do not wait.
+//! The first worker, the *lead*, builds large tables when they pay off, as a batch on one thread does.
+//! The other workers build only small tables and use the large ones of the lead.
 
 mod once_per_key;
 
@@ -26,27 +26,33 @@ use crate::solver::SolveError;
 use crate::tables::cache::{BoardKind, Tables};
 use crate::tables::canonical::CanonicalForm;
 
-use once_per_key::Firsts;
+use once_per_key::OncePerKey;
 
-/// What comes of a board.
+/// The result of a board.
 type Solved = Result<Report, SolveError>;
 
 impl Options {
-    /// Solves many boards, several at a time. `tell` hears of them in their order, on the thread that
-    /// calls, each as soon as all before it are done. Limits are those of each board; the watch is
-    /// asked on the thread that calls, and an error says that it has stopped the batch.
+    /// Solves many boards on several threads.
     ///
-    /// Solutions do not hang on the number of threads, nor do counts, with [`TableSize::Small`] or
-    /// [`TableSize::Large`].
+    /// `receive` is called on the calling thread with the index and the result of each board, in
+    /// order, as soon as all boards before it are solved. The limits of the options hold for each
+    /// board. `watch` is polled on the calling thread. `tables` receives the tables that are built.
+    ///
+    /// Solutions do not depend on the number of threads. Counts do not either, with
+    /// [`TableSize::Small`] or [`TableSize::Large`].
+    ///
+    /// # Errors
+    ///
+    /// `watch` stopped the batch; the remaining boards have no result.
     ///
     /// ```
     /// use npuzzle::{Instance, Options, Tables};
     /// let boards: Vec<Instance> = ["1 2 3/4 0 5/7 8 6".parse()?, "8 6 7/2 5 4/3 0 1".parse()?].into();
     /// let mut lengths = Vec::new();
-    /// let mut tell = |_, solved: Result<npuzzle::Report, _>| {
+    /// let mut receive = |_, solved: Result<npuzzle::Report, _>| {
     ///     lengths.push(solved.ok().and_then(|report| report.upper_bound()));
     /// };
-    /// let ended = Options::default().solve_many(&boards, &mut Tables::new(), &mut (), &mut tell);
+    /// let ended = Options::default().solve_many(&boards, &mut Tables::new(), &mut (), &mut receive);
     /// assert_eq!((ended, lengths), (Ok(()), vec![Some(2), Some(31)]));
     /// # Ok::<(), npuzzle::FormatError>(())
     /// ```
@@ -55,7 +61,7 @@ impl Options {
         boards: &[Instance],
         tables: &mut Tables,
         watch: &mut dyn Watch,
-        tell: &mut dyn FnMut(usize, Result<Report, SolveError>),
+        receive: &mut dyn FnMut(usize, Result<Report, SolveError>),
     ) -> Result<(), Limit> {
         let n_workers = self.resources().threads.clamp(1, boards.len().max(1));
         let batch = Batch {
@@ -64,17 +70,17 @@ impl Options {
             cancel: Cancel::new(),
             shared: Mutex::new(tables.clone()),
             version: AtomicUsize::new(0),
-            firsts: Firsts::default(),
+            built: OncePerKey::default(),
         };
         let mut stopped = None;
-        let mut waiting = BTreeMap::new();
-        let mut n_told = 0;
-        let work = |worker: usize, post: &dyn WorkerSender<(usize, Solved)>| match worker {
-            0 => batch.lead(self, post),
-            _ => batch.follow(self, post),
+        let mut out_of_order = BTreeMap::new();
+        let mut n_received = 0;
+        let work = |worker: usize, sender: &dyn WorkerSender<(usize, Solved)>| match worker {
+            0 => batch.lead(self, sender),
+            _ => batch.follow(self, sender),
         };
         run_workers(n_workers, work, |sent| {
-            waiting.extend(sent);
+            out_of_order.extend(sent);
             if stopped.is_none()
                 && let ControlFlow::Break(limit) = watch.poll(&Stats::default())
             {
@@ -82,10 +88,10 @@ impl Options {
                 batch.cancel.cancel();
             }
             while stopped.is_none()
-                && let Some(solved) = waiting.remove(&n_told)
+                && let Some(solved) = out_of_order.remove(&n_received)
             {
-                tell(n_told, solved);
-                n_told += 1;
+                receive(n_received, solved);
+                n_received += 1;
             }
         });
         *tables = batch.shared.into_inner().unwrap_or_default();
@@ -93,23 +99,23 @@ impl Options {
     }
 }
 
-/// What the workers share.
+/// The state that the workers share.
 struct Batch<'a> {
     boards: &'a [Instance],
-    /// The board that is next.
+    /// The index of the next board.
     next: AtomicUsize,
     cancel: Cancel,
-    /// What there is so far.
+    /// The tables built so far.
     shared: Mutex<Tables>,
-    /// Counts up when something is added to it.
+    /// The number of additions to `shared`.
     version: AtomicUsize,
-    /// The kinds of boards whose tables are there.
-    firsts: Firsts<BoardKind>,
+    /// The sets of tables that have been built.
+    built: OncePerKey<BoardKind>,
 }
 
 impl Batch<'_> {
-    fn lead(&self, options: &Options, post: &dyn WorkerSender<(usize, Solved)>) {
-        let (mut own, mut watch) = (self.tables(), Worker { cancel: &self.cancel, post });
+    fn lead(&self, options: &Options, sender: &dyn WorkerSender<(usize, Solved)>) {
+        let (mut own, mut watch) = (self.tables(), WorkerWatch { cancel: &self.cancel, sender });
         let mut n_tables = own.tables.len();
         while let Some((index, board)) = self.take() {
             let solved = self
@@ -119,48 +125,49 @@ impl Batch<'_> {
                 n_tables = own.tables.len();
                 self.share(&mut own.tables);
             }
-            post.send((index, solved));
+            sender.send((index, solved));
         }
-        // With its warnings, and the time that searches took without large tables.
+        // Includes the warnings, and the search time spent without large tables.
         self.share(&mut own.tables);
     }
 
-    fn follow(&self, options: &Options, post: &dyn WorkerSender<(usize, Solved)>) {
+    fn follow(&self, options: &Options, sender: &dyn WorkerSender<(usize, Solved)>) {
         let small = match options.tables {
             TableSize::Auto => TableSize::Small,
-            asked => asked,
+            size => size,
         };
-        let frugal = Options { tables: small, ..options.clone() };
-        let alone =
+        let with_small = Options { tables: small, ..options.clone() };
+        let on_one_thread =
             |options: &Options| Options { threads: Some(NonZeroUsize::MIN), ..options.clone() };
-        let (alone, frugal_alone) = (alone(options), alone(&frugal));
-        let (mut own, mut watch) = (self.tables(), Worker { cancel: &self.cancel, post });
+        let (any_size, small_only) = (on_one_thread(options), on_one_thread(&with_small));
+        let (mut own, mut watch) = (self.tables(), WorkerWatch { cancel: &self.cancel, sender });
         while let Some((index, board)) = self.take() {
             let solved = self
-                .solve_first(board, [options, &frugal], &mut own, &mut watch)
+                .solve_first(board, [options, &with_small], &mut own, &mut watch)
                 .unwrap_or_else(|| {
                     self.refresh(&mut own);
-                    // Large tables that are there are used; none is waited for, nor built twice.
+                    // Existing large tables are used. This worker neither waits for one nor builds one.
                     let has_large = own.tables.has_large(board.goal(), options.metric);
-                    let options = if has_large { &alone } else { &frugal_alone };
+                    let options = if has_large { &any_size } else { &small_only };
                     options.solve_with(board, &mut own.tables, &mut watch)
                 });
-            post.send((index, solved));
+            sender.send((index, solved));
         }
     }
 
-    /// Solves a board that is the first of its kind, while others of its kind wait for its tables;
-    /// `None` if it is not, or has none to be built.
+    /// Solves a board whose tables are not built yet, while other boards that need them wait. Returns
+    /// `None` if the tables exist or are built in milliseconds. `requested` are the options of the
+    /// batch, `options` those of this worker.
     fn solve_first(
         &self,
         board: &Instance,
-        [asked, options]: [&Options; 2],
-        own: &mut Own,
+        [requested, options]: [&Options; 2],
+        own: &mut WorkerTables,
         watch: &mut dyn Watch,
     ) -> Option<Solved> {
-        let kind = kind(board, asked).filter(|kind| !own.known.contains(kind))?;
-        own.known.push(kind);
-        let solved = self.firsts.first(kind, || {
+        let key = table_key(board, requested).filter(|key| !own.known.contains(key))?;
+        own.known.push(key);
+        let solved = self.built.run(key, || {
             self.exchange(own);
             let solved = options.solve_with(board, &mut own.tables, watch);
             self.share(&mut own.tables);
@@ -172,6 +179,7 @@ impl Batch<'_> {
         solved
     }
 
+    /// Returns the next board, or `None` if there is none or the batch is cancelled.
     fn take(&self) -> Option<(usize, &Instance)> {
         if self.cancel.is_cancelled() {
             return None;
@@ -180,14 +188,16 @@ impl Batch<'_> {
         Some((index, self.boards.get(index)?))
     }
 
-    fn tables(&self) -> Own {
-        let mut own = Own { tables: Tables::new(), version: usize::MAX, known: Vec::new() };
+    fn tables(&self) -> WorkerTables {
+        let mut own =
+            WorkerTables { tables: Tables::new(), version: usize::MAX, known: Vec::new() };
         self.refresh(&mut own);
         own
     }
 
-    /// Takes over what is new, but for warnings, which are told once.
-    fn refresh(&self, own: &mut Own) {
+    /// Copies the shared tables if they have changed. Warnings stay with the shared tables, so that
+    /// each is reported once.
+    fn refresh(&self, own: &mut WorkerTables) {
         let newest = self.version.load(Ordering::Acquire);
         if newest != own.version
             && let Ok(shared) = self.shared.lock()
@@ -198,13 +208,13 @@ impl Batch<'_> {
         }
     }
 
-    /// Adds what a worker has got, and takes over what the others have.
-    fn exchange(&self, own: &mut Own) {
+    /// Adds the tables of a worker to the shared ones, and copies those of the others.
+    fn exchange(&self, own: &mut WorkerTables) {
         self.share(&mut own.tables);
         self.refresh(own);
     }
 
-    /// Adds what a worker has got, with its warnings.
+    /// Adds the tables of a worker and its warnings to the shared ones.
     fn share(&self, tables: &mut Tables) {
         if let Ok(mut shared) = self.shared.lock() {
             shared.merge(tables.clone());
@@ -214,39 +224,41 @@ impl Batch<'_> {
     }
 }
 
-/// Tells a worker when the batch is over.
-struct Worker<'a> {
+/// The watch of a worker, which stops when the batch is cancelled.
+struct WorkerWatch<'a> {
     cancel: &'a Cancel,
-    post: &'a dyn WorkerSender<(usize, Solved)>,
+    sender: &'a dyn WorkerSender<(usize, Solved)>,
 }
 
-impl Watch for Worker<'_> {
+impl Watch for WorkerWatch<'_> {
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
-        self.post.tick();
+        self.sender.tick();
         self.cancel.clone().poll(stats)
     }
 }
 
-/// What a worker has for itself.
-struct Own {
+/// A worker's own copy of the tables.
+struct WorkerTables {
     tables: Tables,
-    /// Of the shared ones, when they were taken over.
+    /// The version of the shared tables that was copied last.
     version: usize,
-    /// The kinds of boards it has met.
+    /// The sets of tables that this worker has built or waited for.
     known: Vec<BoardKind>,
 }
 
-/// What the tables of a board are for; `None` if there are none to be built, or within milliseconds.
-fn kind(board: &Instance, options: &Options) -> Option<BoardKind> {
-    const MILLISECONDS: usize = 10;
-    let frame = CanonicalForm::new(board.goal()).filter(|_| board.is_solvable())?;
-    let is_quick = frame.dims().cells() <= MILLISECONDS
+/// Returns the key of the tables that a board needs, or `None` if it needs none or they are built in
+/// milliseconds.
+fn table_key(board: &Instance, options: &Options) -> Option<BoardKind> {
+    /// Full tables of this size are built in milliseconds.
+    const MAX_QUICK_CELLS: usize = 10;
+    let canonical = CanonicalForm::new(board.goal()).filter(|_| board.is_solvable())?;
+    let is_quick = canonical.dims().cells() <= MAX_QUICK_CELLS
         || options.tables != TableSize::Large
             && options.metric == Metric::Stm
-            && PdbSet::is_embedded(frame.dims(), frame.blank());
+            && PdbSet::is_embedded(canonical.dims(), canonical.blank());
     (!is_quick).then(|| BoardKind {
-        dims: frame.dims(),
-        blank: frame.blank(),
+        dims: canonical.dims(),
+        blank: canonical.blank(),
         metric: options.metric,
     })
 }
