@@ -32,15 +32,17 @@ impl Item {
     fn record(&self, shown: Shown) -> SolveRecord {
         let notation = shown.notation;
         let (record, report) = match self {
-            Item::Bad { place, line, reason } => {
-                (SolveRecord::error(reason.clone(), notation).at(&place.source, *line), None)
-            }
+            Item::Bad { place, line, reason } => (
+                SolveRecord::error(reason.clone(), notation).with_source(&place.source, *line),
+                None,
+            ),
             Item::Report { place, line, report, .. } => {
-                let record = SolveRecord::new(report, notation).at(&place.source, Some(*line));
+                let record =
+                    SolveRecord::new(report, notation).with_source(&place.source, Some(*line));
                 (record, Some(&**report))
             }
         };
-        if shown.counts_all { record.with_optima(report, notation) } else { record }
+        if shown.counts_all { record.with_optimal_solutions(report, notation) } else { record }
     }
 }
 

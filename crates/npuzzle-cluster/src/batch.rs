@@ -78,7 +78,7 @@ impl Batch {
         if watch.poll(&npuzzle::Stats::default()).is_break() {
             return None;
         }
-        serde_json::to_vec(&record.at(source, Some(*line))).ok()
+        serde_json::to_vec(&record.with_source(source, Some(*line))).ok()
     }
 }
 

@@ -226,7 +226,7 @@ pub fn census(
         ranks.truncate(n_most);
         antipodes = ranks.into_iter().filter_map(|rank| counting.taker.board(rank)).collect();
     }
-    Ok((CensusResult { counts, is_whole, antipodes, stopped: None }, mesh.traffic()))
+    Ok((CensusResult { counts, is_complete: is_whole, antipodes, stopped: None }, mesh.traffic()))
 }
 
 impl CensusJob {

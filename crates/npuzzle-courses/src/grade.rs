@@ -9,7 +9,7 @@ mod reported_values;
 use std::error::Error;
 use std::fmt;
 
-use npuzzle::teaching::{CheckError, Fault, Form, boards_in};
+use npuzzle::teaching::{CheckError, SolutionError, SolutionForm, find_boards};
 use npuzzle::{Options, SolveError, Tables};
 use npuzzle_core::format::{self, WriteError};
 use npuzzle_core::search::{Cost, Limit, Watch};
@@ -132,7 +132,7 @@ pub enum Wrong {
         code: i32,
     },
     /// The solution is none.
-    Fault(Fault),
+    SolutionError(SolutionError),
     /// The solution is too long.
     TooLong {
         /// Its length.
@@ -181,7 +181,7 @@ impl fmt::Display for Wrong {
             Wrong::Ended(Ended::NotStarted(why)) => write!(f, "cannot be started: {why}"),
             Wrong::NoAnswer { code: 0 } => f.write_str("no boards and no words in the answer"),
             Wrong::NoAnswer { code } => write!(f, "no answer, and the exit code {code}"),
-            Wrong::Fault(fault) => fault.fmt(f),
+            Wrong::SolutionError(fault) => fault.fmt(f),
             Wrong::TooLong { moves, shortest } => {
                 write!(f, "{moves} moves, {} more than the shortest", moves - shortest)
             }
@@ -282,7 +282,7 @@ pub fn judge(
         }
         ended => return Ok(judged(Behavior::Other, Some(Wrong::Ended(ended)), "")),
     };
-    let boards = boards_in(&reply.text, instance.dims());
+    let boards = find_boards(&reply.text, instance.dims());
     if !instance.is_solvable() {
         let (did, wrong) = without_solution(course, instance, reply, code, &boards);
         return Ok(judged(did, wrong, "there is no solution, and none is given"));
@@ -292,8 +292,8 @@ pub fn judge(
         && first == instance.start()
         && end != instance.goal()
     {
-        let fault = Fault::NotTheGoal { end: end.clone() };
-        return Ok(judged(Behavior::Strayed(end.clone()), Some(Wrong::Fault(fault)), ""));
+        let fault = SolutionError::NotAtGoal { end: end.clone() };
+        return Ok(judged(Behavior::Strayed(end.clone()), Some(Wrong::SolutionError(fault)), ""));
     }
     let checked = match Options::default().check(instance, &reply.text, tables, watch) {
         Ok(checked) => checked,
@@ -301,25 +301,29 @@ pub fn judge(
         Err(_) => return Ok(judged(Behavior::Other, Some(Wrong::NoAnswer { code }), "")),
     };
     let shows_way = match course.grading.shows {
-        OutputSpec::FirstStates => matches!(checked.form, Form::Claim | Form::Boards),
+        OutputSpec::FirstStates => {
+            matches!(checked.form, SolutionForm::MoveCount | SolutionForm::Boards)
+        }
         // The start and the goal are all there is to show of a board that is solved.
-        _ => checked.form == Form::Boards || instance.start() == instance.goal(),
+        _ => checked.form == SolutionForm::Boards || instance.start() == instance.goal(),
     };
-    if checked.form != Form::None && (boards.is_empty() || !shows_way) {
+    if checked.form != SolutionForm::NoSolution && (boards.is_empty() || !shows_way) {
         return Ok(judged(Behavior::Other, Some(Wrong::NoAnswer { code }), ""));
     }
-    if let Some(fault) = checked.fault {
+    if let Some(fault) = checked.error {
         let did = match &fault {
-            Fault::SaysNone => Behavior::SaidNone,
-            &Fault::Claim { claimed, found } => Behavior::Miscounted { claimed, moves: found },
-            Fault::OtherStart { .. } if is_late(&boards, instance) => Behavior::Short,
-            Fault::NotTheGoal { end } if end.neighbors().any(|b| b == *instance.goal()) => {
+            SolutionError::ClaimsUnsolvable => Behavior::SaidNone,
+            &SolutionError::WrongMoveCount { claimed, found } => {
+                Behavior::Miscounted { claimed, moves: found }
+            }
+            SolutionError::WrongStart { .. } if is_late(&boards, instance) => Behavior::Short,
+            SolutionError::NotAtGoal { end } if end.neighbors().any(|b| b == *instance.goal()) => {
                 Behavior::Short
             }
-            Fault::NotTheGoal { end } => Behavior::Strayed(end.clone()),
+            SolutionError::NotAtGoal { end } => Behavior::Strayed(end.clone()),
             _ => Behavior::Other,
         };
-        let mut judged = judged(did, Some(Wrong::Fault(fault)), "");
+        let mut judged = judged(did, Some(Wrong::SolutionError(fault)), "");
         judged.seen.shortest = checked.quality.and_then(|quality| exact(&quality));
         reported_values::look(course, instance, reply, &boards, &mut judged.seen);
         return Ok(judged);
@@ -356,7 +360,7 @@ pub fn judge(
     Ok(judged)
 }
 
-fn exact(quality: &npuzzle::teaching::Quality) -> Option<Cost> {
+fn exact(quality: &npuzzle::teaching::SolutionQuality) -> Option<Cost> {
     (quality.lower_bound == quality.upper_bound).then_some(quality.upper_bound)
 }
 
@@ -392,7 +396,7 @@ fn without_solution(
         Some((_, end)) if ways > 0 && !says_none => {
             let is_summary = course.grading.shows == OutputSpec::FirstStates;
             let end = boards.get(1).filter(|_| is_summary).map_or(end, |(_, goal)| goal);
-            (Behavior::Strayed(end.clone()), Some(Wrong::Fault(Fault::HasNone)))
+            (Behavior::Strayed(end.clone()), Some(Wrong::SolutionError(SolutionError::Unsolvable)))
         }
         _ if says_none => (Behavior::SaidNone, None),
         _ if course.grading.says_none => (Behavior::Other, Some(Wrong::Unsaid)),

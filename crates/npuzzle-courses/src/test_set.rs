@@ -130,7 +130,7 @@ pub fn set_of_seed(course: &Course, seed: u64) -> Result<Vec<Case>, SetError> {
     let mut cases = vec![Case::new(course, "0 moves: solved", &goal, None)?];
     let mut add = |lengths: RangeInclusive<Cost>, goal: &Board, of_size: &str| {
         let wish = GenerateSpec { moves: Some(lengths), ..GenerateSpec::any(goal.clone()) };
-        let made = Generator::new(wish)?.make(&mut random, &mut ())?;
+        let made = Generator::new(wish)?.generate(&mut random, &mut ())?;
         let length = made.report.and_then(|report| report.upper_bound()).unwrap_or_default();
         let name = format!("{length} move{}{of_size}", if length == 1 { "" } else { "s" });
         cases.push(Case::new(course, name, made.instance.start(), None)?);

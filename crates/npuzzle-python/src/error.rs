@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use npuzzle::format::FormatError;
-use npuzzle::teaching::{AuditError, CheckError, GenerateError, TraceError};
+use npuzzle::teaching::{CheckError, GenerateError, HeuristicError, TraceError};
 use npuzzle::{Limit, SolveError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -65,10 +65,9 @@ pub(crate) fn of_trace(py: Python<'_>, error: TraceError) -> PyErr {
     }
 }
 
-pub(crate) fn of_estimate(py: Python<'_>, error: AuditError) -> PyErr {
+pub(crate) fn of_estimate(py: Python<'_>, error: HeuristicError) -> PyErr {
     match error {
-        AuditError::Limit(limit) => limit_reached(py, error.to_string(), limit, None),
-        AuditError::Solve(error) => of_solve(error),
+        HeuristicError::Limit(limit) => limit_reached(py, error.to_string(), limit, None),
         _ => no_plan(error),
     }
 }

@@ -74,7 +74,7 @@ pub(crate) fn generate<'py>(
     let mut random = random(&arguments)?;
     let made = watched(py, &asked.store, |tables, watch| {
         let mut generator = Generator::new(wish)?.with_tables(tables.clone());
-        let mut make = || Ok(generator.make(&mut random, watch)?.instance.start().clone());
+        let mut make = || Ok(generator.generate(&mut random, watch)?.instance.start().clone());
         (0..count.unwrap_or(1)).map(|_| make()).collect::<Result<Vec<Board>, _>>()
     })?;
     let mut boards = made.map_err(|error| of_wish(py, error))?.into_iter().map(PyBoard);

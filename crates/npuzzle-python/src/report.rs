@@ -206,7 +206,7 @@ impl PyReport {
         let notation: Notation = notation.parse().map_err(bad_input)?;
         let mut record = SolveRecord::new(&self.report, notation);
         if self.counts_all {
-            record = record.with_optima(Some(&self.report), notation);
+            record = record.with_optimal_solutions(Some(&self.report), notation);
         }
         json(&record)
     }

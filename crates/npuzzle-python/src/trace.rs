@@ -112,7 +112,7 @@ impl PyTrace {
     }
 
     fn __iter__(&self) -> PySteps {
-        PySteps { player: Mutex::new(self.trace.player()), trace: Arc::clone(&self.trace) }
+        PySteps { player: Mutex::new(self.trace.replayer()), trace: Arc::clone(&self.trace) }
     }
 
     fn __repr__(&self) -> String {

@@ -24,7 +24,7 @@ pub fn exercises(
     for &length in lengths {
         let moves = Some(length..=length);
         let wish = GenerateSpec { moves, is_unique: true, ..GenerateSpec::any(goal.clone()) };
-        let made = Generator::new(wish)?.make(&mut random, &mut ())?;
+        let made = Generator::new(wish)?.generate(&mut random, &mut ())?;
         let answer =
             made.report.as_ref().and_then(|report| report.moves()).map(ToString::to_string);
         exercises.push((made.instance.start().slash().to_string(), answer.unwrap_or_default()));

@@ -1,7 +1,7 @@
-//! Answers for programs: what every front end writes as JSON, defined once. Names are stable.
+//! The JSON records that all front ends write. Field names are stable.
 //!
-//! Records know their fields and nothing of how they are written; that is for whoever has a
-//! serializer. What is not known is null.
+//! A record implements [`serde::Serialize`]; the caller chooses the serializer. Unknown values are
+//! null.
 //!
 //! ```
 //! use npuzzle::record::SolveRecord;
@@ -25,10 +25,10 @@ pub use trace::{
     NodeRecord, TraceEndRecord, TraceRecord, TraceRoundRecord, TraceSearchRecord, TraceStepRecord,
 };
 
-/// The number of this set of names; it changes when one of them changes its meaning.
+/// The version of the field names. It changes when a name changes its meaning.
 pub const SCHEMA: u32 = 1;
 
-/// Milliseconds, to the microsecond.
+/// Converts a duration to milliseconds, rounded to microseconds.
 fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }

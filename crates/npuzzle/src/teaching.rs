@@ -1,4 +1,14 @@
-//! Tools for courses and research: check, trace, compare, audit, generate.
+//! Tools for courses and research: check, trace, compare, audit and generate.
+//!
+//! - [`Options::check`](crate::Options::check) checks a solution in the form in which a person or a
+//!   program has written it, and finds its wasted moves.
+//! - [`Options::analyse`](crate::Options::analyse) and
+//!   [`Options::analyse_game`](crate::Options::analyse_game) find the value of each move.
+//! - [`Tracer`] records a search step by step, and compares a log with it.
+//! - [`AlgorithmConfig::run`] measures an algorithm; [`RunSummary`] summarises the results.
+//! - [`Auditor`] tests whether a heuristic is admissible and consistent.
+//! - [`Generator`] generates boards of a given difficulty.
+//! - [`Census`] counts the boards at each distance from a goal.
 
 pub(crate) mod analysis;
 pub(crate) mod audit;
@@ -7,27 +17,29 @@ pub(crate) mod census;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod generate;
+pub(crate) mod heuristic_error;
 pub(crate) mod korf100;
 pub(crate) mod move_text;
 pub(crate) mod named_heuristic;
 pub(crate) mod princeton;
 pub(crate) mod trace;
 
-pub use analysis::{Advice, Analysis, Losses};
-pub use audit::{Audit, AuditError, Auditor, Estimates, Inconsistency, Overestimate, Scope};
+pub use analysis::{Analysis, GameAnalysis, MoveAnalysis};
+pub use audit::{Audit, AuditError, AuditScope, Auditor, HeuristicFn, Inconsistency, Overestimate};
 pub use buggy_heuristics::{BuggyEstimator, BuggyHeuristic};
 pub use census::{Census, CensusResult};
 pub use check::{
-    CheckError, Checked, Fault, Form, Loss, Quality, Sense, boards_in, first_unknown_token,
-    moves_in,
+    CheckError, CheckResult, Loss, Sense, SolutionError, SolutionForm, SolutionQuality,
+    find_boards, find_moves, first_unknown_token,
 };
-pub use compare::{AlgorithmConfig, Counts, Ending, Summary, Trial, branching_factor};
+pub use compare::{AlgorithmConfig, RunEnd, RunResult, RunSummary, StatsSummary, branching_factor};
 pub use generate::{GenerateError, GenerateSpec, Generated, Generator};
+pub use heuristic_error::HeuristicError;
 pub use korf100::korf100;
 pub use move_text::{MoveTextError, read_moves};
 pub use named_heuristic::NamedHeuristic;
 pub use princeton::Solver;
 pub use trace::{
-    Explained, LogStep, MismatchReason, NodeOutcome, Replay, ReplayState, Replayer, TieBreak,
-    Trace, TraceEnd, TraceError, TraceNode, TraceRound, TraceStep, Tracer, Unexplained, parse_log,
+    LogMatch, LogMismatch, LogStep, MismatchReason, NodeOutcome, Replay, ReplayState, Replayer,
+    TieBreak, Trace, TraceEnd, TraceError, TraceNode, TraceRound, TraceStep, Tracer, parse_log,
 };

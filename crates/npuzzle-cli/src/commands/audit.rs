@@ -2,7 +2,7 @@
 
 mod program;
 
-use npuzzle::teaching::{Audit, AuditError, Auditor, Inconsistency, Overestimate, Scope};
+use npuzzle::teaching::{Audit, AuditError, AuditScope, Auditor, Inconsistency, Overestimate};
 use npuzzle::{Board, Limit, Limits, Options, Tables, Watch};
 use serde::Serialize;
 
@@ -71,22 +71,22 @@ fn words(name: &str, auditor: &Auditor, audit: &Audit) -> String {
         return format!("{name}: no board of {size} looked at\nstopped: {limit}\n");
     }
     let boards = match (audit.scope, audit.stopped) {
-        (Scope::Whole, None) => format!("all {n} boards of {size} that reach {goal}"),
-        (Scope::Whole, Some(_)) => format!("the {n} boards of {size} nearest to {goal}"),
-        (Scope::Samples, _) => format!("{n} samples of {size} with their distances to {goal}"),
-        (Scope::Walks, _) => format!("{n} boards of {size} on walks from {goal}"),
+        (AuditScope::AllBoards, None) => format!("all {n} boards of {size} that reach {goal}"),
+        (AuditScope::AllBoards, Some(_)) => format!("the {n} boards of {size} nearest to {goal}"),
+        (AuditScope::Samples, _) => format!("{n} samples of {size} with their distances to {goal}"),
+        (AuditScope::RandomWalks, _) => format!("{n} boards of {size} on walks from {goal}"),
     };
     let mut text = format!("{name} on {boards}\n");
     if let Some(limit) = audit.stopped {
         text += &format!("stopped: {limit}\n");
     }
     let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-    let at_most = if audit.scope == Scope::Walks { "at most " } else { "" };
+    let at_most = if audit.scope == AuditScope::RandomWalks { "at most " } else { "" };
     let over = |over: &Overestimate| {
         let Overestimate { board, estimate, distance } = over;
         format!("h = {estimate}, distance {at_most}{distance}: {}", board.slash())
     };
-    match (&audit.overestimate, &audit.worst) {
+    match (&audit.first_overestimate, &audit.worst_overestimate) {
         (Some(least), Some(worst)) => {
             let n_over = audit.n_overestimates;
             text += &format!(
@@ -101,13 +101,13 @@ fn words(name: &str, auditor: &Auditor, audit: &Audit) -> String {
         _ if audit.stopped.is_some() => text += "none of these is overestimated\n",
         _ => text += "admissible: no board is overestimated\n",
     }
-    match &audit.jump {
+    match &audit.first_inconsistency {
         None if is_open(audit) => {}
         Some(Inconsistency { from, to, estimates: [before, after], distance }) => {
             text += &format!(
                 "not consistent: along {} of {} slides it changes by more than 1\n  smallest: \
                  h = {before} and {after}, distance {at_most}{distance}: {} and {}\n",
-                audit.n_jumps,
+                audit.n_inconsistencies,
                 audit.n_slides,
                 from.slash(),
                 to.slash()
@@ -187,19 +187,19 @@ fn json(name: &str, auditor: &Auditor, audit: &Audit) -> Result<String, Failure>
         cols: auditor.goal.dims().cols(),
         goal: auditor.goal.slash().to_string(),
         scope: match audit.scope {
-            Scope::Whole => "all",
-            Scope::Samples => "samples",
-            Scope::Walks => "walks",
+            AuditScope::AllBoards => "all",
+            AuditScope::Samples => "samples",
+            AuditScope::RandomWalks => "walks",
         },
         boards: audit.n_boards,
         admissible: known(audit.is_admissible()),
         overestimates: audit.n_overestimates,
-        smallest: audit.overestimate.as_ref().map(example),
-        worst: audit.worst.as_ref().map(example),
+        smallest: audit.first_overestimate.as_ref().map(example),
+        worst: audit.worst_overestimate.as_ref().map(example),
         slides: audit.n_slides,
         consistent: known(audit.is_consistent()),
-        jumps: audit.n_jumps,
-        smallest_jump: audit.jump.as_ref().map(|jump| JumpExample {
+        jumps: audit.n_inconsistencies,
+        smallest_jump: audit.first_inconsistency.as_ref().map(|jump| JumpExample {
             from: jump.from.slash().to_string(),
             to: jump.to.slash().to_string(),
             estimates: jump.estimates,
@@ -228,8 +228,12 @@ mod tests {
         let mut audit = auditor.audit(faulty, &mut Tables::new(), &mut ()).unwrap();
         audit.stopped = Some(Limit::Time);
         let (mut only_jumps, mut only_over) = (audit.clone(), audit);
-        (only_jumps.overestimate, only_jumps.worst, only_jumps.n_overestimates) = (None, None, 0);
-        (only_over.jump, only_over.n_jumps) = (None, 0);
+        (
+            only_jumps.first_overestimate,
+            only_jumps.worst_overestimate,
+            only_jumps.n_overestimates,
+        ) = (None, None, 0);
+        (only_over.first_inconsistency, only_over.n_inconsistencies) = (None, 0);
         for (audit, told) in [
             (&only_jumps, "\nnone of these is overestimated\nnot consistent: "),
             (&only_over, "\nalong none of 420 slides it changes by more than 1\n"),

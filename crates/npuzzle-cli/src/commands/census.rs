@@ -20,7 +20,7 @@ pub(crate) fn run(args: &CensusArgs) -> Result<Exit, Failure> {
         None => None,
     };
     let mut taker = match (&folder, args.size) {
-        (Some(folder), _) => Census::resume(folder).ok_or_else(|| {
+        (Some(folder), _) => Census::from_folder(folder).ok_or_else(|| {
             Failure::usage(format!("what is counted there is not known: {}", folder.about()))
         })?,
         (None, size) => new_taker(size, &args.goal, args.metric)?,
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &CensusArgs) -> Result<Exit, Failure> {
     let mut progress = CountProgress::new(cancel, args.quiet, taker.n_boards(), taker.depth);
     let mut clock = Clock::start(args.time.at(), &mut progress);
     let census = match (&mut folder, &args.on_disk) {
-        (Some(folder), _) => taker.go_on_in(folder, &mut clock),
+        (Some(folder), _) => taker.continue_in(folder, &mut clock),
         (None, Some(path)) => taker.count_in(path, &mut clock),
         (None, None) if taker.fits_in_memory() => Ok(taker.count(&mut clock)),
         (None, None) => return Err(too_large(&taker)),
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &CensusArgs) -> Result<Exit, Failure> {
     if let Some(chart) = chart {
         chart.write_all(chart::draw(&taker, &census).as_bytes())?;
     }
-    let is_left = args.keep || !census.is_whole;
+    let is_left = args.keep || !census.is_complete;
     match (folder, &args.on_disk) {
         (Some(folder), _) if !is_left => folder.remove(),
         (None, Some(path)) if !is_left => CensusFolder::open(path).map_err(failure)?.remove(),

@@ -4,7 +4,10 @@ use std::path::Path;
 
 use npuzzle::format::{self, Entry, Format, FormatError};
 use npuzzle::record::CheckRecord;
-use npuzzle::teaching::{CheckError, Checked, Fault, Form, Quality, Sense, first_unknown_token};
+use npuzzle::teaching::{
+    CheckError, CheckResult, Sense, SolutionError, SolutionForm, SolutionQuality,
+    first_unknown_token,
+};
 use npuzzle::{Goal, Instance, Limit, Limits, Options, Tables};
 use npuzzle_courses::{OutputSpec, SolutionSpec};
 
@@ -118,13 +121,15 @@ pub(super) fn read_solution(arg: &str) -> Result<Input, Failure> {
     Ok(Input { source: "<solution>".to_owned(), text: arg.to_owned() })
 }
 
-fn verdict(args: &CheckArgs, checked: &Checked, is_cancelled: bool) -> Exit {
+fn verdict(args: &CheckArgs, checked: &CheckResult, is_cancelled: bool) -> Exit {
     match (checked.is_valid(), checked.is_shortest()) {
         (false, _) => Exit::No,
         (true, _) if is_cancelled => Exit::Interrupted,
         // A number can be looked up, but does not show that somebody has a solution.
-        (true, _) if checked.form == Form::Claim && !takes_numbers(args) => Exit::No,
-        (true, _) if takes_any_length(args) || checked.form == Form::None => Exit::Yes,
+        (true, _) if checked.form == SolutionForm::MoveCount && !takes_numbers(args) => Exit::No,
+        (true, _) if takes_any_length(args) || checked.form == SolutionForm::NoSolution => {
+            Exit::Yes
+        }
         (true, Some(true)) => Exit::Yes,
         (true, Some(false)) => Exit::No,
         (true, None) => Exit::Limit,
@@ -141,29 +146,38 @@ fn takes_any_length(args: &CheckArgs) -> bool {
 }
 
 /// How it was read, if there is a choice.
-fn reading(form: Form) -> &'static str {
+fn reading(form: SolutionForm) -> &'static str {
     match form {
-        Form::Boards => "boards",
-        Form::Letters(Sense::Tile) => "letters that name the ways of the tiles",
-        Form::Letters(Sense::Blank) => "letters that name the ways of the blank",
-        Form::Numbers => "numbers of tiles",
-        Form::Claim => "a number of moves, without the moves",
-        Form::None => "the words that there is no solution",
+        SolutionForm::Boards => "boards",
+        SolutionForm::Letters(Sense::Tile) => "letters that name the ways of the tiles",
+        SolutionForm::Letters(Sense::Blank) => "letters that name the ways of the blank",
+        SolutionForm::Numbers => "numbers of tiles",
+        SolutionForm::MoveCount => "a number of moves, without the moves",
+        SolutionForm::NoSolution => "the words that there is no solution",
     }
 }
 
-fn words(args: &CheckArgs, puzzle: &Instance, checked: &Checked) -> String {
+fn words(args: &CheckArgs, puzzle: &Instance, checked: &CheckResult) -> String {
     let read = format!("read as {}\n", reading(checked.form));
     let length = format!("{} STM / {} MTM", checked.moves.stm(), checked.moves.mtm());
-    let verdict = match (&checked.fault, &checked.quality) {
-        (Some(fault @ (Fault::SaysNone | Fault::HasNone | Fault::OtherStart { .. })), _) => {
+    let verdict = match (&checked.error, &checked.quality) {
+        (
+            Some(
+                fault @ (SolutionError::ClaimsUnsolvable
+                | SolutionError::Unsolvable
+                | SolutionError::WrongStart { .. }),
+            ),
+            _,
+        ) => {
             format!("wrong: {fault}\n")
         }
-        (Some(fault @ Fault::Claim { .. }), _) => format!("wrong: {fault}\n"),
+        (Some(fault @ SolutionError::WrongMoveCount { .. }), _) => format!("wrong: {fault}\n"),
         (Some(fault), _) => format!("not valid: {fault}\n"),
-        (None, _) if checked.form == Form::None => "right: there is none\n".to_owned(),
+        (None, _) if checked.form == SolutionForm::NoSolution => {
+            "right: there is none\n".to_owned()
+        }
         (None, None) => format!("valid: {length}\n"),
-        (None, Some(quality)) if checked.form == Form::Claim => {
+        (None, Some(quality)) if checked.form == SolutionForm::MoveCount => {
             let hint = if takes_numbers(args) { "" } else { "no moves to check: --course umbc?\n" };
             format!("claimed: {} moves{}\n{hint}", quality.length, against_optimum(quality))
         }
@@ -176,7 +190,7 @@ fn words(args: &CheckArgs, puzzle: &Instance, checked: &Checked) -> String {
 }
 
 /// The name of the goal that the moves reach, if it is another one.
-fn other_goal(puzzle: &Instance, checked: &Checked) -> String {
+fn other_goal(puzzle: &Instance, checked: &CheckResult) -> String {
     let end = checked.moves.replay(puzzle.start()).ok();
     let named = [("last", Goal::Last), ("first", Goal::First), ("snail", Goal::Snail)];
     let reached = named.iter().find(|(_, goal)| {
@@ -184,15 +198,15 @@ fn other_goal(puzzle: &Instance, checked: &Checked) -> String {
         board.is_some() && board == end && board.as_ref() != Some(puzzle.goal())
     });
     match reached {
-        Some((name, _)) if !checked.moves.is_empty() && checked.fault.is_some() => {
+        Some((name, _)) if !checked.moves.is_empty() && checked.error.is_some() => {
             format!("it ends at the goal `{name}`: --goal {name}?\n")
         }
         _ => String::new(),
     }
 }
 
-fn against_optimum(quality: &Quality) -> String {
-    let Quality { length, lower_bound, upper_bound, .. } = *quality;
+fn against_optimum(quality: &SolutionQuality) -> String {
+    let SolutionQuality { length, lower_bound, upper_bound, .. } = *quality;
     let lost = length.saturating_sub(upper_bound);
     match quality.stopped {
         _ if length <= lower_bound => ", shortest".to_owned(),
@@ -207,14 +221,14 @@ fn against_optimum(quality: &Quality) -> String {
     }
 }
 
-fn losses(quality: &Quality) -> String {
+fn losses(quality: &SolutionQuality) -> String {
     let Some(first) = quality.losses.first() else { return String::new() };
     let steps: Vec<String> = quality.losses.iter().map(|loss| loss.step.to_string()).collect();
     let moves = if steps.len() == 1 { "move" } else { "moves" };
     format!("optimal up to move {}; lost at {moves} {}\n", first.step - 1, steps.join(", "))
 }
 
-fn json(args: &CheckArgs, puzzle: &Instance, checked: &Checked) -> Result<String, Failure> {
+fn json(args: &CheckArgs, puzzle: &Instance, checked: &CheckResult) -> Result<String, Failure> {
     let record = CheckRecord::new(puzzle, args.metric, checked);
     let line = serde_json::to_string(&record).map_err(|error| Failure::io("json", &error))?;
     Ok(line + "\n")

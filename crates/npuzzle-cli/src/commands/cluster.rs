@@ -170,7 +170,7 @@ fn run_census(member: &Member, run: &RunArgs, args: &ClusterCensusArgs) -> Resul
             }
         });
         let given = answer(mesh, give)?;
-        Ok(given.map(|()| census.is_whole))
+        Ok(given.map(|()| census.is_complete))
     });
     let is_whole = counted.map_err(failure)??;
     if is_whole && !args.work.keep {

@@ -5,7 +5,7 @@ mod record;
 mod table;
 
 use npuzzle::format;
-use npuzzle::teaching::{AlgorithmConfig, Ending, Trial, korf100};
+use npuzzle::teaching::{AlgorithmConfig, RunEnd, RunResult, korf100};
 use npuzzle::{Goal, Instance, Limit, Limits, Options, Random, Tables};
 
 use crate::args::{CompareArgs, OutputArg};
@@ -30,7 +30,7 @@ struct Comparison {
     entries: Vec<Entry>,
     contenders: Vec<AlgorithmConfig>,
     /// By contender, then by board; the last may be missing after Ctrl-C.
-    trials: Vec<Vec<Trial>>,
+    trials: Vec<Vec<RunResult>>,
 }
 
 pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         ..Options::default()
     };
     let mut progress = Progress::new(cancel, args.quiet, entries.len() * contenders.len());
-    let mut trials: Vec<Vec<Trial>> = contenders.iter().map(|_| Vec::new()).collect();
+    let mut trials: Vec<Vec<RunResult>> = contenders.iter().map(|_| Vec::new()).collect();
     let mut number = 0;
     let mut exit = Exit::Yes;
     for (contender, trials) in contenders.iter().zip(&mut trials) {
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
             progress.begin(number);
             let trial = match &entry.instance {
                 Ok(instance) => contender.run(instance, &options, &mut tables, &mut progress),
-                Err(reason) => Trial::refused(reason.clone()),
+                Err(reason) => RunResult::refused(reason.clone()),
             };
             exit = exit.worse(exit_of(&trial));
             trials.push(trial);
@@ -92,13 +92,13 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn exit_of(trial: &Trial) -> Exit {
-    match trial.ending {
-        Ending::Solved { .. } => Exit::Yes,
-        Ending::Unsolvable => Exit::No,
-        Ending::Stopped(Limit::Interrupted) => Exit::Interrupted,
-        Ending::Stopped(_) => Exit::Limit,
-        Ending::Refused(_) => Exit::Usage,
+fn exit_of(trial: &RunResult) -> Exit {
+    match trial.end {
+        RunEnd::Solved { .. } => Exit::Yes,
+        RunEnd::Unsolvable => Exit::No,
+        RunEnd::Stopped(Limit::Interrupted) => Exit::Interrupted,
+        RunEnd::Stopped(_) => Exit::Limit,
+        RunEnd::Refused(_) => Exit::Usage,
     }
 }
 

@@ -45,11 +45,11 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
     let nameless = ids.is_empty().then(|| (None, Random::new(seed)));
     let make_all = || {
         for (id, mut random) in named.chain(nameless) {
-            generator.start_over();
+            generator.reset();
             for _ in 0..args.count {
                 progress.begin(number + 1);
                 let Generated { instance, report } = match generator
-                    .make(&mut random, &mut progress)
+                    .generate(&mut random, &mut progress)
                 {
                     Err(GenerateError::Limit(Limit::Interrupted)) => return Ok(Exit::Interrupted),
                     made => made.map_err(failure)?,
@@ -198,7 +198,7 @@ pub(crate) fn failure(error: GenerateError) -> Failure {
     let exit = match error {
         GenerateError::Limit(Limit::Interrupted) => Exit::Interrupted,
         GenerateError::Limit(_) | GenerateError::NotFound { .. } => Exit::Limit,
-        GenerateError::TooLong { .. } | GenerateError::None { .. } => Exit::No,
+        GenerateError::TooLong { .. } | GenerateError::NoMatch { .. } => Exit::No,
         _ => Exit::Usage,
     };
     Failure::usage(error).with_exit(exit)

@@ -90,7 +90,7 @@ fn made(args: &PlayArgs, random: &mut Random, cancel: &Cancel) -> Result<Instanc
     let tables = Tables::with_store(args.cache.store());
     let mut generator = Generator::new(wish).map_err(failure)?.with_tables(tables);
     let mut progress = Progress::new(cancel.clone(), false, 1);
-    let Generated { instance, .. } = generator.make(random, &mut progress).map_err(failure)?;
+    let Generated { instance, .. } = generator.generate(random, &mut progress).map_err(failure)?;
     Ok(instance)
 }
 

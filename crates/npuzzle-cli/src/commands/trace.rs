@@ -47,10 +47,10 @@ fn show(args: &TraceArgs, puzzle: &str) -> Result<Exit, Failure> {
         TraceForm::Svg => svg::write(&mut sink, &tracer, &trace),
     }?;
     sink.finish()?;
-    Ok(match trace.ending {
+    Ok(match trace.end {
         TraceEnd::Stopped(Limit::Interrupted) => Exit::Interrupted,
         TraceEnd::Stopped(_) => Exit::Limit,
-        TraceEnd::Goal | TraceEnd::Exhausted | TraceEnd::Cut => Exit::Yes,
+        TraceEnd::Goal | TraceEnd::Exhausted | TraceEnd::StepLimit => Exit::Yes,
     })
 }
 
@@ -96,7 +96,7 @@ fn title(tracer: &Tracer, trace: &Trace) -> String {
 /// The end in words.
 fn ending(trace: &Trace) -> String {
     let n = trace.steps.len();
-    match (trace.ending, trace.solution()) {
+    match (trace.end, trace.solution()) {
         (TraceEnd::Goal, Some(path)) => {
             format!("the goal after {} moves, at step {n}", path.len() - 1)
         }

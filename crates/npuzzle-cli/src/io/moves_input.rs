@@ -25,7 +25,7 @@ impl Written {
                 }
                 Some(_) => " (read as the ways of the blank, --from blank, all moves are legal)",
             };
-            self.mistake(error.place, format!("{error}{hint}"))
+            self.mistake(error.position, format!("{error}{hint}"))
         })
     }
 
@@ -83,7 +83,7 @@ mod tests {
         check(
             "U L\nR2 R",
             Notation::Tile,
-            "moves:2:4: slide 5 (R) is not legal: no tile can slide that way there\n  |\n2 | R2 R\n  |    ^",
+            "moves:2:4: slide 5 (R) is not legal: no tile can slide in that direction\n  |\n2 | R2 R\n  |    ^",
         );
         check(
             "U X",
@@ -106,18 +106,18 @@ mod tests {
         check(
             "U L",
             Notation::Tile,
-            "moves:1:1: slide 1 (U) is not legal: no tile can slide that way there (read as the ways \
+            "moves:1:1: slide 1 (U) is not legal: no tile can slide in that direction (read as the ways \
              of the blank, --from blank, all moves are legal)",
         );
         check(
             "D R2",
             Notation::Blank,
-            "moves:1:1: slide 1 (D) is not legal: the blank cannot go that way there",
+            "moves:1:1: slide 1 (D) is not legal: the blank cannot move in that direction",
         );
         check(
             "D R",
             Notation::Blank,
-            "moves:1:1: slide 1 (D) is not legal: the blank cannot go that way there (read as the \
+            "moves:1:1: slide 1 (D) is not legal: the blank cannot move in that direction (read as the \
              ways of tiles, --from tile, all moves are legal)",
         );
     }

@@ -99,9 +99,9 @@ async fn follow(page: &Page, algorithm: Algorithm, tie_break: TieBreak) {
     let trace = tracer.trace(&instance, &mut Tables::new(), &mut ()).expect("a trace");
     page.wait("document.querySelector('.lane').dataset.step === '0'").await;
     let mut closed = std::collections::HashSet::new();
-    for played in trace.play() {
+    for played in trace.replay() {
         page.click("#watch-next").await;
-        if played.step.fate == NodeOutcome::Expanded {
+        if played.step.outcome == NodeOutcome::Expanded {
             closed.insert(trace.nodes[played.step.popped].board.clone());
         }
         let [step, open, closed] =

@@ -108,17 +108,21 @@ fn lost_moves_are_found_where_they_are() {
 
 #[test]
 fn faults_are_told_with_their_place() {
-    check(&[PUZZLE, "U U U"], 1, &["not valid: move 2: no tile can slide that way there"]);
-    check(&[PUZZLE, "1 8 7"], 1, &["move 3: tile 7 is not beside the blank"]);
-    check(&[PUZZLE, "U D"], 1, &["it ends at 8 1 3/4 0 2/7 6 5, not at the goal"]);
+    check(&[PUZZLE, "U U U"], 1, &["not valid: move 2: no tile can slide in that direction"]);
+    check(&[PUZZLE, "1 8 7"], 1, &["move 3: tile 7 is not next to the blank"]);
+    check(&[PUZZLE, "U D"], 1, &["the moves end at 8 1 3/4 0 2/7 6 5, not at the goal"]);
     check(
         &[PUZZLE, "8 1 3/4 0 2/7 6 5\n8 1 3/0 4 2/7 6 5\n8 1 3/7 4 2/6 0 5"],
         1,
-        &["move 2, line 3: this board is not one slide from the one before"],
+        &["move 2, line 3: this board is not one slide from the previous one"],
     );
-    check(&[PUZZLE, "1 2 3/4 5 6/7 8 0"], 1, &["line 1: the first board is not the puzzle's"]);
+    check(
+        &[PUZZLE, "1 2 3/4 5 6/7 8 0"],
+        1,
+        &["line 1: the first board is not the start of the puzzle"],
+    );
     let claim = "Minimum number of moves = 3\n3\n1 2 3\n4 0 5\n7 8 6\n3\n1 2 3\n4 5 0\n7 8 6\n3\n1 2 3\n4 5 6\n7 8 0\n";
-    check(&["1 2 3/4 0 5/7 8 6", claim], 1, &["it says 3 moves, and there are 2"]);
+    check(&["1 2 3/4 0 5/7 8 6", claim], 1, &["it claims 3 moves instead of 2"]);
     check(&[PUZZLE, "hello"], 2, &["<solution>:1:1: ", "neither boards"]);
     check(&[PUZZLE, "U L oops D"], 2, &["<solution>:1:5: ", "\n  |     ^"]);
     check(&[PUZZLE, "nosuch.txt"], 4, &["nosuch.txt: No such file"]);

@@ -308,7 +308,10 @@ fn results_are_written_for_other_programs() {
     assert_eq!((&results["passed"], &results["boards"]), (&1.into(), &2.into()));
     assert_eq!(results["score"], 2.5);
     assert_eq!(results["results"][0]["passed"], true);
-    assert_eq!(results["results"][1]["verdict"], "line 3: the first board is not the puzzle's");
+    assert_eq!(
+        results["results"][1]["verdict"],
+        "line 3: the first board is not the start of the puzzle"
+    );
     let scope: Value = serde_json::from_str(&read(&scope)).unwrap();
     let tests = scope["tests"].as_array().unwrap();
     let scores: Vec<f64> = tests.iter().map(|test| test["score"].as_f64().unwrap()).collect();

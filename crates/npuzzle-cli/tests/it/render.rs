@@ -137,7 +137,7 @@ fn an_illegal_move_is_pointed_at() {
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert_eq!(
         ran.stderr,
-        "npuzzle: --moves:1:5: slide 3 (L) is not legal: no tile can slide that way there\n  |\n\
+        "npuzzle: --moves:1:5: slide 3 (L) is not legal: no tile can slide in that direction\n  |\n\
          1 | U L L D\n  |     ^\n"
     );
     assert!(!Path::new("never.gif").exists() && !Path::new("never.gif.partial").exists());

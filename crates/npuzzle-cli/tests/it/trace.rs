@@ -155,7 +155,10 @@ fn what_cannot_be_is_told() {
         assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
     };
     check(&[BOARD, "--algorithm", "table"], "table has no queue");
-    check(&[BOARD, "--algorithm", "ida", "--tie-break", "fifo"], "ida remembers its path");
+    check(
+        &[BOARD, "--algorithm", "ida", "--tie-break", "fifo"],
+        "ida stores only its current path",
+    );
     check(&[BOARD, "--weight", "2"], "a weight goes with wastar");
     check(&[BOARD, "--algorithm", "bfs", "--tie-break", "lifo"], "use uniform");
     check(&[BOARD, "--heuristic", "mahattan"], "not a heuristic");

@@ -46,11 +46,11 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
 
 /// What comes of a census for two levels more, if it can be gone on with.
 fn go_on(folder: &mut CensusFolder) -> Option<CensusResult> {
-    let mut taker = Census::resume(folder)?;
+    let mut taker = Census::from_folder(folder)?;
     taker.threads = NonZeroUsize::new(1);
     taker.memory = Some(MEMORY);
     taker.depth = Some(folder.n_levels() + 1);
-    taker.go_on_in(folder, &mut Soon(2000)).ok()
+    taker.continue_in(folder, &mut Soon(2000)).ok()
 }
 
 /// Hardly more than a census needs.

@@ -188,7 +188,7 @@ impl Task for GenerateTask {
         let mut random = Random::new(self.seed);
         let mut boards = Vec::new();
         for _ in 0..self.count {
-            let Generated { instance, report } = generator.make(&mut random, &mut job.watch)?;
+            let Generated { instance, report } = generator.generate(&mut random, &mut job.watch)?;
             let moves = report.and_then(|report| report.upper_bound());
             boards.push(MadeBoard { board: BoardRecord::new(&instance), moves });
         }

@@ -1,7 +1,7 @@
 //! `check`: what `npuzzle check --json` answers.
 
 use npuzzle::record::CheckRecord;
-use npuzzle::teaching::moves_in;
+use npuzzle::teaching::find_moves;
 use npuzzle::{Instance, Metric, Options};
 use serde::Deserialize;
 
@@ -34,7 +34,7 @@ impl Question for CheckQuestion {
     fn understand(self, limits: &Limits) -> Result<CheckTask, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         let metric: Metric = named("metric", self.metric.as_deref())?;
-        if moves_in(&self.solution, &instance).is_some_and(|moves| moves.stm() > MAX_SLIDES) {
+        if find_moves(&self.solution, &instance).is_some_and(|moves| moves.stm() > MAX_SLIDES) {
             let message = format!("more than {MAX_SLIDES} slides");
             return Err(ApiError::refused(message).of("solution"));
         }

@@ -109,9 +109,10 @@ impl SolveTask {
     pub(crate) fn record(mut self, job: &mut Job) -> Result<SolveRecord, ApiError> {
         self.options.threads = self.options.threads.or(Some(job.n_threads));
         let report = self.options.solve_with(&self.instance, &mut job.tables, &mut job.watch)?;
-        let record = SolveRecord::new(&report, self.notation).at("<board>", Some(self.line));
+        let record =
+            SolveRecord::new(&report, self.notation).with_source("<board>", Some(self.line));
         Ok(match self.options.all {
-            Some(_) => record.with_optima(Some(&report), self.notation),
+            Some(_) => record.with_optimal_solutions(Some(&report), self.notation),
             None => record,
         })
     }

@@ -266,7 +266,7 @@ fn searches_are_traced_as_the_library_traces_them() {
         let record = npuzzle::record::TraceRecord::new(&tracer, &trace);
         assert_eq!(answer, serde_json::to_value(&record).unwrap());
         let steps = answer["steps"].as_array().unwrap();
-        for (step, played) in steps.iter().zip(trace.play()) {
+        for (step, played) in steps.iter().zip(trace.replay()) {
             assert_eq!(step["after"].as_array().unwrap().len(), played.after.len());
         }
         assert_eq!(steps[0].get("bound").is_some(), algorithm == "ida");

@@ -1,12 +1,12 @@
-//! What is found of somebody's solution, as `npuzzle check --json` has it.
+//! The record of `npuzzle check --json`.
 
 use npuzzle_core::{Instance, Metric};
 use serde::Serialize;
 
 use super::SCHEMA;
-use crate::teaching::check::{Checked, Fault, Form, Sense};
+use crate::teaching::check::{CheckResult, Sense, SolutionError, SolutionForm};
 
-/// A solution that was checked.
+/// The result of checking a solution.
 ///
 /// ```
 /// use npuzzle::{Metric, Options, Tables, record::CheckRecord};
@@ -19,11 +19,11 @@ use crate::teaching::check::{Checked, Fault, Form, Sense};
 #[derive(Serialize, Clone, Debug)]
 #[non_exhaustive]
 pub struct CheckRecord {
-    /// The number of this set of names.
+    /// [`SCHEMA`].
     pub schema: u32,
-    /// Whether it solves the puzzle, or rightly says that nothing does.
+    /// Whether the text solves the puzzle, or claims correctly that it has no solution.
     pub valid: bool,
-    /// Whether it is shortest, if that is known.
+    /// Whether the solution is shortest, if that is known.
     pub shortest: Option<bool>,
     /// The board in slash form.
     pub start: String,
@@ -33,42 +33,44 @@ pub struct CheckRecord {
     pub metric: String,
     /// `letters`, `numbers`, `boards`, `claim` or `none`.
     pub read_as: &'static str,
-    /// What letters name: the way of the `tile` or of the `blank`.
+    /// Whose direction letters name: `tile` or `blank`.
     pub sense: Option<&'static str>,
-    /// Its length in slides.
+    /// The length in slides.
     pub moves_stm: Option<usize>,
-    /// Its length in straight runs.
+    /// The length in straight runs.
     pub moves_mtm: Option<usize>,
-    /// A length that is named in it.
+    /// The number of moves that the text claims.
     pub claimed: Option<u32>,
-    /// What is wrong with it, in words.
+    /// What is wrong with the solution, as a sentence.
     pub fault: Option<String>,
-    /// At which move, from 1.
+    /// The move with the error, from 1.
     pub fault_step: Option<usize>,
-    /// In which line, from 1.
+    /// The line with the error, from 1.
     pub fault_line: Option<usize>,
-    /// No solution is shorter.
+    /// A lower bound of the length of all solutions.
     pub lower_bound: Option<u32>,
-    /// A shortest one is no longer.
+    /// The length of the shortest solution known.
     pub upper_bound: Option<u32>,
-    /// How many moves it has more than the shortest.
+    /// The number of wasted moves: the length minus the shortest length.
     pub lost: Option<u32>,
-    /// The moves, from 1, that lost some.
+    /// The moves, from 1, that lengthen the shortest solution.
     pub lost_at: Vec<usize>,
-    /// The limit that was reached before all was known.
+    /// The limit that stopped the check, if any.
     pub limit_hit: Option<String>,
 }
 
 impl CheckRecord {
-    /// Of a puzzle and what was found of its solution.
-    pub fn new(puzzle: &Instance, metric: Metric, checked: &Checked) -> CheckRecord {
-        let (fault_step, fault_line) = match checked.fault {
-            Some(Fault::OtherStart { line }) => (None, Some(line)),
-            Some(Fault::Jump { step, line }) => (Some(step), Some(line)),
-            Some(Fault::Border { step, .. } | Fault::NotBeside { step, .. }) => (Some(step), None),
+    /// Returns the record of a check.
+    pub fn new(puzzle: &Instance, metric: Metric, checked: &CheckResult) -> CheckRecord {
+        let (fault_step, fault_line) = match checked.error {
+            Some(SolutionError::WrongStart { line }) => (None, Some(line)),
+            Some(SolutionError::NotOneSlide { step, line }) => (Some(step), Some(line)),
+            Some(
+                SolutionError::OffBoard { step, .. } | SolutionError::NotAdjacent { step, .. },
+            ) => (Some(step), None),
             _ => (None, None),
         };
-        let has_moves = !matches!(checked.form, Form::Claim | Form::None);
+        let has_moves = !matches!(checked.form, SolutionForm::MoveCount | SolutionForm::NoSolution);
         let quality = checked.quality.as_ref();
         let lost_at = quality.iter().flat_map(|quality| &quality.losses);
         CheckRecord {
@@ -79,21 +81,21 @@ impl CheckRecord {
             goal: puzzle.goal().slash().to_string(),
             metric: metric.to_string(),
             read_as: match checked.form {
-                Form::Boards => "boards",
-                Form::Letters(_) => "letters",
-                Form::Numbers => "numbers",
-                Form::Claim => "claim",
-                Form::None => "none",
+                SolutionForm::Boards => "boards",
+                SolutionForm::Letters(_) => "letters",
+                SolutionForm::Numbers => "numbers",
+                SolutionForm::MoveCount => "claim",
+                SolutionForm::NoSolution => "none",
             },
             sense: match checked.form {
-                Form::Letters(Sense::Tile) => Some("tile"),
-                Form::Letters(Sense::Blank) => Some("blank"),
+                SolutionForm::Letters(Sense::Tile) => Some("tile"),
+                SolutionForm::Letters(Sense::Blank) => Some("blank"),
                 _ => None,
             },
             moves_stm: has_moves.then(|| checked.moves.stm()),
             moves_mtm: has_moves.then(|| checked.moves.mtm()),
             claimed: checked.claimed,
-            fault: checked.fault.as_ref().map(ToString::to_string),
+            fault: checked.error.as_ref().map(ToString::to_string),
             fault_step,
             fault_line,
             lower_bound: quality.map(|quality| quality.lower_bound),

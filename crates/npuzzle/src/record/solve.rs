@@ -1,4 +1,4 @@
-//! What is known about a board in the end, as `npuzzle solve --json` has it.
+//! The record of `npuzzle solve --json`.
 
 use npuzzle_core::Notation;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use crate::all_optimal::{Count, OptimalSolutions};
 use crate::limits::Round;
 use crate::report::{Answer, Report};
 
-/// One answer. `docs/json.md` says what the fields mean.
+/// The result of solving one board. `docs/json.md` describes the fields.
 ///
 /// ```
 /// use npuzzle::{Notation, Options, record::SolveRecord};
@@ -20,7 +20,7 @@ use crate::report::{Answer, Report};
 #[derive(Serialize, Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct SolveRecord {
-    /// The number of this set of names.
+    /// [`SCHEMA`].
     pub schema: u32,
     /// `solved`, `unsolvable`, `limit` or `error`.
     pub status: &'static str,
@@ -32,62 +32,63 @@ pub struct SolveRecord {
     pub start: Option<String>,
     /// The goal in slash form.
     pub goal: Option<String>,
-    /// Whether the goal can be reached at all.
+    /// Whether the goal can be reached.
     pub solvable: Option<bool>,
-    /// What searched, never `auto`.
+    /// The algorithm that was run, never `auto`.
     pub algorithm: Option<String>,
-    /// What guided it.
+    /// The heuristic, if the algorithm has one.
     pub heuristic: Option<String>,
-    /// What `moves` and the bounds count: `stm` or `mtm`.
+    /// The metric of `moves` and the bounds: `stm` or `mtm`.
     pub metric: Option<String>,
     /// Whether the solution is proved shortest.
     pub optimal: Option<bool>,
-    /// The length in this metric.
+    /// The length in that metric.
     pub moves: Option<usize>,
     /// The length in slides.
     pub moves_stm: Option<usize>,
     /// The length in straight runs.
     pub moves_mtm: Option<usize>,
-    /// No solution is shorter.
+    /// A lower bound of the length of all solutions.
     pub lower_bound: Option<u32>,
     /// The length of the solution, or of the best one known when a limit was reached.
     pub upper_bound: Option<u32>,
-    /// How `solution` is written.
+    /// The notation of `solution`.
     pub notation: Option<String>,
-    /// The moves; as boards, one per line.
+    /// The moves. In the notation `boards`, one board per line.
     pub solution: Option<String>,
-    /// The same as a list: there with the notation `boards` alone, and then always.
+    /// The boards as a list. Present if and only if the notation is `boards`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boards: Option<Vec<String>>,
-    /// How many shortest solutions there are: there when that was asked for, and then always.
+    /// The number of shortest solutions. Present if and only if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal_solutions: Option<CountRecord>,
-    /// Some of them: there when they were asked for, and then always.
+    /// Some of the shortest solutions. Present if and only if they were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solutions: Option<Option<Vec<String>>>,
     /// The heuristic's estimate of the start.
     pub h_start: Option<u32>,
-    /// States whose children were produced.
+    /// The number of states whose children were generated.
     pub expanded: Option<u64>,
-    /// States produced from a parent.
+    /// The number of states generated from a parent.
     pub generated: Option<u64>,
-    /// States expanded again because a shorter path to them was found.
+    /// The number of states expanded again because a shorter path to them was found.
     pub reopened: Option<u64>,
-    /// The largest size of the open list.
+    /// The maximum size of the open list.
     pub max_open: Option<u64>,
     /// The rounds of iterative deepening.
     pub iterations: Option<Vec<IterationRecord>>,
-    /// Most bytes held in the open list and the nodes, or in the table.
+    /// The peak memory of the open list and the nodes, or of the table, in bytes.
     pub peak_bytes: Option<u64>,
-    /// Milliseconds.
+    /// The time in milliseconds.
     pub ms: Option<f64>,
-    /// The limit that was reached; of a solved board, what kept its solutions from being counted.
+    /// The limit that was reached. For a solved board, the limit that stopped the count of its
+    /// solutions.
     pub limit_hit: Option<String>,
-    /// The plan, why a board is unsolvable, or what the error is, in words.
+    /// The plan, the reason why the board is unsolvable, or the error, as a sentence.
     pub reason: Option<String>,
     /// Where the board was read.
     pub source: Option<String>,
-    /// The line where it, or the error, begins.
+    /// The line on which the board, or the error, starts.
     pub line: Option<usize>,
     /// The version of this crate.
     pub version: &'static str,
@@ -105,57 +106,53 @@ pub struct SolveRecord {
 #[derive(Serialize, Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct IterationRecord {
-    /// The largest `f` that was looked at.
+    /// The largest `f` that was not pruned.
     pub bound: u32,
-    /// States expanded in this round.
+    /// The number of states expanded in this round.
     pub expanded: u64,
-    /// States generated in this round.
+    /// The number of states generated in this round.
     pub generated: u64,
-    /// Milliseconds.
+    /// The time in milliseconds.
     pub ms: f64,
 }
 
-/// How many shortest solutions there are.
+/// The number of shortest solutions.
 ///
 /// ```
 /// use npuzzle::{Notation, Options, record::{CountRecord, SolveRecord}};
 /// let report = Options::default().with_all(0).solve(&"1 2 3/4 0 5/7 8 6".parse()?)?;
-/// let record = SolveRecord::new(&report, Notation::Tile).with_optima(Some(&report), Notation::Tile);
+/// let record = SolveRecord::new(&report, Notation::Tile).with_optimal_solutions(Some(&report), Notation::Tile);
 /// assert_eq!(record.optimal_solutions, Some(CountRecord::Exact(1)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[serde(untagged)]
 pub enum CountRecord {
-    /// So many.
+    /// The exact number, at most 2^53.
     Exact(u64),
-    /// The digits of a number that programs may not read exactly.
+    /// The digits of a larger number, which many JSON readers would round.
     Digits(String),
-    /// They were not counted to the end.
+    /// The count was not completed.
     Unknown,
 }
 
 impl SolveRecord {
-    /// Of a report, with the solution in this notation.
+    /// Returns the record of a report, with the solution in this notation.
     pub fn new(report: &Report, notation: Notation) -> SolveRecord {
         let instance = &report.instance;
         let moves = report.moves();
         let solution = moves.and_then(|moves| moves.write(notation, instance.start()).ok());
         let boards = || solution.iter().flat_map(|text| text.lines()).map(str::to_owned).collect();
         let boards = (notation == Notation::Boards).then(boards);
-        let algorithm = report.plan.as_ref().map(|plan| plan.algorithm.to_string());
-        let heuristic = report.plan.as_ref().and_then(|plan| plan.engine.heuristic());
-        let stopped = report
-            .optimal_solutions
-            .as_ref()
-            .and_then(|optimal_solutions| optimal_solutions.stopped);
-        let stopped = stopped.map(|limit| limit.to_string());
+        let plan = report.plan.as_ref();
+        let heuristic = plan.and_then(|plan| plan.engine.heuristic());
         let (status, limit_hit, reason) = match report.answer {
-            Answer::Solved(_) => ("solved", stopped, report.plan.as_ref().map(ToString::to_string)),
-            Answer::Unsolvable => ("unsolvable", None, Some(instance.solvability().to_string())),
-            Answer::Stopped(limit) => {
-                ("limit", Some(limit.to_string()), report.plan.as_ref().map(ToString::to_string))
+            Answer::Solved(_) => {
+                let count = report.optimal_solutions.as_ref();
+                ("solved", count.and_then(|count| count.stopped), plan.map(ToString::to_string))
             }
+            Answer::Unsolvable => ("unsolvable", None, Some(instance.solvability().to_string())),
+            Answer::Stopped(limit) => ("limit", Some(limit), plan.map(ToString::to_string)),
         };
         SolveRecord {
             rows: Some(instance.dims().rows()),
@@ -163,7 +160,7 @@ impl SolveRecord {
             start: Some(instance.start().slash().to_string()),
             goal: Some(instance.goal().slash().to_string()),
             solvable: Some(report.answer != Answer::Unsolvable),
-            algorithm,
+            algorithm: plan.map(|plan| plan.algorithm.to_string()),
             heuristic: heuristic.map(|heuristic| heuristic.to_string()),
             metric: Some(report.metric.to_string()),
             optimal: moves.map(|_| report.is_optimal()),
@@ -183,13 +180,13 @@ impl SolveRecord {
             iterations: Some(report.rounds.iter().map(IterationRecord::new).collect()),
             peak_bytes: Some(report.stats.peak_bytes),
             ms: Some(ms(report.time)),
-            limit_hit,
+            limit_hit: limit_hit.map(|limit| limit.to_string()),
             reason,
             ..SolveRecord::with_status(status)
         }
     }
 
-    /// Of what is no board, or cannot be done.
+    /// Returns the record of an input that is not a board or that the solver refuses.
     pub fn error(reason: String, notation: Notation) -> SolveRecord {
         SolveRecord {
             reason: Some(reason),
@@ -203,24 +200,26 @@ impl SolveRecord {
         SolveRecord { schema: SCHEMA, status, version, ..SolveRecord::default() }
     }
 
-    /// With where the board was read.
-    pub fn at(self, source: &str, line: Option<usize>) -> SolveRecord {
+    /// Adds the place where the board was read.
+    pub fn with_source(self, source: &str, line: Option<usize>) -> SolveRecord {
         SolveRecord { source: Some(source.to_owned()), line, ..self }
     }
 
-    /// With all shortest solutions, which were asked for; of no report, without any.
-    pub fn with_optima(self, report: Option<&Report>, notation: Notation) -> SolveRecord {
+    /// Adds the shortest solutions of a report. Without a report, or if it has none, their number is
+    /// [`CountRecord::Unknown`].
+    pub fn with_optimal_solutions(
+        self,
+        report: Option<&Report>,
+        notation: Notation,
+    ) -> SolveRecord {
         let known = report.and_then(|report| Some((report, report.optimal_solutions.as_ref()?)));
-        let solutions = |(report, optimal_solutions): (&Report, &OptimalSolutions)| {
+        let solutions = |(report, optimal): (&Report, &OptimalSolutions)| {
             let start = report.instance.start();
-            optimal_solutions.listed.iter().flat_map(|moves| moves.write(notation, start)).collect()
+            optimal.listed.iter().flat_map(|moves| moves.write(notation, start)).collect()
         };
+        let count = known.map_or(CountRecord::Unknown, |(_, optimal)| CountRecord::new(optimal));
         SolveRecord {
-            optimal_solutions: Some(
-                known.map_or(CountRecord::Unknown, |(_, optimal_solutions)| {
-                    count(optimal_solutions)
-                }),
-            ),
+            optimal_solutions: Some(count),
             solutions: Some(known.map(solutions)),
             ..self
         }
@@ -234,11 +233,13 @@ impl IterationRecord {
     }
 }
 
-fn count(optimal_solutions: &OptimalSolutions) -> CountRecord {
-    const MAX_EXACT: u128 = 1 << 53;
-    match optimal_solutions.count {
-        Count::Exactly(n @ ..=MAX_EXACT) => CountRecord::Exact(n as u64),
-        Count::AtLeast(_) if optimal_solutions.stopped.is_some() => CountRecord::Unknown,
-        large => CountRecord::Digits(large.to_string()),
+impl CountRecord {
+    fn new(optimal: &OptimalSolutions) -> CountRecord {
+        const MAX_EXACT: u128 = 1 << 53;
+        match optimal.count {
+            Count::Exactly(n @ ..=MAX_EXACT) => CountRecord::Exact(n as u64),
+            Count::AtLeast(_) if optimal.stopped.is_some() => CountRecord::Unknown,
+            large => CountRecord::Digits(large.to_string()),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! A search step by step, as `npuzzle trace --json` has it, line by line or in one object.
+//! The records of `npuzzle trace --json`: one per line, or all in one object.
 
 use npuzzle_core::search::Duplicates;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use crate::teaching::trace::{
     NodeOutcome, ReplayState, Trace, TraceEnd, TraceNode, TraceRound, Tracer,
 };
 
-/// What is searched and how.
+/// The puzzle and the settings of a trace.
 ///
 /// ```
 /// use npuzzle::record::TraceSearchRecord;
@@ -23,23 +23,23 @@ use crate::teaching::trace::{
 #[derive(Serialize, Clone, Debug)]
 #[non_exhaustive]
 pub struct TraceSearchRecord {
-    /// The number of this set of names.
+    /// [`SCHEMA`].
     pub schema: u32,
     /// The board in slash form.
     pub start: String,
     /// The goal in slash form.
     pub goal: String,
-    /// The algorithm's name.
+    /// The name of the algorithm.
     pub algorithm: String,
-    /// The heuristic's name.
+    /// The name of the heuristic.
     pub heuristic: String,
-    /// Which of equals leaves first: `fifo`, `lifo` or `heap`.
+    /// Which of two nodes with the same key leaves the queue first: `fifo`, `lifo` or `heap`.
     pub tie_break: String,
-    /// What is done about states that are met again: `closed`, `parent` or `none`.
+    /// How duplicate states are handled: `closed`, `parent` or `none`.
     pub duplicates: &'static str,
 }
 
-/// A step. Nodes are told in full, or by their numbers beside a list of all of them.
+/// A step. Nodes are written in full, or as numbers that refer to a list of nodes.
 ///
 /// ```
 /// use npuzzle::record::{NodeRecord, TraceStepRecord};
@@ -47,8 +47,8 @@ pub struct TraceSearchRecord {
 /// use npuzzle::{Algorithm, Tables};
 /// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
 /// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
-/// let played = trace.play().next().expect("there are steps");
-/// let record = TraceStepRecord::new(&trace, &played, |node| NodeRecord::new(&trace, node));
+/// let state = trace.replay().next().expect("the trace has steps");
+/// let record = TraceStepRecord::new(&trace, &state, |node| NodeRecord::new(&trace, node));
 /// assert_eq!((record.fate, record.pushed.len()), ("expanded", 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -57,26 +57,26 @@ pub struct TraceSearchRecord {
 pub struct TraceStepRecord<N> {
     /// The number of the step, from 1.
     pub step: usize,
-    /// The round, from 1: of iterative deepening alone.
+    /// The round, from 1. Present only for iterative deepening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<usize>,
-    /// Its bound: of iterative deepening alone.
+    /// The bound of the round. Present only for iterative deepening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<u32>,
-    /// What becomes of the node: `expanded`, `duplicate`, `goal` or `cut`.
+    /// What happens to the node: `expanded`, `duplicate`, `goal` or `cut`.
     pub fate: &'static str,
     /// The node that leaves the queue.
     pub node: N,
-    /// The queue before, as numbers of nodes.
+    /// The queue before the step, as node numbers.
     pub before: Vec<usize>,
-    /// The children that enter it.
+    /// The children that enter the queue.
     pub pushed: Vec<N>,
-    /// Those that are refused.
+    /// The children that are refused.
     pub refused: Vec<N>,
-    /// The number of the node it came from, if the step back is refused.
+    /// The number of the parent, if the step back to it was skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub back: Option<usize>,
-    /// The queue after, as numbers of nodes.
+    /// The queue after the step, as node numbers.
     pub after: Vec<usize>,
 }
 
@@ -95,23 +95,23 @@ pub struct TraceStepRecord<N> {
 #[derive(Serialize, Clone, Debug)]
 #[non_exhaustive]
 pub struct NodeRecord {
-    /// Its number.
+    /// The number of the node.
     pub node: usize,
-    /// The number of the node it was made from.
+    /// The number of the parent.
     pub parent: Option<usize>,
-    /// The way the tile slid.
+    /// The direction in which the tile slid from the parent.
     pub slide: Option<char>,
     /// The state in slash form.
     pub board: String,
-    /// Moves from the start.
+    /// The number of moves from the start.
     pub g: u32,
-    /// The estimate.
+    /// The heuristic's estimate.
     pub h: u32,
-    /// The key.
+    /// The key in the queue.
     pub f: u32,
 }
 
-/// How it ended.
+/// The end of a trace, with its counts.
 ///
 /// ```
 /// use npuzzle::record::TraceEndRecord;
@@ -130,19 +130,19 @@ pub struct TraceEndRecord {
     pub ending: String,
     /// The numbers of the nodes from the start to the goal, if it was found.
     pub solution: Option<Vec<usize>>,
-    /// States expanded.
+    /// The number of states expanded.
     pub expanded: u64,
-    /// States generated.
+    /// The number of states generated.
     pub generated: u64,
-    /// States that entered the queue.
+    /// The number of states that entered the queue.
     pub enqueued: u64,
-    /// States that left it.
+    /// The number of states that left the queue.
     pub dequeued: u64,
-    /// States thrown away because they had been expanded before.
+    /// The number of states dropped because they had been expanded before.
     pub duplicates: u64,
-    /// The largest size of the queue.
+    /// The maximum size of the queue.
     pub max_open: u64,
-    /// The rounds: of iterative deepening alone.
+    /// The rounds. Present only for iterative deepening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<Vec<TraceRoundRecord>>,
 }
@@ -162,17 +162,17 @@ pub struct TraceEndRecord {
 #[derive(Serialize, Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct TraceRoundRecord {
-    /// The largest `f` that was looked at.
+    /// The largest `f` that was not pruned.
     pub bound: u32,
-    /// States expanded in this round.
+    /// The number of states expanded in this round.
     pub expanded: u64,
-    /// States generated in this round.
+    /// The number of states generated in this round.
     pub generated: u64,
-    /// The smallest `f` beyond the bound, if the round has ended without the goal.
+    /// The smallest pruned `f`; null unless the round was completed without reaching the goal.
     pub next: Option<u32>,
 }
 
-/// All of it, with the nodes in a list of their own.
+/// A complete trace as one object.
 ///
 /// ```
 /// use npuzzle::record::TraceRecord;
@@ -187,32 +187,32 @@ pub struct TraceRoundRecord {
 #[derive(Serialize, Clone, Debug)]
 #[non_exhaustive]
 pub struct TraceRecord {
-    /// What was searched and how; its fields stand beside the others.
+    /// The puzzle and the settings, as fields of this object.
     #[serde(flatten)]
     pub search: TraceSearchRecord,
-    /// All nodes, by number.
+    /// All nodes; the index is the number.
     pub nodes: Vec<NodeRecord>,
-    /// The steps, which name nodes by number.
+    /// The steps, which refer to nodes by number.
     pub steps: Vec<TraceStepRecord<usize>>,
-    /// How it ended.
+    /// The end of the trace, with its counts.
     pub end: TraceEndRecord,
 }
 
 impl TraceRecord {
-    /// Of a trace.
+    /// Returns the record of a trace. `tracer` must have created it.
     pub fn new(tracer: &Tracer, trace: &Trace) -> TraceRecord {
         let node = |number| NodeRecord::new(trace, number);
         TraceRecord {
             search: TraceSearchRecord::new(tracer, trace),
             nodes: (0..trace.nodes.len()).map(node).collect(),
-            steps: trace.play().map(|played| TraceStepRecord::new(trace, &played, |n| n)).collect(),
+            steps: trace.replay().map(|state| TraceStepRecord::new(trace, &state, |n| n)).collect(),
             end: TraceEndRecord::new(trace),
         }
     }
 }
 
 impl TraceSearchRecord {
-    /// Of a trace.
+    /// Returns the record of a trace. `tracer` must have created it.
     pub fn new(tracer: &Tracer, trace: &Trace) -> TraceSearchRecord {
         TraceSearchRecord {
             schema: SCHEMA,
@@ -231,35 +231,39 @@ impl TraceSearchRecord {
 }
 
 impl<N> TraceStepRecord<N> {
-    /// Of a step; `node` says how nodes are told.
+    /// Returns the record of a step. `node` converts the number of a node.
     pub fn new(
         trace: &Trace,
-        played: &ReplayState<'_>,
+        state: &ReplayState<'_>,
         node: impl Fn(usize) -> N,
     ) -> TraceStepRecord<N> {
         let nodes = |numbers: &[usize]| numbers.iter().map(|&number| node(number)).collect();
         TraceStepRecord {
-            step: played.number,
-            round: played.round,
-            bound: played.round.and_then(|round| Some(trace.rounds.get(round - 1)?.bound)),
-            fate: match played.step.fate {
+            step: state.number,
+            round: state.round,
+            bound: state.round.and_then(|round| Some(trace.rounds.get(round - 1)?.bound)),
+            fate: match state.step.outcome {
                 NodeOutcome::Expanded => "expanded",
                 NodeOutcome::Duplicate => "duplicate",
                 NodeOutcome::Goal => "goal",
-                NodeOutcome::Cut => "cut",
+                NodeOutcome::Pruned => "cut",
             },
-            node: node(played.step.popped),
-            before: played.before.clone(),
-            pushed: nodes(&played.step.pushed),
-            refused: nodes(&played.step.refused),
-            back: played.step.back,
-            after: played.after.clone(),
+            node: node(state.step.popped),
+            before: state.before.clone(),
+            pushed: nodes(&state.step.pushed),
+            refused: nodes(&state.step.refused),
+            back: state.step.back,
+            after: state.after.clone(),
         }
     }
 }
 
 impl NodeRecord {
-    /// Of the node with this number.
+    /// Returns the record of the node with this number.
+    ///
+    /// # Panics
+    ///
+    /// The trace has no such node.
     pub fn new(trace: &Trace, number: usize) -> NodeRecord {
         let TraceNode { board, slide, parent, g, h, f, .. } = &trace.nodes[number];
         NodeRecord {
@@ -275,14 +279,14 @@ impl NodeRecord {
 }
 
 impl TraceEndRecord {
-    /// Of a trace.
+    /// Returns the record of the end of a trace.
     pub fn new(trace: &Trace) -> TraceEndRecord {
         let stats = &trace.stats;
         TraceEndRecord {
-            ending: match trace.ending {
+            ending: match trace.end {
                 TraceEnd::Goal => "goal".to_owned(),
                 TraceEnd::Exhausted => "exhausted".to_owned(),
-                TraceEnd::Cut => "cut".to_owned(),
+                TraceEnd::StepLimit => "cut".to_owned(),
                 TraceEnd::Stopped(limit) => limit.to_string(),
             },
             solution: trace.solution(),

@@ -1,16 +1,17 @@
-//! What every move is worth: the distance of a board to the goal, and those of the boards next to it.
+//! The value of each move: the distance of a board to the goal, and those of its neighbors.
 
-use std::ops::ControlFlow;
+mod stop_at_bound;
 
-use npuzzle_core::search::{Cost, Limit, Stats, Watch};
+use npuzzle_core::search::{Cost, Limit, Watch};
 use npuzzle_core::{Board, Goal, Instance, Metric, Moves, Slide, Tile};
 
 use crate::options::Options;
-use crate::report::Report;
 use crate::solver::SolveError;
 use crate::tables::cache::Tables;
 
-/// What is known of a board and its moves.
+use stop_at_bound::StopAtBound;
+
+/// The distance of a board and the value of each of its moves.
 ///
 /// ```
 /// use npuzzle::{Options, Tables};
@@ -21,74 +22,84 @@ use crate::tables::cache::Tables;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
-    /// The length of a shortest solution; `None` if there is none, or a limit was reached.
+    /// The length of a shortest solution; `None` if the board has no solution or a limit was reached.
     pub distance: Option<Cost>,
     /// Every legal move.
-    pub moves: Vec<Advice>,
-    /// The limit that was reached before all was known.
+    pub moves: Vec<MoveAnalysis>,
+    /// The limit that stopped the analysis, if any.
     pub stopped: Option<Limit>,
 }
 
-/// What is known of a move.
+/// The value of a move.
 ///
 /// ```
 /// use npuzzle::{Options, Slide, Tables};
 /// let puzzle = "1 2 3/4 5 6/7 0 8".parse()?;
 /// let analysis = Options::default().analyse(&puzzle, &mut Tables::new(), &mut ())?;
-/// let best = analysis.moves.iter().min_by_key(|advice| advice.loss).expect("there are moves");
+/// let best = analysis.moves.iter().min_by_key(|found| found.loss).expect("the blank can move");
 /// assert_eq!((best.slide, best.tile.number(), best.distance), (Slide::Left, 8, Some(0)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Advice {
-    /// The way of the tiles.
+pub struct MoveAnalysis {
+    /// The direction in which the tiles slide.
     pub slide: Slide,
-    /// How many of them slide: one, or in the multi-tile metric any straight run.
+    /// The number of tiles that slide: 1 in the single-tile metric, any number in a straight run in
+    /// the multi-tile metric.
     pub count: usize,
-    /// The one beside the blank.
+    /// The tile next to the blank.
     pub tile: Tile,
-    /// The distance of the board that it leads to.
+    /// The distance of the board after the move; `None` if it is not known.
     pub distance: Option<Cost>,
-    /// How many moves longer the shortest solution becomes by it.
+    /// The number of moves by which the move lengthens the shortest solution; `None` if it is not
+    /// known.
     pub loss: Option<Cost>,
 }
 
-/// What is known of the moves of a game.
+/// The value of each move of a game.
 ///
 /// ```
 /// use npuzzle::{Options, Tables};
 /// let (puzzle, moves) = ("1 2 3/4 5 6/7 0 8".parse()?, "R L2".parse()?);
-/// let losses = Options::default().losses(&puzzle, &moves, &mut Tables::new(), &mut ())?;
-/// assert_eq!(losses.losses, [Some(2), Some(0), Some(0)]);
-/// assert!(losses.is_solved);
+/// let game = Options::default().analyse_game(&puzzle, &moves, &mut Tables::new(), &mut ())?;
+/// assert_eq!(game.losses, [Some(2), Some(0), Some(0)]);
+/// assert!(game.is_solved);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Losses {
-    /// The distances before the first move, after it, and so on.
+pub struct GameAnalysis {
+    /// The distance before the first move and after each move.
     pub distances: Vec<Option<Cost>>,
-    /// What each move has cost.
+    /// The number of moves by which each move lengthened the shortest solution.
     pub losses: Vec<Option<Cost>>,
     /// Whether the last board is the goal.
     pub is_solved: bool,
-    /// The limit that was reached before all was known.
+    /// The limit that stopped the analysis, if any. The values after it are `None`.
     pub stopped: Option<Limit>,
 }
 
-/// A straight run; in the single-tile metric of one slide.
-type Run = (Slide, usize);
+/// A direction and a number of tiles that slide in it; 1 in the single-tile metric.
+type StraightRun = (Slide, usize);
 
 impl Options {
-    /// The distance of a board, and what each of its moves costs.
+    /// Finds the distance of a board and the value of each of its moves, in the metric of the
+    /// options.
+    ///
+    /// The limits of the options hold for each of the searches. `tables` receives the tables that are
+    /// built, and `watch` can stop the analysis.
+    ///
+    /// # Errors
+    ///
+    /// The options cannot be combined, as in [`Options::solve`].
     ///
     /// ```
     /// use npuzzle::{Options, Slide, Tables};
     /// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
     /// let analysis = Options::default().analyse(&puzzle, &mut Tables::new(), &mut ())?;
     /// assert_eq!(analysis.distance, Some(2));
-    /// let best = analysis.moves.iter().filter(|advice| advice.loss == Some(0));
-    /// assert!(best.map(|advice| advice.slide).eq([Slide::Left]));
+    /// let best = analysis.moves.iter().filter(|found| found.loss == Some(0));
+    /// assert!(best.map(|found| found.slide).eq([Slide::Left]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn analyse(
@@ -97,68 +108,76 @@ impl Options {
         tables: &mut Tables,
         watch: &mut dyn Watch,
     ) -> Result<Analysis, SolveError> {
+        let board = instance.start();
         let mut analyst = Analyst { options: self, instance, tables, watch, stopped: None };
-        let here = analyst.solve(instance.start(), None)?;
-        let best = here.as_ref().and_then(|(_, runs)| runs.first().copied());
-        let here = here.map(|(distance, _)| distance);
+        let solved = analyst.solve(board, None)?;
+        let best = solved.as_ref().and_then(|(_, runs)| runs.first().copied());
+        let before = solved.map(|(distance, _)| distance);
         let mut moves = Vec::new();
-        for (slide, count) in runs_from(instance.start(), self.metric) {
-            let distance = match here {
-                Some(here) if best == Some((slide, count)) => Some(here - 1),
-                Some(here) => analyst.distance_after(instance.start(), (slide, count), here)?,
+        for (slide, count) in legal_runs(board, self.metric) {
+            let distance = match before {
+                Some(before) if best == Some((slide, count)) => Some(before - 1),
+                Some(before) => analyst.distance_after(board, (slide, count), before)?,
                 None => None,
             };
-            let loss = here.zip(distance).map(|(before, after)| (1 + after).saturating_sub(before));
-            let board = instance.start();
-            let tile =
-                board.dims().source(board.blank(), slide).map_or(Tile::BLANK, |c| board.tile(c));
-            moves.push(Advice { slide, count, tile, distance, loss });
+            let loss = loss(before, distance);
+            let source = board.dims().source(board.blank(), slide);
+            let tile = source.map_or(Tile::BLANK, |cell| board.tile(cell));
+            moves.push(MoveAnalysis { slide, count, tile, distance, loss });
         }
-        Ok(Analysis { distance: here, moves, stopped: analyst.stopped })
+        Ok(Analysis { distance: before, moves, stopped: analyst.stopped })
     }
 
-    /// The distances along a game, whose moves are legal, and what each of them has cost.
+    /// Finds the distances along a game and the value of each of its moves, in the metric of the
+    /// options.
+    ///
+    /// The moves must be legal. They need not reach the goal. Limits, `tables`, `watch` and errors are
+    /// those of [`Options::analyse`].
     ///
     /// ```
     /// use npuzzle::{Options, Tables};
     /// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
     /// let moves = "R L L U".parse()?;
-    /// let losses = Options::default().losses(&puzzle, &moves, &mut Tables::new(), &mut ())?;
-    /// assert_eq!(losses.distances, [2, 3, 2, 1, 0].map(Some));
-    /// assert_eq!(losses.losses, [2, 0, 0, 0].map(Some));
+    /// let game = Options::default().analyse_game(&puzzle, &moves, &mut Tables::new(), &mut ())?;
+    /// assert_eq!(game.distances, [2, 3, 2, 1, 0].map(Some));
+    /// assert_eq!(game.losses, [2, 0, 0, 0].map(Some));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn losses(
+    pub fn analyse_game(
         &self,
         instance: &Instance,
         moves: &Moves,
         tables: &mut Tables,
         watch: &mut dyn Watch,
-    ) -> Result<Losses, SolveError> {
+    ) -> Result<GameAnalysis, SolveError> {
         let mut analyst = Analyst { options: self, instance, tables, watch, stopped: None };
         let mut board = instance.start().clone();
-        let mut known = analyst.solve(&board, None)?;
-        let mut distances = vec![known.as_ref().map(|(distance, _)| *distance)];
-        for (slide, count) in runs_of(moves, self.metric) {
-            slide_run(&mut board, (slide, count));
-            // Whoever goes on along the solution that is known needs no other.
-            known = match known {
-                Some((distance, runs)) if runs.first() == Some(&(slide, count)) => {
+        let mut solved = analyst.solve(&board, None)?;
+        let mut distances = vec![solved.as_ref().map(|(distance, _)| *distance)];
+        for run in runs_of(moves, self.metric) {
+            slide_run(&mut board, run);
+            // A game that follows the known solution needs no new search.
+            solved = match solved {
+                Some((distance, runs)) if runs.first() == Some(&run) => {
                     Some((distance - 1, runs[1..].to_vec()))
                 }
                 Some(_) if analyst.stopped.is_none() => analyst.solve(&board, None)?,
                 _ => None,
             };
-            distances.push(known.as_ref().map(|(distance, _)| *distance));
+            distances.push(solved.as_ref().map(|(distance, _)| *distance));
         }
-        let loss = |two: &[Option<Cost>]| Some((1 + two[1]?).saturating_sub(two[0]?));
-        let losses = distances.windows(2).map(loss).collect();
+        let losses = distances.windows(2).map(|pair| loss(pair[0], pair[1])).collect();
         let is_solved = board == *instance.goal();
-        Ok(Losses { distances, losses, is_solved, stopped: analyst.stopped })
+        Ok(GameAnalysis { distances, losses, is_solved, stopped: analyst.stopped })
     }
 }
 
-/// Solves the boards around one.
+/// Returns the number of moves that a move between boards at these distances has wasted.
+fn loss(before: Option<Cost>, after: Option<Cost>) -> Option<Cost> {
+    Some((1 + after?).saturating_sub(before?))
+}
+
+/// Solves boards for the goal of an instance.
 struct Analyst<'a> {
     options: &'a Options,
     instance: &'a Instance,
@@ -168,11 +187,11 @@ struct Analyst<'a> {
 }
 
 impl Analyst<'_> {
-    /// The distance after a run, where that before it is known.
+    /// Returns the distance after a move from a board at distance `before`.
     fn distance_after(
         &mut self,
         board: &Board,
-        run: Run,
+        run: StraightRun,
         before: Cost,
     ) -> Result<Option<Cost>, SolveError> {
         if self.stopped.is_some() {
@@ -180,81 +199,50 @@ impl Analyst<'_> {
         }
         let mut board = board.clone();
         slide_run(&mut board, run);
-        // A slide changes the distance by one, so it is enough to know that it is not less.
-        let enough = (self.options.metric == Metric::Stm).then_some(before);
-        Ok(self.solve(&board, enough)?.map(|(distance, _)| distance))
+        // A slide changes the distance by exactly 1, so a lower bound of `before` proves
+        // `before + 1`.
+        let bound = (self.options.metric == Metric::Stm).then_some(before);
+        Ok(self.solve(&board, bound)?.map(|(distance, _)| distance))
     }
 
-    /// The distance of a board and a shortest solution. If a solution has at least `enough` moves,
-    /// there are `enough + 1`, and nobody asks which.
+    /// Returns the distance of a board and a shortest solution. If a `bound` is given, the distance
+    /// must not equal it; the search then stops when it has proved that the distance is larger, and
+    /// the result is `bound + 1` with an empty solution.
     fn solve(
         &mut self,
         board: &Board,
-        enough: Option<Cost>,
-    ) -> Result<Option<(Cost, Vec<Run>)>, SolveError> {
+        bound: Option<Cost>,
+    ) -> Result<Option<(Cost, Vec<StraightRun>)>, SolveError> {
         let goal = Goal::Board(self.instance.goal().clone());
         let instance = match Instance::new(board.clone(), &goal) {
             Ok(instance) => instance,
-            Err(error) => unreachable!("both are of one size: {error}"),
+            Err(error) => unreachable!("start and goal have the same size: {error}"),
         };
         let options = Options { optimal: true, all: None, ..self.options.clone() };
-        let mut until = Until { enough, is_enough: false, inner: self.watch };
-        let report = options.solve_with(&instance, self.tables, &mut until)?;
-        let is_enough = |report: &Report| Some(report.lower_bound? >= enough?);
-        let distance = report.upper_bound().filter(|_| report.is_optimal());
-        match (distance, enough) {
-            (Some(distance), _) => {
-                let runs = report.moves().map(|moves| runs_of(moves, self.options.metric));
-                Ok(Some((distance, runs.unwrap_or_default())))
-            }
-            (None, Some(enough)) if is_enough(&report) == Some(true) => {
-                Ok(Some((enough + 1, Vec::new())))
-            }
-            _ => {
-                self.stopped = self.stopped.or(report.stopped_by());
-                Ok(None)
-            }
+        let mut watch = StopAtBound::new(bound, self.watch);
+        let report = options.solve_with(&instance, self.tables, &mut watch)?;
+        if let Some(distance) = report.upper_bound().filter(|_| report.is_optimal()) {
+            let runs = report.moves().map(|moves| runs_of(moves, self.options.metric));
+            return Ok(Some((distance, runs.unwrap_or_default())));
         }
-    }
-}
-
-/// Ends a search when a round has shown that every solution has at least so many moves.
-struct Until<'a> {
-    enough: Option<Cost>,
-    is_enough: bool,
-    inner: &'a mut dyn Watch,
-}
-
-impl Watch for Until<'_> {
-    fn round(&mut self, bound: Cost, stats: &Stats) {
-        self.is_enough |= self.enough.is_some_and(|enough| bound + 1 >= enough);
-        self.inner.round(bound, stats);
-    }
-
-    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
-        if self.is_enough {
-            return ControlFlow::Break(Limit::Interrupted);
+        if let (Some(bound), Some(lower_bound)) = (bound, report.lower_bound)
+            && lower_bound >= bound
+        {
+            return Ok(Some((bound + 1, Vec::new())));
         }
-        self.inner.poll(stats)
-    }
-
-    fn better(&mut self, length: Cost, lower_bound: Cost) {
-        self.inner.better(length, lower_bound);
-    }
-
-    fn building(&mut self, share: f64) -> ControlFlow<Limit> {
-        self.inner.building(share)
+        self.stopped = self.stopped.or(report.stopped_by());
+        Ok(None)
     }
 }
 
-fn slide_run(board: &mut Board, (slide, count): Run) {
+fn slide_run(board: &mut Board, (slide, count): StraightRun) {
     for _ in 0..count {
         board.slide(slide);
     }
 }
 
-/// Every legal move of a metric.
-fn runs_from(board: &Board, metric: Metric) -> Vec<Run> {
+/// Returns every legal move in a metric.
+fn legal_runs(board: &Board, metric: Metric) -> Vec<StraightRun> {
     let mut runs = Vec::new();
     for slide in board.slides() {
         let mut after = board.clone();
@@ -267,8 +255,8 @@ fn runs_from(board: &Board, metric: Metric) -> Vec<Run> {
     runs
 }
 
-/// Moves as a metric counts them.
-fn runs_of(moves: &Moves, metric: Metric) -> Vec<Run> {
+/// Splits moves as a metric counts them.
+fn runs_of(moves: &Moves, metric: Metric) -> Vec<StraightRun> {
     match metric {
         Metric::Stm => moves.slides().iter().map(|&slide| (slide, 1)).collect(),
         Metric::Mtm => moves.runs().collect(),

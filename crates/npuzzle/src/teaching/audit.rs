@@ -1,65 +1,68 @@
-//! Is a heuristic admissible and consistent?
+//! Tests whether a heuristic is admissible and consistent.
 //!
-//! *Admissible*: it is never more than the distance. *Consistent*: along a slide it changes by 1 at
-//! most, so what is known of a state never grows less on the way. Boards of up to 12 cells are looked
-//! at one and all, level by level from the goal on; every slide between two of them is looked at
-//! once. Of larger boards samples are: their distances are searched for on up to 16 cells, and
-//! beyond, the length of a walk from the goal stands for them, which they do not exceed.
+//! A heuristic is *admissible* if it never exceeds the distance to the goal. It is *consistent* if no
+//! slide changes it by more than 1. Boards of up to 12 cells are enumerated in
+//! order of distance, and every slide between two boards is examined once. Larger boards are sampled.
+//! Up to 16 cells the solver finds the distance of each sample; beyond that, samples come from random
+//! walks that start at the goal, and the length of the walk is an upper bound of the distance.
 
+mod all_boards;
+mod samples;
 mod tally;
-mod whole;
 
 use std::error::Error;
 use std::fmt;
 
-use npuzzle_core::search::{Cost, Heuristic, Limit, Stats, Watch};
-use npuzzle_core::{Board, Metric, Packed, Random, Sliding};
+use npuzzle_core::search::{Cost, Heuristic, Limit, Watch};
+use npuzzle_core::{Board, Metric, Sliding};
 
 use crate::limits::Clock;
 use crate::options::Options;
 use crate::plan::PlanError;
-use crate::report::Answer;
 use crate::solver::SolveError;
 use crate::tables::cache::Tables;
 use crate::tables::full::FullTable;
+use crate::teaching::heuristic_error::HeuristicError;
 use crate::teaching::named_heuristic::NamedHeuristic;
 
 use tally::Tally;
 
-/// What is looked at.
+/// The settings of an audit: the goal, the boards to examine, and the limits.
 ///
 /// ```
 /// use npuzzle::teaching::{Auditor, BuggyHeuristic};
 /// use npuzzle::{Goal, Tables};
 /// let goal = Goal::Last.board("3x3".parse()?).expect("a named goal fits every size");
-/// let suspect = BuggyHeuristic::MisplacedWithBlank.into();
-/// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
-/// let least = audit.overestimate.expect("it overestimates");
-/// assert_eq!((least.estimate, least.distance), (2.0, 1));
-/// assert_eq!(least.board.slash().to_string(), "1 2 3/4 5 0/7 8 6");
+/// let heuristic = BuggyHeuristic::MisplacedWithBlank.into();
+/// let audit = Auditor::new(goal).audit(heuristic, &mut Tables::new(), &mut ())?;
+/// let first = audit.first_overestimate.expect("it overestimates");
+/// assert_eq!((first.estimate, first.distance), (2.0, 1));
+/// assert_eq!(first.board.slash().to_string(), "1 2 3/4 5 0/7 8 6");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Auditor {
-    /// The goal, which is of the size of the boards.
+    /// The goal. Its size is the size of the boards.
     pub goal: Board,
-    /// So many boards instead of all of them; for boards of more than 12 cells
-    /// [a number](Auditor::N_SAMPLES) unless given.
+    /// The number of boards to sample. `None` examines all boards of up to 12 cells, and
+    /// [`N_SAMPLES`](Auditor::N_SAMPLES) larger ones.
     pub samples: Option<u64>,
-    /// Which samples.
+    /// The seed of the samples.
     pub seed: u64,
     /// Limits and threads.
     pub options: Options,
 }
 
-/// What has been found out about a heuristic.
+/// The result of an audit.
+///
+/// An audit that a limit has stopped covers only the boards examined before.
 ///
 /// ```
 /// use npuzzle::teaching::{Auditor, NamedHeuristic};
 /// use npuzzle::{Goal, Tables};
 /// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
-/// let suspect: NamedHeuristic = "manhattan".parse()?;
-/// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
+/// let heuristic: NamedHeuristic = "manhattan".parse()?;
+/// let audit = Auditor::new(goal).audit(heuristic, &mut Tables::new(), &mut ())?;
 /// assert!(audit.is_admissible() && audit.is_consistent());
 /// assert_eq!(audit.n_boards, 360);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -67,75 +70,77 @@ pub struct Auditor {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Audit {
-    /// Which boards were looked at.
-    pub scope: Scope,
-    /// How many.
+    /// Which boards were examined.
+    pub scope: AuditScope,
+    /// The number of boards examined.
     pub n_boards: u64,
-    /// How many of them have an estimate that is too large.
+    /// The number of boards whose estimate exceeds the distance.
     pub n_overestimates: u64,
-    /// The first of those: nearest to the goal, and of these the one whose tiles come first.
-    pub overestimate: Option<Overestimate>,
-    /// The one whose estimate is too large by most.
-    pub worst: Option<Overestimate>,
-    /// How many slides were looked at.
+    /// The overestimated board nearest to the goal; ties go to the lexicographically first tiles.
+    pub first_overestimate: Option<Overestimate>,
+    /// The board whose estimate exceeds the distance by the largest amount.
+    pub worst_overestimate: Option<Overestimate>,
+    /// The number of slides examined.
     pub n_slides: u64,
-    /// Along how many of them the estimate changes by more than 1.
-    pub n_jumps: u64,
-    /// The first of those: its nearer board is nearest to the goal.
-    pub jump: Option<Inconsistency>,
-    /// The mean of the estimates.
+    /// The number of slides that change the estimate by more than 1.
+    pub n_inconsistencies: u64,
+    /// The inconsistent slide whose nearer board is nearest to the goal.
+    pub first_inconsistency: Option<Inconsistency>,
+    /// The mean estimate.
     pub mean_estimate: f64,
-    /// The mean of the distances, where they are known.
+    /// The mean distance; `None` for [`AuditScope::RandomWalks`].
     pub mean_distance: Option<f64>,
-    /// The share of boards with an estimate that is the distance, where that is known.
+    /// The fraction of boards whose estimate equals the distance; `None` for
+    /// [`AuditScope::RandomWalks`].
     pub share_exact: Option<f64>,
-    /// The limit that ended it, if one did; all of the above holds for the boards before that.
+    /// The limit that stopped the audit, if any.
     pub stopped: Option<Limit>,
 }
 
 impl Audit {
-    /// Whether no estimate was too large.
+    /// Returns whether no board examined is overestimated.
     pub fn is_admissible(&self) -> bool {
         self.n_overestimates == 0
     }
 
-    /// Whether no slide changed the estimate by more than 1, and the goal's is 0.
+    /// Returns whether no slide examined changes the estimate by more than 1.
     pub fn is_consistent(&self) -> bool {
-        self.n_jumps == 0
+        self.n_inconsistencies == 0
     }
 }
 
-/// Which boards were looked at.
+/// The boards that an audit examined.
 ///
 /// ```
-/// use npuzzle::teaching::{Auditor, Scope, NamedHeuristic};
+/// use npuzzle::teaching::{Auditor, AuditScope, NamedHeuristic};
 /// use npuzzle::{Goal, Tables};
 /// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
-/// let some = Auditor { samples: Some(10), ..Auditor::new(goal) };
-/// let audit = some.audit("walking".parse::<NamedHeuristic>()?, &mut Tables::new(), &mut ())?;
-/// assert_eq!((audit.scope, audit.n_boards), (Scope::Samples, 10));
+/// let sampler = Auditor { samples: Some(10), ..Auditor::new(goal) };
+/// let audit = sampler.audit("walking".parse::<NamedHeuristic>()?, &mut Tables::new(), &mut ())?;
+/// assert_eq!((audit.scope, audit.n_boards), (AuditScope::Samples, 10));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scope {
-    /// All that can reach the goal.
-    Whole,
-    /// Samples with their distances.
+pub enum AuditScope {
+    /// All boards that can reach the goal.
+    AllBoards,
+    /// Samples of known distance.
     Samples,
-    /// Samples on walks from the goal, whose distances are not known but for an upper bound.
-    Walks,
+    /// Samples from random walks that start at the goal; only an upper bound of their distance is
+    /// known.
+    RandomWalks,
 }
 
-/// A board with an estimate that is too large.
+/// A board whose estimate exceeds its distance.
 ///
 /// ```
 /// use npuzzle::teaching::{Auditor, NamedHeuristic};
 /// use npuzzle::{Goal, Tables};
 /// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
-/// let suspect: NamedHeuristic = "manhattan-with-blank".parse()?;
-/// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
-/// let least = audit.overestimate.expect("it overestimates");
-/// assert_eq!((least.estimate, least.distance), (2.0, 1));
+/// let heuristic: NamedHeuristic = "manhattan-with-blank".parse()?;
+/// let audit = Auditor::new(goal).audit(heuristic, &mut Tables::new(), &mut ())?;
+/// let first = audit.first_overestimate.expect("it overestimates");
+/// assert_eq!((first.estimate, first.distance), (2.0, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -144,80 +149,91 @@ pub struct Overestimate {
     pub board: Board,
     /// Its estimate.
     pub estimate: f64,
-    /// Its distance; for [walks](Scope::Walks) no more than that.
+    /// Its distance; for [`AuditScope::RandomWalks`] an upper bound of it.
     pub distance: Cost,
 }
 
-/// A slide along which the estimate changes by more than 1.
+/// A slide that changes the estimate by more than 1.
 ///
 /// ```
 /// use npuzzle::teaching::{Auditor, NamedHeuristic};
 /// use npuzzle::{Goal, Tables};
 /// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
-/// let suspect: NamedHeuristic = "manhattan-with-blank".parse()?;
-/// let audit = Auditor::new(goal).audit(suspect, &mut Tables::new(), &mut ())?;
-/// let jump = audit.jump.expect("a slide moves two things that it counts");
-/// assert_eq!((jump.distance, jump.estimates), (0, [0.0, 2.0]));
+/// let heuristic: NamedHeuristic = "manhattan-with-blank".parse()?;
+/// let audit = Auditor::new(goal).audit(heuristic, &mut Tables::new(), &mut ())?;
+/// let first = audit.first_inconsistency.expect("a slide moves a tile and the blank");
+/// assert_eq!((first.distance, first.estimates), (0, [0.0, 2.0]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Inconsistency {
-    /// The board that was looked at, the nearer one to the goal if all were.
+    /// The board before the slide. It is the one nearer to the goal if all boards were examined.
     pub from: Board,
     /// The board after the slide.
     pub to: Board,
-    /// Their estimates.
+    /// The estimates of the two boards.
     pub estimates: [f64; 2],
-    /// The distance of the first; for [walks](Scope::Walks) no more than that.
+    /// The distance of `from`; for [`AuditScope::RandomWalks`] an upper bound of it.
     pub distance: Cost,
 }
 
-/// Says what it estimates of these boards, one number for each.
+/// A function that estimates the distances of a batch of boards.
+///
+/// It must return one number per board, in the same order. It should poll the [`Watch`] if a batch
+/// takes long, and return [`AuditError::Limit`] when the watch asks it to stop.
 ///
 /// ```
-/// use npuzzle::teaching::{Auditor, Estimates};
+/// use npuzzle::teaching::{Auditor, HeuristicFn};
 /// use npuzzle::{Board, Goal, Tables, Watch};
 /// let goal = Goal::Last.board("2x3".parse()?).expect("a named goal fits every size");
 /// let mut zero = |boards: &[Board], _: &mut dyn Watch| Ok(vec![0.0; boards.len()]);
-/// let estimates: Estimates<'_> = &mut zero;
-/// assert!(Auditor::new(goal).audit_with(estimates, &mut Tables::new(), &mut ())?.is_admissible());
+/// let heuristic: HeuristicFn<'_> = &mut zero;
+/// assert!(Auditor::new(goal).audit_with(heuristic, &mut Tables::new(), &mut ())?.is_admissible());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type Estimates<'a> =
+pub type HeuristicFn<'a> =
     &'a mut dyn FnMut(&[Board], &mut dyn Watch) -> Result<Vec<f64>, AuditError>;
 
 impl Auditor {
-    /// How many boards are looked at if there are too many for all.
+    /// The default number of samples of boards with more than 12 cells.
     pub const N_SAMPLES: u64 = 500;
 
-    /// Cells of the boards that somebody else is asked about together: many, since a program may be
-    /// started for them, but boards of 127×127 must not fill the memory.
-    pub(crate) const BATCH: usize = 1 << 22;
+    /// The number of cells in a batch for a [`HeuristicFn`]. Batches are large because the function
+    /// may start a process for each; boards of 127×127 cells still fit in memory.
+    const LARGE_BATCH: usize = 1 << 22;
 
-    /// The same for heuristics of ours, after which the clock is looked at.
+    /// The number of cells in a batch for a heuristic of this library. The clock is read after each.
     const SMALL_BATCH: usize = 1 << 16;
 
-    /// All boards of this goal, or samples of them if they are too many.
+    /// Returns an auditor with the default settings.
     pub fn new(goal: Board) -> Auditor {
         Auditor { goal, samples: None, seed: 0, options: Options::default() }
     }
 
-    /// Looks at a heuristic by name.
+    /// Audits a heuristic of this library.
+    ///
+    /// `tables` receives the tables that the heuristic and the distances of samples need. If `watch`
+    /// or a limit of the options stops the audit, the result says so.
+    ///
+    /// # Errors
+    ///
+    /// The heuristic is not available for boards of this size, or the options do not allow samples to
+    /// be solved.
     pub fn audit(
         &self,
-        suspect: NamedHeuristic,
+        heuristic: NamedHeuristic,
         tables: &mut Tables,
         watch: &mut dyn Watch,
     ) -> Result<Audit, AuditError> {
-        suspect.fits(self.goal.dims()).map_err(AuditError::Plan)?;
         let mut clock = Clock::start(self.options.limits.time, watch);
-        let heuristic =
-            match suspect.heuristic(&self.goal, tables, self.options.resources(), &mut clock) {
-                Ok(heuristic) => heuristic,
-                Err(limit) => return Ok(self.nothing_but(limit)),
-            };
+        let resources = self.options.resources();
+        let heuristic = match heuristic.build(&self.goal, tables, resources, &mut clock) {
+            Ok(heuristic) => heuristic,
+            Err(HeuristicError::Limit(limit)) => return Ok(self.stopped_at_once(limit)),
+            Err(HeuristicError::Plan(error)) => return Err(AuditError::Plan(error)),
+        };
         if let (Some(space), None) = (FullTable::space(&self.goal, Metric::Stm), self.samples) {
-            return Ok(whole::audit(self, space, &heuristic, &mut clock));
+            return Ok(all_boards::audit(self, space, &heuristic, &mut clock));
         }
         let mut estimates = |boards: &[Board], _: &mut dyn Watch| {
             let estimate = |board: &Board| {
@@ -226,151 +242,45 @@ impl Auditor {
             };
             Ok(boards.iter().map(estimate).collect())
         };
-        self.audit_samples(Auditor::SMALL_BATCH, &mut estimates, tables, &mut clock)
+        samples::audit(self, Auditor::SMALL_BATCH, &mut estimates, tables, &mut clock)
     }
 
-    /// Looks at estimates that somebody else makes. They are asked for in batches.
+    /// Audits a heuristic given as a function, which is called with batches of boards.
+    ///
+    /// # Errors
+    ///
+    /// The function fails or returns a wrong number of estimates, or the options do not allow samples
+    /// to be solved.
     pub fn audit_with(
         &self,
-        estimates: Estimates<'_>,
+        heuristic: HeuristicFn<'_>,
         tables: &mut Tables,
         watch: &mut dyn Watch,
     ) -> Result<Audit, AuditError> {
         let mut clock = Clock::start(self.options.limits.time, watch);
-        let mut checked = |boards: &[Board], watch: &mut dyn Watch| {
-            let found = estimates(boards, watch)?;
-            if found.len() == boards.len() {
-                Ok(found)
+        let mut counted = |boards: &[Board], watch: &mut dyn Watch| {
+            let estimates = heuristic(boards, watch)?;
+            let (n_boards, n_estimates) = (boards.len(), estimates.len());
+            if n_boards == n_estimates {
+                Ok(estimates)
             } else {
-                Err(AuditError::Count { asked: boards.len(), found: found.len() })
+                Err(AuditError::WrongCount { n_boards, n_estimates })
             }
         };
         match FullTable::space(&self.goal, Metric::Stm) {
             Some(space) if self.samples.is_none() => {
-                whole::audit_with(self, space, &mut checked, &mut clock)
+                all_boards::audit_with(self, space, &mut counted, &mut clock)
             }
-            _ => self.audit_samples(Auditor::BATCH, &mut checked, tables, &mut clock),
+            _ => samples::audit(self, Auditor::LARGE_BATCH, &mut counted, tables, &mut clock),
         }
     }
 
-    fn nothing_but(&self, limit: Limit) -> Audit {
-        Tally::<Board>::default().into_audit(self, Scope::Whole, Some(limit))
-    }
-
-    fn audit_samples(
-        &self,
-        batch_cells: usize,
-        estimates: Estimates<'_>,
-        tables: &mut Tables,
-        clock: &mut Clock<'_>,
-    ) -> Result<Audit, AuditError> {
-        let n_samples = self.samples.unwrap_or(Auditor::N_SAMPLES);
-        let has_distances = self.goal.dims().cells() <= Packed::MAX_CELLS;
-        let scope = if has_distances { Scope::Samples } else { Scope::Walks };
-        let mut random = Random::new(self.seed);
-        let mut tally = Tally::default();
-        // Neighbours are asked about too.
-        let n_together = (batch_cells / (5 * self.goal.dims().cells())).max(1);
-        let mut n_left = n_samples;
-        let mut stopped = None;
-        while n_left > 0 && stopped.is_none() {
-            let mut batch = Vec::new();
-            while n_left > 0 && batch.len() < n_together {
-                let share = 1.0 - n_left as f64 / n_samples as f64;
-                stopped = clock.building(share).break_value();
-                if stopped.is_some() {
-                    break;
-                }
-                if has_distances {
-                    match self.sample(n_left, &mut random, tables, clock)? {
-                        Ok(sample) => batch.push(sample),
-                        Err(limit) => stopped = Some(limit),
-                    }
-                    n_left -= 1;
-                } else {
-                    let n_boards = n_left.min(100);
-                    let mut walk = Vec::new();
-                    let _ = random.walk_through(&self.goal, n_boards as usize - 1, |board| {
-                        walk.push((board.clone(), walk.len() as Cost));
-                    });
-                    batch.append(&mut walk);
-                    n_left -= n_boards;
-                }
-                if stopped.is_some() {
-                    break;
-                }
-            }
-            // A walk may be longer.
-            for some in batch.chunks(n_together) {
-                match self.look_at(some, estimates, &mut tally, clock) {
-                    Err(AuditError::Limit(limit)) => {
-                        stopped = Some(limit);
-                        break;
-                    }
-                    looked_at => looked_at?,
-                }
-            }
-        }
-        Ok(tally.into_audit(self, scope, stopped))
-    }
-
-    /// A board with its distance: any of all boards, or one that is not far, in turn.
-    fn sample(
-        &self,
-        number: u64,
-        random: &mut Random,
-        tables: &mut Tables,
-        clock: &mut Clock<'_>,
-    ) -> Result<Result<(Board, Cost), Limit>, AuditError> {
-        let mut instance = random.instance(&self.goal, true);
-        if number.is_multiple_of(2) {
-            let n_slides = random.below(4 * self.goal.dims().cells() as u64) as usize;
-            let start = random.walk(&self.goal, n_slides);
-            let goal = npuzzle_core::Goal::Board(self.goal.clone());
-            instance = match npuzzle_core::Instance::new(start, &goal) {
-                Ok(instance) => instance,
-                Err(error) => unreachable!("both are of one size: {error}"),
-            };
-        }
-        let report =
-            self.options.solve_with(&instance, tables, clock).map_err(AuditError::Solve)?;
-        Ok(match report.answer {
-            Answer::Solved(moves) => Ok((instance.start().clone(), moves.stm() as Cost)),
-            Answer::Stopped(limit) => Err(limit),
-            Answer::Unsolvable => unreachable!("it was made to be solvable"),
-        })
-    }
-
-    /// Looks at boards whose distances are given, and at all slides from them.
-    fn look_at(
-        &self,
-        samples: &[(Board, Cost)],
-        estimates: Estimates<'_>,
-        tally: &mut Tally<Board>,
-        clock: &mut Clock<'_>,
-    ) -> Result<(), AuditError> {
-        if samples.is_empty() {
-            return Ok(());
-        }
-        let with_neighbours = |(board, _): &(Board, Cost)| {
-            [vec![board.clone()], board.neighbors().collect()].concat()
-        };
-        let boards: Vec<Board> = samples.iter().flat_map(with_neighbours).collect();
-        let found = estimates(&boards, clock)?;
-        let mut found = boards.iter().zip(found);
-        for (board, distance) in samples {
-            let Some((_, estimate)) = found.next() else { break };
-            tally.see(board, estimate, *distance);
-            for (neighbour, other) in found.by_ref().take(board.slides().count()) {
-                tally.see_slide([board, neighbour], [estimate, other], *distance);
-            }
-        }
-        let poll = clock.poll(&Stats { expanded: tally.n_boards, ..Stats::default() });
-        poll.break_value().map_or(Ok(()), |limit| Err(AuditError::Limit(limit)))
+    fn stopped_at_once(&self, limit: Limit) -> Audit {
+        Tally::<Board>::default().into_audit(self, AuditScope::AllBoards, Some(limit))
     }
 }
 
-/// Why there is no audit.
+/// Why an audit has no result.
 ///
 /// ```
 /// use npuzzle::search::PlanError;
@@ -384,21 +294,21 @@ impl Auditor {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum AuditError {
-    /// There is no such heuristic for boards of this size.
+    /// The heuristic is not available for boards of this size.
     Plan(PlanError),
     /// The distance of a sample could not be found.
     Solve(SolveError),
-    /// There were more or fewer estimates than boards.
-    Count {
-        /// How many boards there were.
-        asked: usize,
-        /// How many estimates.
-        found: usize,
+    /// A [`HeuristicFn`] returned a wrong number of estimates.
+    WrongCount {
+        /// The number of boards in the batch.
+        n_boards: usize,
+        /// The number of estimates returned.
+        n_estimates: usize,
     },
-    /// Whoever makes the estimates has reached a limit.
+    /// A limit stopped a [`HeuristicFn`].
     Limit(Limit),
-    /// Whoever makes the estimates has failed.
-    Estimates(Box<dyn Error + Send + Sync>),
+    /// A [`HeuristicFn`] failed.
+    Heuristic(Box<dyn Error + Send + Sync>),
 }
 
 impl fmt::Display for AuditError {
@@ -406,11 +316,12 @@ impl fmt::Display for AuditError {
         match self {
             AuditError::Plan(error) => error.fmt(f),
             AuditError::Solve(error) => error.fmt(f),
-            AuditError::Count { asked, found } => {
-                write!(f, "{found} estimates for {asked} boards: one number per board is needed")
-            }
-            AuditError::Limit(limit) => write!(f, "the limit was reached: {limit}"),
-            AuditError::Estimates(error) => error.fmt(f),
+            AuditError::WrongCount { n_boards, n_estimates } => write!(
+                f,
+                "{n_estimates} estimates for {n_boards} boards: one number per board is needed"
+            ),
+            AuditError::Limit(limit) => write!(f, "limit reached: {limit}"),
+            AuditError::Heuristic(error) => error.fmt(f),
         }
     }
 }

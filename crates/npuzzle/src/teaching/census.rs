@@ -1,5 +1,6 @@
-//! How many boards there are at each distance from a goal: the counts of `npuzzle-tables`, seen from
-//! the goal.
+//! A census: the number of boards at each distance from a goal.
+//!
+//! `npuzzle-tables` counts in canonical form; this module translates goals and boards.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -14,64 +15,65 @@ use npuzzle_tables::{
 
 use crate::tables::canonical::CanonicalForm;
 
-/// Counts the boards of a size by their distances to a goal.
+/// Counts the boards at each distance from a goal.
 ///
 /// ```
 /// use npuzzle::teaching::Census;
 /// use npuzzle::{Goal, Metric};
 /// let goal = Goal::Last.board("3x3".parse()?).expect("a named goal fits every size");
-/// let taker = Census::new(goal, Metric::Stm).expect("nine cells fit");
-/// let census = taker.count(&mut ());
-/// assert_eq!((census.total(), census.counts.len()), (181_440, 32));
-/// assert_eq!(census.antipodes[0].slash().to_string(), "8 6 7/2 5 4/3 0 1");
+/// let census = Census::new(goal, Metric::Stm).expect("nine cells fit");
+/// let result = census.count(&mut ());
+/// assert_eq!((result.total(), result.counts.len()), (181_440, 32));
+/// assert_eq!(result.antipodes[0].slash().to_string(), "8 6 7/2 5 4/3 0 1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Census {
     goal: Board,
     metric: Metric,
-    frame: CanonicalForm,
+    canonical: CanonicalForm,
     ranks: Ranks,
-    /// On so many threads; as many as the machine has cores unless given.
+    /// The number of threads; by default the number of cores.
     pub threads: Option<NonZeroUsize>,
-    /// Within so many bytes.
+    /// The memory limit in bytes.
     pub memory: Option<u64>,
-    /// Up to this distance, or to the last.
+    /// The largest distance to count; by default all.
     pub depth: Option<usize>,
-    /// How many of the farthest boards are listed.
+    /// The maximum number of farthest boards to list; by default 10.
     pub antipodes: usize,
 }
 
-/// How many boards there are at each distance.
+/// The result of a census.
 ///
 /// ```
 /// use npuzzle::teaching::Census;
 /// use npuzzle::Metric;
-/// let taker = Census::new("1 2/3 0".parse()?, Metric::Stm).expect("four cells fit");
-/// let census = taker.count(&mut ());
-/// assert_eq!(census.counts, [1, 2, 2, 2, 2, 2, 1]);
-/// assert_eq!((census.total(), census.mean()), (12, 3.0));
+/// let census = Census::new("1 2/3 0".parse()?, Metric::Stm).expect("four cells fit");
+/// let result = census.count(&mut ());
+/// assert_eq!(result.counts, [1, 2, 2, 2, 2, 2, 1]);
+/// assert_eq!((result.total(), result.mean()), (12, 3.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CensusResult {
-    /// By distance.
+    /// The number of boards at each distance.
     pub counts: Vec<u64>,
-    /// Whether these are all boards.
-    pub is_whole: bool,
-    /// The first of the farthest boards, if all have been counted.
+    /// Whether all boards have been counted.
+    pub is_complete: bool,
+    /// Boards at the largest distance; empty unless all boards have been counted.
     pub antipodes: Vec<Board>,
-    /// The limit that ended it, if one did; the counts are those of the distances before.
+    /// The limit that stopped the census, if any. The counts are those of the distances completed
+    /// before.
     pub stopped: Option<Limit>,
 }
 
 impl CensusResult {
-    /// How many boards there are.
+    /// Returns the number of boards counted.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The mean of their distances.
+    /// Returns the mean distance of the boards counted.
     pub fn mean(&self) -> f64 {
         let moves =
             self.counts.iter().zip(0u64..).map(|(&n, depth)| u128::from(n) * u128::from(depth));
@@ -80,80 +82,84 @@ impl CensusResult {
 }
 
 impl Census {
-    /// The largest boards.
+    /// The maximum number of cells of a board.
     pub const MAX_CELLS: usize = Ranks::MAX_CELLS;
 
-    /// Of the boards that reach this goal; `None` if they have more than 16 cells.
+    /// Returns a census of the boards that reach `goal`, or `None` if they have more than
+    /// [`MAX_CELLS`](Census::MAX_CELLS) cells.
     pub fn new(goal: Board, metric: Metric) -> Option<Census> {
-        let frame = CanonicalForm::new(&goal)?;
-        let ranks = Ranks::new(frame.dims(), frame.blank(), metric)?;
+        let canonical = CanonicalForm::new(&goal)?;
+        let ranks = Ranks::new(canonical.dims(), canonical.blank(), metric)?;
         let (threads, memory, depth) = (None, None, None);
-        Some(Census { goal, metric, frame, ranks, threads, memory, depth, antipodes: 10 })
+        Some(Census { goal, metric, canonical, ranks, threads, memory, depth, antipodes: 10 })
     }
 
-    /// The census that an earlier run has begun in a folder.
-    pub fn resume(folder: &CensusFolder) -> Option<Census> {
+    /// Returns the census that an earlier process has started in a folder, or `None` if the folder's
+    /// description is not that of a census.
+    pub fn from_folder(folder: &CensusFolder) -> Option<Census> {
         let (metric, goal) = folder.about().split_once(' ')?;
         Census::new(goal.parse().ok()?, metric.parse().ok()?)
     }
 
-    /// The goal.
+    /// Returns the goal.
     pub fn goal(&self) -> &Board {
         &self.goal
     }
 
-    /// What counts as a move.
+    /// Returns the metric of the distances.
     pub fn metric(&self) -> Metric {
         self.metric
     }
 
-    /// How many boards there are.
+    /// Returns the number of boards that reach the goal.
     pub fn n_boards(&self) -> u64 {
         self.ranks.len()
     }
 
-    /// The boards as they are ranked.
+    /// Returns the ranking of the boards.
     pub fn ranks(&self) -> &Ranks {
         &self.ranks
     }
 
-    /// The board with this rank.
+    /// Returns the board with this rank, or `None` if the rank is too large.
     pub fn board(&self, rank: u64) -> Option<Board> {
-        self.frame.board(&self.ranks.labels(rank)?)
+        self.canonical.board(&self.ranks.labels(rank)?)
     }
 
-    /// What is counted, in one line, from which it can be [resumed](Census::resume).
+    /// Returns a one-line description of the census, which [`Census::from_folder`] reads.
     pub fn about(&self) -> String {
         format!("{} {}", self.metric, self.goal.slash())
     }
 
-    /// Bytes that it takes to count in memory, on one thread; `None` if that is not possible.
+    /// Returns the number of bytes that counting in memory needs on one thread, or `None` if the
+    /// boards are too many.
     pub fn bytes_in_memory(&self) -> Option<u64> {
-        // Two copies of a level for the farthest boards.
+        // The farthest boards need two copies of a level.
         let n_copies = if self.antipodes > 0 { 2 } else { 0 };
         let n_bytes = |space: FullSpace| space.build_bytes(1) + n_copies * space.level_bytes();
         self.space().map(|space| n_bytes(space) as u64)
     }
 
-    /// Whether it can be counted in memory within the limit.
+    /// Returns whether counting in memory stays within the limit.
     pub fn fits_in_memory(&self) -> bool {
-        let fits = |n_bytes| self.memory.is_none_or(|most| n_bytes <= most);
+        let fits = |n_bytes| self.memory.is_none_or(|max_bytes| n_bytes <= max_bytes);
         self.bytes_in_memory().is_some_and(fits)
     }
 
     fn space(&self) -> Option<FullSpace> {
-        FullSpace::new(self.frame.dims(), self.frame.blank(), self.metric)
+        FullSpace::new(self.canonical.dims(), self.canonical.blank(), self.metric)
     }
 
     fn n_threads(&self) -> usize {
         self.threads.map_or_else(n_cores, NonZeroUsize::get)
     }
 
-    /// Counts in memory. Boards for which that is too small are not counted at all.
+    /// Counts in memory. The result is empty and stopped by [`Limit::Memory`] if the boards do not
+    /// [fit](Census::fits_in_memory).
     pub fn count(&self, watch: &mut dyn Watch) -> CensusResult {
         let space = self.space().filter(|_| self.fits_in_memory());
         let Some(space) = space else {
-            return self.census(Counted {
+            return self.translate(Counted {
                 counts: vec![],
                 is_whole: false,
                 stopped: Some(Limit::Memory),
@@ -162,10 +168,14 @@ impl Census {
         };
         let n_threads =
             crate::tables::FullTable::threads_within(space, || self.n_threads(), self.memory);
-        self.census(count(space, n_threads.unwrap_or(1), self.depth, self.antipodes, watch))
+        self.translate(count(space, n_threads.unwrap_or(1), self.depth, self.antipodes, watch))
     }
 
-    /// Counts in the files of a folder, which is made, or must have no census yet.
+    /// Counts in files of a new folder.
+    ///
+    /// # Errors
+    ///
+    /// The folder contains a census, or a file cannot be read or written.
     pub fn count_in(
         &self,
         path: &Path,
@@ -173,37 +183,46 @@ impl Census {
     ) -> Result<CensusResult, CensusError> {
         let n_shards = self.n_threads().min(MAX_SHARDS);
         let mut folder = CensusFolder::create(path, &self.about(), 0..n_shards, n_shards)?;
-        self.go_on_in(&mut folder, watch)
+        self.continue_in(&mut folder, watch)
     }
 
-    /// Goes on with what a folder has of this census.
-    pub fn go_on_in(
+    /// Continues the census of a folder from where it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read or written, or is damaged.
+    pub fn continue_in(
         &self,
         folder: &mut CensusFolder,
         watch: &mut dyn Watch,
     ) -> Result<CensusResult, CensusError> {
-        let memory = self.memory.unwrap_or(MUCH_MEMORY);
+        let memory = self.memory.unwrap_or(DEFAULT_MEMORY);
         let mut census = DiskCensus::new(&self.ranks, folder, self.n_threads(), memory)?;
         let stopped = match census.run(self.depth, watch) {
             Ok(()) => None,
             Err(CensusError::Stopped(limit)) => Some(limit),
             Err(error) => return Err(error),
         };
-        let is_whole = folder.is_done();
+        let is_complete = folder.is_done();
         let mut farthest = Vec::new();
-        if is_whole {
+        if is_complete {
             let ranks = first_of_last_level(folder, self.antipodes)?;
             farthest = ranks.into_iter().filter_map(|rank| self.ranks.labels(rank)).collect();
         }
-        Ok(self.census(Counted { counts: folder.counts(), is_whole, stopped, farthest }))
+        Ok(self.translate(Counted {
+            counts: folder.counts(),
+            is_whole: is_complete,
+            stopped,
+            farthest,
+        }))
     }
 
-    fn census(&self, counted: Counted) -> CensusResult {
-        let Counted { counts, is_whole, stopped, farthest } = counted;
-        let antipodes = farthest.iter().filter_map(|labels| self.frame.board(labels)).collect();
-        CensusResult { counts, is_whole, antipodes, stopped }
+    fn translate(&self, counted: Counted) -> CensusResult {
+        let Counted { counts, is_whole: is_complete, stopped, farthest } = counted;
+        let antipodes = farthest.iter().filter_map(|labels| self.canonical.board(labels)).collect();
+        CensusResult { counts, is_complete, antipodes, stopped }
     }
 }
 
-/// Without a limit, so many bytes at most: more memory makes it hardly faster.
-const MUCH_MEMORY: u64 = 4 << 30;
+/// The memory that a census on disk uses without a limit, in bytes. More is hardly faster.
+const DEFAULT_MEMORY: u64 = 4 << 30;

@@ -1,4 +1,4 @@
-//! Algorithms and heuristics side by side: what each of them costs on the same boards.
+//! Compares algorithms and heuristics on the same boards.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::options::{Algorithm, HeuristicChoice, Options};
 use crate::report::Answer;
 use crate::tables::cache::Tables;
 
-/// An algorithm with a heuristic.
+/// An algorithm together with its heuristic.
 ///
 /// ```
 /// use npuzzle::teaching::AlgorithmConfig;
@@ -24,17 +24,18 @@ use crate::tables::cache::Tables;
 pub struct AlgorithmConfig {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The heuristic; `auto` for algorithms that use none.
+    /// The heuristic; [`HeuristicChoice::Auto`] for algorithms without one.
     pub heuristic: HeuristicChoice,
 }
 
 impl AlgorithmConfig {
-    /// All pairs, in order; algorithms that use no heuristic once each.
+    /// Returns all pairs of an algorithm and a heuristic, in order. An algorithm without a heuristic
+    /// appears once.
     pub fn all(algorithms: &[Algorithm], heuristics: &[HeuristicChoice]) -> Vec<AlgorithmConfig> {
         let mut all = Vec::new();
         for &algorithm in algorithms {
-            let blind = [HeuristicChoice::Auto];
-            let heuristics = if algorithm.uses_heuristic() { heuristics } else { &blind };
+            let none = [HeuristicChoice::Auto];
+            let heuristics = if algorithm.uses_heuristic() { heuristics } else { &none };
             all.extend(
                 heuristics.iter().map(|&heuristic| AlgorithmConfig { algorithm, heuristic }),
             );
@@ -42,14 +43,18 @@ impl AlgorithmConfig {
         all
     }
 
-    /// Solves a board within the limits of the options. What cannot be done is told, not dropped.
+    /// Solves a board with this algorithm and heuristic.
+    ///
+    /// Everything else comes from the options; their weight applies only to weighted A*. `tables`
+    /// receives the tables that are built, and `watch` can stop the search. A combination that the
+    /// solver refuses is a result, too: see [`RunEnd::Refused`].
     pub fn run(
         self,
         instance: &Instance,
         options: &Options,
         tables: &mut Tables,
         watch: &mut dyn Watch,
-    ) -> Trial {
+    ) -> RunResult {
         let weight = options.weight.filter(|_| self.algorithm == Algorithm::Wastar);
         let options = Options {
             algorithm: self.algorithm,
@@ -59,15 +64,15 @@ impl AlgorithmConfig {
         };
         let report = match options.solve_with(instance, tables, watch) {
             Ok(report) => report,
-            Err(error) => return Trial::refused(error.to_string()),
+            Err(error) => return RunResult::refused(error.to_string()),
         };
         let n_moves = report.upper_bound();
         let depth = n_moves.unwrap_or(0);
-        Trial {
-            ending: match report.answer {
-                Answer::Solved(_) => Ending::Solved { is_optimal: report.is_optimal() },
-                Answer::Unsolvable => Ending::Unsolvable,
-                Answer::Stopped(limit) => Ending::Stopped(limit),
+        RunResult {
+            end: match report.answer {
+                Answer::Solved(_) => RunEnd::Solved { is_optimal: report.is_optimal() },
+                Answer::Unsolvable => RunEnd::Unsolvable,
+                Answer::Stopped(limit) => RunEnd::Stopped(limit),
             },
             n_moves,
             h_start: report.h_start,
@@ -78,7 +83,7 @@ impl AlgorithmConfig {
     }
 }
 
-/// `astar with manhattan`, or the algorithm alone.
+/// `astar with manhattan`; for an algorithm without a heuristic, only its name.
 impl fmt::Display for AlgorithmConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.heuristic {
@@ -88,67 +93,67 @@ impl fmt::Display for AlgorithmConfig {
     }
 }
 
-/// How a trial ended.
+/// How a run ended.
 ///
 /// ```
-/// use npuzzle::teaching::{AlgorithmConfig, Ending};
+/// use npuzzle::teaching::{AlgorithmConfig, RunEnd};
 /// use npuzzle::{Algorithm, HeuristicKind, HeuristicChoice, Options, Tables};
 /// let misplaced = HeuristicChoice::One(HeuristicKind::Misplaced);
-/// let contender = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
+/// let config = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
 /// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
-/// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
-/// assert_eq!(trial.ending, Ending::Solved { is_optimal: true });
+/// let result = config.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
+/// assert_eq!(result.end, RunEnd::Solved { is_optimal: true });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// With a solution.
+pub enum RunEnd {
+    /// A solution was found.
     Solved {
         /// Whether it is proved shortest.
         is_optimal: bool,
     },
-    /// There is none.
+    /// The board has no solution.
     Unsolvable,
     /// A limit was reached.
     Stopped(Limit),
-    /// It cannot be done, for this reason.
+    /// The solver refused to run, for this reason.
     Refused(String),
 }
 
-/// What one algorithm came to on one board.
+/// The result of running one algorithm on one board.
 ///
 /// ```
 /// use npuzzle::teaching::AlgorithmConfig;
 /// use npuzzle::{Algorithm, HeuristicKind, HeuristicChoice, Options, Tables};
 /// let misplaced = HeuristicChoice::One(HeuristicKind::Misplaced);
-/// let contender = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
+/// let config = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
 /// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
-/// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
-/// assert_eq!((trial.n_moves, trial.stats.expanded), (Some(14), 256));
+/// let result = config.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
+/// assert_eq!((result.n_moves, result.stats.expanded), (Some(14), 256));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
-pub struct Trial {
-    /// How it ended.
-    pub ending: Ending,
-    /// The length of the solution, if there is one.
+pub struct RunResult {
+    /// How the run ended.
+    pub end: RunEnd,
+    /// The length of the solution, if one was found.
     pub n_moves: Option<Cost>,
-    /// The estimate of the start.
+    /// The estimate of the start, if the algorithm has a heuristic.
     pub h_start: Option<Cost>,
-    /// See [`branching_factor`].
+    /// The [`branching_factor`] of the solution's depth.
     pub branching_factor: Option<f64>,
-    /// What was counted.
+    /// The counts of the search.
     pub stats: Stats,
-    /// How long it took.
+    /// The time taken.
     pub time: Duration,
 }
 
-impl Trial {
-    /// What cannot be done, for this reason.
-    pub fn refused(reason: String) -> Trial {
-        Trial {
-            ending: Ending::Refused(reason),
+impl RunResult {
+    /// Returns the result of a run that did not take place.
+    pub fn refused(reason: String) -> RunResult {
+        RunResult {
+            end: RunEnd::Refused(reason),
             n_moves: None,
             h_start: None,
             branching_factor: None,
@@ -157,75 +162,77 @@ impl Trial {
         }
     }
 
-    /// Whether there are figures of a search.
+    /// Returns whether a search ran.
     pub fn is_search(&self) -> bool {
-        matches!(self.ending, Ending::Solved { .. } | Ending::Stopped(_))
+        matches!(self.end, RunEnd::Solved { .. } | RunEnd::Stopped(_))
     }
 
-    /// Whether the figures are those of a search that ran to its end.
+    /// Returns whether the run ended without reaching a limit.
     pub fn is_complete(&self) -> bool {
-        matches!(self.ending, Ending::Solved { .. } | Ending::Unsolvable)
+        matches!(self.end, RunEnd::Solved { .. } | RunEnd::Unsolvable)
     }
 }
 
-/// What one algorithm came to on all boards. Means are over all boards that were searched, not over
-/// those without a solution, which takes no search to know: those of searches that were stopped count
-/// as far as they got, so that such means are lower bounds.
+/// A summary of the runs of one algorithm on several boards.
+///
+/// Means cover all boards that were searched; unsolvable boards need no search. A stopped search
+/// contributes its counts so far, so the means are lower bounds unless the summary
+/// [is complete](RunSummary::is_complete).
 ///
 /// ```
-/// use npuzzle::teaching::{AlgorithmConfig, Summary};
+/// use npuzzle::teaching::{AlgorithmConfig, RunSummary};
 /// use npuzzle::{Algorithm, HeuristicKind, HeuristicChoice, Options, Tables};
 /// let misplaced = HeuristicChoice::One(HeuristicKind::Misplaced);
-/// let contender = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
+/// let config = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
 /// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
-/// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
-/// let summary = Summary::of(&[trial]);
+/// let result = config.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
+/// let summary = RunSummary::of(&[result]);
 /// assert_eq!((summary.n_optimal, summary.mean_moves), (1, Some(14.0)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
-pub struct Summary {
-    /// How many boards there were.
+pub struct RunSummary {
+    /// The number of boards.
     pub n_boards: usize,
-    /// How many were solved.
+    /// The number of boards solved.
     pub n_solved: usize,
-    /// How many of these are proved shortest.
+    /// The number of solutions that are proved shortest.
     pub n_optimal: usize,
-    /// How many have no solution.
+    /// The number of boards without a solution.
     pub n_unsolvable: usize,
-    /// How many reached a limit, by limit.
+    /// The number of runs that each limit stopped.
     pub stopped: Vec<(Limit, usize)>,
-    /// Why some could not be done, with their number.
+    /// The number of runs refused for each reason.
     pub refused: Vec<(String, usize)>,
     /// The mean length of the solutions.
     pub mean_moves: Option<f64>,
-    /// The mean estimate of the start, where there is one.
+    /// The mean estimate of the start, over the runs that have one.
     pub mean_h: Option<f64>,
     /// The mean effective branching factor of the solved boards.
     pub mean_branching: Option<f64>,
-    /// The mean of each count; `max_open`, `max_states` and `peak_bytes` are the largest.
-    pub counts: Counts,
-    /// All the time it took.
+    /// The means and maxima of the search counts.
+    pub stats: StatsSummary,
+    /// The total time.
     pub time: Duration,
 }
 
-/// Means and maxima of what was counted.
+/// Means and maxima of [`Stats`] over several searches.
 ///
 /// ```
-/// use npuzzle::teaching::{AlgorithmConfig, Summary};
+/// use npuzzle::teaching::{AlgorithmConfig, RunSummary};
 /// use npuzzle::{Algorithm, HeuristicKind, HeuristicChoice, Options, Tables};
 /// let misplaced = HeuristicChoice::One(HeuristicKind::Misplaced);
-/// let contender = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
+/// let config = AlgorithmConfig { algorithm: Algorithm::Astar, heuristic: misplaced };
 /// let puzzle = "8 1 3/4 0 2/7 6 5".parse()?;
-/// let trial = contender.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
-/// let counts = Summary::of(&[trial]).counts;
-/// assert_eq!((counts.expanded, counts.generated), (256.0, 449.0));
+/// let result = config.run(&puzzle, &Options::default(), &mut Tables::new(), &mut ());
+/// let stats = RunSummary::of(&[result]).stats;
+/// assert_eq!((stats.expanded, stats.generated), (256.0, 449.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
-pub struct Counts {
+pub struct StatsSummary {
     /// Mean of [`Stats::expanded`].
     pub expanded: f64,
     /// Mean of [`Stats::generated`].
@@ -234,66 +241,68 @@ pub struct Counts {
     pub enqueued: f64,
     /// Mean of [`Stats::dequeued`].
     pub dequeued: f64,
-    /// Largest of [`Stats::max_open`].
+    /// Maximum of [`Stats::max_open`].
     pub max_open: u64,
-    /// Largest of [`Stats::max_states`].
+    /// Maximum of [`Stats::max_states`].
     pub max_states: u64,
-    /// Largest of [`Stats::peak_bytes`].
+    /// Maximum of [`Stats::peak_bytes`].
     pub peak_bytes: u64,
 }
 
-impl Summary {
-    /// Sums trials up.
-    pub fn of(trials: &[Trial]) -> Summary {
-        let mut summary = Summary { n_boards: trials.len(), ..Summary::default() };
-        for trial in trials {
-            summary.time += trial.time;
-            match &trial.ending {
-                Ending::Solved { is_optimal } => {
+impl RunSummary {
+    /// Summarises the runs of one algorithm.
+    pub fn of(results: &[RunResult]) -> RunSummary {
+        let mut summary = RunSummary { n_boards: results.len(), ..RunSummary::default() };
+        for result in results {
+            summary.time += result.time;
+            match &result.end {
+                RunEnd::Solved { is_optimal } => {
                     summary.n_solved += 1;
                     summary.n_optimal += usize::from(*is_optimal);
                 }
-                Ending::Unsolvable => summary.n_unsolvable += 1,
-                Ending::Stopped(limit) => count(&mut summary.stopped, *limit),
-                Ending::Refused(reason) => count(&mut summary.refused, reason.clone()),
+                RunEnd::Unsolvable => summary.n_unsolvable += 1,
+                RunEnd::Stopped(limit) => count(&mut summary.stopped, *limit),
+                RunEnd::Refused(reason) => count(&mut summary.refused, reason.clone()),
             }
         }
-        let ran: Vec<&Trial> = trials.iter().filter(|trial| trial.is_search()).collect();
+        let searched: Vec<&RunResult> =
+            results.iter().filter(|result| result.is_search()).collect();
         let mean_of = |of: fn(&Stats) -> u64| {
-            mean(ran.iter().map(|trial| of(&trial.stats) as f64)).unwrap_or(0.0)
+            mean(searched.iter().map(|result| of(&result.stats) as f64)).unwrap_or(0.0)
         };
-        let most = |of: fn(&Stats) -> u64| ran.iter().map(|t| of(&t.stats)).max().unwrap_or(0);
-        summary.counts = Counts {
+        let max_of =
+            |of: fn(&Stats) -> u64| searched.iter().map(|t| of(&t.stats)).max().unwrap_or(0);
+        summary.stats = StatsSummary {
             expanded: mean_of(|stats| stats.expanded),
             generated: mean_of(|stats| stats.generated),
             enqueued: mean_of(|stats| stats.enqueued),
             dequeued: mean_of(|stats| stats.dequeued),
-            max_open: most(|stats| stats.max_open),
-            max_states: most(|stats| stats.max_states),
-            peak_bytes: most(|stats| stats.peak_bytes),
+            max_open: max_of(|stats| stats.max_open),
+            max_states: max_of(|stats| stats.max_states),
+            peak_bytes: max_of(|stats| stats.peak_bytes),
         };
-        summary.mean_moves = mean(ran.iter().filter_map(|t| t.n_moves).map(f64::from));
-        summary.mean_h = mean(ran.iter().filter_map(|t| t.h_start).map(f64::from));
-        summary.mean_branching = mean(ran.iter().filter_map(|t| t.branching_factor));
+        summary.mean_moves = mean(searched.iter().filter_map(|t| t.n_moves).map(f64::from));
+        summary.mean_h = mean(searched.iter().filter_map(|t| t.h_start).map(f64::from));
+        summary.mean_branching = mean(searched.iter().filter_map(|t| t.branching_factor));
         summary
     }
 
-    /// How many boards were searched: what the means are over.
+    /// Returns the number of boards searched, over which the means are taken.
     pub fn n_searched(&self) -> usize {
         let n_refused: usize = self.refused.iter().map(|(_, n)| n).sum();
         self.n_boards - self.n_unsolvable - n_refused
     }
 
-    /// Whether every search ran to its end, so that means are means and no lower bounds.
+    /// Returns whether no search reached a limit, so that the means are exact.
     pub fn is_complete(&self) -> bool {
         self.stopped.is_empty()
     }
 }
 
-fn count<T: PartialEq>(counts: &mut Vec<(T, usize)>, what: T) {
-    match counts.iter_mut().find(|(known, _)| *known == what) {
+fn count<T: PartialEq>(counts: &mut Vec<(T, usize)>, item: T) {
+    match counts.iter_mut().find(|(known, _)| *known == item) {
         Some((_, n)) => *n += 1,
-        None => counts.push((what, 1)),
+        None => counts.push((item, 1)),
     }
 }
 
@@ -302,9 +311,11 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (n > 0).then(|| sum / n as f64)
 }
 
-/// The effective branching factor: that of a tree of this depth, uniform and without duplicates, that
-/// has as many nodes as were generated, `generated = b + b² + … + b^depth`. `None` at depth 0, and
-/// for searches that generate nothing.
+/// Returns the effective branching factor of a search (Russell and Norvig).
+///
+/// It is the `b` of a uniform tree of this depth, without duplicates, that has as many nodes as were
+/// generated: `generated = b + b² + … + b^depth`. It is `None` at depth 0 and if nothing was
+/// generated.
 ///
 /// ```
 /// use npuzzle::teaching::branching_factor;
@@ -316,7 +327,7 @@ pub fn branching_factor(generated: u64, depth: Cost) -> Option<f64> {
         return None;
     }
     let n_nodes = |b: f64| (0..depth).fold(0.0, |sum, _| (sum + 1.0) * b);
-    // There are no fewer nodes at b = generated, and none at 0; in between they grow.
+    // The number of nodes grows with b: it is 0 at b = 0 and at least `generated` at b = generated.
     let (mut low, mut high) = (0.0, generated as f64);
     for _ in 0..200 {
         let middle = f64::midpoint(low, high);
@@ -334,37 +345,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn branching_factors_are_the_roots_of_their_equation() {
+    fn branching_factor_solves_its_equation() {
         for (generated, depth) in [(1, 1), (6, 6), (50, 5), (10, 20), (1_000_000, 31), (3, 1)] {
             let b = branching_factor(generated, depth).unwrap();
             let sum: f64 = (1..=depth).map(|power| b.powi(power as i32)).sum();
             let error = (sum / generated as f64 - 1.0).abs();
             assert!(error < 1e-9, "{generated} {depth}: {b} {sum}");
         }
-        // The example of Russell and Norvig: a solution at depth 5 with 52 nodes generated.
+        // The example of Russell and Norvig: a solution at depth 5 with 52 generated nodes.
         assert_eq!(format!("{:.2}", branching_factor(52, 5).unwrap()), "1.92");
         assert_eq!(branching_factor(0, 7), None);
     }
 
     #[test]
-    fn what_was_stopped_or_refused_stays_in_the_sum() {
-        let trial = |ending, expanded| Trial {
-            ending,
+    fn summary_includes_stopped_and_refused_runs() {
+        let result = |end, expanded| RunResult {
+            end,
             stats: Stats { expanded, max_open: expanded, ..Stats::default() },
-            ..Trial::refused(String::new())
+            ..RunResult::refused(String::new())
         };
-        let summary = Summary::of(&[
-            trial(Ending::Solved { is_optimal: true }, 10),
-            trial(Ending::Stopped(Limit::Nodes), 30),
-            trial(Ending::Stopped(Limit::Nodes), 20),
-            trial(Ending::Refused("no".to_owned()), 0),
-            trial(Ending::Unsolvable, 0),
+        let summary = RunSummary::of(&[
+            result(RunEnd::Solved { is_optimal: true }, 10),
+            result(RunEnd::Stopped(Limit::Nodes), 30),
+            result(RunEnd::Stopped(Limit::Nodes), 20),
+            result(RunEnd::Refused("no".to_owned()), 0),
+            result(RunEnd::Unsolvable, 0),
         ]);
         assert_eq!((summary.n_boards, summary.n_solved, summary.n_optimal), (5, 1, 1));
         assert_eq!((summary.n_unsolvable, summary.n_searched()), (1, 3));
         assert_eq!(summary.stopped, [(Limit::Nodes, 2)]);
         assert_eq!(summary.refused, [("no".to_owned(), 1)]);
-        assert_eq!((summary.counts.expanded, summary.counts.max_open), (20.0, 30));
+        assert_eq!((summary.stats.expanded, summary.stats.max_open), (20.0, 30));
         assert!(!summary.is_complete());
     }
 }

@@ -1,8 +1,9 @@
-//! Korf's boards, on which 15-puzzle searches have been compared since 1985.
+//! The benchmark boards of Korf (1985), on which 15-puzzle searches are usually compared.
 
 use npuzzle_core::{Board, Goal, Instance};
 
-/// The hundred random 15-puzzles of Korf (1985), with their goal `0 1 2 … 15`, in his order.
+/// Returns the 100 random 15-puzzles of Korf (1985) with their goal `0 1 2 … 15`, in the published
+/// order.
 ///
 /// ```
 /// let first = &npuzzle::teaching::korf100()[0];

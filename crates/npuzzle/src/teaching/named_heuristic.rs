@@ -1,5 +1,7 @@
-//! Any heuristic that has a name, right or wrong, chosen at run time: for tools that look at
-//! heuristics instead of solving with them.
+//! A heuristic chosen by name at run time, correct or deliberately wrong.
+//!
+//! The tools that examine heuristics (audit, trace) take one of these. The solver takes only a
+//! [`HeuristicChoice`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,10 +17,10 @@ use crate::limits::Resources;
 use crate::options::{HeuristicChoice, HeuristicKind, NameError, Options};
 use crate::plan::PlanError;
 use crate::tables::cache::Tables;
-use crate::teaching::audit::AuditError;
 use crate::teaching::buggy_heuristics::{BuggyEstimator, BuggyHeuristic};
+use crate::teaching::heuristic_error::HeuristicError;
 
-/// A heuristic by name, right or wrong.
+/// The name of a heuristic, correct or deliberately wrong.
 ///
 /// ```
 /// use npuzzle::teaching::{BuggyHeuristic, NamedHeuristic};
@@ -28,14 +30,22 @@ use crate::teaching::buggy_heuristics::{BuggyEstimator, BuggyHeuristic};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NamedHeuristic {
-    /// One of those that searches use; `auto` means Manhattan distance.
+    /// An admissible heuristic that the solver uses; `auto` stands for Manhattan distance.
     Sound(HeuristicChoice),
-    /// One that is wrong.
+    /// A heuristic that overestimates.
     Buggy(BuggyHeuristic),
 }
 
 impl NamedHeuristic {
-    /// What it says of a board: how many slides are left to the goal, at least if it is sound.
+    /// Returns the estimate for the start of a puzzle, in slides. It is a lower bound of the distance
+    /// to the goal if the heuristic is [sound](NamedHeuristic::Sound).
+    ///
+    /// `tables` receives the pattern databases that the heuristic needs. `watch` can interrupt their
+    /// construction.
+    ///
+    /// # Errors
+    ///
+    /// The heuristic is not available for boards of this size, or `watch` stopped its construction.
     ///
     /// ```
     /// use npuzzle::teaching::NamedHeuristic;
@@ -50,52 +60,58 @@ impl NamedHeuristic {
         instance: &Instance,
         tables: &mut Tables,
         watch: &mut dyn Watch,
-    ) -> Result<Cost, AuditError> {
-        self.fits(instance.dims()).map_err(AuditError::Plan)?;
-        let effort = Options::default().resources();
-        let heuristic = self.heuristic(instance.goal(), tables, effort, watch);
-        let heuristic = heuristic.map_err(AuditError::Limit)?;
+    ) -> Result<Cost, HeuristicError> {
+        let resources = Options::default().resources();
+        let heuristic = self.build(instance.goal(), tables, resources, watch)?;
         let memo = Heuristic::<Sliding<Board>>::eval(&heuristic, instance.start());
         Ok(Heuristic::<Sliding<Board>>::value(&heuristic, &memo))
     }
 
-    /// An error if there is no such heuristic for boards of this size.
-    pub(crate) fn fits(self, dims: Dims) -> Result<(), PlanError> {
-        let names =
-            |estimate| matches!(self, NamedHeuristic::Sound(choice) if choice.names(estimate));
-        if names(HeuristicKind::Walking) && !WalkingDistance::fits(dims) {
-            return Err(PlanError::NoWalking);
-        }
-        if names(HeuristicKind::Pattern) && dims.cells() > PdbSet::MAX_CELLS {
-            return Err(PlanError::NoPatterns);
-        }
-        Ok(())
-    }
-
-    /// The heuristic for a goal that it [fits](NamedHeuristic::fits).
-    pub(crate) fn heuristic(
+    /// Builds the heuristic for a goal.
+    pub(crate) fn build(
         self,
         goal: &Board,
         tables: &mut Tables,
-        effort: Resources,
+        resources: Resources,
         watch: &mut dyn Watch,
-    ) -> Result<AnySuspect, Limit> {
-        let choice = match self {
-            NamedHeuristic::Buggy(faulty) => {
-                return Ok(AnySuspect::BuggyHeuristic(faulty.heuristic(goal)));
+    ) -> Result<NamedEstimator, HeuristicError> {
+        match self {
+            NamedHeuristic::Buggy(buggy) => Ok(NamedEstimator::Buggy(buggy.heuristic(goal))),
+            NamedHeuristic::Sound(choice) => {
+                check_size(choice, goal.dims()).map_err(HeuristicError::Plan)?;
+                build_sound(choice, goal, tables, resources, watch).map_err(HeuristicError::Limit)
             }
-            NamedHeuristic::Sound(choice) => choice,
-        };
-        let choice = match choice {
-            HeuristicChoice::Auto => HeuristicChoice::One(HeuristicKind::Manhattan),
-            named => named,
-        };
-        match ChosenHeuristic::new(choice, goal, tables, &effort, watch) {
-            Ok(ChosenHeuristic::One(one)) => Ok(AnySuspect::One(one)),
-            Ok(ChosenHeuristic::Max(max)) => Ok(AnySuspect::Larger(max)),
-            Err(EngineError::Limit(limit)) => Err(limit),
-            Err(EngineError::Internal(reason)) => unreachable!("{reason}"),
         }
+    }
+}
+
+/// Returns an error if a part of the heuristic does not exist for boards of this size.
+fn check_size(choice: HeuristicChoice, dims: Dims) -> Result<(), PlanError> {
+    if choice.names(HeuristicKind::Walking) && !WalkingDistance::fits(dims) {
+        return Err(PlanError::NoWalking);
+    }
+    if choice.names(HeuristicKind::Pattern) && dims.cells() > PdbSet::MAX_CELLS {
+        return Err(PlanError::NoPatterns);
+    }
+    Ok(())
+}
+
+fn build_sound(
+    choice: HeuristicChoice,
+    goal: &Board,
+    tables: &mut Tables,
+    resources: Resources,
+    watch: &mut dyn Watch,
+) -> Result<NamedEstimator, Limit> {
+    let choice = match choice {
+        HeuristicChoice::Auto => HeuristicChoice::One(HeuristicKind::Manhattan),
+        named => named,
+    };
+    match ChosenHeuristic::new(choice, goal, tables, &resources, watch) {
+        Ok(ChosenHeuristic::One(one)) => Ok(NamedEstimator::Single(one)),
+        Ok(ChosenHeuristic::Max(max)) => Ok(NamedEstimator::Max(max)),
+        Err(EngineError::Limit(limit)) => Err(limit),
+        Err(EngineError::Internal(reason)) => unreachable!("{reason}"),
     }
 }
 
@@ -106,18 +122,18 @@ impl From<HeuristicChoice> for NamedHeuristic {
 }
 
 impl From<BuggyHeuristic> for NamedHeuristic {
-    fn from(faulty: BuggyHeuristic) -> NamedHeuristic {
-        NamedHeuristic::Buggy(faulty)
+    fn from(buggy: BuggyHeuristic) -> NamedHeuristic {
+        NamedHeuristic::Buggy(buggy)
     }
 }
 
-/// The name.
+/// The name that [`str::parse`] accepts.
 impl fmt::Display for NamedHeuristic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NamedHeuristic::Sound(HeuristicChoice::Auto) => HeuristicKind::Manhattan.fmt(f),
             NamedHeuristic::Sound(choice) => choice.fmt(f),
-            NamedHeuristic::Buggy(faulty) => faulty.fmt(f),
+            NamedHeuristic::Buggy(buggy) => buggy.fmt(f),
         }
     }
 }
@@ -127,60 +143,63 @@ impl FromStr for NamedHeuristic {
 
     fn from_str(text: &str) -> Result<NamedHeuristic, NameError> {
         match text.parse() {
-            Ok(faulty) => Ok(NamedHeuristic::Buggy(faulty)),
+            Ok(buggy) => Ok(NamedHeuristic::Buggy(buggy)),
             Err(NameError { .. }) => text.parse().map(NamedHeuristic::Sound),
         }
     }
 }
 
 /// The heuristic of a [`NamedHeuristic`] for a goal.
-pub(crate) enum AnySuspect {
-    One(DynHeuristic),
-    Larger(Max<DynHeuristic, DynHeuristic>),
-    BuggyHeuristic(BuggyEstimator),
+pub(crate) enum NamedEstimator {
+    Single(DynHeuristic),
+    Max(Max<DynHeuristic, DynHeuristic>),
+    Buggy(BuggyEstimator),
 }
 
+/// The memo of a [`NamedEstimator`], of the same variant.
 #[derive(Clone)]
-pub(crate) enum SuspectMemo {
-    One(DynMemo),
-    Larger((DynMemo, DynMemo)),
-    BuggyHeuristic(Cost),
+pub(crate) enum NamedMemo {
+    Single(DynMemo),
+    Max((DynMemo, DynMemo)),
+    Buggy(Cost),
 }
 
-impl<A: Arrangement> Heuristic<Sliding<A>> for AnySuspect {
-    type Memo = SuspectMemo;
+impl<A: Arrangement> Heuristic<Sliding<A>> for NamedEstimator {
+    type Memo = NamedMemo;
 
     #[inline]
-    fn eval(&self, state: &A) -> SuspectMemo {
+    fn eval(&self, state: &A) -> NamedMemo {
         match self {
-            AnySuspect::One(h) => SuspectMemo::One(h.eval(state)),
-            AnySuspect::Larger(h) => SuspectMemo::Larger(h.eval(state)),
-            AnySuspect::BuggyHeuristic(h) => SuspectMemo::BuggyHeuristic(h.eval(state)),
+            NamedEstimator::Single(h) => NamedMemo::Single(h.eval(state)),
+            NamedEstimator::Max(h) => NamedMemo::Max(h.eval(state)),
+            NamedEstimator::Buggy(h) => NamedMemo::Buggy(h.eval(state)),
         }
     }
 
     #[inline]
-    fn step(&self, before: &SuspectMemo, after: &A, slide: Slide) -> SuspectMemo {
+    fn step(&self, before: &NamedMemo, after: &A, slide: Slide) -> NamedMemo {
         match (self, before) {
-            (AnySuspect::One(h), SuspectMemo::One(memo)) => {
-                SuspectMemo::One(h.step(memo, after, slide))
+            (NamedEstimator::Single(h), NamedMemo::Single(memo)) => {
+                NamedMemo::Single(h.step(memo, after, slide))
             }
-            (AnySuspect::Larger(h), SuspectMemo::Larger(memo)) => {
-                SuspectMemo::Larger(h.step(memo, after, slide))
+            (NamedEstimator::Max(h), NamedMemo::Max(memo)) => {
+                NamedMemo::Max(h.step(memo, after, slide))
             }
             _ => self.eval(after),
         }
     }
 
     #[inline]
-    fn value(&self, memo: &SuspectMemo) -> Cost {
+    fn value(&self, memo: &NamedMemo) -> Cost {
         match (self, memo) {
-            (AnySuspect::One(h), SuspectMemo::One(memo)) => Heuristic::<Sliding<A>>::value(h, memo),
-            (AnySuspect::Larger(h), SuspectMemo::Larger(memo)) => {
+            (NamedEstimator::Single(h), NamedMemo::Single(memo)) => {
                 Heuristic::<Sliding<A>>::value(h, memo)
             }
-            (_, SuspectMemo::BuggyHeuristic(value)) => *value,
-            (_, SuspectMemo::One(_) | SuspectMemo::Larger(_)) => 0,
+            (NamedEstimator::Max(h), NamedMemo::Max(memo)) => {
+                Heuristic::<Sliding<A>>::value(h, memo)
+            }
+            (_, NamedMemo::Buggy(value)) => *value,
+            (_, NamedMemo::Single(_) | NamedMemo::Max(_)) => 0,
         }
     }
 }

@@ -1,39 +1,36 @@
-//! A search step by step: what leaves the queue, what enters it, what is refused; and the states that
-//! iterative deepening comes to.
+//! Traces a search step by step: which node leaves the queue, which enter it and which are refused.
+//! For iterative deepening, the trace has the nodes of each round.
 //!
-//! A trace is a list of nodes and a list of steps that name them by their numbers. The queue itself
-//! is not kept, it would be as long again for every step; a [`Replay`] goes through the steps and
-//! has it before and after each.
+//! A trace is a list of nodes and a list of steps that refer to nodes by number. It does not store the
+//! queue, which would be as large again at every step; a [`Replay`] reconstructs it before and after
+//! each step.
 
+mod best_first;
 mod deepening;
+mod error;
 mod log_match;
+mod node_queue;
 mod replay;
 mod step;
 
-use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
-use npuzzle_core::queue::{ArrayHeap, BucketQueue, FifoHeap, MinQueue};
-use npuzzle_core::search::{
-    BestFirst, Budget, Cost, Duplicates, Evaluation, Event, Heuristic, Limit, OpenNode, Settings,
-    Stats, Step, Watch, Weight,
-};
-use npuzzle_core::{Board, Instance, Slide, Sliding};
+use npuzzle_core::search::{Duplicates, Evaluation, Heuristic, Stats, Watch, Weight};
+use npuzzle_core::{Board, Instance, Sliding};
 
 use crate::options::{Algorithm, NameError, Options, names};
 use crate::plan::PlanError;
 use crate::tables::cache::Tables;
 use crate::teaching::named_heuristic::NamedHeuristic;
 
-use replay::Mirror;
-
 pub use deepening::TraceRound;
-pub use log_match::{Explained, LogStep, MismatchReason, Unexplained, parse_log};
+pub use error::TraceError;
+pub use log_match::{LogMatch, LogMismatch, LogStep, MismatchReason, parse_log};
 pub use replay::{Replay, ReplayState, Replayer};
 pub use step::{NodeOutcome, TraceEnd, TraceNode, TraceStep};
 
-/// Which of two nodes with the same key leaves first.
+/// Which of two nodes with the same key leaves the queue first.
 ///
 /// ```
 /// use npuzzle::teaching::{TieBreak, Tracer};
@@ -46,17 +43,17 @@ pub use step::{NodeOutcome, TraceEnd, TraceNode, TraceStep};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TieBreak {
-    /// The one that came first.
+    /// The node that entered first.
     Fifo,
-    /// The one that came last.
+    /// The node that entered last.
     Lifo,
-    /// As the textbook's array heap has it.
+    /// The order of a textbook binary heap in an array.
     Heap,
 }
 
 names!(TieBreak, "a tie-break", Fifo = "fifo", Lifo = "lifo", Heap = "heap");
 
-/// What is traced.
+/// The settings of a trace: the search to run, and the limits of the trace.
 ///
 /// ```
 /// use npuzzle::teaching::Tracer;
@@ -69,55 +66,32 @@ names!(TieBreak, "a tie-break", Fifo = "fifo", Lifo = "lifo", Heap = "heap");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tracer {
-    /// The algorithm: one that has a queue, or iterative deepening.
+    /// The algorithm: one with a queue, or iterative deepening.
     pub algorithm: Algorithm,
-    /// The weight of the estimate, for [`Algorithm::Wastar`] alone; 1.5 unless given.
+    /// The weight of the estimate for [`Algorithm::Wastar`], by default 1.5. It must be `None` for all
+    /// other algorithms.
     pub weight: Option<Weight>,
-    /// What guides the search; nothing but `h` is shown of it by those that use none.
+    /// The heuristic. Algorithms without one ignore it, but the nodes still have its estimate `h`.
     pub heuristic: NamedHeuristic,
-    /// Which of equals leaves first.
+    /// Which of two nodes with the same key leaves the queue first.
     pub tie_break: TieBreak,
-    /// What is done about states that are met again.
+    /// How duplicate states are handled.
     pub duplicates: Duplicates,
-    /// How many steps at most.
+    /// The maximum number of steps.
     pub max_steps: usize,
-    /// About how many bytes the trace may take, the search behind it included.
+    /// The approximate memory limit in bytes, for the trace and the search together.
     pub max_bytes: u64,
 }
 
-/// Why there is no trace.
-///
-/// ```
-/// use npuzzle::teaching::{TraceError, Tracer};
-/// use npuzzle::{Algorithm, Tables};
-/// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
-/// let refused = Tracer::new(Algorithm::Beam).trace(&puzzle, &mut Tables::new(), &mut ());
-/// assert_eq!(refused, Err(TraceError::NoQueue(Algorithm::Beam)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum TraceError {
-    /// The algorithm has no queue.
-    NoQueue(Algorithm),
-    /// Breadth-first search is first in, first out.
-    NotBreadthFirst,
-    /// Iterative deepening has its path and nothing else: no ties, no closed list.
-    NotDeepening,
-    /// There is no such heuristic for boards of this size.
-    Plan(PlanError),
-    /// A limit was reached before there was a heuristic.
-    Limit(Limit),
-}
-
 impl Tracer {
-    /// Steps of a trace unless others are asked for.
+    /// The default of [`max_steps`](Tracer::max_steps).
     pub const MAX_STEPS: usize = 100;
 
-    /// Bytes of a trace unless others are asked for, as of a search.
+    /// The default of [`max_bytes`](Tracer::max_bytes): 2 GiB, as for a search.
     pub const MAX_BYTES: u64 = 2 << 30;
 
-    /// An algorithm with Manhattan distance, as this library runs it.
+    /// Returns a tracer of an algorithm with Manhattan distance and the solver's own tie-break and
+    /// duplicate handling.
     pub fn new(algorithm: Algorithm) -> Tracer {
         let is_breadth_first = algorithm == Algorithm::Bfs;
         Tracer {
@@ -134,118 +108,66 @@ impl Tracer {
         }
     }
 
-    /// The key by which nodes wait.
-    fn evaluation(&self) -> Result<Evaluation, TraceError> {
-        let weight = self.weight.unwrap_or(Weight::DEFAULT);
-        if self.weight.is_some() && self.algorithm != Algorithm::Wastar {
-            return Err(TraceError::Plan(PlanError::Weight(self.algorithm)));
-        }
-        match self.algorithm {
-            Algorithm::Astar => Ok(Evaluation::AStar),
-            Algorithm::Wastar => Ok(Evaluation::Weighted(weight)),
-            Algorithm::Greedy => Ok(Evaluation::Greedy),
-            Algorithm::Uniform | Algorithm::Bfs => Ok(Evaluation::Uniform),
-            _ => Err(TraceError::NoQueue(self.algorithm)),
-        }
-    }
-
-    /// Runs the search and writes down its steps.
+    /// Runs the search and records its steps.
+    ///
+    /// `tables` receives the tables that the heuristic needs. `watch` can stop the trace, which then
+    /// ends with [`TraceEnd::Stopped`].
+    ///
+    /// # Errors
+    ///
+    /// The settings cannot be combined, or `watch` stopped the construction of the heuristic.
     pub fn trace(
         &self,
         instance: &Instance,
         tables: &mut Tables,
         watch: &mut dyn Watch,
     ) -> Result<Trace, TraceError> {
-        if self.algorithm == Algorithm::Bfs && self.tie_break != TieBreak::Fifo {
-            return Err(TraceError::NotBreadthFirst);
+        match self.algorithm {
+            Algorithm::Bfs if self.tie_break != TieBreak::Fifo => Err(TraceError::BfsIsFifo),
+            Algorithm::Ida => deepening::trace(self, instance, tables, watch),
+            _ => best_first::trace(self, instance, tables, watch),
         }
-        if self.algorithm == Algorithm::Ida {
-            return self.trace_deepening(instance, tables, watch);
-        }
-        let evaluation = self.evaluation()?;
-        let settings = Settings { evaluation, duplicates: self.duplicates, budget: Budget::NONE };
-        let h = self.heuristic_for(instance, tables, watch)?;
-        type Open = OpenNode<Slide>;
-        Ok(match self.tie_break {
-            TieBreak::Fifo => self.run::<_, FifoHeap<Cost, Open>>(instance, &h, settings, watch),
-            TieBreak::Lifo => self.run::<_, BucketQueue<Open>>(instance, &h, settings, watch),
-            TieBreak::Heap => self.run::<_, ArrayHeap<Cost, Open>>(instance, &h, settings, watch),
-        })
     }
 
-    fn heuristic_for(
+    /// Returns the key that orders the queue.
+    fn evaluation(&self) -> Result<Evaluation, TraceError> {
+        self.check_weight()?;
+        match self.algorithm {
+            Algorithm::Astar => Ok(Evaluation::AStar),
+            Algorithm::Wastar => Ok(Evaluation::Weighted(self.weight.unwrap_or(Weight::DEFAULT))),
+            Algorithm::Greedy => Ok(Evaluation::Greedy),
+            Algorithm::Uniform | Algorithm::Bfs => Ok(Evaluation::Uniform),
+            _ => Err(TraceError::NoQueue(self.algorithm)),
+        }
+    }
+
+    /// Returns an error if a weight is given to an algorithm without one.
+    fn check_weight(&self) -> Result<(), TraceError> {
+        if self.weight.is_some() && self.algorithm != Algorithm::Wastar {
+            return Err(TraceError::Plan(PlanError::Weight(self.algorithm)));
+        }
+        Ok(())
+    }
+
+    fn build_heuristic(
         &self,
         instance: &Instance,
         tables: &mut Tables,
         watch: &mut dyn Watch,
     ) -> Result<impl Heuristic<Sliding<Board>> + use<>, TraceError> {
-        self.heuristic.fits(instance.dims()).map_err(TraceError::Plan)?;
-        let effort = Options::default().resources();
-        let heuristic = self.heuristic.heuristic(instance.goal(), tables, effort, watch);
-        heuristic.map_err(TraceError::Limit)
-    }
-
-    fn run<H, Q>(
-        &self,
-        instance: &Instance,
-        heuristic: &H,
-        settings: Settings,
-        watch: &mut dyn Watch,
-    ) -> Trace
-    where
-        H: Heuristic<Sliding<Board>>,
-        Q: MinQueue<Cost, OpenNode<Slide>>,
-    {
-        let Some(problem) = Sliding::<Board>::new(instance) else {
-            unreachable!("a board is an arrangement of itself")
-        };
-        let mut search = BestFirst::<_, _, Q>::new(&problem, heuristic, settings);
-        let mut writer = Writer::new(instance.clone(), self.tie_break, self.duplicates);
-        let ending = loop {
-            if writer.trace.steps.len() == self.max_steps {
-                break TraceEnd::Cut;
-            }
-            if writer.trace.bytes() + search.stats().peak_bytes > self.max_bytes {
-                break TraceEnd::Stopped(Limit::Memory);
-            }
-            if let Some(limit) = watch.poll(search.stats()).break_value() {
-                break TraceEnd::Stopped(limit);
-            }
-            let mut seen = Vec::new();
-            let step = search.step(&mut |event: Event<'_, Sliding<Board>>| {
-                let (kind, node) = match event {
-                    Event::Push(node) => (Kind::Push, node),
-                    Event::Pop(node) => (Kind::Pop, node),
-                    Event::Duplicate(node) => (Kind::Refuse, node),
-                };
-                seen.push(Seen {
-                    kind,
-                    board: node.state.clone(),
-                    slide: node.action,
-                    parent: node.parent,
-                    costs: [node.g, node.h, node.f],
-                });
-            });
-            writer.write(seen, step);
-            match step {
-                Step::Expanded | Step::Dropped => {}
-                Step::Goal => break TraceEnd::Goal,
-                Step::Exhausted => break TraceEnd::Exhausted,
-                Step::Stopped(limit) => break TraceEnd::Stopped(limit),
-            }
-        };
-        Trace { ending, stats: *search.stats(), ..writer.trace }
+        let resources = Options::default().resources();
+        Ok(self.heuristic.build(instance.goal(), tables, resources, watch)?)
     }
 }
 
-/// A search, step by step.
+/// A recorded search.
 ///
 /// ```
 /// use npuzzle::teaching::{TraceEnd, Tracer};
 /// use npuzzle::{Algorithm, Tables};
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let trace = Tracer::new(Algorithm::Bfs).trace(&puzzle, &mut Tables::new(), &mut ())?;
-/// assert_eq!(trace.ending, TraceEnd::Goal);
+/// assert_eq!(trace.end, TraceEnd::Goal);
 /// assert!(trace.nodes.iter().all(|node| node.g <= 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -254,62 +176,67 @@ impl Tracer {
 pub struct Trace {
     /// The puzzle.
     pub instance: Instance,
-    /// Which of equals leaves first.
+    /// Which of two nodes with the same key leaves the queue first.
     pub tie_break: TieBreak,
-    /// Every node that entered the queue or was refused, in the order of their making; the start is
-    /// the first.
+    /// Every node that entered the queue or was refused, in the order of generation. The start is the
+    /// first.
     pub nodes: Vec<TraceNode>,
     /// The steps.
     pub steps: Vec<TraceStep>,
-    /// The rounds of iterative deepening; none of searches with a queue.
+    /// The rounds of iterative deepening; empty for searches with a queue.
     pub rounds: Vec<TraceRound>,
-    /// How it ended.
-    pub ending: TraceEnd,
-    /// What was counted up to the end of the trace.
+    /// How the trace ended.
+    pub end: TraceEnd,
+    /// The counts of the search up to the end of the trace.
     pub stats: Stats,
 }
 
 impl Trace {
-    /// About how many bytes it takes.
+    /// Returns the approximate size in bytes.
     fn bytes(&self) -> u64 {
-        // Vectors grow by doubling, and every board and list of children has a place of its own.
+        // Vectors grow by doubling, and every board and list of children is an allocation.
         let per_node = 2 * size_of::<TraceNode>() + 2 * self.instance.dims().cells() + 32;
         let per_step = 2 * size_of::<TraceStep>() + 64;
         (self.nodes.len() * per_node + self.steps.len() * per_step) as u64
     }
 
-    /// The nodes from the start to the goal, if it was found.
+    /// Returns the numbers of the nodes from the start to the goal, or `None` if the goal was not
+    /// reached.
     pub fn solution(&self) -> Option<Vec<usize>> {
-        let last = self.steps.last().filter(|step| step.fate == NodeOutcome::Goal)?;
-        let mut path = vec![last.popped];
-        while let Some(parent) = self.nodes[path[path.len() - 1]].parent {
-            path.push(parent);
-        }
+        let last = self.steps.last().filter(|step| step.outcome == NodeOutcome::Goal)?;
+        Some(self.path_to(Some(last.popped)))
+    }
+
+    /// Returns the numbers of the nodes from the start to `node`.
+    fn path_to(&self, node: Option<usize>) -> Vec<usize> {
+        let mut path: Vec<usize> =
+            std::iter::successors(node, |&node| self.nodes[node].parent).collect();
         path.reverse();
-        Some(path)
+        path
     }
 
-    /// Goes through the steps with the queue at hand.
-    pub fn play(&self) -> Replay<'_> {
-        Replay { trace: self, player: self.player() }
+    /// Iterates over the steps, each with the queue before and after it.
+    pub fn replay(&self) -> Replay<'_> {
+        Replay { trace: self, replayer: self.replayer() }
     }
 
-    /// The same for those who keep the trace elsewhere, and show it with each step.
+    /// Returns a replayer of this trace that does not borrow it. Every call of
+    /// [`Replayer::step`] takes the trace again.
     ///
     /// ```
     /// use npuzzle::teaching::Tracer;
     /// use npuzzle::{Algorithm, Tables};
     /// let instance = "1 2 3/4 5 0/7 8 6".parse()?;
     /// let trace = Tracer::new(Algorithm::Astar).trace(&instance, &mut Tables::new(), &mut ())?;
-    /// let mut player = trace.player();
-    /// assert_eq!(player.step(&trace).map(|played| played.before), Some(vec![0]));
+    /// let mut replayer = trace.replayer();
+    /// assert_eq!(replayer.step(&trace).map(|state| state.before), Some(vec![0]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn player(&self) -> Replayer {
+    pub fn replayer(&self) -> Replayer {
         Replayer::new(self)
     }
 
-    /// A trace without steps yet.
+    /// Returns a trace without nodes and steps.
     fn empty(instance: Instance, tie_break: TieBreak) -> Trace {
         Trace {
             instance,
@@ -317,140 +244,8 @@ impl Trace {
             nodes: Vec::new(),
             steps: Vec::new(),
             rounds: Vec::new(),
-            ending: TraceEnd::Cut,
+            end: TraceEnd::StepLimit,
             stats: Stats::default(),
         }
     }
 }
-
-#[derive(Clone, Copy)]
-enum Kind {
-    Push,
-    Pop,
-    Refuse,
-}
-
-/// What an observer has seen.
-struct Seen {
-    kind: Kind,
-    board: Board,
-    slide: Option<Slide>,
-    /// Among the expanded states.
-    parent: Option<u32>,
-    costs: [Cost; 3],
-}
-
-/// Makes a trace of what is seen.
-struct Writer {
-    trace: Trace,
-    queue: Mirror,
-    /// Whether states are remembered, so that one expanded again keeps its number.
-    duplicates: Duplicates,
-    /// The last node of every expanded state, in the order in which they were expanded first.
-    expanded: Vec<usize>,
-    /// Where a state stands among those.
-    numbers: HashMap<Board, usize>,
-}
-
-impl Writer {
-    fn new(instance: Instance, tie_break: TieBreak, duplicates: Duplicates) -> Writer {
-        let trace = Trace::empty(instance, tie_break);
-        let queue = Mirror::new(tie_break);
-        Writer { trace, queue, duplicates, expanded: Vec::new(), numbers: HashMap::new() }
-    }
-
-    fn write(&mut self, seen: Vec<Seen>, step: Step) {
-        let fate = match step {
-            Step::Expanded => NodeOutcome::Expanded,
-            Step::Dropped => NodeOutcome::Duplicate,
-            Step::Goal => NodeOutcome::Goal,
-            Step::Exhausted | Step::Stopped(_) => return,
-        };
-        let mut current = None;
-        for event in seen {
-            match (event.kind, &mut current) {
-                (Kind::Pop, _) => {
-                    let Some(popped) = self.queue.pop() else {
-                        unreachable!("a node leaves that has entered")
-                    };
-                    self.begin(popped, fate);
-                    let refuses =
-                        fate == NodeOutcome::Expanded && self.duplicates != Duplicates::None;
-                    let back = self.trace.nodes[popped].parent.filter(|_| refuses);
-                    let (pushed, refused) = (Vec::new(), Vec::new());
-                    current = Some(TraceStep { popped, fate, pushed, refused, back });
-                }
-                // The start enters before anything leaves.
-                (_, None) => {
-                    self.add(event, false);
-                }
-                (Kind::Push, Some(step)) => step.pushed.push(self.add(event, false)),
-                (Kind::Refuse, Some(_)) if fate == NodeOutcome::Duplicate => {}
-                (Kind::Refuse, Some(step)) => step.refused.push(self.add(event, true)),
-            }
-        }
-        self.trace.steps.extend(current);
-    }
-
-    /// A node has left the queue.
-    fn begin(&mut self, popped: usize, fate: NodeOutcome) {
-        let number = self.trace.steps.len() + 1;
-        let node = &mut self.trace.nodes[popped];
-        if fate != NodeOutcome::Duplicate {
-            node.expanded = Some(number);
-        }
-        if fate == NodeOutcome::Expanded {
-            let n_expanded = self.expanded.len();
-            let known = *self.numbers.entry(node.board.clone()).or_insert(n_expanded);
-            match self.expanded.get_mut(known).filter(|_| self.duplicates == Duplicates::Closed) {
-                Some(number) => *number = popped,
-                None => self.expanded.push(popped),
-            }
-        }
-    }
-
-    /// A node is made; its number.
-    fn add(&mut self, event: Seen, is_refused: bool) -> usize {
-        let number = self.trace.nodes.len();
-        let [g, h, f] = event.costs;
-        self.trace.nodes.push(TraceNode {
-            parent: event.parent.and_then(|parent| self.expanded.get(parent as usize).copied()),
-            board: event.board,
-            slide: event.slide,
-            g,
-            h,
-            f,
-            expanded: None,
-            is_refused,
-        });
-        if !is_refused {
-            self.queue.push(f, number);
-        }
-        number
-    }
-}
-
-impl fmt::Display for TraceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TraceError::NoQueue(algorithm) => {
-                write!(
-                    f,
-                    "{algorithm} has no queue to look at: use astar, wastar, greedy, uniform, bfs"
-                )?;
-                // Which has none either, but rounds that can be shown.
-                if *algorithm != Algorithm::Ida { f.write_str(" or ida") } else { Ok(()) }
-            }
-            TraceError::NotBreadthFirst => {
-                f.write_str("breadth-first search takes the one that came first: use uniform")
-            }
-            TraceError::NotDeepening => f.write_str(
-                "ida remembers its path and nothing else: it breaks no ties and has no closed list",
-            ),
-            TraceError::Plan(error) => error.fmt(f),
-            TraceError::Limit(limit) => write!(f, "the limit was reached: {limit}"),
-        }
-    }
-}
-
-impl std::error::Error for TraceError {}

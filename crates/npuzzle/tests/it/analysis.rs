@@ -53,7 +53,7 @@ fn games_lose_what_their_boards_say() {
             slides.push(slide);
         }
         let moves = Moves::from(slides);
-        let losses = options.losses(&instance, &moves, &mut Tables::new(), &mut ()).unwrap();
+        let losses = options.analyse_game(&instance, &moves, &mut Tables::new(), &mut ()).unwrap();
         let mut board = instance.start().clone();
         let mut expect = vec![table.distance(&board).unwrap() as u32];
         let counts: Vec<usize> = match metric {
@@ -97,7 +97,7 @@ fn a_checked_solution_loses_what_its_game_loses() {
             let mut tables = Tables::new();
             let checked =
                 options.check(&instance, &moves.to_string(), &mut tables, &mut ()).unwrap();
-            let game = options.losses(&instance, &moves, &mut tables, &mut ()).unwrap();
+            let game = options.analyse_game(&instance, &moves, &mut tables, &mut ()).unwrap();
             let lost = (1..).zip(game.losses.iter().map(|lost| lost.unwrap()));
             let expect: Vec<Loss> = lost
                 .filter(|&(_, lost)| lost > 0)

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use npuzzle::search::Heuristic;
 use npuzzle::search::Sliding;
-use npuzzle::teaching::{Audit, AuditError, Auditor, BuggyHeuristic, NamedHeuristic, Scope};
+use npuzzle::teaching::{Audit, AuditError, AuditScope, Auditor, BuggyHeuristic, NamedHeuristic};
 use npuzzle::{
     Board, Goal, HeuristicChoice, HeuristicKind, Limit, Limits, Options, Stats, Tables, Watch,
 };
@@ -41,7 +41,7 @@ fn ours_are_admissible_and_consistent_on_every_8_puzzle() {
     for named in [Goal::Last, Goal::Snail] {
         for suspect in sound() {
             let audit = audit(&goal("3x3", &named), suspect);
-            assert_eq!((audit.scope, audit.stopped), (Scope::Whole, None));
+            assert_eq!((audit.scope, audit.stopped), (AuditScope::AllBoards, None));
             // 24 of 36 ways to slide lead somewhere; each slide is one of two boards.
             assert_eq!((audit.n_boards, audit.n_slides), (181_440, 241_920), "{suspect}");
             assert!(audit.is_admissible(), "{suspect}: {audit:?}");
@@ -111,11 +111,11 @@ fn check_against_enumeration(space: &Space, faulty: BuggyHeuristic) {
         over.as_ref().map(|over| (over.distance, over.board.clone(), over.estimate))
     };
     let plain = |(distance, board): &&(u32, &Board)| (*distance, (*board).clone(), h(board));
-    assert_eq!(shown(&found.overestimate), over.first().map(plain), "{faulty}");
+    assert_eq!(shown(&found.first_overestimate), over.first().map(plain), "{faulty}");
     let excess = |(d, board): &&&(u32, &Board)| h(board) - f64::from(*d);
     let most = over.iter().map(|over| excess(&over)).fold(0.0, f64::max);
     let worst = over.iter().find(|over| excess(over) == most);
-    assert_eq!(shown(&found.worst), worst.map(plain), "{faulty}");
+    assert_eq!(shown(&found.worst_overestimate), worst.map(plain), "{faulty}");
 
     let (mut n_jumps, mut first) = (0, None);
     for &(distance, board) in &boards {
@@ -130,8 +130,9 @@ fn check_against_enumeration(space: &Space, faulty: BuggyHeuristic) {
             }
         }
     }
-    assert_eq!(found.n_jumps, n_jumps, "{faulty}");
-    let found_first = found.jump.as_ref().map(|j| (j.distance, j.from.clone(), j.to.clone()));
+    assert_eq!(found.n_inconsistencies, n_jumps, "{faulty}");
+    let found_first =
+        found.first_inconsistency.as_ref().map(|j| (j.distance, j.from.clone(), j.to.clone()));
     assert_eq!(found_first, first, "{faulty}");
     assert_eq!(found.is_admissible(), over.is_empty());
 }
@@ -148,10 +149,10 @@ fn the_smallest_counter_examples_are_those_of_plain_enumeration() {
 #[test]
 fn the_smallest_counter_examples_are_these() {
     let goal = goal("3x3", &Goal::Last);
-    let least = audit(&goal, BuggyHeuristic::MisplacedWithBlank).overestimate.unwrap();
+    let least = audit(&goal, BuggyHeuristic::MisplacedWithBlank).first_overestimate.unwrap();
     assert_eq!((least.board, least.estimate, least.distance), (board("1 2 3/4 5 0/7 8 6"), 2.0, 1));
     let audit = audit(&goal, BuggyHeuristic::LinearConflictPairs);
-    let least = audit.overestimate.unwrap();
+    let least = audit.first_overestimate.unwrap();
     assert_eq!(
         (least.board, least.estimate, least.distance),
         (board("3 8 1/6 5 4/0 2 7"), 28.0, 26)
@@ -191,7 +192,11 @@ fn estimates_from_outside_are_judged_as_those_from_inside() {
 
 #[test]
 fn samples_of_large_boards_find_what_is_wrong_and_nothing_else() {
-    for (size, scope) in [("3x5", Scope::Samples), ("4x4", Scope::Samples), ("6x5", Scope::Walks)] {
+    for (size, scope) in [
+        ("3x5", AuditScope::Samples),
+        ("4x4", AuditScope::Samples),
+        ("6x5", AuditScope::RandomWalks),
+    ] {
         let goal = goal(size, &Goal::Last);
         let auditor = Auditor { samples: Some(60), seed: 1, ..Auditor::new(goal) };
         let mut tables = Tables::new();
@@ -199,13 +204,13 @@ fn samples_of_large_boards_find_what_is_wrong_and_nothing_else() {
             let audit = auditor.audit(name.parse().unwrap(), &mut tables, &mut ()).unwrap();
             assert_eq!((audit.scope, audit.n_boards), (scope, 60));
             assert!(audit.is_admissible() && audit.is_consistent(), "{size} {name}");
-            assert_eq!(audit.share_exact.is_some(), scope == Scope::Samples);
+            assert_eq!(audit.share_exact.is_some(), scope == AuditScope::Samples);
         }
         let faulty = BuggyHeuristic::ManhattanWithBlank.into();
         let audit = auditor.audit(faulty, &mut tables, &mut ()).unwrap();
-        let least = audit.overestimate.unwrap();
+        let least = audit.first_overestimate.unwrap();
         assert!(least.estimate > f64::from(least.distance), "{size}: {least:?}");
-        assert!(audit.n_jumps > 0, "{size}");
+        assert!(audit.n_inconsistencies > 0, "{size}");
     }
 }
 
@@ -220,7 +225,11 @@ fn a_real_number_is_an_estimate_too() {
         };
         let auditor = Auditor::new(goal.clone());
         let audit = auditor.audit_with(&mut estimates, &mut Tables::new(), &mut ()).unwrap();
-        assert_eq!((audit.n_overestimates, audit.n_jumps), (n_over, n_jumps), "{scale} {more}");
+        assert_eq!(
+            (audit.n_overestimates, audit.n_inconsistencies),
+            (n_over, n_jumps),
+            "{scale} {more}"
+        );
     };
     check(1.0, 0.0, 0, 0);
     check(0.5, 0.0, 0, 0);
@@ -236,7 +245,7 @@ fn wrong_numbers_of_estimates_and_failures_are_errors() {
     let error = auditor.audit_with(&mut too_few, &mut Tables::new(), &mut ()).unwrap_err();
     assert_eq!(error.to_string(), "11 estimates for 12 boards: one number per board is needed");
     let mut fails =
-        |_: &[Board], _: &mut dyn Watch| Err(AuditError::Estimates("no such thing".into()));
+        |_: &[Board], _: &mut dyn Watch| Err(AuditError::Heuristic("no such thing".into()));
     let error = auditor.audit_with(&mut fails, &mut Tables::new(), &mut ()).unwrap_err();
     assert_eq!(error.to_string(), "no such thing");
     let auditor = Auditor::new(goal("5x6", &Goal::Last));
@@ -272,7 +281,7 @@ fn the_largest_boards_are_asked_about_a_few_at_a_time() {
         estimates(boards, watch)
     };
     assert_eq!(audit, auditor.audit_with(&mut few, &mut Tables::new(), &mut ()).unwrap());
-    assert_eq!((audit.n_boards, audit.scope), (1000, Scope::Walks));
+    assert_eq!((audit.n_boards, audit.scope), (1000, AuditScope::RandomWalks));
 }
 
 #[test]
@@ -305,5 +314,5 @@ fn an_audit_can_be_stopped_and_says_what_it_has_seen() {
     let audit = auditor.audit(suspect, &mut Tables::new(), &mut watch).unwrap();
     assert_eq!(audit.stopped, Some(Limit::Time));
     assert!(audit.n_boards > 0 && audit.n_boards < 239_500_800, "{}", audit.n_boards);
-    assert_eq!(audit.overestimate.unwrap().distance, 1);
+    assert_eq!(audit.first_overestimate.unwrap().distance, 1);
 }

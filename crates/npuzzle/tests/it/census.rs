@@ -38,7 +38,7 @@ fn counts_in_memory_are_those_that_are_known() {
             assert_eq!(census.counts, known(size, metric), "{size} {metric}");
             let n_last = *census.counts.last().unwrap();
             assert_eq!(census.antipodes.len() as u64, n_last.min(10), "{size} {metric}");
-            assert!(census.is_whole && census.stopped.is_none());
+            assert!(census.is_complete && census.stopped.is_none());
         }
     }
 }
@@ -54,7 +54,7 @@ fn counts_on_disk_are_those_that_are_known() {
             let folder = tempfile::tempdir().unwrap();
             let census = taker.count_in(&folder.path().join("a"), &mut ()).unwrap();
             assert_eq!(census.counts, known(size, metric), "{size} {metric}");
-            assert!(census.is_whole);
+            assert!(census.is_complete);
             let in_memory = named(size, &Goal::First, metric).count(&mut ());
             assert_eq!(census.antipodes, in_memory.antipodes, "{size} {metric}");
         }
@@ -94,12 +94,12 @@ fn fifteen_puzzles_are_counted_as_far_as_one_likes() {
         assert_eq!(taker.count(&mut ()).stopped, Some(Limit::Memory));
         let census = taker.count_in(folder.path(), &mut ()).unwrap();
         assert_eq!(census.counts, known("4x4", metric)[..=depth]);
-        assert!(!census.is_whole && census.antipodes.is_empty());
+        assert!(!census.is_complete && census.antipodes.is_empty());
         // And on from there.
         let mut left = CensusFolder::open(folder.path()).unwrap();
-        let mut taker = Census::resume(&left).unwrap();
+        let mut taker = Census::from_folder(&left).unwrap();
         taker.depth = Some(depth + 1);
-        let census = taker.go_on_in(&mut left, &mut ()).unwrap();
+        let census = taker.continue_in(&mut left, &mut ()).unwrap();
         assert_eq!(census.counts, known("4x4", metric)[..=depth + 1]);
     }
 }
@@ -127,13 +127,13 @@ fn a_census_that_is_stopped_goes_on_wherever_that_was() {
             let mut left = CensusFolder::open(folder.path()).unwrap();
             // Other threads than before.
             taker.threads = NonZeroUsize::new(1);
-            let census = taker.go_on_in(&mut left, &mut ()).unwrap();
-            assert_eq!((census.counts, census.is_whole), (whole.clone(), true), "{n_asked}");
+            let census = taker.continue_in(&mut left, &mut ()).unwrap();
+            assert_eq!((census.counts, census.is_complete), (whole.clone(), true), "{n_asked}");
         }
         let mut short = named("3x3", &Goal::Last, metric);
         short.depth = Some(9);
         let census = short.count(&mut ());
-        assert_eq!((census.counts, census.is_whole), (whole[..10].to_vec(), false));
+        assert_eq!((census.counts, census.is_complete), (whole[..10].to_vec(), false));
         assert_eq!(taker.count(&mut After(5)).stopped, Some(Limit::Interrupted));
     }
 }
@@ -153,7 +153,7 @@ fn damage_is_told_with_the_file() {
         changed[20] ^= 1;
         std::fs::write(&path, &changed).unwrap();
         let mut left = CensusFolder::open(folder.path()).unwrap();
-        let error = taker.go_on_in(&mut left, &mut ()).unwrap_err();
+        let error = taker.continue_in(&mut left, &mut ()).unwrap_err();
         assert!(matches!(&error, CensusError::Damaged { path: p } if *p == path), "{error}");
         std::fs::write(&path, whole).unwrap();
     }
@@ -162,12 +162,12 @@ fn damage_is_told_with_the_file() {
     let whole = std::fs::read(&path).unwrap();
     std::fs::copy(other, &path).unwrap();
     let mut left = CensusFolder::open(folder.path()).unwrap();
-    let error = taker.go_on_in(&mut left, &mut ()).unwrap_err();
+    let error = taker.continue_in(&mut left, &mut ()).unwrap_err();
     assert!(matches!(&error, CensusError::Damaged { path: p } if *p == path), "{error}");
     drop(left);
     std::fs::write(&path, whole).unwrap();
     let mut left = CensusFolder::open(folder.path()).unwrap();
-    let census = taker.go_on_in(&mut left, &mut ()).unwrap();
+    let census = taker.continue_in(&mut left, &mut ()).unwrap();
     assert_eq!(census.counts, known("3x3", Metric::Stm));
 }
 
@@ -180,7 +180,7 @@ fn folders_of_several_machines_and_of_none_are_refused_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         let mut census = CensusFolder::create(&path, &taker.about(), shards, n_shards).unwrap();
-        let error = taker.go_on_in(&mut census, &mut ()).unwrap_err();
+        let error = taker.continue_in(&mut census, &mut ()).unwrap_err();
         let is_told = match &error {
             CensusError::NotOne { .. } => is_part,
             CensusError::Damaged { .. } => !is_part,

@@ -22,7 +22,7 @@ fn wish(size: &str) -> GenerateSpec {
 }
 
 fn make(wish: &GenerateSpec, seed: u64) -> Result<Generated, GenerateError> {
-    Generator::new(wish.clone())?.make(&mut Random::new(seed), &mut ())
+    Generator::new(wish.clone())?.generate(&mut Random::new(seed), &mut ())
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn the_8_puzzle_has_two_boards_of_31_moves() {
         Generator::new(GenerateSpec { moves: Some(31..=31), ..wish("3x3") }).unwrap();
     let mut random = Random::new(1);
     let boards: BTreeSet<String> = (0..40)
-        .map(|_| generator.make(&mut random, &mut ()).unwrap())
+        .map(|_| generator.generate(&mut random, &mut ()).unwrap())
         .map(|made| made.instance.start().slash().to_string())
         .collect();
     let boards: Vec<&str> = boards.iter().map(String::as_str).collect();
@@ -47,7 +47,7 @@ fn boards_of_a_length_come_once_each_before_any_comes_again() {
             let mut generator = Generator::new(wish).unwrap();
             let mut random = Random::new(seed);
             let mut draw = || {
-                let made = (0..n_boards).map(|_| generator.make(&mut random, &mut ()).unwrap());
+                let made = (0..n_boards).map(|_| generator.generate(&mut random, &mut ()).unwrap());
                 made.map(|made| made.instance.start().clone()).collect::<HashSet<_>>()
             };
             let first = draw();
@@ -69,7 +69,7 @@ fn lengths_keep_to_the_memory() {
     let mut generator = Generator::new(of(enough)).unwrap();
     let mut random = Random::new(3);
     let lengths: BTreeSet<Option<Cost>> = (0..40)
-        .map(|_| generator.make(&mut random, &mut ()).unwrap().report.unwrap().upper_bound())
+        .map(|_| generator.generate(&mut random, &mut ()).unwrap().report.unwrap().upper_bound())
         .collect();
     assert_eq!(lengths.len(), 3);
     assert_eq!(make(&of(enough / 2), 1).unwrap_err(), GenerateError::Limit(Limit::Memory));
@@ -81,15 +81,15 @@ fn ranges_end_where_lengths_do() {
         let wish = GenerateSpec { moves: Some(moves.clone()), ..wish(size) };
         let mut generator = Generator::new(wish.clone()).unwrap();
         for seed in 0..20 {
-            generator.start_over();
-            let made = generator.make(&mut Random::new(seed), &mut ()).unwrap();
+            generator.reset();
+            let made = generator.generate(&mut Random::new(seed), &mut ()).unwrap();
             assert!(moves.contains(&made.report.unwrap().upper_bound().unwrap()));
             // Whether the end is known by now changes nothing.
             assert_eq!(make(&wish, seed).unwrap().instance, made.instance);
         }
     }
     let beyond = make(&GenerateSpec { moves: Some(32..=40), ..wish("3x3") }, 1);
-    assert!(matches!(beyond.unwrap_err(), GenerateError::TooLong { most: 31, .. }));
+    assert!(matches!(beyond.unwrap_err(), GenerateError::TooLong { max_length: 31, .. }));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn every_length_can_be_had_where_all_boards_are_known() {
             };
             assert_eq!(
                 make(&beyond, 1).unwrap_err(),
-                GenerateError::TooLong { length: most + 1, most }
+                GenerateError::TooLong { length: most + 1, max_length: most }
             );
         }
     }
@@ -141,7 +141,7 @@ fn larger_boards_have_the_length_asked_for() {
     let runs = Options { metric: Metric::Mtm, ..Options::default() };
     check(GenerateSpec { options: runs, ..wish("4x4") }, 25);
     let beyond = make(&GenerateSpec { moves: Some(81..=81), ..wish("4x4") }, 1);
-    assert_eq!(beyond.unwrap_err(), GenerateError::TooLong { length: 81, most: 80 });
+    assert_eq!(beyond.unwrap_err(), GenerateError::TooLong { length: 81, max_length: 80 });
     check(wish("4x4"), 80);
     if is_long() {
         check(wish("4x4"), 77);
@@ -152,7 +152,7 @@ fn larger_boards_have_the_length_asked_for() {
 fn where_all_boards_of_a_length_are_known_there_may_be_none() {
     // Two boards take 31 moves, each in more ways than one.
     let wish = GenerateSpec { moves: Some(31..=31), is_unique: true, ..wish("3x3") };
-    let none = GenerateError::None { length: 31, n_boards: 2 };
+    let none = GenerateError::NoMatch { length: 31, n_boards: 2 };
     assert_eq!(make(&wish, 1).unwrap_err(), none);
 }
 
@@ -193,13 +193,13 @@ fn a_seed_is_a_board_and_limits_are_kept() {
         |wish: GenerateSpec, expect: GenerateError| assert_eq!(make(&wish, 1).unwrap_err(), expect);
     check(GenerateSpec { is_unique: true, ..unsolvable }, GenerateError::NoSolution);
     #[allow(clippy::reversed_empty_ranges)]
-    check(GenerateSpec { moves: Some(2..=1), ..wish("3x3") }, GenerateError::Empty);
+    check(GenerateSpec { moves: Some(2..=1), ..wish("3x3") }, GenerateError::EmptyRange);
     check(GenerateSpec { expanded: Some(1..=2), ..wish("3x3") }, GenerateError::NoAlgorithm);
 
     let cancel = npuzzle::Cancel::new();
     cancel.cancel();
     let mut generator =
         Generator::new(GenerateSpec { moves: Some(70..=70), ..wish("4x4") }).unwrap();
-    let stopped = generator.make(&mut Random::new(1), &mut cancel.clone());
+    let stopped = generator.generate(&mut Random::new(1), &mut cancel.clone());
     assert_eq!(stopped.unwrap_err(), GenerateError::Limit(Limit::Interrupted));
 }

@@ -2,7 +2,7 @@
 
 use npuzzle::search::{Duplicates, Limit};
 use npuzzle::teaching::{
-    Explained, LogStep, MismatchReason, NodeOutcome, TieBreak, Trace, TraceEnd, TraceError,
+    LogMatch, LogStep, MismatchReason, NodeOutcome, TieBreak, Trace, TraceEnd, TraceError,
     TraceNode, Tracer, parse_log,
 };
 use npuzzle::{
@@ -39,7 +39,7 @@ fn every_step_is_a_legal_step_of_a_queue() {
         let instance = Instance::new(start, &npuzzle::Goal::Last).unwrap();
         let trace = trace(&tracer, &instance);
         let mut after: Option<Vec<usize>> = None;
-        for played in trace.play() {
+        for played in trace.replay() {
             let step = played.step;
             if let Some(after) = after {
                 assert_eq!(after, played.before);
@@ -65,11 +65,11 @@ fn every_step_is_a_legal_step_of_a_queue() {
             after = Some(played.after);
         }
         let n_expanded =
-            trace.steps.iter().filter(|step| step.fate == NodeOutcome::Expanded).count();
+            trace.steps.iter().filter(|step| step.outcome == NodeOutcome::Expanded).count();
         assert_eq!(n_expanded as u64, trace.stats.expanded);
         assert_eq!(trace.steps.len() as u64, trace.stats.dequeued);
         if let Some(path) = trace.solution() {
-            assert_eq!(trace.ending, TraceEnd::Goal);
+            assert_eq!(trace.end, TraceEnd::Goal);
             let boards: Vec<&Board> = path.iter().map(|&node| &trace.nodes[node].board).collect();
             assert_eq!((boards[0], boards[boards.len() - 1]), (instance.start(), instance.goal()));
             assert!(boards.windows(2).all(|two| two[0].neighbors().any(|board| board == *two[1])));
@@ -98,7 +98,7 @@ fn a_trace_counts_what_solve_counts() {
 }
 
 fn log_of(trace: &Trace) -> Vec<LogStep> {
-    let expanded = trace.steps.iter().filter(|step| step.fate != NodeOutcome::Duplicate);
+    let expanded = trace.steps.iter().filter(|step| step.outcome != NodeOutcome::Duplicate);
     let boards = expanded.map(|step| trace.nodes[step.popped].board.clone());
     (1..).zip(boards).map(|(line, board)| LogStep { line, board }).collect()
 }
@@ -113,12 +113,12 @@ fn every_log_of_every_tie_break_is_explained_by_its_own_policy() {
             let other = Tracer { tie_break: TieBreak::Fifo, ..tracer.clone() };
             let policy = Some(tracer.duplicates);
             let explained =
-                other.explain(&instance, &log, policy, &mut Tables::new(), &mut ()).unwrap();
-            let reaches_goal = trace.ending == TraceEnd::Goal;
-            let expect = Explained { duplicates: tracer.duplicates, reaches_goal };
+                other.match_log(&instance, &log, policy, &mut Tables::new(), &mut ()).unwrap();
+            let reaches_goal = trace.end == TraceEnd::Goal;
+            let expect = LogMatch { duplicates: tracer.duplicates, reaches_goal };
             assert_eq!(explained, Ok(expect), "{tracer:?}");
             // Whatever is right with a policy is right when none is named.
-            let explained = other.explain(&instance, &log, None, &mut Tables::new(), &mut ());
+            let explained = other.match_log(&instance, &log, None, &mut Tables::new(), &mut ());
             assert!(explained.unwrap().is_ok(), "{tracer:?}");
         }
     }
@@ -130,8 +130,8 @@ fn the_first_step_that_none_explains_is_found() {
     let tracer = Tracer::new(Algorithm::Astar);
     let log = log_of(&trace(&tracer, &instance));
     let why = |log: &[LogStep]| {
-        let found = tracer.explain(&instance, log, None, &mut Tables::new(), &mut ()).unwrap();
-        found.map_err(|unexplained| (unexplained.step, unexplained.why))
+        let found = tracer.match_log(&instance, log, None, &mut Tables::new(), &mut ()).unwrap();
+        found.map_err(|unexplained| (unexplained.step, unexplained.reason))
     };
     assert!(why(&log).is_ok());
     assert!(why(&[]).is_ok());
@@ -144,7 +144,7 @@ fn the_first_step_that_none_explains_is_found() {
     // Its parent, which no policy but the one without memory would expand, and not so soon.
     let mut wrong = log.clone();
     wrong[1].board = instance.start().clone();
-    assert_eq!(why(&wrong), Err((2, MismatchReason::Expanded)));
+    assert_eq!(why(&wrong), Err((2, MismatchReason::AlreadyExpanded)));
     let mut wrong = log.clone();
     let end = wrong[wrong.len() - 1].clone();
     wrong.push(end);
@@ -164,14 +164,14 @@ fn breadth_first_search_is_not_a_star() {
     let instance: Instance = PUZZLE.parse().unwrap();
     let log = log_of(&trace(&Tracer::new(Algorithm::Bfs), &instance));
     let astar = Tracer::new(Algorithm::Astar);
-    let found = astar.explain(&instance, &log, None, &mut Tables::new(), &mut ()).unwrap();
+    let found = astar.match_log(&instance, &log, None, &mut Tables::new(), &mut ()).unwrap();
     let unexplained = found.unwrap_err();
     assert!(unexplained.step <= 10, "{unexplained:?}");
     // What it names as legal would have been.
     for (board, _) in &unexplained.legal {
         let mut log = log[..unexplained.step].to_vec();
         log[unexplained.step - 1].board = board.clone();
-        let found = astar.explain(
+        let found = astar.match_log(
             &instance,
             &log,
             Some(unexplained.duplicates),
@@ -197,7 +197,7 @@ fn a_trace_keeps_to_its_memory() {
         let max_bytes = 1 << 20;
         let tracer = Tracer { max_steps: usize::MAX, max_bytes, ..Tracer::new(algorithm) };
         let trace = trace(&tracer, &instance);
-        assert_eq!(trace.ending, TraceEnd::Stopped(Limit::Memory), "{algorithm}");
+        assert_eq!(trace.end, TraceEnd::Stopped(Limit::Memory), "{algorithm}");
         let n_nodes = trace.nodes.len();
         assert!(n_nodes > 1_000 && n_nodes * size_of::<TraceNode>() < max_bytes as usize);
     }
@@ -208,12 +208,12 @@ fn what_has_no_queue_is_refused() {
     let tracer = Tracer { tie_break: TieBreak::Lifo, ..Tracer::new(Algorithm::Bfs) };
     let instance = PUZZLE.parse().unwrap();
     let result = tracer.trace(&instance, &mut Tables::new(), &mut ());
-    assert_eq!(result, Err(TraceError::NotBreadthFirst));
+    assert_eq!(result, Err(TraceError::BfsIsFifo));
     let result = Tracer::new(Algorithm::Table).trace(&instance, &mut Tables::new(), &mut ());
     assert_eq!(result, Err(TraceError::NoQueue(Algorithm::Table)));
     let tracer = Tracer { duplicates: Duplicates::Closed, ..Tracer::new(Algorithm::Ida) };
     let result = tracer.trace(&instance, &mut Tables::new(), &mut ());
-    assert_eq!(result, Err(TraceError::NotDeepening));
+    assert_eq!(result, Err(TraceError::IdaHasNoQueue));
 }
 
 /// The same search, with its counts.
@@ -245,7 +245,7 @@ fn traces_of_iterative_deepening_count_as_the_search_does() {
             let trace = trace(&tracer, &instance);
             let (report, bounds) = idastar_report(&instance);
             let npuzzle::search::Outcome::Solved(path) = report.outcome else { panic!() };
-            assert_eq!(trace.ending, TraceEnd::Goal);
+            assert_eq!(trace.end, TraceEnd::Goal);
             assert_eq!(trace.stats.expanded, report.stats.expanded, "{}", instance.start());
             assert_eq!(trace.stats.generated, report.stats.generated);
             let solution = trace.solution().unwrap();
@@ -264,16 +264,16 @@ fn traces_of_iterative_deepening_count_as_the_search_does() {
 #[test]
 fn steps_of_iterative_deepening_go_down_a_path() {
     let trace = trace(&Tracer::new(Algorithm::Ida), &PUZZLE.parse().unwrap());
-    assert_eq!((trace.ending, trace.steps.len()), (TraceEnd::Cut, Tracer::MAX_STEPS));
-    for played in trace.play() {
+    assert_eq!((trace.end, trace.steps.len()), (TraceEnd::StepLimit, Tracer::MAX_STEPS));
+    for played in trace.replay() {
         let round = trace.rounds[played.round.unwrap() - 1];
         let node = &trace.nodes[played.step.popped];
         assert!(played.number >= round.first_step);
         assert_eq!(played.before.last().copied(), node.parent);
         assert_eq!(node.g as usize, played.before.len());
         assert_eq!(node.f, node.g + node.h);
-        match played.step.fate {
-            NodeOutcome::Cut => assert!(node.f > round.bound && played.after == played.before),
+        match played.step.outcome {
+            NodeOutcome::Pruned => assert!(node.f > round.bound && played.after == played.before),
             _ => assert!(node.f <= round.bound && played.after.last() == Some(&played.step.popped)),
         }
         if let Some(parent) = node.parent {

@@ -50,7 +50,7 @@ impl Program<'_> {
 
     fn failed(&self, what: impl std::fmt::Display) -> AuditError {
         let name = self.command.first().map_or("", String::as_str);
-        AuditError::Estimates(format!("{name}: {what}").into())
+        AuditError::Heuristic(format!("{name}: {what}").into())
     }
 
     fn run(&self, stdin: File, watch: &mut dyn Watch) -> Result<Ran, AuditError> {

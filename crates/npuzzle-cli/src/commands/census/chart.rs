@@ -23,7 +23,7 @@ pub(super) fn draw(taker: &Census, census: &CensusResult) -> String {
     let (size, metric) = (taker.goal().dims(), taker.metric());
     let title = format!("Boards of {size} by their distance to {}", taker.goal().slash());
     text(&mut svg, (20.0, 28.0), "start", "font-size=\"17\"", &title);
-    let scope = if census.is_whole { "" } else { ", not complete" };
+    let scope = if census.is_complete { "" } else { ", not complete" };
     let mean = census.mean();
     let figures = format!("{metric}, {} boards{scope}, mean {mean:.3}", census.total());
     text(&mut svg, (20.0, 48.0), "start", "fill=\"#555\"", &figures);

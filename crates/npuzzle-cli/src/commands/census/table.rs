@@ -13,7 +13,7 @@ pub(crate) fn text(taker: &Census, census: &CensusResult) -> String {
     for (depth, count) in census.counts.iter().enumerate() {
         text += &format!("{depth:>5}  {count:>width$}\n");
     }
-    let scope = if census.is_whole { "all of them" } else { "so far" };
+    let scope = if census.is_complete { "all of them" } else { "so far" };
     text += &format!("total  {:>width$}  {scope}\n", census.total());
     text += &format!("mean   {:>width$.3}\n", census.mean());
     if !census.antipodes.is_empty() {
@@ -65,10 +65,10 @@ pub(crate) fn json(taker: &Census, census: &CensusResult) -> Result<String, Fail
         goal: taker.goal().slash().to_string(),
         metric: taker.metric().to_string(),
         states: &census.counts,
-        complete: census.is_whole,
+        complete: census.is_complete,
         total: census.total(),
         mean: census.mean(),
-        max_depth: census.is_whole.then(|| census.counts.len() - 1),
+        max_depth: census.is_complete.then(|| census.counts.len() - 1),
         antipodes: census.antipodes.iter().map(|board| board.slash().to_string()).collect(),
         limit_hit: census.stopped.map(|limit| limit.to_string()),
     };

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use npuzzle::teaching::{Summary, Trial};
+use npuzzle::teaching::{RunResult, RunSummary};
 
 use super::Comparison;
 use super::table::time;
@@ -78,12 +78,12 @@ fn bar(
     axis: &Axis,
     y: f64,
     colour: &str,
-    trials: &[Trial],
+    trials: &[RunResult],
     values: &[f64],
     figure: Figure,
 ) {
     let middle = y + ROW / 2.0;
-    let summary = Summary::of(trials);
+    let summary = RunSummary::of(trials);
     if values.is_empty() {
         let why = match (summary.n_boards, summary.n_unsolvable) {
             (0, _) => "not run",
@@ -125,7 +125,7 @@ fn bar(
     text(svg, (end + 8.0, middle + 4.0), "start", "", &label);
 }
 
-fn value(trial: &Trial, figure: Figure) -> f64 {
+fn value(trial: &RunResult, figure: Figure) -> f64 {
     match figure {
         Figure::Expanded => trial.stats.expanded as f64,
         Figure::Generated => trial.stats.generated as f64,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use npuzzle::HeuristicChoice;
-use npuzzle::teaching::{AlgorithmConfig, Ending, Summary, Trial};
+use npuzzle::teaching::{AlgorithmConfig, RunEnd, RunResult, RunSummary};
 
 use super::Comparison;
 use crate::args::{CompareArgs, CountersArg};
@@ -29,7 +29,7 @@ pub(super) fn write(args: &CompareArgs, comparison: &Comparison) -> String {
         }
     } else {
         for (contender, trials) in contenders.iter().zip(trials) {
-            let summary = Summary::of(trials);
+            let summary = RunSummary::of(trials);
             let mut row = names(*contender).to_vec();
             row.extend(all(&summary, entries.len(), args.counters, &mut notes));
             rows.push(row);
@@ -64,13 +64,13 @@ fn names(contender: AlgorithmConfig) -> [String; 2] {
 }
 
 /// A row of one trial.
-fn one(trial: &Trial, counters: CountersArg, notes: &mut Vec<String>) -> Vec<String> {
-    let ending = match &trial.ending {
-        Ending::Solved { is_optimal: true } => "optimal".to_owned(),
-        Ending::Solved { is_optimal: false } => "solved".to_owned(),
-        Ending::Unsolvable => return refused("unsolvable".to_owned()),
-        Ending::Stopped(limit) => format!("limit: {limit}"),
-        Ending::Refused(reason) => return refused(note(notes, reason)),
+fn one(trial: &RunResult, counters: CountersArg, notes: &mut Vec<String>) -> Vec<String> {
+    let ending = match &trial.end {
+        RunEnd::Solved { is_optimal: true } => "optimal".to_owned(),
+        RunEnd::Solved { is_optimal: false } => "solved".to_owned(),
+        RunEnd::Unsolvable => return refused("unsolvable".to_owned()),
+        RunEnd::Stopped(limit) => format!("limit: {limit}"),
+        RunEnd::Refused(reason) => return refused(note(notes, reason)),
     };
     let at_least = if trial.is_complete() { "" } else { "≥" };
     let stats = &trial.stats;
@@ -94,7 +94,7 @@ fn one(trial: &Trial, counters: CountersArg, notes: &mut Vec<String>) -> Vec<Str
 
 /// A row of all trials of a contender.
 fn all(
-    summary: &Summary,
+    summary: &RunSummary,
     n_boards: usize,
     counters: CountersArg,
     notes: &mut Vec<String>,
@@ -117,7 +117,7 @@ fn all(
     }
     let at_least = if summary.is_complete() { "" } else { "≥" };
     let mean = |mean: Option<f64>| mean.map_or(NONE.to_owned(), |mean| format!("{mean:.1}"));
-    let c = &summary.counts;
+    let c = &summary.stats;
     let counts = Figures {
         expanded: c.expanded,
         generated: c.generated,

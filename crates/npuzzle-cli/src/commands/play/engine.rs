@@ -177,7 +177,7 @@ impl Worker {
                     GenerateSpec { moves: Some(moves..=moves), options, ..GenerateSpec::any(goal) };
                 let generator = Generator::new(wish).map_err(|error| error.to_string())?;
                 let mut generator = generator.with_tables(self.tables.clone());
-                let made = generator.make(&mut Random::new(seed), watch);
+                let made = generator.generate(&mut Random::new(seed), watch);
                 Ok(News::Generated(made.map_err(|error| error.to_string())?.instance))
             }
         }

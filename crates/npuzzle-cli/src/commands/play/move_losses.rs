@@ -189,7 +189,8 @@ mod tests {
         let entries = ledger.entries(&game);
         let moves: Moves = moves.parse().unwrap();
         let options = Options { metric, ..Options::default() };
-        let losses = options.losses(game.instance(), &moves, &mut Tables::new(), &mut ()).unwrap();
+        let losses =
+            options.analyse_game(game.instance(), &moves, &mut Tables::new(), &mut ()).unwrap();
         let losses: Vec<Cost> = losses.losses.into_iter().map(Option::unwrap).collect();
         let sum: Cost = losses.iter().sum();
         assert_eq!(ledger.lost(&game), Some(sum));

@@ -1,7 +1,7 @@
 //! `npuzzle trace diff`: somebody's expansions against every legal tie-break.
 
 use npuzzle::search::Duplicates;
-use npuzzle::teaching::{Explained, LogStep, MismatchReason, Unexplained, parse_log};
+use npuzzle::teaching::{LogMatch, LogMismatch, LogStep, MismatchReason, parse_log};
 use npuzzle::{Dims, Tables};
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let duplicates = args.search.duplicates.map(Duplicates::from);
     let mut progress = Progress::new(crate::io::signals::cancel()?, args.quiet, 1);
     let found = tracer
-        .explain(&instance, &log, duplicates, &mut Tables::new(), &mut progress)
+        .match_log(&instance, &log, duplicates, &mut Tables::new(), &mut progress)
         .map_err(failure)?;
     drop(progress);
     if !args.quiet {
@@ -79,7 +79,7 @@ fn policy(duplicates: Duplicates) -> &'static str {
     }
 }
 
-fn explained_words(explained: &Explained, n_steps: usize) -> String {
+fn explained_words(explained: &LogMatch, n_steps: usize) -> String {
     let end = if explained.reaches_goal { ", up to the goal" } else { ", not yet at the goal" };
     format!("explained: all {n_steps} steps{end}; {}\n", policy(explained.duplicates))
 }
@@ -88,20 +88,20 @@ fn reason(why: MismatchReason) -> String {
     match why {
         MismatchReason::NotTheStart => "it is not the start, with which a search begins".to_owned(),
         MismatchReason::NotGenerated => "it is no child of any state expanded so far".to_owned(),
-        MismatchReason::Expanded => "it was expanded before, by no longer way".to_owned(),
-        MismatchReason::LargerKey { costs: [g, h, f], least } => {
-            format!("it waits with g={g} h={h} f={f}, and there is f={least}")
+        MismatchReason::AlreadyExpanded => "it was expanded before, by no longer way".to_owned(),
+        MismatchReason::LargerKey { costs: [g, h, f], min_key } => {
+            format!("it waits with g={g} h={h} f={f}, and there is f={min_key}")
         }
         MismatchReason::AfterGoal => "the search was over with the goal before it".to_owned(),
     }
 }
 
-fn unexplained_words(unexplained: &Unexplained, source: &str) -> String {
-    let Unexplained { duplicates, step, parse_log, why, legal } = unexplained;
+fn unexplained_words(unexplained: &LogMismatch, source: &str) -> String {
+    let LogMismatch { duplicates, step, found, reason: why, legal } = unexplained;
     let mut text = format!(
         "step {step} is not explained by any tie-break ({source}:{}): {}\n{}\n",
-        parse_log.line,
-        parse_log.board.slash(),
+        found.line,
+        found.board.slash(),
         reason(*why)
     );
     if !legal.is_empty() {
@@ -131,7 +131,7 @@ struct Record {
     legal: Vec<String>,
 }
 
-fn json(found: &Result<Explained, Unexplained>, n_steps: usize) -> Result<String, Failure> {
+fn json(found: &Result<LogMatch, LogMismatch>, n_steps: usize) -> Result<String, Failure> {
     let duplicates = match found {
         Ok(explained) => explained.duplicates,
         Err(unexplained) => unexplained.duplicates,
@@ -148,9 +148,9 @@ fn json(found: &Result<Explained, Unexplained>, n_steps: usize) -> Result<String
         },
         reaches_goal: found.as_ref().ok().map(|explained| explained.reaches_goal),
         step: unexplained.map(|u| u.step),
-        line: unexplained.map(|u| u.parse_log.line),
-        board: unexplained.map(|u| u.parse_log.board.slash().to_string()),
-        reason: unexplained.map(|u| reason(u.why)),
+        line: unexplained.map(|u| u.found.line),
+        board: unexplained.map(|u| u.found.board.slash().to_string()),
+        reason: unexplained.map(|u| reason(u.reason)),
         legal: unexplained
             .map_or(Vec::new(), |u| u.legal.iter().map(|(b, _)| b.slash().to_string()).collect()),
     };

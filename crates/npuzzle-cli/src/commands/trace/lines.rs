@@ -9,7 +9,7 @@ use crate::exit::Failure;
 
 pub(super) fn write(sink: &mut Sink, tracer: &Tracer, trace: &Trace) -> Result<(), Failure> {
     sink.put(&line(&TraceSearchRecord::new(tracer, trace))?)?;
-    for played in trace.play() {
+    for played in trace.replay() {
         let node = |number| NodeRecord::new(trace, number);
         sink.put(&line(&TraceStepRecord::new(trace, &played, node))?)?;
     }

@@ -16,7 +16,7 @@ pub(super) fn write(
     most: usize,
 ) -> Result<(), Failure> {
     let mut text = format!("{}\n", super::title(tracer, trace));
-    for played in trace.play() {
+    for played in trace.replay() {
         step(&mut text, trace, &played, most);
         sink.put(&text)?;
         text.clear();
@@ -54,11 +54,11 @@ fn step(text: &mut String, trace: &Trace, played: &ReplayState<'_>, most: usize)
     if let Some((n, round)) = round.filter(|(_, round)| round.first_step == *number) {
         let _ = writeln!(text, "\nround {n}: bound {}", round.bound);
     }
-    let does = match step.fate {
+    let does = match step.outcome {
         NodeOutcome::Expanded => "expand",
         NodeOutcome::Duplicate => "drop",
         NodeOutcome::Goal => "goal",
-        NodeOutcome::Cut => "cut",
+        NodeOutcome::Pruned => "cut",
     };
     let way = way_to(&trace.nodes[step.popped]);
     if round.is_some() {
@@ -67,7 +67,7 @@ fn step(text: &mut String, trace: &Trace, played: &ReplayState<'_>, most: usize)
     }
     let _ = writeln!(text, "\nstep {number}: {does} {}", shown(trace, step.popped));
     queue(text, trace, "before", before, most);
-    if step.fate == NodeOutcome::Duplicate {
+    if step.outcome == NodeOutcome::Duplicate {
         let _ = writeln!(text, "  its state has been expanded before");
     }
     for &child in &step.pushed {

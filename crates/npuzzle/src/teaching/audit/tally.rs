@@ -1,39 +1,40 @@
-//! What is counted while boards go by, and the first and the worst of what is wrong.
+//! The counts of an audit, and its first and worst counter-examples.
 
 use npuzzle_core::search::{Cost, Limit};
 use npuzzle_core::{Arrangement, Cell, Dims};
 
-use super::{Audit, Auditor, Inconsistency, Overestimate, Scope};
+use super::{Audit, AuditScope, Auditor, Inconsistency, Overestimate};
 
-/// An estimate that is too large.
+/// A board whose estimate exceeds its distance.
 #[derive(Clone, Debug)]
-struct Over<S> {
+struct Overestimated<S> {
     state: S,
     estimate: f64,
     distance: Cost,
 }
 
-/// A slide along which an estimate changes by more than 1.
+/// A slide that changes the estimate by more than 1.
 #[derive(Clone, Debug)]
-struct Leap<S> {
+struct InconsistentSlide<S> {
     states: [S; 2],
     estimates: [f64; 2],
     distance: Cost,
 }
 
-/// Counts, which can be added up in any order to the same result.
+/// The counts of an audit. Tallies of parts can be [merged](Tally::merge) in any order, with the same
+/// result.
 #[derive(Clone, Debug)]
 pub(super) struct Tally<S> {
     pub(super) n_boards: u64,
     sum_estimates: f64,
     sum_distances: u64,
     n_exact: u64,
-    n_over: u64,
-    least: Option<Over<S>>,
-    worst: Option<Over<S>>,
+    n_overestimates: u64,
+    nearest: Option<Overestimated<S>>,
+    worst: Option<Overestimated<S>>,
     n_slides: u64,
-    pub(super) n_leaps: u64,
-    leap: Option<Leap<S>>,
+    pub(super) n_inconsistencies: u64,
+    inconsistency: Option<InconsistentSlide<S>>,
 }
 
 impl<S> Default for Tally<S> {
@@ -43,12 +44,12 @@ impl<S> Default for Tally<S> {
             sum_estimates: 0.0,
             sum_distances: 0,
             n_exact: 0,
-            n_over: 0,
-            least: None,
+            n_overestimates: 0,
+            nearest: None,
             worst: None,
             n_slides: 0,
-            n_leaps: 0,
-            leap: None,
+            n_inconsistencies: 0,
+            inconsistency: None,
         }
     }
 }
@@ -56,34 +57,38 @@ impl<S> Default for Tally<S> {
 impl<S: Arrangement> Tally<S> {
     /// Counts a board.
     #[inline]
-    pub(super) fn see(&mut self, state: &S, estimate: f64, distance: Cost) {
+    pub(super) fn add_board(&mut self, state: &S, estimate: f64, distance: Cost) {
         self.n_boards += 1;
         self.sum_estimates += estimate;
         self.sum_distances += u64::from(distance);
         let exact = f64::from(distance);
         self.n_exact += u64::from(estimate == exact);
         if estimate > exact {
-            self.n_over += 1;
-            self.keep_over(Over { state: state.clone(), estimate, distance });
+            self.n_overestimates += 1;
+            self.keep_overestimate(Overestimated { state: state.clone(), estimate, distance });
         }
     }
 
-    /// Counts a slide from a board with this distance.
+    /// Counts a slide from a board at this distance.
     #[inline]
-    pub(super) fn see_slide(&mut self, states: [&S; 2], estimates: [f64; 2], distance: Cost) {
+    pub(super) fn add_slide(&mut self, states: [&S; 2], estimates: [f64; 2], distance: Cost) {
         self.n_slides += 1;
         if (estimates[0] - estimates[1]).abs() > 1.0 {
-            self.n_leaps += 1;
-            self.keep_leap(Leap { states: states.map(S::clone), estimates, distance });
+            self.n_inconsistencies += 1;
+            self.keep_inconsistency(InconsistentSlide {
+                states: states.map(S::clone),
+                estimates,
+                distance,
+            });
         }
     }
 
-    fn keep_over(&mut self, over: Over<S>) {
-        let is_nearer = self.least.as_ref().is_none_or(|least| {
-            over.distance < least.distance
-                || over.distance == least.distance && comes_first(&over.state, &least.state)
+    fn keep_overestimate(&mut self, over: Overestimated<S>) {
+        let is_nearer = self.nearest.as_ref().is_none_or(|nearest| {
+            over.distance < nearest.distance
+                || over.distance == nearest.distance && comes_first(&over.state, &nearest.state)
         });
-        let excess = |over: &Over<S>| over.estimate - f64::from(over.distance);
+        let excess = |over: &Overestimated<S>| over.estimate - f64::from(over.distance);
         let is_worse = self.worst.as_ref().is_none_or(|worst| {
             let (new, old) = (excess(&over), excess(worst));
             new > old
@@ -93,63 +98,68 @@ impl<S: Arrangement> Tally<S> {
                             && comes_first(&over.state, &worst.state))
         });
         if is_nearer {
-            self.least = Some(over.clone());
+            self.nearest = Some(over.clone());
         }
         if is_worse {
             self.worst = Some(over);
         }
     }
 
-    fn keep_leap(&mut self, leap: Leap<S>) {
-        let is_first = self.leap.as_ref().is_none_or(|known| {
-            let [from, to] = &leap.states;
+    fn keep_inconsistency(&mut self, inconsistency: InconsistentSlide<S>) {
+        let is_first = self.inconsistency.as_ref().is_none_or(|known| {
+            let [from, to] = &inconsistency.states;
             let [known_from, known_to] = &known.states;
-            leap.distance < known.distance
-                || leap.distance == known.distance
+            inconsistency.distance < known.distance
+                || inconsistency.distance == known.distance
                     && (comes_first(from, known_from)
                         || from == known_from && comes_first(to, known_to))
         });
         if is_first {
-            self.leap = Some(leap);
+            self.inconsistency = Some(inconsistency);
         }
     }
 
-    /// Puts what another has counted to this.
-    pub(super) fn add(&mut self, other: Tally<S>) {
+    /// Adds the counts of another tally, and keeps the first and the worst of both.
+    pub(super) fn merge(&mut self, other: Tally<S>) {
         self.n_boards += other.n_boards;
         self.sum_estimates += other.sum_estimates;
         self.sum_distances += other.sum_distances;
         self.n_exact += other.n_exact;
-        self.n_over += other.n_over;
+        self.n_overestimates += other.n_overestimates;
         self.n_slides += other.n_slides;
-        self.n_leaps += other.n_leaps;
-        other.least.into_iter().chain(other.worst).for_each(|over| self.keep_over(over));
-        other.leap.into_iter().for_each(|leap| self.keep_leap(leap));
+        self.n_inconsistencies += other.n_inconsistencies;
+        other.nearest.into_iter().chain(other.worst).for_each(|over| self.keep_overestimate(over));
+        other
+            .inconsistency
+            .into_iter()
+            .for_each(|inconsistency| self.keep_inconsistency(inconsistency));
     }
 
-    /// Takes the first leap of another, whatever has been counted here.
-    pub(super) fn take_leap(&mut self, other: Tally<S>) {
-        self.leap = other.leap;
+    /// Replaces the first inconsistency by that of another tally.
+    pub(super) fn replace_inconsistency(&mut self, other: Tally<S>) {
+        self.inconsistency = other.inconsistency;
     }
 
     pub(super) fn into_audit(
         self,
         auditor: &Auditor,
-        scope: Scope,
+        scope: AuditScope,
         stopped: Option<Limit>,
     ) -> Audit {
         let dims = auditor.goal.dims();
         let mean = |sum: f64| if self.n_boards == 0 { 0.0 } else { sum / self.n_boards as f64 };
-        let knows_distances = scope != Scope::Walks;
+        let knows_distances = scope != AuditScope::RandomWalks;
         Audit {
             scope,
             n_boards: self.n_boards,
-            n_overestimates: self.n_over,
-            overestimate: self.least.map(|over| over.shown(dims)),
-            worst: self.worst.map(|over| over.shown(dims)),
+            n_overestimates: self.n_overestimates,
+            first_overestimate: self.nearest.map(|over| over.into_public(dims)),
+            worst_overestimate: self.worst.map(|over| over.into_public(dims)),
             n_slides: self.n_slides,
-            n_jumps: self.n_leaps,
-            jump: self.leap.map(|leap| leap.shown(dims)),
+            n_inconsistencies: self.n_inconsistencies,
+            first_inconsistency: self
+                .inconsistency
+                .map(|inconsistency| inconsistency.into_public(dims)),
             mean_estimate: mean(self.sum_estimates),
             mean_distance: knows_distances.then(|| mean(self.sum_distances as f64)),
             share_exact: knows_distances.then(|| mean(self.n_exact as f64)),
@@ -158,26 +168,27 @@ impl<S: Arrangement> Tally<S> {
     }
 }
 
-impl<S: Arrangement> Over<S> {
-    fn shown(self, dims: Dims) -> Overestimate {
-        let Over { state, estimate, distance } = self;
+impl<S: Arrangement> Overestimated<S> {
+    fn into_public(self, dims: Dims) -> Overestimate {
+        let Overestimated { state, estimate, distance } = self;
         Overestimate { board: state.to_board(dims), estimate, distance }
     }
 }
 
-impl<S: Arrangement> Leap<S> {
-    fn shown(self, dims: Dims) -> Inconsistency {
-        let Leap { states: [from, to], estimates, distance } = self;
+impl<S: Arrangement> InconsistentSlide<S> {
+    fn into_public(self, dims: Dims) -> Inconsistency {
+        let InconsistentSlide { states: [from, to], estimates, distance } = self;
         Inconsistency { from: from.to_board(dims), to: to.to_board(dims), estimates, distance }
     }
 }
 
-/// Whether the tiles of one board come before those of another of the same size, cell by cell.
+/// Returns whether the tiles of one board precede those of another lexicographically, cell by cell.
+/// Both have the same size.
 fn comes_first<S: Arrangement>(one: &S, other: &S) -> bool {
     if one == other {
         return false;
     }
-    // They differ somewhere.
+    // The boards differ, so the search below ends within the board.
     let cells = (0..).map(Cell::new);
     let mut differences = cells.map(|cell| one.tile(cell).number().cmp(&other.tile(cell).number()));
     differences.find(|order| order.is_ne()).is_some_and(|order| order.is_lt())

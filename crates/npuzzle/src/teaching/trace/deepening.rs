@@ -1,16 +1,17 @@
-//! Iterative deepening step by step: a plain twin of [`idastar`](npuzzle_core::search::idastar) that
-//! keeps every state it comes to. A test compares their counts.
+//! Records the steps of iterative deepening: a plain version of
+//! [`idastar`](npuzzle_core::search::idastar) that stores every node. A test compares their counts.
 //!
-//! A step is a state that the depth-first search comes to: it is expanded, cut off because its `f` is
-//! beyond the bound, or the goal. Every round begins with a node of its own for the start, so that
-//! each is a tree by itself.
+//! A step is a visit of the depth-first search to a node. The node is expanded, is pruned because its
+//! `f` exceeds the bound, or is the goal. Every round has its own node for the start, so that each
+//! round is a separate tree.
 
 use npuzzle_core::search::{Cost, Duplicates, Heuristic, Limit, Problem, Stats, Watch};
 use npuzzle_core::{Board, Instance, Slide, Sliding};
 
-use super::{NodeOutcome, TieBreak, Trace, TraceEnd, TraceError, TraceNode, TraceStep, Tracer};
-use crate::plan::PlanError;
 use crate::tables::cache::Tables;
+
+use super::step::{NodeOutcome, TraceEnd, TraceNode, TraceStep};
+use super::{TieBreak, Trace, TraceError, Tracer};
 
 /// A round of iterative deepening.
 ///
@@ -26,67 +27,64 @@ use crate::tables::cache::Tables;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct TraceRound {
-    /// The largest `f` that is looked at.
+    /// The largest `f` that is not pruned.
     pub bound: Cost,
-    /// The number of its first step, from 1.
+    /// The number of the first step of the round, from 1.
     pub first_step: usize,
-    /// States expanded in this round.
+    /// The number of states expanded in this round.
     pub expanded: u64,
-    /// States generated in this round.
+    /// The number of states generated in this round.
     pub generated: u64,
-    /// The smallest `f` beyond the bound; known when the round has ended without the goal.
+    /// The smallest pruned `f`, which is the next bound; `None` unless the round was completed without
+    /// reaching the goal.
     pub next: Option<Cost>,
 }
 
-impl Tracer {
-    /// Runs iterative deepening and writes down its steps.
-    pub(super) fn trace_deepening(
-        &self,
-        instance: &Instance,
-        tables: &mut Tables,
-        watch: &mut dyn Watch,
-    ) -> Result<Trace, TraceError> {
-        if self.weight.is_some() {
-            return Err(TraceError::Plan(PlanError::Weight(self.algorithm)));
-        }
-        if (self.tie_break, self.duplicates) != (TieBreak::Lifo, Duplicates::Parent) {
-            return Err(TraceError::NotDeepening);
-        }
-        let heuristic = self.heuristic_for(instance, tables, watch)?;
-        let Some(problem) = Sliding::<Board>::new(instance) else {
-            unreachable!("a board is an arrangement of itself")
-        };
-        let mut deepening = Deepening {
-            problem: &problem,
-            heuristic: &heuristic,
-            max_steps: self.max_steps,
-            max_bytes: self.max_bytes,
-            trace: Trace::empty(instance.clone(), self.tie_break),
-            path: Vec::new(),
-            watch,
-        };
-        let ending = deepening.run();
-        Ok(Trace { ending, ..deepening.trace })
+/// Traces iterative deepening.
+pub(super) fn trace(
+    tracer: &Tracer,
+    instance: &Instance,
+    tables: &mut Tables,
+    watch: &mut dyn Watch,
+) -> Result<Trace, TraceError> {
+    tracer.check_weight()?;
+    if (tracer.tie_break, tracer.duplicates) != (TieBreak::Lifo, Duplicates::Parent) {
+        return Err(TraceError::IdaHasNoQueue);
     }
+    let heuristic = tracer.build_heuristic(instance, tables, watch)?;
+    let Some(problem) = Sliding::<Board>::new(instance) else {
+        unreachable!("a board of any size is an arrangement")
+    };
+    let mut deepening = Deepening {
+        problem: &problem,
+        heuristic: &heuristic,
+        max_steps: tracer.max_steps,
+        max_bytes: tracer.max_bytes,
+        trace: Trace::empty(instance.clone(), tracer.tie_break),
+        path: Vec::new(),
+        watch,
+    };
+    let end = deepening.run();
+    Ok(Trace { end, ..deepening.trace })
 }
 
-/// A search under way.
+/// The state of the search.
 struct Deepening<'a, H: Heuristic<Sliding<Board>>> {
     problem: &'a Sliding<Board>,
     heuristic: &'a H,
     max_steps: usize,
     max_bytes: u64,
     trace: Trace,
-    /// From the start to the state whose children are being looked at.
-    path: Vec<Level<H::Memo>>,
+    /// The nodes from the start to the one whose children are being visited.
+    path: Vec<PathNode<H::Memo>>,
     watch: &'a mut dyn Watch,
 }
 
-/// A state on the path.
-struct Level<M> {
+/// A node on the current path.
+struct PathNode<M> {
     node: usize,
     memo: M,
-    /// Still to be tried, the next one last.
+    /// The slides not yet tried, the next one last.
     pending: Vec<Slide>,
 }
 
@@ -96,7 +94,7 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
         let mut bound = self.heuristic.value(&self.heuristic.eval(&start));
         loop {
             match self.round(&start, bound) {
-                Err(ending) => return ending,
+                Err(end) => return end,
                 Ok(None) => return TraceEnd::Exhausted,
                 Ok(Some(next)) => {
                     self.watch.round(bound, &self.trace.stats);
@@ -106,22 +104,22 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
         }
     }
 
-    /// One depth-first search; the smallest `f` beyond the bound, or how the trace ends.
+    /// Runs a depth-first search. Returns the smallest pruned `f`, or the end of the trace.
     fn round(&mut self, start: &Board, bound: Cost) -> Result<Option<Cost>, TraceEnd> {
         let first_step = self.trace.steps.len() + 1;
         let round = TraceRound { bound, first_step, expanded: 0, generated: 0, next: None };
         self.trace.rounds.push(round);
-        self.come_to(start.clone(), None, self.heuristic.eval(start), bound)?;
+        self.visit(start.clone(), None, self.heuristic.eval(start), bound)?;
         let mut next: Option<Cost> = None;
-        while let Some(level) = self.path.last_mut() {
-            let Some(slide) = level.pending.pop() else {
+        while let Some(parent) = self.path.last_mut() {
+            let Some(slide) = parent.pending.pop() else {
                 self.path.pop();
                 continue;
             };
-            let mut board = self.trace.nodes[level.node].board.clone();
+            let mut board = self.trace.nodes[parent.node].board.clone();
             self.problem.apply(&mut board, slide);
-            let memo = self.heuristic.step(&level.memo, &board, slide);
-            let f = self.come_to(board, Some(slide), memo, bound)?;
+            let memo = self.heuristic.step(&parent.memo, &board, slide);
+            let f = self.visit(board, Some(slide), memo, bound)?;
             if f > bound {
                 next = Some(next.map_or(f, |next| next.min(f)));
             }
@@ -132,8 +130,8 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
         Ok(next)
     }
 
-    /// A step; the state's `f`.
-    fn come_to(
+    /// Visits a node, which is one step. Returns its `f`, or the end of the trace.
+    fn visit(
         &mut self,
         board: Board,
         slide: Option<Slide>,
@@ -141,7 +139,7 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
         bound: Cost,
     ) -> Result<Cost, TraceEnd> {
         if self.trace.steps.len() == self.max_steps {
-            return Err(TraceEnd::Cut);
+            return Err(TraceEnd::StepLimit);
         }
         if self.trace.bytes() > self.max_bytes {
             return Err(TraceEnd::Stopped(Limit::Memory));
@@ -151,31 +149,31 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
         }
         let (g, h) = (self.path.len() as Cost, self.heuristic.value(&memo));
         let f = g.saturating_add(h);
-        let fate = if f > bound {
-            NodeOutcome::Cut
+        let outcome = if f > bound {
+            NodeOutcome::Pruned
         } else if self.problem.is_goal(&board) {
             NodeOutcome::Goal
         } else {
             NodeOutcome::Expanded
         };
-        self.count(slide.is_some(), fate);
+        self.count(slide.is_some(), outcome);
         let node = self.trace.nodes.len();
-        if fate == NodeOutcome::Expanded {
-            let back = slide.map(|slide| self.problem.inverse(slide));
-            let slides = self.problem.actions(&board).filter(|&slide| Some(slide) != back);
-            let mut pending: Vec<Slide> = slides.collect();
-            pending.reverse();
-            self.write(node, board, slide, [g, h, f], fate);
-            self.path.push(Level { node, memo, pending });
-        } else {
-            self.write(node, board, slide, [g, h, f], fate);
+        let back = slide.map(|slide| self.problem.inverse(slide));
+        let children = self.problem.actions(&board).filter(|&slide| Some(slide) != back);
+        let mut pending: Vec<Slide> = children.collect();
+        pending.reverse();
+        self.record(board, slide, [g, h, f], outcome);
+        match outcome {
+            NodeOutcome::Goal => return Err(TraceEnd::Goal),
+            NodeOutcome::Expanded => self.path.push(PathNode { node, memo, pending }),
+            NodeOutcome::Duplicate | NodeOutcome::Pruned => {}
         }
-        if fate == NodeOutcome::Goal { Err(TraceEnd::Goal) } else { Ok(f) }
+        Ok(f)
     }
 
-    fn count(&mut self, is_generated: bool, fate: NodeOutcome) {
+    fn count(&mut self, is_generated: bool, outcome: NodeOutcome) {
         let (expanded, generated) =
-            (u64::from(fate == NodeOutcome::Expanded), u64::from(is_generated));
+            (u64::from(outcome == NodeOutcome::Expanded), u64::from(is_generated));
         let Stats { expanded: all_expanded, generated: all_generated, .. } = &mut self.trace.stats;
         *all_expanded += expanded;
         *all_generated += generated;
@@ -185,20 +183,19 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
         }
     }
 
-    fn write(
+    fn record(
         &mut self,
-        number: usize,
         board: Board,
         slide: Option<Slide>,
         [g, h, f]: [Cost; 3],
-        fate: NodeOutcome,
+        outcome: NodeOutcome,
     ) {
-        let step = self.trace.steps.len() + 1;
-        let parent = self.path.last().map(|level| level.node);
-        let expanded = (fate != NodeOutcome::Cut).then_some(step);
+        let (popped, step) = (self.trace.nodes.len(), self.trace.steps.len() + 1);
+        let parent = self.path.last().map(|parent| parent.node);
+        let expanded = (outcome != NodeOutcome::Pruned).then_some(step);
         let is_refused = false;
         self.trace.nodes.push(TraceNode { board, slide, parent, g, h, f, expanded, is_refused });
         let (pushed, refused) = (Vec::new(), Vec::new());
-        self.trace.steps.push(TraceStep { popped: number, fate, pushed, refused, back: None });
+        self.trace.steps.push(TraceStep { popped, outcome, pushed, refused, back: None });
     }
 }

@@ -1,23 +1,23 @@
-//! Somebody's log of expanded states against every search that could have written it.
+//! Compares a log of expanded states with all searches that could have written it.
 //!
-//! A best-first search may take any of the states with the smallest key. So a log is followed state
-//! by state: each must wait in the open list with the smallest key there is. What waits is known
-//! whatever ties were broken how, with one exception: where a state is kept from generating its
-//! parent and waits several times, with several parents, nobody sees which of the copies has left.
-//! Then all of these parents are let into the open list, but need not be there: a right log is never
-//! said to be wrong.
+//! A best-first search may expand any of the states with the smallest key. So each state of the log
+//! must be in the open list with the smallest key. The contents of the open list do not depend on how
+//! ties were broken, with one exception: if a state does not generate its parent and is in the open
+//! list several times, with different parents, the log does not show which copy was expanded. All
+//! these parents are then added to the open list as *uncertain* entries, which may be expanded but
+//! need not exist. A correct log is therefore never rejected.
 
 use std::collections::HashMap;
 
-use npuzzle_core::search::{Cost, Duplicates, Evaluation, Heuristic, Watch};
+use npuzzle_core::search::{Cost, Duplicates, Evaluation, Heuristic, Limit, Stats, Watch};
 use npuzzle_core::{Board, Dims, Instance, Sliding};
 
 use crate::tables::cache::Tables;
-use crate::teaching::check::boards_in as boards;
+use crate::teaching::check::find_boards;
 
 use super::{TraceError, Tracer};
 
-/// A state that somebody has expanded.
+/// An expanded state in a log.
 ///
 /// ```
 /// let log = npuzzle::teaching::parse_log("expanding\n1 2\n0 3\n", "2x2".parse()?);
@@ -26,13 +26,13 @@ use super::{TraceError, Tracer};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogStep {
-    /// The line of the log where it begins.
+    /// The line of the log on which the state starts, from 1.
     pub line: usize,
     /// The state.
     pub board: Board,
 }
 
-/// The states in a log: all boards of this size, whatever stands between them.
+/// Finds the states in a log: all boards of this size. Any other text is skipped.
 ///
 /// ```
 /// let log = npuzzle::teaching::parse_log("1 2/0 3\n1 2/3 0\n", "2x2".parse()?);
@@ -40,244 +40,258 @@ pub struct LogStep {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn parse_log(text: &str, dims: Dims) -> Vec<LogStep> {
-    boards(text, dims).into_iter().map(|(line, board)| LogStep { line, board }).collect()
+    find_boards(text, dims).into_iter().map(|(line, board)| LogStep { line, board }).collect()
 }
 
-/// A log that a search could have written.
+/// A log that the search could have written.
 ///
 /// ```
 /// use npuzzle::teaching::{Tracer, parse_log};
 /// use npuzzle::{Algorithm, Instance, Tables};
 /// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let log = parse_log("1 2 3/4 5 0/7 8 6\n1 2 3/4 5 6/7 8 0", puzzle.dims());
-/// let followed =
-///     Tracer::new(Algorithm::Astar).explain(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
-/// assert!(followed.is_ok_and(|explained| explained.reaches_goal));
+/// let tracer = Tracer::new(Algorithm::Astar);
+/// let matched = tracer.match_log(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
+/// assert!(matched.is_ok_and(|found| found.reaches_goal));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Explained {
-    /// What the search does about duplicates.
+pub struct LogMatch {
+    /// How the search handles duplicate states.
     pub duplicates: Duplicates,
     /// Whether the log ends with the goal.
     pub reaches_goal: bool,
 }
 
-/// The first state of a log that no tie-break explains.
+/// The first state of a log that the search cannot expand with any tie-break.
 ///
 /// ```
 /// use npuzzle::teaching::{Tracer, parse_log};
 /// use npuzzle::{Algorithm, Instance, Tables};
 /// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let log = parse_log("1 2 3/4 5 0/7 8 6\n1 2 0/4 5 3/7 8 6", puzzle.dims());
-/// let followed =
-///     Tracer::new(Algorithm::Astar).explain(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
-/// let unexplained = followed.expect_err("the goal has a smaller key");
-/// assert_eq!((unexplained.step, unexplained.legal.len()), (2, 1));
+/// let tracer = Tracer::new(Algorithm::Astar);
+/// let matched = tracer.match_log(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
+/// let mismatch = matched.expect_err("the goal has a smaller key");
+/// assert_eq!((mismatch.step, mismatch.legal.len()), (2, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unexplained {
-    /// What the search does about duplicates that explains most of the log.
+pub struct LogMismatch {
+    /// The handling of duplicate states that matches the largest part of the log.
     pub duplicates: Duplicates,
     /// The number of the state in the log, from 1.
     pub step: usize,
     /// The state and its line.
-    pub parse_log: LogStep,
-    /// What is wrong with it.
-    pub why: MismatchReason,
-    /// The states that could have been there, with `g`, `h` and the key, each once.
+    pub found: LogStep,
+    /// Why the search cannot expand the state.
+    pub reason: MismatchReason,
+    /// The states that the search could have expanded instead, without repetition, each with `g`, `h`
+    /// and the key.
     pub legal: Vec<(Board, [Cost; 3])>,
 }
 
-/// Why a state cannot be the next.
+/// Why a search cannot expand a state next.
 ///
 /// ```
 /// use npuzzle::teaching::{Tracer, MismatchReason, parse_log};
 /// use npuzzle::{Algorithm, Instance, Tables};
 /// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let log = parse_log("1 2 3/4 5 6/7 8 0", puzzle.dims());
-/// let followed =
-///     Tracer::new(Algorithm::Astar).explain(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
-/// assert!(followed.is_err_and(|unexplained| unexplained.why == MismatchReason::NotTheStart));
+/// let tracer = Tracer::new(Algorithm::Astar);
+/// let matched = tracer.match_log(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
+/// assert!(matched.is_err_and(|mismatch| mismatch.reason == MismatchReason::NotTheStart));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MismatchReason {
-    /// It is not the start, which must be the first.
+    /// The first state is not the start.
     NotTheStart,
-    /// It has not been generated.
+    /// The state has not been generated.
     NotGenerated,
-    /// It was expanded before, and no shorter way to it has been found.
-    Expanded,
-    /// There are states with smaller keys.
+    /// The state was expanded before, and no shorter path to it has been found since.
+    AlreadyExpanded,
+    /// The open list has states with smaller keys.
     LargerKey {
-        /// Its `g`, `h` and key.
+        /// The state's `g`, `h` and key.
         costs: [Cost; 3],
         /// The smallest key.
-        least: Cost,
+        min_key: Cost,
     },
-    /// The goal has been found.
+    /// The goal has been reached before.
     AfterGoal,
 }
 
 impl Tracer {
-    /// Follows a log. Unless it is said what is done about duplicates, whatever explains the log best
-    /// is tried.
-    pub fn explain(
+    /// Returns whether the search could have expanded the states of a log, in this order, with some
+    /// tie-break.
+    ///
+    /// If `duplicates` is `None`, all ways to handle duplicate states are tried, and a mismatch is that
+    /// of the way that matches the most states. `tables` receives the tables that the heuristic needs,
+    /// and `watch` can stop the comparison.
+    ///
+    /// # Errors
+    ///
+    /// The algorithm has no queue, the settings cannot be combined, or `watch` stopped the comparison.
+    pub fn match_log(
         &self,
         instance: &Instance,
         log: &[LogStep],
         duplicates: Option<Duplicates>,
         tables: &mut Tables,
         watch: &mut dyn Watch,
-    ) -> Result<Result<Explained, Unexplained>, TraceError> {
+    ) -> Result<Result<LogMatch, LogMismatch>, TraceError> {
         let evaluation = self.evaluation()?;
-        let heuristic = self.heuristic_for(instance, tables, watch)?;
+        let heuristic = self.build_heuristic(instance, tables, watch)?;
         let all = [Duplicates::Closed, Duplicates::Parent, Duplicates::None];
         let tried = match &duplicates {
             Some(one) => std::slice::from_ref(one),
             None => &all[..],
         };
-        let mut best: Option<Unexplained> = None;
+        let mut best: Option<LogMismatch> = None;
         for &duplicates in tried {
-            let mut follower = Follower::new(evaluation, instance, &heuristic, duplicates);
-            match follower.follow(log, watch).map_err(TraceError::Limit)? {
-                Ok(explained) => return Ok(Ok(explained)),
-                Err(unexplained) => {
-                    if best.as_ref().is_none_or(|best| unexplained.step > best.step) {
-                        best = Some(unexplained);
+            let mut search = LogSearch::new(evaluation, instance, &heuristic, duplicates);
+            match search.follow(log, watch).map_err(TraceError::Limit)? {
+                Ok(matched) => return Ok(Ok(matched)),
+                Err(mismatch) => {
+                    if best.as_ref().is_none_or(|best| mismatch.step > best.step) {
+                        best = Some(mismatch);
                     }
                 }
             }
         }
         match best {
-            Some(unexplained) => Ok(Err(unexplained)),
-            None => unreachable!("something is tried"),
+            Some(mismatch) => Ok(Err(mismatch)),
+            None => unreachable!("at least one way is tried"),
         }
     }
 }
 
-/// A state that waits.
+/// An entry of the open list.
 #[derive(Clone, Debug)]
-struct Waiting {
+struct OpenEntry {
     board: Board,
+    /// `g`, `h` and the key.
     costs: [Cost; 3],
-    /// The states that it may have been made from.
+    /// The states that may have generated the entry.
     parents: Vec<Board>,
-    /// Whether it waits whatever ties were broken how.
+    /// Whether the entry exists however ties were broken.
     is_certain: bool,
 }
 
-/// A search that goes where a log leads.
-struct Follower<'a, H> {
+/// A best-first search that expands the states of a log.
+struct LogSearch<'a, H> {
     evaluation: Evaluation,
     instance: &'a Instance,
     heuristic: &'a H,
     duplicates: Duplicates,
-    open: Vec<Waiting>,
-    /// What has been expanded, at the smallest cost so far.
+    open: Vec<OpenEntry>,
+    /// The expanded states, each with its smallest cost so far.
     closed: HashMap<Board, Cost>,
 }
 
-impl<'a, H: Heuristic<Sliding<Board>>> Follower<'a, H> {
+impl<'a, H: Heuristic<Sliding<Board>>> LogSearch<'a, H> {
     fn new(
         evaluation: Evaluation,
         instance: &'a Instance,
         heuristic: &'a H,
         duplicates: Duplicates,
-    ) -> Follower<'a, H> {
+    ) -> LogSearch<'a, H> {
         let (open, closed) = (Vec::new(), HashMap::new());
-        let mut follower = Follower { evaluation, instance, heuristic, duplicates, open, closed };
-        follower.put(instance.start().clone(), 0, Vec::new(), true);
-        follower
+        let mut search = LogSearch { evaluation, instance, heuristic, duplicates, open, closed };
+        search.push(instance.start().clone(), 0, Vec::new(), true);
+        search
     }
 
+    /// Expands the states of the log, up to the first that is impossible.
     fn follow(
         &mut self,
         log: &[LogStep],
         watch: &mut dyn Watch,
-    ) -> Result<Result<Explained, Unexplained>, npuzzle_core::search::Limit> {
+    ) -> Result<Result<LogMatch, LogMismatch>, Limit> {
         let mut reaches_goal = false;
-        for (step, parse_log) in (1..).zip(log) {
-            if let Some(limit) = watch.poll(&Default::default()).break_value() {
+        for (step, found) in (1..).zip(log) {
+            if let Some(limit) = watch.poll(&Stats::default()).break_value() {
                 return Err(limit);
             }
-            let legal = self.legal();
-            let taken = if reaches_goal {
+            let legal = if reaches_goal { Vec::new() } else { self.legal() };
+            let popped = if reaches_goal {
                 Err(MismatchReason::AfterGoal)
             } else {
-                self.take(&parse_log.board, step == 1)
+                self.pop(&found.board, step == 1)
             };
-            let taken = match taken {
-                Ok(taken) => taken,
-                Err(why) => {
-                    let (duplicates, parse_log) = (self.duplicates, parse_log.clone());
-                    let legal = if reaches_goal { Vec::new() } else { legal };
-                    return Ok(Err(Unexplained { duplicates, step, parse_log, why, legal }));
+            let popped = match popped {
+                Ok(popped) => popped,
+                Err(reason) => {
+                    let (duplicates, found) = (self.duplicates, found.clone());
+                    return Ok(Err(LogMismatch { duplicates, step, found, reason, legal }));
                 }
             };
-            if taken.board == *self.instance.goal() {
+            if popped.board == *self.instance.goal() {
                 reaches_goal = true;
             } else {
-                self.expand(&taken);
+                self.expand(&popped);
             }
         }
-        Ok(Ok(Explained { duplicates: self.duplicates, reaches_goal }))
+        Ok(Ok(LogMatch { duplicates: self.duplicates, reaches_goal }))
     }
 
-    fn put(&mut self, board: Board, g: Cost, parents: Vec<Board>, is_certain: bool) {
+    fn push(&mut self, board: Board, g: Cost, parents: Vec<Board>, is_certain: bool) {
         let h = self.heuristic.value(&self.heuristic.eval(&board));
         let f = self.evaluation.key(g, h);
         if !self.is_stale(&board, g) {
-            self.open.push(Waiting { board, costs: [g, h, f], parents, is_certain });
+            self.open.push(OpenEntry { board, costs: [g, h, f], parents, is_certain });
         }
     }
 
-    /// Whether a state has been expanded, at no larger cost.
+    /// Returns whether a state has been expanded before, so that cost `g` is no improvement.
     fn is_stale(&self, board: &Board, g: Cost) -> bool {
         let reopens = self.evaluation.reopens();
         self.duplicates == Duplicates::Closed
             && self.closed.get(board).is_some_and(|&known| !reopens || g >= known)
     }
 
-    /// The smallest key that somebody has for certain.
-    fn least(&self) -> Cost {
-        let certain = self.open.iter().filter(|waiting| waiting.is_certain);
-        certain.map(|waiting| waiting.costs[2]).min().unwrap_or(Cost::MAX)
+    /// Returns the smallest key of a certain entry.
+    fn min_key(&self) -> Cost {
+        let certain = self.open.iter().filter(|entry| entry.is_certain);
+        certain.map(|entry| entry.costs[2]).min().unwrap_or(Cost::MAX)
     }
 
+    /// Returns the states that can be expanded next, without repetition.
     fn legal(&self) -> Vec<(Board, [Cost; 3])> {
-        let least = self.least();
+        let min_key = self.min_key();
         let mut legal: Vec<(Board, [Cost; 3])> = Vec::new();
-        for waiting in self.open.iter().filter(|waiting| waiting.costs[2] <= least) {
-            if !legal.iter().any(|(board, _)| *board == waiting.board) {
-                legal.push((waiting.board.clone(), waiting.costs));
+        for entry in self.open.iter().filter(|entry| entry.costs[2] <= min_key) {
+            if !legal.iter().any(|(board, _)| *board == entry.board) {
+                legal.push((entry.board.clone(), entry.costs));
             }
         }
         legal
     }
 
-    /// Takes a state out of the open list, if it may be taken.
-    fn take(&mut self, board: &Board, is_first: bool) -> Result<Taken, MismatchReason> {
-        let least = self.least();
-        let costs = |waiting: &Waiting| (waiting.costs[2], waiting.costs[0]);
-        let copies = self.open.iter().filter(|waiting| waiting.board == *board);
-        let Some(best) = copies.min_by_key(|copy| costs(copy)) else {
+    /// Takes a state out of the open list, if the search can expand it next.
+    fn pop(&mut self, board: &Board, is_first: bool) -> Result<Popped, MismatchReason> {
+        let min_key = self.min_key();
+        let copies = self.open.iter().filter(|entry| entry.board == *board);
+        let Some(best) = copies.min_by_key(|copy| key_and_g(copy)) else {
             return Err(if is_first {
                 MismatchReason::NotTheStart
             } else if self.closed.contains_key(board) {
-                MismatchReason::Expanded
+                MismatchReason::AlreadyExpanded
             } else {
                 MismatchReason::NotGenerated
             });
         };
-        if best.costs[2] > least {
-            return Err(MismatchReason::LargerKey { costs: best.costs, least });
+        if best.costs[2] > min_key {
+            return Err(MismatchReason::LargerKey { costs: best.costs, min_key });
         }
-        // Which of the copies it was nobody knows. If one of them may not have been there, that one
-        // may be what is left.
-        let is_legal = |copy: &Waiting| copy.board == *board && copy.costs[2] <= least;
+        Ok(self.pop_one_copy(board, min_key))
+    }
+
+    /// Removes one of the copies of a state with a legal key. The log does not show which copy it was;
+    /// if an uncertain one is among them, it may be the one that is left.
+    fn pop_one_copy(&mut self, board: &Board, min_key: Cost) -> Popped {
+        let is_legal = |copy: &OpenEntry| copy.board == *board && copy.costs[2] <= min_key;
         let (mut gs, mut parents) = (Vec::new(), Vec::new());
         for copy in self.open.iter().filter(|copy| is_legal(copy)) {
             gs.push(copy.costs[0]);
@@ -287,31 +301,31 @@ impl<'a, H: Heuristic<Sliding<Board>>> Follower<'a, H> {
         gs.dedup();
         parents.sort_by(|a: &Board, b| a.tiles().cmp(b.tiles()));
         parents.dedup();
-        // The key of a greedy search does not hang on the way.
+        // The key of a greedy search does not depend on g.
         if self.evaluation == Evaluation::Greedy {
             gs.truncate(1);
         }
-        let legal = (0..self.open.len()).filter(|&at| is_legal(&self.open[at]));
-        let gone = legal.min_by_key(|&at| (!self.open[at].is_certain, costs(&self.open[at])));
-        if let Some(gone) = gone {
-            self.open.swap_remove(gone);
+        let legal = (0..self.open.len()).filter(|&index| is_legal(&self.open[index]));
+        let order = |&index: &usize| (!self.open[index].is_certain, key_and_g(&self.open[index]));
+        if let Some(index) = legal.min_by_key(order) {
+            self.open.swap_remove(index);
         }
         for copy in self.open.iter_mut().filter(|copy| is_legal(copy)) {
             copy.parents.clone_from(&parents);
             copy.is_certain &= gs.len() == 1;
         }
-        Ok(Taken { board: board.clone(), gs, parents })
+        Popped { board: board.clone(), gs, parents }
     }
 
-    fn expand(&mut self, taken: &Taken) {
-        let Taken { board, gs, parents } = taken;
+    fn expand(&mut self, popped: &Popped) {
+        let Popped { board, gs, parents } = popped;
         for &g in gs {
             let known = self.closed.entry(board.clone()).or_insert(g);
             *known = g.min(*known);
         }
-        // What waits for a state that has been expanded is dropped when it leaves.
+        // The search drops stale entries when they leave the queue, so they can be removed now.
         let mut open = std::mem::take(&mut self.open);
-        open.retain(|waiting| !self.is_stale(&waiting.board, waiting.costs[0]));
+        open.retain(|entry| !self.is_stale(&entry.board, entry.costs[0]));
         self.open = open;
         for child in board.neighbors() {
             let is_parent = self.duplicates != Duplicates::None && parents.contains(&child);
@@ -320,17 +334,21 @@ impl<'a, H: Heuristic<Sliding<Board>>> Follower<'a, H> {
             }
             for g in gs {
                 let is_certain = !is_parent && gs.len() == 1;
-                self.put(child.clone(), g + 1, vec![board.clone()], is_certain);
+                self.push(child.clone(), g + 1, vec![board.clone()], is_certain);
             }
         }
     }
 }
 
+fn key_and_g(entry: &OpenEntry) -> (Cost, Cost) {
+    (entry.costs[2], entry.costs[0])
+}
+
 /// A state that has left the open list.
-struct Taken {
+struct Popped {
     board: Board,
-    /// The costs of the ways to it, one of which has been taken.
+    /// The possible costs of the path to the state.
     gs: Vec<Cost>,
-    /// The states that it may have been made from.
+    /// The states that may have generated it.
     parents: Vec<Board>,
 }

@@ -1,4 +1,4 @@
-//! What a trace is made of.
+//! The nodes and steps of a trace.
 
 use npuzzle_core::search::{Cost, Limit};
 use npuzzle_core::{Board, Slide};
@@ -19,23 +19,23 @@ use npuzzle_core::{Board, Slide};
 pub struct TraceNode {
     /// The state.
     pub board: Board,
-    /// The slide that led to it; none to the start.
+    /// The slide from the parent; `None` for the start.
     pub slide: Option<Slide>,
-    /// The number of the node that it was made from.
+    /// The number of the parent; `None` for the start.
     pub parent: Option<usize>,
-    /// Moves from the start.
+    /// The number of moves from the start.
     pub g: Cost,
-    /// The estimate.
+    /// The estimate of the heuristic.
     pub h: Cost,
-    /// The key.
+    /// The key in the queue.
     pub f: Cost,
-    /// The step, from 1, at which it was expanded, or the goal found; if it was.
+    /// The step, from 1, at which the node was expanded or recognised as the goal, if it was.
     pub expanded: Option<usize>,
-    /// Whether it was refused, because its state had been expanded.
+    /// Whether the node was refused because its state had been expanded before.
     pub is_refused: bool,
 }
 
-/// A step: one node leaves the queue, or iterative deepening comes to it.
+/// A step: a node leaves the queue, or iterative deepening visits a node.
 ///
 /// ```
 /// use npuzzle::teaching::Tracer;
@@ -49,38 +49,38 @@ pub struct TraceNode {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct TraceStep {
-    /// The node that leaves.
+    /// The number of the node that leaves the queue.
     pub popped: usize,
-    /// What becomes of it.
-    pub fate: NodeOutcome,
-    /// Its children that enter the queue, in order.
+    /// What happens to the node.
+    pub outcome: NodeOutcome,
+    /// The children that enter the queue, in order.
     pub pushed: Vec<usize>,
-    /// Its children that are refused, but for the one below.
+    /// The children that are refused, except the step back to the parent.
     pub refused: Vec<usize>,
-    /// The node it was made from, if the step back there is refused before a child is made.
+    /// The parent, if the step back to it was skipped without generating a node.
     pub back: Option<usize>,
 }
 
-/// What becomes of a node that leaves the queue.
+/// What happens to a node that leaves the queue.
 ///
 /// ```
 /// use npuzzle::teaching::{NodeOutcome, Tracer};
 /// use npuzzle::{Algorithm, Tables};
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
-/// assert!(trace.steps.iter().map(|step| step.fate).eq([NodeOutcome::Expanded, NodeOutcome::Goal]));
+/// assert!(trace.steps.iter().map(|step| step.outcome).eq([NodeOutcome::Expanded, NodeOutcome::Goal]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NodeOutcome {
-    /// Its children are made.
+    /// Its children are generated.
     Expanded,
-    /// Its state has been expanded before.
+    /// It is dropped because its state has been expanded before.
     Duplicate,
     /// It is the goal.
     Goal,
-    /// Its `f` is beyond the bound of the round.
-    Cut,
+    /// It is pruned because its `f` exceeds the bound of the round.
+    Pruned,
 }
 
 /// How a trace ended.
@@ -90,17 +90,17 @@ pub enum NodeOutcome {
 /// use npuzzle::{Algorithm, Tables};
 /// let puzzle = "8 6 7/2 5 4/3 0 1".parse()?;
 /// let tracer = Tracer { max_steps: 3, ..Tracer::new(Algorithm::Astar) };
-/// assert_eq!(tracer.trace(&puzzle, &mut Tables::new(), &mut ())?.ending, TraceEnd::Cut);
+/// assert_eq!(tracer.trace(&puzzle, &mut Tables::new(), &mut ())?.end, TraceEnd::StepLimit);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TraceEnd {
     /// The goal left the queue.
     Goal,
-    /// The queue is empty: there is no solution.
+    /// The queue is empty, so there is no solution.
     Exhausted,
-    /// The search goes on, the trace does not.
-    Cut,
-    /// Somebody stopped it.
+    /// The trace has its maximum number of steps. The search was not finished.
+    StepLimit,
+    /// A limit or the watch stopped the trace.
     Stopped(Limit),
 }
