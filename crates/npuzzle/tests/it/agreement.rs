@@ -1,7 +1,7 @@
-//! Small tables, large tables and a plain search agree, and take known numbers of nodes.
+//! Small tables, large tables and a plain search find the same lengths, with known node counts.
 //!
-//! Large tables are built in the tests that take long (`cargo xtask test --long`), once for all of
-//! them and for the bench. The others look at easy boards with small tables.
+//! Only the long tests (`cargo xtask test --long`) build large tables, once for all of them and for
+//! the bench. The others solve easy boards with small tables.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use npuzzle_testkit::data::{self, Known};
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{dims, is_long};
 
-/// The longest solutions that the plain search is asked for.
+/// The maximum length for which the plain search is run, too.
 const EASY: u32 = 44;
 
 /// The folder of large tables, shared with the bench.
@@ -33,7 +33,7 @@ fn solve(instance: &Instance, size: TableSize, tables: &mut Tables) -> Report {
     report
 }
 
-/// How many states boards with known answers take in all with large tables.
+/// Solves boards with known answers, with large tables. Returns the total number of generated states.
 fn n_generated(boards: &[Known]) -> u64 {
     let mut tables = tables();
     let generated = boards.iter().map(|known| {
@@ -45,7 +45,7 @@ fn n_generated(boards: &[Known]) -> u64 {
     generated.sum()
 }
 
-/// IDA* with Manhattan distance, as the textbook has it.
+/// Returns the length that textbook IDA* with Manhattan distance finds.
 fn plain_length(instance: &Instance) -> Option<u32> {
     let problem = Sliding::<Packed>::new(instance).unwrap();
     let manhattan = Manhattan::new(instance.goal());
@@ -55,7 +55,7 @@ fn plain_length(instance: &Instance) -> Option<u32> {
     }
 }
 
-/// Random boards that can be solved.
+/// Random solvable boards.
 fn random_boards(seed: u64) -> impl Iterator<Item = Instance> {
     let mut random = Random::new(seed);
     let boards = std::iter::repeat_with(move || Instance::from(random.board(dims("4x4"))));
@@ -70,7 +70,7 @@ fn easy_boards(seed: u64) -> impl Iterator<Item = Instance> {
 }
 
 #[test]
-fn random_15_puzzles_have_the_same_lengths_whatever_they_are_solved_with() {
+fn all_table_sizes_find_the_same_lengths() {
     let mut tables = tables();
     let mut n_plain = 0;
     let mut check = |instance: &Instance, sizes: &[TableSize]| {
@@ -91,10 +91,10 @@ fn random_15_puzzles_have_the_same_lengths_whatever_they_are_solved_with() {
     assert!(n_plain >= 10, "{n_plain}");
 }
 
-/// The numbers are signatures of the engine, as that of Korf's boards with embedded tables is
-/// (`known.rs`): a change that changes them is no mere refactoring.
+/// The numbers are signatures of the engine, like that of Korf's boards with embedded tables
+/// (`known.rs`). A refactoring must not change them.
 #[test]
-fn searches_take_known_numbers_of_nodes() {
+fn node_counts_match_their_signatures() {
     let small = [("2x7", 80), ("3x5", 80), ("5x5", 40)].map(|(size, n_steps)| {
         let goal = Goal::Last.board(dims(size)).unwrap();
         let mut random = Random::new(24);
@@ -113,12 +113,12 @@ fn searches_take_known_numbers_of_nodes() {
 }
 
 #[test]
-fn the_hardest_15_puzzles_take_80_moves() {
+fn hardest_15_puzzles_take_80_moves() {
     let entries = npuzzle::format::read(&data::text("antipodes_4x4_80.txt"), None);
     let boards: Vec<Instance> =
         entries.into_iter().map(|entry| Instance::from(entry.unwrap().board)).collect();
     assert_eq!(boards.len(), 6);
-    // Without anything on disk.
+    // Without tables on disk.
     let report = solve(&boards[0], TableSize::Small, &mut Tables::new());
     assert_eq!(report.upper_bound(), Some(80));
     if is_long() {

@@ -1,4 +1,4 @@
-//! All shortest solutions.
+//! The number and the list of all shortest solutions.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -13,7 +13,8 @@ use npuzzle_testkit::naive::{self, Oracle};
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{board, data, dims, is_long, space};
 
-/// Solves and counts; whatever is listed is a solution of its own, shortest, and replayed.
+/// Solves a board and counts its solutions. Checks that the listed ones are different, shortest and
+/// valid.
 fn count(instance: &Instance, options: &Options) -> (Report, OptimalSolutions) {
     let report = crate::solve(instance, options);
     let optimal_solutions = report.optimal_solutions.clone().unwrap();
@@ -27,7 +28,7 @@ fn count(instance: &Instance, options: &Options) -> (Report, OptimalSolutions) {
     (report, optimal_solutions)
 }
 
-/// That there are so many, and that the right number of them is listed.
+/// Checks the number of solutions and the length of the list.
 fn check(instance: &Instance, options: &Options, expect: u128) {
     let (report, optimal_solutions) = count(instance, options);
     let start = instance.start().slash();
@@ -47,7 +48,7 @@ fn check(instance: &Instance, options: &Options, expect: u128) {
 }
 
 #[test]
-fn all_solutions_of_every_8_puzzle_are_counted() {
+fn count_matches_enumeration_on_8_puzzles() {
     let boards = space::of("3x3").next().unwrap().arrangements;
     let [last, first] = ["1 2 3/4 5 6/7 8 0", "0 1 2/3 4 5/6 7 8"].map(board);
     let [snail, centre] = ["1 2 3/8 0 4/7 6 5", "1 2 3/4 0 5/6 7 8"].map(board);
@@ -57,7 +58,7 @@ fn all_solutions_of_every_8_puzzle_are_counted() {
         (&snail, Metric::Mtm),
         (&centre, Metric::Stm),
     ];
-    // Some thousand boards unless there is time, others for every goal.
+    // A few thousand boards in a short run, different ones for each goal.
     let every = if is_long() { 1 } else { 113 };
     if is_long() {
         let swapped = |metric| if metric == Metric::Stm { Metric::Mtm } else { Metric::Stm };
@@ -89,7 +90,7 @@ fn count_unsolvable(instance: &Instance, options: &Options) -> Count {
 }
 
 #[test]
-fn easy_boards_of_all_sizes_have_as_many_as_trying_everything_finds() {
+fn count_matches_exhaustive_search_on_easy_boards() {
     let mut random = Random::new(1);
     let sizes = ["2x2", "2x5", "3x4", "4x4", "2x7", "3x5", "5x5", "3x7", "6x6"];
     for (size, goal) in sizes.into_iter().flat_map(|size| [(size, Goal::Last), (size, Goal::Snail)])
@@ -102,7 +103,7 @@ fn easy_boards_of_all_sizes_have_as_many_as_trying_everything_finds() {
                 if metric == Metric::Mtm && dims(size).cells() > 16 {
                     continue;
                 }
-                // With little memory, tables of runs are small and built at once.
+                // With little memory, MTM tables are small and quickly built.
                 let limits = Limits { memory: Some(20 << 20), ..Limits::default() };
                 let options = Options { metric, limits, all: Some(1000), ..Options::default() };
                 let length = crate::solve(&instance, &options).upper_bound().unwrap();
@@ -113,7 +114,7 @@ fn easy_boards_of_all_sizes_have_as_many_as_trying_everything_finds() {
 }
 
 #[test]
-fn a_board_that_is_solved_has_the_empty_solution_alone() {
+fn solved_board_has_one_empty_solution() {
     for size in ["2x2", "3x3", "4x4", "5x5", "6x6"] {
         let instance = Instance::from(Goal::Last.board(dims(size)).unwrap());
         check(&instance, &Options { all: Some(10), ..Options::default() }, 1);
@@ -121,7 +122,7 @@ fn a_board_that_is_solved_has_the_empty_solution_alone() {
 }
 
 #[test]
-fn every_algorithm_that_proves_counts_the_same() {
+fn every_exact_algorithm_finds_the_same_count() {
     let instance = Instance::from(board("8 6 7/2 5 4/3 0 1"));
     let expect = Oracle::new(instance.goal(), Metric::Stm).paths().get(instance.start()).unwrap();
     for &algorithm in Algorithm::ALL {
@@ -140,13 +141,13 @@ fn every_algorithm_that_proves_counts_the_same() {
     assert!(crate::solve(&instance, &Options::default()).optimal_solutions.is_none());
 }
 
-/// A board of Korf's that is searched in no time and has some solutions.
+/// One of Korf's boards that is solved quickly and has several solutions.
 fn fifteen() -> Instance {
     Instance::new(data::korf100().swap_remove(8).board, &Goal::First).unwrap()
 }
 
 #[test]
-fn a_list_is_the_beginning_of_a_longer_one() {
+fn shorter_list_is_a_prefix_of_a_longer_one() {
     let list = |all| count(&fifteen(), &Options { all: Some(all), ..Options::default() }).1;
     let (none, some, more) = (list(0), list(2), list(1000));
     assert!(more.is_complete() && more.listed.len() > 2, "{}", more.count);
@@ -157,7 +158,7 @@ fn a_list_is_the_beginning_of_a_longer_one() {
 }
 
 #[test]
-fn a_limit_that_comes_while_counting_leaves_the_solution() {
+fn limit_during_the_count_keeps_the_solution() {
     let whole = crate::solve(&fifteen(), &Options::default());
     let stopped = |limits: Limits, limit: Limit| {
         let options = Options { all: Some(7), limits, ..Options::default() };
@@ -177,8 +178,8 @@ fn a_limit_that_comes_while_counting_leaves_the_solution() {
 }
 
 #[test]
-fn a_board_from_the_table_is_solved_before_the_count_is_stopped() {
-    // The table of 3×3 is there and asks no watch.
+fn table_lookup_solves_before_the_count_is_stopped() {
+    // The lookup in the 3×3 table does not poll the watch.
     let instance = Instance::from(board("8 6 7/2 5 4/3 0 1"));
     let cancel = Cancel::new();
     cancel.cancel();
@@ -198,30 +199,30 @@ fn a_board_from_the_table_is_solved_before_the_count_is_stopped() {
 }
 
 #[test]
-fn a_list_that_takes_too_much_memory_is_cut_off() {
-    // Room for the states, not for a list of them all.
+fn list_is_truncated_at_the_memory_limit() {
+    // The memory suffices for the states, but not for the whole list.
     let instance = Instance::from(board("8 6 7/2 5 4/3 0 1"));
-    let most = |memory| Options {
+    let with_memory = |memory| Options {
         all: Some(usize::MAX),
         limits: Limits { memory, ..Limits::NONE },
         ..Options::default()
     };
-    let (_, whole) = count(&instance, &most(None));
-    let cut = (1..500).map(|kib| count(&instance, &most(Some(kib << 10))).1);
+    let (_, whole) = count(&instance, &with_memory(None));
+    let cut = (1..500).map(|kib| count(&instance, &with_memory(Some(kib << 10))).1);
     let cut = cut.into_iter().find(|optimal_solutions| {
         optimal_solutions.count == whole.count && !optimal_solutions.is_complete()
     });
-    let cut = cut.expect("one of them has room for the states and not for the list");
+    let cut = cut.expect("one limit suffices for the states but not for the list");
     assert_eq!(cut.stopped, Some(Limit::Memory));
     assert_eq!(cut.listed, whole.listed[..cut.listed.len()]);
 }
 
 #[test]
-fn without_memory_for_a_table_the_count_is_the_same() {
+fn count_without_a_table_is_the_same() {
     let mut random = Random::new(9);
     let goal = Goal::Last.board(dims("2x5")).unwrap();
     for metric in Metric::ALL {
-        // The table takes half a megabyte and more to build.
+        // Building the table takes more than half a megabyte.
         let little = Limits { memory: Some(400_000), ..Limits::NONE };
         assert!(FullTable::space(&goal, metric).unwrap().build_bytes(1) > 400_000);
         for n_steps in [5, 15, 25] {
@@ -238,7 +239,7 @@ fn without_memory_for_a_table_the_count_is_the_same() {
 }
 
 #[test]
-fn stopped_searches_count_nothing() {
+fn stopped_search_has_no_count() {
     let limits = Limits { nodes: Some(10), ..Limits::NONE };
     let report = crate::solve(&fifteen(), &Options { all: Some(1), limits, ..Options::default() });
     assert_eq!(report.answer, Answer::Stopped(Limit::Nodes));

@@ -1,4 +1,4 @@
-//! What moves are worth, against distances that are known otherwise.
+//! The values of moves, compared with known distances.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use npuzzle::{Goal, Instance, Limit, Metric, Moves, Options, Random, Stats, Tabl
 use npuzzle_testkit::dims;
 
 #[test]
-fn moves_are_worth_what_the_table_of_all_distances_says() {
+fn move_values_match_the_full_table() {
     let mut random = Random::new(3);
     for metric in Metric::ALL {
         for size in ["3x3", "2x5"] {
@@ -20,22 +20,22 @@ fn moves_are_worth_what_the_table_of_all_distances_says() {
                 let here = table.distance(instance.start()).unwrap() as u32;
                 let analysis = options.analyse(&instance, &mut Tables::new(), &mut ()).unwrap();
                 assert_eq!((analysis.distance, analysis.stopped), (Some(here), None));
-                for advice in &analysis.moves {
-                    let slides: Moves = vec![advice.slide; advice.count].into();
+                for found in &analysis.moves {
+                    let slides: Moves = vec![found.slide; found.count].into();
                     let board = slides.replay(instance.start()).unwrap();
                     let there = table.distance(&board).unwrap() as u32;
-                    assert_eq!(advice.distance, Some(there), "{instance:?} {advice:?}");
-                    assert_eq!(advice.loss, Some(1 + there - here));
-                    assert_eq!(board.tile(instance.start().blank()), advice.tile);
+                    assert_eq!(found.distance, Some(there), "{instance:?} {found:?}");
+                    assert_eq!(found.loss, Some(1 + there - here));
+                    assert_eq!(board.tile(instance.start().blank()), found.tile);
                 }
-                assert!(here == 0 || analysis.moves.iter().any(|advice| advice.loss == Some(0)));
+                assert!(here == 0 || analysis.moves.iter().any(|found| found.loss == Some(0)));
             }
         }
     }
 }
 
 #[test]
-fn games_lose_what_their_boards_say() {
+fn game_losses_match_the_full_table() {
     let mut random = Random::new(4);
     let goal = Goal::Snail.board(dims("3x3")).unwrap();
     for metric in Metric::ALL {
@@ -53,7 +53,7 @@ fn games_lose_what_their_boards_say() {
             slides.push(slide);
         }
         let moves = Moves::from(slides);
-        let losses = options.analyse_game(&instance, &moves, &mut Tables::new(), &mut ()).unwrap();
+        let game = options.analyse_game(&instance, &moves, &mut Tables::new(), &mut ()).unwrap();
         let mut board = instance.start().clone();
         let mut expect = vec![table.distance(&board).unwrap() as u32];
         let counts: Vec<usize> = match metric {
@@ -65,14 +65,14 @@ fn games_lose_what_their_boards_say() {
             slides.by_ref().take(n).for_each(|&slide| assert!(board.slide(slide)));
             expect.push(table.distance(&board).unwrap() as u32);
         }
-        assert!(losses.distances.iter().copied().eq(expect.iter().copied().map(Some)));
+        assert!(game.distances.iter().copied().eq(expect.iter().copied().map(Some)));
         let lost: Vec<_> = expect.windows(2).map(|two| Some(1 + two[1] - two[0])).collect();
-        assert_eq!((losses.losses, losses.stopped), (lost, None));
+        assert_eq!((game.losses, game.stopped), (lost, None));
     }
 }
 
-/// A way to the goal that wanders about first.
-fn wandering(random: &mut Random, options: &Options, n_slides: usize) -> (Instance, Moves) {
+/// A solution that starts with a random walk.
+fn wasteful_solution(random: &mut Random, options: &Options, n_slides: usize) -> (Instance, Moves) {
     let instance = random.instance(&Goal::Last.board(dims("3x3")).unwrap(), true);
     let mut board = instance.start().clone();
     let mut slides = Vec::new();
@@ -88,12 +88,12 @@ fn wandering(random: &mut Random, options: &Options, n_slides: usize) -> (Instan
 }
 
 #[test]
-fn a_checked_solution_loses_what_its_game_loses() {
+fn check_and_game_analysis_find_the_same_losses() {
     let mut random = Random::new(6);
     for metric in Metric::ALL {
         let options = Options { metric, ..Options::default() };
         for n_slides in [0, 1, 7, 100] {
-            let (instance, moves) = wandering(&mut random, &options, n_slides);
+            let (instance, moves) = wasteful_solution(&mut random, &options, n_slides);
             let mut tables = Tables::new();
             let checked =
                 options.check(&instance, &moves.to_string(), &mut tables, &mut ()).unwrap();
@@ -108,10 +108,10 @@ fn a_checked_solution_loses_what_its_game_loses() {
     }
 }
 
-/// Is asked so often, then ends what it watches.
-struct Patience(usize);
+/// Stops at the n-th poll.
+struct StopAtPoll(usize);
 
-impl Watch for Patience {
+impl Watch for StopAtPoll {
     fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
         self.0 = self.0.saturating_sub(1);
         if self.0 == 0 { ControlFlow::Break(Limit::Interrupted) } else { ControlFlow::Continue(()) }
@@ -119,11 +119,11 @@ impl Watch for Patience {
 }
 
 #[test]
-fn a_long_solution_can_be_interrupted() {
+fn check_of_a_long_solution_can_be_interrupted() {
     let instance = "1 2 3/4 0 5/7 8 6".parse().unwrap();
     let text = "LR".repeat(1000) + "LU";
-    let check = |patience| {
-        let mut watch = Patience(patience);
+    let check = |n_polls| {
+        let mut watch = StopAtPoll(n_polls);
         let checked = Options::default().check(&instance, &text, &mut Tables::new(), &mut watch);
         checked.unwrap().quality.unwrap()
     };
@@ -134,18 +134,18 @@ fn a_long_solution_can_be_interrupted() {
 }
 
 #[test]
-fn neighbours_of_a_15_puzzle_are_one_nearer_or_one_farther() {
+fn move_distances_match_solving_each_neighbor() {
     let mut random = Random::new(5);
     let goal = Goal::Last.board(dims("4x4")).unwrap();
     let mut tables = Tables::new();
     for _ in 0..6 {
         let instance = random.instance(&goal, true);
         let analysis = Options::default().analyse(&instance, &mut tables, &mut ()).unwrap();
-        for advice in analysis.moves {
+        for found in analysis.moves {
             let mut board = instance.start().clone();
-            board.slide(advice.slide);
+            board.slide(found.slide);
             let there = Options::default().solve(&Instance::from(board)).unwrap();
-            assert_eq!(advice.distance, there.upper_bound());
+            assert_eq!(found.distance, there.upper_bound());
         }
     }
 }

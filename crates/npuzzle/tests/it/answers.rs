@@ -1,4 +1,4 @@
-//! Every algorithm with every heuristic, against the distances of the enumeration.
+//! Every algorithm with every heuristic, compared with enumerated distances.
 
 use npuzzle::search::Weight;
 use npuzzle::search::{Engine, plan};
@@ -14,7 +14,7 @@ use npuzzle_testkit::{NAMED_GOALS, board, dims};
 
 use crate::solve;
 
-/// Every heuristic that can be asked for.
+/// Every heuristic that an option can select.
 pub(crate) fn heuristics() -> Vec<HeuristicChoice> {
     let one = HeuristicKind::ALL.iter().map(|&a| HeuristicChoice::One(a));
     let max = HeuristicKind::ALL
@@ -23,14 +23,17 @@ pub(crate) fn heuristics() -> Vec<HeuristicChoice> {
     std::iter::once(HeuristicChoice::Auto).chain(one).chain(max).collect()
 }
 
-/// Random boards of a space that reach the goal within `deepest` slides.
-fn some(space: &Space, n: usize, deepest: u32, random: &mut Random) -> Vec<Board> {
-    let near: Vec<&Board> =
-        space.solvable().filter(|&(_, distance)| distance <= deepest).map(|(b, _)| b).collect();
+/// Random boards of a space that reach the goal within `max_distance` slides.
+fn samples(space: &Space, n: usize, max_distance: u32, random: &mut Random) -> Vec<Board> {
+    let near: Vec<&Board> = space
+        .solvable()
+        .filter(|&(_, distance)| distance <= max_distance)
+        .map(|(b, _)| b)
+        .collect();
     (0..n).map(|_| near[random.below(near.len())].clone()).collect()
 }
 
-/// Whether every solution of an algorithm is shortest.
+/// Returns whether an algorithm finds only shortest solutions.
 fn is_exact(algorithm: Algorithm) -> bool {
     !matches!(
         algorithm,
@@ -38,13 +41,13 @@ fn is_exact(algorithm: Algorithm) -> bool {
     )
 }
 
-/// Beams go on for as long as they may.
+/// A beam search runs until a limit stops it.
 fn limits(algorithm: Algorithm) -> Limits {
     let nodes = (algorithm == Algorithm::Beam).then_some(100_000);
     Limits { nodes, ..Limits::default() }
 }
 
-/// What must hold of a report of a board that is solved in `distance` at best.
+/// Checks the report of a board at this distance.
 fn check(report: &Report, algorithm: Algorithm, distance: u32) {
     let instance = &report.instance;
     let (lower, upper) = (report.lower_bound.unwrap(), report.upper_bound().unwrap());
@@ -61,12 +64,12 @@ fn check(report: &Report, algorithm: Algorithm, distance: u32) {
 }
 
 #[test]
-fn every_algorithm_with_every_heuristic_is_right_about_its_solutions() {
+fn every_algorithm_and_heuristic_reports_correctly() {
     let mut random = Random::new(5);
     let mut n_solved = 0;
     for space in space::all() {
-        // Without a good heuristic deep boards take iterative deepening too long.
-        for start in some(space, 4, 18, &mut random) {
+        // Without a good heuristic, iterative deepening takes too long on deep boards.
+        for start in samples(space, 4, 18, &mut random) {
             let (instance, distance) = (space.instance(&start), space.oracle.distance(&start));
             for &algorithm in Algorithm::ALL {
                 for heuristic in heuristics() {
@@ -86,13 +89,13 @@ fn every_algorithm_with_every_heuristic_is_right_about_its_solutions() {
             }
         }
     }
-    // Auto and the four searches with a heuristic take all 57, bidirectional search those without
-    // patterns; the table, beams and construct take auto, the blind searches auto and zero.
+    // Auto and the four searches with a heuristic accept all 57, bidirectional search the 43 without
+    // patterns. Table, beam and construct accept only auto, the blind searches auto and zero.
     assert_eq!(n_solved, space::all().len() * 4 * (5 * 57 + 43 + 3 + 2 * 2));
 }
 
 #[test]
-fn deep_boards_of_3x3_are_solved_by_the_good_heuristics() {
+fn every_algorithm_solves_deep_3x3_boards() {
     let mut random = Random::new(31);
     for space in space::of("3x3") {
         let deep: Vec<(&Board, u32)> =
@@ -110,7 +113,7 @@ fn deep_boards_of_3x3_are_solved_by_the_good_heuristics() {
 }
 
 #[test]
-fn boards_of_16_cells_and_more_are_solved_within_the_length_of_a_walk() {
+fn exact_algorithms_agree_on_large_boards_near_the_goal() {
     let mut random = Random::new(16);
     for size in ["4x4", "2x8", "3x6", "5x5", "7x3", "12x12"] {
         for goal in NAMED_GOALS {
@@ -131,12 +134,12 @@ fn boards_of_16_cells_and_more_are_solved_within_the_length_of_a_walk() {
 }
 
 #[test]
-fn the_multi_tile_metric_is_that_of_a_search_over_runs() {
+fn multi_tile_lengths_match_enumeration() {
     let mut random = Random::new(7);
     for size in ["2x3", "3x3"] {
         for space in space::of(size) {
             let oracle = Oracle::new(&space.goal, Metric::Mtm);
-            for start in some(space, 60, u32::MAX, &mut random) {
+            for start in samples(space, 60, u32::MAX, &mut random) {
                 let instance = space.instance(&start);
                 for algorithm in [Algorithm::Auto, Algorithm::Table, Algorithm::Ida] {
                     let options = Options { algorithm, metric: Metric::Mtm, ..Options::default() };
@@ -149,12 +152,12 @@ fn the_multi_tile_metric_is_that_of_a_search_over_runs() {
 }
 
 #[test]
-fn every_search_and_heuristic_has_a_counterpart_in_the_multi_tile_metric() {
+fn multi_tile_metric_supports_every_search_and_heuristic() {
     let mut random = Random::new(8);
     for size in ["3x2", "2x4", "3x3"] {
         for space in space::of(size) {
             let oracle = Oracle::new(&space.goal, Metric::Mtm);
-            for start in some(space, 2, 12, &mut random) {
+            for start in samples(space, 2, 12, &mut random) {
                 let (instance, distance) = (space.instance(&start), oracle.distance(&start));
                 for &algorithm in Algorithm::ALL {
                     for heuristic in heuristics() {
@@ -164,7 +167,7 @@ fn every_search_and_heuristic_has_a_counterpart_in_the_multi_tile_metric() {
                             limits: limits(algorithm),
                             ..Options::default()
                         };
-                        // What is there for slides is there for runs.
+                        // Combinations are refused in both metrics or in none.
                         let is_refused = plan(&instance, &options).is_err();
                         let options = Options { metric: Metric::Mtm, ..options };
                         assert_eq!(plan(&instance, &options).is_err(), is_refused, "{options:?}");
@@ -179,9 +182,9 @@ fn every_search_and_heuristic_has_a_counterpart_in_the_multi_tile_metric() {
 }
 
 #[test]
-fn larger_boards_take_as_few_runs_by_tables_as_by_plain_searches() {
+fn multi_tile_tables_and_astar_agree_on_larger_boards() {
     let mut random = Random::new(17);
-    // With little memory, tables are small and built at once.
+    // With little memory, tables are small and quickly built.
     let limits = Limits { memory: Some(20 << 20), ..Limits::default() };
     for size in ["2x5", "4x3", "2x8", "3x5", "4x4"] {
         for goal in NAMED_GOALS {
@@ -201,10 +204,10 @@ fn larger_boards_take_as_few_runs_by_tables_as_by_plain_searches() {
 }
 
 #[test]
-fn boards_without_a_solution_are_told_by_every_algorithm() {
+fn every_algorithm_reports_unsolvable_boards() {
     let mut random = Random::new(1);
     for space in space::all() {
-        for start in some(space, 3, u32::MAX, &mut random) {
+        for start in samples(space, 3, u32::MAX, &mut random) {
             let instance = space.instance(&start.twin());
             for &algorithm in Algorithm::ALL {
                 let report = solve(
@@ -223,7 +226,7 @@ fn boards_without_a_solution_are_told_by_every_algorithm() {
 }
 
 #[test]
-fn a_solved_board_needs_no_moves_whatever_the_algorithm() {
+fn every_algorithm_solves_the_goal_in_no_moves() {
     for size in ["2x2", "3x3", "4x4", "127x127"] {
         for goal in NAMED_GOALS {
             let instance = Instance::new(goal.board(dims(size)).unwrap(), &goal).unwrap();
@@ -241,19 +244,19 @@ fn a_solved_board_needs_no_moves_whatever_the_algorithm() {
 }
 
 #[test]
-fn what_a_weight_proves_is_at_least_the_length_divided_by_it_and_rounded_up() {
+fn weighted_astar_lower_bound_follows_from_the_weight() {
     let mut random = Random::new(14);
     for thousandths in [1_000, 1_140, 1_400, 1_500, 2_000, 2_800, 5_000] {
         let weight = Weight::new(f64::from(thousandths) / 1000.0);
         let options = Options { algorithm: Algorithm::Wastar, weight, ..Options::default() };
         for space in space::of("3x3") {
-            for start in some(space, 40, u32::MAX, &mut random) {
+            for start in samples(space, 40, u32::MAX, &mut random) {
                 let report = solve(&space.instance(&start), &options);
                 let upper = report.upper_bound().unwrap();
                 let estimate = naive::linear_conflict(&start, &space.goal);
                 let expect = (upper * 1000).div_ceil(thousandths).max(estimate);
                 let what = format!("{upper} slides with {thousandths}/1000, {start:?}");
-                // Or what better bounds of the start say.
+                // A better bound of the start may be larger.
                 let distance = space.oracle.distance(&start).unwrap();
                 assert!((expect..=distance).contains(&report.lower_bound.unwrap()), "{what}");
             }
@@ -262,10 +265,10 @@ fn what_a_weight_proves_is_at_least_the_length_divided_by_it_and_rounded_up() {
 }
 
 #[test]
-fn rounds_of_iterative_deepening_add_up_and_end_with_the_solution() {
+fn ida_rounds_add_up_and_end_with_the_solution() {
     let mut random = Random::new(9);
     for space in space::of("3x3") {
-        for start in some(space, 20, u32::MAX, &mut random) {
+        for start in samples(space, 20, u32::MAX, &mut random) {
             let options = Options { algorithm: Algorithm::Ida, ..Options::default() };
             let report = solve(&space.instance(&start), &options);
             let rounds = &report.rounds;
@@ -283,7 +286,7 @@ fn rounds_of_iterative_deepening_add_up_and_end_with_the_solution() {
 }
 
 #[test]
-fn the_estimate_of_the_start_is_that_of_the_heuristic_asked_for() {
+fn h_start_is_the_estimate_of_the_requested_heuristic() {
     let instance = Instance::from(board("8 1 3/4 0 2/7 6 5"));
     let check = |heuristic: &str, expect: u32| {
         let heuristic = heuristic.parse().unwrap();
@@ -299,12 +302,12 @@ fn the_estimate_of_the_start_is_that_of_the_heuristic_asked_for() {
     check("max(zero,misplaced)", 5);
     check("max(manhattan,misplaced)", 10);
     check("max(inversion,walking)", 12);
-    // The table knows the distance itself.
+    // The estimate of the table is the distance.
     check("auto", 14);
 }
 
 #[test]
-fn the_solver_of_the_assignment_gives_the_boards_of_a_shortest_solution() {
+fn princeton_solver_returns_a_shortest_solution() {
     let space = space::of("3x3").next().unwrap();
     let mut random = Random::new(40);
     for _ in 0..20 {
@@ -324,7 +327,7 @@ fn the_solver_of_the_assignment_gives_the_boards_of_a_shortest_solution() {
 }
 
 #[test]
-fn the_engine_of_a_plan_is_the_one_asked_for() {
+fn plan_uses_the_requested_algorithm() {
     let instance = Instance::from(board("8 1 3/4 0 2/7 6 5"));
     for &algorithm in Algorithm::ALL {
         let limits = Limits { time: None, memory: None, ..limits(algorithm) };
@@ -332,7 +335,7 @@ fn the_engine_of_a_plan_is_the_one_asked_for() {
         let plan = report.plan.unwrap();
         assert_ne!(plan.algorithm, Algorithm::Auto);
         assert!(algorithm == Algorithm::Auto || plan.algorithm == algorithm);
-        // What is put together tile by tile, which beams begin with, may be shortest as it is.
+        // The constructive solution, with which beams start, may be shortest already.
         if !matches!(plan.algorithm, Algorithm::Construct | Algorithm::Beam) {
             let is_search = !matches!(plan.engine, Engine::Table(_));
             assert_eq!(report.stats.expanded > 0, is_search, "{plan}");

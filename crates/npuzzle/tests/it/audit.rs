@@ -1,4 +1,4 @@
-//! Audits of heuristics, right and wrong, against plain enumeration.
+//! Audits of correct and buggy heuristics, compared with plain enumeration.
 
 use std::cell::Cell as Counter;
 use std::collections::HashMap;
@@ -13,23 +13,23 @@ use npuzzle::{
 use npuzzle_testkit::space::{self, Space};
 use npuzzle_testkit::{board, dims, is_long};
 
-fn audit(goal: &Board, suspect: impl Into<NamedHeuristic>) -> Audit {
+fn audit(goal: &Board, heuristic: impl Into<NamedHeuristic>) -> Audit {
     let options = Options { limits: Limits::NONE, ..Options::default() };
     let auditor = Auditor { options, ..Auditor::new(goal.clone()) };
-    auditor.audit(suspect.into(), &mut Tables::new(), &mut ()).unwrap()
+    auditor.audit(heuristic.into(), &mut Tables::new(), &mut ()).unwrap()
 }
 
 fn goal(size: &str, goal: &Goal) -> Board {
     goal.board(dims(size)).unwrap()
 }
 
-/// Tables of patterns leave the blank out, which may be shut in on one side of a slide: what is known
-/// of a board may be much more than what is known of its neighbours.
-fn is_pattern(suspect: NamedHeuristic) -> bool {
-    suspect == NamedHeuristic::Sound(HeuristicChoice::One(HeuristicKind::Pattern))
+/// Additive pattern databases do not store the position of the blank, so they are inconsistent: the
+/// estimates of neighbors may differ by more than 1.
+fn is_pattern(heuristic: NamedHeuristic) -> bool {
+    heuristic == NamedHeuristic::Sound(HeuristicChoice::One(HeuristicKind::Pattern))
 }
 
-/// Every heuristic that searches use, and a pair.
+/// Every heuristic of the solver, and a maximum of two.
 fn sound() -> Vec<NamedHeuristic> {
     let ones =
         HeuristicKind::ALL.iter().map(|&one| NamedHeuristic::Sound(HeuristicChoice::One(one)));
@@ -37,28 +37,28 @@ fn sound() -> Vec<NamedHeuristic> {
 }
 
 #[test]
-fn ours_are_admissible_and_consistent_on_every_8_puzzle() {
+fn sound_heuristics_pass_on_every_8_puzzle() {
     for named in [Goal::Last, Goal::Snail] {
-        for suspect in sound() {
-            let audit = audit(&goal("3x3", &named), suspect);
+        for heuristic in sound() {
+            let audit = audit(&goal("3x3", &named), heuristic);
             assert_eq!((audit.scope, audit.stopped), (AuditScope::AllBoards, None));
-            // 24 of 36 ways to slide lead somewhere; each slide is one of two boards.
-            assert_eq!((audit.n_boards, audit.n_slides), (181_440, 241_920), "{suspect}");
-            assert!(audit.is_admissible(), "{suspect}: {audit:?}");
-            assert_eq!(audit.is_consistent(), !is_pattern(suspect), "{suspect}: {audit:?}");
-            assert!(audit.mean_estimate <= audit.mean_distance.unwrap(), "{suspect}");
+            // 24 of the 36 pairs of blank cell and direction are legal; each slide joins two boards.
+            assert_eq!((audit.n_boards, audit.n_slides), (181_440, 241_920), "{heuristic}");
+            assert!(audit.is_admissible(), "{heuristic}: {audit:?}");
+            assert_eq!(audit.is_consistent(), !is_pattern(heuristic), "{heuristic}: {audit:?}");
+            assert!(audit.mean_estimate <= audit.mean_distance.unwrap(), "{heuristic}");
         }
     }
 }
 
 #[test]
-fn ours_are_admissible_and_consistent_on_every_board_of_twelve_cells() {
+fn sound_heuristics_pass_on_every_board_of_other_sizes() {
     let sizes = if is_long() { &["3x4", "2x6"][..] } else { &["2x4"] };
     for size in sizes {
-        for suspect in sound() {
-            let audit = audit(&goal(size, &Goal::Last), suspect);
-            assert!(audit.is_admissible(), "{suspect}: {audit:?}");
-            assert!(audit.is_consistent() || is_pattern(suspect), "{suspect}: {audit:?}");
+        for heuristic in sound() {
+            let audit = audit(&goal(size, &Goal::Last), heuristic);
+            assert!(audit.is_admissible(), "{heuristic}: {audit:?}");
+            assert!(audit.is_consistent() || is_pattern(heuristic), "{heuristic}: {audit:?}");
             assert_eq!(audit.stopped, None);
             let n_boards = if is_long() { 239_500_800 } else { 20_160 };
             assert_eq!(audit.n_boards, n_boards);
@@ -66,25 +66,26 @@ fn ours_are_admissible_and_consistent_on_every_board_of_twelve_cells() {
     }
 }
 
-/// The wrong heuristics written once more, from what they are said to be.
-fn plainly(faulty: BuggyHeuristic, board: &Board, goal: &Board) -> f64 {
+/// A second implementation of the buggy heuristics, from their documentation.
+fn reference_estimate(buggy: BuggyHeuristic, board: &Board, goal: &Board) -> f64 {
     let dims = board.dims();
-    let places = |board: &Board| -> Vec<(usize, usize)> {
+    let positions = |board: &Board| -> Vec<(usize, usize)> {
         board.cells_by_tile().iter().map(|&cell| (dims.row(cell), dims.col(cell))).collect()
     };
-    let (here, home) = (places(board), places(goal));
-    let distance =
-        |tile: usize| here[tile].0.abs_diff(home[tile].0) + here[tile].1.abs_diff(home[tile].1);
-    let n_tiles = here.len();
-    let estimate = match faulty {
+    let (cells, goal_cells) = (positions(board), positions(goal));
+    let distance = |tile: usize| {
+        cells[tile].0.abs_diff(goal_cells[tile].0) + cells[tile].1.abs_diff(goal_cells[tile].1)
+    };
+    let n_tiles = cells.len();
+    let estimate = match buggy {
         BuggyHeuristic::MisplacedWithBlank => {
-            (0..n_tiles).filter(|&tile| here[tile] != home[tile]).count()
+            (0..n_tiles).filter(|&tile| cells[tile] != goal_cells[tile]).count()
         }
         BuggyHeuristic::ManhattanWithBlank => (0..n_tiles).map(distance).sum(),
         BuggyHeuristic::LinearConflictPairs => {
             let conflicts = |a: usize, b: usize| {
-                let rows = [here[a].0, here[b].0, home[a].0, home[b].0];
-                let cols = [here[a].1, here[b].1, home[a].1, home[b].1];
+                let rows = [cells[a].0, cells[b].0, goal_cells[a].0, goal_cells[b].0];
+                let cols = [cells[a].1, cells[b].1, goal_cells[a].1, goal_cells[b].1];
                 let in_line = |line: [usize; 4]| line.iter().all(|&at| at == line[0]);
                 in_line(rows) && (cols[0] < cols[1]) != (cols[2] < cols[3])
                     || in_line(cols) && (rows[0] < rows[1]) != (rows[2] < rows[3])
@@ -97,75 +98,77 @@ fn plainly(faulty: BuggyHeuristic, board: &Board, goal: &Board) -> f64 {
     estimate as f64
 }
 
-fn check_against_enumeration(space: &Space, faulty: BuggyHeuristic) {
-    let found = audit(&space.goal, faulty);
+fn check_against_enumeration(space: &Space, buggy: BuggyHeuristic) {
+    let found = audit(&space.goal, buggy);
     let estimates: HashMap<&Board, f64> =
-        space.solvable().map(|(b, _)| (b, plainly(faulty, b, &space.goal))).collect();
+        space.solvable().map(|(b, _)| (b, reference_estimate(buggy, b, &space.goal))).collect();
     let h = |board: &Board| estimates[board];
     let mut boards: Vec<(u32, &Board)> = space.solvable().map(|(b, d)| (d, b)).collect();
     boards.sort_by(|(d, a), (e, b)| d.cmp(e).then_with(|| a.tiles().cmp(b.tiles())));
     let over: Vec<_> = boards.iter().filter(|(d, board)| h(board) > f64::from(*d)).collect();
-    assert_eq!(found.n_overestimates, over.len() as u64, "{faulty}");
-    // Nothing smaller: the boards are sorted by distance, then by tiles.
+    assert_eq!(found.n_overestimates, over.len() as u64, "{buggy}");
+    // The boards are sorted by distance, then by tiles, so the first is the expected one.
     let shown = |over: &Option<npuzzle::teaching::Overestimate>| {
         over.as_ref().map(|over| (over.distance, over.board.clone(), over.estimate))
     };
     let plain = |(distance, board): &&(u32, &Board)| (*distance, (*board).clone(), h(board));
-    assert_eq!(shown(&found.first_overestimate), over.first().map(plain), "{faulty}");
+    assert_eq!(shown(&found.first_overestimate), over.first().map(plain), "{buggy}");
     let excess = |(d, board): &&&(u32, &Board)| h(board) - f64::from(*d);
     let most = over.iter().map(|over| excess(&over)).fold(0.0, f64::max);
     let worst = over.iter().find(|over| excess(over) == most);
-    assert_eq!(shown(&found.worst_overestimate), worst.map(plain), "{faulty}");
+    assert_eq!(shown(&found.worst_overestimate), worst.map(plain), "{buggy}");
 
-    let (mut n_jumps, mut first) = (0, None);
+    let (mut n_inconsistent, mut first) = (0, None);
     for &(distance, board) in &boards {
-        let mut neighbours: Vec<Board> = board.neighbors().collect();
-        neighbours.sort_by(|a, b| a.tiles().cmp(b.tiles()));
-        for other in neighbours {
-            let jumps = (h(board) - h(&other)).abs() > 1.0;
-            // Seen from the nearer board alone.
-            if jumps && space.oracle.distance(&other) > Some(distance) {
-                n_jumps += 1;
+        let mut neighbors: Vec<Board> = board.neighbors().collect();
+        neighbors.sort_by(|a, b| a.tiles().cmp(b.tiles()));
+        for other in neighbors {
+            let is_inconsistent = (h(board) - h(&other)).abs() > 1.0;
+            // Each slide counts once, from its nearer board.
+            if is_inconsistent && space.oracle.distance(&other) > Some(distance) {
+                n_inconsistent += 1;
                 first.get_or_insert((distance, board.clone(), other));
             }
         }
     }
-    assert_eq!(found.n_inconsistencies, n_jumps, "{faulty}");
-    let found_first =
-        found.first_inconsistency.as_ref().map(|j| (j.distance, j.from.clone(), j.to.clone()));
-    assert_eq!(found_first, first, "{faulty}");
+    assert_eq!(found.n_inconsistencies, n_inconsistent, "{buggy}");
+    let found_first = found
+        .first_inconsistency
+        .as_ref()
+        .map(|slide| (slide.distance, slide.from.clone(), slide.to.clone()));
+    assert_eq!(found_first, first, "{buggy}");
     assert_eq!(found.is_admissible(), over.is_empty());
 }
 
 #[test]
-fn the_smallest_counter_examples_are_those_of_plain_enumeration() {
+fn audit_of_buggy_heuristics_matches_enumeration() {
     let first = goal("3x3", &Goal::First);
     let spaces = space::of("3x3").filter(|space| space.goal != first);
     for space in spaces.chain(space::of("2x4")) {
-        BuggyHeuristic::ALL.iter().for_each(|&faulty| check_against_enumeration(space, faulty));
+        BuggyHeuristic::ALL.iter().for_each(|&buggy| check_against_enumeration(space, buggy));
     }
 }
 
 #[test]
-fn the_smallest_counter_examples_are_these() {
+fn first_counter_examples_are_known() {
     let goal = goal("3x3", &Goal::Last);
-    let least = audit(&goal, BuggyHeuristic::MisplacedWithBlank).first_overestimate.unwrap();
-    assert_eq!((least.board, least.estimate, least.distance), (board("1 2 3/4 5 0/7 8 6"), 2.0, 1));
+    let first = audit(&goal, BuggyHeuristic::MisplacedWithBlank).first_overestimate.unwrap();
+    assert_eq!((first.board, first.estimate, first.distance), (board("1 2 3/4 5 0/7 8 6"), 2.0, 1));
     let audit = audit(&goal, BuggyHeuristic::LinearConflictPairs);
-    let least = audit.first_overestimate.unwrap();
+    let first = audit.first_overestimate.unwrap();
     assert_eq!(
-        (least.board, least.estimate, least.distance),
+        (first.board, first.estimate, first.distance),
         (board("3 8 1/6 5 4/0 2 7"), 28.0, 26)
     );
     assert_eq!(audit.n_overestimates, 7);
 }
 
-/// The estimates of a heuristic by name, as if somebody else made them.
-fn from_outside(
+/// A buggy heuristic as a function.
+fn as_function(
     goal: &Board,
-    suspect: BuggyHeuristic,
+    buggy: BuggyHeuristic,
 ) -> impl FnMut(&[Board], &mut dyn Watch) -> Result<Vec<f64>, AuditError> {
-    let heuristic = suspect.heuristic(goal);
+    let heuristic = buggy.heuristic(goal);
     move |boards: &[Board], _: &mut dyn Watch| {
         let estimate = |board| f64::from(Heuristic::<Sliding<Board>>::eval(&heuristic, board));
         Ok(boards.iter().map(estimate).collect())
@@ -173,25 +176,26 @@ fn from_outside(
 }
 
 #[test]
-fn estimates_from_outside_are_judged_as_those_from_inside() {
+fn audit_with_a_function_equals_audit_by_name() {
     for (size, named) in [("3x3", Goal::Snail), ("2x4", Goal::First), ("3x2", Goal::Last)] {
         let goal = goal(size, &named);
-        for &faulty in BuggyHeuristic::ALL {
+        for &buggy in BuggyHeuristic::ALL {
             let auditor = Auditor::new(goal.clone());
-            let mut estimates = from_outside(&goal, faulty);
-            let outside = auditor.audit_with(&mut estimates, &mut Tables::new(), &mut ()).unwrap();
-            assert_eq!(outside, audit(&goal, faulty), "{size} {faulty}");
+            let mut function = as_function(&goal, buggy);
+            let by_function =
+                auditor.audit_with(&mut function, &mut Tables::new(), &mut ()).unwrap();
+            assert_eq!(by_function, audit(&goal, buggy), "{size} {buggy}");
             let auditor = Auditor { samples: Some(300), seed: 7, ..auditor };
             let mut tables = Tables::new();
-            let outside = auditor.audit_with(&mut estimates, &mut tables, &mut ()).unwrap();
-            let inside = auditor.audit(faulty.into(), &mut tables, &mut ()).unwrap();
-            assert_eq!((outside, inside.n_boards), (inside, 300), "{size} {faulty}");
+            let by_function = auditor.audit_with(&mut function, &mut tables, &mut ()).unwrap();
+            let by_name = auditor.audit(buggy.into(), &mut tables, &mut ()).unwrap();
+            assert_eq!((by_function, by_name.n_boards), (by_name, 300), "{size} {buggy}");
         }
     }
 }
 
 #[test]
-fn samples_of_large_boards_find_what_is_wrong_and_nothing_else() {
+fn audit_of_samples_finds_only_real_errors() {
     for (size, scope) in [
         ("3x5", AuditScope::Samples),
         ("4x4", AuditScope::Samples),
@@ -206,20 +210,20 @@ fn samples_of_large_boards_find_what_is_wrong_and_nothing_else() {
             assert!(audit.is_admissible() && audit.is_consistent(), "{size} {name}");
             assert_eq!(audit.share_exact.is_some(), scope == AuditScope::Samples);
         }
-        let faulty = BuggyHeuristic::ManhattanWithBlank.into();
-        let audit = auditor.audit(faulty, &mut tables, &mut ()).unwrap();
-        let least = audit.first_overestimate.unwrap();
-        assert!(least.estimate > f64::from(least.distance), "{size}: {least:?}");
+        let buggy = BuggyHeuristic::ManhattanWithBlank.into();
+        let audit = auditor.audit(buggy, &mut tables, &mut ()).unwrap();
+        let first = audit.first_overestimate.unwrap();
+        assert!(first.estimate > f64::from(first.distance), "{size}: {first:?}");
         assert!(audit.n_inconsistencies > 0, "{size}");
     }
 }
 
 #[test]
-fn a_real_number_is_an_estimate_too() {
+fn audit_accepts_fractional_estimates() {
     let goal = goal("2x3", &Goal::Last);
     let distances = space::of("2x3").find(|space| space.goal == goal).unwrap();
     let exact = |board: &Board| f64::from(distances.oracle.distance(board).unwrap());
-    let check = |scale: f64, more: f64, n_over: u64, n_jumps: u64| {
+    let check = |scale: f64, more: f64, n_over: u64, n_inconsistent: u64| {
         let mut estimates = |boards: &[Board], _: &mut dyn Watch| {
             Ok(boards.iter().map(|board| exact(board) * scale + more).collect())
         };
@@ -227,19 +231,19 @@ fn a_real_number_is_an_estimate_too() {
         let audit = auditor.audit_with(&mut estimates, &mut Tables::new(), &mut ()).unwrap();
         assert_eq!(
             (audit.n_overestimates, audit.n_inconsistencies),
-            (n_over, n_jumps),
+            (n_over, n_inconsistent),
             "{scale} {more}"
         );
     };
     check(1.0, 0.0, 0, 0);
     check(0.5, 0.0, 0, 0);
     check(1.0, 0.25, 360, 0);
-    // 2x3 has 14 of 24 ways to slide, so 360 boards have 420 slides.
+    // 14 of the 24 pairs of blank cell and direction are legal on 2x3, so 360 boards have 420 slides.
     check(1.0 + 1e-9, 0.0, 359, 420);
 }
 
 #[test]
-fn wrong_numbers_of_estimates_and_failures_are_errors() {
+fn audit_reports_wrong_counts_and_failures() {
     let auditor = Auditor::new(goal("2x2", &Goal::Last));
     let mut too_few = |boards: &[Board], _: &mut dyn Watch| Ok(vec![0.0; boards.len() - 1]);
     let error = auditor.audit_with(&mut too_few, &mut Tables::new(), &mut ()).unwrap_err();
@@ -256,7 +260,7 @@ fn wrong_numbers_of_estimates_and_failures_are_errors() {
 }
 
 #[test]
-fn the_largest_boards_are_asked_about_a_few_at_a_time() {
+fn audit_of_the_largest_boards_uses_small_batches() {
     #[derive(Default)]
     struct Polls(u64);
     impl Watch for Polls {
@@ -271,21 +275,21 @@ fn the_largest_boards_are_asked_about_a_few_at_a_time() {
     }
     let goal = goal("127x127", &Goal::First);
     let auditor = Auditor { samples: Some(1000), ..Auditor::new(goal.clone()) };
-    let mut inside = Polls::default();
-    let faulty = BuggyHeuristic::MisplacedWithBlank;
-    let audit = auditor.audit(faulty.into(), &mut Tables::new(), &mut inside).unwrap();
-    assert_eq!(inside.0, 1000, "how often the clock was looked at");
-    let mut estimates = from_outside(&goal, faulty);
+    let mut polls = Polls::default();
+    let buggy = BuggyHeuristic::MisplacedWithBlank;
+    let audit = auditor.audit(buggy.into(), &mut Tables::new(), &mut polls).unwrap();
+    assert_eq!(polls.0, 1000, "the number of polls");
+    let mut function = as_function(&goal, buggy);
     let mut few = |boards: &[Board], watch: &mut dyn Watch| {
         assert!(boards.len() <= 260, "{} boards at once", boards.len());
-        estimates(boards, watch)
+        function(boards, watch)
     };
     assert_eq!(audit, auditor.audit_with(&mut few, &mut Tables::new(), &mut ()).unwrap());
     assert_eq!((audit.n_boards, audit.scope), (1000, AuditScope::RandomWalks));
 }
 
 #[test]
-fn tables_of_walking_distances_are_part_of_the_time_of_an_audit() {
+fn audit_time_limit_includes_building_tables() {
     let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
     let options = Options { limits, ..Options::default() };
     let auditor = Auditor { options, ..Auditor::new(goal("3x5", &Goal::Last)) };
@@ -296,9 +300,9 @@ fn tables_of_walking_distances_are_part_of_the_time_of_an_audit() {
 }
 
 #[test]
-fn an_audit_can_be_stopped_and_says_what_it_has_seen() {
-    struct After(Counter<u32>);
-    impl Watch for After {
+fn stopped_audit_reports_the_boards_examined() {
+    struct StopAtPoll(Counter<u32>);
+    impl Watch for StopAtPoll {
         fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
             self.0.set(self.0.get() + 1);
             if self.0.get() < 200 {
@@ -309,9 +313,9 @@ fn an_audit_can_be_stopped_and_says_what_it_has_seen() {
         }
     }
     let auditor = Auditor::new(goal("3x4", &Goal::Last));
-    let suspect = BuggyHeuristic::MisplacedWithBlank.into();
-    let mut watch = After(Counter::new(0));
-    let audit = auditor.audit(suspect, &mut Tables::new(), &mut watch).unwrap();
+    let heuristic = BuggyHeuristic::MisplacedWithBlank.into();
+    let mut watch = StopAtPoll(Counter::new(0));
+    let audit = auditor.audit(heuristic, &mut Tables::new(), &mut watch).unwrap();
     assert_eq!(audit.stopped, Some(Limit::Time));
     assert!(audit.n_boards > 0 && audit.n_boards < 239_500_800, "{}", audit.n_boards);
     assert_eq!(audit.first_overestimate.unwrap().distance, 1);

@@ -1,4 +1,4 @@
-//! Beam search: what it finds is a solution, the same one on any number of threads.
+//! Beam search finds valid solutions, the same on any number of threads.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -12,55 +12,55 @@ use npuzzle_testkit::{dims, random::Random};
 
 use crate::solve;
 
-/// Beams of up to so many bytes, so that they are narrow, and some shortening.
+/// Options for narrow beams: `memory` limits both the bytes and the nodes.
 fn options(memory: u64) -> Options {
     let limits = Limits { memory: Some(memory), nodes: Some(memory), time: None };
     Options { algorithm: Algorithm::Beam, limits, effort: Some(Effort::Best), ..Options::default() }
 }
 
-/// A random board of this size that can be solved.
+/// A random solvable board of this size.
 fn random_instance(random: &mut Random, size: &str, goal: &Goal) -> Instance {
     let instance = Instance::new(random.board(dims(size)), goal).unwrap();
     if instance.is_solvable() { instance } else { instance.twin() }
 }
 
 #[test]
-fn boards_of_all_middle_sizes_are_solved() {
+fn beam_solves_all_sizes_from_4x4_to_8x8() {
     let mut random = Random::new(4);
     for (rows, cols) in (4..=8).flat_map(|rows| (4..=8).map(move |cols| (rows, cols))) {
         let goal = if rows < cols { Goal::Snail } else { Goal::Last };
         let instance = random_instance(&mut random, &format!("{rows}x{cols}"), &goal);
         let report = solve(&instance, &options(800_000));
-        let length = report.upper_bound().expect("a solution");
-        let least = report.lower_bound.expect("a bound");
-        assert!(least <= length && length < 3 * least, "{rows}x{cols}: {least} to {length}");
+        let upper = report.upper_bound().expect("a solution");
+        let lower = report.lower_bound.expect("a bound");
+        assert!(lower <= upper && upper < 3 * lower, "{rows}x{cols}: {lower} to {upper}");
     }
 }
 
 #[test]
-fn threads_change_neither_the_solution_nor_the_counts() {
+fn beam_result_does_not_depend_on_the_threads() {
     let mut random = Random::new(5);
     let instance = random_instance(&mut random, "6x5", &Goal::Last);
     let on = |n_threads: usize| {
         let threads = NonZeroUsize::new(n_threads);
         solve(&instance, &Options { threads, ..options(4_000_000) })
     };
-    let alone = on(1);
+    let single = on(1);
     for n_threads in [2, 3] {
         let report = on(n_threads);
-        assert_eq!(report.moves(), alone.moves());
-        assert_eq!(report.stats, alone.stats);
+        assert_eq!(report.moves(), single.moves());
+        assert_eq!(report.stats, single.stats);
     }
 }
 
 #[test]
-fn a_solved_board_needs_no_slide() {
+fn beam_solves_the_goal_in_no_slides() {
     let report = solve(&Instance::from(Goal::Last.board(dims("5x5")).unwrap()), &options(500_000));
     assert_eq!((report.upper_bound(), report.is_optimal()), (Some(0), true));
 }
 
 #[test]
-fn an_easy_board_is_solved_in_as_few_slides_as_its_bound() {
+fn beam_solution_of_an_easy_board_is_proved_by_its_bound() {
     let goal = Goal::Last.board(dims("9x9")).unwrap();
     let start = Random::new(1).walk(&goal, 10);
     let report = solve(&Instance::from(start), &options(500_000));
@@ -68,7 +68,7 @@ fn an_easy_board_is_solved_in_as_few_slides_as_its_bound() {
 }
 
 #[test]
-fn wider_beams_tell_of_shorter_solutions() {
+fn wider_beams_report_shorter_solutions() {
     struct Lengths(Vec<u32>);
     impl Watch for Lengths {
         fn better(&mut self, length: u32, lower_bound: u32) {
@@ -84,8 +84,7 @@ fn wider_beams_tell_of_shorter_solutions() {
     assert_eq!(report.upper_bound(), lengths.0.last().copied());
 }
 
-/// A board of 25 cells some way from the goal, further than its bound tells, its distance, and tables
-/// to prove things with.
+/// A board of 25 cells whose distance exceeds its estimate, with tables for a proof and its distance.
 fn provable() -> (Instance, Tables, u32) {
     let goal = Goal::Last.board(dims("5x5")).unwrap();
     let mut tables = Tables::new();
@@ -103,7 +102,7 @@ fn provable() -> (Instance, Tables, u32) {
 }
 
 #[test]
-fn what_a_beam_has_found_is_proved_shortest() {
+fn beam_solution_is_proved_shortest() {
     let (instance, mut tables, shortest) = provable();
     let report = options(1_000_000).solve_with(&instance, &mut tables, &mut ()).unwrap();
     assert!(report.is_optimal() && report.h_start < Some(shortest));
@@ -111,9 +110,9 @@ fn what_a_beam_has_found_is_proved_shortest() {
     assert!(!report.tables.is_empty() && !report.rounds.is_empty(), "the proof was needed");
 }
 
-/// Two boards wide, a beam finds no shortest solution.
+/// A beam of width two does not find a shortest solution.
 #[test]
-fn what_a_beam_has_not_found_is_found_by_the_proof() {
+fn proof_finds_the_solution_that_the_beam_missed() {
     let (instance, mut tables, shortest) = provable();
     let narrow = |nodes| {
         let limits = Limits { memory: Some(1_000), nodes, time: None };
@@ -122,8 +121,8 @@ fn what_a_beam_has_not_found_is_found_by_the_proof() {
     let report = narrow(None).solve_with(&instance, &mut tables, &mut ()).unwrap();
     assert!(report.is_optimal(), "{:?}", report.answer);
     assert_eq!(report.upper_bound(), Some(shortest));
-    // Cut off after the first round of the proof, it has raised the bound at least.
-    let cut_off = |tables: &mut Tables, nodes| {
+    // A proof that is stopped after its first round has raised the lower bound.
+    let stopped = |tables: &mut Tables, nodes| {
         let report = narrow(Some(nodes)).solve_with(&instance, tables, &mut ()).unwrap();
         let bounds = (report.lower_bound.unwrap(), report.upper_bound().unwrap());
         assert!(bounds.0 <= shortest && shortest <= bounds.1, "{bounds:?}");
@@ -133,16 +132,16 @@ fn what_a_beam_has_not_found_is_found_by_the_proof() {
     let (mut too_few, mut enough) = (0, report.stats.expanded);
     while enough - too_few > 1 {
         let nodes = (too_few + enough) / 2;
-        let has_begun = !cut_off(&mut tables, nodes).rounds.is_empty();
-        *(if has_begun { &mut enough } else { &mut too_few }) = nodes;
+        let has_started = !stopped(&mut tables, nodes).rounds.is_empty();
+        *(if has_started { &mut enough } else { &mut too_few }) = nodes;
     }
-    let report = cut_off(&mut tables, enough);
+    let report = stopped(&mut tables, enough);
     assert!(report.lower_bound > report.h_start && !report.is_optimal());
 }
 
-/// Straight runs are counted where they are asked for, by beams and by passes.
+/// Both the beam and the constructive engine minimise the length in the requested metric.
 #[test]
-fn who_asks_for_few_runs_gets_fewer() {
+fn multi_tile_metric_gives_fewer_runs() {
     let mut random = Random::new(13);
     for (size, algorithm, n) in
         [("7x7", Algorithm::Beam, 1_500_000), ("16x16", Algorithm::Construct, 4_000_000)]
@@ -153,25 +152,25 @@ fn who_asks_for_few_runs_gets_fewer() {
             solve(&instance, &options).moves().unwrap().len(Metric::Mtm)
         };
         let (few, many) = (n_runs(Metric::Mtm), n_runs(Metric::Stm));
-        assert!(10 * few < 9 * many, "{size}: {few} beside {many}");
+        assert!(10 * few < 9 * many, "{size}: {few} and {many}");
     }
 }
 
 #[test]
-fn limits_end_a_beam() {
+fn beam_stops_at_its_limits() {
     let instance = random_instance(&mut Random::new(6), "12x12", &Goal::First);
     let limits = Limits { nodes: Some(1_000), ..Limits::NONE };
     let report = solve(&instance, &Options { limits, ..options(0) });
     assert_eq!(report.answer, Answer::Stopped(Limit::Nodes));
-    assert!(report.best.is_some(), "what goes line by line is known before");
-    // A beam of one board gets nowhere; what goes line by line does.
+    assert!(report.best.is_some(), "the constructive solution is known before");
+    // A beam of width one finds nothing, but the constructive solution exists.
     let limits = Limits { memory: Some(1_000), nodes: Some(100_000), time: None };
     let report = solve(&instance, &Options { limits, ..options(0) });
     assert!(report.moves().is_some(), "{:?}", report.answer);
 }
 
 #[test]
-fn what_beams_cannot_do_is_refused() {
+fn beam_refuses_large_boards_and_foreign_options() {
     let refused = |size: &str, options: Options| {
         plan(&Instance::from(Goal::Last.board(dims(size)).unwrap()), &options).unwrap_err()
     };
@@ -188,7 +187,7 @@ fn what_beams_cannot_do_is_refused() {
 }
 
 #[test]
-fn there_is_an_answer_even_if_there_is_no_time() {
+fn solution_exists_even_with_a_time_limit_of_zero() {
     for size in ["3x6", "10x10", "16x16"] {
         let goal = Goal::Last.board(dims(size)).unwrap();
         let instance = Instance::from(Random::new(1).walk(&goal, 1_000));

@@ -1,4 +1,4 @@
-//! Counts of whole state spaces, in memory and on disk, against published ones.
+//! Counts of complete state spaces, in memory and on disk, compared with published counts.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -13,17 +13,17 @@ use npuzzle_testkit::{board, dims, is_long};
 const SMALL: [&str; 6] = ["2x2", "3x2", "4x2", "3x3", "2x5", "5x2"];
 const LARGE: [&str; 2] = ["3x4", "6x2"];
 
-fn taker(goal: &Board, metric: Metric) -> Census {
-    let mut taker = Census::new(goal.clone(), metric).unwrap();
-    taker.threads = NonZeroUsize::new(2);
-    taker
+fn census_of(goal: &Board, metric: Metric) -> Census {
+    let mut census = Census::new(goal.clone(), metric).unwrap();
+    census.threads = NonZeroUsize::new(2);
+    census
 }
 
 fn named(size: &str, goal: &Goal, metric: Metric) -> Census {
-    taker(&goal.board(dims(size)).unwrap(), metric)
+    census_of(&goal.board(dims(size)).unwrap(), metric)
 }
 
-/// The published counts; a board and its transpose have the same.
+/// Returns the published counts, which are the same for a size and its transpose.
 fn known(size: &str, metric: Metric) -> Vec<u64> {
     let size = dims(size);
     let (long, short) = (size.rows().max(size.cols()), size.rows().min(size.cols()));
@@ -31,46 +31,46 @@ fn known(size: &str, metric: Metric) -> Vec<u64> {
 }
 
 #[test]
-fn counts_in_memory_are_those_that_are_known() {
+fn counts_in_memory_match_published_counts() {
     for size in SMALL.into_iter().chain(LARGE) {
         for metric in Metric::ALL {
-            let census = named(size, &Goal::Last, metric).count(&mut ());
-            assert_eq!(census.counts, known(size, metric), "{size} {metric}");
-            let n_last = *census.counts.last().unwrap();
-            assert_eq!(census.antipodes.len() as u64, n_last.min(10), "{size} {metric}");
-            assert!(census.is_complete && census.stopped.is_none());
+            let result = named(size, &Goal::Last, metric).count(&mut ());
+            assert_eq!(result.counts, known(size, metric), "{size} {metric}");
+            let n_last = *result.counts.last().unwrap();
+            assert_eq!(result.antipodes.len() as u64, n_last.min(10), "{size} {metric}");
+            assert!(result.is_complete && result.stopped.is_none());
         }
     }
 }
 
 #[test]
-fn counts_on_disk_are_those_that_are_known() {
+fn counts_on_disk_match_published_counts() {
     let large = if is_long() { &LARGE[..] } else { &[] };
     for size in SMALL.iter().chain(large) {
         for metric in Metric::ALL {
-            let mut taker = named(size, &Goal::First, metric);
-            // Buffers of a few ranks only, so that there are runs to be merged.
-            taker.memory = Some(28 << 20);
+            let mut census = named(size, &Goal::First, metric);
+            // Buffers of only a few ranks, so that sorted runs have to be merged.
+            census.memory = Some(28 << 20);
             let folder = tempfile::tempdir().unwrap();
-            let census = taker.count_in(&folder.path().join("a"), &mut ()).unwrap();
-            assert_eq!(census.counts, known(size, metric), "{size} {metric}");
-            assert!(census.is_complete);
+            let result = census.count_in(&folder.path().join("a"), &mut ()).unwrap();
+            assert_eq!(result.counts, known(size, metric), "{size} {metric}");
+            assert!(result.is_complete);
             let in_memory = named(size, &Goal::First, metric).count(&mut ());
-            assert_eq!(census.antipodes, in_memory.antipodes, "{size} {metric}");
+            assert_eq!(result.antipodes, in_memory.antipodes, "{size} {metric}");
         }
     }
 }
 
 #[test]
-fn any_goal_is_counted_and_its_antipodes_are_as_far() {
+fn census_of_any_goal_matches_enumeration() {
     for goal in ["1 2 3/8 0 4/7 6 5", "3 1 2/4 5 6/0 8 7", "3 1 2 5/4 0 7 6"] {
         for metric in Metric::ALL {
             let goal = board(goal);
             let oracle = Oracle::new(&goal, metric);
-            let taker = taker(&goal, metric);
-            let in_memory = taker.count(&mut ());
+            let census = census_of(&goal, metric);
+            let in_memory = census.count(&mut ());
             let folder = tempfile::tempdir().unwrap();
-            let on_disk = taker.count_in(folder.path(), &mut ()).unwrap();
+            let on_disk = census.count_in(folder.path(), &mut ()).unwrap();
             assert_eq!(in_memory, on_disk);
             let farthest = in_memory.counts.len() as u32 - 1;
             for board in &in_memory.antipodes {
@@ -83,31 +83,31 @@ fn any_goal_is_counted_and_its_antipodes_are_as_far() {
     }
 }
 
-/// Beyond what fits in memory, as far as it is small.
+/// A space that does not fit in memory, up to a small distance.
 #[test]
-fn fifteen_puzzles_are_counted_as_far_as_one_likes() {
+fn census_of_15_puzzles_stops_at_the_depth_limit() {
     for (metric, depth) in [(Metric::Stm, 17), (Metric::Mtm, 8)] {
         let folder = tempfile::tempdir().unwrap();
-        let mut taker = named("4x4", &Goal::Last, metric);
-        taker.depth = Some(depth);
-        assert!(!taker.fits_in_memory());
-        assert_eq!(taker.count(&mut ()).stopped, Some(Limit::Memory));
-        let census = taker.count_in(folder.path(), &mut ()).unwrap();
-        assert_eq!(census.counts, known("4x4", metric)[..=depth]);
-        assert!(!census.is_complete && census.antipodes.is_empty());
-        // And on from there.
+        let mut census = named("4x4", &Goal::Last, metric);
+        census.depth = Some(depth);
+        assert!(!census.fits_in_memory());
+        assert_eq!(census.count(&mut ()).stopped, Some(Limit::Memory));
+        let result = census.count_in(folder.path(), &mut ()).unwrap();
+        assert_eq!(result.counts, known("4x4", metric)[..=depth]);
+        assert!(!result.is_complete && result.antipodes.is_empty());
+        // The census continues with a larger limit.
         let mut left = CensusFolder::open(folder.path()).unwrap();
-        let mut taker = Census::from_folder(&left).unwrap();
-        taker.depth = Some(depth + 1);
-        let census = taker.continue_in(&mut left, &mut ()).unwrap();
-        assert_eq!(census.counts, known("4x4", metric)[..=depth + 1]);
+        let mut census = Census::from_folder(&left).unwrap();
+        census.depth = Some(depth + 1);
+        let result = census.continue_in(&mut left, &mut ()).unwrap();
+        assert_eq!(result.counts, known("4x4", metric)[..=depth + 1]);
     }
 }
 
-/// Ends a census when it has been asked so often.
-struct After(u64);
+/// Stops at the n-th poll.
+struct StopAtPoll(u64);
 
-impl Watch for After {
+impl Watch for StopAtPoll {
     fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
         self.0 = self.0.saturating_sub(1);
         if self.0 == 0 { ControlFlow::Break(Limit::Interrupted) } else { ControlFlow::Continue(()) }
@@ -115,37 +115,37 @@ impl Watch for After {
 }
 
 #[test]
-fn a_census_that_is_stopped_goes_on_wherever_that_was() {
+fn stopped_census_continues_from_any_point() {
     for metric in Metric::ALL {
         let whole = known("3x3", metric);
-        let mut taker = named("3x3", &Goal::Last, metric);
-        for n_asked in [1, 2, 3, 30, 45] {
+        let mut census = named("3x3", &Goal::Last, metric);
+        for n_polls in [1, 2, 3, 30, 45] {
             let folder = tempfile::tempdir().unwrap();
-            let stopped = taker.count_in(folder.path(), &mut After(n_asked)).unwrap();
+            let stopped = census.count_in(folder.path(), &mut StopAtPoll(n_polls)).unwrap();
             assert_eq!(stopped.stopped, Some(Limit::Interrupted));
             assert_eq!(stopped.counts, whole[..stopped.counts.len()]);
             let mut left = CensusFolder::open(folder.path()).unwrap();
-            // Other threads than before.
-            taker.threads = NonZeroUsize::new(1);
-            let census = taker.continue_in(&mut left, &mut ()).unwrap();
-            assert_eq!((census.counts, census.is_complete), (whole.clone(), true), "{n_asked}");
+            // With another number of threads than before.
+            census.threads = NonZeroUsize::new(1);
+            let result = census.continue_in(&mut left, &mut ()).unwrap();
+            assert_eq!((result.counts, result.is_complete), (whole.clone(), true), "{n_polls}");
         }
         let mut short = named("3x3", &Goal::Last, metric);
         short.depth = Some(9);
-        let census = short.count(&mut ());
-        assert_eq!((census.counts, census.is_complete), (whole[..10].to_vec(), false));
-        assert_eq!(taker.count(&mut After(5)).stopped, Some(Limit::Interrupted));
+        let result = short.count(&mut ());
+        assert_eq!((result.counts, result.is_complete), (whole[..10].to_vec(), false));
+        assert_eq!(census.count(&mut StopAtPoll(5)).stopped, Some(Limit::Interrupted));
     }
 }
 
 #[test]
-fn damage_is_told_with_the_file() {
+fn census_reports_the_damaged_file() {
     let folder = tempfile::tempdir().unwrap();
-    let mut taker = named("3x3", &Goal::Last, Metric::Stm);
-    taker.depth = Some(12);
-    taker.count_in(folder.path(), &mut ()).unwrap();
-    taker.depth = None;
-    // The last level is read, and the one before it is compared with.
+    let mut census = named("3x3", &Goal::Last, Metric::Stm);
+    census.depth = Some(12);
+    census.count_in(folder.path(), &mut ()).unwrap();
+    census.depth = None;
+    // The census reads the last level and the one before it.
     for name in ["level-12-0.ranks", "level-11-1.ranks"] {
         let path = folder.path().join(name);
         let whole = std::fs::read(&path).unwrap();
@@ -153,40 +153,40 @@ fn damage_is_told_with_the_file() {
         changed[20] ^= 1;
         std::fs::write(&path, &changed).unwrap();
         let mut left = CensusFolder::open(folder.path()).unwrap();
-        let error = taker.continue_in(&mut left, &mut ()).unwrap_err();
+        let error = census.continue_in(&mut left, &mut ()).unwrap_err();
         assert!(matches!(&error, CensusError::Damaged { path: p } if *p == path), "{error}");
         std::fs::write(&path, whole).unwrap();
     }
-    // Whole, and of another shard.
+    // An intact file of another shard.
     let [path, other] = [0, 1].map(|shard| folder.path().join(format!("level-12-{shard}.ranks")));
     let whole = std::fs::read(&path).unwrap();
     std::fs::copy(other, &path).unwrap();
     let mut left = CensusFolder::open(folder.path()).unwrap();
-    let error = taker.continue_in(&mut left, &mut ()).unwrap_err();
+    let error = census.continue_in(&mut left, &mut ()).unwrap_err();
     assert!(matches!(&error, CensusError::Damaged { path: p } if *p == path), "{error}");
     drop(left);
     std::fs::write(&path, whole).unwrap();
     let mut left = CensusFolder::open(folder.path()).unwrap();
-    let census = taker.continue_in(&mut left, &mut ()).unwrap();
-    assert_eq!(census.counts, known("3x3", Metric::Stm));
+    let result = census.continue_in(&mut left, &mut ()).unwrap();
+    assert_eq!(result.counts, known("3x3", Metric::Stm));
 }
 
 #[test]
-fn folders_of_several_machines_and_of_none_are_refused_and_left_alone() {
-    let taker = named("3x3", &Goal::Last, Metric::Stm);
+fn census_refuses_folders_with_foreign_shards() {
+    let census = named("3x3", &Goal::Last, Metric::Stm);
     for (shards, n_shards, is_part) in
         [(0..65_536, 65_536, false), (1..2, 2, true), (0..1, 2, true)]
     {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
-        let mut census = CensusFolder::create(&path, &taker.about(), shards, n_shards).unwrap();
-        let error = taker.continue_in(&mut census, &mut ()).unwrap_err();
-        let is_told = match &error {
+        let mut left = CensusFolder::create(&path, &census.about(), shards, n_shards).unwrap();
+        let error = census.continue_in(&mut left, &mut ()).unwrap_err();
+        let is_right = match &error {
             CensusError::NotOne { .. } => is_part,
             CensusError::Damaged { .. } => !is_part,
             _ => false,
         };
-        assert!(is_told, "{n_shards}: {error}");
+        assert!(is_right, "{n_shards}: {error}");
         let names = std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().file_name());
         assert!(names.into_iter().all(|name| name == "census" || name == "lock"));
     }

@@ -1,6 +1,6 @@
-//! The programs of `examples/` do what they say.
+//! Tests of the programs in `examples/`.
 
-// Their `main` is for people.
+// The tests do not call `main`.
 #![allow(dead_code, unreachable_pub)]
 
 #[path = "../../examples/batch.rs"]
@@ -24,7 +24,7 @@ use npuzzle::{Board, Cancel, Limit, Options};
 use npuzzle_testkit::space;
 
 #[test]
-fn one_board_is_solved() {
+fn solve_one_prints_the_solution_or_the_reason() {
     let answer = |board| solve_one::answer(board).unwrap();
     assert_eq!(answer("8 1 3/4 0 2/7 6 5"), "14 slides, shortest: L U R2 D2 L U R U L D L U");
     assert!(answer("1 2 3/4 5 6/8 7 0").contains("odd permutation"));
@@ -32,7 +32,7 @@ fn one_board_is_solved() {
 }
 
 #[test]
-fn a_bad_board_does_not_stop_the_others() {
+fn batch_continues_after_a_bad_board() {
     let lines =
         batch::lines("1 2 3/4 0 5/7 8 6\n1 2/3 3\n1 2 3/4 5 6/8 7 0\n", &Options::default());
     assert_eq!(lines[0], "2: L U");
@@ -41,13 +41,13 @@ fn a_bad_board_does_not_stop_the_others() {
 }
 
 #[test]
-fn rows_and_columns_are_between_the_others() {
+fn rows_and_columns_rank_between_the_other_heuristics() {
     let counts = own_heuristic::expanded(&"8 6 7/2 5 4/3 0 1".parse().unwrap()).unwrap();
     assert!(counts[0].1 > counts[1].1 && counts[1].1 > counts[2].1, "{counts:?}");
 }
 
 #[test]
-fn rows_and_columns_keep_the_laws_of_heuristics() {
+fn rows_and_columns_are_admissible_and_incremental() {
     for space in space::of("3x3") {
         for (start, distance) in space.solvable().step_by(97) {
             let instance = space.instance(start);
@@ -65,8 +65,8 @@ fn rows_and_columns_keep_the_laws_of_heuristics() {
 }
 
 #[test]
-fn pancakes_are_sorted_in_the_fewest_flips() {
-    // All stacks of six, level by level from the sorted one.
+fn pancake_solutions_match_enumeration() {
+    // Breadth-first search over all stacks of six, from the sorted one.
     let mut distances = HashMap::from([(vec![1, 2, 3, 4, 5, 6], 0)]);
     let mut level: Vec<Vec<u32>> = distances.keys().cloned().collect();
     for distance in 1.. {
@@ -95,7 +95,7 @@ fn pancakes_are_sorted_in_the_fewest_flips() {
 }
 
 #[test]
-fn a_cancelled_search_says_what_it_knows() {
+fn cancelled_search_reports_what_it_knows() {
     let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse().unwrap();
     let (cancel, mut out) = (Cancel::new(), Vec::new());
     cancel.cancel();
@@ -108,7 +108,7 @@ fn a_cancelled_search_says_what_it_knows() {
 }
 
 #[test]
-fn exercises_are_as_long_as_they_should_be() {
+fn exercises_have_the_requested_lengths() {
     let exercises = generate_graded_set::exercises("3x3".parse().unwrap(), &[5, 20], 1).unwrap();
     for ((board, answer), length) in exercises.iter().zip([5, 20]) {
         let board: Board = board.parse().unwrap();

@@ -1,4 +1,4 @@
-//! Searches that were ended go on from their journals, and come to the same end.
+//! An interrupted search continues from its journal with the same result.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -8,7 +8,7 @@ use npuzzle::search::{Journal, JournalError};
 use npuzzle::{Answer, Instance, Limit, Limits, Moves, Options, Report, TableSize, Tables, Watch};
 use npuzzle_testkit::board;
 
-/// Some ten million states with small tables, six moves short of the hardest.
+/// A board of 74 moves; about ten million states with small tables.
 fn hard() -> Instance {
     Instance::from(board("12 11 9 13/3 15 5 0/7 6 14 10/4 8 1 2"))
 }
@@ -22,14 +22,14 @@ fn options(threads: usize) -> Options {
     }
 }
 
-/// Ends a search after so many states of rounds that are cut. Not after some time: that may be too
-/// little on a busy machine for anything to be done.
-struct Ends {
+/// Stops a search after a number of states in rounds that are split. A time limit would be unreliable
+/// on a busy machine.
+struct StopAfterStates {
     n_left: u64,
     seen: Option<u64>,
 }
 
-impl Watch for Ends {
+impl Watch for StopAfterStates {
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
         if stats.expanded > 3_000_000 {
             let before = self.seen.replace(stats.expanded).unwrap_or(stats.expanded);
@@ -42,7 +42,7 @@ impl Watch for Ends {
     }
 }
 
-/// Searches again and again until it is done; how often that was.
+/// Runs the search until it is finished. Returns the report and the number of runs.
 fn in_parts(path: &Path, threads: usize, n_states: u64) -> (Report, u32) {
     let mut tables = Tables::new();
     for n_runs in 1..=200 {
@@ -50,19 +50,19 @@ fn in_parts(path: &Path, threads: usize, n_states: u64) -> (Report, u32) {
             Ok(journal) => journal,
             Err(_) => Journal::create(path, &hard()).unwrap(),
         };
-        let mut ends = Ends { n_left: n_states, seen: None };
-        let report = options(threads).solve_on(&mut journal, &mut tables, &mut ends).unwrap();
+        let mut watch = StopAfterStates { n_left: n_states, seen: None };
+        let report = options(threads).solve_on(&mut journal, &mut tables, &mut watch).unwrap();
         assert!(journal.take_error().is_none());
         if report.answer != Answer::Stopped(Limit::Interrupted) {
             return (report, n_runs);
         }
         assert!(journal.lower_bound() <= report.lower_bound);
     }
-    unreachable!("a search comes to its end")
+    unreachable!("200 runs suffice")
 }
 
 #[test]
-fn a_search_in_parts_is_the_search_as_a_whole() {
+fn resumed_search_equals_uninterrupted_search() {
     let whole = options(1).solve_with(&hard(), &mut Tables::new(), &mut ()).unwrap();
     assert!(whole.is_optimal());
     let folder = tempfile::tempdir().unwrap();
@@ -79,12 +79,12 @@ fn a_search_in_parts_is_the_search_as_a_whole() {
 }
 
 #[test]
-fn what_was_proved_holds_when_a_run_gets_nowhere() {
+fn lower_bound_survives_a_run_without_progress() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal");
     let mut journal = Journal::create(&path, &hard()).unwrap();
-    let mut ends = Ends { n_left: 1_500_000, seen: None };
-    let first = options(1).solve_on(&mut journal, &mut Tables::new(), &mut ends).unwrap();
+    let mut watch = StopAfterStates { n_left: 1_500_000, seen: None };
+    let first = options(1).solve_on(&mut journal, &mut Tables::new(), &mut watch).unwrap();
     drop(journal);
 
     let mut journal = Journal::resume(&path).unwrap();
@@ -92,7 +92,7 @@ fn what_was_proved_holds_when_a_run_gets_nowhere() {
     let at_once = Options { tables: TableSize::Large, ..options(1) };
     let cancel = npuzzle::Cancel::new();
     cancel.cancel();
-    // Ended before there are tables to search with.
+    // Stopped before the tables are built.
     let tables = &mut Tables::new();
     let second = at_once.solve_on(&mut journal, tables, &mut cancel.clone()).unwrap();
     assert_eq!(second.answer, Answer::Stopped(Limit::Interrupted));
@@ -101,8 +101,8 @@ fn what_was_proved_holds_when_a_run_gets_nowhere() {
 }
 
 #[test]
-fn large_tables_go_on_with_what_small_ones_have_done() {
-    // 2x7: the large tables take a second of processor time.
+fn large_tables_resume_a_search_with_small_tables() {
+    // 2x7, whose large tables take a second of processor time.
     let instance = Instance::from(board("13 12 11 10 9 8 7/6 5 4 3 2 1 0"));
     let with = |tables| Options { tables, ..options(2) };
     let whole = with(TableSize::Large).solve_with(&instance, &mut Tables::new(), &mut ()).unwrap();
@@ -110,13 +110,13 @@ fn large_tables_go_on_with_what_small_ones_have_done() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal");
     let mut journal = Journal::create(&path, &instance).unwrap();
-    let mut ends = Ends { n_left: 100_000, seen: None };
-    let small = with(TableSize::Small).solve_on(&mut journal, &mut Tables::new(), &mut ends);
+    let mut watch = StopAfterStates { n_left: 100_000, seen: None };
+    let small = with(TableSize::Small).solve_on(&mut journal, &mut Tables::new(), &mut watch);
     assert_eq!(small.unwrap().answer, Answer::Stopped(Limit::Interrupted));
     let n_rounds = journal.lower_bound();
     drop(journal);
 
-    // Slices of the small tables are not those of the large ones, rounds are the same.
+    // Both have the same rounds, but different subtrees.
     let mut journal = Journal::resume(&path).unwrap();
     let mut tables = Tables::new();
     let large = with(TableSize::Large).solve_on(&mut journal, &mut tables, &mut ()).unwrap();
@@ -125,11 +125,11 @@ fn large_tables_go_on_with_what_small_ones_have_done() {
 }
 
 #[test]
-fn what_is_no_journal_is_told() {
+fn resume_refuses_a_file_that_is_no_journal() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
-    let told = |path: &Path| Journal::resume(path).unwrap_err().to_string();
-    assert!(told(&path).starts_with(&format!("{}: ", path.display())));
+    let error = |path: &Path| Journal::resume(path).unwrap_err().to_string();
+    assert!(error(&path).starts_with(&format!("{}: ", path.display())));
     for text in ["", "npuzzle journal 2", "something else\n", "npuzzle journal 1 5b5d6a9e\n"] {
         std::fs::write(&path, text).unwrap();
         let error = Journal::resume(&path).unwrap_err();

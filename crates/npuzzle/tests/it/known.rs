@@ -1,4 +1,4 @@
-//! Boards whose answers others have published.
+//! Boards with published answers.
 
 use npuzzle::{
     Algorithm, Answer, Goal, HeuristicChoice, HeuristicKind, Instance, Limits, Metric, Options,
@@ -10,7 +10,7 @@ use npuzzle_testkit::{dims, is_long};
 
 use crate::solve;
 
-/// That the default engine says of a board what is known of it; how many states it generated.
+/// Checks the default engine against the known answer. Returns the number of generated states.
 fn check(known: &Known, goal: &Goal) -> u64 {
     let instance = Instance::new(known.board.clone(), goal).unwrap();
     let report =
@@ -22,7 +22,7 @@ fn check(known: &Known, goal: &Goal) -> u64 {
 }
 
 #[test]
-fn the_boards_of_the_princeton_assignment_have_the_lengths_in_their_names() {
+fn princeton_boards_have_the_lengths_in_their_names() {
     let boards = data::princeton_known();
     for known in &boards {
         check(known, &Goal::Last);
@@ -32,7 +32,7 @@ fn the_boards_of_the_princeton_assignment_have_the_lengths_in_their_names() {
 }
 
 #[test]
-fn the_boards_that_are_part_of_the_library_are_korfs() {
+fn korf100_has_the_published_boards() {
     let ours: Vec<_> =
         npuzzle::teaching::korf100().iter().map(|board| board.start().clone()).collect();
     let published: Vec<_> = data::korf100().into_iter().map(|known| known.board).collect();
@@ -41,7 +41,7 @@ fn the_boards_that_are_part_of_the_library_are_korfs() {
 }
 
 #[test]
-fn walking_distance_leads_to_the_same_lengths() {
+fn walking_distance_finds_the_same_lengths() {
     let options = Options {
         algorithm: Algorithm::Ida,
         heuristic: HeuristicChoice::One(HeuristicKind::Walking),
@@ -58,19 +58,19 @@ fn walking_distance_leads_to_the_same_lengths() {
 }
 
 #[test]
-fn korfs_boards_have_the_published_lengths_and_take_a_known_number_of_nodes() {
+fn korf100_has_published_lengths_and_known_node_count() {
     let boards = data::korf100();
     assert_eq!(boards.len(), 100);
     let n_generated: u64 = boards.iter().map(|known| check(known, &Goal::First)).sum();
-    // The signature of the engine: a change that changes it is no mere refactoring.
+    // The signature of the engine. A refactoring must not change it.
     assert_eq!(n_generated, 37_830_495);
 }
 
-/// How many runs random boards of a size take in all, and how many states were generated for it.
+/// Solves random boards of a size. Returns the total number of straight runs and of generated states.
 fn runs_of_random_boards(size: &str, n_boards: usize) -> (u32, u64) {
     let mut random = Random::new(43);
     let boards = std::iter::repeat_with(|| Instance::from(random.board(dims(size))));
-    // Counts hang on the tables.
+    // Counts depend on the tables.
     let (limits, tables) = (Limits::NONE, TableSize::Small);
     let options = Options { metric: Metric::Mtm, limits, tables, ..Options::default() };
     let reports = boards.filter(Instance::is_solvable).take(n_boards).map(|instance| {
@@ -82,8 +82,8 @@ fn runs_of_random_boards(size: &str, n_boards: usize) -> (u32, u64) {
 }
 
 #[test]
-fn random_boards_take_a_known_number_of_nodes_in_the_multi_tile_metric() {
-    // Signatures of the engine: a change that changes the second numbers is no mere refactoring.
+fn multi_tile_node_counts_match_their_signatures() {
+    // The second numbers are signatures of the engine. A refactoring must not change them.
     assert_eq!(runs_of_random_boards("2x7", 30), (1011, 15_471_096));
     if is_long() {
         assert_eq!(runs_of_random_boards("3x5", 30), (906, 23_216_227));
@@ -92,8 +92,8 @@ fn random_boards_take_a_known_number_of_nodes_in_the_multi_tile_metric() {
 }
 
 #[test]
-fn the_hardest_boards_of_the_multi_tile_metric_take_43_runs() {
-    // One takes half a minute with the tables it needs.
+fn hardest_multi_tile_15_puzzles_take_43_runs() {
+    // One takes half a minute, including its tables.
     let n_boards = if is_long() { 4 } else { 1 };
     let entries = npuzzle::format::read(&data::text("antipodes_4x4_43_multi_tile.txt"), None);
     assert_eq!(entries.len(), 4);
@@ -106,7 +106,7 @@ fn the_hardest_boards_of_the_multi_tile_metric_take_43_runs() {
 }
 
 #[test]
-fn boards_with_a_known_length_are_solvable_by_parity_and_no_others() {
+fn parity_agrees_with_known_solvability() {
     for known in data::princeton_known() {
         let instance = Instance::from(known.board.clone());
         assert_eq!(instance.is_solvable(), known.optimal.is_some(), "{}", known.name);

@@ -1,4 +1,4 @@
-//! Searches that end before they know the answer.
+//! Searches that a limit or a cancellation stops.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -13,15 +13,15 @@ use npuzzle_testkit::data::{self, Known};
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{board, dims, naive};
 
-/// A board of Korf's that takes iterative deepening long: 66 slides, the most of the hundred.
+/// The hardest of Korf's boards, with its length of 66 slides.
 fn hard() -> (Instance, u32) {
     let boards = data::korf100();
     let Known { board, optimal, .. } = boards.into_iter().max_by_key(|k| k.optimal).unwrap();
     (Instance::new(board, &Goal::First).unwrap(), optimal.unwrap())
 }
 
-/// That a search was stopped for this reason and leaves a lower bound, at least the estimate of
-/// the start.
+/// Checks that this limit stopped the search, and that the lower bound is at least the estimate of the
+/// start.
 fn check(report: &Report, limit: Limit, optimal: u32) {
     assert_eq!(report.answer, Answer::Stopped(limit), "{:?}", report.plan);
     let estimate = naive::linear_conflict(report.instance.start(), report.instance.goal());
@@ -42,7 +42,7 @@ const SEARCHES: [Algorithm; 7] = [
 ];
 
 #[test]
-fn a_limit_of_nodes_is_reported_with_a_lower_bound() {
+fn node_limit_stops_exactly_with_a_lower_bound() {
     let (instance, optimal) = hard();
     for algorithm in SEARCHES {
         for nodes in [0, 1, 50] {
@@ -56,7 +56,7 @@ fn a_limit_of_nodes_is_reported_with_a_lower_bound() {
 }
 
 #[test]
-fn beams_and_the_windows_after_them_keep_to_the_node() {
+fn beam_node_limit_stops_exactly() {
     let goal = Goal::Last.board(dims("5x5")).unwrap();
     let instance = Instance::from(Random::new(5).walk(&goal, 3_000));
     for metric in [Metric::Stm, Metric::Mtm] {
@@ -71,7 +71,7 @@ fn beams_and_the_windows_after_them_keep_to_the_node() {
 }
 
 #[test]
-fn walking_distances_are_built_within_the_limits_or_not_at_all() {
+fn walking_distance_tables_respect_the_limits() {
     let instance: Instance = "14 13 12 11 10/9 8 7 6 5/4 3 1 2 0".parse().unwrap();
     for (algorithm, needed) in [(Algorithm::Astar, 48 << 20), (Algorithm::Bidirectional, 96 << 20)]
     {
@@ -85,7 +85,7 @@ fn walking_distances_are_built_within_the_limits_or_not_at_all() {
                 Err(SolveError::Plan(PlanError::WalkingMemory { needed: n })) if n == needed
             );
             assert!(right, "{algorithm} {metric}: {refused:?}");
-            // What is left beside them is for the search.
+            // The search gets the memory that the tables leave.
             let limits = Limits { memory: Some(needed + 4096), ..Limits::default() };
             let report = Options { limits, ..options.clone() }.solve(&instance).unwrap();
             assert_eq!(report.answer, Answer::Stopped(Limit::Memory), "{algorithm} {metric}");
@@ -100,7 +100,7 @@ fn walking_distances_are_built_within_the_limits_or_not_at_all() {
 }
 
 #[test]
-fn who_asks_for_a_proof_gets_a_solution_with_the_limit() {
+fn stopped_proof_still_returns_a_solution() {
     let mut random = Random::new(14);
     let limits = Limits { nodes: Some(1_000), ..Limits::NONE };
     let options = Options { optimal: true, limits, ..Options::default() };
@@ -108,7 +108,7 @@ fn who_asks_for_a_proof_gets_a_solution_with_the_limit() {
         let instance = Instance::from(random.walk(&Goal::Last.board(dims(size)).unwrap(), 3_000));
         let report = options.solve(&instance).unwrap();
         assert_eq!(report.answer, Answer::Stopped(Limit::Nodes), "{size}");
-        // Found before the time is over, or after the search.
+        // The fallback is found within the time limit, too.
         let limits = Limits { time: Some(Duration::from_millis(200)), ..Limits::NONE };
         let in_time = Options { limits, ..options.clone() }.solve(&instance).unwrap();
         let found = in_time.moves().or(in_time.best.as_ref()).unwrap();
@@ -122,7 +122,7 @@ fn who_asks_for_a_proof_gets_a_solution_with_the_limit() {
 }
 
 #[test]
-fn a_limit_of_time_is_reported_with_a_lower_bound() {
+fn time_limit_is_reported_with_a_lower_bound() {
     let (instance, optimal) = hard();
     for algorithm in SEARCHES {
         let limits = Limits { time: Some(Duration::ZERO), ..Limits::NONE };
@@ -132,7 +132,7 @@ fn a_limit_of_time_is_reported_with_a_lower_bound() {
 }
 
 #[test]
-fn a_limit_of_memory_is_reported_with_a_lower_bound() {
+fn memory_limit_is_reported_with_a_lower_bound() {
     let (instance, optimal) = hard();
     for algorithm in [Algorithm::Astar, Algorithm::Bfs, Algorithm::Uniform] {
         let limits = Limits { memory: Some(1 << 20), ..Limits::NONE };
@@ -142,7 +142,7 @@ fn a_limit_of_memory_is_reported_with_a_lower_bound() {
 }
 
 #[test]
-fn the_best_solution_known_is_reported_with_both_bounds_when_a_limit_is_reached() {
+fn stopped_search_reports_its_best_solution_and_bounds() {
     let instance = Instance::from(npuzzle_testkit::board("8 6 7/2 5 4/3 0 1"));
     let solve = |nodes| {
         let limits = Limits { nodes, ..Limits::NONE };
@@ -164,7 +164,7 @@ fn the_best_solution_known_is_reported_with_both_bounds_when_a_limit_is_reached(
 }
 
 #[test]
-fn the_largest_boards_are_stopped_with_a_lower_bound() {
+fn largest_boards_stop_with_a_lower_bound() {
     let dims = npuzzle_testkit::dims("127x127");
     let start = npuzzle_testkit::random::Random::new(127).board(dims);
     let instance = Instance::from(start);
@@ -179,7 +179,7 @@ fn the_largest_boards_are_stopped_with_a_lower_bound() {
 }
 
 #[test]
-fn a_round_that_is_stopped_is_counted_too() {
+fn stopped_round_is_counted() {
     let (instance, _) = hard();
     let limits = Limits { nodes: Some(5_000), ..Limits::NONE };
     let report = Options { limits, ..Options::default() }.solve(&instance).unwrap();
@@ -189,7 +189,7 @@ fn a_round_that_is_stopped_is_counted_too() {
 }
 
 #[test]
-fn a_search_that_was_cancelled_before_it_began_does_not_begin() {
+fn search_cancelled_before_the_start_expands_nothing() {
     let (instance, optimal) = hard();
     let cancel = Cancel::new();
     assert!(!cancel.is_cancelled());
@@ -205,8 +205,8 @@ fn a_search_that_was_cancelled_before_it_began_does_not_begin() {
 }
 
 #[test]
-fn a_limit_that_comes_before_the_tables_leaves_a_bound() {
-    // The blank belongs in the middle: the tables are built first.
+fn limit_before_the_tables_leaves_a_lower_bound() {
+    // No tables are embedded for this goal, so they are built first.
     let start = board("15 14 8 12/10 11 9 13/2 6 5 1/3 7 4 0");
     let goal = Goal::Snail;
     let known = [&start, &start.twin()].map(|start| Instance::new(start.clone(), &goal).unwrap());
@@ -220,10 +220,10 @@ fn a_limit_that_comes_before_the_tables_leaves_a_bound() {
 }
 
 #[test]
-fn a_table_is_not_built_beyond_a_limit() {
+fn limit_stops_the_build_of_a_full_table() {
     let instance = Instance::from(board("10 11 9 8/7 6 5 4/3 2 1 0"));
     let estimate = naive::linear_conflict(instance.start(), instance.goal());
-    for (metric, least) in [(Metric::Stm, estimate), (Metric::Mtm, estimate.div_ceil(3))] {
+    for (metric, min_bound) in [(Metric::Stm, estimate), (Metric::Mtm, estimate.div_ceil(3))] {
         let options = |time| Options {
             algorithm: Algorithm::Table,
             metric,
@@ -235,23 +235,25 @@ fn a_table_is_not_built_beyond_a_limit() {
             let report = options.solve_with(&instance, &mut tables, watch).unwrap();
             assert_eq!(report.answer, Answer::Stopped(limit), "{metric}");
             // No board of this size takes more than 53 slides.
-            assert!((least..=53).contains(&report.lower_bound.unwrap()) && !report.is_optimal());
+            assert!(
+                (min_bound..=53).contains(&report.lower_bound.unwrap()) && !report.is_optimal()
+            );
             assert!(tables.is_empty());
         };
         check(options(Some(Duration::ZERO)), &mut (), Limit::Time);
-        let mut watch = Impatient { cancel: Cancel::new(), n_polls: 0 };
+        let mut watch = CancelAtThirdPoll { cancel: Cancel::new(), n_polls: 0 };
         check(options(None), &mut watch, Limit::Interrupted);
         assert_eq!(watch.n_polls, 3);
     }
 }
 
-/// Cancels its own search at the third look since it has begun, whatever tables were built before.
-struct Impatient {
+/// Cancels its own search at the third poll after the first expansion.
+struct CancelAtThirdPoll {
     cancel: Cancel,
     n_polls: u32,
 }
 
-impl Watch for Impatient {
+impl Watch for CancelAtThirdPoll {
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
         self.n_polls += u32::from(stats.expanded > 0);
         if self.n_polls == 3 {
@@ -262,12 +264,12 @@ impl Watch for Impatient {
 }
 
 #[test]
-fn a_search_that_is_cancelled_on_its_way_stops() {
+fn cancelled_search_stops() {
     let (instance, optimal) = hard();
     for algorithm in SEARCHES {
         let options = Options {
             algorithm,
-            // Greedy search with the good heuristic would be done before the third look.
+            // Greedy search with a good heuristic would end before the third poll.
             heuristic: match algorithm {
                 Algorithm::Greedy | Algorithm::Wastar => "misplaced".parse().unwrap(),
                 _ => HeuristicChoice::Auto,
@@ -275,25 +277,25 @@ fn a_search_that_is_cancelled_on_its_way_stops() {
             limits: Limits::NONE,
             ..Options::default()
         };
-        let mut watch = Impatient { cancel: Cancel::new(), n_polls: 0 };
+        let mut watch = CancelAtThirdPoll { cancel: Cancel::new(), n_polls: 0 };
         let report = options.solve_with(&instance, &mut Tables::new(), &mut watch).unwrap();
         check(&report, Limit::Interrupted, optimal);
         assert!(report.stats.expanded > 0 && watch.n_polls == 3, "{algorithm}");
     }
 }
 
-/// Measures how much a search does from one look at its watch to the next, and ends it at the thirtieth.
+/// Measures the number of states between two polls, and stops at the thirtieth.
 #[derive(Default)]
-struct Stride {
+struct PollInterval {
     n_polls: u32,
     seen: u64,
     longest: u64,
 }
 
-impl Watch for Stride {
+impl Watch for PollInterval {
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
         self.n_polls += 1;
-        // Rounds and tables begin anew.
+        // The count restarts with each round and each table.
         self.longest = self.longest.max(stats.expanded.saturating_sub(self.seen));
         self.seen = stats.expanded;
         if self.n_polls < 30 {
@@ -304,10 +306,10 @@ impl Watch for Stride {
     }
 }
 
-/// The slowest of these searches expands more than a million states a second: who cancels it waits for
-/// less than 50 ms.
+/// The slowest of these searches expands more than a million states per second, so a cancellation takes
+/// effect within 50 ms.
 #[test]
-fn searches_look_at_their_watch_at_least_every_50000_states() {
+fn searches_poll_at_least_every_50000_states() {
     let (korf, _) = hard();
     let reversed = Instance::from(board("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1"));
     let larger = "0 24 23 22 21/20 19 18 17 16/15 14 13 12 11/10 9 8 7 6/5 4 3 2 1";
@@ -330,7 +332,7 @@ fn searches_look_at_their_watch_at_least_every_50000_states() {
                 limits: Limits::NONE,
                 ..Options::default()
             };
-            let mut watch = Stride::default();
+            let mut watch = PollInterval::default();
             let report = options.solve_with(instance, &mut Tables::new(), &mut watch).unwrap();
             assert!(watch.n_polls > 1, "{algorithm} {metric}");
             let rest = report.stats.expanded.saturating_sub(watch.seen);
@@ -340,21 +342,21 @@ fn searches_look_at_their_watch_at_least_every_50000_states() {
 }
 
 #[test]
-fn limits_that_are_not_reached_change_nothing() {
+fn limits_that_are_not_reached_have_no_effect() {
     let instance = Instance::from(board("8 6 7/2 5 4/3 0 1"));
     for algorithm in [Algorithm::Ida, Algorithm::Astar] {
-        let free = Options { algorithm, limits: Limits::NONE, ..Options::default() };
-        let free = free.solve(&instance).unwrap();
-        let limits = Limits { nodes: Some(free.stats.expanded), ..Limits::default() };
+        let unlimited = Options { algorithm, limits: Limits::NONE, ..Options::default() };
+        let unlimited = unlimited.solve(&instance).unwrap();
+        let limits = Limits { nodes: Some(unlimited.stats.expanded), ..Limits::default() };
         let report = Options { algorithm, limits, ..Options::default() }.solve(&instance).unwrap();
-        assert_eq!((report.answer, report.stats), (free.answer, free.stats));
+        assert_eq!((report.answer, report.stats), (unlimited.answer, unlimited.stats));
         assert_eq!(report.lower_bound, Some(31));
     }
 }
 
 #[test]
-fn searches_for_runs_keep_the_limits_too() {
-    // 43 runs, as many as any board of this size needs.
+fn multi_tile_searches_respect_the_limits() {
+    // 43 runs, the maximum of this size.
     let instance = Instance::from(board("1 5 9 13/2 6 10 14/3 7 11 15/4 8 12 0"));
     let little = Limits { memory: Some(20 << 20), ..Limits::NONE };
     let stopped = |limits: Limits, limit: Limit| {
@@ -368,12 +370,12 @@ fn searches_for_runs_keep_the_limits_too() {
     };
     stopped(Limits { nodes: Some(1000), ..little }, Limit::Nodes);
     stopped(Limits { time: Some(Duration::ZERO), ..little }, Limit::Time);
-    // While the large tables are being built.
+    // The limit is reached while the large tables are built.
     stopped(Limits { time: Some(Duration::from_millis(30)), ..Limits::NONE }, Limit::Time);
 }
 
 #[test]
-fn numbers_beyond_all_reason_are_taken_for_no_more_than_they_can_be() {
+fn huge_limits_and_thread_counts_are_accepted() {
     let boards = [
         "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0",
         "2 1 3 4 5/6 7 8 9 10/11 12 13 14 15/16 17 18 19 20/21 22 24 23 0",
@@ -394,7 +396,7 @@ fn numbers_beyond_all_reason_are_taken_for_no_more_than_they_can_be() {
 }
 
 #[test]
-fn a_lower_bound_of_runs_is_known_of_every_size() {
+fn multi_tile_lower_bound_exists_for_every_size() {
     for size in ["4x4", "5x5", "9x9"] {
         let start = Random::new(2).board(dims(size));
         let Some(instance) = Some(Instance::from(start)).filter(Instance::is_solvable) else {

@@ -1,7 +1,7 @@
-//! The tests of the door: every algorithm and heuristic against enumeration, plans and their
-//! refusals, limits, boards with known answers.
+//! Tests of the public interface: every algorithm and heuristic against enumeration, plans and their
+//! refusals, limits, and boards with published answers.
 
-// A test that cannot go on should stop where it is, in its helpers too.
+// Tests may panic, and so may their helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod agreement;
@@ -12,12 +12,12 @@ mod audit;
 mod batch;
 mod beam;
 mod census;
-mod crossing;
 mod examples;
 mod generate;
 mod journal;
 mod known;
 mod limits;
+mod option_combinations;
 mod plans;
 mod sizes;
 mod tables;
@@ -25,7 +25,7 @@ mod trace;
 
 use npuzzle::{Instance, Options, Report};
 
-/// Solves, and replays the solution if there is one.
+/// Solves a board, and replays the solution if there is one.
 fn solve(instance: &Instance, options: &Options) -> Report {
     let report = options.solve(instance).unwrap();
     if let Some(moves) = report.moves() {

@@ -1,4 +1,4 @@
-//! Which engine is chosen, and what is refused.
+//! The choice of the engine, and the options that are refused.
 
 use npuzzle::search::{Availability, Engine, PlanError, plan, plan_with};
 use npuzzle::search::{Evaluation, Weight};
@@ -13,7 +13,7 @@ fn instance(size: &str) -> Instance {
     Instance::from(Goal::Last.board(dims(size)).unwrap())
 }
 
-fn asked(algorithm: Algorithm) -> Options {
+fn with_algorithm(algorithm: Algorithm) -> Options {
     Options { algorithm, ..Options::default() }
 }
 
@@ -26,7 +26,7 @@ const BLIND: HeuristicChoice = HeuristicChoice::One(HeuristicKind::Zero);
 const MANHATTAN: HeuristicChoice = HeuristicChoice::One(HeuristicKind::Manhattan);
 
 #[test]
-fn small_boards_are_looked_up_and_larger_ones_searched() {
+fn default_engine_depends_on_the_size() {
     let check = |size: &str, heuristic: HeuristicChoice, expect: Engine, explained: &str| {
         let plan = plan(&instance(size), &Options { heuristic, ..Options::default() }).unwrap();
         assert_eq!(plan.engine, expect, "{size}");
@@ -47,7 +47,7 @@ fn small_boards_are_looked_up_and_larger_ones_searched() {
 }
 
 #[test]
-fn a_proof_is_tried_where_it_is_asked_for() {
+fn optimal_selects_an_exact_engine() {
     let check = |size: &str, expect: Engine, explained: &str| {
         let options = Options { optimal: true, ..Options::default() };
         let plan = plan(&instance(size), &options).unwrap();
@@ -62,9 +62,9 @@ fn a_proof_is_tried_where_it_is_asked_for() {
 }
 
 #[test]
-fn an_algorithm_asked_for_is_taken_with_the_strongest_heuristic() {
+fn algorithm_gets_its_strongest_heuristic() {
     let check = |algorithm: Algorithm, expect: Engine| {
-        let plan = plan(&instance("4x4"), &asked(algorithm)).unwrap();
+        let plan = plan(&instance("4x4"), &with_algorithm(algorithm)).unwrap();
         assert_eq!((plan.algorithm, plan.engine), (algorithm, expect));
     };
     check(Algorithm::Ida, Engine::Ida(PATTERN));
@@ -76,25 +76,25 @@ fn an_algorithm_asked_for_is_taken_with_the_strongest_heuristic() {
     check(Algorithm::Uniform, Engine::BestFirst(Evaluation::Uniform, BLIND));
     check(Algorithm::Bidirectional, Engine::Bidirectional(WALKING));
     check(Algorithm::Construct, Engine::Construct);
-    // There is no walking distance for these boards, or no need of it.
+    // Walking distance is unavailable or unnecessary for these sizes.
     for size in ["3x3", "3x6", "5x5"] {
-        let plan = plan(&instance(size), &asked(Algorithm::Astar)).unwrap();
+        let plan = plan(&instance(size), &with_algorithm(Algorithm::Astar)).unwrap();
         assert_eq!(plan.engine, Engine::BestFirst(Evaluation::AStar, STRONGEST), "{size}");
     }
 }
 
 #[test]
-fn patterns_from_both_ends_are_refused() {
+fn bidirectional_search_refuses_patterns() {
     check_refused(
         "4x4",
-        &Options { heuristic: PATTERN, ..asked(Algorithm::Bidirectional) },
+        &Options { heuristic: PATTERN, ..with_algorithm(Algorithm::Bidirectional) },
         PlanError::OneEnd,
         "pattern databases lead to the goal, and bidirectional search needs estimates to the start \
          as well: use walking or linear-conflict",
     );
 }
 
-/// That a plan is refused for this reason, in these words, and that `solve` says the same.
+/// Checks that a plan is refused with this error and message, and that `solve` refuses it, too.
 fn check_refused(size: &str, options: &Options, expect: PlanError, words: &str) {
     let error = plan(&instance(size), options).unwrap_err();
     assert_eq!((&error, error.to_string().as_str()), (&expect, words));
@@ -104,38 +104,38 @@ fn check_refused(size: &str, options: &Options, expect: PlanError, words: &str) 
 }
 
 #[test]
-fn tables_of_boards_that_are_too_large_are_refused() {
+fn table_refuses_boards_that_are_too_large() {
     check_refused(
         "2x7",
-        &asked(Algorithm::Table),
+        &with_algorithm(Algorithm::Table),
         PlanError::TableTooLarge { cells: 14 },
         "a table holds boards of up to 12 cells, this one has 14: use ida",
     );
 }
 
 #[test]
-fn a_table_of_twelve_cells_is_taken_when_it_is_there_or_pays() {
-    let engine = |at_hand, limits| {
+fn full_table_is_used_when_available_or_profitable() {
+    let engine = |available, limits| {
         let options = Options { limits, ..Options::default() };
-        plan_with(&instance("3x4"), &options, at_hand).unwrap().engine
+        plan_with(&instance("3x4"), &options, available).unwrap().engine
     };
     let (table, search) = (Engine::Table(Metric::Stm), Engine::Ida(PATTERN));
     let little = Limits { memory: Some(60_000_000), ..Limits::NONE };
-    let there = Availability { has_table: true, n_searched: 0 };
-    let pays = Availability { has_table: false, n_searched: 50_000_000 };
+    let stored = Availability { has_table: true, n_searched: 0 };
+    let profitable = Availability { has_table: false, n_searched: 50_000_000 };
     let not_yet = Availability { has_table: false, n_searched: 49_999_999 };
     assert_eq!(engine(Availability::default(), Limits::NONE), search);
-    assert_eq!(engine(there, Limits::NONE), table);
-    assert_eq!(engine(there, little), table);
+    assert_eq!(engine(stored, Limits::NONE), table);
+    assert_eq!(engine(stored, little), table);
     assert_eq!(engine(not_yet, Limits::NONE), search);
-    assert_eq!(engine(pays, Limits::NONE), table);
-    assert_eq!(engine(pays, little), search);
+    assert_eq!(engine(profitable, Limits::NONE), table);
+    assert_eq!(engine(profitable, little), search);
 }
 
 #[test]
-fn tables_that_take_more_than_the_memory_there_is_are_refused() {
+fn table_that_exceeds_the_memory_limit_is_refused() {
     let limits = |memory| Limits { memory: Some(memory), ..Limits::NONE };
-    let little = Options { limits: limits(60_000_000), ..asked(Algorithm::Table) };
+    let little = Options { limits: limits(60_000_000), ..with_algorithm(Algorithm::Table) };
     check_refused(
         "3x4",
         &little,
@@ -144,7 +144,8 @@ fn tables_that_take_more_than_the_memory_there_is_are_refused() {
          or use ida",
     );
     let mtm = |algorithm, memory| {
-        let options = Options { metric: Metric::Mtm, limits: limits(memory), ..asked(algorithm) };
+        let options =
+            Options { metric: Metric::Mtm, limits: limits(memory), ..with_algorithm(algorithm) };
         plan(&instance("2x6"), &options).map(|plan| plan.engine)
     };
     let refused = mtm(Algorithm::Table, 90_000_000);
@@ -160,7 +161,7 @@ fn tables_that_take_more_than_the_memory_there_is_are_refused() {
 }
 
 #[test]
-fn heuristics_are_refused_where_none_is_used() {
+fn heuristic_is_refused_by_algorithms_without_one() {
     let is_blind = |algorithm| matches!(algorithm, Algorithm::Bfs | Algorithm::Uniform);
     use Algorithm::{Bfs, Construct, Table, Uniform};
     for algorithm in [Table, Bfs, Uniform, Construct] {
@@ -179,7 +180,7 @@ fn heuristics_are_refused_where_none_is_used() {
 }
 
 #[test]
-fn patterns_are_refused_where_there_are_none() {
+fn patterns_are_refused_for_large_boards() {
     let words = "pattern databases are there for boards of up to 25 cells: use linear-conflict";
     let max = HeuristicChoice::Max(HeuristicKind::Manhattan, HeuristicKind::Pattern);
     for heuristic in [PATTERN, max] {
@@ -195,7 +196,7 @@ fn patterns_are_refused_where_there_are_none() {
 }
 
 #[test]
-fn walking_distances_are_refused_where_there_are_none() {
+fn walking_distance_is_refused_for_large_boards() {
     let words =
         "walking distances are there for boards of up to 4x4, 3x5 and 2x6: use linear-conflict";
     let walking = HeuristicChoice::One(HeuristicKind::Walking);
@@ -212,10 +213,10 @@ fn walking_distances_are_refused_where_there_are_none() {
 }
 
 #[test]
-fn a_weight_is_refused_where_none_is_used() {
+fn weight_is_refused_by_algorithms_without_one() {
     let weight = Weight::new(2.0);
     for &algorithm in Algorithm::ALL {
-        let options = Options { weight, ..asked(algorithm) };
+        let options = Options { weight, ..with_algorithm(algorithm) };
         if algorithm == Algorithm::Wastar {
             let evaluation = Evaluation::Weighted(weight.unwrap());
             let engine = plan(&instance("4x4"), &options).unwrap().engine;
@@ -228,7 +229,7 @@ fn a_weight_is_refused_where_none_is_used() {
 }
 
 #[test]
-fn the_multi_tile_metric_has_its_own_engine_and_a_counterpart_of_every_search() {
+fn multi_tile_metric_selects_its_own_engines() {
     let check = |size: &str, options: &Options, expect: Engine, explained: &str| {
         let options = Options { metric: Metric::Mtm, ..options.clone() };
         let plan = plan(&instance(size), &options).unwrap();
@@ -246,7 +247,7 @@ fn the_multi_tile_metric_has_its_own_engine_and_a_counterpart_of_every_search() 
         "ida with pattern: tables of straight runs for 16 cells are built",
     );
     check("2x7", &auto, runs, "ida with pattern: tables of straight runs for 14 cells");
-    check("3x3", &asked(Algorithm::Ida), runs, "ida with pattern: as asked");
+    check("3x3", &with_algorithm(Algorithm::Ida), runs, "ida with pattern: as asked");
     check("4x4", &Options { heuristic: PATTERN, ..auto.clone() }, fifteen, "ida with pattern: ");
     check("5x5", &auto, Engine::Beam, "beam: 25 cells");
     let optimal = Options { optimal: true, ..auto.clone() };
@@ -254,11 +255,11 @@ fn the_multi_tile_metric_has_its_own_engine_and_a_counterpart_of_every_search() 
     let manhattan = Options { heuristic: MANHATTAN, ..auto };
     check("3x3", &manhattan, Engine::Ida(MANHATTAN), "ida with manhattan: a heuristic");
     let astar = Engine::BestFirst(Evaluation::AStar, STRONGEST);
-    check("4x4", &asked(Algorithm::Astar), astar, "astar with linear-conflict: as asked");
+    check("4x4", &with_algorithm(Algorithm::Astar), astar, "astar with linear-conflict: as asked");
 }
 
 #[test]
-fn tables_of_straight_runs_are_as_good_as_the_memory_allows() {
+fn multi_tile_tables_depend_on_the_memory_limit() {
     let plan = |memory: Option<u64>, goal: &Goal| {
         let limits = Limits { memory, ..Limits::NONE };
         let options = Options { metric: Metric::Mtm, limits, ..Options::default() };
@@ -283,7 +284,7 @@ fn tables_of_straight_runs_are_as_good_as_the_memory_allows() {
 }
 
 #[test]
-fn names_are_read_as_they_are_written() {
+fn names_round_trip() {
     for algorithm in Algorithm::ALL {
         assert_eq!(algorithm.to_string().parse(), Ok(*algorithm));
     }

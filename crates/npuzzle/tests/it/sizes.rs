@@ -1,4 +1,4 @@
-//! Boards of every size are solved, towards every goal.
+//! Boards of all sizes and goals are solved.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use npuzzle_testkit::{NAMED_GOALS, dims, is_long};
 
 use crate::solve;
 
-/// A random board that can be solved.
+/// A random solvable board.
 fn instance(random: &mut Random, size: Dims, goal: &Goal) -> Instance {
     let instance = Instance::new(random.board(size), goal).unwrap();
     if instance.is_solvable() { instance } else { instance.twin() }
 }
 
-/// Asserts that there is a solution, that nothing was in its way, and that it is not below its bound.
+/// Checks that a solution was found without reaching a limit, and that the bounds are in order.
 fn check(instance: &Instance, options: &Options) -> Report {
     let report = solve(instance, options);
     assert_eq!(report.stopped_by(), None, "{instance:?}");
@@ -23,13 +23,13 @@ fn check(instance: &Instance, options: &Options) -> Report {
     report
 }
 
-/// Whether boards are solved by default, and so in the fewest slides. Hard ones of 2x7 and 2x8 take
-/// minutes.
+/// Returns whether boards of this size are solved with the default options, and so with the fewest
+/// slides. Hard boards of 2x7 and 2x8 take minutes.
 fn is_small(size: Dims) -> bool {
     size.cells() <= 12 || size.cells() <= 16 && size.rows().min(size.cols()) > 2
 }
 
-/// Others are solved by beams that are narrow and wide enough.
+/// Returns the options for a size. Larger boards are solved with narrow beams.
 fn options(size: Dims) -> Options {
     let cells = size.cells() as u64;
     if is_small(size) {
@@ -41,7 +41,7 @@ fn options(size: Dims) -> Options {
 }
 
 #[test]
-fn all_sizes_up_to_twelve() {
+fn all_sizes_up_to_12x12_are_solved() {
     let mut random = Random::new(12);
     let n_boards = if is_long() { 10 } else { 1 };
     for (rows, cols) in (2..=12).flat_map(|rows| (2..=12).map(move |cols| (rows, cols))) {
@@ -55,7 +55,7 @@ fn all_sizes_up_to_twelve() {
 }
 
 #[test]
-fn the_longest_and_the_largest() {
+fn longest_and_largest_boards_are_solved() {
     let mut random = Random::new(127);
     let limits = Limits { nodes: Some(100_000), ..Limits::NONE };
     let options = Options { limits, effort: Some(Effort::Best), ..Options::default() };
@@ -69,10 +69,9 @@ fn the_longest_and_the_largest() {
     }
 }
 
-/// Where there is no time for beams, or beams get nowhere, others have their share: what goes line by
-/// line is longer by far.
+/// If beams have no time or find nothing, the constructive solution is improved instead.
 #[test]
-fn boards_that_are_too_long_for_beams_are_passed_over() {
+fn constructive_solution_is_improved_within_the_time() {
     let mut random = Random::new(60);
     let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::NONE };
     let options = Options { limits, effort: Some(Effort::Best), ..Options::default() };
@@ -82,6 +81,6 @@ fn boards_that_are_too_long_for_beams_are_passed_over() {
         let none = Limits { time: Some(Duration::ZERO), ..Limits::NONE };
         let plain = check(&instance, &Options { limits: none, ..options.clone() });
         let plain = plain.upper_bound().unwrap();
-        assert!(10 * length < 9 * plain, "{size}: {length} beside {plain}");
+        assert!(10 * length < 9 * plain, "{size}: {length} and {plain}");
     }
 }

@@ -1,4 +1,4 @@
-//! Tables of all distances.
+//! Full tables, and the use of stored tables.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use npuzzle_testkit::random::Random;
 use npuzzle_testkit::space::{self, Space};
 use npuzzle_testkit::{board, dims, is_long};
 
-/// That a table has the distances of an oracle, none for boards that do not reach the goal, and
+/// Checks that a table has the distances of an oracle, none for boards that do not reach the goal, and
 /// paths of that length for every `stride`-th board.
 fn check(space: &Space, oracle: &Oracle, metric: Metric, stride: usize) {
     let table = FullTable::build(&space.goal, metric).unwrap();
@@ -29,21 +29,21 @@ fn check(space: &Space, oracle: &Oracle, metric: Metric, stride: usize) {
 }
 
 #[test]
-fn tables_have_the_distances_of_the_enumeration_for_all_arrangements() {
+fn full_table_matches_enumeration() {
     for space in space::all() {
         check(space, &space.oracle, Metric::Stm, 7);
     }
 }
 
 #[test]
-fn tables_of_the_multi_tile_metric_have_the_distances_of_a_search_over_runs() {
+fn multi_tile_full_table_matches_enumeration() {
     for space in space::all() {
         check(space, &Oracle::new(&space.goal, Metric::Mtm), Metric::Mtm, 7);
     }
 }
 
 #[test]
-fn a_table_serves_any_goal_of_its_size() {
+fn full_table_supports_any_goal() {
     let goals = [
         "8 6 7/2 5 4/3 0 1",
         "1 2 3/4 5 0/7 8 6",
@@ -69,7 +69,7 @@ fn a_table_serves_any_goal_of_its_size() {
 }
 
 #[test]
-fn a_table_of_ten_cells_serves_any_goal() {
+fn full_table_of_10_cells_supports_any_goal() {
     let mut random = Random::new(25);
     for (size, metric) in [("2x5", Metric::Mtm), ("5x2", Metric::Stm)] {
         let goal = random.board(dims(size));
@@ -82,10 +82,9 @@ fn a_table_of_ten_cells_serves_any_goal() {
     }
 }
 
-/// Twelve cells are too many for the enumeration; their shortest solutions are found by searches
-/// as well.
+/// Twelve cells are too many for the enumeration, so a search is the reference.
 #[test]
-fn a_table_of_twelve_cells_agrees_with_searches() {
+fn full_table_of_12_cells_agrees_with_search() {
     let mut random = Random::new(34);
     let sizes = if is_long() { vec!["3x4", "4x3", "2x6", "6x2"] } else { vec!["3x4"] };
     for size in sizes {
@@ -98,13 +97,13 @@ fn a_table_of_twelve_cells_agrees_with_searches() {
         for instance in starts.map(instance).filter(Instance::is_solvable).take(50) {
             let report = search.solve(&instance).unwrap();
             check_board(&table, instance.start(), report.upper_bound());
-            // A table that is there is used.
+            // The existing table is used.
             let again = Options::default().solve_with(&instance, &mut tables, &mut ()).unwrap();
             assert_eq!(again.plan.as_ref().map(|plan| plan.algorithm), Some(Algorithm::Table));
             assert_eq!(again.upper_bound(), report.upper_bound());
         }
         if is_long() {
-            // No run is longer than its slides are many, and none has more than five.
+            // A run consists of one to five slides.
             let runs = FullTable::build(&goal, Metric::Mtm).unwrap();
             for start in std::iter::repeat_with(|| random.board(dims(size))).take(1_000) {
                 let (slides, runs) = (table.distance(&start), runs.distance(&start));
@@ -115,7 +114,7 @@ fn a_table_of_twelve_cells_agrees_with_searches() {
 }
 
 #[test]
-fn the_multi_tile_metric_is_solved_on_boards_of_up_to_12_cells() {
+fn multi_tile_metric_is_solved_up_to_12_cells() {
     let mtm = Options { metric: Metric::Mtm, ..Options::default() };
     let mut sizes = vec!["2x4", "3x3", "2x5", "5x2"];
     if is_long() {
@@ -130,7 +129,7 @@ fn the_multi_tile_metric_is_solved_on_boards_of_up_to_12_cells() {
 }
 
 #[test]
-fn a_table_is_shared_by_goals_with_the_blank_alike() {
+fn goals_with_the_same_canonical_blank_share_a_table() {
     let mut tables = Tables::new();
     let goals = ["1 2 3 4/5 6 7 0", "0 1/3 2/5 4/7 6", "0 7 6 5/1 2 3 4", "2 1/4 3/6 5/7 0"];
     let mut shared: Vec<*const u8> = Vec::new();
@@ -148,7 +147,7 @@ fn a_table_is_shared_by_goals_with_the_blank_alike() {
     assert_eq!(key("1 2 3/4 5 0/7 8 6", Metric::Mtm), "full-3x3-1-mtm");
 }
 
-/// That a table knows the distance of a board, and a path of that length.
+/// Checks the distance of a board in a table, and a path of that length.
 fn check_board(table: &FullTable, start: &Board, expect: Option<u32>) {
     let (goal, metric) = (table.goal(), table.metric());
     assert_eq!(table.distance(start), expect, "{metric} {start:?} to {goal:?}");
@@ -160,7 +159,7 @@ fn check_board(table: &FullTable, start: &Board, expect: Option<u32>) {
 }
 
 #[test]
-fn there_is_no_table_of_more_than_12_cells_and_none_answers_for_another_size() {
+fn full_table_refuses_other_sizes() {
     for size in ["2x7", "5x3", "4x4", "127x127"] {
         let goal = Goal::Last.board(dims(size)).unwrap();
         assert!(FullTable::build(&goal, Metric::Stm).is_none(), "{size}");
@@ -172,7 +171,7 @@ fn there_is_no_table_of_more_than_12_cells_and_none_answers_for_another_size() {
 }
 
 #[test]
-fn at_most_16_tables_are_kept_and_every_one_is_right() {
+fn cache_keeps_16_tables_at_most() {
     let goals: Vec<&Board> = space::of("2x2").next().unwrap().arrangements.iter().collect();
     let mut tables = Tables::new();
     for round in 0..2 {
@@ -190,7 +189,7 @@ fn at_most_16_tables_are_kept_and_every_one_is_right() {
 }
 
 #[test]
-fn a_table_that_is_there_is_not_built_again() {
+fn existing_table_is_not_built_again() {
     let mut tables = Tables::new();
     let start = Instance::from(board("8 1 3/4 0 2/7 6 5"));
     for _ in 0..3 {
@@ -226,7 +225,7 @@ fn small_large_and_stored_tables_give_the_same_lengths() {
     let built = solve(&mut Tables::with_store(Store::at(folder.path())), TableSize::Large);
     let stored = Store::at(folder.path()).list().unwrap();
     assert_eq!(stored.len(), 1);
-    assert!(catalogue().iter().any(|recipe| *recipe.name() == stored[0].name));
+    assert!(catalogue().iter().any(|spec| *spec.name() == stored[0].name));
     let mapped = solve(&mut Tables::with_store(Store::at(folder.path())), TableSize::Large);
     assert_eq!(built, mapped);
     assert_eq!(lengths(&small), lengths(&built));
@@ -235,9 +234,9 @@ fn small_large_and_stored_tables_give_the_same_lengths() {
 }
 
 #[test]
-fn large_tables_are_built_in_the_middle_of_a_search_when_they_pay_and_then_kept() {
+fn large_tables_are_built_during_a_search_and_kept() {
     let folder = tempfile::tempdir().unwrap();
-    // Seconds with small tables, whatever the machine; large ones take about one.
+    // Takes several seconds with small tables on any machine; building large ones takes about one.
     let instance = Instance::from(board("2 0 12 5 8 1 3/13 6 10 4 11 9 7"));
     let solve = |tables: &mut Tables| {
         let options = Options { limits: Limits::NONE, ..Options::default() };
@@ -259,7 +258,7 @@ fn large_tables_are_built_in_the_middle_of_a_search_when_they_pay_and_then_kept(
 }
 
 #[test]
-fn large_tables_that_are_asked_for_keep_the_limit_of_memory() {
+fn requested_large_tables_respect_the_memory_limit() {
     let start = Random::new(5).walk(&Goal::Last.board(dims("2x7")).unwrap(), 60);
     let limits = Limits { memory: Some(20_000_000), ..Limits::NONE };
     let options = Options { tables: TableSize::Large, limits, ..Options::default() };
@@ -268,7 +267,7 @@ fn large_tables_that_are_asked_for_keep_the_limit_of_memory() {
     let report = options.solve_with(&instance, &mut tables, &mut ()).unwrap();
     assert_eq!(report.answer, Answer::Stopped(Limit::Memory));
     assert!(report.lower_bound.is_some() && tables.is_empty());
-    // Once they are stored, they take less.
+    // Stored tables are mapped, which takes less memory.
     let folder = tempfile::tempdir().unwrap();
     let free = Options { limits: Limits::NONE, ..options.clone() };
     let store = || Tables::with_store(Store::at(folder.path()));
@@ -278,13 +277,13 @@ fn large_tables_that_are_asked_for_keep_the_limit_of_memory() {
 }
 
 #[test]
-fn small_tables_keep_the_limit_of_memory() {
+fn small_tables_respect_the_memory_limit() {
     let goal = Goal::Snail.board(dims("4x4")).unwrap();
     let start = Random::new(6).walk(&goal, 30);
     let instance = Instance::new(start, &Goal::Snail).unwrap();
     let limits = Limits { memory: Some(1_000_000), ..Limits::NONE };
     let mut tables = Tables::new();
-    // The plan goes without; whoever asks for them by name is told.
+    // The default plan does without the tables. A request for them is reported as a limit.
     let little = Options { limits, ..Options::default() };
     let report = little.solve_with(&instance, &mut tables, &mut ()).unwrap();
     assert!(report.is_optimal());
@@ -301,44 +300,44 @@ fn small_tables_keep_the_limit_of_memory() {
 }
 
 #[test]
-fn a_damaged_table_is_not_built_anew_beyond_the_limits() {
+fn damaged_table_is_not_rebuilt_beyond_the_limits() {
     let folder = tempfile::tempdir().unwrap();
-    let recipe = catalogue().into_iter().find(|recipe| recipe.name().as_str().contains("7x2"));
-    let path = Store::at(folder.path()).path(recipe.unwrap().name()).unwrap();
+    let spec = catalogue().into_iter().find(|spec| spec.name().as_str().contains("7x2"));
+    let path = Store::at(folder.path()).path(spec.unwrap().name()).unwrap();
     std::fs::write(&path, "no table").unwrap();
-    // Enough to map the table, not to build it.
+    // The memory suffices to map the table, but not to build it.
     let limits = Limits { memory: Some(20_000_000), ..Limits::NONE };
     let options = Options { limits, ..Options::default() };
     let mut random = Random::new(14);
     let boards = std::iter::repeat_with(|| Instance::from(random.board(dims("2x7"))));
     let mut tables = Tables::with_store(Store::at(folder.path()));
     let mut warnings = Vec::new();
-    // Some of them are searched so long that stored tables would pay.
+    // Some of the searches take long enough for stored tables to pay off.
     for instance in boards.filter(Instance::is_solvable).take(20) {
         let report = options.solve_with(&instance, &mut tables, &mut ()).unwrap();
         assert!(report.is_optimal());
         warnings.extend(tables.take_warnings());
     }
-    // It is told once.
+    // The damage is reported once.
     assert!(matches!(warnings[..], [StoreWarning::Unused(_)]), "{warnings:?}");
     assert_eq!(std::fs::read(&path).unwrap(), b"no table");
 }
 
 #[test]
-fn a_full_table_of_wrong_entries_is_built_anew_though_its_checksums_are_right() {
+fn full_table_with_wrong_entries_is_rebuilt() {
     let folder = tempfile::tempdir().unwrap();
     let store = || Store::at(folder.path());
     let goal = Goal::Last.board(dims("3x4")).unwrap();
     let name = FullTable::space(&goal, Metric::Stm).unwrap().to_string();
-    let recipes = catalogue();
-    let recipe = recipes.iter().find(|recipe| recipe.name().as_str() == name).unwrap();
-    let right = recipe.get(&Store::none(), 2, &mut ()).unwrap().bytes.to_vec();
+    let specs = catalogue();
+    let spec = specs.iter().find(|spec| spec.name().as_str() == name).unwrap();
+    let right = spec.get(&Store::none(), 2, &mut ()).unwrap().bytes.to_vec();
     let mut wrong = right.clone();
-    // No board is nearer than another; the counts at the end are as they were.
+    // All entries are equal; the counts at the end and the checksums are valid.
     let n_wrong = wrong.len() - 4096;
     wrong[..n_wrong].fill(0);
-    let poison = |_: &mut dyn Watch| Ok(wrong.clone());
-    store().get_or_build(recipe.name(), right.len(), &mut (), poison).unwrap();
+    let build_wrong = |_: &mut dyn Watch| Ok(wrong.clone());
+    store().get_or_build(spec.name(), right.len(), &mut (), build_wrong).unwrap();
 
     let instance = Instance::from(Random::new(8).walk(&goal, 60));
     let known = Options { algorithm: Algorithm::Ida, ..Options::default() };
@@ -349,23 +348,23 @@ fn a_full_table_of_wrong_entries_is_built_anew_though_its_checksums_are_right() 
         assert!(report.is_optimal() && report.upper_bound() == known.upper_bound());
         tables.take_warnings().iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    let told = solve();
+    let warnings = solve();
     assert!(
-        told.len() == 1 && told[0].ends_with("do not lead to the goal; it was rebuilt"),
-        "{told:?}"
+        warnings.len() == 1 && warnings[0].ends_with("do not lead to the goal; it was rebuilt"),
+        "{warnings:?}"
     );
     assert_eq!(solve(), [""; 0]);
-    let stored = store().load(recipe.name(), right.len(), &mut ()).unwrap().unwrap();
+    let stored = store().load(spec.name(), right.len(), &mut ()).unwrap().unwrap();
     assert!(stored.to_vec() == right);
 }
 
 #[test]
-fn a_damaged_table_of_straight_runs_is_told_and_left_alone_if_time_is_short() {
+fn damaged_multi_tile_table_is_reported_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::at(folder.path());
-    // Of 4x4: loading them would cost nothing, building them more than they are worth here.
-    let recipes = catalogue();
-    let names = recipes.iter().map(TableSpec::name);
+    // Loading the tables of 4x4 would pay off, building them would not.
+    let specs = catalogue();
+    let names = specs.iter().map(TableSpec::name);
     let names = names.filter(|name| name.as_str().starts_with("mtm-4x4"));
     let paths: Vec<_> = names.map(|name| store.path(name).unwrap()).collect();
     paths.iter().for_each(|path| std::fs::write(path, "no table").unwrap());
@@ -380,29 +379,29 @@ fn a_damaged_table_of_straight_runs_is_told_and_left_alone_if_time_is_short() {
     assert!(paths.iter().all(|path| std::fs::read(path).unwrap() == b"no table"));
 }
 
-/// Those that take seconds only if there is time.
+/// Tables that take seconds to build are part of the long tests.
 #[test]
-fn every_row_of_the_catalogue_is_stored_and_loaded() {
+fn every_table_of_the_catalogue_is_stored_and_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::at(folder.path());
-    let is_quick = |recipe: &&TableSpec| {
-        is_long() || recipe.len() < 12_000_000 || recipe.name().as_str() == "full-4x3-1-stm"
+    let is_quick = |spec: &&TableSpec| {
+        is_long() || spec.len() < 12_000_000 || spec.name().as_str() == "full-4x3-1-stm"
     };
-    let recipes = catalogue();
-    assert!(recipes.iter().filter(is_quick).count() >= 2);
-    for recipe in recipes.iter().filter(is_quick) {
+    let specs = catalogue();
+    assert!(specs.iter().filter(is_quick).count() >= 2);
+    for spec in specs.iter().filter(is_quick) {
         for is_built in [true, false] {
-            let got = recipe.get(&store, 2, &mut ()).unwrap();
-            assert_eq!((got.is_built, got.bytes.is_mapped()), (is_built, true), "{recipe:?}");
-            assert!(got.warnings.is_empty(), "{:?}", got.warnings);
-            assert_eq!(got.bytes.len(), recipe.len());
+            let loaded = spec.get(&store, 2, &mut ()).unwrap();
+            assert_eq!((loaded.is_built, loaded.bytes.is_mapped()), (is_built, true), "{spec:?}");
+            assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
+            assert_eq!(loaded.bytes.len(), spec.len());
         }
-        store.remove(recipe.name()).unwrap();
+        store.remove(spec.name()).unwrap();
     }
 }
 
 #[test]
-fn a_stored_table_of_all_distances_is_used() {
+fn stored_full_table_is_used() {
     let folder = tempfile::tempdir().unwrap();
     let tables = || Tables::with_store(Store::at(folder.path()));
     let goal = Goal::Last.board(dims("3x4")).unwrap();
@@ -418,7 +417,7 @@ fn a_stored_table_of_all_distances_is_used() {
     let again = Options::default().solve_with(&instance, &mut tables(), &mut ()).unwrap();
     assert_eq!(again.plan.as_ref().map(|plan| plan.algorithm), Some(Algorithm::Table));
     assert_eq!(again.answer, built.answer);
-    // A damaged one is left alone by searches that do not need it, and named.
+    // A search that does not need a damaged table reports it and leaves it unchanged.
     std::fs::write(&stored[0].path, "no table").unwrap();
     let mut tables = tables();
     let report = Options::default().solve_with(&instance, &mut tables, &mut ()).unwrap();

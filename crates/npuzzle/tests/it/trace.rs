@@ -1,4 +1,4 @@
-//! Searches step by step, and logs of expanded states.
+//! Traces of searches, and logs of expanded states.
 
 use npuzzle::search::{Duplicates, Limit};
 use npuzzle::teaching::{
@@ -31,7 +31,7 @@ fn tracers() -> Vec<Tracer> {
 }
 
 #[test]
-fn every_step_is_a_legal_step_of_a_queue() {
+fn every_trace_step_is_a_valid_queue_step() {
     let mut random = Random::new(5);
     let goal = board("1 2 3/4 5 6/7 8 0");
     for tracer in tracers() {
@@ -39,22 +39,22 @@ fn every_step_is_a_legal_step_of_a_queue() {
         let instance = Instance::new(start, &npuzzle::Goal::Last).unwrap();
         let trace = trace(&tracer, &instance);
         let mut after: Option<Vec<usize>> = None;
-        for played in trace.replay() {
-            let step = played.step;
+        for state in trace.replay() {
+            let step = state.step;
             if let Some(after) = after {
-                assert_eq!(after, played.before);
+                assert_eq!(after, state.before);
             }
-            // What leaves has the smallest key, and is the one that the queue shows first.
-            assert_eq!(played.before[0], step.popped, "{tracer:?}");
+            // The node that leaves has the smallest key and is the first of the queue.
+            assert_eq!(state.before[0], step.popped, "{tracer:?}");
             let f = trace.nodes[step.popped].f;
-            assert!(played.before.iter().all(|&node| trace.nodes[node].f >= f));
+            assert!(state.before.iter().all(|&node| trace.nodes[node].f >= f));
             let mut expect: Vec<usize> =
-                played.before[1..].iter().chain(&step.pushed).copied().collect();
-            let mut found = played.after.clone();
+                state.before[1..].iter().chain(&step.pushed).copied().collect();
+            let mut found = state.after.clone();
             expect.sort_unstable();
             found.sort_unstable();
             assert_eq!(found, expect);
-            // Children are a slide away.
+            // Children are one slide from their parent.
             for &child in step.pushed.iter().chain(&step.refused) {
                 let (child, parent) = (&trace.nodes[child], &trace.nodes[step.popped]);
                 assert_eq!(child.parent, Some(step.popped), "{tracer:?}");
@@ -62,7 +62,7 @@ fn every_step_is_a_legal_step_of_a_queue() {
                 assert!(board.slide(child.slide.unwrap()));
                 assert_eq!((board, child.g), (child.board.clone(), parent.g + 1));
             }
-            after = Some(played.after);
+            after = Some(state.after);
         }
         let n_expanded =
             trace.steps.iter().filter(|step| step.outcome == NodeOutcome::Expanded).count();
@@ -78,7 +78,7 @@ fn every_step_is_a_legal_step_of_a_queue() {
 }
 
 #[test]
-fn a_trace_counts_what_solve_counts() {
+fn trace_and_solve_have_the_same_counts() {
     let instance: Instance = PUZZLE.parse().unwrap();
     for algorithm in [Algorithm::Astar, Algorithm::Greedy, Algorithm::Bfs, Algorithm::Uniform] {
         let estimate =
@@ -104,7 +104,7 @@ fn log_of(trace: &Trace) -> Vec<LogStep> {
 }
 
 #[test]
-fn every_log_of_every_tie_break_is_explained_by_its_own_policy() {
+fn log_of_every_tie_break_matches_its_own_search() {
     for start in [PUZZLE, "1 2 3/4 0 5/7 8 6", "1 2 0/4 8 3/7 6 5"] {
         let instance: Instance = start.parse().unwrap();
         for tracer in tracers() {
@@ -112,26 +112,26 @@ fn every_log_of_every_tie_break_is_explained_by_its_own_policy() {
             let log = log_of(&trace);
             let other = Tracer { tie_break: TieBreak::Fifo, ..tracer.clone() };
             let policy = Some(tracer.duplicates);
-            let explained =
+            let matched =
                 other.match_log(&instance, &log, policy, &mut Tables::new(), &mut ()).unwrap();
             let reaches_goal = trace.end == TraceEnd::Goal;
             let expect = LogMatch { duplicates: tracer.duplicates, reaches_goal };
-            assert_eq!(explained, Ok(expect), "{tracer:?}");
-            // Whatever is right with a policy is right when none is named.
-            let explained = other.match_log(&instance, &log, None, &mut Tables::new(), &mut ());
-            assert!(explained.unwrap().is_ok(), "{tracer:?}");
+            assert_eq!(matched, Ok(expect), "{tracer:?}");
+            // A log that matches with its policy matches without a given one, too.
+            let matched = other.match_log(&instance, &log, None, &mut Tables::new(), &mut ());
+            assert!(matched.unwrap().is_ok(), "{tracer:?}");
         }
     }
 }
 
 #[test]
-fn the_first_step_that_none_explains_is_found() {
+fn log_mismatch_reports_the_first_impossible_step() {
     let instance: Instance = PUZZLE.parse().unwrap();
     let tracer = Tracer::new(Algorithm::Astar);
     let log = log_of(&trace(&tracer, &instance));
     let why = |log: &[LogStep]| {
         let found = tracer.match_log(&instance, log, None, &mut Tables::new(), &mut ()).unwrap();
-        found.map_err(|unexplained| (unexplained.step, unexplained.reason))
+        found.map_err(|mismatch| (mismatch.step, mismatch.reason))
     };
     assert!(why(&log).is_ok());
     assert!(why(&[]).is_ok());
@@ -141,7 +141,7 @@ fn the_first_step_that_none_explains_is_found() {
     let mut wrong = log.clone();
     wrong[5].board = instance.goal().clone();
     assert_eq!(why(&wrong), Err((6, MismatchReason::NotGenerated)));
-    // Its parent, which no policy but the one without memory would expand, and not so soon.
+    // The start again, which only the policy without duplicate detection would expand, but later.
     let mut wrong = log.clone();
     wrong[1].board = instance.start().clone();
     assert_eq!(why(&wrong), Err((2, MismatchReason::AlreadyExpanded)));
@@ -152,29 +152,29 @@ fn the_first_step_that_none_explains_is_found() {
     assert_eq!(why(&wrong), Err((log.len() + 1, MismatchReason::AfterGoal)));
     // A child with a larger key.
     let trace = trace(&tracer, &instance);
-    let least = trace.steps[0].pushed.iter().map(|&node| trace.nodes[node].f).min();
-    let far = trace.steps[0].pushed.iter().find(|&&node| Some(trace.nodes[node].f) > least);
+    let min_key = trace.steps[0].pushed.iter().map(|&node| trace.nodes[node].f).min();
+    let far = trace.steps[0].pushed.iter().find(|&&node| Some(trace.nodes[node].f) > min_key);
     let mut wrong = log;
     wrong[1].board = trace.nodes[*far.unwrap()].board.clone();
     assert!(matches!(why(&wrong), Err((2, MismatchReason::LargerKey { .. }))));
 }
 
 #[test]
-fn breadth_first_search_is_not_a_star() {
+fn log_of_bfs_does_not_match_astar() {
     let instance: Instance = PUZZLE.parse().unwrap();
     let log = log_of(&trace(&Tracer::new(Algorithm::Bfs), &instance));
     let astar = Tracer::new(Algorithm::Astar);
     let found = astar.match_log(&instance, &log, None, &mut Tables::new(), &mut ()).unwrap();
-    let unexplained = found.unwrap_err();
-    assert!(unexplained.step <= 10, "{unexplained:?}");
-    // What it names as legal would have been.
-    for (board, _) in &unexplained.legal {
-        let mut log = log[..unexplained.step].to_vec();
-        log[unexplained.step - 1].board = board.clone();
+    let mismatch = found.unwrap_err();
+    assert!(mismatch.step <= 10, "{mismatch:?}");
+    // The states reported as legal are accepted.
+    for (board, _) in &mismatch.legal {
+        let mut log = log[..mismatch.step].to_vec();
+        log[mismatch.step - 1].board = board.clone();
         let found = astar.match_log(
             &instance,
             &log,
-            Some(unexplained.duplicates),
+            Some(mismatch.duplicates),
             &mut Tables::new(),
             &mut (),
         );
@@ -183,7 +183,7 @@ fn breadth_first_search_is_not_a_star() {
 }
 
 #[test]
-fn logs_are_read_from_any_text_with_boards() {
+fn parse_log_finds_boards_in_any_text() {
     let text = "Expanding node 1:\n8 1 3\n4 0 2\n7 6 5\nf = 10\n\nthen\n8 1 3/4 2 0/7 6 5\n";
     let steps = parse_log(text, dims("3x3"));
     let expect = [(2, board(PUZZLE)), (8, board("8 1 3/4 2 0/7 6 5"))];
@@ -191,7 +191,7 @@ fn logs_are_read_from_any_text_with_boards() {
 }
 
 #[test]
-fn a_trace_keeps_to_its_memory() {
+fn trace_stops_at_its_memory_limit() {
     let instance = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse().unwrap();
     for algorithm in [Algorithm::Astar, Algorithm::Bfs, Algorithm::Ida] {
         let max_bytes = 1 << 20;
@@ -204,7 +204,7 @@ fn a_trace_keeps_to_its_memory() {
 }
 
 #[test]
-fn what_has_no_queue_is_refused() {
+fn tracer_refuses_invalid_settings() {
     let tracer = Tracer { tie_break: TieBreak::Lifo, ..Tracer::new(Algorithm::Bfs) };
     let instance = PUZZLE.parse().unwrap();
     let result = tracer.trace(&instance, &mut Tables::new(), &mut ());
@@ -216,7 +216,7 @@ fn what_has_no_queue_is_refused() {
     assert_eq!(result, Err(TraceError::IdaHasNoQueue));
 }
 
-/// The same search, with its counts.
+/// Runs `idastar`. Returns its report and its bounds.
 fn idastar_report(
     instance: &Instance,
 ) -> (npuzzle::search::SearchReport<npuzzle::Slide>, Vec<npuzzle::search::Cost>) {
@@ -234,7 +234,7 @@ fn idastar_report(
 }
 
 #[test]
-fn traces_of_iterative_deepening_count_as_the_search_does() {
+fn ida_trace_and_idastar_have_the_same_counts() {
     let mut random = Random::new(11);
     for size in ["3x3", "2x4", "4x4"] {
         let goal = npuzzle::Goal::Last.board(dims(size)).unwrap();
@@ -262,19 +262,19 @@ fn traces_of_iterative_deepening_count_as_the_search_does() {
 }
 
 #[test]
-fn steps_of_iterative_deepening_go_down_a_path() {
+fn ida_trace_steps_follow_a_path() {
     let trace = trace(&Tracer::new(Algorithm::Ida), &PUZZLE.parse().unwrap());
     assert_eq!((trace.end, trace.steps.len()), (TraceEnd::StepLimit, Tracer::MAX_STEPS));
-    for played in trace.replay() {
-        let round = trace.rounds[played.round.unwrap() - 1];
-        let node = &trace.nodes[played.step.popped];
-        assert!(played.number >= round.first_step);
-        assert_eq!(played.before.last().copied(), node.parent);
-        assert_eq!(node.g as usize, played.before.len());
+    for state in trace.replay() {
+        let round = trace.rounds[state.round.unwrap() - 1];
+        let node = &trace.nodes[state.step.popped];
+        assert!(state.number >= round.first_step);
+        assert_eq!(state.before.last().copied(), node.parent);
+        assert_eq!(node.g as usize, state.before.len());
         assert_eq!(node.f, node.g + node.h);
-        match played.step.outcome {
-            NodeOutcome::Pruned => assert!(node.f > round.bound && played.after == played.before),
-            _ => assert!(node.f <= round.bound && played.after.last() == Some(&played.step.popped)),
+        match state.step.outcome {
+            NodeOutcome::Pruned => assert!(node.f > round.bound && state.after == state.before),
+            _ => assert!(node.f <= round.bound && state.after.last() == Some(&state.step.popped)),
         }
         if let Some(parent) = node.parent {
             let mut board = trace.nodes[parent].board.clone();

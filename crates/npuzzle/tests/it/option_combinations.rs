@@ -1,6 +1,6 @@
-//! Everything with everything: random rectangles, goals, starts, metrics, algorithms, heuristics,
-//! weights, limits, efforts, proofs, counts and numbers of threads, against plain enumeration: of all
-//! boards of up to nine cells, and of all ways of a few moves on others.
+//! Random combinations of sizes, goals, starts, metrics, algorithms, heuristics, weights, limits,
+//! efforts, proofs, counts and numbers of threads, compared with plain enumeration: of all boards of up
+//! to nine cells, and of all short paths on larger boards.
 
 use std::num::NonZeroUsize;
 
@@ -16,10 +16,10 @@ use npuzzle_testkit::{dims, is_long};
 
 use crate::solve;
 
-/// Twice as often where enumeration is cheap.
+/// Sizes that are cheap to enumerate occur twice.
 const SIZES: [&str; 9] = ["2x2", "2x3", "3x2", "2x4", "4x2", "2x3", "3x2", "2x2", "3x3"];
 
-/// Boards of more cells, each with the most moves in each metric that all ways of are tried.
+/// Larger sizes, each with the maximum length of the enumerated paths in each metric.
 const LARGER: [(&str, [u32; 2]); 9] = [
     ("2x7", [9, 5]),
     ("3x4", [9, 6]),
@@ -32,7 +32,7 @@ const LARGER: [(&str, [u32; 2]); 9] = [
     ("127x127", [6, 1]),
 ];
 
-/// Cases of one goal.
+/// The number of cases for each goal.
 const N_CASES: usize = 24;
 
 fn pick<T: Copy>(random: &mut Random, items: &[T]) -> T {
@@ -52,7 +52,7 @@ fn options(random: &mut Random, metric: Metric) -> Options {
     let algorithm = pick(random, Algorithm::ALL);
     let weights = [1.0, 1.25, 2.0, 5.0].map(Weight::new);
     let weight = if algorithm == Algorithm::Wastar { pick(random, &weights) } else { None };
-    // Blind or weak, iterative deepening takes ages; beams go on for as long as they may.
+    // Iterative deepening takes very long with a weak heuristic, and beams run until they are stopped.
     let nodes = match random.below(4) {
         0 => 1 + random.below(40) as u64,
         _ if algorithm == Algorithm::Beam => 30_000,
@@ -74,9 +74,9 @@ fn options(random: &mut Random, metric: Metric) -> Options {
     }
 }
 
-/// What is promised of every report, whatever was asked, by the distance and how many ways are as short.
+/// Checks the guarantees of every report. `truth` is the distance and the number of shortest solutions.
 fn check(report: &Report, options: &Options, truth: Option<(u32, u128)>, what: &str) {
-    let Some((distance, n_ways)) = truth else {
+    let Some((distance, n_solutions)) = truth else {
         assert_eq!(report.answer, Answer::Unsolvable, "{what}");
         assert_eq!((report.lower_bound, report.upper_bound()), (None, None), "{what}");
         return;
@@ -88,9 +88,10 @@ fn check(report: &Report, options: &Options, truth: Option<(u32, u128)>, what: &
         assert!(upper >= distance, "{what}: {upper} of {distance}");
         assert_eq!(report.is_optimal(), upper == lower, "{what}");
         assert_eq!(report.moves().map(|moves| moves.len(options.metric)), Some(upper as usize));
-        // Rounded up to a whole move by searches that know no fractions.
+        // `Weight` multiplies whole numbers, so this is the weight in thousandths.
         let factor = options.weight.map_or(1.0, |weight| f64::from(weight.times(1000)) / 1000.0);
-        let is_bounded = matches!(report.answer, Answer::Solved(_)) && promises(options.algorithm);
+        let is_bounded =
+            matches!(report.answer, Answer::Solved(_)) && is_bounded_by_weight(options.algorithm);
         assert!(!is_bounded || f64::from(upper) <= f64::from(distance) * factor, "{what}: {upper}");
     }
     if let (Some(h), Some(sound)) = (report.h_start, report.plan.as_ref()) {
@@ -98,43 +99,49 @@ fn check(report: &Report, options: &Options, truth: Option<(u32, u128)>, what: &
     }
     if let Some(optimal_solutions) = &report.optimal_solutions {
         assert_eq!(options.all.is_some(), report.optimal_solutions.is_some(), "{what}");
-        let (told, is_exact) = match optimal_solutions.count {
+        let (count, is_exact) = match optimal_solutions.count {
             Count::Exactly(n) => (n, true),
             Count::AtLeast(n) => (n, false),
         };
-        assert!(told <= n_ways && (!is_exact || told == n_ways), "{what}: {told} of {n_ways}");
-        assert!(is_exact || optimal_solutions.stopped.is_some(), "{what}: {told} of {n_ways}");
+        assert!(
+            count <= n_solutions && (!is_exact || count == n_solutions),
+            "{what}: {count} of {n_solutions}"
+        );
+        assert!(
+            is_exact || optimal_solutions.stopped.is_some(),
+            "{what}: {count} of {n_solutions}"
+        );
     }
     check_counts(report, options, what);
 }
 
-/// Whether solutions keep to the weight, 1 unless there is one.
-fn promises(algorithm: Algorithm) -> bool {
+/// Returns whether solutions are at most `weight` times as long as the shortest.
+fn is_bounded_by_weight(algorithm: Algorithm) -> bool {
     !matches!(algorithm, Algorithm::Greedy | Algorithm::Beam | Algorithm::Construct)
 }
 
-/// The counters as they are defined (`Stats`).
+/// Checks the counters by their definitions (`Stats`).
 fn check_counts(report: &Report, options: &Options, what: &str) {
     let stats = report.stats;
-    let most = options.limits.nodes.unwrap();
+    let max_nodes = options.limits.nodes.unwrap();
     if let Answer::Stopped(limit) = report.answer {
         assert!(matches!(limit, Limit::Nodes | Limit::Memory), "{what}: {limit:?}");
     }
-    // Passes, which come after beams that fail too, are counted after each of their beats.
-    let may_pass = matches!(options.algorithm, Algorithm::Beam | Algorithm::Construct);
-    let beat = if may_pass { 3_000 + most / 10 } else { 0 };
-    assert!(stats.expanded <= most + beat, "{what}: {stats:?}");
-    // Of a board with more than one cell in a row, a state has at most 3 children but for the start.
-    let most_children = match options.metric {
+    // Constructive search, which also follows a failed beam, checks the limit only at intervals.
+    let is_constructive = matches!(options.algorithm, Algorithm::Beam | Algorithm::Construct);
+    let excess = if is_constructive { 3_000 + max_nodes / 10 } else { 0 };
+    assert!(stats.expanded <= max_nodes + excess, "{what}: {stats:?}");
+    // A state has at most 3 children, since it does not generate its parent; the start has at most 4.
+    let max_children = match options.metric {
         Metric::Stm => 3 * stats.expanded + 4,
         Metric::Mtm => {
             let dims = report.instance.dims();
             (dims.rows() + dims.cols()) as u64 * (stats.expanded + 1)
         }
     };
-    assert!(stats.generated <= most_children.max(1), "{what}: {stats:?}");
+    assert!(stats.generated <= max_children.max(1), "{what}: {stats:?}");
     let n_rounds: u64 = report.rounds.iter().map(|round| round.expanded).sum();
-    // After beams the rounds are those of the proof.
+    // After a beam, the rounds are those of the proof.
     let is_all = n_rounds == stats.expanded || options.algorithm == Algorithm::Beam;
     assert!(report.rounds.is_empty() || is_all, "{what}: {stats:?}");
     assert!(n_rounds <= stats.expanded, "{what}: {stats:?}");
@@ -148,7 +155,7 @@ fn check_counts(report: &Report, options: &Options, what: &str) {
 }
 
 #[test]
-fn whatever_is_asked_the_report_is_true() {
+fn report_is_correct_for_any_options() {
     let mut random = Random::new(97);
     let n_goals = if is_long() { 400 } else { 54 };
     let (mut n_solved, mut n_stopped, mut n_unsolvable, mut n_refused) = (0, 0, 0, 0);
@@ -177,34 +184,36 @@ fn whatever_is_asked_the_report_is_true() {
                 Answer::Unsolvable => n_unsolvable += 1,
                 Answer::Stopped(_) => n_stopped += 1,
             }
-            // Neither threads nor what earlier boards left behind changes an answer.
+            // Neither threads nor the tables of earlier boards change a result.
             if random.below(8) == 0 {
-                let alone = Options { threads: NonZeroUsize::new(1), ..options.clone() };
-                let again = alone.solve_with(&instance, &mut Tables::new(), &mut ()).unwrap();
+                let single = Options { threads: NonZeroUsize::new(1), ..options.clone() };
+                let again = single.solve_with(&instance, &mut Tables::new(), &mut ()).unwrap();
                 assert_eq!((again.answer, again.stats), (report.answer, report.stats), "{what}");
             }
         }
     }
-    // Every kind of case is there.
-    let least = n_goals / 2;
+    // Every outcome occurs.
+    let min_cases = n_goals / 2;
     for n in [n_solved, n_stopped, n_unsolvable, n_refused] {
-        assert!(n > least, "{n_solved} {n_stopped} {n_unsolvable} {n_refused}");
+        assert!(n > min_cases, "{n_solved} {n_stopped} {n_unsolvable} {n_refused}");
     }
 }
 
 #[test]
-fn reports_of_larger_boards_are_true_where_the_truth_is_near() {
+fn report_is_correct_for_large_boards_near_the_goal() {
     let mut random = Random::new(98);
     let (mut n_solved, mut n_optimal) = (0, 0);
-    for (size, most) in LARGER {
+    for (size, max_lengths) in LARGER {
         for n in 0..if is_long() { 60 } else { 12 } {
             let goal = random.board(dims(size));
             let metric = Metric::ALL[n % 2];
-            let n_slides = random.below(most[n % 2] as usize + 1);
+            let n_slides = random.below(max_lengths[n % 2] as usize + 1);
             let start = random.walk(&goal, n_slides);
-            let n_ways = |length| n_walks(&start, &goal, metric, length);
-            let truth = (0..=most[n % 2]).map(|length| (length, n_ways(length))).find(|w| w.1 > 0);
-            assert!(truth.is_some(), "a walk leads back");
+            let n_solutions = |length| n_walks(&start, &goal, metric, length);
+            let truth = (0..=max_lengths[n % 2])
+                .map(|length| (length, n_solutions(length)))
+                .find(|w| w.1 > 0);
+            assert!(truth.is_some(), "the reversed walk is a solution");
             let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
             let options = Options { effort: Some(Effort::Fast), ..options(&mut random, metric) };
             let what = format!("{} {options:?} {truth:?}", instance.start().slash());
