@@ -1,4 +1,4 @@
-//! Solves the boards of a file, several at a time, and writes one line for each:
+//! Solves the boards of a file on several threads and prints one line for each:
 //! `cargo run --release -p npuzzle --example batch -- testdata/korf100.txt`.
 
 use std::error::Error;
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A line for every board of a text, in their order. A bad board does not stop the others.
+/// Returns a line for every board of a text, in order. An invalid board does not stop the batch.
 pub fn lines(text: &str, options: &Options) -> Vec<String> {
     let entries = format::read(text, None);
     let (mut boards, mut lines) = (Vec::new(), Vec::new());
@@ -29,9 +29,9 @@ pub fn lines(text: &str, options: &Options) -> Vec<String> {
         }
     }
     let mut solved = Vec::with_capacity(boards.len());
-    let mut tell = |_: usize, report: Result<Report, SolveError>| solved.push(line(report));
-    // Nobody watches, so nobody stops it.
-    let _ = options.solve_many(&boards, &mut Tables::new(), &mut (), &mut tell);
+    let mut receive = |_: usize, report: Result<Report, SolveError>| solved.push(line(report));
+    // The watch `()` never stops a batch.
+    let _ = options.solve_many(&boards, &mut Tables::new(), &mut (), &mut receive);
     let mut solved = solved.into_iter();
     lines.into_iter().filter_map(|line| line.or_else(|| solved.next())).collect()
 }

@@ -1,4 +1,4 @@
-//! Exercises from easy to hard, each with one shortest solution alone, and their answers.
+//! Generates exercises from easy to hard, each with a unique shortest solution, and prints the answers.
 
 use std::error::Error;
 
@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A board for each length, the same for a seed for ever.
+/// Returns a board of each length with its solution. The boards of a seed never change.
 pub fn exercises(
     size: Dims,
     lengths: &[u32],
@@ -23,11 +23,12 @@ pub fn exercises(
     let mut exercises = Vec::new();
     for &length in lengths {
         let moves = Some(length..=length);
-        let wish = GenerateSpec { moves, is_unique: true, ..GenerateSpec::any(goal.clone()) };
-        let made = Generator::new(wish)?.generate(&mut random, &mut ())?;
+        let spec = GenerateSpec { moves, is_unique: true, ..GenerateSpec::any(goal.clone()) };
+        let generated = Generator::new(spec)?.generate(&mut random, &mut ())?;
         let answer =
-            made.report.as_ref().and_then(|report| report.moves()).map(ToString::to_string);
-        exercises.push((made.instance.start().slash().to_string(), answer.unwrap_or_default()));
+            generated.report.as_ref().and_then(|report| report.moves()).map(ToString::to_string);
+        exercises
+            .push((generated.instance.start().slash().to_string(), answer.unwrap_or_default()));
     }
     Ok(exercises)
 }

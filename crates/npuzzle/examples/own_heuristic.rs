@@ -1,11 +1,10 @@
-//! A* with a heuristic of one's own beside those of the library: how many states each expands.
+//! Compares a new heuristic with those of the library: the number of states that A* expands.
 
 use std::error::Error;
 
 use npuzzle::search::heuristic::{Manhattan, Misplaced};
 use npuzzle::search::queue::BucketQueue;
-use npuzzle::search::{BestFirst, Heuristic, Settings};
-use npuzzle::search::{Packed, Sliding};
+use npuzzle::search::{BestFirst, Heuristic, Packed, Settings, Sliding};
 use npuzzle::{Board, Cell, Dims, Instance, Slide};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -15,23 +14,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How many tiles are in a wrong row, and how many in a wrong column. A slide mends one of these for
-/// one tile at best, so it is never more than the truth.
+/// The number of tiles in a wrong row plus the number of tiles in a wrong column. A slide corrects at
+/// most one of the two for one tile, so the heuristic is admissible.
 pub struct RowsAndColumns {
     dims: Dims,
-    homes: Vec<Cell>,
+    goal_cells: Vec<Cell>,
 }
 
 impl RowsAndColumns {
-    /// For a goal.
+    /// Returns the heuristic for a goal.
     pub fn new(goal: &Board) -> RowsAndColumns {
-        RowsAndColumns { dims: goal.dims(), homes: goal.cells_by_tile() }
+        RowsAndColumns { dims: goal.dims(), goal_cells: goal.cells_by_tile() }
     }
 
-    /// What a tile adds that lies here.
-    fn cost(&self, tile: usize, at: usize) -> u32 {
-        let (home, n_cols) = (self.homes[tile].index(), self.dims.cols());
-        u32::from(at / n_cols != home / n_cols) + u32::from(at % n_cols != home % n_cols)
+    /// Returns the contribution of a tile at a cell.
+    fn cost(&self, tile: usize, cell: usize) -> u32 {
+        let (goal, n_cols) = (self.goal_cells[tile].index(), self.dims.cols());
+        u32::from(cell / n_cols != goal / n_cols) + u32::from(cell % n_cols != goal % n_cols)
     }
 }
 
@@ -39,15 +38,14 @@ impl Heuristic<Sliding<Packed>> for RowsAndColumns {
     type Memo = u32;
 
     fn eval(&self, board: &Packed) -> u32 {
-        let cells = (0..self.dims.cells()).map(|at| (board.tile(Cell::new(at as u16)), at));
+        let cells = (0..self.dims.cells()).map(|cell| (board.tile(Cell::new(cell as u16)), cell));
         cells
             .filter(|(tile, _)| !tile.is_blank())
-            .map(|(tile, at)| self.cost(tile.index(), at))
+            .map(|(tile, cell)| self.cost(tile.index(), cell))
             .sum()
     }
 
-    /// Only the tile that has moved counts anew. It lies where the blank was, and came from where the
-    /// blank is.
+    /// Updates the estimate for the tile that moved, from the cell where the blank is now.
     fn step(&self, before: &u32, after: &Packed, slide: Slide) -> u32 {
         let from = after.blank();
         let to = self.dims.source_unchecked(from, slide.opposite());
@@ -60,9 +58,9 @@ impl Heuristic<Sliding<Packed>> for RowsAndColumns {
     }
 }
 
-/// How many states A* expands with each heuristic.
+/// Returns the number of states that A* expands with each heuristic.
 pub fn expanded(puzzle: &Instance) -> Result<[(&'static str, u64); 3], Box<dyn Error>> {
-    let problem = Sliding::<Packed>::new(puzzle).ok_or("this is for boards of up to 16 cells")?;
+    let problem = Sliding::<Packed>::new(puzzle).ok_or("the board has more than 16 cells")?;
     let goal = puzzle.goal();
     Ok([
         ("misplaced", astar(&problem, &Misplaced::new(goal))),

@@ -1,4 +1,4 @@
-//! The pancake puzzle, searched by what searches tiles: sort a stack by turning over its top.
+//! Solves the pancake puzzle with IDA*: sort a stack by reversing its top part.
 //! `cargo run --release -p npuzzle --example own_puzzle -- 4 7 2 10 1 9 5 3 8 6`.
 
 use std::error::Error;
@@ -15,12 +15,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The fewest flips: how many pancakes are turned over each time.
+/// Returns a shortest sequence of flips: the number of pancakes reversed by each.
 pub fn flips(stack: Vec<u32>) -> Result<Vec<usize>, Box<dyn Error>> {
     let mut sizes = stack.clone();
     sizes.sort_unstable();
     if !sizes.iter().copied().eq(1..=stack.len() as u32) {
-        return Err("the pancakes are of the sizes 1, 2, 3, …, each once".into());
+        return Err("the sizes of the pancakes must be 1, 2, 3, …, each once".into());
     }
     match idastar(&Pancakes(stack), &Gap, Budget::NONE, &mut ()).outcome {
         Outcome::Solved(flips) => Ok(flips),
@@ -28,12 +28,12 @@ pub fn flips(stack: Vec<u32>) -> Result<Vec<usize>, Box<dyn Error>> {
     }
 }
 
-/// A stack of pancakes of the sizes 1, 2, 3, …, the top first.
+/// A stack of pancakes of the sizes 1, 2, 3, …, from top to bottom.
 pub struct Pancakes(pub Vec<u32>);
 
 impl Problem for Pancakes {
     type State = Vec<u32>;
-    /// How many are turned over.
+    /// The number of pancakes reversed.
     type Action = usize;
 
     fn start(&self) -> Vec<u32> {
@@ -61,8 +61,8 @@ impl Problem for Pancakes {
     }
 }
 
-/// Neighbours in the stack that are no neighbours by size, the plate included: each such gap takes a
-/// flip of its own (Helmert, 2010).
+/// The gap heuristic (Helmert, 2010): the number of adjacent pairs whose sizes differ by more than 1. The
+/// plate counts as the largest pancake. A flip removes at most one gap.
 pub struct Gap;
 
 impl Heuristic<Pancakes> for Gap {

@@ -1,4 +1,4 @@
-//! A long search that tells what it is doing, and that another thread may stop.
+//! Prints the progress of a long search, which another thread stops.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -13,39 +13,40 @@ fn main() -> Result<(), Box<dyn Error>> {
     let cancel = Cancel::new();
     let other = cancel.clone();
     thread::Builder::new().spawn(move || {
-        thread::sleep(Duration::from_secs(3)); // a button, a signal, a closed connection
+        // Stands for a button, a signal or a closed connection.
+        thread::sleep(Duration::from_secs(3));
         other.cancel();
     })?;
-    let report = watched(&hard, cancel, &mut io::stdout())?;
+    let report = solve_with_progress(&hard, cancel, &mut io::stdout())?;
     match report.moves() {
         Some(moves) => println!("solved: {moves}"),
         None => {
-            let least = report.lower_bound.unwrap_or(0);
-            println!("stopped; a solution has at least {least} slides");
+            let lower = report.lower_bound.unwrap_or(0);
+            println!("stopped; every solution has at least {lower} slides");
         }
     }
     Ok(())
 }
 
-/// Solves a board, with a line for every round of iterative deepening.
-pub fn watched(
+/// Solves a board, and writes a line for every round of iterative deepening.
+pub fn solve_with_progress(
     puzzle: &Instance,
     cancel: Cancel,
     out: &mut dyn Write,
 ) -> Result<Report, Box<dyn Error>> {
     let options = Options::default().without_limits();
-    Ok(options.solve_with(puzzle, &mut Tables::new(), &mut Told { cancel, out })?)
+    Ok(options.solve_with(puzzle, &mut Tables::new(), &mut Progress { cancel, out })?)
 }
 
-/// Tells of rounds, and hands on what the other thread says.
-struct Told<'a> {
+/// Reports rounds, and stops when the other thread cancels.
+struct Progress<'a> {
     cancel: Cancel,
     out: &'a mut dyn Write,
 }
 
-impl Watch for Told<'_> {
+impl Watch for Progress<'_> {
     fn round(&mut self, bound: u32, stats: &Stats) {
-        // Nothing is lost if nobody reads it.
+        // A failed write does not stop the search.
         let _ = writeln!(self.out, "no solution of {bound} slides: {} states", stats.expanded);
     }
 

@@ -8,14 +8,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What there is to say of a board.
+/// Returns the solution of a board, or the reason why it has none.
 pub fn answer(board: &str) -> Result<String, Box<dyn Error>> {
     let report = npuzzle::solve(board.parse()?)?;
     Ok(match report.moves() {
         Some(moves) if report.is_optimal() => format!("{} slides, shortest: {moves}", moves.stm()),
         Some(moves) => {
-            let least = report.lower_bound.unwrap_or(0);
-            format!("{} slides, at least {least} needed: {moves}", moves.stm())
+            let lower = report.lower_bound.unwrap_or(0);
+            format!("{} slides, at least {lower} needed: {moves}", moves.stm())
         }
         None => report.instance.solvability().to_string(),
     })

@@ -1,10 +1,10 @@
-//! From a first solution to a puzzle of your own: pages to read in order, whose programs are tests.
+//! A guide in five pages, from a first solution to your own puzzle. All programs in it are tests.
 //!
-//! 1. [`first_solution`]: one board, its solution, what a report says
-//! 2. [`limits_and_progress`]: how long it may take, what it is doing, how to stop it
-//! 3. [`many_boards`]: batches, and boards to fill them
-//! 4. [`own_heuristic`]: an estimate of your own, and whether it is right
-//! 5. [`own_puzzle`]: the searches on other problems, a maze and the pancake puzzle; who looks on
+//! 1. [`first_solution`]: solve a board and read the report
+//! 2. [`limits_and_progress`]: limit, observe and stop a search
+//! 3. [`many_boards`]: solve and generate many boards
+//! 4. [`own_heuristic`]: search with your own heuristic, and test it
+//! 5. [`own_puzzle`]: search other problems, and observe a search node by node
 //!
 //! The folder `examples` has small programs to start from.
 

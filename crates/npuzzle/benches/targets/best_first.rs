@@ -1,5 +1,5 @@
-//! A* through the generic traits and by the crate `pathfinding`, on the same boards with the same
-//! heuristic; and what bidirectional search makes of them.
+//! A* of this library, A* of the crate `pathfinding`, and bidirectional search on the same boards with
+//! the same heuristic.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -28,17 +28,17 @@ const BOARDS: [&str; 8] = [
     "puzzle4x4-49",
 ];
 
-/// What one algorithm took for all boards.
+/// The total of one algorithm over all boards.
 #[derive(Default)]
-struct Sum {
+struct Total {
     time: Duration,
     generated: u64,
     expanded: u64,
-    /// Of the board that took most memory.
+    /// The counts of the board that took the most memory.
     largest: Stats,
 }
 
-impl Sum {
+impl Total {
     fn add(&mut self, known: &Known, search: impl FnOnce() -> SearchReport<Slide>) {
         let start = Instant::now();
         let report = search();
@@ -55,7 +55,8 @@ impl Sum {
 
 pub(crate) fn run(table: &mut Table) {
     table.part("A* with Manhattan distance, eight 15-puzzles of 32 to 49 moves");
-    let (mut ours, mut both_ends, mut theirs) = (Sum::default(), Sum::default(), Duration::ZERO);
+    let (mut ours, mut bidirectional_total, mut theirs) =
+        (Total::default(), Total::default(), Duration::ZERO);
     for known in BOARDS.map(board) {
         let instance = Instance::from(known.board.clone());
         let (problem, h) = problem(&instance);
@@ -65,40 +66,43 @@ pub(crate) fn run(table: &mut Table) {
         theirs += start.elapsed();
         assert_eq!(cost, known.optimal);
         let to_start = Manhattan::new(instance.start());
-        both_ends.add(&known, || bidirectional(&problem, &h, &to_start, Budget::NONE, &mut ()));
+        bidirectional_total
+            .add(&known, || bidirectional(&problem, &h, &to_start, Budget::NONE, &mut ()));
     }
     table.add(Row::time("A*", ours.time).nodes(ours.generated).bytes(ours.largest.peak_bytes));
     let row = Row::rate("  generated per second", ours.generated, ours.time);
     table.add(row.at_least(10e6));
     table.add(Row::time("the crate pathfinding", theirs));
-    table.add(Row::ratio("  against ours", theirs, ours.time).at_least(8.0));
+    table.add(Row::ratio("  time relative to ours", theirs, ours.time).at_least(8.0));
     bytes(table, &ours.largest);
-    let row = Row::time("from both ends", both_ends.time);
-    table.add(row.nodes(both_ends.generated).bytes(both_ends.largest.peak_bytes));
-    let ratio = ours.expanded as f64 / both_ends.expanded as f64;
-    table.add(Row::new("  expanded by A* against both ends", Figure::Ratio(ratio)));
+    let row = Row::time("bidirectional search", bidirectional_total.time);
+    table.add(
+        row.nodes(bidirectional_total.generated).bytes(bidirectional_total.largest.peak_bytes),
+    );
+    let ratio = ours.expanded as f64 / bidirectional_total.expanded as f64;
+    table.add(Row::new("  expanded by A*, relative to bidirectional", Figure::Ratio(ratio)));
 }
 
-/// What the largest of the boards takes: by the search's own count, and by the system's for a process
-/// that does nothing else.
+/// Measures the memory of the largest board: the search's own count, and the resident memory of a
+/// process that does nothing else.
 fn bytes(table: &mut Table, largest: &Stats) {
-    let held = largest.expanded + largest.open;
-    let row = |what: &str, bytes: u64| {
-        Row::new(what, Figure::Bytes(bytes as f64 / held as f64)).nodes(held).bytes(bytes)
+    let n_states = largest.expanded + largest.open;
+    let row = |name: &str, bytes: u64| {
+        Row::new(name, Figure::Bytes(bytes as f64 / n_states as f64)).nodes(n_states).bytes(bytes)
     };
-    table.add(row("bytes per state held, by our count", largest.peak_bytes).at_most(16.0));
+    table.add(row("bytes per stored state, own count", largest.peak_bytes).at_most(16.0));
     let (Some(ours), Some(theirs)) = (memory::of("astar"), memory::of("pathfinding")) else {
-        return table.note("the system does not tell what a process takes");
+        return table.note("the system does not report the memory of a process");
     };
-    table.add(row("  by the system's count", ours).at_most(16.0));
+    table.add(row("  resident memory", ours).at_most(16.0));
     table.add(row("  the crate pathfinding", theirs));
     let ratio = Figure::Ratio(theirs as f64 / ours as f64);
-    table.add(Row::new("  against ours", ratio).at_least(8.0));
+    table.add(Row::new("  memory relative to ours", ratio).at_least(8.0));
 }
 
 fn board(name: &str) -> Known {
     let known = data::princeton_known().into_iter().find(|known| known.name == name);
-    known.expect("a board of Princeton's")
+    known.expect("a Princeton board")
 }
 
 fn problem(instance: &Instance) -> (Sliding<Packed>, Manhattan) {
@@ -106,17 +110,17 @@ fn problem(instance: &Instance) -> (Sliding<Packed>, Manhattan) {
     (problem, Manhattan::new(instance.goal()))
 }
 
-/// The board that takes most memory.
+/// The board that takes the most memory.
 pub(crate) fn largest() -> (Sliding<Packed>, Manhattan) {
     problem(&Instance::from(board(BOARDS[BOARDS.len() - 1]).board))
 }
 
-/// Solves one board by A* with Manhattan distance.
+/// Solves a board with A* and Manhattan distance.
 pub(crate) fn astar(problem: &Sliding<Packed>, h: &Manhattan) -> SearchReport<Slide> {
     BestFirst::<_, _, BucketQueue<_>>::new(problem, h, Settings::ASTAR).run(&mut (), &mut ())
 }
 
-/// The same by the crate `pathfinding`.
+/// Solves a board with A* of the crate `pathfinding`.
 pub(crate) fn pathfinding_astar(problem: &Sliding<Packed>, h: &Manhattan) -> Option<u32> {
     let found = pathfinding::directed::astar::astar(
         &problem.start(),

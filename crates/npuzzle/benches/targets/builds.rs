@@ -1,4 +1,4 @@
-//! How long it takes to build what searches are guided by.
+//! The time to build move-pruning automata and pattern databases.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ pub(crate) fn run(table: &mut Table, effort: Effort) {
     let start = Instant::now();
     let automaton = Automaton::new(10);
     let bytes = automaton.bytes().len() as u64;
-    table.add(Row::time("automaton of depth 10", start.elapsed()).bytes(bytes));
+    table.add(Row::time("move-pruning automaton of depth 10", start.elapsed()).bytes(bytes));
     for (size, blank) in [("3x4", 0), ("3x5", 0), ("4x4", 5)] {
         let start = Instant::now();
         let set = PdbSet::new(dims(size), Cell::new(blank)).expect("up to 16 cells");
@@ -25,28 +25,34 @@ pub(crate) fn run(table: &mut Table, effort: Effort) {
         table.add(row.bytes(set.bytes().len() as u64));
     }
     let tiles: &[u8] = &[8, 9, 10, 11, 12, 13, 14, 15];
-    let alone = pattern(table, &tiles[2..], 1, None);
-    let both = pattern(table, &tiles[2..], 2, None);
-    table.add(Row::ratio("  two threads against one", alone, both));
-    // A third of what the first builder took.
+    let one = pattern(table, &tiles[2..], 1, None);
+    let two = pattern(table, &tiles[2..], 2, None);
+    table.add(Row::ratio("  speed-up with two threads", one, two));
+    // A third of the time of the first builder.
     pattern(table, &tiles[1..], 2, Some(14.0 / 3.0));
-    if effort == Effort::Whole {
+    if effort == Effort::Full {
         pattern(table, tiles, 2, Some(172.0 / 3.0));
     }
 }
 
-/// The table of some tiles of a 4x4 board, whose blank belongs in the corner, built and packed.
-fn pattern(table: &mut Table, tiles: &[u8], n_threads: usize, most: Option<f64>) -> Duration {
+/// Builds and packs the pattern database of some tiles of a 4x4 board with the goal blank in a corner.
+fn pattern(
+    table: &mut Table,
+    tiles: &[u8],
+    n_threads: usize,
+    max_seconds: Option<f64>,
+) -> Duration {
     let pattern = Pattern::new(16, tiles).expect("tiles of the board");
     let start = Instant::now();
     let progress = &mut |_| ControlFlow::Continue(());
     let built = PatternDatabase::build_on(n_threads, dims("4x4"), Cell::new(0), &pattern, progress);
-    let built = built.expect("a pattern of the board").expect("nobody stops it");
+    let built = built.expect("a pattern of the board").expect("a build without a limit");
     let packed = built.excess(Width::Four, n_threads);
     let time = start.elapsed();
-    let what = format!("4x4: table of {} tiles, {}", tiles.len(), threads_name(n_threads));
-    let row = Row::time(what, time).nodes(pattern.n_ranks() as u64);
+    let name =
+        format!("4x4: pattern database of {} tiles, {}", tiles.len(), threads_name(n_threads));
+    let row = Row::time(name, time).nodes(pattern.n_ranks() as u64);
     let row = row.bytes(packed.bytes().len() as u64);
-    table.add(if let Some(most) = most { row.at_most(most) } else { row });
+    table.add(if let Some(max) = max_seconds { row.at_most(max) } else { row });
     time
 }

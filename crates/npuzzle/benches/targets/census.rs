@@ -1,4 +1,4 @@
-//! Boards counted at each distance: in memory, in files, and by two processes.
+//! The census: in memory, on disk, and with two processes.
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -10,9 +10,9 @@ use npuzzle_testkit::{data, dims};
 use crate::process;
 use crate::table::{Row, Table};
 
-/// The depth to which 15-puzzles are counted in files.
+/// The maximum distance of the census of the 15-puzzle.
 const DEPTH: usize = 23;
-/// Bytes of memory for each process.
+/// The memory limit of each process in bytes.
 const MEMORY: u64 = 256 << 20;
 
 pub(crate) fn run(table: &mut Table) {
@@ -22,52 +22,52 @@ pub(crate) fn run(table: &mut Table) {
     }
     let known = &data::census("4x4.stm")[..=DEPTH];
     let n_boards = known.iter().sum();
-    let [alone, both] = [1, 2].map(|n_threads| on_disk(table, known, n_threads));
-    table.add(Row::ratio("  two threads against one", alone, both));
+    let [one, two] = [1, 2].map(|n_threads| on_disk(table, known, n_threads));
+    table.add(Row::ratio("  speed-up with two threads", one, two));
     let [one, two] = ["1", "2"].map(|n| by_processes(known, n));
     let (Some(one), Some(two)) = (one, two) else {
-        return table.note("processes are measured by cargo xtask bench, which builds the program");
+        return table.note("processes are skipped: `cargo xtask bench` builds the program first");
     };
-    for (what, time) in [("one process", one), ("two processes", two)] {
-        table.add(Row::time(format!("4x4 to {DEPTH}, {what}"), time).nodes(n_boards));
+    for (name, time) in [("one process", one), ("two processes", two)] {
+        table.add(Row::time(format!("4x4 to {DEPTH}, {name}"), time).nodes(n_boards));
         table.add(Row::rate("  boards counted per second", n_boards, time));
     }
-    table.add(Row::ratio("  two processes against one", one, two));
+    table.add(Row::ratio("  speed-up with two processes", one, two));
 }
 
-fn taker(size: &str, metric: Metric, n_threads: usize) -> Census {
+fn census(size: &str, metric: Metric, n_threads: usize) -> Census {
     let goal = Goal::Last.board(dims(size)).expect("a goal");
-    let mut taker = Census::new(goal, metric).expect("up to 16 cells");
-    taker.threads = NonZeroUsize::new(n_threads);
-    taker
+    let mut census = Census::new(goal, metric).expect("up to 16 cells");
+    census.threads = NonZeroUsize::new(n_threads);
+    census
 }
 
 fn in_memory(table: &mut Table, metric: Metric) {
-    let taker = taker("3x4", metric, 2);
+    let census = census("3x4", metric, 2);
     let start = Instant::now();
-    let census = taker.count(&mut ());
+    let result = census.count(&mut ());
     let time = start.elapsed();
-    assert_eq!(census.counts, data::census(&format!("4x3.{metric}")));
+    assert_eq!(result.counts, data::census(&format!("4x3.{metric}")));
     let row = Row::time(format!("3x4 {metric}, in memory, two threads"), time);
-    let row = row.nodes(census.total()).bytes(taker.bytes_in_memory().unwrap_or(0));
+    let row = row.nodes(result.total()).bytes(census.bytes_in_memory().unwrap_or(0));
     table.add(if metric == Metric::Stm { row.at_most(4.0) } else { row });
 }
 
 fn on_disk(table: &mut Table, known: &[u64], n_threads: usize) -> Duration {
-    let mut taker = taker("4x4", Metric::Stm, n_threads);
-    (taker.depth, taker.memory) = (Some(DEPTH), Some(MEMORY));
+    let mut census = census("4x4", Metric::Stm, n_threads);
+    (census.depth, census.memory) = (Some(DEPTH), Some(MEMORY));
     let folder = tempfile::tempdir().expect("a folder");
     let start = Instant::now();
-    let census = taker.count_in(folder.path(), &mut ()).expect("a disk");
+    let result = census.count_in(folder.path(), &mut ()).expect("a writable disk");
     let time = start.elapsed();
-    assert_eq!(census.counts, known);
-    let what = format!("4x4 to {DEPTH}, on disk, {}", crate::solving::threads_name(n_threads));
-    table.add(Row::time(what, time).nodes(census.total()).bytes(MEMORY));
-    table.add(Row::rate("  boards counted per second", census.total(), time));
+    assert_eq!(result.counts, known);
+    let name = format!("4x4 to {DEPTH}, on disk, {}", crate::solving::threads_name(n_threads));
+    table.add(Row::time(name, time).nodes(result.total()).bytes(MEMORY));
+    table.add(Row::rate("  boards counted per second", result.total(), time));
     time
 }
 
-/// How long so many processes take; `None` if the program has not been built.
+/// Returns the time that `n` processes take, or `None` if the program has not been built.
 fn by_processes(known: &[u64], n: &str) -> Option<Duration> {
     let folder = tempfile::tempdir().expect("a folder");
     let levels = folder.path().join("levels");

@@ -1,4 +1,4 @@
-//! The 8-puzzle: boards answered from a table that is part of the program.
+//! The 8-puzzle: solutions from the embedded table.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -16,15 +16,17 @@ const N_BOARDS: u32 = 100_000;
 pub(crate) fn run(table: &mut Table) {
     table.part("8-puzzle");
     batch(table);
-    match (process::nothing(), process::answer(&["8 1 3/4 0 2/7 6 5"])) {
-        (Some(nothing), Some(answer)) => {
-            table.add(Row::time("a process that does nothing, best of 200", nothing));
-            table.add(Row::time("a process that solves a board, best of 200", answer));
-            let row = Row::ratio("  against the one that does nothing", answer, nothing);
+    match (process::empty(), process::answer(&["8 1 3/4 0 2/7 6 5"])) {
+        (Some(empty), Some(answer)) => {
+            table.add(Row::time("empty process, best of 200", empty));
+            table.add(Row::time("process that solves a board, best of 200", answer));
+            let row = Row::ratio("  relative to an empty process", answer, empty);
             table.add(row.at_most(1.5));
         }
-        (None, _) => table.note("no program `true` to start"),
-        (_, None) => table.note("no program to start: `cargo xtask bench` builds it first"),
+        (None, _) => table.note("processes are skipped: there is no program `true`"),
+        (_, None) => {
+            table.note("processes are skipped: `cargo xtask bench` builds the program first")
+        }
     }
 }
 
@@ -49,10 +51,10 @@ fn batch(table: &mut Table) {
     for instance in &instances {
         black_box(options.solve_with(instance, &mut tables, &mut ()).expect("a plan"));
     }
-    table.add(Row::time("  the same as a report, replayed", start.elapsed() / N_BOARDS));
+    table.add(Row::time("  with a report and a replay", start.elapsed() / N_BOARDS));
 }
 
-/// Random boards that can be solved.
+/// Random solvable boards.
 pub(crate) fn solvable(dims: Dims, n_boards: usize) -> Vec<Board> {
     let mut random = Random::new(1);
     let boards = std::iter::repeat_with(|| random.board(dims));

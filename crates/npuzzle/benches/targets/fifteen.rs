@@ -1,5 +1,5 @@
-//! The 15-puzzle: Korf's hundred boards and the hardest there are, with embedded and with large
-//! tables, in both metrics.
+//! The 15-puzzle: Korf's hundred boards and the hardest boards, with embedded and with large tables, in
+//! both metrics.
 
 use std::path::Path;
 use std::time::Instant;
@@ -13,11 +13,11 @@ use npuzzle_testkit::dims;
 use npuzzle_testkit::random::Random;
 
 use crate::solving::{Solved, Solving, instance, threads_name};
-use crate::stored::{self, Most};
+use crate::stored::{self, Targets};
 use crate::table::{Figure, Row, Table};
 use crate::{Effort, memory, process};
 
-/// With the tables that are part of the program.
+/// Measures the embedded tables.
 pub(crate) fn embedded(table: &mut Table, effort: Effort) {
     table.part("15-puzzle, embedded tables");
     let set = PdbSet::embedded().expect("part of the program").bytes().len();
@@ -25,92 +25,99 @@ pub(crate) fn embedded(table: &mut Table, effort: Effort) {
     let row = Row::new("tables and automaton", Figure::Bytes((set + automaton) as f64));
     table.add(row.at_most(4e6));
     let boards = data::korf100();
-    let alone = Solving::embedded(1).best_of_three(&boards, &Goal::First);
-    let row = Row::time("Korf's 100, 1 thread, best of 3", alone.time).nodes(alone.generated());
+    let one = Solving::embedded(1).best_of_three(&boards, &Goal::First);
+    let row = Row::time("Korf's 100, 1 thread, best of 3", one.time).nodes(one.generated());
     table.add(row.at_most(0.6));
-    table.add(Row::rate("  nodes per second", alone.generated(), alone.time));
-    let median = alone.median();
+    table.add(Row::rate("  nodes per second", one.generated(), one.time));
+    let median = one.median();
     table.add(Row::time("  median board", median.time).nodes(median.stats.generated));
     let all_cores = Solving::embedded(0).best_of_three(&boards, &Goal::First);
-    assert_eq!(all_cores.generated(), alone.generated(), "threads change no counts");
+    assert_eq!(all_cores.generated(), one.generated(), "counts do not depend on threads");
     let row = Row::time("Korf's 100, all cores, best of 3", all_cores.time);
     table.add(row.nodes(all_cores.generated()));
-    table.add(Row::ratio("  against one thread", alone.time, all_cores.time));
+    table.add(Row::ratio("  speed-up with all cores", one.time, all_cores.time));
     let board = median.instance.start().slash().to_string();
     if let Some(answer) = process::answer(&[&board, "--goal", "first"]) {
-        table.add(Row::time("a fresh process, median board", answer).at_most(5e-3));
+        table.add(Row::time("new process, median board", answer).at_most(5e-3));
     }
     if let Some(bytes) = memory::of("embedded") {
-        table.add(Row::new("  its memory", Figure::Bytes(bytes as f64)).at_most(16e6));
+        table.add(
+            Row::new("  peak memory of the process", Figure::Bytes(bytes as f64)).at_most(16e6),
+        );
     }
-    if effort == Effort::Whole {
-        let alone = hardest(table, &mut Solving::embedded(1), 1, None);
-        let both = hardest(table, &mut Solving::embedded(2), 2, None);
-        speed_up(table, &alone, &both);
+    if effort == Effort::Full {
+        let one = hardest(table, &mut Solving::embedded(1), 1, None);
+        let two = hardest(table, &mut Solving::embedded(2), 2, None);
+        speed_up(table, &one, &two);
     }
 }
 
-/// With the tables that are built once and kept.
+/// Measures the large tables, which are built once and stored.
 pub(crate) fn large(table: &mut Table, folder: &Path) {
     table.part("15-puzzle, large tables");
     let boards = data::korf100();
-    let most = Most { build: 60.0, bytes: Some(300e6) };
-    let mut solving = stored::solving(table, folder, dims("4x4"), most);
+    let targets = Targets { build: 60.0, bytes: Some(300e6) };
+    let mut solving = stored::solving(table, folder, dims("4x4"), targets);
     let korf = solving.best_of_three(&boards, &Goal::First);
     let row = Row::time("Korf's 100, 1 thread, best of 3", korf.time).nodes(korf.generated());
     table.add(row.at_most(0.12));
     table.add(Row::rate("  nodes per second", korf.generated(), korf.time));
-    let alone = hardest(table, &mut solving, 1, Some(0.5));
-    let both = hardest(table, &mut solving.on(2), 2, None);
-    speed_up(table, &alone, &both);
+    let one = hardest(table, &mut solving, 1, Some(0.5));
+    let two = hardest(table, &mut solving.on(2), 2, None);
+    speed_up(table, &one, &two);
 }
 
-/// The boards of 80 moves.
-fn hardest(table: &mut Table, solving: &mut Solving, threads: usize, most: Option<f64>) -> Solved {
+/// Measures the boards of 80 moves.
+fn hardest(
+    table: &mut Table,
+    solving: &mut Solving,
+    threads: usize,
+    max_seconds: Option<f64>,
+) -> Solved {
     let boards = antipodes("antipodes_4x4_80.txt", 80);
     let solved = solving.all(&boards, &Goal::Last);
     for (number, report) in (1..).zip(&solved.reports) {
-        let what = format!("80 moves, number {number}, {}", threads_name(threads));
-        let row = Row::time(what, report.time).nodes(report.stats.generated);
-        table.add(if let Some(most) = most { row.at_most(most) } else { row });
+        let name = format!("80 moves, board {number}, {}", threads_name(threads));
+        let row = Row::time(name, report.time).nodes(report.stats.generated);
+        table.add(if let Some(max) = max_seconds { row.at_most(max) } else { row });
     }
     solved
 }
 
-fn speed_up(table: &mut Table, alone: &Solved, both: &Solved) {
-    assert_eq!(alone.generated(), both.generated(), "threads change no counts");
-    let row = Row::ratio("  two threads against one", alone.time, both.time);
-    // Shorter searches are not asked to gain.
-    let is_long = alone.longest().time.as_secs() >= 1;
+fn speed_up(table: &mut Table, one: &Solved, two: &Solved) {
+    assert_eq!(one.generated(), two.generated(), "counts do not depend on threads");
+    let row = Row::ratio("  speed-up with two threads", one.time, two.time);
+    // Short searches have no target.
+    let is_long = one.longest().time.as_secs() >= 1;
     table.add(if is_long { row.at_least(1.8) } else { row });
 }
 
-/// The boards of 43 moves in the multi-tile metric.
+/// Measures the boards of 43 moves in the multi-tile metric.
 pub(crate) fn runs(table: &mut Table, folder: &Path) {
     table.part("15-puzzle, multi-tile metric");
     let boards = antipodes("antipodes_4x4_43_multi_tile.txt", 43);
     let mut solving = Solving::large(folder, 0);
     solving.options = Options { metric: Metric::Mtm, ..solving.options };
     if let Err(error) = plan(&instance(&boards[0], &Goal::Last), &solving.options) {
-        return table.note(&format!("left out: {error}"));
+        return table.note(&format!("skipped: {error}"));
     }
     let n_before = stored::n_tables(folder);
     let start = Instant::now();
     solving.all(&boards[..1], &Goal::Last);
     let first = start.elapsed();
-    // A second time with what the first has left on disk and nothing else.
+    // A second time with only the tables on disk.
     solving.tables = Tables::with_store(Store::at(folder));
     let start = Instant::now();
     solving.all(&boards[..1], &Goal::Last);
     let again = start.elapsed();
     if stored::n_tables(folder) > n_before {
-        table.add(Row::time("tables, once", first.saturating_sub(again)).at_most(10.0));
+        table.add(Row::time("tables built", first.saturating_sub(again)).at_most(10.0));
     } else {
-        table.note(stored::THERE);
+        table.note(stored::ALREADY_BUILT);
     }
     let solved = solving.all(&boards, &Goal::Last);
     for (number, report) in (1..).zip(&solved.reports) {
-        let row = Row::time(format!("43 moves, number {number}, all cores"), report.time);
+        let row = Row::time(format!("43 moves, board {number}, all cores"), report.time);
         table.add(row.nodes(report.stats.generated).at_most(0.1));
     }
     let mut random = Random::new(43);
@@ -123,7 +130,7 @@ pub(crate) fn runs(table: &mut Table, folder: &Path) {
     table.add(Row::time("100 random boards, mean", mean).nodes(n_generated).at_most(0.1));
 }
 
-/// Boards of a file that all need as many moves.
+/// Reads the boards of a file, all of the same length.
 fn antipodes(file: &str, n_moves: u32) -> Vec<Known> {
     let text = data::text(file);
     let boards = format::read(&text, None).into_iter().zip(1..);

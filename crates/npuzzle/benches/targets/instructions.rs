@@ -1,8 +1,8 @@
-//! Instructions of the hot loops: `cargo xtask bench --instructions`.
+//! Counts the instructions of the hot loops: `cargo xtask bench --instructions`.
 //!
-//! Unlike times, they are the same on a busy machine: a change of a percent is a change of the code.
-//! Each workload runs under callgrind twice, the second time without its work, and what is left is
-//! divided by the nodes that the work counts.
+//! Unlike times, instruction counts do not depend on the load of the machine, so a difference of one
+//! percent is a change of the code. Each workload runs under callgrind twice, the second time only with
+//! its preparation; the difference is divided by the number of nodes.
 
 use std::hint::black_box;
 use std::io::ErrorKind;
@@ -16,58 +16,61 @@ use npuzzle_testkit::{data, dims};
 use crate::solving::{Solving, instance};
 use crate::{best_first, eight};
 
-/// A name, what is counted, and the work.
+/// A name, a description of what is counted, and the work. The work returns the count.
 type Workload = (&'static str, &'static str, fn(Idle) -> u64);
 
-/// Whether only to prepare.
+/// Whether to run only the preparation.
 type Idle = bool;
 
 const WORKLOADS: [Workload; 4] = [
     ("korf", "15-puzzle, embedded tables, Korf 1 to 10: generated", korf),
     ("astar", "A*, Manhattan, Princeton's puzzle4x4-49: generated", astar),
     ("eight", "8-puzzle, path of a board: boards", eight_puzzles),
-    ("build", "4x4, table of 5 tiles: placements", build),
+    ("build", "4x4, pattern database of 5 tiles: entries", build),
 ];
 
-/// Runs them all.
+/// Runs all workloads and prints their instruction counts.
 pub(crate) fn run() -> ExitCode {
-    println!("{:54} {:>14} {:>12} {:>10}", "what", "instructions", "count", "each");
-    for (name, what, _) in WORKLOADS {
-        let counted = [&["--workload", name][..], &["--workload", name, "--idle"]].map(counted);
-        let [(whole, n_done), (idle, _)] = match counted {
-            [Ok(whole), Ok(idle)] => [whole, idle],
+    println!("{:54} {:>14} {:>12} {:>10}", "workload", "instructions", "count", "each");
+    for (name, description, _) in WORKLOADS {
+        let counted =
+            [&["--workload", name][..], &["--workload", name, "--idle"]].map(count_instructions);
+        let [(total, n_done), (idle, _)] = match counted {
+            [Ok(total), Ok(idle)] => [total, idle],
             [Err(error), _] | [_, Err(error)] => {
                 eprintln!("error: {error}");
                 return ExitCode::FAILURE;
             }
         };
-        let work = whole.saturating_sub(idle);
-        println!("{what:54} {work:>14} {n_done:>12} {:>10.1}", work as f64 / n_done as f64);
+        let work = total.saturating_sub(idle);
+        println!("{description:54} {work:>14} {n_done:>12} {:>10.1}", work as f64 / n_done as f64);
     }
     ExitCode::SUCCESS
 }
 
-/// Runs this program under callgrind: instructions, and what it printed.
-fn counted(args: &[&str]) -> Result<(u64, u64), String> {
+/// Runs this program under callgrind. Returns the number of instructions and the number it printed.
+fn count_instructions(args: &[&str]) -> Result<(u64, u64), String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program).args(args);
     let output = valgrind.output().map_err(|error| match error.kind() {
-        ErrorKind::NotFound => "valgrind is not there: install it, with `apt install valgrind`, \
-                                `dnf install valgrind` or the like (there is none for Windows)"
-            .to_owned(),
+        ErrorKind::NotFound => {
+            "valgrind is missing: install it with the system's package manager, for example \
+                                `apt install valgrind` (it is not available for Windows)"
+                .to_owned()
+        }
         _ => format!("valgrind: {error}"),
     })?;
-    let [printed, told] =
+    let [printed, messages] =
         [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
-    let collected = told.lines().find_map(|line| line.split_once("Collected :"));
+    let collected = messages.lines().find_map(|line| line.split_once("Collected :"));
     match (collected.and_then(|(_, n)| n.trim().parse().ok()), printed.trim().parse().ok()) {
         (Some(instructions), Some(n_done)) if output.status.success() => Ok((instructions, n_done)),
-        _ => Err(format!("valgrind says\n{told}")),
+        _ => Err(format!("valgrind failed:\n{messages}")),
     }
 }
 
-/// Does one of them and prints what it has counted.
+/// Runs one workload and prints its count.
 pub(crate) fn workload(name: &str, idle: Idle) {
     let found = WORKLOADS.iter().find(|(known, _, _)| *known == name);
     let (_, _, work) = found.expect("the name of a workload");
@@ -77,7 +80,7 @@ pub(crate) fn workload(name: &str, idle: Idle) {
 fn korf(idle: Idle) -> u64 {
     let boards = &data::korf100()[..10];
     let mut solving = Solving::embedded(1);
-    // The embedded tables are unpacked for the first board.
+    // The first board unpacks the embedded tables.
     solving.solve(&instance(&data::princeton_known()[0], &Goal::Last));
     if idle { 0 } else { solving.all(boards, &Goal::First).generated() }
 }

@@ -1,11 +1,11 @@
-//! The figures that the README claims, in one run: `cargo xtask bench`; those of larger boards in
-//! another one: `cargo xtask bench larger`.
+//! Measures the published figures: `cargo xtask bench`, and `cargo xtask bench larger` for larger
+//! boards.
 //!
-//! Machines are noisy, so what counts are node counts, bytes and ratios within one run. Prints a
-//! table with the project's targets beside what was measured; fails only if an answer is wrong.
-//! Each part of the table has its file.
+//! Times depend on the machine; node counts, bytes and ratios within one run are more reliable. The
+//! program prints a table of measured values and targets. It fails only if a result is wrong. Each
+//! part of the table has its own file.
 
-// A figure that cannot be taken must not be printed.
+// A figure that cannot be measured must not be printed.
 #![allow(clippy::expect_used)]
 
 mod best_first;
@@ -14,9 +14,9 @@ mod census;
 mod eight;
 mod fifteen;
 mod instructions;
+mod larger_boards;
 mod limits;
 mod memory;
-mod middle;
 mod process;
 mod solving;
 mod spaces;
@@ -31,12 +31,12 @@ use table::Table;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    // `cargo bench` adds a flag of its own.
+    // `cargo bench` adds the flag `--bench`.
     let args: Vec<&str> = args.iter().map(String::as_str).filter(|arg| *arg != "--bench").collect();
     match args[..] {
-        [] => run(Effort::Whole),
+        [] => run(Effort::Full),
         ["--quick"] => run(Effort::Quick),
-        // Some boards of each size; all hundred of DeepCubeA's take half an hour.
+        // Ten boards of each size; all hundred of DeepCubeA take half an hour.
         ["larger"] => larger(Some(10)),
         ["larger", "random"] => larger(None),
         ["larger", n_boards] => match n_boards.parse() {
@@ -49,8 +49,8 @@ fn main() -> ExitCode {
             }
         }
         ["--instructions"] => return instructions::run(),
-        // The bench runs itself to see how large a process becomes, how many instructions it takes.
-        ["--memory", what] => memory::in_this_process(what),
+        // The bench starts itself to measure the memory and the instructions of a process.
+        ["--memory", task] => memory::in_this_process(task),
         ["--workload", name] => instructions::workload(name, false),
         ["--workload", name, "--idle"] => instructions::workload(name, true),
         _ => return usage(&args),
@@ -61,31 +61,31 @@ fn main() -> ExitCode {
 fn usage(args: &[&str]) -> ExitCode {
     let parts = PARTS.map(|(name, _)| name).join("|");
     let usage = format!("[--quick | --part {parts} | --instructions | larger [BOARDS|random]]");
-    eprintln!("usage: {usage}, not {}", args.join(" "));
+    eprintln!("error: unknown arguments: {}\nusage: {usage}", args.join(" "));
     ExitCode::from(2)
 }
 
-/// Short solutions of boards that are too large for shortest ones: so many of DeepCubeA's, and some
+/// Measures short solutions of large boards: `n_scrambled` of DeepCubeA's boards of each size, and
 /// random ones.
 fn larger(n_scrambled: Option<usize>) {
     let mut table = Table::new();
     if let Some(n_boards) = n_scrambled {
-        middle::scrambled(&mut table, n_boards);
+        larger_boards::scrambled(&mut table, n_boards);
     }
-    middle::random(&mut table, n_scrambled.unwrap_or(usize::MAX));
-    table.sum();
+    larger_boards::random(&mut table, n_scrambled.unwrap_or(usize::MAX));
+    table.print_summary();
 }
 
-/// How long it may take.
+/// The extent of a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effort {
-    /// Two minutes: stored tables are used if they are there, and the longest searches left out.
+    /// Two minutes: stored tables are used, and the longest searches are skipped.
     Quick,
-    /// Tables are built anew, and the hardest boards solved.
-    Whole,
+    /// Tables are built again, and the hardest boards are solved.
+    Full,
 }
 
-/// A part of the table, by name.
+/// The name of a part of the table, and the function that measures it.
 type Part = (&'static str, fn(&mut Table, &Path, Effort));
 
 const PARTS: [Part; 9] = [
@@ -109,17 +109,17 @@ fn run(effort: Effort) {
     PARTS.iter().for_each(|(_, run)| run(&mut table, &folder, effort));
     if effort == Effort::Quick {
         table.note(
-            "left out by --quick: embedded tables on 80 moves, 24-puzzle 36, table of 8 tiles",
+            "skipped by --quick: embedded tables on 80 moves, 24-puzzle 36, pattern of 8 tiles",
         );
     }
-    table.sum();
+    table.print_summary();
 }
 
-/// One part of the table, with the tables that are stored; `false` if there is no such part.
+/// Measures one part with the stored tables. Returns `false` if there is no such part.
 fn run_part(name: &str) -> bool {
     let Some((_, run)) = PARTS.iter().find(|(part, _)| *part == name) else { return false };
     let mut table = Table::new();
-    run(&mut table, &stored::folder(Effort::Quick), Effort::Whole);
-    table.sum();
+    run(&mut table, &stored::folder(Effort::Quick), Effort::Full);
+    table.print_summary();
     true
 }

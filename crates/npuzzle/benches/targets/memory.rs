@@ -1,4 +1,4 @@
-//! What a process takes by the system's count, where the system tells.
+//! The resident memory of a process, on systems that report it.
 
 use npuzzle::Goal;
 use npuzzle::search::Outcome;
@@ -7,17 +7,19 @@ use npuzzle_testkit::data;
 use crate::best_first;
 use crate::solving::{Solving, instance};
 
-/// The bytes that a process of its own takes for one of these: see [`in_this_process`].
-pub(crate) fn of(what: &str) -> Option<u64> {
+/// Starts a process for one of the tasks of [`in_this_process`], and returns the number it prints.
+pub(crate) fn of(task: &str) -> Option<u64> {
     let program = std::env::current_exe().ok()?;
-    let output = std::process::Command::new(program).args(["--memory", what]).output().ok()?;
+    let output = std::process::Command::new(program).args(["--memory", task]).output().ok()?;
     String::from_utf8(output.stdout).ok()?.trim().parse().ok()
 }
 
-/// Prints what it takes to solve a 15-puzzle with embedded tables, the whole process counted; or by how much A* lets it grow, ours or that of the crate `pathfinding`.
-pub(crate) fn in_this_process(what: &str) {
+/// Prints a number of bytes: for `embedded`, the memory of the process after solving a 15-puzzle with
+/// embedded tables; for `astar` and `pathfinding`, the growth of the process during A* of this library
+/// or of the crate `pathfinding`.
+pub(crate) fn in_this_process(task: &str) {
     let Some(before) = resident() else { return };
-    let before = match what {
+    let before = match task {
         "embedded" => {
             let known = &data::korf100()[0];
             Solving::embedded(1).solve(&instance(known, &Goal::First));
@@ -40,12 +42,12 @@ pub(crate) fn in_this_process(what: &str) {
     }
 }
 
-/// The most bytes that this process has had in memory.
+/// Returns the peak resident memory of this process in bytes.
 fn resident() -> Option<u64> {
     resident_of("self")
 }
 
-/// The same of a process that is running.
+/// Returns the peak resident memory of a running process in bytes.
 pub(crate) fn resident_of(process: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,4 +1,4 @@
-//! Fresh processes: how long the program takes from its start to its answer.
+//! The time of a process, from its start to its end.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 
 use crate::memory;
 
-/// How often a process is started; the fastest counts, since all else is the machine's doing.
+/// The number of starts of a process. The fastest counts, since the others include other load.
 const N_STARTS: usize = 200;
 
-/// The least time that the command line takes for a board; `None` if it has not been built.
+/// Returns the shortest time of the program for a board, or `None` if it has not been built.
 pub(crate) fn answer(args: &[&str]) -> Option<Duration> {
     let mut command = command_line()?;
     command.arg("solve").args(args).args(["-q", "--no-cache"]);
     fastest(command)
 }
 
-/// How long the command line takes for what is written to it, once, and the most bytes that it has in
-/// memory meanwhile, as far as the system tells; `None` if it has not been built.
-pub(crate) fn whole(args: &[&str], input: &str) -> Option<(Duration, Option<u64>)> {
+/// Runs the program once with this input. Returns its time and its peak memory in bytes, if the system
+/// reports it, or `None` if the program has not been built.
+pub(crate) fn run(args: &[&str], input: &str) -> Option<(Duration, Option<u64>)> {
     let mut command = command_line()?;
     command.arg("solve").args(args).arg("--no-cache");
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -38,8 +38,8 @@ pub(crate) fn whole(args: &[&str], input: &str) -> Option<(Duration, Option<u64>
     Some((start.elapsed(), bytes))
 }
 
-/// The least time of a program that does nothing; `None` if the system has none.
-pub(crate) fn nothing() -> Option<Duration> {
+/// Returns the shortest time of the program `true`, or `None` if the system has none.
+pub(crate) fn empty() -> Option<Duration> {
     fastest(Command::new("true"))
 }
 
@@ -55,7 +55,7 @@ fn fastest(mut command: Command) -> Option<Duration> {
     (0..N_STARTS).map_while(|_| time()).min()
 }
 
-/// The program, which `cargo xtask bench` builds beside this one: `release/npuzzle`,
+/// Returns the program `release/npuzzle`, which `cargo xtask bench` builds; this one is
 /// `release/deps/targets-…`.
 pub(crate) fn command_line() -> Option<Command> {
     let name = format!("npuzzle{}", std::env::consts::EXE_SUFFIX);

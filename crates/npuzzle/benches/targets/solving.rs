@@ -1,4 +1,4 @@
-//! One way to solve boards, timed, with the answers compared to what is known.
+//! Solves boards, measures the time, and compares the results with the known ones.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -8,25 +8,25 @@ use npuzzle::tables::Store;
 use npuzzle::{Goal, Instance, Limits, Options, Report, TableSize, Tables};
 use npuzzle_testkit::data::Known;
 
-/// Options, and the tables that they let grow.
+/// Options together with the tables built so far.
 pub(crate) struct Solving {
     pub(crate) options: Options,
     pub(crate) tables: Tables,
 }
 
-/// What many boards took.
+/// The results of several boards.
 pub(crate) struct Solved {
     pub(crate) reports: Vec<Report>,
     pub(crate) time: Duration,
 }
 
 impl Solving {
-    /// With the tables that are part of the program; 0 threads are as many as there are cores.
+    /// Uses the embedded tables. 0 threads stand for all cores.
     pub(crate) fn embedded(threads: usize) -> Solving {
         Solving::new(TableSize::Small, threads, Tables::new())
     }
 
-    /// With large tables, kept in a folder.
+    /// Uses large tables, stored in a folder.
     pub(crate) fn large(folder: &Path, threads: usize) -> Solving {
         Solving::new(TableSize::Large, threads, Tables::with_store(Store::at(folder)))
     }
@@ -42,7 +42,7 @@ impl Solving {
         Solving { options, tables }
     }
 
-    /// The same tables on another number of threads.
+    /// Returns the same tables with another number of threads.
     pub(crate) fn on(&self, threads: usize) -> Solving {
         let threads = NonZeroUsize::new(threads);
         Solving {
@@ -56,14 +56,14 @@ impl Solving {
         report.expect("the options suit the board")
     }
 
-    /// The fastest of three times [`all`](Solving::all).
+    /// Returns the fastest of three runs of [`all`](Solving::all).
     pub(crate) fn best_of_three(&mut self, boards: &[Known], goal: &Goal) -> Solved {
         let solved = [(); 3].map(|()| self.all(boards, goal));
         assert!(solved.iter().all(|one| one.generated() == solved[0].generated()));
         solved.into_iter().min_by_key(|one| one.time).expect("three")
     }
 
-    /// Solves boards one after the other.
+    /// Solves boards one by one.
     pub(crate) fn all(&mut self, boards: &[Known], goal: &Goal) -> Solved {
         let start = Instant::now();
         let reports = boards.iter().map(|known| {
@@ -81,7 +81,7 @@ impl Solved {
         self.reports.iter().map(|report| report.stats.generated).sum()
     }
 
-    /// The report of the board that half of the others took fewer nodes than; times would make it
+    /// Returns the report of the board with the median node count. The median time would be that of
     /// another board in every run.
     pub(crate) fn median(&self) -> &Report {
         let mut reports: Vec<&Report> = self.reports.iter().collect();
@@ -89,7 +89,7 @@ impl Solved {
         reports[reports.len() / 2]
     }
 
-    /// The report that took longest.
+    /// Returns the report with the longest time.
     pub(crate) fn longest(&self) -> &Report {
         self.reports.iter().max_by_key(|report| report.time).expect("some boards")
     }
@@ -99,7 +99,7 @@ pub(crate) fn instance(known: &Known, goal: &Goal) -> Instance {
     Instance::new(known.board.clone(), goal).expect("goals by name fit")
 }
 
-/// `1 thread`, `2 threads`, `all cores`.
+/// Returns `1 thread`, `2 threads` or `all cores`.
 pub(crate) fn threads_name(threads: usize) -> String {
     match threads {
         0 => "all cores".to_owned(),

@@ -1,33 +1,33 @@
-//! How the figures are printed: what, measured, target, whether it is met, nodes, bytes.
+//! Prints the figures: name, measured value, target, whether it is met, nodes, bytes.
 
 use std::fmt;
 use std::time::Duration;
 
-/// The table; rows are printed as they come.
+/// The table. Rows are printed when they are added.
 pub(crate) struct Table {
     n_met: u32,
     n_missed: u32,
 }
 
-/// One line.
+/// A row of the table.
 pub(crate) struct Row {
-    what: String,
+    name: String,
     measured: Figure,
     target: Option<Target>,
     nodes: Option<u64>,
     bytes: Option<u64>,
 }
 
-/// A number and what it counts.
+/// A number with its unit.
 #[derive(Clone, Copy)]
 pub(crate) enum Figure {
     /// Seconds.
     Time(f64),
-    /// One quantity over another.
+    /// A ratio of two quantities.
     Ratio(f64),
-    /// Things done in a second.
+    /// A rate per second.
     PerSecond(f64),
-    /// Bytes, of one thing or of all.
+    /// A number of bytes.
     Bytes(f64),
 }
 
@@ -40,17 +40,17 @@ impl Table {
     pub(crate) fn new() -> Table {
         println!(
             "{:46} {:>10} {:>11} {:6} {:>14} {:>13}",
-            "what", "measured", "target", "", "nodes", "bytes"
+            "figure", "measured", "target", "", "nodes", "bytes"
         );
         Table { n_met: 0, n_missed: 0 }
     }
 
-    /// Begins a part.
+    /// Starts a part.
     pub(crate) fn part(&mut self, title: &str) {
         println!("\n{title}");
     }
 
-    /// Says something between the rows.
+    /// Prints a note between the rows.
     pub(crate) fn note(&mut self, text: &str) {
         println!("  ({text})");
     }
@@ -70,38 +70,38 @@ impl Table {
         println!("{}", row.line(verdict).trim_end());
     }
 
-    /// The last line.
-    pub(crate) fn sum(&self) {
+    /// Prints the number of targets met and missed.
+    pub(crate) fn print_summary(&self) {
         println!("\n{} targets met, {} missed", self.n_met, self.n_missed);
     }
 }
 
 impl Row {
-    pub(crate) fn new(what: impl Into<String>, measured: Figure) -> Row {
-        Row { what: what.into(), measured, target: None, nodes: None, bytes: None }
+    pub(crate) fn new(name: impl Into<String>, measured: Figure) -> Row {
+        Row { name: name.into(), measured, target: None, nodes: None, bytes: None }
     }
 
-    pub(crate) fn time(what: impl Into<String>, time: Duration) -> Row {
-        Row::new(what, time.into())
+    pub(crate) fn time(name: impl Into<String>, time: Duration) -> Row {
+        Row::new(name, time.into())
     }
 
-    /// How many times `b` goes into `a`.
-    pub(crate) fn ratio(what: impl Into<String>, a: Duration, b: Duration) -> Row {
-        Row::new(what, Figure::Ratio(a.as_secs_f64() / b.as_secs_f64()))
+    /// The ratio `a / b`.
+    pub(crate) fn ratio(name: impl Into<String>, a: Duration, b: Duration) -> Row {
+        Row::new(name, Figure::Ratio(a.as_secs_f64() / b.as_secs_f64()))
     }
 
-    /// So many things done in so much time.
-    pub(crate) fn rate(what: impl Into<String>, n_done: u64, time: Duration) -> Row {
-        Row::new(what, Figure::PerSecond(n_done as f64 / time.as_secs_f64()))
+    /// The rate of `n_done` items in a time.
+    pub(crate) fn rate(name: impl Into<String>, n_done: u64, time: Duration) -> Row {
+        Row::new(name, Figure::PerSecond(n_done as f64 / time.as_secs_f64()))
     }
 
-    pub(crate) fn at_most(self, most: f64) -> Row {
-        let target = Some(Target::AtMost(self.measured.with(most)));
+    pub(crate) fn at_most(self, max: f64) -> Row {
+        let target = Some(Target::AtMost(self.measured.with(max)));
         Row { target, ..self }
     }
 
-    pub(crate) fn at_least(self, least: f64) -> Row {
-        let target = Some(Target::AtLeast(self.measured.with(least)));
+    pub(crate) fn at_least(self, min: f64) -> Row {
+        let target = Some(Target::AtLeast(self.measured.with(min)));
         Row { target, ..self }
     }
 
@@ -116,8 +116,8 @@ impl Row {
     fn is_met(&self) -> Option<bool> {
         let measured = self.measured.value();
         match self.target.as_ref()? {
-            Target::AtMost(most) => Some(measured <= most.value()),
-            Target::AtLeast(least) => Some(measured >= least.value()),
+            Target::AtMost(max) => Some(measured <= max.value()),
+            Target::AtLeast(min) => Some(measured >= min.value()),
         }
     }
 
@@ -126,7 +126,7 @@ impl Row {
         let target = self.target.as_ref().map_or(String::new(), |target| target.to_string());
         format!(
             "{:46} {:>10} {target:>11} {verdict:6} {:>14} {:>13}",
-            self.what,
+            self.name,
             self.measured.to_string(),
             count(self.nodes),
             count(self.bytes)
@@ -144,7 +144,7 @@ impl Figure {
         }
     }
 
-    /// Another number of the same kind.
+    /// Returns another number with the same unit.
     fn with(self, value: f64) -> Figure {
         match self {
             Figure::Time(_) => Figure::Time(value),
@@ -161,7 +161,7 @@ impl From<Duration> for Figure {
     }
 }
 
-/// Three digits and a unit.
+/// Three significant digits and a unit.
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units: &[(f64, &str)] = match self {
@@ -186,8 +186,8 @@ impl fmt::Display for Figure {
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Target::AtMost(most) => write!(f, "<= {most}"),
-            Target::AtLeast(least) => write!(f, ">= {least}"),
+            Target::AtMost(max) => write!(f, "<= {max}"),
+            Target::AtLeast(min) => write!(f, ">= {min}"),
         }
     }
 }

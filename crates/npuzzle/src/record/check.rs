@@ -41,7 +41,7 @@ pub struct CheckRecord {
     pub moves_mtm: Option<usize>,
     /// The number of moves that the text claims.
     pub claimed: Option<u32>,
-    /// What is wrong with the solution, as a sentence.
+    /// The error in the solution, as a sentence.
     pub fault: Option<String>,
     /// The move with the error, from 1.
     pub fault_step: Option<usize>,

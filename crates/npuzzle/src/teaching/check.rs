@@ -39,7 +39,7 @@ pub struct CheckResult {
     pub form: SolutionForm,
     /// The slides, up to the error if there is one.
     pub moves: Moves,
-    /// What is wrong with the solution, if anything.
+    /// The error in the solution, if any.
     pub error: Option<SolutionError>,
     /// The number of moves that the text claims, if it claims one.
     pub claimed: Option<Cost>,

@@ -19,7 +19,7 @@ use npuzzle_core::{Board, Moves, MovesError, Notation};
 pub struct MoveTextError {
     /// The position of the error in characters, from 0.
     pub position: usize,
-    /// What is wrong at the position.
+    /// The message, without the position.
     pub message: String,
     /// The notation in which all moves would be legal: the other kind of letters, if any.
     pub legal_in: Option<Notation>,

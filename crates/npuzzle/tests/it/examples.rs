@@ -99,10 +99,10 @@ fn cancelled_search_reports_what_it_knows() {
     let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse().unwrap();
     let (cancel, mut out) = (Cancel::new(), Vec::new());
     cancel.cancel();
-    let report = progress_and_cancel::watched(&hard, cancel, &mut out).unwrap();
+    let report = progress_and_cancel::solve_with_progress(&hard, cancel, &mut out).unwrap();
     assert_eq!(report.stopped_by(), Some(Limit::Interrupted));
     let easy = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse().unwrap();
-    let report = progress_and_cancel::watched(&easy, Cancel::new(), &mut out).unwrap();
+    let report = progress_and_cancel::solve_with_progress(&easy, Cancel::new(), &mut out).unwrap();
     assert_eq!(report.moves().map(|moves| moves.stm()), Some(43));
     assert!(String::from_utf8(out).unwrap().starts_with("no solution of "));
 }

@@ -1,11 +1,11 @@
-//! What is wrong with a solution.
+//! The errors that a check finds in a solution.
 
 use std::fmt;
 
 use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, Slide};
 
-/// What is wrong with a solution.
+/// An error in a solution.
 ///
 /// ```
 /// use npuzzle::teaching::SolutionError;
