@@ -22,6 +22,7 @@ pub(crate) mod korf100;
 pub(crate) mod move_text;
 pub(crate) mod named_heuristic;
 pub(crate) mod princeton;
+mod same_size;
 pub(crate) mod trace;
 
 pub use analysis::{Analysis, GameAnalysis, MoveAnalysis};

@@ -3,11 +3,12 @@
 mod stop_at_bound;
 
 use npuzzle_core::search::{Cost, Limit, Watch};
-use npuzzle_core::{Board, Goal, Instance, Metric, Moves, Slide, Tile};
+use npuzzle_core::{Board, Instance, Metric, Moves, Slide, Tile};
 
 use crate::options::Options;
 use crate::solver::SolveError;
 use crate::tables::cache::Tables;
+use crate::teaching::same_size;
 
 use stop_at_bound::StopAtBound;
 
@@ -213,11 +214,7 @@ impl Analyst<'_> {
         board: &Board,
         bound: Option<Cost>,
     ) -> Result<Option<(Cost, Vec<StraightRun>)>, SolveError> {
-        let goal = Goal::Board(self.instance.goal().clone());
-        let instance = match Instance::new(board.clone(), &goal) {
-            Ok(instance) => instance,
-            Err(error) => unreachable!("start and goal have the same size: {error}"),
-        };
+        let instance = same_size::instance(board.clone(), self.instance.goal());
         let options = Options { optimal: true, all: None, ..self.options.clone() };
         let mut watch = StopAtBound::new(bound, self.watch);
         let report = options.solve_with(&instance, self.tables, &mut watch)?;

@@ -1,10 +1,12 @@
 //! Tests whether a heuristic is admissible and consistent.
 //!
 //! A heuristic is *admissible* if it never exceeds the distance to the goal. It is *consistent* if no
-//! slide changes it by more than 1. Boards of up to 12 cells are enumerated in
-//! order of distance, and every slide between two boards is examined once. Larger boards are sampled.
-//! Up to 16 cells the solver finds the distance of each sample; beyond that, samples come from random
-//! walks that start at the goal, and the length of the walk is an upper bound of the distance.
+//! slide changes it by more than 1.
+//!
+//! Boards of up to 12 cells are enumerated in order of distance, and every slide between two boards is
+//! examined once. Larger boards are sampled. Up to 16 cells the solver finds the distance of each
+//! sample; beyond that, samples come from random walks that start at the goal, and the length of the
+//! walk is an upper bound of the distance.
 
 mod all_boards;
 mod samples;

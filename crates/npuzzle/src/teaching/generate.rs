@@ -13,7 +13,7 @@ mod search_effort;
 use std::ops::{ControlFlow, RangeInclusive};
 
 use npuzzle_core::search::{Cost, Stats, Watch};
-use npuzzle_core::{Board, Goal, Instance, Random};
+use npuzzle_core::{Board, Instance, Random};
 
 use crate::all_optimal::Count;
 use crate::limits::Clock;
@@ -21,6 +21,7 @@ use crate::options::{Algorithm, HeuristicChoice, Limits, Options};
 use crate::report::{Answer, Report};
 use crate::tables::cache::Tables;
 use crate::tables::full::FullTable;
+use crate::teaching::same_size;
 
 use enumerated::Levels;
 
@@ -252,10 +253,7 @@ impl Generator {
     }
 
     fn instance(&self, start: Board) -> Instance {
-        match Instance::new(start, &Goal::Board(self.spec.goal.clone())) {
-            Ok(instance) => instance,
-            Err(error) => unreachable!("start and goal have the same size: {error}"),
-        }
+        same_size::instance(start, &self.spec.goal)
     }
 
     /// Finds a proved shortest solution, and counts all of them if `counts_all`.

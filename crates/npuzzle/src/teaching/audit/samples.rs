@@ -1,11 +1,12 @@
 //! An audit of samples, for boards that are too many to enumerate.
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
-use npuzzle_core::{Board, Goal, Instance, Packed, Random};
+use npuzzle_core::{Board, Packed, Random};
 
 use crate::limits::Clock;
 use crate::report::Answer;
 use crate::tables::cache::Tables;
+use crate::teaching::same_size;
 
 use super::tally::Tally;
 use super::{Audit, AuditError, AuditScope, Auditor, HeuristicFn};
@@ -98,11 +99,7 @@ impl Sampler<'_> {
         let mut instance = self.random.instance(goal, true);
         if self.n_left.is_multiple_of(2) {
             let n_slides = self.random.below(4 * goal.dims().cells() as u64) as usize;
-            let start = self.random.walk(goal, n_slides);
-            instance = match Instance::new(start, &Goal::Board(goal.clone())) {
-                Ok(instance) => instance,
-                Err(error) => unreachable!("start and goal have the same size: {error}"),
-            };
+            instance = same_size::instance(self.random.walk(goal, n_slides), goal);
         }
         self.n_left -= 1;
         let report = options.solve_with(&instance, tables, clock).map_err(AuditError::Solve)?;

@@ -8,11 +8,12 @@
 use std::ops::ControlFlow;
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
-use npuzzle_core::{Board, Goal, Instance, Metric, Moves, Slide};
+use npuzzle_core::{Board, Instance, Metric, Moves, Slide};
 
 use crate::options::Options;
 use crate::solver::SolveError;
 use crate::tables::cache::Tables;
+use crate::teaching::same_size;
 
 /// The length of a solution compared with the shortest one.
 ///
@@ -152,11 +153,7 @@ impl SolutionPath<'_> {
         if let ControlFlow::Break(limit) = self.watch.poll(&Stats::default()) {
             return Err(Stop::Limit(limit));
         }
-        let goal = Goal::Board(self.puzzle.goal().clone());
-        let instance = match Instance::new(board.clone(), &goal) {
-            Ok(instance) => instance,
-            Err(error) => unreachable!("start and goal have the same size: {error}"),
-        };
+        let instance = same_size::instance(board.clone(), self.puzzle.goal());
         let report =
             self.options.solve_with(&instance, self.tables, self.watch).map_err(Stop::Error)?;
         match (report.is_optimal(), report.upper_bound()) {
