@@ -1,7 +1,5 @@
 //! The value of each move: the distance of a board to the goal, and those of its neighbors.
 
-mod stop_at_bound;
-
 use npuzzle_core::search::{Cost, Limit, Watch};
 use npuzzle_core::{Board, Instance, Metric, Moves, Slide, Tile};
 
@@ -9,8 +7,6 @@ use crate::options::Options;
 use crate::solver::SolveError;
 use crate::tables::cache::Tables;
 use crate::teaching::same_size;
-
-use stop_at_bound::StopAtBound;
 
 /// The distance of a board and the value of each of its moves.
 ///
@@ -215,9 +211,8 @@ impl Analyst<'_> {
         bound: Option<Cost>,
     ) -> Result<Option<(Cost, Vec<StraightRun>)>, SolveError> {
         let instance = same_size::instance(board.clone(), self.instance.goal());
-        let options = Options { optimal: true, all: None, ..self.options.clone() };
-        let mut watch = StopAtBound::new(bound, self.watch);
-        let report = options.solve_with(&instance, self.tables, &mut watch)?;
+        let options = Options { optimal: true, all: None, bound, ..self.options.clone() };
+        let report = options.solve_with(&instance, self.tables, self.watch)?;
         if let Some(distance) = report.upper_bound().filter(|_| report.is_optimal()) {
             let runs = report.moves().map(|moves| runs_of(moves, self.options.metric));
             return Ok(Some((distance, runs.unwrap_or_default())));

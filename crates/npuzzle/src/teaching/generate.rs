@@ -269,6 +269,7 @@ impl Generator {
             weight: None,
             all: counts_all.then_some(0),
             optimal: true,
+            bound: None,
             limits: Limits { time: None, nodes: None, ..self.spec.options.limits },
             ..self.spec.options.clone()
         };
