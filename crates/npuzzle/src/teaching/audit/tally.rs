@@ -1,5 +1,7 @@
 //! The counts of an audit, and its first and worst counter-examples.
 
+use std::cmp::Ordering;
+
 use npuzzle_core::search::{Cost, Limit};
 use npuzzle_core::{Arrangement, Cell, Dims};
 
@@ -83,39 +85,30 @@ impl<S: Arrangement> Tally<S> {
         }
     }
 
-    fn keep_overestimate(&mut self, over: Overestimated<S>) {
-        let is_nearer = self.nearest.as_ref().is_none_or(|nearest| {
-            over.distance < nearest.distance
-                || over.distance == nearest.distance && comes_first(&over.state, &nearest.state)
-        });
-        let excess = |over: &Overestimated<S>| over.estimate - f64::from(over.distance);
-        let is_worse = self.worst.as_ref().is_none_or(|worst| {
-            let (new, old) = (excess(&over), excess(worst));
-            new > old
-                || new == old
-                    && (over.distance < worst.distance
-                        || over.distance == worst.distance
-                            && comes_first(&over.state, &worst.state))
+    fn keep_overestimate(&mut self, new: Overestimated<S>) {
+        let order = |old: &Overestimated<S>| {
+            new.distance.cmp(&old.distance).then_with(|| compare_tiles(&new.state, &old.state))
+        };
+        let is_nearer = self.nearest.as_ref().is_none_or(|old| order(old).is_lt());
+        let is_worse = self.worst.as_ref().is_none_or(|old| {
+            old.excess().total_cmp(&new.excess()).then_with(|| order(old)).is_lt()
         });
         if is_nearer {
-            self.nearest = Some(over.clone());
+            self.nearest = Some(new.clone());
         }
         if is_worse {
-            self.worst = Some(over);
+            self.worst = Some(new);
         }
     }
 
-    fn keep_inconsistency(&mut self, inconsistency: InconsistentSlide<S>) {
-        let is_first = self.inconsistency.as_ref().is_none_or(|known| {
-            let [from, to] = &inconsistency.states;
-            let [known_from, known_to] = &known.states;
-            inconsistency.distance < known.distance
-                || inconsistency.distance == known.distance
-                    && (comes_first(from, known_from)
-                        || from == known_from && comes_first(to, known_to))
-        });
-        if is_first {
-            self.inconsistency = Some(inconsistency);
+    fn keep_inconsistency(&mut self, new: InconsistentSlide<S>) {
+        let order = |old: &InconsistentSlide<S>| {
+            let from = || compare_tiles(&new.states[0], &old.states[0]);
+            let to = || compare_tiles(&new.states[1], &old.states[1]);
+            new.distance.cmp(&old.distance).then_with(from).then_with(to)
+        };
+        if self.inconsistency.as_ref().is_none_or(|old| order(old).is_lt()) {
+            self.inconsistency = Some(new);
         }
     }
 
@@ -129,10 +122,7 @@ impl<S: Arrangement> Tally<S> {
         self.n_slides += other.n_slides;
         self.n_inconsistencies += other.n_inconsistencies;
         other.nearest.into_iter().chain(other.worst).for_each(|over| self.keep_overestimate(over));
-        other
-            .inconsistency
-            .into_iter()
-            .for_each(|inconsistency| self.keep_inconsistency(inconsistency));
+        other.inconsistency.into_iter().for_each(|slide| self.keep_inconsistency(slide));
     }
 
     /// Replaces the first inconsistency by that of another tally.
@@ -169,6 +159,10 @@ impl<S: Arrangement> Tally<S> {
 }
 
 impl<S: Arrangement> Overestimated<S> {
+    fn excess(&self) -> f64 {
+        self.estimate - f64::from(self.distance)
+    }
+
     fn into_public(self, dims: Dims) -> Overestimate {
         let Overestimated { state, estimate, distance } = self;
         Overestimate { board: state.to_board(dims), estimate, distance }
@@ -182,14 +176,13 @@ impl<S: Arrangement> InconsistentSlide<S> {
     }
 }
 
-/// Returns whether the tiles of one board precede those of another lexicographically, cell by cell.
-/// Both have the same size.
-fn comes_first<S: Arrangement>(one: &S, other: &S) -> bool {
+/// Compares the tiles of two boards of the same size lexicographically, cell by cell.
+fn compare_tiles<S: Arrangement>(one: &S, other: &S) -> Ordering {
     if one == other {
-        return false;
+        return Ordering::Equal;
     }
-    // The boards differ, so the search below ends within the board.
+    // The boards differ, so the search ends within the board.
     let cells = (0..).map(Cell::new);
-    let mut differences = cells.map(|cell| one.tile(cell).number().cmp(&other.tile(cell).number()));
-    differences.find(|order| order.is_ne()).is_some_and(|order| order.is_lt())
+    let mut orders = cells.map(|cell| one.tile(cell).number().cmp(&other.tile(cell).number()));
+    orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
