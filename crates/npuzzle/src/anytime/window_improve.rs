@@ -25,7 +25,7 @@ use std::ops::ControlFlow;
 
 use npuzzle_core::heuristic::Zero;
 use npuzzle_core::search::{Budget, Cost, Limit, Outcome, Stats, Watch, bidirectional};
-use npuzzle_core::{Board, Instance, Metric, Packed, Runs, Slide};
+use npuzzle_core::{Board, Instance, Metric, Packed, RunSliding, Slide};
 
 use crate::anytime::beam::{SingleBeam, single_beam};
 use crate::engine::lower_bound::{Measure, length};
@@ -179,7 +179,7 @@ fn fewest_runs(
     stats: &mut Stats,
     mut watch: &mut dyn Watch,
 ) -> Option<Vec<Slide>> {
-    let problem = Runs::<Packed>::new(instance)?;
+    let problem = RunSliding::<Packed>::new(instance)?;
     let max_expanded = MAX_EXPANDED_PER_WINDOW.min(nodes_left);
     let budget = Budget { nodes: Some(max_expanded), ..Budget::NONE };
     let report = bidirectional(&problem, &Zero, &Zero, budget, &mut watch);

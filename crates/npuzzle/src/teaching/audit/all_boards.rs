@@ -14,7 +14,8 @@ use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::search::{Cost, Heuristic, Limit, Watch};
 use npuzzle_core::{Arrangement, Board, Dims, Packed, Slide, Sliding};
-use npuzzle_tables::{FullSpace, Level, watched};
+use npuzzle_tables::parallel::run_cancellable;
+use npuzzle_tables::{FullSpace, Level};
 
 use crate::tables::canonical::CanonicalForm;
 
@@ -73,9 +74,9 @@ impl<H: Heuristic<Sliding<Packed>> + Sync> LevelAudit<'_, H> {
         let next = AtomicUsize::new(0);
         let total = Mutex::new(Tally::default());
         let n_threads = if level.len() < 10_000 { 1 } else { self.n_threads };
-        let result = watched(n_threads, &mut poll, |stop| {
+        let result = run_cancellable(n_threads, &mut poll, |stop| {
             let mut tally = Tally::default();
-            while !stop.is_up() {
+            while !stop.is_set() {
                 let part = next.fetch_add(1, Ordering::Relaxed);
                 if part >= level.n_parts() {
                     break;
