@@ -1,18 +1,49 @@
-//! The verbs, one file each.
+//! The commands, one file each.
 
-pub(crate) mod audit;
-pub(crate) mod census;
-pub(crate) mod check;
-pub(crate) mod cluster;
-pub(crate) mod compare;
-pub(crate) mod completions;
-pub(crate) mod convert;
-pub(crate) mod course;
-pub(crate) mod generate;
-pub(crate) mod grade;
-pub(crate) mod play;
-pub(crate) mod render;
-pub(crate) mod serve;
-pub(crate) mod solve;
-pub(crate) mod tables;
-pub(crate) mod trace;
+mod audit;
+mod census;
+mod check;
+mod cluster;
+mod compare;
+mod completions;
+mod convert;
+mod course;
+mod generate;
+mod grade;
+mod play;
+mod render;
+mod serve;
+mod solve;
+mod tables;
+mod trace;
+
+use crate::args::{Command, Deferred};
+use crate::exit::{Exit, Failure};
+
+pub(crate) fn run(command: Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Solve(Deferred(args)) => solve::run(&args),
+        Command::Course(Deferred(args)) => course::run(&args),
+        Command::Check(Deferred(args)) => check::run(&args),
+        Command::Generate(Deferred(args)) => generate::run(&args),
+        Command::Trace(Deferred(args)) => trace::run(&args),
+        Command::Compare(Deferred(args)) => compare::run(&args),
+        Command::Audit(Deferred(args)) => audit::run(&args),
+        Command::Census(Deferred(args)) => census::run(&args),
+        Command::Cluster(Deferred(args)) => cluster::run(&args),
+        Command::Grade(Deferred(args)) => grade::run(&args),
+        Command::Convert(Deferred(args)) => convert::run(&args),
+        Command::Render(Deferred(args)) => render::run(&args),
+        Command::Play(Deferred(args)) => play::run(&args),
+        Command::Serve(Deferred(args)) => serve::run(&args),
+        Command::Tables(Deferred(args)) => tables::run(&args),
+        Command::Completions(Deferred(args)) => completions::completions(&args),
+        Command::Man(Deferred(args)) => completions::man(&args),
+    }
+}
+
+/// A new seed, short enough to be typed.
+fn new_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(std::process::id()) % 1_000_000_000
+}

@@ -1,35 +1,19 @@
-//! Exit codes, the failures that lead to them, and how people are told.
+//! Exit codes, and the failures that lead to them.
 
-use std::fmt;
-use std::io::{self, Write};
+use std::error::Error;
+use std::{fmt, io};
 
-/// Tells people something on stderr. Nothing can be done about a stderr that is closed.
-pub(crate) fn tell(message: impl fmt::Display) {
-    let message = message.to_string();
-    let _ = writeln!(io::stderr(), "{}", message.trim_end());
-}
+use npuzzle::Limit;
 
-/// Tells people what is wrong. What they have typed or named may be in it, and commands a terminal to
-/// do nothing.
-pub(crate) fn complain(message: impl fmt::Display) {
-    let mut told = String::from("npuzzle: ");
-    for c in message.to_string().chars() {
-        match c {
-            '\n' => told.push(c),
-            c if c.is_control() => told.extend(c.escape_default()),
-            c => told.push(c),
-        }
-    }
-    tell(told);
-}
+use crate::messages;
 
-/// How it went. When many boards go differently, the largest in this order is returned.
+/// How a command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Exit {
     /// Solved, valid, all passed.
     Yes = 0,
-    /// A definite no: unsolvable.
+    /// A definite no: unsolvable, not valid, some failed.
     No = 1,
     /// A limit was reached.
     Limit = 3,
@@ -42,69 +26,104 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    const BY_WEIGHT: [Exit; 6] =
+    const BY_SEVERITY: [Exit; 6] =
         [Exit::Yes, Exit::No, Exit::Limit, Exit::Usage, Exit::File, Exit::Interrupted];
 
-    /// What the code of a program means; one that was killed has none.
+    /// The meaning of a child's exit code; a killed child has none and counts as [`Exit::File`].
     pub(crate) fn from_code(code: Option<i32>) -> Exit {
-        let is_it = |exit: &&Exit| Some(**exit as i32) == code;
-        Exit::BY_WEIGHT.iter().find(is_it).copied().unwrap_or(Exit::File)
+        let matches = |exit: &&Exit| Some(**exit as i32) == code;
+        Exit::BY_SEVERITY.iter().find(matches).copied().unwrap_or(Exit::File)
     }
 
-    /// The one of two that a script must hear about.
+    /// The more severe of two, which a batch returns.
     pub(crate) fn worse(self, other: Exit) -> Exit {
-        let weight = |exit| Exit::BY_WEIGHT.iter().position(|&e| e == exit);
-        if weight(self) >= weight(other) { self } else { other }
+        let severity = |exit| Exit::BY_SEVERITY.iter().position(|&e| e == exit);
+        if severity(self) >= severity(other) { self } else { other }
     }
 }
 
-/// Something that ends the program with a message.
+impl From<Limit> for Exit {
+    fn from(limit: Limit) -> Exit {
+        match limit {
+            Limit::Interrupted => Exit::Interrupted,
+            Limit::Nodes | Limit::Time | Limit::Memory | Limit::Bound => Exit::Limit,
+        }
+    }
+}
+
+/// The end of a command that stopped it from being done, with a message for the user.
 #[derive(Debug)]
 pub(crate) struct Failure {
     message: String,
     exit: Exit,
-    closed_pipe: bool,
+    is_closed_pipe: bool,
 }
 
 impl Failure {
     /// Bad usage or bad input.
     pub(crate) fn usage(message: impl fmt::Display) -> Failure {
-        Failure { message: message.to_string(), exit: Exit::Usage, closed_pipe: false }
+        let message = messages::without_os_codes(message.to_string());
+        Failure { message, exit: Exit::Usage, is_closed_pipe: false }
     }
 
-    /// A file, or something like one, could not be read or written.
-    pub(crate) fn io(
-        what: impl fmt::Display,
-        error: &(dyn std::error::Error + 'static),
-    ) -> Failure {
-        let closed_pipe = error
-            .downcast_ref::<io::Error>()
-            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
-        Failure { message: format!("{what}: {error}"), exit: Exit::File, closed_pipe }
+    /// A file or another resource of the system that could not be read, written or created.
+    pub(crate) fn io(what: impl fmt::Display, error: &(dyn Error + 'static)) -> Failure {
+        let io_error = error.downcast_ref::<io::Error>();
+        let is_closed_pipe = io_error.is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe);
+        let failure = Failure::usage(format_args!("{what}: {error}"));
+        Failure { exit: Exit::File, is_closed_pipe, ..failure }
     }
 
-    /// The same message under another exit code.
+    /// The same message with another exit code.
     pub(crate) fn with_exit(self, exit: Exit) -> Failure {
         Failure { exit, ..self }
     }
 
-    /// The same failure with more to say.
-    pub(crate) fn adding(self, more: &str) -> Failure {
-        Failure { message: self.message + more, ..self }
+    /// The same failure with more text at the end of its message.
+    pub(crate) fn with_suffix(self, suffix: &str) -> Failure {
+        Failure { message: self.message + suffix, ..self }
     }
 
-    /// Whether the reader of our output has had enough, as `head` has: nothing to complain about.
+    /// Whether the reader closed the pipe, as `head` does. That is not an error.
     pub(crate) fn is_closed_pipe(&self) -> bool {
-        self.closed_pipe
+        self.is_closed_pipe
     }
 
     pub(crate) fn exit(&self) -> Exit {
-        if self.closed_pipe { Exit::Yes } else { self.exit }
+        if self.is_closed_pipe { Exit::Yes } else { self.exit }
+    }
+
+    /// Prints the message, if there is an error, and returns the exit code.
+    pub(crate) fn report(&self) -> Exit {
+        if !self.is_closed_pipe {
+            messages::error(self);
+        }
+        self.exit()
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failure_omits_os_error_codes() {
+        let error = io::Error::from_raw_os_error(2);
+        let message = Failure::io("board.txt", &error).with_suffix(" (not a board)").to_string();
+        assert!(message.ends_with("(not a board)") && !message.contains("os error"), "{message}");
+    }
+
+    #[test]
+    fn worse_keeps_the_more_severe_exit() {
+        assert_eq!(Exit::Limit.worse(Exit::No), Exit::Limit);
+        assert_eq!(Exit::Limit.worse(Exit::Usage), Exit::Usage);
+        assert_eq!(Exit::from_code(Some(3)), Exit::Limit);
+        assert_eq!(Exit::from_code(None), Exit::File);
     }
 }

@@ -1,4 +1,4 @@
-//! Files, units and signals.
+//! Input, output, temporary files, units and signals.
 
 pub(crate) mod input;
 pub(crate) mod moves_input;

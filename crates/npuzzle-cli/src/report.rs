@@ -1,4 +1,5 @@
-//! The forms of an answer: text, JSON and CSV, one file each.
+//! Reports on solved boards as text, JSON or CSV, one file per format, and what charts and progress
+//! lines share.
 
 pub(crate) mod chart;
 mod csv;
@@ -9,89 +10,98 @@ mod text;
 use npuzzle::record::SolveRecord;
 use npuzzle::{Limit, Limits, Notation, Report, Stats};
 
-use crate::args::OutputArg;
+use crate::args::OutputFormat;
 use crate::exit::Failure;
 use crate::io::output::Output;
+use crate::io::units::counted;
 
-/// Where a board came from.
-pub(crate) struct Place {
+pub(crate) use json::json_line;
+
+/// Where a board comes from.
+pub(crate) struct BoardSource {
     /// Its number in the batch, from 1.
     pub(crate) number: usize,
-    /// The name of its file, or of what stands for one.
-    pub(crate) source: String,
+    /// The name of its file, or `<board>` or `<stdin>`.
+    pub(crate) name: String,
 }
 
-/// What there is to say about one board.
-pub(crate) enum Item {
-    Report { place: Place, line: usize, report: Box<Report>, limits: Limits },
-    Bad { place: Place, line: Option<usize>, reason: String },
+/// The result for one board.
+pub(crate) enum BoardResult {
+    /// The board was read, and searched within these limits.
+    Report { source: BoardSource, line: usize, report: Box<Report>, limits: Limits },
+    /// The board could not be read or searched.
+    Invalid { source: BoardSource, line: Option<usize>, reason: String },
 }
 
-impl Item {
-    /// What there is to say to programs.
-    fn record(&self, shown: Shown) -> SolveRecord {
-        let notation = shown.notation;
+impl BoardResult {
+    fn record(&self, style: ReportStyle) -> SolveRecord {
+        let notation = style.notation;
         let (record, report) = match self {
-            Item::Bad { place, line, reason } => (
-                SolveRecord::error(reason.clone(), notation).with_source(&place.source, *line),
-                None,
-            ),
-            Item::Report { place, line, report, .. } => {
-                let record =
-                    SolveRecord::new(report, notation).with_source(&place.source, Some(*line));
+            BoardResult::Invalid { source, line, reason } => {
+                (SolveRecord::error(reason.clone(), notation).at(&source.name, *line), None)
+            }
+            BoardResult::Report { source, line, report, .. } => {
+                let record = SolveRecord::new(report, notation).at(&source.name, Some(*line));
                 (record, Some(&**report))
             }
         };
-        if shown.counts_all { record.with_optimal_solutions(report, notation) } else { record }
+        if style.counts_all { record.with_optima(report, notation) } else { record }
     }
 }
 
-/// How to say it.
+/// How results are written.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shown {
+pub(crate) struct ReportStyle {
     pub(crate) notation: Notation,
     pub(crate) quiet: bool,
     pub(crate) is_batch: bool,
-    /// Whether all shortest solutions were asked for.
+    /// Whether all shortest solutions are counted.
     pub(crate) counts_all: bool,
 }
 
-/// A form of output under way.
-pub(crate) enum Form {
-    Text(Shown),
-    Json(Shown),
-    Csv(csv::Csv),
+/// Writes results in one format.
+pub(crate) enum ReportWriter {
+    Text(ReportStyle),
+    Json(ReportStyle),
+    Csv(csv::CsvWriter),
 }
 
-impl Form {
-    pub(crate) fn new(output: OutputArg, shown: Shown) -> Form {
-        match output {
-            OutputArg::Text => Form::Text(shown),
-            OutputArg::Json => Form::Json(shown),
-            OutputArg::Csv => Form::Csv(csv::Csv::new(shown)),
+impl ReportWriter {
+    pub(crate) fn new(format: OutputFormat, style: ReportStyle) -> ReportWriter {
+        match format {
+            OutputFormat::Text => ReportWriter::Text(style),
+            OutputFormat::Json => ReportWriter::Json(style),
+            OutputFormat::Csv => ReportWriter::Csv(csv::CsvWriter::new(style)),
         }
     }
 
-    /// Prints one board.
-    pub(crate) fn write(&mut self, item: &Item, output: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn write(
+        &mut self,
+        result: &BoardResult,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
         match self {
-            Form::Text(shown) => output.write_with(&mut |out| text::write(item, *shown, out)),
-            Form::Json(shown) => output.write(&json::write(item, *shown)?),
-            Form::Csv(csv) => output.write(&csv.write(item)?),
+            ReportWriter::Text(style) => {
+                output.write_with(&mut |out| text::write(result, *style, out))
+            }
+            ReportWriter::Json(style) => {
+                output.write(json_line(&result.record(*style))?.as_bytes())
+            }
+            ReportWriter::Csv(csv) => output.write(&csv.write(result)?),
         }
     }
 }
 
-/// The limit that was reached, with its figure.
-pub(crate) fn limit(limit: Limit, limits: &Limits, stats: &Stats) -> String {
-    let expanded = stats.expanded;
+/// The limit that was reached, with its value.
+pub(crate) fn limit_message(limit: Limit, limits: &Limits, stats: &Stats) -> String {
+    let after = format!("after {}", counted(stats.expanded, "state"));
     match limit {
-        Limit::Interrupted => format!("interrupted after {expanded} states"),
-        Limit::Nodes => format!("limit of {expanded} nodes reached"),
-        Limit::Bound => format!("bound reached after {expanded} states"),
+        Limit::Interrupted => format!("interrupted {after}"),
+        Limit::Nodes => format!("limit of {} reached", counted(stats.expanded, "node")),
+        Limit::Bound => format!("bound reached {after}"),
         Limit::Time => {
             let seconds = limits.time.map_or(0.0, |time| time.as_secs_f64());
-            format!("time limit of {seconds} s reached after {expanded} states")
+            format!("time limit of {seconds} s reached {after}")
         }
         Limit::Memory => {
             let limit = match limits.memory {
@@ -99,7 +109,7 @@ pub(crate) fn limit(limit: Limit, limits: &Limits, stats: &Stats) -> String {
                 Some(bytes) => format!("memory limit of {} MiB", bytes >> 20),
                 None => "limit of 2^32 nodes in memory".to_owned(),
             };
-            format!("{limit} reached after {expanded} states")
+            format!("{limit} reached {after}")
         }
     }
 }

@@ -1,9 +1,10 @@
-//! Runs somebody's program within limits, and ends everything that it started.
+//! Runs an untrusted program within limits, and kills every process that it started.
 //!
-//! The program gets a process group of its own. Its output is read with a cap, and a loop looks every
-//! few milliseconds whether it has ended, its time is up, or it has taken too much. Then the whole
-//! group is killed, and on Linux also what has left the group (`processes.rs`). On systems that are
-//! not Unix only the program itself is ended, and memory is limited on Linux alone.
+//! The program gets its own process group. Its output is captured up to a maximum length. A loop checks
+//! every few milliseconds whether it has ended, or exceeds its time, memory, output or number of
+//! processes. Then the whole group is killed; on Linux also the processes that left the group
+//! (`processes.rs`). On systems other than Unix only the program itself is killed. The memory limit
+//! works on Linux only.
 
 mod processes;
 
@@ -20,45 +21,50 @@ use npuzzle_courses::Ended;
 
 use processes::Processes;
 
-/// What a program may take.
+use crate::exit::Failure;
+
+/// The limits of a program and the processes it starts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Allowance {
+pub(crate) struct ResourceLimits {
+    /// Wall-clock time.
     pub(crate) time: Option<Duration>,
+    /// Resident memory in bytes.
     pub(crate) memory: Option<u64>,
 }
 
-/// More than the longest solution of a course takes, or a number for each board of an audit.
+/// The longest standard output in bytes: more than the longest solution of a course, or the numbers of an
+/// audit.
 const MAX_STDOUT: usize = 16 << 20;
-/// What is kept of messages.
+/// The length of standard error that is kept, in bytes.
 const MAX_STDERR: usize = 64 << 10;
-/// More than any course needs; threads do not count.
+/// The largest number of processes, not counting threads: more than any course needs.
 const MAX_PROCESSES: usize = 256;
-/// How often memory and processes are counted.
-const LOOK: Duration = Duration::from_millis(20);
-/// How long is waited for output once everything has been ended.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+/// The time between measurements of memory and processes.
+const MEASURE_INTERVAL: Duration = Duration::from_millis(20);
+/// How long to wait for the end of the output after everything was killed.
+const OUTPUT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What a program has come to.
+/// A finished run of a program.
 #[derive(Debug)]
-pub(crate) struct Ran {
-    /// `None` if somebody interrupted.
+pub(crate) struct ProgramRun {
+    /// `None` if the run was interrupted.
     pub(crate) ended: Option<Ended>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
     pub(crate) time: Duration,
-    /// The most that it and what it started were seen to hold.
+    /// The largest measured memory of the program and the processes it started, in bytes.
     pub(crate) memory: Option<u64>,
-    /// How many processes it left running; they were ended.
+    /// The number of processes it left running, which were killed.
     pub(crate) n_left: usize,
 }
 
-impl Ran {
-    /// A program that could not be run at all.
-    pub(crate) fn not_started(program: &str, error: &io::Error) -> Ran {
-        Ran {
+impl ProgramRun {
+    /// The run of a program that could not be started.
+    pub(crate) fn not_started(program: &str, error: &io::Error) -> ProgramRun {
+        ProgramRun {
             ended: Some(Ended::NotStarted(error.kind())),
             stdout: String::new(),
-            stderr: format!("{program}: {error}\n"),
+            stderr: format!("{}\n", Failure::io(program, error)),
             time: Duration::ZERO,
             memory: None,
             n_left: 0,
@@ -66,13 +72,13 @@ impl Ran {
     }
 }
 
-/// Runs a program to its end, to the first limit, or until somebody interrupts.
+/// Runs a program until it ends, exceeds a limit, or `is_interrupted` returns true.
 pub(crate) fn run(
     command: &[OsString],
     stdin: File,
-    allowance: Allowance,
+    limits: ResourceLimits,
     is_interrupted: &mut dyn FnMut() -> bool,
-) -> io::Result<Ran> {
+) -> io::Result<ProgramRun> {
     let Some((program, args)) = command.split_first() else {
         return Err(io::Error::from(io::ErrorKind::InvalidInput));
     };
@@ -89,82 +95,81 @@ pub(crate) fn run(
     let (stdout, stderr) = match (stdout, stderr) {
         (Ok(stdout), Ok(stderr)) => (stdout, stderr),
         (Err(error), _) | (_, Err(error)) => {
-            // Nobody would read what it prints.
-            processes.end_all(&mut child);
+            // Without a thread to read its output, the program might block for ever.
+            processes.kill_all(&mut child);
             return child.wait().and(Err(error));
         }
     };
-    let floods = || stdout.as_ref().is_some_and(Captured::is_full);
+    let is_flooded = || stdout.as_ref().is_some_and(Captured::is_full);
 
-    let stop = watch(&mut child, &mut processes, allowance, started, is_interrupted, &floods);
+    let stop = wait(&mut child, &mut processes, limits, started, is_interrupted, &is_flooded);
     let time = started.elapsed();
-    let n_left = processes.end_all(&mut child);
+    let n_left = processes.kill_all(&mut child);
     let status = child.wait()?;
     let ended = match stop {
         Stop::Interrupted => None,
         Stop::Limit(ended) => Some(ended),
-        Stop::Itself if floods() => Some(Ended::Flood),
-        Stop::Itself => Some(how(status)),
+        Stop::Exited if is_flooded() => Some(Ended::Flood),
+        Stop::Exited => Some(ended_by(status)),
     };
-    Ok(Ran {
+    Ok(ProgramRun {
         ended,
         stdout: stdout.map_or(String::new(), Captured::text),
         stderr: stderr.map_or(String::new(), Captured::text),
         time,
-        memory: processes.most_bytes(),
-        n_left: if stop == Stop::Itself { n_left } else { 0 },
+        memory: processes.peak_bytes(),
+        n_left: if stop == Stop::Exited { n_left } else { 0 },
     })
 }
 
-/// Why nobody waits any longer.
+/// Why a run is over.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stop {
-    /// It has ended.
-    Itself,
+    Exited,
     Limit(Ended),
     Interrupted,
 }
 
-fn watch(
+fn wait(
     child: &mut Child,
     processes: &mut Processes,
-    allowance: Allowance,
+    limits: ResourceLimits,
     started: Instant,
     is_interrupted: &mut dyn FnMut() -> bool,
-    floods: &dyn Fn() -> bool,
+    is_flooded: &dyn Fn() -> bool,
 ) -> Stop {
-    let mut nap = Duration::from_millis(1);
-    let mut looked = started;
+    let mut pause = Duration::from_millis(1);
+    let mut measured = started;
     loop {
         if processes.has_ended(child) {
-            return Stop::Itself;
+            return Stop::Exited;
         }
         let now = Instant::now();
         if is_interrupted() {
             return Stop::Interrupted;
         }
-        if allowance.time.is_some_and(|limit| now - started >= limit) {
+        if limits.time.is_some_and(|limit| now - started >= limit) {
             return Stop::Limit(Ended::Time);
         }
-        if floods() {
+        if is_flooded() {
             return Stop::Limit(Ended::Flood);
         }
-        if now - looked >= LOOK || looked == started {
-            looked = now;
-            let (n_processes, n_bytes) = processes.count();
-            if allowance.memory.is_some_and(|limit| n_bytes > limit) {
+        if now - measured >= MEASURE_INTERVAL || measured == started {
+            measured = now;
+            let (n_processes, n_bytes) = processes.measure();
+            if limits.memory.is_some_and(|limit| n_bytes > limit) {
                 return Stop::Limit(Ended::Memory);
             }
             if n_processes > MAX_PROCESSES {
                 return Stop::Limit(Ended::Processes);
             }
         }
-        thread::sleep(nap);
-        nap = (nap * 2).min(LOOK / 2);
+        thread::sleep(pause);
+        pause = (pause * 2).min(MEASURE_INTERVAL / 2);
     }
 }
 
-fn how(status: ExitStatus) -> Ended {
+fn ended_by(status: ExitStatus) -> Ended {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         return Ended::Signal(signal);
@@ -172,7 +177,7 @@ fn how(status: ExitStatus) -> Ended {
     Ended::Code(status.code().unwrap_or(-1))
 }
 
-/// A pipe that is read to its end by a thread, and kept up to a cap.
+/// The output of a pipe, read to its end by a thread and kept up to a maximum length.
 struct Captured {
     bytes: Arc<Mutex<Vec<u8>>>,
     is_full: Arc<AtomicBool>,
@@ -208,9 +213,10 @@ impl Captured {
         self.is_full.load(Ordering::Relaxed)
     }
 
-    /// All that came. A pipe that somebody out of reach still holds is not waited for.
+    /// The captured text. A process that could not be killed may hold the pipe open, so the wait for its
+    /// end is limited.
     fn text(self) -> String {
-        let end = Instant::now() + LAST_WORDS;
+        let end = Instant::now() + OUTPUT_TIMEOUT;
         while !self.thread.is_finished() && Instant::now() < end {
             thread::sleep(Duration::from_millis(1));
         }

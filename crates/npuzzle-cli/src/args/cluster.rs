@@ -1,23 +1,26 @@
 //! The flags of `npuzzle cluster`.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
-use npuzzle::format::Format;
-use npuzzle::{Dims, Goal, Metric, TableSize};
+use npuzzle::{Dims, Goal};
 
-use super::{FolderArg, OutputArg, dims, format, goal, metric, table_size};
+use super::census::CensusScopeArgs;
+use super::groups::{
+    BoardArgs, LimitArgs, MemoryArg, MetricArg, OutArg, OutputArgs, QuietArg, SizedGoalArg,
+    TableSizeArg, TablesFolderArg, ThreadsArg,
+};
+use super::values;
 use crate::io::units::{self, Bound};
 
-/// Do a long job on several machines: processes that know each other's addresses.
+/// Run a long job on several machines, as processes that know each other's addresses.
 #[derive(Parser, Debug)]
 #[command(disable_help_subcommand = true)]
 #[command(after_help = "\
-Every process is started with the same words and a number of its own; the first one, 0, gives the \
-answer. If one of them ends, all end, with the exit code 4; started again with the same words they \
-go on from what is complete. docs/cluster.md has more, and scripts for SLURM.
+Every process is started with the same arguments and its own number. Process 0 prints the answer. If \
+one process ends, all end with exit code 4; started again with the same arguments, they continue from \
+the work that is complete. See docs/cluster.md for details and SLURM scripts.
 
 Examples:
   npuzzle cluster census 3x4 --folder levels --local 2
@@ -27,45 +30,48 @@ Examples:
   npuzzle cluster solve korf24.txt --goal first --folder work --hosts hosts.txt --process 0
 
 Exit codes: 0 done · 1 no solution · 2 bad usage, or a process that cannot take part · 3 a limit was reached \
-· 4 file or I/O error, or a process that has ended · 130 interrupted")]
+· 4 file or I/O error, or a process that ended · 130 interrupted")]
 pub(crate) struct ClusterArgs {
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) processes: ProcessArgs,
 
     #[command(subcommand)]
     pub(crate) job: ClusterJob,
 }
 
-/// Who takes part.
-#[derive(Parser, Debug)]
-pub(crate) struct RunArgs {
+/// The processes of a job, and which one this is.
+#[derive(clap::Args, Debug)]
+#[command(mut_arg("threads", |arg| arg.global(true).help(
+    "Number of threads per process for batch, solve and pattern databases [default: the number of \
+     cores]"
+)))]
+#[command(mut_arg("quiet", |arg| arg.global(true)))]
+pub(crate) struct ProcessArgs {
     /// Start N processes on this machine
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     #[arg(global = true)]
     pub(crate) local: Option<u16>,
 
-    /// The addresses of all processes, one host:port on each line
+    /// File with the addresses of all processes, one host:port per line
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) hosts: Option<PathBuf>,
 
-    /// Which of them this is, from 0
+    /// Number of this process, from 0
     #[arg(long, value_name = "I", global = true)]
     pub(crate) process: Option<usize>,
 
-    /// How long to wait for the others at the beginning
+    /// How long to wait for the other processes at the start
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::time)]
     #[arg(global = true)]
     pub(crate) wait: Bound<Duration>,
 
-    /// Threads of every process for batch, solve and pattern databases [default: as many as the machine has cores]
-    #[arg(long, value_name = "N", global = true)]
-    pub(crate) threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) threads: ThreadsArg,
 
-    /// No line of progress
-    #[arg(short, long, global = true)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) quiet: QuietArg,
 
-    /// Started by --local: ends when standard input does
+    /// Set for processes of --local: the process ends when its standard input is closed
     #[arg(long, global = true, hide = true)]
     pub(crate) launched: bool,
 }
@@ -77,24 +83,24 @@ pub(crate) enum ClusterJob {
     /// Build the table of all distances of boards of up to 12 cells, or the large pattern databases
     /// of boards of up to 25
     Tables(ClusterTablesArgs),
-    /// Solve many boards: one line of JSON each, in their order, each once
+    /// Solve many boards, and print one line of JSON for each, in order
     Batch(ClusterBatchArgs),
     /// Solve one hard board of up to 25 cells
     Solve(ClusterSolveArgs),
 }
 
 impl ClusterJob {
-    /// The file that the answer goes to, if it goes to one.
+    /// The output file, if one is named.
     pub(crate) fn out(&self) -> &Option<PathBuf> {
         match self {
-            ClusterJob::Census(job) => &job.out,
+            ClusterJob::Census(job) => &job.output.file.out,
             ClusterJob::Tables(_) => &None,
-            ClusterJob::Batch(job) => &job.out,
-            ClusterJob::Solve(job) => &job.out,
+            ClusterJob::Batch(job) => &job.out.out,
+            ClusterJob::Solve(job) => &job.output.file.out,
         }
     }
 
-    /// What boards are read from.
+    /// The arguments that name boards.
     pub(crate) fn inputs(&self) -> &[String] {
         match self {
             ClusterJob::Census(_) | ClusterJob::Tables(_) => &[],
@@ -104,35 +110,32 @@ impl ClusterJob {
     }
 }
 
-/// What is counted.
-#[derive(Parser, Debug)]
+/// The state space of a census or a table, and the memory of each process.
+#[derive(clap::Args, Debug)]
+#[command(mut_arg("memory", |arg| arg.default_value("1G").help("Memory of each process (512M, 8G)")))]
 pub(crate) struct SpaceArgs {
     /// Rows x columns
-    #[arg(value_name = "SIZE", value_parser = dims)]
+    #[arg(value_name = "SIZE", value_parser = values::dims)]
     pub(crate) size: Dims,
 
-    /// The goal: last (1 2 … 0), first (0 1 2 …), snail, or a board of this size
-    #[arg(long, default_value = "last", value_parser = goal)]
-    pub(crate) goal: Goal,
+    #[command(flatten)]
+    pub(crate) goal: SizedGoalArg,
 
-    /// What counts as a move: a single slide, or a straight run of slides
-    #[arg(long, default_value = "stm", value_parser = metric())]
-    pub(crate) metric: Metric,
+    #[command(flatten)]
+    pub(crate) metric: MetricArg,
 
-    /// Memory of every process (512M, 8G)
-    #[arg(long, default_value = "1G", value_parser = units::bytes)]
-    pub(crate) memory: Bound<u64>,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArg,
 }
 
-/// Where work is written down.
-#[derive(Parser, Debug)]
+/// The folder of the work that is done.
+#[derive(clap::Args, Debug)]
 pub(crate) struct WorkArgs {
-    /// The folder for what has been done, on a shared disk or a local one; every process has its own
-    /// part of it
+    /// Folder for completed work, on a shared or a local disk; every process has its own part of it
     #[arg(long, value_name = "DIR")]
     pub(crate) folder: PathBuf,
 
-    /// Leave the folder as it is when all is done
+    /// Keep the folder at the end
     #[arg(long)]
     pub(crate) keep: bool,
 }
@@ -146,37 +149,16 @@ pub(crate) struct ClusterCensusArgs {
     #[command(flatten)]
     pub(crate) work: WorkArgs,
 
-    /// Count up to this distance only
-    #[arg(long, value_name = "N")]
-    pub(crate) depth: Option<usize>,
+    #[command(flatten)]
+    pub(crate) scope: CensusScopeArgs,
 
-    /// List up to N of the farthest boards
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) antipodes: usize,
-
-    /// The form of the answer; csv has the columns depth and states
-    #[arg(long, value_enum, default_value = "text")]
-    output: OutputArg,
-
-    /// Short for --output json
-    #[arg(long, conflicts_with = "output")]
-    json: bool,
-
-    /// Write the answer to a file, whole or not at all
-    #[arg(short, long = "out", value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-}
-
-impl ClusterCensusArgs {
-    pub(crate) fn output(&self) -> OutputArg {
-        if self.json { OutputArg::Json } else { self.output }
-    }
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 /// Build the table of all distances of boards of up to 12 cells, or the large pattern databases of
-/// boards of up to 25. Pattern by pattern these are dealt out to the processes, which keep them in
-/// --folder, on a disk that all of them share; --threads is for each of them, and --memory is not for
-/// these.
+/// boards of up to 25. The patterns are distributed over the processes, which store them in --folder,
+/// on a disk that all of them share. --memory does not apply to pattern databases.
 #[derive(Parser, Debug)]
 pub(crate) struct ClusterTablesArgs {
     #[command(flatten)]
@@ -186,88 +168,62 @@ pub(crate) struct ClusterTablesArgs {
     pub(crate) work: WorkArgs,
 
     #[command(flatten)]
-    pub(crate) cache: FolderArg,
+    pub(crate) cache: TablesFolderArg,
 }
 
-/// Solve many boards.
+/// Solve many boards, and print one line of JSON for each, in order. Limits apply to each board.
 #[derive(Parser, Debug)]
 pub(crate) struct ClusterBatchArgs {
     /// A board ("1 2 3/4 5 6/7 8 0"), or a file of boards, the same for every process
     #[arg(value_name = "BOARD|FILE", required = true)]
     pub(crate) inputs: Vec<String>,
 
-    /// Read this format instead of detecting it
-    #[arg(long, value_name = "FORMAT", value_parser = format())]
-    pub(crate) format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) board: BoardArgs,
 
-    /// The goal: last (1 2 … 0), first (0 1 2 …), snail, or a board [default: last]
-    #[arg(long, value_parser = goal)]
-    pub(crate) goal: Option<Goal>,
+    #[command(flatten)]
+    pub(crate) metric: MetricArg,
 
-    /// What "shortest" counts: single slides, or straight runs of slides
-    #[arg(long, default_value = "stm", value_parser = metric())]
-    pub(crate) metric: Metric,
+    #[command(flatten)]
+    pub(crate) tables: TableSizeArg,
 
-    /// Which pattern databases are used
-    #[arg(long, default_value = "auto", value_parser = table_size())]
-    pub(crate) tables: TableSize,
-
-    /// Give up on a board after this time (5s, 2m, none)
-    #[arg(long, default_value = "60s", value_parser = units::time)]
-    pub(crate) time: Bound<Duration>,
-
-    /// Give up on a board when states take this much memory (512M, 2G, none)
-    #[arg(long, default_value = "2G", value_parser = units::bytes)]
-    pub(crate) memory: Bound<u64>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 
     #[command(flatten)]
     pub(crate) work: WorkArgs,
 
     #[command(flatten)]
-    pub(crate) cache: FolderArg,
+    pub(crate) cache: TablesFolderArg,
 
-    /// Write the answers to a file, whole or not at all
-    #[arg(short, long = "out", value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: OutArg,
 }
 
-/// Solve one hard board.
+/// Solve one hard board of up to 25 cells.
 #[derive(Parser, Debug)]
+#[command(mut_arg("tables", |arg| arg.default_value("large").help(
+    "Pattern databases: small (also with auto), or large, which every machine builds if it lacks \
+     them, unless the small ones solve the board at once"
+)))]
 pub(crate) struct ClusterSolveArgs {
     /// A board ("1 2 3/4 5 6/7 8 0"), or a file with one, the same for every process
     #[arg(value_name = "BOARD|FILE")]
     pub(crate) input: String,
 
-    /// The goal: last (1 2 … 0), first (0 1 2 …), snail, or a board [default: last]
-    #[arg(long, value_parser = goal)]
+    /// Goal: last (1 2 … 0), first (0 1 2 …), snail, or a board [default: last]
+    #[arg(long, value_parser = values::goal)]
     pub(crate) goal: Option<Goal>,
 
-    /// Which pattern databases are used: large ones are built on every machine that lacks them, unless
-    /// small ones solve the board at once; auto means small
-    #[arg(long, default_value = "large", value_parser = table_size())]
-    pub(crate) tables: TableSize,
+    #[command(flatten)]
+    pub(crate) tables: TableSizeArg,
 
     #[command(flatten)]
     pub(crate) work: WorkArgs,
 
     #[command(flatten)]
-    pub(crate) cache: FolderArg,
+    pub(crate) cache: TablesFolderArg,
 
-    /// The form of the answer
-    #[arg(long, value_enum, default_value = "text")]
-    output: OutputArg,
-
-    /// Short for --output json
-    #[arg(long, conflicts_with = "output")]
-    json: bool,
-
-    /// Write the answer to a file, whole or not at all
-    #[arg(short, long = "out", value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-}
-
-impl ClusterSolveArgs {
-    pub(crate) fn output(&self) -> OutputArg {
-        if self.json { OutputArg::Json } else { self.output }
-    }
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }

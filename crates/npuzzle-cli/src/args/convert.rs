@@ -1,15 +1,17 @@
 //! The flags of `npuzzle convert`.
 
-use std::path::PathBuf;
-
 use clap::Parser;
-use npuzzle::Goal;
 use npuzzle::format::Format;
 
-use super::{NotationArg, format, goal};
+use super::groups::{BoardArgs, OutArg};
+use super::solve::NotationArg;
+use super::values;
 
 /// Convert boards between formats and moves between notations.
 #[derive(Parser, Debug)]
+#[command(mut_arg("goal", |arg| arg.help(
+    "Goal to write with the board in the formats pair and json: last, first, snail, or a board"
+)))]
 #[command(after_help = "\
 Examples:
   npuzzle convert puzzle.txt --to slash
@@ -25,35 +27,30 @@ pub(crate) struct ConvertArgs {
     #[arg(value_name = "BOARD|FILE", required_unless_present = "moves")]
     pub(crate) inputs: Vec<String>,
 
-    /// Read this format instead of detecting it
-    #[arg(long, value_name = "FORMAT", value_parser = format())]
-    pub(crate) format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) board: BoardArgs,
 
     /// Write boards in this format
-    #[arg(long, value_name = "FORMAT", default_value = "slash", value_parser = format())]
+    #[arg(long, value_name = "FORMAT", default_value = "slash", value_parser = values::format())]
     pub(crate) to: Format,
 
-    /// The goal to write beside the board in the formats pair and json: last, first, snail, a board
-    #[arg(long, value_parser = goal)]
-    pub(crate) goal: Option<Goal>,
-
-    /// A move sequence to convert instead of boards, a file of one, or - for standard input
+    /// Moves to convert instead of boards: moves, a file, or - for standard input
     #[arg(long, value_name = "MOVES|FILE", allow_hyphen_values = true)]
     pub(crate) moves: Option<String>,
 
-    /// The notation of --moves; `boards` reads the input as the boards of one solution
+    /// Notation of --moves [default: tile]; `boards` reads the input as the boards of one solution
     #[arg(long, value_enum, value_name = "NOTATION")]
     pub(crate) from: Option<NotationArg>,
 
-    /// The notation to write moves in
+    /// Write moves in this notation [default: tile]
     #[arg(long, value_enum)]
     pub(crate) notation: Option<NotationArg>,
 
-    /// Write the board that --moves lead to, as a scramble does, instead of the moves
+    /// Write the board that --moves lead to instead of the moves
     #[arg(long, requires = "moves", conflicts_with_all = ["notation", "compact"])]
     pub(crate) apply: bool,
 
-    /// Take --moves back: the last one first, each the other way
+    /// Invert --moves: reverse their order and each direction
     #[arg(long, requires = "moves")]
     pub(crate) inverse: bool,
 
@@ -61,7 +58,6 @@ pub(crate) struct ConvertArgs {
     #[arg(long)]
     pub(crate) compact: bool,
 
-    /// Write to a file, whole or not at all
-    #[arg(short, long = "out", value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: OutArg,
 }

@@ -1,15 +1,15 @@
-//! Arguments of a verb that are described to clap when somebody uses it.
+//! Arguments that are described to clap only when their command is used.
 //!
-//! There are hundreds of them, and to describe all was two thirds of what a process does that solves an
-//! 8-puzzle.
+//! There are hundreds of arguments. Describing all of them took two thirds of the time of a process that
+//! solves an 8-puzzle.
 
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
-/// The arguments of a verb.
+/// The arguments of a command.
 #[derive(Clone, Debug)]
-pub(crate) struct Later<T>(pub(crate) T);
+pub(crate) struct Deferred<T>(pub(crate) T);
 
-impl<T: Args> Args for Later<T> {
+impl<T: Args> Args for Deferred<T> {
     fn augment_args(command: Command) -> Command {
         command.defer(T::augment_args)
     }
@@ -19,9 +19,9 @@ impl<T: Args> Args for Later<T> {
     }
 }
 
-impl<T: Args> FromArgMatches for Later<T> {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Later<T>, Error> {
-        T::from_arg_matches(matches).map(Later)
+impl<T: Args> FromArgMatches for Deferred<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Deferred<T>, Error> {
+        T::from_arg_matches(matches).map(Deferred)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

@@ -1,21 +1,22 @@
 //! The flags of `npuzzle generate`.
 
-use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
 
 use clap::Parser;
 use npuzzle::format::Format;
-use npuzzle::{Algorithm, Dims, Goal, HeuristicChoice, Metric};
+use npuzzle::{Algorithm, Dims, HeuristicChoice};
 
-use super::{CacheArgs, algorithm, dims, format, goal, heuristic, metric};
-use crate::io::units::{self, Bound};
+use super::groups::{CacheArgs, MetricArg, OutArg, QuietArg, SizedGoalArg, TimeArg};
+use super::values;
 
-/// Make boards: random, of an exact length, with one solution, for each student.
+/// Generate boards: random, of an exact length, with a unique solution, one per student.
 #[derive(Parser, Debug)]
+#[command(mut_arg("time", |arg| arg.default_value("10m")))]
 #[command(after_help = "\
+The time limit applies to each board.
+
 Examples:
   npuzzle generate --size 4x4 --count 10 --seed 7
   npuzzle generate --size 3x3 --moves 31
@@ -23,90 +24,86 @@ Examples:
   npuzzle generate --size 3x3 --expanded 1000..2000 --algorithm astar --heuristic manhattan
   npuzzle generate --size 4x4 --moves 30 --seed 2026 --for ada --for grace
 
-Exit codes: 0 made · 1 there is no such board · 2 bad usage · 3 a limit was reached · 4 file or \
+Exit codes: 0 done · 1 no such board exists · 2 bad usage · 3 a limit was reached · 4 file or \
 I/O error · 130 interrupted")]
 pub(crate) struct GenerateArgs {
     /// Rows x columns
-    #[arg(long, value_name = "SIZE", default_value = "4x4", value_parser = dims)]
+    #[arg(long, value_name = "SIZE", default_value = "4x4", value_parser = values::dims)]
     pub(crate) size: Dims,
 
-    /// How many boards
+    /// Number of boards; with students, for each of them
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
     pub(crate) count: u64,
 
-    /// The goal: last (1 2 … 0), first (0 1 2 …), snail, or a board of this size
-    #[arg(long, default_value = "last", value_parser = goal)]
-    pub(crate) goal: Goal,
+    #[command(flatten)]
+    pub(crate) goal: SizedGoalArg,
 
-    /// Boards without a solution
+    /// Generate unsolvable boards
     #[arg(long, conflicts_with_all = ["moves", "unique", "expanded"])]
     pub(crate) unsolvable: bool,
 
-    /// Boards whose shortest solutions have so many moves: 22, or 20..25 (as far as there are such)
+    /// Length of the shortest solution: 22, or 20..25
     #[arg(long, value_name = "N|A..B", value_parser = range::<u32>)]
     pub(crate) moves: Option<RangeInclusive<u32>>,
 
-    /// What --moves counts: single slides, or straight runs of slides
-    #[arg(long, default_value = "stm", value_parser = metric())]
-    pub(crate) metric: Metric,
+    #[command(flatten)]
+    pub(crate) metric: MetricArg,
 
-    /// Boards with one shortest solution alone
+    /// Require that the shortest solution is unique
     #[arg(long)]
     pub(crate) unique: bool,
 
-    /// Boards for which --algorithm expands so many states: 1000..2000
+    /// Number of states that --algorithm expands: 1000, or 1000..2000
     #[arg(long, value_name = "N|A..B", value_parser = range::<u64>, requires = "algorithm")]
     pub(crate) expanded: Option<RangeInclusive<u64>>,
 
-    /// The algorithm of --expanded
-    #[arg(long, value_parser = algorithm(), requires = "expanded")]
+    /// Algorithm of --expanded
+    #[arg(long, value_parser = values::algorithm(), requires = "expanded")]
     pub(crate) algorithm: Option<Algorithm>,
 
-    /// The heuristic of --expanded
-    #[arg(long, value_name = "HEURISTIC", value_parser = heuristic, requires = "expanded")]
+    /// Heuristic of --expanded
+    #[arg(long, value_name = "HEURISTIC", value_parser = values::heuristic, requires = "expanded")]
     pub(crate) heuristic: Option<HeuristicChoice>,
 
-    /// The same seed gives the same boards; without one a new seed is chosen and told on stderr
+    /// Seed: the same seed gives the same boards [default: a new one, printed on stderr]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
-    /// Boards for a student: always the same for the same name and seed [default seed: 0], others
-    /// for others; may be given many times
+    /// Generate boards for a student; the name and the seed [default: 0] determine them. May be
+    /// repeated
     #[arg(long = "for", value_name = "ID")]
     pub(crate) ids: Vec<String>,
 
-    /// Boards for every student of a file, one name per line; lines that
-    /// begin with # are skipped
+    /// Generate boards for every student in a file, one name per line; lines that start with # are
+    /// skipped
     #[arg(long, value_name = "FILE", conflicts_with = "ids")]
     pub(crate) for_each: Option<PathBuf>,
 
     /// Write boards in this format
-    #[arg(long, value_name = "FORMAT", default_value = "slash", value_parser = format())]
+    #[arg(long, value_name = "FORMAT", default_value = "slash", value_parser = values::format())]
     pub(crate) format: Format,
 
-    /// Write boards, lengths and shortest solutions to a file (CSV), whole or not at all
+    /// Write an answer key to a file (CSV): boards, lengths and shortest solutions
     #[arg(long, value_name = "FILE")]
     pub(crate) key: Option<PathBuf>,
 
-    /// Write the boards to a file, whole or not at all
-    #[arg(short, long = "out", value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: OutArg,
 
-    /// Give up on a board after this time (5s, 2m, none)
-    #[arg(long, default_value = "10m", value_parser = units::time)]
-    pub(crate) time: Bound<Duration>,
+    #[command(flatten)]
+    pub(crate) time: TimeArg,
 
     #[command(flatten)]
     pub(crate) cache: CacheArgs,
 
-    /// Tell nothing but the boards
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) quiet: QuietArg,
 }
 
 /// `22` or `20..25`, both ends included; `20..=25` means the same.
-fn range<T: FromStr<Err: Display> + Copy>(text: &str) -> Result<RangeInclusive<T>, String> {
-    let number = |text: &str| text.trim().parse::<T>().map_err(|error| error.to_string());
+fn range<T: FromStr + Copy>(text: &str) -> Result<RangeInclusive<T>, String> {
+    let expected = |_| "expected a number such as 22, or a range such as 20..25".to_owned();
+    let number = |text: &str| text.trim().parse::<T>().map_err(expected);
     match text.split_once("..") {
         None => number(text).map(|n| n..=n),
         Some((from, to)) => Ok(number(from)?..=number(to.trim_start_matches('='))?),

@@ -8,16 +8,16 @@ use clap::Parser;
 use npuzzle::format::Format;
 use npuzzle_courses::Course;
 
-use super::format;
+use super::values;
 use crate::io::units::{self, Bound};
 
-/// Run somebody's program on a set of boards, judge its answers, name the likely bug.
+/// Run a student's program on a set of boards, judge its answers, name the likely bug.
 #[derive(Parser, Debug)]
 #[command(after_help = "\
-Every {input} in the command becomes the file with the board, every {output} a file that the program \
-is to write; without {input} the board is on its standard input, without {output} the answer is what \
-it prints. The program and everything it starts are ended afterwards. Memory is limited on Linux \
-alone, and only there is ended what has left the program's process group.
+{input} in the command stands for the file with the board, {output} for a file that the program must \
+write. Without {input} the program reads the board from standard input; without {output} its answer \
+is what it prints. The program and all processes it started are killed at the end. Only Linux enforces \
+the memory limit and kills processes that left the program's process group.
 
 Examples:
   npuzzle grade --course princeton -- java Solver {input}
@@ -28,32 +28,32 @@ Examples:
 Exit codes: 0 all passed · 1 some failed · 2 bad usage, or the program cannot be started · 4 file or \
 I/O error · 130 interrupted")]
 pub(crate) struct GradeArgs {
-    /// The course whose assignment it is: umbc, auc, princeton, bu, cuhk, 42
+    /// Course of the assignment: umbc, auc, princeton, bu, cuhk, 42
     #[arg(long, value_name = "NAME", value_parser = course())]
     pub(crate) course: Course,
 
-    /// Files of boards to run it on, instead of the usual set of the course; may be given many times
+    /// Files of boards to use instead of the standard set of the course; may be repeated
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "seed")]
     pub(crate) boards: Vec<PathBuf>,
 
-    /// The format of --boards, instead of detecting it
-    #[arg(long, value_name = "FORMAT", value_parser = format(), requires = "boards")]
+    /// Read --boards in this format instead of detecting it
+    #[arg(long, value_name = "FORMAT", value_parser = values::format(), requires = "boards")]
     pub(crate) format: Option<Format>,
 
-    /// Other boards than the usual ones, from solved to hard, made from this seed
+    /// Generate another set of boards, from solved to hard, from this seed
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
-    /// End the program after this time by the clock on a board (5s, 500ms, none) [default: the course's, or 10s]
-    #[arg(long, value_parser = some_time)]
+    /// Wall-clock time limit per board (500ms, 5s, none) [default: the course's, or 10s]
+    #[arg(long, value_parser = positive_time)]
     pub(crate) time: Option<Bound<Duration>>,
 
-    /// End the program when it and what it has started hold this much memory (512M, 2G, none)
-    /// [default: the course's, or 2G]
-    #[arg(long, value_parser = some_memory)]
+    /// Memory limit of the program and the processes it starts (512M, 2G, none) [default: the
+    /// course's, or 2G]
+    #[arg(long, value_parser = positive_memory)]
     pub(crate) memory: Option<Bound<u64>>,
 
-    /// Points for all boards together, the same for each
+    /// Total points, divided equally among the boards
     #[arg(long, value_name = "N", default_value_t = 100.0, value_parser = points)]
     pub(crate) points: f64,
 
@@ -69,7 +69,7 @@ pub(crate) struct GradeArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) gradescope: Option<PathBuf>,
 
-    /// Print nothing; the exit code and the files tell
+    /// Print nothing; the exit code and the files are the answer
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
@@ -85,14 +85,14 @@ pub(super) fn course() -> impl clap::builder::TypedValueParser<Value = Course> {
         .try_map(|name| npuzzle_courses::find(&name).ok_or("no such course"))
 }
 
-fn some_time(text: &str) -> Result<Bound<Duration>, String> {
+fn positive_time(text: &str) -> Result<Bound<Duration>, String> {
     match units::time(text)? {
         Bound::At(Duration::ZERO) => Err("expected a time above 0, or none".to_owned()),
         bound => Ok(bound),
     }
 }
 
-fn some_memory(text: &str) -> Result<Bound<u64>, String> {
+fn positive_memory(text: &str) -> Result<Bound<u64>, String> {
     match units::bytes(text)? {
         Bound::At(0) => Err("expected a size above 0, or none".to_owned()),
         bound => Ok(bound),

@@ -1,16 +1,17 @@
 //! The flags of `npuzzle play`.
 
 use clap::{Parser, ValueEnum};
-use npuzzle::format::Format;
-use npuzzle::{Dims, Goal, Metric};
+use npuzzle::Dims;
 
-use super::{CacheArgs, dims, format, goal, metric};
+use super::groups::{BoardArgs, CacheArgs, MetricArg};
+use super::values;
 
-/// Play in the terminal: hints, solutions, what every move costs.
+/// Play in the terminal, with hints, solutions and the cost of every move.
 #[derive(Parser, Debug)]
+#[command(mut_arg("format", |arg| arg.requires("board")))]
 #[command(after_help = "\
-Arrow keys and letters slide tiles, a click slides all tiles between it and the gap; ? shows all keys.
-Boards of up to 16 cells are known exactly: the distance to the goal and what each move has lost.
+Arrow keys and letters slide tiles; a click slides all tiles between it and the gap; ? shows all keys.
+Up to 16 cells, the exact distance to the goal and the moves that each move wasted are shown.
 NO_COLOR is respected.
 
 Examples:
@@ -18,36 +19,30 @@ Examples:
   npuzzle play --size 3x3 --moves 20
   npuzzle play \"8 1 3/4 0 2/7 6 5\" --goal snail --letters hjkl
 
-Exit codes: 0 quit · 1 there is no such board · 2 bad usage, bad input or no terminal · 3 no board \
+Exit codes: 0 quit · 1 no such board exists · 2 bad usage, bad input or no terminal · 3 no board \
 found within a minute · 4 file or I/O error · 130 interrupted")]
 pub(crate) struct PlayArgs {
-    /// A board, or a file with one; without it a board is made
+    /// A board, or a file with one [default: a generated board]
     #[arg(value_name = "BOARD|FILE", conflicts_with_all = ["size", "moves"])]
     pub(crate) board: Option<String>,
 
-    /// Read the board in this format instead of detecting it
-    #[arg(long, value_name = "FORMAT", value_parser = format(), requires = "board")]
-    pub(crate) format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) read: BoardArgs,
 
-    /// Rows x columns of the board that is made [default: 4x4]
-    #[arg(long, value_name = "SIZE", value_parser = dims)]
+    /// Rows x columns of generated boards [default: 4x4]
+    #[arg(long, value_name = "SIZE", value_parser = values::dims)]
     pub(crate) size: Option<Dims>,
 
-    /// The goal: last (1 2 … 0), first (0 1 2 …), snail, or a board [default: last]
-    #[arg(long, value_parser = goal)]
-    pub(crate) goal: Option<Goal>,
-
-    /// Make boards whose shortest solutions have so many moves, instead of random ones
+    /// Generate boards with shortest solutions of N moves instead of random boards
     #[arg(long, value_name = "N")]
     pub(crate) moves: Option<u32>,
 
-    /// The same seed gives the same boards
+    /// Seed of generated boards [default: a new one]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
-    /// What distances, losses and solutions count: single slides, or straight runs of slides
-    #[arg(long, default_value = "stm", value_parser = metric())]
-    pub(crate) metric: Metric,
+    #[command(flatten)]
+    pub(crate) metric: MetricArg,
 
     /// What the arrow keys move (x changes it)
     #[arg(long, value_enum, default_value = "tile")]
@@ -63,17 +58,17 @@ pub(crate) struct PlayArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum ArrowsArg {
-    /// A tile slides the way of the arrow
+    /// A tile slides in the direction of the arrow
     Tile,
-    /// The gap goes the way of the arrow
+    /// The gap moves in the direction of the arrow
     Blank,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum LettersArg {
-    /// Then S solves
+    /// The key S solves
     Wasd,
-    /// Then H hints
+    /// The key H gives a hint
     Hjkl,
     None,
 }

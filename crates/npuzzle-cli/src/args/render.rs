@@ -1,22 +1,25 @@
-//! The arguments of `npuzzle render`.
+//! The flags of `npuzzle render`.
 
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use npuzzle::format::Format;
-use npuzzle::{Goal, Notation};
+use npuzzle::Notation;
 use npuzzle_draw::Theme;
 
-use super::CacheArgs;
+use super::groups::{BoardArgs, CacheArgs, OutArg, TimeArg};
 use crate::io::units::{self, Bound};
 
-/// Draw a board or a solution: SVG, PNG, animated GIF, or a page that plays it.
+/// Draw a board or a solution: SVG, PNG, animated GIF or an HTML page.
 #[derive(Parser, Debug)]
+#[command(mut_arg("goal", |arg| arg.help(
+    "Goal: last (1 2 … 0), first (0 1 2 …), snail, or a board; marks the tiles at their goal cells \
+     and cuts the picture [default: last for solutions, otherwise none]"
+)))]
 #[command(after_help = "\
-A solution is a sheet of numbered boards in SVG and PNG, an animation in GIF, and a page with a \
-player in HTML. Straight runs move as one.
+A solution becomes a sheet of numbered boards in SVG and PNG, an animation in GIF, and a page with a \
+player in HTML. A straight run of slides is one step.
 
 Examples:
   npuzzle render \"8 1 3/4 0 2/7 6 5\" -o board.svg
@@ -31,20 +34,14 @@ pub(crate) struct RenderArgs {
     #[arg(value_name = "BOARD|FILE")]
     pub(crate) input: String,
 
-    /// Read this format instead of detecting it
-    #[arg(long, value_name = "FORMAT", value_parser = super::format())]
-    pub(crate) format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) board: BoardArgs,
 
-    /// The goal: last (1 2 … 0), first (0 1 2 …), snail, or a board; tiles that are in their places
-    /// are marked, and pictures are cut by it [default: last for solutions, else none]
-    #[arg(long, value_parser = super::goal)]
-    pub(crate) goal: Option<Goal>,
-
-    /// The moves to show, as in "RRUL" or "R2 U L"
+    /// Moves to show, such as "RRUL" or "R2 U L"
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true, group = "solution_from")]
     pub(crate) moves: Option<String>,
 
-    /// A file with the moves to show (what `npuzzle solve -q` prints), or - for standard input
+    /// File with the moves to show (as `npuzzle solve -q` prints them), or - for standard input
     #[arg(long, value_name = "FILE", group = "solution_from")]
     pub(crate) solution: Option<String>,
 
@@ -52,43 +49,40 @@ pub(crate) struct RenderArgs {
     #[arg(long, group = "solution_from")]
     pub(crate) solve: bool,
 
-    /// How --moves and --solution are written [default: tile]
+    /// Notation of --moves and --solution [default: tile]
     #[arg(long, value_enum, value_name = "NOTATION", conflicts_with = "solve")]
     #[arg(requires = "solution_from")]
-    pub(crate) from: Option<WrittenArg>,
+    pub(crate) from: Option<MovesNotationArg>,
 
-    /// Write to a file, whole or not at all; its ending says what is drawn
-    #[arg(short, long = "out", value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: OutArg,
 
-    /// Draw this, whatever the file is called; without a file, to standard output
+    /// Kind of picture [default: the extension of --out]; without --out, required
     #[arg(long = "as", value_enum, value_name = "KIND")]
     pub(crate) kind: Option<KindArg>,
 
-    /// Put this picture together (PNG, JPEG, GIF, WebP) instead of numbers
+    /// Show this picture (PNG, JPEG, GIF, WebP) on the tiles instead of numbers
     #[arg(long, value_name = "FILE")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// Small numbers on the tiles of the picture
+    /// Add small numbers to the tiles of the picture
     #[arg(long, requires = "picture")]
     pub(crate) numbers: bool,
 
-    /// The side of a tile in pixels (SVG, PNG, GIF) [default: what suits the kind, smaller on large
-    /// boards]
+    /// Side of a tile in pixels (SVG, PNG, GIF) [default: depends on the kind and the board]
     #[arg(long, value_name = "PX")]
     pub(crate) tile: Option<NonZeroU16>,
 
-    /// Dark on light, light on dark, or as the reader's screen has it (SVG and HTML; else light)
+    /// Colour theme; auto follows the viewer's setting in SVG and HTML, and is light otherwise
     #[arg(long, value_enum, default_value = "auto")]
     theme: ThemeArg,
 
-    /// From one move to the next in GIF and HTML (20ms to 60s)
+    /// Time between moves in GIF and HTML (20ms to 60s)
     #[arg(long, value_name = "TIME", default_value = "300ms", value_parser = delay)]
     pub(crate) delay: Duration,
 
-    /// Give up solving after this time (5s, 500ms, 2m, none)
-    #[arg(long, default_value = "60s", value_parser = units::time)]
-    pub(crate) time: Bound<Duration>,
+    #[command(flatten)]
+    pub(crate) time: TimeArg,
 
     #[command(flatten)]
     pub(crate) cache: CacheArgs,
@@ -105,18 +99,18 @@ impl RenderArgs {
 
     pub(crate) fn notation(&self) -> Notation {
         match self.from {
-            Some(WrittenArg::Tile) | None => Notation::Tile,
-            Some(WrittenArg::Blank) => Notation::Blank,
-            Some(WrittenArg::Numbers) => Notation::Numbers,
+            Some(MovesNotationArg::Tile) | None => Notation::Tile,
+            Some(MovesNotationArg::Blank) => Notation::Blank,
+            Some(MovesNotationArg::Numbers) => Notation::Numbers,
         }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub(crate) enum WrittenArg {
-    /// Letters U D L R name the way the tile slides
+pub(crate) enum MovesNotationArg {
+    /// Letters U D L R name the direction of the tile
     Tile,
-    /// Letters name the way the blank goes, as textbooks have it
+    /// Letters name the direction of the blank, as in textbooks
     Blank,
     /// The numbers of the tiles in the order they slide
     Numbers,
@@ -139,6 +133,6 @@ enum ThemeArg {
 
 fn delay(text: &str) -> Result<Duration, String> {
     let legal = Duration::from_millis(20)..=Duration::from_secs(60);
-    let delay = units::time(text).ok().and_then(Bound::at).filter(|delay| legal.contains(delay));
+    let delay = units::time(text).ok().and_then(Bound::limit).filter(|delay| legal.contains(delay));
     delay.ok_or_else(|| "expected a time from 20ms to 60s".to_owned())
 }

@@ -6,22 +6,22 @@ use std::time::Duration;
 use clap::{Parser, value_parser};
 use npuzzle_web::Config;
 
-use super::CacheArgs;
+use super::groups::CacheArgs;
 use crate::io::units::{self, Bound};
 
-/// Serve the page, and the HTTP interface behind it.
+/// Serve the web page and its HTTP API.
 #[derive(Parser, Debug)]
 #[command(after_help = "\
-The address is printed when the server is ready; Ctrl-C ends it. What it answers is in docs/http.md.
+The server prints its address when it is ready; Ctrl-C ends it. docs/http.md describes the API.
 
 Examples:
   npuzzle serve --open
   npuzzle serve --port 0
   npuzzle serve --host 0.0.0.0 --allow-host puzzles.example
 
-Exit codes: 2 bad usage · 4 the port cannot be had · 130 interrupted")]
+Exit codes: 2 bad usage · 4 the port is not available · 130 interrupted")]
 pub(crate) struct ServeArgs {
-    /// The port; 0 for one that is free
+    /// Port; 0 selects a free one
     #[arg(long, value_name = "N", default_value_t = Config::PORT)]
     pub(crate) port: u16,
 
@@ -29,24 +29,24 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) open: bool,
 
-    /// The address to listen on; others than loopback let other machines in
+    /// Address to listen on; any address but loopback lets other machines connect
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) host: IpAddr,
 
-    /// A name by which the server may be called, besides localhost; may be given many times
+    /// Accept requests for this host name, in addition to localhost; may be repeated
     #[arg(long = "allow-host", value_name = "NAME")]
     pub(crate) allowed_hosts: Vec<String>,
 
-    /// The longest time of a job
+    /// Time limit of a job
     #[arg(long, default_value = "60s", value_parser = limited_time)]
     pub(crate) time: Duration,
 
-    /// The most memory of a job
+    /// Memory limit of a job
     #[arg(long, default_value = "512M", value_parser = limited_bytes)]
     pub(crate) memory: u64,
 
-    /// How many searches run at once, besides four that take longer than three seconds [default: as
-    /// many as the machine has cores]
+    /// Number of concurrent searches, in addition to four that run longer than three seconds
+    /// [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 
@@ -54,9 +54,9 @@ pub(crate) struct ServeArgs {
     pub(crate) cache: CacheArgs,
 }
 
-/// A server without limits would not last.
+/// Rejects `none`: without limits a single request could exhaust the server.
 fn limited<T>(bound: Result<Bound<T>, String>) -> Result<T, String> {
-    bound?.at().ok_or_else(|| "a server has limits".to_owned())
+    bound?.limit().ok_or_else(|| "a server needs a limit".to_owned())
 }
 
 fn limited_time(text: &str) -> Result<Duration, String> {

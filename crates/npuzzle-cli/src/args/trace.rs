@@ -1,14 +1,12 @@
 //! The flags of `npuzzle trace`.
 
-use std::path::PathBuf;
-
 use clap::{Parser, Subcommand, ValueEnum};
-use npuzzle::format::Format;
-use npuzzle::search::{Duplicates, Weight};
+use npuzzle::Algorithm;
+use npuzzle::search::Duplicates;
 use npuzzle::teaching::{NamedHeuristic, TieBreak};
-use npuzzle::{Algorithm, Goal};
 
-use super::{algorithm, format, goal, suspect, weight};
+use super::groups::{BoardArgs, OutArg, VerdictArgs, WeightArg};
+use super::values;
 
 /// Show a search step by step: the queue, the states, the tree.
 #[derive(Parser, Debug)]
@@ -16,8 +14,8 @@ use super::{algorithm, format, goal, suspect, weight};
 #[command(
     disable_help_subcommand = true,
     after_help = "\
-A log for diff may be any text with the expanded boards in it, one after the other, as grids or one \
-per line (1 2 3/4 5 6/7 8 0).
+diff reads any text that contains the expanded boards in order, as grids or one per line \
+(1 2 3/4 5 6/7 8 0).
 
 Examples:
   npuzzle trace \"8 1 3/4 0 2/7 6 5\" --steps 10
@@ -30,49 +28,48 @@ input · 3 a limit was reached · 4 file or I/O error · 130 interrupted"
 )]
 pub(crate) struct TraceArgs {
     #[command(subcommand)]
-    pub(crate) verb: Option<TraceVerb>,
+    pub(crate) command: Option<TraceCommand>,
 
     /// The puzzle: a board or a file with one
     #[arg(value_name = "BOARD|FILE", required = true)]
     pub(crate) puzzle: Option<String>,
 
     #[command(flatten)]
-    pub(crate) search: TraceSearch,
+    pub(crate) search: TraceSearchArgs,
 
-    /// Which of two nodes with the same key leaves first [default: lifo, for bfs fifo]
-    #[arg(long, value_parser = tie_break())]
+    /// Which of two nodes with equal keys is dequeued first [default: lifo; fifo for bfs]
+    #[arg(long, value_parser = values::tie_break())]
     pub(crate) tie_break: Option<TieBreak>,
 
-    /// Show so many steps, or what 2 GiB of memory hold
+    /// Maximum number of steps; a trace also stops at 2 GiB of memory
     #[arg(long, value_name = "N", default_value_t = npuzzle::teaching::Tracer::MAX_STEPS)]
     pub(crate) steps: usize,
 
-    /// Show so many nodes of a queue in the text
+    /// Maximum number of queued nodes that the text shows
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub(crate) queue: usize,
 
-    /// The form: text, json (a line for each step), dot or svg (the tree)
+    /// Output format: text, json (one line per step), dot or svg (the tree)
     #[arg(long, value_enum, default_value = "text")]
-    output: TraceForm,
+    output: TraceFormat,
 
     /// Short for --output json
     #[arg(long, conflicts_with = "output")]
     json: bool,
 
-    /// Write to a file, whole or not at all
-    #[arg(short, long = "out", value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: OutArg,
 }
 
 impl TraceArgs {
-    pub(crate) fn output(&self) -> TraceForm {
-        if self.json { TraceForm::Json } else { self.output }
+    pub(crate) fn format(&self) -> TraceFormat {
+        if self.json { TraceFormat::Json } else { self.output }
     }
 }
 
 #[derive(Subcommand, Debug)]
-pub(crate) enum TraceVerb {
-    /// Find the first step of a log of expanded states that no tie-break explains
+pub(crate) enum TraceCommand {
+    /// Find the first step in a log of expanded states that no tie-break explains
     Diff(DiffArgs),
 }
 
@@ -87,48 +84,38 @@ pub(crate) struct DiffArgs {
     pub(crate) puzzle: String,
 
     #[command(flatten)]
-    pub(crate) search: TraceSearch,
+    pub(crate) search: TraceSearchArgs,
 
-    /// One object on one line
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// Print nothing; the exit code says it all
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) verdict: VerdictArgs,
 }
 
-/// The search that is looked at.
-#[derive(Parser, Debug)]
-pub(crate) struct TraceSearch {
-    /// How to search: astar, wastar, greedy, uniform, bfs, ida
-    #[arg(long, default_value = "astar", value_parser = algorithm(), hide_possible_values = true)]
+/// The search that is traced.
+#[derive(clap::Args, Debug)]
+pub(crate) struct TraceSearchArgs {
+    /// Search algorithm: astar, wastar, greedy, uniform, bfs, ida
+    #[arg(long, default_value = "astar", hide_possible_values = true)]
+    #[arg(value_parser = values::algorithm())]
     pub(crate) algorithm: Algorithm,
 
-    /// What guides the search: a heuristic, or a wrong one as `npuzzle audit` has them
-    #[arg(long, default_value = "manhattan", value_name = "HEURISTIC", value_parser = suspect)]
+    /// Heuristic, or one of the wrong heuristics of `npuzzle audit`
+    #[arg(long, default_value = "manhattan", value_name = "HEURISTIC")]
+    #[arg(value_parser = values::named_heuristic)]
     pub(crate) heuristic: NamedHeuristic,
 
-    /// Weight of the estimate for wastar [default: 1.5]
-    #[arg(long, value_parser = weight)]
-    pub(crate) weight: Option<Weight>,
+    #[command(flatten)]
+    pub(crate) weight: WeightArg,
 
-    /// What is done about states that are met again [default: closed; for diff, whatever explains
-    /// the log best]
+    /// Treatment of duplicate states [default: closed; in diff, the one that explains most steps]
     #[arg(long, value_enum)]
     pub(crate) duplicates: Option<DuplicatesArg>,
 
-    /// Read the puzzle in this format instead of detecting it
-    #[arg(long, value_name = "FORMAT", value_parser = format())]
-    pub(crate) format: Option<Format>,
-
-    /// The goal: last (1 2 … 0), first (0 1 2 …), snail, or a board [default: last]
-    #[arg(long, value_parser = goal)]
-    pub(crate) goal: Option<Goal>,
+    #[command(flatten)]
+    pub(crate) board: BoardArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub(crate) enum TraceForm {
+pub(crate) enum TraceFormat {
     Text,
     Json,
     Dot,
@@ -137,11 +124,11 @@ pub(crate) enum TraceForm {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum DuplicatesArg {
-    /// States that were expanded are not expanded again
+    /// No state is expanded twice
     Closed,
-    /// A state does not generate its own parent
+    /// No state generates its own parent
     Parent,
-    /// Nothing
+    /// Duplicates are allowed
     None,
 }
 
@@ -153,10 +140,4 @@ impl From<DuplicatesArg> for Duplicates {
             DuplicatesArg::None => Duplicates::None,
         }
     }
-}
-
-fn tie_break() -> impl clap::builder::TypedValueParser<Value = TieBreak> {
-    use clap::builder::{PossibleValuesParser, TypedValueParser};
-    let names = TieBreak::ALL.iter().map(|tie_break| tie_break.name());
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<TieBreak>())
 }

@@ -1,40 +1,40 @@
-//! `npuzzle audit`: is a heuristic admissible and consistent, and if not, where.
+//! `npuzzle audit`: whether a heuristic is admissible and consistent, with counter-examples.
 
 mod program;
 
-use npuzzle::teaching::{Audit, AuditError, AuditScope, Auditor, Inconsistency, Overestimate};
-use npuzzle::{Board, Limit, Limits, Options, Tables, Watch};
+use npuzzle::teaching::{Audit, Auditor, Inconsistency, Overestimate, Scope};
+use npuzzle::{Board, Limits, Options, Tables, Watch};
 use serde::Serialize;
 
 use crate::args::AuditArgs;
 use crate::exit::{Exit, Failure};
 use crate::io::output::Output;
-use crate::report::progress::BuildProgress;
+use crate::io::signals;
+use crate::io::units::counted;
+use crate::report::json_line;
+use crate::report::progress::ShareProgress;
 
 use program::Program;
 
 pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
-    let goal = args.goal.board(args.size).ok_or_else(|| {
-        Failure::usage(format!("the goal is of another size: --size is {}", args.size))
-    })?;
     let auditor = Auditor {
         samples: args.samples,
         seed: args.seed,
         options: Options {
-            limits: Limits { time: args.time.at(), ..Limits::default() },
-            threads: args.threads,
+            limits: Limits { time: args.time.get(), ..Limits::default() },
+            threads: args.threads.get(),
             ..Options::default()
         },
-        ..Auditor::new(goal)
+        ..Auditor::new(args.goal.board(args.size)?)
     };
     let mut tables = Tables::with_store(args.cache.store());
     let cancel = match args.heuristic {
-        Some(_) => crate::io::signals::cancel()?,
-        None => crate::io::signals::cancel_gently()?,
+        Some(_) => signals::cancel()?,
+        None => signals::cancel_gently()?,
     };
-    let mut progress = BuildProgress::new(cancel, "boards");
+    let mut progress = ShareProgress::new(cancel, "boards");
     let audit = match (args.heuristic, Program::new(args.program())) {
-        (Some(suspect), _) => auditor.audit(suspect, &mut tables, &mut progress),
+        (Some(heuristic), _) => auditor.audit(heuristic, &mut tables, &mut progress),
         (None, program) => {
             let mut estimates =
                 |boards: &[Board], watch: &mut dyn Watch| program.estimates(boards, watch);
@@ -42,85 +42,36 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
         }
     };
     drop(progress);
-    let audit = audit.map_err(failure)?;
-    if !args.quiet {
+    let audit = audit.map_err(Failure::usage)?;
+    if !args.verdict.quiet {
         let name = match args.heuristic {
-            Some(suspect) => suspect.to_string(),
+            Some(heuristic) => heuristic.to_string(),
             None => args.program().join(" "),
         };
-        let text =
-            if args.json { json(&name, &auditor, &audit)? } else { words(&name, &auditor, &audit) };
+        let text = match args.verdict.json {
+            true => json(&name, &auditor, &audit)?,
+            false => text(&name, &auditor, &audit),
+        };
         Output::open(None)?.write(text.as_bytes())?;
     }
     Ok(match audit.stopped {
         _ if !audit.is_admissible() || !audit.is_consistent() => Exit::No,
-        Some(Limit::Interrupted) => Exit::Interrupted,
-        Some(_) => Exit::Limit,
+        Some(limit) => limit.into(),
         None => Exit::Yes,
     })
 }
 
-fn failure(error: AuditError) -> Failure {
-    Failure::usage(error)
-}
-
-fn words(name: &str, auditor: &Auditor, audit: &Audit) -> String {
-    let (size, goal) = (auditor.goal.dims(), auditor.goal.slash());
-    let n = audit.n_boards;
-    if let (0, Some(limit)) = (n, audit.stopped) {
-        return format!("{name}: no board of {size} looked at\nstopped: {limit}\n");
+fn text(name: &str, auditor: &Auditor, audit: &Audit) -> String {
+    let size = auditor.goal.dims();
+    if let (0, Some(limit)) = (audit.n_boards, audit.stopped) {
+        return format!("{name}: no board of {size} was tested\nstopped: {limit}\n");
     }
-    let boards = match (audit.scope, audit.stopped) {
-        (AuditScope::AllBoards, None) => format!("all {n} boards of {size} that reach {goal}"),
-        (AuditScope::AllBoards, Some(_)) => format!("the {n} boards of {size} nearest to {goal}"),
-        (AuditScope::Samples, _) => format!("{n} samples of {size} with their distances to {goal}"),
-        (AuditScope::RandomWalks, _) => format!("{n} boards of {size} on walks from {goal}"),
-    };
-    let mut text = format!("{name} on {boards}\n");
+    let mut text = format!("{name} on {}\n", tested_boards(auditor, audit));
     if let Some(limit) = audit.stopped {
         text += &format!("stopped: {limit}\n");
     }
-    let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-    let at_most = if audit.scope == AuditScope::RandomWalks { "at most " } else { "" };
-    let over = |over: &Overestimate| {
-        let Overestimate { board, estimate, distance } = over;
-        format!("h = {estimate}, distance {at_most}{distance}: {}", board.slash())
-    };
-    match (&audit.first_overestimate, &audit.worst_overestimate) {
-        (Some(least), Some(worst)) => {
-            let n_over = audit.n_overestimates;
-            text += &format!(
-                "not admissible: {n_over} boards ({:.2} %) are overestimated\n  smallest: {}\n  \
-                 worst:    {}\n",
-                percent(n_over, n),
-                over(least),
-                over(worst)
-            );
-        }
-        _ if is_open(audit) => text += &format!("no counter-example among {n} boards\n"),
-        _ if audit.stopped.is_some() => text += "none of these is overestimated\n",
-        _ => text += "admissible: no board is overestimated\n",
-    }
-    match &audit.first_inconsistency {
-        None if is_open(audit) => {}
-        Some(Inconsistency { from, to, estimates: [before, after], distance }) => {
-            text += &format!(
-                "not consistent: along {} of {} slides it changes by more than 1\n  smallest: \
-                 h = {before} and {after}, distance {at_most}{distance}: {} and {}\n",
-                audit.n_inconsistencies,
-                audit.n_slides,
-                from.slash(),
-                to.slash()
-            );
-        }
-        None => {
-            let consistent = if audit.stopped.is_some() { "" } else { "consistent: " };
-            text += &format!(
-                "{consistent}along none of {} slides it changes by more than 1\n",
-                audit.n_slides
-            );
-        }
-    }
+    text += &admissibility(audit);
+    text += &consistency(audit);
     text += &format!("mean estimate {:.3}", audit.mean_estimate);
     if let (Some(distance), Some(exact)) = (audit.mean_distance, audit.share_exact) {
         text += &format!(", mean distance {distance:.3}, exact for {:.2} %", 100.0 * exact);
@@ -128,12 +79,73 @@ fn words(name: &str, auditor: &Auditor, audit: &Audit) -> String {
     text + "\n"
 }
 
-/// Whether it was stopped before it could say anything.
-fn is_open(audit: &Audit) -> bool {
+/// The boards that were tested, in words.
+fn tested_boards(auditor: &Auditor, audit: &Audit) -> String {
+    let (size, goal, n) = (auditor.goal.dims(), auditor.goal.slash(), audit.n_boards);
+    match (audit.scope, audit.stopped) {
+        (Scope::Whole, None) => format!("all {n} boards of {size} that reach {goal}"),
+        (Scope::Whole, Some(_)) => format!("the {n} boards of {size} nearest to {goal}"),
+        (Scope::Samples, _) => format!("{n} samples of {size} with their distances to {goal}"),
+        (Scope::Walks, _) => format!("{n} boards of {size} on walks from {goal}"),
+    }
+}
+
+/// Distances on random walks are upper bounds.
+fn distance_prefix(audit: &Audit) -> &'static str {
+    if audit.scope == Scope::Walks { "at most " } else { "" }
+}
+
+fn admissibility(audit: &Audit) -> String {
+    let example = |Overestimate { board, estimate, distance }: &Overestimate| {
+        let at_most = distance_prefix(audit);
+        format!("h = {estimate}, distance {at_most}{distance}: {}", board.slash())
+    };
+    match (&audit.overestimate, &audit.worst) {
+        (Some(smallest), Some(worst)) => {
+            let n = audit.n_overestimates;
+            let percent = 100.0 * n as f64 / audit.n_boards.max(1) as f64;
+            format!(
+                "not admissible: {} ({percent:.2} %) {} overestimated\n  smallest: {}\n  worst:    \
+                 {}\n",
+                counted(n, "board"),
+                if n == 1 { "is" } else { "are" },
+                example(smallest),
+                example(worst)
+            )
+        }
+        _ if is_inconclusive(audit) => {
+            format!("no counter-example among {}\n", counted(audit.n_boards, "board"))
+        }
+        _ if audit.stopped.is_some() => "no overestimate among these boards\n".to_owned(),
+        _ => "admissible: no board is overestimated\n".to_owned(),
+    }
+}
+
+fn consistency(audit: &Audit) -> String {
+    let n_slides = audit.n_slides;
+    match &audit.jump {
+        None if is_inconclusive(audit) => String::new(),
+        Some(Inconsistency { from, to, estimates: [before, after], distance }) => format!(
+            "not consistent: {} of {n_slides} slides change h by more than 1\n  smallest: h = \
+             {before} and {after}, distance {}{distance}: {} and {}\n",
+            audit.n_jumps,
+            distance_prefix(audit),
+            from.slash(),
+            to.slash()
+        ),
+        None => {
+            let claim = if audit.stopped.is_some() { "" } else { "consistent: " };
+            format!("{claim}none of {n_slides} slides changes h by more than 1\n")
+        }
+    }
+}
+
+/// Whether the audit was stopped before it found a counter-example.
+fn is_inconclusive(audit: &Audit) -> bool {
     audit.stopped.is_some() && audit.is_admissible() && audit.is_consistent()
 }
 
-/// What `--json` prints; names are stable.
+/// The object that `--json` prints; its names are stable.
 #[derive(Serialize)]
 struct Record<'a> {
     schema: u32,
@@ -143,7 +155,7 @@ struct Record<'a> {
     goal: String,
     scope: &'static str,
     boards: u64,
-    /// Not known of an audit that was stopped without a counter-example.
+    /// `None` if the audit was stopped without a counter-example.
     admissible: Option<bool>,
     overestimates: u64,
     smallest: Option<Example>,
@@ -187,19 +199,19 @@ fn json(name: &str, auditor: &Auditor, audit: &Audit) -> Result<String, Failure>
         cols: auditor.goal.dims().cols(),
         goal: auditor.goal.slash().to_string(),
         scope: match audit.scope {
-            AuditScope::AllBoards => "all",
-            AuditScope::Samples => "samples",
-            AuditScope::RandomWalks => "walks",
+            Scope::Whole => "all",
+            Scope::Samples => "samples",
+            Scope::Walks => "walks",
         },
         boards: audit.n_boards,
         admissible: known(audit.is_admissible()),
         overestimates: audit.n_overestimates,
-        smallest: audit.first_overestimate.as_ref().map(example),
-        worst: audit.worst_overestimate.as_ref().map(example),
+        smallest: audit.overestimate.as_ref().map(example),
+        worst: audit.worst.as_ref().map(example),
         slides: audit.n_slides,
         consistent: known(audit.is_consistent()),
-        jumps: audit.n_inconsistencies,
-        smallest_jump: audit.first_inconsistency.as_ref().map(|jump| JumpExample {
+        jumps: audit.n_jumps,
+        smallest_jump: audit.jump.as_ref().map(|jump| JumpExample {
             from: jump.from.slash().to_string(),
             to: jump.to.slash().to_string(),
             estimates: jump.estimates,
@@ -210,36 +222,31 @@ fn json(name: &str, auditor: &Auditor, audit: &Audit) -> Result<String, Failure>
         share_exact: audit.share_exact,
         limit_hit: audit.stopped.map(|limit| limit.to_string()),
     };
-    let line = serde_json::to_string(&record).map_err(|error| Failure::io("json", &error))?;
-    Ok(line + "\n")
+    json_line(&record)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use npuzzle::Goal;
     use npuzzle::teaching::BuggyHeuristic;
+    use npuzzle::{Goal, Limit};
 
     #[test]
-    fn of_an_audit_that_was_stopped_nothing_is_said_but_of_what_was_seen() {
+    fn stopped_audit_makes_no_claim() {
         let dims = "2x3".parse().unwrap();
         let auditor = Auditor::new(Goal::Last.board(dims).unwrap());
-        let faulty = BuggyHeuristic::ManhattanWithBlank.into();
-        let mut audit = auditor.audit(faulty, &mut Tables::new(), &mut ()).unwrap();
+        let buggy = BuggyHeuristic::ManhattanWithBlank.into();
+        let mut audit = auditor.audit(buggy, &mut Tables::new(), &mut ()).unwrap();
         audit.stopped = Some(Limit::Time);
         let (mut only_jumps, mut only_over) = (audit.clone(), audit);
-        (
-            only_jumps.first_overestimate,
-            only_jumps.worst_overestimate,
-            only_jumps.n_overestimates,
-        ) = (None, None, 0);
-        (only_over.first_inconsistency, only_over.n_inconsistencies) = (None, 0);
-        for (audit, told) in [
-            (&only_jumps, "\nnone of these is overestimated\nnot consistent: "),
-            (&only_over, "\nalong none of 420 slides it changes by more than 1\n"),
+        (only_jumps.overestimate, only_jumps.worst, only_jumps.n_overestimates) = (None, None, 0);
+        (only_over.jump, only_over.n_jumps) = (None, 0);
+        for (audit, expect) in [
+            (&only_jumps, "\nno overestimate among these boards\nnot consistent: "),
+            (&only_over, "\nnone of 420 slides changes h by more than 1\n"),
         ] {
-            let text = words("x", &auditor, audit);
-            assert!(text.contains(told), "{text}");
+            let text = text("x", &auditor, audit);
+            assert!(text.contains(expect), "{text}");
             assert!(!text.contains("\nadmissible") && !text.contains("\nconsistent"), "{text}");
         }
     }

@@ -1,4 +1,4 @@
-//! `npuzzle census`: how many boards there are at each distance from the goal.
+//! `npuzzle census`: the number of boards at each distance from the goal.
 
 mod chart;
 mod table;
@@ -6,114 +6,116 @@ mod table;
 use npuzzle::search::Clock;
 use npuzzle::tables::{CensusError, CensusFolder};
 use npuzzle::teaching::{Census, CensusResult};
-use npuzzle::{Board, Dims, Goal, Limit, Metric};
+use npuzzle::{Dims, Metric};
 
-use crate::args::{CensusArgs, OutputArg};
-use crate::exit::{self, Exit, Failure};
+use crate::args::{CensusArgs, OutputFormat, SizedGoalArg};
+use crate::exit::{Exit, Failure};
 use crate::io::output::{self, Output};
-use crate::io::units;
-use crate::report::progress::CountProgress;
+use crate::io::{signals, units};
+use crate::messages;
+use crate::report::progress::CensusProgress;
 
 pub(crate) fn run(args: &CensusArgs) -> Result<Exit, Failure> {
-    let mut folder = match &args.resume {
-        Some(path) => Some(CensusFolder::open(path).map_err(failure)?),
-        None => None,
-    };
-    let mut taker = match (&folder, args.size) {
-        (Some(folder), _) => Census::from_folder(folder).ok_or_else(|| {
-            Failure::usage(format!("what is counted there is not known: {}", folder.about()))
-        })?,
-        (None, size) => new_taker(size, &args.goal, args.metric)?,
-    };
-    taker.threads = args.threads;
-    taker.memory = args.memory.at();
-    taker.depth = args.depth;
-    taker.antipodes = args.antipodes;
-    let cancel = crate::io::signals::cancel()?;
-    // Better now than after hours of counting.
-    let [out, chart] = output::open_all([args.out.as_deref(), args.chart.as_deref()])?;
-    let mut progress = CountProgress::new(cancel, args.quiet, taker.n_boards(), taker.depth);
-    let mut clock = Clock::start(args.time.at(), &mut progress);
-    let census = match (&mut folder, &args.on_disk) {
-        (Some(folder), _) => taker.continue_in(folder, &mut clock),
-        (None, Some(path)) => taker.count_in(path, &mut clock),
-        (None, None) if taker.fits_in_memory() => Ok(taker.count(&mut clock)),
-        (None, None) => return Err(too_large(&taker)),
-    };
-    drop(progress);
-    let census = census.map_err(failure)?;
-    let text = text(args.output(), &taker, &census)?;
+    let resume = args.resume.as_ref();
+    let mut folder = resume.map(|path| CensusFolder::open(path)).transpose().map_err(failure)?;
+    let census = configured(args, folder.as_ref())?;
+    let cancel = signals::cancel()?;
+    // A file that cannot be written is reported before hours of counting.
+    let [out, chart] = output::open_all([args.output.file.path(), args.chart.chart.as_deref()])?;
+    let result = count(args, &census, folder.as_mut(), cancel)?;
+    let text = census_text(args.output.format(), &census, &result)?;
     out.map_or_else(|| Output::open(None), Ok)?.write_all(text.as_bytes())?;
     if let Some(chart) = chart {
-        chart.write_all(chart::draw(&taker, &census).as_bytes())?;
+        chart.write_all(chart::draw(&census, &result).as_bytes())?;
     }
-    let is_left = args.keep || !census.is_complete;
-    match (folder, &args.on_disk) {
-        (Some(folder), _) if !is_left => folder.remove(),
-        (None, Some(path)) if !is_left => CensusFolder::open(path).map_err(failure)?.remove(),
-        _ => {}
+    if result.is_whole && !args.keep {
+        match (folder, &args.on_disk) {
+            (Some(folder), _) => folder.remove(),
+            (None, Some(path)) => CensusFolder::open(path).map_err(failure)?.remove(),
+            (None, None) => {}
+        }
     }
-    if let (Some(limit), Some(path)) =
-        (census.stopped, args.resume.as_ref().or(args.on_disk.as_ref()))
-    {
+    let Some(limit) = result.stopped else { return Ok(Exit::Yes) };
+    if let Some(path) = args.resume.as_ref().or(args.on_disk.as_ref()) {
         let path = path.display();
-        exit::complain(format!(
-            "stopped: {limit}; npuzzle census --resume {path} goes on from here"
-        ));
+        messages::error(format!("stopped: {limit}; continue with npuzzle census --resume {path}"));
     }
-    Ok(match census.stopped {
-        None => Exit::Yes,
-        Some(Limit::Interrupted) => Exit::Interrupted,
-        Some(_) => Exit::Limit,
-    })
+    Ok(limit.into())
 }
 
-/// A census of boards of this size, if there can be one.
-pub(crate) fn new_taker(
-    size: Option<Dims>,
-    goal: &Goal,
+/// The census that the flags or the folder describe.
+fn configured(args: &CensusArgs, folder: Option<&CensusFolder>) -> Result<Census, Failure> {
+    let mut census = match (folder, args.size) {
+        (Some(folder), _) => Census::resume(folder).ok_or_else(|| {
+            Failure::usage(format!("not a census that can be resumed: {}", folder.about()))
+        })?,
+        (None, Some(size)) => new_census(size, &args.goal, args.metric.get())?,
+        (None, None) => return Err(Failure::usage("a size is required")),
+    };
+    census.threads = args.threads.get();
+    census.memory = args.memory.get();
+    census.depth = args.scope.depth;
+    census.antipodes = args.scope.antipodes;
+    Ok(census)
+}
+
+/// A census of the boards of a size.
+pub(super) fn new_census(
+    size: Dims,
+    goal: &SizedGoalArg,
     metric: Metric,
 ) -> Result<Census, Failure> {
-    let Some(size) = size else { return Err(Failure::usage("a size is needed")) };
-    let goal: Board = goal
-        .board(size)
-        .ok_or_else(|| Failure::usage(format!("the goal is of another size than {size}")))?;
-    Census::new(goal, metric).ok_or_else(|| {
-        let most = Census::MAX_CELLS;
-        Failure::usage(format!(
-            "boards of more than {most} cells are too many to be counted: {size}"
-        ))
+    Census::new(goal.board(size)?, metric).ok_or_else(|| {
+        let max_cells = Census::MAX_CELLS;
+        Failure::usage(format!("{size}: a census works up to {max_cells} cells"))
     })
 }
 
-fn too_large(taker: &Census) -> Failure {
-    let n_boards = taker.n_boards();
-    let why = match taker.bytes_in_memory() {
-        Some(n_bytes) => format!("take {} of memory, more than --memory", units::size(n_bytes)),
-        None => "are counted in files".to_owned(),
+fn count(
+    args: &CensusArgs,
+    census: &Census,
+    folder: Option<&mut CensusFolder>,
+    cancel: npuzzle::Cancel,
+) -> Result<CensusResult, Failure> {
+    let mut progress =
+        CensusProgress::new(cancel, args.quiet.get(), census.n_boards(), census.depth);
+    let mut clock = Clock::start(args.time.get(), &mut progress);
+    let result = match (folder, &args.on_disk) {
+        (Some(folder), _) => census.go_on_in(folder, &mut clock),
+        (None, Some(path)) => census.count_in(path, &mut clock),
+        (None, None) if census.fits_in_memory() => Ok(census.count(&mut clock)),
+        (None, None) => return Err(too_large(census)),
     };
-    Failure::usage(format!("{n_boards} boards {why}: name a folder with --on-disk"))
+    result.map_err(failure)
 }
 
-pub(crate) fn failure(error: CensusError) -> Failure {
+fn too_large(census: &Census) -> Failure {
+    let n_boards = census.n_boards();
+    let reason = match census.bytes_in_memory() {
+        Some(n_bytes) => format!("take {} of memory, more than --memory", units::size(n_bytes)),
+        None => "must be counted on disk".to_owned(),
+    };
+    Failure::usage(format!("{n_boards} boards {reason}: name a folder with --on-disk"))
+}
+
+fn failure(error: CensusError) -> Failure {
     let exit = match &error {
         CensusError::Io { .. } => Exit::File,
-        CensusError::Stopped(Limit::Interrupted) => Exit::Interrupted,
-        CensusError::Stopped(_) => Exit::Limit,
+        CensusError::Stopped(limit) => (*limit).into(),
         _ => Exit::Usage,
     };
     Failure::usage(error).with_exit(exit)
 }
 
-/// A census in some form.
-pub(crate) fn text(
-    form: OutputArg,
-    taker: &Census,
-    census: &CensusResult,
+/// The result in an output format.
+pub(super) fn census_text(
+    format: OutputFormat,
+    census: &Census,
+    result: &CensusResult,
 ) -> Result<String, Failure> {
-    match form {
-        OutputArg::Text => Ok(table::text(taker, census)),
-        OutputArg::Json => table::json(taker, census),
-        OutputArg::Csv => Ok(table::csv(census)),
+    match format {
+        OutputFormat::Text => Ok(table::text(census, result)),
+        OutputFormat::Json => table::json(census, result),
+        OutputFormat::Csv => Ok(table::csv(result)),
     }
 }

@@ -1,155 +1,166 @@
-//! `npuzzle compare`: algorithms and heuristics side by side on a set of boards.
+//! `npuzzle compare`: algorithms and heuristics on a set of boards.
 
 mod chart;
 mod record;
 mod table;
 
 use npuzzle::format;
-use npuzzle::teaching::{AlgorithmConfig, RunEnd, RunResult, korf100};
-use npuzzle::{Goal, Instance, Limit, Limits, Options, Random, Tables};
+use npuzzle::teaching::{AlgorithmConfig, Ending, Trial, korf100};
+use npuzzle::{Cancel, Instance, Limits, Options, Random, Tables};
 
-use crate::args::{CompareArgs, OutputArg};
-use crate::exit::{self, Exit, Failure};
+use crate::args::{CompareArgs, OutputFormat, goal_board};
+use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::{self, Output};
-use crate::report::progress::Progress;
+use crate::io::signals;
+use crate::messages;
+use crate::report::progress::SearchProgress;
 
 /// A board of the set.
-struct Entry {
-    /// Where it came from, for people.
+struct BoardEntry {
+    /// Where it comes from, for messages.
     source: String,
-    /// What is wrong with it, if it is no board.
+    /// The board, or why there is none.
     instance: Result<Instance, String>,
 }
 
-/// Of random boards, which are all there at once: more would take hundreds of megabytes.
+/// The largest number of tiles of all random boards together, which take hundreds of megabytes.
 const MAX_TILES: u64 = 1 << 24;
 
-/// What all contenders came to on all boards.
+/// The results of all configurations on all boards.
 struct Comparison {
-    entries: Vec<Entry>,
-    contenders: Vec<AlgorithmConfig>,
-    /// By contender, then by board; the last may be missing after Ctrl-C.
-    trials: Vec<Vec<RunResult>>,
+    boards: Vec<BoardEntry>,
+    configs: Vec<AlgorithmConfig>,
+    /// By configuration, then by board. After an interrupt, the last ones are missing.
+    trials: Vec<Vec<Trial>>,
 }
 
 pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
-    let entries = entries(args)?;
-    let cancel = crate::io::signals::cancel()?;
-    output::keep_inputs(&args.inputs, &[&args.out, &args.chart])?;
-    let [out, chart] = output::open_all([args.out.as_deref(), args.chart.as_deref()])?;
-    let contenders = AlgorithmConfig::all(&args.algorithms, &args.heuristics.0);
-    let options = Options {
-        metric: args.metric,
-        weight: args.weight,
-        threads: args.threads,
-        tables: args.tables,
-        limits: Limits { time: args.time.at(), nodes: args.nodes.at(), memory: args.memory.at() },
-        ..Options::default()
-    };
-    let mut progress = Progress::new(cancel, args.quiet, entries.len() * contenders.len());
-    let mut trials: Vec<Vec<RunResult>> = contenders.iter().map(|_| Vec::new()).collect();
-    let mut number = 0;
-    let mut exit = Exit::Yes;
-    for (contender, trials) in contenders.iter().zip(&mut trials) {
-        // Nobody profits from what others have built.
-        let mut tables = Tables::with_store(args.cache.store());
-        for entry in &entries {
-            if progress.is_cancelled() {
-                break;
-            }
-            number += 1;
-            progress.begin(number);
-            let trial = match &entry.instance {
-                Ok(instance) => contender.run(instance, &options, &mut tables, &mut progress),
-                Err(reason) => RunResult::refused(reason.clone()),
-            };
-            exit = exit.worse(exit_of(&trial));
-            trials.push(trial);
-        }
-        for warning in tables.take_warnings().into_iter().filter(|_| !args.quiet) {
-            progress.suspend(|| exit::complain(format!("warning: {warning}")));
-        }
-    }
-    if progress.is_cancelled() {
-        exit = Exit::Interrupted;
-    }
-    drop(progress);
-    let comparison = Comparison { entries, contenders, trials };
-    let text = match args.output() {
-        OutputArg::Text => table::write(args, &comparison).into_bytes(),
-        OutputArg::Json => record::json(&comparison)?,
-        OutputArg::Csv => record::csv(&comparison)?,
+    let boards = read_boards(args)?;
+    let cancel = signals::cancel()?;
+    let (out, chart) = (&args.output.file.out, &args.chart.chart);
+    output::check_inputs(&args.inputs, &[out, chart])?;
+    let [out, chart] = output::open_all([out.as_deref(), chart.as_deref()])?;
+    let (comparison, exit) = compare(args, boards, cancel);
+    let text = match args.output.format() {
+        OutputFormat::Text => table::text(args, &comparison).into_bytes(),
+        OutputFormat::Json => record::json(&comparison)?,
+        OutputFormat::Csv => record::csv(&comparison)?,
     };
     let mut output = out.map_or_else(|| Output::open(None), Ok)?;
     output.write(&text)?;
     output.end_batch(Ok(exit), "rows")?;
-    if exit != Exit::Interrupted
-        && let Some(file) = chart
-    {
+    if let Some(file) = chart.filter(|_| exit != Exit::Interrupted) {
         file.write_all(chart::draw(args, &comparison).as_bytes())?;
     }
     Ok(exit)
 }
 
-fn exit_of(trial: &RunResult) -> Exit {
-    match trial.end {
-        RunEnd::Solved { .. } => Exit::Yes,
-        RunEnd::Unsolvable => Exit::No,
-        RunEnd::Stopped(Limit::Interrupted) => Exit::Interrupted,
-        RunEnd::Stopped(_) => Exit::Limit,
-        RunEnd::Refused(_) => Exit::Usage,
+/// Runs every configuration on every board.
+fn compare(args: &CompareArgs, boards: Vec<BoardEntry>, cancel: Cancel) -> (Comparison, Exit) {
+    let configs = AlgorithmConfig::all(&args.algorithms, &args.heuristics.0);
+    let options = Options {
+        metric: args.metric.get(),
+        weight: args.weight.get(),
+        threads: args.threads.get(),
+        tables: args.tables.get(),
+        limits: Limits {
+            time: args.time.get(),
+            nodes: args.nodes.get(),
+            memory: args.memory.get(),
+        },
+        ..Options::default()
+    };
+    let quiet = args.quiet.get();
+    let mut progress = SearchProgress::new(cancel, quiet, boards.len() * configs.len());
+    let mut trials: Vec<Vec<Trial>> = configs.iter().map(|_| Vec::new()).collect();
+    let mut number = 0;
+    let mut exit = Exit::Yes;
+    for (config, trials) in configs.iter().zip(&mut trials) {
+        // New tables, so that no configuration profits from the work of another.
+        let mut tables = Tables::with_store(args.cache.store());
+        for board in &boards {
+            if progress.is_cancelled() {
+                break;
+            }
+            number += 1;
+            progress.begin(number);
+            let trial = match &board.instance {
+                Ok(instance) => config.run(instance, &options, &mut tables, &mut progress),
+                Err(reason) => Trial::refused(reason.clone()),
+            };
+            exit = exit.worse(exit_of(&trial));
+            trials.push(trial);
+        }
+        for warning in tables.take_warnings().into_iter().filter(|_| !quiet) {
+            progress.suspend(|| messages::warning(warning));
+        }
+    }
+    if progress.is_cancelled() {
+        exit = Exit::Interrupted;
+    }
+    (Comparison { boards, configs, trials }, exit)
+}
+
+fn exit_of(trial: &Trial) -> Exit {
+    match trial.ending {
+        Ending::Solved { .. } => Exit::Yes,
+        Ending::Unsolvable => Exit::No,
+        Ending::Stopped(limit) => limit.into(),
+        Ending::Refused(_) => Exit::Usage,
     }
 }
 
-fn entries(args: &CompareArgs) -> Result<Vec<Entry>, Failure> {
-    if let Some(n) = args.korf {
-        let boards = (1..).zip(korf100()).take(n.into());
-        return Ok(boards
-            .map(|(number, instance)| Entry {
+fn read_boards(args: &CompareArgs) -> Result<Vec<BoardEntry>, Failure> {
+    match (args.korf, args.random) {
+        (Some(n), _) => {
+            let boards = (1..).zip(korf100()).take(n.into());
+            let board = |(number, instance)| BoardEntry {
                 source: format!("korf {number}"),
                 instance: Ok(instance),
-            })
-            .collect());
-    }
-    let asked = args.goal.clone().unwrap_or_default();
-    if let Some(n) = args.random {
-        let goal = asked.board(args.size).ok_or_else(|| {
-            Failure::usage(format!("the goal is of another size: --size is {}", args.size))
-        })?;
-        let most = MAX_TILES / args.size.cells() as u64;
-        if n > most {
-            let message = format!("--random {n}: at most {most} boards of {}", args.size);
-            return Err(Failure::usage(message));
+            };
+            Ok(boards.map(board).collect())
         }
-        let mut random = Random::new(args.seed);
-        let entry = |number| Entry {
-            source: format!("random {number}"),
-            instance: Ok(random.instance(&goal, true)),
-        };
-        return Ok((1..=n).map(entry).collect());
+        (None, Some(n)) => random_boards(args, n),
+        (None, None) => boards_of_files(args),
     }
-    let mut entries = Vec::new();
+}
+
+fn random_boards(args: &CompareArgs, n: u64) -> Result<Vec<BoardEntry>, Failure> {
+    let goal = goal_board(&args.board.goal.clone().unwrap_or_default(), args.size)?;
+    let max_boards = MAX_TILES / args.size.cells() as u64;
+    if n > max_boards {
+        let message = format!("--random {n}: at most {max_boards} boards of {}", args.size);
+        return Err(Failure::usage(message));
+    }
+    let mut random = Random::new(args.seed);
+    let board = |number| BoardEntry {
+        source: format!("random {number}"),
+        instance: Ok(random.instance(&goal, true)),
+    };
+    Ok((1..=n).map(board).collect())
+}
+
+fn boards_of_files(args: &CompareArgs) -> Result<Vec<BoardEntry>, Failure> {
+    let mut boards = Vec::new();
     for arg in &args.inputs {
         let input = Input::from_arg(arg)?;
-        for entry in format::read(&input.text, args.format) {
+        for entry in format::read(&input.text, args.board.format) {
             let (line, instance) = match entry {
                 Ok(entry) => {
-                    let goal = args.goal.clone().or(entry.goal.map(Goal::Board));
-                    let instance = Instance::new(entry.board, &goal.unwrap_or_default());
+                    let instance = Instance::new(entry.board, &args.board.goal_or(entry.goal));
                     (entry.line, instance.map_err(|error| error.to_string()))
                 }
                 Err(error) => {
-                    exit::complain(error.render(&input.source));
+                    messages::error(error.render(&input.source));
                     (error.line(), Err(error.to_string()))
                 }
             };
-            let source = format!("{}:{line}", input.source);
-            entries.push(Entry { source, instance });
+            boards.push(BoardEntry { source: format!("{}:{line}", input.source), instance });
         }
     }
-    if entries.is_empty() {
-        return Err(Failure::usage("no boards"));
+    if boards.is_empty() {
+        return Err(Failure::usage("no boards in the input"));
     }
-    Ok(entries)
+    Ok(boards)
 }

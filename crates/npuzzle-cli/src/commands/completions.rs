@@ -27,17 +27,18 @@ pub(crate) fn man(args: &ManArgs) -> Result<Exit, Failure> {
     Ok(Exit::Yes)
 }
 
-/// The page of a command and those of the commands below it, `npuzzle-course-umbc.1` and so on.
+/// Writes the page of a command and the pages of its subcommands, such as `npuzzle-course-umbc.1`.
 fn write_pages(folder: &Path, command: &clap::Command) -> Result<(), Failure> {
     let name = command.get_name();
     output::write_file(&folder.join(format!("{name}.1")), &page(command)?)?;
-    for below in command.get_subcommands() {
-        let full = format!("{name}-{}", below.get_name());
-        let usage = full.replace('-', " ");
-        let mut below = below.clone().name(full).bin_name(usage).version(env!("CARGO_PKG_VERSION"));
-        // What is below it is described only now.
-        below.build();
-        write_pages(folder, &below)?;
+    for subcommand in command.get_subcommands() {
+        let full_name = format!("{name}-{}", subcommand.get_name());
+        let usage = full_name.replace('-', " ");
+        let subcommand = subcommand.clone().name(full_name).bin_name(usage);
+        let mut subcommand = subcommand.version(env!("CARGO_PKG_VERSION"));
+        // Adds the deferred arguments.
+        subcommand.build();
+        write_pages(folder, &subcommand)?;
     }
     Ok(())
 }

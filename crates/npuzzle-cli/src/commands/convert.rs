@@ -1,19 +1,19 @@
-//! `npuzzle convert`: boards between formats, moves between notations.
+//! `npuzzle convert`: converts boards between formats and moves between notations.
 
 use npuzzle::format::{self, Entry, WriteError};
 use npuzzle::{Board, Moves, Notation};
 
 use super::check::read_solution;
-use crate::args::ConvertArgs;
-use crate::exit::{self, Exit, Failure};
+use crate::args::{ConvertArgs, goal_board};
+use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::{self, Output};
+use crate::messages;
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     let notation = args.notation.map(Notation::from);
     let from = args.from.map(Notation::from);
-    // Boards that cannot be read are left out of what is written.
-    output::keep_inputs(args.inputs.iter().chain(&args.moves), &[&args.out])?;
+    output::check_inputs(args.inputs.iter().chain(&args.moves), &[&args.out.out])?;
     if let Some(arg) = &args.moves {
         let text = read_solution(arg)?.text;
         let moves = convert_moves(args, &text, from, notation.unwrap_or_default())?;
@@ -24,31 +24,33 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
         return finish(args, &moves).map(|()| Exit::Yes);
     }
     if from.is_some() || notation.is_some() || args.compact {
-        return Err(Failure::usage("--from and --notation go with --moves, or with --from boards"));
+        let message = "--from, --notation and --compact require --moves or --from boards";
+        return Err(Failure::usage(message));
     }
     convert_boards(args)
 }
 
+/// Converts all boards. Those that cannot be read or written are reported and left out.
 fn convert_boards(args: &ConvertArgs) -> Result<Exit, Failure> {
     let mut exit = Exit::Yes;
     let mut text = String::new();
     for arg in &args.inputs {
         let input = Input::from_arg(arg)?;
-        for entry in format::read(&input.text, args.format) {
+        for entry in format::read(&input.text, args.board.format) {
             let converted = entry.map_err(|error| error.render(&input.source)).and_then(|entry| {
                 write_board(args, &entry)
-                    .map_err(|why| format!("{}:{}: {why}", input.source, entry.line))
+                    .map_err(|error| format!("{}:{}: {error}", input.source, entry.line))
             });
             match converted {
                 Ok(board) => {
-                    // Boards of several lines are told apart by blank ones.
+                    // Boards of several lines are separated by empty lines.
                     if !text.is_empty() && board.trim_end().contains('\n') {
                         text.push('\n');
                     }
                     text.push_str(&board);
                 }
                 Err(message) => {
-                    exit::complain(message);
+                    messages::error(message);
                     exit = Exit::Usage;
                 }
             }
@@ -61,13 +63,14 @@ fn convert_boards(args: &ConvertArgs) -> Result<Exit, Failure> {
 }
 
 fn write_board(args: &ConvertArgs, entry: &Entry) -> Result<String, String> {
-    let asked = match &args.goal {
-        Some(goal) => Some(goal.board(entry.board.dims()).ok_or("the goal is of another size")?),
+    let dims = entry.board.dims();
+    let goal = match &args.board.goal {
+        Some(goal) => Some(goal_board(goal, dims).map_err(|failure| failure.to_string())?),
         None => entry.goal.clone(),
     };
-    // A goal that came with the board may stay behind; one that was asked for may not.
-    let written = match format::write(&entry.board, asked.as_ref(), args.to) {
-        Err(WriteError::CarriesNoGoal { .. }) if args.goal.is_none() => {
+    // The goal of the input is dropped if the format has none; the goal of the flag is not.
+    let written = match format::write(&entry.board, goal.as_ref(), args.to) {
+        Err(WriteError::CarriesNoGoal { .. }) if args.board.goal.is_none() => {
             format::write(&entry.board, None, args.to)
         }
         written => written,
@@ -83,21 +86,23 @@ fn convert_moves(
 ) -> Result<String, Failure> {
     let start = match &args.inputs[..] {
         [] => None,
-        [arg] => Some(read_board(args, arg)?),
-        _ => return Err(Failure::usage("--moves takes one board to start from")),
+        [arg] => Some(Input::from_arg(arg)?.one_board(args.board.format)?.board),
+        _ => return Err(Failure::usage("--moves allows only one board, the start")),
     };
     if let (Some(notation), Some(start)) = (args.notation, &start) {
         notation.check(start.dims())?;
     }
-    let needed = || {
-        Failure::usage("tile numbers, boards and --apply need the board that the moves start from")
+    let start_missing = || {
+        Failure::usage(
+            "tile numbers, boards and --apply require the board at which the moves start",
+        )
     };
-    let bad = |error| Failure::usage(format!("--moves: {error}"));
+    let invalid = |error| Failure::usage(format!("--moves: {error}"));
     let moves = match from.unwrap_or_default() {
-        Notation::Tile => text.parse().map_err(bad)?,
-        Notation::Blank => opposite(&text.parse().map_err(bad)?),
+        Notation::Tile => text.parse().map_err(invalid)?,
+        Notation::Blank => opposite(&text.parse().map_err(invalid)?),
         Notation::Numbers => {
-            Moves::from_numbers(text, start.as_ref().ok_or_else(needed)?).map_err(bad)?
+            Moves::from_numbers(text, start.as_ref().ok_or_else(start_missing)?).map_err(invalid)?
         }
         Notation::Boards => {
             return Err(Failure::usage(
@@ -108,80 +113,77 @@ fn convert_moves(
     let replayed = |moves: &Moves, start: Board| {
         moves.replay(&start).map_err(|error| Failure::usage(format!("--moves: {error}")))
     };
-    let asked = if args.inverse { moves.inverse() } else { moves.clone() };
+    let converted = if args.inverse { moves.inverse() } else { moves.clone() };
     if args.apply {
-        let board = replayed(&asked, start.ok_or_else(needed)?)?;
+        let board = replayed(&converted, start.ok_or_else(start_missing)?)?;
         return format::write(&board, None, args.to).map_err(Failure::usage);
     }
-    // Taken back they start where the moves end.
+    // The inverse starts where the moves end.
     let start = match start {
         Some(start) if args.inverse => Some(replayed(&moves, start)?),
         start => start,
     };
-    let moves = asked;
     let line = match (&start, to) {
-        (Some(start), _) => {
-            moves.write(to, start).map_err(|error| Failure::usage(format!("--moves: {error}")))?
-        }
-        (None, Notation::Tile) => moves.to_string(),
-        (None, Notation::Blank) => opposite(&moves).to_string(),
-        (None, Notation::Numbers | Notation::Boards) => return Err(needed()),
+        (Some(start), _) => converted
+            .write(to, start)
+            .map_err(|error| Failure::usage(format!("--moves: {error}")))?,
+        (None, Notation::Tile) => converted.to_string(),
+        (None, Notation::Blank) => opposite(&converted).to_string(),
+        (None, Notation::Numbers | Notation::Boards) => return Err(start_missing()),
     };
-    as_asked(args, line, to)
+    finished_line(args, line, to)
 }
 
-/// A line of moves, with or without spaces.
-fn as_asked(args: &ConvertArgs, mut line: String, notation: Notation) -> Result<String, Failure> {
+/// A line of moves, without spaces if requested.
+fn finished_line(
+    args: &ConvertArgs,
+    mut line: String,
+    notation: Notation,
+) -> Result<String, Failure> {
     match notation {
         _ if !args.compact => {}
         Notation::Tile | Notation::Blank => line.retain(|letter| letter != ' '),
         Notation::Numbers | Notation::Boards => {
-            return Err(Failure::usage("--compact is for letters"));
+            return Err(Failure::usage("--compact works only for letters"));
         }
     }
     line.push('\n');
     Ok(line)
 }
 
-/// The moves that lead through the boards of the input, each one slide from the one before.
+/// The moves between the boards of the input, each of which must be one slide from the previous one.
 fn join_boards(args: &ConvertArgs, to: Notation) -> Result<String, Failure> {
     let mut boards = Vec::new();
     for arg in &args.inputs {
         let input = Input::from_arg(arg)?;
-        for entry in format::read(&input.text, args.format) {
+        for entry in format::read(&input.text, args.board.format) {
             let entry = entry.map_err(|error| Failure::usage(error.render(&input.source)))?;
             boards.push((format!("{}:{}", input.source, entry.line), entry.board));
         }
     }
     let mut slides = Vec::new();
     for pair in boards.windows(2) {
-        let ((_, before), (place, after)) = (&pair[0], &pair[1]);
-        let leads_there = |&slide: &npuzzle::Slide| {
+        let ((_, before), (source, after)) = (&pair[0], &pair[1]);
+        let leads_to_next = |&slide: &npuzzle::Slide| {
             let mut board = before.clone();
             board.slide(slide) && board == *after
         };
-        slides.push(before.slides().find(leads_there).ok_or_else(|| {
-            Failure::usage(format!("{place}: this board is not one slide from the one before it"))
+        slides.push(before.slides().find(leads_to_next).ok_or_else(|| {
+            Failure::usage(format!("{source}: this board is not one slide from the previous one"))
         })?);
     }
     let moves = Moves::from(slides);
     let line = moves.write(to, &boards[0].1).map_err(Failure::usage)?;
-    as_asked(args, line, to)
+    finished_line(args, line, to)
 }
 
-fn read_board(args: &ConvertArgs, arg: &str) -> Result<Board, Failure> {
-    let input = Input::from_arg(arg)?;
-    let entry = format::read_one(&input.text, args.format);
-    entry.map(|entry| entry.board).map_err(|error| Failure::usage(error.render(&input.source)))
-}
-
-/// Ways of the blank for ways of the tiles, and back.
+/// Converts between directions of the tiles and directions of the blank.
 fn opposite(moves: &Moves) -> Moves {
     moves.slides().iter().map(|slide| slide.opposite()).collect()
 }
 
 fn finish(args: &ConvertArgs, text: &str) -> Result<(), Failure> {
-    let mut output = Output::open(args.out.as_deref())?;
+    let mut output = Output::open(args.out.path())?;
     output.write(text.as_bytes())?;
     output.finish()
 }

@@ -7,10 +7,11 @@ use npuzzle::{Dims, Goal, Limit, Limits, Random, Stats};
 use npuzzle_courses::{self as courses, Course, CourseRun, Detect, Ending, Priority, RunError};
 
 use crate::args::{CourseArg, CourseArgs, DetectArg, FortyTwoArgs, SearchArg};
-use crate::exit::{self, Exit, Failure};
+use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::{self, Output};
-use crate::report::progress::Progress;
+use crate::messages;
+use crate::report::progress::SearchProgress;
 
 /// Several times the largest board, so that no file eats the machine.
 const MAX_BYTES: u64 = 1 << 20;
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &CourseArgs) -> Result<Exit, Failure> {
                 |stats: &Stats| format!("{} enqueued, {} dequeued", stats.enqueued, stats.dequeued);
             let twin = run.twin_stats.as_ref();
             let twin = twin.map_or(String::new(), |stats| format!("; twin: {}", counts(stats)));
-            exit::tell(counts(&run.stats) + &twin);
+            messages::note(counts(&run.stats) + &twin);
             Ok(exit)
         }
         Some(CourseArg::Bu { file, limit }) => {
@@ -56,7 +57,7 @@ pub(crate) fn run(args: &CourseArgs) -> Result<Exit, Failure> {
                 Ending::Solved(steps) => {
                     let n = steps.len() - 1;
                     let doubt = if n as Cost == steps[0].h { "" } else { DOUBT };
-                    exit::tell(format!("{n} moves{doubt}"));
+                    messages::note(format!("{n} moves{doubt}"));
                     Ok(Exit::Yes)
                 }
                 // The search does not know what parity does.
@@ -99,10 +100,10 @@ fn forty_two(args: &FortyTwoArgs) -> Result<Exit, Failure> {
     let side = usize::from(args.random.unwrap_or(3));
     let dims = Dims::new(side, side).map_err(Failure::usage)?;
     let Some(goal) = Goal::Snail.board(dims) else { unreachable!("a named goal fits every size") };
-    let seed = args.seed.unwrap_or_else(crate::chosen_seed);
+    let seed = args.seed.unwrap_or_else(super::new_seed);
     let board = Random::new(seed).instance(&goal, !args.unsolvable).start().clone();
     let source = format!("random {dims}, seed {seed}");
-    exit::tell(&source);
+    messages::note(&source);
     let (text, run) =
         solve_text(&course, Input { source: source.clone(), text: board.to_string() })?;
     Output::open(None)?.write(&text)?;
@@ -142,7 +143,7 @@ fn solve(course: &Course, file: &Path) -> Result<(Vec<u8>, CourseRun), Failure> 
 }
 
 fn solve_text(course: &Course, input: Input) -> Result<(Vec<u8>, CourseRun), Failure> {
-    let mut progress = Progress::new(crate::io::signals::cancel()?, false, 1);
+    let mut progress = SearchProgress::new(crate::io::signals::cancel()?, false, 1);
     let result = courses::run(course, &input.text, &mut progress);
     drop(progress);
     let mut text = Vec::new();
@@ -164,7 +165,7 @@ fn solve_text(course: &Course, input: Input) -> Result<(Vec<u8>, CourseRun), Fai
 /// The exit code, and on stderr what the course may have no words for.
 fn verdict(run: &CourseRun, limits: &Limits, file: &Path) -> Exit {
     let file = file.display();
-    let say = |message: &str| exit::complain(format!("{file}: {message}"));
+    let say = |message: &str| messages::error(format!("{file}: {message}"));
     match run.ending {
         Ending::Solved(_) => Exit::Yes,
         Ending::Unsolvable => {
@@ -173,7 +174,10 @@ fn verdict(run: &CourseRun, limits: &Limits, file: &Path) -> Exit {
         }
         Ending::Stopped(limit, bound) => {
             let bound = bound.map_or(String::new(), |n| format!("; at least {n} moves are needed"));
-            say(&format!("gave up: {}{bound}", crate::report::limit(limit, limits, &run.stats)));
+            say(&format!(
+                "gave up: {}{bound}",
+                crate::report::limit_message(limit, limits, &run.stats)
+            ));
             if limit == Limit::Interrupted { Exit::Interrupted } else { Exit::Limit }
         }
     }

@@ -1,150 +1,80 @@
-//! `npuzzle generate`: boards as somebody wishes them, with their answers in a file of their own.
+//! `npuzzle generate`: boards with given properties, and their answers in a separate file.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use npuzzle::format;
+use npuzzle::format::{self, Format};
 use npuzzle::teaching::{GenerateError, GenerateSpec, Generated, Generator};
 use npuzzle::{Answer, Board, Goal, Instance, Limit, Limits, Options, Random, Report, Tables};
 
 use crate::args::GenerateArgs;
-use crate::exit::{self, Exit, Failure};
+use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::{self, Output};
-use crate::report::progress::Progress;
+use crate::io::signals;
+use crate::messages;
+use crate::report::progress::SearchProgress;
 
-/// More students than any course has.
+/// The largest file of students, in bytes.
 const MAX_IDS: u64 = 16 << 20;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
-    let goal = args.goal.board(args.size).ok_or_else(|| {
-        Failure::usage(format!("the goal is of another size: --size is {}", args.size))
-    })?;
-    // What cannot be written need not be made.
-    let written = |board: &Board| format::write(board, goal_to_write(args, &goal), args.format);
-    written(&goal).map_err(Failure::usage)?;
-    let cancel = crate::io::signals::cancel()?;
-    let ids = ids(args)?;
-    output::keep_inputs(&args.for_each, &[&args.out, &args.key])?;
-    let [out, key_file] = output::open_all([args.out.as_deref(), args.key.as_deref()])?;
-    let mut output = out.map_or_else(|| Output::open(None), Ok)?;
-    let seed = seed(args, &ids);
-    let tables = Tables::with_store(args.cache.store());
-    let mut generator = Generator::new(wish(args, &goal)).map_err(failure)?.with_tables(tables);
-    let options = Options { limits: limits(args), metric: args.metric, ..Options::default() };
-    let mut tables = Tables::with_store(args.cache.store());
-
+    let goal = args.goal.board(args.size)?;
+    // Fails early if the format cannot hold boards of this size.
+    board_text(args, &goal, &goal)?;
+    let cancel = signals::cancel()?;
+    let ids = student_ids(args)?;
+    output::check_inputs(&args.for_each, &[&args.out.out, &args.key])?;
+    let [boards, key_file] = output::open_all([args.out.path(), args.key.as_deref()])?;
     let n_boards = args.count.saturating_mul(ids.len().max(1) as u64);
-    let mut progress = Progress::new(cancel, args.quiet, n_boards as usize);
-    let mut key = Key::new(args.key.is_some());
-    let mut seen = HashMap::new();
-    let mut is_read = true;
-    let mut n_open = 0;
-    let mut number = 0;
-    let named = ids.iter().map(|id| (Some(id.as_str()), Random::named(seed, id)));
-    let nameless = ids.is_empty().then(|| (None, Random::new(seed)));
-    let make_all = || {
-        for (id, mut random) in named.chain(nameless) {
-            generator.reset();
-            for _ in 0..args.count {
-                progress.begin(number + 1);
-                let Generated { instance, report } = match generator
-                    .generate(&mut random, &mut progress)
-                {
-                    Err(GenerateError::Limit(Limit::Interrupted)) => return Ok(Exit::Interrupted),
-                    made => made.map_err(failure)?,
-                };
-                if progress.is_cancelled() {
-                    return Ok(Exit::Interrupted);
-                }
-                let mut text = written(instance.start()).map_err(Failure::usage)?;
-                if let (Some(id), true) = (id, ids.len() > 1) {
-                    text = labelled(&text, id, args.format);
-                }
-                // Boards of several lines are told apart by blank ones.
-                if number > 0 && text.trim_end().contains('\n') {
-                    text.insert(0, '\n');
-                }
-                let report = match report {
-                    None if key.is_wanted => {
-                        let report = options.solve_with(&instance, &mut tables, &mut progress);
-                        Some(report.map_err(Failure::usage)?)
-                    }
-                    report => report,
-                };
-                // A board has its answer, or is not there either.
-                if progress.is_cancelled() {
-                    return Ok(Exit::Interrupted);
-                }
-                if is_read && let Err(failure) = progress.suspend(|| output.write(text.as_bytes()))
-                {
-                    // Whoever had enough of the boards may still want the key.
-                    if !(failure.is_closed_pipe() && key.is_wanted) {
-                        return Err(failure);
-                    }
-                    is_read = false;
-                }
-                number += 1;
-                if let (true, Some(report)) = (key.is_wanted, report) {
-                    n_open += usize::from(matches!(report.answer, Answer::Stopped(_)));
-                    key.add(number, id.unwrap_or_default(), &instance, &report);
-                }
-                if let Some(id) = id
-                    && let Some(other) = seen.insert(instance.start().clone(), id)
-                    && other != id
-                    && !args.quiet
-                {
-                    progress.suspend(|| {
-                        exit::complain(format!("warning: {other} and {id} have the same board"));
-                    });
-                }
-            }
-        }
-        Ok(Exit::Yes)
+    let mut batch = Batch {
+        args,
+        generator: Generator::new(spec(args, &goal))
+            .map_err(failure)?
+            .with_tables(Tables::with_store(args.cache.store())),
+        tables: Tables::with_store(args.cache.store()),
+        progress: SearchProgress::new(cancel, args.quiet.get(), n_boards as usize),
+        output: boards.map_or_else(|| Output::open(None), Ok)?,
+        is_output_closed: false,
+        key: args.key.is_some().then(AnswerKey::new),
+        n_written: 0,
+        owners: HashMap::new(),
+        is_labelled: ids.len() > 1,
+        goal,
     };
-    let mut made = make_all();
-    drop(progress);
-    if n_open > 0 {
-        exit::complain(format!("{n_open} of {number} boards were not solved within the limits"));
-        made = made.map(|exit| if exit == Exit::Yes { Exit::Limit } else { exit });
-    }
-    if number == 0 {
-        // Files that were there stay as they are.
-        return made;
-    }
-    // A key without its boards would be of no use.
-    let made = output.end_batch(made, "boards");
-    let Some(mut file) = key_file else { return made };
-    file.write(key.csv.as_bytes())?;
-    file.end_batch(made, "answers")
+    let result = batch.generate_all(&ids, seed(args, &ids));
+    batch.finish(result, key_file)
 }
 
-/// Formats that carry a goal get it.
-fn goal_to_write<'a>(args: &GenerateArgs, goal: &'a Board) -> Option<&'a Board> {
-    let carries = matches!(args.format, format::Format::Pair)
-        || matches!(args.format, format::Format::Json) && args.goal != Goal::Last;
-    carries.then_some(goal)
+/// The text of a board, with the goal in formats that include one.
+fn board_text(args: &GenerateArgs, board: &Board, goal: &Board) -> Result<String, Failure> {
+    let has_goal = match args.format {
+        Format::Pair => true,
+        Format::Json => args.goal.goal != Goal::Last,
+        _ => false,
+    };
+    format::write(board, has_goal.then_some(goal), args.format).map_err(Failure::usage)
 }
 
-fn ids(args: &GenerateArgs) -> Result<Vec<String>, Failure> {
+fn student_ids(args: &GenerateArgs) -> Result<Vec<String>, Failure> {
     let ids = match &args.for_each {
         None => args.ids.clone(),
-        Some(path) => ids_of_file(path)?,
+        Some(path) => read_ids(path)?,
     };
     let mut known = HashSet::new();
     for id in &ids {
         if id.trim().is_empty() || id.contains(char::is_control) {
-            return Err(Failure::usage(format!("{id:?} is no name of a student")));
+            return Err(Failure::usage(format!("{id:?} is not a valid student name")));
         }
-        if !known.insert(id) && !args.quiet {
-            exit::complain(format!("warning: {id} is there more than once, with the same boards"));
+        if !known.insert(id) && !args.quiet.get() {
+            messages::warning(format!("{id} is listed more than once and gets the same boards"));
         }
     }
     Ok(ids)
 }
 
-/// A name on each line, without empty lines and those that begin with `#`.
-fn ids_of_file(path: &Path) -> Result<Vec<String>, Failure> {
+/// One name per line, without empty lines and those that start with `#`.
+fn read_ids(path: &Path) -> Result<Vec<String>, Failure> {
     let input = Input::from_file(path, MAX_IDS)?;
     let lines = input.text.lines().map(str::trim);
     let ids: Vec<String> = lines
@@ -152,20 +82,21 @@ fn ids_of_file(path: &Path) -> Result<Vec<String>, Failure> {
         .map(str::to_owned)
         .collect();
     if ids.is_empty() {
-        return Err(Failure::usage(format!("{}: no names", input.source)));
+        return Err(Failure::usage(format!("{}: no student names", input.source)));
     }
     Ok(ids)
 }
 
-/// Boards for students have a seed that does not change; others can be had again by naming theirs.
+/// The seed. Boards for students have a fixed default. Otherwise a new seed is printed, so that the
+/// boards can be generated again.
 fn seed(args: &GenerateArgs, ids: &[String]) -> u64 {
     match args.seed {
         Some(seed) => seed,
         None if !ids.is_empty() => 0,
         None => {
-            let seed = crate::chosen_seed();
-            if !args.quiet {
-                exit::tell(format!("seed: {seed}"));
+            let seed = super::new_seed();
+            if !args.quiet.get() {
+                messages::note(format!("seed: {seed}"));
             }
             seed
         }
@@ -173,17 +104,17 @@ fn seed(args: &GenerateArgs, ids: &[String]) -> u64 {
 }
 
 fn limits(args: &GenerateArgs) -> Limits {
-    Limits { time: args.time.at(), ..Limits::default() }
+    Limits { time: args.time.get(), ..Limits::default() }
 }
 
-fn wish(args: &GenerateArgs, goal: &Board) -> GenerateSpec {
+fn spec(args: &GenerateArgs, goal: &Board) -> GenerateSpec {
     GenerateSpec {
         is_solvable: !args.unsolvable,
         moves: args.moves.clone(),
         is_unique: args.unique,
         expanded: args.expanded.clone(),
         options: Options {
-            metric: args.metric,
+            metric: args.metric.get(),
             algorithm: args.algorithm.unwrap_or_default(),
             heuristic: args.heuristic.unwrap_or_default(),
             limits: limits(args),
@@ -193,21 +124,152 @@ fn wish(args: &GenerateArgs, goal: &Board) -> GenerateSpec {
     }
 }
 
-/// Why there is no such board.
-pub(crate) fn failure(error: GenerateError) -> Failure {
+pub(super) fn failure(error: GenerateError) -> Failure {
     let exit = match error {
-        GenerateError::Limit(Limit::Interrupted) => Exit::Interrupted,
-        GenerateError::Limit(_) | GenerateError::NotFound { .. } => Exit::Limit,
-        GenerateError::TooLong { .. } | GenerateError::NoMatch { .. } => Exit::No,
+        GenerateError::Limit(limit) => limit.into(),
+        GenerateError::NotFound { .. } => Exit::Limit,
+        GenerateError::TooLong { .. } | GenerateError::None { .. } => Exit::No,
         _ => Exit::Usage,
     };
     Failure::usage(error).with_exit(exit)
 }
 
-/// The board with the student's name: a field of an object, else a comment, beside the board if it is
-/// one line, above it if not.
-fn labelled(text: &str, id: &str, format: format::Format) -> String {
-    if let (format::Format::Json, Some(fields)) = (format, text.strip_prefix('{')) {
+/// The boards of one call.
+struct Batch<'a> {
+    args: &'a GenerateArgs,
+    goal: Board,
+    generator: Generator,
+    /// Tables to solve boards for the key.
+    tables: Tables,
+    progress: SearchProgress,
+    output: Output,
+    /// Whether the reader closed the pipe. The key is completed nevertheless.
+    is_output_closed: bool,
+    key: Option<AnswerKey>,
+    n_written: usize,
+    /// The first student of each board.
+    owners: HashMap<Board, String>,
+    /// Whether boards carry the names of their students.
+    is_labelled: bool,
+}
+
+impl Batch<'_> {
+    fn generate_all(&mut self, ids: &[String], seed: u64) -> Result<Exit, Failure> {
+        let named = ids.iter().map(|id| (Some(id.as_str()), Random::named(seed, id)));
+        let unnamed = ids.is_empty().then(|| (None, Random::new(seed)));
+        for (id, mut random) in named.chain(unnamed) {
+            self.generator.start_over();
+            for _ in 0..self.args.count {
+                match self.generate(&mut random)? {
+                    Some((instance, report)) => self.write(id, &instance, report)?,
+                    None => return Ok(Exit::Interrupted),
+                }
+            }
+        }
+        Ok(Exit::Yes)
+    }
+
+    /// Generates a board, and solves it for the key; `None` if interrupted.
+    fn generate(
+        &mut self,
+        random: &mut Random,
+    ) -> Result<Option<(Instance, Option<Report>)>, Failure> {
+        self.progress.begin(self.n_written + 1);
+        let Generated { instance, mut report } =
+            match self.generator.make(random, &mut self.progress) {
+                Err(GenerateError::Limit(Limit::Interrupted)) => return Ok(None),
+                generated => generated.map_err(failure)?,
+            };
+        if report.is_none() && self.key.is_some() {
+            let (limits, metric) = (limits(self.args), self.args.metric.get());
+            let options = Options { limits, metric, ..Options::default() };
+            let solved = options.solve_with(&instance, &mut self.tables, &mut self.progress);
+            report = Some(solved.map_err(Failure::usage)?);
+        }
+        // A board without its answer is dropped.
+        Ok((!self.progress.is_cancelled()).then_some((instance, report)))
+    }
+
+    /// Writes a board, and adds its answer to the key.
+    fn write(
+        &mut self,
+        id: Option<&str>,
+        instance: &Instance,
+        report: Option<Report>,
+    ) -> Result<(), Failure> {
+        let mut text = board_text(self.args, instance.start(), &self.goal)?;
+        if let Some(id) = id.filter(|_| self.is_labelled) {
+            text = labelled(&text, id, self.args.format);
+        }
+        // Boards of several lines are separated by empty lines.
+        if self.n_written > 0 && text.trim_end().contains('\n') {
+            text.insert(0, '\n');
+        }
+        self.print(&text)?;
+        self.n_written += 1;
+        if let (Some(key), Some(report)) = (&mut self.key, report) {
+            key.add(self.n_written, id.unwrap_or_default(), instance, &report);
+        }
+        if let Some(id) = id {
+            self.warn_if_shared(id, instance.start());
+        }
+        Ok(())
+    }
+
+    fn print(&mut self, text: &str) -> Result<(), Failure> {
+        if self.is_output_closed {
+            return Ok(());
+        }
+        let output = &mut self.output;
+        match self.progress.suspend(|| output.write(text.as_bytes())) {
+            Err(failure) if failure.is_closed_pipe() && self.key.is_some() => {
+                self.is_output_closed = true;
+                Ok(())
+            }
+            result => result,
+        }
+    }
+
+    fn warn_if_shared(&mut self, id: &str, board: &Board) {
+        if let Some(other) = self.owners.insert(board.clone(), id.to_owned())
+            && other != id
+            && !self.args.quiet.get()
+        {
+            self.progress
+                .suspend(|| messages::warning(format!("{other} and {id} have the same board")));
+        }
+    }
+
+    fn finish(
+        self,
+        mut result: Result<Exit, Failure>,
+        key_file: Option<Output>,
+    ) -> Result<Exit, Failure> {
+        let Batch { progress, output, key, n_written, .. } = self;
+        drop(progress);
+        let n_unsolved = key.as_ref().map_or(0, |key| key.n_unsolved);
+        if n_unsolved > 0 {
+            messages::error(format!(
+                "{n_unsolved} of {n_written} boards could not be solved within the limits"
+            ));
+            result = result.map(|exit| exit.worse(Exit::Limit));
+        }
+        if n_written == 0 {
+            // Existing files stay as they are.
+            return result;
+        }
+        // The key is of no use without its boards.
+        let result = output.end_batch(result, "boards");
+        let (Some(mut file), Some(key)) = (key_file, key) else { return result };
+        file.write(key.csv.as_bytes())?;
+        file.end_batch(result, "answers")
+    }
+}
+
+/// The board with the student's name: a field of a JSON object; otherwise a comment after a board of one
+/// line, or above a board of several lines.
+fn labelled(text: &str, id: &str, format: Format) -> String {
+    if let (Format::Json, Some(fields)) = (format, text.strip_prefix('{')) {
         return format!("{{\"id\":{},{fields}", serde_json::Value::from(id));
     }
     match text.trim_end().split_once('\n') {
@@ -216,16 +278,17 @@ fn labelled(text: &str, id: &str, format: format::Format) -> String {
     }
 }
 
-/// The answers, a line for each board.
-struct Key {
-    is_wanted: bool,
+/// The answers, one line per board.
+struct AnswerKey {
     csv: String,
+    /// Boards that were not solved within the limits.
+    n_unsolved: usize,
 }
 
-impl Key {
-    fn new(is_wanted: bool) -> Key {
+impl AnswerKey {
+    fn new() -> AnswerKey {
         let csv = "number,id,start,goal,optimal,moves_stm,moves_mtm,solution\n".to_owned();
-        Key { is_wanted, csv }
+        AnswerKey { csv, n_unsolved: 0 }
     }
 
     fn add(&mut self, number: usize, id: &str, instance: &Instance, report: &Report) {
@@ -234,16 +297,17 @@ impl Key {
             Some(moves) => [moves.stm().to_string(), moves.mtm().to_string(), moves.to_string()],
             None => Default::default(),
         };
-        let (id, optimal) = (quoted(id), report.is_optimal());
+        let (id, optimal) = (csv_field(id), report.is_optimal());
         self.csv += &format!("{number},{id},{start},{goal},{optimal},{stm},{mtm},{moves}\n");
+        self.n_unsolved += usize::from(matches!(report.answer, Answer::Stopped(_)));
     }
 }
 
-/// A field of CSV, whatever people are called.
-fn quoted(field: &str) -> String {
-    if field.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
+/// A field of CSV, quoted if necessary.
+fn csv_field(text: &str) -> String {
+    if text.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
     } else {
-        field.to_owned()
+        text.to_owned()
     }
 }

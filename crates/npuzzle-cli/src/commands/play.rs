@@ -1,8 +1,8 @@
 //! `npuzzle play`: the puzzle in the terminal.
 //!
-//! Events become commands (`keys`), the session acts on them and says which search it wants
-//! (`session`), the engine searches on a thread of its own (`engine`), the view draws what is there
-//! (`view`). This file turns the wheel.
+//! Events become actions (`keys`), the session performs them and requests searches (`session`), the
+//! engine searches on its own thread (`engine`), and the view draws the session (`view`). This file has
+//! the event loop.
 
 mod clock;
 mod engine;
@@ -23,74 +23,71 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use npuzzle::teaching::{GenerateSpec, Generated, Generator};
-use npuzzle::{Cancel, Dims, Goal, Instance, Options, Random, Tables, format};
+use npuzzle::{Cancel, Dims, Goal, Instance, Options, Random, Tables};
 use ratatui::crossterm::event;
 use ratatui::layout::Rect;
 
-use self::engine::{Engine, Gone};
+use self::engine::{Engine, EngineStopped};
 use self::keys::{Controls, Letters, Sense};
 use self::screen::Screen;
-use self::session::{Maker, Next, Session};
+use self::session::{BoardSpec, Next, Session};
 use super::generate::failure;
-use crate::args::{ArrowsArg, LettersArg, PlayArgs};
+use crate::args::{ArrowsArg, LettersArg, PlayArgs, goal_board};
 use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
-use crate::report::progress::Progress;
+use crate::io::signals;
+use crate::report::progress::SearchProgress;
 
-/// The size unless another is asked for.
+/// The default side length.
 const SIDE: usize = 4;
-/// How often it is looked whether a search has something to tell.
-const BUSY: Duration = Duration::from_millis(15);
-/// How often it is looked at the clock, and for a signal to end.
-const IDLE: Duration = Duration::from_millis(100);
+/// The time between polls of a running search.
+const BUSY_INTERVAL: Duration = Duration::from_millis(15);
+/// The time between polls of the clock and the signal handler.
+const IDLE_INTERVAL: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
-    let given = args.board.as_deref().map(|board| given(board, args)).transpose()?;
+    let given = args.board.as_deref().map(|board| read_board(board, args)).transpose()?;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        return Err(Failure::usage("play needs a terminal for its input and its output"));
+        return Err(Failure::usage("play requires a terminal as standard input and output"));
     }
-    let cancel = crate::io::signals::cancel_gently()?;
-    let mut random = Random::new(args.seed.unwrap_or_else(crate::chosen_seed));
+    let cancel = signals::cancel_gently()?;
+    let mut random = Random::new(args.seed.unwrap_or_else(super::new_seed));
     let (instance, goal) = match given {
         Some(given) => given,
-        None => (made(args, &mut random, &cancel)?, args.goal.clone().unwrap_or_default()),
+        None => (generate(args, &mut random, &cancel)?, args.read.goal_or(None)),
     };
-    let maker = Maker { goal, moves: args.moves, random };
-    let mut session = Session::new(instance, args.metric, controls(args), maker);
-    let engine = Engine::start(args.metric, args.cache.store());
+    let metric = args.metric.get();
+    let new_boards = BoardSpec { goal, moves: args.moves, random };
+    let mut session = Session::new(instance, metric, controls(args), new_boards);
+    let engine = Engine::start(metric, args.cache.store());
     let mut engine = engine.map_err(|error| Failure::io("a thread", &error))?;
     play(&mut session, &mut engine, &cancel)
 }
 
-/// The board of the command line, with the goal that is meant.
-fn given(board: &str, args: &PlayArgs) -> Result<(Instance, Goal), Failure> {
-    let input = Input::from_arg(board)?;
-    let entry = format::read_one(&input.text, args.format);
-    let entry = entry.map_err(|error| Failure::usage(error.render(&input.source)))?;
-    let own = entry.goal.map(Goal::Board);
-    let goal = args.goal.clone().or(own).unwrap_or_default();
+/// The board of the command line, with its goal.
+fn read_board(board: &str, args: &PlayArgs) -> Result<(Instance, Goal), Failure> {
+    let entry = Input::from_arg(board)?.one_board(args.read.format)?;
+    let goal = args.read.goal_or(entry.goal);
     let instance = Instance::new(entry.board, &goal).map_err(Failure::usage)?;
     Ok((instance, goal))
 }
 
-fn made(args: &PlayArgs, random: &mut Random, cancel: &Cancel) -> Result<Instance, Failure> {
-    let square = || Dims::new(SIDE, SIDE).map_err(Failure::usage);
-    let dims = match (args.size, &args.goal) {
+fn generate(args: &PlayArgs, random: &mut Random, cancel: &Cancel) -> Result<Instance, Failure> {
+    let goal = args.read.goal_or(None);
+    let dims = match (args.size, &goal) {
         (Some(dims), _) => dims,
-        (None, Some(Goal::Board(goal))) => goal.dims(),
-        (None, _) => square()?,
+        (None, Goal::Board(goal)) => goal.dims(),
+        (None, _) => Dims::new(SIDE, SIDE).map_err(Failure::usage)?,
     };
-    let goal = args.goal.clone().unwrap_or_default().board(dims);
-    let other = || Failure::usage(format!("the goal is of another size: --size is {dims}"));
-    let wish = GenerateSpec {
+    let spec = GenerateSpec {
         moves: args.moves.map(|n| n..=n),
-        options: Options { metric: args.metric, ..Options::default() },
-        ..GenerateSpec::any(goal.ok_or_else(other)?)
+        options: Options { metric: args.metric.get(), ..Options::default() },
+        ..GenerateSpec::any(goal_board(&goal, dims)?)
     };
     let tables = Tables::with_store(args.cache.store());
-    let mut generator = Generator::new(wish).map_err(failure)?.with_tables(tables);
-    let mut progress = Progress::new(cancel.clone(), false, 1);
-    let Generated { instance, .. } = generator.generate(random, &mut progress).map_err(failure)?;
+    let mut generator = Generator::new(spec).map_err(failure)?.with_tables(tables);
+    let mut progress = SearchProgress::new(cancel.clone(), false, 1);
+    let Generated { instance, .. } = generator.make(random, &mut progress).map_err(failure)?;
     Ok(instance)
 }
 
@@ -108,58 +105,63 @@ fn controls(args: &PlayArgs) -> Controls {
     }
 }
 
-/// Until somebody quits.
+/// The event loop, until the player quits.
 fn play(session: &mut Session, engine: &mut Engine, cancel: &Cancel) -> Result<Exit, Failure> {
-    let lost = |error: io::Error| Failure::io("terminal", &error);
-    let gone = |Gone| Failure::io("search", &io::Error::other("ended without an answer"));
+    let terminal_failure = |error: io::Error| Failure::io("terminal", &error);
+    let engine_failure =
+        |EngineStopped| Failure::io("search", &io::Error::other("ended without an answer"));
     let is_coloured = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let mut screen = Screen::take().map_err(lost)?;
-    let began = Instant::now();
+    let mut screen = Screen::enter().map_err(terminal_failure)?;
+    let started = Instant::now();
     while !cancel.is_cancelled() {
-        let now = began.elapsed();
+        let now = started.elapsed();
         session.tick(now);
-        // What is wanted no more is given up before it can be heard.
-        engine.pursue(session.wanted()).map_err(gone)?;
-        while let Some(news) = engine.news().map_err(gone)? {
-            session.hear(news, now);
+        // A search that is no longer requested is cancelled before its updates are received.
+        engine.pursue(session.requested()).map_err(engine_failure)?;
+        while let Some(update) = engine.receive().map_err(engine_failure)? {
+            session.receive(update, now);
         }
-        engine.pursue(session.wanted()).map_err(gone)?;
+        engine.pursue(session.requested()).map_err(engine_failure)?;
         let draw = |frame: &mut ratatui::Frame<'_>| view::draw(frame, session, now, is_coloured);
         let area = match screen.draw(draw) {
             Ok(area) => area,
-            Err(_) if terminal::is_gone() => break,
-            Err(error) => return Err(lost(error)),
+            Err(_) if terminal::is_closed() => break,
+            Err(error) => return Err(terminal_failure(error)),
         };
 
-        let patience = if engine.is_busy() { BUSY } else { IDLE };
-        let wait = session.wait(now).map_or(patience, |wait| wait.min(patience));
-        match react(session, area, began, wait) {
-            Ok(Next::GoOn) => {}
+        let interval = if engine.is_busy() { BUSY_INTERVAL } else { IDLE_INTERVAL };
+        let wait = session.wait(now).map_or(interval, |wait| wait.min(interval));
+        match handle_events(session, area, started, wait) {
+            Ok(Next::Continue) => {}
             Ok(Next::Quit) => return Ok(Exit::Yes),
             Ok(Next::Interrupt) => break,
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
-            Err(error) => return Err(lost(error)),
+            Err(error) => return Err(terminal_failure(error)),
         }
     }
     Ok(Exit::Interrupted)
 }
 
-/// Waits for events, and acts on all that have come, so that a screen that is slow to draw does not lag
-/// behind.
-fn react(session: &mut Session, area: Rect, began: Instant, wait: Duration) -> io::Result<Next> {
-    let mut wait = wait;
+/// Waits for events, and handles all that are pending before the next frame, so that a slow screen does
+/// not lag behind.
+fn handle_events(
+    session: &mut Session,
+    area: Rect,
+    started: Instant,
+    mut wait: Duration,
+) -> io::Result<Next> {
     while terminal::has_event(wait)? {
         wait = Duration::ZERO;
         let event = event::read()?;
         let geometry = view::geometry(session.game().board(), area);
-        let (listener, controls) = (session.listener(), session.controls());
-        let Some(command) = keys::command(&event, listener, controls, geometry.as_ref()) else {
+        let (focus, controls) = (session.focus(), session.controls());
+        let Some(action) = keys::action(&event, focus, controls, geometry.as_ref()) else {
             continue;
         };
-        let next = session.act(command, began.elapsed());
-        if next != Next::GoOn {
+        let next = session.act(action, started.elapsed());
+        if next != Next::Continue {
             return Ok(next);
         }
     }
-    Ok(Next::GoOn)
+    Ok(Next::Continue)
 }

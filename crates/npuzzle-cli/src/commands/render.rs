@@ -1,24 +1,25 @@
-//! `npuzzle render`: a board or a solution as a picture.
+//! `npuzzle render`: draws a board or a solution.
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::Path;
 
-use npuzzle::format::{self, Entry};
-use npuzzle::{Answer, Cancel, Goal, Instance, Limit, Limits, Moves, Options, Tables};
+use npuzzle::format::Entry;
+use npuzzle::{Answer, Cancel, Goal, Instance, Limits, Moves, Options, Tables};
 use npuzzle_draw::{DrawError, Picture, Replay, Style, Timing, gif, html, png, svg};
 
 use crate::args::{KindArg, RenderArgs};
 use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
-use crate::io::moves_input::Written;
+use crate::io::moves_input::MovesInput;
 use crate::io::output::{self, Output};
+use crate::io::signals;
 use crate::report;
-use crate::report::progress::Progress;
+use crate::report::progress::SearchProgress;
 
-/// Larger files are no pictures, or none for tiles.
+/// The largest picture file.
 const MAX_PICTURE_BYTES: u64 = 64 << 20;
-/// A few million moves.
+/// The largest file with a solution: room for millions of moves.
 const MAX_SOLUTION_BYTES: u64 = 64 << 20;
 
 pub(crate) fn run(args: &RenderArgs) -> Result<Exit, Failure> {
@@ -26,22 +27,24 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Exit, Failure> {
     if args.input == "-" && args.solution.as_deref() == Some("-") {
         return Err(Failure::usage("the board and the solution cannot both be standard input"));
     }
-    output::keep_inputs([&args.input].into_iter().chain(&args.solution), &[&args.out])?;
-    output::keep_inputs(&args.picture, &[&args.out])?;
-    let drawn = Drawn::read(args)?;
+    let out = &args.out.out;
+    output::check_inputs([&args.input].into_iter().chain(&args.solution), &[out])?;
+    output::check_inputs(&args.picture, &[out])?;
+    let subject = Subject::read(args)?;
     let style = style(args)?;
-    // While input is being read, Ctrl-C may end the program as it ends any other.
-    let cancel = crate::io::signals::cancel()?;
-    let drawn = if args.solve { drawn.solved(args, &cancel)? } else { drawn };
-    match draw(&drawn, kind, &style, args, &cancel) {
+    // Only now: while input is read, Ctrl-C ends the program as usual.
+    let cancel = signals::cancel()?;
+    let subject = if args.solve { subject.solved(args, &cancel)? } else { subject };
+    match draw(&subject, kind, &style, args, &cancel) {
         Err(_) if cancel.is_cancelled() => Ok(Exit::Interrupted),
-        drawn => drawn.map(|()| Exit::Yes),
+        result => result.map(|()| Exit::Yes),
     }
 }
 
-/// What is drawn: as asked for, or as the file is called.
+/// The kind of picture: from the flag, or from the extension of the file.
 fn kind(args: &RenderArgs) -> Result<KindArg, Failure> {
-    let ending = |path: &Path| match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+    let by_extension = |path: &Path| match path.extension()?.to_str()?.to_ascii_lowercase().as_str()
+    {
         "svg" => Some(KindArg::Svg),
         "png" => Some(KindArg::Png),
         "gif" => Some(KindArg::Gif),
@@ -49,72 +52,70 @@ fn kind(args: &RenderArgs) -> Result<KindArg, Failure> {
         _ => None,
     };
     let unknown = || {
-        Failure::usage(match &args.out {
+        Failure::usage(match args.out.path() {
             Some(path) => format!(
-                "{}: the ending is none of svg, png, gif, html; say which with --as",
+                "{}: the extension is not svg, png, gif or html; name the kind with --as",
                 path.display()
             ),
-            None => "say where to draw: -o FILE.svg (png, gif, html), or --as KIND".to_owned(),
+            None => "name a file with -o FILE.svg (png, gif, html), or a kind with --as".to_owned(),
         })
     };
-    let kind = args.kind.or_else(|| ending(args.out.as_deref()?)).ok_or_else(unknown)?;
+    let kind = args.kind.or_else(|| by_extension(args.out.path()?)).ok_or_else(unknown)?;
     let is_binary = matches!(kind, KindArg::Png | KindArg::Gif);
-    if args.out.is_none() && is_binary && io::stdout().is_terminal() {
-        return Err(Failure::usage("a terminal shows no pictures: name a file with -o"));
+    if args.out.path().is_none() && is_binary && io::stdout().is_terminal() {
+        return Err(Failure::usage("standard output is a terminal: name a file with -o"));
     }
     Ok(kind)
 }
 
-/// What there is to draw.
-enum Drawn {
-    /// A board, which may have a goal.
+/// What to draw.
+enum Subject {
+    /// A board, perhaps with a goal.
     Board(Entry),
     Solution(Replay),
 }
 
-impl Drawn {
-    fn read(args: &RenderArgs) -> Result<Drawn, Failure> {
-        let input = Input::from_arg(&args.input)?;
-        let entry = format::read_one(&input.text, args.format);
-        let mut entry = entry.map_err(|error| Failure::usage(error.render(&input.source)))?;
-        if let Some(goal) = &args.goal {
+impl Subject {
+    fn read(args: &RenderArgs) -> Result<Subject, Failure> {
+        let mut entry = Input::from_arg(&args.input)?.one_board(args.board.format)?;
+        if let Some(goal) = &args.board.goal {
             let instance = Instance::new(entry.board, goal).map_err(Failure::usage)?;
             let (board, goal) = (instance.start().clone(), Some(instance.goal().clone()));
             entry = Entry { board, goal, ..entry };
         }
-        let Some(written) = written(args)? else { return Ok(Drawn::Board(entry)) };
-        let moves = written.read(args.notation(), &entry.board)?;
-        Drawn::solution(&instance(&entry)?, moves)
+        let Some(moves) = moves_input(args)? else { return Ok(Subject::Board(entry)) };
+        let moves = moves.read(args.notation(), &entry.board)?;
+        Subject::solution(&instance(&entry)?, moves)
     }
 
-    fn solution(instance: &Instance, moves: Moves) -> Result<Drawn, Failure> {
-        Replay::new(instance, moves).map(Drawn::Solution).map_err(Failure::usage)
+    fn solution(instance: &Instance, moves: Moves) -> Result<Subject, Failure> {
+        Replay::new(instance, moves).map(Subject::Solution).map_err(Failure::usage)
     }
 
-    fn solved(self, args: &RenderArgs, cancel: &Cancel) -> Result<Drawn, Failure> {
-        let Drawn::Board(entry) = self else { return Ok(self) };
+    fn solved(self, args: &RenderArgs, cancel: &Cancel) -> Result<Subject, Failure> {
+        let Subject::Board(entry) = self else { return Ok(self) };
         let instance = instance(&entry)?;
         let moves = solve(&instance, args, cancel)?;
-        Drawn::solution(&instance, moves)
+        Subject::solution(&instance, moves)
     }
 }
 
-/// The moves that were given, if they were.
-fn written(args: &RenderArgs) -> Result<Option<Written>, Failure> {
+/// The moves of `--moves` or `--solution`, if given.
+fn moves_input(args: &RenderArgs) -> Result<Option<MovesInput>, Failure> {
     Ok(match (&args.moves, args.solution.as_deref()) {
-        (Some(text), _) => Some(Written { source: "--moves".to_owned(), text: text.clone() }),
+        (Some(text), _) => Some(MovesInput { source: "--moves".to_owned(), text: text.clone() }),
         (None, Some(path)) => {
             let Input { source, text } = match path {
                 "-" => Input::from_arg(path)?,
                 path => Input::from_file(Path::new(path), MAX_SOLUTION_BYTES)?,
             };
-            Some(Written { source, text })
+            Some(MovesInput { source, text })
         }
         (None, None) => None,
     })
 }
 
-/// The board with its goal, or the usual one.
+/// The board with its goal, or with the default goal.
 fn instance(entry: &Entry) -> Result<Instance, Failure> {
     let goal = entry.goal.clone().map(Goal::Board).unwrap_or_default();
     Instance::new(entry.board.clone(), &goal).map_err(Failure::usage)
@@ -122,21 +123,18 @@ fn instance(entry: &Entry) -> Result<Instance, Failure> {
 
 fn solve(instance: &Instance, args: &RenderArgs, cancel: &Cancel) -> Result<Moves, Failure> {
     const MEMORY: u64 = 2 << 30;
-    let limits = Limits { time: args.time.at(), memory: Some(MEMORY), ..Limits::default() };
+    let limits = Limits { time: args.time.get(), memory: Some(MEMORY), ..Limits::default() };
     let options = Options { limits, ..Options::default() };
     let mut tables = Tables::with_store(args.cache.store());
-    let mut progress = Progress::new(cancel.clone(), false, 1);
+    let mut progress = SearchProgress::new(cancel.clone(), false, 1);
     let report = options.solve_with(instance, &mut tables, &mut progress);
     let report = report.map_err(Failure::usage)?;
     match report.answer {
         Answer::Solved(moves) => Ok(moves),
-        Answer::Unsolvable => {
-            let why = instance.solvability().to_string();
-            Err(Failure::usage(why).with_exit(Exit::No))
-        }
+        Answer::Unsolvable => Err(Failure::usage(instance.solvability()).with_exit(Exit::No)),
         Answer::Stopped(limit) => {
-            let exit = if limit == Limit::Interrupted { Exit::Interrupted } else { Exit::Limit };
-            Err(Failure::usage(report::limit(limit, &limits, &report.stats)).with_exit(exit))
+            let message = report::limit_message(limit, &limits, &report.stats);
+            Err(Failure::usage(message).with_exit(limit.into()))
         }
     }
 }
@@ -155,24 +153,24 @@ fn read_picture(path: &Path) -> Result<Picture, Failure> {
     };
     let bytes = read().map_err(|error: io::Error| Failure::io(name, &error))?;
     if bytes.len() as u64 > MAX_PICTURE_BYTES {
-        let most = MAX_PICTURE_BYTES >> 20;
-        return Err(Failure::usage(format!("{}: more than {most} MiB", path.display())));
+        let max_mib = MAX_PICTURE_BYTES >> 20;
+        return Err(Failure::usage(format!("{}: more than {max_mib} MiB", path.display())));
     }
     Picture::read(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
 }
 
 fn draw(
-    drawn: &Drawn,
+    subject: &Subject,
     kind: KindArg,
     style: &Style,
     args: &RenderArgs,
     cancel: &Cancel,
 ) -> Result<(), Failure> {
     let timing = Timing { per_move: args.delay, ..Timing::default() };
-    let mut output = Output::open(args.out.as_deref())?;
+    let mut output = Output::open(args.out.path())?;
     let mut sink = Sink { output: &mut output, cancel, failure: None };
     let mut out = BufWriter::with_capacity(1 << 16, &mut sink);
-    let result = write(drawn, kind, style, timing, &mut out);
+    let result = write(subject, kind, style, timing, &mut out);
     drop(out);
     if let Some(failure) = sink.failure {
         return Err(failure);
@@ -185,20 +183,20 @@ fn draw(
 }
 
 fn write(
-    drawn: &Drawn,
+    subject: &Subject,
     kind: KindArg,
     style: &Style,
     timing: Timing,
     out: &mut impl Write,
 ) -> Result<(), DrawError> {
-    match drawn {
-        Drawn::Solution(replay) => match kind {
+    match subject {
+        Subject::Solution(replay) => match kind {
             KindArg::Svg => out.write_all(svg::sheet(replay, style)?.as_bytes())?,
             KindArg::Png => out.write_all(&png::sheet(replay, style)?)?,
             KindArg::Gif => gif::solution(replay, style, timing, &mut *out)?,
             KindArg::Html => write_page(replay, style, timing, out)?,
         },
-        Drawn::Board(entry) => {
+        Subject::Board(entry) => {
             let instance = entry.goal.as_ref().and_then(|goal| {
                 Instance::new(entry.board.clone(), &Goal::Board(goal.clone())).ok()
             });
@@ -231,7 +229,7 @@ fn write_page(
     Ok(out.write_all(html::player(replay, style, timing, &title)?.as_bytes())?)
 }
 
-/// Where a picture goes while nobody has asked to stop.
+/// Writes a picture until it is cancelled.
 struct Sink<'a> {
     output: &'a mut Output,
     cancel: &'a Cancel,
@@ -246,7 +244,7 @@ impl Write for Sink<'_> {
         match self.output.write(bytes) {
             Ok(()) => Ok(bytes.len()),
             Err(failure) => {
-                // The drawing ends with an error of its own; this one knows the file.
+                // The drawing ends with a generic error; this one names the file.
                 self.failure = Some(failure);
                 Err(io::Error::other("cannot write"))
             }

@@ -1,17 +1,19 @@
-//! `npuzzle serve`: the page, and the HTTP interface behind it.
+//! `npuzzle serve`: the web page and its HTTP API.
 
 use npuzzle_web::{Config, Limits, Server};
 
 use crate::args::ServeArgs;
-use crate::exit::{self, Exit, Failure};
+use crate::exit::{Exit, Failure};
 use crate::io::output::Output;
+use crate::io::signals;
+use crate::messages;
 
 pub(crate) fn run(args: &ServeArgs) -> Result<Exit, Failure> {
     let server = Server::bind(config(args)).map_err(|error| unavailable(args, &error))?;
     let address = server.address();
     if !address.ip().is_loopback() {
-        exit::complain(format!(
-            "warning: everybody who can reach {address} can use this server, and its time and memory"
+        messages::warning(format!(
+            "anyone who can reach {address} can use this server, and its time and memory"
         ));
     }
     let url = format!("http://{address}/");
@@ -19,9 +21,9 @@ pub(crate) fn run(args: &ServeArgs) -> Result<Exit, Failure> {
     if args.open
         && let Err(error) = open::that_detached(&url)
     {
-        exit::complain(format!("warning: no browser could be opened: {error}"));
+        messages::warning(format!("cannot open a browser: {error}"));
     }
-    let ended = server.run_until_signal(crate::io::signals::is_hang_up_ignored());
+    let ended = server.run_until_signal(signals::is_hang_up_ignored());
     ended.map_err(|error| Failure::io("serve", &error))?;
     Ok(Exit::Interrupted)
 }
@@ -41,7 +43,7 @@ fn unavailable(args: &ServeArgs, error: &std::io::Error) -> Failure {
     let (host, port) = (args.host, args.port);
     let failure = Failure::io(std::net::SocketAddr::new(host, port), error);
     match error.kind() {
-        std::io::ErrorKind::AddrInUse => failure.adding(" (--port 0 takes a free one)"),
+        std::io::ErrorKind::AddrInUse => failure.with_suffix(" (--port 0 selects a free port)"),
         _ => failure,
     }
 }

@@ -1,72 +1,50 @@
-//! `npuzzle solve`: boards in, reports out, one after the other.
+//! `npuzzle solve`: reads boards, solves one after the other, and reports each.
 
 use npuzzle::format::{self, Entry, Format, FormatError};
 use npuzzle::search::{Journal, JournalError, PlanError};
-use npuzzle::{Answer, Goal, Instance, Limit, Limits, Options, Report, Tables};
+use npuzzle::{Answer, Instance, Limits, Options, Report, Tables};
 
 use crate::args::SolveArgs;
-use crate::exit::{self, Exit, Failure};
+use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::{self, Output};
-use crate::report::progress::Progress;
-use crate::report::{Form, Item, Place, Shown};
+use crate::io::signals;
+use crate::messages;
+use crate::report::progress::SearchProgress;
+use crate::report::{BoardResult, BoardSource, ReportStyle, ReportWriter};
 
 pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    let journal = args.resume.as_ref().map(Journal::resume).transpose().map_err(no_journal)?;
+    let journal = args.resume.as_ref().map(Journal::resume).transpose().map_err(journal_failure)?;
     let boards = match &journal {
-        Some(journal) => vec![from_journal(journal)],
+        Some(journal) => vec![board_of(journal)],
         None => read_boards(args),
     };
     if args.checkpoint.is_some() && boards.len() > 1 {
-        return Err(Failure::usage("--checkpoint is for one board, here are more"));
+        return Err(Failure::usage("--checkpoint works for a single board"));
     }
-    // While input is being read, Ctrl-C may end the program as it ends any other.
-    let cancel = crate::io::signals::cancel()?;
-    hint_at_pair(args, &boards);
-
-    let is_batch = boards.len() > 1;
-    let shown = Shown {
+    // Only now: while input is read, Ctrl-C ends the program as usual.
+    let cancel = signals::cancel()?;
+    suggest_pair_format(args, &boards);
+    let output = open_output(args, &boards)?;
+    let progress = SearchProgress::new(cancel, args.quiet, boards.len());
+    let style = ReportStyle {
         notation: args.notation.into(),
         quiet: args.quiet,
-        is_batch,
+        is_batch: boards.len() > 1,
         counts_all: args.all.is_some(),
     };
-    output::keep_inputs(&args.inputs, &[&args.out, &args.checkpoint])?;
-    output::keep_inputs(&args.resume, &[&args.out])?;
-    output::keep_apart(&args.out, &args.checkpoint)?;
-    let mut output = open_output(args, &boards)?;
-    let mut session = Session {
+    Session {
         args,
         options: options(args),
         tables: Tables::with_store(args.cache.store()),
         journal,
-    };
-    let mut progress = Progress::new(cancel.clone(), args.quiet, boards.len());
-    let mut form = Form::new(args.output(), shown);
-    let solve_all = || -> Result<Exit, Failure> {
-        let mut exit = Exit::Yes;
-        for (number, (source, board)) in (1..).zip(boards) {
-            progress.begin(number);
-            let (item, code) = session.solve(Place { number, source }, board, &mut progress);
-            exit = exit.worse(code);
-            if let Some(output) = &mut output {
-                progress.suspend(|| form.write(&item, output))?;
-            }
-            if cancel.is_cancelled() {
-                return Ok(Exit::Interrupted);
-            }
-        }
-        Ok(exit)
-    };
-    let result = solve_all();
-    drop(progress);
-    match output {
-        Some(output) => output.end_batch(result, "answers"),
-        None => result,
+        progress,
+        writer: ReportWriter::new(args.output.format(), style),
     }
+    .solve_batch(boards, output)
 }
 
-fn no_journal(error: JournalError) -> Failure {
+fn journal_failure(error: JournalError) -> Failure {
     let exit = match error {
         JournalError::Io { .. } => Exit::File,
         _ => Exit::Usage,
@@ -74,8 +52,21 @@ fn no_journal(error: JournalError) -> Failure {
     Failure::usage(error).with_exit(exit)
 }
 
-/// The board that a journal is about.
-fn from_journal(journal: &Journal) -> (String, Read) {
+/// A board as it was read, and the name of its source.
+struct BoardInput {
+    source: String,
+    entry: Result<Entry, ReadError>,
+}
+
+enum ReadError {
+    /// The text is not a board.
+    Board(FormatError),
+    /// The file cannot be read. The other boards are still solved.
+    File(Failure),
+}
+
+/// The board of a journal.
+fn board_of(journal: &Journal) -> BoardInput {
     let instance = journal.instance();
     let entry = Entry {
         board: instance.start().clone(),
@@ -83,181 +74,218 @@ fn from_journal(journal: &Journal) -> (String, Read) {
         line: 2,
         format: Format::Slash,
     };
-    (journal.path().display().to_string(), Ok(entry))
+    BoardInput { source: journal.path().display().to_string(), entry: Ok(entry) }
 }
 
-/// A board as it was read, or why there is none.
-type Read = Result<Entry, Unread>;
-
-enum Unread {
-    /// Something that is not a board.
-    Board(FormatError),
-    /// A file that cannot be read, which does not keep the others from being solved.
-    File(Failure),
-}
-
-/// All boards of all arguments, each with the name of where it came from.
-fn read_boards(args: &SolveArgs) -> Vec<(String, Read)> {
+/// All boards of all arguments.
+fn read_boards(args: &SolveArgs) -> Vec<BoardInput> {
     let mut boards = Vec::new();
     for arg in joined(&args.inputs) {
         match Input::from_arg(&arg) {
             Ok(input) => {
-                let entries = format::read(&input.text, args.format);
-                let source = || input.source.clone();
-                boards.extend(entries.into_iter().map(|e| (source(), e.map_err(Unread::Board))));
+                let entries = format::read(&input.text, args.board.format);
+                boards.extend(entries.into_iter().map(|entry| BoardInput {
+                    source: input.source.clone(),
+                    entry: entry.map_err(ReadError::Board),
+                }));
             }
-            Err(failure) => boards.push((arg, Err(Unread::File(failure)))),
+            Err(failure) => {
+                boards.push(BoardInput { source: arg, entry: Err(ReadError::File(failure)) });
+            }
         }
     }
     boards
 }
 
-/// A board without quotes is many arguments: `solve 1 2 3 4 5 6 7 8 0`.
+/// Joins the tiles of a board without quotes: `solve 1 2 3 4 5 6 7 8 0`.
 fn joined(args: &[String]) -> Vec<String> {
     let is_tile = |arg: &String| arg.len() <= 5 && arg.bytes().all(|byte| byte.is_ascii_digit());
     if args.len() > 1 && args.iter().all(is_tile) { vec![args.join(" ")] } else { args.to_vec() }
 }
 
-/// A file is made only if there is something to put in it.
-fn open_output(args: &SolveArgs, boards: &[(String, Read)]) -> Result<Option<Output>, Failure> {
-    let is_wanted = args.out.is_none() || boards.iter().any(|(_, board)| board.is_ok());
-    if is_wanted { Output::open(args.out.as_deref()).map(Some) } else { Ok(None) }
+/// Opens the output. A file is created only if there is a board to solve.
+fn open_output(args: &SolveArgs, boards: &[BoardInput]) -> Result<Option<Output>, Failure> {
+    let out = &args.output.file.out;
+    output::check_inputs(&args.inputs, &[out, &args.checkpoint])?;
+    output::check_inputs(&args.resume, &[out])?;
+    output::check_distinct(out, &args.checkpoint)?;
+    let is_needed = out.is_none() || boards.iter().any(|board| board.entry.is_ok());
+    if is_needed { Output::open(out.as_deref()).map(Some) } else { Ok(None) }
 }
 
 fn options(args: &SolveArgs) -> Options {
     Options {
         algorithm: args.algorithm,
         heuristic: args.heuristic,
-        metric: args.metric,
+        metric: args.metric.get(),
         all: args.all,
-        weight: args.weight,
-        threads: args.threads,
-        tables: args.tables,
+        weight: args.weight.get(),
+        threads: args.threads.get(),
+        tables: args.tables.get(),
         effort: args.effort(),
-        // What is written down are rounds, which prove.
+        // A journal records rounds of iterative deepening, which prove the solution shortest.
         optimal: args.optimal || args.checkpoint.is_some(),
-        limits: Limits { time: args.time(), nodes: args.nodes.at(), memory: args.memory.at() },
-        bound: None,
+        limits: Limits { time: args.time(), nodes: args.nodes.get(), memory: args.memory.get() },
+        ..Options::default()
     }
 }
 
-/// What the boards of one call share.
+/// The state that the boards of one call share.
 struct Session<'a> {
     args: &'a SolveArgs,
     options: Options,
     tables: Tables,
     journal: Option<Journal>,
+    progress: SearchProgress,
+    writer: ReportWriter,
 }
 
 impl Session<'_> {
-    /// Solves a board; what is wrong with it is told at once, and the rest goes on.
-    fn solve(&mut self, place: Place, board: Read, progress: &mut Progress) -> (Item, Exit) {
-        let entry = match board {
-            Ok(entry) => entry,
-            Err(Unread::Board(error)) => {
-                let line = Some(error.line());
-                progress.suspend(|| exit::complain(error.render(&place.source)));
-                return (Item::Bad { place, line, reason: error.to_string() }, Exit::Usage);
+    fn solve_batch(
+        mut self,
+        boards: Vec<BoardInput>,
+        mut output: Option<Output>,
+    ) -> Result<Exit, Failure> {
+        let result = self.solve_all(boards, &mut output);
+        drop(self);
+        match output {
+            Some(output) => output.end_batch(result, "answers"),
+            None => result,
+        }
+    }
+
+    fn solve_all(
+        &mut self,
+        boards: Vec<BoardInput>,
+        output: &mut Option<Output>,
+    ) -> Result<Exit, Failure> {
+        let mut exit = Exit::Yes;
+        for (number, BoardInput { source: name, entry }) in (1..).zip(boards) {
+            self.progress.begin(number);
+            let (result, code) = self.solve(BoardSource { number, name }, entry);
+            exit = exit.worse(code);
+            if let Some(output) = output {
+                let writer = &mut self.writer;
+                self.progress.suspend(|| writer.write(&result, output))?;
             }
-            Err(Unread::File(failure)) => {
-                progress.suspend(|| exit::complain(&failure));
-                return (
-                    Item::Bad { place, line: None, reason: failure.to_string() },
-                    failure.exit(),
-                );
+            if self.progress.is_cancelled() {
+                return Ok(Exit::Interrupted);
+            }
+        }
+        Ok(exit)
+    }
+
+    /// Solves a board. Errors are printed immediately, and the batch continues.
+    fn solve(
+        &mut self,
+        source: BoardSource,
+        entry: Result<Entry, ReadError>,
+    ) -> (BoardResult, Exit) {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(ReadError::Board(error)) => {
+                let (message, reason) = (error.render(&source.name), error.to_string());
+                self.progress.suspend(|| messages::error(message));
+                let line = Some(error.line());
+                return (BoardResult::Invalid { source, line, reason }, Exit::Usage);
+            }
+            Err(ReadError::File(failure)) => {
+                self.progress.suspend(|| messages::error(&failure));
+                let reason = failure.to_string();
+                return (BoardResult::Invalid { source, line: None, reason }, failure.exit());
             }
         };
         let line = entry.line;
-        let asked = self.args.goal.clone().or(entry.goal.map(Goal::Board)).unwrap_or_default();
-        let solved = match Instance::new(entry.board, &asked) {
-            Ok(instance) => self.solve_instance(&instance, progress),
-            Err(error) => Err(Failure::usage(error)),
-        };
-        self.warn(progress);
-        let report = match solved {
-            Ok(report) => report,
+        let goal = self.args.board.goal_or(entry.goal);
+        let instance = Instance::new(entry.board, &goal).map_err(Failure::usage);
+        let report = instance.and_then(|instance| self.solve_instance(&instance));
+        self.print_warnings();
+        match report {
+            Ok(report) => {
+                self.explain(&report);
+                let exit = exit_of(&report);
+                let (report, limits) = (Box::new(report), self.options.limits);
+                (BoardResult::Report { source, line, report, limits }, exit)
+            }
             Err(failure) => {
                 let reason = failure.to_string();
-                let message = format!("{}:{line}: {reason}", place.source);
-                progress.suspend(|| exit::complain(message));
-                return (Item::Bad { place, line: Some(line), reason }, failure.exit());
-            }
-        };
-        if let (true, Some(plan)) = (self.args.explain, &report.plan) {
-            progress.suspend(|| exit::tell(format!("plan: {plan}")));
-            if !report.tables.is_empty() {
-                let (names, why) = (report.tables.join(", "), report.tables_reason.as_deref());
-                let why = why.map(|why| format!(": {why}")).unwrap_or_default();
-                progress.suspend(|| exit::tell(format!("tables in the end: {names}{why}")));
+                let message = format!("{}:{line}: {reason}", source.name);
+                self.progress.suspend(|| messages::error(message));
+                (BoardResult::Invalid { source, line: Some(line), reason }, failure.exit())
             }
         }
-        let stopped = match report.answer {
-            Answer::Stopped(limit) => Some(limit),
-            _ => report.optimal_solutions.as_ref().and_then(|optima| optima.stopped),
-        };
-        let exit = match (&report.answer, stopped) {
-            (_, Some(Limit::Interrupted)) => Exit::Interrupted,
-            (_, Some(_)) => Exit::Limit,
-            (Answer::Unsolvable, None) => Exit::No,
-            (_, None) => Exit::Yes,
-        };
-        let limits = self.options.limits;
-        (Item::Report { place, line, report: Box::new(report), limits }, exit)
     }
-}
 
-impl Session<'_> {
-    fn solve_instance(
-        &mut self,
-        instance: &Instance,
-        progress: &mut Progress,
-    ) -> Result<Report, Failure> {
+    fn solve_instance(&mut self, instance: &Instance) -> Result<Report, Failure> {
         self.args.notation.check(instance.dims())?;
         if let Some(path) = &self.args.checkpoint
             && instance.is_solvable()
         {
-            // No file is left by what cannot be done.
+            // Checked first, so that an impossible request leaves no file.
             let plan = npuzzle::search::plan(instance, &self.options).map_err(Failure::usage)?;
             if !plan.keeps_journal() {
                 return Err(Failure::usage(PlanError::NoJournal(plan.algorithm)));
             }
-            self.journal = Some(Journal::create(path, instance).map_err(no_journal)?);
+            self.journal = Some(Journal::create(path, instance).map_err(journal_failure)?);
         }
         let report = match &mut self.journal {
-            Some(journal) => self.options.solve_on(journal, &mut self.tables, progress),
-            None => self.options.solve_with(instance, &mut self.tables, progress),
+            Some(journal) => self.options.solve_on(journal, &mut self.tables, &mut self.progress),
+            None => self.options.solve_with(instance, &mut self.tables, &mut self.progress),
         };
         report.map_err(Failure::usage)
     }
 
-    /// Tells what the store and the journal have to say.
-    fn warn(&mut self, progress: &Progress) {
-        let warnings = self.tables.take_warnings();
-        if !self.args.quiet {
-            for warning in warnings {
-                progress.suspend(|| exit::complain(format!("warning: {warning}")));
+    /// Prints the plan of a search, if requested.
+    fn explain(&self, report: &Report) {
+        let Some(plan) = report.plan.as_ref().filter(|_| self.args.explain) else { return };
+        self.progress.suspend(|| messages::note(format!("plan: {plan}")));
+        if !report.tables.is_empty() {
+            let (names, reason) = (report.tables.join(", "), report.tables_reason.as_deref());
+            let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+            self.progress.suspend(|| messages::note(format!("tables used: {names}{reason}")));
+        }
+    }
+
+    /// Prints the warnings of the table store and the journal.
+    fn print_warnings(&mut self) {
+        for warning in self.tables.take_warnings() {
+            if !self.args.quiet {
+                self.progress.suspend(|| messages::warning(warning));
             }
         }
         if let Some(journal) = &mut self.journal
             && let Some(error) = journal.take_error()
         {
             let path = journal.path().display();
-            let message = format!("warning: {path}: {error}: what came after is not written down");
-            progress.suspend(|| exit::complain(message));
+            let message = format!("{path}: {error}: the rest of the search is not logged");
+            self.progress.suspend(|| messages::warning(message));
         }
     }
 }
 
-/// Two grids with a blank line between them are two boards; somebody may have meant a pair.
-fn hint_at_pair(args: &SolveArgs, boards: &[(String, Read)]) {
-    if let [(a, Ok(first)), (b, Ok(second))] = boards
+fn exit_of(report: &Report) -> Exit {
+    let stopped = match report.answer {
+        Answer::Stopped(limit) => Some(limit),
+        _ => report.optimal_solutions.as_ref().and_then(|all| all.stopped),
+    };
+    match (&report.answer, stopped) {
+        (_, Some(limit)) => limit.into(),
+        (Answer::Unsolvable, None) => Exit::No,
+        (_, None) => Exit::Yes,
+    }
+}
+
+/// Prints a hint if two grids, separated by an empty line, may be meant as start and goal.
+fn suggest_pair_format(args: &SolveArgs, boards: &[BoardInput]) {
+    if let [BoardInput { source: a, entry: Ok(first) }, BoardInput { source: b, entry: Ok(second) }] =
+        boards
         && a == b
-        && args.format.is_none()
+        && args.board.format.is_none()
         && !args.quiet
         && (first.format, second.format) == (Format::Grid, Format::Grid)
         && first.board.dims() == second.board.dims()
     {
-        exit::tell(format!(
+        messages::note(format!(
             "note: {a} has two boards; if the second is the goal, add --format pair"
         ));
     }

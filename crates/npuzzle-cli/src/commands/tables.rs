@@ -1,4 +1,4 @@
-//! `npuzzle tables`: what is stored, what can be, and both made one.
+//! `npuzzle tables`: lists, builds, verifies and removes stored tables.
 
 use std::time::Instant;
 
@@ -8,59 +8,60 @@ use npuzzle::tables::{
 use npuzzle::{Limit, Watch};
 use serde::Serialize;
 
-use crate::args::{TablesArgs, TablesVerb};
-use crate::exit::{self, Exit, Failure};
+use crate::args::{TablesArgs, TablesCommand};
+use crate::exit::{Exit, Failure};
 use crate::io::output::Output;
-use crate::io::units;
-use crate::report::progress::BuildProgress;
+use crate::io::{signals, units};
+use crate::messages;
+use crate::report::json_line;
+use crate::report::progress::ShareProgress;
 
 pub(crate) fn run(args: &TablesArgs) -> Result<Exit, Failure> {
     let store = args.folder.store();
     if store.folder().is_none() {
         return Err(Failure::usage(
-            "there is no folder for tables: name one by --cache or the variable NPUZZLE_CACHE",
+            "no folder for tables: name one with --cache or the variable NPUZZLE_CACHE",
         )
         .with_exit(Exit::File));
     }
     let mut output = Output::open(None)?;
     let stored = store.list().map_err(failure)?;
-    let tables = Tables { recipes: recipes(&stored), stored, store };
-    match &args.verb {
-        TablesVerb::List { json } => tables.list(*json, &mut output),
-        TablesVerb::Build { names, threads } => {
-            tables.build(names, npuzzle::tables::n_threads(*threads), &mut output)
+    let tables = Tables { specs: table_specs(&stored), stored, store };
+    match &args.command {
+        TablesCommand::List { json } => tables.list(*json, &mut output),
+        TablesCommand::Build { names, threads } => {
+            tables.build(names, threads.count(), &mut output)
         }
-        TablesVerb::Verify { names, deep, threads } => {
-            let deep = deep.then(|| npuzzle::tables::n_threads(*threads));
-            tables.verify(names, deep, &mut output)
+        TablesCommand::Verify { names, deep, threads } => {
+            tables.verify(names, deep.then(|| threads.count()), &mut output)
         }
-        TablesVerb::Remove { names } => tables.remove(names, &mut output),
+        TablesCommand::Remove { names } => tables.remove(names, &mut output),
     }
 }
 
-/// The tables of the catalogue, and those of all distances that are there beside them.
-fn recipes(stored: &[Stored]) -> Vec<TableSpec> {
-    let mut recipes = catalogue();
-    for recipe in stored.iter().filter_map(|stored| full_table_named(&stored.name)) {
-        if recipes.iter().all(|known| known.name() != recipe.name()) {
-            recipes.push(recipe);
+/// The tables of the catalogue, and other full tables that are stored.
+fn table_specs(stored: &[Stored]) -> Vec<TableSpec> {
+    let mut specs = catalogue();
+    for spec in stored.iter().filter_map(|stored| full_table_named(&stored.name)) {
+        if specs.iter().all(|known| known.name() != spec.name()) {
+            specs.push(spec);
         }
     }
-    recipes
+    specs
 }
 
-/// The tables that can be built and those that are there.
+/// The tables that can be built, and those that are stored.
 struct Tables {
-    recipes: Vec<TableSpec>,
+    specs: Vec<TableSpec>,
     stored: Vec<Stored>,
     store: Store,
 }
 
-/// What came of a check.
+/// The result of a verification.
 enum Verdict {
     Right,
     Absent,
-    /// Its checksum is right, and something else is not.
+    /// The checksum is right, but an entry is wrong.
     Wrong(String),
 }
 
@@ -77,14 +78,12 @@ struct Row<'a> {
 
 impl Tables {
     fn list(&self, json: bool, output: &mut Output) -> Result<Exit, Failure> {
-        let known = self.recipes.iter().map(|recipe| self.row(recipe.name()));
-        let others = self.stored.iter().filter(|stored| self.recipe(&stored.name).is_none());
+        let known = self.specs.iter().map(|spec| self.row(spec.name()));
+        let others = self.stored.iter().filter(|stored| self.spec(&stored.name).is_none());
         let rows: Vec<Row<'_>> = known.chain(others.map(|stored| self.row(&stored.name))).collect();
         if json {
             for row in &rows {
-                let line =
-                    serde_json::to_string(row).map_err(|error| Failure::io("json", &error))?;
-                output.write(format!("{line}\n").as_bytes())?;
+                output.write(json_line(row)?.as_bytes())?;
             }
             return Ok(Exit::Yes);
         }
@@ -103,9 +102,9 @@ impl Tables {
     }
 
     fn row<'a>(&'a self, name: &'a TableName) -> Row<'a> {
-        let recipe = self.recipe(name);
+        let spec = self.spec(name);
         let stored = self.stored(name);
-        let expected = recipe.map(|recipe| recipe.len() as u64);
+        let expected = spec.map(|spec| spec.len() as u64);
         let (state, reason) = match stored.map(|stored| &stored.len) {
             None => ("absent", None),
             Some(Err(error)) => ("damaged", Some(reason(error))),
@@ -118,7 +117,7 @@ impl Tables {
             name: name.as_str(),
             state,
             bytes: expected.or(stored.map(|stored| stored.file_len)).unwrap_or(0),
-            purpose: recipe.map(TableSpec::purpose),
+            purpose: spec.map(TableSpec::purpose),
             path: self.store.path(name).map(|path| path.display().to_string()).unwrap_or_default(),
             reason,
         }
@@ -130,51 +129,50 @@ impl Tables {
         threads: usize,
         output: &mut Output,
     ) -> Result<Exit, Failure> {
-        let all = self.recipes.iter().map(TableSpec::name);
-        let names = named(names, all.clone(), all.cloned().collect())?;
-        // Better now than after minutes of building.
+        let all = self.specs.iter().map(TableSpec::name);
+        let names = select(names, all.clone(), all.cloned().collect())?;
+        // A folder that cannot be written is reported before minutes of building.
         self.store.prepare().map_err(failure)?;
-        let cancel = crate::io::signals::cancel()?;
+        let cancel = signals::cancel()?;
         let mut exit = Exit::Yes;
-        for recipe in names.iter().filter_map(|name| self.recipe(name)) {
+        for spec in names.iter().filter_map(|name| self.spec(name)) {
             let started = Instant::now();
-            let mut progress = BuildProgress::new(cancel.clone(), recipe.name());
-            let got = recipe.get(&self.store, threads, &mut progress);
+            let mut progress = ShareProgress::new(cancel.clone(), spec.name());
+            let loaded = spec.get(&self.store, threads, &mut progress);
             drop(progress);
-            let got = match got {
-                Ok(got) => got,
-                Err(limit) => return Ok(stopped(recipe.name(), limit)),
+            let loaded = match loaded {
+                Ok(loaded) => loaded,
+                Err(limit) => return Ok(stopped(spec.name(), limit)),
             };
-            got.warnings.iter().for_each(|warning| exit::complain(format!("warning: {warning}")));
-            if got.warnings.iter().any(|warning| matches!(warning, StoreWarning::NotKept(_))) {
+            loaded.warnings.iter().for_each(messages::warning);
+            if loaded.warnings.iter().any(|warning| matches!(warning, StoreWarning::NotKept(_))) {
                 exit = Exit::File;
                 continue;
             }
-            let (word, seconds) =
-                (if got.is_built { "built  " } else { "present" }, started.elapsed().as_secs_f64());
-            let size = units::size(recipe.len() as u64);
-            let line = format!("{word} {} ({size}, {seconds:.1} s)\n", recipe.name());
+            let state = if loaded.is_built { "built  " } else { "present" };
+            let (size, seconds) = (units::size(spec.len() as u64), started.elapsed().as_secs_f64());
+            let line = format!("{state} {} ({size}, {seconds:.1} s)\n", spec.name());
             output.write(line.as_bytes())?;
         }
         Ok(exit)
     }
 
-    /// Compares with checksums; with `deep`, on so many threads, also with the rules of each table.
+    /// Verifies checksums; with `deep`, also every entry, on that many threads.
     fn verify(
         &self,
         names: &[String],
         deep: Option<usize>,
         output: &mut Output,
     ) -> Result<Exit, Failure> {
-        let there: Vec<TableName> = self.stored.iter().map(|stored| stored.name.clone()).collect();
-        let names = named(names, self.known(), there)?;
+        let stored: Vec<TableName> = self.stored.iter().map(|stored| stored.name.clone()).collect();
+        let names = select(names, self.known(), stored)?;
         if names.is_empty() {
-            exit::tell("there are no tables to verify");
+            messages::note("no tables to verify");
         }
-        let cancel = crate::io::signals::cancel()?;
+        let cancel = signals::cancel()?;
         let mut exit = Exit::Yes;
         for name in &names {
-            let mut progress = BuildProgress::new(cancel.clone(), name);
+            let mut progress = ShareProgress::new(cancel.clone(), name);
             let verdict = self.verify_one(name, deep, &mut progress);
             drop(progress);
             let (line, code) = match verdict {
@@ -186,7 +184,7 @@ impl Tables {
                     (format!("damaged {name}: {}\n", reason(&error)), Exit::No)
                 }
                 Err(error) => {
-                    exit::complain(error);
+                    messages::error(error);
                     (String::new(), Exit::File)
                 }
             };
@@ -202,26 +200,25 @@ impl Tables {
         deep: Option<usize>,
         watch: &mut dyn Watch,
     ) -> Result<Verdict, StoreError> {
-        let Some(recipe) = self.recipe(name) else {
+        let Some(spec) = self.spec(name) else {
             if deep.is_some() {
-                exit::tell(format!(
-                    "{name}: this version knows no rules for it, just its checksum"
-                ));
+                let message = "unknown to this version: only its checksum is verified";
+                messages::note(format!("{name}: {message}"));
             }
             let found = self.store.verify(name, watch)?;
             return Ok(found.map_or(Verdict::Absent, |_| Verdict::Right));
         };
-        let Some(bytes) = recipe.load(&self.store, watch)? else { return Ok(Verdict::Absent) };
+        let Some(bytes) = spec.load(&self.store, watch)? else { return Ok(Verdict::Absent) };
         let Some(threads) = deep else { return Ok(Verdict::Right) };
-        let flaw = recipe.verify(&bytes, threads, watch).map_err(StoreError::Stopped)?;
+        let flaw = spec.verify(&bytes, threads, watch).map_err(StoreError::Stopped)?;
         Ok(flaw.map_or(Verdict::Right, Verdict::Wrong))
     }
 
     fn remove(&self, names: &[String], output: &mut Output) -> Result<Exit, Failure> {
         let known: Vec<TableName> = self.known().cloned().collect();
-        for name in named(names, self.known(), known)? {
-            let was_there = self.store.remove(&name).map_err(failure)?;
-            if was_there {
+        for name in select(names, self.known(), known)? {
+            let is_removed = self.store.remove(&name).map_err(failure)?;
+            if is_removed {
                 output.write(format!("removed {name}\n").as_bytes())?;
             } else if !is_all(names) {
                 output.write(format!("absent  {name}\n").as_bytes())?;
@@ -230,30 +227,29 @@ impl Tables {
         Ok(Exit::Yes)
     }
 
-    fn recipe(&self, name: &TableName) -> Option<&TableSpec> {
-        self.recipes.iter().find(|recipe| recipe.name() == name)
+    fn spec(&self, name: &TableName) -> Option<&TableSpec> {
+        self.specs.iter().find(|spec| spec.name() == name)
     }
 
     fn stored(&self, name: &TableName) -> Option<&Stored> {
         self.stored.iter().find(|stored| stored.name == *name)
     }
 
-    /// All names that mean something: of tables that can be built, and of those that are there.
+    /// The names of all tables that can be built or are stored.
     fn known(&self) -> impl Iterator<Item = &TableName> + Clone {
         let others = self.stored.iter().map(|stored| &stored.name);
-        let others = others.filter(|name| self.recipe(name).is_none());
-        self.recipes.iter().map(TableSpec::name).chain(others)
+        let others = others.filter(|name| self.spec(name).is_none());
+        self.specs.iter().map(TableSpec::name).chain(others)
     }
 }
 
-/// Whether all are meant: by the word, or by none.
+/// Whether all tables are selected: by the word `all`, or by no name.
 fn is_all(names: &[String]) -> bool {
     names.is_empty() || names.iter().any(|name| name == "all")
 }
 
-/// The tables that are asked for by name, or by a beginning that fits one name alone, each of which
-/// must be known; or all that may be meant.
-fn named<'a>(
+/// Selects tables by name or by a unique prefix of a name; `all` if no name is given.
+fn select<'a>(
     names: &[String],
     known: impl Iterator<Item = &'a TableName> + Clone,
     all: Vec<TableName>,
@@ -263,12 +259,12 @@ fn named<'a>(
     }
     let find = |name: &String| {
         let exact = known.clone().find(|known| known.as_str() == name);
-        let mut beginning = known.clone().filter(|known| known.as_str().starts_with(&**name));
-        let only = beginning.next().filter(|_| beginning.next().is_none());
-        exact.or(only).cloned().ok_or_else(|| {
+        let mut matches = known.clone().filter(|known| known.as_str().starts_with(&**name));
+        let unique = matches.next().filter(|_| matches.next().is_none());
+        exact.or(unique).cloned().ok_or_else(|| {
             let known: Vec<&str> = known.clone().map(TableName::as_str).collect();
             Failure::usage(format!(
-                "{name:?} is not a table, nor the beginning of one name alone; known are\n  {}",
+                "{name:?} is not a table, nor a unique prefix of one; the tables are\n  {}",
                 known.join("\n  ")
             ))
         })
@@ -277,11 +273,11 @@ fn named<'a>(
 }
 
 fn stopped(name: &TableName, limit: Limit) -> Exit {
-    exit::tell(format!("{limit}: {name} is as it was"));
-    if limit == Limit::Interrupted { Exit::Interrupted } else { Exit::Limit }
+    messages::note(format!("{limit}: {name} is unchanged"));
+    limit.into()
 }
 
-/// What is wrong, without the path.
+/// The error without the path.
 fn reason(error: &StoreError) -> String {
     match error {
         StoreError::Damaged { damage, .. } => damage.to_string(),

@@ -1,29 +1,31 @@
-//! `npuzzle trace`: a search step by step, and logs of other searches against it.
+//! `npuzzle trace`: shows a search step by step, and compares logs of other searches with it.
 
 mod diff;
 mod dot;
-mod lines;
+mod json;
 mod sink;
 mod svg;
 mod text;
 
-use npuzzle::format;
+use npuzzle::search::Duplicates;
 use npuzzle::teaching::{Trace, TraceEnd, TraceError, Tracer};
-use npuzzle::{Goal, Instance, Limit, Tables};
+use npuzzle::{Instance, Tables};
 
-use crate::args::{TraceArgs, TraceForm, TraceSearch, TraceVerb};
+use crate::args::{TraceArgs, TraceCommand, TraceFormat, TraceSearchArgs};
 use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::{self, Output};
-use crate::report::progress::Progress;
+use crate::io::signals;
+use crate::io::units::counted;
+use crate::report::progress::SearchProgress;
 
 use sink::Sink;
 
 pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
-    match (&args.verb, &args.puzzle) {
-        (Some(TraceVerb::Diff(args)), _) => diff::run(args),
+    match (&args.command, &args.puzzle) {
+        (Some(TraceCommand::Diff(args)), _) => diff::run(args),
         (None, Some(puzzle)) => show(args, puzzle),
-        (None, None) => Err(Failure::usage("no puzzle")),
+        (None, None) => Err(Failure::usage("a board is required")),
     }
 }
 
@@ -33,58 +35,53 @@ fn show(args: &TraceArgs, puzzle: &str) -> Result<Exit, Failure> {
     if let Some(tie_break) = args.tie_break {
         tracer.tie_break = tie_break;
     }
-    let cancel = crate::io::signals::cancel()?;
-    output::keep_inputs([puzzle], &[&args.out])?;
-    let output = Output::open(args.out.as_deref())?;
-    let mut progress = Progress::new(cancel.clone(), false, 1);
+    let cancel = signals::cancel()?;
+    output::check_inputs([puzzle], &[&args.out.out])?;
+    let output = Output::open(args.out.path())?;
+    let mut progress = SearchProgress::new(cancel.clone(), false, 1);
     let trace = tracer.trace(&instance, &mut Tables::new(), &mut progress).map_err(failure)?;
     drop(progress);
     let mut sink = Sink::new(output, cancel);
-    match args.output() {
-        TraceForm::Text => text::write(&mut sink, &tracer, &trace, args.queue),
-        TraceForm::Json => lines::write(&mut sink, &tracer, &trace),
-        TraceForm::Dot => dot::write(&mut sink, &trace),
-        TraceForm::Svg => svg::write(&mut sink, &tracer, &trace),
+    match args.format() {
+        TraceFormat::Text => text::write(&mut sink, &tracer, &trace, args.queue),
+        TraceFormat::Json => json::write(&mut sink, &tracer, &trace),
+        TraceFormat::Dot => dot::write(&mut sink, &trace),
+        TraceFormat::Svg => svg::write(&mut sink, &tracer, &trace),
     }?;
     sink.finish()?;
-    Ok(match trace.end {
-        TraceEnd::Stopped(Limit::Interrupted) => Exit::Interrupted,
-        TraceEnd::Stopped(_) => Exit::Limit,
-        TraceEnd::Goal | TraceEnd::Exhausted | TraceEnd::StepLimit => Exit::Yes,
+    Ok(match trace.ending {
+        TraceEnd::Stopped(limit) => limit.into(),
+        TraceEnd::Goal | TraceEnd::Exhausted | TraceEnd::Cut => Exit::Yes,
     })
 }
 
-fn read_puzzle(arg: &str, search: &TraceSearch) -> Result<Instance, Failure> {
-    let input = Input::from_arg(arg)?;
-    let entry = format::read_one(&input.text, search.format)
-        .map_err(|error| Failure::usage(error.render(&input.source)))?;
-    let goal = search.goal.clone().or(entry.goal.map(Goal::Board)).unwrap_or_default();
-    Instance::new(entry.board, &goal).map_err(Failure::usage)
+fn read_puzzle(arg: &str, search: &TraceSearchArgs) -> Result<Instance, Failure> {
+    let entry = Input::from_arg(arg)?.one_board(search.board.format)?;
+    Instance::new(entry.board, &search.board.goal_or(entry.goal)).map_err(Failure::usage)
 }
 
-fn tracer(search: &TraceSearch) -> Tracer {
+fn tracer(search: &TraceSearchArgs) -> Tracer {
     let mut tracer = Tracer::new(search.algorithm);
     if let Some(duplicates) = search.duplicates {
         tracer.duplicates = duplicates.into();
     }
-    Tracer { weight: search.weight, heuristic: search.heuristic, ..tracer }
+    Tracer { weight: search.weight.get(), heuristic: search.heuristic, ..tracer }
 }
 
 fn failure(error: TraceError) -> Failure {
     let exit = match error {
-        TraceError::Limit(Limit::Interrupted) => Exit::Interrupted,
-        TraceError::Limit(_) => Exit::Limit,
+        TraceError::Limit(limit) => limit.into(),
         _ => Exit::Usage,
     };
     Failure::usage(error).with_exit(exit)
 }
 
-/// The search in words.
+/// A description of the search.
 fn title(tracer: &Tracer, trace: &Trace) -> String {
     let duplicates = match tracer.duplicates {
-        npuzzle::search::Duplicates::Closed => "closed list",
-        npuzzle::search::Duplicates::Parent => "parents refused",
-        npuzzle::search::Duplicates::None => "duplicates allowed",
+        Duplicates::Closed => "closed list",
+        Duplicates::Parent => "parents refused",
+        Duplicates::None => "duplicates allowed",
     };
     let (algorithm, heuristic) = (tracer.algorithm, tracer.heuristic);
     if !trace.rounds.is_empty() {
@@ -93,18 +90,20 @@ fn title(tracer: &Tracer, trace: &Trace) -> String {
     format!("{algorithm}, h = {heuristic}, ties {}, {duplicates}", trace.tie_break)
 }
 
-/// The end in words.
+/// A description of the end.
 fn ending(trace: &Trace) -> String {
     let n = trace.steps.len();
-    match (trace.end, trace.solution()) {
+    let steps = counted(n as u64, "step");
+    match (trace.ending, trace.solution()) {
         (TraceEnd::Goal, Some(path)) => {
-            format!("the goal after {} moves, at step {n}", path.len() - 1)
+            let moves = counted(path.len() as u64 - 1, "move");
+            format!("the goal after {moves}, at step {n}")
         }
-        (TraceEnd::Exhausted, _) => format!("the queue is empty after {n} steps: no solution"),
-        (TraceEnd::Stopped(limit), _) => format!("stopped after {n} steps: {limit}"),
+        (TraceEnd::Exhausted, _) => format!("the queue is empty after {steps}: no solution"),
+        (TraceEnd::Stopped(limit), _) => format!("stopped after {steps}: {limit}"),
         _ if !trace.instance.is_solvable() => {
-            format!("cut off after {n} steps; {}", trace.instance.solvability())
+            format!("cut off after {steps}; {}", trace.instance.solvability())
         }
-        _ => format!("cut off after {n} steps; --steps shows more"),
+        _ => format!("cut off after {steps}; --steps shows more"),
     }
 }

@@ -1,15 +1,17 @@
-//! Where boards come from: the command line, a file, standard input.
+//! Input from the command line, a file or standard input.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use npuzzle::format::{self, Entry, Format};
+
 use crate::exit::Failure;
 
-/// A million and more 15-puzzles, and less than what eats the machine.
+/// The largest input: more than a million 15-puzzles, and little enough to be held in memory.
 pub(crate) const MAX_BYTES: u64 = 64 << 20;
 
-/// A text with the name that messages give it.
+/// A text, and the name of its source for messages.
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) source: String,
@@ -17,7 +19,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// What an argument stands for: `-`, a file that is there, or a board.
+    /// Reads what an argument names: standard input (`-`), a file, or a board on the command line.
     pub(crate) fn from_arg(arg: &str) -> Result<Input, Failure> {
         if arg == "-" {
             return read("<stdin>".to_owned(), io::stdin().lock(), MAX_BYTES);
@@ -30,14 +32,14 @@ impl Input {
             return Ok(Input { source: "<board>".to_owned(), text: arg.to_owned() });
         }
         let missing = Input::from_file(path, MAX_BYTES);
-        missing.map_err(|failure| failure.adding(" (and it does not look like a board)"))
+        missing.map_err(|failure| failure.with_suffix(" (and it does not look like a board)"))
     }
 
-    /// The text of a file of at most `max_bytes`.
+    /// Reads a file of at most `max_bytes`.
     pub(crate) fn from_file(path: &Path, max_bytes: u64) -> Result<Input, Failure> {
         let source = path.display().to_string();
         let open = || {
-            // Opening a folder succeeds on Unix, and reading it fails with a stranger message.
+            // Opening a folder succeeds on Unix, and reading it fails with an obscure message.
             if path.is_dir() {
                 return Err(io::Error::from(io::ErrorKind::IsADirectory));
             }
@@ -46,13 +48,19 @@ impl Input {
         let file = open().map_err(|error| Failure::io(&source, &error))?;
         read(source, file, max_bytes)
     }
+
+    /// The only board of the text.
+    pub(crate) fn one_board(&self, format: Option<Format>) -> Result<Entry, Failure> {
+        let entry = format::read_one(&self.text, format);
+        entry.map_err(|error| Failure::usage(error.render(&self.source)))
+    }
 }
 
-/// Whether an argument that names no file is meant as a board: then a mistake in it is a bad board,
-/// not a missing file.
+/// Whether an argument that names no file is meant as a board. An error in it is then reported as a bad
+/// board and not as a missing file.
 fn looks_like_board(arg: &str) -> bool {
     let is_json = arg.trim_start().starts_with(['[', '{', '"']);
-    // Tiles, hexadecimal ones among them, and whatever people put between them or for the blank.
+    // Decimal and hexadecimal tiles, and common separators and blanks.
     let is_tile = |c: char| c.is_ascii_hexdigit() || c.is_whitespace() || "/,;|._-()x".contains(c);
     let has_digit = arg.contains(|c: char| c.is_ascii_digit());
     let has_space = arg.trim().contains(char::is_whitespace);
@@ -64,8 +72,8 @@ fn read(source: String, reader: impl Read, max_bytes: u64) -> Result<Input, Fail
     let result = reader.take(max_bytes + 1).read_to_end(&mut bytes);
     result.map_err(|error| Failure::io(&source, &error))?;
     if bytes.len() as u64 > max_bytes {
-        let most = max_bytes >> 20;
-        return Err(Failure::usage(format!("{source}: more than {most} MiB of input")));
+        let max_mib = max_bytes >> 20;
+        return Err(Failure::usage(format!("{source}: more than {max_mib} MiB of input")));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Input { source, text }),
@@ -75,7 +83,7 @@ fn read(source: String, reader: impl Read, max_bytes: u64) -> Result<Input, Fail
         Err(error) => {
             let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
-            Err(Failure::usage(format!("{source}:{line}: not a text (invalid UTF-8)")))
+            Err(Failure::usage(format!("{source}:{line}: not text (invalid UTF-8)")))
         }
     }
 }

@@ -1,45 +1,47 @@
-//! Moves as people write them, with mistakes shown at their place.
+//! Moves as users write them; errors point at their place in the text.
 
 use npuzzle::teaching::read_moves;
 use npuzzle::{Board, Moves, Notation};
 
 use crate::exit::Failure;
 
-/// A move sequence with the name that messages give it.
-pub(crate) struct Written {
+/// A move sequence, and the name of its source for messages.
+pub(crate) struct MovesInput {
     pub(crate) source: String,
     pub(crate) text: String,
 }
 
-impl Written {
-    /// The moves, all of them legal from `start`.
+impl MovesInput {
+    /// Parses the moves, which must be legal from `start`.
     pub(crate) fn read(&self, notation: Notation, start: &Board) -> Result<Moves, Failure> {
         if notation == Notation::Boards {
-            return Err(Failure::usage("boards are no moves: see npuzzle convert"));
+            return Err(Failure::usage("boards are not moves: use npuzzle convert --from boards"));
         }
         read_moves(&self.text, notation, start).map_err(|error| {
             let hint = match error.legal_in {
                 None => "",
                 Some(Notation::Tile) => {
-                    " (read as the ways of tiles, --from tile, all moves are legal)"
+                    " (with --from tile, as directions of the tiles, all moves are legal)"
                 }
-                Some(_) => " (read as the ways of the blank, --from blank, all moves are legal)",
+                Some(_) => " (with --from blank, as directions of the blank, all moves are legal)",
             };
-            self.mistake(error.position, format!("{error}{hint}"))
+            self.error_at(error.place, format!("{error}{hint}"))
         })
     }
 
-    /// The message with the place, a character from 0, shown as compilers show theirs.
-    pub(crate) fn mistake(&self, place: usize, message: String) -> Failure {
-        /// The most characters of a line that are shown, and how many before the place.
+    /// A failure that shows the line of the error and points at it, as compilers do. `index` counts
+    /// characters from 0.
+    pub(crate) fn error_at(&self, index: usize, message: String) -> Failure {
+        /// The longest line that is shown in full; of longer ones, a part that starts this many
+        /// characters before the error.
         const WIDTH: usize = 80;
         const BEFORE: usize = 30;
-        let before: String = self.text.chars().take(place).collect();
+        let before: String = self.text.chars().take(index).collect();
         let line = before.matches('\n').count();
         let column = before.chars().rev().take_while(|&c| c != '\n').count();
         let text = self.text.split('\n').nth(line).unwrap_or_default();
         let cut = if text.chars().count() <= WIDTH { 0 } else { column.saturating_sub(BEFORE) };
-        // Nothing that a terminal would obey.
+        // Control characters must not reach the terminal.
         let plain = |c: char| if c.is_control() { ' ' } else { c };
         let shown: String = text.chars().skip(cut).take(WIDTH).map(plain).collect();
         let dots = if cut > 0 { "…" } else { "" };
@@ -59,8 +61,8 @@ mod tests {
     use super::*;
 
     fn read(text: &str, notation: Notation, start: &str) -> String {
-        let written = Written { source: "moves".to_owned(), text: text.to_owned() };
-        match written.read(notation, &start.parse().unwrap()) {
+        let input = MovesInput { source: "moves".to_owned(), text: text.to_owned() };
+        match input.read(notation, &start.parse().unwrap()) {
             Ok(moves) => moves.to_string(),
             Err(failure) => failure.to_string(),
         }
@@ -71,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_read_in_their_notation() {
+    fn read_accepts_every_notation() {
         check("UL", Notation::Tile, "U L");
         check("D R", Notation::Blank, "U L");
         check("5 8", Notation::Numbers, "U L");
@@ -79,11 +81,11 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_pointed_at() {
+    fn read_points_at_the_first_error() {
         check(
             "U L\nR2 R",
             Notation::Tile,
-            "moves:2:4: slide 5 (R) is not legal: no tile can slide in that direction\n  |\n2 | R2 R\n  |    ^",
+            "moves:2:4: slide 5 (R) is not legal: no tile can slide that way there\n  |\n2 | R2 R\n  |    ^",
         );
         check(
             "U X",
@@ -98,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_sense_is_named_if_it_is_legal() {
+    fn read_names_the_other_sense_if_legal() {
         let check = |text: &str, notation, expect: &str| {
             let message = read(text, notation, "1 2/3 0");
             assert_eq!(message.lines().next(), Some(expect));
@@ -106,27 +108,27 @@ mod tests {
         check(
             "U L",
             Notation::Tile,
-            "moves:1:1: slide 1 (U) is not legal: no tile can slide in that direction (read as the ways \
-             of the blank, --from blank, all moves are legal)",
+            "moves:1:1: slide 1 (U) is not legal: no tile can slide that way there (with --from blank, as \
+             directions of the blank, all moves are legal)",
         );
         check(
             "D R2",
             Notation::Blank,
-            "moves:1:1: slide 1 (D) is not legal: the blank cannot move in that direction",
+            "moves:1:1: slide 1 (D) is not legal: the blank cannot go that way there",
         );
         check(
             "D R",
             Notation::Blank,
-            "moves:1:1: slide 1 (D) is not legal: the blank cannot move in that direction (read as the \
-             ways of tiles, --from tile, all moves are legal)",
+            "moves:1:1: slide 1 (D) is not legal: the blank cannot go that way there (with --from tile, as \
+             directions of the tiles, all moves are legal)",
         );
     }
 
     #[test]
-    fn of_long_lines_a_part_is_shown() {
-        let written = Written { source: "m".to_owned(), text: "UD".repeat(500) + "UU" };
+    fn error_at_shows_a_part_of_long_lines() {
+        let input = MovesInput { source: "m".to_owned(), text: "UD".repeat(500) + "UU" };
         let start: Board = "1 2 3/4 0 6/7 5 8".parse().unwrap();
-        let message = written.read(Notation::Tile, &start).unwrap_err().to_string();
+        let message = input.read(Notation::Tile, &start).unwrap_err().to_string();
         let lines: Vec<&str> = message.lines().collect();
         assert!(lines[0].starts_with("m:1:1002: slide 1002 (U)"), "{message}");
         assert!(lines[2].chars().count() < 90, "{message}");

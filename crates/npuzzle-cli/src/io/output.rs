@@ -1,4 +1,4 @@
-//! Where answers go: standard output as they are found, or a file, whole or not at all.
+//! Output to standard output, immediately, or to a file that appears only when it is complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, Write};
@@ -6,17 +6,18 @@ use std::path::{Path, PathBuf};
 
 use npuzzle_tables::files::AtomicFile;
 
-use crate::exit::{self, Exit, Failure};
+use crate::exit::{Exit, Failure};
+use crate::messages;
 
-/// A place for answers. A file is written under its name and `.partial`, and gets its own name by
-/// [`finish`](Output::finish); dropped without it, nothing has happened.
+/// The destination of answers. A file is written under its name plus `.partial` and renamed by
+/// [`finish`](Output::finish). Dropped before that, it leaves nothing behind.
 pub(crate) enum Output {
     Stdout(io::Stdout),
     File(WholeFile),
 }
 
 impl Output {
-    /// Standard output, or a file.
+    /// Opens a file, or standard output for `None`, `-` and `/dev/stdout`.
     pub(crate) fn open(path: Option<&Path>) -> Result<Output, Failure> {
         match path {
             Some(path) if !is_stdout(path) => Ok(Output::File(WholeFile::create(path)?)),
@@ -24,21 +25,22 @@ impl Output {
         }
     }
 
-    /// Whether a file can be written, for who has others write it. Devices and pipes are not touched.
+    /// Checks that a file can be written, for a caller whose child processes write it. Devices and pipes
+    /// are not touched.
     pub(crate) fn check(path: &Path) -> Result<(), Failure> {
-        match Place::of(path)? {
-            Place::Within(_) => Ok(()),
-            Place::Beside { .. } if is_stdout(path) => Ok(()),
-            Place::Beside { .. } => WholeFile::create(path).map(drop),
+        match Destination::of(path)? {
+            Destination::InPlace(_) => Ok(()),
+            Destination::Replace { .. } if is_stdout(path) => Ok(()),
+            Destination::Replace { .. } => WholeFile::create(path).map(drop),
         }
     }
 
-    /// Writes, and shows it at once if somebody may be waiting.
+    /// Writes and flushes.
     pub(crate) fn write(&mut self, text: &[u8]) -> Result<(), Failure> {
         self.write_with(&mut |out| out.write_all(text))
     }
 
-    /// The same of what is too long to be there all at once.
+    /// Writes what `write` produces piece by piece, and flushes. For texts too long for memory.
     pub(crate) fn write_with(
         &mut self,
         write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
@@ -53,14 +55,14 @@ impl Output {
         }
     }
 
-    /// Writes the last of it.
+    /// Writes the last part and finishes.
     pub(crate) fn write_all(mut self, text: &[u8]) -> Result<(), Failure> {
         self.write(text)?;
         self.finish()
     }
 
-    /// Ends a batch, which may have taken hours: if it was interrupted or something went wrong, what is
-    /// there stays under its name and `.partial`, and that is told.
+    /// Finishes a batch, which may have taken hours. After an interrupt or a failure, the complete
+    /// answers stay in the `.partial` file, and a message says so.
     pub(crate) fn end_batch(
         mut self,
         result: Result<Exit, Failure>,
@@ -72,30 +74,30 @@ impl Output {
         };
         match result {
             Ok(Exit::Interrupted) => {
-                if let Some(path) = self.leave() {
+                if let Some(path) = self.keep_partial() {
                     let path = path.display();
-                    exit::complain(format!("interrupted: the {what} so far are in {path}"));
+                    messages::error(format!("interrupted: the {what} so far are in {path}"));
                 }
                 Ok(Exit::Interrupted)
             }
             Ok(exit) => Ok(exit),
-            Err(failure) => Err(match self.leave() {
+            Err(failure) => Err(match self.keep_partial() {
                 Some(path) => {
-                    failure.adding(&format!("; the {what} so far are in {}", path.display()))
+                    failure.with_suffix(&format!("; the {what} so far are in {}", path.display()))
                 }
                 None => failure,
             }),
         }
     }
 
-    fn leave(self) -> Option<PathBuf> {
-        match self {
+    fn keep_partial(mut self) -> Option<PathBuf> {
+        match &mut self {
             Output::Stdout(_) => None,
-            Output::File(file) => file.leave(),
+            Output::File(file) => file.keep(),
         }
     }
 
-    /// Puts a file in its place.
+    /// Renames the file to its own name.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.put_in_place()
     }
@@ -108,15 +110,15 @@ impl Output {
     }
 }
 
-/// Standard output of a verb whose files and exit code matter more: what goes wrong with it is told at
-/// the end.
+/// Standard output of a command whose files and exit code matter more. The first error is kept, and
+/// reported at the end.
 #[derive(Default)]
-pub(crate) struct Aside {
+pub(crate) struct SecondaryOutput {
     failure: Option<Failure>,
 }
 
-impl Aside {
-    /// Writes, unless nothing can be written any more.
+impl SecondaryOutput {
+    /// Writes, unless an earlier write failed.
     pub(crate) fn write(&mut self, text: &str) {
         if self.failure.is_none() {
             let written = Output::open(None).and_then(|mut output| output.write(text.as_bytes()));
@@ -124,7 +126,7 @@ impl Aside {
         }
     }
 
-    /// A reader that had enough changes nothing.
+    /// Returns the first error, if any. A reader that closed the pipe is none.
     pub(crate) fn end(self, exit: Exit) -> Result<Exit, Failure> {
         match self.failure {
             Some(failure) if !failure.is_closed_pipe() => Err(failure),
@@ -133,12 +135,12 @@ impl Aside {
     }
 }
 
-/// Writes a whole file or nothing.
+/// Writes a whole file, or nothing on failure.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     Output::open(Some(path))?.write_all(bytes)
 }
 
-/// Opens several files before the work for them begins. No two may be the same.
+/// Opens several files, so that errors are reported before the work begins. No two may be the same.
 pub(crate) fn open_all<const N: usize>(
     paths: [Option<&Path>; N],
 ) -> Result<[Option<Output>; N], Failure> {
@@ -146,9 +148,9 @@ pub(crate) fn open_all<const N: usize>(
     let mut taken = Vec::new();
     for (output, path) in outputs.iter_mut().zip(paths) {
         let Some(path) = path else { continue };
-        // What is written in place, as a device, may serve twice.
-        if let Place::Beside { path: real, .. } = Place::of(path)? {
-            let real = named(&real);
+        // A device is written in place and may be used twice.
+        if let Destination::Replace { path: real, .. } = Destination::of(path)? {
+            let real = canonical(&real);
             if taken.contains(&real) {
                 return Err(named_twice(path));
             }
@@ -159,55 +161,58 @@ pub(crate) fn open_all<const N: usize>(
     Ok(outputs)
 }
 
-/// The same for a file that somebody else writes.
-pub(crate) fn keep_apart(path: &Option<PathBuf>, other: &Option<PathBuf>) -> Result<(), Failure> {
+/// Checks that two output files are not the same.
+pub(crate) fn check_distinct(
+    path: &Option<PathBuf>,
+    other: &Option<PathBuf>,
+) -> Result<(), Failure> {
     match (path, other) {
-        (Some(path), Some(other)) if named(path) == named(other) => Err(named_twice(path)),
+        (Some(path), Some(other)) if canonical(path) == canonical(other) => Err(named_twice(path)),
         _ => Ok(()),
     }
 }
 
 fn named_twice(path: &Path) -> Failure {
-    Failure::usage(format!("{}: named for two outputs", path.display()))
+    Failure::usage(format!("{}: used for two outputs", path.display()))
 }
 
-/// Answers do not take the place of the question: no output may be a file that is read.
-pub(crate) fn keep_inputs<P: AsRef<Path>>(
+/// Checks that no output file is also an input file, which it would replace.
+pub(crate) fn check_inputs<P: AsRef<Path>>(
     inputs: impl IntoIterator<Item = P>,
     outputs: &[&Option<PathBuf>],
 ) -> Result<(), Failure> {
     for input in inputs {
         let input = input.as_ref();
         let file = if input == Path::new("-") { Path::new("/dev/stdin") } else { input };
-        let is_it = |output: &&PathBuf| file.is_file() && named(file) == named(output);
+        let is_it = |output: &&PathBuf| file.is_file() && canonical(file) == canonical(output);
         if let Some(output) = outputs.iter().copied().flatten().find(is_it) {
-            let message = format!("{}: read, and named for an output too", output.display());
+            let message = format!("{}: used both as input and as output", output.display());
             return Err(Failure::usage(message));
         }
     }
     Ok(())
 }
 
-/// Whether an output goes where standard output does. That may be a file that others write too, and is
-/// not to be replaced.
+/// Whether a path means standard output. That may be a file that other processes write to, so it must
+/// not be replaced.
 fn is_stdout(path: &Path) -> bool {
     ["-", "/dev/stdout"].into_iter().any(|name| path == Path::new(name))
 }
 
 /// Where a file is written.
-enum Place {
-    /// Devices and pipes are written in place.
-    Within(PathBuf),
+enum Destination {
+    /// In place: a device or a pipe.
+    InPlace(PathBuf),
     /// Under another name until it is complete.
-    Beside { path: PathBuf, partial: PathBuf },
+    Replace { path: PathBuf, partial: PathBuf },
 }
 
-impl Place {
-    fn of(path: &Path) -> Result<Place, Failure> {
-        // Through a link, the file it leads to is replaced, not the link.
+impl Destination {
+    fn of(path: &Path) -> Result<Destination, Failure> {
+        // A symbolic link stays, and its target is replaced.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if fs::metadata(&target).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
-            return Ok(Place::Within(target));
+            return Ok(Destination::InPlace(target));
         }
         let Some(name) = target.file_name().filter(|_| !target.is_dir()) else {
             let error = io::Error::from(io::ErrorKind::IsADirectory);
@@ -216,12 +221,12 @@ impl Place {
         let mut unfinished = name.to_owned();
         unfinished.push(".partial");
         let partial = target.with_file_name(unfinished);
-        Ok(Place::Beside { path: target, partial })
+        Ok(Destination::Replace { path: target, partial })
     }
 }
 
-/// One name for one file, however it was reached.
-fn named(path: &Path) -> PathBuf {
+/// The absolute path of a file without links, even if the file does not exist yet.
+fn canonical(path: &Path) -> PathBuf {
     if let Ok(path) = fs::canonicalize(path) {
         return path;
     }
@@ -266,12 +271,12 @@ impl Target {
 impl WholeFile {
     pub(crate) fn create(path: &Path) -> Result<WholeFile, Failure> {
         let failure = |error: io::Error| Failure::io(path.display(), &error);
-        let target = match Place::of(path)? {
-            Place::Within(path) => {
+        let target = match Destination::of(path)? {
+            Destination::InPlace(path) => {
                 let file = OpenOptions::new().write(true).open(&path).map_err(failure)?;
                 Target::InPlace(path, file)
             }
-            Place::Beside { path, partial } => {
+            Destination::Replace { path, partial } => {
                 // Renaming would replace a read-only file, which its owner does not expect.
                 if fs::metadata(&path).is_ok_and(|meta| meta.permissions().readonly()) {
                     return Err(failure(io::ErrorKind::PermissionDenied.into()));
@@ -286,7 +291,6 @@ impl WholeFile {
         &mut self,
         write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        // What has been found is safe from now on, whatever happens to the rest of a batch.
         let mut out = BufWriter::new(self.target.file());
         let result = write(&mut out).and_then(|()| out.flush());
         // Dropping the writer would try again to write what failed.
@@ -297,10 +301,6 @@ impl WholeFile {
     }
 
     /// Keeps the complete answers in the `.partial` file, and returns its path if there are any.
-    fn leave(mut self) -> Option<PathBuf> {
-        self.keep()
-    }
-
     fn keep(&mut self) -> Option<PathBuf> {
         if self.n_whole == 0 {
             return None;
@@ -344,7 +344,7 @@ fn claim(path: PathBuf, partial: &Path) -> io::Result<AtomicFile> {
     if let Some(kept) = kept {
         let (partial, kept) = (partial.display(), kept.display());
         let message = format!("{partial}, left by an interrupted run, is kept as {kept}");
-        exit::complain(format!("warning: {message}"));
+        messages::warning(message);
     }
     Ok(file)
 }
@@ -354,22 +354,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_costs_no_answers() {
+    fn panic_keeps_complete_answers() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         let write = |text: &str| {
             let ended = std::panic::catch_unwind(|| {
                 let mut file = WholeFile::create(&path).unwrap();
                 file.write_with(&mut |out| out.write_all(text.as_bytes())).unwrap();
-                // Half of the next one.
+                // Half of the next answer.
                 file.target.file().write_all(&text.as_bytes()[..text.len() / 2]).unwrap();
-                panic!("a mistake of ours");
+                panic!("deliberate");
             });
             assert!(ended.is_err());
             assert!(!path.exists());
             fs::read_to_string(folder.path().join("out.partial"))
         };
-        // Nothing is nothing to keep.
+        // Without a complete answer there is nothing to keep.
         assert!(write("").is_err());
         assert_eq!(write("L U\n").unwrap(), "L U\n");
     }

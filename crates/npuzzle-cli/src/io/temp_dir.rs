@@ -1,24 +1,25 @@
-//! A folder for the files that a program reads and writes, gone when it is dropped.
+//! A temporary directory.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, process};
 
 use crate::exit::Failure;
 
-pub(crate) struct Folder(PathBuf);
+/// A directory that is removed with all its files when it is dropped.
+pub(crate) struct TempDir(PathBuf);
 
-impl Folder {
-    /// A new one that nobody else has.
-    pub(crate) fn create() -> Result<Folder, Failure> {
+impl TempDir {
+    /// Creates a new directory in the system's temporary directory.
+    pub(crate) fn create() -> Result<TempDir, Failure> {
         for number in 0.. {
             let path = env::temp_dir().join(format!("npuzzle-{}-{number}", process::id()));
             match fs::create_dir(&path) {
-                Ok(()) => return Ok(Folder(path)),
+                Ok(()) => return Ok(TempDir(path)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(Failure::io(path.display(), &error)),
             }
         }
-        Err(Failure::usage("no name is free for a folder"))
+        unreachable!("some number is free")
     }
 
     pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
@@ -26,9 +27,9 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for TempDir {
     fn drop(&mut self) {
-        // Nothing more can be done about a leftover than to try.
+        // A directory that cannot be removed is left behind.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

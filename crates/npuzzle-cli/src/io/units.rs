@@ -1,8 +1,8 @@
-//! Times, counts and sizes as people type them.
+//! Times, counts and sizes as users type and read them.
 
 use std::time::Duration;
 
-/// A limit that may be lifted by the word `none`.
+/// A limit, or the word `none` for no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound<T> {
     None,
@@ -10,7 +10,7 @@ pub(crate) enum Bound<T> {
 }
 
 impl<T> Bound<T> {
-    pub(crate) fn at(self) -> Option<T> {
+    pub(crate) fn limit(self) -> Option<T> {
         match self {
             Bound::None => None,
             Bound::At(value) => Some(value),
@@ -41,7 +41,7 @@ pub(crate) fn bytes(text: &str) -> Result<Bound<u64>, String> {
     bounded(unit, &units, "a size such as 512M, 2G or none", whole)
 }
 
-/// A size as people read it: `393.1 kB`, `288.0 MB`.
+/// A size in decimal units: `393.1 kB`, `288.0 MB`.
 pub(crate) fn size(n_bytes: u64) -> String {
     let bytes = n_bytes as f64;
     match bytes {
@@ -50,6 +50,11 @@ pub(crate) fn size(n_bytes: u64) -> String {
         ..1e9 => format!("{:.1} MB", bytes / 1e6),
         _ => format!("{:.1} GB", bytes / 1e9),
     }
+}
+
+/// A count with its noun: `1 board`, `3 boards`.
+pub(crate) fn counted(n: u64, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 fn whole(value: f64) -> Option<u64> {
@@ -77,13 +82,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_read_by_people() {
+    fn size_uses_decimal_units() {
         let sizes = [0, 999, 1000, 393_120, 288_000_000, 4_200_000_000].map(size);
         assert_eq!(sizes, ["0 B", "999 B", "1.0 kB", "393.1 kB", "288.0 MB", "4.2 GB"]);
     }
 
     #[test]
-    fn units_are_read_as_people_type_them() {
+    fn counted_has_a_singular() {
+        assert_eq!([0, 1, 2].map(|n| counted(n, "board")), ["0 boards", "1 board", "2 boards"]);
+    }
+
+    #[test]
+    fn units_are_parsed_or_rejected() {
         assert_eq!(time("1.5s"), Ok(Bound::At(Duration::from_millis(1500))));
         assert_eq!(time("2m"), Ok(Bound::At(Duration::from_secs(120))));
         assert_eq!(time("7"), Ok(Bound::At(Duration::from_secs(7))));

@@ -1,22 +1,12 @@
-//! What charts have in common: the page, an axis, texts.
+//! The parts that SVG charts share: the page, an axis, labels.
 
 use std::fmt::Write as _;
 use std::ops::Range;
-use std::path::PathBuf;
 
-/// A file for a chart: whoever asks for a picture of another kind would get what nothing can open.
-pub(crate) fn file(name: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(name);
-    match path.extension() {
-        Some(kind) if !kind.eq_ignore_ascii_case("svg") => Err("charts are SVG".to_owned()),
-        _ => Ok(path),
-    }
-}
+/// Values with a larger ratio than this are drawn on a logarithmic axis.
+const MAX_LINEAR_RATIO: f64 = 50.0;
 
-/// Figures farther apart than this are drawn on a logarithmic axis.
-const FAR_APART: f64 = 50.0;
-
-/// The beginning of a picture of this size, in pixels; `</svg>` ends it.
+/// The start of a picture of this size in pixels; `</svg>` ends it.
 pub(crate) fn begin(width: f64, height: f64) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -25,8 +15,8 @@ pub(crate) fn begin(width: f64, height: f64) -> String {
     )
 }
 
-/// A round number in a few letters: `10k`, `5M`.
-pub(crate) fn short(value: f64) -> String {
+/// A round number in a few characters: `10k`, `5M`.
+pub(crate) fn short_number(value: f64) -> String {
     match value {
         1e12.. => format!("{}T", value / 1e12),
         1e9.. => format!("{}G", value / 1e9),
@@ -36,18 +26,18 @@ pub(crate) fn short(value: f64) -> String {
     }
 }
 
-/// From figures to places.
+/// A mapping from values to pixels.
 pub(crate) struct Axis {
     is_log: bool,
     low: f64,
     high: f64,
-    /// The places of the lowest and the highest figure, in pixels; upward the second is smaller.
-    places: Range<f64>,
+    /// The positions of `low` and `high` in pixels. On a vertical axis the second is smaller.
+    pixels: Range<f64>,
 }
 
 impl Axis {
-    /// An axis for these figures: logarithmic as soon as they are far apart.
-    pub(crate) fn new(values: impl Iterator<Item = f64>, places: Range<f64>) -> Axis {
+    /// An axis for these values, logarithmic if their ratio is large.
+    pub(crate) fn new(values: impl Iterator<Item = f64>, pixels: Range<f64>) -> Axis {
         let (mut low, mut high) = (f64::INFINITY, 0.0f64);
         for value in values {
             high = high.max(value);
@@ -55,35 +45,35 @@ impl Axis {
                 low = low.min(value);
             }
         }
-        if high > 0.0 && high / low > FAR_APART {
-            // Whole powers of ten, the bars of the smallest figures still to be seen.
+        if high > 0.0 && high / low > MAX_LINEAR_RATIO {
+            // A power of ten, low enough that the bar of the smallest value is visible.
             let low = 10f64.powf((low * 0.9).log10().floor());
-            return Axis { is_log: true, low, high, places };
+            return Axis { is_log: true, low, high, pixels };
         }
-        Axis::linear(high, places)
+        Axis::linear(high, pixels)
     }
 
-    /// An axis from 0 up.
-    pub(crate) fn linear(high: f64, places: Range<f64>) -> Axis {
-        Axis { is_log: false, low: 0.0, high: if high > 0.0 { high } else { 1.0 }, places }
+    /// A linear axis from 0 to `high`.
+    pub(crate) fn linear(high: f64, pixels: Range<f64>) -> Axis {
+        Axis { is_log: false, low: 0.0, high: if high > 0.0 { high } else { 1.0 }, pixels }
     }
 
     pub(crate) fn is_log(&self) -> bool {
         self.is_log
     }
 
-    /// Where a figure is.
-    pub(crate) fn place(&self, value: f64) -> f64 {
+    /// The position of a value in pixels.
+    pub(crate) fn position(&self, value: f64) -> f64 {
         let share = if self.is_log {
             (value.max(self.low) / self.low).ln() / (self.high / self.low).ln()
         } else {
             value / self.high
         };
-        let Range { start, end } = self.places;
+        let Range { start, end } = self.pixels;
         start + share.clamp(0.0, 1.0) * (end - start)
     }
 
-    /// Round figures to be marked.
+    /// Round values to label.
     pub(crate) fn ticks(&self) -> Vec<f64> {
         if self.is_log {
             let mut ticks = Vec::new();
@@ -92,7 +82,7 @@ impl Axis {
                 ticks.push(tick);
                 tick *= 10.0;
             }
-            // Not more than can be read.
+            // At most nine labels.
             let step = ticks.len().div_ceil(9);
             return ticks.into_iter().step_by(step).collect();
         }
@@ -104,8 +94,8 @@ impl Axis {
     }
 }
 
-/// Writes a text, anchored at a place.
-pub(crate) fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, style: &str, text: &str) {
+/// Appends a label, anchored at a position in pixels.
+pub(crate) fn label(svg: &mut String, (x, y): (f64, f64), anchor: &str, style: &str, text: &str) {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     // Writing to a string does not fail.
     let _ = writeln!(

@@ -1,26 +1,27 @@
 //! CSV: the names of the JSON fields as a header, then one row per board.
 //!
-//! Lists become one field: iterations as `bound:expanded:generated:ms`, boards in slash form,
-//! separated by `;`. Every row is one line.
+//! A list becomes one field, its items separated by `;`: iterations as `bound:expanded:generated:ms`,
+//! boards in slash form. Every row is one line.
 
 use serde_json::Value;
 
-use super::{Item, Shown};
+use super::{BoardResult, ReportStyle};
 use crate::exit::Failure;
 
-pub(crate) struct Csv {
-    shown: Shown,
+pub(crate) struct CsvWriter {
+    style: ReportStyle,
     has_header: bool,
 }
 
-impl Csv {
-    pub(super) fn new(shown: Shown) -> Csv {
-        Csv { shown, has_header: false }
+impl CsvWriter {
+    pub(super) fn new(style: ReportStyle) -> CsvWriter {
+        CsvWriter { style, has_header: false }
     }
 
-    pub(super) fn write(&mut self, item: &Item) -> Result<Vec<u8>, Failure> {
+    /// The row of a result, with the header before the first.
+    pub(super) fn write(&mut self, result: &BoardResult) -> Result<Vec<u8>, Failure> {
         let failure = |error: &(dyn std::error::Error + 'static)| Failure::io("CSV", error);
-        let record = serde_json::to_value(item.record(self.shown));
+        let record = serde_json::to_value(result.record(self.style));
         let Value::Object(fields) = record.map_err(|error| failure(&error))? else {
             unreachable!("a record is an object")
         };

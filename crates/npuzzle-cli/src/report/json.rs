@@ -1,11 +1,11 @@
-//! JSON: one compact object per board, one per line.
+//! JSON: one compact object per line.
 
-use super::{Item, Shown};
+use serde::Serialize;
+
 use crate::exit::Failure;
 
-pub(super) fn write(item: &Item, shown: Shown) -> Result<Vec<u8>, Failure> {
-    let mut line =
-        serde_json::to_vec(&item.record(shown)).map_err(|error| Failure::io("JSON", &error))?;
-    line.push(b'\n');
-    Ok(line)
+/// A record as a line of JSON, with the line break.
+pub(crate) fn json_line(record: &impl Serialize) -> Result<String, Failure> {
+    let line = serde_json::to_string(record).map_err(|error| Failure::io("JSON", &error))?;
+    Ok(line + "\n")
 }

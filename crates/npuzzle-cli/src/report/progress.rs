@@ -1,4 +1,5 @@
-//! A line on the terminal while something takes longer than a second.
+//! Watches that cancel a search on request and show its progress on the terminal if it takes longer than
+//! a second.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -7,102 +8,138 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use npuzzle::search::Cost;
 use npuzzle::{Cancel, Limit, Stats, Watch};
 
-/// How long a run may be silent.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// How often the line changes.
-const TICK: Duration = Duration::from_millis(200);
+use crate::io::units::counted;
 
-/// Watches the searches of a run: stops them when asked to, and shows how they go if that takes a
-/// while and stderr is a terminal.
-pub(crate) struct Progress {
-    cancel: Cancel,
+/// How long the line stays hidden.
+const DELAY: Duration = Duration::from_secs(1);
+
+/// A line on standard error, shown after [`DELAY`] if standard error is a terminal, and cleared on drop.
+struct StatusLine {
+    /// The layout, in the syntax of [`ProgressStyle`].
+    template: &'static str,
+    /// The first message.
+    message: String,
     quiet: bool,
+    started: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl StatusLine {
+    fn new(template: &'static str, message: String, quiet: bool) -> StatusLine {
+        StatusLine { template, message, quiet, started: Instant::now(), bar: None }
+    }
+
+    /// The line, if it is to be shown by now.
+    fn bar(&mut self) -> Option<&ProgressBar> {
+        let elapsed = self.started.elapsed();
+        if self.quiet || elapsed < DELAY {
+            return None;
+        }
+        Some(self.bar.get_or_insert_with(|| {
+            // Draws nothing unless standard error is a terminal, and limits the rate of drawing.
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            if let Ok(style) = ProgressStyle::with_template(self.template) {
+                bar.set_style(style);
+            }
+            bar.with_message(self.message.clone()).with_elapsed(elapsed)
+        }))
+    }
+}
+
+impl Drop for StatusLine {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Shows the progress of the searches of a batch.
+pub(crate) struct SearchProgress {
+    cancel: Cancel,
+    line: StatusLine,
     n_boards: usize,
     /// The board being solved, from 1.
     board: usize,
-    started: Instant,
-    shown: Instant,
+    updated: Instant,
+    /// The bound of the current round.
     bound: Option<Cost>,
-    /// The length of the best solution so far, and what every solution needs.
-    best: Option<(Cost, Cost)>,
-    /// Of the tables that are being built.
+    /// The length of the incumbent, and the lower bound.
+    incumbent: Option<(Cost, Cost)>,
+    /// The finished share of the tables being built.
     built: Option<f64>,
-    line: Option<ProgressBar>,
 }
 
-impl Progress {
-    pub(crate) fn new(cancel: Cancel, quiet: bool, n_boards: usize) -> Progress {
-        let now = Instant::now();
-        Progress {
+impl SearchProgress {
+    /// How often the message changes.
+    const INTERVAL: Duration = Duration::from_millis(200);
+
+    pub(crate) fn new(cancel: Cancel, quiet: bool, n_boards: usize) -> SearchProgress {
+        SearchProgress {
             cancel,
-            quiet,
+            line: StatusLine::new("{spinner} {msg}", String::new(), quiet),
             n_boards,
             board: 1,
-            started: now,
-            shown: now,
+            updated: Instant::now(),
             bound: None,
-            best: None,
+            incumbent: None,
             built: None,
-            line: None,
         }
     }
 
-    /// Whether somebody has asked to stop.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
-    /// Another board is being solved.
+    /// Starts the next board.
     pub(crate) fn begin(&mut self, board: usize) {
-        (self.board, self.bound, self.best, self.built) = (board, None, None, None);
+        (self.board, self.bound, self.incumbent, self.built) = (board, None, None, None);
         self.show(&Stats::default());
     }
 
-    /// Runs something that prints, with the line out of its way.
+    /// Hides the line while `print` prints.
     pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
-        match &self.line {
-            Some(line) => line.suspend(print),
+        match &self.line.bar {
+            Some(bar) => bar.suspend(print),
             None => print(),
         }
     }
 
     fn show(&mut self, stats: &Stats) {
-        let now = Instant::now();
-        if self.quiet || now - self.started < PATIENCE || now - self.shown < TICK {
+        if self.updated.elapsed() < SearchProgress::INTERVAL {
             return;
         }
-        self.shown = now;
-        let line = self.line.get_or_insert_with(|| {
-            // Draws nothing unless stderr is a terminal.
-            let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
-                line.set_style(style);
-            }
-            line
-        });
-        let seconds = (now - self.started).as_secs();
-        let mut message = format!("{seconds} s");
+        self.updated = Instant::now();
+        let message = self.message(stats);
+        if let Some(bar) = self.line.bar() {
+            bar.set_message(message);
+            bar.tick();
+        }
+    }
+
+    fn message(&self, stats: &Stats) -> String {
+        let mut message = format!("{} s", self.line.started.elapsed().as_secs());
         if self.n_boards > 1 {
             message += &format!(", board {} of {}", self.board, self.n_boards);
         }
         if stats.expanded > 0 {
             message += &format!(", {:.1} M states expanded", stats.expanded as f64 / 1e6);
         }
-        if let Some(built) = self.built {
-            message += &format!(", building tables: {:.0} %", 100.0 * built);
+        if let Some(share) = self.built {
+            message += &format!(", building tables: {:.0} %", 100.0 * share);
         }
-        if let Some((best, least)) = self.best {
-            message += &format!(", best so far {best} moves, no less than {least}");
+        if let Some((length, lower_bound)) = self.incumbent {
+            let length = counted(u64::from(length), "move");
+            message += &format!(", best so far {length}, lower bound {lower_bound}");
         }
         if let Some(bound) = self.bound {
-            message += &format!(", more than {bound} moves");
+            message += &format!(", more than {}", counted(u64::from(bound), "move"));
         }
-        line.set_message(message);
-        line.tick();
+        message
     }
 }
 
-impl Watch for Progress {
+impl Watch for SearchProgress {
     fn round(&mut self, bound: Cost, stats: &Stats) {
         self.bound = Some(bound);
         self.show(stats);
@@ -117,7 +154,7 @@ impl Watch for Progress {
     }
 
     fn better(&mut self, length: Cost, lower_bound: Cost) {
-        self.best = Some((length, lower_bound));
+        self.incumbent = Some((length, lower_bound));
     }
 
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {
@@ -126,48 +163,29 @@ impl Watch for Progress {
     }
 }
 
-impl Drop for Progress {
-    fn drop(&mut self) {
-        if let Some(line) = &self.line {
-            line.finish_and_clear();
-        }
-    }
-}
-
-/// Watches the build of one table: stops it when asked to, and shows a bar if it takes a while and
-/// stderr is a terminal.
-pub(crate) struct BuildProgress {
+/// Shows a bar for a task whose finished share is known, such as the build of a table.
+pub(crate) struct ShareProgress {
     cancel: Cancel,
-    name: String,
-    started: Instant,
+    line: StatusLine,
     share: f64,
-    bar: Option<ProgressBar>,
 }
 
-impl BuildProgress {
+impl ShareProgress {
     /// The steps of the bar.
     const STEPS: u64 = 1000;
 
-    pub(crate) fn new(cancel: Cancel, name: impl ToString) -> BuildProgress {
-        let (name, started) = (name.to_string(), Instant::now());
-        BuildProgress { cancel, name, started, share: 0.0, bar: None }
+    pub(crate) fn new(cancel: Cancel, name: impl ToString) -> ShareProgress {
+        let template = "{msg} {wide_bar} {percent:>3} % {elapsed}";
+        let line = StatusLine::new(template, name.to_string(), false);
+        ShareProgress { cancel, line, share: 0.0 }
     }
 }
 
-impl Watch for BuildProgress {
+impl Watch for ShareProgress {
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
-        if self.started.elapsed() >= PATIENCE {
-            let bar = self.bar.get_or_insert_with(|| {
-                // Draws nothing unless stderr is a terminal, and not too often.
-                let target = ProgressDrawTarget::stderr();
-                let bar = ProgressBar::with_draw_target(Some(BuildProgress::STEPS), target);
-                let template = "{msg} {wide_bar} {percent:>3} % {elapsed}";
-                if let Ok(style) = ProgressStyle::with_template(template) {
-                    bar.set_style(style);
-                }
-                bar.with_message(self.name.clone()).with_elapsed(self.started.elapsed())
-            });
-            bar.set_position((self.share * BuildProgress::STEPS as f64) as u64);
+        if let Some(bar) = self.line.bar() {
+            bar.set_length(ShareProgress::STEPS);
+            bar.set_position((self.share * ShareProgress::STEPS as f64) as u64);
         }
         self.cancel.poll(stats)
     }
@@ -178,51 +196,41 @@ impl Watch for BuildProgress {
     }
 }
 
-impl Drop for BuildProgress {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-/// Watches a count of boards: stops it when asked to, and shows how many have been counted, how fast,
-/// and how long the rest will take, if that takes a while and stderr is a terminal.
-pub(crate) struct CountProgress {
+/// Shows the progress of a census: the depth, the rate and the remaining time.
+pub(crate) struct CensusProgress {
     cancel: Cancel,
-    quiet: bool,
+    line: StatusLine,
+    /// The size of the state space.
     n_boards: u64,
-    /// The last depth that is counted.
-    most: Option<usize>,
-    started: Instant,
-    /// What an earlier run has counted.
+    /// The last depth to be counted.
+    max_depth: Option<usize>,
+    /// The number of boards that an earlier run counted.
     n_before: Option<u64>,
     depth: Cost,
     growth: Growth,
-    bar: Option<ProgressBar>,
 }
 
-/// How levels grow, to guess how many boards there are up to a depth.
+/// The sizes of the last levels, from which the size of later ones is estimated.
 #[derive(Clone, Copy, Default)]
 struct Growth {
-    n_known: u64,
+    n_counted: u64,
     last: u64,
     before_last: u64,
 }
 
 impl Growth {
-    /// So many boards are known when a level is complete.
-    fn add(&mut self, n_known: u64) {
-        let last = n_known.saturating_sub(self.n_known);
-        *self = Growth { n_known, last, before_last: self.last };
+    /// Records the number of boards up to a level that is complete.
+    fn add(&mut self, n_counted: u64) {
+        let last = n_counted.saturating_sub(self.n_counted);
+        *self = Growth { n_counted, last, before_last: self.last };
     }
 
-    /// How many there will be when so many more levels are complete, if they grow as the last did.
+    /// The number of boards after `n_levels` more levels, if they grow at the rate of the last.
     fn after(&self, n_levels: usize) -> u64 {
         let rate =
             if self.before_last > 0 { self.last as f64 / self.before_last as f64 } else { 2.0 };
         let mut level = self.last as f64;
-        let mut sum = self.n_known as f64;
+        let mut sum = self.n_counted as f64;
         for _ in 0..n_levels {
             level *= rate;
             sum += level;
@@ -231,27 +239,28 @@ impl Growth {
     }
 }
 
-impl CountProgress {
-    /// Of so many boards in all, up to a depth if one is given.
+impl CensusProgress {
     pub(crate) fn new(
         cancel: Cancel,
         quiet: bool,
         n_boards: u64,
-        most: Option<usize>,
-    ) -> CountProgress {
-        let (started, growth) = (Instant::now(), Growth::default());
-        let (n_before, depth, bar) = (None, 0, None);
-        CountProgress { cancel, quiet, n_boards, most, started, n_before, depth, growth, bar }
+        max_depth: Option<usize>,
+    ) -> CensusProgress {
+        let line = StatusLine::new("{msg} {wide_bar} {percent:>3} %", String::new(), quiet);
+        let (n_before, depth, growth) = (None, 0, Growth::default());
+        CensusProgress { cancel, line, n_boards, max_depth, n_before, depth, growth }
     }
 
-    /// How many boards will be expanded, as far as can be said.
+    /// The estimated number of boards that will be expanded.
     fn n_expected(&self) -> u64 {
-        let n_levels = |most: usize| most.saturating_sub(self.depth as usize);
-        self.most.map_or(self.n_boards, |most| self.growth.after(n_levels(most)).min(self.n_boards))
+        let n_levels = |max_depth: usize| max_depth.saturating_sub(self.depth as usize);
+        self.max_depth.map_or(self.n_boards, |max_depth| {
+            self.growth.after(n_levels(max_depth)).min(self.n_boards)
+        })
     }
 }
 
-impl Watch for CountProgress {
+impl Watch for CensusProgress {
     fn round(&mut self, depth: Cost, stats: &Stats) {
         self.depth = depth;
         self.growth.add(stats.expanded);
@@ -259,37 +268,22 @@ impl Watch for CountProgress {
 
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
         let n_before = *self.n_before.get_or_insert(stats.expanded);
-        let elapsed = self.started.elapsed();
-        if elapsed >= PATIENCE && !self.quiet {
-            let n_expected = self.n_expected().max(stats.expanded);
-            let bar = self.bar.get_or_insert_with(|| {
-                // Draws nothing unless stderr is a terminal, and not too often.
-                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-                if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} %") {
-                    bar.set_style(style);
-                }
-                bar
-            });
-            let rate = (stats.expanded - n_before) as f64 / elapsed.as_secs_f64();
+        let (depth, max_depth) = (self.depth, self.max_depth);
+        let n_expected = self.n_expected().max(stats.expanded);
+        let elapsed = self.line.started.elapsed().as_secs_f64();
+        if let Some(bar) = self.line.bar() {
+            let rate = (stats.expanded - n_before) as f64 / elapsed;
             let n_left = (n_expected - stats.expanded) as f64;
             let left = if rate > 0.0 { n_left / rate } else { 0.0 };
-            let depth = match self.most {
-                Some(most) => format!("{} of {most}", self.depth),
-                None => self.depth.to_string(),
-            };
+            let last = max_depth.map_or(String::new(), |max_depth| format!(" of {max_depth}"));
             bar.set_length(n_expected);
             bar.set_position(stats.expanded);
-            bar.set_message(format!("depth {depth}, {:.1} M/s, {left:.0} s left", rate / 1e6));
+            bar.set_message(format!(
+                "depth {depth}{last}, {:.1} M/s, {left:.0} s left",
+                rate / 1e6
+            ));
         }
         self.cancel.poll(stats)
-    }
-}
-
-impl Drop for CountProgress {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
     }
 }
 
@@ -298,17 +292,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_up_to_a_depth_is_guessed_from_the_last_levels() {
-        let of = |most| CountProgress::new(Cancel::new(), true, 1000, most);
-        let mut progress = of(Some(6));
-        for (depth, n_known) in [(1, 1), (2, 3), (3, 7), (4, 15)] {
-            progress.round(depth, &Stats { expanded: n_known, ..Stats::default() });
+    fn n_expected_extrapolates_the_last_levels() {
+        let new = |max_depth| CensusProgress::new(Cancel::new(), true, 1000, max_depth);
+        let mut progress = new(Some(6));
+        for (depth, n_counted) in [(1, 1), (2, 3), (3, 7), (4, 15)] {
+            progress.round(depth, &Stats { expanded: n_counted, ..Stats::default() });
         }
         assert_eq!(progress.n_expected(), 15 + 16 + 32);
-        progress.most = Some(4);
+        progress.max_depth = Some(4);
         assert_eq!(progress.n_expected(), 15);
-        progress.most = Some(40);
-        assert_eq!(progress.n_expected(), 1000, "no more than there are");
-        assert_eq!(of(None).n_expected(), 1000);
+        progress.max_depth = Some(40);
+        assert_eq!(progress.n_expected(), 1000, "not more than the state space");
+        assert_eq!(new(None).n_expected(), 1000);
     }
 }

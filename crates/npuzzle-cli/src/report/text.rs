@@ -1,4 +1,4 @@
-//! Answers for people: a few lines for one board, one line each for many.
+//! Text: a few lines for a single board, one line per board of a batch.
 
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
@@ -6,87 +6,73 @@ use std::io::{self, Write};
 use npuzzle::search::{Count, OptimalSolutions};
 use npuzzle::{Answer, Limit, Limits, Moves, Notation, Report};
 
-use super::{Item, Shown};
+use super::{BoardResult, ReportStyle, limit_message};
+use crate::io::units::counted;
 
-/// Bit by bit: all boards of a long solution of a large board would not fit into memory.
-pub(super) fn write(item: &Item, shown: Shown, out: &mut dyn Write) -> io::Result<()> {
-    let notation = shown.notation;
-    match item {
-        // What is wrong has been said on stderr; a line here keeps the order of a batch.
-        Item::Bad { .. } if !shown.is_batch => Ok(()),
-        Item::Bad { .. } if shown.quiet => writeln!(out, "error"),
-        Item::Bad { place, .. } => writeln!(out, "{}: error", place.number),
-        Item::Report { report, .. } if shown.quiet => quiet(report, notation, out),
-        Item::Report { place, report, limits, .. } if shown.is_batch => {
-            writeln!(out, "{}: {}", place.number, line(report, limits, notation))
+/// Writes piece by piece: all boards of a long solution may not fit into memory.
+pub(super) fn write(
+    result: &BoardResult,
+    style: ReportStyle,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let notation = style.notation;
+    match result {
+        // The error is on stderr; the line keeps the order of a batch.
+        BoardResult::Invalid { .. } if !style.is_batch => Ok(()),
+        BoardResult::Invalid { .. } if style.quiet => writeln!(out, "error"),
+        BoardResult::Invalid { source, .. } => writeln!(out, "{}: error", source.number),
+        BoardResult::Report { report, .. } if style.quiet => write_quiet(report, notation, out),
+        BoardResult::Report { source, report, limits, .. } if style.is_batch => {
+            writeln!(out, "{}: {}", source.number, batch_line(report, limits, notation))
         }
-        Item::Report { report, limits, .. } => block(report, limits, notation, out),
+        BoardResult::Report { report, limits, .. } => write_block(report, limits, notation, out),
     }
 }
 
-/// The solution alone, or a word where there is none.
-fn quiet(report: &Report, notation: Notation, out: &mut dyn Write) -> io::Result<()> {
+/// Writes only the solution, or a word if there is none.
+fn write_quiet(report: &Report, notation: Notation, out: &mut dyn Write) -> io::Result<()> {
     match (&report.answer, &report.optimal_solutions, report.moves()) {
-        (Answer::Solved(_), Some(optimal_solutions), _) if optimal_solutions.listed.is_empty() => {
-            writeln!(out, "{}", optimal_solutions.count)
+        (Answer::Solved(_), Some(all), _) if all.listed.is_empty() => {
+            writeln!(out, "{}", all.count)
         }
-        (Answer::Solved(_), Some(optimal_solutions), _) => {
-            list(report, optimal_solutions, notation, out)
-        }
+        (Answer::Solved(_), Some(all), _) => write_listed(report, all, notation, out),
         (_, _, Some(moves)) => writeln!(out, "{}", solution(report, moves, notation)),
         (Answer::Stopped(_), _, None) => writeln!(out, "limit"),
         (_, _, None) => writeln!(out, "unsolvable"),
     }
 }
 
-/// One line of a batch.
-fn line(report: &Report, limits: &Limits, notation: Notation) -> String {
-    match report.moves() {
-        Some(moves) => {
-            let (lengths, label) = (lengths(report, moves, limits), label(notation));
-            let solution =
-                |moves| solution(report, moves, notation).to_string().replace('\n', " | ");
-            match &report.optimal_solutions {
-                Some(optimal_solutions) if optimal_solutions.listed.is_empty() => {
-                    format!(
-                        "{lengths}, {}, {label}: {}",
-                        counted(optimal_solutions),
-                        solution(moves)
-                    )
-                }
-                Some(optimal_solutions) => {
-                    let solutions: Vec<String> =
-                        optimal_solutions.listed.iter().map(solution).collect();
-                    format!(
-                        "{lengths}, {}, {label}: {}",
-                        counted(optimal_solutions),
-                        solutions.join("; ")
-                    )
-                }
-                None => format!("{lengths}, {label}: {}", solution(moves)),
-            }
+fn batch_line(report: &Report, limits: &Limits, notation: Notation) -> String {
+    let Some(moves) = report.moves() else { return unsolved(report, limits) };
+    let solution = |moves| solution(report, moves, notation).to_string().replace('\n', " | ");
+    let count = report.optimal_solutions.as_ref().map(|all| format!(", {}", count_message(all)));
+    let solutions = match &report.optimal_solutions {
+        Some(all) if !all.listed.is_empty() => {
+            all.listed.iter().map(solution).collect::<Vec<_>>().join("; ")
         }
-        None => no_solution(report, limits),
-    }
+        _ => solution(moves),
+    };
+    let (lengths, label) = (lengths(report, moves, limits), label(notation));
+    format!("{lengths}{}, {label}: {solutions}", count.unwrap_or_default())
 }
 
-/// The lines for a single board.
-fn block(
+/// Writes the lines for a single board.
+fn write_block(
     report: &Report,
     limits: &Limits,
     notation: Notation,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let Some(moves) = report.moves() else {
-        return writeln!(out, "{}", no_solution(report, limits));
+        return writeln!(out, "{}", unsolved(report, limits));
     };
     writeln!(out, "{}", lengths(report, moves, limits))?;
     if moves.is_empty() {
         writeln!(out, "already solved")?;
-        return all(report, notation, out);
+        return write_all_optimal(report, notation, out);
     }
-    let after = if notation == Notation::Boards { '\n' } else { ' ' };
-    writeln!(out, "{}:{after}{}", label(notation), solution(report, moves, notation))?;
+    let separator = if notation == Notation::Boards { '\n' } else { ' ' };
+    writeln!(out, "{}:{separator}{}", label(notation), solution(report, moves, notation))?;
     if let Some(plan) = &report.plan {
         let heuristic = plan.engine.heuristic().map_or(String::new(), |h| format!(" with {h}"));
         let (expanded, generated) = (report.stats.expanded, report.stats.generated);
@@ -97,56 +83,54 @@ fn block(
             plan.algorithm
         )?;
     }
-    all(report, notation, out)
+    write_all_optimal(report, notation, out)
 }
 
-/// The lines about all shortest solutions, if they were asked for.
-fn all(report: &Report, notation: Notation, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the lines about all shortest solutions, if they were requested.
+fn write_all_optimal(report: &Report, notation: Notation, out: &mut dyn Write) -> io::Result<()> {
     match &report.optimal_solutions {
         None => Ok(()),
-        // The only one that is known has been printed.
-        Some(optimal_solutions) if optimal_solutions.listed.len() < 2 => {
-            writeln!(out, "{}", counted(optimal_solutions))
-        }
-        Some(optimal_solutions) => {
-            writeln!(out, "{}:", counted(optimal_solutions))?;
-            list(report, optimal_solutions, notation, out)
+        // The only known solution has been printed.
+        Some(all) if all.listed.len() < 2 => writeln!(out, "{}", count_message(all)),
+        Some(all) => {
+            writeln!(out, "{}:", count_message(all))?;
+            write_listed(report, all, notation, out)
         }
     }
 }
 
 /// `7 optimal solutions, 3 of them`
-fn counted(optimal_solutions: &OptimalSolutions) -> String {
-    let count = optimal_solutions.count;
+fn count_message(all: &OptimalSolutions) -> String {
+    let count = all.count;
     let is_one = matches!(count, Count::Exactly(1) | Count::AtLeast(1));
     let mut text = format!("{count} optimal {}", if is_one { "solution" } else { "solutions" });
-    if let Some(limit) = optimal_solutions.stopped {
-        let why = match limit {
+    if let Some(limit) = all.stopped {
+        let reason = match limit {
             Limit::Interrupted => "interrupted".to_owned(),
             limit => format!("limit of {limit} reached"),
         };
-        let what = match count {
+        let open = match count {
             Count::Exactly(_) => "more were listed",
-            Count::AtLeast(_) => "they were counted",
+            Count::AtLeast(_) => "all were counted",
         };
         // Writing to a string cannot fail.
-        let _ = write!(text, " ({why} before {what})");
+        let _ = write!(text, " ({reason} before {open})");
     }
-    if !is_one && !optimal_solutions.is_complete() && !optimal_solutions.listed.is_empty() {
-        let _ = write!(text, ", {} of them", optimal_solutions.listed.len());
+    if !is_one && !all.is_complete() && !all.listed.is_empty() {
+        let _ = write!(text, ", {} of them", all.listed.len());
     }
     text
 }
 
-/// The solutions that are listed, a line each; in boards, with an empty line between them.
-fn list(
+/// Writes the listed solutions, one per line; as boards, separated by an empty line.
+fn write_listed(
     report: &Report,
-    optimal_solutions: &OptimalSolutions,
+    all: &OptimalSolutions,
     notation: Notation,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    for (at, moves) in optimal_solutions.listed.iter().enumerate() {
-        if at > 0 && notation == Notation::Boards {
+    for (index, moves) in all.listed.iter().enumerate() {
+        if index > 0 && notation == Notation::Boards {
             writeln!(out)?;
         }
         writeln!(out, "{}", solution(report, moves, notation))?;
@@ -154,7 +138,6 @@ fn list(
     Ok(())
 }
 
-/// What a solution in this notation names.
 fn label(notation: Notation) -> &'static str {
     match notation {
         Notation::Tile => "tile slides",
@@ -172,26 +155,27 @@ fn lengths(report: &Report, moves: &Moves, limits: &Limits) -> String {
         (false, None) => "not proved optimal".to_owned(),
     };
     if let Answer::Stopped(limit) = report.answer {
-        proof = format!("{proof}; {}", super::limit(limit, limits, &report.stats));
+        proof = format!("{proof}; {}", limit_message(limit, limits, &report.stats));
     }
     format!("{} STM / {} MTM ({proof})", moves.stm(), moves.mtm())
 }
 
-/// A solution, written when it is displayed. Every one has been replayed, so it can be written in every
-/// notation.
+/// A solution, converted while it is displayed. Every solution of a report has been replayed, so every
+/// notation works.
 fn solution<'a>(report: &Report, moves: &'a Moves, notation: Notation) -> impl Display + use<'a> {
     match moves.display(notation, report.instance.start()) {
         Ok(written) => written,
-        Err(illegal) => unreachable!("a solution that was replayed: {illegal}"),
+        Err(illegal) => unreachable!("the solution was replayed: {illegal}"),
     }
 }
 
-fn no_solution(report: &Report, limits: &Limits) -> String {
+fn unsolved(report: &Report, limits: &Limits) -> String {
     match report.answer {
         Answer::Stopped(limit) => {
-            let bound = report.lower_bound;
-            let bound = bound.map_or(String::new(), |n| format!("; at least {n} moves are needed"));
-            format!("not solved: {}{bound}", super::limit(limit, limits, &report.stats))
+            let bound = report.lower_bound.map_or(String::new(), |bound| {
+                format!("; at least {} needed", counted(u64::from(bound), "move"))
+            });
+            format!("not solved: {}{bound}", limit_message(limit, limits, &report.stats))
         }
         Answer::Solved(_) | Answer::Unsolvable => report.instance.solvability().to_string(),
     }

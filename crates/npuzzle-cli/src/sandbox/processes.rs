@@ -1,8 +1,8 @@
-//! A program and everything that it started.
+//! The processes of a program: the program and everything it started.
 //!
-//! Who leaves the group (`setsid`) and loses its parent becomes, on Linux, a child of ours: we are the
-//! reaper of our descendants. So everything that the program ever started is below us in the tree of
-//! processes, which `/proc` shows, since we start nothing else meanwhile.
+//! On Linux, a process that leaves the group (`setsid`) and loses its parent becomes our child, because
+//! we are the subreaper of our descendants. We start no other process meanwhile, so the descendants that
+//! `/proc` shows are exactly the processes of the program.
 
 #[cfg(target_os = "linux")]
 pub(super) use linux::{Processes, adopt_orphans};
@@ -24,94 +24,97 @@ mod linux {
 
     use super::super::MAX_PROCESSES;
 
-    /// The largest file that a program may write.
+    /// The largest file that a program may write, in bytes.
     const MAX_FILE: u64 = 64 << 20;
-    /// So many tasks more than at the beginning are looked at closely.
+    /// The number of new tasks in the system above which the program is stopped while it is measured.
     const SWARM: u64 = 1000;
-    /// Processes and threads that the program may add to those that its user has: those of a program
-    /// that forks faster than we count them. Whoever runs everything as root is not bound by it.
+    /// The number of processes and threads that the program may add to those of its user, in case it
+    /// forks faster than we count. The limit does not apply to root.
     const MAX_MORE_TASKS: u64 = 4096;
-    /// How long is tried to end everything: only a process in the hands of a broken device lasts.
-    const PATIENCE: Duration = Duration::from_secs(10);
+    /// How long to try to kill everything. Only a process that is blocked by a broken device survives.
+    const KILL_TIMEOUT: Duration = Duration::from_secs(10);
 
-    /// Orphans below us become our children.
+    /// Makes orphaned descendants our children.
     pub(crate) fn adopt_orphans() {
-        // Older kernels than any in use would refuse; then who leaves the group is out of reach.
+        // Fails on kernels before 3.4; processes that leave the group then escape.
         let _ = set_child_subreaper(Some(rustix::process::getpid()));
     }
 
     pub(crate) struct Processes {
         leader: Option<Pid>,
-        most_bytes: u64,
-        /// Tasks of the whole system at the beginning.
+        peak_bytes: u64,
+        /// The number of tasks in the system at the start.
         n_before: u64,
     }
 
     impl Processes {
         pub(crate) fn of(child: &Child) -> Processes {
             let leader = Pid::from_raw(child.id() as i32);
-            // It runs already, but has no time to get far. A limit that cannot be set is none.
+            // The program is already running, but only for microseconds. A limit that cannot be set is
+            // left out.
             let limits = [
                 (Resource::Fsize, MAX_FILE),
                 (Resource::Core, 0),
                 (Resource::Nproc, n_tasks_of_ours() + MAX_MORE_TASKS),
             ];
-            for (resource, most) in limits {
+            for (resource, max) in limits {
                 let _ =
-                    prlimit(leader, resource, Rlimit { current: Some(most), maximum: Some(most) });
+                    prlimit(leader, resource, Rlimit { current: Some(max), maximum: Some(max) });
             }
-            Processes { leader, most_bytes: 0, n_before: n_tasks() }
+            Processes { leader, peak_bytes: 0, n_before: n_tasks() }
         }
 
-        /// Whether the program itself has ended. It is not reaped, so that its group keeps its number.
+        /// Whether the program itself has ended. It is not reaped, so the number of its group stays
+        /// reserved.
         pub(crate) fn has_ended(&self, _: &mut Child) -> bool {
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
             let Some(leader) = self.leader else { return true };
             !matches!(waitid(WaitId::Pid(leader), options), Ok(None) | Err(rustix::io::Errno::INTR))
         }
 
-        /// How many processes there are, and how many bytes they hold together.
-        pub(crate) fn count(&mut self) -> (usize, u64) {
-            // To count many takes time, in which a program that forks and forks would not wait.
+        /// The number of processes, and their total memory in bytes.
+        pub(crate) fn measure(&mut self) -> (usize, u64) {
+            // Measuring many processes takes time, in which a fork bomb would grow.
             let is_swarm = n_tasks() > self.n_before + SWARM;
             if is_swarm {
                 self.signal(Signal::STOP);
             }
-            let below = below_us();
-            let n_bytes = below.iter().map(|process| process.n_bytes).sum();
-            self.most_bytes = self.most_bytes.max(n_bytes);
-            let n_alive = below.iter().filter(|process| !process.is_dead).count();
+            let descendants = descendants();
+            let n_bytes = descendants.iter().map(|process| process.n_bytes).sum();
+            self.peak_bytes = self.peak_bytes.max(n_bytes);
+            let n_alive = descendants.iter().filter(|process| !process.is_dead).count();
             if is_swarm && n_alive <= MAX_PROCESSES {
                 self.signal(Signal::CONT);
             }
             (n_alive, n_bytes)
         }
 
-        /// To the whole group at a stroke.
+        /// Sends a signal to the whole process group.
         fn signal(&self, signal: Signal) {
             if let Some(leader) = self.leader {
                 let _ = kill_process_group(leader, signal);
             }
         }
 
-        pub(crate) fn most_bytes(&self) -> Option<u64> {
-            (self.most_bytes > 0).then_some(self.most_bytes)
+        pub(crate) fn peak_bytes(&self) -> Option<u64> {
+            (self.peak_bytes > 0).then_some(self.peak_bytes)
         }
 
-        /// Ends everything but the remains of the program itself; how many others were running.
-        pub(crate) fn end_all(&mut self, _: &mut Child) -> usize {
+        /// Kills all processes, and reaps all but the program itself. Returns how many others were
+        /// running.
+        pub(crate) fn kill_all(&mut self, _: &mut Child) -> usize {
             let leader = self.leader.map_or(0, Pid::as_raw_pid);
-            let end = Instant::now() + PATIENCE;
+            let end = Instant::now() + KILL_TIMEOUT;
             let mut n_others = None;
-            // So that it cannot fork faster than it is counted.
+            // A stopped program cannot fork.
             self.signal(Signal::STOP);
             loop {
-                let below = below_us();
+                let descendants = descendants();
                 let others =
-                    below.iter().filter(|process| process.pid != leader && !process.is_dead);
+                    descendants.iter().filter(|process| process.pid != leader && !process.is_dead);
                 n_others.get_or_insert(others.count());
                 self.signal(Signal::KILL);
-                for process in &below {
+                for process in &descendants {
                     let Some(pid) = Pid::from_raw(process.pid) else { continue };
                     if !process.is_dead {
                         let _ = kill_process(pid, Signal::KILL);
@@ -119,8 +122,9 @@ mod linux {
                         let _ = waitpid(Some(pid), WaitOptions::NOHANG);
                     }
                 }
-                let is_over = below.iter().all(|process| process.pid == leader && process.is_dead);
-                if is_over || Instant::now() > end {
+                let is_done =
+                    descendants.iter().all(|process| process.pid == leader && process.is_dead);
+                if is_done || Instant::now() > end {
                     return n_others.unwrap_or(0);
                 }
                 thread::sleep(Duration::from_millis(1));
@@ -136,23 +140,23 @@ mod linux {
         n_tasks: u64,
     }
 
-    /// All processes below us in the tree.
-    fn below_us() -> Vec<Process> {
+    /// All descendants of this process.
+    fn descendants() -> Vec<Process> {
         let mut by_parent: HashMap<i32, Vec<Process>> = HashMap::new();
-        for process in all() {
+        for process in all_processes() {
             by_parent.entry(process.parent).or_default().push(process);
         }
-        let mut below: Vec<Process> = Vec::new();
+        let mut descendants: Vec<Process> = Vec::new();
         let mut parents = vec![id() as i32];
         while let Some(parent) = parents.pop() {
             let children = by_parent.remove(&parent).unwrap_or_default();
             parents.extend(children.iter().map(|child| child.pid));
-            below.extend(children);
+            descendants.extend(children);
         }
-        below
+        descendants
     }
 
-    /// Processes and threads of everybody; none where the system does not tell. The fourth field is
+    /// The number of processes and threads in the system, or 0 if it is unknown. The fourth field is
     /// `RUNNING/ALL`; see proc(5).
     fn n_tasks() -> u64 {
         let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
@@ -160,25 +164,29 @@ mod linux {
         field.and_then(|(_, all)| all.parse().ok()).unwrap_or(0)
     }
 
-    /// Processes and threads of the user who runs us.
+    /// The number of processes and threads of our user.
     fn n_tasks_of_ours() -> u64 {
         let user = rustix::process::getuid().as_raw();
         let is_ours = |process: &Process| {
             let meta = fs::metadata(format!("/proc/{}", process.pid));
             meta.is_ok_and(|meta| std::os::unix::fs::MetadataExt::uid(&meta) == user)
         };
-        all().iter().filter(|process| is_ours(process)).map(|process| process.n_tasks).sum()
+        all_processes()
+            .iter()
+            .filter(|process| is_ours(process))
+            .map(|process| process.n_tasks)
+            .sum()
     }
 
-    fn all() -> Vec<Process> {
+    fn all_processes() -> Vec<Process> {
         let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
         let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-        pids.filter_map(process).collect()
+        pids.filter_map(read_process).collect()
     }
 
-    /// `PID (NAME) STATE PARENT …`, the 20th field being the threads, the 24th the resident pages; see
-    /// proc(5).
-    fn process(pid: i32) -> Option<Process> {
+    /// Parses `PID (NAME) STATE PARENT …`; the 20th field is the number of threads, the 24th the number
+    /// of resident pages. See proc(5).
+    fn read_process(pid: i32) -> Option<Process> {
         let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
         let stat = String::from_utf8_lossy(&stat);
         let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
@@ -211,15 +219,15 @@ mod other {
             !matches!(child.try_wait(), Ok(None))
         }
 
-        pub(crate) fn count(&mut self) -> (usize, u64) {
+        pub(crate) fn measure(&mut self) -> (usize, u64) {
             (1, 0)
         }
 
-        pub(crate) fn most_bytes(&self) -> Option<u64> {
+        pub(crate) fn peak_bytes(&self) -> Option<u64> {
             None
         }
 
-        pub(crate) fn end_all(&mut self, child: &mut Child) -> usize {
+        pub(crate) fn kill_all(&mut self, child: &mut Child) -> usize {
             #[cfg(unix)]
             if let Some(leader) = rustix::process::Pid::from_raw(child.id() as i32) {
                 let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);

@@ -1,7 +1,7 @@
-//! Somebody's program as a heuristic: boards on its standard input, numbers on its standard output.
+//! A program as a heuristic: it reads boards from standard input and prints one number for each.
 //!
-//! It runs in the [sandbox], so that it and all that it has started are ended when it is over, or the
-//! time is, or somebody asks for it.
+//! It runs in the [sandbox], which kills it and all processes it started when it ends, exceeds a limit or
+//! is interrupted.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -12,14 +12,15 @@ use npuzzle::teaching::AuditError;
 use npuzzle::{Board, Limit, Stats, Watch};
 use npuzzle_courses::{Ended, Wrong};
 
-use crate::io::temp_dir::Folder;
-use crate::sandbox::{self, Allowance, Ran};
+use crate::io::temp_dir::TempDir;
+use crate::io::units::counted;
+use crate::sandbox::{self, ProgramRun, ResourceLimits};
 
-/// What it may hold with all that it has started; the watch has the time.
-const ALLOWANCE: Allowance = Allowance { time: None, memory: Some(4 << 30) };
+/// The limits of the program; the watch limits the time.
+const LIMITS: ResourceLimits = ResourceLimits { time: None, memory: Some(4 << 30) };
 
-/// Characters of standard error that are shown.
-const MAX_TOLD: usize = 2000;
+/// The number of characters of standard error that are shown.
+const MAX_STDERR: usize = 2000;
 
 pub(super) struct Program<'a> {
     command: &'a [String],
@@ -30,7 +31,7 @@ impl Program<'_> {
         Program { command }
     }
 
-    /// Runs it once for all of these boards.
+    /// Runs the program once on all boards, and returns one estimate per board.
     pub(super) fn estimates(
         &self,
         boards: &[Board],
@@ -38,14 +39,14 @@ impl Program<'_> {
     ) -> Result<Vec<f64>, AuditError> {
         let mut text = String::new();
         for board in boards {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "{}", board.slash());
         }
-        let folder = Folder::create().map_err(|failure| self.failed(failure))?;
+        let folder = TempDir::create().map_err(|failure| self.failed(failure))?;
         let path = folder.path("boards.txt");
         let written: io::Result<File> = fs::write(&path, text).and_then(|()| File::open(&path));
-        let ran = self.run(written.map_err(|error| self.failed(error))?, watch)?;
-        self.read(&ran, boards)
+        let run = self.run(written.map_err(|error| self.failed(error))?, watch)?;
+        self.parse(&run, boards)
     }
 
     fn failed(&self, what: impl std::fmt::Display) -> AuditError {
@@ -53,39 +54,40 @@ impl Program<'_> {
         AuditError::Heuristic(format!("{name}: {what}").into())
     }
 
-    fn run(&self, stdin: File, watch: &mut dyn Watch) -> Result<Ran, AuditError> {
+    fn run(&self, stdin: File, watch: &mut dyn Watch) -> Result<ProgramRun, AuditError> {
         let command: Vec<OsString> = self.command.iter().map(OsString::from).collect();
         let mut limit = None;
-        let mut is_over = || {
+        let mut is_stopped = || {
             limit = watch.poll(&Stats::default()).break_value();
             limit.is_some()
         };
-        let ran = sandbox::run(&command, stdin, ALLOWANCE, &mut is_over);
-        let ran = ran.map_err(|error| self.failed(error))?;
-        match ran.ended {
-            Some(_) => Ok(ran),
+        let run = sandbox::run(&command, stdin, LIMITS, &mut is_stopped);
+        let run = run.map_err(|error| self.failed(error))?;
+        match run.ended {
+            Some(_) => Ok(run),
             None => Err(AuditError::Limit(limit.unwrap_or(Limit::Interrupted))),
         }
     }
 
-    fn read(&self, ran: &Ran, boards: &[Board]) -> Result<Vec<f64>, AuditError> {
-        let told: String = ran.stderr.trim_end().chars().take(MAX_TOLD).collect();
-        let told = if told.is_empty() { told } else { format!("\n{told}") };
-        match ran.ended {
+    /// Parses the output: one finite number per line.
+    fn parse(&self, run: &ProgramRun, boards: &[Board]) -> Result<Vec<f64>, AuditError> {
+        let stderr: String = run.stderr.trim_end().chars().take(MAX_STDERR).collect();
+        let stderr = if stderr.is_empty() { stderr } else { format!("\n{stderr}") };
+        match run.ended {
             Some(Ended::Flood) => {
-                return Err(self.failed("it prints far more than a number for each board"));
+                return Err(self.failed("prints far more than one number per board"));
             }
             Some(ended) if ended != Ended::Code(0) => {
-                return Err(self.failed(format!("{}{told}", Wrong::Ended(ended))));
+                return Err(self.failed(format!("{}{stderr}", Wrong::Ended(ended))));
             }
             _ => {}
         }
         let mut estimates = Vec::with_capacity(boards.len());
-        let lines = (1..).zip(ran.stdout.lines()).map(|(at, line)| (at, line.trim()));
-        for (at, line) in lines.filter(|(_, line)| !line.is_empty()) {
+        let lines = (1..).zip(run.stdout.lines()).map(|(number, line)| (number, line.trim()));
+        for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
             let Some(board) = boards.get(estimates.len()) else {
-                let n_boards = boards.len();
-                let message = format!("line {at}: there are {n_boards} boards, and more lines");
+                let n_boards = counted(boards.len() as u64, "board");
+                let message = format!("line {number}: more numbers than the {n_boards}");
                 return Err(self.failed(message));
             };
             match line.parse::<f64>() {
@@ -93,7 +95,7 @@ impl Program<'_> {
                 _ => {
                     let line: String = line.chars().take(60).collect();
                     return Err(self.failed(format!(
-                        "line {at}: {line:?} is not a number (for the board {})",
+                        "line {number}: {line:?} is not a number (for the board {})",
                         board.slash()
                     )));
                 }
@@ -101,9 +103,9 @@ impl Program<'_> {
         }
         if estimates.len() < boards.len() {
             return Err(self.failed(format!(
-                "it printed {} numbers for {} boards{told}",
-                estimates.len(),
-                boards.len()
+                "printed {} for {}{stderr}",
+                counted(estimates.len() as u64, "number"),
+                counted(boards.len() as u64, "board")
             )));
         }
         Ok(estimates)

@@ -4,42 +4,43 @@ use npuzzle::teaching::{Census, CensusResult};
 use serde::Serialize;
 
 use crate::exit::Failure;
+use crate::report::json_line;
 
-pub(crate) fn text(taker: &Census, census: &CensusResult) -> String {
-    let (size, goal, metric) = (taker.goal().dims(), taker.goal().slash(), taker.metric());
-    let mut text = format!("boards of {size} that reach {goal}, by their distance ({metric})\n");
-    let width = census.counts.iter().max().map_or(1, |most| most.to_string().len()).max(6);
+pub(super) fn text(census: &Census, result: &CensusResult) -> String {
+    let (size, goal, metric) = (census.goal().dims(), census.goal().slash(), census.metric());
+    let mut text = format!("boards of {size} that reach {goal}, by distance ({metric})\n");
+    let width = result.counts.iter().max().map_or(1, |max| max.to_string().len()).max(6);
     text += &format!("depth  {:>width$}\n", "states");
-    for (depth, count) in census.counts.iter().enumerate() {
+    for (depth, count) in result.counts.iter().enumerate() {
         text += &format!("{depth:>5}  {count:>width$}\n");
     }
-    let scope = if census.is_complete { "all of them" } else { "so far" };
-    text += &format!("total  {:>width$}  {scope}\n", census.total());
-    text += &format!("mean   {:>width$.3}\n", census.mean());
-    if !census.antipodes.is_empty() {
-        let n_last = census.counts.last().copied().unwrap_or_default();
-        let n_listed = census.antipodes.len();
-        let listed = if n_listed as u64 == n_last {
+    let scope = if result.is_whole { "all of them" } else { "so far" };
+    text += &format!("total  {:>width$}  {scope}\n", result.total());
+    text += &format!("mean   {:>width$.3}\n", result.mean());
+    if !result.antipodes.is_empty() {
+        let n_farthest = result.counts.last().copied().unwrap_or_default();
+        let n_listed = result.antipodes.len();
+        let listed = if n_listed as u64 == n_farthest {
             String::new()
         } else {
-            format!(", {n_listed} of {n_last}")
+            format!(", {n_listed} of {n_farthest}")
         };
         text += &format!("farthest{listed}:\n");
-        for board in &census.antipodes {
+        for board in &result.antipodes {
             text += &format!("{}\n", board.slash());
         }
     }
     text
 }
 
-pub(crate) fn csv(census: &CensusResult) -> String {
-    let rows = census.counts.iter().enumerate();
+pub(super) fn csv(result: &CensusResult) -> String {
+    let rows = result.counts.iter().enumerate();
     rows.fold("depth,states\n".to_owned(), |csv, (depth, count)| {
         csv + &format!("{depth},{count}\n")
     })
 }
 
-/// What `--json` prints; names are stable.
+/// The object that `--json` prints; its names are stable.
 #[derive(Serialize)]
 struct Record<'a> {
     schema: u32,
@@ -56,22 +57,20 @@ struct Record<'a> {
     limit_hit: Option<String>,
 }
 
-pub(crate) fn json(taker: &Census, census: &CensusResult) -> Result<String, Failure> {
-    let dims = taker.goal().dims();
-    let record = Record {
+pub(super) fn json(census: &Census, result: &CensusResult) -> Result<String, Failure> {
+    let dims = census.goal().dims();
+    json_line(&Record {
         schema: 1,
         rows: dims.rows(),
         cols: dims.cols(),
-        goal: taker.goal().slash().to_string(),
-        metric: taker.metric().to_string(),
-        states: &census.counts,
-        complete: census.is_complete,
-        total: census.total(),
-        mean: census.mean(),
-        max_depth: census.is_complete.then(|| census.counts.len() - 1),
-        antipodes: census.antipodes.iter().map(|board| board.slash().to_string()).collect(),
-        limit_hit: census.stopped.map(|limit| limit.to_string()),
-    };
-    let line = serde_json::to_string(&record).map_err(|error| Failure::io("json", &error))?;
-    Ok(line + "\n")
+        goal: census.goal().slash().to_string(),
+        metric: census.metric().to_string(),
+        states: &result.counts,
+        complete: result.is_whole,
+        total: result.total(),
+        mean: result.mean(),
+        max_depth: result.is_whole.then(|| result.counts.len() - 1),
+        antipodes: result.antipodes.iter().map(|board| board.slash().to_string()).collect(),
+        limit_hit: result.stopped.map(|limit| limit.to_string()),
+    })
 }

@@ -1,7 +1,7 @@
-//! The comparison as a chart: a bar for each contender, a dot for each board.
+//! The comparison as a chart: a bar for each configuration, a dot for each board.
 //!
-//! Effort grows by powers, so the axis is logarithmic as soon as the figures are far apart. A bar
-//! that is open to the right stands for searches of which some were stopped.
+//! Search effort grows exponentially, so the axis is logarithmic if the ratio of the values is large. A
+//! pale bar with a dashed border includes stopped searches.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use super::Comparison;
 use super::table::time;
 use crate::args::{CompareArgs, CountersArg, Figure};
 use crate::io::units;
-use crate::report::chart::{Axis, begin, short, text};
+use crate::report::chart::{Axis, begin, label, short_number};
 
 /// In pixels.
 const WIDTH: f64 = 900.0;
@@ -30,42 +30,40 @@ pub(super) fn draw(args: &CompareArgs, comparison: &Comparison) -> String {
         .trials
         .iter()
         .map(|trials| {
-            let ran = trials.iter().filter(|trial| trial.is_search());
-            ran.map(|trial| value(trial, figure)).collect()
+            let searches = trials.iter().filter(|trial| trial.is_search());
+            searches.map(|trial| value(trial, figure)).collect()
         })
         .collect();
     let axis = Axis::new(values.iter().flatten().copied(), LABELS..WIDTH - RIGHT);
-    let n_rows = comparison.contenders.len() as f64;
+    let n_rows = comparison.configs.len() as f64;
     let height = TOP + n_rows * ROW + BOTTOM;
-    let n_boards = comparison.entries.len();
+    let n_boards = comparison.boards.len();
     let mut svg = begin(WIDTH, height);
-    let boards = if n_boards == 1 { "1 board".to_owned() } else { format!("{n_boards} boards") };
-    text(&mut svg, (20.0, 28.0), "start", "font-size=\"17\"", &title(figure, args.counters));
+    let boards = units::counted(n_boards as u64, "board");
+    label(&mut svg, (20.0, 28.0), "start", "font-size=\"17\"", &title(figure, args.counters));
     let scale = if axis.is_log() { ", logarithmic scale" } else { "" };
     let means = if n_boards == 1 { "" } else { "; bars: means, dots: boards" };
-    text(&mut svg, (20.0, 48.0), "start", "fill=\"#555\"", &format!("{boards}{means}{scale}"));
+    label(&mut svg, (20.0, 48.0), "start", "fill=\"#555\"", &format!("{boards}{means}{scale}"));
     for tick in axis.ticks() {
-        let x = axis.place(tick);
+        let x = axis.position(tick);
         let (top, bottom) = (TOP, TOP + n_rows * ROW);
         let _ = writeln!(
             svg,
             "<line x1=\"{x:.1}\" y1=\"{top}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"#ddd\"/>"
         );
-        text(&mut svg, (x, bottom + 18.0), "middle", "fill=\"#555\"", &tick_name(tick, figure));
+        label(&mut svg, (x, bottom + 18.0), "middle", "fill=\"#555\"", &tick_text(tick, figure));
     }
     let algorithms: Vec<_> = {
-        let mut all: Vec<_> = comparison.contenders.iter().map(|c| c.algorithm).collect();
+        let mut all: Vec<_> = comparison.configs.iter().map(|c| c.algorithm).collect();
         all.dedup();
         all
     };
-    for (row, (contender, trials)) in
-        comparison.contenders.iter().zip(&comparison.trials).enumerate()
-    {
+    for (row, (config, trials)) in comparison.configs.iter().zip(&comparison.trials).enumerate() {
         let y = TOP + row as f64 * ROW;
         let middle = y + ROW / 2.0;
-        let name = contender.to_string();
-        text(&mut svg, (LABELS - 10.0, middle + 4.0), "end", "", &name);
-        let colour = algorithms.iter().position(|&a| a == contender.algorithm).unwrap_or(0);
+        let name = config.to_string();
+        label(&mut svg, (LABELS - 10.0, middle + 4.0), "end", "", &name);
+        let colour = algorithms.iter().position(|&a| a == config.algorithm).unwrap_or(0);
         let colour = COLOURS[colour % COLOURS.len()];
         bar(&mut svg, &axis, y, colour, trials, &values[row], figure);
     }
@@ -85,29 +83,29 @@ fn bar(
     let middle = y + ROW / 2.0;
     let summary = RunSummary::of(trials);
     if values.is_empty() {
-        let why = match (summary.n_boards, summary.n_unsolvable) {
+        let reason = match (summary.n_boards, summary.n_unsolvable) {
             (0, _) => "not run",
             (_, 0) => "not possible",
             _ => "no solution",
         };
-        text(svg, (LABELS + 6.0, middle + 4.0), "start", "fill=\"#a00\"", why);
+        label(svg, (LABELS + 6.0, middle + 4.0), "start", "fill=\"#a00\"", reason);
         return;
     }
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let (x, top, thick) = (axis.place(mean), y + 6.0, ROW - 12.0);
+    let (x, top, height) = (axis.position(mean), y + 6.0, ROW - 12.0);
     let is_complete = summary.is_complete();
     let style = if is_complete { "" } else { " stroke-dasharray=\"4 3\"" };
     let opacity = if is_complete { 0.75 } else { 0.35 };
-    let wide = (x - LABELS).max(1.0);
+    let width = (x - LABELS).max(1.0);
     let _ = writeln!(
         svg,
-        "<rect x=\"{LABELS}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{thick:.1}\" \
+        "<rect x=\"{LABELS}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
          fill=\"{colour}\" fill-opacity=\"{opacity}\" stroke=\"{colour}\"{style}/>"
     );
     let mut end = x;
     if trials.len() > 1 {
         for &value in values {
-            let x = axis.place(value);
+            let x = axis.position(value);
             end = end.max(x);
             let _ = writeln!(
                 svg,
@@ -117,12 +115,12 @@ fn bar(
         }
     }
     let at_least = if is_complete { "" } else { "≥ " };
-    let mut label = format!("{at_least}{}", long(mean, figure));
+    let mut text = format!("{at_least}{}", value_text(mean, figure));
     let n_stopped: usize = summary.stopped.iter().map(|(_, n)| n).sum();
     if n_stopped > 0 {
-        label += &format!(" ({n_stopped} stopped)");
+        text += &format!(" ({n_stopped} stopped)");
     }
-    text(svg, (end + 8.0, middle + 4.0), "start", "", &label);
+    label(svg, (end + 8.0, middle + 4.0), "start", "", &text);
 }
 
 fn value(trial: &RunResult, figure: Figure) -> f64 {
@@ -148,7 +146,7 @@ fn title(figure: Figure, counters: CountersArg) -> String {
     title.to_owned()
 }
 
-fn long(value: f64, figure: Figure) -> String {
+fn value_text(value: f64, figure: Figure) -> String {
     match figure {
         Figure::Time => time(std::time::Duration::from_secs_f64(value / 1e3)),
         Figure::Memory => units::size(value as u64),
@@ -156,12 +154,12 @@ fn long(value: f64, figure: Figure) -> String {
     }
 }
 
-/// The name of a tick: `10k`, `1 ms`.
-fn tick_name(value: f64, figure: Figure) -> String {
+/// The label of a tick: `10k`, `1 ms`.
+fn tick_text(value: f64, figure: Figure) -> String {
     match figure {
         Figure::Time if value < 1e3 => format!("{value} ms"),
         Figure::Time => format!("{} s", value / 1e3),
         Figure::Memory => units::size(value as u64),
-        _ => short(value),
+        _ => short_number(value),
     }
 }

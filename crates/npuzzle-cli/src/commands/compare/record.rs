@@ -1,16 +1,17 @@
-//! The comparison for programs: a line for every algorithm and board.
+//! The comparison as JSON and CSV, one line per algorithm and board.
 
 use npuzzle::record::CompareRecord;
 
 use super::Comparison;
 use crate::exit::Failure;
+use crate::report::json_line;
 
 fn records(comparison: &Comparison) -> impl Iterator<Item = CompareRecord> {
-    let rows = comparison.contenders.iter().zip(&comparison.trials);
-    rows.flat_map(|(contender, trials)| {
-        let boards = trials.iter().zip(&comparison.entries);
-        boards.map(|(trial, entry)| {
-            CompareRecord::new(&entry.source, entry.instance.as_ref().ok(), *contender, trial)
+    let rows = comparison.configs.iter().zip(&comparison.trials);
+    rows.flat_map(|(config, trials)| {
+        let boards = trials.iter().zip(&comparison.boards);
+        boards.map(|(trial, board)| {
+            CompareRecord::new(&board.source, board.instance.as_ref().ok(), *config, trial)
         })
     })
 }
@@ -18,8 +19,7 @@ fn records(comparison: &Comparison) -> impl Iterator<Item = CompareRecord> {
 pub(super) fn json(comparison: &Comparison) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     for record in records(comparison) {
-        serde_json::to_writer(&mut bytes, &record).map_err(|error| Failure::io("json", &error))?;
-        bytes.push(b'\n');
+        bytes.extend(json_line(&record)?.into_bytes());
     }
     Ok(bytes)
 }
@@ -27,7 +27,7 @@ pub(super) fn json(comparison: &Comparison) -> Result<Vec<u8>, Failure> {
 pub(super) fn csv(comparison: &Comparison) -> Result<Vec<u8>, Failure> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for record in records(comparison) {
-        writer.serialize(&record).map_err(|error| Failure::io("csv", &error))?;
+        writer.serialize(&record).map_err(|error| Failure::io("CSV", &error))?;
     }
-    writer.into_inner().map_err(|error| Failure::io("csv", &error))
+    writer.into_inner().map_err(|error| Failure::io("CSV", &error))
 }

@@ -1,37 +1,37 @@
-//! The comparison for people: columns that are aligned.
+//! The comparison as text in aligned columns.
 
 use std::time::Duration;
 
 use npuzzle::HeuristicChoice;
-use npuzzle::teaching::{AlgorithmConfig, RunEnd, RunResult, RunSummary};
+use npuzzle::teaching::{AlgorithmConfig, Ending, Summary, Trial};
 
 use super::Comparison;
 use crate::args::{CompareArgs, CountersArg};
 use crate::io::units;
 
-/// What is not known, or does not apply.
+/// A value that is unknown or does not apply.
 const NONE: &str = "-";
 
-pub(super) fn write(args: &CompareArgs, comparison: &Comparison) -> String {
-    let Comparison { entries, contenders, trials } = comparison;
-    let is_each = args.each || entries.len() == 1;
-    let mut rows = vec![heads(args.counters, is_each)];
+pub(super) fn text(args: &CompareArgs, comparison: &Comparison) -> String {
+    let Comparison { boards, configs, trials } = comparison;
+    let is_each = args.each || boards.len() == 1;
+    let mut rows = vec![header(args.counters, is_each)];
     let mut notes: Vec<String> = Vec::new();
     if is_each {
-        for (board, entry) in entries.iter().enumerate() {
-            for (contender, trials) in contenders.iter().zip(trials) {
-                let Some(trial) = trials.get(board) else { continue };
-                let mut row = vec![entry.source.clone()];
-                row.extend(names(*contender));
-                row.extend(one(trial, args.counters, &mut notes));
+        for (index, board) in boards.iter().enumerate() {
+            for (config, trials) in configs.iter().zip(trials) {
+                let Some(trial) = trials.get(index) else { continue };
+                let mut row = vec![board.source.clone()];
+                row.extend(names(*config));
+                row.extend(trial_cells(trial, args.counters, &mut notes));
                 rows.push(row);
             }
         }
     } else {
-        for (contender, trials) in contenders.iter().zip(trials) {
-            let summary = RunSummary::of(trials);
-            let mut row = names(*contender).to_vec();
-            row.extend(all(&summary, entries.len(), args.counters, &mut notes));
+        for (config, trials) in configs.iter().zip(trials) {
+            let summary = Summary::of(trials);
+            let mut row = names(*config).to_vec();
+            row.extend(summary_cells(&summary, boards.len(), args.counters, &mut notes));
             rows.push(row);
         }
     }
@@ -43,38 +43,38 @@ pub(super) fn write(args: &CompareArgs, comparison: &Comparison) -> String {
     text
 }
 
-fn heads(counters: CountersArg, is_each: bool) -> Vec<String> {
+fn header(counters: CountersArg, is_each: bool) -> Vec<String> {
     let [first, second, third] = match counters {
         CountersArg::Ours => ["expanded", "generated", "max open"],
         CountersArg::Princeton => ["enqueued", "dequeued", "max queue"],
         CountersArg::FortyTwo => ["complexity in time", "complexity in size", "max open"],
     };
-    let mut heads = if is_each { vec!["board"] } else { Vec::new() };
-    heads.extend(["algorithm", "heuristic", if is_each { "ending" } else { "solved" }]);
-    heads.extend(["moves", "h(start)", first, second, third, "time", "memory", "b*"]);
-    heads.into_iter().map(str::to_owned).collect()
+    let mut header = if is_each { vec!["board"] } else { Vec::new() };
+    header.extend(["algorithm", "heuristic", if is_each { "ending" } else { "solved" }]);
+    header.extend(["moves", "h(start)", first, second, third, "time", "memory", "b*"]);
+    header.into_iter().map(str::to_owned).collect()
 }
 
-fn names(contender: AlgorithmConfig) -> [String; 2] {
-    let heuristic = match contender.heuristic {
+fn names(config: AlgorithmConfig) -> [String; 2] {
+    let heuristic = match config.heuristic {
         HeuristicChoice::Auto => NONE.to_owned(),
         heuristic => heuristic.to_string(),
     };
-    [contender.algorithm.to_string(), heuristic]
+    [config.algorithm.to_string(), heuristic]
 }
 
-/// A row of one trial.
-fn one(trial: &RunResult, counters: CountersArg, notes: &mut Vec<String>) -> Vec<String> {
-    let ending = match &trial.end {
-        RunEnd::Solved { is_optimal: true } => "optimal".to_owned(),
-        RunEnd::Solved { is_optimal: false } => "solved".to_owned(),
-        RunEnd::Unsolvable => return refused("unsolvable".to_owned()),
-        RunEnd::Stopped(limit) => format!("limit: {limit}"),
-        RunEnd::Refused(reason) => return refused(note(notes, reason)),
+/// The cells of one trial.
+fn trial_cells(trial: &Trial, counters: CountersArg, notes: &mut Vec<String>) -> Vec<String> {
+    let ending = match &trial.ending {
+        Ending::Solved { is_optimal: true } => "optimal".to_owned(),
+        Ending::Solved { is_optimal: false } => "solved".to_owned(),
+        Ending::Unsolvable => return without_counts("unsolvable".to_owned()),
+        Ending::Stopped(limit) => format!("limit: {limit}"),
+        Ending::Refused(reason) => return without_counts(note(notes, reason)),
     };
     let at_least = if trial.is_complete() { "" } else { "≥" };
     let stats = &trial.stats;
-    let counts = Figures {
+    let counts = Counts {
         expanded: stats.expanded as f64,
         generated: stats.generated as f64,
         enqueued: stats.enqueued as f64,
@@ -92,15 +92,15 @@ fn one(trial: &RunResult, counters: CountersArg, notes: &mut Vec<String>) -> Vec
     row
 }
 
-/// A row of all trials of a contender.
-fn all(
-    summary: &RunSummary,
+/// The cells of all trials of a configuration.
+fn summary_cells(
+    summary: &Summary,
     n_boards: usize,
     counters: CountersArg,
     notes: &mut Vec<String>,
 ) -> Vec<String> {
     if summary.n_boards == 0 {
-        return refused("not run".to_owned());
+        return without_counts("not run".to_owned());
     }
     let mut solved = format!("{}/{n_boards}", summary.n_solved);
     if summary.n_unsolvable > 0 {
@@ -113,12 +113,12 @@ fn all(
         solved += &format!(", {n} {}", note(notes, reason));
     }
     if summary.n_searched() == 0 {
-        return refused(solved);
+        return without_counts(solved);
     }
     let at_least = if summary.is_complete() { "" } else { "≥" };
     let mean = |mean: Option<f64>| mean.map_or(NONE.to_owned(), |mean| format!("{mean:.1}"));
-    let c = &summary.stats;
-    let counts = Figures {
+    let c = &summary.counts;
+    let counts = Counts {
         expanded: c.expanded,
         generated: c.generated,
         enqueued: c.enqueued,
@@ -133,7 +133,7 @@ fn all(
     row
 }
 
-struct Figures {
+struct Counts {
     expanded: f64,
     generated: f64,
     enqueued: f64,
@@ -142,38 +142,41 @@ struct Figures {
     max_states: u64,
 }
 
-impl Figures {
+impl Counts {
     fn cells(&self, counters: CountersArg, at_least: &str) -> [String; 3] {
         let has_queue = self.enqueued > 0.0;
-        let ran = |n: f64| format!("{at_least}{n:.0}");
-        let queued = |n: f64| if has_queue { ran(n) } else { NONE.to_owned() };
+        let count = |n: f64| format!("{at_least}{n:.0}");
+        let queued = |n: f64| if has_queue { count(n) } else { NONE.to_owned() };
         let max_open = queued(self.max_open as f64);
         match counters {
-            CountersArg::Ours => [ran(self.expanded), ran(self.generated), max_open],
+            CountersArg::Ours => [count(self.expanded), count(self.generated), max_open],
             CountersArg::Princeton => [queued(self.enqueued), queued(self.dequeued), max_open],
             CountersArg::FortyTwo => {
-                let states =
-                    if self.max_states > 0 { ran(self.max_states as f64) } else { NONE.to_owned() };
+                let states = if self.max_states > 0 {
+                    count(self.max_states as f64)
+                } else {
+                    NONE.to_owned()
+                };
                 [queued(self.dequeued), states, max_open]
             }
         }
     }
 }
 
-/// A row in which nothing was counted.
-fn refused(ending: String) -> Vec<String> {
+/// The cells of a trial without counts.
+fn without_counts(ending: String) -> Vec<String> {
     let mut row = vec![ending];
     row.resize(9, NONE.to_owned());
     row
 }
 
-/// The mark of a note, which is written once.
+/// The reference to a note below the table, which is written once.
 fn note(notes: &mut Vec<String>, reason: &str) -> String {
-    let at = notes.iter().position(|note| note == reason).unwrap_or_else(|| {
+    let index = notes.iter().position(|note| note == reason).unwrap_or_else(|| {
         notes.push(reason.to_owned());
         notes.len() - 1
     });
-    format!("error [{}]", at + 1)
+    format!("error [{}]", index + 1)
 }
 
 pub(super) fn time(time: Duration) -> String {
@@ -193,16 +196,16 @@ fn factor(factor: Option<f64>) -> String {
     factor.map_or(NONE.to_owned(), |factor| format!("{factor:.3}"))
 }
 
-/// Columns as wide as their widest cells: the first to the left, the others to the right.
+/// Columns as wide as their widest cells; the first `n_left` are left-aligned, the others right-aligned.
 fn aligned(rows: &[Vec<String>], n_left: usize) -> String {
     let n_columns = rows.first().map_or(0, Vec::len);
     let width =
-        |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|c| c.chars().count()).max();
-    let widths: Vec<usize> = (0..n_columns).map(|at| width(at).unwrap_or(0)).collect();
+        |col: usize| rows.iter().filter_map(|row| row.get(col)).map(|c| c.chars().count()).max();
+    let widths: Vec<usize> = (0..n_columns).map(|col| width(col).unwrap_or(0)).collect();
     let mut text = String::new();
     for row in rows {
-        let cells = row.iter().zip(&widths).enumerate().map(|(at, (cell, &width))| {
-            if at < n_left { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        let cells = row.iter().zip(&widths).enumerate().map(|(col, (cell, &width))| {
+            if col < n_left { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
         });
         text += cells.collect::<Vec<_>>().join("  ").trim_end();
         text.push('\n');

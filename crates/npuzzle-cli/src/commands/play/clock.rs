@@ -1,30 +1,28 @@
-//! How long somebody has played: from the first move to the goal. Times are counted from the start of
-//! the program.
+//! The playing time, from the first move to the goal. Times are durations since the start of the game.
 
 use std::fmt;
 use std::time::Duration;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Clock {
-    began: Option<Duration>,
-    ended: Option<Duration>,
+    started: Option<Duration>,
+    stopped: Option<Duration>,
 }
 
 impl Clock {
     pub(crate) fn start(&mut self, now: Duration) {
-        self.began.get_or_insert(now);
+        self.started.get_or_insert(now);
     }
 
     pub(crate) fn stop(&mut self, now: Duration) {
-        if self.began.is_some() {
-            self.ended.get_or_insert(now);
+        if self.started.is_some() {
+            self.stopped.get_or_insert(now);
         }
     }
 
-    /// What it shows.
     pub(crate) fn reading(self, now: Duration) -> Reading {
-        let until = self.ended.unwrap_or(now);
-        Reading(self.began.map_or(Duration::ZERO, |began| until.saturating_sub(began)))
+        let end = self.stopped.unwrap_or(now);
+        Reading(self.started.map_or(Duration::ZERO, |start| end.saturating_sub(start)))
     }
 }
 
@@ -44,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_runs_from_the_first_start_to_the_first_stop() {
+    fn reading_spans_first_start_to_first_stop() {
         let at = Duration::from_secs;
         let mut clock = Clock::default();
         clock.stop(at(1));

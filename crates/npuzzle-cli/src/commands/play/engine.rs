@@ -1,5 +1,4 @@
-//! Searches on a thread of their own, one at a time. Whoever wants another one says so, and the one
-//! under way is given up.
+//! A thread for searches, one at a time. A new task cancels the one that is running.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -15,111 +14,104 @@ use npuzzle::{
     Watch,
 };
 
-/// The longest that anybody waits for a distance.
+/// The time limit of an analysis.
 const ANALYSIS_TIME: Duration = Duration::from_secs(20);
 
-/// What is to be found.
+/// A search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Task {
-    /// The distance of a board, and its best moves.
+    /// Finds the distance of a board and its best moves.
     Analyse(Instance),
-    /// A solution.
+    /// Finds a solution.
     Solve(Instance),
-    /// A solution that need not be short, soon.
+    /// Finds any solution quickly.
     Hint(Instance),
-    /// A board whose shortest solution has so many moves.
-    Make { goal: Board, moves: Cost, seed: u64 },
+    /// Generates a board whose shortest solution has this many moves.
+    Generate { goal: Board, moves: Cost, seed: u64 },
 }
 
-/// What a search tells.
+/// A message from a search.
 #[derive(Debug)]
-pub(crate) enum News {
-    /// How it goes.
-    Progress(Progress),
+pub(crate) enum Update {
+    Progress(TaskProgress),
     Analysed(Board, Analysis),
     Solved(Box<Report>),
     Generated(Instance),
-    /// There is no answer, and why.
+    /// There is no answer, for this reason.
     Failed(String),
 }
 
-/// How a search goes.
+/// The progress of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Progress {
-    /// Solutions of so many moves are ruled out.
+pub(crate) struct TaskProgress {
+    /// The bound of the current round; shorter solutions are ruled out.
     pub(crate) bound: Option<Cost>,
-    /// The length of the best solution so far.
-    pub(crate) best: Option<Cost>,
+    /// The length of the incumbent.
+    pub(crate) incumbent: Option<Cost>,
     pub(crate) expanded: u64,
-    /// Of tables that are being built, in percent.
+    /// The finished share of the tables being built, in percent.
     pub(crate) built: Option<u8>,
 }
 
 pub(crate) struct Engine {
     jobs: Sender<Job>,
-    news: Receiver<(u64, News)>,
-    running: Option<Running>,
+    updates: Receiver<(u64, Update)>,
+    running: Option<Job>,
     n_jobs: u64,
 }
 
-struct Running {
-    id: u64,
-    task: Task,
-    cancel: Cancel,
-}
-
+#[derive(Clone)]
 struct Job {
     id: u64,
     task: Task,
     cancel: Cancel,
 }
 
-/// The thread has ended, which it never should.
+/// The thread has ended unexpectedly.
 #[derive(Debug)]
-pub(crate) struct Gone;
+pub(crate) struct EngineStopped;
 
 impl Engine {
     pub(crate) fn start(metric: Metric, store: Store) -> io::Result<Engine> {
-        let (jobs, to_do) = mpsc::channel();
-        let (to_tell, news) = mpsc::channel();
-        let worker = Worker { metric, tables: Tables::with_store(store), news: to_tell };
-        thread::Builder::new().spawn(move || worker.work(&to_do))?;
-        Ok(Engine { jobs, news, running: None, n_jobs: 0 })
+        let (jobs, job_receiver) = mpsc::channel();
+        let (update_sender, updates) = mpsc::channel();
+        let worker = Worker { metric, tables: Tables::with_store(store), updates: update_sender };
+        thread::Builder::new().spawn(move || worker.run(&job_receiver))?;
+        Ok(Engine { jobs, updates, running: None, n_jobs: 0 })
     }
 
     pub(crate) fn is_busy(&self) -> bool {
         self.running.is_some()
     }
 
-    /// Goes on with this search if it is under way, else gives up what is, and begins it.
-    pub(crate) fn pursue(&mut self, wanted: Option<Task>) -> Result<(), Gone> {
-        if self.running.as_ref().map(|running| &running.task) == wanted.as_ref() {
+    /// Continues this task if it is running. Otherwise cancels the running task, and starts this one.
+    pub(crate) fn pursue(&mut self, requested: Option<Task>) -> Result<(), EngineStopped> {
+        if self.running.as_ref().map(|running| &running.task) == requested.as_ref() {
             return Ok(());
         }
         self.stop();
-        let Some(task) = wanted else { return Ok(()) };
+        let Some(task) = requested else { return Ok(()) };
         self.n_jobs += 1;
-        let (id, cancel) = (self.n_jobs, Cancel::new());
-        let job = Job { id, task: task.clone(), cancel: cancel.clone() };
-        self.running = Some(Running { id, task, cancel });
-        self.jobs.send(job).map_err(|_| Gone)
+        let job = Job { id: self.n_jobs, task, cancel: Cancel::new() };
+        self.running = Some(job.clone());
+        self.jobs.send(job).map_err(|_| EngineStopped)
     }
 
-    /// What the search under way has to tell, if anything.
-    pub(crate) fn news(&mut self) -> Result<Option<News>, Gone> {
+    /// The next update of the running task, if any.
+    pub(crate) fn receive(&mut self) -> Result<Option<Update>, EngineStopped> {
         loop {
-            match self.news.try_recv() {
-                Ok((id, news)) => {
+            match self.updates.try_recv() {
+                Ok((id, update)) => {
                     if self.running.as_ref().is_none_or(|running| running.id != id) {
                         continue;
                     }
-                    if !matches!(news, News::Progress(_)) {
+                    if !matches!(update, Update::Progress(_)) {
                         self.running = None;
                     }
-                    return Ok(Some(news));
+                    return Ok(Some(update));
                 }
                 Err(TryRecvError::Empty) => return Ok(None),
-                Err(TryRecvError::Disconnected) => return Err(Gone),
+                Err(TryRecvError::Disconnected) => return Err(EngineStopped),
             }
         }
     }
@@ -140,45 +132,46 @@ impl Drop for Engine {
 struct Worker {
     metric: Metric,
     tables: Tables,
-    news: Sender<(u64, News)>,
+    updates: Sender<(u64, Update)>,
 }
 
 impl Worker {
-    /// Until nobody has anything to ask.
-    fn work(mut self, jobs: &Receiver<Job>) {
+    /// Runs jobs until the engine is dropped.
+    fn run(mut self, jobs: &Receiver<Job>) {
         while let Ok(Job { id, task, cancel }) = jobs.recv() {
-            let to = self.news.clone();
-            let mut watch = Teller { cancel, id, to, told: Progress::default() };
-            let news = self.run(task, &mut watch).unwrap_or_else(News::Failed);
-            // Nobody may be listening any more.
-            let _ = self.news.send((id, news));
+            let updates = self.updates.clone();
+            let sent = TaskProgress::default();
+            let mut watch = ProgressSender { cancel, id, updates, sent };
+            let update = self.perform(task, &mut watch).unwrap_or_else(Update::Failed);
+            // Fails if the engine was dropped.
+            let _ = self.updates.send((id, update));
         }
     }
 
-    fn run(&mut self, task: Task, watch: &mut Teller) -> Result<News, String> {
+    fn perform(&mut self, task: Task, watch: &mut ProgressSender) -> Result<Update, String> {
         let options = Options { metric: self.metric, ..Options::default() };
         match task {
             Task::Analyse(instance) => {
                 let limits = Limits { time: Some(ANALYSIS_TIME), ..Limits::default() };
                 let options = Options { limits, ..options };
                 let analysis = options.analyse(&instance, &mut self.tables, watch);
-                // What cannot be known is as good as what is not found in time.
+                // A board that cannot be analysed is treated like one that takes too long.
                 let unknown = |_| Analysis { distance: None, moves: vec![], stopped: None };
                 let analysis = analysis.unwrap_or_else(unknown);
-                Ok(News::Analysed(instance.start().clone(), analysis))
+                Ok(Update::Analysed(instance.start().clone(), analysis))
             }
             Task::Solve(instance) => self.solve(&instance, &options, watch),
             Task::Hint(instance) => {
                 let options = Options { effort: Some(Effort::Fast), ..options };
                 self.solve(&instance, &options, watch)
             }
-            Task::Make { goal, moves, seed } => {
-                let wish =
+            Task::Generate { goal, moves, seed } => {
+                let spec =
                     GenerateSpec { moves: Some(moves..=moves), options, ..GenerateSpec::any(goal) };
-                let generator = Generator::new(wish).map_err(|error| error.to_string())?;
+                let generator = Generator::new(spec).map_err(|error| error.to_string())?;
                 let mut generator = generator.with_tables(self.tables.clone());
-                let made = generator.generate(&mut Random::new(seed), watch);
-                Ok(News::Generated(made.map_err(|error| error.to_string())?.instance))
+                let generated = generator.make(&mut Random::new(seed), watch);
+                Ok(Update::Generated(generated.map_err(|error| error.to_string())?.instance))
             }
         }
     }
@@ -187,34 +180,34 @@ impl Worker {
         &mut self,
         instance: &Instance,
         options: &Options,
-        watch: &mut Teller,
-    ) -> Result<News, String> {
+        watch: &mut ProgressSender,
+    ) -> Result<Update, String> {
         let report = options.solve_with(instance, &mut self.tables, watch);
-        report.map(|report| News::Solved(Box::new(report))).map_err(|error| error.to_string())
+        report.map(|report| Update::Solved(Box::new(report))).map_err(|error| error.to_string())
     }
 }
 
-/// Tells how a search goes when that has changed, and stops it when asked to.
-struct Teller {
+/// Sends the progress of a search when it changes, and cancels the search on request.
+struct ProgressSender {
     cancel: Cancel,
     id: u64,
-    to: Sender<(u64, News)>,
-    told: Progress,
+    updates: Sender<(u64, Update)>,
+    sent: TaskProgress,
 }
 
-impl Teller {
-    fn tell(&mut self, progress: Progress) {
-        if self.told != progress {
-            self.told = progress;
-            let _ = self.to.send((self.id, News::Progress(progress)));
+impl ProgressSender {
+    fn send(&mut self, progress: TaskProgress) {
+        if self.sent != progress {
+            self.sent = progress;
+            let _ = self.updates.send((self.id, Update::Progress(progress)));
         }
     }
 }
 
-impl Watch for Teller {
+impl Watch for ProgressSender {
     fn round(&mut self, bound: Cost, stats: &Stats) {
-        let progress = Progress { bound: Some(bound), expanded: stats.expanded, ..self.told };
-        self.tell(Progress { built: None, ..progress });
+        let expanded = stats.expanded;
+        self.send(TaskProgress { bound: Some(bound), expanded, built: None, ..self.sent });
     }
 
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
@@ -222,11 +215,11 @@ impl Watch for Teller {
     }
 
     fn better(&mut self, length: Cost, _: Cost) {
-        self.tell(Progress { best: Some(length), built: None, ..self.told });
+        self.send(TaskProgress { incumbent: Some(length), built: None, ..self.sent });
     }
 
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {
-        self.tell(Progress { built: Some((100.0 * share) as u8), ..self.told });
+        self.send(TaskProgress { built: Some((100.0 * share) as u8), ..self.sent });
         self.poll(&Stats::default())
     }
 }
@@ -235,44 +228,44 @@ impl Watch for Teller {
 mod tests {
     use super::*;
 
-    /// The next answer that is no progress.
-    fn answer(engine: &mut Engine) -> News {
+    /// The next update that is not progress.
+    fn answer(engine: &mut Engine) -> Update {
         loop {
-            match engine.news().unwrap() {
-                Some(News::Progress(_)) => {}
-                Some(news) => return news,
+            match engine.receive().unwrap() {
+                Some(Update::Progress(_)) => {}
+                Some(update) => return update,
                 None => thread::yield_now(),
             }
         }
     }
 
     #[test]
-    fn another_wish_ends_the_search_under_way() {
+    fn new_task_cancels_the_running_one() {
         let mut engine = Engine::start(Metric::Stm, Store::none()).unwrap();
-        // One of the boards that take 80 moves, without a limit worth waiting for.
+        // A board of 80 moves, whose search takes longer than this test.
         let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse().unwrap();
         engine.pursue(Some(Task::Solve(hard))).unwrap();
         let easy = Task::Solve("1 2/0 3".parse().unwrap());
         engine.pursue(Some(easy.clone())).unwrap();
         engine.pursue(Some(easy)).unwrap();
-        let News::Solved(report) = answer(&mut engine) else { panic!() };
+        let Update::Solved(report) = answer(&mut engine) else { panic!() };
         assert_eq!(report.moves().map(ToString::to_string).as_deref(), Some("L"));
         assert!(!engine.is_busy());
-        assert!(engine.news().unwrap().is_none());
+        assert!(engine.receive().unwrap().is_none());
     }
 
     #[test]
-    fn boards_are_made_as_wished() {
+    fn generated_board_has_the_requested_length() {
         let mut engine = Engine::start(Metric::Stm, Store::none()).unwrap();
         let goal: Board = "1 2 3/4 5 6/7 8 0".parse().unwrap();
-        let task = |moves| Some(Task::Make { goal: goal.clone(), moves, seed: 1 });
+        let task = |moves| Some(Task::Generate { goal: goal.clone(), moves, seed: 1 });
         engine.pursue(task(17)).unwrap();
-        let News::Generated(instance) = answer(&mut engine) else { panic!() };
+        let Update::Generated(instance) = answer(&mut engine) else { panic!() };
         engine.pursue(Some(Task::Analyse(instance.clone()))).unwrap();
-        let News::Analysed(board, analysis) = answer(&mut engine) else { panic!() };
+        let Update::Analysed(board, analysis) = answer(&mut engine) else { panic!() };
         assert_eq!((&board, analysis.distance), (instance.start(), Some(17)));
         engine.pursue(task(32)).unwrap();
-        let News::Failed(why) = answer(&mut engine) else { panic!() };
-        assert_eq!(why, "no board of this size takes 32 moves; the hardest take 31");
+        let Update::Failed(reason) = answer(&mut engine) else { panic!() };
+        assert_eq!(reason, "no board of this size takes 32 moves; the hardest take 31");
     }
 }

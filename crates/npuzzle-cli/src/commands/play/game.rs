@@ -1,5 +1,5 @@
-//! The game: a start, a goal, and a line of moves that is gone along both ways. What was undone, and a
-//! solution that was found, are the moves of the line that are still ahead.
+//! The game: a start, a goal, and a list of moves with a position in it. The moves before the position
+//! have been made; undone moves and the moves of a solution follow it.
 
 use std::cmp::Ordering;
 use std::time::Duration;
@@ -12,34 +12,34 @@ use super::clock::Clock;
 pub(crate) struct Game {
     instance: Instance,
     board: Board,
-    line: Vec<Slide>,
-    /// Straight runs in the slides up to each place of the line.
-    runs_up_to: Vec<usize>,
-    at: usize,
+    moves: Vec<Slide>,
+    /// The number of straight runs before each position.
+    runs_before: Vec<usize>,
+    position: usize,
     clock: Clock,
 }
 
 impl Game {
     pub(crate) fn new(instance: Instance) -> Game {
         let board = instance.start().clone();
-        let (line, runs_up_to, clock) = (vec![], vec![0], Clock::default());
-        Game { instance, board, line, runs_up_to, at: 0, clock }
+        let (moves, runs_before, clock) = (vec![], vec![0], Clock::default());
+        Game { instance, board, moves, runs_before, position: 0, clock }
     }
 
     pub(crate) fn board(&self) -> &Board {
         &self.board
     }
 
-    /// From the start to the goal.
+    /// The puzzle from the start to the goal.
     pub(crate) fn instance(&self) -> &Instance {
         &self.instance
     }
 
-    /// From here to the goal.
+    /// The puzzle from the current board to the goal.
     pub(crate) fn remaining(&self) -> Instance {
         match Instance::new(self.board.clone(), &Goal::Board(self.instance.goal().clone())) {
             Ok(instance) => instance,
-            Err(error) => unreachable!("both are of one size: {error}"),
+            Err(error) => unreachable!("board and goal have the same size: {error}"),
         }
     }
 
@@ -47,22 +47,22 @@ impl Game {
         self.clock
     }
 
-    /// The moves made, and those ahead.
-    pub(crate) fn line(&self) -> &[Slide] {
-        &self.line
+    /// All moves: those made, and those that follow.
+    pub(crate) fn moves(&self) -> &[Slide] {
+        &self.moves
     }
 
-    /// How many moves of the line are made.
-    pub(crate) fn at(&self) -> usize {
-        self.at
+    /// The number of moves made.
+    pub(crate) fn position(&self) -> usize {
+        self.position
     }
 
     pub(crate) fn stm(&self) -> usize {
-        self.at
+        self.position
     }
 
     pub(crate) fn mtm(&self) -> usize {
-        self.runs_up_to[self.at]
+        self.runs_before[self.position]
     }
 
     pub(crate) fn n_moves(&self, metric: Metric) -> usize {
@@ -76,20 +76,20 @@ impl Game {
         self.board == *self.instance.goal()
     }
 
-    /// Somebody's own moves, up to the first that is not legal; whether there were any.
+    /// Makes the player's moves up to the first illegal one, and returns whether there were any.
     pub(crate) fn play(&mut self, slides: impl IntoIterator<Item = Slide>, now: Duration) -> bool {
-        let before = self.at;
+        let before = self.position;
         for slide in slides {
             if !self.board.slide(slide) {
                 break;
             }
-            if self.line.get(self.at) != Some(&slide) {
-                self.cut();
+            if self.moves.get(self.position) != Some(&slide) {
+                self.truncate();
                 self.push(slide);
             }
-            self.at += 1;
+            self.position += 1;
         }
-        if self.at == before {
+        if self.position == before {
             return false;
         }
         self.clock.start(now);
@@ -99,10 +99,9 @@ impl Game {
         true
     }
 
-    /// What comes from here on, instead of what came. Who is shown the way does not play against the
-    /// clock.
-    pub(crate) fn set_ahead(&mut self, slides: &[Slide], now: Duration) {
-        self.cut();
+    /// Replaces the moves that follow by a solution, and stops the clock.
+    pub(crate) fn set_remaining(&mut self, slides: &[Slide], now: Duration) {
+        self.truncate();
         let mut board = self.board.clone();
         for &slide in slides.iter().take_while(|&&slide| board.slide(slide)) {
             self.push(slide);
@@ -110,25 +109,26 @@ impl Game {
         self.clock.stop(now);
     }
 
-    /// Goes along the line to a place, or to its end if that is nearer; whether that is elsewhere.
-    pub(crate) fn seek(&mut self, to: usize) -> bool {
-        let (before, to) = (self.at, to.min(self.line.len()));
-        while self.at < to {
-            self.board.slide(self.line[self.at]);
-            self.at += 1;
+    /// Goes to a position, or to the last one if that is smaller, and returns whether the position
+    /// changed.
+    pub(crate) fn seek(&mut self, target: usize) -> bool {
+        let (before, target) = (self.position, target.min(self.moves.len()));
+        while self.position < target {
+            self.board.slide(self.moves[self.position]);
+            self.position += 1;
         }
-        while self.at > to {
-            self.at -= 1;
-            self.board.slide(self.line[self.at].opposite());
+        while self.position > target {
+            self.position -= 1;
+            self.board.slide(self.moves[self.position].opposite());
         }
-        self.at != before
+        self.position != before
     }
 
-    /// The slides that bring the gap to a cell of its row or column; none for other cells.
+    /// The slides that move the gap to a cell of its row or column; empty for other cells.
     pub(crate) fn slides_to(&self, cell: Cell) -> Vec<Slide> {
         let dims = self.board.dims();
-        let place = |cell| (dims.row(cell), dims.col(cell));
-        let ((gap_row, gap_col), (row, col)) = (place(self.board.blank()), place(cell));
+        let row_col = |cell| (dims.row(cell), dims.col(cell));
+        let ((gap_row, gap_col), (row, col)) = (row_col(self.board.blank()), row_col(cell));
         let slide = match (row.cmp(&gap_row), col.cmp(&gap_col)) {
             (Ordering::Greater, Ordering::Equal) => Slide::Up,
             (Ordering::Less, Ordering::Equal) => Slide::Down,
@@ -139,27 +139,28 @@ impl Game {
         vec![slide; row.abs_diff(gap_row) + col.abs_diff(gap_col)]
     }
 
-    /// The boards of the line from the start to the last that is made.
+    /// The boards from the start to the current one.
     pub(crate) fn boards(&self) -> Vec<Board> {
         let mut board = self.instance.start().clone();
         let mut boards = vec![board.clone()];
-        for &slide in &self.line[..self.at] {
+        for &slide in &self.moves[..self.position] {
             board.slide(slide);
             boards.push(board.clone());
         }
         boards
     }
 
-    fn cut(&mut self) {
-        self.line.truncate(self.at);
-        self.runs_up_to.truncate(self.at + 1);
+    /// Removes the moves that follow.
+    fn truncate(&mut self) {
+        self.moves.truncate(self.position);
+        self.runs_before.truncate(self.position + 1);
     }
 
     fn push(&mut self, slide: Slide) {
-        let is_new_run = self.line.last() != Some(&slide);
-        let n_runs = self.runs_up_to[self.line.len()] + usize::from(is_new_run);
-        self.line.push(slide);
-        self.runs_up_to.push(n_runs);
+        let is_new_run = self.moves.last() != Some(&slide);
+        let n_runs = self.runs_before[self.moves.len()] + usize::from(is_new_run);
+        self.moves.push(slide);
+        self.runs_before.push(n_runs);
     }
 }
 
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_made_taken_back_and_made_again() {
+    fn seek_undoes_and_redoes_moves() {
         let mut game = game("1 2 3/4 5 6/7 8 0");
         assert!(game.play(slides("R2 D"), NOW));
         check(&game, "1 2 3/0 5 6/4 7 8", 3, 2);
@@ -198,20 +199,20 @@ mod tests {
     }
 
     #[test]
-    fn another_move_forgets_what_was_ahead_and_the_same_does_not() {
+    fn play_replaces_following_moves_unless_equal() {
         let mut game = game("1 2 3/4 5 6/7 8 0");
         game.play(slides("R D D"), NOW);
         game.seek(1);
         game.play(slides("D"), NOW);
-        assert_eq!(game.line(), slides("R D D"));
+        assert_eq!(game.moves(), slides("R D D"));
         game.seek(1);
         game.play(slides("R"), NOW);
-        assert_eq!(game.line(), slides("R R"));
+        assert_eq!(game.moves(), slides("R R"));
         check(&game, "1 2 3/4 5 6/0 7 8", 2, 1);
     }
 
     #[test]
-    fn moves_end_at_the_border() {
+    fn play_stops_at_the_border() {
         let mut game = game("1 2 3/4 5 6/7 8 0");
         assert!(!game.play(slides("U"), NOW));
         assert!(game.play(slides("D5"), NOW));
@@ -219,11 +220,11 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_in_line_with_the_gap_takes_those_between_along() {
+    fn slides_to_includes_the_tiles_between() {
         let mut game = game("1 2 3/4 0 5/6 7 8");
         let cell = |row, col| game.board().dims().cell(row, col);
-        let ways = [(0, 1, "D"), (2, 1, "U"), (1, 0, "R"), (1, 2, "L"), (0, 0, ""), (1, 1, "")];
-        for (row, col, expect) in ways {
+        let cases = [(0, 1, "D"), (2, 1, "U"), (1, 0, "R"), (1, 2, "L"), (0, 0, ""), (1, 1, "")];
+        for (row, col, expect) in cases {
             assert_eq!(game.slides_to(cell(row, col)), slides(expect), "{row} {col}");
         }
         game.play(slides("R"), NOW);
@@ -231,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_stops_at_the_goal_and_for_who_is_shown_the_way() {
+    fn clock_stops_at_goal_and_with_a_solution() {
         let at = Duration::from_secs;
         let mut game = game("1 2 3/4 0 5/7 8 6");
         game.play(slides("L"), at(5));
@@ -242,7 +243,7 @@ mod tests {
 
         let mut game = Game::new(game.instance().clone());
         game.play(slides("R"), at(100));
-        game.set_ahead(&slides("L L U"), at(107));
+        game.set_remaining(&slides("L L U"), at(107));
         assert_eq!(game.clock().reading(at(200)).to_string(), "0:07");
         game.seek(99);
         assert!(game.is_solved());
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_of_the_line_has_the_board_and_the_counts_of_its_moves() {
+    fn every_position_has_the_board_of_its_moves() {
         let mut random = Random::new(1);
         let mut pick = |n: usize| random.below(n as u64) as usize;
         let all = [Slide::Up, Slide::Down, Slide::Left, Slide::Right];
@@ -262,7 +263,7 @@ mod tests {
                 } else {
                     game.play(vec![all[pick(4)]; 1 + pick(3)], NOW);
                 }
-                let made: Moves = game.line()[..game.at()].iter().copied().collect();
+                let made: Moves = game.moves()[..game.position()].iter().copied().collect();
                 assert_eq!(&made.replay(game.instance().start()).unwrap(), game.board());
                 assert_eq!((made.stm(), made.mtm()), (game.stm(), game.mtm()));
                 assert_eq!(game.boards().last(), Some(game.board()));

@@ -1,14 +1,14 @@
-//! Where the cells of a board are on the screen, which is the same question for the one who draws and
-//! for the one who clicks.
+//! The positions of the cells of a board on the screen, for drawing and for clicks.
 
 use npuzzle::{Board, Cell, Dims};
 use ratatui::layout::{Position, Rect};
 
-/// How a board lies in an area: in boxes if they fit, else as numbers, else the part around the gap.
+/// The layout of a board in an area: boxes if they fit, otherwise numbers, otherwise the part around the
+/// gap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Geometry {
     dims: Dims,
-    /// Of the part that is seen.
+    /// The area of the visible part.
     pub(crate) area: Rect,
     pub(crate) cell_width: u16,
     pub(crate) cell_height: u16,
@@ -19,9 +19,9 @@ pub(crate) struct Geometry {
 }
 
 impl Geometry {
-    /// The width of a number, its mark and the space around them.
+    /// The width of a cell without a box, in addition to the digits.
     const NUMBER: usize = 2;
-    /// The same with a frame.
+    /// The width of a box, in addition to the digits.
     const BOX: usize = 4;
     const BOX_HEIGHT: u16 = 3;
 
@@ -41,16 +41,16 @@ impl Geometry {
         let n_rows = rows.min(height / usize::from(cell_height));
         let blank = board.blank();
         let first =
-            |at: usize, seen: usize, all: usize| at.saturating_sub(seen / 2).min(all - seen);
-        let seen_width = (n_cols * cell_width) as u16;
-        let seen_height = n_rows as u16 * cell_height;
+            |gap: usize, n_shown: usize, n: usize| gap.saturating_sub(n_shown / 2).min(n - n_shown);
+        let shown_width = (n_cols * cell_width) as u16;
+        let shown_height = n_rows as u16 * cell_height;
         Geometry {
             dims,
             area: Rect {
-                x: area.x + (area.width - seen_width) / 2,
-                y: area.y + (area.height - seen_height) / 2,
-                width: seen_width,
-                height: seen_height,
+                x: area.x + (area.width - shown_width) / 2,
+                y: area.y + (area.height - shown_height) / 2,
+                width: shown_width,
+                height: shown_height,
             },
             cell_width: cell_width as u16,
             cell_height,
@@ -65,7 +65,7 @@ impl Geometry {
         self.cell_height == Geometry::BOX_HEIGHT
     }
 
-    /// The cells that are seen, with the place of their upper left corners.
+    /// The visible cells, with the positions of their upper left corners.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (Cell, Position)> + '_ {
         let rows = (0..self.n_rows).flat_map(|row| (0..self.n_cols).map(move |col| (row, col)));
         rows.map(|(row, col)| {
@@ -76,18 +76,18 @@ impl Geometry {
         })
     }
 
-    /// The cell at a place of the screen.
-    pub(crate) fn cell_at(&self, place: Position) -> Option<Cell> {
-        if !self.area.contains(place) {
+    /// The cell at a position of the screen.
+    pub(crate) fn cell_at(&self, position: Position) -> Option<Cell> {
+        if !self.area.contains(position) {
             return None;
         }
-        let row = usize::from((place.y - self.area.y) / self.cell_height);
-        let col = usize::from((place.x - self.area.x) / self.cell_width);
+        let row = usize::from((position.y - self.area.y) / self.cell_height);
+        let col = usize::from((position.x - self.area.x) / self.cell_width);
         Some(self.dims.cell(self.first_row + row, self.first_col + col))
     }
 
-    /// Which part is seen, if that is not all.
-    pub(crate) fn part(&self) -> Option<String> {
+    /// The visible rows and columns, if the board does not fit.
+    pub(crate) fn visible_part(&self) -> Option<String> {
         if (self.n_rows, self.n_cols) == (self.dims.rows(), self.dims.cols()) {
             return None;
         }
@@ -98,7 +98,7 @@ impl Geometry {
     }
 }
 
-/// Of the largest tile.
+/// The number of digits of the largest tile.
 pub(crate) fn n_digits(dims: Dims) -> usize {
     (dims.cells() - 1).to_string().len()
 }
@@ -114,32 +114,33 @@ mod tests {
     }
 
     #[test]
-    fn every_place_of_a_cell_is_that_cells_and_no_other_place_is() {
+    fn cell_at_inverts_cells() {
         for (size, width, height) in
             [("4x4", 80, 18), ("4x4", 30, 9), ("20x30", 50, 7), ("2x2", 9, 2)]
         {
             let geometry = Geometry::new(&board(size), Rect::new(3, 2, width, height));
-            let mut n_places = 0;
+            let mut n_positions = 0;
             for (cell, Position { x, y }) in geometry.cells() {
                 for (dx, dy) in (0..geometry.cell_width)
                     .flat_map(|x| (0..geometry.cell_height).map(move |y| (x, y)))
                 {
-                    let place = Position { x: x + dx, y: y + dy };
-                    assert_eq!(geometry.cell_at(place), Some(cell), "{size} {place:?}");
-                    n_places += 1;
+                    let position = Position { x: x + dx, y: y + dy };
+                    assert_eq!(geometry.cell_at(position), Some(cell), "{size} {position:?}");
+                    n_positions += 1;
                 }
             }
-            let places = (0..100).flat_map(|x| (0..40).map(move |y| Position { x, y }));
-            assert_eq!(places.filter(|&at| geometry.cell_at(at).is_some()).count(), n_places);
+            let screen = (0..100).flat_map(|x| (0..40).map(move |y| Position { x, y }));
+            let n_hits = screen.filter(|&position| geometry.cell_at(position).is_some()).count();
+            assert_eq!(n_hits, n_positions);
         }
     }
 
     #[test]
-    fn boards_shrink_to_numbers_and_then_to_the_part_around_the_gap() {
+    fn small_areas_show_numbers_then_a_part() {
         let check = |size, width, height, is_boxes, part: Option<&str>| {
             let geometry = Geometry::new(&board(size), Rect::new(0, 0, width, height));
             assert_eq!(
-                (geometry.is_boxes(), geometry.part().as_deref()),
+                (geometry.is_boxes(), geometry.visible_part().as_deref()),
                 (is_boxes, part),
                 "{size}"
             );

@@ -1,4 +1,4 @@
-//! All keys, on one screen.
+//! The list of all keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,7 +7,7 @@ use ratatui::widgets::{Block, Clear, Widget};
 
 use super::keys::{Controls, Letters, Sense};
 
-/// Draws over what is there; what does not fit is left out from below.
+/// Draws the list over the board; the last lines are left out if they do not fit.
 pub(crate) fn draw(controls: Controls, area: Rect, buffer: &mut Buffer) {
     let lines = lines(controls);
     let longest = lines.iter().map(|(keys, what)| keys.chars().count().max(WIDTH) + what.len());
@@ -15,11 +15,11 @@ pub(crate) fn draw(controls: Controls, area: Rect, buffer: &mut Buffer) {
     let (width, height) = (width.min(area.width), (lines.len() as u16 + 2).min(area.height));
     let x = area.x + (area.width - width) / 2;
     let y = area.y + (area.height - height) / 2;
-    let place = Rect { x, y, width, height };
-    Clear.render(place, buffer);
+    let area = Rect { x, y, width, height };
+    Clear.render(area, buffer);
     let frame = Block::bordered().title(" Keys ");
-    let inner = frame.inner(place);
-    frame.render(place, buffer);
+    let inner = frame.inner(area);
+    frame.render(area, buffer);
     for ((keys, what), y) in lines.iter().zip(inner.top()..inner.bottom()) {
         let line = format!(" {keys:WIDTH$}{what}");
         buffer.set_stringn(inner.x, y, line, usize::from(inner.width), Style::new());
@@ -28,7 +28,7 @@ pub(crate) fn draw(controls: Controls, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// Of the keys.
+/// The width of the column of keys.
 const WIDTH: usize = 16;
 
 fn lines(controls: Controls) -> Vec<(String, &'static str)> {
@@ -38,27 +38,27 @@ fn lines(controls: Controls) -> Vec<(String, &'static str)> {
         letters => format!("arrows {}", letters.name()),
     };
     let slide = match controls.sense {
-        Sense::Tile => "slide a tile that way",
-        Sense::Blank => "move the gap that way",
+        Sense::Tile => "slide a tile in that direction",
+        Sense::Blank => "move the gap in that direction",
     };
     vec![
         (arrows, slide),
-        ("Shift+arrows".to_owned(), "slide the whole line"),
+        ("Shift+arrows".to_owned(), "slide all tiles of the line"),
         ("click".to_owned(), "slide the tiles up to the gap"),
-        ("u r, wheel".to_owned(), "undo, redo: along the moves"),
-        ("Home End".to_owned(), "to the first, to the last move"),
+        ("u r, wheel".to_owned(), "undo, redo"),
+        ("Home End".to_owned(), "go to the first, to the last move"),
         (key('h'), "hint: the best move"),
         ("m".to_owned(), "mark all best moves"),
         (key('s'), "solve, and play the solution"),
-        ("space p".to_owned(), "play or pause the moves ahead"),
+        ("space p".to_owned(), "play or pause the moves that follow"),
         ("+ -".to_owned(), "faster, slower"),
         ("n".to_owned(), "new puzzle of this kind"),
-        ("e".to_owned(), "enter a size, a difficulty, a board"),
-        ("x".to_owned(), "arrows move tiles, or the gap"),
-        ("c".to_owned(), "letters that slide"),
+        ("e".to_owned(), "enter a size, a size and moves, or a board"),
+        ("x".to_owned(), "switch arrows between tiles and gap"),
+        ("c".to_owned(), "change the letters that slide"),
         ("Esc".to_owned(), "cancel"),
         ("q Ctrl-C".to_owned(), "quit"),
-        ("12·".to_owned(), "a tile where it belongs"),
-        ("L2+1".to_owned(), "two slides left, which lost a move"),
+        ("12·".to_owned(), "a tile at its goal cell"),
+        ("L2+1".to_owned(), "two slides left, which waste a move"),
     ]
 }

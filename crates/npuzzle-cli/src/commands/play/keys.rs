@@ -1,4 +1,4 @@
-//! Keys, clicks and the wheel: what they ask for.
+//! The meaning of keys, clicks and the mouse wheel.
 
 use npuzzle::{Cell, Slide};
 use ratatui::crossterm::event::{
@@ -8,34 +8,36 @@ use ratatui::layout::Position;
 
 use super::geometry::Geometry;
 
-/// What the player asks for.
+/// An action of the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Command {
-    /// One tile.
+pub(crate) enum Action {
+    /// Slides one tile.
     Slide(Slide),
-    /// All tiles of a line.
+    /// Slides all tiles between the gap and the border.
     SlideAll(Slide),
-    /// The tiles between a cell and the gap.
+    /// Slides the tiles between a cell and the gap.
     SlideTo(Cell),
-    Back,
-    On,
+    Undo,
+    Redo,
+    /// Goes to the start.
     First,
+    /// Goes to the last move.
     Last,
-    /// The moves ahead, by themselves.
-    Run,
+    /// Plays or pauses the moves that follow.
+    PlayPause,
     Faster,
     Slower,
     Hint,
-    Marks,
+    ToggleMarks,
     Solve,
-    Scramble,
-    Ask,
-    Sense,
-    Letters,
+    NewPuzzle,
+    OpenPrompt,
+    SwitchSense,
+    SwitchLetters,
     Help,
     Escape,
     Type(char),
-    /// Something from elsewhere, for a new puzzle.
+    /// Pastes a text into the prompt.
     Paste(String),
     Erase,
     Enter,
@@ -43,21 +45,21 @@ pub(crate) enum Command {
     Interrupt,
 }
 
-/// What keys mean to the player.
+/// The player's settings for keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Controls {
     pub(crate) sense: Sense,
     pub(crate) letters: Letters,
 }
 
-/// What goes the way of an arrow.
+/// What moves in the direction of an arrow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sense {
     Tile,
     Blank,
 }
 
-/// Letters that stand for arrows. A command whose letter is among them has the capital one alone.
+/// Letters that act as arrows. An action on one of these letters requires the capital letter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Letters {
     Wasd,
@@ -65,9 +67,9 @@ pub(crate) enum Letters {
     None,
 }
 
-/// Who the keys are for.
+/// The part of the screen that receives keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Listener {
+pub(crate) enum Focus {
     Game,
     Help,
     Prompt,
@@ -99,13 +101,13 @@ impl Letters {
         }
     }
 
-    /// The key of a command, as it is to be typed with these letters.
+    /// The key of an action: a capital letter if the small one acts as an arrow.
     pub(crate) fn key_of(self, letter: char) -> char {
         if self.name().contains(letter) { letter.to_ascii_uppercase() } else { letter }
     }
 
     fn arrow(self, letter: char) -> Option<Slide> {
-        let ways = match self {
+        let arrows = match self {
             Letters::Wasd => {
                 [('w', Slide::Up), ('s', Slide::Down), ('a', Slide::Left), ('d', Slide::Right)]
             }
@@ -114,7 +116,7 @@ impl Letters {
             }
             Letters::None => return None,
         };
-        ways.into_iter().find(|(key, _)| *key == letter).map(|(_, way)| way)
+        arrows.into_iter().find(|(key, _)| *key == letter).map(|(_, arrow)| arrow)
     }
 }
 
@@ -126,49 +128,49 @@ impl Controls {
         }
     }
 
-    fn letter(self, letter: char) -> Option<Command> {
+    fn letter(self, letter: char) -> Option<Action> {
         if let Some(arrow) = self.letters.arrow(letter) {
-            return Some(Command::Slide(self.slide(arrow)));
+            return Some(Action::Slide(self.slide(arrow)));
         }
         Some(match letter.to_ascii_lowercase() {
-            'u' | 'z' => Command::Back,
-            'r' | 'y' => Command::On,
-            'p' | ' ' => Command::Run,
-            '+' | '=' => Command::Faster,
-            '-' => Command::Slower,
-            'h' => Command::Hint,
-            'm' => Command::Marks,
-            's' => Command::Solve,
-            'n' => Command::Scramble,
-            'e' => Command::Ask,
-            'x' => Command::Sense,
-            'c' => Command::Letters,
-            '?' => Command::Help,
-            'q' => Command::Quit,
+            'u' | 'z' => Action::Undo,
+            'r' | 'y' => Action::Redo,
+            'p' | ' ' => Action::PlayPause,
+            '+' | '=' => Action::Faster,
+            '-' => Action::Slower,
+            'h' => Action::Hint,
+            'm' => Action::ToggleMarks,
+            's' => Action::Solve,
+            'n' => Action::NewPuzzle,
+            'e' => Action::OpenPrompt,
+            'x' => Action::SwitchSense,
+            'c' => Action::SwitchLetters,
+            '?' => Action::Help,
+            'q' => Action::Quit,
             _ => return None,
         })
     }
 }
 
-/// What an event asks for, if anything.
-pub(crate) fn command(
+/// The action of an event, if any.
+pub(crate) fn action(
     event: &Event,
-    listener: Listener,
+    focus: Focus,
     controls: Controls,
     geometry: Option<&Geometry>,
-) -> Option<Command> {
+) -> Option<Action> {
     match event {
-        Event::Key(key) if key.kind != KeyEventKind::Release => match listener {
-            Listener::Prompt => typed(key),
-            Listener::Help => key_command(key, controls).map(|command| match command {
-                Command::Quit | Command::Interrupt => command,
-                _ => Command::Escape,
+        Event::Key(key) if key.kind != KeyEventKind::Release => match focus {
+            Focus::Prompt => prompt_action(key),
+            Focus::Help => key_action(key, controls).map(|action| match action {
+                Action::Quit | Action::Interrupt => action,
+                _ => Action::Escape,
             }),
-            Listener::Game => key_command(key, controls),
+            Focus::Game => key_action(key, controls),
         },
-        Event::Paste(text) => Some(Command::Paste(text.clone())),
-        Event::Mouse(mouse) if listener == Listener::Game => mouse_command(mouse, geometry),
-        Event::Mouse(MouseEvent { kind: MouseEventKind::Down(_), .. }) => Some(Command::Escape),
+        Event::Paste(text) => Some(Action::Paste(text.clone())),
+        Event::Mouse(mouse) if focus == Focus::Game => mouse_action(mouse, geometry),
+        Event::Mouse(MouseEvent { kind: MouseEventKind::Down(_), .. }) => Some(Action::Escape),
         _ => None,
     }
 }
@@ -181,9 +183,9 @@ fn is_shortcut(key: &KeyEvent) -> bool {
     key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
 }
 
-fn key_command(key: &KeyEvent, controls: Controls) -> Option<Command> {
+fn key_action(key: &KeyEvent, controls: Controls) -> Option<Action> {
     if is_interrupt(key) {
-        return Some(Command::Interrupt);
+        return Some(Action::Interrupt);
     }
     if is_shortcut(key) {
         return None;
@@ -191,42 +193,42 @@ fn key_command(key: &KeyEvent, controls: Controls) -> Option<Command> {
     let arrow = |arrow| {
         let slide = controls.slide(arrow);
         let is_all = key.modifiers.contains(KeyModifiers::SHIFT);
-        if is_all { Command::SlideAll(slide) } else { Command::Slide(slide) }
+        if is_all { Action::SlideAll(slide) } else { Action::Slide(slide) }
     };
     Some(match key.code {
         KeyCode::Up => arrow(Slide::Up),
         KeyCode::Down => arrow(Slide::Down),
         KeyCode::Left => arrow(Slide::Left),
         KeyCode::Right => arrow(Slide::Right),
-        KeyCode::Backspace => Command::Back,
-        KeyCode::Home => Command::First,
-        KeyCode::End => Command::Last,
-        KeyCode::Esc => Command::Escape,
-        KeyCode::F(1) => Command::Help,
+        KeyCode::Backspace => Action::Undo,
+        KeyCode::Home => Action::First,
+        KeyCode::End => Action::Last,
+        KeyCode::Esc => Action::Escape,
+        KeyCode::F(1) => Action::Help,
         KeyCode::Char(letter) => return controls.letter(letter),
         _ => return None,
     })
 }
 
-fn typed(key: &KeyEvent) -> Option<Command> {
+fn prompt_action(key: &KeyEvent) -> Option<Action> {
     if is_interrupt(key) {
-        return Some(Command::Interrupt);
+        return Some(Action::Interrupt);
     }
     Some(match key.code {
-        KeyCode::Esc => Command::Escape,
-        KeyCode::Enter => Command::Enter,
-        KeyCode::Backspace => Command::Erase,
-        KeyCode::Char(letter) if !is_shortcut(key) => Command::Type(letter),
+        KeyCode::Esc => Action::Escape,
+        KeyCode::Enter => Action::Enter,
+        KeyCode::Backspace => Action::Erase,
+        KeyCode::Char(letter) if !is_shortcut(key) => Action::Type(letter),
         _ => return None,
     })
 }
 
-fn mouse_command(mouse: &MouseEvent, geometry: Option<&Geometry>) -> Option<Command> {
-    let place = Position { x: mouse.column, y: mouse.row };
+fn mouse_action(mouse: &MouseEvent, geometry: Option<&Geometry>) -> Option<Action> {
+    let position = Position { x: mouse.column, y: mouse.row };
     match mouse.kind {
-        MouseEventKind::Down(MouseButton::Left) => geometry?.cell_at(place).map(Command::SlideTo),
-        MouseEventKind::ScrollUp => Some(Command::Back),
-        MouseEventKind::ScrollDown => Some(Command::On),
+        MouseEventKind::Down(MouseButton::Left) => geometry?.cell_at(position).map(Action::SlideTo),
+        MouseEventKind::ScrollUp => Some(Action::Undo),
+        MouseEventKind::ScrollDown => Some(Action::Redo),
         _ => None,
     }
 }
@@ -237,62 +239,59 @@ mod tests {
 
     const PLAIN: Controls = Controls { sense: Sense::Tile, letters: Letters::None };
 
-    fn pressed(code: KeyCode, modifiers: KeyModifiers, controls: Controls) -> Option<Command> {
+    fn pressed(code: KeyCode, modifiers: KeyModifiers, controls: Controls) -> Option<Action> {
         let event = Event::Key(KeyEvent::new(code, modifiers));
-        command(&event, Listener::Game, controls, None)
+        action(&event, Focus::Game, controls, None)
     }
 
-    fn key(code: KeyCode, controls: Controls) -> Option<Command> {
+    fn key(code: KeyCode, controls: Controls) -> Option<Action> {
         pressed(code, KeyModifiers::NONE, controls)
     }
 
     #[test]
-    fn arrows_go_in_the_chosen_sense() {
+    fn arrows_follow_the_chosen_sense() {
         let blank = Controls { sense: Sense::Blank, ..PLAIN };
-        assert_eq!(key(KeyCode::Up, PLAIN), Some(Command::Slide(Slide::Up)));
-        assert_eq!(key(KeyCode::Up, blank), Some(Command::Slide(Slide::Down)));
+        assert_eq!(key(KeyCode::Up, PLAIN), Some(Action::Slide(Slide::Up)));
+        assert_eq!(key(KeyCode::Up, blank), Some(Action::Slide(Slide::Down)));
         let all = pressed(KeyCode::Left, KeyModifiers::SHIFT, PLAIN);
-        assert_eq!(all, Some(Command::SlideAll(Slide::Left)));
+        assert_eq!(all, Some(Action::SlideAll(Slide::Left)));
     }
 
     #[test]
-    fn letters_that_slide_leave_the_capital_ones_to_commands() {
-        for (letters, ways) in [(Letters::Wasd, "wsad"), (Letters::Hjkl, "kjhl")] {
+    fn capital_letters_act_when_small_ones_slide() {
+        for (letters, arrows) in [(Letters::Wasd, "wsad"), (Letters::Hjkl, "kjhl")] {
             let controls = Controls { letters, ..PLAIN };
             let slides = [Slide::Up, Slide::Down, Slide::Left, Slide::Right];
-            for (letter, slide) in ways.chars().zip(slides) {
-                assert_eq!(key(KeyCode::Char(letter), controls), Some(Command::Slide(slide)));
+            for (letter, slide) in arrows.chars().zip(slides) {
+                assert_eq!(key(KeyCode::Char(letter), controls), Some(Action::Slide(slide)));
             }
         }
         for letters in [Letters::Wasd, Letters::Hjkl, Letters::None] {
             let controls = Controls { letters, ..PLAIN };
-            for (letter, command) in [('h', Command::Hint), ('s', Command::Solve)] {
+            for (letter, action) in [('h', Action::Hint), ('s', Action::Solve)] {
                 let typed = letters.key_of(letter);
-                assert_eq!(key(KeyCode::Char(typed), controls), Some(command.clone()));
-                assert_eq!(
-                    key(KeyCode::Char(letter.to_ascii_uppercase()), controls),
-                    Some(command)
-                );
+                assert_eq!(key(KeyCode::Char(typed), controls), Some(action.clone()));
+                assert_eq!(key(KeyCode::Char(letter.to_ascii_uppercase()), controls), Some(action));
             }
         }
     }
 
     #[test]
-    fn while_text_is_typed_letters_are_letters() {
+    fn prompt_receives_letters_as_text() {
         let event = |code| Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
-        let typed = |code| command(&event(code), Listener::Prompt, PLAIN, None);
-        assert_eq!(typed(KeyCode::Char('q')), Some(Command::Type('q')));
-        assert_eq!(typed(KeyCode::Enter), Some(Command::Enter));
-        let helped = |code| command(&event(code), Listener::Help, PLAIN, None);
-        assert_eq!(helped(KeyCode::Up), Some(Command::Escape));
-        assert_eq!(helped(KeyCode::Char('q')), Some(Command::Quit));
+        let typed = |code| action(&event(code), Focus::Prompt, PLAIN, None);
+        assert_eq!(typed(KeyCode::Char('q')), Some(Action::Type('q')));
+        assert_eq!(typed(KeyCode::Enter), Some(Action::Enter));
+        let helped = |code| action(&event(code), Focus::Help, PLAIN, None);
+        assert_eq!(helped(KeyCode::Up), Some(Action::Escape));
+        assert_eq!(helped(KeyCode::Char('q')), Some(Action::Quit));
     }
 
     #[test]
-    fn control_c_interrupts_whoever_listens() {
+    fn control_c_interrupts_in_every_focus() {
         let event = Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
-        for listener in [Listener::Game, Listener::Help, Listener::Prompt] {
-            assert_eq!(command(&event, listener, PLAIN, None), Some(Command::Interrupt));
+        for focus in [Focus::Game, Focus::Help, Focus::Prompt] {
+            assert_eq!(action(&event, focus, PLAIN, None), Some(Action::Interrupt));
         }
     }
 }

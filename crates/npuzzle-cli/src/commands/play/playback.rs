@@ -1,10 +1,10 @@
-//! Moves that are made by themselves, at some speed.
+//! The automatic playback of moves, at several speeds.
 
 use std::time::Duration;
 
 /// The time of a move at speed 1.
 const MOVE: Duration = Duration::from_millis(600);
-/// Names and factors.
+/// Speeds: names and factors.
 const SPEEDS: [(&str, f64); 6] =
     [("½", 0.5), ("1", 1.0), ("2", 2.0), ("4", 4.0), ("10", 10.0), ("40", 40.0)];
 
@@ -45,12 +45,12 @@ impl Playback {
         self.speed = self.speed.saturating_sub(1);
     }
 
-    /// How many moves are to be made by now.
+    /// The number of moves that are due by now.
     pub(crate) fn take_due(&mut self, now: Duration) -> usize {
         let interval = self.interval();
         let mut n_moves = 0;
         while let Some(due) = self.due.filter(|&due| due <= now) {
-            // After a long pause of the whole program, moves need not be caught up with.
+            // After a long pause of the whole process, missed moves are not caught up.
             let is_late = now > due + 4 * interval.max(Duration::from_millis(50));
             self.due = Some(if is_late { now + interval } else { due + interval });
             n_moves += 1;
@@ -58,7 +58,7 @@ impl Playback {
         n_moves
     }
 
-    /// How long there is nothing to do.
+    /// The time until the next move; `None` if paused.
     pub(crate) fn wait(self, now: Duration) -> Option<Duration> {
         self.due.map(|due| due.saturating_sub(now))
     }
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_fall_due_at_the_chosen_speed() {
+    fn moves_are_due_at_the_chosen_speed() {
         let ms = Duration::from_millis;
         let mut playback = Playback::new();
         assert_eq!((playback.take_due(ms(5000)), playback.wait(ms(0))), (0, None));
@@ -89,6 +89,6 @@ mod tests {
         }
         assert_eq!((playback.speed().as_str(), playback.interval()), ("40×", ms(15)));
         playback.start(ms(3000));
-        assert_eq!(playback.take_due(ms(9000)), 1, "nothing is caught up with");
+        assert_eq!(playback.take_due(ms(9000)), 1, "missed moves are not caught up");
     }
 }

@@ -1,5 +1,4 @@
-//! The terminal as the game has it, and as it was before: given back when the game ends, however it
-//! ends.
+//! The alternate screen of the game. The terminal is restored when the game ends, also by a panic.
 
 use std::io::{self, Stdout, Write};
 use std::mem::ManuallyDrop;
@@ -18,27 +17,27 @@ use ratatui::crossterm::{cursor, execute};
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal};
 
-/// The terminal, until it is dropped.
+/// The alternate screen, left on drop.
 pub(crate) struct Screen {
-    /// Never dropped: it would tell of a terminal that has gone, to that terminal, and panic.
+    /// Never dropped: its destructor would report an error to a closed terminal, and panic.
     terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
 impl Screen {
-    pub(crate) fn take() -> io::Result<Screen> {
-        give_back_on_panic();
+    pub(crate) fn enter() -> io::Result<Screen> {
+        restore_on_panic();
         enable_raw_mode()?;
-        IS_TAKEN.store(true, Ordering::SeqCst);
+        IS_ACTIVE.store(true, Ordering::SeqCst);
         let entered = enter(&mut io::stdout());
         let terminal = entered.and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
-        let terminal = terminal.map(ManuallyDrop::new).inspect_err(|_| give_back())?;
+        let terminal = terminal.map(ManuallyDrop::new).inspect_err(|_| restore())?;
         Ok(Screen { terminal })
     }
 
-    /// Draws a frame; the area that it has.
+    /// Draws a frame, and returns its area.
     pub(crate) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> io::Result<Rect> {
-        if !IS_TAKEN.load(Ordering::SeqCst) {
-            return Err(io::Error::other("given back since a part of the program has failed"));
+        if !IS_ACTIVE.load(Ordering::SeqCst) {
+            return Err(io::Error::other("restored after a panic of another thread"));
         }
         Ok(self.terminal.draw(draw)?.area)
     }
@@ -46,7 +45,7 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        give_back();
+        restore();
     }
 }
 
@@ -58,26 +57,26 @@ fn leave(out: &mut impl Write) -> io::Result<()> {
     execute!(out, DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, cursor::Show)
 }
 
-/// Whether the terminal is ours. What is given back by the panic of another thread is neither drawn on
-/// nor given back again, which would lose the message.
-static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether the alternate screen is active. After a panic of another thread has restored the terminal, it
+/// is neither drawn on nor restored again, which would hide the message.
+static IS_ACTIVE: AtomicBool = AtomicBool::new(false);
 
-/// Nothing can be done about a terminal that has gone.
-fn give_back() {
-    if IS_TAKEN.swap(false, Ordering::SeqCst) {
+/// Restores the terminal. Errors of a closed terminal are ignored.
+fn restore() {
+    if IS_ACTIVE.swap(false, Ordering::SeqCst) {
         let _ = leave(&mut io::stdout());
         let _ = disable_raw_mode();
     }
 }
 
-/// The message of a panic is for the screen that stays.
-fn give_back_on_panic() {
+/// Restores the terminal before the message of a panic is printed.
+fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let told = panic::take_hook();
+        let print_message = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            give_back();
-            told(info);
+            restore();
+            print_message(info);
         }));
     });
 }
@@ -87,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_that_is_taken_is_given_back() {
+    fn leave_reverts_enter() {
         let mut terminal = vt100::Parser::default();
         let state = |terminal: &vt100::Parser| {
             let screen = terminal.screen();

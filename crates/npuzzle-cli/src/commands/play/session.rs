@@ -1,88 +1,89 @@
-//! The game with everything around it: the engine's knowledge, hints, playback, new puzzles, what is
-//! said. It knows neither terminal nor thread: commands, news and the time come in, and it says which
-//! search it wants and how things are.
+//! The state of play: the game, known distances, hints, playback, new puzzles and the message line.
+//!
+//! It uses neither terminal nor threads. Actions, updates of searches and the time come in; it requests
+//! searches, and the view reads it.
 
-mod news;
+mod message;
 #[cfg(test)]
 mod tests;
-mod words;
+mod updates;
 
 use std::time::Duration;
 
 use npuzzle::search::Cost;
 use npuzzle::{Dims, Goal, Instance, Metric, Random, Slide};
 
-use super::engine::{Progress, Task};
+use super::engine::{Task, TaskProgress};
 use super::game::Game;
-use super::keys::{Command, Controls, Listener, Sense};
-use super::move_losses::{Best, Ledger};
+use super::keys::{Action, Controls, Focus, Sense};
+use super::move_losses::{BestMove, MoveLosses};
 use super::playback::Playback;
-use super::prompt::Asked;
-use super::solution_path::Way;
+use super::prompt::NewPuzzle;
+use super::solution_path::SolutionPath;
 
 #[derive(Debug)]
 pub(crate) struct Session {
     game: Game,
-    ledger: Ledger,
+    losses: MoveLosses,
     playback: Playback,
     controls: Controls,
-    maker: Maker,
-    asking: Asking,
+    new_boards: BoardSpec,
+    request: Request,
     overlay: Overlay,
     /// Whether all best moves are marked.
     shows_best: bool,
     hint: Hint,
-    /// The way of the last hint, if a search was made for it.
-    way: Option<Way>,
-    said: Said,
+    /// The solution of the last hint that required a search.
+    path: Option<SolutionPath>,
+    message: Message,
 }
 
-/// How new boards are made.
+/// How new boards are generated.
 #[derive(Debug)]
-pub(crate) struct Maker {
+pub(crate) struct BoardSpec {
     pub(crate) goal: Goal,
-    /// Of a shortest solution; `None` for random boards.
+    /// The length of a shortest solution; `None` for random boards.
     pub(crate) moves: Option<Cost>,
     pub(crate) random: Random,
 }
 
-/// The search that the player waits for.
+/// The search that the player is waiting for.
 #[derive(Debug)]
-enum Asking {
-    Nothing,
-    Solution(Progress),
+enum Request {
+    None,
+    Solution(TaskProgress),
     Hint,
-    Board { task: Task, progress: Progress },
+    Board { task: Task, progress: TaskProgress },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Hint {
     None,
-    /// As soon as the best moves are known.
-    Wanted,
-    Given(Best),
+    /// Shown as soon as the best moves are known.
+    Requested,
+    Shown(BestMove),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Overlay {
     None,
     Help,
-    /// What is typed for a new puzzle.
+    /// The input for a new puzzle.
     Prompt(String),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Said {
-    Nothing,
-    Words(String),
-    /// Solved by the player's own moves.
-    Won,
+enum Message {
+    None,
+    Text(String),
+    /// The player has solved the puzzle.
+    Solved,
 }
 
-/// Whether the game goes on.
+/// Whether the game continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Next {
-    GoOn,
+    Continue,
     Quit,
     Interrupt,
 }
@@ -92,22 +93,22 @@ impl Session {
         instance: Instance,
         metric: Metric,
         controls: Controls,
-        maker: Maker,
+        new_boards: BoardSpec,
     ) -> Session {
         let mut session = Session {
             game: Game::new(instance),
-            ledger: Ledger::new(metric),
+            losses: MoveLosses::new(metric),
             playback: Playback::new(),
             controls,
-            maker,
-            asking: Asking::Nothing,
+            new_boards,
+            request: Request::None,
             overlay: Overlay::None,
             shows_best: false,
             hint: Hint::None,
-            way: None,
-            said: Said::Nothing,
+            path: None,
+            message: Message::None,
         };
-        session.greet();
+        session.report_unsolvable();
         session
     }
 
@@ -115,8 +116,8 @@ impl Session {
         &self.game
     }
 
-    pub(crate) fn ledger(&self) -> &Ledger {
-        &self.ledger
+    pub(crate) fn losses(&self) -> &MoveLosses {
+        &self.losses
     }
 
     pub(crate) fn controls(&self) -> Controls {
@@ -128,106 +129,106 @@ impl Session {
     }
 
     pub(crate) fn goal(&self) -> &Goal {
-        &self.maker.goal
+        &self.new_boards.goal
     }
 
-    pub(crate) fn listener(&self) -> Listener {
+    pub(crate) fn focus(&self) -> Focus {
         match self.overlay {
-            Overlay::None => Listener::Game,
-            Overlay::Help => Listener::Help,
-            Overlay::Prompt(_) => Listener::Prompt,
+            Overlay::None => Focus::Game,
+            Overlay::Help => Focus::Help,
+            Overlay::Prompt(_) => Focus::Prompt,
         }
     }
 
     /// The moves that are marked on the board.
-    pub(crate) fn marks(&self) -> Vec<Best> {
+    pub(crate) fn marks(&self) -> Vec<BestMove> {
         match self.hint {
-            Hint::Given(best) => vec![best],
+            Hint::Shown(best) => vec![best],
             _ if self.shows_best => {
-                self.ledger.best(self.game.board()).unwrap_or_default().to_vec()
+                self.losses.best(self.game.board()).unwrap_or_default().to_vec()
             }
             _ => vec![],
         }
     }
 
-    /// The search that is wanted now.
-    pub(crate) fn wanted(&self) -> Option<Task> {
-        match &self.asking {
-            Asking::Solution(_) => Some(Task::Solve(self.game.remaining())),
-            Asking::Hint => Some(Task::Hint(self.game.remaining())),
-            Asking::Board { task, .. } => Some(task.clone()),
-            Asking::Nothing => self.unknown().map(Task::Analyse),
+    /// The search that is requested now.
+    pub(crate) fn requested(&self) -> Option<Task> {
+        match &self.request {
+            Request::Solution(_) => Some(Task::Solve(self.game.remaining())),
+            Request::Hint => Some(Task::Hint(self.game.remaining())),
+            Request::Board { task, .. } => Some(task.clone()),
+            Request::None => self.unknown().map(Task::Analyse),
         }
     }
 
-    /// The board that is to be looked at next: this one, then those that were passed in a hurry. While
-    /// moves are made by themselves, nobody asks.
+    /// The next board to analyse: the current one, then earlier ones that were skipped. During playback,
+    /// none.
     fn unknown(&self) -> Option<Instance> {
-        let is_followed = Ledger::follows(&self.game) && self.game.instance().is_solvable();
+        let is_followed = MoveLosses::follows(&self.game) && self.game.instance().is_solvable();
         if !is_followed || self.playback.is_running() {
             return None;
         }
-        if self.ledger.best(self.game.board()).is_none() {
+        if self.losses.best(self.game.board()).is_none() {
             return Some(self.game.remaining());
         }
         let goal = Goal::Board(self.game.instance().goal().clone());
-        Instance::new(self.ledger.unknown(&self.game)?, &goal).ok()
+        Instance::new(self.losses.unknown(&self.game)?, &goal).ok()
     }
 
-    /// How long there is nothing to do but wait for events and news.
+    /// The time until the next move of the playback; `None` if it is paused.
     pub(crate) fn wait(&self, now: Duration) -> Option<Duration> {
         self.playback.wait(now)
     }
 
-    /// Time has passed.
+    /// Makes the moves of the playback that are due.
     pub(crate) fn tick(&mut self, now: Duration) {
         let n_moves = self.playback.take_due(now);
         if n_moves == 0 {
             return;
         }
-        self.seek(self.game.at() + n_moves);
-        if self.game.at() == self.game.line().len() {
+        self.seek(self.game.position() + n_moves);
+        if self.game.position() == self.game.moves().len() {
             self.playback.stop();
-            let (at, length) = (self.game.at(), self.game.line().len());
-            let end = if self.game.is_solved() { "solved" } else { "the end of the moves" };
-            self.say(format!("Move {at} of {length}: {end}."));
+            let n = self.game.moves().len();
+            let end = if self.game.is_solved() { "solved" } else { "the last move" };
+            self.show(format!("Move {n} of {n}: {end}."));
         }
     }
 
-    pub(crate) fn act(&mut self, command: Command, now: Duration) -> Next {
-        match command {
-            Command::Slide(slide) => self.play(vec![slide], now),
-            Command::SlideAll(slide) => {
+    pub(crate) fn act(&mut self, action: Action, now: Duration) -> Next {
+        match action {
+            Action::Slide(slide) => self.play(vec![slide], now),
+            Action::SlideAll(slide) => {
                 let dims = self.game.board().dims();
                 self.play(vec![slide; dims.rows().max(dims.cols())], now);
             }
-            Command::SlideTo(cell) => self.play(self.game.slides_to(cell), now),
-            Command::Back => self.go(self.game.at().saturating_sub(1)),
-            Command::On => self.go(self.game.at() + 1),
-            Command::First => self.go(0),
-            Command::Last => self.go(usize::MAX),
-            Command::Run => self.run(now),
-            Command::Faster => self.change_speed(Playback::faster),
-            Command::Slower => self.change_speed(Playback::slower),
-            Command::Hint => self.ask_hint(),
-            Command::Marks => self.toggle_marks(),
-            Command::Solve => self.ask_solution(),
-            Command::Scramble => self.scramble(self.game.board().dims()),
-            Command::Ask => self.overlay = Overlay::Prompt(String::new()),
-            Command::Sense => self.change_sense(),
-            Command::Letters => self.change_letters(),
-            Command::Help => self.overlay = Overlay::Help,
-            Command::Escape => self.escape(),
-            Command::Type(letter) => self.edit(|text| text.push(letter)),
-            Command::Paste(text) => self.paste(&text),
-            Command::Erase => self.edit(|text| {
+            Action::SlideTo(cell) => self.play(self.game.slides_to(cell), now),
+            Action::Undo => self.go_to(self.game.position().saturating_sub(1)),
+            Action::Redo => self.go_to(self.game.position() + 1),
+            Action::First => self.go_to(0),
+            Action::Last => self.go_to(usize::MAX),
+            Action::PlayPause => self.play_pause(now),
+            Action::Faster => self.change_speed(Playback::faster),
+            Action::Slower => self.change_speed(Playback::slower),
+            Action::Hint => self.request_hint(),
+            Action::ToggleMarks => self.toggle_marks(),
+            Action::Solve => self.request_solution(),
+            Action::NewPuzzle => self.new_puzzle(self.game.board().dims()),
+            Action::OpenPrompt => self.overlay = Overlay::Prompt(String::new()),
+            Action::SwitchSense => self.switch_sense(),
+            Action::SwitchLetters => self.switch_letters(),
+            Action::Help => self.overlay = Overlay::Help,
+            Action::Escape => self.escape(),
+            Action::Type(letter) => self.edit(|text| text.push(letter)),
+            Action::Paste(text) => self.paste(&text),
+            Action::Erase => self.edit(|text| {
                 text.pop();
             }),
-            Command::Enter => self.enter(),
-            Command::Quit => return Next::Quit,
-            Command::Interrupt => return Next::Interrupt,
+            Action::Enter => self.enter(),
+            Action::Quit => return Next::Quit,
+            Action::Interrupt => return Next::Interrupt,
         }
-        Next::GoOn
+        Next::Continue
     }
 
     fn play(&mut self, slides: Vec<Slide>, now: Duration) {
@@ -238,40 +239,40 @@ impl Session {
         self.playback.stop();
         self.moved();
         if self.game.is_solved() && !was_solved {
-            self.said = Said::Won;
+            self.message = Message::Solved;
         }
     }
 
-    /// The player goes along the line.
-    fn go(&mut self, to: usize) {
+    /// Pauses the playback, and goes to a position.
+    fn go_to(&mut self, position: usize) {
         self.playback.stop();
-        self.seek(to);
+        self.seek(position);
     }
 
-    fn seek(&mut self, to: usize) {
-        if self.game.seek(to) {
+    fn seek(&mut self, position: usize) {
+        if self.game.seek(position) {
             self.moved();
         }
     }
 
-    /// What was asked or said of the board before is over.
+    /// Discards hints, messages and requests for the previous board.
     fn moved(&mut self) {
         self.hint = Hint::None;
-        self.said = Said::Nothing;
-        if matches!(self.asking, Asking::Solution(_) | Asking::Hint) {
-            self.asking = Asking::Nothing;
+        self.message = Message::None;
+        if matches!(self.request, Request::Solution(_) | Request::Hint) {
+            self.request = Request::None;
         }
     }
 
-    fn run(&mut self, now: Duration) {
+    fn play_pause(&mut self, now: Duration) {
         if self.playback.is_running() {
             return self.playback.stop();
         }
-        if self.game.line().is_empty() {
+        if self.game.moves().is_empty() {
             let key = self.controls.letters.key_of('s');
-            return self.say(format!("No moves to play yet: {key} solves."));
+            return self.show(format!("No moves to play yet: {key} solves."));
         }
-        if self.game.at() == self.game.line().len() {
+        if self.game.position() == self.game.moves().len() {
             self.seek(0);
         }
         self.playback.start(now);
@@ -279,10 +280,10 @@ impl Session {
 
     fn change_speed(&mut self, change: fn(&mut Playback)) {
         change(&mut self.playback);
-        self.say(format!("Speed {}.", self.playback.speed()));
+        self.show(format!("Speed {}.", self.playback.speed()));
     }
 
-    /// Whether there is nothing to search for, which is said.
+    /// Shows why there is nothing to search for, if so.
     fn is_answered(&mut self) -> bool {
         let answer = if self.game.is_solved() {
             "The board is solved.".to_owned()
@@ -291,136 +292,136 @@ impl Session {
         } else {
             return false;
         };
-        self.say(answer);
+        self.show(answer);
         true
     }
 
-    fn ask_hint(&mut self) {
+    fn request_hint(&mut self) {
         self.playback.stop();
         if self.is_answered() {
             return;
         }
-        if Ledger::follows(&self.game) {
-            self.hint = Hint::Wanted;
-            self.give_hint();
+        if MoveLosses::follows(&self.game) {
+            self.hint = Hint::Requested;
+            self.show_best_hint();
         } else {
-            self.hint_along_way();
+            self.show_path_hint();
         }
     }
 
-    /// The next move of the last way that was found, else of a new one.
-    fn hint_along_way(&mut self) {
+    /// Shows the next move of the known solution, or requests a solution.
+    fn show_path_hint(&mut self) {
         let board = self.game.board();
-        match self.way.as_mut().and_then(|way| way.next(board)) {
-            Some(slide) => self.hint_at(Best { slide, count: 1 }),
-            None => self.asking = Asking::Hint,
+        match self.path.as_mut().and_then(|path| path.next(board)) {
+            Some(slide) => self.show_hint(BestMove { slide, count: 1 }),
+            None => self.request = Request::Hint,
         }
     }
 
-    /// If the best moves are known by now.
-    fn give_hint(&mut self) {
-        if self.hint != Hint::Wanted {
+    /// Shows the requested hint if the best moves are known by now.
+    fn show_best_hint(&mut self) {
+        if self.hint != Hint::Requested {
             return;
         }
-        match self.ledger.best(self.game.board()) {
+        match self.losses.best(self.game.board()) {
             None => {}
-            // None was found in time: a good one will do.
+            // The analysis timed out: any solution gives a hint.
             Some([]) => {
                 self.hint = Hint::None;
-                self.hint_along_way();
+                self.show_path_hint();
             }
-            Some(&[best, ..]) => self.hint_at(best),
+            Some(&[best, ..]) => self.show_hint(best),
         }
     }
 
-    fn hint_at(&mut self, best: Best) {
+    fn show_hint(&mut self, best: BestMove) {
         let board = self.game.board();
         let Some(source) = board.dims().source(board.blank(), best.slide) else { return };
         let tile = board.tile(source);
-        let way = match best.slide {
+        let direction = match best.slide {
             Slide::Up => "up",
             Slide::Down => "down",
             Slide::Left => "left",
             Slide::Right => "right",
         };
-        let along = match best.count {
+        let tiles = match best.count {
             0 | 1 => String::new(),
             n => format!(", {n} tiles at once"),
         };
-        self.hint = Hint::Given(best);
-        self.say(format!("Hint: {tile} {way}{along}."));
+        self.hint = Hint::Shown(best);
+        self.show(format!("Hint: {tile} {direction}{tiles}."));
     }
 
     fn toggle_marks(&mut self) {
         self.shows_best = !self.shows_best;
-        let covers = Ledger::covers(self.game.board());
-        self.say(match (self.shows_best, covers) {
+        let is_covered = MoveLosses::covers(self.game.board());
+        self.show(match (self.shows_best, is_covered) {
             (false, _) => "Best moves are no longer marked.".to_owned(),
             (true, true) => "Best moves are marked by arrows.".to_owned(),
             (true, false) => too_large(),
         });
     }
 
-    fn ask_solution(&mut self) {
+    fn request_solution(&mut self) {
         self.playback.stop();
         if !self.is_answered() {
             self.hint = Hint::None;
-            self.asking = Asking::Solution(Progress::default());
+            self.request = Request::Solution(TaskProgress::default());
         }
     }
 
-    fn scramble(&mut self, dims: Dims) {
+    fn new_puzzle(&mut self, dims: Dims) {
         self.playback.stop();
-        let Some(goal) = self.maker.goal.board(dims) else {
-            return self.say(format!("The goal is of another size than {dims}."));
+        let Some(goal) = self.new_boards.goal.board(dims) else {
+            return self.show(format!("The goal is not a board of size {dims}."));
         };
-        match self.maker.moves {
+        match self.new_boards.moves {
             None => {
-                let instance = self.maker.random.instance(&goal, true);
+                let instance = self.new_boards.random.instance(&goal, true);
                 self.load(instance);
             }
             Some(moves) => {
-                let task = Task::Make { goal, moves, seed: self.maker.random.bits() };
-                self.asking = Asking::Board { task, progress: Progress::default() };
+                let task = Task::Generate { goal, moves, seed: self.new_boards.random.bits() };
+                self.request = Request::Board { task, progress: TaskProgress::default() };
             }
         }
     }
 
     fn load(&mut self, instance: Instance) {
         if instance.goal() != self.game.instance().goal() {
-            self.ledger = Ledger::new(self.ledger.metric());
+            self.losses = MoveLosses::new(self.losses.metric());
         }
         self.game = Game::new(instance);
-        self.way = None;
+        self.path = None;
         self.playback.stop();
-        self.asking = Asking::Nothing;
+        self.request = Request::None;
         self.moved();
-        self.greet();
+        self.report_unsolvable();
     }
 
-    /// A board that cannot be solved is told at once.
-    fn greet(&mut self) {
+    /// Shows immediately that a board is unsolvable.
+    fn report_unsolvable(&mut self) {
         let instance = self.game.instance();
         if !instance.is_solvable() {
-            let why = instance.solvability().to_string();
-            self.say(why);
+            let reason = instance.solvability().to_string();
+            self.show(reason);
         }
     }
 
-    fn change_sense(&mut self) {
+    fn switch_sense(&mut self) {
         self.controls.sense = self.controls.sense.other();
         let what = match self.controls.sense {
             Sense::Tile => "a tile",
             Sense::Blank => "the gap",
         };
-        self.say(format!("Arrows move {what}."));
+        self.show(format!("Arrows move {what}."));
     }
 
-    fn change_letters(&mut self) {
+    fn switch_letters(&mut self) {
         self.controls.letters = self.controls.letters.next();
-        self.say(match self.controls.letters.name() {
+        self.show(match self.controls.letters.name() {
             "" => "Letters do not slide tiles.".to_owned(),
-            name => format!("{name} slide tiles, as arrows do."),
+            name => format!("{name} slide tiles like arrows."),
         });
     }
 
@@ -431,14 +432,14 @@ impl Session {
         }
         self.playback.stop();
         self.hint = Hint::None;
-        self.said = Said::Nothing;
-        if !matches!(self.asking, Asking::Nothing) {
-            self.asking = Asking::Nothing;
-            self.say("Cancelled.".to_owned());
+        self.message = Message::None;
+        if !matches!(self.request, Request::None) {
+            self.request = Request::None;
+            self.show("Cancelled.".to_owned());
         }
     }
 
-    /// Whatever is pasted is meant as a new puzzle; lines are rows.
+    /// Adds a pasted text to the prompt for a new puzzle; its lines are rows.
     fn paste(&mut self, pasted: &str) {
         if !matches!(self.overlay, Overlay::Prompt(_)) {
             self.overlay = Overlay::Prompt(String::new());
@@ -460,30 +461,30 @@ impl Session {
         if text.trim().is_empty() {
             return;
         }
-        match Asked::read(&text) {
-            Err(message) => self.say(message),
-            Ok(Asked::Generated(dims, moves)) => {
-                self.maker.moves = moves;
-                self.scramble(dims);
+        match NewPuzzle::parse(&text) {
+            Err(message) => self.show(message),
+            Ok(NewPuzzle::Generated(dims, moves)) => {
+                self.new_boards.moves = moves;
+                self.new_puzzle(dims);
             }
-            Ok(Asked::Given(entry)) => {
-                let goal = entry.goal.map_or_else(|| self.maker.goal.clone(), Goal::Board);
+            Ok(NewPuzzle::Given(entry)) => {
+                let goal = entry.goal.map_or_else(|| self.new_boards.goal.clone(), Goal::Board);
                 match Instance::new(entry.board, &goal) {
                     Ok(instance) => {
-                        self.maker.goal = goal;
+                        self.new_boards.goal = goal;
                         self.load(instance);
                     }
-                    Err(error) => self.say(error.to_string()),
+                    Err(error) => self.show(error.to_string()),
                 }
             }
         }
     }
 
-    fn say(&mut self, words: String) {
-        self.said = Said::Words(words);
+    fn show(&mut self, text: String) {
+        self.message = Message::Text(text);
     }
 }
 
 fn too_large() -> String {
-    format!("Boards of up to {} cells are known exactly; this one is larger.", Ledger::MAX_CELLS)
+    format!("Best moves are known only up to {} cells.", MoveLosses::MAX_CELLS)
 }

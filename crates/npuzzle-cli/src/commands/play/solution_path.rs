@@ -1,30 +1,30 @@
-//! A way that hints lead along: who follows them gets to the goal, where a new search for every hint
-//! might take back the last one.
+//! The solution from which hints are taken. A player who follows them reaches the goal; a new search for
+//! every hint might undo the previous one.
 
 use npuzzle::{Board, Slide};
 
 #[derive(Debug)]
-pub(crate) struct Way {
+pub(crate) struct SolutionPath {
     slides: Vec<Slide>,
-    /// The board after so many of them, the last that was asked for.
+    /// The board after the first `position` slides.
     board: Board,
-    at: usize,
+    position: usize,
 }
 
-impl Way {
-    pub(crate) fn new(start: &Board, slides: &[Slide]) -> Way {
-        Way { slides: slides.to_vec(), board: start.clone(), at: 0 }
+impl SolutionPath {
+    pub(crate) fn new(start: &Board, slides: &[Slide]) -> SolutionPath {
+        SolutionPath { slides: slides.to_vec(), board: start.clone(), position: 0 }
     }
 
-    /// What comes next from a board that lies ahead on the way.
+    /// The next slide from a board on the path, at or after the board of the last call.
     pub(crate) fn next(&mut self, board: &Board) -> Option<Slide> {
-        // Where the gap lies tells most boards apart.
+        // Comparing the blanks first rejects most boards.
         while self.board.blank() != board.blank() || self.board != *board {
-            let slide = *self.slides.get(self.at)?;
+            let slide = *self.slides.get(self.position)?;
             self.board.slide(slide);
-            self.at += 1;
+            self.position += 1;
         }
-        self.slides.get(self.at).copied()
+        self.slides.get(self.position).copied()
     }
 }
 
@@ -35,15 +35,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_way_is_followed_from_any_board_ahead() {
+    fn next_follows_the_path_from_later_boards() {
         let start: Board = "1 2 3/4 0 5/7 8 6".parse().unwrap();
         let moves: Moves = "R L L U".parse().unwrap();
         let boards: Vec<Board> = moves.boards(&start).unwrap().collect();
-        let mut way = Way::new(&start, moves.slides());
-        assert_eq!(way.next(&boards[0]), Some(Slide::Right));
-        assert_eq!(way.next(&boards[0]), Some(Slide::Right));
-        assert_eq!(way.next(&boards[3]), Some(Slide::Up));
-        assert_eq!(way.next(&boards[4]), None);
-        assert_eq!(way.next(&boards[1]), None);
+        let mut path = SolutionPath::new(&start, moves.slides());
+        assert_eq!(path.next(&boards[0]), Some(Slide::Right));
+        assert_eq!(path.next(&boards[0]), Some(Slide::Right));
+        assert_eq!(path.next(&boards[3]), Some(Slide::Up));
+        assert_eq!(path.next(&boards[4]), None);
+        assert_eq!(path.next(&boards[1]), None);
     }
 }

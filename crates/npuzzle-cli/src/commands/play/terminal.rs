@@ -1,13 +1,13 @@
-//! Whether the terminal has something to tell, and whether it is still there.
+//! Waiting for terminal events, and the detection of a closed terminal.
 
 use std::io;
 use std::time::Duration;
 
 use ratatui::crossterm::event;
 
-/// Whether there is an event, for which it is waited so long. An error of the kind
-/// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the terminal has gone: whoever asks crossterm then
-/// waits for ever, since there is no end to reading nothing.
+/// Waits for an event, at most for `wait`. Fails with
+/// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the terminal was closed; crossterm would wait for
+/// ever.
 #[cfg(unix)]
 pub(crate) fn has_event(wait: Duration) -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -18,12 +18,12 @@ pub(crate) fn has_event(wait: Duration) -> io::Result<bool> {
         tv_nsec: wait.subsec_nanos().into(),
     };
     match poll(&mut inputs, Some(&time)) {
-        // A signal, perhaps of another size: crossterm knows of it.
+        // The signal may be a resize, which crossterm reports as an event.
         Ok(_) | Err(rustix::io::Errno::INTR) => {}
         Err(error) => return Err(error.into()),
     }
-    let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
-    if inputs[0].revents().intersects(gone) {
+    let closed = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    if inputs[0].revents().intersects(closed) {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     event::poll(Duration::ZERO)
@@ -34,7 +34,7 @@ pub(crate) fn has_event(wait: Duration) -> io::Result<bool> {
     event::poll(wait)
 }
 
-/// Whether there is no terminal any more.
-pub(crate) fn is_gone() -> bool {
+/// Whether the terminal was closed.
+pub(crate) fn is_closed() -> bool {
     has_event(Duration::ZERO).is_err_and(|error| error.kind() == io::ErrorKind::UnexpectedEof)
 }

@@ -1,8 +1,8 @@
-//! Draws a frame. Everything is said by words and signs; colour only repeats it.
+//! Draws a frame. All information is in text and symbols; colour only repeats it.
 
 use std::time::Duration;
 
-use npuzzle::{Board, Cell, Slide};
+use npuzzle::{Board, Cell, Moves, Slide};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -10,20 +10,20 @@ use ratatui::style::{Color, Modifier, Style};
 
 use super::geometry::{Geometry, n_digits};
 use super::help;
-use super::move_losses::{Entry, Ledger};
+use super::move_losses::{MoveLosses, RunLoss};
 use super::session::{Overlay, Session};
 
-/// A terminal that is smaller shows no game.
+/// The minimum size of the terminal.
 const MIN_WIDTH: u16 = 24;
 const MIN_HEIGHT: u16 = 8;
 /// The lines above and below the board.
 const N_ABOVE: u16 = 2;
 const N_BELOW: u16 = 3;
-/// Moves ahead that are looked at for the line of moves.
-const MOST_AHEAD: usize = 1000;
+/// The number of following moves that are considered for the line of moves.
+const MAX_FOLLOWING: usize = 1000;
 const PROMPT: &str = "New puzzle (4x4, 4x4 30, or a board): ";
 
-/// Where the board is; `None` if the terminal is too small.
+/// The layout of the board; `None` if the terminal is too small.
 pub(crate) fn geometry(board: &Board, area: Rect) -> Option<Geometry> {
     if area.width < MIN_WIDTH || area.height < MIN_HEIGHT {
         return None;
@@ -47,8 +47,8 @@ pub(crate) fn draw(frame: &mut Frame<'_>, session: &Session, now: Duration, is_c
     page.line(keys, &legend(session), Modifier::DIM);
     match session.overlay() {
         Overlay::Prompt(text) => {
-            let at = page.prompt(text, message);
-            frame.set_cursor_position(at);
+            let cursor = page.prompt(text, message);
+            frame.set_cursor_position(cursor);
         }
         overlay => {
             page.line(message, &session.message(now), Modifier::BOLD);
@@ -60,40 +60,40 @@ pub(crate) fn draw(frame: &mut Frame<'_>, session: &Session, now: Duration, is_c
 }
 
 fn too_small(area: Rect, buffer: &mut Buffer) {
-    let found = format!("{}x{} is too small:", area.width, area.height);
-    let needed = format!("{MIN_WIDTH}x{MIN_HEIGHT} is needed.");
-    for (y, words) in (area.top()..area.bottom()).zip([found, needed]) {
-        buffer.set_stringn(area.x, y, words, usize::from(area.width), Style::new());
+    let size = format!("{}x{} is too small:", area.width, area.height);
+    let minimum = format!("{MIN_WIDTH}x{MIN_HEIGHT} is needed.");
+    for (y, text) in (area.top()..area.bottom()).zip([size, minimum]) {
+        buffer.set_stringn(area.x, y, text, usize::from(area.width), Style::new());
     }
 }
 
 fn title(session: &Session, geometry: &Geometry) -> String {
     let goal = match session.goal() {
-        npuzzle::Goal::Board(_) => "of its own".to_owned(),
+        npuzzle::Goal::Board(_) => "custom".to_owned(),
         named => named.to_string(),
     };
-    let part = geometry.part().map_or_else(String::new, |part| format!(", {part}"));
+    let part = geometry.visible_part().map_or_else(String::new, |part| format!(", {part}"));
     format!("npuzzle {}, goal {goal}{part}", session.game().board().dims())
 }
 
 fn status(session: &Session, now: Duration) -> String {
-    let (game, ledger) = (session.game(), session.ledger());
+    let (game, losses) = (session.game(), session.losses());
     let time = game.clock().reading(now);
-    let mut words = format!("Time {time}  STM {}  MTM {}", game.stm(), game.mtm());
-    if !Ledger::covers(game.board()) {
-        return words;
+    let mut text = format!("Time {time}  STM {}  MTM {}", game.stm(), game.mtm());
+    if !MoveLosses::covers(game.board()) {
+        return text;
     }
     let number = |n: Option<u32>| n.map_or_else(|| "…".to_owned(), |n| n.to_string());
     if game.instance().is_solvable() {
-        let (distance, lost) = (ledger.distance(game.board()), ledger.lost(game));
-        words += &format!("  Distance {}  Lost {}", number(distance), number(lost));
+        let (distance, wasted) = (losses.distance(game.board()), losses.total(game));
+        text += &format!("  Distance {}  Wasted {}", number(distance), number(wasted));
     } else {
-        words += "  Distance never";
+        text += "  Unsolvable";
     }
-    words
+    text
 }
 
-/// The keys that are needed most.
+/// The most common keys.
 fn legend(session: &Session) -> String {
     let letters = session.controls().letters;
     let [hint, solve] = ['h', 's'].map(|letter| letters.key_of(letter));
@@ -109,22 +109,22 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn line(&mut self, y: u16, words: &str, style: impl Into<Style>) {
+    fn line(&mut self, y: u16, text: &str, style: impl Into<Style>) {
         let width = usize::from(self.area.width);
-        self.buffer.set_stringn(self.area.x, y, words, width, style);
+        self.buffer.set_stringn(self.area.x, y, text, width, style);
     }
 
     fn coloured(&self, style: Style, colour: Color) -> Style {
         if self.is_coloured { style.fg(colour) } else { style }
     }
 
-    /// What is typed, its end in any case, and where the cursor is.
+    /// Draws the prompt with the end of the input, and returns the position of the cursor.
     fn prompt(&mut self, text: &str, y: u16) -> Position {
         let width = usize::from(self.area.width) - 1;
-        let words: Vec<char> = PROMPT.chars().chain(text.chars()).collect();
-        let seen: String = words[words.len().saturating_sub(width)..].iter().collect();
-        self.line(y, &seen, Modifier::BOLD);
-        Position { x: self.area.x + words.len().min(width) as u16, y }
+        let chars: Vec<char> = PROMPT.chars().chain(text.chars()).collect();
+        let shown: String = chars[chars.len().saturating_sub(width)..].iter().collect();
+        self.line(y, &shown, Modifier::BOLD);
+        Position { x: self.area.x + chars.len().min(width) as u16, y }
     }
 
     fn board(&mut self, session: &Session, geometry: &Geometry) {
@@ -141,10 +141,10 @@ impl Page<'_> {
                 Some((cell, best.slide))
             })
             .collect();
-        for (cell, place) in geometry.cells() {
+        for (cell, position) in geometry.cells() {
             let mark = marked.iter().find(|(marked, _)| *marked == cell).map(|(_, slide)| *slide);
-            let is_home = board.tile(cell) == goal.tile(cell);
-            self.tile(board, cell, Tile { mark, is_home }, geometry, place);
+            let is_at_goal = board.tile(cell) == goal.tile(cell);
+            self.tile(board, cell, TileLook { mark, is_at_goal }, geometry, position);
         }
     }
 
@@ -152,7 +152,7 @@ impl Page<'_> {
         &mut self,
         board: &Board,
         cell: Cell,
-        tile: Tile,
+        look: TileLook,
         geometry: &Geometry,
         Position { x, y }: Position,
     ) {
@@ -164,14 +164,14 @@ impl Page<'_> {
             }
             return;
         }
-        let face = format!("{}{number:>n_digits$}{}", tile.arrow(), tile.dot());
-        let style = match tile {
-            Tile { mark: Some(_), .. } => self.coloured(
+        let face = format!("{}{number:>n_digits$}{}", look.arrow(), look.dot());
+        let style = match look {
+            TileLook { mark: Some(_), .. } => self.coloured(
                 Style::new().add_modifier(Modifier::BOLD | Modifier::REVERSED),
                 Color::Yellow,
             ),
-            Tile { is_home: true, .. } => self.coloured(Style::new(), Color::Green),
-            Tile { .. } => Style::new().add_modifier(Modifier::BOLD),
+            TileLook { is_at_goal: true, .. } => self.coloured(Style::new(), Color::Green),
+            TileLook { .. } => Style::new().add_modifier(Modifier::BOLD),
         };
         if !geometry.is_boxes() {
             self.buffer.set_string(x, y, face, style);
@@ -183,34 +183,33 @@ impl Page<'_> {
         self.buffer.set_string(x, y + 2, format!("└{edge}┘"), style);
     }
 
-    /// The moves made with what they lost, a sign for here, and the moves ahead.
+    /// Draws the moves made with their losses, a mark for the position, and the moves that follow.
     fn moves(&mut self, session: &Session, y: u16) {
         let game = session.game();
-        let made: Vec<String> = session.ledger().entries(game).iter().map(written).collect();
+        let made: Vec<String> = session.losses().runs(game).iter().map(run_text).collect();
         let width = usize::from(self.area.width);
-        let ahead: npuzzle::Moves =
-            game.line()[game.at()..].iter().copied().take(MOST_AHEAD).collect();
-        let (made, ahead) = (made.join(" "), ahead.to_string());
-        if made.is_empty() && ahead.is_empty() {
+        let following = game.moves()[game.position()..].iter().copied().take(MAX_FOLLOWING);
+        let (made, following) = (made.join(" "), following.collect::<Moves>().to_string());
+        if made.is_empty() && following.is_empty() {
             return;
         }
-        let n_ahead = ahead.chars().count().min(width / 3);
-        let made = tail(&made, width - n_ahead - 3);
-        let at = format!("{made} ▸ ");
-        self.line(y, &at, Style::new());
-        let x = self.area.x + at.chars().count() as u16;
-        self.buffer.set_stringn(x, y, ahead, usize::from(self.area.right() - x), Modifier::DIM);
+        let n_following = following.chars().count().min(width / 3);
+        let made = format!("{} ▸ ", tail(&made, width - n_following - 3));
+        self.line(y, &made, Style::new());
+        let x = self.area.x + made.chars().count() as u16;
+        self.buffer.set_stringn(x, y, following, usize::from(self.area.right() - x), Modifier::DIM);
     }
 }
 
-/// How a tile looks, besides its number.
+/// The look of a tile, apart from its number.
 #[derive(Clone, Copy)]
-struct Tile {
+struct TileLook {
+    /// The direction of a best move.
     mark: Option<Slide>,
-    is_home: bool,
+    is_at_goal: bool,
 }
 
-impl Tile {
+impl TileLook {
     fn arrow(self) -> char {
         match self.mark {
             None => ' ',
@@ -222,19 +221,19 @@ impl Tile {
     }
 
     fn dot(self) -> char {
-        if self.is_home { '·' } else { ' ' }
+        if self.is_at_goal { '·' } else { ' ' }
     }
 }
 
-/// `L2`, or `L2+1` if it lost a move.
-fn written(entry: &Entry) -> String {
-    let Entry { slide, count, loss } = *entry;
+/// `L2`, or `L2+1` if the run wastes a move.
+fn run_text(run: &RunLoss) -> String {
+    let RunLoss { slide, count, loss } = *run;
     let times = if count == 1 { String::new() } else { count.to_string() };
     let loss = loss.filter(|&loss| loss > 0).map_or_else(String::new, |loss| format!("+{loss}"));
     format!("{}{times}{loss}", slide.letter())
 }
 
-/// The end of a text, whole words, if it is too long.
+/// The last whole words of a text that is too long.
 fn tail(text: &str, width: usize) -> String {
     let n_chars = text.chars().count();
     if n_chars <= width {

@@ -1,7 +1,7 @@
-//! `npuzzle trace diff`: somebody's expansions against every legal tie-break.
+//! `npuzzle trace diff`: compares the expansions in a log with every legal tie-break.
 
 use npuzzle::search::Duplicates;
-use npuzzle::teaching::{LogMatch, LogMismatch, LogStep, MismatchReason, parse_log};
+use npuzzle::teaching::{Explained, LogStep, MismatchReason, Unexplained, parse_log};
 use npuzzle::{Dims, Tables};
 use serde::Serialize;
 
@@ -10,9 +10,12 @@ use crate::args::DiffArgs;
 use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::Output;
-use crate::report::progress::Progress;
+use crate::io::signals;
+use crate::io::units::counted;
+use crate::report::json_line;
+use crate::report::progress::SearchProgress;
 
-/// Legal states that are shown.
+/// The number of legal states that are shown.
 const MAX_SHOWN: usize = 10;
 
 pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
@@ -21,33 +24,30 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let log = expansions(&input.text, instance.dims());
     if log.is_empty() {
         let (source, dims) = (&input.source, instance.dims());
-        return Err(Failure::usage(format!("{source}: no boards of {dims} in it")));
+        return Err(Failure::usage(format!("{source}: contains no boards of {dims}")));
     }
     let tracer = tracer(&args.search);
     let duplicates = args.search.duplicates.map(Duplicates::from);
-    let mut progress = Progress::new(crate::io::signals::cancel()?, args.quiet, 1);
-    let found = tracer
-        .match_log(&instance, &log, duplicates, &mut Tables::new(), &mut progress)
+    let mut progress = SearchProgress::new(signals::cancel()?, args.verdict.quiet, 1);
+    let result = tracer
+        .explain(&instance, &log, duplicates, &mut Tables::new(), &mut progress)
         .map_err(failure)?;
     drop(progress);
-    if !args.quiet {
-        let text = if args.json {
-            json(&found, log.len())?
-        } else {
-            match &found {
-                Ok(explained) => explained_words(explained, log.len()),
-                Err(unexplained) => unexplained_words(unexplained, &input.source),
-            }
+    if !args.verdict.quiet {
+        let text = match &result {
+            _ if args.verdict.json => json(&result, log.len())?,
+            Ok(explained) => explained_text(explained, log.len()),
+            Err(unexplained) => unexplained_text(unexplained, &input.source),
         };
         Output::open(None)?.write(text.as_bytes())?;
     }
-    Ok(if found.is_ok() { Exit::Yes } else { Exit::No })
+    Ok(if result.is_ok() { Exit::Yes } else { Exit::No })
 }
 
-/// The states that a log says were expanded: those of our own traces, else all boards.
+/// The expanded states of a log: those that our own traces mark, otherwise all boards.
 fn expansions(text: &str, dims: Dims) -> Vec<LogStep> {
-    let steps = (1..).zip(text.lines()).filter_map(|(line, words)| {
-        let board = expanded_in_json(words).or_else(|| expanded_in_text(words))?;
+    let steps = (1..).zip(text.lines()).filter_map(|(line, text)| {
+        let board = expanded_in_json(text).or_else(|| expanded_in_text(text))?;
         let board = board.parse().ok().filter(|board: &npuzzle::Board| board.dims() == dims)?;
         Some(LogStep { line, board })
     });
@@ -65,47 +65,50 @@ fn expanded_in_json(line: &str) -> Option<String> {
 
 /// `step 1: expand #0 [1 2 3/4 0 5/7 8 6] g=0 h=2 f=2`
 fn expanded_in_text(line: &str) -> Option<String> {
-    let (number, does) = line.strip_prefix("step ")?.split_once(": ")?;
+    let (number, action) = line.strip_prefix("step ")?.split_once(": ")?;
     number.parse::<u64>().ok()?;
-    let node = does.strip_prefix("expand ").or(does.strip_prefix("goal "))?;
+    let node = action.strip_prefix("expand ").or(action.strip_prefix("goal "))?;
     Some(node.split_once('[')?.1.split_once(']')?.0.to_owned())
 }
 
 fn policy(duplicates: Duplicates) -> &'static str {
     match duplicates {
-        Duplicates::Closed => "states are not expanded twice",
-        Duplicates::Parent => "parents are not generated again",
-        Duplicates::None => "duplicates are not looked for",
+        Duplicates::Closed => "no state is expanded twice",
+        Duplicates::Parent => "no state generates its parent",
+        Duplicates::None => "duplicates are allowed",
     }
 }
 
-fn explained_words(explained: &LogMatch, n_steps: usize) -> String {
-    let end = if explained.reaches_goal { ", up to the goal" } else { ", not yet at the goal" };
-    format!("explained: all {n_steps} steps{end}; {}\n", policy(explained.duplicates))
+fn explained_text(explained: &Explained, n_steps: usize) -> String {
+    let end = if explained.reaches_goal { "up to the goal" } else { "not yet at the goal" };
+    let (steps, policy) = (counted(n_steps as u64, "step"), policy(explained.duplicates));
+    format!("explained: all {steps}, {end}; {policy}\n")
 }
 
-fn reason(why: MismatchReason) -> String {
-    match why {
-        MismatchReason::NotTheStart => "it is not the start, with which a search begins".to_owned(),
-        MismatchReason::NotGenerated => "it is no child of any state expanded so far".to_owned(),
-        MismatchReason::AlreadyExpanded => "it was expanded before, by no longer way".to_owned(),
-        MismatchReason::LargerKey { costs: [g, h, f], min_key } => {
-            format!("it waits with g={g} h={h} f={f}, and there is f={min_key}")
+fn reason(reason: MismatchReason) -> String {
+    match reason {
+        MismatchReason::NotTheStart => "a search expands the start first".to_owned(),
+        MismatchReason::NotGenerated => "no expanded state generated it".to_owned(),
+        MismatchReason::Expanded => {
+            "it was expanded before, by a path that was not longer".to_owned()
         }
-        MismatchReason::AfterGoal => "the search was over with the goal before it".to_owned(),
+        MismatchReason::LargerKey { costs: [g, h, f], least } => {
+            format!("it is queued with g={g} h={h} f={f}, but the smallest key is f={least}")
+        }
+        MismatchReason::AfterGoal => "the search had already reached the goal".to_owned(),
     }
 }
 
-fn unexplained_words(unexplained: &LogMismatch, source: &str) -> String {
-    let LogMismatch { duplicates, step, found, reason: why, legal } = unexplained;
+fn unexplained_text(unexplained: &Unexplained, source: &str) -> String {
+    let Unexplained { duplicates, step, parse_log, why, legal } = unexplained;
     let mut text = format!(
         "step {step} is not explained by any tie-break ({source}:{}): {}\n{}\n",
-        found.line,
-        found.board.slash(),
+        parse_log.line,
+        parse_log.board.slash(),
         reason(*why)
     );
     if !legal.is_empty() {
-        text += "legal there:\n";
+        text += "legal at this step:\n";
     }
     for (board, [g, h, f]) in legal.iter().take(MAX_SHOWN) {
         text += &format!("  {}  g={g} h={h} f={f}\n", board.slash());
@@ -116,7 +119,7 @@ fn unexplained_words(unexplained: &LogMismatch, source: &str) -> String {
     text + &format!("({})\n", policy(*duplicates))
 }
 
-/// What `--json` prints; names are stable.
+/// The object that `--json` prints; its names are stable.
 #[derive(Serialize)]
 struct Record {
     schema: u32,
@@ -131,29 +134,28 @@ struct Record {
     legal: Vec<String>,
 }
 
-fn json(found: &Result<LogMatch, LogMismatch>, n_steps: usize) -> Result<String, Failure> {
-    let duplicates = match found {
+fn json(result: &Result<Explained, Unexplained>, n_steps: usize) -> Result<String, Failure> {
+    let duplicates = match result {
         Ok(explained) => explained.duplicates,
         Err(unexplained) => unexplained.duplicates,
     };
-    let unexplained = found.as_ref().err();
+    let unexplained = result.as_ref().err();
     let record = Record {
         schema: 1,
-        explained: found.is_ok(),
+        explained: result.is_ok(),
         steps: n_steps,
         duplicates: match duplicates {
             Duplicates::Closed => "closed",
             Duplicates::Parent => "parent",
             Duplicates::None => "none",
         },
-        reaches_goal: found.as_ref().ok().map(|explained| explained.reaches_goal),
+        reaches_goal: result.as_ref().ok().map(|explained| explained.reaches_goal),
         step: unexplained.map(|u| u.step),
-        line: unexplained.map(|u| u.found.line),
-        board: unexplained.map(|u| u.found.board.slash().to_string()),
-        reason: unexplained.map(|u| reason(u.reason)),
+        line: unexplained.map(|u| u.parse_log.line),
+        board: unexplained.map(|u| u.parse_log.board.slash().to_string()),
+        reason: unexplained.map(|u| reason(u.why)),
         legal: unexplained
             .map_or(Vec::new(), |u| u.legal.iter().map(|(b, _)| b.slash().to_string()).collect()),
     };
-    let line = serde_json::to_string(&record).map_err(|error| Failure::io("json", &error))?;
-    Ok(line + "\n")
+    json_line(&record)
 }

@@ -1,4 +1,4 @@
-//! The tree of a search in the language of Graphviz.
+//! The search tree in the DOT language of Graphviz.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub(super) fn write(sink: &mut Sink, trace: &Trace) -> Result<(), Failure> {
     );
     for (number, node) in trace.nodes.iter().enumerate().filter(|(_, node)| !node.is_refused) {
         let is_solution = solution.contains(&number);
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(dot, "  n{number} [label=<{}>];", label(node, is_solution));
         if let Some(parent) = node.parent {
             let style = if is_solution { " [color=\"#228833\", penwidth=3]" } else { "" };

@@ -1,39 +1,38 @@
-//! Where a trace goes, step by step: it may be far longer than memory or patience.
+//! The output of a trace, step by step: it may be longer than memory, and writing it may be interrupted.
 
 use npuzzle::Cancel;
 
 use crate::exit::{Exit, Failure};
 use crate::io::output::Output;
 
-/// What is gathered before it is written.
+/// The size of the buffer in bytes.
 const CHUNK: usize = 1 << 16;
 
 pub(super) struct Sink {
     output: Output,
     cancel: Cancel,
-    text: String,
+    buffer: String,
 }
 
 impl Sink {
-    /// Writes until it is cancelled.
     pub(super) fn new(output: Output, cancel: Cancel) -> Sink {
-        Sink { output, cancel, text: String::new() }
+        Sink { output, cancel, buffer: String::new() }
     }
 
-    /// Takes a part, such as a step.
+    /// Writes a part, such as a step; fails if cancelled.
     pub(super) fn put(&mut self, part: &str) -> Result<(), Failure> {
         if self.cancel.is_cancelled() {
             return Err(Failure::usage("interrupted").with_exit(Exit::Interrupted));
         }
-        self.text += part;
-        if self.text.len() >= CHUNK {
-            self.output.write(self.text.as_bytes())?;
-            self.text.clear();
+        self.buffer += part;
+        if self.buffer.len() >= CHUNK {
+            self.output.write(self.buffer.as_bytes())?;
+            self.buffer.clear();
         }
         Ok(())
     }
 
     pub(super) fn finish(self) -> Result<(), Failure> {
-        self.output.write_all(self.text.as_bytes())
+        self.output.write_all(self.buffer.as_bytes())
     }
 }

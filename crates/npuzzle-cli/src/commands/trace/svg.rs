@@ -1,7 +1,7 @@
-//! The tree of a search as a picture: boards with the numbers of the steps that expanded them, the
-//! way to the goal in green, what still waits in grey.
+//! The search tree as a picture: boards with the numbers of the steps that expanded them, the path to
+//! the goal in green, nodes that are still queued in grey.
 //!
-//! Leaves stand side by side, and every other node above the middle of its children.
+//! Every leaf has its own column, and every other node is centred above its children.
 
 use std::fmt::Write as _;
 
@@ -15,10 +15,10 @@ const CELL: f64 = 20.0;
 const GAP: f64 = 18.0;
 const MARGIN: f64 = 20.0;
 const HEAD: f64 = 60.0;
-/// Between a board and the costs below it, and to the next row of boards.
+/// The height of the costs below a board, and of the edges below them.
 const COSTS: f64 = 16.0;
-const LINKS: f64 = 44.0;
-/// The narrowest node has room for its costs.
+const EDGES: f64 = 44.0;
+/// The minimum width of a node, which fits its costs.
 const MIN_WIDTH: f64 = 92.0;
 
 const GREEN: &str = "#228833";
@@ -28,7 +28,7 @@ pub(super) fn write(sink: &mut Sink, tracer: &Tracer, trace: &Trace) -> Result<(
     let (board_width, board_height) = (dims.cols() as f64 * CELL, dims.rows() as f64 * CELL);
     let (columns, n_columns) = layout(trace);
     let step_x = board_width.max(MIN_WIDTH) + GAP;
-    let step_y = board_height + COSTS + LINKS;
+    let step_y = board_height + COSTS + EDGES;
     let deepest = trace.nodes.iter().filter(|node| !node.is_refused).map(|node| node.g).max();
     let n_rows = f64::from(deepest.unwrap_or(0)) + 1.0;
     let width = (n_columns * step_x + 2.0 * MARGIN).max(600.0);
@@ -39,7 +39,7 @@ pub(super) fn write(sink: &mut Sink, tracer: &Tracer, trace: &Trace) -> Result<(
     };
     let solution = trace.solution().unwrap_or_default();
     let mut svg = String::new();
-    // Writing to a string does not fail, here and below.
+    // Writing to a string cannot fail, here and below.
     let _ = write!(
         svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
@@ -55,12 +55,12 @@ pub(super) fn write(sink: &mut Sink, tracer: &Tracer, trace: &Trace) -> Result<(
         let Some(parent) = node.parent else { continue };
         let ((x1, y1), (x2, y2)) = (centre(parent), centre(number));
         let is_solution = solution.contains(&number);
-        let (colour, thick) = if is_solution { (GREEN, 4.0) } else { ("#999", 1.0) };
+        let (colour, width) = if is_solution { (GREEN, 4.0) } else { ("#999", 1.0) };
         let from = y1 + board_height + COSTS;
         let _ = writeln!(
             svg,
             "<line x1=\"{x1:.1}\" y1=\"{from:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
-             stroke=\"{colour}\" stroke-width=\"{thick}\"/>"
+             stroke=\"{colour}\" stroke-width=\"{width}\"/>"
         );
         sink.put(&svg)?;
         svg.clear();
@@ -129,7 +129,7 @@ fn draw(svg: &mut String, node: &TraceNode, (left, top): (f64, f64), is_solution
     }
 }
 
-/// The column of every node, and how many there are.
+/// The column of every node, and the number of columns.
 fn layout(trace: &Trace) -> (Vec<f64>, f64) {
     let mut children: Vec<Vec<usize>> = trace.nodes.iter().map(|_| Vec::new()).collect();
     for (number, node) in trace.nodes.iter().enumerate().filter(|(_, node)| !node.is_refused) {
@@ -139,8 +139,8 @@ fn layout(trace: &Trace) -> (Vec<f64>, f64) {
     }
     let mut columns = vec![0.0; trace.nodes.len()];
     let mut n_columns = 0.0;
-    // Depth first, without a stack of calls: traces may be deep.
-    // Rounds of iterative deepening stand side by side.
+    // Depth first with an explicit stack, because traces may be deep. The rounds of iterative deepening
+    // are separate trees, side by side.
     let roots = (0..trace.nodes.len()).rev().filter(|&number| trace.nodes[number].parent.is_none());
     let mut pending: Vec<usize> = roots.collect();
     while let Some(number) = pending.pop() {
@@ -150,7 +150,7 @@ fn layout(trace: &Trace) -> (Vec<f64>, f64) {
         }
         pending.extend(children[number].iter().rev());
     }
-    // Children are made after their parents.
+    // Children have higher numbers than their parents.
     for number in (0..trace.nodes.len()).rev() {
         if let (Some(&first), Some(&last)) = (children[number].first(), children[number].last()) {
             columns[number] = (columns[first] + columns[last]) / 2.0;

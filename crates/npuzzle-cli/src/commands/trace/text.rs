@@ -1,4 +1,4 @@
-//! A trace for people.
+//! A trace as text.
 
 use std::fmt::Write as _;
 
@@ -7,21 +7,22 @@ use npuzzle::teaching::{NodeOutcome, ReplayState, Trace, TraceNode, TraceStep, T
 
 use super::sink::Sink;
 use crate::exit::Failure;
+use crate::io::units::counted;
 
-/// Nodes of a queue are shown up to this number.
+/// Writes a trace, with at most `max_queued` nodes of each queue.
 pub(super) fn write(
     sink: &mut Sink,
     tracer: &Tracer,
     trace: &Trace,
-    most: usize,
+    max_queued: usize,
 ) -> Result<(), Failure> {
     let mut text = format!("{}\n", super::title(tracer, trace));
-    for played in trace.replay() {
-        step(&mut text, trace, &played, most);
+    for state in trace.play() {
+        write_step(&mut text, trace, &state, max_queued);
         sink.put(&text)?;
         text.clear();
     }
-    // Writing to a string does not fail, here and below.
+    // Writing to a string cannot fail, here and below.
     let _ = writeln!(text, "\n{}", super::ending(trace));
     if let Some(path) = trace.solution() {
         let slides = path.iter().filter_map(|&node| trace.nodes[node].slide);
@@ -31,8 +32,8 @@ pub(super) fn write(
     let stats = &trace.stats;
     if !trace.rounds.is_empty() {
         let (expanded, generated) = (stats.expanded, stats.generated);
-        let n_rounds = trace.rounds.len();
-        let _ = writeln!(text, "{expanded} expanded, {generated} generated, {n_rounds} rounds");
+        let rounds = counted(trace.rounds.len() as u64, "round");
+        let _ = writeln!(text, "{expanded} expanded, {generated} generated, {rounds}");
         return sink.put(&text);
     }
     let _ = writeln!(
@@ -48,61 +49,64 @@ pub(super) fn write(
     sink.put(&text)
 }
 
-fn step(text: &mut String, trace: &Trace, played: &ReplayState<'_>, most: usize) {
-    let ReplayState { number, step, before, after, .. } = played;
-    let round = played.round.and_then(|round| Some((round, trace.rounds.get(round - 1)?)));
+fn write_step(text: &mut String, trace: &Trace, state: &ReplayState<'_>, max_queued: usize) {
+    let ReplayState { number, step, before, after, .. } = state;
+    let round = state.round.and_then(|round| Some((round, trace.rounds.get(round - 1)?)));
     if let Some((n, round)) = round.filter(|(_, round)| round.first_step == *number) {
         let _ = writeln!(text, "\nround {n}: bound {}", round.bound);
     }
-    let does = match step.outcome {
+    let action = match step.fate {
         NodeOutcome::Expanded => "expand",
         NodeOutcome::Duplicate => "drop",
         NodeOutcome::Goal => "goal",
-        NodeOutcome::Pruned => "cut",
+        NodeOutcome::Cut => "cut",
     };
-    let way = way_to(&trace.nodes[step.popped]);
+    let letter = move_letter(&trace.nodes[step.popped]);
     if round.is_some() {
-        let _ = writeln!(text, "step {number}: {does} {way}{}", shown(trace, step.popped));
+        let _ = writeln!(text, "step {number}: {action} {letter}{}", node_text(trace, step.popped));
         return;
     }
-    let _ = writeln!(text, "\nstep {number}: {does} {}", shown(trace, step.popped));
-    queue(text, trace, "before", before, most);
-    if step.outcome == NodeOutcome::Duplicate {
-        let _ = writeln!(text, "  its state has been expanded before");
+    let _ = writeln!(text, "\nstep {number}: {action} {}", node_text(trace, step.popped));
+    write_queue(text, trace, "before", before, max_queued);
+    if step.fate == NodeOutcome::Duplicate {
+        let _ = writeln!(text, "  the state was expanded before");
     }
     for &child in &step.pushed {
-        let _ = writeln!(text, "  push   {}{}", way_to(&trace.nodes[child]), shown(trace, child));
+        let letter = move_letter(&trace.nodes[child]);
+        let _ = writeln!(text, "  push   {letter}{}", node_text(trace, child));
     }
     for &child in &step.refused {
-        let _ = writeln!(text, "  refuse {}{}", way_to(&trace.nodes[child]), shown(trace, child));
+        let letter = move_letter(&trace.nodes[child]);
+        let _ = writeln!(text, "  refuse {letter}{}", node_text(trace, child));
     }
-    if let Some(back) = step.back {
-        let _ =
-            writeln!(text, "  refuse {}#{back} again, where it came from", way_back(trace, step));
+    if let Some(parent) = step.back {
+        let letter = undo_letter(trace, step);
+        let _ = writeln!(text, "  refuse {letter}#{parent}, the parent");
     }
-    queue(text, trace, "after ", after, most);
+    write_queue(text, trace, "after ", after, max_queued);
 }
 
-fn way_to(node: &TraceNode) -> String {
+/// The letter of the move that generated a node, with a space; empty for a root.
+fn move_letter(node: &TraceNode) -> String {
     node.slide.map_or(String::new(), |slide| format!("{} ", slide.letter()))
 }
 
-/// The slide that leads back to where a node came from.
-fn way_back(trace: &Trace, step: &TraceStep) -> String {
+/// The letter of the move back to the parent, with a space.
+fn undo_letter(trace: &Trace, step: &TraceStep) -> String {
     let slide = trace.nodes[step.popped].slide;
     slide.map_or(String::new(), |slide| format!("{} ", slide.opposite().letter()))
 }
 
-fn shown(trace: &Trace, node: usize) -> String {
+fn node_text(trace: &Trace, node: usize) -> String {
     let TraceNode { board, g, h, f, .. } = &trace.nodes[node];
     format!("#{node} [{}] g={g} h={h} f={f}", board.slash())
 }
 
-fn queue(text: &mut String, trace: &Trace, when: &str, nodes: &[usize], most: usize) {
-    let some = nodes.iter().take(most);
+fn write_queue(text: &mut String, trace: &Trace, when: &str, nodes: &[usize], max_queued: usize) {
+    let first = nodes.iter().take(max_queued);
     let shown: Vec<String> =
-        some.map(|&node| format!("#{node} f={}", trace.nodes[node].f)).collect();
-    let n_more = nodes.len().saturating_sub(most);
+        first.map(|&node| format!("#{node} f={}", trace.nodes[node].f)).collect();
+    let n_more = nodes.len().saturating_sub(max_queued);
     let more = if n_more > 0 { format!(", and {n_more} more") } else { String::new() };
     let _ = writeln!(text, "  queue {when} ({}): {}{more}", nodes.len(), shown.join(", "));
 }

@@ -5,23 +5,23 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use super::*;
-use crate::commands::play::engine::{News, Task};
-use crate::commands::play::keys::{Command, Controls, Letters, Sense};
-use crate::commands::play::session::Maker;
+use crate::commands::play::engine::{Task, Update};
+use crate::commands::play::keys::{Action, Controls, Letters, Sense};
+use crate::commands::play::session::BoardSpec;
 
 const NOW: Duration = Duration::from_secs(65);
 
 fn session(board: &str, letters: Letters) -> Session {
     let controls = Controls { sense: Sense::Tile, letters };
-    let maker = Maker { goal: Goal::Last, moves: None, random: Random::new(1) };
-    Session::new(board.parse().unwrap(), Metric::Stm, controls, maker)
+    let new_boards = BoardSpec { goal: Goal::Last, moves: None, random: Random::new(1) };
+    Session::new(board.parse().unwrap(), Metric::Stm, controls, new_boards)
 }
 
-/// Distances as the engine finds them.
-fn look(session: &mut Session) {
-    while let Some(Task::Analyse(instance)) = session.wanted() {
+/// Answers requests for analyses.
+fn analyse(session: &mut Session) {
+    while let Some(Task::Analyse(instance)) = session.requested() {
         let analysis = Options::default().analyse(&instance, &mut Tables::new(), &mut ()).unwrap();
-        session.hear(News::Analysed(instance.start().clone(), analysis), NOW);
+        session.receive(Update::Analysed(instance.start().clone(), analysis), NOW);
     }
 }
 
@@ -31,7 +31,7 @@ fn buffer(session: &Session, width: u16, height: u16, is_coloured: bool) -> Buff
     terminal.backend().buffer().clone()
 }
 
-/// The lines of a frame without the spaces at their ends.
+/// The lines of a frame without trailing spaces.
 fn frame(session: &Session, width: u16, height: u16) -> Vec<String> {
     let buffer = buffer(session, width, height, true);
     let line = |y| {
@@ -47,19 +47,19 @@ fn check(session: &Session, width: u16, height: u16, expect: &[&str]) {
 }
 
 #[test]
-fn a_board_in_boxes_with_its_counts_and_a_hint() {
+fn board_in_boxes_with_counts_and_hint() {
     let mut session = session("1 2 3/4 0 5/7 8 6", Letters::Wasd);
-    look(&mut session);
-    session.act(Command::Slide(Slide::Right), Duration::ZERO);
-    look(&mut session);
-    session.act(Command::Hint, NOW);
+    analyse(&mut session);
+    session.act(Action::Slide(Slide::Right), Duration::ZERO);
+    analyse(&mut session);
+    session.act(Action::Hint, NOW);
     check(
         &session,
         40,
         14,
         &[
             "npuzzle 3x3, goal last",
-            "Time 1:05  STM 1  MTM 1  Distance 3  Los",
+            "Time 1:05  STM 1  MTM 1  Distance 3  Was",
             "            ┌───┐┌───┐┌───┐",
             "            │ 1·││ 2·││ 3·│",
             "            └───┘└───┘└───┘",
@@ -77,7 +77,7 @@ fn a_board_in_boxes_with_its_counts_and_a_hint() {
 }
 
 #[test]
-fn a_board_that_has_no_room_for_boxes_shrinks_to_numbers() {
+fn board_without_room_for_boxes_shows_numbers() {
     let session = session("1 2 3 4/5 6 7 8/9 10 0 11/13 14 15 12", Letters::None);
     check(
         &session,
@@ -85,7 +85,7 @@ fn a_board_that_has_no_room_for_boxes_shrinks_to_numbers() {
         9,
         &[
             "npuzzle 4x4, goal last",
-            "Time 0:00  STM 0  MTM 0  Distance …  Lost …",
+            "Time 0:00  STM 0  MTM 0  Distance …  Wasted …",
             "                   1·  2·  3·  4·",
             "                   5·  6·  7·  8·",
             "                   9· 10·  _  11",
@@ -98,7 +98,7 @@ fn a_board_that_has_no_room_for_boxes_shrinks_to_numbers() {
 }
 
 #[test]
-fn a_board_that_has_no_room_at_all_shows_the_part_around_the_gap() {
+fn board_without_room_shows_part_around_the_gap() {
     let goal = Goal::Last.board("20x20".parse().unwrap()).unwrap();
     let session = session(&goal.slash().to_string(), Letters::None);
     check(
@@ -119,13 +119,13 @@ fn a_board_that_has_no_room_at_all_shows_the_part_around_the_gap() {
 }
 
 #[test]
-fn a_small_terminal_says_so_and_none_is_too_small_to_draw_on() {
+fn small_terminal_shows_the_minimum_size() {
     let mut session = session("1 2 3/4 0 5/7 8 6", Letters::Wasd);
     check(&session, 23, 3, &["23x3 is too small:", "24x8 is needed.", ""]);
-    for overlay in [None, Some(Command::Help), Some(Command::Ask)] {
-        if let Some(command) = overlay {
-            session.act(Command::Escape, NOW);
-            session.act(command, NOW);
+    for overlay in [None, Some(Action::Help), Some(Action::OpenPrompt)] {
+        if let Some(action) = overlay {
+            session.act(Action::Escape, NOW);
+            session.act(action, NOW);
         }
         for (width, height) in (1..60).flat_map(|width| (1..26).map(move |height| (width, height)))
         {
@@ -135,29 +135,29 @@ fn a_small_terminal_says_so_and_none_is_too_small_to_draw_on() {
 }
 
 #[test]
-fn the_moves_ahead_stand_behind_the_sign_and_old_ones_give_way() {
+fn following_moves_come_after_the_mark() {
     let mut session = session("1 2 3/4 5 6/7 8 0", Letters::None);
     for _ in 0..20 {
         for slide in [Slide::Right, Slide::Down, Slide::Left, Slide::Up] {
-            session.act(Command::Slide(slide), NOW);
+            session.act(Action::Slide(slide), NOW);
         }
     }
     for _ in 0..60 {
-        session.act(Command::Back, NOW);
+        session.act(Action::Undo, NOW);
     }
     let moves = &frame(&session, 40, 20)[17];
     assert_eq!(moves, "…D L U R D L U R D L U ▸ R D L U R D L U");
     for _ in 0..20 {
-        session.act(Command::Back, NOW);
+        session.act(Action::Undo, NOW);
     }
     assert_eq!(frame(&session, 20 + 10, 20)[17], " ▸ R D L U R D L U R D L U R D");
 }
 
 #[test]
-fn help_names_the_keys_as_they_are() {
+fn help_names_the_current_keys() {
     for (letters, solve) in [(Letters::Wasd, "S  "), (Letters::Hjkl, "s  ")] {
         let mut session = session("1 2 3/4 0 5/7 8 6", letters);
-        session.act(Command::Help, NOW);
+        session.act(Action::Help, NOW);
         let lines = frame(&session, 80, 24);
         let line = lines.iter().find(|line| line.contains("solve, and play")).unwrap();
         assert!(line.contains(&format!("│ {solve}")), "{line}");
@@ -165,10 +165,10 @@ fn help_names_the_keys_as_they_are() {
 }
 
 #[test]
-fn without_colour_there_is_none() {
+fn no_color_draws_without_colour() {
     let mut session = session("1 2 3/4 0 5/7 8 6", Letters::None);
-    look(&mut session);
-    session.act(Command::Hint, NOW);
+    analyse(&mut session);
+    session.act(Action::Hint, NOW);
     let n_coloured = |is_coloured| {
         let buffer = buffer(&session, 60, 20, is_coloured);
         buffer.content().iter().filter(|cell| cell.fg != Color::Reset).count()

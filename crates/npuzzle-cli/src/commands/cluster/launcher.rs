@@ -1,8 +1,8 @@
-//! Starts the processes of a run on this machine, and waits for them.
+//! Starts the processes of `--local`, and waits for them.
 //!
-//! Every process gets a pipe from the launcher, on which nothing is ever written. When it closes,
-//! because the launcher was asked to end or is no more, the process ends as well: none is left
-//! behind, whatever happens to the launcher.
+//! The standard input of every process is a pipe from the launcher, to which nothing is ever written.
+//! When the pipe is closed, because the launcher was interrupted or killed, the process ends. So no
+//! process outlives the launcher.
 
 use std::env;
 use std::ffi::OsString;
@@ -17,25 +17,26 @@ use npuzzle_cluster::free_addresses;
 
 use super::failure;
 use crate::exit::{Exit, Failure};
+use crate::io::signals;
 
-/// How often to look at the processes.
-const TICK: Duration = Duration::from_millis(10);
-/// Ctrl-C goes to all processes of the terminal: so long they have to end by themselves.
-const COURTESY: Duration = Duration::from_millis(300);
-/// Then they are told, and have so long before they are ended.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The time between checks of the processes.
+const INTERVAL: Duration = Duration::from_millis(10);
+/// How long the processes have to end by themselves: Ctrl-C reaches all processes of the terminal. Then
+/// their pipes are closed.
+const CLOSE_AFTER: Duration = Duration::from_millis(300);
+/// How long the processes have to end before they are killed.
+const KILL_AFTER: Duration = Duration::from_secs(20);
 
-/// Runs this command as so many processes; the exit code is that of the first process, or of the first
-/// that failed.
+/// Runs this command as `n` processes. The exit code is that of the first process that failed, if any.
 pub(super) fn run(n: usize) -> Result<Exit, Failure> {
     let addresses = free_addresses(n).map_err(failure)?;
-    let hosts = Hosts::new(&addresses.join("\n"))?;
+    let hosts = HostsFile::create(&addresses.join("\n"))?;
     let program = env::current_exe().map_err(|error| Failure::io("this program", &error))?;
-    let cancel = crate::io::signals::cancel_gently()?;
+    let cancel = signals::cancel_gently()?;
     let mut children = Children(Vec::new());
     for process in 0..n {
         let mut command = Command::new(&program);
-        command.args(words(&hosts.0.to_string_lossy(), process)).stdin(Stdio::piped());
+        command.args(child_args(&hosts.0.to_string_lossy(), process)).stdin(Stdio::piped());
         if process > 0 {
             command.stdout(Stdio::null());
         }
@@ -46,11 +47,11 @@ pub(super) fn run(n: usize) -> Result<Exit, Failure> {
     Ok(if cancel.is_cancelled() { Exit::Interrupted } else { exit })
 }
 
-/// Processes that end with this.
+/// Child processes, which are killed on drop.
 struct Children(Vec<Child>);
 
 impl Children {
-    /// Waits until all have ended; how the first has that did not do what it should.
+    /// Waits until all have ended, and returns the exit code of the first that failed.
     fn wait(&mut self, cancel: &Cancel) -> io::Result<Exit> {
         let mut exits = vec![None; self.0.len()];
         let mut since: Option<Instant> = None;
@@ -63,18 +64,18 @@ impl Children {
             if exits.iter().all(Option::is_some) {
                 break;
             }
-            // One that has failed ends the others by hanging up.
+            // A process that fails closes its connections, which ends the others.
             let is_failed = exits.iter().flatten().any(|&exit| exit != Exit::Yes);
             if is_failed || cancel.is_cancelled() {
                 let waited = since.get_or_insert_with(Instant::now).elapsed();
-                if waited > COURTESY && cancel.is_cancelled() {
+                if waited > CLOSE_AFTER && cancel.is_cancelled() {
                     self.0.iter_mut().for_each(|child| drop(child.stdin.take()));
                 }
-                if waited > PATIENCE {
+                if waited > KILL_AFTER {
                     self.0.iter_mut().for_each(|child| drop(child.kill()));
                 }
             }
-            std::thread::sleep(TICK);
+            std::thread::sleep(INTERVAL);
         }
         let failed = exits.into_iter().flatten().find(|&exit| exit != Exit::Yes);
         Ok(failed.unwrap_or(Exit::Yes))
@@ -84,14 +85,14 @@ impl Children {
 impl Drop for Children {
     fn drop(&mut self) {
         for child in &mut self.0 {
-            // Nothing happens to one that has ended.
+            // Has no effect on a process that has ended.
             let _ = child.kill();
             let _ = child.wait();
         }
     }
 }
 
-/// Ends a process when its launcher is no more, or wants it to.
+/// Cancels this process when its launcher closes the pipe.
 pub(super) fn cancel_with_launcher(cancel: &Cancel) -> Result<(), Failure> {
     let cancel = cancel.clone();
     let listen = move || {
@@ -103,30 +104,30 @@ pub(super) fn cancel_with_launcher(cancel: &Cancel) -> Result<(), Failure> {
     started.map(drop).map_err(|error| Failure::io("a thread", &error))
 }
 
-/// The words of this command, with the addresses instead of the number of processes.
-fn words(hosts: &str, process: usize) -> Vec<OsString> {
-    let mut words: Vec<OsString> = Vec::new();
-    let mut given = env::args_os().skip(1);
-    while let Some(word) = given.next() {
-        match word.to_str() {
-            Some("--local") => drop(given.next()),
+/// The arguments of this process, with the file of addresses in place of `--local`.
+fn child_args(hosts: &str, process: usize) -> Vec<OsString> {
+    let mut args: Vec<OsString> = Vec::new();
+    let mut own_args = env::args_os().skip(1);
+    while let Some(arg) = own_args.next() {
+        match arg.to_str() {
+            Some("--local") => drop(own_args.next()),
             Some(text) if text.starts_with("--local=") => {}
-            _ => words.push(word),
+            _ => args.push(arg),
         }
     }
-    // After the name of the verb.
+    // After the name of the command.
     let number = process.to_string();
     let more = ["--launched", "--hosts", hosts, "--process", &number].map(OsString::from);
-    words.splice(1..1, more);
-    words
+    args.splice(1..1, more);
+    args
 }
 
-/// A file of addresses that goes when all is over.
-struct Hosts(PathBuf);
+/// A temporary file of addresses, removed on drop.
+struct HostsFile(PathBuf);
 
-impl Hosts {
-    /// A new file: what has its name already, or stands for it, is left alone.
-    fn new(text: &str) -> Result<Hosts, Failure> {
+impl HostsFile {
+    /// Creates a new file. Existing files and links are left alone.
+    fn create(text: &str) -> Result<HostsFile, Failure> {
         for number in 0u32.. {
             let name = format!("npuzzle-hosts-{}-{number}", std::process::id());
             let path = env::temp_dir().join(name);
@@ -134,18 +135,18 @@ impl Hosts {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(Failure::io(path.display(), &error)),
                 Ok(mut file) => {
-                    let hosts = Hosts(path);
+                    let hosts = HostsFile(path);
                     let written = file.write_all(text.as_bytes());
                     written.map_err(|error| Failure::io(hosts.0.display(), &error))?;
                     return Ok(hosts);
                 }
             }
         }
-        Err(Failure::usage("no name is left for a file of addresses"))
+        unreachable!("some number is free")
     }
 }
 
-impl Drop for Hosts {
+impl Drop for HostsFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }

@@ -1,0 +1,204 @@
+//! The results for other programs: our JSON, JUnit XML, Gradescope's `results.json`.
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::{BoardGrade, GradeReport, text};
+use crate::exit::Failure;
+use crate::report::json_line;
+
+/// The object that `--json` writes; its names are stable.
+#[derive(Serialize)]
+struct Record<'a> {
+    schema: u32,
+    course: &'a str,
+    command: &'a str,
+    passed: usize,
+    boards: usize,
+    score: f64,
+    points: f64,
+    time_limit_s: Option<f64>,
+    memory_limit_bytes: Option<u64>,
+    diagnoses: Vec<DiagnosisRecord>,
+    results: Vec<BoardRecord>,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct DiagnosisRecord {
+    suspect: &'static str,
+    words: String,
+    failed_explained: usize,
+    failed: usize,
+    passed_explained: usize,
+    passed: usize,
+    evidence: String,
+    advice: &'static str,
+}
+
+#[derive(Serialize)]
+struct BoardRecord {
+    name: String,
+    start: String,
+    goal: String,
+    solvable: bool,
+    passed: bool,
+    score: f64,
+    points: f64,
+    verdict: String,
+    shortest: Option<u32>,
+    ms: f64,
+    memory_bytes: Option<u64>,
+    stderr: String,
+}
+
+pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<String, Failure> {
+    let diagnoses = report.diagnoses.iter().map(|found| DiagnosisRecord {
+        suspect: found.suspect.name(),
+        words: found.suspect.to_string(),
+        failed_explained: found.failed.0,
+        failed: found.failed.1,
+        passed_explained: found.passed.0,
+        passed: found.passed.1,
+        evidence: found.evidence.clone(),
+        advice: found.suspect.advice(),
+    });
+    let board = |grade: &BoardGrade| {
+        let (score, points) = report.points_of(grade);
+        let instance = &grade.case.instance;
+        BoardRecord {
+            name: grade.case.name.clone(),
+            start: instance.start().slash().to_string(),
+            goal: instance.goal().slash().to_string(),
+            solvable: instance.is_solvable(),
+            passed: grade.is_passed(),
+            score,
+            points,
+            verdict: grade.verdict(),
+            shortest: grade.judged.seen.shortest,
+            ms: (grade.run.time.as_secs_f64() * 1e6).round() / 1e3,
+            memory_bytes: grade.run.memory,
+            stderr: grade.stderr_excerpt(),
+        }
+    };
+    let record = Record {
+        schema: 1,
+        course,
+        command,
+        passed: report.n_passed(),
+        boards: report.grades.len(),
+        score: report.score(),
+        points: report.points,
+        time_limit_s: report.limits.time.map(|time| time.as_secs_f64()),
+        memory_limit_bytes: report.limits.memory,
+        diagnoses: diagnoses.collect(),
+        results: report.grades.iter().map(board).collect(),
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    json_line(&record)
+}
+
+/// One suite with a test case per board. A wrong answer is a JUnit failure; a crash or a limit is a
+/// JUnit error.
+pub(super) fn junit(course: &str, report: &GradeReport) -> String {
+    let (n, n_passed) = (report.grades.len(), report.n_passed());
+    let is_error =
+        |grade: &BoardGrade| matches!(grade.judged.wrong, Some(npuzzle_courses::Wrong::Ended(_)));
+    let n_errors = report.grades.iter().filter(|grade| is_error(grade)).count();
+    let n_failures = n - n_passed - n_errors;
+    let seconds = total_seconds(report);
+    let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n".to_owned();
+    text += &format!(
+        "  <testsuite name=\"npuzzle grade {course}\" tests=\"{n}\" failures=\"{n_failures}\" \
+         errors=\"{n_errors}\" skipped=\"0\" time=\"{seconds:.3}\">\n"
+    );
+    for grade in &report.grades {
+        let (name, seconds) = (xml(&grade.case.name), grade.run.time.as_secs_f64());
+        text += &format!(
+            "    <testcase classname=\"npuzzle.{course}\" name=\"{name}\" time=\"{seconds:.3}\""
+        );
+        if grade.is_passed() {
+            text += "/>\n";
+            continue;
+        }
+        let element = if is_error(grade) { "error" } else { "failure" };
+        let (verdict, details) = (xml(&grade.verdict()), xml(&details(grade)));
+        text += &format!(
+            ">\n      <{element} message=\"{verdict}\">{details}</{element}>\n    </testcase>\n"
+        );
+    }
+    let diagnosis = text::diagnosis(report);
+    if !diagnosis.is_empty() {
+        text += &format!("    <system-out>{}</system-out>\n", xml(&diagnosis));
+    }
+    text + "  </testsuite>\n</testsuites>\n"
+}
+
+/// See <https://gradescope-autograders.readthedocs.io/en/latest/specs/>.
+pub(super) fn gradescope(report: &GradeReport) -> Result<String, Failure> {
+    let test = |(index, grade): (usize, &BoardGrade)| {
+        let (score, max_score) = report.points_of(grade);
+        let mut output = grade.verdict() + "\n";
+        if !grade.is_passed() {
+            output += &details(grade);
+        }
+        json!({
+            "number": (index + 1).to_string(),
+            "name": grade.case.name,
+            "status": if grade.is_passed() { "passed" } else { "failed" },
+            "score": score,
+            "max_score": max_score,
+            "output": output,
+            "output_format": "text",
+            "visibility": "visible",
+        })
+    };
+    let tests: Vec<_> = report.grades.iter().enumerate().map(test).collect();
+    let record = json!({
+        "score": report.score(),
+        "execution_time": total_seconds(report).ceil() as u64,
+        "output": text::summary(report),
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": tests,
+    });
+    let text =
+        serde_json::to_string_pretty(&record).map_err(|error| Failure::io("json", &error))?;
+    Ok(text + "\n")
+}
+
+fn total_seconds(report: &GradeReport) -> f64 {
+    report.grades.iter().map(|grade| grade.run.time.as_secs_f64()).sum()
+}
+
+/// The board and the messages, with which a student can reproduce a failure.
+fn details(grade: &BoardGrade) -> String {
+    let mut text = format!("board:\n{}", grade.case.text);
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    let stderr = grade.stderr_excerpt();
+    if !stderr.is_empty() {
+        text += &format!("stderr:\n{stderr}");
+    }
+    text
+}
+
+/// Text for XML 1.0, which cannot represent most control characters.
+fn xml(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\n' | '\t' => escaped.push(c),
+            '\u{fffe}' | '\u{ffff}' => escaped.push('?'),
+            c if c.is_control() => escaped.push('?'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

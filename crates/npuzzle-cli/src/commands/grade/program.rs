@@ -1,0 +1,113 @@
+//! Runs the graded program on one board.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use npuzzle::Cancel;
+use npuzzle_courses::Case;
+
+use crate::exit::Failure;
+use crate::io::temp_dir::TempDir;
+use crate::sandbox::{self, ProgramRun, ResourceLimits};
+
+/// The largest answer in a file, in bytes: more than the longest solution of a course.
+const MAX_ANSWER: u64 = 8 << 20;
+/// How long to try to start a program while the system has no room for it, and the time between tries.
+const START_TIMEOUT: Duration = Duration::from_secs(5);
+const START_INTERVAL: Duration = Duration::from_millis(100);
+
+#[cfg(unix)]
+const NULL_DEVICE: &str = "/dev/null";
+#[cfg(not(unix))]
+const NULL_DEVICE: &str = "NUL";
+
+/// Runs the program on a board, and returns its run and its answer.
+pub(super) fn run_on(
+    case: &Case,
+    command: &[OsString],
+    limits: ResourceLimits,
+    cancel: &Cancel,
+) -> Result<(ProgramRun, String), Failure> {
+    // A new directory for every board: the program may do anything to it.
+    let folder = TempDir::create()?;
+    let (input, output) = (folder.path("board.txt"), folder.path("answer.txt"));
+    fs::write(&input, &case.text).map_err(|error| Failure::io(input.display(), &error))?;
+    let (reads_file, writes_file) = (contains(command, "{input}"), contains(command, "{output}"));
+    let stdin = if reads_file { Path::new(NULL_DEVICE) } else { &input };
+    let command: Vec<OsString> = command.iter().map(|arg| filled(arg, &input, &output)).collect();
+    let run = start(&command, stdin, &output, limits, cancel)?;
+    let answer = if writes_file { read_answer(&output) } else { run.stdout.clone() };
+    Ok((run, answer))
+}
+
+/// Runs the program. Tries again for a while if the system has no process or thread for it.
+fn start(
+    command: &[OsString],
+    stdin: &Path,
+    output: &Path,
+    limits: ResourceLimits,
+    cancel: &Cancel,
+) -> Result<ProgramRun, Failure> {
+    let program = command.first().map(|arg| arg.to_string_lossy()).unwrap_or_default();
+    let end = Instant::now() + START_TIMEOUT;
+    loop {
+        let stdin = File::open(stdin).map_err(|error| Failure::io(stdin.display(), &error))?;
+        match sandbox::run(command, stdin, limits, &mut || cancel.is_cancelled()) {
+            Ok(run) => return Ok(run),
+            Err(error) if !is_shortage(&error) => {
+                return Ok(ProgramRun::not_started(&program, &error));
+            }
+            Err(error) if cancel.is_cancelled() || Instant::now() > end => {
+                return Err(Failure::io(program, &error));
+            }
+            Err(_) => {
+                std::thread::sleep(START_INTERVAL);
+                // Left by a program that was killed because there was no thread to read its output.
+                let _ = fs::remove_file(output);
+            }
+        }
+    }
+}
+
+/// Whether an error means that the system is short of processes or memory.
+fn is_shortage(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::OutOfMemory)
+}
+
+/// The text of the output file; empty if the program wrote none.
+fn read_answer(path: &Path) -> String {
+    let mut bytes = Vec::new();
+    if let Some(file) = open_regular_file(path) {
+        // What can be read is the answer.
+        let _ = file.take(MAX_ANSWER).read_to_end(&mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Opens a regular file. A link may point anywhere, and reading a pipe may block for ever.
+fn open_regular_file(path: &Path) -> Option<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits() as i32);
+    }
+    fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
+    options.open(path).ok().filter(|file| file.metadata().is_ok_and(|meta| meta.is_file()))
+}
+
+fn contains(command: &[OsString], placeholder: &str) -> bool {
+    command.iter().any(|arg| arg.to_str().is_some_and(|text| text.contains(placeholder)))
+}
+
+/// An argument of the command with the file names in place of `{input}` and `{output}`.
+fn filled(arg: &OsStr, input: &Path, output: &Path) -> OsString {
+    let Some(text) = arg.to_str() else { return arg.to_owned() };
+    let name = |path: &Path| path.to_string_lossy().into_owned();
+    text.replace("{input}", &name(input)).replace("{output}", &name(output)).into()
+}
