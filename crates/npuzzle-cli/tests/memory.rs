@@ -1,7 +1,7 @@
-//! Memory of the whole process, as the system counts it.
+//! The resident memory of the whole process.
 //!
-//! A binary of its own: the system tells the largest of all children that have ended, so the
-//! children come one by one, small ones first.
+//! This is a separate binary because the system reports only the maximum over all children that have ended.
+//! So the children run one after the other, in the order of their memory.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use nix::sys::resource::{UsageWho, getrusage};
 
 const MIB: i64 = 1 << 20;
-/// What the program takes before it has read a board.
+/// The memory of the program before it reads a board.
 const BASE: i64 = 12 * MIB;
 
 /// The largest memory of any child so far.
@@ -22,7 +22,7 @@ fn peak() -> i64 {
     if cfg!(target_os = "macos") { kib } else { kib * 1024 }
 }
 
-fn check(args: &[&str], code: i32, most: i64) {
+fn check(args: &[&str], code: i32, max_bytes: i64) {
     let before = peak();
     let status = Command::new(env!("CARGO_BIN_EXE_npuzzle"))
         .args(args)
@@ -31,12 +31,12 @@ fn check(args: &[&str], code: i32, most: i64) {
         .status()
         .unwrap();
     assert_eq!(status.code(), Some(code), "{args:?}");
-    assert!(before <= most, "{args:?} comes too late to be measured");
-    assert!(peak() <= most, "{args:?}: {} KiB of {}", peak() / 1024, most / 1024);
+    assert!(before <= max_bytes, "{args:?} comes too late to be measured");
+    assert!(peak() <= max_bytes, "{args:?}: {} KiB of {}", peak() / 1024, max_bytes / 1024);
 }
 
 #[test]
-fn programs_keep_to_their_memory() {
+fn commands_respect_their_memory_limits() {
     let folder = std::env::temp_dir().join(format!("npuzzle-memory-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let file = |name: &str, text: &str| {
@@ -56,25 +56,24 @@ fn programs_keep_to_their_memory() {
 
     check(&["course", "cuhk", &hardest, &moves], 0, 16 * MIB);
     check(&["solve", fifteen, "--nodes", "1e5"], 3, 16 * MIB);
-    // One of Korf's of middle difficulty, with nothing said.
+    // One of Korf's boards of medium difficulty, with default options.
     let korf = "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3";
     check(&["solve", korf, "--goal", "first", "--no-cache"], 0, 16 * MIB);
-    // A census keeps to its memory, program and all. The neighbours of the last depth alone would
-    // take 75 MB.
+    // The limit of a census includes the program. The neighbours of the last depth would take 75 MB.
     let levels = folder.join("levels").to_string_lossy().into_owned();
     let census = ["census", "4x4", "--depth", "22", "--memory", "40M"];
     check(&[&census[..], &["--threads", "2", "--on-disk", &levels]].concat(), 0, 40 * MIB);
-    // The largest of the launcher and both processes.
+    // The maximum of the launcher and both processes.
     let cluster = [&["cluster", "--local", "2"][..], &census, &["--folder", &levels]].concat();
     check(&cluster, 0, 40 * MIB);
-    // Other limits are kept within a fifth.
+    // Other limits are kept within 20 %.
     let within = |mib: i64| BASE + mib * MIB * 12 / 10;
-    let solve = |algorithm, memory, most| {
-        check(&["solve", fifteen, "--algorithm", algorithm, "--memory", memory], 3, most);
+    let solve = |algorithm, memory, max_bytes| {
+        check(&["solve", fifteen, "--algorithm", algorithm, "--memory", memory], 3, max_bytes);
     };
     check(&["solve", fifteen, "--tables", "large", "--memory", "20M", "--no-cache"], 3, within(20));
     check(&["solve", fifteen, "--metric", "mtm", "--memory", "20M", "--no-cache"], 0, within(20));
-    // As wide as the memory allows.
+    // The beam is as wide as the memory allows.
     let korf24 = "14 5 9 2 18/8 23 19 12 17/15 0 10 20 4/6 11 21 1 7/24 3 16 22 13";
     let beam = ["--goal", "first", "--algorithm", "beam", "--memory", "24M", "--time", "3s"];
     check(&[&["solve", korf24][..], &beam].concat(), 0, within(24));
@@ -86,7 +85,7 @@ fn programs_keep_to_their_memory() {
     check(&[&["solve", fifteen][..], &all].concat(), 3, within(38));
     let lockstep = ["course", "princeton", "--detect", "lockstep", "--memory", "40M", &princeton];
     check(&lockstep, 3, within(40));
-    // A board as large as can be, from what is read to what is printed.
+    // The largest board, from input to output.
     let program = env!("CARGO_BIN_EXE_npuzzle");
     let generate = ["generate", "--size", "127x127", "--seed", "1"];
     let board = Command::new(program).args(generate).output().unwrap().stdout;
@@ -94,10 +93,10 @@ fn programs_keep_to_their_memory() {
     let astar = ["solve", &largest, "--algorithm", "astar", "--memory", "40M"];
     check(&astar, 3, within(40));
     check(&["solve", &largest, "--memory", "40M", "--time", "2s"], 0, within(40));
-    // An answer is sought while the search waits, with all that it has.
+    // The fallback is computed while the search keeps its memory.
     let proof = ["solve", &largest, "--optimal", "--memory", "40M", "--time", "1s", "--algorithm"];
     check(&[&proof[..], &["ida"]].concat(), 3, within(40));
-    // Tables of walking distances would take more.
+    // Walking-distance tables would take more.
     let oblong = "14 13 12 11 10/9 8 7 6 5/4 3 1 2 0";
     for algorithm in ["astar", "bidirectional"] {
         let small = ["solve", oblong, "--algorithm", algorithm, "--memory", "40M"];
@@ -112,7 +111,7 @@ fn programs_keep_to_their_memory() {
     let large = ["solve", &hundred, "--format", "dim", "--algorithm", "astar", "--memory", "48M"];
     check(&large, 3, within(48));
     check(&["course", "umbc", &pair], 0, 100 * MIB);
-    // Large enough for tables and queues to grow several times over.
+    // Large enough for tables and queues to grow several times.
     solve("uniform", "150M", within(150));
     let _ = fs::remove_dir_all(&folder);
 }

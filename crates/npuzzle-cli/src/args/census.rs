@@ -74,7 +74,7 @@ pub(crate) struct CensusArgs {
     pub(crate) quiet: QuietArg,
 }
 
-/// What a census counts and lists.
+/// The extent of a census.
 #[derive(clap::Args, Debug)]
 pub(crate) struct CensusScopeArgs {
     /// Count only up to this distance

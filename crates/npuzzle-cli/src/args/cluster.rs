@@ -157,9 +157,11 @@ pub(crate) struct ClusterCensusArgs {
 }
 
 /// Build the table of all distances of boards of up to 12 cells, or the large pattern databases of
-/// boards of up to 25. The patterns are distributed over the processes, which store them in --folder,
-/// on a disk that all of them share. --memory does not apply to pattern databases.
+/// boards of up to 25.
 #[derive(Parser, Debug)]
+#[command(after_help = "\
+The patterns of pattern databases are distributed over the processes, which store them in --folder, on \
+a disk that all of them share. --memory does not apply to them.")]
 pub(crate) struct ClusterTablesArgs {
     #[command(flatten)]
     pub(crate) space: SpaceArgs,
@@ -171,8 +173,9 @@ pub(crate) struct ClusterTablesArgs {
     pub(crate) cache: TablesFolderArg,
 }
 
-/// Solve many boards, and print one line of JSON for each, in order. Limits apply to each board.
+/// Solve many boards, and print one line of JSON for each, in order.
 #[derive(Parser, Debug)]
+#[command(after_help = "Limits apply to each board.")]
 pub(crate) struct ClusterBatchArgs {
     /// A board ("1 2 3/4 5 6/7 8 0"), or a file of boards, the same for every process
     #[arg(value_name = "BOARD|FILE", required = true)]

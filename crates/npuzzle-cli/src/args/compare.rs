@@ -122,7 +122,7 @@ pub(crate) enum CountersArg {
     FortyTwo,
 }
 
-/// What a chart shows.
+/// The figure of a chart.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum Figure {
     Expanded,

@@ -44,11 +44,11 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     pub(crate) metric: MetricArg,
 
-    /// What the arrow keys move (x changes it)
+    /// Whether arrow keys move tiles or the gap (the key x switches)
     #[arg(long, value_enum, default_value = "tile")]
     pub(crate) arrows: ArrowsArg,
 
-    /// Letters that do what the arrow keys do (c changes them)
+    /// Letters that act as arrow keys (the key c switches)
     #[arg(long, value_enum, default_value = "wasd")]
     pub(crate) letters: LettersArg,
 

@@ -124,7 +124,7 @@ fn verdict(args: &CheckArgs, checked: &Checked, is_cancelled: bool) -> Exit {
     match (checked.is_valid(), checked.is_shortest()) {
         (false, _) => Exit::No,
         (true, _) if is_cancelled => Exit::Interrupted,
-        // A number of moves alone could be looked up; it does not prove that there is a solution.
+        // A number without moves could be looked up; it does not prove that a solution was found.
         (true, _) if checked.form == Form::Claim && !accepts_numbers(args) => Exit::No,
         (true, _) if accepts_any_length(args) || checked.form == Form::None => Exit::Yes,
         (true, Some(true)) => Exit::Yes,

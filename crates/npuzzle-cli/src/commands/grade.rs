@@ -38,7 +38,7 @@ impl BoardGrade {
         self.judged.wrong.is_none()
     }
 
-    /// What is wrong with the answer, or a note on a right one, in one line.
+    /// The error in the answer, or a note on a right one, in one line.
     fn verdict(&self) -> String {
         let verdict = match &self.judged.wrong {
             Some(wrong) => wrong.to_string(),

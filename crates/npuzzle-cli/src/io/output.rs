@@ -184,8 +184,8 @@ pub(crate) fn check_inputs<P: AsRef<Path>>(
     for input in inputs {
         let input = input.as_ref();
         let file = if input == Path::new("-") { Path::new("/dev/stdin") } else { input };
-        let is_it = |output: &&PathBuf| file.is_file() && canonical(file) == canonical(output);
-        if let Some(output) = outputs.iter().copied().flatten().find(is_it) {
+        let is_input = |output: &&PathBuf| file.is_file() && canonical(file) == canonical(output);
+        if let Some(output) = outputs.iter().copied().flatten().find(is_input) {
             let message = format!("{}: used both as input and as output", output.display());
             return Err(Failure::usage(message));
         }

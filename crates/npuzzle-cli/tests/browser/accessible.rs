@@ -1,11 +1,11 @@
-//! Names and roles, the order of focus, contrast, less motion.
+//! Accessibility: names and roles, focus order, contrast, reduced motion.
 
 use serde_json::{Value, json};
 
 use crate::page::with_page;
 
 #[test]
-fn everything_that_can_be_used_has_a_name() {
+fn every_control_has_a_name() {
     with_page(|page| async move {
         for view in ["play", "watch", "compare"] {
             page.open(&format!("#start=8.1.3_4.0.2_7.6.5&moves=LURR&view={view}")).await;
@@ -65,7 +65,7 @@ fn board_is_a_grid_in_reading_order() {
 }
 
 #[test]
-fn focus_goes_through_the_page_in_order_and_is_seen() {
+fn focus_order_is_logical_and_visible() {
     with_page(|page| async move {
         page.open("#start=8.1.3_4.0.2_7.6.5&moves=L&at=1").await;
         let mut order = Vec::new();
@@ -96,7 +96,7 @@ fn focus_goes_through_the_page_in_order_and_is_seen() {
 }
 
 #[test]
-fn text_stands_out_from_what_it_lies_on() {
+fn text_has_enough_contrast() {
     with_page(|page| async move {
         for theme in ["light", "dark"] {
             page.open("#start=8.1.3_4.0.2_7.6.5").await;
@@ -118,7 +118,7 @@ fn text_stands_out_from_what_it_lies_on() {
     });
 }
 
-/// Contrast as WCAG 2 computes it; 4.5 is asked for.
+/// The contrast ratio of WCAG 2, which requires 4.5.
 const CONTRAST: &str = "
     const light = (name) => {
       document.body.style.color = `var(${name})`;
@@ -132,7 +132,7 @@ const CONTRAST: &str = "
     });";
 
 #[test]
-fn page_is_dark_as_the_system_is_or_as_one_chooses() {
+fn dark_theme_follows_system_or_choice() {
     with_page(|page| async move {
         let lightness = "getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0]";
         for (system, paper) in [("light", "245"), ("dark", "18")] {
@@ -149,14 +149,14 @@ fn page_is_dark_as_the_system_is_or_as_one_chooses() {
             page.value("document.getElementById('theme').ariaLabel").await,
             json!("Theme: dark")
         );
-        // It is kept for the next time.
+        // The choice is stored.
         page.open("").await;
         assert_eq!(page.value("document.documentElement.dataset.theme").await, json!("dark"));
     });
 }
 
 #[test]
-fn less_motion_means_none() {
+fn reduced_motion_disables_animation() {
     with_page(|page| async move {
         let calm = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
         page.devtools("Emulation.setEmulatedMedia", calm).await;

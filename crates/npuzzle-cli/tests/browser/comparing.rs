@@ -1,4 +1,4 @@
-//! The comparison has the library's figures.
+//! The comparison view agrees with the library.
 
 use npuzzle::{Algorithm, Instance, Options};
 use serde_json::json;

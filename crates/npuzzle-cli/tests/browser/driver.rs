@@ -1,4 +1,4 @@
-//! ChromeDriver, one for each test, and what is asked of it that fantoccini has no words for.
+//! ChromeDriver, one process per test, and its commands that fantoccini does not cover.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -7,7 +7,7 @@ use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder};
 use serde_json::{Value, json};
 
-/// A process that ends with the test.
+/// A child process, killed on drop.
 pub(crate) struct Process(pub(crate) Child);
 
 impl Drop for Process {
@@ -20,7 +20,7 @@ impl Drop for Process {
 const MISSING: &str = "chromedriver could not be started. `cargo xtask test` installs it on Debian as root; \
     elsewhere install Chromium or Chrome and the ChromeDriver of the same version";
 
-/// Without the last ones the browser asks for updates, which fails where there is no network.
+/// Browser flags. The last ones disable update checks, which fail without a network.
 const FLAGS: &[&str] = &[
     "--headless",
     "--no-sandbox",
@@ -34,7 +34,7 @@ const FLAGS: &[&str] = &[
     "--disable-sync",
 ];
 
-/// A driver on a free port, and a browser with a window of this size and a folder of its own.
+/// Starts a driver on a free port, and a browser with a window of this size and its own profile.
 pub(crate) async fn start(width: u32, height: u32, profile: &str) -> (Process, Client) {
     let mut child = Command::new("chromedriver")
         .arg("--port=0")
@@ -46,7 +46,7 @@ pub(crate) async fn start(width: u32, height: u32, profile: &str) -> (Process, C
     let driver = Process(child);
     let mut lines = BufReader::new(output).lines().map_while(Result::ok);
     let port = lines.find_map(|line| port_of(&line)).expect(MISSING);
-    // What it prints later is read as well, so that it never waits.
+    // Later output is read, too, so that the driver never blocks.
     std::thread::spawn(move || lines.for_each(drop));
 
     let mut args: Vec<String> = FLAGS.iter().map(|flag| (*flag).to_owned()).collect();
@@ -73,12 +73,12 @@ fn port_of(line: &str) -> Option<u16> {
     port.trim_end_matches('.').parse().ok()
 }
 
-/// Debian's Chromium; elsewhere the driver knows where to look.
+/// Debian's Chromium; elsewhere the driver finds the browser.
 fn browser() -> Option<&'static str> {
     ["/usr/bin/chromium"].into_iter().find(|path| std::path::Path::new(path).exists())
 }
 
-/// What only Chromium's driver answers: a path below the session, and a body.
+/// A command of ChromeDriver: a path below the session, and a body.
 #[derive(Debug)]
 struct Own {
     path: &'static str,
@@ -99,13 +99,13 @@ impl WebDriverCompatibleCommand for Own {
     }
 }
 
-/// Speaks to the browser's own tools.
+/// Runs a command of the DevTools protocol.
 pub(crate) async fn devtools(client: &Client, command: &str, params: Value) -> Value {
     let body = json!({ "cmd": command, "params": params });
     client.issue_cmd(Own { path: "goog/cdp/execute", body }).await.expect("DevTools answer")
 }
 
-/// What the page has written to its console since it was last asked.
+/// The console messages of the page since the last call.
 pub(crate) async fn console(client: &Client) -> Vec<Value> {
     let body = json!({ "type": "browser" });
     let log = client.issue_cmd(Own { path: "se/log", body }).await.expect("a log");

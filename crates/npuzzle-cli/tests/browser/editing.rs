@@ -1,11 +1,11 @@
-//! The editor: boards in any format, and mistakes shown where they are.
+//! The editor: boards in any format, and errors marked at their place.
 
 use serde_json::json;
 
 use crate::page::{Page, with_page};
 
 #[test]
-fn wrong_text_is_marked_at_its_place() {
+fn error_in_text_is_marked_at_its_place() {
     with_page(|page| async move {
         page.open("").await;
         page.click("#open-editor").await;
@@ -16,7 +16,7 @@ fn wrong_text_is_marked_at_its_place() {
         .await;
         let marked = page.value("document.querySelector('#text-marks mark').textContent").await;
         assert_eq!(marked, json!("2"));
-        // The mark lies under the second line's second number.
+        // The mark is below the second number of the second line.
         let before =
             page.value("document.querySelector('#text-marks').firstChild.textContent").await;
         assert_eq!(before, json!("1 2 3\n4 "));
@@ -33,7 +33,7 @@ fn wrong_text_is_marked_at_its_place() {
 }
 
 #[test]
-fn cells_are_validated_as_one_types() {
+fn cells_are_validated_while_typing() {
     with_page(|page| async move {
         page.open("#start=1.2.3_4.0.5_6.7.8").await;
         page.keys("body", "e").await;
@@ -42,7 +42,7 @@ fn cells_are_validated_as_one_types() {
         page.wait("document.querySelector('#cells input:nth-child(2)').getAttribute('aria-invalid') === 'true'")
             .await;
         assert!(page.text("#text-verdict").await.contains("out of range"));
-        // Swapped with the third: every tile is there once again, but there is no solution.
+        // After swapping it with the third, every tile exists once, but the board is unsolvable.
         page.fill("#cells input:nth-child(2)", "3").await;
         page.fill("#cells input:nth-child(3)", "2").await;
         page.wait("document.getElementById('text-verdict').textContent.includes('has no solution') \
@@ -54,7 +54,7 @@ fn cells_are_validated_as_one_types() {
 }
 
 #[test]
-fn every_format_is_read_and_goals_too() {
+fn every_format_is_read_with_its_goal() {
     with_page(|page| async move {
         page.open("").await;
         for (text, board) in [
@@ -80,22 +80,22 @@ fn every_format_is_read_and_goals_too() {
 }
 
 #[test]
-fn goals_stay_what_they_are() {
+fn goal_is_kept_for_new_starts_and_sizes() {
     with_page(|page| async move {
-        // One in the text comes before that of the game, which has a name.
+        // The goal in the text takes precedence over the named goal of the game.
         page.open("#start=1.2.3_4.0.5_7.8.6").await;
         let pair = r#"{"start": "1 2 3/8 4 0/7 6 5", "goal": "0 8 7/6 5 4/3 2 1"}"#;
         take(&page, pair).await;
         assert_eq!(page.board().await, "1 2 3/8 4 0/7 6 5");
         assert_eq!(goal(&page).await, json!("other"));
         page.wait("location.hash.includes('goal=0.8.7_6.5.4_3.2.1')").await;
-        // Another start has the same goal.
+        // A new start keeps the goal.
         take(&page, "1 2 3\n8 0 4\n7 6 5").await;
         assert_eq!(page.board().await, "1 2 3/8 0 4/7 6 5");
         assert_eq!(goal(&page).await, json!("other"));
         page.wait("location.hash.includes('start=1.2.3_8.0.4')").await;
         page.wait("location.hash.includes('goal=0.8.7_6.5.4_3.2.1')").await;
-        // A goal with a name keeps it in every size, and one that is given as a board gets it.
+        // A named goal applies to every size; a goal given as a board is recognised by its name.
         for (fragment, name) in [("", "last"), ("&goal=snail", "snail")] {
             page.open(&format!("#start=1.2.3_4.0.5_7.8.6{fragment}")).await;
             take(&page, "1 2 3 4/5 6 7 0").await;

@@ -1,4 +1,4 @@
-//! Large boards are shown, played and solved.
+//! Large boards.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ fn largest_board_is_shown_and_played() {
         page.wait("document.querySelector('#board canvas')").await;
         page.click("#scramble").await;
         page.wait_solved(false).await;
-        // More than one colour is painted.
+        // The canvas has more than one colour.
         let colours = page
             .value("(() => { const canvas = document.querySelector('#board canvas'); \
                     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height); \
@@ -22,7 +22,7 @@ fn largest_board_is_shown_and_played() {
         assert!(colours.as_u64().is_some_and(|n| n > 100), "{colours}");
         page.keys("#board", "\u{e013}\u{e015}\u{e012}\u{e014}").await;
         page.wait("Number(document.getElementById('stm').textContent) >= 2").await;
-        // Nobody would listen to all of it: 24 tiles of five digits at most and where they are.
+        // The description is short: at most 24 tiles of five digits, with their positions.
         page.keys("#board", "b").await;
         page.wait(
             "document.getElementById('said').textContent.startsWith('Around the blank in row')",
@@ -34,7 +34,7 @@ fn largest_board_is_shown_and_played() {
 }
 
 #[test]
-fn puzzle_that_takes_long_to_make_is_given_up() {
+fn slow_generation_can_be_cancelled() {
     with_page(|page| async move {
         page.open("").await;
         page.fill("#difficulty", "exact").await;
@@ -42,7 +42,7 @@ fn puzzle_that_takes_long_to_make_is_given_up() {
         page.click("#scramble").await;
         page.keys("body", "\u{e00c}").await;
         page.wait("document.getElementById('toast').textContent === 'Cancelled.'").await;
-        // And another one is made.
+        // Another puzzle is generated.
         page.fill("#exact", "20").await;
         page.click("#scramble").await;
         page.wait_solved(false).await;
@@ -50,7 +50,7 @@ fn puzzle_that_takes_long_to_make_is_given_up() {
 }
 
 #[test]
-fn board_of_ten_by_ten_is_solved() {
+fn ten_by_ten_board_is_solved() {
     with_page(|page| async move {
         page.open("").await;
         page.fill("#rows", "10").await;

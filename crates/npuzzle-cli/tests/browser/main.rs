@@ -1,7 +1,7 @@
-//! The page of `npuzzle serve`, and the pages that `npuzzle render` makes, in a real browser.
-//! `cargo xtask test` installs one on Debian; [`driver`] says what is needed elsewhere.
+//! The page of `npuzzle serve` and the pages of `npuzzle render` in a real browser.
+//! `cargo xtask test` installs one on Debian; [`driver`] describes the requirements elsewhere.
 
-// Helpers of tests may stop a test where it is, as tests may.
+// Helpers may panic, as tests may.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
 mod accessible;

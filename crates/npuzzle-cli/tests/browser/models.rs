@@ -1,4 +1,4 @@
-//! The page's own models of boards and goals agree with the library's.
+//! The page's models of boards and goals agree with the library.
 
 use npuzzle::{Board, Dims, Goal, Instance};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::page::{Page, with_page};
 
 #[test]
-fn goals_are_those_of_the_library() {
+fn goals_agree_with_the_library() {
     with_page(|page| async move {
         page.open("").await;
         for (rows, cols) in [(2, 2), (2, 5), (3, 3), (4, 3), (5, 2), (4, 6), (7, 7)] {
@@ -26,7 +26,7 @@ fn goals_are_those_of_the_library() {
 }
 
 #[test]
-fn solvability_is_that_of_the_library() {
+fn solvability_agrees_with_the_library() {
     with_page(|page| async move {
         page.open("").await;
         for seed in 0..40 {
@@ -52,7 +52,7 @@ async fn is_solvable(page: &Page, board: &Board, goal: &str) -> Value {
     .await
 }
 
-/// Tiles in some order, half of them without a solution.
+/// A random permutation of the tiles; half of them are unsolvable.
 fn permuted(rows: usize, cols: usize, seed: u64) -> Board {
     let mut tiles: Vec<u64> = (0..(rows * cols) as u64).collect();
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1;
@@ -68,7 +68,7 @@ fn permuted(rows: usize, cols: usize, seed: u64) -> Board {
 }
 
 #[test]
-fn links_and_moves_are_read_as_they_are_written() {
+fn links_and_moves_round_trip() {
     with_page(|page| async move {
         page.open("").await;
         let found = page
@@ -86,7 +86,7 @@ fn links_and_moves_are_read_as_they_are_written() {
                    parseMoves('l10').length];",
             )
             .await;
-        // The second U cannot be made and ends the line.
+        // The second U is illegal and ends the moves.
         let expected = json!([
             "1 2 3/4 0 5", "0 2 1/3 4 5", "RDLLU", 2, { "keys": "blank" }, 2, 2,
             ["R", "D", "L2", "U"], ["L", "U", "R2", "D"], ["4", "1", "2", "3", "5"], 10
@@ -96,7 +96,7 @@ fn links_and_moves_are_read_as_they_are_written() {
 }
 
 #[test]
-fn a_goal_is_called_by_its_name_and_nothing_else_has_one() {
+fn only_named_goals_have_names() {
     with_page(|page| async move {
         page.open("").await;
         let found = page
@@ -115,7 +115,7 @@ fn a_goal_is_called_by_its_name_and_nothing_else_has_one() {
 }
 
 #[test]
-fn no_link_has_endless_moves() {
+fn links_limit_the_number_of_moves() {
     with_page(|page| async move {
         page.open("").await;
         let found = page

@@ -1,4 +1,4 @@
-//! A phone of 360 pixels: nothing sticks out, everything can be reached and hit.
+//! A phone 360 pixels wide: nothing overflows, and every control is large enough.
 
 use serde_json::json;
 
@@ -45,7 +45,7 @@ fn every_dialog_fits_a_phone() {
     });
 }
 
-/// What can be pressed and is less than 40 pixels wide or high; a box or a switch counts with its label.
+/// The controls that are less than 40 pixels wide or high; checkboxes and switches include their labels.
 const SMALL: &str = "[...document.querySelectorAll('button, select, input, summary, textarea, .tile.movable')] \
     .filter((element) => element.checkVisibility() && !element.classList.contains('unseen')) \
     .map((element) => (['checkbox', 'file'].includes(element.type) ? element.closest('label') : element)) \
@@ -58,7 +58,7 @@ async fn fits(page: &Page, view: &str) {
     let width = page.value("document.documentElement.scrollWidth").await;
     assert_eq!(width, json!(360), "{view} sticks out");
     assert_eq!(page.value(SMALL).await, json!([]), "{view}");
-    // Nothing that can be pressed lies beyond the edge.
+    // No control is outside the window.
     let beyond = page
         .value("[...document.querySelectorAll('button, select, input:not(.unseen), summary')] \
                 .filter((element) => element.checkVisibility() && !element.closest('#skip, .forest, .queue')) \

@@ -1,4 +1,4 @@
-//! A page in a browser: what a test does with it, and what it waits for.
+//! A page in a browser, with helpers for tests.
 
 use std::future::Future;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::{driver, server};
 
-/// What takes longer has gone wrong, on a busy machine too.
+/// Long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[derive(Clone)]
@@ -17,7 +17,7 @@ pub(crate) struct Page {
     pub(crate) address: String,
 }
 
-/// The page of a server of its own, in a window of the usual size.
+/// Runs a test on the page of a new server, in a window of the default size.
 pub(crate) fn with_page<F>(test: impl FnOnce(Page) -> F)
 where
     F: Future<Output = ()> + Send + 'static,
@@ -26,8 +26,8 @@ where
     with_browser(address, 1280, 900, test);
 }
 
-/// Any page. The browser is closed whether the test fails or not, and a test that leaves errors in
-/// the console has failed.
+/// Runs a test on any page. The browser is closed even if the test fails. Errors in the console fail the
+/// test.
 pub(crate) fn with_browser<F>(
     address: String,
     width: u32,
@@ -56,25 +56,25 @@ pub(crate) fn with_browser<F>(
 }
 
 impl Page {
-    /// Opens the page with this fragment and waits until it listens.
+    /// Opens the page with this fragment, and waits until it is ready.
     pub(crate) async fn open(&self, fragment: &str) {
-        // From another page, since a new fragment alone loads nothing.
+        // From another page, because a new fragment does not reload the page.
         self.client.goto("about:blank").await.expect("a blank page");
         self.client.goto(&format!("{}{fragment}", self.address)).await.expect("the page");
         self.wait("document.documentElement.dataset.ready === 'true'").await;
     }
 
-    /// Opens an address as it is.
+    /// Opens the address without a fragment.
     pub(crate) async fn goto(&self) {
         self.client.goto(&self.address).await.expect("the page");
     }
 
-    /// What a script returns.
+    /// Runs a script, and returns its result.
     pub(crate) async fn run(&self, script: &str) -> Value {
         self.client.execute(script, vec![]).await.unwrap_or_else(|e| panic!("{script}: {e}"))
     }
 
-    /// What an asynchronous script returns, one that imports modules of the page.
+    /// Runs an asynchronous script that may import modules of the page, and returns its result.
     pub(crate) async fn module(&self, script: &str) -> Value {
         let script = format!(
             "const done = arguments[arguments.length - 1]; \
@@ -91,7 +91,7 @@ impl Page {
         self.run(&format!("return {expression};")).await
     }
 
-    /// Waits until an expression holds.
+    /// Waits until an expression is true.
     pub(crate) async fn wait(&self, expression: &str) {
         let begin = Instant::now();
         while !self.value(&format!("Boolean({expression})")).await.as_bool().unwrap_or(false) {
@@ -112,7 +112,7 @@ impl Page {
         self.element(selector).await.send_keys(keys).await.expect("keys");
     }
 
-    /// Puts a value into a field as somebody would who pastes or chooses it.
+    /// Sets the value of a field, like pasting or choosing it.
     pub(crate) async fn fill(&self, selector: &str, value: &str) {
         let script = "const [field, value] = arguments; field.value = value; \
             for (const name of ['input', 'change']) \
@@ -137,7 +137,7 @@ impl Page {
         board.as_str().expect("a board").to_owned()
     }
 
-    /// Waits until the board is as it should be at the goal, or not.
+    /// Waits until the page shows the board as solved, or as unsolved.
     pub(crate) async fn wait_solved(&self, is_solved: bool) {
         self.wait(&format!("document.getElementById('board').dataset.solved === '{is_solved}'"))
             .await;
@@ -147,7 +147,7 @@ impl Page {
         driver::devtools(&self.client, command, params).await
     }
 
-    /// As a phone or a screen of this size has it.
+    /// Emulates a screen of this size.
     pub(crate) async fn resize(&self, width: u32, height: u32, scale: f64, is_mobile: bool) {
         let metrics = json!({
             "width": width, "height": height, "deviceScaleFactor": scale, "mobile": is_mobile,
@@ -159,8 +159,8 @@ impl Page {
         self.client.screenshot().await.expect("a screenshot")
     }
 
-    /// Errors in the console so far. That the server refuses a text which is no board is none; the
-    /// browser writes it down all the same.
+    /// The errors in the console. The browser also logs rejected requests, which are expected for texts that
+    /// are not boards.
     pub(crate) async fn errors(&self) -> Vec<Value> {
         let is_refusal =
             |message: &str| message.contains("/api/v1/read") && message.contains("400");

@@ -1,5 +1,5 @@
-//! Screenshots of the page, made anew by every run. With `NPUZZLE_PICTURES` they are put into that
-//! folder, as `cargo xtask pictures` does for those of the docs.
+//! Screenshots of the page. If `NPUZZLE_PICTURES` is set, they are saved to that folder; `cargo xtask
+//! pictures` does so for the docs.
 
 use std::path::{Path, PathBuf};
 
@@ -7,11 +7,11 @@ use serde_json::json;
 
 use crate::page::{Page, with_page};
 
-/// A solution with a step back in it, which costs two moves.
+/// A solution with a detour that wastes two moves.
 const GAME: &str = "#start=12.1.10.2_7.11.4.14_5.0.9.15_8.13.6.3&at=20&\
     moves=LULRLD2RU2RD2RDL2U2LDR3U2L2DR2UL2DRD2L2U2R2D2L2U2RUL";
 
-/// Beyond that a picture is too heavy for a page of docs.
+/// The largest picture for the docs, in bytes.
 const MAX_BYTES: usize = 150_000;
 
 #[test]
@@ -49,7 +49,7 @@ fn page_is_pictured() {
     });
 }
 
-/// Distances are there, and nothing moves.
+/// Waits until distances are shown and nothing moves.
 async fn ready(page: &Page) {
     page.wait("Number(document.getElementById('distance').textContent) > 0").await;
     page.wait("document.querySelectorAll('.graph .here').length === 1").await;

@@ -1,4 +1,4 @@
-//! The page that `npuzzle render` makes: it plays forward and back, from a file, with no server.
+//! The page of `npuzzle render`, opened from a file without a server.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::page::with_browser;
 
 #[test]
-fn page_of_a_solution_plays_forward_and_back() {
+fn rendered_page_plays_forward_and_back() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("player.html");
     let made = Command::new(env!("CARGO_BIN_EXE_npuzzle"))
         .args(["render", "8 1 3/4 0 2/7 6 5", "--solve", "--out"])

@@ -1,4 +1,4 @@
-//! Somebody plays: scrambles, keys, clicks, drags, undo and redo.
+//! Playing: scrambles, keys, clicks, drags, undo and redo.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ const UP: &str = "\u{e013}";
 const LEFT: &str = "\u{e012}";
 
 #[test]
-fn page_opens_with_a_solved_board_and_scrambles_it() {
+fn page_opens_solved_and_scrambles() {
     with_page(|page| async move {
         page.open("").await;
         assert_eq!(page.board().await, "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0");
@@ -24,7 +24,7 @@ fn page_opens_with_a_solved_board_and_scrambles_it() {
 }
 
 #[test]
-fn scramble_is_of_the_length_that_was_asked_for() {
+fn scramble_has_the_requested_length() {
     with_page(|page| async move {
         page.open("").await;
         page.fill("#rows", "3").await;
@@ -49,7 +49,7 @@ fn keys_slide_tiles_or_the_blank() {
         page.wait("document.getElementById('time').textContent === '0:01'").await;
         page.keys("#board", LEFT).await;
         assert_eq!(page.board().await, "1 2 3/4 7 5/6 8 0");
-        // There is no tile below.
+        // There is no tile below the blank.
         page.keys("#board", UP).await;
         assert_eq!(page.board().await, "1 2 3/4 7 5/6 8 0");
         counts(&page, "2", "2").await;
@@ -70,7 +70,7 @@ fn keys_slide_tiles_or_the_blank() {
 }
 
 #[test]
-fn cursor_of_the_keyboard_chooses_a_tile() {
+fn keyboard_cursor_selects_a_tile() {
     with_page(|page| async move {
         page.open("#start=1.2.3_4.5.6_7.8.0").await;
         let shift = "\u{e008}";
@@ -85,13 +85,13 @@ fn cursor_of_the_keyboard_chooses_a_tile() {
 }
 
 #[test]
-fn clicks_slide_whole_rows_and_the_last_one_solves() {
+fn click_slides_a_whole_row() {
     with_page(|page| async move {
         page.open("#start=0.1.2.3_5.6.7.4_9.10.11.8_13.14.15.12").await;
         page.click("[data-tile='3']").await;
         assert_eq!(page.board().await, "1 2 3 0/5 6 7 4/9 10 11 8/13 14 15 12");
         counts(&page, "3", "1").await;
-        // A tile that is in no line with the blank stays.
+        // A tile that is not in a row or column with the blank does not move.
         page.click("[data-tile='9']").await;
         counts(&page, "3", "1").await;
         page.click("[data-tile='12']").await;
@@ -108,12 +108,12 @@ fn clicks_slide_whole_rows_and_the_last_one_solves() {
 }
 
 #[test]
-fn drags_and_touches_take_tiles_along() {
+fn drag_and_touch_slide_tiles() {
     with_page(|page| async move {
         page.open("#start=1.2.3_4.0.5_6.7.8").await;
         drag(&page, 3, 0.8, "mouse").await;
         assert_eq!(page.board().await, "1 2 3/0 4 5/6 7 8");
-        // Not far enough: it goes back.
+        // Too short a drag: the tile returns.
         drag(&page, 4, -0.15, "mouse").await;
         assert_eq!(page.board().await, "1 2 3/0 4 5/6 7 8");
         drag(&page, 5, -0.9, "touch").await;
@@ -123,7 +123,7 @@ fn drags_and_touches_take_tiles_along() {
 }
 
 #[test]
-fn picture_of_a_file_is_cut_into_tiles() {
+fn uploaded_picture_is_cut_into_tiles() {
     with_page(|page| async move {
         page.open("#start=1.2.3_4.0.5_6.7.8").await;
         let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("page-picture.png");
@@ -141,12 +141,12 @@ fn picture_of_a_file_is_cut_into_tiles() {
     });
 }
 
-/// Slides and straight runs as the page counts them.
+/// Checks the numbers of slides and straight runs that the page shows.
 async fn counts(page: &Page, stm: &str, mtm: &str) {
     assert_eq!([page.text("#stm").await, page.text("#mtm").await], [stm, mtm]);
 }
 
-/// Takes hold of the middle of a cell and goes so many cells to the right.
+/// Drags from the centre of a cell by this many cells to the right.
 async fn drag(page: &Page, cell: usize, by: f64, kind: &str) {
     let script = format!(
         "const board = document.getElementById('board');

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use crate::driver::Process;
 
-/// The server, and where it answers.
+/// Starts the server, and returns its address.
 pub(crate) fn start() -> (Process, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_npuzzle"))
         .args(["serve", "--port", "0"])

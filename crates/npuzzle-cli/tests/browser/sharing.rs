@@ -1,4 +1,4 @@
-//! Links restore everything; pictures and pages are made of it.
+//! Sharing: links, pictures and pages.
 
 use serde_json::json;
 
@@ -31,12 +31,12 @@ fn link_restores_position_moves_and_settings() {
     });
 }
 
-/// The lists of all views, then the boxes that are checked.
+/// The values of all lists, and the checked boxes.
 const CHOSEN: &str = "[...document.querySelectorAll('#play .options select, #watch select, \
     #compare select, #compare input:checked')].map((field) => field.value)";
 
 #[test]
-fn link_restores_what_is_chosen_for_searches() {
+fn link_restores_search_settings() {
     with_page(|page| async move {
         page.open("#start=8.1.3_4.0.2_7.6.5&view=watch").await;
         page.click("#watch-two").await;
@@ -90,7 +90,7 @@ fn link_restores_what_is_chosen_for_searches() {
 }
 
 #[test]
-fn what_a_link_makes_up_is_as_usual() {
+fn invalid_link_settings_fall_back_to_defaults() {
     with_page(|page| async move {
         page.open("#start=1.2.3_4.0.5_7.8.6").await;
         let usual = page.value(CHOSEN).await;
@@ -104,7 +104,7 @@ fn what_a_link_makes_up_is_as_usual() {
 }
 
 #[test]
-fn link_changes_nothing_that_is_kept() {
+fn link_does_not_change_stored_settings() {
     with_page(|page| async move {
         page.open("").await;
         page.fill("#notation", "blank").await;
@@ -118,7 +118,7 @@ fn link_changes_nothing_that_is_kept() {
 }
 
 #[test]
-fn broken_link_is_told_of() {
+fn broken_link_is_reported() {
     with_page(|page| async move {
         page.open("#start=1.2.3_4.4.5_6.7.8").await;
         page.wait("!document.getElementById('toast').hidden").await;
@@ -127,7 +127,7 @@ fn broken_link_is_told_of() {
 }
 
 #[test]
-fn every_format_is_drawn() {
+fn every_picture_format_is_drawn() {
     with_page(|page| async move {
         page.open("#start=1.2.3_4.0.5_7.8.6&moves=LU").await;
         page.click("#open-share").await;

@@ -1,16 +1,16 @@
-//! Solving: progress, cancelling, the solution played, the engine, hints.
+//! Solving: progress, cancellation, playback, the engine, hints.
 
 use serde_json::json;
 
 use crate::page::with_page;
 
-/// 43 moves, which any machine finds at once.
+/// A board of 43 moves, solved immediately.
 const FIFTEEN: &str = "7.11.6.3_1.5.2.15_12.14.8.0_13.10.9.4";
-/// The first of Korf's 24-puzzles: not to be proved within minutes.
+/// The first of Korf's 24-puzzles, which takes longer than minutes to prove.
 const HARD: &str = "14.5.9.2.18_8.23.19.12.17_15.0.10.20.4_6.11.21.1.7_24.3.16.22.13";
 
 #[test]
-fn fifteen_puzzle_is_solved_and_played_to_its_end() {
+fn fifteen_puzzle_solution_plays_to_its_end() {
     with_page(|page| async move {
         page.open(&format!("#start={FIFTEEN}&goal=last")).await;
         page.fill("#speed", "40").await;
@@ -24,7 +24,7 @@ fn fifteen_puzzle_is_solved_and_played_to_its_end() {
         page.wait("document.getElementById('distance').textContent === '0'").await;
         page.wait("document.getElementById('losses').textContent.startsWith('All ')").await;
 
-        // Back and forth along it.
+        // Back and forth along the solution.
         page.click("#first").await;
         page.wait_solved(false).await;
         page.fill("#place", "10").await;
@@ -37,7 +37,7 @@ fn fifteen_puzzle_is_solved_and_played_to_its_end() {
 }
 
 #[test]
-fn hard_search_is_cancelled() {
+fn hard_search_can_be_cancelled() {
     with_page(|page| async move {
         page.open(&format!("#start={HARD}&goal=first")).await;
         let board = page.board().await;
@@ -64,7 +64,7 @@ fn hard_search_is_cancelled() {
 }
 
 #[test]
-fn board_without_a_solution_is_told_of() {
+fn unsolvable_board_is_reported() {
     with_page(|page| async move {
         page.open("#start=1.2.3_4.5.6_8.7.0").await;
         assert!(page.text("#caption").await.contains("No slides lead to the goal"));
@@ -75,7 +75,7 @@ fn board_without_a_solution_is_told_of() {
 }
 
 #[test]
-fn engine_tells_what_every_move_costs() {
+fn engine_shows_the_cost_of_every_move() {
     with_page(|page| async move {
         page.open("#start=1.2.3_4.0.5_7.8.6").await;
         page.wait("document.getElementById('distance').textContent === '2'").await;
@@ -98,9 +98,9 @@ fn engine_tells_what_every_move_costs() {
 }
 
 #[test]
-fn all_best_moves_are_marked_and_a_hint_marks_one() {
+fn best_moves_are_all_marked_and_a_hint_marks_one() {
     with_page(|page| async move {
-        // Two ways lead to the goal equally fast, as the library says.
+        // According to the library, two moves are best.
         let board = "0 3 2/7 1 6/4 8 5";
         page.open("#start=0.3.2_7.1.6_4.8.5").await;
         page.keys("body", "m").await;
@@ -119,7 +119,7 @@ fn all_best_moves_are_marked_and_a_hint_marks_one() {
     });
 }
 
-/// The tiles that lead nearer to the goal, by cell.
+/// The tiles whose moves lead closer to the goal, ordered by cell.
 fn best_tiles(board: &str) -> Vec<String> {
     let board: npuzzle::Board = board.parse().expect("a board");
     let length = |board: npuzzle::Board| {
@@ -143,7 +143,7 @@ fn best_tiles(board: &str) -> Vec<String> {
 }
 
 #[test]
-fn no_more_time_is_offered_than_the_server_grants() {
+fn time_choices_respect_the_server_limit() {
     with_page(|page| async move {
         page.open("#start=1.2.3_4.0.5_7.8.6&limit=300").await;
         page.wait("document.getElementById('limit').options.length === 4").await;

@@ -1,4 +1,4 @@
-//! Watching a search: the page shows the queue that the library has.
+//! Watching a search: the queue of the page agrees with the library.
 
 use npuzzle::teaching::{NodeOutcome, TieBreak, Tracer};
 use npuzzle::{Algorithm, Tables};
@@ -10,21 +10,21 @@ const BOARD: &str = "8 1 3/4 0 2/7 6 5";
 const LINK: &str = "#start=8.1.3_4.0.2_7.6.5&view=watch";
 
 #[test]
-fn steps_of_astar_are_those_of_the_library() {
+fn astar_steps_agree_with_the_library() {
     with_page(|page| async move {
         page.open(LINK).await;
         follow(&page, Algorithm::Astar, TieBreak::Lifo).await;
         page.wait("document.querySelector('.lane .verdict').textContent.startsWith('Found after')")
             .await;
         page.wait("document.querySelectorAll('.forest .node.solution').length === 15").await;
-        // Back again.
+        // And back.
         page.click("#watch-first").await;
         assert_eq!(sizes(&page).await, json!(["0", "1", "0"]));
     });
 }
 
 #[test]
-fn choices_make_other_searches() {
+fn settings_change_the_search() {
     with_page(|page| async move {
         page.open(LINK).await;
         page.wait("document.querySelector('.lane').dataset.step === '0'").await;
@@ -39,7 +39,7 @@ fn choices_make_other_searches() {
 }
 
 #[test]
-fn two_searches_stand_side_by_side() {
+fn two_searches_are_shown_side_by_side() {
     with_page(|page| async move {
         page.open(LINK).await;
         page.click("#watch-two").await;
@@ -58,7 +58,7 @@ fn two_searches_stand_side_by_side() {
 }
 
 #[test]
-fn keys_go_from_state_to_state_in_the_tree_and_the_queue() {
+fn keys_navigate_tree_and_queue() {
     with_page(|page| async move {
         page.open(LINK).await;
         page.wait("document.querySelector('.lane').dataset.step === '0'").await;
@@ -80,7 +80,7 @@ fn keys_go_from_state_to_state_in_the_tree_and_the_queue() {
 }
 
 #[test]
-fn what_scrolls_keeps_its_keys() {
+fn scrollable_areas_keep_their_keys() {
     with_page(|page| async move {
         page.open(LINK).await;
         page.wait("document.querySelector('.lane').dataset.step === '0'").await;
@@ -92,7 +92,7 @@ fn what_scrolls_keeps_its_keys() {
     });
 }
 
-/// Steps through a search and compares the figures at each step.
+/// Steps through a search, and compares the counts at each step.
 async fn follow(page: &Page, algorithm: Algorithm, tie_break: TieBreak) {
     let tracer = Tracer { tie_break, ..Tracer::new(algorithm) };
     let instance = BOARD.parse().expect("a puzzle");
@@ -111,7 +111,7 @@ async fn follow(page: &Page, algorithm: Algorithm, tie_break: TieBreak) {
     assert_eq!(page.value("document.getElementById('watch-next').disabled").await, json!(true));
 }
 
-/// The step, the open and the closed states as the page tells them.
+/// The step, and the numbers of open and closed states that the page shows.
 async fn sizes(page: &Page) -> serde_json::Value {
     page.value(
         "(() => { const { step, open, closed } = document.querySelector('.lane').dataset; \

@@ -1,13 +1,13 @@
-//! Heuristics, right and wrong, ours and other people's.
+//! `npuzzle audit`: our heuristics, wrong ones, and programs.
 
 #[cfg(target_os = "linux")]
 use std::process::{Command, Stdio};
 
 #[cfg(target_os = "linux")]
 use crate::program::{Folder, command};
-use crate::program::{Ran, run};
+use crate::program::{RunResult, run};
 
-fn check(args: &[&str], code: i32, words: &[&str]) -> Ran {
+fn check(args: &[&str], code: i32, words: &[&str]) -> RunResult {
     let ran = run(["audit"].iter().chain(args));
     assert_eq!(ran.code, code, "{args:?}: {}{}", ran.stdout, ran.stderr);
     let text = format!("{}{}", ran.stdout, ran.stderr);
@@ -18,7 +18,7 @@ fn check(args: &[&str], code: i32, words: &[&str]) -> Ran {
 }
 
 #[test]
-fn ours_pass_and_wrong_ones_do_not() {
+fn audit_passes_our_heuristics_and_fails_wrong_ones() {
     let all = "on all 181440 boards of 3x3 that reach 1 2 3/8 0 4/7 6 5";
     check(&["walking", "--goal", "snail"], 0, &[all, "\nadmissible", "\nconsistent"]);
     let words = [
@@ -36,11 +36,11 @@ fn ours_pass_and_wrong_ones_do_not() {
 }
 
 #[test]
-fn what_cannot_be_is_told() {
+fn audit_rejects_impossible_requests() {
     check(&[], 2, &["HEURISTIC"]);
     check(&["mahattan"], 2, &["not a heuristic"]);
     check(&["walking", "--size", "5x5"], 2, &["walking distances are there for"]);
-    check(&["manhattan", "--goal", "1 2/3 0"], 2, &["another size"]);
+    check(&["manhattan", "--goal", "1 2/3 0"], 2, &["not a board of size 3x3"]);
     check(&["manhattan", "--samples", "0"], 2, &["0 is not in 1.."]);
     let stopped = check(&["manhattan", "--size", "3x4", "--time", "1ms"], 3, &["stopped: time"]);
     assert!(!stopped.stdout.contains("admissible"), "{}", stopped.stdout);
@@ -48,7 +48,7 @@ fn what_cannot_be_is_told() {
     check(&json, 3, &["\"admissible\":null", "\"consistent\":null"]);
 }
 
-/// Tiles out of place, as a program; `more` is added to every estimate.
+/// A program that counts misplaced tiles; `more` is added to every estimate.
 #[cfg(unix)]
 fn misplaced(more: &str) -> String {
     format!(
@@ -59,7 +59,7 @@ fn misplaced(more: &str) -> String {
 
 #[test]
 #[cfg(unix)]
-fn programs_are_judged_by_their_numbers() {
+fn audit_judges_programs_by_their_numbers() {
     let right = misplaced("");
     check(&["--", "sh", "-c", &right], 0, &["181440 boards", "\nconsistent", "estimate 7.111"]);
     check(&["--program", "sh", "-c", &right], 0, &["\nadmissible"]);
@@ -70,16 +70,16 @@ fn programs_are_judged_by_their_numbers() {
 
 #[test]
 #[cfg(unix)]
-fn programs_that_fail_are_told_apart() {
+fn audit_reports_why_a_program_failed() {
     let check = |script: &str, code: i32, words: &[&str]| {
         check(&["--size", "2x2", "--", "sh", "-c", script], code, words);
     };
-    check("head -5 | sed 's/.*/0/'", 2, &["it printed 5 numbers for 12 boards"]);
-    check("sed 's/.*/0/'; echo 1", 2, &["line 13: there are 12 boards, and more lines"]);
+    check("head -5 | sed 's/.*/0/'", 2, &["printed 5 numbers for 12 boards"]);
+    check("sed 's/.*/0/'; echo 1", 2, &["line 13: more numbers than the 12 boards"]);
     check("sed 's/.*/h=0/'", 2, &["line 1: \"h=0\" is not a number", "1 2/3 0"]);
     check("sed 's/.*/nan/'", 2, &["is not a number"]);
     check("echo oops >&2; exit 3", 2, &["ended with the exit code 3", "oops"]);
-    // Cut off where it is too much, whatever its limit of time.
+    // Stopped by the output limit, not by the time limit.
     check("yes 0", 2, &["far more"]);
     let ran = run(["audit", "--size", "2x2", "--", "/no/such/program"]);
     assert_eq!(ran.code, 2);
@@ -88,7 +88,7 @@ fn programs_that_fail_are_told_apart() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_program_that_never_ends_is_ended_with_all_that_it_started() {
+fn interrupted_audit_kills_all_processes() {
     let folder = Folder::new();
     let mark = folder.path().join("mark");
     let script = format!("sleep 1000 & echo $! > {}; sleep 1000", mark.display());
@@ -109,7 +109,7 @@ fn a_program_that_never_ends_is_ended_with_all_that_it_started() {
     assert!(!runs(&started));
 }
 
-/// It may be there as long as nobody has asked how it ended, but it does not run.
+/// Whether a process runs. A zombie does not.
 #[cfg(target_os = "linux")]
 fn runs(pid: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -118,7 +118,7 @@ fn runs(pid: &str) -> bool {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_has_left_the_group_of_a_program_is_ended_too() {
+fn audit_kills_processes_outside_the_group() {
     let folder = Folder::new();
     let mark = folder.path().join("mark");
     let script = format!(
@@ -133,8 +133,8 @@ fn what_has_left_the_group_of_a_program_is_ended_too() {
 
 #[test]
 #[cfg(unix)]
-fn a_limit_of_time_holds_for_programs() {
+fn audit_time_limit_applies_to_programs() {
     let ran = run(["audit", "--size", "2x2", "--time", "50ms", "--", "sleep", "1000"]);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
-    assert!(ran.stdout.contains("sleep 1000: no board of 2x2 looked at\nstopped: time"));
+    assert!(ran.stdout.contains("sleep 1000: no board of 2x2 was tested\nstopped: time"));
 }

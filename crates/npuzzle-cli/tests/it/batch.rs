@@ -1,9 +1,9 @@
-//! Many boards in one call.
+//! Batches: many boards in one call.
 
 use crate::program::{run, run_with};
 
 #[test]
-fn a_bad_board_is_told_and_the_rest_goes_on_in_order() {
+fn batch_reports_bad_board_and_continues_in_order() {
     let boards = "1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/7 8 9\n# comment\n1 2 3/4 5 6/8 7 0\n1 2/0 3\n";
     let ran = run_with(["solve", "-"], boards);
     let lines: Vec<&str> = ran.stdout.lines().collect();
@@ -16,7 +16,7 @@ fn a_bad_board_is_told_and_the_rest_goes_on_in_order() {
 }
 
 #[test]
-fn a_bad_board_has_its_line_in_json() {
+fn batch_json_has_a_line_for_a_bad_board() {
     let ran = run_with(["solve", "-", "--json"], "1 2 3/4 5 6/7 8 9\n1 2 3/4 5 6/7 0 8\n");
     let values: Vec<serde_json::Value> =
         ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -25,7 +25,7 @@ fn a_bad_board_has_its_line_in_json() {
 }
 
 #[test]
-fn the_worst_of_many_answers_is_the_exit_code() {
+fn batch_exit_code_is_the_most_severe() {
     let code = |boards: &str| run_with(["solve", "-", "--nodes", "10"], boards).code;
     let (fine, never) = ("1 2/0 3\n", "2 1/3 0\n");
     let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1\n";
@@ -36,7 +36,7 @@ fn the_worst_of_many_answers_is_the_exit_code() {
 }
 
 #[test]
-fn quiet_prints_a_line_for_every_board() {
+fn quiet_batch_prints_one_line_per_board() {
     let ran = run_with(["solve", "-", "-q"], "1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/8 7 0\n1 2/0 3\n");
     assert_eq!(ran.stdout, "L\nunsolvable\nL\n");
 }
@@ -48,27 +48,27 @@ fn several_arguments_are_one_batch() {
 }
 
 #[test]
-fn a_board_without_quotes_is_one_board() {
+fn unquoted_board_is_one_board() {
     let ran = run(["solve", "1", "2", "3", "4", "5", "6", "7", "0", "8", "-q"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (0, "L\n"), "{}", ran.stderr);
 }
 
 #[test]
-fn a_file_that_is_missing_does_not_keep_others_from_being_solved() {
+fn missing_file_does_not_stop_the_batch() {
     let ran = run(["solve", "1 2/0 3", "no-such-file.txt", "1 2/0 3", "-q"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (4, "L\nerror\nL\n"));
     assert!(ran.stderr.starts_with("npuzzle: no-such-file.txt: "), "{}", ran.stderr);
 }
 
 #[test]
-fn boards_in_one_word_stand_beside_any_other() {
+fn one_word_boards_mix_with_other_formats() {
     let ran = run_with(["solve", "-", "-q"], "123456708\n1 2 3 4 5 6 7 0 8\nfe169b4c0a73d852\n");
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert_eq!((ran.code, lines.len(), &lines[..2]), (0, 3, &["L", "L"][..]), "{}", ran.stderr);
 }
 
 #[test]
-fn two_grids_may_have_been_meant_as_a_pair() {
+fn two_grids_suggest_the_pair_format() {
     let pair = "1 2 3\n8 4 0\n7 6 5\n\n1 2 3\n8 0 4\n7 6 5\n";
     let ran = run_with(["solve", "-"], pair);
     assert!(ran.stderr.contains("add --format pair"), "{}", ran.stderr);
@@ -77,7 +77,7 @@ fn two_grids_may_have_been_meant_as_a_pair() {
 }
 
 #[test]
-fn korfs_file_is_read_as_it_stands() {
+fn korf_file_is_read_unchanged() {
     let file = npuzzle_testkit::data::path("korf100.txt");
     let flags = ["--goal", "first", "--json", "--nodes", "10"].map(std::ffi::OsStr::new);
     let ran = run(["solve".as_ref(), file.as_os_str()].into_iter().chain(flags));

@@ -1,4 +1,4 @@
-//! Whole state spaces, in memory and on disk.
+//! `npuzzle census`, in memory and on disk.
 
 use std::process::Stdio;
 
@@ -6,9 +6,9 @@ use npuzzle_testkit::data;
 
 #[cfg(unix)]
 use crate::program::on_full_disk;
-use crate::program::{Folder, Ran, command, run};
+use crate::program::{Folder, RunResult, command, run};
 
-fn check(args: &[&str], code: i32, words: &[&str]) -> Ran {
+fn check(args: &[&str], code: i32, words: &[&str]) -> RunResult {
     let ran = run(["census"].iter().chain(args));
     assert_eq!(ran.code, code, "{args:?}: {}{}", ran.stdout, ran.stderr);
     let text = format!("{}{}", ran.stdout, ran.stderr);
@@ -18,16 +18,16 @@ fn check(args: &[&str], code: i32, words: &[&str]) -> Ran {
     ran
 }
 
-/// The published counts as they are printed.
+/// The published counts in the format of `--output csv`.
 pub(crate) fn csv(name: &str) -> String {
     let counts = data::census(name).into_iter().enumerate();
     counts.fold("depth,states\n".to_owned(), |csv, (depth, n)| csv + &format!("{depth},{n}\n"))
 }
 
 #[test]
-fn counts_come_as_text_csv_json_and_a_picture() {
+fn census_writes_text_csv_json_and_chart() {
     let text = [
-        "boards of 3x3 that reach 1 2 3/4 5 6/7 8 0, by their distance (stm)\n",
+        "boards of 3x3 that reach 1 2 3/4 5 6/7 8 0, by distance (stm)\n",
         "\n   31       2\n",
         "total  181440  all of them\n",
         "mean   21.972\n",
@@ -54,14 +54,14 @@ fn counts_come_as_text_csv_json_and_a_picture() {
 }
 
 #[test]
-fn what_cannot_be_is_told() {
+fn census_rejects_impossible_requests() {
     let folder = Folder::new();
     let path = folder.path().to_str().unwrap();
     check(&[], 2, &["SIZE"]);
-    check(&["5x5"], 2, &["more than 16 cells"]);
-    check(&["4x4"], 2, &["10461394944000 boards are counted in files: name a folder"]);
+    check(&["5x5"], 2, &["5x5: a census works up to 16 cells"]);
+    check(&["4x4"], 2, &["10461394944000 boards must be counted on disk: name a folder"]);
     check(&["3x4", "--memory", "50M"], 2, &["more than --memory: name a folder"]);
-    check(&["3x3", "--goal", "1 2/3 0"], 2, &["another size"]);
+    check(&["3x3", "--goal", "1 2/3 0"], 2, &["not a board of size 3x3"]);
     check(&["--resume", path], 2, &["there is no census to resume"]);
     check(&["3x3", "--on-disk", path, "--memory", "9M"], 2, &["MiB of memory are needed"]);
     check(&["3x3", "--time", "0s"], 3, &["\"limit_hit\":\"time\""].map(|_| "so far"));
@@ -73,7 +73,7 @@ fn what_cannot_be_is_told() {
 }
 
 #[test]
-fn a_folder_is_left_when_there_is_more_to_do_and_removed_at_the_end() {
+fn census_removes_its_folder_only_when_complete() {
     let folder = Folder::new();
     let path = folder.path().join("levels");
     let levels = path.to_str().unwrap();
@@ -81,7 +81,7 @@ fn a_folder_is_left_when_there_is_more_to_do_and_removed_at_the_end() {
     check(&["3x3", "--on-disk", levels], 2, &["there is a census already; --resume"]);
     let ended = check(&["--resume", levels, "--output", "csv", "--keep"], 0, &[]);
     assert_eq!(ended.stdout, csv("3x3.stm"));
-    // All is known by now.
+    // The census is complete.
     let again = check(&["--resume", levels, "--output", "csv"], 0, &[]);
     assert_eq!(again.stdout, csv("3x3.stm"));
     assert!(!path.exists());
@@ -89,7 +89,7 @@ fn a_folder_is_left_when_there_is_more_to_do_and_removed_at_the_end() {
 
 #[cfg(unix)]
 #[test]
-fn a_census_that_is_killed_goes_on_and_has_the_same_counts() {
+fn killed_census_resumes_with_the_same_counts() {
     let folder = Folder::new();
     let path = folder.path().join("levels");
     let levels = path.to_str().unwrap();
@@ -97,15 +97,15 @@ fn a_census_that_is_killed_goes_on_and_has_the_same_counts() {
     for depth in [12, 30] {
         let mut child =
             command().args(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let is_there = || {
+        let is_counted = || {
             let text = std::fs::read_to_string(path.join("census")).unwrap_or_default();
             text.contains(&format!("level {depth} "))
         };
-        while !is_there() && child.try_wait().unwrap().is_none() {
+        while !is_counted() && child.try_wait().unwrap().is_none() {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
         child.kill().unwrap();
-        assert!(child.wait().unwrap().code().is_none(), "it was done before it could be killed");
+        assert!(child.wait().unwrap().code().is_none(), "it ended before it was killed");
         args = vec!["census", "--resume", levels];
     }
     assert_eq!(check(&["--resume", levels, "--output", "csv"], 0, &[]).stdout, csv("5x2.stm"));
@@ -113,7 +113,7 @@ fn a_census_that_is_killed_goes_on_and_has_the_same_counts() {
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_is_told_and_the_census_goes_on_when_there_is_room() {
+fn census_on_full_disk_resumes_later() {
     let folder = Folder::new();
     let levels = folder.path().join("levels");
     let levels = levels.to_str().unwrap();

@@ -1,4 +1,4 @@
-//! Solutions that people and programs hand in.
+//! `npuzzle check`.
 
 use crate::program::{Folder, run};
 
@@ -20,29 +20,29 @@ fn solved(board: &str, more: &[&str]) -> String {
 }
 
 #[test]
-fn every_notation_is_read_and_its_sense_is_told() {
+fn check_reads_every_notation_and_names_it() {
     let tile = solved(PUZZLE, &[]);
-    check(&[PUZZLE, &tile], 0, &["valid: 14 STM", "shortest", "ways of the tiles"]);
+    check(&[PUZZLE, &tile], 0, &["valid: 14 STM", "shortest", "directions of the tiles"]);
     let blank = solved(PUZZLE, &["--notation", "blank"]);
-    check(&[PUZZLE, &blank], 0, &["shortest", "ways of the blank"]);
+    check(&[PUZZLE, &blank], 0, &["shortest", "directions of the blank"]);
     check(&["1 2 3/4 0 5/7 8 6", "Left, UP"], 0, &["valid: 2 STM", "shortest"]);
     check(&["1 2 3/4 5 6/0 7 8", "left left"], 0, &["valid: 2 STM", "shortest"]);
     let numbers = solved(PUZZLE, &["--notation", "numbers"]);
     check(&[PUZZLE, &numbers], 0, &["shortest", "numbers of tiles"]);
     let boards = solved(PUZZLE, &["--notation", "boards"]);
     check(&[PUZZLE, &boards], 0, &["shortest", "boards"]);
-    // What `solve` itself prints, in full.
+    // The full output of `solve`.
     for more in [&["--json"][..], &["--json", "--notation", "numbers"], &["--notation", "numbers"]]
     {
         let ran = run(["solve", PUZZLE].iter().chain(more));
         check(&[PUZZLE, &ran.stdout], 0, &["valid: 14 STM", "shortest"]);
     }
-    // The solved board needs nothing.
+    // The empty solution of the solved board.
     check(&["1 2 3/4 5 6/7 8 0", ""], 0, &["valid: 0 STM", "shortest"]);
 }
 
 #[test]
-fn the_answers_of_all_course_programs_are_accepted() {
+fn check_accepts_answers_of_all_course_programs() {
     let folder = Folder::new();
     let answer = folder.path().join("answer");
     let answer = answer.to_str().unwrap();
@@ -69,28 +69,28 @@ fn the_answers_of_all_course_programs_are_accepted() {
             "42" => &["--goal", "snail"],
             _ => &[],
         };
-        // As they stand, without the course: all but the one that shows no moves.
+        // Without the course, all are accepted but the one that shows no moves.
         let code = if course == "umbc" { 1 } else { 0 };
         check(&[&[&file, answer, "--any-length"], goal].concat(), code, &[&read_as]);
         if let [_, name] = goal {
-            let hint = format!("it ends at the goal `{name}`: --goal {name}?");
+            let hint = format!("the moves reach the goal `{name}`: --goal {name}?");
             check(&[&file, answer], 1, &[&hint]);
         }
     }
     let unsolvable = folder.file("unsolvable", "3\n1 2 3\n4 5 6\n8 7 0\n");
     let unsolvable = unsolvable.to_str().unwrap();
-    check(&[unsolvable, "No solution possible"], 0, &["right: there is none"]);
+    check(&[unsolvable, "No solution possible"], 0, &["right: there is no solution"]);
     check(&[PUZZLE, "No solution possible"], 1, &["and there is one"]);
     check(&[unsolvable, "U D"], 1, &["no solution"]);
 }
 
 #[test]
-fn lost_moves_are_found_where_they_are() {
+fn check_finds_wasted_moves() {
     let made = run(["generate", "--size", "4x4", "--moves", "36", "--seed", "4"]).stdout;
     let puzzle = made.trim();
     let shortest = solved(puzzle, &["--notation", "numbers"]);
     let mut tiles: Vec<&str> = shortest.split(' ').collect();
-    // There and back after the twentieth move.
+    // A move and its inverse after the twentieth move.
     let wasted = tiles[19];
     tiles.insert(20, wasted);
     tiles.insert(21, wasted);
@@ -99,7 +99,7 @@ fn lost_moves_are_found_where_they_are() {
     let words = [
         &format!("{n} STM")[..],
         "2 more than the shortest",
-        "optimal up to move 20; lost at move 21",
+        "optimal up to move 20; not optimal: move 21",
     ];
     check(&[puzzle, &longer], 1, &words);
     check(&[puzzle, &longer, "--any-length"], 0, &["valid"]);
@@ -107,7 +107,7 @@ fn lost_moves_are_found_where_they_are() {
 }
 
 #[test]
-fn faults_are_told_with_their_place() {
+fn check_reports_errors_with_their_place() {
     check(&[PUZZLE, "U U U"], 1, &["not valid: move 2: no tile can slide in that direction"]);
     check(&[PUZZLE, "1 8 7"], 1, &["move 3: tile 7 is not next to the blank"]);
     check(&[PUZZLE, "U D"], 1, &["the moves end at 8 1 3/4 0 2/7 6 5, not at the goal"]);

@@ -1,15 +1,15 @@
-//! Long searches that are killed go on where they were.
+//! `--checkpoint` and `--resume`: killed searches continue.
 
 use std::process::Stdio;
 
 use crate::program::{Folder, command, run};
 
-/// Some ten million states with small tables.
+/// A board that takes about ten million nodes with small tables.
 const HARD: &str = "12 11 9 13/3 15 5 0/7 6 14 10/4 8 1 2";
 
 #[cfg(unix)]
 #[test]
-fn a_search_that_is_killed_goes_on_and_has_the_same_answer() {
+fn killed_search_resumes_with_the_same_answer() {
     let folder = Folder::new();
     let path = folder.path().join("search");
     let file = path.to_str().unwrap();
@@ -19,7 +19,7 @@ fn a_search_that_is_killed_goes_on_and_has_the_same_answer() {
 
     let first = ["solve", HARD, "--checkpoint", file];
     let mut args: Vec<&str> = first.to_vec();
-    // Killed when a slice has been written down, and once more a little later.
+    // Killed after the first logged subtree, and again a little later.
     for n_slices in [1, 40] {
         let mut child = command()
             .args(&args)
@@ -36,19 +36,19 @@ fn a_search_that_is_killed_goes_on_and_has_the_same_answer() {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
         child.kill().unwrap();
-        assert!(child.wait().unwrap().code().is_none(), "it was done before it could be killed");
+        assert!(child.wait().unwrap().code().is_none(), "it ended before it was killed");
         args = vec!["solve", "--resume", file];
     }
     let resumed = run(args.iter().chain(&small));
     assert_eq!((resumed.code, &resumed.stdout), (0, &whole.stdout), "{}", resumed.stderr);
-    // Once more: the last round alone is searched again.
+    // Resuming again repeats only the last round.
     let again = run(args.iter().chain(&small));
     assert_eq!((again.code, &again.stdout), (0, &whole.stdout));
 }
 
-/// A journal is of a search, though a stored table would answer at once.
+/// With a journal the board is searched, although a stored table has the answer.
 #[test]
-fn stored_tables_do_not_stand_in_the_way_of_journals() {
+fn checkpoint_searches_despite_stored_tables() {
     let folder = Folder::new();
     let run = |args: &[&str]| {
         let output = command().args(args).env("NPUZZLE_CACHE", folder.path()).output().unwrap();
@@ -66,7 +66,7 @@ fn stored_tables_do_not_stand_in_the_way_of_journals() {
 }
 
 #[test]
-fn journals_that_cannot_be_are_refused() {
+fn checkpoint_rejects_impossible_journals() {
     let folder = Folder::new();
     let board = "8 1 3/4 0 2/7 6 5";
     let there = folder.file("there", "something else\n");
@@ -81,7 +81,7 @@ fn journals_that_cannot_be_are_refused() {
     check(&["--resume", there], 2, "not a journal of npuzzle");
     check(&["--resume", there, board], 2, "cannot be used with");
     check(&[HARD, "--checkpoint", there], 4, "the file exists already; --resume continues");
-    check(&[board, board, "--checkpoint", absent.to_str().unwrap()], 2, "for one board");
+    check(&[board, board, "--checkpoint", absent.to_str().unwrap()], 2, "for a single board");
     let absent_file = absent.to_str().unwrap();
     check(&[board, "--checkpoint", absent_file], 2, "a table answers at once");
     check(&[HARD, "--algorithm", "astar", "--checkpoint", absent_file], 2, "astar on this board");

@@ -1,4 +1,4 @@
-//! Long jobs over two processes, one of which is killed.
+//! `npuzzle cluster`: jobs on two processes, one of which is killed.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -11,9 +11,9 @@ use npuzzle_testkit::{data, dims, is_long};
 use serde_json::Value;
 
 use crate::census::csv;
-use crate::program::{Folder, Ran, command, run};
+use crate::program::{Folder, RunResult, command, run};
 
-/// Two processes that know each other.
+/// The addresses and the folder of two processes.
 struct Pair {
     folder: Folder,
     hosts: PathBuf,
@@ -41,13 +41,13 @@ impl Pair {
         command.spawn().unwrap()
     }
 
-    /// Runs both to their ends.
-    fn run(&self, args: &[&str]) -> [Ran; 2] {
+    /// Runs both processes to the end.
+    fn run(&self, args: &[&str]) -> [RunResult; 2] {
         [0, 1].map(|process| self.spawn(process, args)).map(ended)
     }
 
-    /// Runs both, kills one when the other's work, or its own, has come so far, and sees that the
-    /// other one notices and ends.
+    /// Runs both processes, kills the victim as soon as `is_time` returns true, and checks that the
+    /// other one ends.
     fn kill(&self, victim: usize, args: &[&str], is_time: impl Fn() -> bool) {
         let [first, second] = [0, 1].map(|process| self.spawn(process, args));
         let (mut victim_child, other) = if victim == 0 { (first, second) } else { (second, first) };
@@ -56,7 +56,7 @@ impl Pair {
         }
         victim_child.kill().unwrap();
         let status = victim_child.wait().unwrap();
-        assert!(status.code().is_none(), "it was done before it could be killed: {status}");
+        assert!(status.code().is_none(), "it ended before it was killed: {status}");
         let left = ended(other);
         assert_eq!(left.code, 4, "{}{}", left.stdout, left.stderr);
         let words = format!("process {victim} has ended; start all processes again");
@@ -65,42 +65,42 @@ impl Pair {
     }
 }
 
-fn ended(child: Child) -> Ran {
+fn ended(child: Child) -> RunResult {
     let output = child.wait_with_output().unwrap();
-    Ran {
+    RunResult {
         code: output.status.code().unwrap_or(-1),
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
     }
 }
 
-fn check(ran: &[Ran; 2], stdout: &str) {
+fn check(ran: &[RunResult; 2], stdout: &str) {
     let [first, second] = ran;
     assert_eq!((first.code, second.code), (0, 0), "{}{}", first.stderr, second.stderr);
     assert_eq!((first.stdout.as_str(), second.stdout.as_str()), (stdout, ""));
 }
 
 #[test]
-fn two_processes_count_what_is_known() {
+fn cluster_census_agrees_with_known_counts() {
     let sizes: &[&str] = if is_long() { &["4x3", "6x2"] } else { &[] };
     for size in ["2x2", "3x2", "4x2", "3x3", "5x2"].iter().chain(sizes) {
         for metric in ["stm", "mtm"] {
             let pair = Pair::new();
             let ran = pair.run(&["census", size, "--metric", metric, "--output", "csv"]);
             check(&ran, &csv(&format!("{size}.{metric}")));
-            assert!(!pair.path("work").exists(), "all is over");
+            assert!(!pair.path("work").exists(), "the folder is removed");
         }
     }
 }
 
-/// Whether the text of a process has come to a level.
+/// Whether a process has completed a level.
 fn has_level(folder: &Path, process: usize, depth: usize) -> bool {
     let text = std::fs::read_to_string(folder.join(format!("process-{process}/census")));
     text.unwrap_or_default().contains(&format!("\nlevel {depth} "))
 }
 
 #[test]
-fn a_census_survives_either_process() {
+fn cluster_census_survives_a_killed_process() {
     let pair = Pair::new();
     let args = ["census", "2x5", "--metric", "mtm", "--output", "csv"];
     let folder = pair.path("work");
@@ -109,15 +109,15 @@ fn a_census_survives_either_process() {
     check(&pair.run(&args), &csv("5x2.mtm"));
 }
 
-/// Nobody does it, and both say why.
-fn refused(ran: &[Ran; 2], code: i32, words: &str) {
-    let is_told =
-        |ran: &Ran| ran.code == code && ran.stderr.contains(words) && ran.stdout.is_empty();
-    assert!(ran.iter().all(is_told), "{ran:?}");
+/// Checks that both processes fail with the same reason.
+fn refused(ran: &[RunResult; 2], code: i32, words: &str) {
+    let is_refused =
+        |ran: &RunResult| ran.code == code && ran.stderr.contains(words) && ran.stdout.is_empty();
+    assert!(ran.iter().all(is_refused), "{ran:?}");
 }
 
 #[test]
-fn work_of_others_is_not_touched_and_what_is_missing_wipes_nothing() {
+fn cluster_keeps_foreign_and_incomplete_work() {
     let pair = Pair::new();
     let (work, args) = (pair.path("work"), ["census", "2x4", "--output", "csv"]);
     pair.run(&["census", "2x4", "--depth", "9"]);
@@ -126,8 +126,8 @@ fn work_of_others_is_not_touched_and_what_is_missing_wipes_nothing() {
     let part = work.join("process-0");
     let alone = run(["census", "--resume", part.to_str().unwrap()]);
     assert_eq!(alone.code, 2);
-    assert!(alone.stderr.contains("what is counted there is not known: cluster census"));
-    // A disk that was not mounted, say.
+    assert!(alone.stderr.contains("not a census that can be resumed: cluster census"));
+    // As if a disk were not mounted.
     let (from, to) = (work.join("process-1"), pair.path("elsewhere"));
     std::fs::rename(&from, &to).unwrap();
     refused(
@@ -141,7 +141,7 @@ fn work_of_others_is_not_touched_and_what_is_missing_wipes_nothing() {
 }
 
 #[test]
-fn what_keeps_one_process_from_taking_part_is_told_by_both() {
+fn all_processes_report_why_one_cannot_take_part() {
     let pair = Pair::new();
     let (work, args) = (pair.path("work"), ["census", "2x4", "--output", "csv"]);
     pair.run(&["census", "2x4", "--depth", "9"]);
@@ -154,11 +154,11 @@ fn what_keeps_one_process_from_taking_part_is_told_by_both() {
     let ran = pair.run(&args);
     refused(&ran, 2, "process-1/census: damaged");
     assert!(ran[0].stderr.starts_with("npuzzle: process 1: "), "{}", ran[0].stderr);
-    assert!(has_level(&work, 0, 9), "it is left alone");
+    assert!(has_level(&work, 0, 9), "it is kept");
     std::fs::write(&text, "something else\n").unwrap();
     std::fs::remove_file(work.join("process-0/census")).unwrap();
     refused(&pair.run(&args), 2, "process-1: damaged, or left by another job");
-    // What the system says may be another thing next time.
+    // System errors may be temporary, so their exit code is 4.
     std::fs::remove_dir_all(&work).unwrap();
     std::fs::create_dir(&work).unwrap();
     std::fs::write(work.join("process-1"), "").unwrap();
@@ -177,10 +177,10 @@ fn what_keeps_one_process_from_taking_part_is_told_by_both() {
 }
 
 #[test]
-fn the_farthest_boards_are_those_of_one_process() {
+fn cluster_antipodes_agree_with_one_process() {
     for metric in ["stm", "mtm"] {
-        for n_most in ["1", "5"] {
-            let args = ["3x3", "--metric", metric, "--antipodes", n_most, "--json"];
+        for n_antipodes in ["1", "5"] {
+            let args = ["3x3", "--metric", metric, "--antipodes", n_antipodes, "--json"];
             let alone = run(["census"].iter().chain(&args));
             let pair = Pair::new();
             check(&pair.run(&[&["census"][..], &args].concat()), &alone.stdout);
@@ -189,10 +189,10 @@ fn the_farthest_boards_are_those_of_one_process() {
 }
 
 #[test]
-fn nothing_is_removed_before_the_answer_is_written() {
+fn cluster_keeps_work_until_the_answer_is_written() {
     let pair = Pair::new();
     let missing = pair.path("missing/answer.csv");
-    // The other process is not even waited for.
+    // Fails before the other process is waited for.
     let args = ["census", "2x4", "--output", "csv", "-o", missing.to_str().unwrap()];
     let ran = ended(pair.spawn(0, &args));
     assert_eq!(ran.code, 4);
@@ -211,7 +211,7 @@ fn nothing_is_removed_before_the_answer_is_written() {
 }
 
 #[test]
-fn a_table_survives_and_has_the_bytes_of_one_process() {
+fn cluster_table_equals_that_of_one_process() {
     for (size, metric) in [("5x2", Metric::Stm), ("3x3", Metric::Mtm)] {
         let pair = Pair::new();
         let cache = pair.path("cache");
@@ -228,7 +228,7 @@ fn a_table_survives_and_has_the_bytes_of_one_process() {
         let name = space.to_string().parse().unwrap();
         let stored = Store::at(&cache).load(&name, table.bytes().len(), &mut ()).unwrap();
         assert!(*stored.unwrap() == *table.bytes());
-        // It is none of those that are built by name, and known all the same.
+        // The table is not in the catalogue, but it is recognised.
         let purpose = format!("all distances ({metric}) of ");
         let listed = run(["tables", "list"].iter().chain(&cache_arg));
         let row = listed.stdout.lines().find(|row| row.contains(&space.to_string()));
@@ -239,7 +239,7 @@ fn a_table_survives_and_has_the_bytes_of_one_process() {
 }
 
 #[test]
-fn pattern_tables_survive_and_have_the_bytes_of_one_process() {
+fn cluster_pattern_tables_equal_those_of_one_process() {
     let pair = Pair::new();
     let (cache, work) = (pair.path("cache"), pair.path("work"));
     let args = ["tables", "2x7", "--cache", cache.to_str().unwrap()];
@@ -259,7 +259,7 @@ fn pattern_tables_survive_and_have_the_bytes_of_one_process() {
     assert!(*stored == *built.bytes);
 }
 
-/// An answer without what hangs on the clock.
+/// An answer without times.
 fn timeless(line: &str) -> Value {
     let mut answer: Value = serde_json::from_str(line).unwrap();
     let object = answer.as_object_mut().unwrap();
@@ -271,7 +271,7 @@ fn timeless(line: &str) -> Value {
 }
 
 #[test]
-fn a_batch_survives_and_has_every_answer_once() {
+fn cluster_batch_has_every_answer_once() {
     let pair = Pair::new();
     let boards = data::path("korf100.txt");
     let boards = boards.to_str().unwrap();
@@ -291,11 +291,11 @@ fn a_batch_survives_and_has_every_answer_once() {
     assert_eq!(found, expect);
 }
 
-/// Two slides.
+/// A board of two slides.
 const EASY: &str = "1 2 3 4 5/6 7 8 9 10/11 12 13 14 15/16 17 18 19 20/21 22 0 23 24";
 
 #[test]
-fn an_easy_board_is_solved_without_large_tables() {
+fn cluster_solves_easy_board_without_large_tables() {
     let pair = Pair::new();
     let cache = pair.path("cache");
     let args = ["solve", EASY, "--cache", cache.to_str().unwrap()];
@@ -308,7 +308,7 @@ fn an_easy_board_is_solved_without_large_tables() {
     check(&pair.run(&args), "");
     let text = std::fs::read_to_string(answer).unwrap();
     assert_eq!(timeless(&text)["moves"], 0, "{text}");
-    // The search is named as it was done, not as it would be done without others.
+    // The answer names the distributed search, not the engine of a single process.
     let ran = pair.run(&["solve", "8 6 7/2 5 4/3 0 1", "--json"]);
     let answer = timeless(&ran[0].stdout);
     assert_eq!((&answer["algorithm"], &answer["moves"]), (&"ida".into(), &31.into()));
@@ -317,11 +317,11 @@ fn an_easy_board_is_solved_without_large_tables() {
     assert_eq!(timeless(&ran[0].stdout)["status"], "unsolvable");
 }
 
-/// Some millions of states with small tables.
+/// A board that takes some million nodes with small tables.
 const HARD: &str = "3 7 13 5 14/6 8 1 9 4/12 18 2 10 15/11 0 22 23 19/16 17 21 24 20";
 
 #[test]
-fn a_search_survives_and_has_the_same_solution_and_counts() {
+fn cluster_search_survives_with_the_same_counts() {
     let pair = Pair::new();
     let args = ["solve", HARD, "--tables", "small", "--output", "json"];
     let journal = pair.path("work/journal");
@@ -336,7 +336,7 @@ fn a_search_survives_and_has_the_same_solution_and_counts() {
     assert_eq!((ran[0].code, ran[1].code), (0, 0), "{}{}", ran[0].stderr, ran[1].stderr);
     let alone = ["--tables", "small", "--time", "none", "--threads", "1", "--optimal", "--json"];
     let whole = run(["solve", HARD].iter().chain(&alone));
-    let of = |ran: &Ran| {
+    let of = |ran: &RunResult| {
         let answer = timeless(&ran.stdout);
         ["solution", "expanded", "generated", "iterations", "optimal"]
             .map(|name| answer[name].clone())
@@ -345,7 +345,7 @@ fn a_search_survives_and_has_the_same_solution_and_counts() {
 }
 
 #[test]
-fn what_cannot_be_is_told() {
+fn cluster_rejects_impossible_requests() {
     let pair = Pair::new();
     let hosts = pair.hosts.to_str().unwrap().to_owned();
     let work = pair.path("work");
@@ -355,12 +355,12 @@ fn what_cannot_be_is_told() {
         assert_eq!(ran.code, code, "{args:?}: {}", ran.stderr);
         assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
     };
-    check(&[], 2, "either --local N, or --hosts FILE");
-    check(&["--hosts", &hosts], 2, "and --process I");
+    check(&[], 2, "either --local N or --hosts FILE");
+    check(&["--hosts", &hosts], 2, "--process I");
     let board = ["cluster", "--local", "2", "solve", "-", "--folder", work.to_str().unwrap()];
-    assert!(run(board).stderr.contains("one process alone can read standard input"));
+    assert!(run(board).stderr.contains("boards cannot come from standard input"));
     check(&["--hosts", &hosts, "--local", "2"], 2, "--local starts all processes");
-    check(&["--hosts", &hosts, "--process", "2"], 2, "2 addresses are from 0 to 1");
+    check(&["--hosts", &hosts, "--process", "2"], 2, "the processes are 0 to 1");
     check(&["--hosts", &hosts, "--process", "0", "--wait", "100ms"], 4, "process 1 was not to be");
     let bad = pair.folder.file("bad", "node1\n");
     check(
@@ -368,7 +368,7 @@ fn what_cannot_be_is_told() {
         2,
         "line 1: \"node1\" is no address",
     );
-    // By one process, not by all.
+    // One process reports the error, not all.
     for job in [
         &["census", "5x5"][..],
         &["tables", "3x3", "--goal", "1 2/3 0"],
@@ -387,7 +387,7 @@ fn what_cannot_be_is_told() {
 }
 
 #[test]
-fn a_launcher_starts_all_processes_of_a_machine() {
+fn local_starts_all_processes() {
     let folder = Folder::new();
     let work = folder.path().join("work");
     for n in ["1", "3"] {
@@ -398,7 +398,7 @@ fn a_launcher_starts_all_processes_of_a_machine() {
     }
 }
 
-/// A launcher that is asked to end, or killed, leaves no process behind.
+/// A launcher that is interrupted or killed leaves no process behind.
 #[cfg(unix)]
 #[test]
 fn no_process_outlives_its_launcher() {
@@ -414,9 +414,9 @@ fn no_process_outlives_its_launcher() {
         }
         let id = launcher.id().to_string();
         let kill = std::process::Command::new("kill").args([signal, &id]).status().unwrap();
-        assert!(kill.success(), "it was done before it could be ended");
+        assert!(kill.success(), "it ended before the signal");
         assert_eq!(launcher.wait().unwrap().code(), code);
-        // Of one that was killed they end a moment later.
+        // The processes of a killed launcher end a moment later.
         let locks = [0, 1].map(|n| work.join(format!("process-{n}/lock")));
         let is_free = |path: &PathBuf| {
             let file = std::fs::File::options().write(true).open(path);

@@ -1,26 +1,26 @@
-//! Algorithms and heuristics side by side.
+//! `npuzzle compare`.
 
-use crate::program::{Folder, Ran, command, run};
+use crate::program::{Folder, RunResult, command, run};
 
-fn compare(args: &[&str], code: i32) -> Ran {
+fn compare(args: &[&str], code: i32) -> RunResult {
     let ran = run(["compare"].iter().chain(args));
     assert_eq!(ran.code, code, "{args:?}: {}{}", ran.stdout, ran.stderr);
     ran
 }
 
-/// The cells of a row that begins with these words.
+/// The cells of the row that starts with these names.
 fn row(text: &str, names: &[&str]) -> Vec<String> {
     let cells = |line: &str| -> Vec<String> {
         line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_owned).collect()
     };
-    let is_it = |row: &Vec<String>| row.iter().zip(names).all(|(cell, name)| cell == name);
-    text.lines().map(cells).find(is_it).unwrap_or_else(|| panic!("{names:?} in {text}"))
+    let matches = |row: &Vec<String>| row.iter().zip(names).all(|(cell, name)| cell == name);
+    text.lines().map(cells).find(matches).unwrap_or_else(|| panic!("{names:?} in {text}"))
 }
 
 const BOARD: &str = "8 1 3/4 0 2/7 6 5";
 
 #[test]
-fn the_figures_are_those_of_solve() {
+fn compare_counts_agree_with_solve() {
     let text = compare(&[BOARD, "--algorithms", "astar,bfs,ida"], 0).stdout;
     for (algorithm, heuristic) in [("astar", "misplaced"), ("ida", "manhattan"), ("bfs", "-")] {
         let mut args = vec!["solve", BOARD, "--json", "--algorithm", algorithm];
@@ -32,12 +32,12 @@ fn the_figures_are_those_of_solve() {
         let expect = ["h_start", "expanded", "generated"].map(|name| solved[name].to_string());
         assert_eq!(row[5..8], expect, "{text}");
     }
-    // Once, although three heuristics are asked for.
+    // One row, although three heuristics are requested.
     assert_eq!(text.lines().filter(|line| line.contains(" bfs ")).count(), 1);
 }
 
 #[test]
-fn limits_and_refusals_have_their_cells() {
+fn compare_shows_limits_and_errors() {
     let args = ["--korf", "2", "--nodes", "1000", "--algorithms", "astar,ida,table"];
     let ran = compare(&[&args[..], &["--heuristics", "manhattan,pattern"]].concat(), 2);
     let cells = row(&ran.stdout, &["astar", "manhattan", "0/2, 2 nodes", "-"]);
@@ -53,14 +53,14 @@ fn limits_and_refusals_have_their_cells() {
 }
 
 #[test]
-fn means_are_over_what_was_searched_and_bad_lines_stop_nothing() {
+fn compare_means_skip_bad_and_unsolvable_boards() {
     let folder = Folder::new();
     let all = folder.file("all", format!("{BOARD}\n1 2 3/4 5 6/8 7 0\n1 2 3/4 5 6/8 8 0\n"));
     let args = ["--algorithms", "astar", "--heuristics", "manhattan"];
     let ran = compare(&[&[all.to_str().unwrap()][..], &args].concat(), 2);
     let mean = row(&ran.stdout, &["astar", "manhattan", "1/3, 1 unsolvable, 1 error [1]"]);
     let alone = row(&compare(&[&[BOARD][..], &args].concat(), 0).stdout, &["<board>:1", "astar"]);
-    // Without the name; lengths and estimates of many boards have a place after the point.
+    // Means of lengths and estimates have one decimal place.
     assert_eq!(mean[3..5], [&alone[4], &alone[5]].map(|cell| format!("{cell}.0")));
     assert_eq!(mean[5..8], alone[6..9]);
     assert!(ran.stdout.contains("\n[1] ") && ran.stderr.contains("all:3:"), "{ran:?}");
@@ -74,7 +74,7 @@ fn means_are_over_what_was_searched_and_bad_lines_stop_nothing() {
 }
 
 #[test]
-fn counters_are_named_as_courses_name_them() {
+fn compare_names_counters_like_courses() {
     let princeton = compare(&[BOARD, "--counters", "princeton", "--algorithms", "astar"], 0).stdout;
     assert!(princeton.contains("enqueued  dequeued  max queue"), "{princeton}");
     let board = Folder::new();
@@ -83,19 +83,19 @@ fn counters_are_named_as_courses_name_them() {
     let args = ["--counters", "42", "--algorithms", "astar", "--heuristics", "manhattan"];
     let ours = compare(&[&[file, "--goal", "snail"][..], &args].concat(), 0).stdout;
     assert!(ours.contains("complexity in time  complexity in size"), "{ours}");
-    // What has been dropped when it left is held no more.
+    // Duplicates that were dropped when dequeued are no longer held.
     let json = compare(&[BOARD, "--json", "--algorithms", "astar"], 0).stdout;
     for line in json.lines() {
         let record: serde_json::Value = serde_json::from_str(line).unwrap();
         let number = |name: &str| record[name].as_u64().unwrap();
         let n_dropped = number("dequeued") - 1 - number("expanded");
-        let most = number("enqueued") - n_dropped..=number("enqueued");
-        assert!(most.contains(&number("max_states")), "{line}");
+        let expect = number("enqueued") - n_dropped..=number("enqueued");
+        assert!(expect.contains(&number("max_states")), "{line}");
     }
 }
 
 #[test]
-fn random_boards_are_those_of_their_seed_and_a_chart_is_drawn() {
+fn compare_random_boards_depend_on_the_seed() {
     let folder = Folder::new();
     let chart = folder.path().join("chart.svg");
     let args = ["--random", "3", "--size", "2x3", "--seed", "4", "--output", "csv"];
@@ -117,7 +117,7 @@ fn random_boards_are_those_of_their_seed_and_a_chart_is_drawn() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_comparison_replaces_no_file() {
+fn interrupted_compare_replaces_no_file() {
     let folder = Folder::new();
     let file = folder.file("rows.csv", "old\n");
     let args = ["compare", "--korf", "9", "--algorithms", "ida", "--heuristics", "zero"];
@@ -132,7 +132,7 @@ fn an_interrupted_comparison_replaces_no_file() {
     while !partial.exists() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    // Until there is somebody to hear it.
+    // Time to install the signal handler.
     std::thread::sleep(std::time::Duration::from_millis(500));
     let id = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());

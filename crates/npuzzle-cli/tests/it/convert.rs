@@ -1,4 +1,4 @@
-//! Formats and notations.
+//! `npuzzle convert`.
 
 use crate::program::{run, run_with};
 
@@ -9,7 +9,7 @@ fn check(args: &[&str], stdin: &str, expect: &str) {
 }
 
 #[test]
-fn boards_between_all_formats() {
+fn convert_boards_between_all_formats() {
     let board = "8 1 3/4 0 2/7 6 5";
     check(&[board, "--to", "grid"], "", "8 1 3\n4 0 2\n7 6 5\n");
     check(&[board, "--to", "flat"], "", "8 1 3 4 0 2 7 6 5\n");
@@ -25,12 +25,12 @@ fn boards_between_all_formats() {
 }
 
 #[test]
-fn boards_of_several_lines_are_told_apart() {
+fn convert_separates_boards_of_several_lines() {
     check(&["-", "--to", "grid"], "1 2/3 0\n0 1/2 3\n", "1 2\n3 0\n\n0 1\n2 3\n");
 }
 
 #[test]
-fn moves_between_notations() {
+fn convert_moves_between_notations() {
     let board = "1 2 3/4 0 6/7 5 8";
     check(&["--moves", "ULL", "--notation", "blank"], "", "D R2\n");
     check(&["--moves", "D R2", "--from", "blank"], "", "U L2\n");
@@ -42,7 +42,7 @@ fn moves_between_notations() {
 }
 
 #[test]
-fn scrambles_become_boards_and_boards_solutions() {
+fn convert_applies_and_inverts_moves() {
     let solved = "1 2 3/4 5 6/7 8 0";
     check(&[solved, "--moves", "R2DLU", "--apply"], "", "1 2 3/5 7 6/4 0 8\n");
     check(&[solved, "--moves", "R2DLU", "--apply", "--to", "digits"], "", "123576408\n");
@@ -54,7 +54,7 @@ fn scrambles_become_boards_and_boards_solutions() {
 }
 
 #[test]
-fn moves_come_from_standard_input_and_files_too() {
+fn convert_reads_moves_from_stdin_and_files() {
     check(&["--moves", "-", "--compact"], "R2 D L U\n", "R2DLU\n");
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "U L\n").unwrap();
@@ -64,26 +64,26 @@ fn moves_come_from_standard_input_and_files_too() {
 }
 
 #[test]
-fn what_cannot_be_converted_is_refused_with_the_reason() {
+fn convert_rejects_impossible_requests() {
     let refused = |args: &[&str], stdin: &str, why: &str| {
         let ran = run_with(["convert"].iter().chain(args), stdin);
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{args:?}");
         assert!(ran.stderr.contains(why), "{args:?}: {}", ran.stderr);
     };
     refused(&["--moves", "UX"], "", "\"X\" is not one of the letters U D L R");
-    refused(&["--moves", "U", "--notation", "numbers"], "", "need the board");
-    refused(&["--moves", "U", "--apply"], "", "need the board");
+    refused(&["--moves", "U", "--notation", "numbers"], "", "require the board");
+    refused(&["--moves", "U", "--apply"], "", "require the board");
     refused(
         &["1 2/3 0", "--moves", "3", "--from", "numbers", "--notation", "numbers", "--compact"],
         "",
         "letters",
     );
-    refused(&["1 2/3 0", "--compact"], "", "go with --moves");
+    refused(&["1 2/3 0", "--compact"], "", "require --moves");
     refused(&["1 2/3 0", "--moves", "U"], "", "slide 1 (U) is not legal");
     refused(&["1 2/3 0", "--moves", "1", "--from", "numbers"], "", "is not next to the blank");
     refused(&["-", "--from", "boards"], "1 2/3 0\n0 1/2 3\n", "is not one slide from");
     refused(&["1 2/3 0", "--to", "pair"], "", "goal");
     refused(&["1 2/3 0", "--to", "grid", "--goal", "first"], "", "goal");
-    refused(&["1 2/3 0", "--notation", "blank"], "", "go with --moves");
+    refused(&["1 2/3 0", "--notation", "blank"], "", "require --moves");
     refused(&["1 2 3/4 5 0", "--to", "digits"], "", "square");
 }

@@ -4,10 +4,10 @@ use std::fs;
 
 use npuzzle_testkit::data;
 
-use crate::program::{Folder, Ran, run};
+use crate::program::{Folder, RunResult, run};
 
 /// Runs a course on a file of `testdata/courses` and compares what it prints byte for byte.
-fn check(course: &str, name: &str, code: i32) -> Ran {
+fn check(course: &str, name: &str, code: i32) -> RunResult {
     let input = data::path(&format!("courses/{course}/{name}.in"));
     let ran = run(["course".as_ref(), course.as_ref(), input.as_os_str()]);
     let expect = data::text(&format!("courses/{course}/{name}.out"));
@@ -17,7 +17,7 @@ fn check(course: &str, name: &str, code: i32) -> Ran {
 }
 
 /// Runs a course on a text.
-fn on(course: &[&str], text: &str) -> Ran {
+fn on(course: &[&str], text: &str) -> RunResult {
     let folder = Folder::new();
     let file = folder.file("board.txt", text);
     let args = ["course"].iter().chain(course).map(AsRef::as_ref).chain([file.as_os_str()]);
@@ -212,7 +212,7 @@ fn cuhk_writes_its_sample() {
         let initial = data::path(&format!("courses/cuhk/{name}.in"));
         let moves = folder.path().join("moves.txt");
         let ran = run(["course".as_ref(), "cuhk".as_ref(), initial.as_os_str(), moves.as_os_str()]);
-        assert_eq!(ran, Ran { code: 0, stdout: String::new(), stderr: String::new() });
+        assert_eq!(ran, RunResult { code: 0, stdout: String::new(), stderr: String::new() });
         let expect = data::text(&format!("courses/cuhk/{name}.out"));
         assert_eq!(fs::read_to_string(&moves).unwrap(), expect);
         assert_eq!(folder.names(), ["moves.txt"]);

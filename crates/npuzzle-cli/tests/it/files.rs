@@ -1,4 +1,4 @@
-//! Files are read with care, and written whole or not at all.
+//! Input and output files.
 
 use std::fs;
 use std::process::Stdio;
@@ -6,21 +6,21 @@ use std::process::Stdio;
 use crate::program::{Folder, command, run};
 
 #[test]
-fn a_missing_file_is_a_file_error() {
+fn missing_file_is_a_file_error() {
     let ran = run(["solve", "no-such-file.txt"]);
     assert_eq!(ran.code, 4);
     assert!(ran.stderr.starts_with("npuzzle: no-such-file.txt: "), "{}", ran.stderr);
 }
 
 #[test]
-fn a_name_does_not_command_the_terminal() {
+fn messages_escape_control_characters() {
     let ran = run(["solve", "\u{1b}[31mred"]);
     assert_eq!(ran.code, 4);
     assert!(ran.stderr.starts_with("npuzzle: \\u{1b}[31mred: "), "{}", ran.stderr);
 }
 
 #[test]
-fn a_folder_is_a_file_error() {
+fn folder_is_a_file_error() {
     let folder = Folder::new();
     let ran = run(["solve".as_ref(), folder.path().as_os_str()]);
     assert_eq!(ran.code, 4, "{}", ran.stderr);
@@ -31,16 +31,16 @@ fn a_folder_is_a_file_error() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_bad_input() {
+fn invalid_utf8_is_bad_input() {
     let folder = Folder::new();
     let file = folder.file("noise.bin", [b'1', b'\n', 0xff, 0xfe]);
     let ran = run(["solve".as_ref(), file.as_os_str()]);
     assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains("noise.bin:2: not a text (invalid UTF-8)"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("noise.bin:2: not text (invalid UTF-8)"), "{}", ran.stderr);
 }
 
 #[test]
-fn an_empty_file_is_bad_input() {
+fn empty_file_is_bad_input() {
     let folder = Folder::new();
     let file = folder.file("empty.txt", "");
     let ran = run(["solve".as_ref(), file.as_os_str()]);
@@ -48,7 +48,7 @@ fn an_empty_file_is_bad_input() {
 }
 
 #[test]
-fn an_answer_replaces_a_file_whole() {
+fn answer_replaces_the_whole_file() {
     let folder = Folder::new();
     let out = folder.file("out.txt", "old");
     let args = ["solve", "1 2/0 3", "-q", "-o"].map(AsRef::as_ref);
@@ -59,7 +59,7 @@ fn an_answer_replaces_a_file_whole() {
 }
 
 #[test]
-fn answers_do_not_replace_what_was_read() {
+fn output_must_not_be_an_input_file() {
     let folder = Folder::new();
     let board = "1 2 3/4 5 6/7 0 8\n";
     let file = folder.file("boards", board);
@@ -82,7 +82,7 @@ fn answers_do_not_replace_what_was_read() {
     ] {
         let ran = run(args);
         assert_eq!(ran.code, 2, "{args:?}: {}", ran.stderr);
-        let words = "boards: read, and named for an output too";
+        let words = "boards: used both as input and as output";
         assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
         assert_eq!(fs::read_to_string(file).unwrap(), board, "{args:?}");
     }
@@ -91,7 +91,7 @@ fn answers_do_not_replace_what_was_read() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn standard_input_is_read_too_and_journals_are_outputs() {
+fn output_must_not_be_stdin_or_journal() {
     let folder = Folder::new();
     let boards = "1 2 3/4 5 6/7 0 8\n";
     let file = folder.file("boards", boards);
@@ -108,7 +108,7 @@ fn standard_input_is_read_too_and_journals_are_outputs() {
 }
 
 #[test]
-fn standard_output_is_gone_on_with_when_it_is_named() {
+fn named_stdout_is_appended_to() {
     let folder = Folder::new();
     let log = folder.file("log", "before\n");
     for name in ["-", "/dev/stdout"] {
@@ -121,7 +121,7 @@ fn standard_output_is_gone_on_with_when_it_is_named() {
 }
 
 #[test]
-fn a_file_that_cannot_be_made_is_a_file_error() {
+fn uncreatable_file_is_a_file_error() {
     let folder = Folder::new();
     let out = folder.path().join("no/such/folder.txt");
     let args = ["solve", "1 2/0 3", "-o"].map(AsRef::as_ref);
@@ -131,7 +131,7 @@ fn a_file_that_cannot_be_made_is_a_file_error() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_a_file_error() {
+fn full_disk_is_a_file_error() {
     for args in
         [&["solve", "1 2/0 3", "-o", "/dev/full"][..], &["convert", "1 2/0 3", "-o", "/dev/full"]]
     {
@@ -147,9 +147,9 @@ fn a_full_disk_is_a_file_error() {
     assert!(fs::metadata("/dev/full").unwrap().len() == 0);
 }
 
-/// Whoever reads the words goes at once; the files and the exit code are as if somebody had stayed.
+/// A reader that closes the pipe changes neither the files nor the exit code.
 #[test]
-fn files_are_written_for_a_reader_that_has_gone() {
+fn closed_pipe_does_not_stop_files() {
     let folder = Folder::new();
     let (json, key) = (folder.path().join("results.json"), folder.path().join("key.csv"));
     let unread = |args: &[&str]| {
@@ -169,7 +169,7 @@ fn files_are_written_for_a_reader_that_has_gone() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_stays_a_link() {
+fn symbolic_link_stays_a_link() {
     let folder = Folder::new();
     let real = folder.file("real.txt", "old");
     let link = folder.path().join("link.txt");
@@ -181,7 +181,7 @@ fn a_link_stays_a_link() {
 }
 
 #[test]
-fn a_reader_that_has_had_enough_is_no_error() {
+fn closed_pipe_is_not_an_error() {
     let mut child = command()
         .args(["solve", "-"])
         .stdin(Stdio::piped())
@@ -198,7 +198,7 @@ fn a_reader_that_has_had_enough_is_no_error() {
 }
 
 #[test]
-fn manual_pages_of_all_verbs_go_into_a_folder() {
+fn man_writes_pages_of_all_commands() {
     let folder = Folder::new();
     run(["man".as_ref(), "-o".as_ref(), folder.path().as_os_str()]);
     let names = folder.names();

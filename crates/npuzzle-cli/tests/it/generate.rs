@@ -1,37 +1,37 @@
-//! Boards as somebody wishes them.
+//! `npuzzle generate`.
 
 use std::collections::BTreeSet;
 use std::fs;
 
 use crate::program::{Folder, run};
 
-fn made(args: &str) -> String {
+fn generate(args: &str) -> String {
     let ran = run(["generate"].into_iter().chain(args.split_whitespace()));
     assert_eq!(ran.code, 0, "{args}: {}", ran.stderr);
     ran.stdout
 }
 
 #[test]
-fn boards_of_a_length_are_those_and_no_others() {
-    let text = made("--size 3x3 --moves 31 --count 2 --seed 1");
+fn generate_moves_yields_exactly_those_boards() {
+    let text = generate("--size 3x3 --moves 31 --count 2 --seed 1");
     assert_eq!(text.lines().count(), 2);
     let boards: BTreeSet<&str> = text.lines().collect();
     assert_eq!(boards, BTreeSet::from(["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"]));
 }
 
 #[test]
-fn a_seed_is_a_board_and_a_student_has_his_own() {
-    let random = made("--size 4x5 --count 3 --seed 5");
-    assert_eq!(random, made("--size 4x5 --count 3 --seed 5"));
-    assert_ne!(random, made("--size 4x5 --count 3 --seed 6"));
-    // Without a seed one is chosen, and told.
+fn generate_depends_on_seed_and_student() {
+    let random = generate("--size 4x5 --count 3 --seed 5");
+    assert_eq!(random, generate("--size 4x5 --count 3 --seed 5"));
+    assert_ne!(random, generate("--size 4x5 --count 3 --seed 6"));
+    // Without a seed, a new one is printed.
     let ran = run(["generate"]);
     let seed = ran.stderr.trim().strip_prefix("seed: ").unwrap();
-    assert_eq!(made(&format!("--seed {seed}")), ran.stdout);
+    assert_eq!(generate(&format!("--seed {seed}")), ran.stdout);
 
-    let both = made("--size 3x3 --moves 20 --for ada --for bob --seed 9");
-    let ada = made("--size 3x3 --moves 20 --for ada --seed 9");
-    let bob = made("--size 3x3 --moves 20 --for bob --seed 9");
+    let both = generate("--size 3x3 --moves 20 --for ada --for bob --seed 9");
+    let ada = generate("--size 3x3 --moves 20 --for ada --seed 9");
+    let bob = generate("--size 3x3 --moves 20 --for bob --seed 9");
     assert_ne!(ada, bob);
     assert_eq!(both, format!("{} # ada\n{} # bob\n", ada.trim_end(), bob.trim_end()));
     let folder = Folder::new();
@@ -43,8 +43,8 @@ fn a_seed_is_a_board_and_a_student_has_his_own() {
 }
 
 #[test]
-fn names_are_part_of_json_and_stay_what_they_are() {
-    let json = made("--size 2x2 --seed 1 --format json --for a\"b --for c");
+fn generate_names_are_escaped_or_rejected() {
+    let json = generate("--size 2x2 --seed 1 --format json --for a\"b --for c");
     let boards: Vec<serde_json::Value> =
         json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((&boards[0]["id"], &boards[1]["id"]), (&"a\"b".into(), &"c".into()));
@@ -52,29 +52,29 @@ fn names_are_part_of_json_and_stay_what_they_are() {
     let file = folder.file("boards", &json);
     assert_eq!(run(["solve", file.to_str().unwrap()]).code, 0);
     let ran = run(["generate", "--size", "3x3", "--for", "ada", "--for", "ada"]);
-    assert!(ran.stderr.contains("warning: ada is there more than once"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("warning: ada is listed more than once"), "{}", ran.stderr);
     for bad in ["", " ", "a\nb", "a\u{1b}[2J"] {
         let ran = run(["generate", "--for", bad]);
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{bad:?}");
-        assert!(ran.stderr.contains("is no name of a student"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("is not a valid student name"), "{}", ran.stderr);
     }
 }
 
 #[test]
-fn outputs_are_opened_first_and_are_not_the_same() {
+fn generate_opens_distinct_outputs_first() {
     let folder = Folder::new();
     let file = folder.path().join("file");
     let file = file.to_str().unwrap();
     let ran = run(["generate", "--size", "3x3", "--key", file, "-o", file]);
     assert_eq!(ran.code, 2, "{}", ran.stderr);
-    assert!(ran.stderr.contains("named for two outputs"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("used for two outputs"), "{}", ran.stderr);
     let ran = run(["generate", "--size", "3x3", "--key", "/no/such/folder/key", "--seed", "1"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (4, ""));
     assert!(folder.names().is_empty());
 }
 
 #[test]
-fn the_key_has_the_answers() {
+fn generate_key_has_the_answers() {
     let folder = Folder::new();
     let (key, out) = (folder.path().join("key.csv"), folder.path().join("boards"));
     let args = ["generate", "--size", "3x3", "--count", "2", "--seed", "3", "--goal", "snail"];
@@ -98,25 +98,25 @@ fn the_key_has_the_answers() {
 }
 
 #[test]
-fn boards_without_a_solution_have_none_in_any_format() {
-    let text = made("--size 3x4 --unsolvable --count 2 --seed 2 --format grid");
-    // As a file, two boards with a blank line between them.
+fn generate_unsolvable_boards_in_any_format() {
+    let text = generate("--size 3x4 --unsolvable --count 2 --seed 2 --format grid");
+    // In a file, two boards separated by an empty line.
     let folder = Folder::new();
     let file = folder.file("boards", &text);
     let ran = run(["solve", "--quiet", file.to_str().unwrap()]);
     assert_eq!((ran.code, ran.stdout.as_str()), (1, "unsolvable\nunsolvable\n"), "{}", ran.stderr);
-    let pair = made("--size 3x3 --seed 2 --goal first --format pair");
+    let pair = generate("--size 3x3 --seed 2 --goal first --format pair");
     assert!(pair.ends_with("0 1 2\n3 4 5\n6 7 8\n"), "{pair}");
 }
 
 #[test]
-fn ranges_may_be_wider_than_what_there_is() {
-    made("--size 3x3 --moves 30..40 --seed 1");
-    made("--size 2x3 --expanded 0..18446744073709551615 --algorithm astar --seed 1");
+fn generate_accepts_ranges_beyond_the_maximum() {
+    generate("--size 3x3 --moves 30..40 --seed 1");
+    generate("--size 2x3 --expanded 0..18446744073709551615 --algorithm astar --seed 1");
 }
 
 #[test]
-fn what_cannot_be_is_told() {
+fn generate_rejects_impossible_requests() {
     let check = |args: &str, code: i32, words: &str| {
         let ran = run(["generate"].into_iter().chain(args.split_whitespace()));
         assert_eq!(ran.code, code, "{args}: {}", ran.stderr);
@@ -128,7 +128,7 @@ fn what_cannot_be_is_told() {
     check("--size 4x4 --moves 81", 1, "the hardest take 80");
     check("--moves 5..3 --seed 1", 2, "empty range");
     check("--size 1x9", 2, "1x9");
-    check("--size 3x3 --goal 0,1,2,3", 2, "another size");
+    check("--size 3x3 --goal 0,1,2,3", 2, "not a board of size 3x3");
     check("--size 3x5 --format digits --seed 1", 2, "squares");
     check("--expanded 5..9", 2, "--algorithm");
     check("--unsolvable --moves 3", 2, "cannot be used with");
@@ -138,14 +138,14 @@ fn what_cannot_be_is_told() {
 }
 
 #[test]
-fn a_key_with_holes_is_told() {
+fn generate_reports_an_incomplete_key() {
     let folder = Folder::new();
     let key = folder.path().join("key.csv");
     let args = ["generate", "--size", "4x4", "--seed", "1", "--count", "3", "--time", "0"];
     let ran = run([&args[..], &["--key", key.to_str().unwrap()]].concat());
     assert_eq!(ran.code, 3, "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("3 of 3 boards were not solved within the limits"),
+        ran.stderr.contains("3 of 3 boards could not be solved within the limits"),
         "{}",
         ran.stderr
     );

@@ -1,4 +1,4 @@
-//! Programs of others: right ones, wrong ones, and hostile ones.
+//! `npuzzle grade` with right, wrong and hostile programs.
 
 #![cfg(target_os = "linux")]
 
@@ -11,11 +11,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::program::{Folder, Ran, command, run};
+use crate::program::{Folder, RunResult, command, run};
 
 const NPUZZLE: &str = env!("CARGO_BIN_EXE_npuzzle");
 
-/// The student's program with a mistake by choice. It is of another crate, so cargo is asked for it.
+/// A student's program with a selectable bug. It belongs to another crate, so cargo builds it.
 fn wrong_solver() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
@@ -39,36 +39,36 @@ fn wrong_solver() -> &'static Path {
     })
 }
 
-fn grade(course: &str, flags: &[&str], program: &[&str]) -> Ran {
+fn grade(course: &str, flags: &[&str], program: &[&str]) -> RunResult {
     run(["grade", "--course", course].iter().chain(flags).chain(&["--"]).chain(program))
 }
 
-/// Grades the student's program with a mistake; the JSON of the results.
-fn grade_wrong(mistake: &str, course: &str, flags: &[&str]) -> (Ran, Value) {
+/// Grades the student's program with a bug; also returns the JSON results.
+fn grade_wrong(bug: &str, course: &str, flags: &[&str]) -> (RunResult, Value) {
     let folder = Folder::new();
     let json = folder.path().join("results.json");
     let solver = wrong_solver().to_str().unwrap();
     let flags = [flags, &["--json", json.to_str().unwrap()]].concat();
-    let ran = grade(course, &flags, &[solver, mistake, course, "{input}"]);
+    let ran = grade(course, &flags, &[solver, bug, course, "{input}"]);
     let text = fs::read_to_string(&json).unwrap_or_else(|_| panic!("{}", ran.stderr));
     (ran, serde_json::from_str(&text).unwrap())
 }
 
-/// The mistakes that are named.
-fn named(results: &Value) -> Vec<&str> {
+/// The bugs that are named.
+fn diagnosed(results: &Value) -> Vec<&str> {
     let found = results["diagnoses"].as_array().unwrap();
     found.iter().map(|found| found["suspect"].as_str().unwrap()).collect()
 }
 
-fn names_mistake(mistake: &str, course: &str, flags: &[&str]) {
-    let (ran, results) = grade_wrong(mistake, course, flags);
-    assert_eq!(ran.code, 1, "{mistake} {course}: {}{}", ran.stdout, ran.stderr);
-    assert_eq!(named(&results), [mistake], "{course}: {}", ran.stdout);
+fn names_bug(bug: &str, course: &str, flags: &[&str]) {
+    let (ran, results) = grade_wrong(bug, course, flags);
+    assert_eq!(ran.code, 1, "{bug} {course}: {}{}", ran.stdout, ran.stderr);
+    assert_eq!(diagnosed(&results), [bug], "{course}: {}", ran.stdout);
     assert!(ran.stdout.contains("likely bug: "), "{}", ran.stdout);
 }
 
 #[test]
-fn our_own_programs_get_full_marks() {
+fn grade_gives_our_programs_full_marks() {
     for course in ["umbc", "auc", "princeton", "bu", "cuhk", "42"] {
         let answer: &[&str] = if course == "cuhk" { &["{output}"] } else { &[] };
         let program = [&[NPUZZLE, "course", course, "{input}"], answer].concat();
@@ -77,63 +77,63 @@ fn our_own_programs_get_full_marks() {
         assert!(ran.stdout.contains("score: 100 of 100 points"), "{}", ran.stdout);
         assert!(!ran.stdout.contains("likely bug"), "{}", ran.stdout);
     }
-    // Other boards of the same kinds.
+    // Other boards of the same kind.
     let ran = grade("princeton", &["--seed", "7"], &[NPUZZLE, "course", "princeton", "{input}"]);
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
 }
 
 #[test]
-fn a_right_program_of_somebody_else_gets_full_marks() {
+fn grade_gives_a_right_program_full_marks() {
     for course in ["princeton", "auc", "umbc"] {
         let (ran, results) = grade_wrong("none", course, &["--points", "20"]);
         assert_eq!(ran.code, 0, "{course}: {}{}", ran.stdout, ran.stderr);
         assert_eq!((&results["score"], &results["points"]), (&20.0.into(), &20.0.into()));
-        assert!(named(&results).is_empty());
+        assert!(diagnosed(&results).is_empty());
     }
 }
 
 #[test]
-fn wrong_estimates_are_named() {
-    names_mistake("blank-counted", "princeton", &[]);
-    names_mistake("blank-counted", "auc", &[]);
-    names_mistake("blank-counted", "umbc", &[]);
-    names_mistake("conflict-pairs", "princeton", &[]);
-    names_mistake("conflict-pairs", "auc", &[]);
+fn grade_names_wrong_heuristics() {
+    names_bug("blank-counted", "princeton", &[]);
+    names_bug("blank-counted", "auc", &[]);
+    names_bug("blank-counted", "umbc", &[]);
+    names_bug("conflict-pairs", "princeton", &[]);
+    names_bug("conflict-pairs", "auc", &[]);
 }
 
 #[test]
-fn wrong_searches_are_named() {
-    names_mistake("greedy", "princeton", &[]);
-    names_mistake("greedy", "auc", &[]);
-    names_mistake("greedy", "umbc", &[]);
-    names_mistake("closed-on-insertion", "princeton", &[]);
-    names_mistake("goal-on-insertion", "princeton", &[]);
-    names_mistake("goal-on-insertion", "umbc", &[]);
+fn grade_names_wrong_searches() {
+    names_bug("greedy", "princeton", &[]);
+    names_bug("greedy", "auc", &[]);
+    names_bug("greedy", "umbc", &[]);
+    names_bug("closed-on-insertion", "princeton", &[]);
+    names_bug("goal-on-insertion", "princeton", &[]);
+    names_bug("goal-on-insertion", "umbc", &[]);
 }
 
 #[test]
-fn searches_without_end_are_named() {
-    // A limit that does not hang on the speed of the machine.
+fn grade_names_endless_searches() {
+    // A limit that does not depend on the speed of the machine.
     let flags = ["--memory", "300M", "--time", "none"];
-    names_mistake("wrong-ancestor", "princeton", &flags);
-    names_mistake("no-detection", "princeton", &flags);
+    names_bug("wrong-ancestor", "princeton", &flags);
+    names_bug("no-detection", "princeton", &flags);
 }
 
 #[test]
-fn wrong_answers_are_named() {
-    names_mistake("off-by-one", "princeton", &[]);
-    names_mistake("off-by-one", "umbc", &[]);
-    names_mistake("off-by-one", "auc", &[]);
-    names_mistake("ways-swapped", "auc", &[]);
-    names_mistake("wrong-goal", "princeton", &[]);
-    names_mistake("wrong-goal", "umbc", &[]);
+fn grade_names_wrong_answers() {
+    names_bug("off-by-one", "princeton", &[]);
+    names_bug("off-by-one", "umbc", &[]);
+    names_bug("off-by-one", "auc", &[]);
+    names_bug("ways-swapped", "auc", &[]);
+    names_bug("wrong-goal", "princeton", &[]);
+    names_bug("wrong-goal", "umbc", &[]);
 }
 
 #[test]
-fn a_mistake_that_nobody_knows_is_not_named() {
+fn grade_does_not_name_an_unknown_bug() {
     let (ran, results) = grade_wrong("detour", "princeton", &[]);
     assert_eq!(ran.code, 1);
-    assert!(named(&results).is_empty(), "{}", ran.stdout);
+    assert!(diagnosed(&results).is_empty(), "{}", ran.stdout);
     let results = results["results"].as_array().unwrap();
     let longer =
         |result: &&Value| result["verdict"].as_str().unwrap().contains("2 more than the shortest");
@@ -142,26 +142,26 @@ fn a_mistake_that_nobody_knows_is_not_named() {
 }
 
 /// A number of seconds to sleep that no other process has on its command line.
-fn sleep_of_ones_own() -> String {
+fn unique_sleep() -> String {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     format!("9{}.{}", NEXT.fetch_add(1, Ordering::Relaxed), 100_000_000 + process::id())
 }
 
-/// How many processes have this word on their command line and are alive.
+/// The number of live processes with this argument.
 fn n_running(word: &str) -> usize {
     let running = |entry: fs::DirEntry| {
         let line = fs::read(entry.path().join("cmdline")).ok()?;
-        let is_it = line.split(|&byte| byte == 0).any(|arg| arg == word.as_bytes());
-        is_it.then_some(())
+        let matches = line.split(|&byte| byte == 0).any(|arg| arg == word.as_bytes());
+        matches.then_some(())
     };
     fs::read_dir("/proc").unwrap().flatten().filter_map(running).count()
 }
 
-/// Runs a hostile program on one board; what is said of it. Nothing of it may be left.
+/// Runs a hostile program on one board, and checks the verdict and that no process is left.
 fn survives(script: &str, flags: &[&str], words: &str) {
     let folder = Folder::new();
     let boards = folder.file("boards", "1 2 3/4 5 6/7 0 8\n");
-    let sleep = sleep_of_ones_own();
+    let sleep = unique_sleep();
     let script = script.replace("SLEEP", &format!("sleep {sleep}"));
     let flags = [flags, &["--boards", boards.to_str().unwrap()]].concat();
     let ran = grade("princeton", &flags, &["sh", "-c", &script]);
@@ -171,7 +171,7 @@ fn survives(script: &str, flags: &[&str], words: &str) {
 }
 
 #[test]
-fn hostile_programs_are_survived_and_leave_nothing() {
+fn grade_survives_hostile_programs() {
     let brief = ["--time", "300ms"];
     survives("SLEEP", &brief, "no end within the time limit");
     survives(
@@ -179,12 +179,12 @@ fn hostile_programs_are_survived_and_leave_nothing() {
         &brief,
         "no end within the time limit",
     );
-    // Children, and grandchildren whose parents are gone, in the group and out of it.
+    // Children and orphaned grandchildren, inside and outside the group.
     survives("SLEEP & (SLEEP &) & setsid sh -c 'SLEEP & SLEEP' & exit 0", &[], "left ");
     survives("(setsid sh -c 'trap \"\" HUP TERM; SLEEP' &) ; SLEEP", &brief, "no end within");
     survives("while :; do echo flood; done; SLEEP", &["--time", "60s"], "cut off");
     survives("while :; do echo flood >&2; done", &brief, "no end within the time limit");
-    // `tail` holds a line that does not end.
+    // `tail` holds a line that never ends.
     let eats = "tail -n 1 /dev/zero";
     survives(eats, &["--memory", "100M", "--time", "60s"], "more memory than the limit");
     survives(
@@ -197,32 +197,32 @@ fn hostile_programs_are_survived_and_leave_nothing() {
     survives("exit 3", &[], "no answer, and the exit code 3");
 }
 
-/// As a user who runs nothing else, and who may have some hundred processes: a bomb that is not put
-/// out does no more harm than that. Only root becomes another user.
+/// Runs as a user with no other processes and a limit of some hundred, so that a surviving bomb does little
+/// harm. Only root can become another user.
 #[test]
-fn a_program_that_forks_for_ever_is_ended_with_all_its_forks() {
+fn grade_kills_a_fork_bomb() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
     let boards = folder.file("boards", "1 2 3/4 5 6/7 0 8\n");
-    // Where anybody can reach it.
+    // Readable by every user.
     let program = folder.path().join("npuzzle");
     fs::copy(NPUZZLE, &program).unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
     let user = (1_100_000_000 + process::id()).to_string();
-    let first_unknown_token = |words: &[&str]| {
-        let mut first_unknown_token = Command::new("setpriv");
-        first_unknown_token.args(["--reuid", &user, "--regid", &user, "--clear-groups"]);
-        first_unknown_token.args(["prlimit", "--nproc=600"]).args(words);
-        first_unknown_token.stdin(Stdio::null()).current_dir(folder.path());
-        first_unknown_token
+    let as_user = |words: &[&str]| {
+        let mut as_user = Command::new("setpriv");
+        as_user.args(["--reuid", &user, "--regid", &user, "--clear-groups"]);
+        as_user.args(["prlimit", "--nproc=600"]).args(words);
+        as_user.stdin(Stdio::null()).current_dir(folder.path());
+        as_user
     };
-    if !first_unknown_token(&["true"]).output().is_ok_and(|ran| ran.status.success()) {
-        eprintln!("left out: nobody can be somebody else here");
+    if !as_user(&["true"]).output().is_ok_and(|ran| ran.status.success()) {
+        eprintln!("skipped: cannot become another user here");
         return;
     }
     let grade = [program.to_str().unwrap(), "grade", "--course", "princeton", "--time", "60s"];
     let bomb = ["--boards", boards.to_str().unwrap(), "--", "sh", "-c", "f() { f | f; }; f"];
-    let ran = first_unknown_token(&[&grade[..], &bomb].concat()).output().unwrap();
+    let ran = as_user(&[&grade[..], &bomb].concat()).output().unwrap();
     let owner = |entry: &fs::DirEntry| {
         let status = fs::read_to_string(entry.path().join("status")).ok()?;
         let field = |name| status.lines().find_map(|line: &str| line.strip_prefix(name));
@@ -231,16 +231,16 @@ fn a_program_that_forks_for_ever_is_ended_with_all_its_forks() {
         (is_alive && uid == user).then_some(())
     };
     let left = fs::read_dir("/proc").unwrap().flatten().filter(|e| owner(e).is_some()).count();
-    let _ = first_unknown_token(&["kill", "-KILL", "--", "-1"]).status();
-    let (told, warned) =
+    let _ = as_user(&["kill", "-KILL", "--", "-1"]).status();
+    let (stdout, stderr) =
         (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
-    // It has too many, or breaks down at its user's limit before they are counted.
-    assert_eq!(ran.status.code(), Some(1), "{told}{warned}");
+    // It has too many processes, or fails at its user's limit before they are counted.
+    assert_eq!(ran.status.code(), Some(1), "{stdout}{stderr}");
     assert_eq!(left, 0, "processes of the bomb");
 }
 
 #[test]
-fn who_falls_over_a_board_has_not_said_that_it_has_no_solution() {
+fn crash_is_not_the_answer_unsolvable() {
     let folder = Folder::new();
     let boards = folder.file("boards", "1 2 3/4 5 6/8 7 0\n");
     let flags = ["--boards", boards.to_str().unwrap()];
@@ -255,8 +255,8 @@ fn who_falls_over_a_board_has_not_said_that_it_has_no_solution() {
 }
 
 #[test]
-fn an_interrupted_run_leaves_nothing() {
-    let sleep = sleep_of_ones_own();
+fn interrupted_grade_leaves_nothing() {
+    let sleep = unique_sleep();
     let script = format!("setsid sleep {sleep} & sleep {sleep}");
     let folder = Folder::new();
     let out = folder.path().join("results.json");
@@ -281,7 +281,7 @@ fn an_interrupted_run_leaves_nothing() {
 }
 
 #[test]
-fn results_are_written_for_other_programs() {
+fn grade_writes_json_junit_and_gradescope() {
     let folder = Folder::new();
     let boards = folder.file("a<b>&\"c\".txt", "1 2 3/4 5 6/7 0 8\n0 1 3/4 2 5/7 8 6\n");
     let [json, junit, scope] = ["r.json", "r.xml", "results.json"].map(|n| folder.path().join(n));
@@ -298,7 +298,7 @@ fn results_are_written_for_other_programs() {
         scope.to_str().unwrap(),
         "--quiet",
     ];
-    // It knows one answer.
+    // A program that knows one answer.
     let script = "echo 'Minimum number of moves = 1'; printf '3\\n1 2 3\\n4 5 6\\n7 0 8\\n3\\n1 2 3\\n\
                   4 5 6\\n7 8 0\\n'; echo 'a <warning>' >&2";
     let ran = grade("princeton", &flags, &["sh", "-c", script]);
@@ -327,7 +327,7 @@ fn results_are_written_for_other_programs() {
 }
 
 #[test]
-fn an_answer_that_is_no_file_is_none() {
+fn grade_reads_only_regular_answer_files() {
     let outside = Folder::new();
     let secret = outside.file("secret", "1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/7 8 0\n");
     let link = format!("ln -s {} {{output}}", secret.display());
@@ -337,7 +337,7 @@ fn an_answer_that_is_no_file_is_none() {
 }
 
 #[test]
-fn every_board_has_a_folder_of_its_own() {
+fn every_board_has_its_own_folder() {
     let folder = Folder::new();
     let boards = folder.file("boards", "1 2 3/4 5 6/7 0 8\n1 2 3/4 5 0/7 8 6\n");
     let flags = ["--boards", boards.to_str().unwrap()];
@@ -347,7 +347,7 @@ fn every_board_has_a_folder_of_its_own() {
 }
 
 #[test]
-fn a_program_that_cannot_be_started_has_its_results() {
+fn program_that_cannot_start_has_results() {
     let folder = Folder::new();
     let [json, junit, scope] = ["r.json", "r.xml", "results.json"].map(|n| folder.path().join(n));
     let paths = [&json, &junit, &scope].map(|path| path.to_str().unwrap());
@@ -367,7 +367,7 @@ fn a_program_that_cannot_be_started_has_its_results() {
 }
 
 #[test]
-fn outputs_are_opened_before_anything_is_run() {
+fn grade_opens_outputs_before_running() {
     let folder = Folder::new();
     let mark = folder.path().join("mark");
     let script = format!("touch {}", mark.display());
@@ -378,12 +378,12 @@ fn outputs_are_opened_before_anything_is_run() {
     let flags = ["--json", out.to_str().unwrap(), "--gradescope", other.to_str().unwrap()];
     let ran = grade("bu", &flags, &["sh", "-c", &script]);
     assert_eq!((ran.code, mark.exists()), (2, false), "{}", ran.stderr);
-    assert!(ran.stderr.contains("named for two outputs"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("used for two outputs"), "{}", ran.stderr);
     assert!(folder.names().is_empty());
 }
 
 #[test]
-fn boards_come_by_file_or_standard_input_as_the_course_writes_them() {
+fn grade_passes_boards_by_file_or_stdin() {
     let folder = Folder::new();
     let boards = folder.file("boards", "1 2 3/4 5 6/7 0 8\n");
     let flags = ["--boards", boards.to_str().unwrap()];
@@ -399,7 +399,7 @@ fn boards_come_by_file_or_standard_input_as_the_course_writes_them() {
 }
 
 #[test]
-fn bad_usage_is_told() {
+fn grade_rejects_bad_usage() {
     let check = |args: &[&str], words: &str| {
         let ran = run(["grade"].iter().chain(args));
         assert_eq!(ran.code, 2, "{args:?}: {}{}", ran.stdout, ran.stderr);

@@ -1,4 +1,4 @@
-//! Ctrl-C.
+//! Ctrl-C during searches and batches.
 
 #![cfg(unix)]
 
@@ -11,15 +11,15 @@ use crate::program::{Folder, command};
 
 const HARD: &str = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1";
 
-/// Interrupts a batch once its first board is answered, and so the signal handler in place; the
-/// lines after the first.
+/// Interrupts a batch after its first answer, when the signal handler is installed, and returns the lines
+/// after the first.
 fn interrupt_after_first_answer() -> Vec<String> {
     let args = ["solve", "1 2/0 3", HARD, "1 2/0 3", "--time", "none"];
     let rest = interrupt_after_first_line(&args, "1: 1 STM");
     String::from_utf8(rest).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// Interrupts the program when its first line is there, which begins like this; what comes after it.
+/// Interrupts the program after its first line, which must start with `begin`, and returns the rest.
 fn interrupt_after_first_line(args: &[&str], begin: &str) -> Vec<u8> {
     let mut child =
         command().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -36,16 +36,17 @@ fn interrupt_after_first_line(args: &[&str], begin: &str) -> Vec<u8> {
 }
 
 #[test]
-fn an_interrupted_search_tells_what_it_knows_and_exits_130() {
-    // The signal may come before the second board is begun: then there is nothing to tell of it.
-    let told = (0..100).map(|_| interrupt_after_first_answer()).find(|rest| !rest.is_empty());
-    let rest = told.expect("one of a hundred signals comes during the search");
+fn interrupted_search_reports_bound_and_exits_130() {
+    // If the signal comes before the second board starts, there is no line for it.
+    let interrupted =
+        (0..100).map(|_| interrupt_after_first_answer()).find(|rest| !rest.is_empty());
+    let rest = interrupted.expect("one of a hundred signals comes during the search");
     assert_eq!(rest.len(), 1, "{rest:?}");
     assert!(rest[0].starts_with("2: not solved: interrupted after "), "{rest:?}");
-    assert!(rest[0].contains("moves are needed"), "{rest:?}");
+    assert!(rest[0].contains(" needed"), "{rest:?}");
 }
 
-/// Interrupts the search of a large board, which goes on for minutes, after some time; the answer.
+/// Interrupts the search of a large board, which would take minutes, and returns its answer.
 fn interrupt_large(size: &str, args: &[&str], after: Duration) -> serde_json::Value {
     let generate = command().args(["generate", "--size", size, "--seed", "1"]).output().unwrap();
     let folder = Folder::new();
@@ -66,20 +67,20 @@ fn interrupt_large(size: &str, args: &[&str], after: Duration) -> serde_json::Va
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     let answer = stdout.lines().map(Result::unwrap).next();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    // The signal may have come before the board was begun.
+    // The signal may have come before the search started.
     answer.map_or(serde_json::Value::Null, |answer| serde_json::from_str(&answer).unwrap())
 }
 
 #[test]
-fn an_interrupted_search_of_a_large_board_prints_its_best_solution() {
+fn interrupted_large_search_prints_best_solution() {
     for (size, args) in [("9x9", &["--algorithm", "beam"][..]), ("40x40", &[])] {
-        // On a busy machine it may take a while until there is a solution.
+        // On a busy machine the first solution may take a while.
         let tries =
             (0..7).map(|nth| interrupt_large(size, args, Duration::from_millis(500 << nth)));
         let answer = tries.into_iter().find(|answer| !answer["solution"].is_null());
         let answer = answer.expect("a solution before the signal comes");
-        let (least, moves) = (&answer["lower_bound"], &answer["moves"]);
-        assert!(least.as_u64().unwrap() < moves.as_u64().unwrap(), "{answer}");
+        let (lower_bound, moves) = (&answer["lower_bound"], &answer["moves"]);
+        assert!(lower_bound.as_u64().unwrap() < moves.as_u64().unwrap(), "{answer}");
         assert!(!answer["solution"].as_str().unwrap().is_empty());
         assert_eq!(answer["optimal"], false);
         assert_eq!([&answer["status"], &answer["limit_hit"]], ["limit", "interrupted"], "{answer}");
@@ -87,14 +88,14 @@ fn an_interrupted_search_of_a_large_board_prints_its_best_solution() {
 }
 
 #[test]
-fn a_trace_that_is_being_written_can_be_interrupted() {
-    // Its steps are many, and each has the whole queue: there is no end to it.
+fn interrupted_trace_stops_writing() {
+    // Every one of the many steps lists the whole queue, so writing takes very long.
     let args = ["8 6 7/2 5 4/3 0 1", "--heuristic", "zero", "--json", "--steps", "200000"];
     interrupt_after_first_line(&[&["trace"][..], &args].concat(), "{\"schema\"");
 }
 
 #[test]
-fn an_interrupted_batch_leaves_the_old_file_and_keeps_what_it_has() {
+fn interrupted_batch_keeps_old_file_and_answers() {
     let folder = Folder::new();
     let out = folder.file("out.txt", "old");
     let mut child = command()
@@ -109,12 +110,12 @@ fn an_interrupted_batch_leaves_the_old_file_and_keeps_what_it_has() {
     }
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    let mut told = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(told.contains("the answers so far are in"), "{told}");
+    assert!(stderr.contains("the answers so far are in"), "{stderr}");
     assert_eq!(fs::read_to_string(&out).unwrap(), "old");
-    // Whether the second board was begun hangs on when the signal came.
+    // The second board may or may not have started before the signal.
     let kept = fs::read_to_string(&partial).unwrap();
     assert!(["L\n", "L\nlimit\n"].contains(&kept.as_str()), "{kept:?}");
 }

@@ -1,9 +1,9 @@
-//! The binary from outside: arguments and files in, output, messages and exit codes out.
+//! Tests of the binary: output, messages, files and exit codes.
 
-// Helpers of tests may stop a test where it is, as tests may.
+// Helpers may panic, as tests may.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
-mod all;
+mod all_optimal;
 mod audit;
 mod batch;
 mod census;
@@ -19,9 +19,9 @@ mod generate;
 mod grade;
 mod interrupt;
 mod malformed;
-mod moments;
 mod play;
 mod program;
+mod random_signals;
 mod render;
 mod serve;
 #[cfg(target_os = "linux")]

@@ -1,5 +1,4 @@
-//! Every malformed input of `testdata/malformed`: the right message at the right place, exit code
-//! 2, and no file.
+//! The malformed inputs of `testdata/malformed`: message, place, exit code 2, and no output file.
 
 use std::fs;
 
@@ -9,17 +8,17 @@ use npuzzle_testkit::data;
 use crate::program::{Folder, run};
 
 #[test]
-fn malformed_inputs_are_told_where_they_are_wrong_and_leave_no_file() {
+fn malformed_input_reports_place_and_leaves_no_file() {
     let (mut n_checked, mut n_answered) = (0, 0);
     for entry in fs::read_dir(data::path("malformed")).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let Some(stem) = name.strip_suffix(".in") else { continue };
-        // `07-what.FORMAT.in` is read in that format.
+        // `07-name.FORMAT.in` is read in that format.
         let forced: Option<Format> = stem.rsplit_once('.').map(|(_, name)| name.parse().unwrap());
         let entries = format::read(&fs::read_to_string(&path).unwrap(), forced);
         if entries.iter().all(Result::is_ok) {
-            // Wrong only where a single board is asked for.
+            // Malformed only where a single board is expected.
             continue;
         }
         let folder = Folder::new();
@@ -35,7 +34,7 @@ fn malformed_inputs_are_told_where_they_are_wrong_and_leave_no_file() {
         let expect = expect.replacen(&name, &path.display().to_string(), 1);
         assert_eq!(ran.stderr, format!("npuzzle: {expect}"), "{name}");
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{name}");
-        // A good board beside what is wrong is answered all the same.
+        // Valid boards of the same file are solved.
         let has_board = entries.iter().any(Result::is_ok);
         assert_eq!(folder.names(), &["out.txt"][..usize::from(has_board)], "{name}");
         n_answered += usize::from(has_board);

@@ -1,5 +1,4 @@
-//! The game in a terminal of its own: keys and clicks in, screens out. Nothing waits for a time, all
-//! wait for what the screen is to show.
+//! `npuzzle play` in a pseudo-terminal. Tests wait for screen contents, never for a time.
 
 #![cfg(unix)]
 
@@ -15,29 +14,29 @@ const RIGHT: &str = "\x1b[C";
 const CTRL_C: &str = "\x03";
 
 #[test]
-fn without_a_terminal_it_says_so() {
+fn play_without_terminal_fails() {
     let ran = run(["play", EASY]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
-    assert_eq!(ran.stderr, "npuzzle: play needs a terminal for its input and its output\n");
+    assert_eq!(ran.stderr, "npuzzle: play requires a terminal as standard input and output\n");
 }
 
 #[test]
-fn a_bad_board_is_told_before_anything_is_drawn() {
+fn play_reports_a_bad_board_before_drawing() {
     let ran = run(["play", "1 2 3/4 5 6/7 8 9"]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("tile 9 is out of range"), "{}", ran.stderr);
 }
 
 #[test]
-fn a_game_by_keys() {
+fn play_by_keys() {
     let mut terminal = Terminal::start(&["play", EASY]);
-    terminal.wait_for("Distance 2  Lost 0");
+    terminal.wait_for("Distance 2  Wasted 0");
     assert!(terminal.is_taken());
     terminal.send(RIGHT);
-    terminal.wait_for("STM 1  MTM 1  Distance 3  Lost 2");
+    terminal.wait_for("STM 1  MTM 1  Distance 3  Wasted 2");
     terminal.wait_for("R+2 ▸");
     terminal.send("u");
-    terminal.wait_for("STM 0  MTM 0  Distance 2  Lost 0");
+    terminal.wait_for("STM 0  MTM 0  Distance 2  Wasted 0");
     terminal.send("r");
     terminal.wait_for("STM 1");
     terminal.send("u");
@@ -45,18 +44,18 @@ fn a_game_by_keys() {
     terminal.send("h");
     terminal.wait_for("Hint: 5 left.");
     terminal.wait_for("←5");
-    // A letter does what an arrow does.
+    // A letter acts as an arrow.
     terminal.send("a");
     terminal.wait_for("STM 1  MTM 1  Distance 1");
     terminal.send(UP);
     terminal.wait_for("Solved in 2 STM / 2 MTM");
-    terminal.wait_for("as short as can be");
+    terminal.wait_for("; a shortest solution.");
     terminal.send("q");
     assert_eq!(terminal.end(), 0);
 }
 
 #[test]
-fn arrows_may_move_the_gap() {
+fn play_arrows_can_move_the_gap() {
     let mut terminal = Terminal::start(&["play", EASY, "--arrows", "blank", "--letters", "hjkl"]);
     terminal.wait_for("Distance 2");
     terminal.send("l");
@@ -71,13 +70,13 @@ fn arrows_may_move_the_gap() {
 }
 
 #[test]
-fn a_click_slides_all_tiles_up_to_the_gap() {
+fn play_click_slides_tiles_up_to_the_gap() {
     let mut terminal = Terminal::start(&["play", "0 1 2/4 5 3/7 8 6"]);
     terminal.wait_for("Distance 4");
     let (row, col) = terminal.place_of("│ 2 │");
     terminal.click(row, col + 2);
-    terminal.wait_for("STM 2  MTM 1  Distance 2  Lost 0");
-    // Not in line with the gap.
+    terminal.wait_for("STM 2  MTM 1  Distance 2  Wasted 0");
+    // Not in a row or column with the gap.
     let (row, col) = terminal.place_of("│ 5·│");
     terminal.click(row, col + 2);
     let (row, col) = terminal.place_of("│ 6 │");
@@ -88,19 +87,19 @@ fn a_click_slides_all_tiles_up_to_the_gap() {
 }
 
 #[test]
-fn a_solved_15_puzzle_is_played_to_its_end() {
+fn play_shows_a_solution_to_its_end() {
     let board = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4";
     let mut terminal = Terminal::start(&["play", board]);
     terminal.wait_for("Distance 43");
     terminal.send("+++S");
     terminal.wait_for("Move 43 of 43: solved.");
     terminal.wait_for("STM 43 ");
-    terminal.wait_for("Distance 0  Lost 0");
+    terminal.wait_for("Distance 0  Wasted 0");
     for row in ["│  1·││  2·││  3·││  4·│", "│ 13·││ 14·││ 15·│"]
     {
         terminal.wait_for(row);
     }
-    // Step by step.
+    // Single steps.
     terminal.send("u");
     terminal.wait_for("STM 42");
     terminal.send("\x1b[H");
@@ -112,8 +111,8 @@ fn a_solved_15_puzzle_is_played_to_its_end() {
 }
 
 #[test]
-fn a_search_is_cancelled_by_escape_and_by_moves() {
-    // 80 moves: longer than the test waits for anything that it does not cancel.
+fn play_escape_or_move_cancels_a_search() {
+    // A board of 80 moves, whose search takes longer than the timeout of the test.
     let hard = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
     let mut terminal = Terminal::start(&["play", hard, "--no-cache"]);
     terminal.wait_for("Distance …");
@@ -131,7 +130,7 @@ fn a_search_is_cancelled_by_escape_and_by_moves() {
 }
 
 #[test]
-fn new_puzzles_by_key_and_as_typed() {
+fn play_creates_new_puzzles() {
     let mut terminal = Terminal::start(&["play", "--size", "3x3", "--moves", "20", "--seed", "5"]);
     terminal.wait_for("Distance 20");
     let tiles = |screen: &str| screen.lines().filter(|line| line.contains('│')).collect::<String>();
@@ -142,10 +141,10 @@ fn new_puzzles_by_key_and_as_typed() {
     terminal.wait_for("npuzzle 2x3");
     terminal.wait_for("Distance 7");
     terminal.send("e1 2 3/4 5 6/8 7 0\r");
-    terminal.wait_for("Distance never");
+    terminal.wait_for("Unsolvable");
     terminal.wait_for("unsolvable: ");
     terminal.send("e9x9 nonsense\r");
-    terminal.wait_for("is no number of moves");
+    terminal.wait_for("is not a number of moves");
     terminal.send("?");
     terminal.wait_for("undo, redo");
     terminal.send("?");
@@ -155,7 +154,7 @@ fn new_puzzles_by_key_and_as_typed() {
 }
 
 #[test]
-fn the_screen_follows_the_size_of_the_terminal() {
+fn play_adapts_to_the_terminal_size() {
     let mut terminal = Terminal::start(&["play", "--size", "9x9", "--seed", "1"]);
     terminal.wait_for("npuzzle 9x9, goal last");
     assert!(!terminal.text().contains('┌'), "{}", terminal.text());
@@ -172,7 +171,7 @@ fn the_screen_follows_the_size_of_the_terminal() {
 }
 
 #[test]
-fn control_c_gives_the_terminal_back() {
+fn control_c_restores_the_terminal() {
     let mut terminal = Terminal::start(&["play", EASY]);
     terminal.wait_for("Distance 2");
     terminal.send(CTRL_C);
@@ -180,12 +179,12 @@ fn control_c_gives_the_terminal_back() {
 }
 
 #[test]
-fn a_game_ends_with_its_terminal() {
+fn play_ends_with_its_terminal() {
     assert_eq!(terminal::close_after(&["play", EASY], b"STM"), 130);
 }
 
 #[test]
-fn a_signal_gives_the_terminal_back() {
+fn signal_restores_the_terminal() {
     let mut terminal = Terminal::start(&["play", EASY]);
     terminal.wait_for("Distance 2");
     terminal.signal("-TERM");

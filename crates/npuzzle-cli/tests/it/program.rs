@@ -7,9 +7,9 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, process};
 
-/// What a run of the binary came to.
+/// The result of a run of the binary.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Ran {
+pub(crate) struct RunResult {
     pub(crate) code: i32,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
@@ -17,36 +17,39 @@ pub(crate) struct Ran {
 
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_npuzzle"));
-    // Not the user's own.
+    // Not the user's cache.
     command.env("NPUZZLE_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"));
     command
 }
 
-/// Runs the binary with nothing on its standard input.
-pub(crate) fn run<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
+/// Runs the binary with an empty standard input.
+pub(crate) fn run<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> RunResult {
     run_with(args, "")
 }
 
-/// Runs the binary with a text on its standard input.
-pub(crate) fn run_with<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>, stdin: &str) -> Ran {
+/// Runs the binary with a text as standard input.
+pub(crate) fn run_with<S: AsRef<OsStr>>(
+    args: impl IntoIterator<Item = S>,
+    stdin: &str,
+) -> RunResult {
     let mut command = command();
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();
     let text = stdin.to_owned();
-    // A program that fails early does not read to the end: a closed pipe is no mistake of the test.
+    // A process that fails early closes the pipe, which is not an error of the test.
     let writer = std::thread::spawn(move || drop(pipe.write_all(text.as_bytes())));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
-    Ran {
+    RunResult {
         code: output.status.code().unwrap_or(-1),
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
     }
 }
 
-/// A command in a shell that lets files grow to so many blocks (of 512 or 1024 bytes) and no more, as
-/// a full disk does.
+/// A command in a shell that limits the size of files to `n_blocks` blocks of 512 or 1024 bytes, like a
+/// full disk.
 #[cfg(unix)]
 pub(crate) fn on_full_disk(n_blocks: u32, command: &Command) -> Command {
     let mut full = Command::new("sh");
@@ -56,7 +59,7 @@ pub(crate) fn on_full_disk(n_blocks: u32, command: &Command) -> Command {
     full
 }
 
-/// A folder of one's own that goes when the test ends.
+/// A temporary folder, removed on drop.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
@@ -72,14 +75,14 @@ impl Folder {
         &self.0
     }
 
-    /// Writes a file and gives its path.
+    /// Writes a file, and returns its path.
     pub(crate) fn file(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
         let path = self.0.join(name);
         fs::write(&path, text).unwrap();
         path
     }
 
-    /// The names of all files in it, hidden ones included.
+    /// The names of all files, including hidden ones.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();
         let mut names: Vec<String> =

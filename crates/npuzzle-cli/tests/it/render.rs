@@ -1,4 +1,4 @@
-//! Pictures of boards and solutions.
+//! `npuzzle render`.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::program::{Folder, command, run, run_with};
 
 const EASY: &str = "1 2 3/4 0 6/7 5 8";
 
-/// Draws into a file and gives its bytes.
+/// Draws into a file, and returns its bytes.
 fn drawn(args: &[&str], name: &str) -> Vec<u8> {
     let folder = Folder::new();
     let path = folder.path().join(name);
@@ -26,7 +26,7 @@ fn refused(args: &[&str], why: &str) {
 }
 
 #[test]
-fn the_ending_says_what_is_drawn() {
+fn render_kind_follows_the_extension() {
     assert!(drawn(&[EASY], "a.svg").starts_with(b"<svg "));
     assert!(drawn(&[EASY], "a.PNG").starts_with(b"\x89PNG"));
     assert!(drawn(&[EASY], "a.gif").starts_with(b"GIF89a"));
@@ -35,7 +35,7 @@ fn the_ending_says_what_is_drawn() {
 }
 
 #[test]
-fn without_a_file_it_goes_to_standard_output() {
+fn render_without_file_writes_to_stdout() {
     let ran = run(["render", EASY, "--as", "svg"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert!(ran.stdout.contains("<title>3x3 sliding puzzle: 1 2 3/4 0 6/7 5 8</title>"));
@@ -46,7 +46,7 @@ fn without_a_file_it_goes_to_standard_output() {
 }
 
 #[test]
-fn boards_come_from_files_and_standard_input_too() {
+fn render_reads_boards_from_files_and_stdin() {
     let folder = Folder::new();
     let file = folder.file("board.txt", "3\n1 2 3\n4 0 6\n7 5 8\n");
     let from_file = run(["render", file.to_str().unwrap(), "--as", "svg"]);
@@ -56,7 +56,7 @@ fn boards_come_from_files_and_standard_input_too() {
 }
 
 #[test]
-fn tiles_in_their_places_are_marked_if_there_is_a_goal() {
+fn render_marks_tiles_at_their_goal_cells() {
     let n_marks = |args: &[&str]| {
         let ran = run(["render", EASY, "--as", "svg"].iter().chain(args));
         assert_eq!(ran.code, 0, "{}", ran.stderr);
@@ -69,7 +69,7 @@ fn tiles_in_their_places_are_marked_if_there_is_a_goal() {
 }
 
 #[test]
-fn solutions_are_read_in_every_notation_or_found() {
+fn render_reads_every_notation_or_solves() {
     let folder = Folder::new();
     let file = folder.file("moves.txt", "U\nL\n");
     let file = file.to_str().unwrap();
@@ -89,21 +89,23 @@ fn solutions_are_read_in_every_notation_or_found() {
 }
 
 #[test]
-fn solutions_are_sheets_films_and_pages() {
+fn render_solution_as_sheet_animation_and_page() {
     let solved = |name: &str| drawn(&[EASY, "--moves", "UL", "--delay", "500ms"], name);
     assert!(solved("a.png").starts_with(b"\x89PNG"));
     let page = String::from_utf8(solved("a.html")).unwrap();
     assert!(page.contains("<title>3x3 sliding puzzle, 2 STM / 2 MTM</title>"));
     assert!(page.contains("\"moves\":\"U L\",\"delay\":500"));
     assert!(!page.contains("http:") && !page.contains("https:"));
-    let (film, still) = (solved("a.gif"), drawn(&[EASY], "a.gif"));
-    assert!(film.len() > still.len() && film.windows(11).any(|bytes| bytes == b"NETSCAPE2.0"));
+    let (animation, still) = (solved("a.gif"), drawn(&[EASY], "a.gif"));
+    assert!(
+        animation.len() > still.len() && animation.windows(11).any(|bytes| bytes == b"NETSCAPE2.0")
+    );
 }
 
 #[test]
-fn pictures_are_cut_into_tiles() {
+fn render_cuts_pictures_into_tiles() {
     let folder = Folder::new();
-    // Any picture will do, so one of a board.
+    // Any picture works; this one shows a board.
     let picture = folder.file("cat.png", drawn(&[EASY], "cat.png"));
     let picture = picture.to_str().unwrap();
     for name in ["a.svg", "a.html"] {
@@ -123,7 +125,7 @@ fn pictures_are_cut_into_tiles() {
 }
 
 #[test]
-fn tiles_are_as_large_as_asked_for() {
+fn render_tile_size_is_configurable() {
     let ran = run(["render", "1 2/3 0", "--as", "svg", "--tile", "32"]);
     assert!(ran.stdout.contains(" width=\"74\" height=\"74\""), "{}", ran.stdout);
     let large = ["1 2/3 0", "--as", "png", "--tile", "4000"];
@@ -132,7 +134,7 @@ fn tiles_are_as_large_as_asked_for() {
 }
 
 #[test]
-fn an_illegal_move_is_pointed_at() {
+fn render_points_at_an_illegal_move() {
     let ran = run(["render", EASY, "--moves", "U L L D", "-o", "never.gif"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert_eq!(
@@ -153,9 +155,9 @@ fn an_illegal_move_is_pointed_at() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_refused_with_the_reason() {
-    refused(&[EASY], "say where to draw");
-    refused(&[EASY, "-o", "a.bmp"], "a.bmp: the ending is none of svg, png, gif, html");
+fn render_rejects_impossible_requests() {
+    refused(&[EASY], "name a file with -o");
+    refused(&[EASY, "-o", "a.bmp"], "a.bmp: the extension is not svg, png, gif or html");
     refused(&["1 2 3/4 5 6/7 8 8", "--as", "svg"], "tile 8");
     refused(&[EASY, "--goal", "1 2/3 0", "--as", "svg"], "the goal is a 2x2 board");
     refused(&[EASY, "--moves", "U", "--solve", "--as", "svg"], "cannot be used with");
@@ -171,7 +173,7 @@ fn what_cannot_be_drawn_is_refused_with_the_reason() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_a_file_error() {
+fn render_to_unwritable_file_is_a_file_error() {
     let folder = Folder::new();
     let path = folder.path().join("no/such/folder.gif");
     let ran = run(["render", EASY, "--solve", "-o", path.to_str().unwrap()]);

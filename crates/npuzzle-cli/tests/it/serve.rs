@@ -1,4 +1,4 @@
-//! `npuzzle serve` as a process: its address, its answers, its end.
+//! `npuzzle serve` as a process: address, answers, signals.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::program::{command, run};
 
-/// A server, and the address it prints.
+/// Starts a server, and returns the address it prints.
 fn serve(args: &[&str]) -> (Child, String) {
     let mut command = command();
     command.args(["serve", "--port", "0"]).args(args);
@@ -39,20 +39,20 @@ fn send(child: &Child, signal: &str) {
 #[cfg(unix)]
 fn end(mut child: Child, signal: &str) -> (Option<i32>, String) {
     send(&child, signal);
-    let mut told = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
-    (child.wait().unwrap().code(), told)
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    (child.wait().unwrap().code(), stderr)
 }
 
 #[cfg(unix)]
 #[test]
-fn a_server_answers_until_it_is_interrupted() {
-    // Who runs the tests under nohup has none of the last.
+fn server_answers_until_a_signal() {
+    // Under nohup, HUP is ignored.
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or("0");
-    let is_heard = u64::from_str_radix(ignored.trim(), 16).unwrap() & 1 == 0;
+    let is_hup_handled = u64::from_str_radix(ignored.trim(), 16).unwrap() & 1 == 0;
     let signals = ["-INT", "-TERM", "-HUP"];
-    for signal in &signals[..if is_heard { 3 } else { 2 }] {
+    for signal in &signals[..if is_hup_handled { 3 } else { 2 }] {
         let (child, address) = serve(&["--time", "5s", "--memory", "100M", "--jobs", "3"]);
         let version = get(&address, "/api/v1/version");
         for words in ["\"time_ms\":5000", "\"memory_bytes\":104857600", "\"jobs\":3"] {
@@ -63,13 +63,13 @@ fn a_server_answers_until_it_is_interrupted() {
     }
 }
 
-/// What `nohup` starts has the signal of a closed terminal ignored.
+/// `nohup` makes its children ignore HUP, the signal of a closed terminal.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_server_that_is_to_outlive_its_terminal_does() {
-    let mut deaf = Command::new("sh");
-    deaf.args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_npuzzle")]);
-    let (child, address) = started(deaf.args(["serve", "--port", "0", "--no-cache"]));
+fn server_under_nohup_outlives_its_terminal() {
+    let mut nohup = Command::new("sh");
+    nohup.args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_npuzzle")]);
+    let (child, address) = started(nohup.args(["serve", "--port", "0", "--no-cache"]));
     assert!(get(&address, "/api/v1/version").starts_with("HTTP/1.1 200 OK"));
     send(&child, "-HUP");
     assert!(get(&address, "/api/v1/version").starts_with("HTTP/1.1 200 OK"));
@@ -78,7 +78,7 @@ fn a_server_that_is_to_outlive_its_terminal_does() {
 
 #[cfg(unix)]
 #[test]
-fn whoever_lets_others_in_is_warned() {
+fn server_warns_when_other_machines_can_connect() {
     let (child, address) = serve(&["--host", "0.0.0.0", "--allow-host", "puzzle.example"]);
     let port = address.rsplit(':').next().unwrap();
     let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
@@ -88,20 +88,20 @@ fn whoever_lets_others_in_is_warned() {
     let mut reply = String::new();
     stream.read_to_string(&mut reply).unwrap();
     assert!(reply.starts_with("HTTP/1.1 200 OK"), "{reply}");
-    let (code, told) = end(child, "-INT");
+    let (code, stderr) = end(child, "-INT");
     assert_eq!(code, Some(130));
-    assert!(told.contains("warning: everybody who can reach 0.0.0.0:"), "{told}");
+    assert!(stderr.contains("warning: anyone who can reach 0.0.0.0:"), "{stderr}");
 }
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_had_is_told() {
+fn server_reports_unavailable_ports_and_bad_limits() {
     let (child, address) = serve(&[]);
-    assert!(address.starts_with("127.0.0.1:"), "{address}: for this machine alone");
+    assert!(address.starts_with("127.0.0.1:"), "{address}: loopback by default");
     let port = address.rsplit(':').next().unwrap();
     let ran = run(["serve", "--port", port]);
     assert_eq!(ran.code, 4);
-    assert!(ran.stderr.contains("--port 0 takes a free one"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--port 0 selects a free port"), "{}", ran.stderr);
     end(child, "-INT");
     assert_eq!(run(["serve", "--time", "none"]).code, 2);
     assert_eq!(run(["serve", "--host", "localhost"]).code, 2);
@@ -110,18 +110,18 @@ fn what_cannot_be_had_is_told() {
     }
 }
 
-/// A stack that no memory has room for: the system starts no thread.
+/// With a stack size beyond all memory, the system starts no thread.
 #[cfg(unix)]
 #[test]
-fn threads_that_cannot_be_started_are_told() {
+fn server_reports_missing_threads() {
     let mut command = command();
     command.args(["serve", "--port", "0"]).env("RUST_MIN_STACK", (1_u64 << 60).to_string());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // Ends with the program, or with its first line if it serves.
+    // Returns when the process ends, or prints its address.
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let (code, told) = end(child, "-INT");
+    let (code, stderr) = end(child, "-INT");
     assert_eq!((code, line.as_str()), (Some(4), ""));
-    assert!(told.contains("threads for jobs cannot be started"), "{told}");
-    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(stderr.contains("threads for jobs cannot be started"), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
 }

@@ -1,8 +1,7 @@
-//! The job scripts of `docs/cluster.md`, with stand-ins for what SLURM has.
+//! The job scripts of `docs/cluster.md`, with simple replacements for the commands of SLURM.
 //!
-//! `srun` starts the tasks on this machine and ends with the highest of their exit codes, `scontrol`
-//! tells the nodes and notes what is put back into the queue. Nodes are addresses of this machine that
-//! are this test's alone.
+//! `srun` starts the tasks on this machine and exits with the highest of their exit codes. `scontrol` lists
+//! the nodes and records requeued jobs. Nodes are loopback addresses that no other test uses.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -23,9 +22,9 @@ done
 for task in "${tasks[@]}"; do
     wait "$task"
     code=$?
-    if [ "$code" -gt "${most:-0}" ]; then most=$code; fi
+    if [ "$code" -gt "${max:-0}" ]; then max=$code; fi
 done
-exit "${most:-0}"
+exit "${max:-0}"
 "#;
 
 const SCONTROL: &str = r#"#!/bin/bash
@@ -35,7 +34,7 @@ case $1 in
 esac
 "#;
 
-/// The program, and what may happen to it.
+/// The program, with simulated accidents.
 const NPUZZLE: &str = r#"#!/bin/bash
 case $ACCIDENT-$SLURM_PROCID in
     killed-1) kill -9 $$;;
@@ -47,16 +46,16 @@ esac
 exec "$PROGRAM" "$@"
 "#;
 
-/// A script, and where it is run.
-struct Trial {
+/// A job script and the folder in which it runs.
+struct SlurmJob {
     folder: Folder,
     script: String,
     nodes: String,
     tasks_per_node: usize,
 }
 
-impl Trial {
-    fn new(script: String, n_nodes: usize) -> Trial {
+impl SlurmJob {
+    fn new(script: String, n_nodes: usize) -> SlurmJob {
         static NEXT: AtomicU8 = AtomicU8::new(1);
         let folder = Folder::new();
         for (name, text) in [("srun", SRUN), ("scontrol", SCONTROL), ("npuzzle", NPUZZLE)] {
@@ -69,7 +68,7 @@ impl Trial {
             format!("127.{number}.{high}.{low}")
         };
         let nodes: Vec<String> = (0..n_nodes).map(node).collect();
-        Trial { folder, script, nodes: nodes.join(" "), tasks_per_node: 2 / n_nodes }
+        SlurmJob { folder, script, nodes: nodes.join(" "), tasks_per_node: 2 / n_nodes }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -77,7 +76,7 @@ impl Trial {
     }
 
     fn start(&self, accident: &str) -> Child {
-        // Who waits for one that was killed at once would wait long.
+        // Waiting for a process that was killed at the start would take long.
         let script = match accident {
             "killed" => self.script.replace("--wait 10m", "--wait 1s"),
             _ => self.script.clone(),
@@ -102,7 +101,7 @@ impl Trial {
             .unwrap()
     }
 
-    /// How a job ends, and how often it is put back into the queue.
+    /// The exit code of a job, and how often it was requeued.
     fn ended(&self, mut job: Child) -> (Option<i32>, usize) {
         let code = job.wait().unwrap().code();
         let requeued = fs::read_to_string(self.path("requeued")).unwrap_or_default();
@@ -117,19 +116,19 @@ impl Trial {
         assert_eq!(ended, expect, "{accident} {out}{err}");
     }
 
-    /// Lost processes and time that is over put a job back, once each.
+    /// A killed process and the end of the job's time requeue the job once each.
     fn check_accidents(&self) {
         self.check("killed", (Some(0), 1));
-        let job = self.start("late");
+        let late = self.start("late");
         while !self.path("started").exists() {
             std::thread::sleep(Duration::from_millis(5));
         }
-        let id = job.id().to_string();
+        let id = late.id().to_string();
         assert!(Command::new("kill").args(["-USR1", &id]).status().unwrap().success());
-        assert_eq!(self.ended(job), (Some(0), 1));
+        assert_eq!(self.ended(late), (Some(0), 1));
         fs::remove_file(self.path("started")).unwrap();
-        let is_noted = |name: &str| self.path(name).exists();
-        assert!(is_noted("hosts.77") && !is_noted("hosts.77.wrong"));
+        let exists = |name: &str| self.path(name).exists();
+        assert!(exists("hosts.77") && !exists("hosts.77.wrong"));
     }
 }
 
@@ -144,51 +143,51 @@ fn scripts() -> [String; 2] {
 }
 
 #[test]
-fn a_census_is_put_back_when_that_helps() {
+fn slurm_census_is_requeued_when_that_helps() {
     let [script, _] = scripts();
     let large = "census 4x4 --depth 40 --memory 3G";
     assert!(script.contains(large));
-    let trial = Trial::new(script.replace(large, "census 2x4 --memory 64M --output csv"), 1);
-    let work = trial.path("census-4x4");
+    let job = SlurmJob::new(script.replace(large, "census 2x4 --memory 64M --output csv"), 1);
+    let work = job.path("census-4x4");
     let local = |args: &[&str]| {
         let folder = ["--folder", work.to_str().unwrap()];
         assert_eq!(run(["cluster", "--local", "2"].iter().chain(args).chain(&folder)).code, 0);
     };
-    trial.check_accidents();
-    trial.check("", (Some(0), 0));
-    assert_eq!(fs::read_to_string(trial.path("counts.txt")).unwrap(), csv("4x2.stm"));
-    assert!(!work.exists() && !trial.path("hosts.77").exists());
+    job.check_accidents();
+    job.check("", (Some(0), 0));
+    assert_eq!(fs::read_to_string(job.path("counts.txt")).unwrap(), csv("4x2.stm"));
+    assert!(!work.exists() && !job.path("hosts.77").exists());
     // The folder of another job.
     local(&["census", "2x3", "--depth", "3"]);
-    trial.check("", (Some(2), 0));
-    let wrong = fs::read_to_string(trial.path("hosts.77.wrong")).unwrap();
+    job.check("", (Some(2), 0));
+    let wrong = fs::read_to_string(job.path("hosts.77.wrong")).unwrap();
     let mut wrong: Vec<&str> = wrong.lines().collect();
     wrong.sort_unstable();
     assert_eq!(wrong, ["process 0: 2", "process 1: 2"]);
-    // Damage that one process comes upon, and the other one misses it.
+    // Damage that only one process finds; the other one loses its peer.
     fs::remove_dir_all(&work).unwrap();
     local(&["census", "2x4", "--depth", "9"]);
     fs::write(work.join("process-1/level-9-1.ranks"), "something else").unwrap();
-    trial.check("", (Some(4), 0));
-    let wrong = fs::read_to_string(trial.path("hosts.77.wrong")).unwrap();
+    job.check("", (Some(4), 0));
+    let wrong = fs::read_to_string(job.path("hosts.77.wrong")).unwrap();
     assert_eq!(wrong, "process 1: 2\n");
-    // Nothing of that is left when it goes well.
+    // A successful run removes the record of errors.
     fs::remove_dir_all(&work).unwrap();
-    trial.check("", (Some(0), 0));
-    assert!(!trial.path("hosts.77.wrong").exists());
+    job.check("", (Some(0), 0));
+    assert!(!job.path("hosts.77.wrong").exists());
 }
 
 #[test]
-fn a_search_is_put_back_when_that_helps() {
+fn slurm_search_is_requeued_when_that_helps() {
     let [_, script] = scripts();
-    let trial = Trial::new(script, 2);
+    let job = SlurmJob::new(script, 2);
     let board = "5 1 2 3 4/10 6 7 8 9/0 11 12 13 14/15 16 17 18 19/20 21 22 23 24\n";
-    trial.folder.file("board.txt", board);
-    trial.check_accidents();
-    trial.check("", (Some(0), 0));
-    let answer = fs::read_to_string(trial.path("out")).unwrap();
+    job.folder.file("board.txt", board);
+    job.check_accidents();
+    job.check("", (Some(0), 0));
+    let answer = fs::read_to_string(job.path("out")).unwrap();
     assert!(answer.starts_with("2 STM / 1 MTM (optimal)\n"), "{answer}");
-    fs::create_dir(trial.path("search")).unwrap();
-    fs::write(trial.path("search/journal"), "something else\n").unwrap();
-    trial.check("", (Some(2), 0));
+    fs::create_dir(job.path("search")).unwrap();
+    fs::write(job.path("search/journal"), "something else\n").unwrap();
+    job.check("", (Some(2), 0));
 }

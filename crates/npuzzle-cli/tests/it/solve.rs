@@ -1,8 +1,8 @@
-//! One board at a time.
+//! `npuzzle solve` with one board.
 
 use crate::program::{run, run_with};
 
-/// The first line of the answer.
+/// Checks the exit code and the first line of the answer.
 fn check(args: &[&str], code: i32, first_line: &str) {
     let ran = run(["solve"].iter().chain(args));
     assert_eq!(ran.code, code, "{args:?}: {}", ran.stderr);
@@ -12,7 +12,7 @@ fn check(args: &[&str], code: i32, first_line: &str) {
 const EIGHT: &str = "8 1 3/4 0 2/7 6 5";
 
 #[test]
-fn every_algorithm_finds_a_shortest_solution_that_promises_one() {
+fn optimal_algorithms_find_a_shortest_solution() {
     for algorithm in ["auto", "table", "ida", "astar", "bfs", "uniform", "bidirectional"] {
         check(&[EIGHT, "--algorithm", algorithm, "--quiet", "--notation", "boards"], 0, EIGHT);
         let ran = run(["solve", EIGHT, "--algorithm", algorithm]);
@@ -22,7 +22,7 @@ fn every_algorithm_finds_a_shortest_solution_that_promises_one() {
 }
 
 #[test]
-fn every_heuristic_leads_there() {
+fn every_heuristic_finds_a_shortest_solution() {
     let names = ["zero", "misplaced", "manhattan", "linear-conflict", "inversion", "walking"];
     for heuristic in names.into_iter().chain(["max(misplaced,zero)", "max(inversion,walking)"]) {
         let ran = run(["solve", EIGHT, "--heuristic", heuristic]);
@@ -32,7 +32,7 @@ fn every_heuristic_leads_there() {
 }
 
 #[test]
-fn notations_say_what_they_are() {
+fn solution_line_names_its_notation() {
     let line = |notation: &str| {
         let ran = run(["solve", "1 2 3/4 0 6/7 5 8", "--notation", notation]);
         ran.stdout.lines().nth(1).unwrap().to_owned()
@@ -44,7 +44,7 @@ fn notations_say_what_they_are() {
 }
 
 #[test]
-fn goals_by_name_or_board() {
+fn goal_is_a_name_or_a_board() {
     check(&["3 2 6/1 4 0/8 7 5", "--goal", "snail", "-q"], 0, "D R U L D R2 U2 L D L D R U");
     check(&["1 0 2/3 4 5/6 7 8", "--goal", "first", "-q"], 0, "R");
     check(&["1 0 2/3 4 5/6 7 8", "--goal", "1 2 0/3 4 5/6 7 8", "-q"], 0, "L");
@@ -54,14 +54,14 @@ fn goals_by_name_or_board() {
 }
 
 #[test]
-fn both_metrics_are_told_and_either_is_minimised() {
+fn solve_reports_both_metrics_and_minimises_one() {
     check(&["8 6 7/2 5 4/3 0 1"], 0, "31 STM / 20 MTM (optimal)");
     let ran = run(["solve", "2 3 0/1 5 6/4 7 8", "--metric", "mtm"]);
     assert!(ran.stdout.starts_with("6 STM / 3 MTM (optimal)\n"), "{}", ran.stdout);
 }
 
 #[test]
-fn unsolvable_boards_are_a_definite_no_with_the_reason() {
+fn unsolvable_board_exits_1_with_the_reason() {
     let ran = run(["solve", "1 2 3/4 5 6/8 7 0"]);
     assert_eq!(ran.code, 1);
     assert!(ran.stdout.starts_with("unsolvable: the arrangement is an odd permutation"));
@@ -69,9 +69,9 @@ fn unsolvable_boards_are_a_definite_no_with_the_reason() {
 }
 
 #[test]
-fn limits_are_named_with_what_is_known() {
+fn limit_is_named_with_the_lower_bound() {
     let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1";
-    for (flags, told) in [
+    for (flags, message) in [
         (["--nodes", "1000", "--algorithm", "ida"], "limit of 1000 nodes reached"),
         (["--time", "50ms", "--algorithm", "ida"], "time limit of 0.05 s reached"),
         (["--memory", "1M", "--algorithm", "astar"], "memory limit of 1 MiB reached"),
@@ -79,13 +79,13 @@ fn limits_are_named_with_what_is_known() {
     ] {
         let ran = run(["solve", hard].iter().chain(&flags));
         assert_eq!(ran.code, 3, "{flags:?}: {}", ran.stderr);
-        assert!(ran.stdout.starts_with(&format!("not solved: {told}")), "{}", ran.stdout);
-        assert!(ran.stdout.contains("moves are needed"), "{}", ran.stdout);
+        assert!(ran.stdout.starts_with(&format!("not solved: {message}")), "{}", ran.stdout);
+        assert!(ran.stdout.contains(" needed"), "{}", ran.stdout);
     }
 }
 
 #[test]
-fn solutions_that_may_be_too_long_say_so() {
+fn unproved_solution_shows_the_lower_bound() {
     let ran = run(["solve", "8 6 7/2 5 4/3 0 1", "--algorithm", "greedy"]);
     assert!(ran.stdout.contains("(a shortest solution has at least 2"), "{}", ran.stdout);
     let ran = run(["solve", "8 6 7/2 5 4/3 0 1", "--algorithm", "wastar", "--weight", "3"]);
@@ -93,7 +93,7 @@ fn solutions_that_may_be_too_long_say_so() {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_with_the_reason() {
+fn solve_rejects_impossible_requests() {
     let refused = |args: &[&str], why: &str| {
         let ran = run(["solve"].iter().chain(args));
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{args:?}");
@@ -102,7 +102,7 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
     let fifteen = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15";
     refused(&[fifteen, "--algorithm", "table"], "up to 12 cells, this one has 16");
     let goal: Vec<String> = (1..21 * 21).chain([0]).map(|tile| tile.to_string()).collect();
-    refused(&[&goal.join(" "), "--notation", "boards"], "of up to 400 cells, this one has 441");
+    refused(&[&goal.join(" "), "--notation", "boards"], "up to 400 cells, and this board has 441");
     refused(&[EIGHT, "--algorithm", "bfs", "--heuristic", "manhattan"], "bfs uses no heuristic");
     let large = "1 2 3 4 5 6 7 8 9/10 11 12 13 14 15 16 17 18/19 20 21 22 23 24 25 0 26";
     refused(&[large, "--heuristic", "pattern"], "boards of up to 25 cells");
@@ -115,7 +115,7 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
 }
 
 #[test]
-fn hexadecimal_boards_are_boards_and_other_words_are_files() {
+fn hexadecimal_is_a_board_and_other_words_are_files() {
     for board in ["fe169b4c0a73d852", "FE16/9B4C/0A73/D852", "f e 1 6/9 b 4 c/0 a 7 3/d 8 5 2"] {
         let ran = run(["solve", board, "--nodes", "1"]);
         assert_ne!(ran.code, 4, "{board}: {}", ran.stderr);
@@ -127,21 +127,21 @@ fn hexadecimal_boards_are_boards_and_other_words_are_files() {
 }
 
 #[test]
-fn fifteen_puzzles_of_fifty_moves_are_nothing() {
-    // Korf's number 67, the hardest of his with 50 moves.
+fn fifteen_puzzle_of_50_moves_needs_few_nodes() {
+    // Korf's number 67, the hardest of his boards with 50 moves.
     let args = ["solve", "7 1 2 4/8 3 6 11/10 15 0 5/14 12 13 9", "--goal", "first", "--json"];
     let ran = run(args.iter().chain(&["--nodes", "1e6"]));
     assert!(ran.stdout.contains("\"moves\":50,"), "{}", ran.stdout);
 }
 
 #[test]
-fn the_plan_is_explained_on_stderr() {
+fn explain_prints_the_plan_on_stderr() {
     let ran = run(["solve", EIGHT, "--explain"]);
     assert!(ran.stderr.starts_with("plan: table: all distances"), "{}", ran.stderr);
 }
 
 #[test]
-fn json_has_the_stable_names_in_their_order() {
+fn json_has_stable_names_in_order() {
     let ran = run(["solve", EIGHT, "--json", "--algorithm", "ida"]);
     let value: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     let names: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
@@ -160,7 +160,7 @@ fn json_has_the_stable_names_in_their_order() {
 }
 
 #[test]
-fn answers_in_json_are_read_again_as_boards() {
+fn json_answers_are_readable_as_boards() {
     let first = run(["solve", EIGHT, "--json"]);
     let again = run_with(["solve", "-", "--json"], &first.stdout);
     assert_eq!(again.code, 0, "{}", again.stderr);
@@ -168,13 +168,13 @@ fn answers_in_json_are_read_again_as_boards() {
 }
 
 #[test]
-fn boards_are_in_json_when_asked_for() {
+fn json_lists_boards_on_request() {
     let ran = run(["solve", "1 2 3/4 5 6/7 0 8", "--json", "--notation", "boards"]);
     assert!(ran.stdout.contains("\"boards\":[\"1 2 3/4 5 6/7 0 8\",\"1 2 3/4 5 6/7 8 0\"]"));
 }
 
 #[test]
-fn csv_has_a_header_and_rows_of_its_length() {
+fn csv_rows_match_the_header() {
     let ran = run(["solve", EIGHT, "1 2 3/4 5 6/8 7 0", "--output", "csv", "--notation", "boards"]);
     assert_eq!(ran.stdout.lines().count(), 3);
     let mut reader = csv::Reader::from_reader(ran.stdout.as_bytes());
@@ -185,11 +185,11 @@ fn csv_has_a_header_and_rows_of_its_length() {
 }
 
 #[test]
-fn version_help_completions_and_manual_are_there() {
+fn version_help_completions_and_man_work() {
     assert_eq!(run(["--version"]).stdout, format!("npuzzle {}\n", env!("CARGO_PKG_VERSION")));
-    for verb in ["solve", "course", "convert", "completions", "man"] {
-        let ran = run([verb, "--help"]);
-        assert!(ran.code == 0 && ran.stdout.contains("Usage: npuzzle"), "{verb}");
+    for command in ["solve", "course", "convert", "completions", "man"] {
+        let ran = run([command, "--help"]);
+        assert!(ran.code == 0 && ran.stdout.contains("Usage: npuzzle"), "{command}");
     }
     assert!(run(["completions", "bash"]).stdout.contains("_npuzzle()"));
     assert!(run(["man"]).stdout.contains(".TH npuzzle 1"));

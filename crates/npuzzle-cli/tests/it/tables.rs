@@ -1,5 +1,4 @@
-//! Stored tables: right answers, clear words and no damaged file left, whatever happens to the disk
-//! and to the processes that use it.
+//! Stored tables: right answers and clear messages, whatever happens to the disk and to other processes.
 
 use std::fs::{self, File};
 use std::process::{Child, Command, Output, Stdio};
@@ -10,10 +9,10 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::program::on_full_disk;
 use crate::program::{Folder, command};
 
-/// The smallest table, and a board that it is for.
+/// The smallest table, and a board of its size.
 const NAME: &str = "patterns-7x2-stm-0-4bit-2.4.6.8.10.12.1-3.5.7.9.11.13";
 const BOARD: &str = "1 2 3 4 5 6 7/8 9 10 11 12 0 13";
-/// One that takes longer to build.
+/// A table that takes longer to build.
 const SLOW: &str = "patterns-5x3-stm-0-4bit-3.6.9.12.1.4.7-10.13.2.5.8.11.14";
 
 fn tables(folder: &Folder, args: &[&str]) -> Command {
@@ -31,17 +30,17 @@ fn solve(folder: &Folder, args: &[&str]) -> Command {
     command
 }
 
-/// Runs a command; its exit code, output and messages.
+/// Runs a command, and returns its exit code, output and messages.
 fn run(command: &mut Command) -> (i32, String, String) {
-    told(&command.output().unwrap())
+    result_of(&command.output().unwrap())
 }
 
-fn told(output: &Output) -> (i32, String, String) {
+fn result_of(output: &Output) -> (i32, String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
 }
 
-/// Solves the board, which must succeed; the messages.
+/// Solves the board, which must succeed, and returns the messages.
 fn solved(command: &mut Command) -> String {
     let (code, stdout, stderr) = run(command);
     assert_eq!(code, 0, "{stderr}");
@@ -60,7 +59,7 @@ fn signal(child: &Child, name: &str) {
 }
 
 #[test]
-fn tables_are_listed_built_verified_and_removed() {
+fn tables_list_build_verify_and_remove() {
     let folder = Folder::new();
     let state = |name: &str| {
         let (code, stdout, _) = run(&mut tables(&folder, &["list"]));
@@ -74,7 +73,7 @@ fn tables_are_listed_built_verified_and_removed() {
     let (code, stdout, _) = run(&mut tables(&folder, &["build", NAME]));
     assert!(code == 0 && stdout.starts_with(&format!("built   {NAME} (9.7 MB, ")), "{stdout}");
     assert_eq!((state(NAME), state(SLOW)), ("present".into(), "absent".into()));
-    // The beginning of a name will do.
+    // A unique prefix of a name works.
     let (code, stdout, _) = run(&mut tables(&folder, &["build", "patterns-7x2"]));
     assert!(code == 0 && stdout.starts_with(&format!("present {NAME} ")), "{stdout}");
     let right = format!("right   {NAME}\n");
@@ -90,7 +89,7 @@ fn tables_are_listed_built_verified_and_removed() {
 }
 
 #[test]
-fn programs_read_the_list_as_json() {
+fn tables_list_json_has_all_states() {
     let folder = Folder::new();
     folder.file(&file_of(NAME), "no table");
     folder.file("old-table.table", "no table either");
@@ -103,18 +102,18 @@ fn programs_read_the_list_as_json() {
     assert_eq!(row(NAME)["reason"], "not a table of npuzzle");
     assert_eq!((&row(SLOW)["state"], &row(SLOW)["bytes"]), (&"absent".into(), &32_432_400.into()));
     assert_eq!(row("old-table")["purpose"], serde_json::Value::Null);
-    // What an older version has left can be removed.
+    // A table of an older version can be removed.
     let (code, stdout, _) = run(&mut tables(&folder, &["remove", "old-table"]));
     assert_eq!((code, stdout.as_str()), (0, "removed old-table\n"));
 }
 
 #[test]
-fn unknown_names_are_answered_with_the_known_ones() {
+fn unknown_table_name_lists_the_known_ones() {
     let folder = Folder::new();
-    for verb in ["build", "verify", "remove"] {
+    for command in ["build", "verify", "remove"] {
         for name in ["no-such-table", "../escape", "", "patterns-"] {
-            let (code, stdout, stderr) = run(&mut tables(&folder, &[verb, NAME, name]));
-            assert_eq!((code, stdout.as_str()), (2, ""), "{verb} {name}");
+            let (code, stdout, stderr) = run(&mut tables(&folder, &[command, NAME, name]));
+            assert_eq!((code, stdout.as_str()), (2, ""), "{command} {name}");
             assert!(stderr.starts_with(&format!("npuzzle: {name:?} is not a table")), "{stderr}");
             assert!(stderr.contains(NAME) && stderr.contains(SLOW), "{stderr}");
         }
@@ -123,7 +122,7 @@ fn unknown_names_are_answered_with_the_known_ones() {
 }
 
 #[test]
-fn two_at_once_build_once() {
+fn concurrent_builds_build_once() {
     let folder = Folder::new();
     let start = || {
         let mut command = tables(&folder, &["build", NAME]);
@@ -131,7 +130,7 @@ fn two_at_once_build_once() {
     };
     let children = [start(), start(), start()];
     let words = children.map(|child| {
-        let (code, stdout, stderr) = told(&child.wait_with_output().unwrap());
+        let (code, stdout, stderr) = result_of(&child.wait_with_output().unwrap());
         assert_eq!((code, stderr.as_str()), (0, ""));
         stdout.split_whitespace().next().unwrap().to_owned()
     });
@@ -141,7 +140,7 @@ fn two_at_once_build_once() {
 }
 
 #[test]
-fn a_table_that_solve_has_built_is_kept() {
+fn solve_stores_the_table_it_builds() {
     let folder = Folder::new();
     assert_eq!(solved(&mut solve(&folder, &["--no-cache"])), "");
     assert!(folder.names().is_empty());
@@ -156,7 +155,7 @@ fn a_table_that_solve_has_built_is_kept() {
 }
 
 #[test]
-fn who_waits_for_a_table_keeps_to_the_time() {
+fn waiting_for_a_table_respects_the_time_limit() {
     let folder = Folder::new();
     let lock = File::create(folder.path().join(format!("{NAME}.lock"))).unwrap();
     lock.lock().unwrap();
@@ -169,9 +168,9 @@ fn who_waits_for_a_table_keeps_to_the_time() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_degrades_to_memory() {
+fn unwritable_folder_degrades_to_memory() {
     let folder = Folder::new();
-    // Permissions would not stop root; a file in place of a folder stops everybody.
+    // Permissions would not stop root; a file in place of a folder does.
     let cache = folder.file("file", "").join("below");
     let stderr = solved(solve(&folder, &[]).env("NPUZZLE_CACHE", &cache));
     assert!(stderr.starts_with(&format!("npuzzle: warning: {}: ", cache.display())), "{stderr}");
@@ -187,7 +186,7 @@ fn a_folder_that_cannot_be_written_degrades_to_memory() {
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_degrades_to_memory_and_nothing_stays() {
+fn full_disk_degrades_to_memory() {
     let folder = Folder::new();
     let stderr = solved(&mut on_full_disk(64, &solve(&folder, &[])));
     assert!(stderr.contains("File too large"), "{stderr}");
@@ -198,7 +197,7 @@ fn a_full_disk_degrades_to_memory_and_nothing_stays() {
     assert!(folder.names().is_empty(), "{:?}", folder.names());
 }
 
-/// Kills a build while it is writing; whether it could be caught so.
+/// Kills a build while it writes, and returns whether the kill came in time.
 #[cfg(unix)]
 fn is_killed_while_writing(folder: &Folder) -> bool {
     let mut child = tables(folder, &["build", NAME]).stdout(Stdio::null()).spawn().unwrap();
@@ -213,17 +212,17 @@ fn is_killed_while_writing(folder: &Folder) -> bool {
 
 #[cfg(unix)]
 #[test]
-fn what_a_killed_writer_leaves_goes_with_the_next_build() {
-    // Writing takes milliseconds, so the signal may come too late.
+fn next_build_removes_files_of_a_killed_writer() {
+    // Writing takes milliseconds, so the kill may come too late.
     let caught = (0..20).map(|_| Folder::new()).find(is_killed_while_writing);
-    let folder = caught.expect("one of twenty signals comes during the writing");
+    let folder = caught.expect("one of twenty kills comes while the table is written");
     assert_eq!(solved(&mut solve(&folder, &[])), "");
     assert_eq!(folder.names(), [file_of(NAME)]);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_killed_build_is_begun_again() {
+fn killed_build_restarts() {
     let folder = Folder::new();
     let mut child = tables(&folder, &["build", SLOW]).stdout(Stdio::null()).spawn().unwrap();
     let lock = folder.path().join(format!("{SLOW}.lock"));
@@ -240,23 +239,23 @@ fn a_killed_build_is_begun_again() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_build_leaves_nothing() {
+fn interrupted_build_leaves_nothing() {
     let folder = Folder::new();
     let mut build = tables(&folder, &["build", "all"]);
     let child = build.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    // The lock is taken when the handler is in place.
+    // The signal handler is installed before the lock is taken.
     while !folder.names().iter().any(|name| name.ends_with(".lock")) {
         std::thread::yield_now();
     }
     signal(&child, "-INT");
-    let (code, _, stderr) = told(&child.wait_with_output().unwrap());
+    let (code, _, stderr) = result_of(&child.wait_with_output().unwrap());
     assert_eq!(code, 130);
     assert!(stderr.starts_with("interrupted: patterns-"), "{stderr}");
     assert!(folder.names().iter().all(|name| name.ends_with(".table")), "{:?}", folder.names());
 }
 
 #[test]
-fn damaged_tables_are_noticed_named_and_built_anew() {
+fn damaged_tables_are_reported_and_rebuilt() {
     let folder = Folder::new();
     assert_eq!(solved(&mut solve(&folder, &[])), "");
     let path = folder.path().join(file_of(NAME));
@@ -268,7 +267,7 @@ fn damaged_tables_are_noticed_named_and_built_anew() {
     };
     let short = &good[..good.len() - 1];
     let length = format!("{} bytes instead of {}", short.len(), good.len());
-    // What is wrong, how it is told; and whether to go on to a rebuild, which takes a while.
+    // The damage, its message, and whether to test the rebuild, which takes a while.
     let damages = [
         (vec![], "not a table of npuzzle", true),
         (b"something else".repeat(1000), "not a table of npuzzle", false),
@@ -284,16 +283,16 @@ fn damaged_tables_are_noticed_named_and_built_anew() {
         if !is_rebuilt {
             continue;
         }
-        let told = solved(&mut solve(&folder, &[]));
+        let stderr = solved(&mut solve(&folder, &[]));
         let file = path.display();
-        assert_eq!(told, format!("npuzzle: warning: {file}: damaged: {words}; it was rebuilt\n"));
+        assert_eq!(stderr, format!("npuzzle: warning: {file}: damaged: {words}; it was rebuilt\n"));
         assert_eq!(solved(&mut solve(&folder, &[])), "");
         assert_eq!(folder.names(), [file_of(NAME)]);
     }
     assert_eq!(fs::read(&path).unwrap(), good);
 }
 
-/// The first table that is built in no time.
+/// The name of a table that is built quickly.
 fn quick() -> String {
     let (_, list, _) = run(&mut tables(&Folder::new(), &["list", "--json"]));
     let rows = list.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
@@ -302,13 +301,13 @@ fn quick() -> String {
 }
 
 #[test]
-fn tables_with_right_checksums_and_wrong_entries_are_noticed_by_their_rules() {
+fn deep_verify_finds_wrong_entries() {
     let folder = Folder::new();
     let name = &quick();
     assert_eq!(run(&mut tables(&folder, &["build", name, "--threads", "2"])).0, 0);
     let right = (0, format!("right   {name}\n"), String::new());
     assert_eq!(run(&mut tables(&folder, &["verify", "--deep", name])), right);
-    // A wrong entry, with checksums as if it were right.
+    // A wrong entry with matching checksums.
     let path = folder.path().join(file_of(name));
     let mut bytes = fs::read(&path).unwrap();
     bytes[50_000] ^= 0x10;

@@ -1,17 +1,17 @@
-//! Searches step by step, and logs of other searches.
+//! `npuzzle trace` and `npuzzle trace diff`.
 
-use crate::program::{Folder, Ran, run};
+use crate::program::{Folder, RunResult, run};
 
 const BOARD: &str = "1 2 3/4 0 5/7 8 6";
 
-fn trace(args: &[&str], code: i32) -> Ran {
+fn trace(args: &[&str], code: i32) -> RunResult {
     let ran = run(["trace"].iter().chain(args));
     assert_eq!(ran.code, code, "{args:?}: {}{}", ran.stdout, ran.stderr);
     ran
 }
 
 #[test]
-fn the_text_shows_the_queue_before_and_after() {
+fn trace_text_shows_the_queue() {
     let text = trace(&[BOARD], 0).stdout;
     let expect = "\
 astar, h = manhattan, ties lifo, closed list
@@ -28,7 +28,7 @@ step 2: expand #4 [1 2 3/4 5 0/7 8 6] g=1 h=1 f=2
   queue before (4): #4 f=2, #3 f=4, #2 f=4, #1 f=4
   push   D #5 [1 2 0/4 5 3/7 8 6] g=2 h=2 f=4
   push   U #6 [1 2 3/4 5 6/7 8 0] g=2 h=0 f=2
-  refuse R #0 again, where it came from
+  refuse R #0, the parent
   queue after  (5): #6 f=2, #5 f=4, #3 f=4, #2 f=4, #1 f=4
 
 step 3: goal #6 [1 2 3/4 5 6/7 8 0] g=2 h=0 f=2
@@ -48,7 +48,7 @@ tile slides: L U
 }
 
 #[test]
-fn json_has_a_line_for_every_step() {
+fn trace_json_has_a_line_per_step() {
     let text = trace(&[BOARD, "--json", "--algorithm", "bfs"], 0).stdout;
     let lines: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -70,10 +70,10 @@ fn json_has_a_line_for_every_step() {
 }
 
 #[test]
-fn the_tree_is_drawn_with_every_node_once() {
+fn trace_tree_has_every_node_once() {
     let dot = trace(&[BOARD, "--output", "dot"], 0).stdout;
     assert!(dot.starts_with("digraph search {") && dot.ends_with("}\n"), "{dot}");
-    // Seven nodes, of which two lead to the goal.
+    // Seven nodes, two of them on the path to the goal.
     assert_eq!((dot.matches("label=").count(), dot.matches("penwidth=3").count()), (7, 2), "{dot}");
     assert_eq!(dot.matches(" -> ").count(), 6);
     let folder = Folder::new();
@@ -94,7 +94,7 @@ fn log(args: &[&str]) -> String {
 }
 
 #[test]
-fn logs_are_explained_or_not() {
+fn trace_diff_explains_logs_or_not() {
     let puzzle = "8 1 3/4 0 2/7 6 5";
     let folder = Folder::new();
     let diff = |log: &str, more: &[&str], code: i32, words: &[&str]| {
@@ -106,18 +106,18 @@ fn logs_are_explained_or_not() {
     };
     for tie_break in ["fifo", "lifo", "heap"] {
         let log = log(&[puzzle, "--tie-break", tie_break]);
-        diff(&log, &[], 0, &["explained: all ", "up to the goal; states are not expanded twice"]);
+        diff(&log, &[], 0, &["explained: all ", "up to the goal; no state is expanded twice"]);
         diff(&log, &["--heuristic", "misplaced"], 1, &["not explained by any tie-break"]);
     }
     let greedy = log(&[puzzle, "--algorithm", "greedy"]);
     diff(&greedy, &["--algorithm", "greedy"], 0, &["explained"]);
-    let words = ["not explained", "it waits with g=", "legal there:\n  "];
+    let words = ["not explained", "it is queued with g=", "legal at this step:\n  "];
     diff(&greedy, &[], 1, &words);
     diff(&greedy, &["--json"], 1, &["\"explained\":false", "\"line\":", "\"legal\":["]);
-    // Our own traces as they stand.
+    // The output of our own traces.
     let n_steps = log(&[puzzle]).lines().count();
-    for form in ["json", "text"] {
-        let ours = trace(&[puzzle, "--output", form, "--steps", "1000"], 0).stdout;
+    for format in ["json", "text"] {
+        let ours = trace(&[puzzle, "--output", format, "--steps", "1000"], 0).stdout;
         diff(&ours, &[], 0, &[&format!("explained: all {n_steps} steps, up to the goal")]);
         diff(&ours, &["--heuristic", "misplaced"], 1, &["not explained by any tie-break"]);
     }
@@ -127,7 +127,7 @@ fn logs_are_explained_or_not() {
 }
 
 #[test]
-fn rounds_of_iterative_deepening_are_shown() {
+fn trace_shows_rounds_of_ida() {
     let puzzle = "1 2 3/4 0 6/7 5 8";
     let text = trace(&[puzzle, "--algorithm", "ida"], 0).stdout;
     let expect = "\
@@ -142,14 +142,14 @@ step 1: expand #0 [1 2 3/4 0 6/7 5 8] g=0 h=2 f=2
     let lines: Vec<&str> = json.lines().collect();
     assert!(lines[1].starts_with("{\"step\":1,\"round\":1,\"bound\":2,\"fate\":\"expanded\""));
     assert!(lines[lines.len() - 1].contains("\"rounds\":[{\"bound\":2,"), "{json}");
-    for form in ["dot", "svg"] {
-        let tree = trace(&["0 2/3 1", "--algorithm", "ida", "--output", form], 0).stdout;
+    for format in ["dot", "svg"] {
+        let tree = trace(&["0 2/3 1", "--algorithm", "ida", "--output", format], 0).stdout;
         assert!(tree.contains("f="), "{tree}");
     }
 }
 
 #[test]
-fn what_cannot_be_is_told() {
+fn trace_rejects_impossible_requests() {
     let check = |args: &[&str], words: &str| {
         let ran = trace(args, 2);
         assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);

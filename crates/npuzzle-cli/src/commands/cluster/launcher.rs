@@ -126,7 +126,7 @@ fn child_args(hosts: &str, process: usize) -> Vec<OsString> {
 struct HostsFile(PathBuf);
 
 impl HostsFile {
-    /// Creates a new file. Existing files and links are left alone.
+    /// Creates a new file. Existing files and links are not touched.
     fn create(text: &str) -> Result<HostsFile, Failure> {
         for number in 0u32.. {
             let name = format!("npuzzle-hosts-{}-{number}", std::process::id());

@@ -63,7 +63,7 @@ fn names(config: AlgorithmConfig) -> [String; 2] {
     [config.algorithm.to_string(), heuristic]
 }
 
-/// The cells of one trial.
+/// The cells of one search.
 fn trial_cells(trial: &Trial, counters: CountersArg, notes: &mut Vec<String>) -> Vec<String> {
     let ending = match &trial.ending {
         Ending::Solved { is_optimal: true } => "optimal".to_owned(),
@@ -92,7 +92,7 @@ fn trial_cells(trial: &Trial, counters: CountersArg, notes: &mut Vec<String>) ->
     row
 }
 
-/// The cells of all trials of a configuration.
+/// The cells of a configuration on all boards.
 fn summary_cells(
     summary: &Summary,
     n_boards: usize,
@@ -163,7 +163,7 @@ impl Counts {
     }
 }
 
-/// The cells of a trial without counts.
+/// The cells of a search without counts.
 fn without_counts(ending: String) -> Vec<String> {
     let mut row = vec![ending];
     row.resize(9, NONE.to_owned());

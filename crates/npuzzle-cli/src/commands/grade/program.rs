@@ -81,7 +81,7 @@ fn is_shortage(error: &io::Error) -> bool {
 fn read_answer(path: &Path) -> String {
     let mut bytes = Vec::new();
     if let Some(file) = open_regular_file(path) {
-        // What can be read is the answer.
+        // After an error, the answer is the part before it.
         let _ = file.take(MAX_ANSWER).read_to_end(&mut bytes);
     }
     String::from_utf8_lossy(&bytes).into_owned()

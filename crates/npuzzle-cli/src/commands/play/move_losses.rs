@@ -122,8 +122,8 @@ impl MoveLosses {
         MoveLosses::covers(game.board()) && game.position() <= MoveLosses::MAX_MOVES
     }
 
-    /// The moves made, as straight runs with their losses. Of a game that is too long, only the last
-    /// runs, without losses.
+    /// The moves made, as straight runs with their losses. A game that is too long has only its
+    /// last runs, without losses.
     pub(crate) fn runs(&self, game: &Game) -> Vec<RunLoss> {
         let boards = if MoveLosses::follows(game) { game.boards() } else { vec![] };
         let distance = |position: usize| self.distance(boards.get(position)?);

@@ -1,4 +1,4 @@
-//! A terminal with the binary in it: what is typed goes in, what comes out is kept as a screen.
+//! A pseudo-terminal that runs the binary and keeps its screen.
 
 use std::io::{ErrorKind, Read, Write};
 use std::num::NonZeroU16;
@@ -10,17 +10,17 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use vt100::{MouseProtocolMode, Parser};
 
-/// Long enough for a machine that does many other things.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Long enough for a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 pub(super) struct Terminal {
     master: Box<dyn MasterPty + Send>,
-    /// Until it has ended.
+    /// `None` once it has ended.
     child: Option<Box<dyn Child + Send + Sync>>,
     input: Box<dyn Write + Send>,
     output: Receiver<Vec<u8>>,
     screen: Parser,
-    /// The settings of the line before the game.
+    /// The terminal settings before the game.
     settings: String,
 }
 
@@ -33,12 +33,12 @@ fn whole(n: u16) -> NonZeroU16 {
 }
 
 impl Terminal {
-    /// 24 lines of 80 columns, as they have been for ages.
+    /// Starts the binary in a terminal of 24 lines and 80 columns.
     pub(super) fn start(args: &[&str]) -> Terminal {
         let pair = native_pty_system().openpty(size(24, 80)).unwrap();
         let settings = settings(&*pair.master);
         let child = Some(pair.slave.spawn_command(binary(args)).unwrap());
-        // The end of the output is when nobody has the other side open.
+        // The output ends when no process has the other side open.
         drop(pair.slave);
         let input = pair.master.take_writer().unwrap();
         let output = read(pair.master.try_clone_reader().unwrap());
@@ -51,7 +51,7 @@ impl Terminal {
         self.input.flush().unwrap();
     }
 
-    /// With the left button; rows and columns from 0.
+    /// Clicks with the left button; rows and columns count from 0.
     pub(super) fn click(&mut self, row: u16, col: u16) {
         let (row, col) = (row + 1, col + 1);
         self.send(&format!("\x1b[<0;{col};{row}M\x1b[<0;{col};{row}m"));
@@ -71,18 +71,18 @@ impl Terminal {
         self.screen.screen().contents()
     }
 
-    pub(super) fn wait_for(&mut self, words: &str) {
-        self.wait(&format!("{words:?}"), |screen| screen.contains(words));
+    pub(super) fn wait_for(&mut self, text: &str) {
+        self.wait(&format!("{text:?}"), |screen| screen.contains(text));
     }
 
-    pub(super) fn wait_until(&mut self, is_so: impl Fn(&str) -> bool) {
-        self.wait("the screen", is_so);
+    pub(super) fn wait_until(&mut self, condition: impl Fn(&str) -> bool) {
+        self.wait("the screen", condition);
     }
 
-    fn wait(&mut self, what: &str, is_so: impl Fn(&str) -> bool) {
+    fn wait(&mut self, what: &str, condition: impl Fn(&str) -> bool) {
         let began = Instant::now();
-        while !is_so(&self.text()) {
-            let left = PATIENCE.saturating_sub(began.elapsed());
+        while !condition(&self.text()) {
+            let left = TIMEOUT.saturating_sub(began.elapsed());
             match self.output.recv_timeout(left) {
                 Ok(bytes) => self.screen.process(&bytes),
                 Err(RecvTimeoutError::Timeout) => panic!("no {what} in\n{}", self.text()),
@@ -93,17 +93,17 @@ impl Terminal {
         }
     }
 
-    /// The row and column of words on the screen.
-    pub(super) fn place_of(&self, words: &str) -> (u16, u16) {
-        let text = self.text();
-        let found = text.lines().enumerate().find_map(|(row, line)| {
-            let col = line[..line.find(words)?].chars().count();
+    /// The row and column of a text on the screen.
+    pub(super) fn place_of(&self, text: &str) -> (u16, u16) {
+        let screen = self.text();
+        let found = screen.lines().enumerate().find_map(|(row, line)| {
+            let col = line[..line.find(text)?].chars().count();
             Some((row as u16, col as u16))
         });
-        found.unwrap_or_else(|| panic!("no {words:?} in\n{text}"))
+        found.unwrap_or_else(|| panic!("no {text:?} in\n{screen}"))
     }
 
-    /// Whether the screen is another one, without a cursor, and the mouse is listened to.
+    /// Whether the alternate screen is active, without a cursor and with mouse events.
     pub(super) fn is_taken(&self) -> bool {
         let screen = self.screen.screen();
         let mouse = screen.mouse_protocol_mode() != MouseProtocolMode::None;
@@ -112,38 +112,38 @@ impl Terminal {
         taken[0]
     }
 
-    /// Waits for the end; all is as it was before. The exit code.
+    /// Waits for the end, checks that the terminal is restored, and returns the exit code.
     pub(super) fn end(mut self) -> u32 {
         let began = Instant::now();
         loop {
-            match self.output.recv_timeout(PATIENCE.saturating_sub(began.elapsed())) {
+            match self.output.recv_timeout(TIMEOUT.saturating_sub(began.elapsed())) {
                 Ok(bytes) => self.screen.process(&bytes),
-                Err(RecvTimeoutError::Timeout) => panic!("no end of\n{}", self.text()),
+                Err(RecvTimeoutError::Timeout) => panic!("timeout at\n{}", self.text()),
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
         assert!(!self.is_taken());
-        assert_eq!(self.text().trim(), "", "nothing is left on the screen that stays");
+        assert_eq!(self.text().trim(), "", "the main screen is empty");
         assert_eq!(settings(&*self.master), self.settings);
         self.child.take().unwrap().wait().unwrap().exit_code()
     }
 }
 
 impl Drop for Terminal {
-    /// A test that fails leaves nothing running.
+    /// Kills the process if the test failed.
     fn drop(&mut self) {
         let _ = self.child.as_mut().map(|child| child.kill());
     }
 }
 
-/// Whether lines are edited, letters echoed, and so on.
+/// The settings of the terminal: line editing, echo, and so on.
 fn settings(master: &dyn MasterPty) -> String {
     let settings = master.get_termios().unwrap();
     let (input, output) = (settings.input_flags, settings.output_flags);
     format!("{input:?} {output:?} {:?} {:?}", settings.control_flags, settings.local_flags)
 }
 
-/// Output as it comes.
+/// Reads the output on a thread.
 fn read(mut reader: Box<dyn Read + Send>) -> Receiver<Vec<u8>> {
     let (to, output) = mpsc::channel();
     thread::spawn(move || {
@@ -153,7 +153,7 @@ fn read(mut reader: Box<dyn Read + Send>) -> Receiver<Vec<u8>> {
                 Ok(0) => break,
                 Ok(n) if to.send(bytes[..n].to_vec()).is_ok() => {}
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                // The last one to have the other side open has gone.
+                // No process has the other side open.
                 _ => break,
             }
         }
@@ -161,14 +161,14 @@ fn read(mut reader: Box<dyn Read + Send>) -> Receiver<Vec<u8>> {
     output
 }
 
-/// Starts the binary, and closes its terminal when these words have come; the exit code.
-pub(super) fn close_after(args: &[&str], words: &[u8]) -> u32 {
+/// Starts the binary, closes its terminal after this text, and returns the exit code.
+pub(super) fn close_after(args: &[&str], text: &[u8]) -> u32 {
     let pair = native_pty_system().openpty(size(24, 80)).unwrap();
     let mut child = pair.slave.spawn_command(binary(args)).unwrap();
     drop(pair.slave);
     let mut reader = pair.master.try_clone_reader().unwrap();
     let mut all = Vec::new();
-    while !all.windows(words.len()).any(|window| window == words) {
+    while !all.windows(text.len()).any(|window| window == text) {
         let mut bytes = [0; 4096];
         let n = reader.read(&mut bytes).unwrap();
         all.extend_from_slice(&bytes[..n]);
@@ -178,9 +178,9 @@ pub(super) fn close_after(args: &[&str], words: &[u8]) -> u32 {
     loop {
         match child.try_wait().unwrap() {
             Some(status) => return status.exit_code(),
-            None if began.elapsed() > PATIENCE => {
+            None if began.elapsed() > TIMEOUT => {
                 child.kill().unwrap();
-                panic!("it goes on without a terminal");
+                panic!("it continues without a terminal");
             }
             None => thread::sleep(Duration::from_millis(20)),
         }

@@ -1,17 +1,17 @@
 //! `--all`: every shortest solution.
 
-use crate::program::{Ran, run};
+use crate::program::{RunResult, run};
 
-/// Two shortest solutions in runs, six in slides.
+/// A board with two shortest solutions in runs and six in slides.
 const BOARD: &str = "3 2 1/4 5 6/8 7 0";
 const SOLVED: &str = "1 2 3/4 5 6/7 8 0";
 const UNSOLVABLE: &str = "1 2 3/4 5 6/8 7 0";
 
-fn all(args: &[&str]) -> Ran {
+fn all(args: &[&str]) -> RunResult {
     run(["solve"].iter().chain(args))
 }
 
-/// What is printed, without the line that has the time in it.
+/// Checks the output without the line that contains the time.
 fn check(args: &[&str], code: i32, expect: &[&str]) {
     let ran = all(args);
     assert_eq!(ran.code, code, "{args:?}: {}", ran.stderr);
@@ -23,7 +23,7 @@ const FIRST: &str = "D2 R2 U L U R D L2 D R U L U R2 D2 L U2 L";
 const SECOND: &str = "D2 R2 U L2 D R U2 R D L2 U R2 D2 L U2 L";
 
 #[test]
-fn solutions_are_counted_and_listed_in_text() {
+fn all_lists_solutions_as_text() {
     let (head, found) = ("24 STM / 18 MTM (optimal)", format!("tile slides: {FIRST}"));
     let (first, second) = (FIRST, SECOND);
     check(
@@ -47,7 +47,7 @@ fn solutions_are_counted_and_listed_in_text() {
 }
 
 #[test]
-fn boards_of_several_solutions_are_told_apart() {
+fn all_separates_solutions_as_boards() {
     let ran = all(&[BOARD, "--all=2", "-q", "--notation", "boards"]);
     let solutions: Vec<&str> = ran.stdout.split("\n\n").collect();
     assert_eq!(solutions.len(), 2);
@@ -63,7 +63,7 @@ fn json(args: &[&str]) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn solutions_are_counted_and_listed_in_json() {
+fn all_lists_solutions_as_json() {
     let values = json(&[BOARD, SOLVED, UNSOLVABLE, "1 2/3 3", "--json", "--all=2"]);
     let count = |at: usize| values[at]["optimal_solutions"].clone();
     let listed = |at: usize| values[at]["solutions"].clone();
@@ -83,7 +83,7 @@ fn solutions_are_counted_and_listed_in_json() {
 }
 
 #[test]
-fn solutions_are_counted_in_csv() {
+fn all_lists_solutions_as_csv() {
     let ran = all(&[BOARD, UNSOLVABLE, "1 2/3 3", "--output", "csv", "--all=2"]);
     let mut reader = csv::Reader::from_reader(ran.stdout.as_bytes());
     let headers = reader.headers().unwrap().clone();
@@ -95,17 +95,17 @@ fn solutions_are_counted_in_csv() {
 }
 
 #[test]
-fn a_count_that_is_stopped_leaves_the_solution_and_says_so() {
+fn all_keeps_solution_when_counting_is_stopped() {
     let fifteen = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4";
     let found = all(&[fifteen, "-q"]).stdout;
-    // Searching takes no memory, counting does.
+    // Only counting takes memory.
     let ran = all(&[fifteen, "--memory", "1K", "--all"]);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert_eq!(lines[0], "43 STM / 29 MTM (optimal)");
     assert_eq!(lines[1], format!("tile slides: {}", found.trim_end()));
-    let told = "at least 1 optimal solution (limit of memory reached before they were counted)";
-    assert_eq!(lines[3], told);
+    let expect = "at least 1 optimal solution (limit of memory reached before all were counted)";
+    assert_eq!(lines[3], expect);
     let value = &json(&[fifteen, "--memory", "1K", "--all", "--json"])[0];
     assert_eq!((&value["status"], &value["limit_hit"]), (&"solved".into(), &"memory".into()));
     assert!(value["optimal_solutions"].is_null() && value["optimal"] == true);
@@ -113,7 +113,7 @@ fn a_count_that_is_stopped_leaves_the_solution_and_says_so() {
 }
 
 #[test]
-fn what_is_not_proved_is_not_counted() {
+fn all_rejects_algorithms_without_proof() {
     let ran = all(&[BOARD, "--algorithm", "greedy", "--all"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert!(ran.stderr.contains("which greedy does not"), "{}", ran.stderr);

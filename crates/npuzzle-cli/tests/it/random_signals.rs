@@ -1,8 +1,8 @@
-//! Signals at random moments, the same in every run: a file is the old one or the whole new one, what
-//! has been done is gone on from, and whoever started the program is told how it ended.
+//! Signals at random moments: a file is either the old one or the complete new one, work continues, and the
+//! exit code is right.
 //!
-//! A moment is a share of the time that the run takes undisturbed, so that machines of any speed are
-//! disturbed everywhere.
+//! A moment is a share of the time of an undisturbed run, so that it does not depend on the speed of the
+//! machine. The moments are the same in every run.
 
 #![cfg(unix)]
 
@@ -21,31 +21,32 @@ use crate::program::{Folder, command, run};
 /// The signals and their numbers.
 const SIGNALS: [(&str, i32); 4] = [("-INT", 2), ("-TERM", 15), ("-HUP", 1), ("-KILL", 9)];
 
-/// How often each run is disturbed.
+/// The number of signals per test.
 fn n_moments() -> usize {
     if is_long() { 200 } else { 8 }
 }
 
-/// Starts a command, sends it a signal when a share of the time has passed, and says how it ended.
+/// Starts a command, sends it a random signal after a random share of `whole`, and returns its exit status
+/// and the signal.
 fn disturbed(command: &mut Command, whole: Duration, random: &mut Random) -> (ExitStatus, i32) {
     let (name, number) = SIGNALS[random.below(SIGNALS.len())];
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     std::thread::sleep(whole.mul_f64(random.below(1000) as f64 / 1000.0));
-    // It may be over by now, and nobody there.
+    // The process may have ended by now.
     let mut kill = Command::new("kill");
     kill.args([name, &child.id().to_string()]).stderr(Stdio::null()).status().unwrap();
     (child.wait().unwrap(), number)
 }
 
-/// That a run was done, or says that it was interrupted, or was killed before it could say anything.
+/// Asserts that a run succeeded, exited as interrupted, or was killed by the signal.
 fn assert_ended(status: ExitStatus, signal: i32) {
-    let is_told = matches!(status.code(), Some(0 | 130)) || status.signal() == Some(signal);
-    assert!(is_told, "signal {signal}: {status}");
+    let is_expected = matches!(status.code(), Some(0 | 130)) || status.signal() == Some(signal);
+    assert!(is_expected, "signal {signal}: {status}");
 }
 
 #[test]
-fn a_file_is_the_old_one_or_the_whole_new_one() {
+fn killed_run_leaves_old_or_complete_file() {
     let korf = data::path("korf100.txt");
     let mut random = Random::new(31);
     for args in [
@@ -82,7 +83,7 @@ fn a_file_is_the_old_one_or_the_whole_new_one() {
 }
 
 #[test]
-fn a_table_is_whole_or_not_there() {
+fn killed_build_leaves_no_incomplete_table() {
     const NAME: &str = "patterns-7x2-stm-0-4bit-2.4.6.8.10.12.1-3.5.7.9.11.13";
     let folder = Folder::new();
     let path = folder.path().to_str().unwrap();
@@ -93,7 +94,7 @@ fn a_table_is_whole_or_not_there() {
     let file = folder.path().join(format!("{NAME}.table"));
     let whole = fs::read(&file).unwrap();
     let mut random = Random::new(32);
-    // It is built twice each time.
+    // The table is built twice each time.
     for _ in 0..n_moments() / 4 {
         fs::remove_file(&file).unwrap();
         let (status, signal) = disturbed(command().args(build), took, &mut random);
@@ -109,7 +110,7 @@ fn a_table_is_whole_or_not_there() {
 }
 
 #[test]
-fn a_census_goes_on_from_any_moment() {
+fn census_resumes_from_any_moment() {
     let folder = Folder::new();
     let path = folder.path().join("levels");
     let levels = path.to_str().unwrap();
@@ -131,9 +132,9 @@ fn a_census_goes_on_from_any_moment() {
     assert!(!path.exists());
 }
 
-/// Whoever waits for a builder that is killed builds the table itself.
+/// A process that waits for a killed builder builds the table itself.
 #[test]
-fn a_builder_that_is_killed_is_followed_by_the_next() {
+fn waiting_process_replaces_a_killed_builder() {
     const SLOW: &str = "patterns-5x3-stm-0-4bit-3.6.9.12.1.4.7-10.13.2.5.8.11.14";
     let folder = Folder::new();
     let build = ["tables", "build", SLOW, "--cache", folder.path().to_str().unwrap()];
@@ -145,14 +146,14 @@ fn a_builder_that_is_killed_is_followed_by_the_next() {
     }
     let second = start();
     first.kill().unwrap();
-    assert!(first.wait().unwrap().code().is_none(), "it was done before it could be killed");
+    assert!(first.wait().unwrap().code().is_none(), "it ended before it was killed");
     let output = second.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stdout.starts_with(b"built "), "{}", String::from_utf8_lossy(&output.stdout));
     assert_eq!(folder.names(), [format!("{SLOW}.table")]);
 }
 
-/// Whoever removes tables while others build and use them takes nothing away but time.
+/// Removing tables while other processes build and use them costs only time.
 #[test]
 fn tables_may_be_removed_at_any_moment() {
     const BOARD: &str = "1 2 3 4 5 6 7/8 9 10 11 12 0 13";
