@@ -37,15 +37,17 @@ impl BoardResult {
     fn record(&self, style: ReportStyle) -> SolveRecord {
         let notation = style.notation;
         let (record, report) = match self {
-            BoardResult::Invalid { source, line, reason } => {
-                (SolveRecord::error(reason.clone(), notation).at(&source.name, *line), None)
-            }
+            BoardResult::Invalid { source, line, reason } => (
+                SolveRecord::error(reason.clone(), notation).with_source(&source.name, *line),
+                None,
+            ),
             BoardResult::Report { source, line, report, .. } => {
-                let record = SolveRecord::new(report, notation).at(&source.name, Some(*line));
+                let record =
+                    SolveRecord::new(report, notation).with_source(&source.name, Some(*line));
                 (record, Some(&**report))
             }
         };
-        if style.counts_all { record.with_optima(report, notation) } else { record }
+        if style.counts_all { record.with_optimal_solutions(report, notation) } else { record }
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod program;
 
-use npuzzle::teaching::{Audit, Auditor, Inconsistency, Overestimate, Scope};
+use npuzzle::teaching::{Audit, AuditScope, Auditor, Inconsistency, Overestimate};
 use npuzzle::{Board, Limits, Options, Tables, Watch};
 use serde::Serialize;
 
@@ -83,16 +83,16 @@ fn text(name: &str, auditor: &Auditor, audit: &Audit) -> String {
 fn tested_boards(auditor: &Auditor, audit: &Audit) -> String {
     let (size, goal, n) = (auditor.goal.dims(), auditor.goal.slash(), audit.n_boards);
     match (audit.scope, audit.stopped) {
-        (Scope::Whole, None) => format!("all {n} boards of {size} that reach {goal}"),
-        (Scope::Whole, Some(_)) => format!("the {n} boards of {size} nearest to {goal}"),
-        (Scope::Samples, _) => format!("{n} samples of {size} with their distances to {goal}"),
-        (Scope::Walks, _) => format!("{n} boards of {size} on walks from {goal}"),
+        (AuditScope::AllBoards, None) => format!("all {n} boards of {size} that reach {goal}"),
+        (AuditScope::AllBoards, Some(_)) => format!("the {n} boards of {size} nearest to {goal}"),
+        (AuditScope::Samples, _) => format!("{n} samples of {size} with their distances to {goal}"),
+        (AuditScope::RandomWalks, _) => format!("{n} boards of {size} on walks from {goal}"),
     }
 }
 
 /// Distances on random walks are upper bounds.
 fn distance_prefix(audit: &Audit) -> &'static str {
-    if audit.scope == Scope::Walks { "at most " } else { "" }
+    if audit.scope == AuditScope::RandomWalks { "at most " } else { "" }
 }
 
 fn admissibility(audit: &Audit) -> String {
@@ -100,7 +100,7 @@ fn admissibility(audit: &Audit) -> String {
         let at_most = distance_prefix(audit);
         format!("h = {estimate}, distance {at_most}{distance}: {}", board.slash())
     };
-    match (&audit.overestimate, &audit.worst) {
+    match (&audit.first_overestimate, &audit.worst_overestimate) {
         (Some(smallest), Some(worst)) => {
             let n = audit.n_overestimates;
             let percent = 100.0 * n as f64 / audit.n_boards.max(1) as f64;
@@ -123,12 +123,12 @@ fn admissibility(audit: &Audit) -> String {
 
 fn consistency(audit: &Audit) -> String {
     let n_slides = audit.n_slides;
-    match &audit.jump {
+    match &audit.first_inconsistency {
         None if is_inconclusive(audit) => String::new(),
         Some(Inconsistency { from, to, estimates: [before, after], distance }) => format!(
             "not consistent: {} of {n_slides} slides change h by more than 1\n  smallest: h = \
              {before} and {after}, distance {}{distance}: {} and {}\n",
-            audit.n_jumps,
+            audit.n_inconsistencies,
             distance_prefix(audit),
             from.slash(),
             to.slash()
@@ -199,19 +199,19 @@ fn json(name: &str, auditor: &Auditor, audit: &Audit) -> Result<String, Failure>
         cols: auditor.goal.dims().cols(),
         goal: auditor.goal.slash().to_string(),
         scope: match audit.scope {
-            Scope::Whole => "all",
-            Scope::Samples => "samples",
-            Scope::Walks => "walks",
+            AuditScope::AllBoards => "all",
+            AuditScope::Samples => "samples",
+            AuditScope::RandomWalks => "walks",
         },
         boards: audit.n_boards,
         admissible: known(audit.is_admissible()),
         overestimates: audit.n_overestimates,
-        smallest: audit.overestimate.as_ref().map(example),
-        worst: audit.worst.as_ref().map(example),
+        smallest: audit.first_overestimate.as_ref().map(example),
+        worst: audit.worst_overestimate.as_ref().map(example),
         slides: audit.n_slides,
         consistent: known(audit.is_consistent()),
-        jumps: audit.n_jumps,
-        smallest_jump: audit.jump.as_ref().map(|jump| JumpExample {
+        jumps: audit.n_inconsistencies,
+        smallest_jump: audit.first_inconsistency.as_ref().map(|jump| JumpExample {
             from: jump.from.slash().to_string(),
             to: jump.to.slash().to_string(),
             estimates: jump.estimates,
@@ -239,8 +239,12 @@ mod tests {
         let mut audit = auditor.audit(buggy, &mut Tables::new(), &mut ()).unwrap();
         audit.stopped = Some(Limit::Time);
         let (mut only_jumps, mut only_over) = (audit.clone(), audit);
-        (only_jumps.overestimate, only_jumps.worst, only_jumps.n_overestimates) = (None, None, 0);
-        (only_over.jump, only_over.n_jumps) = (None, 0);
+        (
+            only_jumps.first_overestimate,
+            only_jumps.worst_overestimate,
+            only_jumps.n_overestimates,
+        ) = (None, None, 0);
+        (only_over.first_inconsistency, only_over.n_inconsistencies) = (None, 0);
         for (audit, expect) in [
             (&only_jumps, "\nno overestimate among these boards\nnot consistent: "),
             (&only_over, "\nnone of 420 slides changes h by more than 1\n"),

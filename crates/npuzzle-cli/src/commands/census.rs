@@ -28,7 +28,7 @@ pub(crate) fn run(args: &CensusArgs) -> Result<Exit, Failure> {
     if let Some(chart) = chart {
         chart.write_all(chart::draw(&census, &result).as_bytes())?;
     }
-    if result.is_whole && !args.keep {
+    if result.is_complete && !args.keep {
         match (folder, &args.on_disk) {
             (Some(folder), _) => folder.remove(),
             (None, Some(path)) => CensusFolder::open(path).map_err(failure)?.remove(),
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &CensusArgs) -> Result<Exit, Failure> {
 /// The census that the flags or the folder describe.
 fn configured(args: &CensusArgs, folder: Option<&CensusFolder>) -> Result<Census, Failure> {
     let mut census = match (folder, args.size) {
-        (Some(folder), _) => Census::resume(folder).ok_or_else(|| {
+        (Some(folder), _) => Census::from_folder(folder).ok_or_else(|| {
             Failure::usage(format!("not a census that can be resumed: {}", folder.about()))
         })?,
         (None, Some(size)) => new_census(size, &args.goal, args.metric.get())?,
@@ -81,7 +81,7 @@ fn count(
         CensusProgress::new(cancel, args.quiet.get(), census.n_boards(), census.depth);
     let mut clock = Clock::start(args.time.get(), &mut progress);
     let result = match (folder, &args.on_disk) {
-        (Some(folder), _) => census.go_on_in(folder, &mut clock),
+        (Some(folder), _) => census.continue_in(folder, &mut clock),
         (None, Some(path)) => census.count_in(path, &mut clock),
         (None, None) if census.fits_in_memory() => Ok(census.count(&mut clock)),
         (None, None) => return Err(too_large(census)),

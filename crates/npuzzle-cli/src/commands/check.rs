@@ -4,7 +4,10 @@ use std::path::Path;
 
 use npuzzle::format::{self, Entry, Format, FormatError};
 use npuzzle::record::CheckRecord;
-use npuzzle::teaching::{CheckError, Checked, Fault, Form, Quality, Sense, first_unknown_token};
+use npuzzle::teaching::{
+    CheckError, CheckResult, Sense, SolutionError, SolutionForm, SolutionQuality,
+    first_unknown_token,
+};
 use npuzzle::{Goal, Instance, Limit, Limits, Options, Tables};
 use npuzzle_courses::{OutputSpec, SolutionSpec};
 
@@ -120,13 +123,15 @@ pub(super) fn read_solution(arg: &str) -> Result<Input, Failure> {
     Ok(Input { source: "<solution>".to_owned(), text: arg.to_owned() })
 }
 
-fn verdict(args: &CheckArgs, checked: &Checked, is_cancelled: bool) -> Exit {
+fn verdict(args: &CheckArgs, checked: &CheckResult, is_cancelled: bool) -> Exit {
     match (checked.is_valid(), checked.is_shortest()) {
         (false, _) => Exit::No,
         (true, _) if is_cancelled => Exit::Interrupted,
         // A number without moves could be looked up; it does not prove that a solution was found.
-        (true, _) if checked.form == Form::Claim && !accepts_numbers(args) => Exit::No,
-        (true, _) if accepts_any_length(args) || checked.form == Form::None => Exit::Yes,
+        (true, _) if checked.form == SolutionForm::MoveCount && !accepts_numbers(args) => Exit::No,
+        (true, _) if accepts_any_length(args) || checked.form == SolutionForm::NoSolution => {
+            Exit::Yes
+        }
         (true, Some(true)) => Exit::Yes,
         (true, Some(false)) => Exit::No,
         (true, None) => Exit::Limit,
@@ -143,29 +148,38 @@ fn accepts_any_length(args: &CheckArgs) -> bool {
 }
 
 /// How the solution was read.
-fn form_name(form: Form) -> &'static str {
+fn form_name(form: SolutionForm) -> &'static str {
     match form {
-        Form::Boards => "boards",
-        Form::Letters(Sense::Tile) => "letters for the directions of the tiles",
-        Form::Letters(Sense::Blank) => "letters for the directions of the blank",
-        Form::Numbers => "numbers of tiles",
-        Form::Claim => "a number of moves, without the moves",
-        Form::None => "the statement that there is no solution",
+        SolutionForm::Boards => "boards",
+        SolutionForm::Letters(Sense::Tile) => "letters for the directions of the tiles",
+        SolutionForm::Letters(Sense::Blank) => "letters for the directions of the blank",
+        SolutionForm::Numbers => "numbers of tiles",
+        SolutionForm::MoveCount => "a number of moves, without the moves",
+        SolutionForm::NoSolution => "the statement that there is no solution",
     }
 }
 
-fn text(args: &CheckArgs, puzzle: &Instance, checked: &Checked) -> String {
+fn text(args: &CheckArgs, puzzle: &Instance, checked: &CheckResult) -> String {
     let read = format!("read as {}\n", form_name(checked.form));
     let length = format!("{} STM / {} MTM", checked.moves.stm(), checked.moves.mtm());
-    let verdict = match (&checked.fault, &checked.quality) {
-        (Some(fault @ (Fault::SaysNone | Fault::HasNone | Fault::OtherStart { .. })), _) => {
+    let verdict = match (&checked.error, &checked.quality) {
+        (
+            Some(
+                fault @ (SolutionError::ClaimsUnsolvable
+                | SolutionError::Unsolvable
+                | SolutionError::WrongStart { .. }),
+            ),
+            _,
+        ) => {
             format!("wrong: {fault}\n")
         }
-        (Some(fault @ Fault::Claim { .. }), _) => format!("wrong: {fault}\n"),
+        (Some(fault @ SolutionError::WrongMoveCount { .. }), _) => format!("wrong: {fault}\n"),
         (Some(fault), _) => format!("not valid: {fault}\n"),
-        (None, _) if checked.form == Form::None => "right: there is no solution\n".to_owned(),
+        (None, _) if checked.form == SolutionForm::NoSolution => {
+            "right: there is no solution\n".to_owned()
+        }
         (None, None) => format!("valid: {length}\n"),
-        (None, Some(quality)) if checked.form == Form::Claim => {
+        (None, Some(quality)) if checked.form == SolutionForm::MoveCount => {
             let hint =
                 if accepts_numbers(args) { "" } else { "no moves to check: --course umbc?\n" };
             let length = counted(u64::from(quality.length), "move");
@@ -180,7 +194,7 @@ fn text(args: &CheckArgs, puzzle: &Instance, checked: &Checked) -> String {
 }
 
 /// A hint if the moves reach another named goal.
-fn other_goal(puzzle: &Instance, checked: &Checked) -> String {
+fn other_goal(puzzle: &Instance, checked: &CheckResult) -> String {
     let end = checked.moves.replay(puzzle.start()).ok();
     let named = [("last", Goal::Last), ("first", Goal::First), ("snail", Goal::Snail)];
     let reached = named.iter().find(|(_, goal)| {
@@ -188,15 +202,15 @@ fn other_goal(puzzle: &Instance, checked: &Checked) -> String {
         board.is_some() && board == end && board.as_ref() != Some(puzzle.goal())
     });
     match reached {
-        Some((name, _)) if !checked.moves.is_empty() && checked.fault.is_some() => {
+        Some((name, _)) if !checked.moves.is_empty() && checked.error.is_some() => {
             format!("the moves reach the goal `{name}`: --goal {name}?\n")
         }
         _ => String::new(),
     }
 }
 
-fn against_optimum(quality: &Quality) -> String {
-    let Quality { length, lower_bound, upper_bound, .. } = *quality;
+fn against_optimum(quality: &SolutionQuality) -> String {
+    let SolutionQuality { length, lower_bound, upper_bound, .. } = *quality;
     let excess = length.saturating_sub(upper_bound);
     match quality.stopped {
         _ if length <= lower_bound => ", shortest".to_owned(),
@@ -211,7 +225,7 @@ fn against_optimum(quality: &Quality) -> String {
     }
 }
 
-fn wasted_moves(quality: &Quality) -> String {
+fn wasted_moves(quality: &SolutionQuality) -> String {
     let Some(first) = quality.losses.first() else { return String::new() };
     let steps: Vec<String> = quality.losses.iter().map(|loss| loss.step.to_string()).collect();
     let moves = if steps.len() == 1 { "move" } else { "moves" };

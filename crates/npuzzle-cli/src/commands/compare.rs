@@ -5,7 +5,7 @@ mod record;
 mod table;
 
 use npuzzle::format;
-use npuzzle::teaching::{AlgorithmConfig, Ending, Trial, korf100};
+use npuzzle::teaching::{AlgorithmConfig, RunEnd, RunResult, korf100};
 use npuzzle::{Cancel, Instance, Limits, Options, Random, Tables};
 
 use crate::args::{CompareArgs, OutputFormat, goal_board};
@@ -32,7 +32,7 @@ struct Comparison {
     boards: Vec<BoardEntry>,
     configs: Vec<AlgorithmConfig>,
     /// By configuration, then by board. After an interrupt, the last ones are missing.
-    trials: Vec<Vec<Trial>>,
+    trials: Vec<Vec<RunResult>>,
 }
 
 pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
@@ -73,7 +73,7 @@ fn compare(args: &CompareArgs, boards: Vec<BoardEntry>, cancel: Cancel) -> (Comp
     };
     let quiet = args.quiet.get();
     let mut progress = SearchProgress::new(cancel, quiet, boards.len() * configs.len());
-    let mut trials: Vec<Vec<Trial>> = configs.iter().map(|_| Vec::new()).collect();
+    let mut trials: Vec<Vec<RunResult>> = configs.iter().map(|_| Vec::new()).collect();
     let mut number = 0;
     let mut exit = Exit::Yes;
     for (config, trials) in configs.iter().zip(&mut trials) {
@@ -87,7 +87,7 @@ fn compare(args: &CompareArgs, boards: Vec<BoardEntry>, cancel: Cancel) -> (Comp
             progress.begin(number);
             let trial = match &board.instance {
                 Ok(instance) => config.run(instance, &options, &mut tables, &mut progress),
-                Err(reason) => Trial::refused(reason.clone()),
+                Err(reason) => RunResult::refused(reason.clone()),
             };
             exit = exit.worse(exit_of(&trial));
             trials.push(trial);
@@ -102,12 +102,12 @@ fn compare(args: &CompareArgs, boards: Vec<BoardEntry>, cancel: Cancel) -> (Comp
     (Comparison { boards, configs, trials }, exit)
 }
 
-fn exit_of(trial: &Trial) -> Exit {
-    match trial.ending {
-        Ending::Solved { .. } => Exit::Yes,
-        Ending::Unsolvable => Exit::No,
-        Ending::Stopped(limit) => limit.into(),
-        Ending::Refused(_) => Exit::Usage,
+fn exit_of(trial: &RunResult) -> Exit {
+    match trial.end {
+        RunEnd::Solved { .. } => Exit::Yes,
+        RunEnd::Unsolvable => Exit::No,
+        RunEnd::Stopped(limit) => limit.into(),
+        RunEnd::Refused(_) => Exit::Usage,
     }
 }
 

@@ -128,7 +128,7 @@ pub(super) fn failure(error: GenerateError) -> Failure {
     let exit = match error {
         GenerateError::Limit(limit) => limit.into(),
         GenerateError::NotFound { .. } => Exit::Limit,
-        GenerateError::TooLong { .. } | GenerateError::None { .. } => Exit::No,
+        GenerateError::TooLong { .. } | GenerateError::NoMatch { .. } => Exit::No,
         _ => Exit::Usage,
     };
     Failure::usage(error).with_exit(exit)
@@ -158,7 +158,7 @@ impl Batch<'_> {
         let named = ids.iter().map(|id| (Some(id.as_str()), Random::named(seed, id)));
         let unnamed = ids.is_empty().then(|| (None, Random::new(seed)));
         for (id, mut random) in named.chain(unnamed) {
-            self.generator.start_over();
+            self.generator.reset();
             for _ in 0..self.args.count {
                 match self.generate(&mut random)? {
                     Some((instance, report)) => self.write(id, &instance, report)?,
@@ -176,7 +176,7 @@ impl Batch<'_> {
     ) -> Result<Option<(Instance, Option<Report>)>, Failure> {
         self.progress.begin(self.n_written + 1);
         let Generated { instance, mut report } =
-            match self.generator.make(random, &mut self.progress) {
+            match self.generator.generate(random, &mut self.progress) {
                 Err(GenerateError::Limit(Limit::Interrupted)) => return Ok(None),
                 generated => generated.map_err(failure)?,
             };

@@ -87,7 +87,7 @@ fn generate(args: &PlayArgs, random: &mut Random, cancel: &Cancel) -> Result<Ins
     let tables = Tables::with_store(args.cache.store());
     let mut generator = Generator::new(spec).map_err(failure)?.with_tables(tables);
     let mut progress = SearchProgress::new(cancel.clone(), false, 1);
-    let Generated { instance, .. } = generator.make(random, &mut progress).map_err(failure)?;
+    let Generated { instance, .. } = generator.generate(random, &mut progress).map_err(failure)?;
     Ok(instance)
 }
 

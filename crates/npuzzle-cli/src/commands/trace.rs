@@ -49,9 +49,9 @@ fn show(args: &TraceArgs, puzzle: &str) -> Result<Exit, Failure> {
         TraceFormat::Svg => svg::write(&mut sink, &tracer, &trace),
     }?;
     sink.finish()?;
-    Ok(match trace.ending {
+    Ok(match trace.end {
         TraceEnd::Stopped(limit) => limit.into(),
-        TraceEnd::Goal | TraceEnd::Exhausted | TraceEnd::Cut => Exit::Yes,
+        TraceEnd::Goal | TraceEnd::Exhausted | TraceEnd::StepLimit => Exit::Yes,
     })
 }
 
@@ -94,7 +94,7 @@ fn title(tracer: &Tracer, trace: &Trace) -> String {
 fn ending(trace: &Trace) -> String {
     let n = trace.steps.len();
     let steps = counted(n as u64, "step");
-    match (trace.ending, trace.solution()) {
+    match (trace.end, trace.solution()) {
         (TraceEnd::Goal, Some(path)) => {
             let moves = counted(path.len() as u64 - 1, "move");
             format!("the goal after {moves}, at step {n}")

@@ -25,7 +25,7 @@ impl MovesInput {
                 }
                 Some(_) => " (with --from blank, as directions of the blank, all moves are legal)",
             };
-            self.error_at(error.place, format!("{error}{hint}"))
+            self.error_at(error.position, format!("{error}{hint}"))
         })
     }
 

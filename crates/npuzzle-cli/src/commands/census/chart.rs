@@ -23,7 +23,7 @@ pub(super) fn draw(census: &Census, result: &CensusResult) -> String {
     let (size, metric) = (census.goal().dims(), census.metric());
     let title = format!("Boards of {size} by distance to {}", census.goal().slash());
     label(&mut svg, (20.0, 28.0), "start", "font-size=\"17\"", &title);
-    let scope = if result.is_whole { "" } else { ", not complete" };
+    let scope = if result.is_complete { "" } else { ", not complete" };
     let mean = result.mean();
     let figures = format!("{metric}, {} boards{scope}, mean {mean:.3}", result.total());
     label(&mut svg, (20.0, 48.0), "start", "fill=\"#555\"", &figures);

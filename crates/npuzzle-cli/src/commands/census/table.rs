@@ -14,7 +14,7 @@ pub(super) fn text(census: &Census, result: &CensusResult) -> String {
     for (depth, count) in result.counts.iter().enumerate() {
         text += &format!("{depth:>5}  {count:>width$}\n");
     }
-    let scope = if result.is_whole { "all of them" } else { "so far" };
+    let scope = if result.is_complete { "all of them" } else { "so far" };
     text += &format!("total  {:>width$}  {scope}\n", result.total());
     text += &format!("mean   {:>width$.3}\n", result.mean());
     if !result.antipodes.is_empty() {
@@ -66,10 +66,10 @@ pub(super) fn json(census: &Census, result: &CensusResult) -> Result<String, Fai
         goal: census.goal().slash().to_string(),
         metric: census.metric().to_string(),
         states: &result.counts,
-        complete: result.is_whole,
+        complete: result.is_complete,
         total: result.total(),
         mean: result.mean(),
-        max_depth: result.is_whole.then(|| result.counts.len() - 1),
+        max_depth: result.is_complete.then(|| result.counts.len() - 1),
         antipodes: result.antipodes.iter().map(|board| board.slash().to_string()).collect(),
         limit_hit: result.stopped.map(|limit| limit.to_string()),
     })

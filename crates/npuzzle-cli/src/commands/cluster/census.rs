@@ -34,7 +34,7 @@ pub(super) fn run(
                 Ok(())
             }
         });
-        Ok(write_answer(mesh, write)?.map(|()| result.is_whole))
+        Ok(write_answer(mesh, write)?.map(|()| result.is_complete))
     });
     let is_whole = counted.map_err(failure)??;
     if is_whole && !args.work.keep {

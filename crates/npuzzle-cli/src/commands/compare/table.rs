@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use npuzzle::HeuristicChoice;
-use npuzzle::teaching::{AlgorithmConfig, Ending, Summary, Trial};
+use npuzzle::teaching::{AlgorithmConfig, RunEnd, RunResult, RunSummary};
 
 use super::Comparison;
 use crate::args::{CompareArgs, CountersArg};
@@ -29,7 +29,7 @@ pub(super) fn text(args: &CompareArgs, comparison: &Comparison) -> String {
         }
     } else {
         for (config, trials) in configs.iter().zip(trials) {
-            let summary = Summary::of(trials);
+            let summary = RunSummary::of(trials);
             let mut row = names(*config).to_vec();
             row.extend(summary_cells(&summary, boards.len(), args.counters, &mut notes));
             rows.push(row);
@@ -64,13 +64,13 @@ fn names(config: AlgorithmConfig) -> [String; 2] {
 }
 
 /// The cells of one search.
-fn trial_cells(trial: &Trial, counters: CountersArg, notes: &mut Vec<String>) -> Vec<String> {
-    let ending = match &trial.ending {
-        Ending::Solved { is_optimal: true } => "optimal".to_owned(),
-        Ending::Solved { is_optimal: false } => "solved".to_owned(),
-        Ending::Unsolvable => return without_counts("unsolvable".to_owned()),
-        Ending::Stopped(limit) => format!("limit: {limit}"),
-        Ending::Refused(reason) => return without_counts(note(notes, reason)),
+fn trial_cells(trial: &RunResult, counters: CountersArg, notes: &mut Vec<String>) -> Vec<String> {
+    let ending = match &trial.end {
+        RunEnd::Solved { is_optimal: true } => "optimal".to_owned(),
+        RunEnd::Solved { is_optimal: false } => "solved".to_owned(),
+        RunEnd::Unsolvable => return without_counts("unsolvable".to_owned()),
+        RunEnd::Stopped(limit) => format!("limit: {limit}"),
+        RunEnd::Refused(reason) => return without_counts(note(notes, reason)),
     };
     let at_least = if trial.is_complete() { "" } else { "≥" };
     let stats = &trial.stats;
@@ -94,7 +94,7 @@ fn trial_cells(trial: &Trial, counters: CountersArg, notes: &mut Vec<String>) ->
 
 /// The cells of a configuration on all boards.
 fn summary_cells(
-    summary: &Summary,
+    summary: &RunSummary,
     n_boards: usize,
     counters: CountersArg,
     notes: &mut Vec<String>,
@@ -117,7 +117,7 @@ fn summary_cells(
     }
     let at_least = if summary.is_complete() { "" } else { "≥" };
     let mean = |mean: Option<f64>| mean.map_or(NONE.to_owned(), |mean| format!("{mean:.1}"));
-    let c = &summary.counts;
+    let c = &summary.stats;
     let counts = Counts {
         expanded: c.expanded,
         generated: c.generated,

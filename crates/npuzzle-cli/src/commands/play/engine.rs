@@ -170,7 +170,7 @@ impl Worker {
                     GenerateSpec { moves: Some(moves..=moves), options, ..GenerateSpec::any(goal) };
                 let generator = Generator::new(spec).map_err(|error| error.to_string())?;
                 let mut generator = generator.with_tables(self.tables.clone());
-                let generated = generator.make(&mut Random::new(seed), watch);
+                let generated = generator.generate(&mut Random::new(seed), watch);
                 Ok(Update::Generated(generated.map_err(|error| error.to_string())?.instance))
             }
         }

@@ -190,7 +190,8 @@ mod tests {
         let found: Vec<Cost> = losses.runs(&game).iter().map(|run| run.loss.unwrap()).collect();
         let moves: Moves = moves.parse().unwrap();
         let options = Options { metric, ..Options::default() };
-        let expect = options.losses(game.instance(), &moves, &mut Tables::new(), &mut ()).unwrap();
+        let expect =
+            options.analyse_game(game.instance(), &moves, &mut Tables::new(), &mut ()).unwrap();
         let expect: Vec<Cost> = expect.losses.into_iter().map(Option::unwrap).collect();
         let total: Cost = expect.iter().sum();
         assert_eq!(losses.total(&game), Some(total));

@@ -1,7 +1,7 @@
 //! `npuzzle trace diff`: compares the expansions in a log with every legal tie-break.
 
 use npuzzle::search::Duplicates;
-use npuzzle::teaching::{Explained, LogStep, MismatchReason, Unexplained, parse_log};
+use npuzzle::teaching::{LogMatch, LogMismatch, LogStep, MismatchReason, parse_log};
 use npuzzle::{Dims, Tables};
 use serde::Serialize;
 
@@ -30,7 +30,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let duplicates = args.search.duplicates.map(Duplicates::from);
     let mut progress = SearchProgress::new(signals::cancel()?, args.verdict.quiet, 1);
     let result = tracer
-        .explain(&instance, &log, duplicates, &mut Tables::new(), &mut progress)
+        .match_log(&instance, &log, duplicates, &mut Tables::new(), &mut progress)
         .map_err(failure)?;
     drop(progress);
     if !args.verdict.quiet {
@@ -79,7 +79,7 @@ fn policy(duplicates: Duplicates) -> &'static str {
     }
 }
 
-fn explained_text(explained: &Explained, n_steps: usize) -> String {
+fn explained_text(explained: &LogMatch, n_steps: usize) -> String {
     let end = if explained.reaches_goal { "up to the goal" } else { "not yet at the goal" };
     let (steps, policy) = (counted(n_steps as u64, "step"), policy(explained.duplicates));
     format!("explained: all {steps}, {end}; {policy}\n")
@@ -89,22 +89,22 @@ fn reason(reason: MismatchReason) -> String {
     match reason {
         MismatchReason::NotTheStart => "a search expands the start first".to_owned(),
         MismatchReason::NotGenerated => "no expanded state generated it".to_owned(),
-        MismatchReason::Expanded => {
+        MismatchReason::AlreadyExpanded => {
             "it was expanded before, by a path that was not longer".to_owned()
         }
-        MismatchReason::LargerKey { costs: [g, h, f], least } => {
-            format!("it is queued with g={g} h={h} f={f}, but the smallest key is f={least}")
+        MismatchReason::LargerKey { costs: [g, h, f], min_key } => {
+            format!("it is queued with g={g} h={h} f={f}, but the smallest key is f={min_key}")
         }
         MismatchReason::AfterGoal => "the search had already reached the goal".to_owned(),
     }
 }
 
-fn unexplained_text(unexplained: &Unexplained, source: &str) -> String {
-    let Unexplained { duplicates, step, parse_log, why, legal } = unexplained;
+fn unexplained_text(unexplained: &LogMismatch, source: &str) -> String {
+    let LogMismatch { duplicates, step, found, reason: why, legal } = unexplained;
     let mut text = format!(
         "step {step} is not explained by any tie-break ({source}:{}): {}\n{}\n",
-        parse_log.line,
-        parse_log.board.slash(),
+        found.line,
+        found.board.slash(),
         reason(*why)
     );
     if !legal.is_empty() {
@@ -134,7 +134,7 @@ struct Record {
     legal: Vec<String>,
 }
 
-fn json(result: &Result<Explained, Unexplained>, n_steps: usize) -> Result<String, Failure> {
+fn json(result: &Result<LogMatch, LogMismatch>, n_steps: usize) -> Result<String, Failure> {
     let duplicates = match result {
         Ok(explained) => explained.duplicates,
         Err(unexplained) => unexplained.duplicates,
@@ -151,9 +151,9 @@ fn json(result: &Result<Explained, Unexplained>, n_steps: usize) -> Result<Strin
         },
         reaches_goal: result.as_ref().ok().map(|explained| explained.reaches_goal),
         step: unexplained.map(|u| u.step),
-        line: unexplained.map(|u| u.parse_log.line),
-        board: unexplained.map(|u| u.parse_log.board.slash().to_string()),
-        reason: unexplained.map(|u| reason(u.why)),
+        line: unexplained.map(|u| u.found.line),
+        board: unexplained.map(|u| u.found.board.slash().to_string()),
+        reason: unexplained.map(|u| reason(u.reason)),
         legal: unexplained
             .map_or(Vec::new(), |u| u.legal.iter().map(|(b, _)| b.slash().to_string()).collect()),
     };

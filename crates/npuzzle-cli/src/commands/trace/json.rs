@@ -9,7 +9,7 @@ use crate::report::json_line;
 
 pub(super) fn write(sink: &mut Sink, tracer: &Tracer, trace: &Trace) -> Result<(), Failure> {
     sink.put(&json_line(&TraceSearchRecord::new(tracer, trace))?)?;
-    for state in trace.play() {
+    for state in trace.replay() {
         let node = |number| NodeRecord::new(trace, number);
         sink.put(&json_line(&TraceStepRecord::new(trace, &state, node))?)?;
     }

@@ -17,7 +17,7 @@ pub(super) fn write(
     max_queued: usize,
 ) -> Result<(), Failure> {
     let mut text = format!("{}\n", super::title(tracer, trace));
-    for state in trace.play() {
+    for state in trace.replay() {
         write_step(&mut text, trace, &state, max_queued);
         sink.put(&text)?;
         text.clear();
@@ -55,11 +55,11 @@ fn write_step(text: &mut String, trace: &Trace, state: &ReplayState<'_>, max_que
     if let Some((n, round)) = round.filter(|(_, round)| round.first_step == *number) {
         let _ = writeln!(text, "\nround {n}: bound {}", round.bound);
     }
-    let action = match step.fate {
+    let action = match step.outcome {
         NodeOutcome::Expanded => "expand",
         NodeOutcome::Duplicate => "drop",
         NodeOutcome::Goal => "goal",
-        NodeOutcome::Cut => "cut",
+        NodeOutcome::Pruned => "cut",
     };
     let letter = move_letter(&trace.nodes[step.popped]);
     if round.is_some() {
@@ -68,7 +68,7 @@ fn write_step(text: &mut String, trace: &Trace, state: &ReplayState<'_>, max_que
     }
     let _ = writeln!(text, "\nstep {number}: {action} {}", node_text(trace, step.popped));
     write_queue(text, trace, "before", before, max_queued);
-    if step.fate == NodeOutcome::Duplicate {
+    if step.outcome == NodeOutcome::Duplicate {
         let _ = writeln!(text, "  the state was expanded before");
     }
     for &child in &step.pushed {
