@@ -1,13 +1,14 @@
-//! `cargo xtask bench`: the figures that the README claims, with optimisation.
+//! `cargo xtask bench`, `load` and `soak`: measurements, with optimisation.
 
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::component;
 use crate::fuzz;
+use crate::toolchain;
 
-/// The program itself, whose start is measured too, and then the bench with these arguments.
+/// Builds the program, whose start-up time is measured, too, and runs the bench with these
+/// arguments.
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     const BUILD: &[&str] = &["build", "--quiet", "--release", "--package", "npuzzle-cli"];
     const BENCH: &[&str] = &["bench", "--package", "npuzzle", "--bench", "targets", "--"];
@@ -17,22 +18,22 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     )
 }
 
-/// `cargo xtask load`: the server under many clients.
+/// `cargo xtask load`: the server with many clients.
 pub(crate) fn load(root: &Path, args: &[&str]) -> ExitCode {
     const LOAD: &[&str] = &["bench", "--package", "npuzzle-web", "--bench", "load", "--"];
     exit(cargo(root, &[LOAD, args].concat()))
 }
 
-/// `cargo xtask soak`: the server under all kinds of clients for an hour, or as long as is said.
+/// `cargo xtask soak`: the server with well-behaved and misbehaving clients.
 pub(crate) fn soak(root: &Path, args: &[&str]) -> ExitCode {
     const SOAK: &[&str] = &["bench", "--package", "npuzzle-web", "--bench", "load", "--", "--soak"];
     let seconds = match args {
         [] => None,
-        ["--time", text] => match fuzz::time(text) {
+        ["--time", text] => match fuzz::duration(text) {
             Some(time) => Some(time.as_secs().to_string()),
-            None => return bad_usage(&format!("{text:?} is no time such as 90s or 1h")),
+            None => return bad_usage(&format!("{text:?} is not a time such as 90s or 1h")),
         },
-        _ => return bad_usage("soak takes --time and nothing else"),
+        _ => return bad_usage("soak takes only --time"),
     };
     let flags: Vec<&str> = seconds.iter().flat_map(|n| ["--seconds", n.as_str()]).collect();
     exit(cargo(root, &[SOAK, &flags].concat()))
@@ -55,5 +56,5 @@ fn exit(outcome: io::Result<bool>) -> ExitCode {
 }
 
 fn cargo(root: &Path, args: &[&str]) -> io::Result<bool> {
-    Ok(component::cargo().current_dir(root).args(args).status()?.success())
+    Ok(toolchain::cargo().current_dir(root).args(args).status()?.success())
 }

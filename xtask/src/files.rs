@@ -5,20 +5,20 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
-/// Paths of all files that are tracked or would be, relative to the root, with `/` between the
-/// parts, sorted.
+/// The sorted paths of all files that are tracked or not ignored, relative to the root, with `/`
+/// between the parts.
 pub(crate) fn list(root: &Path) -> io::Result<Vec<String>> {
     let mut paths = match list_by_git(root) {
         Some(paths) => paths,
         None => list_by_walking(root)?,
     };
-    // Git also lists what is tracked and was deleted.
+    // Git also lists tracked files that were deleted.
     paths.retain(|path| root.join(path).is_file());
     paths.sort();
     Ok(paths)
 }
 
-/// `None` without Git, or outside of a clone.
+/// `None` if Git is not installed or the root is not a clone.
 fn list_by_git(root: &Path) -> Option<Vec<String>> {
     let mut git = Command::new("git");
     git.args(["ls-files", "-co", "--exclude-standard", "-z"]).current_dir(root);
@@ -27,7 +27,7 @@ fn list_by_git(root: &Path) -> Option<Vec<String>> {
     Some(paths.split_terminator('\0').map(str::to_owned).collect())
 }
 
-/// Everything but `target` and hidden folders, for those who unpacked an archive.
+/// All files except `target` and hidden folders, for a workspace that is not a Git clone.
 fn list_by_walking(root: &Path) -> io::Result<Vec<String>> {
     let mut paths = Vec::new();
     let mut folders = vec![String::new()];
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn walking_finds_this_file() {
+    fn walking_finds_tracked_files_only() {
         let paths = list_by_walking(&crate::root()).unwrap();
         assert!(paths.contains(&"xtask/src/files.rs".to_owned()));
         assert!(!paths.iter().any(|path| path.starts_with("target/") || path.starts_with(".git/")));

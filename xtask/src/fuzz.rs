@@ -1,9 +1,9 @@
-//! `cargo xtask fuzz`: the targets of `npuzzle-fuzz` under libFuzzer, which looks for inputs that take
-//! new ways through the code.
+//! `cargo xtask fuzz`: runs the targets of `npuzzle-fuzz` under libFuzzer, which searches for inputs
+//! that increase code coverage.
 //!
-//! The compiler of every toolchain can count the ways (`sancov`), so no nightly one is needed, but a
-//! C++ compiler is, for libFuzzer itself. What is found lies in `target/fuzz`: `corpus/TARGET` has the
-//! inputs that took new ways, `found/` those that broke a promise.
+//! The stable compiler can instrument code for coverage (`sancov`), so no nightly toolchain is needed.
+//! libFuzzer itself needs a C++ compiler. The results are in `target/fuzz`: `corpus/TARGET` has the
+//! inputs that increased coverage, `found` the inputs that broke a promise.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader};
@@ -11,34 +11,34 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
-use crate::component;
+use crate::toolchain;
 
-/// What makes the compiler count the ways through the code.
-const COUNTING: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+/// The compiler flags that instrument code for coverage.
+const COVERAGE_FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
      -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=16";
 
-/// How long a target is fed unless it is said.
-const TIME: Duration = Duration::from_secs(60);
+/// How long a target runs by default.
+const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
-/// What is asked for.
-struct Asked<'a> {
-    /// All of them if it is none.
+/// The command-line arguments.
+struct FuzzArgs<'a> {
+    /// `None` runs all targets.
     target: Option<&'a str>,
     time: Duration,
-    /// Whether the inputs that take new ways are to be kept in the tree.
-    keeps: bool,
+    /// Whether inputs that increase coverage are added to the committed corpus.
+    keep: bool,
 }
 
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
-    let asked = match asked(args) {
-        Ok(asked) => asked,
+    let args = match parse(args) {
+        Ok(args) => args,
         Err(message) => {
             eprintln!("error: {message}");
             return ExitCode::from(2);
         }
     };
-    match fuzz(root, &asked) {
+    match fuzz(root, &args) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -48,26 +48,27 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     }
 }
 
-fn asked<'a>(args: &[&'a str]) -> Result<Asked<'a>, String> {
-    let mut asked = Asked { target: None, time: TIME, keeps: false };
-    let mut args = args.iter();
-    while let Some(&arg) = args.next() {
-        match arg {
+fn parse<'a>(words: &[&'a str]) -> Result<FuzzArgs<'a>, String> {
+    let mut args = FuzzArgs { target: None, time: DEFAULT_TIME, keep: false };
+    let mut words = words.iter();
+    while let Some(&word) = words.next() {
+        match word {
             "--time" => {
-                let text = args.next().copied().unwrap_or_default();
-                asked.time = time(text).ok_or(format!("{text:?} is no time such as 90s or 10m"))?;
+                let text = words.next().copied().unwrap_or_default();
+                args.time =
+                    duration(text).ok_or(format!("{text:?} is not a time such as 90s or 10m"))?;
             }
-            "--keep" => asked.keeps = true,
+            "--keep" => args.keep = true,
             flag if flag.starts_with('-') => return Err(format!("unknown flag {flag}")),
-            name if asked.target.is_none() => asked.target = Some(name),
-            more => return Err(format!("one target or all: {more}")),
+            name if args.target.is_none() => args.target = Some(name),
+            more => return Err(format!("more than one target: {more}")),
         }
     }
-    Ok(asked)
+    Ok(args)
 }
 
-/// `90s`, `10m`, `2h`.
-pub(crate) fn time(text: &str) -> Option<Duration> {
+/// Parses a time such as `90s`, `10m` or `2h`.
+pub(crate) fn duration(text: &str) -> Option<Duration> {
     let unit = match text.chars().last()? {
         's' => 1,
         'm' => 60,
@@ -78,93 +79,98 @@ pub(crate) fn time(text: &str) -> Option<Duration> {
     Some(Duration::from_secs(number.checked_mul(unit)?)).filter(|time| !time.is_zero())
 }
 
-/// Feeds the targets one after the other; whether all promises were kept.
-fn fuzz(root: &Path, asked: &Asked<'_>) -> io::Result<bool> {
-    let bench = Bench::build(root)?;
-    let targets: Vec<String> = bench.targets()?;
+/// Runs the targets one after the other and returns whether all promises held.
+fn fuzz(root: &Path, args: &FuzzArgs<'_>) -> io::Result<bool> {
+    let fuzzer = Fuzzer::build(root)?;
+    let targets: Vec<String> = fuzzer.targets()?;
     let chosen: Vec<&String> =
-        targets.iter().filter(|name| asked.target.is_none_or(|target| target == *name)).collect();
+        targets.iter().filter(|name| args.target.is_none_or(|target| target == *name)).collect();
     if chosen.is_empty() {
-        return Err(io::Error::other(format!("no such target; there are {}", targets.join(", "))));
+        return Err(io::Error::other(format!(
+            "no such target; the targets are {}",
+            targets.join(", ")
+        )));
     }
     let mut rows = Vec::new();
-    let mut is_kept = true;
+    let mut is_success = true;
     for target in chosen {
-        let run = bench.feed(target, asked.time)?;
-        is_kept &= run.found.is_none();
-        if asked.keeps && run.found.is_none() {
-            bench.keep(target)?;
+        let result = fuzzer.run(target, args.time)?;
+        is_success &= result.failing_input.is_none();
+        if args.keep && result.failing_input.is_none() {
+            fuzzer.keep(target)?;
         }
-        rows.push((target, run));
+        rows.push((target, result));
     }
-    println!("\n{:10} {:>12} {:>8} {:>8} {:>6}", "target", "inputs", "ways", "kept", "");
-    for (target, Run { n_inputs, n_ways, n_new, found }) in &rows {
-        let verdict = if found.is_some() { "BROKEN" } else { "ok" };
-        println!("{target:10} {n_inputs:>12} {n_ways:>8} {n_new:>8} {verdict:>6}");
+    println!("\n{:10} {:>12} {:>8} {:>8} {:>6}", "target", "inputs", "edges", "corpus", "");
+    for (target, TargetResult { n_inputs, n_edges, n_corpus, failing_input }) in &rows {
+        let verdict = if failing_input.is_some() { "FAILED" } else { "ok" };
+        println!("{target:10} {n_inputs:>12} {n_edges:>8} {n_corpus:>8} {verdict:>6}");
     }
-    for (target, run) in &rows {
-        if let Some(found) = &run.found {
-            println!("\n{target}: a promise was broken. To see it again:");
-            println!("cargo run -p npuzzle-fuzz -- try {target} {}", found.display());
+    for (target, result) in &rows {
+        if let Some(path) = &result.failing_input {
+            println!("\n{target}: a promise was broken. To reproduce:");
+            println!("cargo run -p npuzzle-fuzz -- try {target} {}", path.display());
         }
     }
-    Ok(is_kept)
+    Ok(is_success)
 }
 
-/// The programs, and where everything lies.
-struct Bench<'a> {
+/// The two fuzz programs and their folder.
+struct Fuzzer<'a> {
     root: &'a Path,
+    /// `target/fuzz`.
     folder: PathBuf,
     libfuzzer: PathBuf,
     plain: PathBuf,
 }
 
-/// What became of a target.
-struct Run {
+/// The result of running one target.
+struct TargetResult {
     n_inputs: u64,
-    n_ways: u64,
-    n_new: usize,
+    /// Covered edges of the control flow.
+    n_edges: u64,
+    n_corpus: usize,
     /// The input that broke a promise.
-    found: Option<PathBuf>,
+    failing_input: Option<PathBuf>,
 }
 
-impl<'a> Bench<'a> {
-    /// Only what has libFuzzer in it may count: nobody else knows the functions that are called for it.
-    /// The plain program is the one of the tests.
-    fn build(root: &'a Path) -> io::Result<Bench<'a>> {
-        let host = component::host()?;
-        let target = component::target_folder(root);
+impl<'a> Fuzzer<'a> {
+    /// Builds both programs. Only the one that links libFuzzer is instrumented: the instrumentation
+    /// calls functions of libFuzzer. The plain one is shared with the tests.
+    fn build(root: &'a Path) -> io::Result<Fuzzer<'a>> {
+        let host = toolchain::host()?;
+        let target = toolchain::target_folder(root);
         let folder = target.join("fuzz");
-        let build = |flags: &[&str], folder: &Path, counting: Option<&str>| {
-            let mut build = component::cargo();
+        let build = |flags: &[&str], folder: &Path, rustflags: Option<&str>| {
+            let mut build = toolchain::cargo();
             build.current_dir(root).args(["build", "--locked", "--package", "npuzzle-fuzz"]);
             build.args(flags).arg("--target-dir").arg(folder);
-            if let Some(counting) = counting {
-                build.env("RUSTFLAGS", counting);
+            if let Some(rustflags) = rustflags {
+                build.env("RUSTFLAGS", rustflags);
             }
             build.status().map(|status| status.success())
         };
         let flags = ["--bin", "libfuzzer", "--features", "libfuzzer", "--profile", "fuzz"];
         let flags = [&flags[..], &["--target", &host]].concat();
-        if !build(&flags, &folder.join("build"), Some(COUNTING))? {
+        if !build(&flags, &folder.join("build"), Some(COVERAGE_FLAGS))? {
             return Err(io::Error::other(
-                "the targets could not be built; libFuzzer takes a C++ compiler",
+                "cargo could not build the targets; libFuzzer needs a C++ compiler",
             ));
         }
         if !build(&["--bin", "npuzzle-fuzz"], &target, None)? {
-            return Err(io::Error::other("npuzzle-fuzz could not be built"));
+            return Err(io::Error::other("cargo could not build npuzzle-fuzz"));
         }
         let libfuzzer = folder.join("build").join(host).join("fuzz").join("libfuzzer");
-        Ok(Bench { root, folder, libfuzzer, plain: target.join("debug").join("npuzzle-fuzz") })
+        Ok(Fuzzer { root, folder, libfuzzer, plain: target.join("debug").join("npuzzle-fuzz") })
     }
 
     fn targets(&self) -> io::Result<Vec<String>> {
-        let listed = self.plainly(&["list"])?;
+        let listed = self.plain(&["list"])?;
         Ok(listed.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect())
     }
 
-    /// What the plain program says.
-    fn plainly(&self, args: &[&str]) -> io::Result<String> {
+    /// The output of the plain program.
+    fn plain(&self, args: &[&str]) -> io::Result<String> {
         let output = Command::new(&self.plain).args(args).stderr(Stdio::inherit()).output()?;
         if !output.status.success() {
             return Err(io::Error::other(format!("npuzzle-fuzz {} failed", args.join(" "))));
@@ -172,70 +178,73 @@ impl<'a> Bench<'a> {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// Where the inputs of a target lie that took new ways.
+    /// The folder of the inputs that increased the coverage of a target.
     fn corpus(&self, target: &str) -> PathBuf {
         self.folder.join("corpus").join(target)
     }
 
-    /// Feeds a target for so long, or until it breaks a promise.
-    fn feed(&self, target: &str, time: Duration) -> io::Result<Run> {
+    /// Runs a target until the time is up or an input breaks a promise.
+    fn run(&self, target: &str, time: Duration) -> io::Result<TargetResult> {
         let (corpus, found) = (self.corpus(target), self.folder.join("found"));
         fs::create_dir_all(&found)?;
-        self.plainly(&["unpack", target, &corpus.to_string_lossy()])?;
+        self.plain(&["unpack", target, &corpus.to_string_lossy()])?;
         let words = self.folder.join(format!("{target}.words"));
-        fs::write(&words, self.plainly(&["words", target])?)?;
+        fs::write(&words, self.plain(&["words", target])?)?;
         let before = fs::read_dir(&corpus)?.count();
-        println!("==> {target}: {} s, {before} inputs to begin with", time.as_secs());
-        let mut fuzzer = self.fuzzer(target);
+        println!("==> {target}: {} s, {before} inputs in the corpus", time.as_secs());
+        let mut fuzzer = self.command(target);
         fuzzer.arg(format!("-max_total_time={}", time.as_secs()));
         fuzzer.arg(format!("-dict={}", words.display()));
         fuzzer.arg(format!("-artifact_prefix={}/{target}-", found.display()));
-        // The memory of a target is counted by itself; this is for what the counting does not see.
+        // Each target limits its own allocations; this limit covers memory from other allocators.
         fuzzer.args(["-timeout=20", "-rss_limit_mb=3000", "-max_len=4096", "-print_final_stats=1"]);
-        let (output, is_kept) = listened(fuzzer.arg(&corpus))?;
+        let (output, is_success) = run_and_capture(fuzzer.arg(&corpus))?;
         let number = |text: Option<&str>| text.and_then(|n| n.parse().ok()).unwrap_or(0);
-        let ways = output.iter().rev().find_map(|line| line.split("cov: ").nth(1));
+        let edges = output.iter().rev().find_map(|line| line.split("cov: ").nth(1));
         let stat = |name: &str| output.iter().find_map(|line| line.strip_prefix(name));
-        // The last: a slow one is written too, and what comes after it ends the run.
+        // The last file: libFuzzer also writes slow inputs, but continues after them.
         let mut written = output.iter().rev();
         let artifact = written.find_map(|line| line.split("Test unit written to ").nth(1));
-        Ok(Run {
+        Ok(TargetResult {
             n_inputs: number(stat("stat::number_of_executed_units:").map(str::trim)),
-            n_ways: number(ways.and_then(|rest| rest.split(' ').next())),
-            n_new: fs::read_dir(&corpus)?.count(),
-            found: (!is_kept).then(|| PathBuf::from(artifact.unwrap_or("(no file)"))),
+            n_edges: number(edges.and_then(|rest| rest.split(' ').next())),
+            n_corpus: fs::read_dir(&corpus)?.count(),
+            failing_input: (!is_success).then(|| PathBuf::from(artifact.unwrap_or("(no file)"))),
         })
     }
 
-    fn fuzzer(&self, target: &str) -> Command {
+    fn command(&self, target: &str) -> Command {
         let mut fuzzer = Command::new(&self.libfuzzer);
         fuzzer.current_dir(self.root).env("NPUZZLE_FUZZ_TARGET", target);
         fuzzer
     }
 
-    /// Keeps the fewest inputs that take all ways in the tree, beside those that are there.
+    /// Adds a minimal set of inputs with the same coverage to the committed corpus.
     fn keep(&self, target: &str) -> io::Result<()> {
-        let fewest = self.folder.join("fewest").join(target);
-        if fewest.exists() {
-            fs::remove_dir_all(&fewest)?;
+        let minimal = self.folder.join("minimal").join(target);
+        if minimal.exists() {
+            fs::remove_dir_all(&minimal)?;
         }
-        fs::create_dir_all(&fewest)?;
+        fs::create_dir_all(&minimal)?;
         let merge = ["-set_cover_merge=1", "-max_len=1024", "-timeout=20"];
-        let (_, is_done) =
-            listened(self.fuzzer(target).args(merge).arg(&fewest).arg(self.corpus(target)))?;
-        if !is_done {
-            return Err(io::Error::other(format!("the inputs of {target} could not be merged")));
+        let (_, is_success) = run_and_capture(
+            self.command(target).args(merge).arg(&minimal).arg(self.corpus(target)),
+        )?;
+        if !is_success {
+            return Err(io::Error::other(format!(
+                "libFuzzer could not minimise the corpus of {target}"
+            )));
         }
-        print!("{}", self.plainly(&["pack", target, &fewest.to_string_lossy()])?);
+        print!("{}", self.plain(&["pack", target, &minimal.to_string_lossy()])?);
         Ok(())
     }
 }
 
-/// Runs a fuzzer, which speaks on standard error: passes on what it finds, and returns its last lines
-/// and whether it ended well.
-fn listened(fuzzer: &mut Command) -> io::Result<(Vec<String>, bool)> {
-    /// A fuzzer that runs for hours says a line for each new way.
-    const MOST_LINES: usize = 10_000;
+/// Runs libFuzzer, which writes to standard error. Prints its output except for the progress lines,
+/// and returns the last lines and whether it succeeded.
+fn run_and_capture(fuzzer: &mut Command) -> io::Result<(Vec<String>, bool)> {
+    /// A run of hours prints a line for every input that increases coverage.
+    const MAX_LINES: usize = 10_000;
     let mut child = fuzzer.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
     let mut lines = Vec::new();
     if let Some(output) = child.stderr.take() {
@@ -243,12 +252,12 @@ fn listened(fuzzer: &mut Command) -> io::Result<(Vec<String>, bool)> {
         let mut line = Vec::new();
         while output.read_until(b'\n', &mut line)? > 0 {
             let text = String::from_utf8_lossy(&line).trim_end().to_owned();
-            // Of the steps of a fuzzer, one in many is enough to see that it is alive.
+            // Lines that start with `#` report progress; a `pulse` comes at growing intervals.
             if !text.starts_with('#') || text.contains("pulse") {
                 println!("{text}");
             }
-            if lines.len() >= MOST_LINES {
-                lines.drain(..MOST_LINES / 2);
+            if lines.len() >= MAX_LINES {
+                lines.drain(..MAX_LINES / 2);
             }
             lines.push(text);
             line.clear();
@@ -262,23 +271,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_numbers_with_a_unit() {
-        assert_eq!(time("90s"), Some(Duration::from_secs(90)));
-        assert_eq!(time("10m"), Some(Duration::from_secs(600)));
-        assert_eq!(time("2h"), Some(Duration::from_secs(7200)));
+    fn durations_are_numbers_with_a_unit() {
+        assert_eq!(duration("90s"), Some(Duration::from_secs(90)));
+        assert_eq!(duration("10m"), Some(Duration::from_secs(600)));
+        assert_eq!(duration("2h"), Some(Duration::from_secs(7200)));
         for bad in ["", "s", "10", "0s", "-1s", "1.5m", "10 m", "99999999999999999999h"] {
-            assert_eq!(time(bad), None, "{bad:?}");
+            assert_eq!(duration(bad), None, "{bad:?}");
         }
     }
 
     #[test]
-    fn one_target_and_its_flags_are_understood() {
-        let all = asked(&[]).unwrap();
-        assert_eq!((all.target, all.time, all.keeps), (None, TIME, false));
-        let one = asked(&["boards", "--time", "10m", "--keep"]).unwrap();
-        assert_eq!((one.target, one.time.as_secs(), one.keeps), (Some("boards"), 600, true));
+    fn arguments_are_parsed() {
+        let all = parse(&[]).unwrap();
+        assert_eq!((all.target, all.time, all.keep), (None, DEFAULT_TIME, false));
+        let one = parse(&["boards", "--time", "10m", "--keep"]).unwrap();
+        assert_eq!((one.target, one.time.as_secs(), one.keep), (Some("boards"), 600, true));
         for bad in [&["a", "b"][..], &["--time"], &["--time", "x"], &["--fast"]] {
-            assert!(asked(bad).is_err(), "{bad:?}");
+            assert!(parse(bad).is_err(), "{bad:?}");
         }
     }
 }

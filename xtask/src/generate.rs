@@ -1,4 +1,5 @@
-//! Makes the data files of `npuzzle-tables` anew. A test compares them with what is committed.
+//! `cargo xtask generate`: writes the embedded data files of `npuzzle-tables`. A test compares the
+//! committed files with the generator.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +10,7 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     for (name, bytes) in npuzzle_tables::generate() {
         let path = folder.join(name);
         if let Err(error) = fs::write(&path, &bytes) {
-            eprintln!("error: {}: {error}", path.display());
+            eprintln!("error: cannot write {}: {error}", path.display());
             return ExitCode::FAILURE;
         }
         println!("{}: {} bytes", path.display(), bytes.len());

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::component;
+use crate::toolchain;
 
 /// Writes new weights to the file given by `args`. The embedded weights stay as they are.
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
@@ -18,7 +18,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
         "learn",
         "--",
     ];
-    match component::cargo().current_dir(root).args(LEARN).args(args).status() {
+    match toolchain::cargo().current_dir(root).args(LEARN).args(args).status() {
         Ok(status) if status.success() => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {

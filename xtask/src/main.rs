@@ -1,15 +1,14 @@
-//! The chores of the workspace that cargo has no command for: `cargo xtask`.
+//! `cargo xtask`: the tasks of the workspace that cargo has no command for.
 
 #![forbid(unsafe_code)]
 
 mod bench;
 mod browser;
-mod component;
 mod files;
 mod fuzz;
 mod generate;
 mod learn;
-mod oldest;
+mod msrv;
 mod package;
 mod python;
 mod release;
@@ -17,6 +16,7 @@ mod sanitize;
 mod tally;
 mod test;
 mod tidy;
+mod toolchain;
 
 use std::env;
 use std::path::PathBuf;
@@ -26,35 +26,36 @@ const USAGE: &str = "\
 Usage: cargo xtask COMMAND
 
 Commands:
-  test          formatting, lints, docs, all tests, tidiness; ends with `N passed, M failed`
-  test --long   the same with the tests that take minutes
-  test --quick  the inner loop: formatting, tests without those in the docs, tidiness
-  bench         the figures of the README beside the targets: times, nodes, bytes, ratios
-  bench --quick the same within two minutes: stored tables, no searches of minutes
+  test          run everything: formatting, lints, docs, all tests, tidiness; the last line is
+                `N passed, M failed`
+  test --long   the same, including the tests that take minutes
+  test --quick  formatting, tests without doctests, tidiness
+  tidy          only the tidiness checks: module structure, file length, links, examples
+  bench         measure times, nodes, bytes and ratios, and compare them with the targets
+  bench --quick the same within two minutes: stored tables, no long searches
   bench --part PART
-                one part of it: 8, spaces, census, 15, runs, 24, astar, builds or limits
+                one part: 8, spaces, census, 15, runs, 24, astar, builds or limits
   bench --instructions
-                instructions of the hot loops per node; needs valgrind
+                count the instructions per node of the hot loops; needs valgrind
   bench larger [BOARDS|random]
-                lengths of short solutions of larger boards: DeepCubeA's, ten of each size unless
-                given, and random ones, or these alone
+                lengths of the solutions of larger boards: DeepCubeA's (10 of each size by
+                default) and random boards, or only the random ones
   load [--seconds N] [--clients N]
-                many clients solve 15-puzzles over HTTP: answers, times, memory; 30 s and 200
-                unless given
+                clients that solve 15-puzzles over HTTP: answers, times, memory (default: 200
+                clients for 30 s)
   soak [--time 1h]
-                clients of all kinds, and such as misbehave, for an hour unless given: right answers,
-                faults, memory
+                well-behaved and misbehaving HTTP clients: answers, faults, memory (default: 1 h)
   fuzz [TARGET] [--time 10m] [--keep]
-                feed the parsers with inputs that look for new ways through them, 60 s each unless
-                given; --keep keeps the fewest that take all ways in the tree
-  sanitize      the tests of what reaches unsafe code under AddressSanitizer, and under Miri
-  release       an archive to hand out with its checksum, in target/dist
-  pictures      make the screenshots of the docs anew
+                run the fuzz targets (default: all, 60 s each); --keep adds a minimal set of
+                inputs with the same coverage to the committed corpus
+  sanitize      run the tests that reach unsafe code under AddressSanitizer and Miri
+  release       build a release archive and its checksum in target/dist
+  pictures      regenerate the screenshots of the docs
   learn FILE [SEED]
-                learn new weights for the beam search (several hours)
-  generate      make the tables and the automaton anew that are part of the program
+                learn the weights of beam search, which takes hours
+  generate      regenerate the embedded tables and automata
 
-Exit codes: 0 all passed, 1 something failed, 2 bad usage
+Exit codes: 0 success, 1 failure, 2 bad usage
 ";
 
 fn main() -> ExitCode {
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(&root(), test::FULL, &[]),
         ["test", "--long"] => test::run(&root(), test::FULL, test::LONG),
         ["test", "--quick"] => test::run(&root(), test::QUICK, &[]),
+        ["tidy"] => test::run(&root(), test::ONLY_TIDY, &[]),
         ["bench"] => bench::run(&root(), &[]),
         ["bench", flag @ ("--quick" | "--instructions" | "larger")] => bench::run(&root(), &[flag]),
         ["bench", "--part", part] => bench::run(&root(), &["--part", part]),
@@ -89,8 +91,8 @@ fn main() -> ExitCode {
 
 /// The folder of the workspace.
 fn root() -> PathBuf {
-    // What cargo says now comes first: clones that share a target folder share this program, and
-    // what was compiled into it may be the path of another one.
+    // The variable comes first: clones that share a target folder share this binary, so the path
+    // that was compiled into it may belong to another clone.
     let xtask = env::var_os("CARGO_MANIFEST_DIR").unwrap_or(env!("CARGO_MANIFEST_DIR").into());
     let mut root = PathBuf::from(xtask);
     root.pop();

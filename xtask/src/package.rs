@@ -1,18 +1,18 @@
-//! What others get of the library, built on its own.
+//! The packages that are published, each built as others would build it.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use crate::component;
 use crate::tally::Tally;
+use crate::toolchain;
 
-/// Each needs those before it.
+/// In order of their dependencies.
 const PACKAGES: [&str; 3] = ["npuzzle-core", "npuzzle-tables", "npuzzle"];
 
-/// Makes the packages, and builds each with the others as they are packed.
+/// Packs the crates and builds each with the packed versions of the others.
 pub(crate) fn check(root: &Path) -> io::Result<Tally> {
-    forget_unpacked()?;
-    // Nor does it compile them anew.
+    remove_unpacked()?;
+    // Cargo would reuse what it compiled from an earlier package of the same version.
     let target = root.join("target/packages");
     if target.exists() {
         fs::remove_dir_all(&target)?;
@@ -20,21 +20,22 @@ pub(crate) fn check(root: &Path) -> io::Result<Tally> {
     let packages = PACKAGES.map(|name| format!("--package={name}"));
     let args = ["--locked", "--allow-dirty"];
     println!("cargo package {} {}", packages.join(" "), args.join(" "));
-    let mut package = component::cargo();
+    let mut package = toolchain::cargo();
     package.current_dir(root).arg("package").args(packages).args(args);
     let status = package.env("CARGO_TARGET_DIR", &target).status()?;
-    Ok(Tally::of_whole(status.success()))
+    Ok(Tally::of_step(status.success()))
 }
 
-/// Cargo unpacks a package of one version once, and goes on with that when the package is another.
-fn forget_unpacked() -> io::Result<()> {
+/// Removes the packages that an earlier run unpacked. Cargo unpacks a version only once and would
+/// reuse the old files.
+fn remove_unpacked() -> io::Result<()> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
     let Some(folder) = home.map(|home| home.join("registry/src")) else { return Ok(()) };
     let Ok(registries) = fs::read_dir(folder) else { return Ok(()) };
     for registry in registries {
         let registry = registry?;
-        // That of packages that are being made has no name but its number.
+        // The temporary registry of `cargo package` has a name that consists of `-` and a hash.
         if !registry.file_name().to_string_lossy().starts_with('-') {
             continue;
         }

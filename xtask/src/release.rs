@@ -1,7 +1,7 @@
-//! `cargo xtask release`: an archive to hand out, and its checksum.
+//! `cargo xtask release`: the release archive and its checksum.
 //!
-//! The same commit and compiler make the same bytes: files are sorted, have the time of the commit and
-//! no owner, and the program knows nothing of the folders it was made in.
+//! Builds are reproducible: the same commit and compiler give the same bytes. Files are sorted, have
+//! the time of the commit and no owner, and the program contains no paths of the build machine.
 
 mod archive;
 mod licences;
@@ -12,11 +12,11 @@ use std::{env, fs, io};
 
 use sha2::{Digest, Sha256};
 
-use crate::component;
 use crate::files;
+use crate::toolchain;
 use archive::Entry;
 
-/// Shells, and what their scripts are called where they look for them.
+/// The shells and the file names that they expect for completion scripts.
 const COMPLETIONS: &[(&str, &str)] = &[
     ("bash", "npuzzle.bash"),
     ("elvish", "npuzzle.elv"),
@@ -25,8 +25,8 @@ const COMPLETIONS: &[(&str, &str)] = &[
     ("zsh", "_npuzzle"),
 ];
 
-/// Files of the workspace that go along, beside the pages of `docs` and the boards of `examples`.
-const PAPERS: &[&str] = &[
+/// Files of the root folder that the archive contains, in addition to `docs` and `examples`.
+const DOCUMENTS: &[&str] = &[
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -48,60 +48,60 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     }
 }
 
-/// Makes the archive; where it is.
+/// Builds the archive and returns its path.
 fn release(root: &Path) -> io::Result<PathBuf> {
     if let Some(change) = uncommitted(root) {
-        return Err(io::Error::other(format!("the tree is not that of a commit: {change}")));
+        return Err(io::Error::other(format!("commit all changes first: {change}")));
     }
-    let host = component::host()?;
-    let folder = component::target_folder(root).join("dist");
+    let host = toolchain::host()?;
+    let folder = toolchain::target_folder(root).join("dist");
     fs::create_dir_all(&folder)?;
     let program = build(root, &host)?;
-    let version = said_by(&program, &["--version"])?;
+    let version = output_of(&program, &["--version"])?;
     let version = version.trim().replace(' ', "-");
     let name = format!("{version}-{host}");
     let mut entries = vec![Entry::program("npuzzle", fs::read(&program)?)];
     entries.extend(completions(&program)?);
     entries.extend(manual(&program)?);
-    entries.extend(papers(root)?);
+    entries.extend(documents(root)?);
     let list = licences::list(root, &host)?;
     entries.push(Entry::file("LICENSES-OF-DEPENDENCIES.txt", list));
     let bytes = archive::pack(&name, entries, time(root))?;
     let path = folder.join(format!("{name}.tar.gz"));
     let sums = format!("{}  {name}.tar.gz\n", sha256(&bytes));
-    // The checksum last: where it is, the archive is whole.
-    write_whole(&path, &bytes)?;
-    write_whole(&folder.join(format!("{name}.tar.gz.sha256")), sums.as_bytes())?;
+    // The checksum is written last: if it exists, the archive is complete.
+    write_atomically(&path, &bytes)?;
+    write_atomically(&folder.join(format!("{name}.tar.gz.sha256")), sums.as_bytes())?;
     Ok(path)
 }
 
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let partial = path.with_extension("partial");
     fs::write(&partial, bytes)?;
     fs::rename(partial, path)
 }
 
-/// The program, optimised, without the names of the folders of this machine.
+/// Builds the program with optimisation and without paths of this machine; returns its path.
 fn build(root: &Path, host: &str) -> io::Result<PathBuf> {
-    let folder = component::target_folder(root).join("dist").join("build");
+    let folder = toolchain::target_folder(root).join("dist").join("build");
     let cargo_home =
         env::var("CARGO_HOME").ok().or_else(|| Some(env::var("HOME").ok()? + "/.cargo"));
     let mut flags = format!("--remap-path-prefix={}=npuzzle", root.display());
     if let Some(home) = cargo_home {
         flags += &format!(" --remap-path-prefix={home}=cargo");
     }
-    let mut build = component::cargo();
+    let mut build = toolchain::cargo();
     build.current_dir(root).args(["build", "--locked", "--release", "--package", "npuzzle-cli"]);
     build.args(["--target", host, "--config", "profile.release.strip=\"symbols\""]);
     build.arg("--target-dir").arg(&folder).env("RUSTFLAGS", flags);
     if !build.status()?.success() {
-        return Err(io::Error::other("the program could not be built"));
+        return Err(io::Error::other("cargo could not build npuzzle-cli"));
     }
     Ok(folder.join(host).join("release").join(format!("npuzzle{}", env::consts::EXE_SUFFIX)))
 }
 
-/// What the program prints.
-fn said_by(program: &Path, args: &[&str]) -> io::Result<String> {
+/// The standard output of the program.
+fn output_of(program: &Path, args: &[&str]) -> io::Result<String> {
     let output = Command::new(program).args(args).output()?;
     let text = String::from_utf8(output.stdout).map_err(io::Error::other)?;
     if !output.status.success() || text.is_empty() {
@@ -110,7 +110,7 @@ fn said_by(program: &Path, args: &[&str]) -> io::Result<String> {
     Ok(text)
 }
 
-/// A change that is in no commit; none where there is no repository.
+/// An uncommitted change, if there is one; `None` outside a Git repository.
 fn uncommitted(root: &Path) -> Option<String> {
     let mut git = Command::new("git");
     let output = git.current_dir(root).args(["status", "--porcelain"]).output().ok()?;
@@ -118,20 +118,22 @@ fn uncommitted(root: &Path) -> Option<String> {
     text.lines().next().filter(|_| output.status.success()).map(str::to_owned)
 }
 
-/// The shells that the program has scripts for, from its help.
+/// The shells that the help of `npuzzle completions` lists.
 fn shells_in(help: &str) -> Vec<&str> {
     let values = help.split_once("[possible values:").and_then(|(_, rest)| rest.split_once(']'));
     values.map_or_else(Vec::new, |(values, _)| values.split(',').map(str::trim).collect())
 }
 
 fn completions(program: &Path) -> io::Result<Vec<Entry>> {
-    let help = said_by(program, &["completions", "-h"])?;
+    let help = output_of(program, &["completions", "-h"])?;
     let known: Vec<&str> = COMPLETIONS.iter().map(|(shell, _)| *shell).collect();
     if shells_in(&help) != known {
-        return Err(io::Error::other(format!("scripts of other shells than {known:?}: {help}")));
+        return Err(io::Error::other(format!(
+            "`npuzzle completions` supports other shells than {known:?}: {help}"
+        )));
     }
     let script = |(shell, name): &(&str, &str)| {
-        let text = said_by(program, &["completions", shell])?;
+        let text = output_of(program, &["completions", shell])?;
         Ok(Entry::file(format!("completions/{name}"), text))
     };
     COMPLETIONS.iter().map(script).collect()
@@ -151,23 +153,24 @@ fn manual(program: &Path) -> io::Result<Vec<Entry>> {
     fs::read_dir(folder.path())?.map(page).collect()
 }
 
-fn papers(root: &Path) -> io::Result<Vec<Entry>> {
+fn documents(root: &Path) -> io::Result<Vec<Entry>> {
     let pages = files::list(root)?;
     let pages =
         pages.iter().filter(|path| path.starts_with("docs/") || path.starts_with("examples/"));
-    let paths = PAPERS.iter().copied().chain(pages.map(String::as_str));
+    let paths = DOCUMENTS.iter().copied().chain(pages.map(String::as_str));
     paths.map(|path| Ok(Entry::file(path, fs::read(root.join(path))?))).collect()
 }
 
-/// The seconds that all files have as their time: those of `SOURCE_DATE_EPOCH`, or of the commit.
+/// The modification time of all files, in seconds since 1970: `SOURCE_DATE_EPOCH` or the time of the
+/// commit.
 fn time(root: &Path) -> u64 {
-    let told = env::var("SOURCE_DATE_EPOCH").ok();
+    let variable = env::var("SOURCE_DATE_EPOCH").ok();
     let committed = || {
         let mut git = Command::new("git");
         let output = git.current_dir(root).args(["log", "-1", "--format=%ct"]).output().ok()?;
         String::from_utf8(output.stdout).ok()
     };
-    told.or_else(committed).and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+    variable.or_else(committed).and_then(|text| text.trim().parse().ok()).unwrap_or(0)
 }
 
 fn sha256(bytes: &[u8]) -> String {
@@ -179,23 +182,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn checksums_are_those_of_sha256() {
+    fn sha256_matches_the_standard() {
         // The first example of FIPS 180-4.
         let expect = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(sha256(b"abc"), expect);
     }
 
     #[test]
-    fn papers_and_pages_go_along() {
-        let papers = papers(&crate::root()).unwrap();
-        for name in PAPERS.iter().chain(&["docs/formats.md", "examples/README.md"]) {
-            assert!(papers.iter().any(|entry| entry.path == *name), "{name}");
+    fn archive_contains_documents_docs_and_examples() {
+        let documents = documents(&crate::root()).unwrap();
+        for name in DOCUMENTS.iter().chain(&["docs/formats.md", "examples/README.md"]) {
+            assert!(documents.iter().any(|entry| entry.path == *name), "{name}");
         }
-        assert!(papers.iter().all(|entry| !entry.bytes.is_empty()));
+        assert!(documents.iter().all(|entry| !entry.bytes.is_empty()));
     }
 
     #[test]
-    fn shells_are_read_from_the_help_and_in_its_order() {
+    fn shells_are_parsed_from_the_help() {
         let help = "Usage: npuzzle completions <SHELL>\n\nArguments:\n  <SHELL>  The shell \
                     [possible values: bash, elvish, fish,\n           powershell, zsh]\n";
         let known: Vec<&str> = COMPLETIONS.iter().map(|(shell, _)| *shell).collect();

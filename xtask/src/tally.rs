@@ -1,8 +1,9 @@
-//! Counts of what passed and what failed.
+//! Counts of passed and failed tests.
 
 use std::fmt;
 use std::ops::AddAssign;
 
+/// Numbers of passed and failed tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) passed: u64,
@@ -13,12 +14,12 @@ impl Tally {
     pub(crate) const PASSED: Tally = Tally { passed: 1, failed: 0 };
     pub(crate) const FAILED: Tally = Tally { passed: 0, failed: 1 };
 
-    /// Of a step that counts as one.
-    pub(crate) fn of_whole(is_success: bool) -> Tally {
+    /// The tally of a step that counts as one test.
+    pub(crate) fn of_step(is_success: bool) -> Tally {
         if is_success { Tally::PASSED } else { Tally::FAILED }
     }
 
-    /// Of the line with which a test binary ends, such as
+    /// The tally in the last line of a test binary, such as
     /// `test result: ok. 7 passed; 0 failed; 1 ignored; …`; `None` for any other line.
     pub(crate) fn of_result_line(line: &str) -> Option<Tally> {
         let counts = line.strip_prefix("test result: ")?;
@@ -30,7 +31,8 @@ impl Tally {
         Some(Tally { passed: count_of("passed;")?, failed: count_of("failed;")? })
     }
 
-    /// Of a report in JUnit's format, by the attributes of its suites; none if it is no report.
+    /// The tally in the attributes of the suites of a JUnit report; zero if the text is not a
+    /// report.
     pub(crate) fn of_junit(xml: &str) -> Tally {
         let mut total = Tally::default();
         for suite in xml.split("<testsuite ").skip(1) {
@@ -54,7 +56,7 @@ impl AddAssign for Tally {
     }
 }
 
-/// The summary line.
+/// The last line of `cargo xtask test`.
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} passed, {} failed", self.passed, self.failed)
@@ -71,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn result_lines_are_counted() {
+    fn result_lines_are_parsed() {
         check(
             "test result: ok. 27 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.41s\n",
             Some((27, 0)),
@@ -84,17 +86,17 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_are_not() {
+    fn other_lines_are_ignored() {
         check("", None);
         check("test result: ok.", None);
         check("test result: ok. many passed; 0 failed;", None);
-        check("test tally::tests::other_lines_are_not ... ok", None);
+        check("test tally::tests::other_lines_are_ignored ... ok", None);
         check("  test result: ok. 27 passed; 0 failed; 0 ignored", None);
         check("27 passed; 0 failed;", None);
     }
 
     #[test]
-    fn suites_of_junit_are_counted() {
+    fn junit_suites_are_summed() {
         let head = r#"<?xml version="1.0"?><testsuites name="all"><testsuite name="pytest" "#;
         let xml = format!(
             r#"{head}errors="1" failures="2" skipped="3" tests="20" time="1"><testcase tests="9" />"#
@@ -104,10 +106,10 @@ mod tests {
     }
 
     #[test]
-    fn the_sum_is_the_summary() {
+    fn display_is_the_summary_line() {
         let mut total = Tally { passed: 40, failed: 0 };
-        total += Tally::of_whole(true);
-        total += Tally::of_whole(false);
+        total += Tally::of_step(true);
+        total += Tally::of_step(false);
         assert_eq!(total.to_string(), "41 passed, 1 failed");
     }
 }

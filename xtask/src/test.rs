@@ -1,4 +1,4 @@
-//! `cargo xtask test`: the steps, and how they are run and counted.
+//! `cargo xtask test`: the steps, how they run, and how their tests are counted.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Write};
@@ -7,20 +7,20 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 use crate::browser;
-use crate::component::{self, CLIPPY, Component, RUSTFMT};
-use crate::oldest;
+use crate::msrv;
 use crate::package;
 use crate::python;
 use crate::tally::Tally;
 use crate::tidy;
+use crate::toolchain::{self, CLIPPY, Component, RUSTFMT};
 
-/// All there is.
+/// All steps.
 pub(crate) const FULL: &[Step] = &[
     FMT,
     Step {
         name: "clippy",
         needs: Some(CLIPPY),
-        work: Work::Cargo(
+        action: Action::Cargo(
             &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
             &[],
         ),
@@ -28,7 +28,7 @@ pub(crate) const FULL: &[Step] = &[
     Step {
         name: "docs",
         needs: None,
-        work: Work::Cargo(
+        action: Action::Cargo(
             &["doc", "--workspace", "--no-deps", "--locked"],
             &[("RUSTDOCFLAGS", "-D warnings")],
         ),
@@ -37,27 +37,34 @@ pub(crate) const FULL: &[Step] = &[
     Step {
         name: "tests",
         needs: None,
-        work: Work::CargoTest(&["--workspace", "--locked", "--no-fail-fast"]),
+        action: Action::CargoTest(&["--workspace", "--locked", "--no-fail-fast"]),
     },
-    Step { name: "python", needs: None, work: Work::Counted("pytest", python::test) },
-    Step { name: "package", needs: None, work: Work::Counted("packages", package::check) },
-    Step { name: "oldest", needs: None, work: Work::Counted("the oldest Rust", oldest::check) },
+    Step { name: "python", needs: None, action: Action::Counted("pytest", python::test) },
+    Step { name: "package", needs: None, action: Action::Counted("packages", package::check) },
+    Step {
+        name: "msrv",
+        needs: None,
+        action: Action::Counted("the oldest supported Rust", msrv::check),
+    },
     TIDY,
 ];
 
-/// What is worth the wait after every change.
+/// The steps to run after every change.
 pub(crate) const QUICK: &[Step] = &[
     FMT,
     BROWSER,
     Step {
         name: "tests",
         needs: None,
-        work: Work::CargoTest(&["--workspace", "--locked", "--no-fail-fast", "--tests"]),
+        action: Action::CargoTest(&["--workspace", "--locked", "--no-fail-fast", "--tests"]),
     },
     TIDY,
 ];
 
-/// What asks for the tests that take minutes.
+/// The tidiness checks only.
+pub(crate) const ONLY_TIDY: &[Step] = &[TIDY];
+
+/// The variable that turns on the tests that take minutes.
 pub(crate) const LONG: Envs = &[("NPUZZLE_LONG_TESTS", "1")];
 
 /// Environment variables.
@@ -66,56 +73,57 @@ type Envs = &'static [(&'static str, &'static str)];
 const FMT: Step = Step {
     name: "fmt",
     needs: Some(RUSTFMT),
-    work: Work::Cargo(&["fmt", "--all", "--check"], &[]),
+    action: Action::Cargo(&["fmt", "--all", "--check"], &[]),
 };
 
-/// Before the tests, which need it.
-const BROWSER: Step = Step { name: "browser", needs: None, work: Work::Check(browser::problems) };
+/// The tests need the browser, so this step precedes them.
+const BROWSER: Step =
+    Step { name: "browser", needs: None, action: Action::Check(browser::problems) };
 
-const TIDY: Step = Step { name: "tidy", needs: None, work: Work::Check(tidy::problems) };
+const TIDY: Step = Step { name: "tidy", needs: None, action: Action::Check(tidy::problems) };
 
-/// A row of the table.
+/// A step of the run.
 pub(crate) struct Step {
     name: &'static str,
-    /// Looked for, and installed if it is missing, before the work begins.
+    /// Installed before the step if it is missing.
     needs: Option<Component>,
-    work: Work,
+    action: Action,
 }
 
-enum Work {
-    /// `cargo` with these arguments and environment variables, counted as one.
+enum Action {
+    /// `cargo` with these arguments and environment variables; counts as one test.
     Cargo(&'static [&'static str], Envs),
-    /// `cargo test` with these arguments, its tests counted one by one.
+    /// `cargo test` with these arguments; each test counts.
     CargoTest(&'static [&'static str]),
-    /// Tests of another kind, which are counted by whoever runs them; what people call them.
+    /// Other tests, with a name for the output; the function counts them.
     Counted(&'static str, fn(&Path) -> io::Result<Tally>),
-    /// A look at the workspace that lists what is wrong, counted as one.
+    /// A check that returns a list of problems; counts as one test.
     Check(fn(&Path) -> io::Result<Vec<String>>),
 }
 
-/// The command as one would type it.
-impl fmt::Display for Work {
+/// The command as a user would type it.
+impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Work::Cargo(args, envs) => {
+            Action::Cargo(args, envs) => {
                 envs.iter().try_for_each(|(name, value)| write!(f, "{name}=\"{value}\" "))?;
                 write!(f, "cargo {}", args.join(" "))
             }
-            Work::CargoTest(args) => write!(f, "cargo test {}", args.join(" ")),
-            Work::Counted(what, _) => write!(f, "{what} (what is run follows)"),
-            Work::Check(_) => f.write_str("(built in)"),
+            Action::CargoTest(args) => write!(f, "cargo test {}", args.join(" ")),
+            Action::Counted(what, _) => write!(f, "{what} (the commands follow)"),
+            Action::Check(_) => f.write_str("(built in)"),
         }
     }
 }
 
-/// Runs every step, also after one that failed, the tests with these environment variables, and
-/// prints the sum as the last line.
+/// Runs every step, even after a failure, and prints the total as the last line. `cargo test` gets
+/// the environment variables.
 pub(crate) fn run(root: &Path, steps: &[Step], envs: Envs) -> ExitCode {
     let mut total = Tally::default();
     let mut failed = Vec::new();
     for step in steps {
-        println!("==> {}: {}", step.name, step.work);
-        if let (Work::CargoTest(_), false) = (&step.work, envs.is_empty()) {
+        println!("==> {}: {}", step.name, step.action);
+        if let (Action::CargoTest(_), false) = (&step.action, envs.is_empty()) {
             println!("with {envs:?}");
         }
         let start = Instant::now();
@@ -130,9 +138,10 @@ pub(crate) fn run(root: &Path, steps: &[Step], envs: Envs) -> ExitCode {
         println!("<== {}: {verdict} ({:.1} s)\n", step.name, start.elapsed().as_secs_f64());
         total += tally;
     }
-    if envs.is_empty() {
+    let has_tests = steps.iter().any(|step| matches!(step.action, Action::CargoTest(_)));
+    if has_tests && envs.is_empty() {
         println!(
-            "tests that would take minutes were cut short; `cargo xtask test --long` runs them whole"
+            "tests that take minutes were shortened; `cargo xtask test --long` runs them in full"
         );
     }
     if !failed.is_empty() {
@@ -145,30 +154,30 @@ pub(crate) fn run(root: &Path, steps: &[Step], envs: Envs) -> ExitCode {
 impl Step {
     fn run(&self, root: &Path, test_envs: Envs) -> io::Result<Tally> {
         if let Some(component) = &self.needs {
-            component::ensure(component)?;
+            toolchain::ensure(component)?;
         }
-        match self.work {
-            Work::Cargo(args, envs) => {
+        match self.action {
+            Action::Cargo(args, envs) => {
                 let status =
-                    component::cargo().current_dir(root).args(args).envs(envs.to_vec()).status()?;
-                Ok(Tally::of_whole(status.success()))
+                    toolchain::cargo().current_dir(root).args(args).envs(envs.to_vec()).status()?;
+                Ok(Tally::of_step(status.success()))
             }
-            Work::CargoTest(args) => {
-                let mut tests = component::cargo();
+            Action::CargoTest(args) => {
+                let mut tests = toolchain::cargo();
                 tests.current_dir(root).arg("test").args(args).envs(test_envs.to_vec());
                 run_tests(&mut tests)
             }
-            Work::Counted(_, run) => run(root),
-            Work::Check(problems) => {
+            Action::Counted(_, run) => run(root),
+            Action::Check(problems) => {
                 let problems = problems(root)?;
                 problems.iter().for_each(|problem| println!("{problem}"));
-                Ok(Tally::of_whole(problems.is_empty()))
+                Ok(Tally::of_step(problems.is_empty()))
             }
         }
     }
 }
 
-/// Passes the output on line by line, and counts the tests that it tells of.
+/// Runs `cargo test`, forwards its output line by line and adds up its result lines.
 fn run_tests(command: &mut Command) -> io::Result<Tally> {
     let mut child = command.stdout(Stdio::piped()).spawn()?;
     let mut tally = Tally::default();
@@ -182,7 +191,7 @@ fn run_tests(command: &mut Command) -> io::Result<Tally> {
             line.clear();
         }
     }
-    // Code that does not compile and a test that aborts leave no line behind.
+    // A compile error or an aborted test binary prints no result line.
     if !child.wait()?.success() && tally.failed == 0 {
         tally += Tally::FAILED;
     }

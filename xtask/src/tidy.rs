@@ -1,6 +1,9 @@
-//! What compilers and linters do not look at: names, comments, examples, white space, links.
+//! Checks that compilers and linters do not make: module structure, file length, comments, examples,
+//! white space, links.
 
+mod cycles;
 mod examples;
+mod length;
 mod links;
 mod manifest;
 mod promises;
@@ -12,7 +15,7 @@ use std::path::Path;
 
 use crate::files;
 
-/// What is untidy in the workspace, one line each, `path:line: what`.
+/// The problems of the workspace, one line each: `path:line: message`.
 pub(crate) fn problems(root: &Path) -> io::Result<Vec<String>> {
     let paths = files::list(root)?;
     let is_text = |path: &&String| [".rs", ".md", ".toml"].iter().any(|end| path.ends_with(end));
@@ -20,15 +23,17 @@ pub(crate) fn problems(root: &Path) -> io::Result<Vec<String>> {
     for path in paths.iter().filter(is_text) {
         let file = File { root, path, text: fs::read_to_string(root.join(path))? };
         let found = RULES.iter().flat_map(|rule| rule(&file));
-        problems.extend(found.map(|(line, what)| format!("{path}:{line}: {what}")));
+        problems.extend(found.map(|(line, message)| format!("{path}:{line}: {message}")));
     }
+    problems.extend(length::unused_exceptions(root));
+    problems.extend(cycles::problems(root, &paths)?);
     problems.extend(changelog_lacks_version(root)?);
     Ok(problems)
 }
 
 struct File<'a> {
     root: &'a Path,
-    /// Relative to the root.
+    /// Relative to the root, with `/` between the parts.
     path: &'a str,
     text: String,
 }
@@ -38,33 +43,34 @@ impl File<'_> {
         self.path.ends_with(".rs")
     }
 
-    /// With their numbers, from 1.
+    /// The lines with their numbers, from 1.
     fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         (1..).zip(self.text.split_terminator('\n'))
     }
 }
 
-/// A line number and what is wrong there.
+/// A line number and a message.
 type Problem = (usize, String);
 
-/// Each looks at one file.
+/// The rules. Each checks one file.
 const RULES: &[fn(&File<'_>) -> Vec<Problem>] = &[
     white_space,
     forbidden_words,
     missing_module_docs,
-    too_long,
+    length::source,
+    length::readme,
     crate_is_not_named_like_its_folder,
     examples::missing,
     links::broken,
     manifest::incomplete,
-    manifest::other_rust,
+    manifest::rust_version_not_documented,
     promises::without_test,
     unsafe_code::unreviewed,
     unsafe_code::not_forbidden,
 ];
 
 fn white_space(file: &File<'_>) -> Vec<Problem> {
-    // What others wrote stays as they wrote it.
+    // Test data is kept byte for byte.
     if file.path.starts_with("testdata/") {
         return vec![];
     }
@@ -72,12 +78,12 @@ fn white_space(file: &File<'_>) -> Vec<Problem> {
     let mut problems: Vec<_> =
         trailing.map(|(line, _)| (line, "trailing white space".to_owned())).collect();
     if !file.text.is_empty() && !file.text.ends_with('\n') {
-        problems.push((file.lines().count(), "no newline at the end".to_owned()));
+        problems.push((file.lines().count(), "no newline at the end of the file".to_owned()));
     }
     problems
 }
 
-/// In two halves, since this file is looked at too.
+/// Marks of unfinished work. Each is written in two halves because this file is checked, too.
 const FORBIDDEN: &[&str] = &[
     concat!("to", "do!("),
     concat!("unimple", "mented!("),
@@ -93,23 +99,14 @@ fn forbidden_words(file: &File<'_>) -> Vec<Problem> {
     }
     let words_of = |(number, line): (usize, &str)| {
         let words = FORBIDDEN.iter().filter(|&word| line.contains(word));
-        words.map(|word| (number, format!("`{word}` is not to stay"))).collect::<Vec<_>>()
+        words.map(|word| (number, format!("`{word}` marks unfinished work"))).collect::<Vec<_>>()
     };
     file.lines().flat_map(words_of).collect()
 }
 
 fn missing_module_docs(file: &File<'_>) -> Vec<Problem> {
     if file.is_rust() && is_source(file.path) && !file.text.starts_with("//!") {
-        return vec![(1, "a module begins with a `//!` comment that says what it is".to_owned())];
-    }
-    vec![]
-}
-
-fn too_long(file: &File<'_>) -> Vec<Problem> {
-    const MAX_LINES: usize = 600;
-    let n_lines = file.lines().count();
-    if file.is_rust() && is_source(file.path) && n_lines > MAX_LINES {
-        return vec![(n_lines, format!("{n_lines} lines: over {MAX_LINES} a file is split"))];
+        return vec![(1, "the module has no `//!` comment at the top".to_owned())];
     }
     vec![]
 }
@@ -128,7 +125,7 @@ fn crate_is_not_named_like_its_folder(file: &File<'_>) -> Vec<Problem> {
     match toml_string(&file.text, "package", "name") {
         Some(name) if name == folder => vec![],
         Some(name) => vec![(1, format!("package `{name}` in a folder named `{folder}`"))],
-        None => vec![(1, "a package without a name".to_owned())],
+        None => vec![(1, "the package has no name".to_owned())],
     }
 }
 
@@ -138,11 +135,11 @@ fn changelog_lacks_version(root: &Path) -> io::Result<Option<String>> {
         return Ok(Some("Cargo.toml:1: no version in [workspace.package]".to_owned()));
     };
     let changelog = fs::read_to_string(root.join("CHANGELOG.md")).unwrap_or_default();
-    let is_there = changelog.contains(version);
-    Ok((!is_there).then(|| format!("CHANGELOG.md:1: no entry for version {version}")))
+    let has_entry = changelog.contains(version);
+    Ok((!has_entry).then(|| format!("CHANGELOG.md:1: no entry for version {version}")))
 }
 
-/// The value of a key in a section of a manifest, where it is written `key = "value"`.
+/// The value of a key in a section of a manifest, if it is written `key = "value"`.
 pub(crate) fn toml_string<'a>(text: &'a str, section: &str, key: &str) -> Option<&'a str> {
     let header = format!("[{section}]");
     let lines = text.lines().map(str::trim).skip_while(|line| *line != header).skip(1);
@@ -155,7 +152,7 @@ pub(crate) fn toml_string<'a>(text: &'a str, section: &str, key: &str) -> Option
 mod tests {
     use super::*;
 
-    /// That a rule finds something wrong in just these lines.
+    /// Checks that a rule reports problems in exactly these lines.
     pub(super) fn check(
         rule: fn(&File<'_>) -> Vec<Problem>,
         path: &str,
@@ -168,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_at_the_end_is_found() {
+    fn trailing_white_space_is_found() {
         check(white_space, "a.md", "", &[]);
         check(white_space, "a.md", "one\n\ntwo\n", &[]);
         check(white_space, "a.md", "one \n\ntwo\t\nthree\r\n", &[1, 3, 4]);
@@ -177,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_mark_unfinished_work_are_found_in_rust_alone() {
+    fn marks_of_unfinished_work_are_found_only_in_rust() {
         for word in FORBIDDEN {
             check(forbidden_words, "a.rs", &format!("fn f() {{\n    {word}\n}}\n"), &[2]);
             check(forbidden_words, "a.md", word, &[]);
@@ -185,18 +182,11 @@ mod tests {
     }
 
     #[test]
-    fn sources_begin_with_a_comment() {
+    fn sources_without_module_docs_are_found() {
         check(missing_module_docs, "crates/a/src/lib.rs", "//! What.\n", &[]);
         check(missing_module_docs, "crates/a/src/b/c.rs", "use std::fs;\n", &[1]);
         check(missing_module_docs, "xtask/src/main.rs", "/// What.\n", &[1]);
         check(missing_module_docs, "crates/a/tests/it.rs", "use std::fs;\n", &[]);
-    }
-
-    #[test]
-    fn long_sources_are_found() {
-        check(too_long, "crates/a/src/lib.rs", &"\n".repeat(600), &[]);
-        check(too_long, "crates/a/src/lib.rs", &"\n".repeat(601), &[601]);
-        check(too_long, "docs/formats.md", &"\n".repeat(601), &[]);
     }
 
     #[test]
@@ -210,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_those_of_their_section() {
+    fn toml_values_belong_to_their_section() {
         let manifest = "[a]\nversion = \"1\"\n[b.c] \n names = 0\n name=\"x\" # why\n";
         assert_eq!(toml_string(manifest, "a", "version"), Some("1"));
         assert_eq!(toml_string(manifest, "b.c", "name"), Some("x"));

@@ -1,4 +1,4 @@
-//! Archives whose bytes hang on nothing but what is in them.
+//! Reproducible archives: the bytes depend only on the content.
 
 use std::io::{self, Write};
 
@@ -6,9 +6,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use tar::{Builder, EntryType, Header};
 
-/// A file of an archive.
+/// A file in the archive.
 pub(super) struct Entry {
-    /// With `/` between its parts.
+    /// Relative, with `/` between the parts.
     pub(super) path: String,
     pub(super) bytes: Vec<u8>,
     is_program: bool,
@@ -24,7 +24,7 @@ impl Entry {
     }
 }
 
-/// All files in a folder of this name, sorted, nobody's, of one time.
+/// Packs the entries, sorted, into a folder of the archive, with this modification time and owner 0.
 pub(super) fn pack(folder: &str, mut entries: Vec<Entry>, time: u64) -> io::Result<Vec<u8>> {
     entries.sort_by(|a, b| a.path.cmp(&b.path));
     let mut tar = Builder::new(GzEncoder::new(Vec::new(), Compression::best()));
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_files_make_the_same_bytes_in_any_order() {
+    fn bytes_do_not_depend_on_the_order_of_entries() {
         let mut backward = entries();
         backward.reverse();
         let packed = pack("x-1.0", entries(), 86_400).unwrap();
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_is_unpacked() {
+    fn packed_entries_are_unpacked_unchanged() {
         let packed = pack("x-1.0", entries(), 86_400).unwrap();
         let mut archive = tar::Archive::new(GzDecoder::new(&packed[..]));
         let mut seen = Vec::new();

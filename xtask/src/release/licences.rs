@@ -1,4 +1,4 @@
-//! Whose work is in the program, and under which terms.
+//! The licences of the packages that are linked into the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,20 +6,20 @@ use std::{fs, io};
 
 use serde_json::Value;
 
-use crate::component;
+use crate::toolchain;
 
 /// A package that is linked into the program.
 struct Package {
     name: String,
     version: String,
-    /// As its manifest has it.
+    /// The SPDX expression of its manifest.
     terms: String,
     authors: String,
-    /// The files of it that are licences, by name.
+    /// The contents of its licence files, sorted by name.
     texts: Vec<String>,
 }
 
-/// The list of all of them, then every text once, with those that come under it.
+/// The list of packages, then every licence text once, with the packages that it applies to.
 pub(super) fn list(root: &Path, host: &str) -> io::Result<String> {
     let packages = packages(root, host)?;
     let apache = fs::read_to_string(root.join("LICENSE-APACHE"))?;
@@ -44,7 +44,7 @@ pub(super) fn list(root: &Path, host: &str) -> io::Result<String> {
 }
 
 impl Package {
-    /// Its own files; without any, the usual text of its terms.
+    /// Its own licence files or, if it has none, the standard text of its licence.
     fn all_texts(&self, apache: &str) -> io::Result<Vec<String>> {
         if !self.texts.is_empty() {
             return Ok(self.texts.clone());
@@ -53,12 +53,14 @@ impl Package {
         match self.terms.as_str() {
             terms if terms.contains("MIT") => Ok(vec![mit(authors)]),
             terms if terms.contains("Apache-2.0") => Ok(vec![apache.to_owned()]),
-            terms => Err(io::Error::other(format!("{name}: no text of its licence, {terms}"))),
+            terms => Err(io::Error::other(format!(
+                "package {name} has no licence file, and the text of {terms} is unknown"
+            ))),
         }
     }
 }
 
-/// The text of the MIT licence, for packages that name it and do not have it.
+/// The text of the MIT licence, for packages without a licence file.
 fn mit(authors: &str) -> String {
     format!(
         "MIT License\n\nCopyright (c) {authors}\n\n{}",
@@ -68,7 +70,7 @@ fn mit(authors: &str) -> String {
     )
 }
 
-/// What is linked into the program on this machine, by name.
+/// The packages that are linked into the program for this target, sorted by name.
 fn packages(root: &Path, host: &str) -> io::Result<Vec<Package>> {
     let linked = linked(root, host)?;
     let text = cargo(root, &["metadata", "--locked", "--format-version", "1"])?;
@@ -77,7 +79,7 @@ fn packages(root: &Path, host: &str) -> io::Result<Vec<Package>> {
     for found in metadata["packages"].as_array().into_iter().flatten() {
         let word = |key: &str| found[key].as_str().unwrap_or_default().to_owned();
         let (name, version) = (word("name"), word("version"));
-        // Packages of the workspace come from no registry.
+        // Packages of the workspace have no source.
         if found["source"].is_null() || !linked.contains(&(name.clone(), version.clone())) {
             continue;
         }
@@ -101,7 +103,7 @@ fn packages(root: &Path, host: &str) -> io::Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// Names and versions of what is linked into the program.
+/// The names and versions of the packages that are linked into the program.
 fn linked(root: &Path, host: &str) -> io::Result<BTreeSet<(String, String)>> {
     let edges = ["--edges", "normal,no-proc-macro", "--target", host];
     let shown = ["--prefix", "none", "--format", "{p}"];
@@ -115,7 +117,7 @@ fn linked(root: &Path, host: &str) -> io::Result<BTreeSet<(String, String)>> {
 }
 
 fn cargo(root: &Path, args: &[&str]) -> io::Result<String> {
-    let output = component::cargo().current_dir(root).args(args).output()?;
+    let output = toolchain::cargo().current_dir(root).args(args).output()?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(io::Error::other(format!("cargo {}: {words}", args.join(" "))));
@@ -123,7 +125,7 @@ fn cargo(root: &Path, args: &[&str]) -> io::Result<String> {
     String::from_utf8(output.stdout).map_err(io::Error::other)
 }
 
-/// The texts of the files of a folder that are licences.
+/// The contents of the licence files in a folder.
 fn texts(folder: &Path) -> io::Result<Vec<String>> {
     const BEGIN: &[&str] = &["license", "licence", "copying", "notice", "unlicense", "copyright"];
     let mut found = BTreeMap::new();
@@ -144,8 +146,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_that_is_linked_is_listed_with_a_text() {
-        let (root, host) = (crate::root(), component::host().unwrap());
+    fn linked_packages_are_listed_with_a_text() {
+        let (root, host) = (crate::root(), toolchain::host().unwrap());
         let packages = packages(&root, &host).unwrap();
         let names: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
         for name in ["clap", "hyper", "memmap2", "serde", "timely", "image"] {
@@ -165,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_text_gets_the_usual_one() {
+    fn packages_without_a_text_get_the_standard_one() {
         let package = |terms: &str| Package {
             name: "x".to_owned(),
             version: "1.0".to_owned(),

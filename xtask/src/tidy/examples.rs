@@ -1,16 +1,16 @@
-//! Everything that the library `npuzzle` has for others shows how it is used.
+//! Every public item of the library `npuzzle` has an example in its documentation.
 
 use std::fs;
 
 use super::{File, Problem};
 
-/// The door of the library, which names what it takes from other crates.
-const DOOR: &str = "crates/npuzzle/src/lib.rs";
+/// The module that re-exports items of `npuzzle-tables`.
+const REEXPORTS: &str = "crates/npuzzle/src/tables.rs";
 
-/// What is public for `cargo xtask learn` alone.
+/// Files whose public items are used only by `cargo xtask learn`.
 const HIDDEN: &[&str] = &["crates/npuzzle/src/anytime/beam/learn.rs"];
 
-/// Types, traits and functions without an example that is run as a test.
+/// Types, traits and functions without an example that runs as a test.
 pub(super) fn missing(file: &File<'_>) -> Vec<Problem> {
     if !file.is_rust() || HIDDEN.contains(&file.path) {
         return vec![];
@@ -19,10 +19,10 @@ pub(super) fn missing(file: &File<'_>) -> Vec<Problem> {
     match parts[..] {
         ["crates", "npuzzle" | "npuzzle-core", "src", ..] => without_example(file, |_| true),
         ["crates", "npuzzle-tables", "src", ..] => {
-            let door = fs::read_to_string(file.root.join(DOOR)).unwrap_or_default();
-            let taken = door.split("pub use npuzzle_tables::").nth(1).unwrap_or_default();
-            let taken = taken.split(';').next().unwrap_or_default();
-            without_example(file, |name| words(taken).any(|word| word == name))
+            let reexports = fs::read_to_string(file.root.join(REEXPORTS)).unwrap_or_default();
+            let exported = reexports.split("pub use npuzzle_tables::").nth(1).unwrap_or_default();
+            let exported = exported.split(';').next().unwrap_or_default();
+            without_example(file, |name| words(exported).any(|word| word == name))
         }
         _ => vec![],
     }
@@ -39,13 +39,13 @@ fn without_example(file: &File<'_>, is_exported: impl Fn(&str) -> bool) -> Vec<P
             lines[..at].iter().rev().take_while(is_above).map(|(_, line)| *line).collect();
         above.reverse();
         if !above.contains(&"#[doc(hidden)]") && !has_example(&above) {
-            problems.push((*number, format!("`{name}` has no example that is run")));
+            problems.push((*number, format!("`{name}` has no example that runs as a test")));
         }
     }
     problems
 }
 
-/// The name of a type, a trait or a function that is public and stands in no other item.
+/// The name of a public type, trait or function at the top level of a file.
 fn public_item(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("pub ")?;
     let rest = rest.strip_prefix("const ").unwrap_or(rest);
@@ -57,10 +57,10 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
-/// Whether a block of code in a comment is no mere text.
+/// Whether a comment has a code block that runs as a test.
 fn has_example(comment: &[&str]) -> bool {
     let fences = comment.iter().filter_map(|line| line.strip_prefix("/// ```"));
-    // Every other one ends a block.
+    // Every other fence closes a block.
     fences.step_by(2).any(|language| language.is_empty() || language == "should_panic")
 }
 
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn of_tables_those_that_the_library_exports_count() {
+    fn only_exported_items_of_tables_need_examples() {
         let path = "crates/npuzzle-tables/src/a.rs";
         check(path, "pub struct Store;\npub struct Automaton;\npub fn generate() {}\n", &[1]);
         check("crates/npuzzle-cli/src/a.rs", "pub struct Store;\n", &[]);

@@ -1,4 +1,4 @@
-//! Links of Markdown files to other files of the repository.
+//! Links in Markdown files to other files of the repository.
 
 use super::{File, Problem};
 
@@ -11,13 +11,13 @@ pub(super) fn broken(file: &File<'_>) -> Vec<Problem> {
     let folder = path.parent().unwrap_or(file.root);
     let links = relative_links(&file.text).into_iter();
     links
-        // Pages of a crate link to its items; rustdoc looks at those.
+        // Links to items of a crate are checked by rustdoc.
         .filter(|(_, target)| !target.contains("::") && !folder.join(target).exists())
         .map(|(line, target)| (line, format!("link to `{target}`, which does not exist")))
         .collect()
 }
 
-/// The links in a text that lead to files: line, target without the part after `#`.
+/// The links to files in a text: line, and target without the part after `#`.
 fn relative_links(text: &str) -> Vec<(usize, String)> {
     let mut links = vec![];
     let mut is_in_code = false;
@@ -31,7 +31,7 @@ fn relative_links(text: &str) -> Vec<(usize, String)> {
     links
 }
 
-/// A line without what is between back quotes.
+/// The line without its inline code.
 fn without_code(line: &str) -> String {
     line.split('`').step_by(2).collect()
 }
@@ -44,7 +44,7 @@ fn targets(line: &str) -> Vec<String> {
     inline.chain(definition).filter_map(relative).map(str::to_owned).collect()
 }
 
-/// The file that a target names, if it is one of this repository.
+/// The file that a target names; `None` if it is not a file of this repository.
 fn relative(target: &str) -> Option<&str> {
     // A title may follow.
     let target = target.split_whitespace().next()?;
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn other_targets_are_not() {
+    fn other_targets_are_ignored() {
         check("[a](https://example.org/a.md) [b](#part) [c](mailto:c@example.org)", &[]);
         check("`[a](a.md)`\n```text\n[b](b.md)\n```\n", &[]);
     }

@@ -1,17 +1,17 @@
-//! What a manifest says of a crate that others may depend on.
+//! The manifests of published crates.
 
 use std::fs;
 
 use super::{File, Problem, toml_string};
 
-/// Keys that a published crate has; each may be the workspace's.
+/// Keys that a published crate must have; each may be inherited from the workspace.
 const KEYS: &[&str] =
     &["description", "license", "readme", "rust-version", "keywords", "categories", "include"];
 
-/// The texts of the licences, which go with every package.
+/// Licence files that every package must contain.
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Keys that are missing.
+/// Missing keys and licence files.
 pub(super) fn incomplete(file: &File<'_>) -> Vec<Problem> {
     let parts: Vec<&str> = file.path.split('/').collect();
     let ["crates", _, "Cargo.toml"] = parts[..] else { return vec![] };
@@ -24,30 +24,30 @@ pub(super) fn incomplete(file: &File<'_>) -> Vec<Problem> {
         return vec![];
     }
     let missing = KEYS.iter().filter(|key| !has(key));
-    let missing = missing.map(|key| format!("a package without `{key}`, which others look at"));
+    let missing = missing.map(|key| format!("the package has no `{key}`"));
     let includes = package.iter().find(|line| line.starts_with("include")).copied().unwrap_or("");
     let folder = file.root.join(file.path).with_file_name("");
-    let is_there = |name: &str| includes.contains("\"LICENSE-*\"") && folder.join(name).exists();
-    let unlicensed = LICENSES.into_iter().filter(|name| !is_there(name));
-    let unlicensed = unlicensed.map(|name| format!("a package without the text of {name}"));
+    let has_file = |name: &str| includes.contains("\"LICENSE-*\"") && folder.join(name).exists();
+    let unlicensed = LICENSES.into_iter().filter(|name| !has_file(name));
+    let unlicensed = unlicensed.map(|name| format!("the package does not include {name}"));
     missing.chain(unlicensed).map(|problem| (1, problem)).collect()
 }
 
-/// The oldest Rust is the same in the manifest and in the README.
-pub(super) fn other_rust(file: &File<'_>) -> Vec<Problem> {
+/// Documents that do not name the minimum Rust version of the manifest.
+pub(super) fn rust_version_not_documented(file: &File<'_>) -> Vec<Problem> {
     if file.path != "Cargo.toml" {
         return vec![];
     }
     let Some(version) = toml_string(&file.text, "workspace.package", "rust-version") else {
         return vec![(1, "no rust-version in [workspace.package]".to_owned())];
     };
-    let is_said = |path: &&str| {
+    let names_it = |path: &&str| {
         let text = fs::read_to_string(file.root.join(path)).unwrap_or_default();
         text.contains(&format!("Rust {version} or later"))
     };
-    let silent =
-        ["README.md", "crates/npuzzle/src/lib.rs"].into_iter().filter(|path| !is_said(path));
-    silent.map(|path| (1, format!("{path} does not say `Rust {version} or later`"))).collect()
+    let others =
+        ["README.md", "crates/npuzzle/src/lib.rs"].into_iter().filter(|path| !names_it(path));
+    others.map(|path| (1, format!("{path} does not say `Rust {version} or later`"))).collect()
 }
 
 /// The lines of a section.
@@ -65,14 +65,14 @@ mod tests {
     }
 
     #[test]
-    fn published_crates_say_what_others_look_at() {
+    fn published_crates_have_all_keys_and_licences() {
         let full = "[package]\ndescription = \"a\"\nlicense.workspace = true\nreadme.workspace = true\n\
                     rust-version.workspace = true\nkeywords.workspace = true\n\
                     categories.workspace = true\ninclude = [\"src\", \"LICENSE-*\"]\n";
         let path = "crates/npuzzle/Cargo.toml";
         assert_eq!(n_problems(incomplete, path, full), 0);
         assert_eq!(n_problems(incomplete, path, &full.replace("keywords", "words")), 1);
-        // Without the texts of both licences, too.
+        // Both licence files are missing, too.
         assert_eq!(n_problems(incomplete, path, &full.replace("include", "exclude")), 3);
         assert_eq!(n_problems(incomplete, path, &full.replace("LICENSE-*", "docs")), 2);
         assert_eq!(n_problems(incomplete, "crates/nowhere/Cargo.toml", full), 2);
@@ -82,10 +82,16 @@ mod tests {
     }
 
     #[test]
-    fn the_readme_names_the_oldest_rust() {
+    fn documents_name_the_minimum_rust_version() {
         let manifest = |version| format!("[workspace.package]\nrust-version = \"{version}\"\n");
-        assert_eq!(n_problems(other_rust, "Cargo.toml", &manifest("1.1")), 2);
-        assert_eq!(n_problems(other_rust, "xtask/Cargo.toml", &manifest("1.1")), 0);
-        assert_eq!(n_problems(other_rust, "Cargo.toml", "[workspace.package]\n"), 1);
+        assert_eq!(n_problems(rust_version_not_documented, "Cargo.toml", &manifest("1.1")), 2);
+        assert_eq!(
+            n_problems(rust_version_not_documented, "xtask/Cargo.toml", &manifest("1.1")),
+            0
+        );
+        assert_eq!(
+            n_problems(rust_version_not_documented, "Cargo.toml", "[workspace.package]\n"),
+            1
+        );
     }
 }

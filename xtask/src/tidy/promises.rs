@@ -1,12 +1,14 @@
-//! The tests that `docs/promises.md` names are there.
+//! The tests that `docs/maintainers/promises.md` names exist.
 
 use std::fs;
 
 use super::{File, Problem};
 
-/// Names of tests that no file has, and of files that are not there.
+const PAGE: &str = "docs/maintainers/promises.md";
+
+/// Names of tests and files that do not exist.
 pub(super) fn without_test(file: &File<'_>) -> Vec<Problem> {
-    if file.path != "docs/promises.md" {
+    if file.path != PAGE {
         return vec![];
     }
     let texts = |path: &str| {
@@ -16,27 +18,27 @@ pub(super) fn without_test(file: &File<'_>) -> Vec<Problem> {
             .filter_map(|folder| fs::read_to_string(folder.join(path)).ok())
             .collect()
     };
-    let what_is_wrong = |(line, path, test): (usize, String, Option<String>)| {
+    let problem = |(line, path, test): (usize, String, Option<String>)| {
         let texts: Vec<String> = texts(&path);
         if texts.is_empty() {
-            return Some((line, format!("there is no file `{path}`")));
+            return Some((line, format!("the file `{path}` does not exist")));
         }
         let test = test.unwrap_or_default();
-        let is_there = test.is_empty() || texts.iter().any(|text| has_test(text, &test));
-        (!is_there).then(|| (line, format!("`{path}` has no test `{test}`")))
+        let exists = test.is_empty() || texts.iter().any(|text| has_test(text, &test));
+        (!exists).then(|| (line, format!("`{path}` has no test `{test}`")))
     };
-    named(&file.text).into_iter().filter_map(what_is_wrong).collect()
+    named(&file.text).into_iter().filter_map(problem).collect()
 }
 
-/// Whether a function of this name is a test: that stands among the attributes before it.
+/// Whether the text has a function of this name with the attribute `#[test]`.
 fn has_test(text: &str, name: &str) -> bool {
     let Some((before, _)) = text.split_once(&format!("fn {name}(")) else { return false };
     let attributes = before.trim_end().lines().rev().take_while(|line| !line.trim().is_empty());
     attributes.map(str::trim).take_while(|line| *line != "}").any(|line| line == "#[test]")
 }
 
-/// The tests and files that a text names between back quotes, as `path.rs::name` and `path.rs`: line,
-/// path, name.
+/// The tests and files that a text names in inline code, as `path.rs::name` or `path.rs`: line, path,
+/// name.
 fn named(text: &str) -> Vec<(usize, String, Option<String>)> {
     let of_line = |(number, line): (usize, &str)| {
         let code = line.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
@@ -56,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tests_are_found_by_their_files() {
+    fn names_are_split_into_file_and_test() {
         let text = "a `x/y.rs::does_it`, `z.rs`\n`Options::solve` and `y.rs::too`\n";
         let expect = [(1, "x/y.rs", Some("does_it")), (1, "z.rs", None), (2, "y.rs", Some("too"))]
             .map(|(line, path, test)| (line, path.to_owned(), test.map(str::to_owned)));
@@ -64,21 +66,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_test_shows_nothing() {
-        let text = "    #[test]\n    #[cfg(unix)]\n    fn shows() {\n}\nfn helps() {\n}\n\nfn alone() {}\n";
+    fn functions_without_the_attribute_are_no_tests() {
+        let text = "    #[test]\n    #[cfg(unix)]\n    fn shows() {\n}\nfn helps() {\n}\n\nfn single() {}\n";
         assert_eq!(
-            ["shows", "helps", "alone"].map(|name| has_test(text, name)),
+            ["shows", "helps", "single"].map(|name| has_test(text, name)),
             [true, false, false]
         );
     }
 
     #[test]
-    fn what_is_not_there_is_told() {
+    fn missing_files_and_tests_are_reported() {
         let own = "xtask/src/tidy/promises.rs";
-        let text = format!("`{own}::what_is_not_there_is_told`\n`a.rs`\n`{own}::named`\n`{own}`");
-        let file = File { root: &crate::root(), path: "docs/promises.md", text };
+        let text = format!(
+            "`{own}::missing_files_and_tests_are_reported`\n`a.rs`\n`{own}::named`\n`{own}`"
+        );
+        let file = File { root: &crate::root(), path: PAGE, text };
         let no_test = format!("`{own}` has no test `named`");
-        let expect = [(2, "there is no file `a.rs`".to_owned()), (3, no_test)];
+        let expect = [(2, "the file `a.rs` does not exist".to_owned()), (3, no_test)];
         assert_eq!(without_test(&file), expect);
     }
 }

@@ -1,16 +1,17 @@
-//! Unsafe code: where it may be, and that somebody has said why it is sound.
+//! Unsafe code is allowed only in reviewed files and with a `SAFETY:` comment.
 
 use super::{File, Problem};
 
-/// The files that may have it. Each place was reviewed, and `cargo xtask sanitize` runs it.
+/// The files that may contain it. They are reviewed, and `cargo xtask sanitize` runs them.
 const REVIEWED: &[&str] =
     &["crates/npuzzle-tables/src/prefetch.rs", "crates/npuzzle-tables/src/store/bytes.rs"];
 
-/// Crates that cannot forbid it: the first has the files above, the macros of the second write it.
+/// Crates that cannot forbid it: the first contains the files above, the second uses macros that
+/// expand to it.
 const WITHOUT_FORBID: &[&str] =
     &["crates/npuzzle-tables/src/lib.rs", "crates/npuzzle-python/src/lib.rs"];
 
-/// In two halves, since this file is looked at too.
+/// Each is written in two halves because this file is checked, too.
 const BEGINNINGS: &[&str] = &[
     concat!("un", "safe {"),
     concat!("un", "safe fn"),
@@ -20,10 +21,10 @@ const BEGINNINGS: &[&str] = &[
     concat!("#[un", "safe("),
 ];
 
-/// Unsafe code elsewhere, or without a reason.
+/// Unsafe code in other files or without a `SAFETY:` comment.
 pub(super) fn unreviewed(file: &File<'_>) -> Vec<Problem> {
-    /// A reason is no farther above.
-    const NEAR: usize = 10;
+    /// The comment is at most this many lines above.
+    const MAX_DISTANCE: usize = 10;
     if !file.is_rust() {
         return vec![];
     }
@@ -34,9 +35,13 @@ pub(super) fn unreviewed(file: &File<'_>) -> Vec<Problem> {
         if !BEGINNINGS.iter().any(|begin| code.contains(begin)) {
             continue;
         }
-        let above = &lines[index.saturating_sub(NEAR)..index];
+        let above = &lines[index.saturating_sub(MAX_DISTANCE)..index];
         if !REVIEWED.contains(&file.path) {
-            problems.push((index + 1, "unsafe code in a file that is not on the list".to_owned()));
+            problems.push((
+                index + 1,
+                "unsafe code in a file that is not listed in xtask/src/tidy/unsafe_code.rs"
+                    .to_owned(),
+            ));
         } else if !above.iter().any(|line| line.contains("// SAFETY: ")) {
             problems.push((index + 1, "unsafe code without `// SAFETY: `".to_owned()));
         }
@@ -44,7 +49,7 @@ pub(super) fn unreviewed(file: &File<'_>) -> Vec<Problem> {
     problems
 }
 
-/// A root of a crate that does not forbid it.
+/// A crate root that does not forbid unsafe code.
 pub(super) fn not_forbidden(file: &File<'_>) -> Vec<Problem> {
     let parts: Vec<&str> = file.path.split('/').collect();
     let is_root = matches!(
@@ -53,7 +58,7 @@ pub(super) fn not_forbidden(file: &File<'_>) -> Vec<Problem> {
     );
     let is_forbidden = file.text.contains("#![forbid(unsafe_code)]");
     if is_root && !is_forbidden && !WITHOUT_FORBID.contains(&file.path) {
-        return vec![(1, "a crate without `#![forbid(unsafe_code)]`".to_owned())];
+        return vec![(1, "the crate root has no `#![forbid(unsafe_code)]`".to_owned())];
     }
     vec![]
 }
@@ -64,21 +69,21 @@ mod tests {
     use crate::tidy::tests::check;
 
     #[test]
-    fn unsafe_code_has_its_files_and_its_reasons() {
+    fn unsafe_code_needs_a_reviewed_file_and_a_comment() {
         for begin in BEGINNINGS {
             let bare = format!("fn f() {{\n    {begin} }}\n}}\n");
-            let told = format!("fn f() {{\n    // SAFETY: so it is.\n    {begin} }}\n}}\n");
+            let commented = format!("fn f() {{\n    // SAFETY: it is.\n    {begin} }}\n}}\n");
             let far = format!("// SAFETY: of another.\n{}{begin}\n", "\n".repeat(10));
-            check(unreviewed, "crates/a/src/b.rs", &told, &[3]);
+            check(unreviewed, "crates/a/src/b.rs", &commented, &[3]);
             check(unreviewed, REVIEWED[0], &bare, &[2]);
-            check(unreviewed, REVIEWED[0], &told, &[]);
+            check(unreviewed, REVIEWED[0], &commented, &[]);
             check(unreviewed, REVIEWED[0], &far, &[12]);
             check(unreviewed, "crates/a/src/b.rs", &format!("// no {begin}\n"), &[]);
         }
     }
 
     #[test]
-    fn roots_forbid_it() {
+    fn crate_roots_must_forbid_unsafe_code() {
         let forbids = "//! What.\n\n#![forbid(unsafe_code)]\n";
         check(not_forbidden, "crates/a/src/lib.rs", forbids, &[]);
         check(not_forbidden, "crates/a/src/lib.rs", "//! What.\n", &[1]);

@@ -1,4 +1,4 @@
-//! The toolchain: cargo itself, and the components that a minimal installation lacks.
+//! The Rust toolchain: cargo, rustup components that a minimal installation lacks, and folders.
 
 use std::env;
 use std::io;
@@ -10,10 +10,10 @@ pub(crate) const RUSTFMT: Component =
 pub(crate) const CLIPPY: Component =
     Component { name: "clippy", subcommand: "clippy", debian_package: "rust-clippy" };
 
-/// A component as rustup knows it.
+/// A rustup component.
 pub(crate) struct Component {
     name: &'static str,
-    /// What it adds to cargo.
+    /// The subcommand that it adds to cargo.
     subcommand: &'static str,
     debian_package: &'static str,
 }
@@ -23,7 +23,7 @@ pub(crate) fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Installs the component if it is missing. The error says how to do so by hand.
+/// Installs the component if it is missing. The error says how to install it by hand.
 pub(crate) fn ensure(component: &Component) -> io::Result<()> {
     let Component { name, subcommand, debian_package } = component;
     if succeeds(cargo().args([subcommand, "--version"])) {
@@ -36,28 +36,46 @@ pub(crate) fn ensure(component: &Component) -> io::Result<()> {
         return Ok(());
     }
     Err(io::Error::other(format!(
-        "{name} is missing and could not be installed. Install it with \
-         `rustup component add {name}`, or, if Rust came from the system, as a package \
-         (Debian: `apt-get install {debian_package}`)."
+        "{name} is missing and could not be installed. Run `rustup component add {name}`, or \
+         install the system package (Debian: `apt-get install {debian_package}`)."
     )))
 }
 
-fn succeeds(command: &mut Command) -> bool {
+/// Whether a command runs and exits with 0. Its output is discarded.
+pub(crate) fn succeeds(command: &mut Command) -> bool {
     let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
 }
 
-/// What the compiler calls this machine, such as `x86_64-unknown-linux-gnu`.
+/// Whether this is Debian or a derivative and the user may install packages.
+pub(crate) fn is_debian_root() -> bool {
+    let is_debian = Path::new("/etc/debian_version").exists();
+    let user = Command::new("id").arg("-u").stderr(Stdio::null()).output();
+    is_debian && user.is_ok_and(|user| user.stdout.trim_ascii() == b"0")
+}
+
+/// Installs Debian packages. The package lists are updated if the first attempt fails.
+pub(crate) fn apt_install(packages: &[&str]) -> bool {
+    let apt_get = |args: &[&str]| {
+        let mut command = Command::new("apt-get");
+        command.env("DEBIAN_FRONTEND", "noninteractive").args(args);
+        succeeds(&mut command)
+    };
+    let install = [&["install", "-y", "--no-install-recommends"], packages].concat();
+    apt_get(&install) || (apt_get(&["update"]) && apt_get(&install))
+}
+
+/// The target triple of this machine, such as `x86_64-unknown-linux-gnu`.
 pub(crate) fn host() -> io::Result<String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("-vV").output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));
     host.map(str::to_owned)
-        .ok_or_else(|| io::Error::other("rustc does not say what machine this is"))
+        .ok_or_else(|| io::Error::other("`rustc -vV` does not print a `host:` line"))
 }
 
-/// Where cargo puts what it makes.
+/// The folder for build output.
 pub(crate) fn target_folder(root: &Path) -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
 }

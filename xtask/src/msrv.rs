@@ -1,5 +1,5 @@
-//! The oldest Rust that the library promises to build with: installed by rustup where it is missing,
-//! and asked.
+//! The oldest supported Rust version: installed by rustup if it is missing, and used to check the
+//! library and the program.
 
 use std::fs;
 use std::io;
@@ -8,8 +8,9 @@ use std::process::Command;
 
 use crate::tally::Tally;
 use crate::tidy;
+use crate::toolchain::succeeds;
 
-/// Checks the library and the program with the oldest Rust of the manifest.
+/// Runs `cargo check` with the `rust-version` of the manifest.
 pub(crate) fn check(root: &Path) -> io::Result<Tally> {
     let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
     let version = tidy::toml_string(&manifest, "workspace.package", "rust-version")
@@ -24,23 +25,19 @@ pub(crate) fn check(root: &Path) -> io::Result<Tally> {
             )));
         }
     }
-    // What the newer cargo keeps in its folder is of no use to the older one.
-    let folder = root.join("target/oldest");
+    // A separate target folder: the two versions of cargo cannot reuse each other's output.
+    let folder = root.join("target/msrv");
     let args = ["run", version, "cargo", "check", "--locked", "-p", "npuzzle", "-p", "npuzzle-cli"];
     println!("rustup {} --target-dir {}", args.join(" "), folder.display());
     let status = rustup().current_dir(root).args(args).arg("--target-dir").arg(folder).status()?;
-    Ok(Tally::of_whole(status.success()))
+    Ok(Tally::of_step(status.success()))
 }
 
-/// Without what the cargo that runs this program has told about itself.
+/// rustup without the variables by which the running cargo selects its own toolchain.
 fn rustup() -> Command {
     let mut rustup = Command::new("rustup");
     for name in ["CARGO", "RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN"] {
         rustup.env_remove(name);
     }
     rustup
-}
-
-fn succeeds(command: &mut Command) -> bool {
-    command.output().is_ok_and(|output| output.status.success())
 }

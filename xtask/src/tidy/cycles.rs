@@ -1,0 +1,411 @@
+//! Import cycles between modules.
+//!
+//! Each folder of modules is a graph: a node per entry (a file together with the folder of the same
+//! name), and an edge from `a` to `b` if any file of `a` names a path into `b`. A strongly connected
+//! component of more than one node is an import cycle. A parent module and its own children may use
+//! each other. Test code does not count.
+
+mod imports;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::{fs, io};
+
+use imports::Imports;
+
+/// Cycles that still exist: the source folder and the modules that may be part of the cycle.
+///
+/// The list may only shrink. An entry without a cycle is an error.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("crates/npuzzle-cli/src", &["args", "report"]),
+    ("crates/npuzzle-core/src", &["format", "puzzle"]),
+    ("crates/npuzzle-core/src/format", &["json_boards", "reader"]),
+    ("crates/npuzzle-core/src/puzzle", &["board", "dims", "goal", "moves"]),
+    ("crates/npuzzle-courses/src", &["course", "run"]),
+    (
+        "crates/npuzzle-draw/src",
+        &["canvas", "layout", "painter", "picture", "png", "sheet", "style"],
+    ),
+    ("crates/npuzzle-python/src", &["board", "error", "report"]),
+    ("crates/npuzzle-tables/src", &["full", "mtm", "pdb", "pruning", "table_spec"]),
+    ("crates/npuzzle-tables/src/mtm", &["abstraction", "multiset_rank"]),
+    ("crates/npuzzle-tables/src/mtm", &["build", "table"]),
+    ("crates/npuzzle-tables/src/pdb", &["pack", "table"]),
+    ("crates/npuzzle-tables/src/pdb", &["partition", "set"]),
+    ("crates/npuzzle-web/src", &["api", "host_check", "server"]),
+    ("crates/npuzzle-web/src", &["jobs", "watch"]),
+    (
+        "crates/npuzzle/src",
+        &["all_optimal", "anytime", "engine", "limits", "plan", "report", "solver", "tables"],
+    ),
+    ("crates/npuzzle/src/anytime/constructive", &["line", "lookahead", "pair"]),
+    ("crates/npuzzle/src/engine", &["ida", "pdb"]),
+    ("crates/npuzzle/src/engine/mtm", &["count_paths", "search"]),
+    ("crates/npuzzle/src/engine/pdb", &["expand", "iterations", "parallel", "search"]),
+    ("crates/npuzzle/src/teaching", &["audit", "named_heuristic"]),
+];
+
+/// A path of modules from the crate root, such as `["search", "idastar"]`; empty for the root.
+type ModulePath = Vec<String>;
+
+/// The import cycles of all crates, one message each.
+pub(super) fn problems(root: &Path, paths: &[String]) -> io::Result<Vec<String>> {
+    let mut crates: BTreeMap<String, Vec<Source>> = BTreeMap::new();
+    for path in paths {
+        if let Some((folder, module)) = module_of(path) {
+            let text = fs::read_to_string(root.join(path))?;
+            let source = Source { path: path.clone(), module, imports: Imports::parse(&text) };
+            crates.entry(folder).or_default().push(source);
+        }
+    }
+    let cycles =
+        crates.into_iter().flat_map(|(folder, sources)| Crate::new(folder, sources).cycles());
+    Ok(check_against(ALLOWED, cycles.collect()))
+}
+
+/// Messages for the cycles that no entry allows and for the entries that allow no cycle.
+fn check_against(allowed: &[(&str, &[&str])], cycles: Vec<Cycle>) -> Vec<String> {
+    let mut is_used = vec![false; allowed.len()];
+    let mut problems = vec![];
+    for cycle in cycles {
+        let entry = allowed.iter().position(|(folder, members)| {
+            cycle.folder == *folder
+                && cycle.members.iter().all(|member| members.contains(&member.as_str()))
+        });
+        match entry {
+            Some(index) => is_used[index] = true,
+            None => problems.push(cycle.to_string()),
+        }
+    }
+    let unused = allowed.iter().zip(is_used).filter(|(_, is_used)| !is_used);
+    problems.extend(unused.map(|((folder, members), _)| {
+        format!("{folder}: no import cycle between {}; remove it from ALLOWED", members.join(", "))
+    }));
+    problems
+}
+
+/// The source folder of the crate and the module path of a file; `None` for other files and for
+/// test modules.
+fn module_of(path: &str) -> Option<(String, ModulePath)> {
+    let parts: Vec<&str> = path.strip_suffix(".rs")?.split('/').collect();
+    let (folder, rest) = match parts[..] {
+        ["crates", name, "src", ref rest @ ..] => (format!("crates/{name}/src"), rest),
+        ["xtask", "src", ref rest @ ..] => ("xtask/src".to_owned(), rest),
+        _ => return None,
+    };
+    if rest.first() == Some(&"bin") || rest.contains(&"tests") {
+        return None;
+    }
+    let module = match rest {
+        ["lib" | "main"] => &[][..],
+        [parents @ .., "mod"] => parents,
+        _ => rest,
+    };
+    Some((folder, module.iter().map(|&name| name.to_owned()).collect()))
+}
+
+/// A file of a crate.
+struct Source {
+    path: String,
+    module: ModulePath,
+    imports: Imports,
+}
+
+/// The modules of a crate and the names that each imports.
+struct Crate {
+    folder: String,
+    sources: Vec<Source>,
+    modules: BTreeSet<ModulePath>,
+    /// The paths that the imported and re-exported names of a module stand for.
+    names: BTreeMap<ModulePath, BTreeMap<String, ModulePath>>,
+}
+
+impl Crate {
+    fn new(folder: String, mut sources: Vec<Source>) -> Crate {
+        let test_modules: BTreeSet<ModulePath> = sources
+            .iter()
+            .flat_map(|source| {
+                source.imports.test_modules.iter().map(|name| child(&source.module, name))
+            })
+            .collect();
+        sources
+            .retain(|source| !test_modules.iter().any(|module| source.module.starts_with(module)));
+        let prefixes =
+            |path: &ModulePath| (0..=path.len()).map(|n| path[..n].to_vec()).collect::<Vec<_>>();
+        let modules: BTreeSet<ModulePath> =
+            sources.iter().flat_map(|source| prefixes(&source.module)).collect();
+        let mut names: BTreeMap<ModulePath, BTreeMap<String, ModulePath>> = BTreeMap::new();
+        for source in &sources {
+            let names = names.entry(source.module.clone()).or_default();
+            for import in &source.imports.names {
+                let first = import.path.first().map_or("", String::as_str);
+                let is_local = matches!(first, "crate" | "self" | "super")
+                    || modules.contains(&child(&source.module, first));
+                if is_local {
+                    names.insert(import.name.clone(), absolute(&source.module, &import.path));
+                }
+            }
+        }
+        Crate { folder, sources, modules, names }
+    }
+
+    /// The module that owns what an absolute path names, through re-exports.
+    fn owner(&self, path: &[String]) -> ModulePath {
+        /// Re-exports of re-exports; a limit, since names can import each other in a circle.
+        const MAX_REEXPORTS: usize = 8;
+        let mut path = path.to_vec();
+        for _ in 0..MAX_REEXPORTS {
+            let depth = (0..=path.len()).rev().find(|&n| self.modules.contains(&path[..n]));
+            let depth = depth.unwrap_or(0);
+            let (module, rest) = path.split_at(depth);
+            let target = rest.first().and_then(|name| self.names.get(module)?.get(name));
+            match target {
+                Some(target) => path = target.iter().chain(&rest[1..]).cloned().collect(),
+                None => return module.to_vec(),
+            }
+        }
+        vec![]
+    }
+
+    /// The edges of every folder of modules: parent module → entry → entry → where it is imported.
+    fn graphs(&self) -> BTreeMap<ModulePath, Graph> {
+        let mut graphs: BTreeMap<ModulePath, Graph> = BTreeMap::new();
+        for source in &self.sources {
+            for (line, path) in &source.imports.paths {
+                let owner = self.owner(&absolute(&source.module, path));
+                let n_common = source.module.iter().zip(&owner).take_while(|(a, b)| a == b).count();
+                // A module and its own child, or itself.
+                let (Some(from), Some(to)) = (source.module.get(n_common), owner.get(n_common))
+                else {
+                    continue;
+                };
+                let graph = graphs.entry(owner[..n_common].to_vec()).or_default();
+                let edges = graph.entry(from.clone()).or_default();
+                edges.entry(to.clone()).or_insert_with(|| format!("{}:{line}", source.path));
+            }
+        }
+        graphs
+    }
+
+    fn cycles(&self) -> Vec<Cycle> {
+        let cycles_of = |(parent, graph): (ModulePath, Graph)| {
+            let folder = parent.iter().fold(self.folder.clone(), |path, name| path + "/" + name);
+            components(&graph).into_iter().map(move |members| {
+                let example = shortest_cycle(&graph, &members);
+                Cycle { folder: folder.clone(), members, example }
+            })
+        };
+        self.graphs().into_iter().flat_map(cycles_of).collect()
+    }
+}
+
+fn child(module: &[String], name: &str) -> ModulePath {
+    [module, &[name.to_owned()]].concat()
+}
+
+/// A path as it is written in a module, from the crate root.
+fn absolute(module: &[String], path: &[String]) -> ModulePath {
+    let (mut base, mut rest) = match path.first().map(String::as_str) {
+        Some("crate") => (vec![], &path[1..]),
+        Some("self") => (module.to_vec(), &path[1..]),
+        _ => (module.to_vec(), path),
+    };
+    while rest.first().is_some_and(|name| name == "super") {
+        base.pop();
+        rest = &rest[1..];
+    }
+    base.extend_from_slice(rest);
+    base
+}
+
+/// Entry → imported entry → the first place, `path:line`.
+type Graph = BTreeMap<String, BTreeMap<String, String>>;
+
+/// An import cycle.
+struct Cycle {
+    /// The folder whose entries form the cycle.
+    folder: String,
+    members: Vec<String>,
+    /// A shortest cycle: an entry, the entry it imports, and where.
+    example: Vec<(String, String, String)>,
+}
+
+impl std::fmt::Display for Cycle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: import cycle between {}", self.folder, self.members.join(", "))?;
+        let steps =
+            self.example.iter().map(|(from, to, place)| format!("{from} uses {to} at {place}"));
+        write!(f, " ({})", steps.collect::<Vec<_>>().join("; "))
+    }
+}
+
+/// The strongly connected components with more than one node, each sorted.
+///
+/// Two nodes are in one component if each reaches the other. The graphs have a few dozen nodes, so
+/// reachability is computed for every node.
+fn components(graph: &Graph) -> Vec<Vec<String>> {
+    let reached: BTreeMap<&String, BTreeSet<&String>> =
+        graph.keys().map(|node| (node, reachable(graph, node))).collect();
+    let reaches = |a: &String, b: &String| reached.get(a).is_some_and(|set| set.contains(b));
+    let mut components: Vec<Vec<String>> = vec![];
+    for node in graph.keys().filter(|node| reaches(node, node)) {
+        if components.iter().any(|component| component.contains(node)) {
+            continue;
+        }
+        let members = graph.keys().filter(|other| reaches(node, other) && reaches(other, node));
+        components.push(members.cloned().collect());
+    }
+    components
+}
+
+/// The nodes at the end of a path of one edge or more.
+fn reachable<'a>(graph: &'a Graph, node: &'a String) -> BTreeSet<&'a String> {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        for next in graph.get(node).into_iter().flat_map(BTreeMap::keys) {
+            if reached.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    reached
+}
+
+/// The edges of a shortest cycle through the first member.
+fn shortest_cycle(graph: &Graph, members: &[String]) -> Vec<(String, String, String)> {
+    let start = &members[0];
+    let mut layers: Vec<Vec<(String, String, String)>> = vec![vec![]];
+    let mut seen = BTreeSet::new();
+    while let Some(path) = (!layers.is_empty()).then(|| layers.remove(0)) {
+        let node = path.last().map_or(start, |(_, to, _)| to).clone();
+        for (next, place) in graph.get(&node).into_iter().flatten() {
+            let mut longer = path.clone();
+            longer.push((node.clone(), next.clone(), place.clone()));
+            if next == start {
+                return longer;
+            }
+            if seen.insert(next) {
+                layers.push(longer);
+            }
+        }
+    }
+    vec![]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cycles_of(files: &[(&str, &str)]) -> Vec<Cycle> {
+        let sources = files.iter().filter_map(|(path, text)| {
+            let path = format!("crates/a/src/{path}");
+            let (_, module) = module_of(&path)?;
+            Some(Source { path, module, imports: Imports::parse(text) })
+        });
+        Crate::new("crates/a/src".to_owned(), sources.collect()).cycles()
+    }
+
+    /// Checks the folder and the members of every cycle.
+    fn check(files: &[(&str, &str)], expect: &[&str]) {
+        let cycles = cycles_of(files).into_iter();
+        let cycles: Vec<_> =
+            cycles.map(|cycle| format!("{}: {}", cycle.folder, cycle.members.join(" "))).collect();
+        assert_eq!(cycles, expect, "{files:?}");
+    }
+
+    #[test]
+    fn modules_that_import_each_other_are_found() {
+        check(&[("b.rs", "use crate::c::C;"), ("c.rs", "use std::fs;")], &[]);
+        check(
+            &[("b.rs", "use crate::c::C;"), ("c.rs", "fn f() -> crate::b::B {}")],
+            &["crates/a/src: b c"],
+        );
+        let ring = [
+            ("b.rs", "use crate::c::C;"),
+            ("c.rs", "use crate::{d, e};"),
+            ("d.rs", "use crate::b;"),
+        ];
+        check(&[&ring[..], &[("e.rs", "")]].concat(), &["crates/a/src: b c d"]);
+    }
+
+    #[test]
+    fn the_message_names_a_shortest_cycle_and_its_places() {
+        let files = [
+            ("b.rs", "\nuse crate::c::C;"),
+            ("c.rs", "use crate::d::D;\nuse crate::b::B;"),
+            ("d.rs", "use crate::b::B;"),
+        ];
+        let message = cycles_of(&files)[0].to_string();
+        let expect = "crates/a/src: import cycle between b, c, d (b uses c at \
+                      crates/a/src/b.rs:2; c uses b at crates/a/src/c.rs:2)";
+        assert_eq!(message, expect);
+    }
+
+    #[test]
+    fn super_paths_are_resolved() {
+        check(
+            &[("b/c.rs", "use super::d::D;"), ("b/d.rs", "use super::super::b::c::C;")],
+            &["crates/a/src/b: c d"],
+        );
+        check(
+            &[("b/c.rs", "use super::super::e::E;"), ("e.rs", "use crate::b::c::C;")],
+            &["crates/a/src: b e"],
+        );
+    }
+
+    #[test]
+    fn folders_below_are_looked_at() {
+        let inner = [("b/c/d.rs", "use crate::b::c::e::E;"), ("b/c/e.rs", "use super::d::D;")];
+        check(&inner, &["crates/a/src/b/c: d e"]);
+        check(
+            &[("b/c/d.rs", "use crate::b::f;"), ("b/f.rs", "use crate::b::c;")],
+            &["crates/a/src/b: c f"],
+        );
+    }
+
+    #[test]
+    fn parents_and_children_may_use_each_other() {
+        check(
+            &[("b.rs", "mod c;\nuse c::C;"), ("b/c.rs", "use super::B;\nuse crate::b::B2;")],
+            &[],
+        );
+        check(&[("lib.rs", "pub use crate::b::B;"), ("b.rs", "use crate::Error;")], &[]);
+    }
+
+    #[test]
+    fn reexports_do_not_hide_a_cycle() {
+        check(
+            &[("lib.rs", "pub use c::C;"), ("b.rs", "use crate::C;"), ("c.rs", "use crate::b::B;")],
+            &["crates/a/src: b c"],
+        );
+        check(
+            &[
+                ("b.rs", "mod c;\nmod d;\npub(crate) use self::c::{C as X};"),
+                ("b/c.rs", "use super::d::D;"),
+                ("b/d.rs", "use super::X;"),
+            ],
+            &["crates/a/src/b: c d"],
+        );
+    }
+
+    #[test]
+    fn test_code_does_not_count() {
+        let tests = "#[cfg(test)]\nmod tests {\n    use crate::b::B;\n}\n";
+        let b = ("b.rs", "use crate::c::C;");
+        check(&[b, ("c.rs", tests)], &[]);
+        check(&[b, ("c.rs", "#[cfg(test)]\nmod check;"), ("c/check.rs", "use crate::b::B;")], &[]);
+        check(&[b, ("c/tests.rs", "use crate::b::B;"), ("bin/x.rs", "use crate::b::B;")], &[]);
+    }
+
+    #[test]
+    fn cycles_are_allowed_by_entries_that_must_be_used() {
+        let cycles = || cycles_of(&[("b.rs", "use crate::c::C;"), ("c.rs", "use crate::b::B;")]);
+        assert_eq!(check_against(&[("crates/a/src", &["b", "c", "d"])], cycles()), [""; 0]);
+        assert_eq!(check_against(&[], cycles()).len(), 1);
+        let other: &[(&str, &[&str])] = &[("crates/a/src", &["b", "d"])];
+        let problems = check_against(other, cycles());
+        assert_eq!(problems.len(), 2);
+        assert!(problems[1].ends_with("remove it from ALLOWED"), "{}", problems[1]);
+    }
+}
