@@ -33,6 +33,7 @@ const DOCUMENTS: &[&str] = &[
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "README.md",
+    "SECURITY.md",
 ];
 
 pub(crate) fn run(root: &Path) -> ExitCode {
@@ -60,7 +61,8 @@ fn release(root: &Path) -> io::Result<PathBuf> {
     let version = output_of(&program, &["--version"])?;
     let version = version.trim().replace(' ', "-");
     let name = format!("{version}-{host}");
-    let mut entries = vec![Entry::program("npuzzle", fs::read(&program)?)];
+    let file_name = format!("npuzzle{}", env::consts::EXE_SUFFIX);
+    let mut entries = vec![Entry::program(file_name, fs::read(&program)?)];
     entries.extend(completions(&program)?);
     entries.extend(manual(&program)?);
     entries.extend(documents(root)?);
@@ -84,11 +86,11 @@ fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Builds the program with optimisation and without paths of this machine; returns its path.
 fn build(root: &Path, host: &str) -> io::Result<PathBuf> {
     let folder = toolchain::target_folder(root).join("dist").join("build");
-    let cargo_home =
-        env::var("CARGO_HOME").ok().or_else(|| Some(env::var("HOME").ok()? + "/.cargo"));
+    let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let cargo_home = cargo_home.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
     let mut flags = format!("--remap-path-prefix={}=npuzzle", root.display());
     if let Some(home) = cargo_home {
-        flags += &format!(" --remap-path-prefix={home}=cargo");
+        flags += &format!(" --remap-path-prefix={}=cargo", home.display());
     }
     let mut build = toolchain::cargo();
     build.current_dir(root).args(["build", "--locked", "--release", "--package", "npuzzle-cli"]);
