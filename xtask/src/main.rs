@@ -98,3 +98,41 @@ fn root() -> PathBuf {
     root.pop();
     root
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words after every `cargo xtask` in a text, up to the end of the command.
+    fn documented_commands(text: &str) -> Vec<Vec<&str>> {
+        let commands = text.split("cargo xtask ").skip(1);
+        let commands = commands.filter_map(|rest| rest.split(['`', '\n', '#', ';']).next());
+        let words = commands.map(|command| command.split("  ").next().unwrap_or(command));
+        words.map(|words| words.split_whitespace().collect()).collect()
+    }
+
+    #[test]
+    fn documented_commands_are_in_the_usage() {
+        let root = root();
+        let pages = files::list(&root).unwrap();
+        let mut n_commands = 0;
+        for page in pages.iter().filter(|page| page.ends_with(".md")) {
+            let text = std::fs::read_to_string(root.join(page)).unwrap();
+            for words in documented_commands(&text) {
+                let Some(command) = words.first().filter(|word| !word.contains('…')) else {
+                    continue;
+                };
+                assert!(
+                    USAGE.contains(&format!("\n  {command} ")),
+                    "{page}: cargo xtask {command}"
+                );
+                let flags = words.iter().map(|word| word.trim_matches(['[', ']', ',', '.']));
+                for flag in flags.filter(|word| word.starts_with("--")) {
+                    assert!(USAGE.contains(flag), "{page}: cargo xtask {command} {flag}");
+                }
+                n_commands += 1;
+            }
+        }
+        assert!(n_commands > 20, "{n_commands}");
+    }
+}
