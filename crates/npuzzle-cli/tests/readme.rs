@@ -105,11 +105,11 @@ fn help(verb: &str) -> Option<String> {
             Command::new(trycmd::cargo::cargo_bin!("npuzzle")).args(args).output().unwrap();
         output.status.success().then(|| String::from_utf8(output.stdout).unwrap())
     };
-    let help = run(&["help", verb])?;
+    let help = run(&[verb, "--help"])?;
     let subcommands = help.split_once("\nCommands:\n").map_or("", |(_, rest)| rest);
     let subcommands = subcommands.lines().take_while(|line| !line.is_empty());
     let names = subcommands.filter_map(|line| line.split_whitespace().next());
-    let more: Vec<String> = names.filter_map(|name| run(&["help", verb, name])).collect();
+    let more: Vec<String> = names.filter_map(|name| run(&[verb, name, "--help"])).collect();
     Some(help.clone() + &more.concat())
 }
 
