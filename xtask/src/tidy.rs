@@ -62,6 +62,7 @@ const RULES: &[fn(&File<'_>) -> Vec<Problem>] = &[
     crate_is_not_named_like_its_folder,
     examples::missing,
     links::broken,
+    links::missing_paths,
     manifest::incomplete,
     manifest::rust_version_not_documented,
     promises::without_test,

@@ -22,10 +22,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crates/npuzzle-core/src/format", &["json_boards", "reader"]),
     ("crates/npuzzle-core/src/puzzle", &["board", "dims", "goal", "moves"]),
     ("crates/npuzzle-courses/src", &["course", "run"]),
-    (
-        "crates/npuzzle-draw/src",
-        &["canvas", "layout", "painter", "picture", "png", "sheet", "style"],
-    ),
     ("crates/npuzzle-python/src", &["board", "error", "report"]),
     ("crates/npuzzle-tables/src", &["full", "mtm", "pdb", "pruning", "table_spec"]),
     ("crates/npuzzle-tables/src/mtm", &["abstraction", "multiset_rank"]),
@@ -34,14 +30,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crates/npuzzle-tables/src/pdb", &["partition", "set"]),
     ("crates/npuzzle-web/src", &["api", "host_check", "server"]),
     ("crates/npuzzle-web/src", &["jobs", "watch"]),
-    (
-        "crates/npuzzle/src",
-        &["all_optimal", "anytime", "engine", "limits", "plan", "report", "solver", "tables"],
-    ),
     ("crates/npuzzle/src/anytime/constructive", &["line", "lookahead", "pair"]),
-    ("crates/npuzzle/src/engine", &["ida", "pdb"]),
-    ("crates/npuzzle/src/engine/mtm", &["count_paths", "search"]),
-    ("crates/npuzzle/src/engine/pdb", &["expand", "iterations", "parallel", "search"]),
     ("crates/npuzzle/src/teaching", &["audit", "named_heuristic"]),
 ];
 

@@ -1,4 +1,4 @@
-//! Links in Markdown files to other files of the repository.
+//! Links and paths in Markdown files that name other files of the repository.
 
 use super::{File, Problem};
 
@@ -17,18 +17,60 @@ pub(super) fn broken(file: &File<'_>) -> Vec<Problem> {
         .collect()
 }
 
+/// Names in the paths of examples, which do not exist.
+const PLACEHOLDERS: &[&str] = &["gaschnig", "xyz"];
+
+/// Paths in inline code that do not exist.
+pub(super) fn missing_paths(file: &File<'_>) -> Vec<Problem> {
+    if !file.path.ends_with(".md") {
+        return vec![];
+    }
+    let is_missing = |path: &str| match repository_path(path) {
+        Some(path) => !file.root.join(path).exists(),
+        None => false,
+    };
+    let mut problems = vec![];
+    for (number, line) in lines_outside_code(&file.text) {
+        let missing = line.split('`').skip(1).step_by(2).filter(|code| is_missing(code));
+        problems.extend(missing.map(|path| (number, format!("`{path}` does not exist"))));
+    }
+    problems
+}
+
+/// The path from the root that inline code stands for; `None` if it is not a path of the repository.
+/// Paths may omit the folder `crates`.
+fn repository_path(code: &str) -> Option<String> {
+    const FOLDERS: &[&str] =
+        &[".cargo", ".github", "crates", "docs", "examples", "testdata", "xtask"];
+    let (folder, _) = code.split_once('/')?;
+    let is_plain = code.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
+    if !is_plain || PLACEHOLDERS.iter().any(|name| code.contains(name)) {
+        return None;
+    }
+    if FOLDERS.contains(&folder) {
+        return Some(code.to_owned());
+    }
+    let is_crate = folder.starts_with("npuzzle") && code.contains("/src");
+    is_crate.then(|| format!("crates/{code}"))
+}
+
+/// The lines that are not part of a code block, with their numbers.
+fn lines_outside_code(text: &str) -> Vec<(usize, &str)> {
+    let mut is_in_code = false;
+    let is_outside = |(_, line): &(usize, &str)| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_in_code ^= is_fence;
+        !is_fence && !is_in_code
+    };
+    (1..).zip(text.lines()).filter(is_outside).collect()
+}
+
 /// The links to files in a text: line, and target without the part after `#`.
 fn relative_links(text: &str) -> Vec<(usize, String)> {
-    let mut links = vec![];
-    let mut is_in_code = false;
-    for (number, line) in (1..).zip(text.lines()) {
-        if line.trim_start().starts_with("```") {
-            is_in_code = !is_in_code;
-        } else if !is_in_code {
-            links.extend(targets(&without_code(line)).into_iter().map(|target| (number, target)));
-        }
-    }
-    links
+    let links_of = |(number, line): (usize, &str)| {
+        targets(&without_code(line)).into_iter().map(move |target| (number, target))
+    };
+    lines_outside_code(text).into_iter().flat_map(links_of).collect()
 }
 
 /// The line without its inline code.
@@ -87,5 +129,13 @@ mod tests {
         assert_eq!(n_broken("xtask/x.md", "[a](src/main.rs) [b](../xtask)"), 0);
         assert_eq!(n_broken("x.md", "[a](src/main.rs) [b](xtask)"), 1);
         assert_eq!(n_broken("x.rs", "[a](src/main.rs)"), 0);
+    }
+
+    #[test]
+    fn missing_paths_in_inline_code_are_found() {
+        let check = |text, expect| crate::tidy::tests::check(missing_paths, "a.md", text, expect);
+        check("see `xtask/src/main.rs` and `xtask/src/no.rs`\n`npuzzle-core/src`\n", &[1]);
+        check("`npuzzle/src/no.rs`\n```text\n`xtask/no.rs`\n```\n", &[1]);
+        check("`docs/*.md` `testdata/courses/xyz/` `a/b.rs` `crates/no name`\n", &[]);
     }
 }

@@ -43,11 +43,13 @@ pub(super) fn rust_version_not_documented(file: &File<'_>) -> Vec<Problem> {
     };
     let names_it = |path: &&str| {
         let text = fs::read_to_string(file.root.join(path)).unwrap_or_default();
-        text.contains(&format!("Rust {version} or later"))
+        text.contains(version)
     };
     let others =
         ["README.md", "crates/npuzzle/src/lib.rs"].into_iter().filter(|path| !names_it(path));
-    others.map(|path| (1, format!("{path} does not say `Rust {version} or later`"))).collect()
+    others
+        .map(|path| (1, format!("{path} does not name the minimum Rust version, {version}")))
+        .collect()
 }
 
 /// The lines of a section.
