@@ -12,8 +12,7 @@ const MAX_LINES: usize = 500;
 const MAX_README_WORDS: usize = 1_300;
 
 /// Source files that are still longer. The list may only shrink: a file that fits is an error.
-const LONGER: &[&str] =
-    &["crates/npuzzle-cli/src/args.rs", "crates/npuzzle/src/engine/ida/journal.rs"];
+const LONGER: &[&str] = &["crates/npuzzle-cli/src/args.rs"];
 
 /// A source file that is too long.
 pub(super) fn source(file: &File<'_>) -> Vec<Problem> {
