@@ -1,6 +1,7 @@
-//! Puts the files of the page into the program: a list of all of `assets/`, with their bytes.
+//! Embeds the files of `assets/` in the program.
 //!
-//! A list that is made here and nowhere else cannot lead out of the folder, whatever is asked for.
+//! Writes a list of `Asset` values to `$OUT_DIR/assets.rs`: path, entity tag and bytes of each file.
+//! The server looks up requested paths in this list, so no request can leave the folder.
 
 use std::collections::hash_map::DefaultHasher;
 use std::error::Error;
@@ -21,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut hasher = DefaultHasher::new();
         bytes.hash(&mut hasher);
         let tag = format!("\"{:016x}\"", hasher.finish());
-        let name = path.strip_prefix(&root)?.to_str().ok_or("a name that is no UTF-8")?;
+        let name = path.strip_prefix(&root)?.to_str().ok_or("the name of an asset is not UTF-8")?;
         let url = format!("/{}", name.replace('\\', "/"));
         writeln!(
             code,
@@ -34,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// All files below a folder, but for those whose names begin with a dot.
+/// Appends the paths of all files below `folder`, except hidden files and folders.
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

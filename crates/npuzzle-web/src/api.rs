@@ -1,4 +1,4 @@
-//! What can be asked, one file each, and the way from a question to its answer.
+//! The routes of the HTTP interface, one file each, and the path from a request to its response.
 
 mod about;
 mod analyse;
@@ -24,41 +24,21 @@ use npuzzle::Cancel;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::app::App;
 use crate::assets::asset;
 use crate::budget::Buffer;
-use crate::config::{Config, Limits};
+use crate::config::Limits;
+use crate::connections::InFlightRequest;
 use crate::error::ApiError;
-use crate::host_check::{Names, guard};
-use crate::jobs::{CancelOnDrop, Job, Jobs, Kind};
+use crate::host_check::check_host;
+use crate::jobs::slots::JobKind;
+use crate::jobs::{CancelOnDrop, JobContext};
 use crate::request;
-use crate::server::connections::{Asking, Connections};
 
-/// What all connections share.
-#[derive(Debug)]
-pub(crate) struct App {
-    pub(crate) jobs: Arc<Jobs>,
-    pub(crate) names: Names,
-    pub(crate) connections: Arc<Connections>,
-}
-
-impl App {
-    pub(crate) fn new(config: Config) -> App {
-        App {
-            names: Names::new(config.host, &config.allowed_hosts),
-            jobs: Arc::new(Jobs::new(config.limits, config.store)),
-            connections: Arc::default(),
-        }
-    }
-
-    pub(crate) fn limits(&self) -> &Limits {
-        &self.jobs.limits
-    }
-}
-
-/// The routes, each written once.
+/// Defines the list of routes and the router from one table.
 macro_rules! routes {
     ($($method:ident $path:literal => $handler:expr,)+) => {
-        /// Method and path of everything that can be asked; all else is a file of the page.
+        /// The method and the path of every route. Other paths are files of the page.
         pub const ROUTES: &[(&str, &str)] = &[$((stringify!($method), $path)),+];
 
         fn routes() -> Router<Arc<App>> {
@@ -68,70 +48,74 @@ macro_rules! routes {
 }
 
 routes! {
-    post "/api/v1/solve" => ask::<solve::SolveQuestion>,
+    post "/api/v1/solve" => handle::<solve::SolveRequest>,
     post "/api/v1/solve/stream" => stream::stream,
-    post "/api/v1/read" => ask::<boards::ReadQuestion>,
-    post "/api/v1/analyse" => ask::<analyse::AnalyseQuestion>,
-    post "/api/v1/losses" => ask::<analyse::LossesQuestion>,
-    post "/api/v1/generate" => ask::<boards::GenerateQuestion>,
-    post "/api/v1/check" => ask::<check::CheckQuestion>,
-    post "/api/v1/trace" => ask::<trace::TraceQuestion>,
-    post "/api/v1/compare" => ask::<compare::CompareQuestion>,
-    post "/api/v1/render" => ask::<render::RenderQuestion>,
+    post "/api/v1/read" => handle::<boards::ReadRequest>,
+    post "/api/v1/analyse" => handle::<analyse::AnalyseRequest>,
+    post "/api/v1/losses" => handle::<analyse::LossesRequest>,
+    post "/api/v1/generate" => handle::<boards::GenerateRequest>,
+    post "/api/v1/check" => handle::<check::CheckRequest>,
+    post "/api/v1/trace" => handle::<trace::TraceRequest>,
+    post "/api/v1/compare" => handle::<compare::CompareRequest>,
+    post "/api/v1/render" => handle::<render::RenderRequest>,
     get "/api/v1/version" => about::version,
     get "/api/v1/status" => about::status,
     get "/api/v1/openapi.json" => about::openapi,
 }
 
 pub(crate) fn router(app: Arc<App>) -> Router {
+    let hosts = Arc::clone(&app.allowed_hosts);
     routes()
         .fallback(asset)
         .method_not_allowed_fallback(wrong_method)
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
+        .layer(middleware::from_fn_with_state(hosts, check_host))
         .with_state(app)
 }
 
 async fn wrong_method(uri: Uri) -> ApiError {
-    let is_read = ROUTES.contains(&("get", uri.path()));
-    ApiError::wrong_method(if is_read { "GET, HEAD" } else { "POST" })
+    let is_read_only = ROUTES.contains(&("get", uri.path()));
+    ApiError::wrong_method(if is_read_only { "GET, HEAD" } else { "POST" })
 }
 
-/// The body of a question.
-pub(crate) trait Question: DeserializeOwned + Send + 'static {
-    type Task: Task;
+/// The JSON body of a request.
+pub(crate) trait ApiRequest: DeserializeOwned + Send + 'static {
+    type Operation: Operation;
 
-    /// What is to be done, or what is wrong with it.
-    fn understand(self, limits: &Limits) -> Result<Self::Task, ApiError>;
+    /// Checks and parses the fields.
+    fn validate(self, limits: &Limits) -> Result<Self::Operation, ApiError>;
 }
 
-/// What is to be done.
-pub(crate) trait Task: Send + 'static {
-    /// Whether it takes milliseconds.
+/// A valid request, ready to run.
+pub(crate) trait Operation: Send + 'static {
+    /// Whether it takes only milliseconds and so may run in a quick slot.
     fn is_quick(&self) -> bool;
 
-    fn run(self, job: &mut Job) -> Result<Answer, ApiError>;
+    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError>;
 }
 
-/// What is sent.
-pub(crate) enum Answer {
+/// The body of a successful response.
+pub(crate) enum ApiResponse {
     Json(Bytes),
     File { content_type: &'static str, name: &'static str, bytes: Bytes },
 }
 
-impl Answer {
-    pub(crate) fn json(record: &impl Serialize, mut buffer: Buffer) -> Result<Answer, ApiError> {
+impl ApiResponse {
+    pub(crate) fn json(
+        record: &impl Serialize,
+        mut buffer: Buffer,
+    ) -> Result<ApiResponse, ApiError> {
         serde_json::to_writer(&mut buffer, record).map_err(io::Error::from)?;
-        Ok(Answer::Json(buffer.into_bytes()))
+        Ok(ApiResponse::Json(buffer.into_bytes()))
     }
 }
 
-impl IntoResponse for Answer {
+impl IntoResponse for ApiResponse {
     fn into_response(self) -> Response {
         match self {
-            Answer::Json(bytes) => {
+            ApiResponse::Json(bytes) => {
                 ([(header::CONTENT_TYPE, "application/json")], bytes).into_response()
             }
-            Answer::File { content_type, name, bytes } => {
+            ApiResponse::File { content_type, name, bytes } => {
                 let disposition = format!("attachment; filename=\"{name}\"");
                 let content_type = (header::CONTENT_TYPE, content_type.to_owned());
                 ([content_type, (header::CONTENT_DISPOSITION, disposition)], bytes).into_response()
@@ -140,82 +124,85 @@ impl IntoResponse for Answer {
     }
 }
 
-/// What is left of a question that has been read and understood.
-enum Understood<T> {
-    Answered(Answer),
-    Todo(T),
+/// The state of a request after its validation: quick operations have already run.
+enum Validated<O> {
+    Done(ApiResponse),
+    Pending(O),
 }
 
-/// Answers a question.
-async fn ask<Q: Question>(
+/// Handles a request of type `R`.
+async fn handle<R: ApiRequest>(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let bytes = hear(&app, request).await?;
-    let waits = CancelOnDrop::default();
-    let answer = answer::<Q>(&app, bytes, &waits.cancel()).await;
-    app.count(&answer);
-    Ok(answer?.into_response())
+    let bytes = receive(&app, request).await?;
+    let cancel_on_drop = CancelOnDrop::default();
+    let response = respond::<R>(&app, bytes, &cancel_on_drop.cancel()).await;
+    count(&app, &response);
+    Ok(response?.into_response())
 }
 
-async fn answer<Q: Question>(app: &App, bytes: Bytes, cancel: &Cancel) -> Result<Answer, ApiError> {
-    // The bytes count until all is done: what is made of them takes as much.
-    let task = match understand::<Q>(app, bytes.clone(), cancel).await? {
-        Understood::Answered(answer) => return Ok(answer),
-        Understood::Todo(task) => task,
+async fn respond<R: ApiRequest>(
+    app: &App,
+    bytes: Bytes,
+    cancel: &Cancel,
+) -> Result<ApiResponse, ApiError> {
+    // The body counts until the end of the operation, which holds about as much memory.
+    let operation = match validate::<R>(app, bytes.clone(), cancel).await? {
+        Validated::Done(response) => return Ok(response),
+        Validated::Pending(operation) => operation,
     };
-    let place = app.jobs.place(Kind::Search).await?;
-    app.jobs.run(place, cancel.clone(), move |job| task.run(job)).await
+    let slot = app.jobs.slots.acquire(JobKind::Search).await?;
+    app.jobs.run(slot, cancel.clone(), move |job| operation.run(job)).await
 }
 
-/// Reads the body; from then on the connection is not to be closed to make room for others.
-async fn hear(app: &App, request: Request) -> Result<Bytes, ApiError> {
-    let asking = request.extensions().get::<Arc<Asking>>().cloned();
-    let heard = request::body(request, app.limits(), app.jobs.bodies.buffer()).await;
-    if heard.as_ref().is_err_and(ApiError::is_busy) {
-        app.count(&heard);
+/// Reads the body. From then on the connection is not idle, so it is not closed to make room.
+async fn receive(app: &App, request: Request) -> Result<Bytes, ApiError> {
+    let in_flight = request.extensions().get::<Arc<InFlightRequest>>().cloned();
+    let body = request::read_body(request, app.limits(), app.jobs.bodies.buffer()).await;
+    if body.as_ref().is_err_and(ApiError::is_unavailable) {
+        count(app, &body);
     }
-    if let Some(asking) = asking {
-        asking.is_heard();
+    if let Some(in_flight) = in_flight {
+        in_flight.mark_received();
     }
-    heard
+    body
 }
 
-/// A question that is an object. Serde would take a list of its fields' values as well, which nobody
-/// should rely on: fields are added.
-fn read<Q: Question>(bytes: &[u8]) -> serde_json::Result<Q> {
+/// Parses a JSON object. Serde would also accept an array of the field values; that is rejected,
+/// because its meaning would change when a field is added.
+fn parse<R: ApiRequest>(bytes: &[u8]) -> serde_json::Result<R> {
     if bytes.trim_ascii_start().first() == Some(&b'[') {
         serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(bytes)?;
     }
     serde_json::from_slice(bytes)
 }
 
-/// Understands a question, and answers it if that is quickly done.
-async fn understand<Q: Question>(
+/// Validates a request in a quick slot, and runs it there if it is quick.
+async fn validate<R: ApiRequest>(
     app: &App,
     bytes: Bytes,
     cancel: &Cancel,
-) -> Result<Understood<Q::Task>, ApiError> {
-    let place = app.jobs.place(Kind::Quick).await?;
+) -> Result<Validated<R::Operation>, ApiError> {
+    let slot = app.jobs.slots.acquire(JobKind::Quick).await?;
     let jobs = Arc::clone(&app.jobs);
-    let work = move |job: &mut Job| {
-        let question: Q = read(&bytes).map_err(|error| ApiError::json(&error))?;
-        let task = question.understand(&jobs.limits)?;
-        if task.is_quick() {
-            task.run(job).map(Understood::Answered)
+    let work = move |job: &mut JobContext| {
+        let request: R = parse(&bytes).map_err(|error| ApiError::json(&error))?;
+        let operation = request.validate(&jobs.limits)?;
+        if operation.is_quick() {
+            operation.run(job).map(Validated::Done)
         } else {
-            Ok(Understood::Todo(task))
+            Ok(Validated::Pending(operation))
         }
     };
-    app.jobs.run(place, cancel.clone(), work).await
+    app.jobs.run(slot, cancel.clone(), work).await
 }
 
-impl App {
-    fn count<T>(&self, answer: &Result<T, ApiError>) {
-        let counts = &self.jobs.counts;
-        match answer {
-            Err(error) if error.is_busy() => counts.refused.fetch_add(1, Ordering::Relaxed),
-            _ => counts.done.fetch_add(1, Ordering::Relaxed),
-        };
-    }
+/// Counts a request as done or refused.
+fn count<T>(app: &App, response: &Result<T, ApiError>) {
+    let counts = &app.jobs.counts;
+    match response {
+        Err(error) if error.is_unavailable() => counts.refused.fetch_add(1, Ordering::Relaxed),
+        _ => counts.done.fetch_add(1, Ordering::Relaxed),
+    };
 }

@@ -1,4 +1,4 @@
-//! The page's files, which are part of the program.
+//! The files of the page, which are embedded in the program.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -7,25 +7,26 @@ use axum::response::{IntoResponse, Response};
 
 use crate::error::ApiError;
 
-/// A file of the folder `assets`.
+/// A file of the folder `assets`, as listed by `build.rs`.
 struct Asset {
-    /// With a slash in front.
+    /// The path below the folder, with a leading slash.
     path: &'static str,
-    /// Changes with the bytes.
+    /// The entity tag: a quoted hash of the bytes.
     tag: &'static str,
     bytes: &'static [u8],
 }
 
 static ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
-/// The file of this path. Nothing but the list is looked at, so there is no way out of it.
+/// Serves the file of the requested path. Paths are only compared with the list of embedded files,
+/// so no path reaches another file.
 pub(crate) async fn asset(request: Request) -> Result<Response, ApiError> {
     let path = match request.uri().path() {
         "/" => "/index.html",
         path => path,
     };
     let asset =
-        ASSETS.iter().find(|asset| asset.path == path).ok_or_else(ApiError::no_such_path)?;
+        ASSETS.iter().find(|asset| asset.path == path).ok_or_else(ApiError::unknown_path)?;
     match *request.method() {
         Method::GET | Method::HEAD => Ok(asset.response(request.headers())),
         _ => Err(ApiError::wrong_method("GET, HEAD")),
@@ -34,9 +35,10 @@ pub(crate) async fn asset(request: Request) -> Result<Response, ApiError> {
 
 impl Asset {
     fn response(&self, headers: &HeaderMap) -> Response {
-        let known = headers.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
-        let is_known = known.is_some_and(|tags| tags.split(',').any(|tag| tag.trim() == self.tag));
-        let mut response = if is_known {
+        let cached_tags = headers.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
+        let is_cached =
+            cached_tags.is_some_and(|tags| tags.split(',').any(|tag| tag.trim() == self.tag));
+        let mut response = if is_cached {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
             Body::from(self.bytes).into_response()
@@ -50,7 +52,7 @@ impl Asset {
 }
 
 fn content_type(path: &str) -> &'static str {
-    match path.rsplit_once('.').map_or("", |(_, ending)| ending) {
+    match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
         "html" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",
         "js" | "mjs" => "text/javascript; charset=utf-8",
@@ -73,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_files_have_a_type_and_there_is_a_page() {
+    fn assets_include_the_page_and_all_have_a_content_type() {
         assert!(ASSETS.iter().any(|asset| asset.path == "/index.html"));
         for asset in ASSETS {
             assert_ne!(content_type(asset.path), "application/octet-stream", "{}", asset.path);

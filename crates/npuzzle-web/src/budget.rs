@@ -1,8 +1,9 @@
-//! Memory that others make us hold: bodies that come in, answers that nobody has taken yet.
+//! Memory budgets for data that clients make the server hold: request bodies, and responses that
+//! have not been read yet.
 //!
-//! There is so much for all of them together, and whoever needs more is told to come again. A little
-//! is free for everybody, so that small questions are answered whatever the large ones hold; as
-//! there are only so many connections, that has an end too.
+//! All buffers of a budget share a fixed number of bytes; a request that needs more is told to try
+//! again later. The first bytes of each buffer are free, so small requests succeed whatever the
+//! large ones hold. The number of connections bounds the total of the free bytes.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -10,38 +11,39 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// What nobody has to ask for, of each body and of each answer.
+/// The bytes of each buffer that are not counted.
 const FREE: usize = 16 << 10;
-/// Asked for at once, since answers are written a few bytes at a time: this much, and a share of what
-/// there is, since whoever grows may have to move.
-const STEP: usize = 64 << 10;
-const SHARE: usize = 8;
+/// Responses are written a few bytes at a time, so a buffer reserves at least this many bytes at
+/// once, and at least this share of its size: growing may copy the buffer.
+const MIN_STEP: usize = 64 << 10;
+const STEP_SHARE: usize = 8;
 
-/// So many bytes for all.
+/// A number of bytes that buffers share.
 #[derive(Clone, Debug)]
 pub(crate) struct Budget {
+    /// One permit for each free byte.
     left: Arc<Semaphore>,
-    most: usize,
+    total: usize,
 }
 
-/// Bytes within a budget, which has them back when they are dropped.
+/// A byte buffer within a budget. Dropping it returns its bytes to the budget.
 #[derive(Debug)]
 pub(crate) struct Buffer {
     bytes: Vec<u8>,
     budget: Budget,
     n_granted: usize,
-    granted: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Budget {
     pub(crate) fn new(n_bytes: usize) -> Budget {
-        let most = n_bytes.min(Semaphore::MAX_PERMITS);
-        Budget { left: Arc::new(Semaphore::new(most)), most }
+        let total = n_bytes.min(Semaphore::MAX_PERMITS);
+        Budget { left: Arc::new(Semaphore::new(total)), total }
     }
 
-    /// An empty buffer.
+    /// Returns an empty buffer.
     pub(crate) fn buffer(&self) -> Buffer {
-        Buffer { bytes: Vec::new(), budget: self.clone(), n_granted: FREE, granted: None }
+        Buffer { bytes: Vec::new(), budget: self.clone(), n_granted: FREE, permit: None }
     }
 
     fn take(&self, n_bytes: usize) -> io::Result<OwnedSemaphorePermit> {
@@ -52,12 +54,12 @@ impl Budget {
 }
 
 impl Buffer {
-    /// The bytes, which count until the last copy of them is dropped.
+    /// Converts the buffer to `Bytes`. The bytes count until their last clone is dropped.
     pub(crate) fn into_bytes(mut self) -> Bytes {
         self.bytes.shrink_to_fit();
-        let spare = self.n_granted - self.bytes.len().max(FREE);
-        drop(self.granted.as_mut().and_then(|granted| granted.split(spare)));
-        self.n_granted -= spare;
+        let unused = self.n_granted - self.bytes.len().max(FREE);
+        drop(self.permit.as_mut().and_then(|permit| permit.split(unused)));
+        self.n_granted -= unused;
         Bytes::from_owner(self)
     }
 
@@ -66,26 +68,26 @@ impl Buffer {
         if needed <= self.n_granted {
             return Ok(());
         }
-        // What never fits is not to come again.
-        if needed - FREE > self.budget.most {
+        // Trying again cannot help if the whole budget is too small.
+        if needed - FREE > self.budget.total {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         let missing = needed - self.n_granted;
-        let ahead = missing.max(STEP).max(self.n_granted / SHARE);
-        let granted = self.budget.take(ahead).or_else(|_| self.budget.take(missing))?;
-        self.n_granted += granted.num_permits();
-        // Not a byte more, as it would be if it grew by itself.
+        let step = missing.max(MIN_STEP).max(self.n_granted / STEP_SHARE);
+        let taken = self.budget.take(step).or_else(|_| self.budget.take(missing))?;
+        self.n_granted += taken.num_permits();
+        // `reserve` could allocate more than was granted.
         self.bytes.reserve_exact(self.n_granted - self.bytes.len());
-        match &mut self.granted {
-            Some(before) => before.merge(granted),
-            before => *before = Some(granted),
+        match &mut self.permit {
+            Some(permit) => permit.merge(taken),
+            permit => *permit = Some(taken),
         }
         Ok(())
     }
 }
 
-/// Fails with [`io::ErrorKind::QuotaExceeded`] if others hold too much, and with
-/// [`io::ErrorKind::FileTooLarge`] if it is too much for one.
+/// Writing fails with [`io::ErrorKind::QuotaExceeded`] if other buffers hold too much of the budget,
+/// and with [`io::ErrorKind::FileTooLarge`] if the data exceeds the whole budget.
 impl Write for Buffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.make_room(bytes.len())?;
@@ -107,9 +109,9 @@ impl AsRef<[u8]> for Buffer {
 mod tests {
     use super::*;
 
-    fn written(budget: &Budget, n_bytes: usize) -> Result<Buffer, io::ErrorKind> {
+    fn filled_buffer(budget: &Budget, n_bytes: usize) -> Result<Buffer, io::ErrorKind> {
         let mut buffer = budget.buffer();
-        // In pieces of a number that no step is a multiple of.
+        // The size of a piece divides no step.
         for piece in vec![7; n_bytes].chunks(999) {
             buffer.write_all(piece).map_err(|error| error.kind())?;
         }
@@ -119,28 +121,28 @@ mod tests {
     }
 
     #[test]
-    fn all_buffers_together_hold_what_there_is_and_what_is_free() {
+    fn buffers_share_the_budget_beyond_their_free_bytes() {
         let budget = Budget::new(1_000_000);
-        let first = written(&budget, 600_000).unwrap().into_bytes();
-        assert_eq!(written(&budget, 600_000).unwrap_err(), io::ErrorKind::QuotaExceeded);
-        let second = written(&budget, 400_000).unwrap().into_bytes();
+        let first = filled_buffer(&budget, 600_000).unwrap().into_bytes();
+        assert_eq!(filled_buffer(&budget, 600_000).unwrap_err(), io::ErrorKind::QuotaExceeded);
+        let second = filled_buffer(&budget, 400_000).unwrap().into_bytes();
         assert_eq!(budget.left.available_permits(), 2 * FREE);
-        // Little is always granted, and what is given back is there again.
-        assert_eq!(written(&budget, FREE).unwrap().into_bytes().len(), FREE);
+        // Small buffers always succeed, and dropped bytes are available again.
+        assert_eq!(filled_buffer(&budget, FREE).unwrap().into_bytes().len(), FREE);
         let part = first.slice(..1);
         drop(first);
-        assert!(written(&budget, 600_000).is_err());
+        assert!(filled_buffer(&budget, 600_000).is_err());
         drop(part);
-        assert!(written(&budget, 600_000).is_ok());
+        assert!(filled_buffer(&budget, 600_000).is_ok());
         drop(second);
         assert_eq!(budget.left.available_permits(), 1_000_000);
     }
 
     #[test]
-    fn one_may_have_all_and_not_more() {
+    fn one_buffer_may_use_the_whole_budget_but_no_more() {
         let budget = Budget::new(1_000_000);
-        assert!(written(&budget, 1_000_000 + FREE).is_ok());
-        let more = written(&budget, 1_000_001 + FREE).unwrap_err();
+        assert!(filled_buffer(&budget, 1_000_000 + FREE).is_ok());
+        let more = filled_buffer(&budget, 1_000_001 + FREE).unwrap_err();
         assert_eq!(more, io::ErrorKind::FileTooLarge);
         assert_eq!(budget.left.available_permits(), 1_000_000);
     }

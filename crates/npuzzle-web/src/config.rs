@@ -1,27 +1,27 @@
-//! Where the server listens, and what it grants.
+//! The server's address and limits.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use npuzzle::tables::Store;
 
-/// Where the server listens, whom it answers, what it grants.
+/// The configuration of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The address; loopback unless given.
+    /// The address to listen on. The default is the IPv4 loopback address.
     pub host: IpAddr,
-    /// The port; 0 for one that is free.
+    /// The port to listen on; 0 selects a free port.
     pub port: u16,
-    /// Names by which the server may be called, besides loopback ones and its address.
+    /// Host names that the server accepts in addition to loopback names and its own address.
     pub allowed_hosts: Vec<String>,
-    /// Where tables are looked for, and kept.
+    /// The store that tables are loaded from and saved to.
     pub store: Store,
-    /// What it grants.
+    /// The limits of requests, jobs and connections.
     pub limits: Limits,
 }
 
 impl Config {
-    /// The port unless another is given.
+    /// The default port.
     pub const PORT: u16 = 8080;
 }
 
@@ -37,44 +37,45 @@ impl Default for Config {
     }
 }
 
-/// What questions may cost.
+/// The limits of requests, jobs and connections.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The longest body, in bytes.
-    pub body: usize,
-    /// The most bytes of all bodies that are not answered yet, but for a few KiB of each.
-    pub bodies: usize,
-    /// The most bytes of all answers that are made and not taken yet, but for a few KiB of each.
-    pub answers: usize,
-    /// The largest board, in cells.
-    pub cells: usize,
-    /// The longest time of a job.
-    pub time: Duration,
-    /// The most bytes for the states of a job.
-    pub memory: u64,
-    /// How many searches run at once; as many more may look things up.
+    /// The maximum size of a request body, in bytes.
+    pub max_body_bytes: usize,
+    /// The maximum total size of the bodies of unanswered requests, in bytes. A few KiB of each
+    /// body are not counted.
+    pub max_buffered_bodies: usize,
+    /// The maximum total size of the responses that clients have not read yet, in bytes. A few KiB
+    /// of each response are not counted.
+    pub max_buffered_responses: usize,
+    /// The maximum number of cells of a board.
+    pub max_cells: usize,
+    /// The maximum running time of a job.
+    pub max_time: Duration,
+    /// The maximum memory for the search states of a job, in bytes.
+    pub max_memory: u64,
+    /// The number of searches that may run at once, and also of quick jobs.
     pub jobs: usize,
-    /// How many more may run that have taken longer than [`Limits::short`].
+    /// The number of searches that may run in addition once they exceed [`Limits::short_time`].
     pub long_jobs: usize,
-    /// How long a job is a short one.
-    pub short: Duration,
-    /// How many jobs may wait for a place.
-    pub waiting: usize,
-    /// How long they wait.
-    pub wait: Duration,
-    /// How many connections are open at once.
-    pub connections: usize,
-    /// How long the head of a question may take, and then its body.
-    pub patience: Duration,
-    /// How long an answer may wait for somebody to take a byte of it.
-    pub stall: Duration,
-    /// How long it may take to take all of it.
-    pub taking: Duration,
+    /// The running time after which a job counts as long.
+    pub short_time: Duration,
+    /// The maximum number of jobs that wait for a slot.
+    pub max_waiting: usize,
+    /// The maximum time that a job waits for a slot.
+    pub slot_timeout: Duration,
+    /// The maximum number of open connections.
+    pub max_connections: usize,
+    /// The maximum time to receive the head of a request, and again to receive its body.
+    pub read_timeout: Duration,
+    /// The maximum time during which a client reads no byte of a response.
+    pub stall_timeout: Duration,
+    /// The maximum time to send a whole response.
+    pub write_timeout: Duration,
 }
 
 impl Limits {
-    /// How many jobs there are at once, each on a thread of its own: as many quick ones as searches, and
-    /// the long ones.
+    /// The maximum number of job threads: quick jobs, short searches and long searches.
     pub(crate) fn threads(&self) -> usize {
         2 * self.jobs + self.long_jobs
     }
@@ -84,34 +85,34 @@ impl Default for Limits {
     fn default() -> Limits {
         let n_cores = npuzzle::tables::n_cores();
         Limits {
-            body: 1 << 20,
-            bodies: 64 << 20,
-            answers: 256 << 20,
-            cells: 127 * 127,
-            time: Duration::from_secs(60),
-            memory: 512 << 20,
+            max_body_bytes: 1 << 20,
+            max_buffered_bodies: 64 << 20,
+            max_buffered_responses: 256 << 20,
+            max_cells: 127 * 127,
+            max_time: Duration::from_secs(60),
+            max_memory: 512 << 20,
             jobs: n_cores.max(2),
             long_jobs: 4,
-            // What a large board takes unless more is asked for, and some.
-            short: Duration::from_secs(3),
-            waiting: 1000,
-            wait: Duration::from_secs(30),
-            connections: open_files().saturating_sub(100).clamp(100, 2000),
-            patience: Duration::from_secs(10),
-            stall: Duration::from_secs(10),
-            taking: Duration::from_secs(300),
+            // A little more than the default time limit of a large board.
+            short_time: Duration::from_secs(3),
+            max_waiting: 1000,
+            slot_timeout: Duration::from_secs(30),
+            max_connections: max_open_files().saturating_sub(100).clamp(100, 2000),
+            read_timeout: Duration::from_secs(10),
+            stall_timeout: Duration::from_secs(10),
+            write_timeout: Duration::from_secs(300),
         }
     }
 }
 
-/// How many files and connections the system lets us have open.
+/// The number of files and sockets that this process may have open.
 #[cfg(unix)]
-fn open_files() -> usize {
+fn max_open_files() -> usize {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     limit.map_or(usize::MAX, |limit| limit as usize)
 }
 
 #[cfg(not(unix))]
-fn open_files() -> usize {
+fn max_open_files() -> usize {
     usize::MAX
 }

@@ -1,4 +1,4 @@
-//! What went wrong, as a status and an object.
+//! Errors as the HTTP interface reports them: a status and a JSON object.
 
 use std::io;
 
@@ -9,155 +9,199 @@ use npuzzle::teaching::{CheckError, GenerateError};
 use npuzzle::{FormatError, SolveError};
 use npuzzle_draw::DrawError;
 use serde::Serialize;
+use serde_json::error::Category;
 
-/// What went wrong.
+/// The error response of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct ApiError {
-    status: StatusCode,
-    /// The methods that the path takes, if it was asked by another.
+    /// The methods that the path accepts, if the request used another one.
     allow: Option<&'static str>,
-    /// Apart, since results without an error carry the room for it.
-    details: Box<Details>,
+    /// Boxed to keep `Result<T, ApiError>` small.
+    details: Box<ErrorDetails>,
+}
+
+/// The kinds of errors; `docs/http.md` describes them.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+enum ErrorKind {
+    Json,
+    Value,
+    Board,
+    Moves,
+    Host,
+    Origin,
+    Path,
+    Method,
+    Slow,
+    Body,
+    Type,
+    Refused,
+    Internal,
+    Busy,
+    Closing,
+}
+
+impl ErrorKind {
+    fn status(self) -> StatusCode {
+        match self {
+            ErrorKind::Json | ErrorKind::Value | ErrorKind::Board | ErrorKind::Moves => {
+                StatusCode::BAD_REQUEST
+            }
+            ErrorKind::Host | ErrorKind::Origin => StatusCode::FORBIDDEN,
+            ErrorKind::Path => StatusCode::NOT_FOUND,
+            ErrorKind::Method => StatusCode::METHOD_NOT_ALLOWED,
+            ErrorKind::Slow => StatusCode::REQUEST_TIMEOUT,
+            ErrorKind::Body => StatusCode::PAYLOAD_TOO_LARGE,
+            ErrorKind::Type => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            ErrorKind::Refused => StatusCode::UNPROCESSABLE_ENTITY,
+            ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            ErrorKind::Busy | ErrorKind::Closing => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
 }
 
 #[derive(Serialize, Clone, Debug)]
-struct Details {
-    kind: &'static str,
+struct ErrorDetails {
+    kind: ErrorKind,
     message: String,
     /// The field that is wrong.
     field: Option<&'static str>,
     #[serde(flatten)]
-    place: Place,
+    span: TextSpan,
 }
 
-/// A place in a text, from 1, in characters.
+/// A part of a text, in characters; `line` and `column` start at 1.
 #[derive(Serialize, Clone, Copy, Default, Debug)]
-pub(crate) struct Place {
-    pub(crate) line: Option<usize>,
-    pub(crate) column: Option<usize>,
-    pub(crate) length: Option<usize>,
+pub(crate) struct TextSpan {
+    line: Option<usize>,
+    column: Option<usize>,
+    length: Option<usize>,
 }
 
-impl Place {
-    pub(crate) fn new(line: usize, column: usize, length: usize) -> Place {
-        Place { line: Some(line), column: Some(column), length: Some(length) }
+impl TextSpan {
+    pub(crate) fn new(line: usize, column: usize, length: usize) -> TextSpan {
+        TextSpan { line: Some(line), column: Some(column), length: Some(length) }
     }
 }
 
-/// As it is sent.
+/// The JSON object of an error.
 #[derive(Serialize, Debug)]
 pub(crate) struct ErrorRecord<'a> {
-    error: &'a Details,
+    error: &'a ErrorDetails,
 }
 
 impl ApiError {
-    fn new(status: StatusCode, kind: &'static str, message: impl ToString) -> ApiError {
-        let (message, place) = (in_one_line(&message.to_string()), Place::default());
-        let details = Box::new(Details { kind, message, field: None, place });
-        ApiError { status, allow: None, details }
+    fn new(kind: ErrorKind, message: impl ToString) -> ApiError {
+        let (message, span) = (single_line(&message.to_string()), TextSpan::default());
+        let details = Box::new(ErrorDetails { kind, message, field: None, span });
+        ApiError { allow: None, details }
     }
 
-    /// The body is not what was to be sent.
+    /// The body is not JSON, or not an object with the expected fields.
     pub(crate) fn json(error: &serde_json::Error) -> ApiError {
         let message = error.to_string();
-        // The place is told by itself.
+        // The position has fields of its own.
         let message = message.split(" at line ").next().unwrap_or(&message);
-        let error = match (error.line(), error.column()) {
-            (0, _) => return ApiError::new(StatusCode::BAD_REQUEST, "json", message),
-            (line, column) => Place::new(line, column.max(1), 1),
+        let message = match error.classify() {
+            Category::Syntax | Category::Eof => format!("the body is not valid JSON: {message}"),
+            Category::Data | Category::Io => message.to_owned(),
         };
-        ApiError::new(StatusCode::BAD_REQUEST, "json", message).at(error)
+        match (error.line(), error.column()) {
+            (0, _) => ApiError::new(ErrorKind::Json, message),
+            (line, column) => ApiError::new(ErrorKind::Json, message).with_span(TextSpan::new(
+                line,
+                column.max(1),
+                1,
+            )),
+        }
     }
 
-    /// The value of a field means nothing.
+    /// The value of a field is not valid.
     pub(crate) fn value(field: &'static str, message: impl ToString) -> ApiError {
-        ApiError::new(StatusCode::BAD_REQUEST, "value", message).of(field)
+        ApiError::new(ErrorKind::Value, message).with_field(field)
     }
 
-    /// The text of a field is no board.
+    /// The text of a field is not a board.
     pub(crate) fn board(field: &'static str, error: &FormatError) -> ApiError {
-        let place = Place::new(error.line(), error.column(), error.length());
-        ApiError::new(StatusCode::BAD_REQUEST, "board", error.message()).of(field).at(place)
+        let span = TextSpan::new(error.line(), error.column(), error.length());
+        ApiError::new(ErrorKind::Board, error.message()).with_field(field).with_span(span)
     }
 
-    /// The text of a field is no sequence of moves.
+    /// The text of a field is not a sequence of legal moves.
     pub(crate) fn moves(field: &'static str, message: impl ToString) -> ApiError {
-        ApiError::new(StatusCode::BAD_REQUEST, "moves", message).of(field)
+        ApiError::new(ErrorKind::Moves, message).with_field(field)
     }
 
-    /// Understood, and not to be done.
+    /// The request is valid, but the server cannot do it.
     pub(crate) fn refused(message: impl ToString) -> ApiError {
-        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "refused", message)
+        ApiError::new(ErrorKind::Refused, message)
     }
 
-    pub(crate) fn strange_host() -> ApiError {
-        let message = "this is not one of the server's names: see --allow-host";
-        ApiError::new(StatusCode::FORBIDDEN, "host", message)
+    pub(crate) fn unknown_host() -> ApiError {
+        let message = "the Host header is not a name of this server: see --allow-host";
+        ApiError::new(ErrorKind::Host, message)
     }
 
-    pub(crate) fn strange_origin() -> ApiError {
-        ApiError::new(StatusCode::FORBIDDEN, "origin", "pages of others may not ask this server")
+    pub(crate) fn foreign_origin() -> ApiError {
+        ApiError::new(ErrorKind::Origin, "requests from pages of other sites are not allowed")
     }
 
-    pub(crate) fn no_such_path() -> ApiError {
-        ApiError::new(StatusCode::NOT_FOUND, "path", "there is nothing here")
+    pub(crate) fn unknown_path() -> ApiError {
+        ApiError::new(ErrorKind::Path, "no such path")
     }
 
     pub(crate) fn wrong_method(allow: &'static str) -> ApiError {
-        let message = format!("this path takes another method: {allow}");
-        let error = ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", message);
-        ApiError { allow: Some(allow), ..error }
+        let message = format!("the method is not allowed: use {allow}");
+        ApiError { allow: Some(allow), ..ApiError::new(ErrorKind::Method, message) }
     }
 
-    pub(crate) fn slow() -> ApiError {
-        ApiError::new(StatusCode::REQUEST_TIMEOUT, "slow", "the body did not come in time")
+    pub(crate) fn slow_body() -> ApiError {
+        ApiError::new(ErrorKind::Slow, "the body did not arrive in time")
     }
 
-    pub(crate) fn broken_body() -> ApiError {
-        ApiError::new(StatusCode::BAD_REQUEST, "json", "the body ended before its end")
+    pub(crate) fn incomplete_body() -> ApiError {
+        ApiError::new(ErrorKind::Json, "the body is incomplete")
     }
 
-    pub(crate) fn body_too_long(most: usize) -> ApiError {
-        let message = format!("the body is longer than {most} bytes");
-        ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body", message)
+    pub(crate) fn body_too_long(max_bytes: usize) -> ApiError {
+        ApiError::new(ErrorKind::Body, format!("the body is longer than {max_bytes} bytes"))
     }
 
     pub(crate) fn not_json() -> ApiError {
-        let message = "the body is to be JSON, with Content-Type: application/json";
-        ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "type", message)
+        let message = "the body must be JSON: send Content-Type: application/json";
+        ApiError::new(ErrorKind::Type, message)
     }
 
-    pub(crate) fn busy() -> ApiError {
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "too many jobs: come again")
+    pub(crate) fn no_slot() -> ApiError {
+        ApiError::new(ErrorKind::Busy, "too many jobs are running: try again later")
     }
 
-    pub(crate) fn overfull() -> ApiError {
-        let message = "too much is held for others: come again";
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+    pub(crate) fn out_of_memory() -> ApiError {
+        let message = "too many large requests and responses are in memory: try again later";
+        ApiError::new(ErrorKind::Busy, message)
     }
 
     pub(crate) fn no_thread() -> ApiError {
-        let message = "the system lets no more threads start: come again";
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+        ApiError::new(ErrorKind::Busy, "the system cannot start a thread: try again later")
     }
 
     pub(crate) fn closing() -> ApiError {
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "closing", "the server is being shut down")
+        ApiError::new(ErrorKind::Closing, "the server is shutting down")
     }
 
     pub(crate) fn internal() -> ApiError {
-        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "a mistake of the server")
+        ApiError::new(ErrorKind::Internal, "internal error: please report it")
     }
 
-    /// Of this field.
-    pub(crate) fn of(mut self, field: &'static str) -> ApiError {
+    /// Names the field that is wrong.
+    pub(crate) fn with_field(mut self, field: &'static str) -> ApiError {
         self.details.field = Some(field);
         self
     }
 
-    /// At this place.
-    pub(crate) fn at(mut self, place: Place) -> ApiError {
-        self.details.place = place;
+    /// Adds the part of the text that is wrong.
+    pub(crate) fn with_span(mut self, span: TextSpan) -> ApiError {
+        self.details.span = span;
         self
     }
 
@@ -165,27 +209,28 @@ impl ApiError {
         ErrorRecord { error: &self.details }
     }
 
-    pub(crate) fn is_busy(&self) -> bool {
-        self.status == StatusCode::SERVICE_UNAVAILABLE
+    /// Whether the same request may succeed later.
+    pub(crate) fn is_unavailable(&self) -> bool {
+        self.details.kind.status() == StatusCode::SERVICE_UNAVAILABLE
     }
 }
 
-/// A message that may quote anything, as words that can be shown.
-fn in_one_line(message: &str) -> String {
-    const MOST: usize = 360;
-    let shown = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
-    match message.char_indices().nth(MOST) {
-        Some((end, _)) => message[..end].chars().map(shown).chain(['…']).collect(),
-        None => message.chars().map(shown).collect(),
+/// Shortens a message, which may quote any input, and replaces its control characters.
+fn single_line(message: &str) -> String {
+    const MAX_CHARS: usize = 360;
+    let printable = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+    match message.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => message[..end].chars().map(printable).chain(['…']).collect(),
+        None => message.chars().map(printable).collect(),
     }
 }
 
-/// What keeps a buffer from taking more.
+/// The errors of a `Buffer`.
 impl From<io::Error> for ApiError {
     fn from(error: io::Error) -> ApiError {
         match error.kind() {
-            io::ErrorKind::QuotaExceeded => ApiError::overfull(),
-            io::ErrorKind::FileTooLarge => ApiError::refused("the answer is too long"),
+            io::ErrorKind::QuotaExceeded => ApiError::out_of_memory(),
+            io::ErrorKind::FileTooLarge => ApiError::refused("the response is too long"),
             _ => ApiError::internal(),
         }
     }
@@ -236,12 +281,12 @@ impl From<DrawError> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        /// Seconds until it is worth a try.
+        /// Seconds.
         const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
         let body = serde_json::to_vec(&self.record()).unwrap_or_default();
         let content_type = [(header::CONTENT_TYPE, "application/json")];
-        let mut response = (self.status, content_type, body).into_response();
-        if self.is_busy() {
+        let mut response = (self.details.kind.status(), content_type, body).into_response();
+        if self.is_unavailable() {
             response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
         }
         if let Some(allow) = self.allow {
@@ -256,10 +301,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_words_in_one_line_whatever_they_quote() {
-        assert_eq!(in_one_line("tile 9 appears twice"), "tile 9 appears twice");
-        assert_eq!(in_one_line("unknown field `\u{7f}a\nb`"), "unknown field `\u{fffd}a\u{fffd}b`");
-        let long = in_one_line(&"é".repeat(100_000));
+    fn messages_are_one_short_line_whatever_they_quote() {
+        assert_eq!(single_line("tile 9 appears twice"), "tile 9 appears twice");
+        assert_eq!(single_line("unknown field `\u{7f}a\nb`"), "unknown field `\u{fffd}a\u{fffd}b`");
+        let long = single_line(&"é".repeat(100_000));
         assert!(long.chars().count() < 400 && long.ends_with('…'));
     }
 }

@@ -1,8 +1,8 @@
-//! Who may ask: programs and pages that call this server by one of its own names.
+//! Accepts only requests that address the server by one of its own names.
 //!
 //! Any page in a browser can send requests to a server on the same machine. It cannot choose the
-//! `Host` and the `Origin` that the browser sends along, so these tell our page from others, even
-//! from one whose name has been made to lead here (DNS rebinding).
+//! `Host` and `Origin` headers, which the browser sets. These headers distinguish our page from
+//! other sites, including a site whose name resolves to this machine (DNS rebinding).
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,11 +12,10 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::api::App;
 use crate::error::ApiError;
 
-/// What every answer carries: our page may use its own files and nothing else, no other page may
-/// show it, and a file is what it says it is.
+/// The headers of every response. The page may load only its own files, no other page may embed
+/// it, and browsers must not guess content types.
 const HEADERS: [(HeaderName, &str); 6] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -31,9 +30,14 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Turns strangers away, and sends the headers along.
-pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let mut response = match app.names.admits(request.method(), request.headers()) {
+/// Rejects requests that address another host or come from another origin, and adds the security
+/// headers to every response.
+pub(crate) async fn check_host(
+    State(hosts): State<Arc<AllowedHosts>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut response = match hosts.check(request.method(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     };
@@ -45,53 +49,55 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     response
 }
 
-/// The names of this server.
+/// The host names and addresses that belong to this server.
 #[derive(Clone, Debug)]
-pub(crate) struct Names {
+pub(crate) struct AllowedHosts {
     listens_on: IpAddr,
+    /// Additional names, in lower case.
     allowed: Vec<String>,
 }
 
-impl Names {
-    pub(crate) fn new(listens_on: IpAddr, allowed: &[String]) -> Names {
-        Names { listens_on, allowed: allowed.iter().map(|name| name.to_lowercase()).collect() }
+impl AllowedHosts {
+    pub(crate) fn new(listens_on: IpAddr, allowed: &[String]) -> AllowedHosts {
+        let allowed = allowed.iter().map(|name| name.to_lowercase()).collect();
+        AllowedHosts { listens_on, allowed }
     }
 
-    fn admits(&self, method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
+    fn check(&self, method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = match (hosts.next(), hosts.next()) {
-            (Some(host), None) => host.to_str().map_err(|_| ApiError::strange_host())?,
-            _ => return Err(ApiError::strange_host()),
+            (Some(host), None) => host.to_str().map_err(|_| ApiError::unknown_host())?,
+            _ => return Err(ApiError::unknown_host()),
         };
-        if !self.is_ours(name_of(host)) {
-            return Err(ApiError::strange_host());
+        if !self.contains(without_port(host)) {
+            return Err(ApiError::unknown_host());
         }
-        let is_question = !matches!(*method, Method::GET | Method::HEAD);
+        let is_read_only = matches!(*method, Method::GET | Method::HEAD);
         let mut origins = headers.get_all(header::ORIGIN).iter();
-        if is_question && !origins.all(|origin| is_origin_of(origin, host)) {
-            return Err(ApiError::strange_origin());
+        if !is_read_only && !origins.all(|origin| is_origin_of(origin, host)) {
+            return Err(ApiError::foreign_origin());
         }
         Ok(())
     }
 
-    /// Names can be made to lead here, addresses cannot: who listens on all that the machine has, and
-    /// may be known by yet others outside, answers to any.
-    fn is_ours(&self, name: &str) -> bool {
-        let name = name.to_lowercase();
-        let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    /// DNS rebinding works with names, not with addresses. So a server that listens on all
+    /// addresses accepts any address: behind a NAT it cannot know its own.
+    fn contains(&self, host: &str) -> bool {
+        let host = host.to_lowercase();
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
         let is_own = match address {
             Ok(address) => {
                 let is_any = self.listens_on.is_unspecified();
                 is_any || address.is_loopback() || address == self.listens_on
             }
-            Err(_) => name == "localhost",
+            Err(_) => host == "localhost",
         };
-        is_own || self.allowed.contains(&name)
+        is_own || self.allowed.contains(&host)
     }
 }
 
-/// The name without the port.
-fn name_of(host: &str) -> &str {
+/// Returns the host without its port.
+fn without_port(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,
@@ -108,21 +114,21 @@ fn is_origin_of(origin: &HeaderValue, host: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn admits(listens_on: &str, method: Method, host: &str, origins: &[&str]) -> bool {
+    fn accepts(listens_on: &str, method: Method, host: &str, origins: &[&str]) -> bool {
         let allowed = ["Puzzle.example", "203.0.113.7"].map(str::to_owned);
-        let names = Names::new(listens_on.parse().unwrap(), &allowed);
+        let hosts = AllowedHosts::new(listens_on.parse().unwrap(), &allowed);
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, host.parse().unwrap());
         for origin in origins {
             headers.append(header::ORIGIN, origin.parse().unwrap());
         }
-        names.admits(&method, &headers).is_ok()
+        hosts.check(&method, &headers).is_ok()
     }
 
     #[test]
-    fn only_our_names_are_ours() {
+    fn unknown_host_names_are_rejected() {
         let check = |host, expect| {
-            assert_eq!(admits("127.0.0.1", Method::GET, host, &[]), expect, "{host}");
+            assert_eq!(accepts("127.0.0.1", Method::GET, host, &[]), expect, "{host}");
         };
         for host in ["localhost", "LOCALHOST:80", "127.0.0.1:8080", "[::1]:9", "puzzle.example:1"] {
             check(host, true);
@@ -136,10 +142,10 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_ours_that_we_listen_on() {
+    fn addresses_are_accepted_if_the_server_listens_on_them() {
         let check = |listens_on, host, expect| {
-            let admitted = admits(listens_on, Method::GET, host, &[]);
-            assert_eq!(admitted, expect, "{host} on {listens_on}");
+            let accepted = accepts(listens_on, Method::GET, host, &[]);
+            assert_eq!(accepted, expect, "{host} on {listens_on}");
         };
         check("0.0.0.0", "192.168.0.1:8080", true);
         check("::", "[fe80::1]:8080", true);
@@ -151,10 +157,10 @@ mod tests {
     }
 
     #[test]
-    fn pages_of_others_may_not_ask() {
+    fn posts_from_other_origins_are_rejected() {
         let check = |method, origins: &[&str], expect| {
             let host = "localhost:8080";
-            assert_eq!(admits("127.0.0.1", method, host, origins), expect, "{origins:?}");
+            assert_eq!(accepts("127.0.0.1", method, host, origins), expect, "{origins:?}");
         };
         check(Method::POST, &["http://localhost:8080"], true);
         check(Method::POST, &["http://localhost:8081"], false);

@@ -1,4 +1,4 @@
-//! The local server of npuzzle: its page, and the HTTP interface behind it (`docs/http.md`).
+//! The local web server of npuzzle: the page and its HTTP interface (`docs/http.md`).
 //!
 //! ```no_run
 //! let server = npuzzle_web::Server::bind(npuzzle_web::Config::default())?;
@@ -7,24 +7,27 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! The way of a question: `server` accepts connections and cuts off slow ones, `guard` turns away
-//! strangers, `question` reads the body, a file of `api/` understands it, `jobs` finds it a place and a
-//! thread to be answered on, and `error` says what went wrong. Searches never run on the threads
-//! that serve connections, and whatever runs ends when nobody waits for it any more. What is held for
-//! others, bodies and answers, has a `budget`.
+//! A request passes through these modules in order: `server` accepts the connection and enforces
+//! its timeouts, `host_check` rejects requests from other sites, `request` reads the body and the
+//! common fields, a file of `api/` validates it, and `jobs` runs it in a slot on a thread of its
+//! own. `error` describes failures. `budget` bounds the memory of buffered bodies and responses.
+//!
+//! A search never runs on the thread that serves connections. A job stops when its client
+//! disconnects.
 
 #![forbid(unsafe_code)]
 
 mod api;
+mod app;
 mod assets;
 mod budget;
 mod config;
+mod connections;
 mod error;
 mod host_check;
 mod jobs;
 mod request;
 mod server;
-mod watch;
 
 pub use crate::server::in_memory::InMemory;
 pub use api::ROUTES;

@@ -1,4 +1,4 @@
-//! Reads the body of a question, and the fields that questions share.
+//! Reads the body of a request, and the fields that several requests share.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -11,20 +11,21 @@ use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt;
 use npuzzle::format;
 use npuzzle::teaching::read_moves;
-use npuzzle::{Board, Goal, Instance, Moves, Notation};
+use npuzzle::{Board, Goal, Instance, Limits as SearchLimits, Metric, Moves, Notation, Options};
 
 use crate::budget::Buffer;
 use crate::config::Limits;
-use crate::error::{ApiError, Place};
+use crate::error::{ApiError, TextSpan};
 
-/// More slides than anybody looks at.
+/// The maximum number of slides of a move sequence.
 pub(crate) const MAX_SLIDES: usize = 100_000;
 
-/// Of what is not kept, so much is thrown away, since few listen before they have spoken.
-const MAX_IGNORED: usize = 64 << 20;
+/// The maximum number of bytes of a rejected body that are read and discarded. Most clients send the
+/// whole body before they read the response.
+const MAX_DISCARDED_BYTES: usize = 64 << 20;
 
-/// The bytes of a body that is JSON, short enough and in time.
-pub(crate) async fn body(
+/// Reads a body that is declared as JSON, within the limits of size and time.
+pub(crate) async fn read_body(
     request: Request,
     limits: &Limits,
     buffer: Buffer,
@@ -33,21 +34,21 @@ pub(crate) async fn body(
     if !is_json(&head.headers) {
         return Err(ApiError::not_json());
     }
-    let mut kept = Ok(buffer);
+    let mut collected = Ok(buffer);
     let n_announced = body.size_hint().lower();
-    if n_announced > limits.body as u64 {
-        let error = ApiError::body_too_long(limits.body);
-        // Whoever waits for leave to speak listens.
-        if n_announced > MAX_IGNORED as u64 || head.headers.contains_key(header::EXPECT) {
+    if n_announced > limits.max_body_bytes as u64 {
+        let error = ApiError::body_too_long(limits.max_body_bytes);
+        // A client that sent `Expect: 100-continue` reads the response before it sends the body.
+        if n_announced > MAX_DISCARDED_BYTES as u64 || head.headers.contains_key(header::EXPECT) {
             return Err(error);
         }
-        kept = Err(error);
+        collected = Err(error);
     }
-    let collected = collect(body, limits.body, &mut kept);
-    let in_time = tokio::time::timeout(limits.patience, collected).await;
-    // What is wrong with it comes before that it is slow.
-    let buffer = kept?;
-    in_time.unwrap_or_else(|_| Err(ApiError::slow()))?;
+    let reading = collect(body, limits.max_body_bytes, &mut collected);
+    let in_time = tokio::time::timeout(limits.read_timeout, reading).await;
+    // A body that is both too long and too slow is reported as too long.
+    let buffer = collected?;
+    in_time.unwrap_or_else(|_| Err(ApiError::slow_body()))?;
     Ok(buffer.into_bytes())
 }
 
@@ -57,101 +58,156 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// Hears a body to its end, and keeps it as long as nothing is wrong with it.
+/// Reads a body to its end. Its bytes are appended to `collected`, or discarded after an error.
 async fn collect(
     mut body: Body,
-    most: usize,
-    kept: &mut Result<Buffer, ApiError>,
+    max_bytes: usize,
+    collected: &mut Result<Buffer, ApiError>,
 ) -> Result<(), ApiError> {
     let mut n_bytes = 0;
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|_| ApiError::broken_body())?;
+        let frame = frame.map_err(|_| ApiError::incomplete_body())?;
         let Ok(data) = frame.into_data() else { continue };
         n_bytes += data.len();
-        if n_bytes > most {
-            *kept = Err(ApiError::body_too_long(most));
-            if n_bytes > MAX_IGNORED {
+        if n_bytes > max_bytes {
+            *collected = Err(ApiError::body_too_long(max_bytes));
+            if n_bytes > MAX_DISCARDED_BYTES {
                 break;
             }
-        } else if let Ok(buffer) = kept
+        } else if let Ok(buffer) = collected
             && let Err(error) = buffer.write_all(&data)
         {
-            *kept = Err(error.into());
+            *collected = Err(error.into());
         }
     }
     Ok(())
 }
 
-/// A board with its goal, and the line of the text where it begins.
+/// Parses a board and its goal; also returns the line of the text on which the board begins.
 pub(crate) fn instance(
     board: &str,
     goal: Option<&str>,
     limits: &Limits,
 ) -> Result<(Instance, usize), ApiError> {
     let entry = format::read_one(board, None).map_err(|error| ApiError::board("board", &error))?;
-    small_enough(&entry.board, limits.cells)?;
+    check_size("board", &entry.board, limits.max_cells)?;
     let instance = with_goal(entry.board, entry.goal, goal)?;
     Ok((instance, entry.line))
 }
 
-/// A board with the goal that is asked for, else with its own, else with the usual one.
+/// Combines a board with the requested goal, else with the goal in its text, else with the default.
 pub(crate) fn with_goal(
     board: Board,
     own: Option<Board>,
-    asked: Option<&str>,
+    requested: Option<&str>,
 ) -> Result<Instance, ApiError> {
-    let goal = match asked {
-        Some(text) => read_goal(text)?,
+    let goal = match requested {
+        Some(text) => parse_goal(text)?,
         None => own.map(Goal::Board).unwrap_or_default(),
     };
     Instance::new(board, &goal).map_err(|error| ApiError::value("goal", error))
 }
 
-pub(crate) fn read_goal(text: &str) -> Result<Goal, ApiError> {
+pub(crate) fn parse_goal(text: &str) -> Result<Goal, ApiError> {
     text.parse().map_err(|error| ApiError::board("goal", &error))
 }
 
-pub(crate) fn small_enough(board: &Board, most: usize) -> Result<(), ApiError> {
+/// Refuses a board of more than `max_cells` cells.
+pub(crate) fn check_size(
+    field: &'static str,
+    board: &Board,
+    max_cells: usize,
+) -> Result<(), ApiError> {
     let n_cells = board.dims().cells();
-    if n_cells > most {
-        let message = format!("the board has {n_cells} cells, and {most} is the most here");
-        return Err(ApiError::refused(message).of("board"));
+    if n_cells > max_cells {
+        let message = format!("the board has {n_cells} cells: the maximum is {max_cells}");
+        return Err(ApiError::refused(message).with_field(field));
     }
     Ok(())
 }
 
-/// What a field names; the default if there is none.
-pub(crate) fn named<T>(field: &'static str, name: Option<&str>) -> Result<T, ApiError>
+/// Refuses more than `max_slides` slides.
+pub(crate) fn check_slides(
+    field: &'static str,
+    n_slides: usize,
+    max_slides: usize,
+) -> Result<(), ApiError> {
+    if n_slides > max_slides {
+        let message = format!("too many slides: the maximum is {max_slides}");
+        return Err(ApiError::refused(message).with_field(field));
+    }
+    Ok(())
+}
+
+/// Parses an optional field; a missing one has the default value.
+pub(crate) fn parse_or_default<T>(field: &'static str, name: Option<&str>) -> Result<T, ApiError>
 where
     T: FromStr<Err: Display> + Default,
 {
-    Ok(maybe_named(field, name)?.unwrap_or_default())
+    Ok(parse_optional(field, name)?.unwrap_or_default())
 }
 
-/// What a field names, if it does.
-pub(crate) fn maybe_named<T>(field: &'static str, name: Option<&str>) -> Result<Option<T>, ApiError>
+/// Parses an optional field.
+pub(crate) fn parse_optional<T>(
+    field: &'static str,
+    name: Option<&str>,
+) -> Result<Option<T>, ApiError>
 where
     T: FromStr<Err: Display>,
 {
     name.map(str::parse).transpose().map_err(|error| ApiError::value(field, error))
 }
 
-/// Moves that are legal from a board.
+/// Returns the choice of this name.
+pub(crate) fn parse_choice<T: Copy>(
+    field: &'static str,
+    name: &str,
+    choices: &[(&str, T)],
+) -> Result<T, ApiError> {
+    let choice = choices.iter().find(|(known, _)| *known == name);
+    choice.map(|(_, choice)| *choice).ok_or_else(|| {
+        let names: Vec<&str> = choices.iter().map(|(known, _)| *known).collect();
+        let names = names.join(", ");
+        ApiError::value(field, format!("unknown {field} {name:?}: expected one of {names}"))
+    })
+}
+
+/// Parses moves that are legal from `start`.
 pub(crate) fn moves(text: &str, notation: Notation, start: &Board) -> Result<Moves, ApiError> {
     if notation == Notation::Boards {
-        return Err(ApiError::value("notation", "moves are letters or numbers, not boards"));
+        return Err(ApiError::value("notation", "expected tile, blank or numbers"));
     }
     let moves = read_moves(text, notation, start).map_err(|error| {
         let (line, column) = error.line_and_column(text);
-        ApiError::moves("moves", &error).at(Place::new(line, column, 1))
+        ApiError::moves("moves", &error).with_span(TextSpan::new(line, column, 1))
     })?;
-    if moves.stm() > MAX_SLIDES {
-        return Err(ApiError::refused(format!("more than {MAX_SLIDES} slides")).of("moves"));
-    }
+    check_slides("moves", moves.stm(), MAX_SLIDES)?;
     Ok(moves)
 }
 
-/// The time that is asked for, if that is granted.
-pub(crate) fn time(asked_ms: Option<u64>, otherwise: Duration, limits: &Limits) -> Duration {
-    asked_ms.map_or(otherwise, Duration::from_millis).min(limits.time)
+/// Returns the requested time limit, or else the default, but at most the server's.
+pub(crate) fn time(requested_ms: Option<u64>, default: Duration, limits: &Limits) -> Duration {
+    requested_ms.map_or(default, Duration::from_millis).min(limits.max_time)
+}
+
+/// Returns the limits of a search; the memory is at most the server's.
+pub(crate) fn search_limits(
+    time: Duration,
+    nodes: Option<u64>,
+    memory: Option<u64>,
+    limits: &Limits,
+) -> SearchLimits {
+    let memory = memory.map_or(limits.max_memory, |requested| requested.min(limits.max_memory));
+    SearchLimits { time: Some(time), nodes, memory: Some(memory) }
+}
+
+/// Returns the default options with this metric and time, for searches of shortest solutions.
+pub(crate) fn optimal_options(
+    metric: Option<&str>,
+    time: Duration,
+    limits: &Limits,
+) -> Result<Options, ApiError> {
+    let metric: Metric = parse_or_default("metric", metric)?;
+    let limits = search_limits(time, None, None, limits);
+    Ok(Options { metric, limits, ..Options::default() })
 }

@@ -1,9 +1,8 @@
-//! Accepts connections, serves them, and closes in good order.
+//! Accepts connections, serves them, and shuts down gracefully.
 //!
-//! All connections are served by one thread, which never computes: there are more threads only for
-//! jobs, and where they cannot be had that is an answer and not the end.
+//! One thread serves all connections and never computes. Jobs run on threads of their own; if such
+//! a thread cannot be started, the request fails and the server continues.
 
-pub(crate) mod connections;
 pub(crate) mod in_flight_body;
 pub(crate) mod in_memory;
 pub(crate) mod write_timeout;
@@ -29,16 +28,17 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 
-use crate::api::{self, App};
+use crate::api;
+use crate::app::App;
 use crate::config::{Config, Limits};
-use crate::server::connections::{Asker, Connection};
-use crate::server::in_flight_body::until_taken;
-use crate::server::write_timeout::Patient;
+use crate::connections::{Connection, RequestRegistry};
+use crate::server::in_flight_body::hold_until_sent;
+use crate::server::write_timeout::WriteTimeout;
 
-/// How long connections have to end when the server is closed.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// The time that connections, and then jobs, have to end after the server is shut down.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A server that listens. Nothing is answered before it runs.
+/// A listening server. It answers no request until it runs.
 #[derive(Debug)]
 pub struct Server {
     runtime: Runtime,
@@ -48,9 +48,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens on the address of the configuration, if all the jobs that it grants can have threads.
+    /// Listens on the configured address. Fails if the address is not available, or if the system
+    /// cannot start the threads of all jobs that the limits allow.
     pub fn bind(config: Config) -> io::Result<Server> {
-        try_threads(config.limits.threads())?;
+        check_threads(config.limits.threads())?;
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let listener = runtime.block_on(TcpListener::bind((config.host, config.port)))?;
         let address = listener.local_addr()?;
@@ -58,47 +59,48 @@ impl Server {
         Ok(Server { runtime, listener, address, app })
     }
 
-    /// Where it listens.
+    /// Returns the address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers until somebody asks the process to end; then running jobs are cancelled and told to
-    /// whoever waits for them. A terminal that hangs up asks too, unless the server is to outlive it.
-    pub fn run_until_signal(self, outlives_terminal: bool) -> io::Result<()> {
-        self.run(ended_by_signal(outlives_terminal))
+    /// Serves until the process receives SIGINT or SIGTERM, or SIGHUP unless `ignores_hangup`.
+    /// Then running jobs are cancelled, and waiting clients receive their partial results.
+    pub fn run_until_signal(self, ignores_hangup: bool) -> io::Result<()> {
+        self.run(shutdown_signal(ignores_hangup))
     }
 
-    /// Answers until something happens.
-    pub fn run(self, end: impl Future<Output = io::Result<()>>) -> io::Result<()> {
+    /// Serves until `shutdown` completes, and returns its result.
+    pub fn run(self, shutdown: impl Future<Output = io::Result<()>>) -> io::Result<()> {
         let Server { runtime, listener, app, .. } = self;
-        runtime.block_on(serve(listener, app, end))
+        runtime.block_on(serve(listener, app, shutdown))
     }
 }
 
-/// Starts so many threads at once, and ends them.
-fn try_threads(n_threads: usize) -> io::Result<()> {
-    let gate = Mutex::new(());
+/// Checks that `n_threads` threads can exist at the same time, by starting and ending them.
+fn check_threads(n_threads: usize) -> io::Result<()> {
+    let barrier = Mutex::new(());
     let started = thread::scope(|scope| {
-        let _shut = gate.lock();
+        let _locked = barrier.lock();
         (0..n_threads).try_for_each(|_| {
-            thread::Builder::new().spawn_scoped(scope, || drop(gate.lock())).map(drop)
+            thread::Builder::new().spawn_scoped(scope, || drop(barrier.lock())).map(drop)
         })
     });
     started.map_err(|error| {
-        let message = format!("the {n_threads} threads for jobs cannot be started: {error}");
+        let message =
+            format!("cannot start {n_threads} threads for jobs: lower the number of jobs");
         io::Error::new(error.kind(), message)
     })
 }
 
 #[cfg(unix)]
-async fn ended_by_signal(outlives_terminal: bool) -> io::Result<()> {
+async fn shutdown_signal(ignores_hangup: bool) -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminated = signal(SignalKind::terminate())?;
-    // Not even heard: hearing it would undo what `nohup` has done.
-    let mut hung_up = if outlives_terminal { None } else { Some(signal(SignalKind::hangup())?) };
+    // Installing a handler would undo the effect of `nohup`.
+    let mut hangup = if ignores_hangup { None } else { Some(signal(SignalKind::hangup())?) };
     let hung_up = async {
-        match &mut hung_up {
+        match &mut hangup {
             Some(signal) => signal.recv().await,
             None => std::future::pending().await,
         }
@@ -111,86 +113,88 @@ async fn ended_by_signal(outlives_terminal: bool) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-async fn ended_by_signal(_: bool) -> io::Result<()> {
+async fn shutdown_signal(_: bool) -> io::Result<()> {
     tokio::signal::ctrl_c().await
 }
 
 async fn serve(
     listener: TcpListener,
     app: Arc<App>,
-    end: impl Future<Output = io::Result<()>>,
+    shutdown: impl Future<Output = io::Result<()>>,
 ) -> io::Result<()> {
     let router = api::router(Arc::clone(&app));
     let graceful = GracefulShutdown::new();
-    let mut end = pin!(end);
+    let mut shutdown = pin!(shutdown);
     let result = loop {
         let stream = tokio::select! {
-            // First of all: a signal that comes before its handler is there ends the process at once.
+            // The signal handlers must be installed before the first connection is accepted: until
+            // then a signal kills the process.
             biased;
-            ended = &mut end => break ended,
+            ended = &mut shutdown => break ended,
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) => stream,
-                // Out of files, or a client that has gone again.
+                // No file descriptor is free, or the client has already disconnected.
                 Err(_) => {
                     tokio::time::sleep(Duration::from_millis(20)).await;
                     continue;
                 }
             },
         };
-        let Some(connection) = app.connections.open(app.limits().connections) else { continue };
-        begin(stream, connection, &app, router.clone(), &graceful);
+        let Some(connection) = app.connections.open(app.limits().max_connections) else { continue };
+        spawn_connection(stream, connection, &app, router.clone(), &graceful);
     };
     drop(listener);
     app.jobs.close();
-    // Whoever has not ended by then is left behind.
-    let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
-    let _ = tokio::time::timeout(FAREWELL, app.jobs.ended()).await;
+    // Connections and jobs that exceed the timeout are abandoned.
+    let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, graceful.shutdown()).await;
+    let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, app.jobs.ended()).await;
     result
 }
 
-/// Serves a connection on a task of its own.
-fn begin(
+/// Serves a connection on its own task.
+fn spawn_connection(
     stream: TcpStream,
     connection: Connection,
     app: &App,
     router: Router,
     graceful: &GracefulShutdown,
 ) {
-    // Answers are small and whole; what cannot be set is not needed.
+    // Responses are written in one piece, so Nagle's algorithm only adds latency. A failure to
+    // disable it is harmless.
     let _ = stream.set_nodelay(true);
-    let service = answering(connection.asker(), router);
-    let stream = Patient::new(stream, app.limits());
-    let served = http(app.limits()).serve_connection(TokioIo::new(stream), service);
+    let service = connection_service(connection.registry(), router);
+    let stream = WriteTimeout::new(stream, app.limits());
+    let served = http1_builder(app.limits()).serve_connection(TokioIo::new(stream), service);
     let served = graceful.watch(served);
     tokio::spawn(async move {
         tokio::select! {
-            // What goes wrong with a connection is its own affair.
+            // An error ends only this connection.
             _ = served => {}
-            () = connection.unwanted() => {}
+            () = connection.evicted() => {}
         }
     });
 }
 
-/// How connections are spoken with.
-pub(crate) fn http(limits: &Limits) -> http1::Builder {
+/// Returns the HTTP/1 settings of a connection.
+fn http1_builder(limits: &Limits) -> http1::Builder {
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(limits.patience).max_buf_size(64 << 10);
+    http.timer(TokioTimer::new()).header_read_timeout(limits.read_timeout).max_buf_size(64 << 10);
     http
 }
 
-/// Answers the questions of a connection.
-pub(crate) fn answering(
-    asker: Asker,
+/// Returns the service that answers the requests of a connection.
+fn connection_service(
+    registry: RequestRegistry,
     router: Router,
 ) -> impl Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> + Send {
     service_fn(move |mut request: Request<Incoming>| {
-        let asking = Arc::new(asker.asks());
-        request.extensions_mut().insert(Arc::clone(&asking));
-        let answered = router.clone().oneshot(request);
+        let in_flight = Arc::new(registry.begin());
+        request.extensions_mut().insert(Arc::clone(&in_flight));
+        let response = router.clone().oneshot(request);
         async move {
-            let response = answered.await?;
-            asking.is_heard();
-            Ok(until_taken(response, asking))
+            let response = response.await?;
+            in_flight.mark_received();
+            Ok(hold_until_sent(response, in_flight))
         }
     })
 }

@@ -33,10 +33,10 @@ pub(super) fn server() -> &'static InMemory {
     static SERVER: OnceLock<InMemory> = OnceLock::new();
     SERVER.get_or_init(|| {
         let limits = Limits {
-            body: 1 << 16,
-            cells: 400,
-            time: Duration::from_millis(30),
-            memory: 16 << 20,
+            max_body_bytes: 1 << 16,
+            max_cells: 400,
+            max_time: Duration::from_millis(30),
+            max_memory: 16 << 20,
             jobs: 2,
             ..Limits::default()
         };

@@ -1,4 +1,4 @@
-//! What the server says of itself.
+//! `version`, `status` and `openapi.json`: the server about itself.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -8,10 +8,11 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use serde::Serialize;
 
-use super::{Answer, App, analyse, boards, trace};
+use super::{ApiResponse, analyse, boards, trace};
+use crate::app::App;
 use crate::error::ApiError;
 
-/// The same as `docs/http.md`, for machines.
+/// The machine-readable form of `docs/http.md`.
 const OPENAPI: &str = include_str!("../../openapi.json");
 
 #[derive(Serialize)]
@@ -45,16 +46,16 @@ struct StatusRecord {
     connections: usize,
 }
 
-pub(super) async fn version(State(app): State<Arc<App>>) -> Result<Answer, ApiError> {
+pub(super) async fn version(State(app): State<Arc<App>>) -> Result<ApiResponse, ApiError> {
     let limits = app.limits();
     let record = VersionRecord {
         version: env!("CARGO_PKG_VERSION"),
         schema: npuzzle::record::SCHEMA,
         limits: LimitsRecord {
-            body_bytes: limits.body,
-            cells: limits.cells,
-            time_ms: limits.time.as_millis() as u64,
-            memory_bytes: limits.memory,
+            body_bytes: limits.max_body_bytes,
+            cells: limits.max_cells,
+            time_ms: limits.max_time.as_millis() as u64,
+            memory_bytes: limits.max_memory,
             jobs: limits.jobs,
             analyse_cells: analyse::MAX_CELLS,
             trace_cells: trace::MAX_CELLS,
@@ -63,20 +64,20 @@ pub(super) async fn version(State(app): State<Arc<App>>) -> Result<Answer, ApiEr
             boards: boards::MAX_BOARDS,
         },
     };
-    Answer::json(&record, app.jobs.answers.buffer())
+    ApiResponse::json(&record, app.jobs.responses.buffer())
 }
 
-pub(super) async fn status(State(app): State<Arc<App>>) -> Result<Answer, ApiError> {
+pub(super) async fn status(State(app): State<Arc<App>>) -> Result<ApiResponse, ApiError> {
     let counts = &app.jobs.counts;
     let record = StatusRecord {
         running: counts.running.load(Ordering::Relaxed),
-        waiting: counts.waiting.load(Ordering::Relaxed),
+        waiting: app.jobs.slots.n_waiting(),
         done: counts.done.load(Ordering::Relaxed),
         cancelled: counts.cancelled.load(Ordering::Relaxed),
         refused: counts.refused.load(Ordering::Relaxed),
         connections: app.connections.len(),
     };
-    Answer::json(&record, app.jobs.answers.buffer())
+    ApiResponse::json(&record, app.jobs.responses.buffer())
 }
 
 pub(super) async fn openapi() -> impl IntoResponse {

@@ -1,37 +1,36 @@
-//! `analyse` and `losses`: what moves are worth, before and after they are made.
+//! `analyse` and `losses`: the cost of every possible move, and of moves that were made.
 
 use std::time::Duration;
 
-use npuzzle::teaching::MoveAnalysis;
-use npuzzle::{Instance, Metric, Moves, Options};
+use npuzzle::teaching::Advice;
+use npuzzle::{Instance, Moves, Options};
 use serde::{Deserialize, Serialize};
 
-use super::solve::proving;
-use super::{Answer, Question, Task};
+use super::{ApiRequest, ApiResponse, Operation};
 use crate::config::Limits;
 use crate::error::ApiError;
-use crate::jobs::Job;
-use crate::request::{self, named, small_enough};
+use crate::jobs::JobContext;
+use crate::request::{self, check_size, check_slides, optimal_options, parse_or_default};
 
-/// Boards of which shortest solutions are always found soon.
+/// The maximum number of cells. Shortest solutions of these boards take at most seconds.
 pub(crate) const MAX_CELLS: usize = 16;
-/// Boards whose distances are looked up.
+/// The maximum number of cells of boards whose distances are looked up in a table.
 const MAX_QUICK_CELLS: usize = 9;
-/// The most slides of a game.
+/// The maximum number of slides of a game.
 pub(crate) const MAX_MOVES: usize = 2000;
-/// The time for an answer unless another is asked for.
-const TIME: Duration = Duration::from_secs(20);
+/// The default time limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(20);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct AnalyseQuestion {
+pub(crate) struct AnalyseRequest {
     board: String,
     goal: Option<String>,
     metric: Option<String>,
     time_ms: Option<u64>,
 }
 
-pub(crate) struct AnalyseTask {
+pub(crate) struct AnalyseOperation {
     instance: Instance,
     options: Options,
 }
@@ -60,33 +59,33 @@ struct MoveRecord {
 }
 
 impl MoveRecord {
-    fn new(advice: &MoveAnalysis) -> MoveRecord {
-        let MoveAnalysis { slide, count, tile, distance, loss } = *advice;
+    fn new(advice: &Advice) -> MoveRecord {
+        let Advice { slide, count, tile, distance, loss } = *advice;
         let (slide, tile) = (slide.letter(), tile.number());
         MoveRecord { slide, count, tile, distance, loss, best: loss.map(|loss| loss == 0) }
     }
 }
 
-impl Question for AnalyseQuestion {
-    type Task = AnalyseTask;
+impl ApiRequest for AnalyseRequest {
+    type Operation = AnalyseOperation;
 
-    fn understand(self, limits: &Limits) -> Result<AnalyseTask, ApiError> {
+    fn validate(self, limits: &Limits) -> Result<AnalyseOperation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
-        small_enough(instance.start(), MAX_CELLS)?;
-        let metric: Metric = named("metric", self.metric.as_deref())?;
-        let time = request::time(self.time_ms, TIME, limits);
-        Ok(AnalyseTask { instance, options: proving(metric, time, limits) })
+        check_size("board", instance.start(), MAX_CELLS)?;
+        let time = request::time(self.time_ms, DEFAULT_TIME, limits);
+        let options = optimal_options(self.metric.as_deref(), time, limits)?;
+        Ok(AnalyseOperation { instance, options })
     }
 }
 
-impl Task for AnalyseTask {
+impl Operation for AnalyseOperation {
     fn is_quick(&self) -> bool {
         self.instance.dims().cells() <= MAX_QUICK_CELLS
     }
 
-    fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
-        let AnalyseTask { instance, options } = self;
-        let options = job.grant(options);
+    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
+        let AnalyseOperation { instance, options } = self;
+        let options = job.apply_limits(options);
         let analysis = options.analyse(&instance, &mut job.tables, &mut job.watch)?;
         let record = AnalyseRecord {
             rows: instance.dims().rows(),
@@ -99,13 +98,13 @@ impl Task for AnalyseTask {
             moves: analysis.moves.iter().map(MoveRecord::new).collect(),
             limit_hit: analysis.stopped.map(|limit| limit.to_string()),
         };
-        Answer::json(&record, job.buffer())
+        ApiResponse::json(&record, job.buffer())
     }
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct LossesQuestion {
+pub(crate) struct LossesRequest {
     board: String,
     moves: String,
     notation: Option<String>,
@@ -114,7 +113,7 @@ pub(crate) struct LossesQuestion {
     time_ms: Option<u64>,
 }
 
-pub(crate) struct LossesTask {
+pub(crate) struct LossesOperation {
     instance: Instance,
     moves: Moves,
     options: Options,
@@ -129,32 +128,30 @@ struct LossesRecord {
     limit_hit: Option<String>,
 }
 
-impl Question for LossesQuestion {
-    type Task = LossesTask;
+impl ApiRequest for LossesRequest {
+    type Operation = LossesOperation;
 
-    fn understand(self, limits: &Limits) -> Result<LossesTask, ApiError> {
+    fn validate(self, limits: &Limits) -> Result<LossesOperation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
-        small_enough(instance.start(), MAX_CELLS)?;
-        let notation = request::named("notation", self.notation.as_deref())?;
+        check_size("board", instance.start(), MAX_CELLS)?;
+        let notation = parse_or_default("notation", self.notation.as_deref())?;
         let moves = request::moves(&self.moves, notation, instance.start())?;
-        if moves.stm() > MAX_MOVES {
-            return Err(ApiError::refused(format!("more than {MAX_MOVES} moves")).of("moves"));
-        }
-        let metric: Metric = named("metric", self.metric.as_deref())?;
-        let time = request::time(self.time_ms, TIME, limits);
-        Ok(LossesTask { instance, moves, options: proving(metric, time, limits) })
+        check_slides("moves", moves.stm(), MAX_MOVES)?;
+        let time = request::time(self.time_ms, DEFAULT_TIME, limits);
+        let options = optimal_options(self.metric.as_deref(), time, limits)?;
+        Ok(LossesOperation { instance, moves, options })
     }
 }
 
-impl Task for LossesTask {
+impl Operation for LossesOperation {
     fn is_quick(&self) -> bool {
         self.instance.dims().cells() <= MAX_QUICK_CELLS
     }
 
-    fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
-        let options = job.grant(self.options);
+    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
+        let options = job.apply_limits(self.options);
         let (tables, watch) = (&mut job.tables, &mut job.watch);
-        let losses = options.analyse_game(&self.instance, &self.moves, tables, watch)?;
+        let losses = options.losses(&self.instance, &self.moves, tables, watch)?;
         let record = LossesRecord {
             metric: options.metric.to_string(),
             distances: losses.distances,
@@ -162,6 +159,6 @@ impl Task for LossesTask {
             solved: losses.is_solved,
             limit_hit: losses.stopped.map(|limit| limit.to_string()),
         };
-        Answer::json(&record, job.buffer())
+        ApiResponse::json(&record, job.buffer())
     }
 }

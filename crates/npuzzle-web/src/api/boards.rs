@@ -1,21 +1,20 @@
-//! `read` and `generate`: boards as people write them, and as they wish them.
+//! `read` and `generate`: boards from text, and random boards with given properties.
 
 use npuzzle::format::{self, Entry, Format};
 use npuzzle::teaching::{GenerateSpec, Generated, Generator};
-use npuzzle::{Dims, Instance, Metric, Random};
+use npuzzle::{Dims, Instance, Random};
 use serde::{Deserialize, Serialize};
 
-use super::solve::proving;
-use super::{Answer, Question, Task};
+use super::{ApiRequest, ApiResponse, Operation};
 use crate::config::Limits;
 use crate::error::ApiError;
-use crate::jobs::Job;
-use crate::request::{self, maybe_named, named, small_enough, with_goal};
+use crate::jobs::JobContext;
+use crate::request::{self, check_size, optimal_options, parse_optional, with_goal};
 
-/// The most boards that are read or made at once.
+/// The maximum number of boards that are read or generated at once.
 pub(crate) const MAX_BOARDS: usize = 100;
 
-/// What is said of a board.
+/// A board and its solvability.
 #[derive(Serialize)]
 struct BoardRecord {
     rows: usize,
@@ -44,13 +43,13 @@ impl BoardRecord {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ReadQuestion {
+pub(crate) struct ReadRequest {
     text: String,
     format: Option<String>,
     goal: Option<String>,
 }
 
-pub(crate) struct ReadTask(ReadRecord);
+pub(crate) struct ReadOperation(ReadRecord);
 
 #[derive(Serialize)]
 struct ReadRecord {
@@ -62,53 +61,53 @@ struct ReadRecord {
 struct ReadBoard {
     #[serde(flatten)]
     board: BoardRecord,
-    /// Whether the text has a goal of its own.
+    /// Whether the text contains a goal for the board.
     own_goal: bool,
     line: usize,
     format: String,
 }
 
-impl Question for ReadQuestion {
-    type Task = ReadTask;
+impl ApiRequest for ReadRequest {
+    type Operation = ReadOperation;
 
-    fn understand(self, limits: &Limits) -> Result<ReadTask, ApiError> {
-        let format: Option<Format> = maybe_named("format", self.format.as_deref())?;
+    fn validate(self, limits: &Limits) -> Result<ReadOperation, ApiError> {
+        let format: Option<Format> = parse_optional("format", self.format.as_deref())?;
         let mut boards = Vec::new();
         for entry in format::read(&self.text, format) {
             let entry = entry.map_err(|error| ApiError::board("text", &error))?;
             if boards.len() == MAX_BOARDS {
-                let message = format!("more than {MAX_BOARDS} boards");
-                return Err(ApiError::refused(message).of("text"));
+                let message = format!("too many boards: the maximum is {MAX_BOARDS}");
+                return Err(ApiError::refused(message).with_field("text"));
             }
             boards.push(read_board(entry, self.goal.as_deref(), limits)?);
         }
         let format = boards.first().map_or_else(String::new, |board| board.format.clone());
-        Ok(ReadTask(ReadRecord { format, boards }))
+        Ok(ReadOperation(ReadRecord { format, boards }))
     }
 }
 
 fn read_board(entry: Entry, goal: Option<&str>, limits: &Limits) -> Result<ReadBoard, ApiError> {
     let Entry { board, goal: own, line, format } = entry;
-    small_enough(&board, limits.cells).map_err(|error| error.of("text"))?;
+    check_size("text", &board, limits.max_cells)?;
     let own_goal = own.is_some();
     let instance = with_goal(board, own, goal)?;
     let board = BoardRecord::new(&instance);
     Ok(ReadBoard { board, own_goal, line, format: format.to_string() })
 }
 
-impl Task for ReadTask {
+impl Operation for ReadOperation {
     fn is_quick(&self) -> bool {
         true
     }
 
-    fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
-        Answer::json(&self.0, job.buffer())
+    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
+        ApiResponse::json(&self.0, job.buffer())
     }
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GenerateQuestion {
+pub(crate) struct GenerateRequest {
     rows: usize,
     cols: usize,
     goal: Option<String>,
@@ -121,8 +120,8 @@ pub(crate) struct GenerateQuestion {
     time_ms: Option<u64>,
 }
 
-pub(crate) struct GenerateTask {
-    wish: GenerateSpec,
+pub(crate) struct GenerateOperation {
+    spec: GenerateSpec,
     seed: u64,
     count: usize,
 }
@@ -130,36 +129,35 @@ pub(crate) struct GenerateTask {
 #[derive(Serialize)]
 struct GenerateRecord {
     seed: u64,
-    boards: Vec<MadeBoard>,
+    boards: Vec<GeneratedBoard>,
 }
 
 #[derive(Serialize)]
-struct MadeBoard {
+struct GeneratedBoard {
     #[serde(flatten)]
     board: BoardRecord,
     moves: Option<u32>,
 }
 
-impl Question for GenerateQuestion {
-    type Task = GenerateTask;
+impl ApiRequest for GenerateRequest {
+    type Operation = GenerateOperation;
 
-    fn understand(self, limits: &Limits) -> Result<GenerateTask, ApiError> {
+    fn validate(self, limits: &Limits) -> Result<GenerateOperation, ApiError> {
         let dims =
             Dims::new(self.rows, self.cols).map_err(|error| ApiError::value("rows", error))?;
         let goal = match &self.goal {
-            Some(text) => request::read_goal(text)?,
+            Some(text) => request::parse_goal(text)?,
             None => Default::default(),
         };
-        let message = || format!("the goal is of another size than {dims}");
+        let message = || format!("the goal does not have the size {dims}");
         let goal = goal.board(dims).ok_or_else(|| ApiError::value("goal", message()))?;
-        small_enough(&goal, limits.cells).map_err(|error| error.of("rows"))?;
-        let metric: Metric = named("metric", self.metric.as_deref())?;
-        let time = request::time(self.time_ms, limits.time, limits);
-        let wish = GenerateSpec {
+        check_size("rows", &goal, limits.max_cells)?;
+        let time = request::time(self.time_ms, limits.max_time, limits);
+        let spec = GenerateSpec {
             is_solvable: self.solvable.unwrap_or(true),
             moves: self.moves.map(|n| n..=n),
             is_unique: self.unique.unwrap_or(false),
-            options: proving(metric, time, limits),
+            options: optimal_options(self.metric.as_deref(), time, limits)?,
             ..GenerateSpec::any(goal)
         };
         let count = self.count.unwrap_or(1);
@@ -167,31 +165,31 @@ impl Question for GenerateQuestion {
             let message = format!("expected a number from 1 to {MAX_BOARDS}");
             return Err(ApiError::value("count", message));
         }
-        Ok(GenerateTask { wish, seed: self.seed.unwrap_or_else(chosen_seed), count })
+        Ok(GenerateOperation { spec, seed: self.seed.unwrap_or_else(random_seed), count })
     }
 }
 
-/// A new seed, short enough to be typed.
-fn chosen_seed() -> u64 {
+/// Returns a random seed that is short enough to type.
+fn random_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(0) % 1_000_000_000
 }
 
-impl Task for GenerateTask {
+impl Operation for GenerateOperation {
     fn is_quick(&self) -> bool {
-        self.wish.moves.is_none() && !self.wish.is_unique
+        self.spec.moves.is_none() && !self.spec.is_unique
     }
 
-    fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
-        let wish = GenerateSpec { options: job.grant(self.wish.options), ..self.wish };
-        let mut generator = Generator::new(wish)?.with_tables(job.tables.clone());
+    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
+        let spec = GenerateSpec { options: job.apply_limits(self.spec.options), ..self.spec };
+        let mut generator = Generator::new(spec)?.with_tables(job.tables.clone());
         let mut random = Random::new(self.seed);
         let mut boards = Vec::new();
         for _ in 0..self.count {
             let Generated { instance, report } = generator.generate(&mut random, &mut job.watch)?;
             let moves = report.and_then(|report| report.upper_bound());
-            boards.push(MadeBoard { board: BoardRecord::new(&instance), moves });
+            boards.push(GeneratedBoard { board: BoardRecord::new(&instance), moves });
         }
-        Answer::json(&GenerateRecord { seed: self.seed, boards }, job.buffer())
+        ApiResponse::json(&GenerateRecord { seed: self.seed, boards }, job.buffer())
     }
 }

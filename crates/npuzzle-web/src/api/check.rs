@@ -1,20 +1,19 @@
-//! `check`: what `npuzzle check --json` answers.
+//! `check`: the same object as `npuzzle check --json`.
 
 use npuzzle::record::CheckRecord;
-use npuzzle::teaching::find_moves;
-use npuzzle::{Instance, Metric, Options};
+use npuzzle::teaching::moves_in;
+use npuzzle::{Instance, Options};
 use serde::Deserialize;
 
-use super::solve::proving;
-use super::{Answer, Question, Task};
+use super::{ApiRequest, ApiResponse, Operation};
 use crate::config::Limits;
 use crate::error::ApiError;
-use crate::jobs::Job;
-use crate::request::{self, MAX_SLIDES, named};
+use crate::jobs::JobContext;
+use crate::request::{self, MAX_SLIDES, check_slides, optimal_options};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct CheckQuestion {
+pub(crate) struct CheckRequest {
     board: String,
     solution: String,
     goal: Option<String>,
@@ -22,37 +21,34 @@ pub(crate) struct CheckQuestion {
     time_ms: Option<u64>,
 }
 
-pub(crate) struct CheckTask {
+pub(crate) struct CheckOperation {
     instance: Instance,
     solution: String,
     options: Options,
 }
 
-impl Question for CheckQuestion {
-    type Task = CheckTask;
+impl ApiRequest for CheckRequest {
+    type Operation = CheckOperation;
 
-    fn understand(self, limits: &Limits) -> Result<CheckTask, ApiError> {
+    fn validate(self, limits: &Limits) -> Result<CheckOperation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
-        let metric: Metric = named("metric", self.metric.as_deref())?;
-        if find_moves(&self.solution, &instance).is_some_and(|moves| moves.stm() > MAX_SLIDES) {
-            let message = format!("more than {MAX_SLIDES} slides");
-            return Err(ApiError::refused(message).of("solution"));
-        }
-        let time = request::time(self.time_ms, limits.time, limits);
-        let options = proving(metric, time, limits);
-        Ok(CheckTask { instance, solution: self.solution, options })
+        let time = request::time(self.time_ms, limits.max_time, limits);
+        let options = optimal_options(self.metric.as_deref(), time, limits)?;
+        let n_slides = moves_in(&self.solution, &instance).map_or(0, |moves| moves.stm());
+        check_slides("solution", n_slides, MAX_SLIDES)?;
+        Ok(CheckOperation { instance, solution: self.solution, options })
     }
 }
 
-impl Task for CheckTask {
+impl Operation for CheckOperation {
     fn is_quick(&self) -> bool {
         false
     }
 
-    fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
-        let options = job.grant(self.options);
+    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
+        let options = job.apply_limits(self.options);
         let (tables, watch) = (&mut job.tables, &mut job.watch);
         let checked = options.check(&self.instance, &self.solution, tables, watch)?;
-        Answer::json(&CheckRecord::new(&self.instance, options.metric, &checked), job.buffer())
+        ApiResponse::json(&CheckRecord::new(&self.instance, options.metric, &checked), job.buffer())
     }
 }

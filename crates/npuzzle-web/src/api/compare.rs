@@ -1,29 +1,27 @@
-//! `compare`: what `npuzzle compare --json` answers, in a list.
+//! `compare`: the objects of `npuzzle compare --json`, in a list.
 
 use std::time::Duration;
 
 use npuzzle::record::CompareRecord;
 use npuzzle::teaching::AlgorithmConfig;
-use npuzzle::{
-    Algorithm, HeuristicChoice, Instance, Limits as SolveLimits, Options, TableSize, Tables,
-};
+use npuzzle::{Algorithm, HeuristicChoice, Instance, Options, TableSize, Tables};
 use serde::{Deserialize, Serialize};
 
 use super::solve::weight;
-use super::{Answer, Question, Task};
+use super::{ApiRequest, ApiResponse, Operation};
 use crate::config::Limits;
 use crate::error::ApiError;
-use crate::jobs::Job;
-use crate::request::{self, named};
+use crate::jobs::JobContext;
+use crate::request::{self, parse_or_default, search_limits};
 
-/// The most searches for one question.
+/// The maximum number of searches of one request.
 const MAX_SEARCHES: usize = 200;
-/// The time for each unless another is asked for.
-const TIME: Duration = Duration::from_secs(5);
+/// The default time limit of each search.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct CompareQuestion {
+pub(crate) struct CompareRequest {
     board: Option<String>,
     boards: Option<Vec<String>>,
     goal: Option<String>,
@@ -36,11 +34,11 @@ pub(crate) struct CompareQuestion {
     memory: Option<u64>,
 }
 
-pub(crate) struct CompareTask {
+pub(crate) struct CompareOperation {
     instances: Vec<Instance>,
-    contenders: Vec<AlgorithmConfig>,
+    configs: Vec<AlgorithmConfig>,
     options: Options,
-    /// For all of them.
+    /// The time limit of all searches together.
     time: Duration,
 }
 
@@ -49,83 +47,81 @@ struct Rows {
     rows: Vec<CompareRecord>,
 }
 
-impl Question for CompareQuestion {
-    type Task = CompareTask;
+impl ApiRequest for CompareRequest {
+    type Operation = CompareOperation;
 
-    fn understand(self, limits: &Limits) -> Result<CompareTask, ApiError> {
+    fn validate(self, limits: &Limits) -> Result<CompareOperation, ApiError> {
         let boards = match (self.board, self.boards) {
             (Some(board), None) => vec![board],
             (None, Some(boards)) if boards.is_empty() => {
                 return Err(ApiError::value("boards", "expected at least one board"));
             }
             (None, Some(boards)) => boards,
-            _ => return Err(ApiError::value("board", "give either board or boards")),
+            _ => return Err(ApiError::value("board", "expected either board or boards")),
         };
         let algorithms = match self.algorithms {
-            Some(names) => all_named("algorithms", &names)?,
+            Some(names) => parse_all("algorithms", &names)?,
             None => vec![Algorithm::Astar, Algorithm::Ida, Algorithm::Greedy],
         };
         let heuristics: Vec<HeuristicChoice> = match self.heuristics {
-            Some(names) => all_named("heuristics", &names)?,
-            None => all_named("heuristics", &["misplaced", "manhattan", "linear-conflict"])?,
+            Some(names) => parse_all("heuristics", &names)?,
+            None => parse_all("heuristics", &["misplaced", "manhattan", "linear-conflict"])?,
         };
-        let contenders = AlgorithmConfig::all(&algorithms, &heuristics);
-        let n_searches = boards.len() * contenders.len();
+        let configs = AlgorithmConfig::all(&algorithms, &heuristics);
+        let n_searches = boards.len() * configs.len();
         if n_searches > MAX_SEARCHES {
-            let message = format!("{n_searches} searches, and {MAX_SEARCHES} is the most");
+            let message =
+                format!("too many searches ({n_searches}): the maximum is {MAX_SEARCHES}");
             return Err(ApiError::refused(message));
         }
         let goal = self.goal.as_deref();
         let instance = |board: &String| Ok(request::instance(board, goal, limits)?.0);
+        let time = request::time(self.time_ms, DEFAULT_TIME, limits);
         let options = Options {
-            metric: named("metric", self.metric.as_deref())?,
+            metric: parse_or_default("metric", self.metric.as_deref())?,
             weight: self.weight.map(weight).transpose()?,
-            limits: SolveLimits {
-                time: Some(request::time(self.time_ms, TIME, limits)),
-                nodes: self.nodes,
-                memory: Some(self.memory.map_or(limits.memory, |asked| asked.min(limits.memory))),
-            },
-            // Counts hang on the board alone.
+            limits: search_limits(time, self.nodes, self.memory, limits),
+            // With small tables the counts depend only on the board.
             tables: TableSize::Small,
             ..Options::default()
         };
-        Ok(CompareTask {
+        Ok(CompareOperation {
             instances: boards.iter().map(instance).collect::<Result<_, ApiError>>()?,
-            contenders,
+            configs,
             options,
-            time: limits.time,
+            time: limits.max_time,
         })
     }
 }
 
-fn all_named<T>(field: &'static str, names: &[impl AsRef<str>]) -> Result<Vec<T>, ApiError>
+fn parse_all<T>(field: &'static str, names: &[impl AsRef<str>]) -> Result<Vec<T>, ApiError>
 where
     T: std::str::FromStr<Err: std::fmt::Display> + Default,
 {
-    names.iter().map(|name| named(field, Some(name.as_ref()))).collect()
+    names.iter().map(|name| parse_or_default(field, Some(name.as_ref()))).collect()
 }
 
-impl Task for CompareTask {
+impl Operation for CompareOperation {
     fn is_quick(&self) -> bool {
         false
     }
 
-    fn run(mut self, job: &mut Job) -> Result<Answer, ApiError> {
-        job.end_after(self.time);
+    fn run(mut self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
+        job.set_time_limit(self.time);
         self.options.threads = Some(job.n_threads);
         let mut rows = Vec::new();
-        for &contender in &self.contenders {
-            // Nobody profits from what others have built.
+        for &config in &self.configs {
+            // A configuration must not profit from tables that another one has built.
             let mut tables = Tables::new();
             for (number, instance) in (1..).zip(&self.instances) {
-                let trial = contender.run(instance, &self.options, &mut tables, &mut job.watch);
+                let outcome = config.run(instance, &self.options, &mut tables, &mut job.watch);
                 if job.watch.is_cancelled() {
                     return Err(ApiError::closing());
                 }
                 let source = format!("board {number}");
-                rows.push(CompareRecord::new(&source, instance, contender, &trial));
+                rows.push(CompareRecord::new(&source, instance, config, &outcome));
             }
         }
-        Answer::json(&Rows { rows }, job.buffer())
+        ApiResponse::json(&Rows { rows }, job.buffer())
     }
 }

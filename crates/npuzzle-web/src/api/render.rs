@@ -1,4 +1,4 @@
-//! `render`: a board or moves as a picture, an animation, a page.
+//! `render`: a board or a solution as a picture, an animation or a web page.
 
 use std::io::{self, Write};
 use std::num::NonZeroU16;
@@ -9,17 +9,17 @@ use npuzzle::{Instance, Limit, Stats, Watch};
 use npuzzle_draw::{DrawError, Replay, Scene, Style, Theme, Timing, gif, html, png, svg};
 use serde::Deserialize;
 
-use super::{Answer, Question, Task};
+use super::{ApiRequest, ApiResponse, Operation};
 use crate::budget::Buffer;
 use crate::config::Limits;
 use crate::error::ApiError;
-use crate::jobs::Job;
-use crate::request;
-use crate::watch::JobWatch;
+use crate::jobs::JobContext;
+use crate::jobs::watch::JobWatch;
+use crate::request::{self, parse_choice};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct RenderQuestion {
+pub(crate) struct RenderRequest {
     board: String,
     goal: Option<String>,
     moves: Option<String>,
@@ -38,9 +38,15 @@ enum Format {
     Html,
 }
 
-pub(crate) struct RenderTask {
+const FORMATS: &[(&str, Format)] =
+    &[("svg", Format::Svg), ("png", Format::Png), ("gif", Format::Gif), ("html", Format::Html)];
+
+const THEMES: &[(&str, Theme)] =
+    &[("light", Theme::Light), ("dark", Theme::Dark), ("auto", Theme::Auto)];
+
+pub(crate) struct RenderOperation {
     instance: Instance,
-    /// Whether tiles that are in their places are marked.
+    /// Whether the drawing marks the tiles on their goal cells.
     has_goal: bool,
     replay: Option<Replay>,
     format: Format,
@@ -49,75 +55,58 @@ pub(crate) struct RenderTask {
     time: Duration,
 }
 
-impl Question for RenderQuestion {
-    type Task = RenderTask;
+impl ApiRequest for RenderRequest {
+    type Operation = RenderOperation;
 
-    fn understand(self, limits: &Limits) -> Result<RenderTask, ApiError> {
+    fn validate(self, limits: &Limits) -> Result<RenderOperation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
-        let notation = request::named("notation", self.notation.as_deref())?;
+        let notation = request::parse_or_default("notation", self.notation.as_deref())?;
         let moves = self.moves.map(|text| request::moves(&text, notation, instance.start()));
         let replay = moves.transpose()?.map(|moves| Replay::new(&instance, moves));
         let replay = replay.transpose().map_err(|error| ApiError::moves("moves", error))?;
-        let theme = theme(self.theme.as_deref())?;
-        Ok(RenderTask {
+        let theme = self.theme.map(|name| parse_choice("theme", &name, THEMES)).transpose()?;
+        Ok(RenderOperation {
             has_goal: self.goal.is_some(),
             instance,
             replay,
-            format: format(&self.format)?,
-            style: Style { tile: self.tile, theme, ..Style::default() },
+            format: parse_choice("format", &self.format, FORMATS)?,
+            style: Style {
+                tile: self.tile,
+                theme: theme.unwrap_or(Theme::Auto),
+                ..Style::default()
+            },
             timing: timing(self.delay_ms)?,
-            time: limits.time,
+            time: limits.max_time,
         })
     }
 }
 
-fn format(name: &str) -> Result<Format, ApiError> {
-    match name {
-        "svg" => Ok(Format::Svg),
-        "png" => Ok(Format::Png),
-        "gif" => Ok(Format::Gif),
-        "html" => Ok(Format::Html),
-        _ => Err(ApiError::value("format", format!("{name:?} is none of svg, png, gif, html"))),
-    }
-}
-
-fn theme(name: Option<&str>) -> Result<Theme, ApiError> {
-    match name {
-        None | Some("auto") => Ok(Theme::Auto),
-        Some("light") => Ok(Theme::Light),
-        Some("dark") => Ok(Theme::Dark),
-        Some(name) => {
-            Err(ApiError::value("theme", format!("{name:?} is none of light, dark, auto")))
-        }
-    }
-}
-
 fn timing(delay_ms: Option<u64>) -> Result<Timing, ApiError> {
-    let legal = 20..=60_000;
+    let range = 20..=60_000;
     match delay_ms {
         None => Ok(Timing::default()),
-        Some(ms) if legal.contains(&ms) => {
+        Some(ms) if range.contains(&ms) => {
             Ok(Timing { per_move: Duration::from_millis(ms), ..Timing::default() })
         }
         Some(_) => Err(ApiError::value("delay_ms", "expected a number from 20 to 60000")),
     }
 }
 
-impl Task for RenderTask {
+impl Operation for RenderOperation {
     fn is_quick(&self) -> bool {
         self.replay.is_none()
     }
 
-    fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
-        job.end_after(self.time);
+    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
+        job.set_time_limit(self.time);
         let buffer = job.buffer();
-        let mut out = Sink { buffer, watch: &mut job.watch, stopped: None };
+        let mut out = Sink { buffer, watch: &mut job.watch, error: None };
         let drawn = match &self.replay {
             Some(replay) => self.draw_moves(replay, &mut out),
             None => self.draw_board(&mut out),
         };
-        let Sink { buffer, stopped, .. } = out;
-        match stopped {
+        let Sink { buffer, error, .. } = out;
+        match error {
             Some(error) => return Err(error),
             None => drawn?,
         }
@@ -127,11 +116,11 @@ impl Task for RenderTask {
             Format::Gif => ("image/gif", "puzzle.gif"),
             Format::Html => ("text/html; charset=utf-8", "puzzle.html"),
         };
-        Ok(Answer::File { content_type, name, bytes: buffer.into_bytes() })
+        Ok(ApiResponse::File { content_type, name, bytes: buffer.into_bytes() })
     }
 }
 
-impl RenderTask {
+impl RenderOperation {
     fn draw_moves(&self, replay: &Replay, out: &mut Sink<'_>) -> Result<(), DrawError> {
         let (style, timing) = (&self.style, self.timing);
         match self.format {
@@ -167,19 +156,21 @@ impl RenderTask {
     }
 }
 
-/// Takes a picture while somebody waits for it, and there are place and time for it.
+/// Buffers a drawing, and fails when the job must stop or the buffer is full.
 struct Sink<'a> {
     buffer: Buffer,
     watch: &'a mut JobWatch,
-    /// Why no more is taken.
-    stopped: Option<ApiError>,
+    /// The reason why a write failed.
+    error: Option<ApiError>,
 }
 
 impl Sink<'_> {
-    fn take(&mut self, bytes: &[u8]) -> Result<usize, ApiError> {
+    fn try_write(&mut self, bytes: &[u8]) -> Result<usize, ApiError> {
         match self.watch.poll(&Stats::default()) {
             ControlFlow::Continue(()) => Ok(self.buffer.write(bytes)?),
-            ControlFlow::Break(Limit::Time) => Err(ApiError::refused("to draw it takes too long")),
+            ControlFlow::Break(Limit::Time) => {
+                Err(ApiError::refused("drawing takes too long: draw fewer moves or smaller tiles"))
+            }
             ControlFlow::Break(_) => Err(ApiError::closing()),
         }
     }
@@ -187,9 +178,9 @@ impl Sink<'_> {
 
 impl Write for Sink<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.take(bytes).map_err(|error| {
-            self.stopped = Some(error);
-            io::Error::other("no more is taken")
+        self.try_write(bytes).map_err(|error| {
+            self.error = Some(error);
+            io::Error::other("the drawing was stopped")
         })
     }
 

@@ -1,28 +1,27 @@
-//! `solve`: what `npuzzle solve --json` answers.
+//! `solve`: the same object as `npuzzle solve --json`.
 
 use std::num::NonZeroUsize;
-use std::time::Duration;
 
 use npuzzle::record::SolveRecord;
 use npuzzle::search::Weight;
-use npuzzle::{Effort, Instance, Limits as SolveLimits, Notation, Options};
+use npuzzle::{Effort, Instance, Notation, Options};
 use serde::Deserialize;
 
-use super::{Answer, Question, Task};
+use super::{ApiRequest, ApiResponse, Operation};
 use crate::config::Limits;
 use crate::error::ApiError;
-use crate::jobs::Job;
-use crate::request::{self, maybe_named, named};
+use crate::jobs::JobContext;
+use crate::request::{self, parse_optional, parse_or_default, search_limits};
 
-/// The most shortest solutions that are listed.
+/// The maximum number of shortest solutions that are listed.
 const MAX_LISTED: usize = 1000;
 
-/// Boards whose solutions are written as boards; those of larger ones would take gigabytes.
-const MAX_WRITTEN_CELLS: usize = 100;
+/// The maximum number of cells for the notation `boards`; larger boards would take gigabytes.
+const MAX_CELLS_AS_BOARDS: usize = 100;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct SolveQuestion {
+pub(crate) struct SolveRequest {
     board: String,
     goal: Option<String>,
     metric: Option<String>,
@@ -31,7 +30,7 @@ pub(crate) struct SolveQuestion {
     weight: Option<f64>,
     effort: Option<String>,
     optimal: Option<bool>,
-    all: Option<All>,
+    all: Option<ListAll>,
     notation: Option<String>,
     time_ms: Option<u64>,
     nodes: Option<u64>,
@@ -40,73 +39,68 @@ pub(crate) struct SolveQuestion {
     tables: Option<String>,
 }
 
-/// `true`, or how many to list.
+/// Whether all shortest solutions are counted: a boolean, or the number of solutions to list.
 #[derive(Deserialize, Clone, Copy)]
 #[serde(untagged)]
-enum All {
-    Whether(bool),
-    Listed(usize),
+enum ListAll {
+    Enabled(bool),
+    Count(usize),
 }
 
-impl All {
-    fn listed(self) -> Option<usize> {
-        /// As the command line has it.
-        const LISTED: usize = 100;
+impl ListAll {
+    fn count(self) -> Option<usize> {
+        /// The same default as on the command line.
+        const DEFAULT: usize = 100;
         match self {
-            All::Whether(all) => all.then_some(LISTED),
-            All::Listed(n) => Some(n.min(MAX_LISTED)),
+            ListAll::Enabled(is_enabled) => is_enabled.then_some(DEFAULT),
+            ListAll::Count(n) => Some(n.min(MAX_LISTED)),
         }
     }
 }
 
-pub(crate) struct SolveTask {
+pub(crate) struct SolveOperation {
     pub(crate) instance: Instance,
     pub(crate) options: Options,
     line: usize,
     notation: Notation,
 }
 
-impl Question for SolveQuestion {
-    type Task = SolveTask;
+impl ApiRequest for SolveRequest {
+    type Operation = SolveOperation;
 
-    fn understand(self, limits: &Limits) -> Result<SolveTask, ApiError> {
+    fn validate(self, limits: &Limits) -> Result<SolveOperation, ApiError> {
         let (instance, line) = request::instance(&self.board, self.goal.as_deref(), limits)?;
-        let effort = self.time_ms.map(|_| Effort::Best);
-        let memory = self.memory.map_or(limits.memory, |asked| asked.min(limits.memory));
+        let default_effort = self.time_ms.map(|_| Effort::Best);
+        let time = request::time(self.time_ms, limits.max_time, limits);
         let n_cores = npuzzle::tables::n_cores();
         let options = Options {
-            algorithm: named("algorithm", self.algorithm.as_deref())?,
-            heuristic: named("heuristic", self.heuristic.as_deref())?,
-            metric: named("metric", self.metric.as_deref())?,
+            algorithm: parse_or_default("algorithm", self.algorithm.as_deref())?,
+            heuristic: parse_or_default("heuristic", self.heuristic.as_deref())?,
+            metric: parse_or_default("metric", self.metric.as_deref())?,
             weight: self.weight.map(weight).transpose()?,
-            all: self.all.and_then(All::listed),
-            limits: SolveLimits {
-                time: Some(request::time(self.time_ms, limits.time, limits)),
-                nodes: self.nodes,
-                memory: Some(memory),
-            },
-            effort: maybe_named("effort", self.effort.as_deref())?.or(effort),
+            all: self.all.and_then(ListAll::count),
+            limits: search_limits(time, self.nodes, self.memory, limits),
+            effort: parse_optional("effort", self.effort.as_deref())?.or(default_effort),
             optimal: self.optimal.unwrap_or(false),
-            tables: named("tables", self.tables.as_deref())?,
+            tables: parse_or_default("tables", self.tables.as_deref())?,
             threads: self.threads.and_then(|n| NonZeroUsize::new(n.get().min(n_cores))),
             bound: None,
         };
-        let notation = request::named("notation", self.notation.as_deref())?;
-        if notation == Notation::Boards && instance.dims().cells() > MAX_WRITTEN_CELLS {
-            let message =
-                format!("solutions are written as boards up to {MAX_WRITTEN_CELLS} cells");
-            return Err(ApiError::refused(message).of("notation"));
+        let notation = parse_or_default("notation", self.notation.as_deref())?;
+        if notation == Notation::Boards && instance.dims().cells() > MAX_CELLS_AS_BOARDS {
+            let message = format!("the notation boards is for up to {MAX_CELLS_AS_BOARDS} cells");
+            return Err(ApiError::refused(message).with_field("notation"));
         }
-        // What is refused is refused at once.
+        // Planning fails here rather than after waiting for a slot.
         if instance.is_solvable() {
             npuzzle::search::plan(&instance, &options)?;
         }
-        Ok(SolveTask { instance, options, line, notation })
+        Ok(SolveOperation { instance, options, line, notation })
     }
 }
 
-impl SolveTask {
-    pub(crate) fn record(mut self, job: &mut Job) -> Result<SolveRecord, ApiError> {
+impl SolveOperation {
+    pub(crate) fn record(mut self, job: &mut JobContext) -> Result<SolveRecord, ApiError> {
         self.options.threads = self.options.threads.or(Some(job.n_threads));
         let report = self.options.solve_with(&self.instance, &mut job.tables, &mut job.watch)?;
         let record =
@@ -118,27 +112,18 @@ impl SolveTask {
     }
 }
 
-impl Task for SolveTask {
+impl Operation for SolveOperation {
     fn is_quick(&self) -> bool {
         false
     }
 
-    fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
+    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
         let record = self.record(job)?;
-        Answer::json(&record, job.buffer())
+        ApiResponse::json(&record, job.buffer())
     }
 }
 
 pub(super) fn weight(weight: f64) -> Result<Weight, ApiError> {
     let message = || format!("expected a number from 1 to {}", Weight::MAX);
     Weight::new(weight).ok_or_else(|| ApiError::value("weight", message()))
-}
-
-/// Options for boards of which shortest solutions are known: as a job grants them.
-pub(super) fn proving(metric: npuzzle::Metric, time: Duration, limits: &Limits) -> Options {
-    Options {
-        metric,
-        limits: SolveLimits { time: Some(time), memory: Some(limits.memory), nodes: None },
-        ..Options::default()
-    }
 }

@@ -1,4 +1,4 @@
-//! `solve/stream`: the same with how it goes, as server-sent events.
+//! `solve/stream`: solves a board and reports its progress as server-sent events.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -17,117 +17,123 @@ use serde::Serialize;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::solve::{SolveQuestion, SolveTask};
-use super::{App, Understood, hear, understand};
+use super::solve::{SolveOperation, SolveRequest};
+use super::{Validated, count, receive, validate};
+use crate::app::App;
 use crate::error::ApiError;
-use crate::jobs::{CancelOnDrop, Job, Kind};
-use crate::watch::event;
+use crate::jobs::events::encode_event;
+use crate::jobs::slots::JobKind;
+use crate::jobs::{CancelOnDrop, JobContext};
 
-/// Events that may wait for somebody who is slow; what is more is left out, but for the last.
-const MAX_WAITING: usize = 256;
+/// The maximum number of events queued for a slow client. Further ones are dropped, except the last.
+const MAX_QUEUED: usize = 256;
 
-/// After so long without an event something is said all the same.
+/// The time without an event after which a comment line keeps the connection alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
 #[derive(Serialize)]
-struct PlanRecord<'a> {
+struct PlanEvent<'a> {
     engine: String,
     algorithm: String,
     heuristic: Option<String>,
     reason: &'a str,
 }
 
-/// Solves a board and tells how it goes.
+/// Solves a board and streams the events of the search.
 pub(super) async fn stream(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let bytes = hear(&app, request).await?;
-    let waits = CancelOnDrop::default();
-    let task = match understand::<SolveQuestion>(&app, bytes.clone(), &waits.cancel()).await? {
-        Understood::Todo(task) => task,
-        Understood::Answered(answer) => return Ok(answer.into_response()),
+    let bytes = receive(&app, request).await?;
+    let cancel_on_drop = CancelOnDrop::default();
+    let cancel = cancel_on_drop.cancel();
+    let operation = match validate::<SolveRequest>(&app, bytes.clone(), &cancel).await? {
+        Validated::Pending(operation) => operation,
+        Validated::Done(response) => return Ok(response.into_response()),
     };
-    let place = app.jobs.place(Kind::Search).await.inspect_err(|_| {
-        app.count(&Err::<(), _>(ApiError::busy()));
+    let slot = app.jobs.slots.acquire(JobKind::Search).await.inspect_err(|_| {
+        count(&app, &Err::<(), _>(ApiError::no_slot()));
     })?;
-    let (sender, receiver) = channel(MAX_WAITING);
-    let cancel = waits.cancel();
-    let answering = Arc::clone(&app);
-    // It ends with the stream, which holds on to `waits`.
+    let (sender, receiver) = channel(MAX_QUEUED);
+    // The job is cancelled when the event stream, which owns `cancel_on_drop`, is dropped.
     tokio::spawn(async move {
-        let told = sender.clone();
-        let work = move |job: &mut Job| solve(task, told, job);
-        let result = answering.jobs.run(place, cancel, work).await;
+        let events = sender.clone();
+        let work = move |job: &mut JobContext| solve(operation, events, job);
+        let result = app.jobs.run(slot, cancel, work).await;
         drop(bytes);
-        answering.count(&result);
+        count(&app, &result);
         if let Err(error) = result
-            && let Ok(event) = event("error", &error.record(), answering.jobs.answers.buffer())
+            && let Ok(event) = encode_event("error", &error.record(), app.jobs.responses.buffer())
         {
             let _ = sender.send(event).await;
         }
     });
     let headers =
         [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-cache")];
-    let events = Events { receiver, silence: Box::pin(sleep(KEEP_ALIVE)), _waits: waits };
+    let keep_alive = Box::pin(sleep(KEEP_ALIVE));
+    let events = EventStream { receiver, keep_alive, _cancel_on_drop: cancel_on_drop };
     Ok((headers, Body::from_stream(events)).into_response())
 }
 
-fn solve(task: SolveTask, told: Sender<Bytes>, job: &mut Job) -> Result<(), ApiError> {
-    if task.instance.is_solvable() {
-        let plan = npuzzle::search::plan(&task.instance, &task.options)?;
-        tell(&told, "plan", &plan_record(&plan), job)?;
+fn solve(
+    operation: SolveOperation,
+    events: Sender<Bytes>,
+    job: &mut JobContext,
+) -> Result<(), ApiError> {
+    if operation.instance.is_solvable() {
+        let plan = npuzzle::search::plan(&operation.instance, &operation.options)?;
+        send(&events, "plan", &plan_event(&plan), job)?;
     }
-    job.watch.tell_to(told.clone());
-    let record = task.record(job)?;
-    if job.watch.lacks_place() { Ok(()) } else { tell(&told, "report", &record, job) }
+    job.send_events(events.clone());
+    let record = operation.record(job)?;
+    if job.watch.lacks_slot() { Ok(()) } else { send(&events, "report", &record, job) }
 }
 
-fn plan_record(plan: &Plan) -> PlanRecord<'_> {
+fn plan_event(plan: &Plan) -> PlanEvent<'_> {
     let heuristic = plan.engine.heuristic().map(|heuristic| heuristic.to_string());
     let algorithm = plan.algorithm.to_string();
     let engine = match &heuristic {
         Some(heuristic) => format!("{algorithm} with {heuristic}"),
         None => algorithm.clone(),
     };
-    PlanRecord { engine, algorithm, heuristic, reason: &plan.reason }
+    PlanEvent { engine, algorithm, heuristic, reason: &plan.reason }
 }
 
-/// Waits for somebody who is slow, and not for somebody who has gone.
-fn tell(
-    told: &Sender<Bytes>,
+/// Sends an event that must not be dropped: waits for a slow client, unless it has disconnected.
+fn send(
+    events: &Sender<Bytes>,
     name: &str,
     record: &impl Serialize,
-    job: &Job,
+    job: &JobContext,
 ) -> Result<(), ApiError> {
-    let _ = told.blocking_send(event(name, record, job.buffer())?);
+    let _ = events.blocking_send(encode_event(name, record, job.buffer())?);
     Ok(())
 }
 
-/// What is told, and now and then a line that says nothing.
-struct Events {
+/// The events of a search, with comment lines when there are none for a while.
+struct EventStream {
     receiver: Receiver<Bytes>,
-    silence: Pin<Box<Sleep>>,
-    _waits: CancelOnDrop,
+    keep_alive: Pin<Box<Sleep>>,
+    _cancel_on_drop: CancelOnDrop,
 }
 
-impl Stream for Events {
+impl Stream for EventStream {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, Infallible>>> {
-        let told = match self.receiver.poll_recv(context) {
+        let polled = match self.receiver.poll_recv(context) {
             Poll::Pending => {
-                let silence = self.silence.as_mut().poll(context);
-                silence.map(|()| Some(Bytes::from_static(b":\n\n")))
+                let expired = self.keep_alive.as_mut().poll(context);
+                expired.map(|()| Some(Bytes::from_static(b":\n\n")))
             }
-            told => told,
+            polled => polled,
         };
-        if told.is_ready() {
-            self.silence.as_mut().reset(Instant::now() + KEEP_ALIVE);
+        if polled.is_ready() {
+            self.keep_alive.as_mut().reset(Instant::now() + KEEP_ALIVE);
         }
-        told.map(|told| told.map(Ok))
+        polled.map(|event| event.map(Ok))
     }
 }

@@ -1,4 +1,4 @@
-//! `trace`: what `npuzzle trace --json` answers, in one object.
+//! `trace`: the steps of `npuzzle trace --json`, in one object.
 
 use npuzzle::record::TraceRecord;
 use npuzzle::search::Duplicates;
@@ -7,20 +7,24 @@ use npuzzle::{Algorithm, Instance};
 use serde::Deserialize;
 
 use super::solve::weight;
-use super::{Answer, Question, Task};
+use super::{ApiRequest, ApiResponse, Operation};
 use crate::config::Limits;
 use crate::error::ApiError;
-use crate::jobs::Job;
-use crate::request::{self, maybe_named, small_enough};
+use crate::jobs::JobContext;
+use crate::request::{self, check_size, parse_choice, parse_optional};
 
-/// Boards that people can follow.
+/// The maximum number of cells; larger boards are hard to follow on a screen.
 pub(crate) const MAX_CELLS: usize = 25;
-/// The queue is told before and after every step, so that this many steps are some ten megabytes.
+/// The maximum number of steps. Each step lists the queue before and after it, so a trace of this
+/// length has about ten megabytes.
 pub(crate) const MAX_STEPS: usize = 1000;
+
+const DUPLICATES: &[(&str, Duplicates)] =
+    &[("closed", Duplicates::Closed), ("parent", Duplicates::Parent), ("none", Duplicates::None)];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct TraceQuestion {
+pub(crate) struct TraceRequest {
     board: String,
     goal: Option<String>,
     algorithm: Option<String>,
@@ -31,64 +35,52 @@ pub(crate) struct TraceQuestion {
     steps: Option<usize>,
 }
 
-pub(crate) struct TraceTask {
+pub(crate) struct TraceOperation {
     instance: Instance,
     tracer: Tracer,
 }
 
-impl Question for TraceQuestion {
-    type Task = TraceTask;
+impl ApiRequest for TraceRequest {
+    type Operation = TraceOperation;
 
-    fn understand(self, limits: &Limits) -> Result<TraceTask, ApiError> {
+    fn validate(self, limits: &Limits) -> Result<TraceOperation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
-        small_enough(instance.start(), MAX_CELLS)?;
-        let algorithm = maybe_named("algorithm", self.algorithm.as_deref())?;
+        check_size("board", instance.start(), MAX_CELLS)?;
+        let algorithm = parse_optional("algorithm", self.algorithm.as_deref())?;
         let mut tracer = Tracer::new(algorithm.unwrap_or(Algorithm::Astar));
         tracer.weight = self.weight.map(weight).transpose()?;
         if let Some(heuristic) =
-            maybe_named::<NamedHeuristic>("heuristic", self.heuristic.as_deref())?
+            parse_optional::<NamedHeuristic>("heuristic", self.heuristic.as_deref())?
         {
             tracer.heuristic = heuristic;
         }
-        if let Some(tie_break) = maybe_named("ties", self.ties.as_deref())? {
+        if let Some(tie_break) = parse_optional("ties", self.ties.as_deref())? {
             tracer.tie_break = tie_break;
         }
         if let Some(name) = self.duplicates {
-            tracer.duplicates = duplicates(&name)?;
+            tracer.duplicates = parse_choice("duplicates", &name, DUPLICATES)?;
         }
         if let Some(steps) = self.steps {
             if steps > MAX_STEPS {
-                return Err(ApiError::value("steps", format!("{MAX_STEPS} is the most")));
+                return Err(ApiError::value("steps", format!("the maximum is {MAX_STEPS}")));
             }
             tracer.max_steps = steps;
         }
-        Ok(TraceTask { instance, tracer })
+        Ok(TraceOperation { instance, tracer })
     }
 }
 
-fn duplicates(name: &str) -> Result<Duplicates, ApiError> {
-    match name {
-        "closed" => Ok(Duplicates::Closed),
-        "parent" => Ok(Duplicates::Parent),
-        "none" => Ok(Duplicates::None),
-        _ => {
-            let message = format!("{name:?} is none of closed, parent, none");
-            Err(ApiError::value("duplicates", message))
-        }
-    }
-}
-
-impl Task for TraceTask {
+impl Operation for TraceOperation {
     fn is_quick(&self) -> bool {
         true
     }
 
-    fn run(self, job: &mut Job) -> Result<Answer, ApiError> {
+    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
         let trace = self.tracer.trace(&self.instance, &mut job.tables, &mut job.watch);
         let trace = trace.map_err(|error| match error {
-            TraceError::Limit(_) => ApiError::busy(),
+            TraceError::Limit(_) => ApiError::no_slot(),
             error => ApiError::refused(error),
         })?;
-        Answer::json(&TraceRecord::new(&self.tracer, &trace), job.buffer())
+        ApiResponse::json(&TraceRecord::new(&self.tracer, &trace), job.buffer())
     }
 }

@@ -1,7 +1,7 @@
-//! Answers that are on their way: a question is answered when the system has taken the last byte.
+//! Response bodies that keep their request in flight until the last byte has been sent.
 //!
-//! What serves the connection lets go of an answer as soon as its last piece is queued, which for
-//! most is the first. So it is the pieces that hold on to the question.
+//! Hyper drops a body as soon as its last chunk is queued for writing; most bodies have only one
+//! chunk. Therefore each chunk also owns a reference to the request.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,30 +11,30 @@ use axum::body::{Body, Bytes};
 use axum::response::Response;
 use http_body::{Frame, SizeHint};
 
-use crate::server::connections::Asking;
+use crate::connections::InFlightRequest;
 
-/// A response to a question that is asked until all of it is taken, or given up.
-pub(crate) fn until_taken(response: Response, asking: Arc<Asking>) -> Response {
-    response.map(|body| Body::new(Untaken { body, asking }))
+/// Keeps `request` in flight until `response` has been sent or abandoned.
+pub(crate) fn hold_until_sent(response: Response, request: Arc<InFlightRequest>) -> Response {
+    response.map(|body| Body::new(InFlightBody { body, request }))
 }
 
-struct Untaken {
+struct InFlightBody {
     body: Body,
-    asking: Arc<Asking>,
+    request: Arc<InFlightRequest>,
 }
 
-struct Piece {
+struct InFlightChunk {
     bytes: Bytes,
-    _asking: Arc<Asking>,
+    _request: Arc<InFlightRequest>,
 }
 
-impl AsRef<[u8]> for Piece {
+impl AsRef<[u8]> for InFlightChunk {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-impl http_body::Body for Untaken {
+impl http_body::Body for InFlightBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -43,9 +43,8 @@ impl http_body::Body for Untaken {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let polled = Pin::new(&mut self.body).poll_frame(context);
-        let piece = |bytes| Piece { bytes, _asking: Arc::clone(&self.asking) };
-        let held = |frame: Frame<Bytes>| frame.map_data(|bytes| Bytes::from_owner(piece(bytes)));
-        polled.map_ok(held)
+        let chunk = |bytes| InFlightChunk { bytes, _request: Arc::clone(&self.request) };
+        polled.map_ok(|frame| frame.map_data(|bytes| Bytes::from_owner(chunk(bytes))))
     }
 
     fn is_end_stream(&self) -> bool {

@@ -1,6 +1,7 @@
-//! The server without a network: the bytes of a connection in, the bytes of its answers out.
+//! The server without a network, for tests and fuzzing.
 //!
-//! All of it is the same but for the socket, so that tests and fuzzers reach what strangers reach.
+//! It takes the bytes that a client sends and returns the bytes that the server sends. Only the
+//! socket is replaced, so tests reach the same code as remote clients.
 
 use std::io;
 use std::sync::Arc;
@@ -10,17 +11,18 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::{Builder, Runtime};
 
-use crate::api::{self, App};
+use crate::api;
+use crate::app::App;
 use crate::config::Config;
-use crate::server::write_timeout::Patient;
-use crate::server::{answering, http};
+use crate::server::write_timeout::WriteTimeout;
+use crate::server::{connection_service, http1_builder};
 
-/// A server that is asked by the program that it is in.
+/// A server within this process that needs no socket.
 ///
 /// ```
 /// let server = npuzzle_web::InMemory::new(npuzzle_web::Config::default())?;
-/// let answer = server.exchange(b"GET /api/v1/version HTTP/1.1\r\nHost: localhost\r\n\r\n");
-/// assert!(answer.starts_with(b"HTTP/1.1 200 OK\r\n"));
+/// let response = server.exchange(b"GET /api/v1/version HTTP/1.1\r\nHost: localhost\r\n\r\n");
+/// assert!(response.starts_with(b"HTTP/1.1 200 OK\r\n"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
@@ -31,34 +33,35 @@ pub struct InMemory {
 }
 
 impl InMemory {
-    /// Of the configuration, the address counts only as one of the server's names.
+    /// Creates a server. The configured address is only used as an accepted host name.
     pub fn new(config: Config) -> io::Result<InMemory> {
         let app = Arc::new(App::new(config));
         let router = api::router(Arc::clone(&app));
         Ok(InMemory { runtime: Builder::new_current_thread().enable_all().build()?, app, router })
     }
 
-    /// What a connection hears that sends these bytes and then no more.
+    /// Sends `bytes` on a new connection, closes its sending side, and returns all bytes that the
+    /// server sends back.
     pub fn exchange(&self, bytes: &[u8]) -> Vec<u8> {
         let limits = self.app.limits();
-        let Some(connection) = self.app.connections.open(limits.connections) else {
+        let Some(connection) = self.app.connections.open(limits.max_connections) else {
             return Vec::new();
         };
-        let service = answering(connection.asker(), self.router.clone());
+        let service = connection_service(connection.registry(), self.router.clone());
         let (client, stream) = tokio::io::duplex(1 << 16);
-        let stream = TokioIo::new(Patient::new(stream, limits));
-        // A client that has said all it has to say is still answered.
-        let served = http(limits).half_close(true).serve_connection(stream, service);
-        let mut heard = Vec::new();
+        let stream = TokioIo::new(WriteTimeout::new(stream, limits));
+        // The client closes its sending side before it reads the response.
+        let served = http1_builder(limits).half_close(true).serve_connection(stream, service);
+        let mut received = Vec::new();
         self.runtime.block_on(async {
-            let (mut answers, mut questions) = tokio::io::split(client);
-            let ask = async {
-                // Who is not listened to any more hears why.
-                let _ = questions.write_all(bytes).await;
-                let _ = questions.shutdown().await;
+            let (mut reader, mut writer) = tokio::io::split(client);
+            let send = async {
+                // A server that stops reading still sends an error response.
+                let _ = writer.write_all(bytes).await;
+                let _ = writer.shutdown().await;
             };
-            let _ = tokio::join!(served, ask, answers.read_to_end(&mut heard));
+            let _ = tokio::join!(served, send, reader.read_to_end(&mut received));
         });
-        heard
+        received
     }
 }

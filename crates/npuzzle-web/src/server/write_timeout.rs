@@ -1,5 +1,4 @@
-//! A connection whose patience ends: nobody takes a byte of the answer for too long, or it is taken in
-//! drops without end, and it is over.
+//! A stream with two write timeouts: for a client that reads nothing, and for the whole response.
 
 use std::future::Future;
 use std::io;
@@ -12,45 +11,48 @@ use tokio::time::{Sleep, sleep};
 
 use crate::config::Limits;
 
-/// A stream that fails when a write stalls, or all that is to be written takes too long. Readers have
-/// clocks of their own.
-pub(crate) struct Patient<S> {
+/// A stream whose writes fail with [`io::ErrorKind::TimedOut`] if one of them makes no progress for
+/// the stall timeout, or if the buffered data is not flushed within the write timeout.
+///
+/// Reads are passed through; the HTTP layer has its own timeouts for them.
+pub(crate) struct WriteTimeout<S> {
     stream: S,
-    stall: Duration,
-    taking: Duration,
-    /// Runs while a write waits.
-    alarm: Option<Alarm>,
-    /// Runs from the first write that waits until all is written.
-    end: Option<Alarm>,
+    stall_timeout: Duration,
+    write_timeout: Duration,
+    /// Runs while a single write is pending.
+    stall_timer: Option<Timer>,
+    /// Runs from the first pending write until everything is flushed.
+    write_timer: Option<Timer>,
 }
 
-type Alarm = Pin<Box<Sleep>>;
+type Timer = Pin<Box<Sleep>>;
 
-impl<S> Patient<S> {
-    pub(crate) fn new(stream: S, limits: &Limits) -> Patient<S> {
-        Patient { stream, stall: limits.stall, taking: limits.taking, alarm: None, end: None }
+impl<S> WriteTimeout<S> {
+    pub(crate) fn new(stream: S, limits: &Limits) -> WriteTimeout<S> {
+        let Limits { stall_timeout, write_timeout, .. } = *limits;
+        WriteTimeout { stream, stall_timeout, write_timeout, stall_timer: None, write_timer: None }
     }
 
-    /// Lets a write wait as long as the alarms are silent.
-    fn within<T>(
+    /// Returns the result of a write, or an error if it is pending and a timer has expired.
+    fn check_timers<T>(
         &mut self,
         context: &mut Context<'_>,
         polled: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
         if polled.is_ready() {
-            self.alarm = None;
+            self.stall_timer = None;
             return polled;
         }
-        let (stall, taking) = (self.stall, self.taking);
-        let alarm = self.alarm.get_or_insert_with(|| Box::pin(sleep(stall)));
-        let end = self.end.get_or_insert_with(|| Box::pin(sleep(taking)));
-        let is_over =
-            alarm.as_mut().poll(context).is_ready() || end.as_mut().poll(context).is_ready();
-        if is_over { Poll::Ready(Err(io::ErrorKind::TimedOut.into())) } else { Poll::Pending }
+        let (stall_timeout, write_timeout) = (self.stall_timeout, self.write_timeout);
+        let stall_timer = self.stall_timer.get_or_insert_with(|| Box::pin(sleep(stall_timeout)));
+        let write_timer = self.write_timer.get_or_insert_with(|| Box::pin(sleep(write_timeout)));
+        let is_expired = stall_timer.as_mut().poll(context).is_ready()
+            || write_timer.as_mut().poll(context).is_ready();
+        if is_expired { Poll::Ready(Err(io::ErrorKind::TimedOut.into())) } else { Poll::Pending }
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for WriteTimeout<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -60,28 +62,28 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let polled = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.within(context, polled)
+        self.check_timers(context, polled)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let polled = Pin::new(&mut self.stream).poll_flush(context);
-        // Asked for when there is nothing more to write.
+        // Hyper flushes when it has nothing more to write.
         if polled.is_ready() {
-            self.end = None;
+            self.write_timer = None;
         }
-        self.within(context, polled)
+        self.check_timers(context, polled)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let polled = Pin::new(&mut self.stream).poll_shutdown(context);
-        self.within(context, polled)
+        self.check_timers(context, polled)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -94,6 +96,6 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let polled = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.within(context, polled)
+        self.check_timers(context, polled)
     }
 }

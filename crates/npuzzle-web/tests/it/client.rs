@@ -1,4 +1,4 @@
-//! A server for a test, and a client that does what it is told, right or wrong.
+//! A server for tests, and a client that sends any bytes.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -9,13 +9,13 @@ use npuzzle_web::{Config, Limits, Server};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-/// Longer than anything takes that ends at all.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than any request takes.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A server that ends with the test.
+/// A server that shuts down when it is dropped.
 pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
-    end: Option<oneshot::Sender<()>>,
+    shutdown: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -27,22 +27,22 @@ impl TestServer {
     pub(crate) fn with(limits: Limits) -> TestServer {
         let server = Server::bind(Config { port: 0, limits, ..Config::default() }).unwrap();
         let address = server.address();
-        let (end, ended) = oneshot::channel();
+        let (shutdown, receiver) = oneshot::channel();
         let wait = async {
-            let _ = ended.await;
+            let _ = receiver.await;
             Ok(())
         };
         let thread = std::thread::spawn(move || server.run(wait).unwrap());
-        TestServer { address, end: Some(end), thread: Some(thread) }
+        TestServer { address, shutdown: Some(shutdown), thread: Some(thread) }
     }
 
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         stream
     }
 
-    /// Sends these bytes and reads the answer.
+    /// Sends bytes on a new connection and reads the response.
     pub(crate) fn exchange(&self, bytes: &[u8]) -> Reply {
         let mut stream = self.connect();
         stream.write_all(bytes).unwrap();
@@ -61,37 +61,37 @@ impl TestServer {
         self.post_raw(path, &body.to_string())
     }
 
-    /// The answer to a question that has one.
-    pub(crate) fn ask(&self, path: &str, body: Value) -> Value {
+    /// Sends a request that must succeed, and returns its JSON.
+    pub(crate) fn request(&self, path: &str, body: Value) -> Value {
         let reply = self.post(path, &body);
         assert_eq!(reply.status, 200, "{path} {body}: {}", reply.text());
         reply.json()
     }
 
-    /// A count of the status.
+    /// Returns a number of `status`.
     pub(crate) fn count(&self, name: &str) -> u64 {
         self.get("/api/v1/status").json()[name].as_u64().unwrap()
     }
 
-    /// Waits until a count is so large.
+    /// Waits until a number of `status` satisfies a condition.
     pub(crate) fn wait_for(&self, name: &str, is_reached: impl Fn(u64) -> bool) {
-        let begun = Instant::now();
+        let started = Instant::now();
         while !is_reached(self.count(name)) {
-            assert!(begun.elapsed() < PATIENCE, "{name}: {}", self.count(name));
+            assert!(started.elapsed() < TIMEOUT, "{name}: {}", self.count(name));
             std::thread::sleep(Duration::from_millis(10));
         }
     }
 
-    /// Closes the server, and says how long that took.
+    /// Shuts the server down, and returns how long that took.
     pub(crate) fn close(mut self) -> Duration {
-        let begun = Instant::now();
-        self.end_now();
-        begun.elapsed()
+        let started = Instant::now();
+        self.shut_down();
+        started.elapsed()
     }
 
-    fn end_now(&mut self) {
-        if let (Some(end), Some(thread)) = (self.end.take(), self.thread.take()) {
-            let _ = end.send(());
+    fn shut_down(&mut self) {
+        if let (Some(shutdown), Some(thread)) = (self.shutdown.take(), self.thread.take()) {
+            let _ = shutdown.send(());
             thread.join().unwrap();
         }
     }
@@ -99,22 +99,22 @@ impl TestServer {
 
 impl Drop for TestServer {
     fn drop(&mut self) {
-        self.end_now();
+        self.shut_down();
     }
 }
 
-/// A head with the usual fields, and these.
-pub(crate) fn head(method: &str, path: &str, more: &str) -> String {
-    format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{more}\r\n")
+/// Returns the head of a request, with these additional headers.
+pub(crate) fn head(method: &str, path: &str, headers: &str) -> String {
+    format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n")
 }
 
 pub(crate) fn post(path: &str, body: &str) -> String {
     let length = body.len();
-    let more = format!("Content-Type: application/json\r\nContent-Length: {length}\r\n");
-    head("POST", path, &more) + body
+    let headers = format!("Content-Type: application/json\r\nContent-Length: {length}\r\n");
+    head("POST", path, &headers) + body
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -123,14 +123,14 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    /// All of it, until the connection is closed.
+    /// Reads a response until the connection is closed.
     pub(crate) fn read(stream: TcpStream) -> Reply {
         let mut reader = BufReader::new(stream);
         let (status, head) = read_head(&mut reader);
         let mut body = Vec::new();
         reader.read_to_end(&mut body).unwrap();
         let is_chunked = head.to_lowercase().contains("transfer-encoding: chunked");
-        let body = if is_chunked { unchunked(&body) } else { body };
+        let body = if is_chunked { decode_chunks(&body) } else { body };
         Reply { status, head, body }
     }
 
@@ -150,7 +150,7 @@ impl Reply {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// The kind of an error.
+    /// Returns the kind of an error.
     pub(crate) fn kind(&self) -> String {
         self.json()["error"]["kind"].as_str().unwrap().to_owned()
     }
@@ -160,13 +160,13 @@ pub(crate) fn read_head(reader: &mut impl BufRead) -> (u16, String) {
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
         let n = reader.read_line(&mut head).unwrap();
-        assert!(n > 0, "the connection was closed within the head: {head:?}");
+        assert!(n > 0, "the connection was closed in the head: {head:?}");
     }
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
     (status, head)
 }
 
-fn unchunked(mut bytes: &[u8]) -> Vec<u8> {
+fn decode_chunks(mut bytes: &[u8]) -> Vec<u8> {
     let mut all = Vec::new();
     while let Some(at) = bytes.windows(2).position(|two| two == b"\r\n") {
         let size = std::str::from_utf8(&bytes[..at]).unwrap();
@@ -177,7 +177,7 @@ fn unchunked(mut bytes: &[u8]) -> Vec<u8> {
     all
 }
 
-/// Whether the other side has closed the connection.
+/// Whether the server has closed the connection.
 pub(crate) fn is_closed(mut stream: TcpStream) -> bool {
     matches!(stream.read(&mut [0; 1]), Ok(0) | Err(_))
 }

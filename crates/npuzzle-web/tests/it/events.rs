@@ -1,4 +1,4 @@
-//! How a search goes, and what happens when nobody listens any more.
+//! The events of a search, cancellation, and the slots of jobs.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -9,21 +9,21 @@ use serde_json::{Value, json};
 
 use crate::client::{Reply, TestServer, post, read_head};
 
-/// Takes minutes, whatever the machine.
+/// A board whose search takes minutes on any machine.
 const ENDLESS: &str = "0 24 23 22 21/20 19 18 17 16/15 14 13 12 11/10 9 8 7 6/5 4 3 2 1";
 
 fn endless() -> Value {
     json!({"board": ENDLESS, "optimal": true, "tables": "small"})
 }
 
-/// A stream that has begun.
+/// The events of an open stream.
 struct Events(BufReader<TcpStream>);
 
 impl Events {
-    fn open(server: &TestServer, question: &Value) -> Events {
+    fn open(server: &TestServer, request: &Value) -> Events {
         let mut stream = server.connect();
-        let request = post("/api/v1/solve/stream", &question.to_string());
-        stream.write_all(request.as_bytes()).unwrap();
+        let bytes = post("/api/v1/solve/stream", &request.to_string());
+        stream.write_all(bytes.as_bytes()).unwrap();
         let mut reader = BufReader::new(stream);
         let (status, head) = read_head(&mut reader);
         assert_eq!(status, 200);
@@ -32,7 +32,7 @@ impl Events {
     }
 }
 
-/// Chunks end with events here, so that their sizes are lines like others.
+/// Each event is one chunk, so the sizes of the chunks are separate lines, which are skipped.
 impl Iterator for Events {
     type Item = (String, Value);
 
@@ -53,7 +53,7 @@ impl Iterator for Events {
 }
 
 #[test]
-fn events_come_in_order_and_end_with_the_report() {
+fn stream_begins_with_the_plan_and_ends_with_the_report() {
     let server = TestServer::start();
     let board = "8 1 3/4 0 2/7 6 5";
     let events: Vec<_> = Events::open(&server, &json!({"board": board})).collect();
@@ -62,26 +62,26 @@ fn events_come_in_order_and_end_with_the_report() {
     let plan = &events[0].1;
     assert_eq!(plan["algorithm"], "table");
     let mut report = events[events.len() - 1].1.clone();
-    let mut answer = server.ask("/api/v1/solve", json!({"board": board}));
-    // The second time the table is there already.
-    for record in [&mut report, &mut answer] {
+    let mut response = server.request("/api/v1/solve", json!({"board": board}));
+    // The second search finds the table in memory.
+    for record in [&mut report, &mut response] {
         assert!(record["ms"].take().is_number());
         assert!(record["reason"].take().as_str().unwrap().starts_with("table: "));
     }
-    assert_eq!(report, answer);
+    assert_eq!(report, response);
     let unsolvable = json!({"board": "1 2 3/4 5 6/8 7 0"});
     let names = Events::open(&server, &unsolvable).map(|(name, _)| name);
     assert!(names.eq(["report"]));
 }
 
 #[test]
-fn long_searches_tell_how_they_go() {
+fn stream_reports_progress_and_better_solutions() {
     let server = TestServer::start();
-    let question = json!({
+    let request = json!({
         "board": ENDLESS, "optimal": true, "algorithm": "ida", "heuristic": "manhattan",
         "time_ms": 900,
     });
-    let events: Vec<_> = Events::open(&server, &question).collect();
+    let events: Vec<_> = Events::open(&server, &request).collect();
     let progress: Vec<&Value> =
         events.iter().filter(|(name, _)| name == "progress").map(|(_, data)| data).collect();
     assert!(!progress.is_empty());
@@ -90,10 +90,10 @@ fn long_searches_tell_how_they_go() {
     let (name, report) = &events[events.len() - 1];
     assert_eq!((name.as_str(), &report["limit_hit"]), ("report", &json!("time")));
 
-    let generated = server.ask("/api/v1/generate", json!({"rows": 5, "cols": 5, "seed": 3}));
+    let generated = server.request("/api/v1/generate", json!({"rows": 5, "cols": 5, "seed": 3}));
     let board = &generated["boards"][0]["slash"];
-    let question = json!({"board": board, "algorithm": "construct", "time_ms": 900});
-    let events: Vec<_> = Events::open(&server, &question).collect();
+    let request = json!({"board": board, "algorithm": "construct", "time_ms": 900});
+    let events: Vec<_> = Events::open(&server, &request).collect();
     let lengths: Vec<u64> = events
         .iter()
         .filter(|(name, _)| name == "better")
@@ -108,14 +108,14 @@ fn long_searches_tell_how_they_go() {
 }
 
 #[test]
-fn wrong_questions_are_answered_by_a_status() {
+fn stream_of_an_invalid_request_is_an_error_response() {
     let server = TestServer::start();
     let reply = server.post("/api/v1/solve/stream", &json!({"board": "1 2 3"}));
     assert_eq!((reply.status, reply.kind().as_str()), (400, "board"));
 }
 
 #[test]
-fn whoever_goes_cancels_the_job() {
+fn closing_an_event_stream_cancels_the_job() {
     let server = TestServer::start();
     let mut events = Events::open(&server, &endless());
     assert_eq!(events.next().unwrap().0, "plan");
@@ -126,7 +126,7 @@ fn whoever_goes_cancels_the_job() {
 }
 
 #[test]
-fn whoever_goes_without_events_cancels_the_job() {
+fn closing_a_connection_cancels_the_job() {
     let server = TestServer::start();
     let mut stream = server.connect();
     stream.write_all(post("/api/v1/solve", &endless().to_string()).as_bytes()).unwrap();
@@ -137,7 +137,7 @@ fn whoever_goes_without_events_cancels_the_job() {
 }
 
 #[test]
-fn closing_cancels_running_jobs_and_tells_what_is_known() {
+fn shutdown_cancels_jobs_and_sends_partial_results() {
     let server = TestServer::start();
     let mut events = Events::open(&server, &endless());
     assert_eq!(events.next().unwrap().0, "plan");
@@ -148,31 +148,31 @@ fn closing_cancels_running_jobs_and_tells_what_is_known() {
 }
 
 #[test]
-fn short_questions_are_answered_beside_long_ones() {
-    let short = Duration::from_millis(500);
-    let limits = Limits { jobs: 1, long_jobs: 1, short, ..Limits::default() };
+fn short_searches_run_while_long_ones_do() {
+    let short_time = Duration::from_millis(500);
+    let limits = Limits { jobs: 1, long_jobs: 1, short_time, ..Limits::default() };
     let server = TestServer::with(limits);
     let mut long = Events::open(&server, &endless());
     assert_eq!(long.next().unwrap().0, "plan");
-    // It waits for the first to become a long one.
+    // The short search waits until the first one moves to the long slot.
     let short = json!({"board": "8 1 3/4 0 2/7 6 5"});
-    assert_eq!(server.ask("/api/v1/solve", short.clone())["status"], "solved");
-    // A second long one finds no place, and short ones go on.
+    assert_eq!(server.request("/api/v1/solve", short.clone())["status"], "solved");
+    // A second long search finds no slot; short ones still run.
     let refused = server.post("/api/v1/solve", &endless());
     assert_eq!((refused.status, refused.kind().as_str()), (503, "busy"));
     assert!(refused.header("retry-after").is_some());
     let (name, error) = Events::open(&server, &endless()).last().unwrap();
     assert_eq!((name.as_str(), &error["error"]["kind"]), ("error", &json!("busy")));
-    assert_eq!(server.ask("/api/v1/solve", short)["status"], "solved");
+    assert_eq!(server.request("/api/v1/solve", short)["status"], "solved");
     assert_eq!(server.count("refused"), 2);
 }
 
 #[test]
-fn who_waits_too_long_is_told_to_come_again() {
+fn waiting_too_long_for_a_slot_is_unavailable() {
     let limits = Limits {
         jobs: 1,
-        wait: Duration::from_millis(100),
-        short: Duration::from_secs(60),
+        slot_timeout: Duration::from_millis(100),
+        short_time: Duration::from_secs(60),
         ..Limits::default()
     };
     let server = TestServer::with(limits);
@@ -181,17 +181,17 @@ fn who_waits_too_long_is_told_to_come_again() {
     let short = json!({"board": "8 1 3/4 0 2/7 6 5"});
     let refused = server.post("/api/v1/solve", &short);
     assert_eq!((refused.status, refused.kind().as_str()), (503, "busy"));
-    // What is only read has places of its own.
-    assert_eq!(server.ask("/api/v1/read", json!({"text": "1 2/3 0"}))["format"], "slash");
-    assert_eq!(server.ask("/api/v1/analyse", short)["distance"], 14);
+    // Quick jobs have slots of their own.
+    assert_eq!(server.request("/api/v1/read", json!({"text": "1 2/3 0"}))["format"], "slash");
+    assert_eq!(server.request("/api/v1/analyse", short)["distance"], 14);
     drop(long);
     server.wait_for("running", |n| n == 0);
 }
 
 #[test]
-fn no_more_wait_than_there_may() {
-    let limits =
-        Limits { jobs: 1, waiting: 1, short: Duration::from_secs(60), ..Limits::default() };
+fn too_many_waiting_jobs_are_unavailable() {
+    let short_time = Duration::from_secs(60);
+    let limits = Limits { jobs: 1, max_waiting: 1, short_time, ..Limits::default() };
     let server = TestServer::with(limits);
     let mut long = Events::open(&server, &endless());
     assert_eq!(long.next().unwrap().0, "plan");

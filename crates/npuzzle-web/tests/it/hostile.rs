@@ -1,4 +1,4 @@
-//! Requests that are wrong, too long, too slow, or none of our business.
+//! Requests that are malformed, too long, too slow, or from other sites.
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -12,17 +12,17 @@ fn check(reply: &Reply, status: u16, kind: &str) {
     assert_eq!((reply.status, reply.kind().as_str()), (status, kind), "{reply:?}");
 }
 
-/// It still answers.
-fn answers(server: &TestServer) {
-    let answer = server.ask("/api/v1/solve", json!({"board": "1 2 3/4 0 5/7 8 6"}));
-    assert_eq!(answer["moves"], 2);
+/// Checks that the server still works.
+fn check_alive(server: &TestServer) {
+    let response = server.request("/api/v1/solve", json!({"board": "1 2 3/4 0 5/7 8 6"}));
+    assert_eq!(response["moves"], 2);
 }
 
 #[test]
-fn strangers_are_turned_away() {
+fn foreign_hosts_and_origins_are_rejected() {
     let server = TestServer::start();
     let body = "{\"text\": \"1 2/3 0\"}";
-    let ask = |host: &str, origin: &str| {
+    let send = |host: &str, origin: &str| {
         let length = body.len();
         server.exchange(
             format!(
@@ -32,24 +32,24 @@ fn strangers_are_turned_away() {
             .as_bytes(),
         )
     };
-    let here = format!("Host: {}\r\n", server.address);
-    assert_eq!(ask(&here, "").status, 200);
-    assert_eq!(ask(&here, &format!("Origin: http://{}\r\n", server.address)).status, 200);
-    check(&ask("Host: evil.example\r\n", ""), 403, "host");
-    check(&ask("Host: localhost\r\nHost: evil.example\r\n", ""), 403, "host");
-    check(&ask(&here, "Origin: http://evil.example\r\n"), 403, "origin");
-    check(&ask(&here, "Origin: null\r\n"), 403, "origin");
+    let own_host = format!("Host: {}\r\n", server.address);
+    assert_eq!(send(&own_host, "").status, 200);
+    assert_eq!(send(&own_host, &format!("Origin: http://{}\r\n", server.address)).status, 200);
+    check(&send("Host: evil.example\r\n", ""), 403, "host");
+    check(&send("Host: localhost\r\nHost: evil.example\r\n", ""), 403, "host");
+    check(&send(&own_host, "Origin: http://evil.example\r\n"), 403, "origin");
+    check(&send(&own_host, "Origin: null\r\n"), 403, "origin");
     let two = format!("Origin: http://{}\r\nOrigin: http://evil.example\r\n", server.address);
-    check(&ask(&here, &two), 403, "origin");
+    check(&send(&own_host, &two), 403, "origin");
     let reply =
         server.exchange(b"GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
     check(&reply, 403, "host");
-    // A question without a host is no question.
-    assert!(ask("", "").status >= 400);
+    // HTTP/1.1 requires a Host header.
+    assert!(send("", "").status >= 400);
 }
 
 #[test]
-fn other_methods_types_and_paths_are_refused() {
+fn wrong_methods_types_and_paths_are_rejected() {
     let server = TestServer::start();
     for (reply, allow) in [
         (server.get("/api/v1/solve"), "POST"),
@@ -71,12 +71,12 @@ fn other_methods_types_and_paths_are_refused() {
     check(&server.exchange(request.as_bytes()), 415, "type");
     let plain = head("POST", "/api/v1/solve", "Content-Length: 2\r\n") + "{}";
     check(&server.exchange(plain.as_bytes()), 415, "type");
-    answers(&server);
+    check_alive(&server);
 }
 
 #[test]
-fn bodies_over_the_limit_are_refused() {
-    let server = TestServer::with(Limits { body: 1000, ..Limits::default() });
+fn bodies_over_the_limit_are_rejected() {
+    let server = TestServer::with(Limits { max_body_bytes: 1000, ..Limits::default() });
     let board = |n: usize| format!("{{\"text\": \"1 2/3 0{}\"}}", " ".repeat(n));
     assert_eq!(server.post_raw("/api/v1/read", &board(900)).status, 200);
     check(&server.post_raw("/api/v1/read", &board(1000)), 413, "body");
@@ -87,17 +87,17 @@ fn bodies_over_the_limit_are_refused() {
         request += &format!("{:x}\r\n{}\r\n", 100, "[".repeat(100));
     }
     check(&server.exchange((request + "0\r\n\r\n").as_bytes()), 413, "body");
-    // What is announced is refused before it comes, to whoever listens then.
+    // A body that is announced as too long is rejected before it arrives.
     for announced in ["Content-Length: 2000\r\nExpect: 100-continue", "Content-Length: 99999999999"]
     {
         let more = format!("Content-Type: application/json\r\n{announced}\r\n");
         check(&server.exchange(head("POST", "/api/v1/read", &more).as_bytes()), 413, "body");
     }
-    answers(&server);
+    check_alive(&server);
 }
 
 #[test]
-fn nonsense_is_no_question() {
+fn malformed_requests_are_rejected() {
     let server = TestServer::start();
     let deep = format!("{{\"board\": {}", "[".repeat(100_000));
     check(&server.post_raw("/api/v1/solve", &deep), 400, "json");
@@ -114,106 +114,111 @@ fn nonsense_is_no_question() {
     let mut stream = server.connect();
     let _ = stream.write_all(endless_head.as_bytes());
     drop(stream);
-    answers(&server);
+    check_alive(&server);
 }
 
 #[test]
-fn half_a_question_is_not_waited_for() {
-    let limits = Limits { patience: Duration::from_millis(1500), ..Limits::default() };
+fn incomplete_requests_time_out() {
+    let limits = Limits { read_timeout: Duration::from_millis(1500), ..Limits::default() };
     let server = TestServer::with(limits);
     let whole = post("/api/v1/solve", "{\"board\": \"1 2/3 0\"}");
     let end_of_head = whole.find("\r\n\r\n").unwrap();
-    // Of the body a part: 408. Of the head a part, or nothing: closed.
+    // An incomplete body is answered with 408. Without a complete head the connection is closed.
     let mut stream = server.connect();
     stream.write_all(&whole.as_bytes()[..end_of_head + 10]).unwrap();
-    let half_head = {
+    let partial_head = {
         let mut stream = server.connect();
         stream.write_all(&whole.as_bytes()[..end_of_head - 10]).unwrap();
         stream
     };
     let silent = server.connect();
-    // Too long, and it does not come: the first is what can be mended.
+    // A body that is both too long and too slow is reported as too long.
     let [announced, chunked] =
-        ["Content-Length: 2000000", "Transfer-Encoding: chunked"].map(|how| {
-            let more = format!("Content-Type: application/json\r\n{how}\r\n");
+        ["Content-Length: 2000000", "Transfer-Encoding: chunked"].map(|header| {
+            let more = format!("Content-Type: application/json\r\n{header}\r\n");
             let mut stream = server.connect();
             stream.write_all(head("POST", "/api/v1/solve", &more).as_bytes()).unwrap();
             stream
         });
     write!(&chunked, "{:x}\r\n{}", 2_000_000, " ".repeat(1_500_000)).unwrap();
-    answers(&server);
+    check_alive(&server);
     check(&Reply::read(stream), 408, "slow");
     check(&Reply::read(announced), 413, "body");
     check(&Reply::read(chunked), 413, "body");
-    assert!(is_closed(half_head));
+    assert!(is_closed(partial_head));
     assert!(is_closed(silent));
     server.wait_for("connections", |n| n == 1);
 }
 
-/// A question whose answer has some fifteen megabytes, of which the system keeps only so many.
-fn large_question() -> String {
+/// A request whose response has about 15 MB, more than the system's socket buffers hold.
+fn large_request() -> String {
     let board = "1 2 3 4 5/6 7 8 9 10/11 12 0 13 14/15 16 17 18 19/20 21 22 23 24";
-    let question =
+    let request =
         json!({"board": board, "algorithm": "uniform", "duplicates": "none", "steps": 1000});
-    post("/api/v1/trace", &question.to_string())
+    post("/api/v1/trace", &request.to_string())
+}
+
+fn assert_truncated(received: &[u8]) {
+    let is_truncated = received.starts_with(b"HTTP/1.1 200 ") && !received.ends_with(b"}");
+    assert!(is_truncated, "{}", received.len());
 }
 
 #[test]
-fn answers_that_are_taken_in_drops_are_given_up() {
+fn client_that_reads_slowly_is_disconnected() {
     let limits = Limits {
-        stall: Duration::from_secs(60),
-        taking: Duration::from_millis(500),
+        stall_timeout: Duration::from_secs(60),
+        write_timeout: Duration::from_millis(500),
         ..Limits::default()
     };
     let server = TestServer::with(limits);
     let mut stream = server.connect();
-    stream.write_all(large_question().as_bytes()).unwrap();
-    let (mut drops, mut taken) = (vec![0; 1 << 16], Vec::new());
-    // Never for long without a byte; all of it would take two seconds at least.
-    while let Ok(n @ 1..) = stream.read(&mut drops) {
-        taken.extend_from_slice(&drops[..n]);
+    stream.write_all(large_request().as_bytes()).unwrap();
+    let (mut chunk, mut received) = (vec![0; 1 << 16], Vec::new());
+    // The client never stalls, but the whole response would take at least two seconds.
+    while let Ok(n @ 1..) = stream.read(&mut chunk) {
+        received.extend_from_slice(&chunk[..n]);
         std::thread::sleep(Duration::from_millis(10));
     }
-    assert!(taken.starts_with(b"HTTP/1.1 200 ") && !taken.ends_with(b"}"), "{}", taken.len());
+    assert_truncated(&received);
     server.wait_for("connections", |n| n == 1);
 }
 
 #[test]
-fn answers_that_nobody_takes_are_given_up() {
-    let limits = Limits { stall: Duration::from_millis(300), ..Limits::default() };
+fn client_that_stops_reading_is_disconnected() {
+    let limits = Limits { stall_timeout: Duration::from_millis(300), ..Limits::default() };
     let server = TestServer::with(limits);
-    let mut greedy = Vec::new();
+    let mut clients = Vec::new();
     for _ in 0..4 {
         let mut stream = server.connect();
-        stream.write_all(large_question().as_bytes()).unwrap();
-        greedy.push(stream);
+        stream.write_all(large_request().as_bytes()).unwrap();
+        clients.push(stream);
     }
     server.wait_for("done", |n| n >= 4);
     server.wait_for("connections", |n| n == 1);
-    for mut stream in greedy {
-        let mut taken = Vec::new();
-        let _ = stream.read_to_end(&mut taken);
-        assert!(taken.starts_with(b"HTTP/1.1 200 ") && !taken.ends_with(b"}"), "{}", taken.len());
+    for mut stream in clients {
+        let mut received = Vec::new();
+        let _ = stream.read_to_end(&mut received);
+        assert_truncated(&received);
     }
-    answers(&server);
+    check_alive(&server);
 }
 
 #[test]
-fn a_thousand_idle_connections_keep_nobody_from_being_answered() {
-    let limits = Limits { connections: 400, ..Limits::default() };
+fn idle_connections_do_not_block_requests() {
+    let limits = Limits { max_connections: 400, ..Limits::default() };
     let server = TestServer::with(limits);
     let whole = post("/api/v1/solve", "{\"board\": \"1 2/3 0\"}");
     let mut idle = Vec::new();
     for number in 0..1000 {
         let mut stream = server.connect();
-        // Some say nothing, some a part of a head, some a part of a body.
+        // Some clients send nothing, some a part of the head, some a part of the body.
         let n_bytes = [0, 30, whole.len() - 5][number % 3];
         stream.write_all(&whole.as_bytes()[..n_bytes]).unwrap();
         idle.push(stream);
         if number % 100 == 0 {
-            answers(&server);
+            check_alive(&server);
         }
     }
-    answers(&server);
+    check_alive(&server);
     assert!(server.count("connections") <= 400);
 }

@@ -1,13 +1,13 @@
-//! The server as its clients see it: a real one on a free port, asked over real connections.
+//! Tests of the server over real connections, on a free port.
 
-// A test that cannot go on should stop where it is, in its helpers too.
+// A failed test may panic, also in its helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
-mod answers;
+mod buffers;
 mod client;
-mod crowd;
 mod events;
-mod held;
 mod hostile;
+mod load;
 mod openapi;
 mod page;
+mod requests;

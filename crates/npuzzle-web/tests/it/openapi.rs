@@ -1,4 +1,4 @@
-//! The description for machines against the routes and what they answer.
+//! `openapi.json` compared with the routes and their responses.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ fn description(server: &TestServer) -> Value {
 }
 
 #[test]
-fn all_routes_are_described_and_no_others() {
+fn openapi_describes_exactly_the_routes() {
     let server = TestServer::start();
     let description = description(&server);
     let paths = description["paths"].as_object().unwrap();
@@ -32,7 +32,7 @@ fn all_routes_are_described_and_no_others() {
     }
 }
 
-/// What is wrong with a value, if it is not as described.
+/// Returns the first difference between a value and its schema.
 fn mismatch(all: &Value, schema: &Value, value: &Value, at: &str) -> Option<String> {
     if let Some(name) = schema["$ref"].as_str() {
         let schema = all.pointer(name.strip_prefix('#').unwrap()).unwrap();
@@ -54,7 +54,7 @@ fn mismatch(all: &Value, schema: &Value, value: &Value, at: &str) -> Option<Stri
         _ => false,
     };
     if !types.iter().any(|name| is_type(name)) {
-        return Some(format!("{at}: {value} is none of {types:?}"));
+        return Some(format!("{at}: {value} has none of the types {types:?}"));
     }
     if let (Some(names), false) = (schema["enum"].as_array(), value.is_null())
         && !names.contains(value)
@@ -68,7 +68,7 @@ fn mismatch(all: &Value, schema: &Value, value: &Value, at: &str) -> Option<Stri
     let described = schema["properties"].as_object().unwrap();
     let required = schema["required"].as_array().unwrap();
     if let Some(name) = required.iter().find(|name| !fields.contains_key(name.as_str().unwrap())) {
-        return Some(format!("{at}: lacks {name}"));
+        return Some(format!("{at}: {name} is missing"));
     }
     fields.iter().find_map(|(name, value)| match described.get(name) {
         Some(schema) => mismatch(all, schema, value, &format!("{at}.{name}")),
@@ -83,11 +83,11 @@ fn check(all: &Value, name: &str, value: &Value) {
 }
 
 #[test]
-fn answers_have_the_fields_that_are_described() {
+fn openapi_describes_the_fields_of_responses() {
     let server = TestServer::start();
     let all = description(&server);
     let moved = "1 2 3/4 0 5/7 8 6";
-    let questions = [
+    let requests = [
         ("solve", "Solve", json!({"board": BOARD})),
         ("solve", "Solve", json!({"board": BOARD, "all": true, "notation": "boards"})),
         ("solve", "Solve", json!({"board": "1 2/0 3", "algorithm": "ida", "time_ms": 1000})),
@@ -100,19 +100,19 @@ fn answers_have_the_fields_that_are_described() {
         ("trace", "Trace", json!({"board": BOARD, "algorithm": "ida"})),
         ("compare", "Compare", json!({"board": BOARD})),
     ];
-    for (path, name, question) in questions {
-        check(&all, &format!("{name}Question"), &question);
-        let answer = server.ask(&format!("/api/v1/{path}"), question);
-        check(&all, &format!("{name}Answer"), &answer);
+    for (path, name, request) in requests {
+        check(&all, &format!("{name}Request"), &request);
+        let response = server.request(&format!("/api/v1/{path}"), request);
+        check(&all, &format!("{name}Response"), &response);
     }
-    check(&all, "VersionAnswer", &server.get("/api/v1/version").json());
-    check(&all, "StatusAnswer", &server.get("/api/v1/status").json());
+    check(&all, "VersionResponse", &server.get("/api/v1/version").json());
+    check(&all, "StatusResponse", &server.get("/api/v1/status").json());
     check(&all, "Error", &server.post("/api/v1/solve", &json!({"board": "1 2 3/4"})).json());
 }
 
-/// Whether the server knows a field is seen by giving it a value of a type that no field has.
+/// A field that the server knows is recognised by sending a value whose type no field has.
 #[test]
-fn questions_have_the_fields_that_are_described() {
+fn openapi_describes_the_fields_of_requests() {
     let server = TestServer::start();
     let all = description(&server);
     for (_, path) in ROUTES.iter().filter(|(method, _)| *method == "post") {
@@ -126,7 +126,7 @@ fn questions_have_the_fields_that_are_described() {
             assert_eq!(reply.status, 400, "{path} {field}");
             assert!(!message.contains("unknown field"), "{path} {field}: {message}");
         }
-        // What the server expects instead is all that is described.
+        // The error about an unknown field lists all fields of the request.
         let reply = server.post(path, &json!({"no such field": 1}));
         let message = reply.json()["error"]["message"].as_str().unwrap().to_owned();
         let expected: BTreeSet<&str> = message.split('`').skip(3).step_by(2).collect();

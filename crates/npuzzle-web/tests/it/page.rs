@@ -1,9 +1,9 @@
-//! The page and its files.
+//! The files of the page, and the server's own description.
 
 use crate::client::{TestServer, head};
 
 #[test]
-fn the_page_is_there_under_a_strict_policy() {
+fn page_has_a_strict_content_security_policy() {
     let server = TestServer::start();
     let reply = server.get("/");
     assert_eq!(reply.status, 200);
@@ -26,7 +26,7 @@ fn the_page_is_there_under_a_strict_policy() {
 }
 
 #[test]
-fn what_is_known_is_not_sent_again() {
+fn cached_files_are_not_sent_again() {
     let server = TestServer::start();
     let tag = server.get("/").header("etag").unwrap().to_owned();
     let request = head("GET", "/index.html", &format!("If-None-Match: \"other\", {tag}\r\n"));
@@ -39,7 +39,7 @@ fn what_is_known_is_not_sent_again() {
 }
 
 #[test]
-fn no_path_leads_out_of_the_page() {
+fn no_path_leaves_the_assets_folder() {
     let server = TestServer::start();
     for path in [
         "/../Cargo.toml",
@@ -58,7 +58,7 @@ fn no_path_leads_out_of_the_page() {
 }
 
 #[test]
-fn it_says_what_it_is_and_grants() {
+fn version_and_status_are_reported() {
     let server = TestServer::start();
     let version = server.get("/api/v1/version").json();
     assert_eq!(version["version"], env!("CARGO_PKG_VERSION"));

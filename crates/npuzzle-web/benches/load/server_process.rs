@@ -1,4 +1,4 @@
-//! The server in a process of its own, which tells what it has allocated.
+//! The server in its own process, which reports its allocated memory.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
@@ -7,54 +7,54 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use npuzzle_web::{Config, Server};
 use peak_alloc::PeakAlloc;
 
-/// Serves until standard input is closed, as it is when the clients have gone, however they went; for
-/// each line of it tells how many bytes are allocated.
+/// Serves until standard input is closed, which also happens when the parent process dies. For each
+/// line of input it prints the number of allocated bytes.
 pub(crate) fn serve(allocated: &'static PeakAlloc) {
     let server = Server::bind(Config { port: 0, ..Config::default() }).unwrap();
     println!("{}", server.address());
-    let (end, ended) = tokio::sync::oneshot::channel::<()>();
+    let (shutdown, receiver) = tokio::sync::oneshot::channel::<()>();
     std::thread::spawn(move || {
         for _ in std::io::stdin().lines().map_while(Result::ok) {
             println!("{}", allocated.current_usage());
         }
-        drop(end);
+        drop(shutdown);
     });
-    let until = async {
-        let _ = ended.await;
+    let wait = async {
+        let _ = receiver.await;
         Ok(())
     };
-    server.run(until).unwrap();
+    server.run(wait).unwrap();
 }
 
-/// This program once more, as the server.
-pub(crate) struct Served {
+/// A child process that runs this program as the server.
+pub(crate) struct ServerProcess {
     pub(crate) address: SocketAddr,
     child: Child,
-    questions: ChildStdin,
-    answers: BufReader<ChildStdout>,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
 }
 
-impl Served {
-    pub(crate) fn start() -> Served {
+impl ServerProcess {
+    pub(crate) fn start() -> ServerProcess {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .arg("--serve")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let questions = child.stdin.take().unwrap();
-        let mut answers = BufReader::new(child.stdout.take().unwrap());
-        let address = line(&mut answers).parse().unwrap();
-        Served { address, child, questions, answers }
+        let stdin = child.stdin.take().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let address = read_line(&mut stdout).parse().unwrap();
+        ServerProcess { address, child, stdin, stdout }
     }
 
-    /// Kibibytes that it has allocated.
+    /// Returns the allocated memory in KiB.
     pub(crate) fn allocated_kib(&mut self) -> u64 {
-        writeln!(self.questions).unwrap();
-        line(&mut self.answers).parse::<u64>().unwrap() / 1024
+        writeln!(self.stdin).unwrap();
+        read_line(&mut self.stdout).parse::<u64>().unwrap() / 1024
     }
 
-    /// Kibibytes that it holds; 0 where that is not told.
+    /// Returns the resident memory in KiB, or 0 on systems without `/proc`.
     pub(crate) fn resident_kib(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
         let status = status.unwrap_or_default();
@@ -62,14 +62,14 @@ impl Served {
         line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
     }
 
-    pub(crate) fn end(mut self) {
-        drop(self.questions);
-        assert!(self.child.wait().unwrap().success(), "the server ends in good order");
+    pub(crate) fn shut_down(mut self) {
+        drop(self.stdin);
+        assert!(self.child.wait().unwrap().success(), "the server failed");
     }
 }
 
-fn line(answers: &mut impl BufRead) -> String {
+fn read_line(stdout: &mut impl BufRead) -> String {
     let mut line = String::new();
-    answers.read_line(&mut line).unwrap();
+    stdout.read_line(&mut line).unwrap();
     line.trim().to_owned()
 }

@@ -1,4 +1,4 @@
-//! Every question, right and wrong.
+//! Every request, valid and invalid.
 
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use crate::client::TestServer;
 const BOARD: &str = "8 1 3/4 0 2/7 6 5";
 const KORF_1: &str = "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3";
 
-/// What must be wrong with a question: its status, its kind, its field.
-fn check_wrong(server: &TestServer, path: &str, body: Value, expect: (u16, &str, Option<&str>)) {
+/// Checks the status, the kind and the field of an error.
+fn check_error(server: &TestServer, path: &str, body: Value, expect: (u16, &str, Option<&str>)) {
     let reply = server.post(path, &body);
     let error = &reply.json()["error"];
     let found = (reply.status, error["kind"].as_str().unwrap(), error["field"].as_str());
@@ -20,73 +20,73 @@ fn check_wrong(server: &TestServer, path: &str, body: Value, expect: (u16, &str,
 }
 
 #[test]
-fn solve_answers_as_the_library_does() {
+fn solve_agrees_with_the_library() {
     let server = TestServer::start();
     let boards = [(BOARD, "last"), (KORF_1, "first"), ("1 2 3 4/5 6 7 8/9 10 11 0", "last")];
     for (board, goal) in boards {
         for metric in Metric::ALL {
             if goal == "first" && metric == Metric::Mtm {
-                continue; // Its tables take seconds.
+                continue; // Building its tables takes seconds.
             }
-            let question = json!({"board": board, "goal": goal, "metric": metric.to_string()});
-            let answer = server.ask("/api/v1/solve", question);
+            let request = json!({"board": board, "goal": goal, "metric": metric.to_string()});
+            let response = server.request("/api/v1/solve", request);
             let instance = Instance::new(board.parse().unwrap(), &goal.parse().unwrap()).unwrap();
             let options = Options { metric, ..Options::default() };
             let report = options.solve(&instance).unwrap();
-            assert_eq!(answer["status"], "solved");
-            assert_eq!(answer["optimal"], true);
-            assert_eq!(answer["moves"], report.upper_bound().unwrap());
-            let moves: Moves = answer["solution"].as_str().unwrap().parse().unwrap();
+            assert_eq!(response["status"], "solved");
+            assert_eq!(response["optimal"], true);
+            assert_eq!(response["moves"], report.upper_bound().unwrap());
+            let moves: Moves = response["solution"].as_str().unwrap().parse().unwrap();
             assert_eq!(moves.replay(instance.start()).unwrap(), *instance.goal());
             assert_eq!(moves.len(metric), report.upper_bound().unwrap() as usize);
-            assert_eq!(answer["source"], "<board>");
+            assert_eq!(response["source"], "<board>");
         }
     }
 }
 
 #[test]
-fn solve_obeys_its_fields() {
+fn solve_honours_its_fields() {
     let server = TestServer::start();
     let solve = |more: Value| {
-        let mut question = json!({"board": BOARD});
-        question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        server.ask("/api/v1/solve", question)
+        let mut request = json!({"board": BOARD});
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        server.request("/api/v1/solve", request)
     };
-    let answer =
+    let response =
         solve(json!({"algorithm": "astar", "heuristic": "manhattan", "notation": "blank"}));
-    assert_eq!((&answer["algorithm"], &answer["notation"]), (&json!("astar"), &json!("blank")));
-    assert!(answer.get("solutions").is_none() && answer.get("boards").is_none());
-    let answer = solve(json!({"all": 2, "notation": "boards"}));
-    assert!(answer["optimal_solutions"].as_u64().unwrap() >= 1);
-    assert!(answer["solutions"].as_array().unwrap().len() <= 2);
-    assert_eq!(answer["boards"].as_array().unwrap().len(), 15);
-    let answer = solve(json!({"algorithm": "uniform", "nodes": 10}));
-    assert_eq!((&answer["status"], &answer["limit_hit"]), (&json!("limit"), &json!("nodes")));
-    let answer = solve(json!({"algorithm": "wastar", "weight": 3.0, "goal": null}));
-    assert_eq!(answer["status"], "solved");
-    let answer = server.ask("/api/v1/solve", json!({"board": "1 2 3/4 5 6/8 7 0"}));
-    assert_eq!((&answer["status"], &answer["solvable"]), (&json!("unsolvable"), &json!(false)));
+    assert_eq!((&response["algorithm"], &response["notation"]), (&json!("astar"), &json!("blank")));
+    assert!(response.get("solutions").is_none() && response.get("boards").is_none());
+    let response = solve(json!({"all": 2, "notation": "boards"}));
+    assert!(response["optimal_solutions"].as_u64().unwrap() >= 1);
+    assert!(response["solutions"].as_array().unwrap().len() <= 2);
+    assert_eq!(response["boards"].as_array().unwrap().len(), 15);
+    let response = solve(json!({"algorithm": "uniform", "nodes": 10}));
+    assert_eq!((&response["status"], &response["limit_hit"]), (&json!("limit"), &json!("nodes")));
+    let response = solve(json!({"algorithm": "wastar", "weight": 3.0, "goal": null}));
+    assert_eq!(response["status"], "solved");
+    let response = server.request("/api/v1/solve", json!({"board": "1 2 3/4 5 6/8 7 0"}));
+    assert_eq!((&response["status"], &response["solvable"]), (&json!("unsolvable"), &json!(false)));
     let pair = json!({"board": "{\"start\": \"123/456/780\", \"goal\": \"snail\"}"});
-    assert_eq!(server.ask("/api/v1/solve", pair)["goal"], "1 2 3/8 0 4/7 6 5");
+    assert_eq!(server.request("/api/v1/solve", pair)["goal"], "1 2 3/8 0 4/7 6 5");
 }
 
 #[test]
-fn a_large_board_is_solved_in_the_time_that_is_asked_for() {
+fn solve_finds_a_solution_of_a_large_board_in_time() {
     let server = TestServer::start();
-    let generated = server.ask("/api/v1/generate", json!({"rows": 6, "cols": 6, "seed": 1}));
+    let generated = server.request("/api/v1/generate", json!({"rows": 6, "cols": 6, "seed": 1}));
     let board = &generated["boards"][0]["slash"];
-    let question = json!({"board": board, "algorithm": "construct", "time_ms": 500});
-    let answer = server.ask("/api/v1/solve", question);
-    assert_eq!((&answer["status"], &answer["optimal"]), (&json!("solved"), &json!(false)));
+    let request = json!({"board": board, "algorithm": "construct", "time_ms": 500});
+    let response = server.request("/api/v1/solve", request);
+    assert_eq!((&response["status"], &response["optimal"]), (&json!("solved"), &json!(false)));
     let start: npuzzle::Board = board.as_str().unwrap().parse().unwrap();
-    let moves: Moves = answer["solution"].as_str().unwrap().parse().unwrap();
+    let moves: Moves = response["solution"].as_str().unwrap().parse().unwrap();
     assert!(moves.replay(&start).unwrap().is_goal());
 }
 
 #[test]
-fn mistakes_are_told_with_their_place() {
+fn invalid_requests_report_field_and_position() {
     let server = TestServer::start();
-    let solve = |body: Value, expect| check_wrong(&server, "/api/v1/solve", body, expect);
+    let solve = |body: Value, expect| check_error(&server, "/api/v1/solve", body, expect);
     solve(json!({}), (400, "json", None));
     solve(json!([]), (400, "json", None));
     let mut fields = vec![json!(null); 15];
@@ -107,7 +107,7 @@ fn mistakes_are_told_with_their_place() {
     solve(json!({"board": BOARD, "notation": "runes"}), (400, "value", Some("notation")));
     solve(json!({"board": KORF_1, "algorithm": "table"}), (422, "refused", None));
     solve(json!({"board": BOARD, "weight": 2.0}), (422, "refused", None));
-    let large = server.ask("/api/v1/generate", json!({"rows": 8, "cols": 8}));
+    let large = server.request("/api/v1/generate", json!({"rows": 8, "cols": 8}));
     let board = &large["boards"][0]["slash"];
     solve(
         json!({"board": board, "algorithm": "ida", "heuristic": "pattern"}),
@@ -123,9 +123,9 @@ fn mistakes_are_told_with_their_place() {
 
 #[test]
 fn boards_over_the_limit_are_refused() {
-    let limits = npuzzle_web::Limits { cells: 16, ..npuzzle_web::Limits::default() };
+    let limits = npuzzle_web::Limits { max_cells: 16, ..npuzzle_web::Limits::default() };
     let server = TestServer::with(limits);
-    check_wrong(
+    check_error(
         &server,
         "/api/v1/generate",
         json!({"rows": 5, "cols": 5}),
@@ -135,29 +135,30 @@ fn boards_over_the_limit_are_refused() {
     for (path, field, text) in
         [("/api/v1/solve", "board", "board"), ("/api/v1/read", "text", "text")]
     {
-        check_wrong(&server, path, json!({text: board}), (422, "refused", Some(field)));
+        check_error(&server, path, json!({text: board}), (422, "refused", Some(field)));
     }
 }
 
 #[test]
-fn boards_are_read_as_people_write_them() {
+fn read_accepts_every_format() {
     let server = TestServer::start();
     let text = "1 2 3\n4 5 6\n8 7 0\n\n123/456/780";
-    let answer = server.ask("/api/v1/read", json!({"text": text}));
-    assert_eq!(answer["format"], "grid");
-    let boards = answer["boards"].as_array().unwrap();
+    let response = server.request("/api/v1/read", json!({"text": text}));
+    assert_eq!(response["format"], "grid");
+    let boards = response["boards"].as_array().unwrap();
     assert_eq!(boards.len(), 2);
     assert_eq!((&boards[0]["solvable"], &boards[1]["solvable"]), (&json!(false), &json!(true)));
     assert_eq!(boards[0]["tiles"], json!([1, 2, 3, 4, 5, 6, 8, 7, 0]));
     assert_eq!(boards[1]["slash"], "1 2 3/4 5 6/7 8 0");
     assert_eq!((&boards[1]["line"], &boards[1]["rows"]), (&json!(5), &json!(3)));
-    let answer = server.ask("/api/v1/read", json!({"text": "1 2 3/4 5 6/7 8 0", "goal": "snail"}));
-    assert_eq!(answer["boards"][0]["goal"], "1 2 3/8 0 4/7 6 5");
-    assert_eq!(answer["boards"][0]["own_goal"], false);
+    let response =
+        server.request("/api/v1/read", json!({"text": "1 2 3/4 5 6/7 8 0", "goal": "snail"}));
+    assert_eq!(response["boards"][0]["goal"], "1 2 3/8 0 4/7 6 5");
+    assert_eq!(response["boards"][0]["own_goal"], false);
     let pair = "{\"start\": \"123/456/780\", \"goal\": \"snail\"}";
-    let answer = server.ask("/api/v1/read", json!({"text": pair}));
-    assert_eq!(answer["boards"][0]["own_goal"], true);
-    assert_eq!(answer["boards"][0]["goal"], "1 2 3/8 0 4/7 6 5");
+    let response = server.request("/api/v1/read", json!({"text": pair}));
+    assert_eq!(response["boards"][0]["own_goal"], true);
+    assert_eq!(response["boards"][0]["goal"], "1 2 3/8 0 4/7 6 5");
     let reply = server.post("/api/v1/read", &json!({"text": "1 2 3\n4 5 x6\n7 8 0"}));
     let error = &reply.json()["error"];
     assert_eq!(
@@ -166,16 +167,16 @@ fn boards_are_read_as_people_write_them() {
     );
     assert_eq!([&error["line"], &error["column"], &error["length"]], [2, 5, 2]);
     let wrong = json!({"text": BOARD, "format": "runes"});
-    check_wrong(&server, "/api/v1/read", wrong, (400, "value", Some("format")));
-    check_wrong(&server, "/api/v1/read", json!({"board": BOARD}), (400, "json", None));
+    check_error(&server, "/api/v1/read", wrong, (400, "value", Some("format")));
+    check_error(&server, "/api/v1/read", json!({"board": BOARD}), (400, "json", None));
 }
 
 #[test]
-fn moves_are_worth_what_they_are_worth() {
+fn analyse_reports_the_loss_of_every_move() {
     let server = TestServer::start();
-    let answer = server.ask("/api/v1/analyse", json!({"board": "1 2 3/4 0 5/7 8 6"}));
-    assert_eq!(answer["distance"], 2);
-    let moves = answer["moves"].as_array().unwrap();
+    let response = server.request("/api/v1/analyse", json!({"board": "1 2 3/4 0 5/7 8 6"}));
+    assert_eq!(response["distance"], 2);
+    let moves = response["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 4);
     for advice in moves {
         let is_best = advice["slide"] == "L";
@@ -184,50 +185,50 @@ fn moves_are_worth_what_they_are_worth() {
         assert_eq!(advice["distance"], if is_best { 1 } else { 3 });
         assert!(!is_best || advice["tile"] == 5);
     }
-    let question = json!({"board": KORF_1, "goal": "first"});
-    let answer = server.ask("/api/v1/analyse", question.clone());
-    assert_eq!((&answer["distance"], &answer["limit_hit"]), (&json!(57), &Value::Null));
-    assert!(answer["moves"].as_array().unwrap().iter().any(|advice| advice["best"] == true));
-    let answer = server.ask("/api/v1/analyse", json!({"board": "1 2 3/4 5 6/8 7 0"}));
-    assert_eq!((&answer["solvable"], &answer["distance"]), (&json!(false), &Value::Null));
+    let request = json!({"board": KORF_1, "goal": "first"});
+    let response = server.request("/api/v1/analyse", request.clone());
+    assert_eq!((&response["distance"], &response["limit_hit"]), (&json!(57), &Value::Null));
+    assert!(response["moves"].as_array().unwrap().iter().any(|advice| advice["best"] == true));
+    let response = server.request("/api/v1/analyse", json!({"board": "1 2 3/4 5 6/8 7 0"}));
+    assert_eq!((&response["solvable"], &response["distance"]), (&json!(false), &Value::Null));
     let large = "1 2 3 4 5/6 7 8 9 10/11 12 13 14 15/16 17 18 0 19";
     let expect = (422, "refused", Some("board"));
-    check_wrong(&server, "/api/v1/analyse", json!({"board": large}), expect);
+    check_error(&server, "/api/v1/analyse", json!({"board": large}), expect);
 }
 
 #[test]
-fn games_are_told_where_they_lost() {
+fn losses_reports_the_loss_of_each_played_move() {
     let server = TestServer::start();
-    let question = json!({"board": "1 2 3/4 0 5/7 8 6", "moves": "R L L U"});
-    let answer = server.ask("/api/v1/losses", question);
-    assert_eq!(answer["distances"], json!([2, 3, 2, 1, 0]));
-    assert_eq!(answer["losses"], json!([2, 0, 0, 0]));
-    assert_eq!((&answer["solved"], &answer["limit_hit"]), (&json!(true), &Value::Null));
-    let question = json!({"board": "1 2 3/4 0 5/7 8 6", "moves": "L\nU L U"});
-    let reply = server.post("/api/v1/losses", &question);
+    let request = json!({"board": "1 2 3/4 0 5/7 8 6", "moves": "R L L U"});
+    let response = server.request("/api/v1/losses", request);
+    assert_eq!(response["distances"], json!([2, 3, 2, 1, 0]));
+    assert_eq!(response["losses"], json!([2, 0, 0, 0]));
+    assert_eq!((&response["solved"], &response["limit_hit"]), (&json!(true), &Value::Null));
+    let request = json!({"board": "1 2 3/4 0 5/7 8 6", "moves": "L\nU L U"});
+    let reply = server.post("/api/v1/losses", &request);
     let error = &reply.json()["error"];
     assert_eq!((reply.status, &error["kind"]), (400, &json!("moves")));
     assert_eq!([&error["line"], &error["column"]], [2, 3]);
-    let question = json!({"board": "1 2 3/4 0 5/7 8 6", "moves": "UD".repeat(1001)});
-    check_wrong(&server, "/api/v1/losses", question, (422, "refused", Some("moves")));
+    let request = json!({"board": "1 2 3/4 0 5/7 8 6", "moves": "UD".repeat(1001)});
+    check_error(&server, "/api/v1/losses", request, (422, "refused", Some("moves")));
 }
 
 #[test]
-fn boards_are_made_as_wished() {
+fn generate_returns_boards_of_the_requested_length() {
     let server = TestServer::start();
-    let question = json!({"rows": 3, "cols": 3, "moves": 31, "seed": 5, "count": 2});
-    let answer = server.ask("/api/v1/generate", question.clone());
-    assert_eq!(answer, server.ask("/api/v1/generate", question));
-    for made in answer["boards"].as_array().unwrap() {
-        assert_eq!(made["moves"], 31);
-        let solved = server.ask("/api/v1/solve", json!({"board": made["slash"]}));
+    let request = json!({"rows": 3, "cols": 3, "moves": 31, "seed": 5, "count": 2});
+    let response = server.request("/api/v1/generate", request.clone());
+    assert_eq!(response, server.request("/api/v1/generate", request));
+    for generated in response["boards"].as_array().unwrap() {
+        assert_eq!(generated["moves"], 31);
+        let solved = server.request("/api/v1/solve", json!({"board": generated["slash"]}));
         assert_eq!(solved["moves"], 31);
     }
-    let question = json!({"rows": 4, "cols": 4, "solvable": false, "goal": "snail"});
-    let answer = server.ask("/api/v1/generate", question);
-    assert_eq!(answer["boards"][0]["solvable"], false);
-    assert!(answer["seed"].is_u64());
-    let generate = |body, expect| check_wrong(&server, "/api/v1/generate", body, expect);
+    let request = json!({"rows": 4, "cols": 4, "solvable": false, "goal": "snail"});
+    let response = server.request("/api/v1/generate", request);
+    assert_eq!(response["boards"][0]["solvable"], false);
+    assert!(response["seed"].is_u64());
+    let generate = |body, expect| check_error(&server, "/api/v1/generate", body, expect);
     generate(json!({"rows": 3, "cols": 3, "moves": 32}), (422, "refused", None));
     generate(json!({"rows": 1, "cols": 3}), (400, "value", Some("rows")));
     generate(json!({"rows": 3, "cols": 3, "count": 101}), (400, "value", Some("count")));
@@ -235,28 +236,28 @@ fn boards_are_made_as_wished() {
 }
 
 #[test]
-fn solutions_are_checked() {
+fn check_reports_validity_and_wasted_moves() {
     let server = TestServer::start();
     let board = "1 2 3/4 0 5/7 8 6";
-    let answer = server.ask("/api/v1/check", json!({"board": board, "solution": "L R L U"}));
-    assert_eq!((&answer["valid"], &answer["shortest"]), (&json!(true), &json!(false)));
-    assert_eq!((&answer["lost"], &answer["lost_at"]), (&json!(2), &json!([2])));
-    let answer = server.ask("/api/v1/check", json!({"board": board, "solution": "L"}));
-    assert_eq!(answer["valid"], false);
+    let response = server.request("/api/v1/check", json!({"board": board, "solution": "L R L U"}));
+    assert_eq!((&response["valid"], &response["shortest"]), (&json!(true), &json!(false)));
+    assert_eq!((&response["lost"], &response["lost_at"]), (&json!(2), &json!([2])));
+    let response = server.request("/api/v1/check", json!({"board": board, "solution": "L"}));
+    assert_eq!(response["valid"], false);
     let wrong = json!({"board": board, "solution": "what?"});
-    check_wrong(&server, "/api/v1/check", wrong, (400, "moves", Some("solution")));
+    check_error(&server, "/api/v1/check", wrong, (400, "moves", Some("solution")));
     for solution in ["LR".repeat(50_001), "5\n".repeat(100_001), "LR".repeat(400_000)] {
         let long = json!({"board": board, "solution": solution});
-        check_wrong(&server, "/api/v1/check", long, (422, "refused", Some("solution")));
+        check_error(&server, "/api/v1/check", long, (422, "refused", Some("solution")));
     }
 }
 
 #[test]
-fn searches_are_traced_as_the_library_traces_them() {
+fn trace_agrees_with_the_library() {
     let server = TestServer::start();
     for algorithm in ["astar", "wastar", "greedy", "uniform", "bfs", "ida"] {
-        let question = json!({"board": BOARD, "algorithm": algorithm, "steps": 60});
-        let answer = server.ask("/api/v1/trace", question);
+        let request = json!({"board": BOARD, "algorithm": algorithm, "steps": 60});
+        let response = server.request("/api/v1/trace", request);
         let tracer = npuzzle::teaching::Tracer {
             max_steps: 60,
             ..npuzzle::teaching::Tracer::new(algorithm.parse().unwrap())
@@ -264,14 +265,14 @@ fn searches_are_traced_as_the_library_traces_them() {
         let instance = BOARD.parse().unwrap();
         let trace = tracer.trace(&instance, &mut Tables::new(), &mut ()).unwrap();
         let record = npuzzle::record::TraceRecord::new(&tracer, &trace);
-        assert_eq!(answer, serde_json::to_value(&record).unwrap());
-        let steps = answer["steps"].as_array().unwrap();
-        for (step, played) in steps.iter().zip(trace.replay()) {
+        assert_eq!(response, serde_json::to_value(&record).unwrap());
+        let steps = response["steps"].as_array().unwrap();
+        for (step, played) in steps.iter().zip(trace.play()) {
             assert_eq!(step["after"].as_array().unwrap().len(), played.after.len());
         }
         assert_eq!(steps[0].get("bound").is_some(), algorithm == "ida");
     }
-    let trace = |body, expect| check_wrong(&server, "/api/v1/trace", body, expect);
+    let trace = |body, expect| check_error(&server, "/api/v1/trace", body, expect);
     trace(json!({"board": BOARD, "steps": 1001}), (400, "value", Some("steps")));
     trace(json!({"board": BOARD, "ties": "luck"}), (400, "value", Some("ties")));
     trace(json!({"board": BOARD, "duplicates": "some"}), (400, "value", Some("duplicates")));
@@ -280,15 +281,15 @@ fn searches_are_traced_as_the_library_traces_them() {
 }
 
 #[test]
-fn algorithms_are_compared_by_their_counts() {
+fn compare_agrees_with_the_library() {
     let server = TestServer::start();
-    let question = json!({
+    let request = json!({
         "boards": [BOARD, "1 2 3/4 0 5/7 8 6"],
         "algorithms": ["astar", "ida", "bfs"],
         "heuristics": ["manhattan", "max(walking,inversion)"],
     });
-    let answer = server.ask("/api/v1/compare", question);
-    let rows = answer["rows"].as_array().unwrap();
+    let response = server.request("/api/v1/compare", request);
+    let rows = response["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 2 * (2 + 2 + 1));
     for row in rows {
         let options = Options {
@@ -302,7 +303,7 @@ fn algorithms_are_compared_by_their_counts() {
         assert_eq!(row["expanded"], report.stats.expanded, "{row}");
         assert_eq!(row["moves"], report.upper_bound().unwrap());
     }
-    let compare = |body, expect| check_wrong(&server, "/api/v1/compare", body, expect);
+    let compare = |body, expect| check_error(&server, "/api/v1/compare", body, expect);
     compare(json!({}), (400, "value", Some("board")));
     compare(json!({"boards": []}), (400, "value", Some("boards")));
     compare(json!({"board": BOARD, "algorithms": ["dfs"]}), (400, "value", Some("algorithms")));
@@ -310,7 +311,7 @@ fn algorithms_are_compared_by_their_counts() {
 }
 
 #[test]
-fn pictures_are_what_they_say() {
+fn render_returns_files_of_the_requested_format() {
     let server = TestServer::start();
     let magic: [(&str, &str, &[u8]); 4] = [
         ("svg", "image/svg+xml", b"<svg "),
@@ -318,16 +319,16 @@ fn pictures_are_what_they_say() {
         ("gif", "image/gif", b"GIF89a"),
         ("html", "text/html; charset=utf-8", b"<!DOCTYPE html>"),
     ];
-    for (format, content_type, begins) in magic {
+    for (format, content_type, prefix) in magic {
         for moves in [Value::Null, json!("R D"), json!("")] {
-            let question = json!({"board": BOARD, "format": format, "moves": moves});
-            let reply = server.post("/api/v1/render", &question);
+            let request = json!({"board": BOARD, "format": format, "moves": moves});
+            let reply = server.post("/api/v1/render", &request);
             assert_eq!(reply.status, 200, "{}", reply.text());
             assert_eq!(reply.header("content-type"), Some(content_type));
-            assert!(reply.body.starts_with(begins), "{format} {moves}");
+            assert!(reply.body.starts_with(prefix), "{format} {moves}");
         }
     }
-    let render = |body, expect| check_wrong(&server, "/api/v1/render", body, expect);
+    let render = |body, expect| check_error(&server, "/api/v1/render", body, expect);
     render(json!({"board": BOARD, "format": "bmp"}), (400, "value", Some("format")));
     render(json!({"board": BOARD, "format": "svg", "moves": "X"}), (400, "moves", Some("moves")));
     render(
@@ -339,7 +340,7 @@ fn pictures_are_what_they_say() {
         (400, "value", Some("delay_ms")),
     );
     render(json!({"board": BOARD, "format": "png", "tile": 60000}), (422, "refused", None));
-    let limits = npuzzle_web::Limits { time: Duration::ZERO, ..npuzzle_web::Limits::default() };
-    let question = json!({"board": BOARD, "format": "gif", "moves": "R D"});
-    check_wrong(&TestServer::with(limits), "/api/v1/render", question, (422, "refused", None));
+    let limits = npuzzle_web::Limits { max_time: Duration::ZERO, ..npuzzle_web::Limits::default() };
+    let request = json!({"board": BOARD, "format": "gif", "moves": "R D"});
+    check_error(&TestServer::with(limits), "/api/v1/render", request, (422, "refused", None));
 }

@@ -1,0 +1,30 @@
+//! The state that all connections share.
+
+use std::sync::Arc;
+
+use crate::config::{Config, Limits};
+use crate::connections::Connections;
+use crate::host_check::AllowedHosts;
+use crate::jobs::Jobs;
+
+/// The state that all connections share.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) jobs: Arc<Jobs>,
+    pub(crate) allowed_hosts: Arc<AllowedHosts>,
+    pub(crate) connections: Arc<Connections>,
+}
+
+impl App {
+    pub(crate) fn new(config: Config) -> App {
+        App {
+            allowed_hosts: Arc::new(AllowedHosts::new(config.host, &config.allowed_hosts)),
+            jobs: Arc::new(Jobs::new(config.limits, config.store)),
+            connections: Arc::default(),
+        }
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.jobs.limits
+    }
+}
