@@ -29,8 +29,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<Exit, Failure> {
 }
 
 fn config(args: &ServeArgs) -> Config {
-    let limits =
-        Limits { max_time: args.time, max_memory: args.memory, ..Limits::default() };
+    let limits = Limits { max_time: args.time, max_memory: args.memory, ..Limits::default() };
     Config {
         host: args.host,
         port: args.port,

@@ -28,7 +28,7 @@ fn chart_and_table_show_the_same_searches() {
         assert_eq!(row, json!(expanded.to_string()));
         page.fill("#compare .card-head select", "moves").await;
         page.wait(
-            "document.querySelector('#compare .chart title').textContent.startsWith('moves of')",
+            "document.querySelector('#compare .chart title').textContent.startsWith('solution length')",
         )
         .await;
     });

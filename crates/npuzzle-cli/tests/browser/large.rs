@@ -61,7 +61,9 @@ fn ten_by_ten_board_is_solved() {
         page.wait("document.getElementById('verdict').textContent.includes('STM')").await;
         page.click("#last").await;
         page.wait_solved(true).await;
-        let length = page.value("Number(document.getElementById('stm').textContent) > 200").await;
+        let length = page
+            .value("Number(document.getElementById('stm').textContent.replaceAll(',', '')) > 200")
+            .await;
         assert_eq!(length, json!(true));
     });
 }

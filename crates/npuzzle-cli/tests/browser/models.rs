@@ -81,7 +81,7 @@ fn links_and_moves_round_trip() {
                  game.load(Board.parse('1 2 3/4 0 5'), '0 2 1/3 4 5', parseMoves('R D L2 U U'), 2); \
                  const link = readLink(writeLink(game, { keys: 'blank' })); \
                  const words = (notation) => toWords(game.line, game.tiles, notation).map((word) => word.text); \
-                 return [String(link.start), link.goal, link.ways.join(''), link.at, link.settings, \
+                 return [String(link.start), link.goal, link.slides.join(''), link.at, link.settings, \
                    game.stm, game.mtm, words('tile'), words('blank'), words('numbers'), \
                    parseMoves('l10').length];",
             )
@@ -123,7 +123,7 @@ fn links_limit_the_number_of_moves() {
                 "const { parseMoves } = await import('/js/model/moves.js'); \
                  const { readLink } = await import('/js/model/link.js'); \
                  const tried = (act) => { try { return act().length; } catch (error) { return error.name; } }; \
-                 const link = (moves) => () => readLink(`#start=1.2_3.0&moves=${moves}`).ways; \
+                 const link = (moves) => () => readLink(`#start=1.2_3.0&moves=${moves}`).slides; \
                  return [tried(() => parseMoves('R126')), tried(() => parseMoves('R127')), \
                    tried(link('R2')), tried(link('R100000000')), tried(link('R126L126'.repeat(5000)))];",
             )

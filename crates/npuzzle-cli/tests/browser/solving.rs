@@ -15,7 +15,7 @@ fn fifteen_puzzle_solution_plays_to_its_end() {
         page.open(&format!("#start={FIFTEEN}&goal=last")).await;
         page.fill("#speed", "40").await;
         page.click("#solve").await;
-        page.wait("document.getElementById('verdict').textContent.includes('proved shortest')")
+        page.wait("document.getElementById('verdict').textContent.includes('proved optimal')")
             .await;
         page.wait_solved(true).await;
         let start = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse().expect("a board");
@@ -67,8 +67,8 @@ fn hard_search_can_be_cancelled() {
 fn unsolvable_board_is_reported() {
     with_page(|page| async move {
         page.open("#start=1.2.3_4.5.6_8.7.0").await;
-        assert!(page.text("#caption").await.contains("No slides lead to the goal"));
-        page.wait("document.getElementById('distance').textContent === 'never'").await;
+        assert!(page.text("#caption").await.contains("cannot be solved"));
+        page.wait("document.getElementById('distance').textContent === '∞'").await;
         page.click("#solve").await;
         page.wait("document.getElementById('verdict').textContent.startsWith('No solution')").await;
     });
@@ -82,7 +82,7 @@ fn engine_shows_the_cost_of_every_move() {
         page.click("[data-tile='4']").await;
         page.wait("document.getElementById('distance').textContent === '3'").await;
         page.wait(
-            "document.getElementById('losses').textContent === '1 of 1 moves led away: 2 lost.'",
+            "document.getElementById('losses').textContent === '1 of 1 move not optimal: 2 moves wasted.'",
         )
         .await;
         page.wait(

@@ -14,8 +14,10 @@ fn astar_steps_agree_with_the_library() {
     with_page(|page| async move {
         page.open(LINK).await;
         follow(&page, Algorithm::Astar, TieBreak::Lifo).await;
-        page.wait("document.querySelector('.lane .verdict').textContent.startsWith('Found after')")
-            .await;
+        page.wait(
+            "document.querySelector('.lane .verdict').textContent.startsWith('Goal reached')",
+        )
+        .await;
         page.wait("document.querySelectorAll('.forest .node.solution').length === 15").await;
         // And back.
         page.click("#watch-first").await;
@@ -33,8 +35,10 @@ fn settings_change_the_search() {
         page.wait("document.querySelector('.lane .code').textContent.includes('f = g from')").await;
         page.wait("document.querySelector('.lane .figures').textContent.includes('/ 100')").await;
         follow(&page, Algorithm::Uniform, TieBreak::Fifo).await;
-        page.wait("document.querySelector('.lane .verdict').textContent.startsWith('Goes on')")
-            .await;
+        page.wait(
+            "document.querySelector('.lane .verdict').textContent.startsWith('Not finished')",
+        )
+        .await;
     });
 }
 

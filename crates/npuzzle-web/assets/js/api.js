@@ -1,6 +1,6 @@
-// What is asked of the server (docs/http.md).
+// Requests to the server (docs/http.md).
 
-/** What the server says is wrong, with its place in the text if there is one. */
+/** An error of the server, with its position in the text if it has one. */
 export class ApiError extends Error {
   /** @param {{kind: string, message: string, field?: string, line?: number, column?: number, length?: number}} error */
   constructor(error) {
@@ -15,19 +15,21 @@ async function send(path, body, signal) {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
     signal,
+  }).catch((error) => {
+    throw isAbort(error) ? error : new ApiError({ kind: 'network', message: 'The server cannot be reached.' });
   });
   if (response.ok) return response;
-  const answer = await response.json().catch(() => null);
-  throw new ApiError(answer?.error ?? { kind: 'http', message: `the server answered ${response.status}` });
+  const record = await response.json().catch(() => null);
+  throw new ApiError(record?.error ?? { kind: 'http', message: `The server responded with status ${response.status}.` });
 }
 
-/** Asks and waits for the answer. @param {AbortSignal} [signal] */
-export async function ask(path, body, signal) {
+/** Sends a request and returns the JSON of the response. @param {AbortSignal} [signal] */
+export async function post(path, body, signal) {
   return (await send(path, body, signal)).json();
 }
 
-/** Asks for a file. @returns {Promise<Blob>} */
-export async function askFile(path, body) {
+/** Sends a request and returns the file of the response. @returns {Promise<Blob>} */
+export async function postForFile(path, body) {
   return (await send(path, body)).blob();
 }
 
@@ -36,7 +38,7 @@ export async function version() {
 }
 
 /**
- * Asks and is told of events as they come; to abort is to cancel the search.
+ * Sends a request and passes on the events of the response. Aborting cancels the search.
  * @param {(event: string, data: any) => void} onEvent
  * @param {AbortSignal} signal
  */
@@ -49,15 +51,15 @@ export async function stream(path, body, onEvent, signal) {
     if (done) return;
     const blocks = (text + value).replaceAll('\r\n', '\n').split('\n\n');
     text = blocks.pop();
-    blocks.map(readEvent).filter(Boolean).forEach(([event, data]) => onEvent(event, data));
+    blocks.map(parseEvent).filter(Boolean).forEach(([event, data]) => onEvent(event, data));
   }
 }
 
-function readEvent(block) {
+function parseEvent(block) {
   const fields = block.split('\n').map((line) => line.match(/^(event|data): ?(.*)$/)).filter(Boolean);
-  const of = (name) => fields.filter((field) => field[1] === name).map((field) => field[2]).join('\n');
-  return of('data') ? [of('event') || 'message', JSON.parse(of('data'))] : null;
+  const value = (name) => fields.filter((field) => field[1] === name).map((field) => field[2]).join('\n');
+  return value('data') ? [value('event') || 'message', JSON.parse(value('data'))] : null;
 }
 
-/** Whether somebody has cancelled, which is no error. */
+/** Whether a request was aborted, which is not an error. */
 export const isAbort = (error) => error?.name === 'AbortError';

@@ -1,53 +1,54 @@
-// What is chosen for searches: part of links, and not kept in the browser.
+// The options of searches. They are part of links and are not stored in the browser.
 
 import { ALGORITHMS, COMPARED, HEURISTICS, MEASURES, STEPS, TIES, TRACED, TRACED_HEURISTICS } from './names.js';
-import { Values } from './values.js';
+import { ObservableValues } from './observable.js';
 
 const valuesOf = (names) => names.map(([value]) => value);
 
-/** One of these. */
-const one = (...legal) => (text) => legal.includes(text);
-/** Any of these. */
-const some = (names) => (text) => partsOf(text).every(one(...valuesOf(names)));
-/** A search that is watched: `astar.manhattan.lifo`. */
-const search = (text) => {
-  const [parts, legal] = [partsOf(text), [TRACED, TRACED_HEURISTICS, TIES]];
-  return parts.length === legal.length && legal.every((names, i) => valuesOf(names).includes(parts[i]));
+/** Accepts one of these values. */
+const oneOf = (...allowed) => (text) => allowed.includes(text);
+/** Accepts a list of these names, such as `astar.ida`. */
+const listOf = (names) => (text) => partsOf(text).every(oneOf(...valuesOf(names)));
+/** Accepts a traced search, such as `astar.manhattan.lifo`. */
+const isSearch = (text) => {
+  const [parts, allowed] = [partsOf(text), [TRACED, TRACED_HEURISTICS, TIES]];
+  return parts.length === allowed.length && allowed.every((names, i) => valuesOf(names).includes(parts[i]));
 };
 
-/** What each is unless chosen, and what it may be. */
+/** The default of each option, and a check of its values. */
 const CHOICES = {
-  algorithm: ['', one('', ...valuesOf(ALGORITHMS))],
-  heuristic: ['', one('', ...valuesOf(HEURISTICS))],
-  metric: ['stm', one('stm', 'mtm')],
-  answer: ['', one('', 'optimal')],
-  limit: ['', one('', '2', '10', '60', '300')],
-  steps: ['100', one(...valuesOf(STEPS))],
-  search: ['astar.manhattan.lifo', search],
-  second: ['', (text) => text === '' || search(text)],
-  compared: ['astar.ida.greedy', some(COMPARED)],
-  guided: ['misplaced.manhattan.linear-conflict', some(HEURISTICS)],
-  measure: ['generated', one(...valuesOf(MEASURES))],
+  algorithm: ['', oneOf('', ...valuesOf(ALGORITHMS))],
+  heuristic: ['', oneOf('', ...valuesOf(HEURISTICS))],
+  metric: ['stm', oneOf('stm', 'mtm')],
+  answer: ['', oneOf('', 'optimal')],
+  limit: ['', oneOf('', '2', '10', '60', '300')],
+  steps: ['100', oneOf(...valuesOf(STEPS))],
+  search: ['astar.manhattan.lifo', isSearch],
+  second: ['', (text) => text === '' || isSearch(text)],
+  compared: ['astar.ida.greedy', listOf(COMPARED)],
+  guided: ['misplaced.manhattan.linear-conflict', listOf(HEURISTICS)],
+  measure: ['generated', oneOf(...valuesOf(MEASURES))],
 };
 
-/** The names in `astar.ida`. */
+/** Splits a list such as `astar.ida`. */
 export const partsOf = (text) => text.split('.').filter(Boolean);
 
-class Choices extends Values {
+class Choices extends ObservableValues {
   constructor() {
-    super(Object.fromEntries(Object.entries(CHOICES).map(([name, [usual]]) => [name, usual])));
+    super(Object.fromEntries(Object.entries(CHOICES).map(([name, [defaultValue]]) => [name, defaultValue])));
     this.names = Object.keys(CHOICES);
   }
 
-  /** Those that belong to a link. */
+  /** Returns the options for a link: those that differ from their defaults. */
   shared() {
     return Object.fromEntries(Object.entries(this.values).filter(([name, value]) => value !== CHOICES[name][0]));
   }
 
-  /** Those of somebody's link; what it leaves out, or what is unknown, is as usual. */
-  take(link) {
-    const taken = ([name, [usual, isLegal]]) => [name, isLegal(link[name] ?? usual) ? link[name] ?? usual : usual];
-    this.change(Object.fromEntries(Object.entries(CHOICES).map(taken)));
+  /** Applies the options of a link. Missing and unknown values are set to the default. */
+  applyLink(link) {
+    const choice = ([name, [defaultValue, isAllowed]]) =>
+      [name, name in link && isAllowed(link[name]) ? link[name] : defaultValue];
+    this.change(Object.fromEntries(Object.entries(CHOICES).map(choice)));
   }
 }
 

@@ -1,11 +1,11 @@
-// Elements by name, and new ones.
+// Finds and creates elements.
 
-/** The element with this id. @returns {any} */
+/** Returns the element with this id. @returns {any} */
 export const find = (id) => document.getElementById(id);
 
 /**
- * A new element. Names that begin with `on` are listeners, `class`, `data-…` and `aria-…` attributes,
- * others properties.
+ * Creates an element. Names that begin with `on` are listeners; `class`, `role` and names with a hyphen are
+ * attributes; others are properties.
  */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -16,7 +16,7 @@ export function make(tag, properties = {}, ...children) {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** A new element of a drawing; everything is an attribute. @returns {SVGElement} */
+/** Creates an SVG element with attributes. @returns {SVGElement} */
 export function draw(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -24,7 +24,7 @@ export function draw(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A drawing of `icons.svg`. */
+/** Creates an icon of `icons.svg`. */
 export function icon(name) {
   return draw('svg', { class: 'icon', 'aria-hidden': 'true' }, draw('use', { href: `icons.svg#${name}` }));
 }
@@ -42,18 +42,15 @@ function set(element, properties) {
   }
 }
 
-/** The options of a list to choose from. @param {[string, string][]} options value and text */
+/** Replaces the options of a select. @param {[string, string][]} options value and text */
 export function fillSelect(select, options) {
   select.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
 }
 
-/** A label around a list to choose from. */
-export function labelled(text, options, value, onchange) {
+/** Creates a label with a select. */
+export function labelledSelect(text, options, value, onchange) {
   const select = make('select', { onchange: () => onchange(select.value) });
   fillSelect(select, options);
   select.value = value;
   return make('label', { class: 'grow' }, `${text} `, make('span', { class: 'select' }, select));
 }
-
-/** `12,345` */
-export const grouped = (number) => Number(number).toLocaleString('en-US');

@@ -1,20 +1,20 @@
-// The frame of the page: its views, its dialogs, light and dark.
+// The frame of the page: views, dialogs, and the theme.
 
 import { find, setIcon } from './dom.js';
 import { settings } from './settings.js';
 
 const VIEWS = ['play', 'watch', 'compare'];
-const THEMES = new Map([['auto', ['theme', 'as the system has it']], ['light', ['sun', 'light']], ['dark', ['moon', 'dark']]]);
+const THEMES = new Map([['auto', ['theme', 'system']], ['light', ['sun', 'light']], ['dark', ['moon', 'dark']]]);
 
-/** The view that is open. */
+/** Returns the name of the open view. */
 export const view = () => VIEWS.find((name) => !find(name).hidden);
 
 export function openView(name) {
   if (!VIEWS.includes(name)) return;
-  for (const one of VIEWS) {
-    find(one).hidden = one !== name;
-    find(`tab-${one}`).setAttribute('aria-selected', String(one === name));
-    find(`tab-${one}`).tabIndex = one === name ? 0 : -1;
+  for (const each of VIEWS) {
+    find(each).hidden = each !== name;
+    find(`tab-${each}`).setAttribute('aria-selected', String(each === name));
+    find(`tab-${each}`).tabIndex = each === name ? 0 : -1;
   }
   document.dispatchEvent(new CustomEvent('view', { detail: name }));
 }
@@ -24,9 +24,9 @@ export function setUpFrame() {
     const tab = find(`tab-${name}`);
     tab.addEventListener('click', () => openView(name));
     tab.addEventListener('keydown', (event) => {
-      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (!by) return;
-      const next = VIEWS[(i + by + VIEWS.length) % VIEWS.length];
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const next = VIEWS[(i + step + VIEWS.length) % VIEWS.length];
       openView(next);
       find(`tab-${next}`).focus();
     });
@@ -55,10 +55,10 @@ function setUpTheme() {
   find('theme').addEventListener('click', () => settings.set('theme', next()));
   settings.watch(['theme'], () => {
     const theme = THEMES.has(settings.get('theme')) ? settings.get('theme') : 'auto';
-    const [icon, words] = THEMES.get(theme);
+    const [icon, label] = THEMES.get(theme);
     document.documentElement.dataset.theme = theme;
     setIcon(find('theme'), icon);
-    find('theme').setAttribute('aria-label', `Theme: ${words}`);
-    find('theme').title = `Theme: ${words}`;
+    find('theme').setAttribute('aria-label', `Theme: ${label}`);
+    find('theme').title = `Theme: ${label}`;
   });
 }

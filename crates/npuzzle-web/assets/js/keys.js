@@ -1,45 +1,46 @@
-// The keyboard. Fields and sliders keep their own keys.
+// Keyboard shortcuts. Fields and sliders keep their own keys.
 
 import { OPPOSITE } from './model/board.js';
 import { settings } from './settings.js';
 
 const ARROWS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
-const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-const OWN = 'input:not([type=checkbox]), textarea, select, [role=tab], dialog *';
-/** These scroll, and the keys for that are theirs. */
-const SCROLLED = '[role=region]';
-const SCROLLING = [...Object.keys(ARROWS), 'Home', 'End'];
+const CURSOR_STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+/** Elements that handle all keys themselves. */
+const WITH_OWN_KEYS = 'input:not([type=checkbox]), textarea, select, [role=tab], dialog *';
+/** Elements that scroll, and the keys that they handle themselves. */
+const SCROLLABLE = '[role=region]';
+const SCROLL_KEYS = [...Object.keys(ARROWS), 'Home', 'End'];
 const BUTTONS = 'button, summary, [type=checkbox], a';
 
 /**
  * @param {import('./view/stage.js').Stage} stage
  * @param {Record<string, () => void>} commands by key
- * @param {(ways: string[]) => void} play
- * @param {(cell: number) => void} choose
+ * @param {(slides: string[]) => void} play makes slides
+ * @param {(cell: number) => void} onCursor receives the cell of the cursor when it moves
  */
-export function listenToKeys(stage, commands, play, choose) {
+export function listenToKeys(stage, commands, play, onCursor) {
   document.addEventListener('keydown', (event) => {
-    const on = /** @type {Element} */ (event.target);
-    if (event.ctrlKey || event.altKey || event.metaKey || on.closest(OWN)) return;
-    if (SCROLLING.includes(event.key) && on.closest(SCROLLED)) return;
-    const act = actionOf(event, on);
-    if (!act) return;
+    const target = /** @type {Element} */ (event.target);
+    if (event.ctrlKey || event.altKey || event.metaKey || target.closest(WITH_OWN_KEYS)) return;
+    if (SCROLL_KEYS.includes(event.key) && target.closest(SCROLLABLE)) return;
+    const action = actionOf(event, target);
+    if (!action) return;
     event.preventDefault();
-    act();
+    action();
   });
   stage.host.addEventListener('blur', () => stage.hideCursor());
 
-  function actionOf(event, on) {
-    const isPlaying = stage.host.offsetParent !== null;
+  function actionOf(event, target) {
+    const isPlayView = stage.host.offsetParent !== null;
     if (event.key in ARROWS) {
-      if (!isPlaying) return commands[event.key];
-      if (event.shiftKey) return () => choose(stage.moveCursor(...STEPS[event.key]));
-      const way = ARROWS[event.key];
-      return () => play([settings.get('keys') === 'tile' ? way : OPPOSITE[way]]);
+      if (!isPlayView) return commands[event.key];
+      if (event.shiftKey) return () => onCursor(stage.moveCursor(...CURSOR_STEPS[event.key]));
+      const slide = ARROWS[event.key];
+      return () => play([settings.get('keys') === 'tile' ? slide : OPPOSITE[slide]]);
     }
     if (event.key === 'Enter' || event.key === ' ') {
-      if (on.closest(BUTTONS) || !isPlaying || stage.cursor < 0) return null;
-      return () => play(stage.game.board.waysTo(stage.cursor));
+      if (target.closest(BUTTONS) || !isPlayView || stage.cursor < 0) return null;
+      return () => play(stage.game.board.slidesTo(stage.cursor));
     }
     return commands[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   }

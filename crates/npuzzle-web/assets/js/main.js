@@ -1,5 +1,6 @@
-// The page: its parts, put together.
+// The entry point: creates the parts of the page and connects them.
 
+import { announce } from './announce.js';
 import { version } from './api.js';
 import { setUpCompare } from './compare/compare.js';
 import { find } from './dom.js';
@@ -9,15 +10,14 @@ import { Game } from './model/game.js';
 import { spoken } from './model/moves.js';
 import { Editor } from './play/editor.js';
 import { Engine } from './play/engine.js';
-import { offerHints } from './play/hint.js';
-import { showHud } from './play/hud.js';
-import { listMoves } from './play/movelist.js';
-import { offerPictures } from './play/picture.js';
-import { offerSetup } from './play/setup.js';
-import { offerSharing, openLink } from './play/share.js';
+import { setUpHints } from './play/hint.js';
+import { setUpHud } from './play/hud.js';
+import { setUpMoveList } from './play/movelist.js';
+import { setUpPictures } from './play/picture.js';
+import { setUpPuzzle } from './play/setup.js';
+import { setUpSharing, openLink } from './play/share.js';
 import { Solving } from './play/solve.js';
 import { Transport } from './play/transport.js';
-import { say } from './say.js';
 import { settings } from './settings.js';
 import { listenToPointer } from './view/pointer.js';
 import { spokenBoard, spokenCell } from './view/speech.js';
@@ -25,7 +25,7 @@ import { Stage } from './view/stage.js';
 import { Watch } from './watch/watch.js';
 
 const game = new Game();
-const asked = openLink(game);
+const linkedView = openLink(game);
 setUpFrame();
 
 const stage = new Stage(game);
@@ -34,22 +34,22 @@ const engine = new Engine(game, stage);
 const editor = new Editor(game);
 const solving = new Solving(game, transport);
 const watch = new Watch(game);
-showHud(game);
-listMoves(game, transport, engine);
-offerHints(game, engine);
-const setup = offerSetup(game, () => editor.open(true));
-editor.onClose = setup.show;
-offerPictures(game, stage);
-offerSharing(game, view);
+setUpHud(game);
+setUpMoveList(game, transport, engine);
+setUpHints(game, engine);
+const puzzle = setUpPuzzle(game, () => editor.open(true));
+editor.onClose = puzzle.show;
+setUpPictures(game, stage);
+setUpSharing(game, view);
 setUpCompare(game);
 for (const name of ['keys', 'numbers', 'homes']) settings.bind(find(name), name);
 
-function play(ways) {
-  if (!game.play(ways)) return;
-  if (!game.isSolved) say(spoken(game.tiles[game.at - 1], ways[0]));
+function play(slides) {
+  if (!game.play(slides)) return;
+  if (!game.isSolved) announce(spoken(game.tiles[game.at - 1], slides[0]));
 }
 
-const inPlay = (act) => () => { if (view() === 'play') act(); };
+const inPlay = (action) => () => { if (view() === 'play') action(); };
 listenToPointer(stage, game, play);
 listenToKeys(stage, {
   u: inPlay(() => transport.by(-1)),
@@ -65,17 +65,17 @@ listenToKeys(stage, {
   m: inPlay(() => settings.set('marks', !settings.get('marks'))),
   n: inPlay(() => find('scramble').click()),
   e: inPlay(() => editor.open(false)),
-  b: () => say(spokenBoard(game.board)),
+  b: () => announce(spokenBoard(game.board)),
   '?': () => find('help').showModal(),
-  Escape: () => { if (!setup.cancel()) solving.cancel('Cancelled.'); },
-}, play, (cell) => say(spokenCell(game.board, cell)));
+  Escape: () => { if (!puzzle.cancel()) solving.cancel('Cancelled.'); },
+}, play, (cell) => announce(spokenCell(game.board, cell)));
 
-// A link that is opened in this very tab changes the fragment alone.
+// A link that is opened in the same tab changes only the fragment.
 addEventListener('hashchange', () => openView(openLink(game) ?? 'play'));
-openView(asked ?? 'play');
+openView(linkedView ?? 'play');
 document.documentElement.dataset.ready = 'true';
 
-version().then((answer) => {
-  find('version').textContent = `npuzzle ${answer.version}`;
-  solving.keepWithin(answer.limits.time_ms);
+version().then(({ version: number, limits }) => {
+  find('version').textContent = `npuzzle ${number}`;
+  solving.limitTime(limits.time_ms);
 }, () => {});

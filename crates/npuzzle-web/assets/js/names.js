@@ -1,13 +1,13 @@
-// What algorithms and heuristics are called here and by people.
+// The names of algorithms, heuristics and measures in the interface, and their labels.
 
 export const ALGORITHMS = [
   ['astar', 'A*'], ['ida', 'IDA*'], ['greedy', 'greedy'], ['wastar', 'weighted A*'],
   ['uniform', 'uniform cost'], ['bfs', 'breadth first'], ['bidirectional', 'bidirectional'],
-  ['table', 'table of all distances'], ['beam', 'beam'], ['construct', 'constructive'],
+  ['table', 'full distance table'], ['beam', 'beam'], ['construct', 'constructive'],
 ];
-/** Those that can be watched, the ones that a course begins with first. */
-export const TRACED = ['astar', 'greedy', 'uniform', 'ida', 'wastar', 'bfs'].map(named);
-/** Those that are compared: they search, and a heuristic may guide them. */
+/** The algorithms that can be watched, in the order in which courses teach them. */
+export const TRACED = ['astar', 'greedy', 'uniform', 'ida', 'wastar', 'bfs'].map(entryOf);
+/** The algorithms that can be compared. */
 export const COMPARED = ALGORITHMS.slice(0, 7);
 
 export const HEURISTICS = [
@@ -16,20 +16,20 @@ export const HEURISTICS = [
   ['walking', 'walking distance'], ['pattern', 'pattern databases'],
 ];
 
-/** Those that guide a search that is watched. */
+/** The heuristics of searches that can be watched. */
 export const TRACED_HEURISTICS = HEURISTICS.filter(([value]) => value !== 'pattern');
-export const TIES = [['lifo', 'the newest'], ['fifo', 'the oldest'], ['heap', 'as a binary heap']];
+export const TIES = [['lifo', 'newest first'], ['fifo', 'oldest first'], ['heap', 'binary heap order']];
 export const STEPS = ['30', '100', '300', '1000'].map((n) => [n, n]);
 
-/** What searches are compared by. */
+/** The measures of a comparison. */
 export const MEASURES = [
-  ['generated', 'states generated'], ['expanded', 'states expanded'], ['max_open', 'largest queue'],
-  ['moves', 'moves of the solution'], ['peak_bytes', 'bytes'], ['ms', 'milliseconds'],
+  ['generated', 'states generated'], ['expanded', 'states expanded'], ['max_open', 'maximum queue length'],
+  ['moves', 'solution length'], ['peak_bytes', 'peak memory in bytes'], ['ms', 'time in milliseconds'],
 ];
 
-function named(value) {
+function entryOf(value) {
   return ALGORITHMS.find(([name]) => name === value);
 }
 
-/** What people call it. */
-export const nameOf = (names, value) => names.find(([name]) => name === value)?.[1] ?? value;
+/** Returns the label of a name. */
+export const labelOf = (names, value) => names.find(([name]) => name === value)?.[1] ?? value;

@@ -1,6 +1,7 @@
-// What somebody has chosen, kept in the browser. What a link asks for holds until the page is left.
+// The user's settings, stored in the browser. Settings of a link apply until the page is closed and are
+// not stored.
 
-import { Values } from './values.js';
+import { ObservableValues } from './observable.js';
 
 const DEFAULTS = {
   theme: 'auto',
@@ -12,23 +13,23 @@ const DEFAULTS = {
   numbers: true,
   homes: true,
 };
-const NAME = 'npuzzle';
+const STORAGE_KEY = 'npuzzle';
 
-class Settings extends Values {
+class Settings extends ObservableValues {
   constructor() {
     super({ ...DEFAULTS, ...stored() });
-    this.kept = { ...this.values };
+    this.saved = { ...this.values };
   }
 
   set(name, value) {
-    this.kept[name] = value;
+    this.saved[name] = value;
     try {
-      localStorage.setItem(NAME, JSON.stringify(this.kept));
-    } catch { /* A browser that keeps nothing still plays. */ }
+      localStorage.setItem(STORAGE_KEY, JSON.stringify(this.saved));
+    } catch { /* The browser does not allow storage; the setting applies to this visit. */ }
     super.set(name, value);
   }
 
-  /** Those that belong to a link: what a lecturer wants others to see. */
+  /** Returns the settings for a link: those that others should see, too. */
   shared() {
     const { keys, notation, marks } = this.values;
     return {
@@ -38,8 +39,8 @@ class Settings extends Values {
     };
   }
 
-  /** Those of somebody's link; what is unknown is left alone. */
-  take({ keys, notation, marks }) {
+  /** Applies the settings of a link. Unknown values are ignored. */
+  applyLink({ keys, notation, marks }) {
     this.change({
       ...(['tile', 'blank'].includes(keys) && { keys }),
       ...(['tile', 'blank', 'numbers'].includes(notation) && { notation }),
@@ -50,7 +51,7 @@ class Settings extends Values {
 
 function stored() {
   try {
-    return JSON.parse(localStorage.getItem(NAME) ?? '{}');
+    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}');
   } catch {
     return {};
   }

@@ -43,7 +43,7 @@ pub(crate) struct CompareOperation {
 }
 
 #[derive(Serialize)]
-struct Rows {
+struct CompareResponse {
     rows: Vec<CompareRecord>,
 }
 
@@ -122,6 +122,6 @@ impl Operation for CompareOperation {
                 rows.push(CompareRecord::new(&source, instance, config, &outcome));
             }
         }
-        ApiResponse::json(&Rows { rows }, job.buffer())
+        ApiResponse::json(&CompareResponse { rows }, job.buffer())
     }
 }

@@ -31,15 +31,19 @@ pub(crate) struct RenderRequest {
 }
 
 #[derive(Clone, Copy)]
-enum Format {
+enum DrawFormat {
     Svg,
     Png,
     Gif,
     Html,
 }
 
-const FORMATS: &[(&str, Format)] =
-    &[("svg", Format::Svg), ("png", Format::Png), ("gif", Format::Gif), ("html", Format::Html)];
+const FORMATS: &[(&str, DrawFormat)] = &[
+    ("svg", DrawFormat::Svg),
+    ("png", DrawFormat::Png),
+    ("gif", DrawFormat::Gif),
+    ("html", DrawFormat::Html),
+];
 
 const THEMES: &[(&str, Theme)] =
     &[("light", Theme::Light), ("dark", Theme::Dark), ("auto", Theme::Auto)];
@@ -49,7 +53,7 @@ pub(crate) struct RenderOperation {
     /// Whether the drawing marks the tiles on their goal cells.
     has_goal: bool,
     replay: Option<Replay>,
-    format: Format,
+    format: DrawFormat,
     style: Style,
     timing: Timing,
     time: Duration,
@@ -111,10 +115,10 @@ impl Operation for RenderOperation {
             None => drawn?,
         }
         let (content_type, name) = match self.format {
-            Format::Svg => ("image/svg+xml", "puzzle.svg"),
-            Format::Png => ("image/png", "puzzle.png"),
-            Format::Gif => ("image/gif", "puzzle.gif"),
-            Format::Html => ("text/html; charset=utf-8", "puzzle.html"),
+            DrawFormat::Svg => ("image/svg+xml", "puzzle.svg"),
+            DrawFormat::Png => ("image/png", "puzzle.png"),
+            DrawFormat::Gif => ("image/gif", "puzzle.gif"),
+            DrawFormat::Html => ("text/html; charset=utf-8", "puzzle.html"),
         };
         Ok(ApiResponse::File { content_type, name, bytes: buffer.into_bytes() })
     }
@@ -124,10 +128,10 @@ impl RenderOperation {
     fn draw_moves(&self, replay: &Replay, out: &mut Sink<'_>) -> Result<(), DrawError> {
         let (style, timing) = (&self.style, self.timing);
         match self.format {
-            Format::Svg => out.write_all(svg::sheet(replay, style)?.as_bytes())?,
-            Format::Png => out.write_all(&png::sheet(replay, style)?)?,
-            Format::Gif => gif::solution(replay, style, timing, out)?,
-            Format::Html => {
+            DrawFormat::Svg => out.write_all(svg::sheet(replay, style)?.as_bytes())?,
+            DrawFormat::Png => out.write_all(&png::sheet(replay, style)?)?,
+            DrawFormat::Gif => gif::solution(replay, style, timing, out)?,
+            DrawFormat::Html => {
                 let (dims, moves) = (replay.instance().dims(), replay.moves());
                 let (stm, mtm) = (moves.stm(), moves.mtm());
                 let title = format!("{dims} sliding puzzle, {stm} STM / {mtm} MTM");
@@ -144,10 +148,10 @@ impl RenderOperation {
         };
         let style = &self.style;
         match self.format {
-            Format::Svg => out.write_all(svg::board(scene(), style)?.as_bytes())?,
-            Format::Png => out.write_all(&png::board(scene(), style)?)?,
-            Format::Gif => gif::board(scene(), style, out)?,
-            Format::Html => {
+            DrawFormat::Svg => out.write_all(svg::board(scene(), style)?.as_bytes())?,
+            DrawFormat::Png => out.write_all(&png::board(scene(), style)?)?,
+            DrawFormat::Gif => gif::board(scene(), style, out)?,
+            DrawFormat::Html => {
                 let title = format!("{} sliding puzzle", self.instance.dims());
                 out.write_all(html::board(scene(), style, &title)?.as_bytes())?;
             }

@@ -1,9 +1,10 @@
-// Compare: algorithms and heuristics on the board of the player, as a chart and a table.
+// The view Compare: algorithms and heuristics on the current board, as a chart and a table.
 
-import { ask, isAbort } from '../api.js';
+import { isAbort, post } from '../api.js';
 import { choices, partsOf } from '../choices.js';
-import { find, grouped, icon, labelled, make, setIcon } from '../dom.js';
-import { ALGORITHMS, COMPARED, HEURISTICS, MEASURES, nameOf } from '../names.js';
+import { find, icon, labelledSelect, make, setIcon } from '../dom.js';
+import { ALGORITHMS, COMPARED, HEURISTICS, MEASURES, labelOf } from '../names.js';
+import { grouped } from '../text.js';
 import { miniBoard } from '../view/mini.js';
 import { drawChart } from './chart.js';
 
@@ -21,19 +22,19 @@ export function setUpCompare(game) {
   const puzzle = make('div', { class: 'puzzle' });
   const verdict = make('p', { class: 'verdict', role: 'status' });
   const chart = make('div', { class: 'chart-host' });
-  const table = make('div', { class: 'table-host', tabIndex: 0, role: 'region', 'aria-label': 'Table of the comparison' });
-  const word = make('span', {}, 'Compare');
-  const button = make('button', { type: 'button', class: 'primary', id: 'run-compare', onclick: () => (job ? job.abort() : run()) }, icon('solve'), word);
-  const algorithms = checks('Algorithms', COMPARED, 'compared');
-  const heuristics = checks('Heuristics', HEURISTICS, 'guided');
-  const shown = labelled('Show', MEASURES, choices.get('measure'), () => {});
-  choices.bind(shown.querySelector('select'), 'measure');
+  const table = make('div', { class: 'table-host', tabIndex: 0, role: 'region', 'aria-label': 'Comparison table' });
+  const buttonText = make('span', {}, 'Compare');
+  const button = make('button', { type: 'button', class: 'primary', id: 'run-compare', onclick: () => (job ? job.abort() : run()) }, icon('solve'), buttonText);
+  const algorithms = checkboxes('Algorithms', COMPARED, 'compared');
+  const heuristics = checkboxes('Heuristics', HEURISTICS, 'guided');
+  const measureSelect = labelledSelect('Measure', MEASURES, choices.get('measure'), () => {});
+  choices.bind(measureSelect.querySelector('select'), 'measure');
   const results = make('div', { class: 'results', hidden: true },
     make('section', { class: 'card', 'aria-label': 'Chart' },
-      make('header', { class: 'card-head' }, make('h2', {}, 'Chart'), shown), chart),
+      make('header', { class: 'card-head' }, make('h2', {}, 'Chart'), measureSelect), chart),
     make('section', { class: 'card', 'aria-label': 'Table' }, make('h2', {}, 'Table'), table));
   find('compare').replaceChildren(
-    make('section', { class: 'card choices', 'aria-label': 'What to compare' }, puzzle, algorithms, heuristics,
+    make('section', { class: 'card choices', 'aria-label': 'Searches to compare' }, puzzle, algorithms, heuristics,
       make('div', { class: 'row' }, button), verdict),
     results);
   document.addEventListener('view', showPuzzle);
@@ -51,23 +52,25 @@ export function setUpCompare(game) {
   }
 
   async function run() {
-    const question = {
+    const body = {
       board: game.board.toString(),
       goal: game.goal.name,
       algorithms: partsOf(choices.get('compared')),
       heuristics: partsOf(choices.get('guided')),
       time_ms: 5000,
     };
-    if (question.algorithms.length === 0 || question.heuristics.length === 0) return tell('Choose at least one of each.', true);
+    if (body.algorithms.length === 0 || body.heuristics.length === 0) {
+      return showVerdict('Choose at least one algorithm and one heuristic.', true);
+    }
     job = new AbortController();
     showButton('Cancel', 'stop');
-    tell('Searching …');
+    showVerdict('Searching…');
     try {
-      ({ rows } = await ask('compare', question, job.signal));
-      tell('');
+      ({ rows } = await post('compare', body, job.signal));
+      showVerdict('');
       show();
     } catch (error) {
-      tell(isAbort(error) ? 'Cancelled.' : error.message, !isAbort(error));
+      showVerdict(isAbort(error) ? 'Cancelled.' : error.message, !isAbort(error));
     } finally {
       job = null;
       showButton('Compare', 'solve');
@@ -75,12 +78,12 @@ export function setUpCompare(game) {
   }
 
   function showButton(text, drawing) {
-    word.textContent = text;
+    buttonText.textContent = text;
     setIcon(button, drawing);
   }
 
-  function tell(words, isBad = false) {
-    verdict.textContent = words;
+  function showVerdict(text, isBad = false) {
+    verdict.textContent = text;
     verdict.classList.toggle('bad', isBad);
   }
 
@@ -95,33 +98,33 @@ export function setUpCompare(game) {
       isCut: row.status === 'limit',
       group: groups.indexOf(row.algorithm),
     }));
-    const [, words] = MEASURES.find(([name]) => name === measure);
-    chart.replaceChildren(drawChart(bars, `${words}, by algorithm and heuristic`, chart.clientWidth || 500));
+    const label = labelOf(MEASURES, measure);
+    chart.replaceChildren(drawChart(bars, `${label}, by algorithm and heuristic`, chart.clientWidth || 500));
     table.replaceChildren(makeTable(rows));
   }
 }
 
 const title = ({ algorithm, heuristic }) =>
-  nameOf(ALGORITHMS, algorithm) + (heuristic ? `, ${nameOf(HEURISTICS, heuristic)}` : '');
+  labelOf(ALGORITHMS, algorithm) + (heuristic ? `, ${labelOf(HEURISTICS, heuristic)}` : '');
 
 function makeTable(rows) {
   const cell = (row, name) => {
     const value = row[name];
     if (typeof value !== 'number') return '–';
-    if (name === 'moves') return `${value}${row.optimal ? '' : '*'}`;
-    const isCut = row.status === 'limit' && name !== 'ms' ? '≥ ' : '';
-    return isCut + (Number.isInteger(value) ? grouped(value) : value.toFixed(value < 10 ? 2 : 0));
+    if (name === 'moves') return `${grouped(value)}${row.optimal ? '' : '*'}`;
+    const prefix = row.status === 'limit' && name !== 'ms' ? '≥ ' : '';
+    return prefix + (value < 10 && !Number.isInteger(value) ? value.toFixed(2) : grouped(Math.round(value)));
   };
   const head = [['', 'search'], ...COLUMNS].map(([, name]) => make('th', { scope: 'col' }, name));
   const body = rows.map((row) => make('tr', {}, make('th', { scope: 'row' }, title(row)),
     ...(row.status === 'error'
-      ? [make('td', { colSpan: COLUMNS.length, class: 'note' }, row.reason ?? 'not possible')]
+      ? [make('td', { colSpan: COLUMNS.length, class: 'note' }, row.reason ?? 'not available')]
       : COLUMNS.map(([name]) => make('td', {}, cell(row, name))))));
-  return make('table', {}, make('caption', { class: 'note' }, '* not proved shortest · ≥ a limit was reached'),
+  return make('table', {}, make('caption', { class: 'note' }, '* not proved optimal · ≥ stopped at a limit'),
     make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...body));
 }
 
-function checks(name, options, choice) {
+function checkboxes(name, options, choice) {
   const boxes = options.map(([value]) => make('input', { type: 'checkbox', value, onchange: choose }));
   choices.watch([choice], () => {
     const chosen = partsOf(choices.get(choice));

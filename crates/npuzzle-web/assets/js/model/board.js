@@ -1,20 +1,17 @@
-// A board: which tile lies in which cell. Tile 0 is the blank.
+// A board: the tile of every cell, row by row. Tile 0 is the blank.
 
-/** The way a tile slides: up, down, left, right. @typedef {'U'|'D'|'L'|'R'} Way */
+/** The direction in which a tile slides: up, down, left, right. @typedef {'U'|'D'|'L'|'R'} Slide */
 
-/** @type {Way[]} */
-export const WAYS = ['U', 'D', 'L', 'R'];
-
-/** @type {Record<Way, Way>} */
+/** @type {Record<Slide, Slide>} */
 export const OPPOSITE = { U: 'D', D: 'U', L: 'R', R: 'L' };
 
-/** A tile that went from a cell to the next. @typedef {{tile: number, from: number, to: number}} Step */
+/** A tile that moved from one cell to the next. @typedef {{tile: number, from: number, to: number}} TileMove */
 
 export class Board {
   /**
    * @param {number} rows
    * @param {number} cols
-   * @param {ArrayLike<number>} tiles cell by cell
+   * @param {ArrayLike<number>} tiles row by row
    */
   constructor(rows, cols, tiles) {
     this.rows = rows;
@@ -23,13 +20,13 @@ export class Board {
     this.blank = this.tiles.indexOf(0);
   }
 
-  /** Of the slash form, `1 2 3/4 5 6/7 8 0`; anything else is for the server to read. */
+  /** Parses the slash form, `1 2 3/4 5 6/7 8 0`. The server reads the other formats. */
   static parse(text) {
     const rows = text.trim().split('/').map((row) => row.trim().split(/[\s,]+/).map(Number));
     const tiles = rows.flat();
-    const isWhole = rows.every((row) => row.length === rows[0].length)
+    const isValid = rows.every((row) => row.length === rows[0].length)
       && [...tiles].sort((a, b) => a - b).every((tile, i) => tile === i);
-    if (!isWhole || rows.length < 2 || rows[0].length < 2) throw new RangeError('not a board');
+    if (!isValid || rows.length < 2 || rows[0].length < 2) throw new RangeError('not a board');
     return new Board(rows.length, rows[0].length, tiles);
   }
 
@@ -41,11 +38,11 @@ export class Board {
     return new Board(this.rows, this.cols, this.tiles);
   }
 
-  /** The cell of the tile that can slide this way, or -1. @param {Way} way */
-  source(way) {
+  /** Returns the cell of the tile that can make this slide, or -1. @param {Slide} slide */
+  source(slide) {
     const { rows, cols, blank } = this;
     const [row, col] = [Math.floor(blank / cols), blank % cols];
-    switch (way) {
+    switch (slide) {
       case 'U': return row + 1 < rows ? blank + cols : -1;
       case 'D': return row > 0 ? blank - cols : -1;
       case 'L': return col + 1 < cols ? blank + 1 : -1;
@@ -54,9 +51,9 @@ export class Board {
     }
   }
 
-  /** Slides a tile, if there is one to slide. @param {Way} way @returns {Step | null} */
-  slide(way) {
-    const from = this.source(way);
+  /** Slides a tile, or returns null if none can slide. @param {Slide} slide @returns {TileMove | null} */
+  slide(slide) {
+    const from = this.source(slide);
     if (from < 0) return null;
     const [tile, to] = [this.tiles[from], this.blank];
     this.tiles[to] = tile;
@@ -65,15 +62,15 @@ export class Board {
     return { tile, from, to };
   }
 
-  /** The slides that bring the blank to a cell of its row or column; none for other cells. */
-  waysTo(cell) {
+  /** Returns the slides that move the blank to a cell of its row or column; [] for other cells. */
+  slidesTo(cell) {
     const { cols, blank } = this;
     const down = Math.floor(cell / cols) - Math.floor(blank / cols);
     const right = (cell % cols) - (blank % cols);
     if (down !== 0 && right !== 0) return [];
-    /** @type {Way} */
-    const way = down > 0 ? 'U' : down < 0 ? 'D' : right > 0 ? 'L' : 'R';
-    return Array(Math.abs(down + right)).fill(way);
+    /** @type {Slide} */
+    const slide = down > 0 ? 'U' : down < 0 ? 'D' : right > 0 ? 'L' : 'R';
+    return Array(Math.abs(down + right)).fill(slide);
   }
 
   /** @param {Board} other */
@@ -82,13 +79,13 @@ export class Board {
       && this.tiles.every((tile, cell) => tile === other.tiles[cell]);
   }
 
-  /** The rows as lists of tiles. */
+  /** Returns the rows as lists of tiles. */
   toRows() {
     return Array.from({ length: this.rows }, (_, row) =>
       Array.from(this.tiles.subarray(row * this.cols, (row + 1) * this.cols)));
   }
 
-  /** The slash form. */
+  /** Returns the slash form. */
   toString() {
     return this.toRows().map((row) => row.join(' ')).join('/');
   }

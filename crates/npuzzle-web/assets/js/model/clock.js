@@ -1,4 +1,4 @@
-// How long somebody has played: from the first move to the goal.
+// The playing time: from the first move until the goal is reached.
 
 export class Clock {
   constructor() {
@@ -6,25 +6,25 @@ export class Clock {
   }
 
   reset() {
-    this.began = null;
-    this.ended = null;
+    this.startedAt = null;
+    this.stoppedAt = null;
   }
 
   start() {
-    this.began ??= performance.now();
+    this.startedAt ??= performance.now();
   }
 
   stop() {
-    if (this.began !== null) this.ended ??= performance.now();
+    if (this.startedAt !== null) this.stoppedAt ??= performance.now();
   }
 
   get isRunning() {
-    return this.began !== null && this.ended === null;
+    return this.startedAt !== null && this.stoppedAt === null;
   }
 
   get seconds() {
-    if (this.began === null) return 0;
-    return ((this.ended ?? performance.now()) - this.began) / 1000;
+    if (this.startedAt === null) return 0;
+    return ((this.stoppedAt ?? performance.now()) - this.startedAt) / 1000;
   }
 
   /** `3:07`. */

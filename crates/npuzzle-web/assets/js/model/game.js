@@ -1,11 +1,11 @@
-// The game: a start, a goal, and a line of moves that is gone along in both ways. What was undone,
-// and a solution that was found, are the moves of the line that are still ahead.
+// The game: a start, a goal, and a line of slides with a current position in it. Slides after the
+// position are those that were undone, or a solution that was found.
 
 import { OPPOSITE, Board } from './board.js';
 import { makeGoal } from './goal.js';
 
-/** @typedef {import('./board.js').Way} Way */
-/** @typedef {import('./board.js').Step} Step */
+/** @typedef {import('./board.js').Slide} Slide */
+/** @typedef {import('./board.js').TileMove} TileMove */
 
 export class Game extends EventTarget {
   constructor() {
@@ -14,25 +14,26 @@ export class Game extends EventTarget {
   }
 
   /**
-   * Begins anew.
+   * Starts a new game.
    * @param {Board} start
-   * @param {string} goal as `makeGoal` takes it
-   * @param {Way[]} ways the line; slides that cannot be made end it
+   * @param {string} goal the name or board that `makeGoal` expects
+   * @param {Slide[]} slides the line; it ends before the first illegal slide
+   * @param {number} at the position in the line
    */
-  load(start, goal, ways = [], at = 0) {
+  load(start, goal, slides = [], at = 0) {
     this.start = start.clone();
     this.goal = makeGoal(goal, start.rows, start.cols);
     this.board = start.clone();
-    /** @type {Way[]} */
+    /** @type {Slide[]} */
     this.line = [];
-    /** The tile of every slide. @type {number[]} */
+    /** The tile that each slide moves. @type {number[]} */
     this.tiles = [];
-    /** Straight runs in the slides up to each. */
+    /** The number of straight runs in each prefix of the line. */
     this.runsUpTo = [0];
     this.at = 0;
-    this.extend(ways);
-    this.go(at);
-    this.tell('load', []);
+    this.extend(slides);
+    this.moveTo(at);
+    this.notify('load', []);
   }
 
   get stm() {
@@ -47,80 +48,67 @@ export class Game extends EventTarget {
     return this.board.equals(this.goal.board);
   }
 
-  /** Somebody's own moves. @param {Way[]} ways @returns {boolean} whether there were any */
-  play(ways) {
-    const steps = [];
-    for (const way of ways) {
-      if (this.board.source(way) < 0) break;
-      if (this.line[this.at] !== way) this.extend([way]);
-      steps.push(this.step(1));
+  /** Makes the player's slides until one is illegal. @param {Slide[]} slides @returns {boolean} whether any was made */
+  play(slides) {
+    const tileMoves = [];
+    for (const slide of slides) {
+      if (this.board.source(slide) < 0) break;
+      if (this.line[this.at] !== slide) this.extend([slide]);
+      tileMoves.push(this.step(1));
     }
-    if (steps.length > 0) this.tell('play', steps);
-    return steps.length > 0;
+    if (tileMoves.length > 0) this.notify('play', tileMoves);
+    return tileMoves.length > 0;
   }
 
-  /** What comes from here on, instead of what came. @param {Way[]} ways */
-  setAhead(ways) {
-    this.extend(ways);
-    this.tell('line', []);
+  /** Replaces the slides after the current position. @param {Slide[]} slides */
+  setAhead(slides) {
+    this.extend(slides);
+    this.notify('line', []);
   }
 
-  /** Goes along the line. */
+  /** Moves to a position in the line. */
   seek(at) {
-    const steps = this.go(at);
-    if (steps.length > 0) this.tell('seek', steps);
+    const tileMoves = this.moveTo(at);
+    if (tileMoves.length > 0) this.notify('seek', tileMoves);
   }
 
-  /** @param {Way[]} ways */
-  extend(ways) {
+  /** @param {Slide[]} slides */
+  extend(slides) {
     this.line.length = this.at;
     this.tiles.length = this.at;
     this.runsUpTo.length = this.at + 1;
     const board = this.board.clone();
-    for (const way of ways) {
-      const step = board.slide(way);
-      if (!step) break;
-      const isNewRun = this.line.at(-1) !== way;
+    for (const slide of slides) {
+      const tileMove = board.slide(slide);
+      if (!tileMove) break;
+      const isNewRun = this.line.at(-1) !== slide;
       this.runsUpTo.push(this.runsUpTo.at(-1) + (isNewRun ? 1 : 0));
-      this.line.push(way);
-      this.tiles.push(step.tile);
+      this.line.push(slide);
+      this.tiles.push(tileMove.tile);
     }
   }
 
-  go(to) {
-    const end = Math.max(0, Math.min(this.line.length, to));
-    const steps = [];
-    while (this.at < end) steps.push(this.step(1));
-    while (this.at > end) steps.push(this.step(-1));
-    return steps;
+  moveTo(at) {
+    const end = Math.max(0, Math.min(this.line.length, at));
+    const tileMoves = [];
+    while (this.at < end) tileMoves.push(this.step(1));
+    while (this.at > end) tileMoves.push(this.step(-1));
+    return tileMoves;
   }
 
   step(by) {
-    const way = by > 0 ? this.line[this.at] : OPPOSITE[this.line[this.at - 1]];
+    const slide = by > 0 ? this.line[this.at] : OPPOSITE[this.line[this.at - 1]];
     this.at += by;
-    return this.board.slide(way);
+    return this.board.slide(slide);
   }
 
-  /** @param {'load'|'play'|'line'|'seek'} kind @param {Step[]} steps */
-  tell(kind, steps) {
-    this.dispatchEvent(new CustomEvent('change', { detail: { kind, steps } }));
+  /** @param {'load'|'play'|'line'|'seek'} kind @param {TileMove[]} tileMoves */
+  notify(kind, tileMoves) {
+    this.dispatchEvent(new CustomEvent('change', { detail: { kind, tileMoves } }));
   }
 
-  /** @param {(change: {kind: string, steps: Step[]}) => void} listener */
+  /** @param {(change: {kind: string, tileMoves: TileMove[]}) => void} listener */
   onChange(listener) {
     this.addEventListener('change', (event) => listener(event.detail));
-  }
-
-  /** The boards of the line from one place to another, in slash form. */
-  boards(from, to) {
-    const board = this.board.clone();
-    for (let at = this.at; at < from; at++) board.slide(this.line[at]);
-    for (let at = this.at; at > from; at--) board.slide(OPPOSITE[this.line[at - 1]]);
-    const boards = [board.toString()];
-    for (let at = from; at < to; at++) {
-      board.slide(this.line[at]);
-      boards.push(board.toString());
-    }
-    return boards;
   }
 }

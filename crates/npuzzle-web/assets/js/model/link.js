@@ -1,23 +1,23 @@
-// A game as the fragment of a link, and back: `#start=8.1.3_4.0.2_7.6.5&goal=snail&moves=LUR2&at=3`.
+// Converts a game to the fragment of a link and back: `#start=8.1.3_4.0.2_7.6.5&goal=snail&moves=LUR2&at=3`.
 
 import { Board } from './board.js';
 import { makeGoal } from './goal.js';
 import { parseMoves, writeMoves } from './moves.js';
 
-/** More than fit into an address that is not packed with long runs. */
+/** Limits the work that a short link with long runs can cause. */
 const MAX_SLIDES = 1_000_000;
 
-const packed = (/** @type {Board | string} */ board) =>
+const packBoard = (/** @type {Board | string} */ board) =>
   String(board).replaceAll(' ', '.').replaceAll('/', '_');
-const unpacked = (text) => text.replaceAll('.', ' ').replaceAll('_', '/');
+const unpackBoard = (text) => text.replaceAll('.', ' ').replaceAll('_', '/');
 
 /**
  * @param {import('./game.js').Game} game
  * @param {Record<string, string>} settings
  */
 export function writeLink(game, settings) {
-  const parts = { start: packed(game.start) };
-  if (game.goal.name !== 'last') parts.goal = packed(game.goal.name);
+  const parts = { start: packBoard(game.start) };
+  if (game.goal.name !== 'last') parts.goal = packBoard(game.goal.name);
   if (game.line.length > 0) parts.moves = writeMoves(game.line).replaceAll(' ', '');
   if (game.at > 0) parts.at = String(game.at);
   const all = Object.entries({ ...parts, ...settings });
@@ -25,15 +25,15 @@ export function writeLink(game, settings) {
 }
 
 /**
- * What a fragment holds; what is wrong in it throws.
- * @returns {{start: Board, goal: string, ways: string[], at: number, settings: Record<string, string>} | null}
+ * Parses a fragment. Throws if it is invalid; returns null if it contains no board.
+ * @returns {{start: Board, goal: string, slides: string[], at: number, settings: Record<string, string>} | null}
  */
 export function readLink(fragment) {
   const { start, goal, moves, at, ...settings } =
     Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')));
   if (!start) return null;
-  const board = Board.parse(unpacked(start));
-  const name = unpacked(goal ?? 'last');
+  const board = Board.parse(unpackBoard(start));
+  const name = unpackBoard(goal ?? 'last');
   makeGoal(name, board.rows, board.cols);
-  return { start: board, goal: name, ways: parseMoves(moves ?? '', MAX_SLIDES), at: Number(at) || 0, settings };
+  return { start: board, goal: name, slides: parseMoves(moves ?? '', MAX_SLIDES), at: Number(at) || 0, settings };
 }

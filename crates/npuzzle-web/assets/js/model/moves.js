@@ -1,59 +1,59 @@
-// Moves as people write them.
+// Moves as text.
 
 import { OPPOSITE } from './board.js';
 
-/** @typedef {import('./board.js').Way} Way */
-/** A straight run of slides. @typedef {{way: Way, before: number, length: number}} Run */
+/** @typedef {import('./board.js').Slide} Slide */
+/** A straight run of slides; `before` is the number of slides before it. @typedef {{slide: Slide, before: number, length: number}} Run */
 
-/** Boards have no longer rows and columns. */
+/** The longest run on a board of 127 rows or columns. */
 const MAX_RUN = 126;
 
-/** `L U R2` or `LURR` as single slides; more than `most` throw. @returns {Way[]} */
-export function parseMoves(text, most = Infinity) {
-  const ways = [];
-  for (const [, way, digits] of text.toUpperCase().matchAll(/([UDLR])(\d*)/g)) {
+/** Parses `L U R2` or `LURR`; throws if there are more than `maxSlides`. @returns {Slide[]} */
+export function parseMoves(text, maxSlides = Infinity) {
+  const slides = [];
+  for (const [, slide, digits] of text.toUpperCase().matchAll(/([UDLR])(\d*)/g)) {
     const length = Number(digits || 1);
-    if (length > MAX_RUN || ways.length + length > most) throw new RangeError('too many moves');
-    for (let n = 0; n < length; n++) ways.push(way);
+    if (length > MAX_RUN || slides.length + length > maxSlides) throw new RangeError('too many moves');
+    for (let n = 0; n < length; n++) slides.push(slide);
   }
-  return ways;
+  return slides;
 }
 
-/** Straight runs; `before` counts the slides before each. @param {Way[]} ways @returns {Run[]} */
-export function toRuns(ways) {
+/** Groups slides into straight runs. @param {Slide[]} slides @returns {Run[]} */
+export function toRuns(slides) {
   /** @type {Run[]} */
   const runs = [];
-  ways.forEach((way, before) => {
+  slides.forEach((slide, before) => {
     const run = runs.at(-1);
-    if (run && run.way === way) run.length += 1;
-    else runs.push({ way, before, length: 1 });
+    if (run && run.slide === slide) run.length += 1;
+    else runs.push({ slide, before, length: 1 });
   });
   return runs;
 }
 
-/** `L U R2`. @param {Way[]} ways */
-export function writeMoves(ways) {
-  return toRuns(ways).map(writeRun).join(' ');
+/** Writes slides as runs: `L U R2`. @param {Slide[]} slides */
+export function writeMoves(slides) {
+  return toRuns(slides).map(writeRun).join(' ');
 }
 
-const writeRun = ({ way, length }) => way + (length > 1 ? length : '');
+const writeRun = ({ slide, length }) => slide + (length > 1 ? length : '');
 
 /**
- * The words of the list of moves, each with the slides before it and its own.
- * @param {Way[]} ways
+ * Returns the words of the move list, each with the number of slides before it and in it.
+ * @param {Slide[]} slides
  * @param {ArrayLike<number>} tiles the tile of each slide
  * @param {string} notation `tile`, `blank` or `numbers`
  */
-export function toWords(ways, tiles, notation) {
+export function toWords(slides, tiles, notation) {
   if (notation === 'numbers') {
-    return ways.map((_, before) => ({ text: String(tiles[before]), before, length: 1 }));
+    return slides.map((_, before) => ({ text: String(tiles[before]), before, length: 1 }));
   }
-  const turned = (run) => (notation === 'blank' ? { ...run, way: OPPOSITE[run.way] } : run);
-  return toRuns(ways).map((run) =>
-    ({ text: writeRun(turned(run)), before: run.before, length: run.length }));
+  const inNotation = (run) => (notation === 'blank' ? { ...run, slide: OPPOSITE[run.slide] } : run);
+  return toRuns(slides).map((run) =>
+    ({ text: writeRun(inNotation(run)), before: run.before, length: run.length }));
 }
 
 const NAMES = { U: 'up', D: 'down', L: 'left', R: 'right' };
 
-/** `5 left`, for those who listen. */
-export const spoken = (tile, way) => `${tile} ${NAMES[way]}`;
+/** Describes a slide for screen readers: `5 left`. */
+export const spoken = (tile, slide) => `${tile} ${NAMES[slide]}`;

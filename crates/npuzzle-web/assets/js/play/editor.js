@@ -1,14 +1,15 @@
-// The editor: a board as text in any format and as cells, read by the server as one types. What is
-// wrong is shown where it is.
+// The editor: a board as text in any format and as cells. The server parses it while the user types,
+// and errors are marked at their position.
 
-import { ApiError, ask, isAbort } from '../api.js';
+import { toast } from '../announce.js';
+import { ApiError, isAbort, post } from '../api.js';
 import { find, make } from '../dom.js';
 import { Board } from '../model/board.js';
 import { isNamed } from '../model/goal.js';
-import { toast } from '../say.js';
 
 const MAX_CELLS = 100;
-const PAUSE_MS = 150;
+/** The time without typing before the text is sent to the server. */
+const DEBOUNCE_MS = 150;
 
 export class Editor {
   /** @param {import('../model/game.js').Game} game */
@@ -16,19 +17,19 @@ export class Editor {
     this.game = game;
     this.dialog = find('editor');
     this.text = find('text');
-    this.asking = new AbortController();
-    /** What follows, whether a board was taken or not. */
+    this.request = new AbortController();
+    /** Called when the dialog closes, whether a board was used or not. */
     this.onClose = () => {};
     find('open-editor').addEventListener('click', () => this.open(false));
     this.text.addEventListener('input', () => {
       this.isFromCells = false;
       this.read();
     });
-    this.text.addEventListener('scroll', () => this.align());
+    this.text.addEventListener('scroll', () => this.syncScroll());
     find('as-goal').addEventListener('change', () => this.read());
     this.dialog.addEventListener('close', () => this.close());
     this.dialog.querySelector('form').addEventListener('submit', (event) => {
-      if (this.found) this.take();
+      if (this.parsed) this.use();
       else event.preventDefault();
     });
     document.addEventListener('paste', (event) => this.onPaste(event));
@@ -47,11 +48,11 @@ export class Editor {
   }
 
   close() {
-    this.asking.abort();
+    this.request.abort();
     this.onClose();
   }
 
-  // A board that is pasted anywhere is a board that is meant.
+  // Text that is pasted outside a field opens the editor.
   onPaste(event) {
     if (event.target.closest?.('input, textarea, dialog')) return;
     const text = event.clipboardData?.getData('text');
@@ -59,75 +60,80 @@ export class Editor {
   }
 
   async read() {
-    this.asking.abort();
-    this.asking = new AbortController();
-    const { signal } = this.asking;
-    this.found = null;
+    this.request.abort();
+    this.request = new AbortController();
+    const { signal } = this.request;
+    this.parsed = null;
     find('take').disabled = true;
     const text = this.text.value;
     try {
-      await new Promise((done) => { setTimeout(done, PAUSE_MS); });
+      await new Promise((done) => { setTimeout(done, DEBOUNCE_MS); });
       if (signal.aborted) return;
-      const { boards: [first, ...others] } = await ask('read', { text }, signal);
+      const { boards: [first, ...others] } = await post('read', { text }, signal);
       this.accept(await this.withGoal(first, signal), others.length);
     } catch (error) {
-      if (!isAbort(error) && !signal.aborted) this.refuse(error);
+      if (!isAbort(error) && !signal.aborted) this.reject(error);
     }
   }
 
-  // The goal of the text comes first, then that of the game.
-  async withGoal(read, signal) {
-    if (read.own_goal) this.ownGoal = read.goal;
+  // A goal in the text takes precedence over the goal of the game.
+  async withGoal(parsed, signal) {
+    if (parsed.own_goal) this.ownGoal = parsed.goal;
     else if (!this.isFromCells) this.ownGoal = null;
-    const goal = this.ownGoal ?? this.goalOfGame(read);
-    const { boards: [board] } = await ask('read', { text: read.slash, goal }, signal);
+    const goal = this.ownGoal ?? this.goalOfGame(parsed);
+    const { boards: [board] } = await post('read', { text: parsed.slash, goal }, signal);
     return board;
   }
 
-  /** A goal that is a board is none for boards of other sizes. */
+  /** Returns the goal of the game, or `last` if it is a board of another size. */
   goalOfGame({ rows, cols }) {
     const { name, board } = this.game.goal;
     return isNamed(name) || (board.rows === rows && board.cols === cols) ? name : 'last';
   }
 
-  accept(read, nOthers) {
-    this.found = read;
-    const board = new Board(read.rows, read.cols, read.tiles);
+  accept(parsed, nOthers) {
+    this.parsed = parsed;
+    const board = new Board(parsed.rows, parsed.cols, parsed.tiles);
     if (!this.isFromCells) this.fillCells(board);
     this.markText(null);
     this.markCells(-1);
     const isGoal = find('as-goal').checked;
-    const fits = !isGoal || (read.rows === this.game.board.rows && read.cols === this.game.board.cols);
-    const size = `${read.rows}×${read.cols}`;
-    const goal = this.ownGoal ? ' with a goal of its own' : '';
-    const isLost = !isGoal && !this.ownGoal && this.goalOfGame(read) !== this.game.goal.name;
-    const more = (nOthers > 0 ? ` The first of ${nOthers + 1} boards.` : '')
-      + (isLost ? ' The goal so far is of another size; it will be: blank last.' : '');
-    if (!fits) this.tell(`A goal must be ${this.game.board.rows}×${this.game.board.cols}, as the board is.`, true);
-    else if (isGoal) this.tell(`${size}, a goal.${more}`, false);
-    else this.tell(`${size}${goal}, ${read.solvable ? 'can be solved' : `has no solution: ${read.reason}`}.${more}`, !read.solvable);
+    const { rows, cols } = this.game.board;
+    const fits = !isGoal || (parsed.rows === rows && parsed.cols === cols);
+    if (!fits) this.showVerdict(`The goal must have the size of the board, ${rows}×${cols}.`, true);
+    else this.showVerdict(this.describe(parsed, isGoal, nOthers), !isGoal && !parsed.solvable);
     find('take').disabled = !fits;
-    if (!fits) this.found = null;
+    if (!fits) this.parsed = null;
+  }
+
+  describe(parsed, isGoal, nOthers) {
+    const size = `${parsed.rows}×${parsed.cols}`;
+    const ownGoal = this.ownGoal ? ' with its own goal' : '';
+    const replacesGoal = !isGoal && !this.ownGoal && this.goalOfGame(parsed) !== this.game.goal.name;
+    const more = (nOthers > 0 ? ` First of ${nOthers + 1} boards.` : '')
+      + (replacesGoal ? ' The current goal has another size; the new goal is “blank last”.' : '');
+    if (isGoal) return `${size}, valid goal.${more}`;
+    return `${size}${ownGoal}, ${parsed.solvable ? 'solvable' : `no solution: ${parsed.reason}`}.${more}`;
   }
 
   /** @param {ApiError} error */
-  refuse(error) {
-    const hasPlace = error instanceof ApiError && error.line;
-    const where = hasPlace ? `Line ${error.line}, column ${error.column}: ` : '';
-    this.tell(where + error.message, true);
-    this.markText(hasPlace ? error : null);
-    this.markCells(hasPlace && this.isFromCells ? this.cellAt(error) : -1);
+  reject(error) {
+    const hasPosition = error instanceof ApiError && error.line;
+    const position = hasPosition ? `Line ${error.line}, column ${error.column}: ` : '';
+    this.showVerdict(position + error.message, true);
+    this.markText(hasPosition ? error : null);
+    this.markCells(hasPosition && this.isFromCells ? this.cellAt(error) : -1);
   }
 
-  tell(words, isBad) {
+  showVerdict(text, isBad) {
     const verdict = find('text-verdict');
-    verdict.textContent = words;
+    verdict.textContent = text;
     verdict.classList.toggle('bad', isBad);
-    this.text.setAttribute('aria-invalid', String(this.found === null));
+    this.text.setAttribute('aria-invalid', String(this.parsed === null));
   }
 
-  take() {
-    const { rows, cols, tiles, slash, goal } = this.found;
+  use() {
+    const { rows, cols, tiles, slash, goal } = this.parsed;
     try {
       if (find('as-goal').checked) this.game.load(this.game.board, slash);
       else this.game.load(new Board(rows, cols, tiles), goal);
@@ -136,22 +142,22 @@ export class Editor {
     }
   }
 
-  // The text once more behind the field, with the wrong place marked.
-  markText(place) {
+  // Marks an error in a copy of the text behind the field.
+  markText(span) {
     const marks = find('text-marks');
     const text = this.text.value;
-    if (!place) {
+    if (!span) {
       marks.replaceChildren(`${text}\n`);
       return;
     }
-    const begin = offsetOf(text, place);
-    const end = begin + Math.max(1, place.length ?? 1);
-    const wrong = text.slice(begin, end).replace(/\n.*/s, '') || ' ';
-    marks.replaceChildren(text.slice(0, begin), make('mark', {}, wrong), `${text.slice(begin + wrong.length)}\n`);
-    this.align();
+    const start = offsetOf(text, span);
+    const end = start + Math.max(1, span.length ?? 1);
+    const wrong = text.slice(start, end).replace(/\n.*/s, '') || ' ';
+    marks.replaceChildren(text.slice(0, start), make('mark', {}, wrong), `${text.slice(start + wrong.length)}\n`);
+    this.syncScroll();
   }
 
-  align() {
+  syncScroll() {
     find('text-marks').scrollTop = this.text.scrollTop;
     find('text-marks').scrollLeft = this.text.scrollLeft;
   }
@@ -185,9 +191,9 @@ export class Editor {
     this.inputs?.forEach((input, cell) => input.setAttribute('aria-invalid', String(cell === wrong)));
   }
 
-  // Words before the place are cells before it.
-  cellAt(place) {
-    const before = this.text.value.slice(0, offsetOf(this.text.value, place));
+  // The cell of a position is the number of words before it.
+  cellAt(position) {
+    const before = this.text.value.slice(0, offsetOf(this.text.value, position));
     return before.split(/[\s/,]+/).filter(Boolean).length;
   }
 }
@@ -197,7 +203,7 @@ function toText(board) {
   return board.toRows().map((row) => row.map((tile) => String(tile).padStart(width)).join(' ')).join('\n');
 }
 
-/** Columns count characters, not the halves that strings are made of. */
+/** Converts a position to a string offset. Columns count characters, not UTF-16 code units. */
 function offsetOf(text, { line, column }) {
   const lines = text.split('\n');
   const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);

@@ -1,14 +1,17 @@
-// The engine: how far the goal is from here, which moves are best, and what every move has cost.
-// Boards of up to 16 cells are known exactly.
+// The engine: the distance to the goal, the best moves, and the cost of every move that was made. It
+// works for boards of up to 16 cells, whose exact distances the server finds quickly.
 
-import { ask, isAbort } from '../api.js';
+import { isAbort, post } from '../api.js';
 import { find } from '../dom.js';
 import { writeMoves } from '../model/moves.js';
 import { settings } from '../settings.js';
+import { counted } from '../text.js';
 import { showGraph } from './graph.js';
 
 const MAX_CELLS = 16;
 const MAX_MOVES = 2000;
+/** The delay before a position is analysed, so that positions during playback are skipped. */
+const ANALYSE_DELAY_MS = 60;
 
 export class Engine extends EventTarget {
   /** @param {import('../model/game.js').Game} game @param {import('../view/stage.js').Stage} stage */
@@ -16,20 +19,20 @@ export class Engine extends EventTarget {
     super();
     this.game = game;
     this.stage = stage;
-    /** Distances by board, of this goal. @type {Map<string, any>} */
-    this.known = new Map();
-    /** Distances along the line; null where not known yet. @type {(number | null)[]} */
+    /** Analyses by board, for the current goal. @type {Map<string, any>} */
+    this.analyses = new Map();
+    /** The distance at each position of the line; null while unknown. @type {(number | null)[]} */
     this.distances = [];
-    /** @type {(number | null)[]} */
+    /** The loss of each slide of the line. @type {(number | null)[]} */
     this.losses = [];
-    this.asking = new AbortController();
+    this.request = new AbortController();
     settings.bind(find('engine'), 'engine');
     settings.bind(find('marks'), 'marks');
-    settings.watch(['engine', 'marks'], () => this.look());
-    game.onChange(({ kind, steps }) => {
-      if (kind === 'load') this.known.clear();
-      if (kind === 'seek') this.lookHere();
-      else this.look(kind === 'load' ? 0 : game.at - steps.length + 1);
+    settings.watch(['engine', 'marks'], () => this.update());
+    game.onChange(({ kind, tileMoves }) => {
+      if (kind === 'load') this.analyses.clear();
+      if (kind === 'seek') this.updatePosition();
+      else this.update(kind === 'load' ? 0 : game.at - tileMoves.length + 1);
     });
   }
 
@@ -41,57 +44,57 @@ export class Engine extends EventTarget {
     return this.game.board.nCells <= MAX_CELLS;
   }
 
-  question() {
+  /** Returns the board and the goal as fields of a request. */
+  position() {
     return { board: this.game.board.toString(), goal: this.game.goal.name };
   }
 
-  /** The position and the whole line, of which so many boards are as they were. */
-  look(nSame = 0) {
-    this.asking.abort();
-    this.asking = new AbortController();
+  /** Updates the whole line and the current position. The first `nSame` boards have not changed. */
+  update(nSame = 0) {
+    this.request.abort();
+    this.request = new AbortController();
     this.distances = this.distances.slice(0, nSame);
     this.losses = [];
-    if (this.isOn) this.lookAtLine(this.asking.signal).catch(ignoreAborts);
-    this.lookHere();
+    if (this.isOn) this.fetchLosses(this.request.signal).catch(showError);
+    this.updatePosition();
   }
 
-  /** What is best here. */
-  lookHere() {
+  /** Updates the current position. */
+  updatePosition() {
     this.stage.view.mark(new Map());
     this.show();
     if (!this.isOn) return;
-    const { signal } = this.asking;
+    const { signal } = this.request;
     const board = this.game.board.toString();
-    // While moves are played the line's distances will do.
     clearTimeout(this.timer);
-    if (this.known.has(board)) this.show();
-    else this.timer = setTimeout(() => this.analyse(signal).catch(ignoreAborts), 60);
+    if (this.analyses.has(board)) this.show();
+    else this.timer = setTimeout(() => this.analyse(signal).catch(showError), ANALYSE_DELAY_MS);
   }
 
-  /** Asks about the position, unless it is known. */
+  /** Returns the analysis of the current position, from the server unless it is known. */
   async analyse(signal) {
-    const question = this.question();
-    if (!this.known.has(question.board)) {
-      this.known.set(question.board, await ask('analyse', question, signal));
+    const position = this.position();
+    if (!this.analyses.has(position.board)) {
+      this.analyses.set(position.board, await post('analyse', position, signal));
     }
     this.show();
-    return this.known.get(question.board);
+    return this.analyses.get(position.board);
   }
 
-  async lookAtLine(signal) {
+  async fetchLosses(signal) {
     const { start, goal, line } = this.game;
     if (line.length === 0 || line.length > MAX_MOVES) return;
-    const answer = await ask('losses',
+    const { distances, losses } = await post('losses',
       { board: start.toString(), goal: goal.name, moves: writeMoves(line) }, signal);
-    this.distances = answer.distances;
-    this.losses = answer.losses;
+    this.distances = distances;
+    this.losses = losses;
     this.show();
     this.dispatchEvent(new Event('losses'));
   }
 
-  /** The best slides from here, if they are known. */
+  /** The best moves in the current position, if they are known. */
   get best() {
-    return (this.known.get(this.game.board.toString())?.moves ?? []).filter((move) => move.best);
+    return (this.analyses.get(this.game.board.toString())?.moves ?? []).filter((move) => move.best);
   }
 
   markBest(moves = this.best) {
@@ -100,38 +103,38 @@ export class Engine extends EventTarget {
 
   show() {
     const { game } = this;
-    const here = this.known.get(game.board.toString());
+    const here = this.analyses.get(game.board.toString());
     const distance = game.isSolved ? 0 : here ? here.distance : this.distances[game.at];
     const isUnsolvable = here && !here.solvable;
     const box = find('distance');
-    box.textContent = !this.isOn ? '–' : isUnsolvable ? 'never' : distance ?? '…';
+    box.textContent = !this.isOn ? '–' : isUnsolvable ? '∞' : distance ?? '…';
     box.classList.toggle('waiting', typeof distance !== 'number');
     if (this.isOn && settings.get('marks') && here) this.markBest();
     if (here) this.distances[game.at] ??= here.distance;
     find('engine-body').hidden = !this.isOn && this.fits;
     find('engine-body').classList.toggle('too-large', !this.fits);
     find('engine').disabled = !this.fits;
-    if (!this.fits) return tooLarge();
+    if (!this.fits) return showTooLarge();
     showGraph(this.distances, this.losses, game.at, game.line.length);
     showLosses(this.losses, game.at);
   }
 }
 
-function tooLarge() {
-  find('losses').textContent = `Boards of up to ${MAX_CELLS} cells are known exactly; this one is larger.`;
+function showTooLarge() {
+  find('losses').textContent = `The engine analyses boards of up to ${MAX_CELLS} cells.`;
 }
 
 function showLosses(losses, at) {
   const made = losses.slice(0, at);
-  const lost = made.filter((loss) => loss > 0).length;
-  const sum = made.reduce((total, loss) => total + (loss ?? 0), 0);
+  const nMistakes = made.filter((loss) => loss > 0).length;
+  const wasted = made.reduce((total, loss) => total + (loss ?? 0), 0);
   find('losses').textContent = made.length === 0
-    ? 'Play, and see what every move costs.'
-    : lost === 0 ? `All ${made.length} moves were best.`
-      : `${lost} of ${made.length} moves led away: ${sum} lost.`;
+    ? 'Play to see the cost of every move.'
+    : nMistakes === 0 ? `${made.length === 1 ? 'The move was' : `All ${made.length} moves were`} optimal.`
+      : `${nMistakes} of ${counted(made.length, 'move')} not optimal: ${counted(wasted, 'move')} wasted.`;
 }
 
-function ignoreAborts(error) {
+function showError(error) {
   if (isAbort(error)) return;
   find('losses').textContent = error.message;
 }

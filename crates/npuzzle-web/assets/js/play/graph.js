@@ -1,4 +1,4 @@
-// The distance to the goal along the line, as a curve that should fall; a triangle where it rises.
+// A graph of the distance to the goal after each move. Triangles mark moves that are not optimal.
 
 import { draw, find } from '../dom.js';
 
@@ -25,9 +25,9 @@ export function showGraph(distances, losses, at, length) {
     text(x(last), HEIGHT - 2, length, 'end'), text(x(0), HEIGHT - 2, 0, 'middle'),
   ];
   if (done.length > 1) {
-    const [begin, end] = [done[0][0], done.at(-1)[0]];
+    const [first, latest] = [done[0][0], done.at(-1)[0]];
     parts.push(draw('polygon', {
-      class: 'area', points: `${x(begin)},${BOTTOM} ${points(done)} ${x(end)},${BOTTOM}` }));
+      class: 'area', points: `${x(first)},${BOTTOM} ${points(done)} ${x(latest)},${BOTTOM}` }));
   }
   parts.push(draw('polyline', { class: 'curve ahead', points: points(known.filter(([i]) => i >= at)) }));
   parts.push(draw('polyline', { class: 'curve', points: points(done) }));
@@ -41,4 +41,4 @@ export function showGraph(distances, losses, at, length) {
   svg.replaceChildren(...parts);
 }
 
-const text = (x, y, what, anchor) => draw('text', { x, y, 'text-anchor': anchor }, String(what));
+const text = (x, y, label, anchor) => draw('text', { x, y, 'text-anchor': anchor }, String(label));

@@ -1,27 +1,27 @@
-// A hint: one best move on small boards, the first move of a quick solution on others.
+// Hints: a best move on boards that the engine analyses, otherwise the first move of a quick solution.
 
-import { ask, isAbort } from '../api.js';
+import { announce, toast } from '../announce.js';
+import { isAbort, post } from '../api.js';
 import { find } from '../dom.js';
 import { parseMoves, spoken } from '../model/moves.js';
-import { say, toast } from '../say.js';
 
 /**
  * @param {import('../model/game.js').Game} game
  * @param {import('./engine.js').Engine} engine
  */
-export function offerHints(game, engine) {
-  find('hint').addEventListener('click', () => hint());
+export function setUpHints(game, engine) {
+  find('hint').addEventListener('click', () => showHint());
 
-  async function hint() {
-    if (game.isSolved) return say('The board is solved.');
+  async function showHint() {
+    if (game.isSolved) return announce('The board is solved.');
     find('hint').disabled = true;
     try {
-      const move = engine.fits ? await known() : await searched();
+      const move = engine.fits ? await bestMove() : await firstMove();
       if (move) {
         engine.markBest([move]);
-        say(`Hint: ${spoken(move.tile, move.slide)}`);
+        announce(`Hint: ${spoken(move.tile, move.slide)}`);
       } else {
-        toast('There is no way to the goal from here.');
+        toast('No solution was found.');
       }
     } catch (error) {
       if (!isAbort(error)) toast(error.message);
@@ -30,13 +30,13 @@ export function offerHints(game, engine) {
     }
   }
 
-  async function known() {
+  async function bestMove() {
     const { moves, solvable } = await engine.analyse();
     return solvable ? moves.find((move) => move.best) : null;
   }
 
-  async function searched() {
-    const report = await ask('solve', { ...engine.question(), time_ms: 2000 });
+  async function firstMove() {
+    const report = await post('solve', { ...engine.position(), time_ms: 2000 });
     const [slide] = parseMoves(report.solution ?? '');
     return slide ? { slide, tile: game.board.tiles[game.board.source(slide)] } : null;
   }

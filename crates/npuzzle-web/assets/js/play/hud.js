@@ -1,22 +1,23 @@
-// Time, slides, runs.
+// The time and the numbers of slides (STM) and runs (MTM).
 
+import { announce } from '../announce.js';
 import { find } from '../dom.js';
 import { Clock } from '../model/clock.js';
-import { say } from '../say.js';
+import { counted, grouped } from '../text.js';
 
 /** @param {import('../model/game.js').Game} game */
-export function showHud(game) {
+export function setUpHud(game) {
   const clock = new Clock();
 
   game.onChange(({ kind }) => {
     if (kind === 'load') clock.reset();
-    // Who is shown the way does not play against the clock.
+    // The clock stops when a solution is shown.
     if (kind === 'line') clock.stop();
     if (kind === 'play') {
       clock.start();
       if (game.isSolved) {
         clock.stop();
-        say(`Solved in ${game.stm} slides, ${game.mtm} runs, ${clock}.`);
+        announce(`Solved in ${counted(game.stm, 'slide')}, ${counted(game.mtm, 'run')}, time ${clock}.`);
       }
     }
     show();
@@ -26,7 +27,7 @@ export function showHud(game) {
 
   function show() {
     find('time').textContent = String(clock);
-    find('stm').textContent = String(game.stm);
-    find('mtm').textContent = String(game.mtm);
+    find('stm').textContent = grouped(game.stm);
+    find('mtm').textContent = grouped(game.mtm);
   }
 }

@@ -1,5 +1,5 @@
-// The moves of the line in somebody's notation; a click goes there. Of very many only those around
-// the current one are there.
+// The list of moves in the chosen notation; a click on a move goes to its position. A long list shows
+// only the moves around the current one.
 
 import { find, make } from '../dom.js';
 import { toWords } from '../model/moves.js';
@@ -12,9 +12,9 @@ const MAX_LISTED = 400;
  * @param {import('./transport.js').Transport} transport
  * @param {import('./engine.js').Engine} engine
  */
-export function listMoves(game, transport, engine) {
+export function setUpMoveList(game, transport, engine) {
   const list = find('moves');
-  const calm = matchMedia('(prefers-reduced-motion: reduce)');
+  const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   let words = [];
   let from = 0;
 
@@ -33,9 +33,9 @@ export function listMoves(game, transport, engine) {
     const here = currentWord();
     from = Math.max(0, Math.min(here - MAX_LISTED / 2, words.length - MAX_LISTED));
     const listed = words.slice(from, from + MAX_LISTED);
-    const gap = (isThere) => (isThere ? [make('span', { class: 'gap' }, '…')] : []);
-    list.replaceChildren(...gap(from > 0), ...listed.map(makeButton),
-      ...gap(from + MAX_LISTED < words.length));
+    const ellipsis = (isNeeded) => (isNeeded ? [make('span', { class: 'gap' }, '…')] : []);
+    list.replaceChildren(...ellipsis(from > 0), ...listed.map(makeButton),
+      ...ellipsis(from + MAX_LISTED < words.length));
   }
 
   function makeButton({ text, before, length }) {
@@ -52,19 +52,19 @@ export function listMoves(game, transport, engine) {
     if (here >= 0 && (here < from || here >= from + MAX_LISTED)) fill();
     list.querySelectorAll('button').forEach((button, i) => {
       const { before, length } = words[from + i];
-      const isLost = engine.losses.slice(before, before + length).some((loss) => loss > 0);
+      const isMistake = engine.losses.slice(before, before + length).some((loss) => loss > 0);
       button.classList.toggle('done', before < game.at);
-      button.classList.toggle('lost', isLost);
-      button.title = isLost ? 'moves are lost here' : '';
+      button.classList.toggle('lost', isMistake);
+      button.title = isMistake ? 'not an optimal move' : '';
       if (from + i === here) button.setAttribute('aria-current', 'step');
       else button.removeAttribute('aria-current');
-      if (from + i === here) reveal(button);
+      if (from + i === here) scrollTo(button);
     });
     if (here < 0) list.scrollTop = 0;
   }
 
-  function reveal(button) {
+  function scrollTo(button) {
     const top = button.offsetTop - list.offsetTop - list.clientHeight / 2 + button.clientHeight / 2;
-    list.scrollTo({ top, behavior: calm.matches ? 'auto' : 'smooth' });
+    list.scrollTo({ top, behavior: reducedMotion.matches ? 'auto' : 'smooth' });
   }
 }

@@ -1,12 +1,12 @@
-// Picture tiles from a file, which never leaves the browser.
+// Picture tiles from a file. The file never leaves the browser.
 
+import { toast } from '../announce.js';
 import { find } from '../dom.js';
-import { toast } from '../say.js';
 
 const MAX_SIDE = 1200;
 
 /** @param {import('../model/game.js').Game} game @param {import('../view/stage.js').Stage} stage */
-export function offerPictures(game, stage) {
+export function setUpPictures(game, stage) {
   /** @type {ImageBitmap | null} */
   let original = null;
   let url = null;
@@ -18,7 +18,7 @@ export function offerPictures(game, stage) {
       original = await createImageBitmap(file);
       await show();
     } catch {
-      toast(`${file.name} is not a picture that this browser can read.`);
+      toast(`The browser cannot read ${file.name} as a picture.`);
     }
   });
   find('no-picture').addEventListener('click', () => {
@@ -32,17 +32,17 @@ export function offerPictures(game, stage) {
     if (url) URL.revokeObjectURL(url);
     url = null;
     if (!original) return stage.setPicture(null, null);
-    const canvas = cut(original, game.board.cols / game.board.rows);
+    const canvas = crop(original, game.board.cols / game.board.rows);
     const blob = await new Promise((done) => { canvas.toBlob(done, 'image/jpeg', 0.9); });
     url = URL.createObjectURL(blob);
     stage.setPicture(url, canvas);
   }
 }
 
-/** The middle of a picture, in the shape of the board. */
-function cut(picture, shape) {
-  const width = Math.min(picture.width, picture.height * shape);
-  const height = width / shape;
+/** Crops a picture around its centre to an aspect ratio. */
+function crop(picture, ratio) {
+  const width = Math.min(picture.width, picture.height * ratio);
+  const height = width / ratio;
   const scale = Math.min(1, MAX_SIDE / Math.max(width, height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(width * scale));

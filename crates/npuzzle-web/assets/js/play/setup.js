@@ -1,21 +1,21 @@
-// A new puzzle: its size, its goal, how far from it.
+// New puzzles: size, goal and difficulty.
 
-import { ask, isAbort } from '../api.js';
+import { announce, toast } from '../announce.js';
+import { isAbort, post } from '../api.js';
 import { find } from '../dom.js';
 import { Board } from '../model/board.js';
 import { isNamed, makeGoal } from '../model/goal.js';
-import { say, toast } from '../say.js';
 
 /**
  * @param {import('../model/game.js').Game} game
  * @param {() => void} editGoal
- * @returns {{show: () => void, cancel: () => boolean}} what shows the choices as they are, after some were not
- * taken; what gives up the puzzle that is being made, if there is one
+ * @returns {{show: () => void, cancel: () => boolean}} `show` resets the fields to the current puzzle; `cancel`
+ * stops generating a puzzle and returns whether one was being generated
  */
-export function offerSetup(game, editGoal) {
+export function setUpPuzzle(game, editGoal) {
   const goal = find('goal');
   /** @type {AbortController | null} */
-  let asking = null;
+  let request = null;
 
   find('setup').addEventListener('submit', (event) => {
     event.preventDefault();
@@ -32,9 +32,9 @@ export function offerSetup(game, editGoal) {
   return { show, cancel };
 
   function cancel() {
-    const isAsking = asking !== null;
-    asking?.abort();
-    return isAsking;
+    const isGenerating = request !== null;
+    request?.abort();
+    return isGenerating;
   }
 
   function show() {
@@ -48,46 +48,46 @@ export function offerSetup(game, editGoal) {
     find('exact-field').hidden = find('difficulty').value !== 'exact';
   }
 
-  function size() {
+  function chosenSize() {
     const [rows, cols] = [Number(find('rows').value), Number(find('cols').value)];
-    const isRight = (n) => Number.isInteger(n) && n >= 2 && n <= 127;
-    return isRight(rows) && isRight(cols) ? [rows, cols] : null;
+    const isValid = (n) => Number.isInteger(n) && n >= 2 && n <= 127;
+    return isValid(rows) && isValid(cols) ? [rows, cols] : null;
   }
 
-  // A board of another size begins solved.
+  // A board of a new size starts solved.
   function resize() {
-    const wanted = size();
-    if (!wanted) return;
+    const size = chosenSize();
+    if (!size) return;
     const name = isNamed(goal.value) ? goal.value : 'last';
-    game.load(makeGoal(name, ...wanted).board, name);
+    game.load(makeGoal(name, ...size).board, name);
   }
 
   async function scramble() {
-    const wanted = size();
-    if (!wanted) return toast('A board has 2 to 127 rows and columns.');
-    const [rows, cols] = wanted;
+    const size = chosenSize();
+    if (!size) return toast('A board has 2 to 127 rows and columns.');
+    const [rows, cols] = size;
     const isSame = rows === game.board.rows && cols === game.board.cols;
     const name = isSame || goal.value !== 'other' ? (goal.value === 'other' ? game.goal.name : goal.value) : 'last';
     const moves = find('difficulty').value === 'exact' ? Number(find('exact').value) : undefined;
-    asking?.abort();
-    const mine = asking = new AbortController();
-    const patience = setTimeout(() => toast('Making a puzzle … Esc cancels.'), 1000);
+    request?.abort();
+    const own = request = new AbortController();
+    const notice = setTimeout(() => toast('Generating a puzzle… Press Esc to cancel.'), 1000);
     try {
-      game.load(await generated({ rows, cols, goal: name, moves }, mine.signal), name);
-      say(`New ${rows} by ${cols} puzzle.`);
+      game.load(await generate({ rows, cols, goal: name, moves }, own.signal), name);
+      announce(`New ${rows} by ${cols} puzzle.`);
     } catch (error) {
-      if (asking === mine) toast(isAbort(error) ? 'Cancelled.' : error.message);
+      if (request === own) toast(isAbort(error) ? 'Cancelled.' : error.message);
     } finally {
-      clearTimeout(patience);
-      if (asking === mine) {
-        asking = null;
+      clearTimeout(notice);
+      if (request === own) {
+        request = null;
         find('board').focus({ preventScroll: true });
       }
     }
   }
 }
 
-async function generated(wish, signal) {
-  const { boards: [{ rows, cols, tiles }] } = await ask('generate', wish, signal);
+async function generate(spec, signal) {
+  const { boards: [{ rows, cols, tiles }] } = await post('generate', spec, signal);
   return new Board(rows, cols, tiles);
 }

@@ -1,36 +1,37 @@
-// Sharing: a link that holds everything, the board and the moves as text, pictures and pages.
+// Sharing: a link with the whole state; the board and the moves as text, pictures and web pages.
 
-import { askFile } from '../api.js';
+import { toast } from '../announce.js';
+import { postForFile } from '../api.js';
 import { choices } from '../choices.js';
 import { find } from '../dom.js';
 import { readLink, writeLink } from '../model/link.js';
 import { writeMoves } from '../model/moves.js';
-import { toast } from '../say.js';
 import { settings } from '../settings.js';
 
-const PAUSE_MS = 400;
-/** A longer link is made when it is asked for, not after every move. */
-const MAX_KEPT = 20000;
+/** The time without changes before the address is updated. */
+const DEBOUNCE_MS = 400;
+/** The maximum number of cells and moves for which the address is updated after every change. */
+const MAX_SIZE = 20000;
 
 /** @param {import('../model/game.js').Game} game @param {() => string} view the name of the open view */
-export function offerSharing(game, view) {
+export function setUpSharing(game, view) {
   let timer = 0;
-  game.onChange(keepSoon);
-  settings.watch(['keys', 'notation', 'marks'], keepSoon);
-  choices.watch(choices.names, keepSoon);
-  document.addEventListener('view', keepSoon);
+  game.onChange(scheduleUpdate);
+  settings.watch(['keys', 'notation', 'marks'], scheduleUpdate);
+  choices.watch(choices.names, scheduleUpdate);
+  document.addEventListener('view', scheduleUpdate);
 
   find('open-share').addEventListener('click', () => {
     find('link').value = link();
-    tell('');
+    showVerdict('');
     find('share').showModal();
   });
-  find('copy-link').addEventListener('click', () => copy(link(), 'The link is copied.'));
-  find('copy-board').addEventListener('click', () => copy(game.board.toString(), 'The board is copied.'));
-  find('copy-moves').addEventListener('click', () => copy(writeMoves(game.line), 'The moves are copied.'));
+  find('copy-link').addEventListener('click', () => copy(link(), 'Link copied.'));
+  find('copy-board').addEventListener('click', () => copy(game.board.toString(), 'Board copied.'));
+  find('copy-moves').addEventListener('click', () => copy(writeMoves(game.line), 'Moves copied.'));
   find('copy-svg').addEventListener('click', async () => {
-    const file = await drawn('svg');
-    if (file) copy(await file.text(), 'The picture is copied as SVG.');
+    const file = await render('svg');
+    if (file) copy(await file.text(), 'SVG copied.');
   });
   for (const button of find('share').querySelectorAll('[data-format]')) {
     button.addEventListener('click', () => save(button.dataset.format));
@@ -45,60 +46,60 @@ export function offerSharing(game, view) {
     return new URL(fragment(), location.href).href;
   }
 
-  // The address is always that of the position, so that a reload loses nothing.
-  function keepSoon() {
+  // The address always describes the current state, so a reload loses nothing.
+  function scheduleUpdate() {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const kept = game.board.nCells + game.line.length > MAX_KEPT ? ' ' : fragment();
-      if (kept !== location.hash) history.replaceState(null, '', kept);
-    }, PAUSE_MS);
+      const hash = game.board.nCells + game.line.length > MAX_SIZE ? ' ' : fragment();
+      if (hash !== location.hash) history.replaceState(null, '', hash);
+    }, DEBOUNCE_MS);
   }
 
-  async function copy(text, words) {
+  async function copy(text, verdict) {
     try {
       await navigator.clipboard.writeText(text);
-      tell(words);
+      showVerdict(verdict);
     } catch {
-      tell('The browser does not allow it; copy the link by hand.');
+      showVerdict('The browser does not allow copying. Copy the link by hand.');
     }
   }
 
-  async function drawn(format) {
-    tell('');
+  async function render(format) {
+    showVerdict('');
     try {
       const moves = game.line.length > 0 ? writeMoves(game.line) : undefined;
-      return await askFile('render', { board: game.start.toString(), goal: game.goal.name, moves, format });
+      return await postForFile('render', { board: game.start.toString(), goal: game.goal.name, moves, format });
     } catch (error) {
-      tell(error.message);
+      showVerdict(error.message);
       return null;
     }
   }
 
   async function save(format) {
-    const file = await drawn(format);
+    const file = await render(format);
     if (!file) return;
     const url = URL.createObjectURL(file);
     Object.assign(document.createElement('a'), { href: url, download: `npuzzle.${format}` }).click();
     setTimeout(() => URL.revokeObjectURL(url), 10000);
-    tell(`Saved as npuzzle.${format}.`);
+    showVerdict(`Saved as npuzzle.${format}.`);
   }
 
-  function tell(words) {
-    find('share-verdict').textContent = words;
+  function showVerdict(text) {
+    find('share-verdict').textContent = text;
   }
 }
 
-/** Loads what the address holds. @returns {string | undefined} the view that it asks for */
+/** Loads the state of the address. @returns {string | undefined} the view that it names */
 export function openLink(game) {
   try {
     const link = readLink(location.hash);
     if (!link) return undefined;
-    settings.take(link.settings);
-    choices.take(link.settings);
-    game.load(link.start, link.goal, link.ways, link.at);
+    settings.applyLink(link.settings);
+    choices.applyLink(link.settings);
+    game.load(link.start, link.goal, link.slides, link.at);
     return link.settings.view;
   } catch {
-    toast('The link holds no board that can be read.');
+    toast('The link does not contain a valid puzzle.');
     return undefined;
   }
 }

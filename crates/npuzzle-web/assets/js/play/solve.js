@@ -1,15 +1,19 @@
-// Solving: a search that tells how far it is, and can be cancelled. Its solution becomes the moves
-// ahead.
+// Solving: a search that reports its progress and can be cancelled. Its solution replaces the moves
+// after the current position.
 
+import { announce } from '../announce.js';
 import { isAbort, stream } from '../api.js';
 import { choices } from '../choices.js';
-import { fillSelect, find, grouped, make, setIcon } from '../dom.js';
+import { fillSelect, find, make, setIcon } from '../dom.js';
 import { parseMoves } from '../model/moves.js';
 import { ALGORITHMS, HEURISTICS } from '../names.js';
-import { say } from '../say.js';
+import { counted, grouped } from '../text.js';
 
-/** Finds a way on every board, if not a short one: for when the time was too short for others. */
-const ANY_WAY = { algorithm: 'construct', heuristic: undefined, optimal: undefined, time_ms: 1000 };
+/** Finds some solution of every board; used if the default search reaches a limit without one. */
+const FALLBACK = { algorithm: 'construct', heuristic: undefined, optimal: undefined, time_ms: 1000 };
+
+/** The limits that stop a search, as adjectives. */
+const LIMITS = { time: 'time', nodes: 'node', memory: 'memory' };
 
 export class Solving {
   /** @param {import('../model/game.js').Game} game @param {import('./transport.js').Transport} transport */
@@ -25,7 +29,7 @@ export class Solving {
     game.onChange(({ kind }) => {
       if (kind === 'load' || kind === 'play') {
         this.cancel();
-        this.tell('');
+        this.showVerdict('');
       }
     });
   }
@@ -35,14 +39,14 @@ export class Solving {
     else this.start();
   }
 
-  cancel(words) {
+  cancel(verdict) {
     if (!this.job) return;
     this.job.abort();
     this.finish();
-    if (words) this.tell(words);
+    if (verdict) this.showVerdict(verdict);
   }
 
-  question() {
+  requestBody() {
     const value = (name) => choices.get(name) || undefined;
     const seconds = value('limit');
     return {
@@ -56,31 +60,31 @@ export class Solving {
     };
   }
 
-  /** Offers no time that the server does not grant. */
-  keepWithin(ms) {
+  /** Removes time limits that exceed the server's. */
+  limitTime(ms) {
     for (const option of [...find('limit').options]) if (Number(option.value) * 1000 > ms) option.remove();
     choices.watch(['limit'], () => { if (Number(choices.get('limit')) * 1000 > ms) choices.set('limit', ''); });
   }
 
-  /** @param {object} instead what is asked otherwise than the options say */
-  async start(instead = {}) {
+  /** @param {object} overrides fields that replace those of the options */
+  async start(overrides = {}) {
     const job = new AbortController();
     this.job = job;
     this.transport.pause();
     this.figures = {};
-    this.isStuck = false;
-    this.tell('');
+    this.hasNoSolution = false;
+    this.showVerdict('');
     this.show(true);
     const from = this.game.at;
-    const question = { ...this.question(), ...instead };
+    const body = { ...this.requestBody(), ...overrides };
     try {
-      await stream('solve/stream', question, (event, data) => this.hear(event, data, from), job.signal);
+      await stream('solve/stream', body, (event, data) => this.onEvent(event, data, from), job.signal);
     } catch (error) {
-      if (!isAbort(error)) this.tell(error.message, true);
+      if (!isAbort(error)) this.showVerdict(error.message, true);
     }
     if (this.job !== job) return;
     this.finish();
-    if (this.isStuck && !question.algorithm) this.start(ANY_WAY);
+    if (this.hasNoSolution && !body.algorithm) this.start(FALLBACK);
   }
 
   finish() {
@@ -88,26 +92,26 @@ export class Solving {
     this.show(false);
   }
 
-  hear(event, data, from) {
-    if (event === 'plan') this.note({ engine: data.engine });
+  onEvent(event, data, from) {
+    if (event === 'plan') this.showFigures({ engine: data.engine });
     if (event === 'progress') {
-      this.note({ nodes: data.nodes, bound: data.bound, building: data.building, ms: data.ms });
+      this.showFigures({ nodes: data.nodes, bound: data.bound, building: data.building, ms: data.ms });
     }
-    if (event === 'better') this.note({ best: data.length, lower: data.lower_bound });
-    if (event === 'report') this.take(data, from);
-    if (event === 'error') this.tell(data.message ?? data.error?.message, true);
+    if (event === 'better') this.showFigures({ best: data.length, lower: data.lower_bound });
+    if (event === 'report') this.showReport(data, from);
+    if (event === 'error') this.showVerdict(data.message ?? data.error?.message, true);
   }
 
-  note(figures) {
+  showFigures(figures) {
     Object.assign(this.figures, figures);
     const { engine, nodes, bound, building, best, lower, ms } = this.figures;
     const rows = [
       ['Engine', engine],
       ['Expanded', nodes !== undefined && grouped(nodes)],
       ['Per second', nodes && ms > 300 && grouped(Math.round(nodes / (ms / 1000)))],
-      ['More than', typeof bound === 'number' && `${bound} moves`],
-      ['Best so far', best !== undefined && `${best} moves`],
-      ['At least', typeof lower === 'number' && `${lower} moves`],
+      ['More than', typeof bound === 'number' && counted(bound, 'move')],
+      ['Best so far', best !== undefined && counted(best, 'move')],
+      ['At least', typeof lower === 'number' && counted(lower, 'move')],
     ];
     find('figures').replaceChildren(...rows.filter(([, value]) => value).map(([name, value]) =>
       make('div', {}, make('dt', {}, name), make('dd', {}, String(value)))));
@@ -120,17 +124,18 @@ export class Solving {
     }
   }
 
-  take(report, from) {
-    if (report.status === 'unsolvable') this.tell(`No solution: ${report.reason}.`, true);
+  showReport(report, from) {
+    if (report.status === 'unsolvable') this.showVerdict(`No solution: ${report.reason}.`, true);
     else if (typeof report.solution === 'string') {
       this.game.seek(from);
       this.game.setAhead(parseMoves(report.solution));
-      this.tell(verdict(report));
+      this.showVerdict(verdictOf(report));
       this.transport.run();
     } else {
-      this.isStuck = true;
-      const least = report.lower_bound ? ` A shortest solution has at least ${report.lower_bound} moves.` : '';
-      this.tell(`Stopped at the limit (${report.limit_hit}).${least}`);
+      this.hasNoSolution = true;
+      const bound = report.lower_bound ? ` Every solution has at least ${counted(report.lower_bound, 'move')}.` : '';
+      const limit = LIMITS[report.limit_hit];
+      this.showVerdict((limit ? `The ${limit} limit was reached.` : 'Interrupted.') + bound);
     }
   }
 
@@ -142,15 +147,15 @@ export class Solving {
     setIcon(find('solve'), isSearching ? 'stop' : 'solve');
   }
 
-  tell(words, isBad = false) {
-    find('verdict').textContent = words;
+  showVerdict(text, isBad = false) {
+    find('verdict').textContent = text;
     find('verdict').classList.toggle('bad', isBad);
-    if (words) say(words);
+    if (text) announce(text);
   }
 }
 
-function verdict({ moves_stm: stm, moves_mtm: mtm, optimal, lower_bound: least, expanded, ms }) {
-  const proved = optimal ? 'proved shortest' : least ? `a shortest one has at least ${least}` : 'not proved shortest';
+function verdictOf({ moves_stm: stm, moves_mtm: mtm, optimal, lower_bound: bound, expanded, ms }) {
+  const proof = optimal ? 'proved optimal' : bound ? `lower bound ${grouped(bound)}` : 'not proved optimal';
   const time = ms < 1000 ? `${ms < 10 ? Number(ms).toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
-  return `${stm} STM / ${mtm} MTM, ${proved}. ${grouped(expanded ?? 0)} states expanded in ${time}.`;
+  return `${grouped(stm)} STM / ${grouped(mtm)} MTM, ${proof}. ${counted(expanded ?? 0, 'state')} expanded in ${time}.`;
 }

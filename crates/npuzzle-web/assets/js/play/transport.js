@@ -1,9 +1,11 @@
-// Along the line of moves: back, on, to a place, and by itself at some speed.
+// Playback of the line of moves: undo, redo, a slider, and automatic play.
 
+import { announce } from '../announce.js';
 import { find, setIcon } from '../dom.js';
-import { say } from '../say.js';
 import { settings } from '../settings.js';
+import { grouped } from '../text.js';
 
+/** The time per move at speed 1. */
 const MS_PER_MOVE = 600;
 const MIN_FRAME_MS = 25;
 
@@ -31,10 +33,11 @@ export class Transport {
     return this.timer !== 0;
   }
 
+  /** Stops and moves to a position. */
   to(at) {
     this.pause();
     this.game.seek(at);
-    this.tell();
+    this.announcePosition();
   }
 
   by(n) {
@@ -53,7 +56,7 @@ export class Transport {
     this.show();
   }
 
-  // Beyond some speed a frame shows several moves.
+  // At high speeds a frame shows several moves.
   schedule() {
     const ms = MS_PER_MOVE / Number(settings.get('speed'));
     const perFrame = Math.max(1, Math.round(MIN_FRAME_MS / ms));
@@ -62,7 +65,7 @@ export class Transport {
       this.game.seek(this.game.at + perFrame);
       if (this.game.at === this.game.line.length) {
         this.pause();
-        this.tell();
+        this.announcePosition();
       } else if (this.isRunning) {
         this.schedule();
       }
@@ -76,9 +79,9 @@ export class Transport {
     this.show();
   }
 
-  tell() {
+  announcePosition() {
     const { at, line, isSolved } = this.game;
-    say(`Move ${at} of ${line.length}${isSolved ? '. Solved.' : ''}`);
+    announce(`Move ${grouped(at)} of ${grouped(line.length)}${isSolved ? '. Solved.' : ''}`);
   }
 
   show() {
@@ -87,7 +90,7 @@ export class Transport {
     place.max = line.length;
     place.value = at;
     place.disabled = line.length === 0;
-    place.setAttribute('aria-valuetext', `move ${at} of ${line.length}`);
+    place.setAttribute('aria-valuetext', `move ${grouped(at)} of ${grouped(line.length)}`);
     place.style.setProperty('--done', `${line.length ? (100 * at) / line.length : 0}%`);
     find('first').disabled = find('back').disabled = at === 0;
     find('next').disabled = find('last').disabled = at === line.length;

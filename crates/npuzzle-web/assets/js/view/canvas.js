@@ -1,8 +1,10 @@
-// A large board as pixels: a tile's colour says where it belongs, from top to bottom by lightness,
-// from left to right from blue to yellow. A solved board is a smooth picture.
+// Draws a large board on a canvas. The colour of a tile shows its goal cell: lightness decreases from
+// top to bottom, the hue changes from blue to yellow from left to right. A solved board is a smooth
+// gradient.
 
 import { make } from '../dom.js';
 
+/** The minimum side of a tile, in CSS pixels, for its number to be drawn. */
 const MIN_DIGITS_PX = 15;
 
 export class CanvasView {
@@ -10,7 +12,8 @@ export class CanvasView {
   constructor(host, game) {
     this.host = host;
     this.game = game;
-    this.ways = new Map();
+    /** The slides of marked tiles. @type {Map<number, string>} */
+    this.marks = new Map();
     this.cursor = -1;
     this.canvas = make('canvas', { role: 'img' });
     host.replaceChildren(this.canvas);
@@ -19,9 +22,9 @@ export class CanvasView {
   }
 
   update() {
-    if (this.isDue) return;
-    this.isDue = true;
-    requestAnimationFrame(() => { this.isDue = false; this.paint(); });
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    requestAnimationFrame(() => { this.isScheduled = false; this.paint(); });
   }
 
   paint() {
@@ -31,54 +34,54 @@ export class CanvasView {
     this.canvas.height = side * board.rows;
     this.canvas.setAttribute('aria-label',
       `${board.rows} by ${board.cols} tiles${isSolved ? ', solved' : ''}`);
-    const pen = this.canvas.getContext('2d');
-    pen.font = `600 ${Math.floor(side * 0.36)}px ${getComputedStyle(this.host).fontFamily}`;
-    pen.textAlign = 'center';
-    pen.textBaseline = 'middle';
-    board.tiles.forEach((tile, cell) => this.paintTile(pen, tile, cell, side));
-    if (this.cursor >= 0) this.frame(pen, this.cursor, side, '#d55e00');
+    const context = this.canvas.getContext('2d');
+    context.font = `600 ${Math.floor(side * 0.36)}px ${getComputedStyle(this.host).fontFamily}`;
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    board.tiles.forEach((tile, cell) => this.paintTile(context, tile, cell, side));
+    if (this.cursor >= 0) this.outline(context, this.cursor, side, '#d55e00');
   }
 
-  paintTile(pen, tile, cell, side) {
+  paintTile(context, tile, cell, side) {
     if (tile === 0) return;
     const { board: { rows, cols }, goal } = this.game;
     const [x, y] = [(cell % cols) * side, Math.floor(cell / cols) * side];
     const gap = side > 5 ? 1 : 0;
-    const home = goal.homes[tile];
-    const [down, right] = [Math.floor(home / cols) / (rows - 1), (home % cols) / (cols - 1)];
+    const goalCell = goal.cellOf[tile];
+    const [down, right] = [Math.floor(goalCell / cols) / (rows - 1), (goalCell % cols) / (cols - 1)];
     if (this.picture) {
-      this.paintPiece(pen, down, right, x, y, side);
+      this.paintPiece(context, down, right, x, y, side);
     } else {
-      pen.fillStyle = `oklch(${0.88 - 0.55 * down} 0.11 ${260 - 165 * right})`;
-      pen.fillRect(x, y, side - gap, side - gap);
+      context.fillStyle = `oklch(${0.88 - 0.55 * down} 0.11 ${260 - 165 * right})`;
+      context.fillRect(x, y, side - gap, side - gap);
     }
     if (side >= MIN_DIGITS_PX * devicePixelRatio && !this.picture) {
-      pen.fillStyle = down < 0.45 ? '#10202c' : '#ffffff';
-      pen.fillText(tile, x + side / 2, y + side / 2);
+      context.fillStyle = down < 0.45 ? '#10202c' : '#ffffff';
+      context.fillText(tile, x + side / 2, y + side / 2);
     }
-    if (this.ways.has(tile)) this.frame(pen, cell, side, '#d55e00');
+    if (this.marks.has(tile)) this.outline(context, cell, side, '#d55e00');
   }
 
-  paintPiece(pen, down, right, x, y, side) {
+  paintPiece(context, down, right, x, y, side) {
     const { board: { rows, cols } } = this.game;
     const [width, height] = [this.picture.width / cols, this.picture.height / rows];
-    pen.drawImage(this.picture, right * (cols - 1) * width, down * (rows - 1) * height, width, height,
+    context.drawImage(this.picture, right * (cols - 1) * width, down * (rows - 1) * height, width, height,
       x, y, side, side);
   }
 
-  frame(pen, cell, side, color) {
+  outline(context, cell, side, color) {
     const { cols } = this.game.board;
-    pen.strokeStyle = color;
-    pen.lineWidth = Math.max(2, side * 0.12);
-    pen.strokeRect((cell % cols) * side, Math.floor(cell / cols) * side, side, side);
+    context.strokeStyle = color;
+    context.lineWidth = Math.max(2, side * 0.12);
+    context.strokeRect((cell % cols) * side, Math.floor(cell / cols) * side, side, side);
   }
 
-  mark(ways) {
-    this.ways = ways;
+  mark(marks) {
+    this.marks = marks;
     this.update();
   }
 
-  point(cell) {
+  showCursor(cell) {
     this.cursor = cell;
     this.update();
   }

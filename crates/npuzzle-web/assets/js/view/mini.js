@@ -1,8 +1,8 @@
-// A small board as a drawing.
+// A small drawing of a board.
 
 import { draw } from '../dom.js';
 
-/** @param {string} slash the board in slash form @param {string} [slide] the way its last tile went */
+/** @param {string} slash the board in slash form */
 export function miniBoard(slash) {
   const rows = slash.split('/').map((row) => row.split(' '));
   const [width, height] = [rows[0].length * 12, rows.length * 12];

@@ -1,53 +1,56 @@
-// Mouse, pen and finger: a click slides the row of tiles between the pressed one and the blank; a
-// drag takes them along.
+// Mouse, pen and touch: a click slides the pressed tile and all tiles between it and the blank; a
+// drag moves them with the pointer.
 
 import { find } from '../dom.js';
 
+/** A pointer that moves further than this drags. */
 const CLICK_PX = 6;
+/** The share of a cell that tiles must be dragged to complete the slide. */
+const MIN_DRAG = 0.35;
 
 /** @param {import('./stage.js').Stage} stage @param {import('../model/game.js').Game} game */
 export function listenToPointer(stage, game, onPlay) {
-  /** @type {null | {id: number, x: number, y: number, ways: string[], tiles: number[], far: boolean, offset: number}} */
-  let hold = null;
+  /** @type {null | {id: number, x: number, y: number, slides: string[], tiles: number[], isDrag: boolean, offset: number}} */
+  let press = null;
 
   stage.host.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0 || hold) return;
+    if (event.button !== 0 || press) return;
     const cell = stage.cellAt(event.clientX, event.clientY);
-    const ways = cell < 0 ? [] : game.board.waysTo(cell);
-    if (ways.length === 0) return;
-    hold = {
-      id: event.pointerId, x: event.clientX, y: event.clientY, ways,
-      tiles: tilesOf(game.board, ways), far: false, offset: 0,
+    const slides = cell < 0 ? [] : game.board.slidesTo(cell);
+    if (slides.length === 0) return;
+    press = {
+      id: event.pointerId, x: event.clientX, y: event.clientY, slides,
+      tiles: tilesOf(game.board, slides), isDrag: false, offset: 0,
     };
     stage.host.setPointerCapture(event.pointerId);
   });
 
   stage.host.addEventListener('pointermove', (event) => {
-    if (!hold) showPlace(event);
-    if (event.pointerId !== hold?.id) return;
+    if (!press) showCell(event);
+    if (event.pointerId !== press?.id) return;
     const { cols } = game.board;
     const side = stage.host.clientWidth / cols;
-    const [dx, dy] = [event.clientX - hold.x, event.clientY - hold.y];
-    hold.far ||= Math.hypot(dx, dy) > CLICK_PX;
-    const along = { L: -dx, R: dx, U: -dy, D: dy }[hold.ways[0]];
-    hold.offset = Math.max(0, Math.min(side, along)) / side;
-    const [x, y] = { L: [-1, 0], R: [1, 0], U: [0, -1], D: [0, 1] }[hold.ways[0]];
-    if (hold.far) stage.view.drag(hold.tiles, x * hold.offset * side, y * hold.offset * side);
+    const [dx, dy] = [event.clientX - press.x, event.clientY - press.y];
+    press.isDrag ||= Math.hypot(dx, dy) > CLICK_PX;
+    const along = { L: -dx, R: dx, U: -dy, D: dy }[press.slides[0]];
+    press.offset = Math.max(0, Math.min(side, along)) / side;
+    const [x, y] = { L: [-1, 0], R: [1, 0], U: [0, -1], D: [0, 1] }[press.slides[0]];
+    if (press.isDrag) stage.view.drag(press.tiles, x * press.offset * side, y * press.offset * side);
   });
 
   const end = (event) => {
-    if (event.pointerId !== hold?.id) return;
-    const { ways, tiles, far, offset } = hold;
-    hold = null;
-    const isMeant = event.type === 'pointerup' && (!far || offset > 0.35);
-    if (isMeant) onPlay(ways);
+    if (event.pointerId !== press?.id) return;
+    const { slides, tiles, isDrag, offset } = press;
+    press = null;
+    const isComplete = event.type === 'pointerup' && (!isDrag || offset > MIN_DRAG);
+    if (isComplete) onPlay(slides);
     else stage.view.release(tiles);
   };
   stage.host.addEventListener('pointerup', end);
   stage.host.addEventListener('pointercancel', end);
 
-  // Tiles too small to be read are named under the board.
-  function showPlace(event) {
+  // The caption names the tile under the pointer if tiles are too small to read.
+  function showCell(event) {
     if (game.board.nCells <= 400) return;
     const cell = stage.cellAt(event.clientX, event.clientY);
     const { cols, tiles } = game.board;
@@ -56,7 +59,7 @@ export function listenToPointer(stage, game, onPlay) {
   }
 }
 
-function tilesOf(board, ways) {
+function tilesOf(board, slides) {
   const copy = board.clone();
-  return ways.map((way) => copy.slide(way).tile);
+  return slides.map((slide) => copy.slide(slide).tile);
 }

@@ -1,8 +1,8 @@
-// Boards in words, for those who listen.
+// Descriptions of boards for screen readers.
 
-/** Nobody listens to more; then the tiles around the gap are told. */
+/** Of larger boards only the tiles near the blank are described. */
 const MAX_CELLS = 100;
-const AROUND = 2;
+const RADIUS = 2;
 
 export function spokenCell(board, cell) {
   const tile = board.tiles[cell];
@@ -11,10 +11,10 @@ export function spokenCell(board, cell) {
 
 export function spokenBoard(board) {
   const { rows, cols, blank } = board;
-  const isWhole = rows * cols <= MAX_CELLS;
+  const isComplete = rows * cols <= MAX_CELLS;
   const [row, col] = [Math.floor(blank / cols), blank % cols];
-  const span = (at, n) => (isWhole ? [0, n] : [Math.max(0, at - AROUND), Math.min(n, at + AROUND + 1)]);
-  const lines = board.toRows().slice(...span(row, rows)).map((line) => line.slice(...span(col, cols)));
-  const words = lines.map((line) => line.map((tile) => tile || 'blank').join(', ')).join('; ');
-  return isWhole ? words : `Around the blank in row ${row + 1}, column ${col + 1}: ${words}`;
+  const range = (at, n) => (isComplete ? [0, n] : [Math.max(0, at - RADIUS), Math.min(n, at + RADIUS + 1)]);
+  const lines = board.toRows().slice(...range(row, rows)).map((line) => line.slice(...range(col, cols)));
+  const text = lines.map((line) => line.map((tile) => tile || 'blank').join(', ')).join('; ');
+  return isComplete ? text : `Around the blank in row ${row + 1}, column ${col + 1}: ${text}`;
 }

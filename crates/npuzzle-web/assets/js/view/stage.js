@@ -1,4 +1,4 @@
-// Where the board is shown: it chooses how, keeps it up to date, and knows which cell is where.
+// Shows the board: chooses elements or a canvas, keeps it up to date, and maps points to cells.
 
 import { find } from '../dom.js';
 import { isSolvable } from '../model/goal.js';
@@ -6,7 +6,7 @@ import { settings } from '../settings.js';
 import { CanvasView } from './canvas.js';
 import { TileView } from './tiles.js';
 
-/** Beyond this many cells elements are too many, and too small to be read. */
+/** Larger boards are drawn on a canvas: their elements would be too many and too small. */
 const MAX_ELEMENTS = 400;
 
 export class Stage {
@@ -15,16 +15,16 @@ export class Stage {
     this.game = game;
     this.host = find('board');
     this.picture = { url: null, bitmap: null };
-    /** How long a slide takes, while moves are played. */
+    /** The duration of a slide during playback, in milliseconds. */
     this.slideMs = undefined;
     this.build();
-    game.onChange(({ kind, steps }) => {
+    game.onChange(({ kind, tileMoves }) => {
       if (kind === 'load') this.build();
-      else if (steps.length > 0) this.view.update(steps, this.slideMs);
+      else if (tileMoves.length > 0) this.view.update(tileMoves, this.slideMs);
       this.describe();
       if (kind === 'play' && game.isSolved) this.view.celebrate();
     });
-    settings.watch(['numbers', 'homes'], () => this.dress());
+    settings.watch(['numbers', 'homes'], () => this.applySettings());
   }
 
   build() {
@@ -36,7 +36,7 @@ export class Stage {
     this.host.setAttribute('role', 'application');
     this.host.setAttribute('aria-roledescription', 'sliding-tile board');
     this.cursor = -1;
-    this.dress();
+    this.applySettings();
     this.describe();
   }
 
@@ -46,10 +46,10 @@ export class Stage {
     this.host.dataset.board = board.nCells <= MAX_ELEMENTS ? board.toString() : '';
     this.host.dataset.solved = String(isSolved);
     find('caption').textContent = isSolved || isSolvable(board, this.game.goal) ? ''
-      : 'No slides lead to the goal from here: two tiles would have to be swapped.';
+      : 'This board cannot be solved: two tiles would have to be swapped.';
   }
 
-  dress() {
+  applySettings() {
     const { url, bitmap } = this.picture;
     this.host.classList.toggle('picture', url !== null);
     this.host.classList.toggle('unnumbered', !settings.get('numbers'));
@@ -59,10 +59,10 @@ export class Stage {
 
   setPicture(url, bitmap) {
     this.picture = { url, bitmap };
-    this.dress();
+    this.applySettings();
   }
 
-  /** The cell at a point of the window, or -1. */
+  /** Returns the cell at a point of the window, or -1. */
   cellAt(x, y) {
     const { rows, cols } = this.game.board;
     const box = this.host.getBoundingClientRect();
@@ -71,18 +71,18 @@ export class Stage {
     return row >= 0 && row < rows && col >= 0 && col < cols ? row * cols + col : -1;
   }
 
-  /** Moves the cursor of those without a mouse. */
+  /** Moves the keyboard cursor and returns its cell. */
   moveCursor(down, right) {
     const { rows, cols, blank } = this.game.board;
     const from = this.cursor < 0 ? blank : this.cursor;
     const clamp = (n, max) => Math.max(0, Math.min(max - 1, n));
     this.cursor = clamp(Math.floor(from / cols) + down, rows) * cols + clamp((from % cols) + right, cols);
-    this.view.point(this.cursor);
+    this.view.showCursor(this.cursor);
     return this.cursor;
   }
 
   hideCursor() {
     this.cursor = -1;
-    this.view.point(-1);
+    this.view.showCursor(-1);
   }
 }

@@ -1,22 +1,24 @@
-// One search that is watched: what it is, where it stands, its queue, its tree.
+// One of the searches side by side: its options, its current step, its queue and its tree.
 
-import { ask, isAbort } from '../api.js';
+import { announce } from '../announce.js';
+import { isAbort, post } from '../api.js';
 import { partsOf } from '../choices.js';
-import { draw, grouped, labelled, make } from '../dom.js';
+import { draw, labelledSelect, make } from '../dom.js';
 import { writeMoves } from '../model/moves.js';
 import { TIES, TRACED, TRACED_HEURISTICS } from '../names.js';
-import { say } from '../say.js';
+import { counted, grouped } from '../text.js';
 import { miniBoard } from '../view/mini.js';
+import { nextInQueue, nextInTree } from './navigate.js';
 import { linesAt, linesOf } from './pseudocode.js';
 import { Trace } from './trace.js';
 import { drawTree } from './tree.js';
-import { alongQueue, alongTree } from './walk.js';
 
+/** The maximum number of rows of the queue that are shown. */
 const MAX_ROWS = 30;
 const ENDINGS = {
-  goal: (n) => `Found after ${n} steps.`,
-  exhausted: (n) => `The queue is empty after ${n} steps: no solution.`,
-  cut: (n) => `Goes on; ${n} steps are shown.`,
+  goal: (steps) => `Goal reached after ${steps}.`,
+  exhausted: (steps) => `The queue is empty after ${steps}: no solution.`,
+  cut: (steps) => `Not finished after ${steps}.`,
 };
 
 export class Lane extends EventTarget {
@@ -28,12 +30,12 @@ export class Lane extends EventTarget {
     this.choice = choice;
     /** @type {Trace | null} */
     this.trace = null;
-    this.asking = new AbortController();
+    this.request = new AbortController();
     const choose = (field) => (value) => {
       this.choice[field] = value;
       this.dispatchEvent(new Event('choice'));
     };
-    this.ties = labelled('Among equals', TIES, choice.ties, choose('ties'));
+    this.ties = labelledSelect('Tie-breaking', TIES, choice.ties, choose('ties'));
     this.parts = {
       figures: make('dl', { class: 'figures' }),
       verdict: make('p', { class: 'verdict', role: 'status' }),
@@ -45,13 +47,13 @@ export class Lane extends EventTarget {
     };
     const { figures, verdict, code, chosen, queueTitle, queue, tree } = this.parts;
     queue.addEventListener('keydown', (event) =>
-      this.walk(event, alongQueue(this.trace?.open(this.at).slice(0, MAX_ROWS) ?? [], this.chosen, event.key)));
+      this.navigate(event, nextInQueue(this.trace?.open(this.at).slice(0, MAX_ROWS) ?? [], this.chosen, event.key)));
     tree.addEventListener('keydown', (event) =>
-      this.walk(event, alongTree(this.trace?.tree(this.at) ?? [], this.chosen, event.key)));
+      this.navigate(event, nextInTree(this.trace?.tree(this.at) ?? [], this.chosen, event.key)));
     this.element = make('section', { class: 'card lane', 'aria-label': name },
       make('div', { class: 'pair' },
-        labelled('Algorithm', TRACED, choice.algorithm, choose('algorithm')),
-        labelled('Heuristic', TRACED_HEURISTICS, choice.heuristic, choose('heuristic')),
+        labelledSelect('Algorithm', TRACED, choice.algorithm, choose('algorithm')),
+        labelledSelect('Heuristic', TRACED_HEURISTICS, choice.heuristic, choose('heuristic')),
         this.ties),
       make('div', { class: 'now' }, chosen, figures), verdict,
       make('div', { class: 'halves' }, make('div', {}, make('h3', {}, 'Algorithm'), code),
@@ -59,33 +61,33 @@ export class Lane extends EventTarget {
       make('div', { class: 'tree-head' }, make('h3', {}, 'Tree'), legend()), tree);
   }
 
-  /** Its choice as the constructor takes it. */
+  /** The options in the form that the constructor expects. */
   get packed() {
     const { algorithm, heuristic, ties } = this.choice;
     return [algorithm, heuristic, ties].join('.');
   }
 
-  /** Asks for the search of a board. */
+  /** Loads the trace of a search from the server. */
   async load(board, goal, steps) {
-    this.asking.abort();
-    this.asking = new AbortController();
+    this.request.abort();
+    this.request = new AbortController();
     const { algorithm, heuristic, ties } = this.choice;
     const hasTies = algorithm !== 'ida' && algorithm !== 'bfs';
     this.ties.hidden = !hasTies;
     try {
-      const question = { board, goal, algorithm, heuristic, steps, ...(hasTies && { ties }) };
-      this.trace = new Trace(await ask('trace', question, this.asking.signal));
-      this.fail('');
+      const body = { board, goal, algorithm, heuristic, steps, ...(hasTies && { ties }) };
+      this.trace = new Trace(await post('trace', body, this.request.signal));
+      this.showError('');
     } catch (error) {
       if (isAbort(error)) return;
       this.trace = null;
-      this.fail(error.message);
+      this.showError(error.message);
     }
   }
 
-  fail(words) {
-    this.parts.verdict.textContent = words;
-    this.parts.verdict.classList.toggle('bad', words !== '');
+  showError(text) {
+    this.parts.verdict.textContent = text;
+    this.parts.verdict.classList.toggle('bad', text !== '');
     this.element.classList.toggle('empty', this.trace === null);
   }
 
@@ -93,11 +95,11 @@ export class Lane extends EventTarget {
     return this.trace?.length ?? 0;
   }
 
-  /** Shows the search after so many steps. */
-  show(wanted) {
+  /** Shows the search after `nSteps` steps. */
+  show(nSteps) {
     const { trace } = this;
     if (!trace) return;
-    const at = Math.min(wanted, trace.length);
+    const at = Math.min(nSteps, trace.length);
     this.at = at;
     this.element.dataset.step = String(at);
     this.showFigures(trace, at);
@@ -106,9 +108,9 @@ export class Lane extends EventTarget {
     this.showTree(trace, at);
     this.choose(trace.step(at)?.node ?? 0);
     const isOver = at === trace.length;
-    const ending = ENDINGS[trace.end.ending] ?? ((n) => `Stopped after ${n} steps: ${trace.end.ending}.`);
-    const moves = trace.end.solution ? ` ${trace.end.solution.length - 1} moves.` : '';
-    this.parts.verdict.textContent = isOver ? ending(trace.length) + moves : '';
+    const ending = ENDINGS[trace.end.ending] ?? ((steps) => `Stopped after ${steps}: ${trace.end.ending}.`);
+    const moves = trace.end.solution ? ` Solution: ${counted(trace.end.solution.length - 1, 'move')}.` : '';
+    this.parts.verdict.textContent = isOver ? ending(counted(trace.length, 'step')) + moves : '';
   }
 
   showFigures(trace, at) {
@@ -116,21 +118,21 @@ export class Lane extends EventTarget {
     const open = trace.open(at).length;
     const figures = trace.isDeepening
       ? [['Round', step?.round ?? 1], ['Bound', step?.bound ?? trace.nodes[0]?.h], ['On the path', open], ['Expanded', trace.nClosed(at)]]
-      : [['Open', open], ['Closed', trace.nClosed(at)], ['Made', trace.nMade(at)]];
+      : [['Open', open], ['Closed', trace.nClosed(at)], ['Generated', trace.nGenerated(at)]];
     this.element.dataset.open = String(open);
     this.element.dataset.closed = String(trace.nClosed(at));
-    const rows = [['Step', `${at} / ${trace.length}`], ...figures];
+    const rows = [['Step', `${grouped(at)} / ${grouped(trace.length)}`], ...figures];
     this.parts.figures.replaceChildren(...rows.map(([name, value]) =>
       make('div', {}, make('dt', {}, name), make('dd', {}, typeof value === 'number' ? grouped(value) : value))));
   }
 
   showCode(trace, at) {
-    const ran = linesAt(trace, at);
+    const executed = linesAt(trace, at);
     const lines = linesOf(this.choice.algorithm).map((text, i) => {
-      const words = text.replace(/^·+/, '');
-      const line = make('li', { class: ran.includes(i) ? 'ran' : '', 'data-indent': text.length - words.length },
-        make('code', {}, words));
-      if (i === ran.at(-1)) line.setAttribute('aria-current', 'step');
+      const code = text.replace(/^·+/, '');
+      const line = make('li', { class: executed.includes(i) ? 'ran' : '', 'data-indent': text.length - code.length },
+        make('code', {}, code));
+      if (i === executed.at(-1)) line.setAttribute('aria-current', 'step');
       return line;
     });
     this.parts.code.replaceChildren(...lines);
@@ -138,17 +140,17 @@ export class Lane extends EventTarget {
 
   showQueue(trace, at) {
     const open = trace.open(at);
-    const fresh = new Set(trace.step(at)?.pushed ?? []);
+    const pushed = new Set(trace.step(at)?.pushed ?? []);
     const title = trace.isDeepening ? 'Path' : 'Priority queue';
-    this.parts.queueTitle.textContent = `${title} (${open.length})`;
+    this.parts.queueTitle.textContent = `${title} (${grouped(open.length)})`;
     const row = (number) => {
       const { node, board, g, h, f } = trace.nodes[number];
       const values = [`#${node}`, miniBoard(board), g, h, f];
-      return make('tr', { class: fresh.has(number) ? 'fresh' : '', 'data-node': number, onclick: () => this.choose(number) },
+      return make('tr', { class: pushed.has(number) ? 'fresh' : '', 'data-node': number, onclick: () => this.choose(number) },
         ...values.map((value) => make('td', {}, value instanceof Element ? value : String(value))));
     };
     const head = ['node', 'state', 'g', 'h', 'f'].map((name) => make('th', { scope: 'col' }, name));
-    const more = open.length > MAX_ROWS ? [make('p', { class: 'note' }, `and ${open.length - MAX_ROWS} more`)] : [];
+    const more = open.length > MAX_ROWS ? [make('p', { class: 'note' }, `and ${grouped(open.length - MAX_ROWS)} more`)] : [];
     this.parts.queue.replaceChildren(make('table', {}, make('thead', {}, make('tr', {}, ...head)),
       make('tbody', {}, ...open.slice(0, MAX_ROWS).map(row))), ...more);
   }
@@ -161,40 +163,40 @@ export class Lane extends EventTarget {
     tree.scrollTop = nearest(tree.scrollTop, y, tree.clientHeight);
   }
 
-  /** Shows a state. */
+  /** Selects a node and shows its state. */
   choose(number) {
     const node = this.trace?.nodes[number];
     if (!node) return;
     const path = [];
-    for (let one = node; one?.slide; one = this.trace.nodes[one.parent]) path.unshift(one.slide);
+    for (let step = node; step?.slide; step = this.trace.nodes[step.parent]) path.unshift(step.slide);
     this.parts.chosen.replaceChildren(miniBoard(node.board), make('p', {},
       make('b', {}, `#${node.node}`), `  g ${node.g} · h ${node.h} · f ${node.f}`,
-      make('br'), make('span', { class: 'note' }, path.length > 0 ? `by ${writeMoves(path)}` : 'the start')));
+      make('br'), make('span', { class: 'note' }, path.length > 0 ? `path ${writeMoves(path)}` : 'start')));
     this.chosen = number;
     for (const box of this.element.querySelectorAll('[data-node]')) {
       box.classList.toggle('chosen', Number(box.dataset.node) === number);
     }
   }
 
-  /** Shows a state that a key leads to, and says it. */
-  walk(event, number) {
+  /** Selects the node that a key leads to, and announces it. */
+  navigate(event, number) {
     if (number === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     this.choose(number);
     const { node, g, h, f, board } = this.trace.nodes[number];
-    say(`State ${node}, g ${g}, h ${h}, f ${f}: ${board}`);
+    announce(`State ${node}, g ${g}, h ${h}, f ${f}: ${board}`);
     event.currentTarget.querySelector('.chosen')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 }
 
-// Scrolled no further than it takes to see a place and what is around it.
-function nearest(scrolled, place, size) {
-  const around = Math.min(90, size / 2);
-  return Math.max(Math.min(scrolled, place - around), place + around - size);
+// Returns the scroll offset nearest to the current one that shows a point and its surroundings.
+function nearest(scrolled, point, size) {
+  const margin = Math.min(90, size / 2);
+  return Math.max(Math.min(scrolled, point - margin), point + margin - size);
 }
 
 function legend() {
-  const names = [['open', 'open'], ['expanded', 'expanded'], ['refused', 'refused, cut'], ['solution', 'solution']];
+  const names = [['open', 'open'], ['expanded', 'expanded'], ['refused', 'pruned'], ['solution', 'solution']];
   return make('ul', { class: 'legend' }, ...names.map(([kind, name]) => make('li', {},
     draw('svg', { class: 'tree', width: 18, height: 14, 'aria-hidden': 'true' },
       draw('g', { class: `node ${kind}` }, draw('rect', { x: 1, y: 1, width: 16, height: 12, rx: 4 }))),

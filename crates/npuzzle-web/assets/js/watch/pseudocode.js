@@ -1,4 +1,5 @@
-// The algorithms in a few lines, and which of them a step has run through. A dot is an indentation.
+// The pseudo-code of the algorithms, and the lines that a step executes. A leading dot is one level of
+// indentation.
 
 const KEYS = {
   astar: 'f = g + h', wastar: 'f = g + ⌊w·h⌋', greedy: 'f = h', uniform: 'f = g', bfs: 'f = g',
@@ -7,14 +8,14 @@ const KEYS = {
 const bestFirst = (key) => [
   'open ← { start }, closed ← ∅',
   'while open is not empty',
-  `·n ← take the least ${key} from open`,
+  `·n ← remove the smallest ${key} from open`,
   '·if n is the goal: return the path to n',
-  '·if n is in closed: go on with the next',
+  '·if n is in closed: continue',
   '·add n to closed',
   '·for each neighbour m of n',
-  '··if m is in closed: refuse it',
+  '··if m is in closed: skip it',
   '··else add m to open, g(m) = g(n) + 1',
-  'there is no solution',
+  'return no solution',
 ];
 
 const DEEPENING = [
@@ -25,7 +26,7 @@ const DEEPENING = [
   'search(n):',
   '·if g + h > bound: next ← min(next, g + h), return',
   '·if n is the goal: return the path to n',
-  '·for each neighbour m of n, but not back',
+  '·for each neighbour m of n except its parent',
   '··search(m) with g(m) = g(n) + 1',
 ];
 
@@ -33,7 +34,7 @@ const DEEPENING = [
 export const linesOf = (algorithm) => (algorithm === 'ida' ? DEEPENING : bestFirst(KEYS[algorithm]));
 
 /**
- * The lines that a step has run through, from 0; the last one is where it ended.
+ * Returns the lines that a step executes, counted from 0; the last one is where it ends.
  * @param {import('./trace.js').Trace} trace
  */
 export function linesAt(trace, at) {
@@ -50,7 +51,7 @@ export function linesAt(trace, at) {
 function deepeningLines(trace, at, step) {
   if (!step) return [0];
   const isNewRound = trace.step(at - 1)?.round !== step.round;
-  const begin = isNewRound ? [...(step.round > 1 ? [3] : []), 1, 2] : [];
+  const start = isNewRound ? [...(step.round > 1 ? [3] : []), 1, 2] : [];
   const end = { cut: [5], goal: [6], expanded: [7, 8] }[step.fate] ?? [4];
-  return [...begin, ...end];
+  return [...start, ...end];
 }

@@ -1,4 +1,4 @@
-// A traced search at some step: what waits, what was expanded, what is there of the tree.
+// A traced search: its open nodes, expanded nodes and tree after each step.
 
 /**
  * @typedef {{node: number, parent: number | null, slide: string | null, board: string, g: number, h: number, f: number}} Node
@@ -6,53 +6,53 @@
  */
 
 export class Trace {
-  /** @param {{algorithm: string, nodes: Node[], steps: Step[], end: any}} answer the server's */
-  constructor(answer) {
-    Object.assign(this, answer);
+  /** @param {{algorithm: string, nodes: Node[], steps: Step[], end: any}} record the server's response */
+  constructor(record) {
+    Object.assign(this, record);
     /** @type {Node[]} */
-    this.nodes = answer.nodes;
+    this.nodes = record.nodes;
     /** @type {Step[]} */
-    this.steps = answer.steps.map((step) => ({ ...step, ...numbers(step) }));
+    this.steps = record.steps.map((step) => ({ ...step, ...numbers(step) }));
     this.isDeepening = this.steps.some((step) => step.round !== undefined);
-    this.closedUpTo = countExpanded(this.nodes, this.steps);
-    this.madeUpTo = countMade(this.steps);
+    this.nClosedAt = countExpanded(this.nodes, this.steps);
+    this.nGeneratedAt = countGenerated(this.steps);
   }
 
   get length() {
     return this.steps.length;
   }
 
-  /** The step that was made last, none at 0. */
+  /** The last step before a position; null at 0. */
   step(at) {
     return at > 0 ? this.steps[at - 1] : null;
   }
 
-  /** The nodes that wait; of IDA*, the path that it remembers. */
+  /** The open nodes; for IDA*, the current path. */
   open(at) {
     const step = this.step(at);
     return step ? step.after : this.nodes.length > 0 ? [0] : [];
   }
 
-  /** How many states were expanded; of IDA*, in this round. */
+  /** The number of expanded states; for IDA*, of the current round. */
   nClosed(at) {
-    return this.closedUpTo[at];
+    return this.nClosedAt[at];
   }
 
-  /** How many nodes have been made, refused ones too. */
-  nMade(at) {
-    return this.madeUpTo[at];
+  /** The number of generated nodes, including pruned ones. */
+  nGenerated(at) {
+    return this.nGeneratedAt[at];
   }
 
-  /** The nodes of the tree so far; of IDA*, those of the round. @returns {Node[]} */
+  /** The nodes of the tree so far; for IDA*, those of the current round. @returns {Node[]} */
   tree(at) {
-    const made = this.nodes.slice(0, this.nMade(at));
+    const generated = this.nodes.slice(0, this.nGenerated(at));
     const round = this.step(at)?.round;
-    if (round === undefined) return made;
+    if (round === undefined) return generated;
     const first = this.steps.find((step) => step.round === round).node;
-    return made.slice(first);
+    return generated.slice(first);
   }
 
-  /** What has become of the nodes so far, by number. */
+  /** The fates of the nodes so far, by number. */
   fates(at) {
     const fates = new Map();
     for (const step of this.steps.slice(0, at)) {
@@ -65,9 +65,9 @@ export class Trace {
   }
 }
 
-// Steps name nodes by number, also where they carry them whole.
+// Replaces nodes in steps by their numbers.
 function numbers({ node, before, pushed, refused, after }) {
-  const number = (one) => (typeof one === 'number' ? one : one.node);
+  const number = (entry) => (typeof entry === 'number' ? entry : entry.node);
   return {
     node: number(node),
     before: (before ?? []).map(number),
@@ -77,7 +77,7 @@ function numbers({ node, before, pushed, refused, after }) {
   };
 }
 
-// A closed list has every state once; IDA*, which has none, expands some again.
+// The closed list contains each state once. IDA* has none and may expand a state again.
 function countExpanded(nodes, steps) {
   const seen = new Set();
   let round;
@@ -89,10 +89,10 @@ function countExpanded(nodes, steps) {
   })];
 }
 
-function countMade(steps) {
-  let made = 1;
+function countGenerated(steps) {
+  let generated = 1;
   return [1, ...steps.map((step) => {
-    made = Math.max(made, step.node + 1, ...step.pushed.map((n) => n + 1), ...step.refused.map((n) => n + 1));
-    return made;
+    generated = Math.max(generated, step.node + 1, ...step.pushed.map((n) => n + 1), ...step.refused.map((n) => n + 1));
+    return generated;
   })];
 }

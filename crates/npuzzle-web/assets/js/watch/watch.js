@@ -1,19 +1,19 @@
-// Watch the search: one search, or two side by side, step by step on the board of the player.
+// The view Watch: one or two searches of the current board, step by step.
 
-import { ask } from '../api.js';
+import { announce, toast } from '../announce.js';
+import { post } from '../api.js';
 import { choices } from '../choices.js';
-import { find, icon, labelled, make, setIcon } from '../dom.js';
+import { find, icon, labelledSelect, make, setIcon } from '../dom.js';
 import { Board } from '../model/board.js';
 import { STEPS } from '../names.js';
-import { say, toast } from '../say.js';
 import { miniBoard } from '../view/mini.js';
 import { Lane } from './lane.js';
 
 const MAX_CELLS = 25;
 const MS_PER_STEP = 700;
-/** The searches side by side, by the names of their choices. */
+/** The searches: the name of the option, and the label. */
 const LANES = [['search', 'Search'], ['second', 'Second search']];
-const SECOND = 'greedy.manhattan.lifo';
+const DEFAULT_SECOND = 'greedy.manhattan.lifo';
 
 export class Watch {
   /** @param {import('../model/game.js').Game} game */
@@ -24,7 +24,7 @@ export class Watch {
     /** @type {Lane[]} */
     this.lanes = [];
     this.build();
-    choices.watch(['steps', 'search', 'second'], () => this.takeChoices());
+    choices.watch(['steps', 'search', 'second'], () => this.applyChoices());
     document.addEventListener('view', (event) => {
       if (event.detail === 'watch') this.load();
       else this.pause();
@@ -41,18 +41,18 @@ export class Watch {
   }
 
   build() {
-    const button = (id, name, drawing, act, kind = 'round') =>
-      make('button', { type: 'button', id: `watch-${id}`, class: kind, 'aria-label': name, title: name, onclick: act }, icon(drawing));
+    const button = (id, name, drawing, action, kind = 'round') =>
+      make('button', { type: 'button', id: `watch-${id}`, class: kind, 'aria-label': name, title: name, onclick: action }, icon(drawing));
     this.place = make('input', {
       type: 'range', id: 'watch-place', min: 0, value: 0, 'aria-label': 'Step of the search',
       oninput: () => this.to(Number(this.place.value)),
     });
     this.puzzle = make('div', { class: 'puzzle' });
     this.runButton = button('run', 'Play', 'play', () => this.toggle(), 'round primary');
-    this.twoButton = make('button', { type: 'button', id: 'watch-two', 'aria-pressed': 'false', onclick: () => this.setTwo() },
+    this.twoButton = make('button', { type: 'button', id: 'watch-two', 'aria-pressed': 'false', onclick: () => this.toggleSecond() },
       icon('two'), 'Two searches');
     this.row = make('div', { class: 'lanes' });
-    const steps = labelled('Steps', STEPS, choices.get('steps'), () => {});
+    const steps = labelledSelect('Steps', STEPS, choices.get('steps'), () => {});
     choices.bind(steps.querySelector('select'), 'steps');
     find('watch').replaceChildren(
       make('div', { class: 'card watch-head' },
@@ -60,22 +60,22 @@ export class Watch {
         make('div', { class: 'watch-controls' },
           this.place,
           make('div', { class: 'buttons' },
-            button('first', 'To the start', 'first', () => this.to(0)),
-            button('back', 'One step back', 'back', () => this.by(-1)),
+            button('first', 'Go to the start', 'first', () => this.to(0)),
+            button('back', 'Previous step', 'back', () => this.by(-1)),
             this.runButton,
-            button('next', 'One step on', 'next', () => this.by(1)),
-            button('last', 'To the end', 'last', () => this.to(Infinity)))),
+            button('next', 'Next step', 'next', () => this.by(1)),
+            button('last', 'Go to the end', 'last', () => this.to(Infinity)))),
         make('div', { class: 'watch-choices' },
           steps,
           this.twoButton,
-          make('button', { type: 'button', id: 'watch-example', onclick: () => this.example() }, 'Another board'))),
+          make('button', { type: 'button', id: 'watch-example', onclick: () => this.loadExample() }, 'New example'))),
       this.row);
   }
 
-  // A lane that is as it should be stays, so that its lists keep the focus.
-  takeChoices() {
-    const wanted = LANES.filter(([choice]) => choices.get(choice));
-    const lanes = wanted.map(([choice, name], i) =>
+  // A lane whose options have not changed is reused, so that its lists keep the focus.
+  applyChoices() {
+    const shown = LANES.filter(([choice]) => choices.get(choice));
+    const lanes = shown.map(([choice, name], i) =>
       (this.lanes[i]?.packed === choices.get(choice) ? this.lanes[i] : makeLane(choice, name)));
     const isSame = lanes.length === this.lanes.length && lanes.every((lane, i) => lane === this.lanes[i]);
     this.lanes = lanes;
@@ -85,34 +85,34 @@ export class Watch {
     if (this.isOpen) this.load();
   }
 
-  setTwo() {
-    choices.set('second', choices.get('second') ? '' : SECOND);
+  toggleSecond() {
+    choices.set('second', choices.get('second') ? '' : DEFAULT_SECOND);
   }
 
-  /** The searches of the board as it lies. */
+  /** Loads the searches of the current board. */
   async load() {
     this.pause();
     const { board, goal } = this.game;
     if (board.nCells > MAX_CELLS) {
-      this.puzzle.replaceChildren(make('p', { class: 'note' }, `Boards of up to ${MAX_CELLS} cells can be watched.`));
-      for (const lane of this.lanes) { lane.trace = null; lane.fail('The board is too large.'); }
+      this.puzzle.replaceChildren(make('p', { class: 'note' }, `Searches of boards of up to ${MAX_CELLS} cells can be watched.`));
+      for (const lane of this.lanes) { lane.trace = null; lane.showError('The board is too large.'); }
       return;
     }
-    if (board.equals(goal.board)) return this.example();
+    if (board.equals(goal.board)) return this.loadExample();
     this.puzzle.replaceChildren(miniBoard(board.toString()), make('span', { 'aria-hidden': 'true' }, '→'), miniBoard(goal.board.toString()));
     await Promise.all(this.lanes.map((lane) => lane.load(board.toString(), goal.name, Number(choices.get('steps')))));
     this.to(0);
   }
 
-  /** A board that is neither solved nor hard. */
-  async example() {
+  /** Loads a random board that takes few steps. */
+  async loadExample() {
     const { rows, cols, nCells } = this.game.board;
     const isSmall = nCells <= 12;
     const size = isSmall ? { rows, cols } : { rows: 3, cols: 3 };
     const goal = isSmall ? this.game.goal.name : 'last';
     try {
       const moves = Math.min(10, 2 * size.rows * size.cols - 4);
-      const { boards: [{ tiles }] } = await ask('generate', { ...size, goal, moves });
+      const { boards: [{ tiles }] } = await post('generate', { ...size, goal, moves });
       this.game.load(new Board(size.rows, size.cols, tiles), goal);
     } catch (error) {
       toast(error.message);
@@ -133,7 +133,7 @@ export class Watch {
     this.pause();
     this.to(this.at + n);
     const { open, closed } = this.lanes[0].element.dataset;
-    say(`Step ${this.at}: ${open} open, ${closed} closed`);
+    announce(`Step ${this.at}: ${open} open, ${closed} closed`);
   }
 
   toggle() {

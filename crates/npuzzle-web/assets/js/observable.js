@@ -1,6 +1,6 @@
-// Values by name that can be listened to.
+// Named values that notify listeners of changes.
 
-export class Values extends EventTarget {
+export class ObservableValues extends EventTarget {
   /** @param {Record<string, any>} values */
   constructor(values) {
     super();
@@ -15,7 +15,7 @@ export class Values extends EventTarget {
     this.change({ [name]: value });
   }
 
-  /** Several at once. */
+  /** Changes several values at once. */
   change(values) {
     const names = Object.keys(values).filter((name) => this.values[name] !== values[name]);
     if (names.length === 0) return;
@@ -23,16 +23,16 @@ export class Values extends EventTarget {
     this.dispatchEvent(new CustomEvent('change', { detail: names }));
   }
 
-  /** Now, and whenever one of them changes. */
+  /** Calls `listener` now and whenever one of these values changes. */
   watch(names, listener) {
     this.addEventListener('change', ({ detail }) => { if (names.some((name) => detail.includes(name))) listener(); });
     listener();
   }
 
-  /** An input that shows a value and changes it. */
+  /** Connects an input to a value. */
   bind(input, name) {
-    const isSwitch = input.type === 'checkbox';
-    input.addEventListener('change', () => this.set(name, isSwitch ? input.checked : input.value));
-    this.watch([name], () => { input[isSwitch ? 'checked' : 'value'] = this.get(name); });
+    const isCheckbox = input.type === 'checkbox';
+    input.addEventListener('change', () => this.set(name, isCheckbox ? input.checked : input.value));
+    this.watch([name], () => { input[isCheckbox ? 'checked' : 'value'] = this.get(name); });
   }
 }

@@ -1,15 +1,15 @@
-// What is said: to those who listen, and to everybody.
+// Messages for screen readers and for everybody.
 
 import { find } from './dom.js';
 
-/** For screen readers; the latest counts. */
-export function say(text) {
+/** Announces a text to screen readers. It replaces the previous one. */
+export function announce(text) {
   find('said').textContent = text;
 }
 
 let timer = 0;
 
-/** For everybody, for a few seconds. */
+/** Shows a message for a few seconds. */
 export function toast(text) {
   const box = find('toast');
   box.textContent = text;
