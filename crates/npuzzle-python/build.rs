@@ -1,4 +1,4 @@
-//! On macOS a linker must be told that some names are found later, in the interpreter.
+//! Tells the linker on macOS that the interpreter provides some symbols at run time.
 
 fn main() {
     pyo3_build_config::add_extension_module_link_args();

@@ -1,4 +1,4 @@
-//! Keyword arguments, with the names of the command line's flags.
+//! Keyword arguments. They have the names of the command line's flags.
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
@@ -14,17 +14,17 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
-use crate::board::{read, read_goal};
-use crate::error::bad_input;
+use crate::board::{board_and_goal, to_goal};
+use crate::error::input_error;
 
-/// How many solutions `all=True` lists, as `--all` does.
-const LISTED: usize = 100;
+/// The number of solutions that `all=True` lists, as on the command line.
+const DEFAULT_LISTED: usize = 100;
 
-/// The keyword arguments of a call. What is `None` was not given.
+/// The keyword arguments of a call. `None` counts as not given.
 pub(crate) struct Arguments<'a, 'py>(Option<&'a Bound<'py, PyDict>>);
 
 impl<'a, 'py> Arguments<'a, 'py> {
-    /// A TypeError if there are others than those that are known.
+    /// Raises TypeError for an argument that is not in `known`.
     pub(crate) fn new(
         function: &str,
         given: Option<&'a Bound<'py, PyDict>>,
@@ -46,11 +46,11 @@ impl<'a, 'py> Arguments<'a, 'py> {
         Ok(given.get_item(name)?.filter(|value| !value.is_none()))
     }
 
-    /// A value that the library has a name for.
-    pub(crate) fn named<T: FromStr<Err: Display>>(&self, name: &str) -> PyResult<Option<T>> {
+    /// Parses an argument that is a name of the library.
+    pub(crate) fn parsed<T: FromStr<Err: Display>>(&self, name: &str) -> PyResult<Option<T>> {
         let Some(value) = self.get(name)? else { return Ok(None) };
         let text: String = value.extract()?;
-        text.parse().map(Some).map_err(bad_input)
+        text.parse().map(Some).map_err(input_error)
     }
 
     pub(crate) fn flag(&self, name: &str) -> PyResult<bool> {
@@ -58,10 +58,10 @@ impl<'a, 'py> Arguments<'a, 'py> {
     }
 
     pub(crate) fn goal(&self) -> PyResult<Option<Goal>> {
-        self.get("goal")?.map(|value| read_goal(&value)).transpose()
+        self.get("goal")?.map(|value| to_goal(&value)).transpose()
     }
 
-    /// Seconds; infinity lifts the limit.
+    /// Returns a time limit in seconds; infinity means no limit.
     pub(crate) fn time(&self) -> PyResult<Option<Duration>> {
         let Some(value) = self.get("time")? else { return Ok(Limits::default().time) };
         let seconds: f64 = value.extract()?;
@@ -69,33 +69,33 @@ impl<'a, 'py> Arguments<'a, 'py> {
             return Ok(None);
         }
         let time = Duration::try_from_secs_f64(seconds);
-        time.map(Some).map_err(|_| bad_input("expected a time in seconds, or math.inf"))
+        time.map(Some).map_err(|_| input_error("time: expected seconds, or math.inf"))
     }
 
-    /// A whole number, which may be written `1e6`; infinity lifts the limit.
-    fn count(&self, name: &str, usual: Option<u64>) -> PyResult<Option<u64>> {
-        let Some(value) = self.get(name)? else { return Ok(usual) };
+    /// Returns an integer limit, which may be a float such as `1e6`; infinity means no limit.
+    fn limit(&self, name: &str, default: Option<u64>) -> PyResult<Option<u64>> {
+        let Some(value) = self.get(name)? else { return Ok(default) };
         if let Ok(count) = value.extract::<u64>() {
             return Ok(Some(count));
         }
         match value.extract::<f64>()? {
             f64::INFINITY => Ok(None),
             n if n.fract() == 0.0 && (0.0..1e18).contains(&n) => Ok(Some(n as u64)),
-            _ => Err(bad_input(format!("{name}: expected a whole number, or math.inf"))),
+            _ => Err(input_error(format!("{name}: expected an integer, or math.inf"))),
         }
     }
 
-    /// A whole number from 0 on.
-    pub(crate) fn whole<T>(&self, name: &str) -> PyResult<Option<T>>
+    /// Returns an integer that is not negative.
+    pub(crate) fn integer<T>(&self, name: &str) -> PyResult<Option<T>>
     where
         T: for<'b> FromPyObject<'b, 'py, Error = PyErr>,
     {
         let Some(value) = self.get(name)? else { return Ok(None) };
         let py = value.py();
-        // Of a number that is too small or too large there is more to say than how many bits it has.
+        // Replaces the message about the size of the integer type.
         value.extract::<T>().map(Some).map_err(|error| {
             if error.is_instance_of::<PyOverflowError>(py) {
-                bad_input(format!("{name}: expected a whole number from 0 on, not {value}"))
+                input_error(format!("{name}: {value} is out of range: expected an integer from 0"))
             } else {
                 error
             }
@@ -103,32 +103,33 @@ impl<'a, 'py> Arguments<'a, 'py> {
     }
 
     pub(crate) fn limits(&self) -> PyResult<Limits> {
-        let usual = Limits::default();
+        let default = Limits::default();
         Ok(Limits {
             time: self.time()?,
-            nodes: self.count("nodes", usual.nodes)?,
-            memory: self.count("memory", usual.memory)?,
+            nodes: self.limit("nodes", default.nodes)?,
+            memory: self.limit("memory", default.memory)?,
         })
     }
 
     pub(crate) fn weight(&self) -> PyResult<Option<Weight>> {
         let Some(value) = self.get("weight")? else { return Ok(None) };
         let weight = Weight::new(value.extract()?);
-        let expected = || bad_input(format!("weight: expected a number from 1 to {}", Weight::MAX));
+        let expected =
+            || input_error(format!("weight: expected a number from 1 to {}", Weight::MAX));
         weight.map(Some).ok_or_else(expected)
     }
 
     pub(crate) fn threads(&self) -> PyResult<Option<NonZeroUsize>> {
         let Some(value) = self.get("threads")? else { return Ok(None) };
         let threads = value.extract().ok().and_then(NonZeroUsize::new);
-        threads.map(Some).ok_or_else(|| bad_input("threads: expected a whole number from 1 on"))
+        threads.map(Some).ok_or_else(|| input_error("threads: expected an integer from 1"))
     }
 
-    /// Where tables are kept: nowhere, in the user's folder, or in a folder with a name.
+    /// Returns the store of tables: none, the user's cache folder, or a given folder.
     pub(crate) fn store(&self) -> PyResult<Store> {
         let Some(value) = self.get("cache")? else { return Ok(Store::none()) };
-        if let Ok(wanted) = value.cast::<PyBool>() {
-            return Ok(if wanted.is_true() { Store::default_folder() } else { Store::none() });
+        if let Ok(is_enabled) = value.cast::<PyBool>() {
+            return Ok(if is_enabled.is_true() { Store::default_folder() } else { Store::none() });
         }
         Ok(Store::at(value.extract::<PathBuf>()?))
     }
@@ -136,12 +137,12 @@ impl<'a, 'py> Arguments<'a, 'py> {
     fn all(&self) -> PyResult<Option<usize>> {
         let Some(value) = self.get("all")? else { return Ok(None) };
         match value.cast::<PyBool>() {
-            Ok(wanted) => Ok(wanted.is_true().then_some(LISTED)),
-            Err(_) => self.whole("all"),
+            Ok(is_enabled) => Ok(is_enabled.is_true().then_some(DEFAULT_LISTED)),
+            Err(_) => self.integer("all"),
         }
     }
 
-    /// A number, a pair of the least and the most, or a `range`.
+    /// Returns a range given as a number, a pair (minimum, maximum), or a `range`.
     pub(crate) fn range<T>(&self, name: &str) -> PyResult<Option<RangeInclusive<T>>>
     where
         T: for<'b> FromPyObject<'b, 'py, Error = PyErr> + Copy,
@@ -155,22 +156,22 @@ impl<'a, 'py> Arguments<'a, 'py> {
         }
         match value.extract::<Vec<T>>().as_deref() {
             Ok([from, to]) => Ok(Some(*from..=*to)),
-            _ => Err(bad_input(format!("{name}: expected a number or a pair of them"))),
+            _ => Err(input_error(format!("{name}: expected an integer or a pair of integers"))),
         }
     }
 }
 
-/// What `solve` and its like may be asked.
-pub(crate) struct Asked {
+/// The arguments of `solve` and similar functions.
+pub(crate) struct SolveArguments {
     goal: Option<Goal>,
     pub(crate) options: Options,
     pub(crate) store: Store,
-    /// Whether a limit is an exception.
+    /// Whether reaching a limit raises an exception.
     pub(crate) is_strict: bool,
 }
 
-impl Asked {
-    /// The names of the arguments that are read here.
+impl SolveArguments {
+    /// The names of the arguments.
     pub(crate) const NAMES: [&'static str; 15] = [
         "goal",
         "metric",
@@ -189,24 +190,24 @@ impl Asked {
         "strict",
     ];
 
-    pub(crate) fn new(arguments: &Arguments<'_, '_>) -> PyResult<Asked> {
-        // Who gives a time means it.
+    pub(crate) fn new(arguments: &Arguments<'_, '_>) -> PyResult<SolveArguments> {
+        // A caller that sets a time limit wants it to be used.
         let has_time = arguments.get("time")?.is_some();
-        let usual = has_time.then_some(Effort::Best);
+        let default_effort = has_time.then_some(Effort::Best);
         let options = Options {
-            algorithm: arguments.named("algorithm")?.unwrap_or_default(),
-            heuristic: arguments.named("heuristic")?.unwrap_or_default(),
-            metric: arguments.named("metric")?.unwrap_or_default(),
+            algorithm: arguments.parsed("algorithm")?.unwrap_or_default(),
+            heuristic: arguments.parsed("heuristic")?.unwrap_or_default(),
+            metric: arguments.parsed("metric")?.unwrap_or_default(),
             weight: arguments.weight()?,
             all: arguments.all()?,
             limits: arguments.limits()?,
-            effort: arguments.named("effort")?.or(usual),
+            effort: arguments.parsed("effort")?.or(default_effort),
             optimal: arguments.flag("optimal")?,
-            tables: arguments.named("tables")?.unwrap_or_default(),
+            tables: arguments.parsed("tables")?.unwrap_or_default(),
             threads: arguments.threads()?,
             bound: None,
         };
-        Ok(Asked {
+        Ok(SolveArguments {
             goal: arguments.goal()?,
             options,
             store: arguments.store()?,
@@ -214,14 +215,14 @@ impl Asked {
         })
     }
 
-    /// Nothing but a goal.
-    pub(crate) fn for_goal(goal: Option<Goal>) -> Asked {
-        Asked { goal, options: Options::default(), store: Store::none(), is_strict: false }
+    /// Returns default options with a goal.
+    pub(crate) fn for_goal(goal: Option<Goal>) -> SolveArguments {
+        SolveArguments { goal, options: Options::default(), store: Store::none(), is_strict: false }
     }
 
-    /// A board with the goal that was asked for, else its own, else the usual one.
+    /// Combines a board with the goal argument, else with the goal in its text, else with the default.
     pub(crate) fn instance(&self, board: &Bound<'_, PyAny>) -> PyResult<Instance> {
-        let (board, goal) = read(board)?;
+        let (board, goal) = board_and_goal(board)?;
         self.with_goal(board, goal)
     }
 
@@ -231,6 +232,6 @@ impl Asked {
         own: Option<npuzzle::Board>,
     ) -> PyResult<Instance> {
         let goal = self.goal.clone().or(own.map(Goal::Board)).unwrap_or_default();
-        Instance::new(board, &goal).map_err(bad_input)
+        Instance::new(board, &goal).map_err(input_error)
     }
 }

@@ -1,27 +1,27 @@
-//! Is this a solution, is it shortest, where were moves lost?
+//! The function `check` and the class `Check`: the verdict on a solution.
 
 use npuzzle::record::CheckRecord;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-use crate::arguments::{Arguments, Asked};
-use crate::error::of_check;
+use crate::arguments::{Arguments, SolveArguments};
+use crate::error::check_error;
+use crate::json::to_python;
 use crate::report::PyReport;
-use crate::watch::watched;
-use crate::{json, python_of};
+use crate::watch::run_interruptible;
 
-/// What is found of a solution.
+/// The verdict on a solution.
 #[pyclass(name = "Check", module = "npuzzle", frozen)]
 pub(crate) struct PyCheck(CheckRecord);
 
-/// Checks a solution: is it valid, is it shortest, which moves are lost.
+/// Checks whether a solution is valid and shortest, and which moves it wastes.
 ///
-/// >>> found = check("1 2 3/4 0 5/7 8 6", "L R L U")
-/// >>> found.valid, found.shortest, found.lost, found.lost_at
+/// >>> verdict = check("1 2 3/4 0 5/7 8 6", "L R L U")
+/// >>> verdict.valid, verdict.shortest, verdict.lost, verdict.lost_at
 /// (True, False, 2, [2])
 ///
-/// The solution is a text: boards as any course program prints them, letters for the ways of tiles or
-/// of the blank, numbers of tiles. A list of letters or numbers and a Report will do as well.
+/// The solution is a text with boards as course programs print them, directions of the tiles or of the
+/// blank, or numbers of tiles; or a list of letters or numbers; or a Report.
 #[pyfunction]
 #[pyo3(
     signature = (board, solution, /, **options),
@@ -34,17 +34,18 @@ pub(crate) fn check(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PyCheck> {
     let names = ["goal", "metric", "time", "cache"];
-    let asked = Asked::new(&Arguments::new("check", options, &names)?)?;
-    let puzzle = asked.instance(board)?;
-    let text = text_of(solution)?;
-    let options = &asked.options;
-    let checked =
-        watched(py, &asked.store, |tables, watch| options.check(&puzzle, &text, tables, watch))?;
-    let checked = checked.map_err(of_check)?;
-    Ok(PyCheck(CheckRecord::new(&puzzle, options.metric, &checked)))
+    let arguments = SolveArguments::new(&Arguments::new("check", options, &names)?)?;
+    let instance = arguments.instance(board)?;
+    let text = solution_text(solution)?;
+    let options = &arguments.options;
+    let checked = run_interruptible(py, &arguments.store, |tables, watch| {
+        options.check(&instance, &text, tables, watch)
+    })?;
+    let checked = checked.map_err(check_error)?;
+    Ok(PyCheck(CheckRecord::new(&instance, options.metric, &checked)))
 }
 
-fn text_of(solution: &Bound<'_, PyAny>) -> PyResult<String> {
+fn solution_text(solution: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = solution.cast::<PyString>() {
         return Ok(text.to_cow()?.into_owned());
     }
@@ -59,63 +60,63 @@ fn text_of(solution: &Bound<'_, PyAny>) -> PyResult<String> {
 
 #[pymethods]
 impl PyCheck {
-    /// Whether it solves the puzzle, or rightly says that nothing does.
+    /// Whether it solves the puzzle, or correctly claims that the puzzle is unsolvable.
     #[getter]
     fn valid(&self) -> bool {
         self.0.valid
     }
 
-    /// Whether it is shortest; None if that is not known.
+    /// Whether it is a shortest solution; None if that is unknown.
     #[getter]
     fn shortest(&self) -> Option<bool> {
         self.0.shortest
     }
 
-    /// What is wrong with it.
+    /// The error in the solution; None if it is valid.
     #[getter]
     fn fault(&self) -> Option<&str> {
         self.0.fault.as_deref()
     }
 
-    /// How it was read: 'boards', 'letters', 'numbers', 'claim' or 'none'.
+    /// How the text was interpreted: 'boards', 'letters', 'numbers', 'claim' or 'none'.
     #[getter]
     fn read_as(&self) -> &'static str {
         self.0.read_as
     }
 
-    /// What letters name: the ways of the 'tile' or of the 'blank'.
+    /// Whether letters are directions of the 'tile' or of the 'blank'; None without letters.
     #[getter]
     fn sense(&self) -> Option<&'static str> {
         self.0.sense
     }
 
-    /// Its length in slides.
+    /// The length of the solution in slides.
     #[getter]
     fn stm(&self) -> Option<usize> {
         self.0.moves_stm
     }
 
-    /// Its length in straight runs of slides.
+    /// The length of the solution in straight runs of slides.
     #[getter]
     fn mtm(&self) -> Option<usize> {
         self.0.moves_mtm
     }
 
-    /// How much longer it is than a shortest one, if that is known.
+    /// The number of wasted moves; None if that is unknown.
     #[getter]
     fn lost(&self) -> Option<u32> {
         self.0.lost
     }
 
-    /// The moves, from 1, that led away from all shortest ways.
+    /// The numbers, from 1, of the moves that are on no shortest path.
     #[getter]
     fn lost_at(&self) -> Vec<usize> {
         self.0.lost_at.clone()
     }
 
-    /// The record that `npuzzle check --json` writes, as a dictionary.
+    /// Returns the record of `npuzzle check --json` as a dictionary.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        python_of(py, &json(&self.0)?)
+        to_python(py, &self.0)
     }
 
     fn __repr__(&self) -> String {

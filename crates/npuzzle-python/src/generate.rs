@@ -1,4 +1,4 @@
-//! Boards as somebody wishes them.
+//! The function `generate`: random boards with given properties.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -8,26 +8,26 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arguments::{Arguments, Asked};
-use crate::board::{PyBoard, goal_board, read_size};
-use crate::error::{bad_input, of_wish};
-use crate::watch::watched;
+use crate::arguments::{Arguments, SolveArguments};
+use crate::board::{PyBoard, goal_board, to_dims};
+use crate::error::{generate_error, input_error};
+use crate::watch::run_interruptible;
 
-/// Makes a board; with a count, a list of so many.
+/// Generates a board or, with `count`, a list of boards.
 ///
 /// >>> generate("3x3", moves=31, seed=1)
 /// Board('6 4 7/8 5 0/3 2 1')
 ///
-/// Random boards are each equally likely. A seed means the same boards for ever, those of
+/// Random boards are uniformly distributed. A seed always generates the same boards, which are those of
 /// `npuzzle generate` with this seed.
 ///
 /// size: '3x4' (rows x columns), a number for a square, or a pair.
-/// moves: the length of shortest solutions: a number, or a pair of the least and the most.
-/// unique: whether there is to be one shortest solution alone.
-/// unsolvable: boards that cannot reach the goal.
-/// expanded: how many states the algorithm and heuristic are to expand; a number or a pair.
-/// name: boards for somebody, always the same for the same name and seed.
-/// time: seconds for each board.
+/// moves: the length of the shortest solutions: a number or a pair (minimum, maximum).
+/// unique: require exactly one shortest solution.
+/// unsolvable: generate boards that cannot reach the goal.
+/// expanded: the number of states that the algorithm and heuristic expand: a number or a pair.
+/// name: the recipient of the boards; the same name and seed always give the same boards.
+/// time: the time limit for each board, in seconds.
 #[pyfunction]
 #[pyo3(
     signature = (size = None, /, **options),
@@ -56,37 +56,37 @@ pub(crate) fn generate<'py>(
         "cache",
     ];
     let arguments = Arguments::new("generate", options, &names)?;
-    let asked = Asked::new(&arguments)?;
+    let solve_arguments = SolveArguments::new(&arguments)?;
     let dims = match size {
-        Some(size) => read_size(size)?,
-        None => Dims::new(4, 4).map_err(bad_input)?,
+        Some(size) => to_dims(size)?,
+        None => Dims::new(4, 4).map_err(input_error)?,
     };
     let goal = goal_board(&arguments.goal()?.unwrap_or_default(), dims)?;
-    let wish = GenerateSpec {
+    let spec = GenerateSpec {
         is_solvable: !arguments.flag("unsolvable")?,
         moves: arguments.range("moves")?,
         is_unique: arguments.flag("unique")?,
         expanded: arguments.range("expanded")?,
-        options: asked.options,
+        options: solve_arguments.options,
         ..GenerateSpec::any(goal)
     };
-    let count: Option<usize> = arguments.whole("count")?;
+    let count: Option<usize> = arguments.integer("count")?;
     let mut random = random(&arguments)?;
-    let made = watched(py, &asked.store, |tables, watch| {
-        let mut generator = Generator::new(wish)?.with_tables(tables.clone());
-        let mut make = || Ok(generator.generate(&mut random, watch)?.instance.start().clone());
+    let generated = run_interruptible(py, &solve_arguments.store, |tables, watch| {
+        let mut generator = Generator::new(spec)?.with_tables(tables.clone());
+        let mut make = || Ok(generator.make(&mut random, watch)?.instance.start().clone());
         (0..count.unwrap_or(1)).map(|_| make()).collect::<Result<Vec<Board>, _>>()
     })?;
-    let mut boards = made.map_err(|error| of_wish(py, error))?.into_iter().map(PyBoard);
+    let mut boards = generated.map_err(generate_error)?.into_iter().map(PyBoard);
     match count {
         Some(_) => boards.collect::<Vec<_>>().into_bound_py_any(py),
         None => boards.next().into_bound_py_any(py),
     }
 }
 
-/// Boards for somebody have a seed that does not change; others are new unless theirs is given.
+/// Returns the generator of a name or a seed; without both, of a random seed.
 fn random(arguments: &Arguments<'_, '_>) -> PyResult<Random> {
-    let seed: Option<u64> = arguments.whole("seed")?;
+    let seed: Option<u64> = arguments.integer("seed")?;
     let name: Option<String> = arguments.get("name")?.map(|name| name.extract()).transpose()?;
     Ok(match (name, seed) {
         (Some(name), seed) => Random::named(seed.unwrap_or(0), &name),

@@ -1,7 +1,8 @@
-//! The Python package `npuzzle`: converts between Python's values and the library's, and nothing else.
+//! The native module of the Python package `npuzzle`. It only converts between values of Python and of
+//! the library.
 //!
-//! `python/npuzzle` has the Python sources around this module, and the stubs that say what it has for
-//! editors and type checkers. One file here for each thing that Python sees.
+//! `python/npuzzle` contains the Python sources around this module, and the type stubs. Each function
+//! or class of the module has a file here.
 
 #![forbid(unsafe_op_in_unsafe_fn)]
 
@@ -10,15 +11,15 @@ mod board;
 mod check;
 mod error;
 mod generate;
+mod json;
 mod report;
 mod solve;
 mod trace;
 mod watch;
 
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// What is written in Rust. The package `npuzzle` is the door to it.
+/// The native module of the package `npuzzle`. Import the package instead.
 #[pymodule]
 mod _npuzzle {
     use pyo3::prelude::*;
@@ -40,14 +41,4 @@ mod _npuzzle {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
-}
-
-/// A record as the command line writes it, on one line.
-fn json(record: &impl serde::Serialize) -> PyResult<String> {
-    serde_json::to_string(record).map_err(|error| PyRuntimeError::new_err(error.to_string()))
-}
-
-/// A record as Python has it: dictionaries, lists, numbers, strings, `None`.
-fn python_of<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, PyAny>> {
-    py.import("json")?.call_method1("loads", (json,))
 }

@@ -1,22 +1,21 @@
-//! What is known about a board in the end.
+//! The class `Report`: the result of a search.
 
 use npuzzle::record::SolveRecord;
-use npuzzle::search::Count;
-use npuzzle::search::{Limit, Stats};
+use npuzzle::search::{Count, Limit, Stats};
 use npuzzle::{Answer, Board, Moves, Notation, Options, Report, Slide};
 use npuzzle_draw::{Replay, Style, Timing, gif, html, svg};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::board::PyBoard;
-use crate::error::bad_input;
-use crate::{json, python_of};
+use crate::error::input_error;
+use crate::json::{to_json, to_python};
 
-/// What is known about a board in the end. Notebooks show a player of the solution.
+/// The result of a search. Notebooks show a player of the solution.
 #[pyclass(name = "Report", module = "npuzzle", frozen)]
 pub(crate) struct PyReport {
     pub(crate) report: Report,
-    /// Whether all shortest solutions were asked for.
+    /// Whether all shortest solutions were counted.
     counts_all: bool,
 }
 
@@ -25,24 +24,28 @@ impl PyReport {
         PyReport { report, counts_all: options.all.is_some() }
     }
 
-    /// The limit that ended the search, or the count of all solutions.
+    /// Returns the limit that stopped the search or the count of all solutions.
     pub(crate) fn stopped_by(&self) -> Option<Limit> {
-        let counting = || {
-            self.report
-                .optimal_solutions
-                .as_ref()
-                .and_then(|optimal_solutions| optimal_solutions.stopped)
-        };
+        let counting = || self.report.optimal_solutions.as_ref()?.stopped;
         self.report.stopped_by().or_else(counting)
     }
 
-    fn written(&self, moves: &Moves, notation: Notation) -> PyResult<String> {
-        moves.write(notation, self.report.instance.start()).map_err(bad_input)
+    fn write_moves(&self, moves: &Moves, notation: Notation) -> PyResult<String> {
+        moves.write(notation, self.report.instance.start()).map_err(input_error)
+    }
+
+    fn record(&self, notation: &str) -> PyResult<SolveRecord> {
+        let notation: Notation = notation.parse().map_err(input_error)?;
+        let record = SolveRecord::new(&self.report, notation);
+        Ok(match self.counts_all {
+            true => record.with_optima(Some(&self.report), notation),
+            false => record,
+        })
     }
 
     fn replay(&self) -> PyResult<Replay> {
         let moves = self.report.moves().cloned().unwrap_or_default();
-        Replay::new(&self.report.instance, moves).map_err(bad_input)
+        Replay::new(&self.report.instance, moves).map_err(input_error)
     }
 }
 
@@ -58,31 +61,31 @@ impl PyReport {
         }
     }
 
-    /// The board.
+    /// The start board.
     #[getter]
     fn start(&self) -> PyBoard {
         PyBoard(self.report.instance.start().clone())
     }
 
-    /// The board that was to be reached.
+    /// The goal board.
     #[getter]
     fn goal(&self) -> PyBoard {
         PyBoard(self.report.instance.goal().clone())
     }
 
-    /// Whether the goal can be reached.
+    /// Whether the start can reach the goal.
     #[getter]
     fn solvable(&self) -> bool {
         self.report.answer != Answer::Unsolvable
     }
 
-    /// What `moves` and the bounds count: 'stm' or 'mtm'.
+    /// The metric of `moves` and the bounds: 'stm' or 'mtm'.
     #[getter]
     fn metric(&self) -> String {
         self.report.metric.to_string()
     }
 
-    /// The length of the solution in this metric; None without a solution.
+    /// The length of the solution in the metric; None without a solution.
     #[getter]
     fn moves(&self) -> Option<usize> {
         self.report.moves().map(|moves| moves.len(self.report.metric))
@@ -100,38 +103,38 @@ impl PyReport {
         self.report.moves().map(Moves::mtm)
     }
 
-    /// Whether the solution is proved to be shortest.
+    /// Whether the solution is proved optimal.
     #[getter]
     fn optimal(&self) -> bool {
         self.report.is_optimal()
     }
 
-    /// No solution is shorter.
+    /// A lower bound of the length of every solution.
     #[getter]
     fn lower_bound(&self) -> Option<u32> {
         self.report.lower_bound
     }
 
-    /// No shortest solution is longer.
+    /// An upper bound of the length of the shortest solutions.
     #[getter]
     fn upper_bound(&self) -> Option<u32> {
         self.report.upper_bound()
     }
 
-    /// The solution, as letters for the ways of the tiles: 'U L2 D'. None without one.
+    /// The solution as directions of tiles, such as 'U L2 D'; None without a solution.
     #[getter]
     fn solution(&self) -> Option<String> {
         self.report.moves().map(ToString::to_string)
     }
 
-    /// The solution, a letter for each slide.
+    /// The solution as a list with one letter per slide; None without a solution.
     #[getter]
     fn slides(&self) -> Option<Vec<char>> {
         let moves = self.report.moves()?;
         Some(moves.slides().iter().copied().map(Slide::letter).collect())
     }
 
-    /// How many shortest solutions there are, if that was asked for and is known.
+    /// The number of shortest solutions, if `all` was given and the count is complete.
     #[getter]
     fn optimal_solutions(&self) -> Option<u128> {
         match self.report.optimal_solutions.as_ref()?.count {
@@ -140,27 +143,27 @@ impl PyReport {
         }
     }
 
-    /// The shortest solutions that were asked for, as letters for the ways of the tiles.
+    /// The listed shortest solutions as directions of tiles, if `all` was given.
     #[getter]
     fn solutions(&self) -> Option<Vec<String>> {
         let optimal_solutions = self.report.optimal_solutions.as_ref()?;
         Some(optimal_solutions.listed.iter().map(ToString::to_string).collect())
     }
 
-    /// The algorithm that was used; None if there was nothing to search.
+    /// The algorithm; None if no search was necessary.
     #[getter]
     fn algorithm(&self) -> Option<String> {
         self.report.plan.as_ref().map(|plan| plan.algorithm.to_string())
     }
 
-    /// The heuristic that was used, if the algorithm has one.
+    /// The heuristic; None if the algorithm uses none.
     #[getter]
     fn heuristic(&self) -> Option<String> {
         let heuristic = self.report.plan.as_ref()?.engine.heuristic()?;
         Some(heuristic.to_string())
     }
 
-    /// Why this algorithm was used, or why there is no solution.
+    /// Explains the choice of the algorithm, or why there is no solution.
     #[getter]
     fn reason(&self) -> String {
         match &self.report.plan {
@@ -169,64 +172,60 @@ impl PyReport {
         }
     }
 
-    /// The limit that was reached: 'time', 'nodes' or 'memory'.
+    /// The limit that stopped the search: 'time', 'nodes' or 'memory'; None otherwise.
     #[getter]
     fn limit(&self) -> Option<String> {
         self.stopped_by().map(|limit| limit.to_string())
     }
 
-    /// How long it took.
+    /// The time of the search in seconds.
     #[getter]
     fn seconds(&self) -> f64 {
         self.report.time.as_secs_f64()
     }
 
-    /// What the search counted.
+    /// The counters of the search.
     #[getter]
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         stats_dict(py, &self.report.stats)
     }
 
-    /// The solution in a notation: 'tile', 'blank', 'numbers' or 'boards'. None without one.
+    /// Returns the solution in a notation: 'tile', 'blank', 'numbers' or 'boards'; None without a
+    /// solution.
     fn write(&self, notation: &str) -> PyResult<Option<String>> {
-        let notation: Notation = notation.parse().map_err(bad_input)?;
-        self.report.moves().map(|moves| self.written(moves, notation)).transpose()
+        let notation: Notation = notation.parse().map_err(input_error)?;
+        self.report.moves().map(|moves| self.write_moves(moves, notation)).transpose()
     }
 
-    /// The boards from the start to the goal, one by one. None without a solution.
+    /// Returns an iterator over the boards from the start to the goal; None without a solution.
     fn boards(&self) -> Option<PyBoards> {
         let moves = self.report.moves()?.clone();
         let next = Some(self.report.instance.start().clone());
         Some(PyBoards { next, slides: moves.into_iter() })
     }
 
-    /// The record that `npuzzle solve --json` writes, on one line.
+    /// Returns the record of `npuzzle solve --json`, on one line.
     #[pyo3(signature = (notation = "tile"))]
     fn to_json(&self, notation: &str) -> PyResult<String> {
-        let notation: Notation = notation.parse().map_err(bad_input)?;
-        let mut record = SolveRecord::new(&self.report, notation);
-        if self.counts_all {
-            record = record.with_optimal_solutions(Some(&self.report), notation);
-        }
-        json(&record)
+        to_json(&self.record(notation)?)
     }
 
-    /// The same as a dictionary.
+    /// Returns the record of `npuzzle solve --json` as a dictionary.
     #[pyo3(signature = (notation = "tile"))]
     fn to_dict<'py>(&self, py: Python<'py>, notation: &str) -> PyResult<Bound<'py, PyAny>> {
-        python_of(py, &self.to_json(notation)?)
+        to_python(py, &self.record(notation)?)
     }
 
-    /// A page of one file that plays the solution and loads nothing.
+    /// Returns a self-contained web page that plays the solution.
     #[pyo3(signature = (title = None))]
     fn to_html(&self, title: Option<&str>) -> PyResult<String> {
         let summary = self.__str__();
         let title = title.unwrap_or(&summary);
         html::player(&self.replay()?, &Style::default(), Timing::default(), title)
-            .map_err(bad_input)
+            .map_err(input_error)
     }
 
-    /// An animated picture of the solution.
+    /// Returns an animated GIF of the solution.
     fn to_gif<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let replay = self.replay()?;
         let drawn = py.detach(|| {
@@ -234,23 +233,24 @@ impl PyReport {
             gif::solution(&replay, &Style::default(), Timing::default(), &mut bytes)?;
             Ok::<_, npuzzle_draw::DrawError>(bytes)
         });
-        Ok(PyBytes::new(py, &drawn.map_err(bad_input)?))
+        Ok(PyBytes::new(py, &drawn.map_err(input_error)?))
     }
 
-    /// The player in a frame of its own; of boards without a solution, the board.
+    /// Returns the player in a frame or, without a solution, the board.
     fn _repr_html_(&self) -> PyResult<String> {
         if self.report.moves().is_none() {
-            let board = svg::board(&self.report.instance, &Style::default()).map_err(bad_input)?;
-            return Ok(format!("{board}<p>{}</p>", escaped(&self.__str__())));
+            let board =
+                svg::board(&self.report.instance, &Style::default()).map_err(input_error)?;
+            return Ok(format!("{board}<p>{}</p>", escape_html(&self.__str__())));
         }
-        let page = escaped(&self.to_html(None)?);
+        let page = escape_html(&self.to_html(None)?);
         Ok(format!(
             "<iframe sandbox=\"allow-scripts\" srcdoc=\"{page}\" width=\"100%\" height=\"480\" \
              style=\"border:0\"></iframe>"
         ))
     }
 
-    /// One line: the lengths, and what is known of them.
+    /// Returns one line: the length of the solution and its bounds.
     pub(crate) fn __str__(&self) -> String {
         self.report.to_string()
     }
@@ -260,7 +260,7 @@ impl PyReport {
     }
 }
 
-/// The boards of a solution. Those of a large board would not fit into memory all at once.
+/// An iterator over the boards of a solution. A list of them could exceed the memory.
 #[pyclass(name = "Boards", module = "npuzzle")]
 pub(crate) struct PyBoards {
     next: Option<Board>,
@@ -288,7 +288,7 @@ impl PyBoards {
     }
 }
 
-/// The figures of a search under the names of the library.
+/// Returns the counters of a search under their names in the library.
 pub(crate) fn stats_dict<'py>(py: Python<'py>, stats: &Stats) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (name, count) in [
@@ -307,7 +307,7 @@ pub(crate) fn stats_dict<'py>(py: Python<'py>, stats: &Stats) -> PyResult<Bound<
     Ok(dict)
 }
 
-/// A text within quotes of HTML.
-fn escaped(text: &str) -> String {
+/// Escapes a text for HTML, also within quotes.
+fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,4 +1,4 @@
-//! Boards in, reports out: one, many, or no more than a number.
+//! The functions `solve`, `solve_many`, `distance` and `heuristic`.
 
 use npuzzle::format;
 use npuzzle::teaching::NamedHeuristic;
@@ -6,33 +6,33 @@ use npuzzle::{Answer, Instance, Report, SolveError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
-use crate::arguments::{Arguments, Asked};
-use crate::error::{bad_input, limit_reached, of_estimate, of_solve, unread};
+use crate::arguments::{Arguments, SolveArguments};
+use crate::error::{format_error, heuristic_error, input_error, limit_reached, solve_error};
 use crate::report::PyReport;
-use crate::watch::watched;
+use crate::watch::run_interruptible;
 
 /// Solves a board.
 ///
 /// >>> solve("8 1 3/4 0 2/7 6 5").solution
 /// 'L U R2 D2 L U R U L D L U'
 ///
-/// The board is a text in any format, rows of numbers, an array or a Board. Up to 16 cells the
-/// solution is proved shortest, within a minute and 2 GiB; larger boards get a short solution within
-/// about two seconds and a lower bound. A limit that is reached is told by the report, or with
-/// strict=True by an exception. Ctrl-C stops it.
+/// The board is a text in any format, rows of numbers, an array or a Board. Solutions of boards of up
+/// to 16 cells are proved optimal, within a minute and 2 GiB by default. Larger boards get a short
+/// solution and a lower bound within about two seconds. If a limit is reached, the report says so, or
+/// with strict=True an exception is raised. Ctrl-C stops the search.
 ///
 /// goal: 'last' (1 2 … 0), 'first' (0 1 2 …), 'snail', or a board.
-/// metric: what shortest means: 'stm' counts slides, 'mtm' straight runs of slides.
+/// metric: the length of a solution: 'stm' counts slides, 'mtm' counts straight runs of slides.
 /// algorithm: auto, table, ida, astar, wastar, greedy, bfs, uniform, bidirectional, construct, beam.
 /// heuristic: auto, zero, misplaced, manhattan, linear-conflict, inversion, walking, pattern, max(a,b).
-/// weight: of the estimate, for wastar.
-/// time, nodes, memory: limits in seconds, states and bytes; math.inf lifts them.
-/// threads: how many a long search may use; all cores unless given.
+/// weight: the weight of the heuristic, for wastar.
+/// time, nodes, memory: limits in seconds, expanded states and bytes; math.inf means no limit.
+/// threads: the number of threads of a long search; all cores by default.
 /// effort: fast, normal or best, for boards of more than 16 cells.
-/// optimal: whether larger boards are to be proved shortest too, or nothing.
-/// all: True counts all shortest solutions and lists up to 100 of them, a number so many.
-/// tables: which pattern databases to use: auto, small or large.
-/// cache: where large tables are kept: True for the user's folder, or a path; nowhere unless given.
+/// optimal: require an optimal solution of larger boards, too.
+/// all: True counts all shortest solutions and lists up to 100; a number lists up to that many.
+/// tables: the size of the pattern databases: auto, small or large.
+/// cache: the folder for large tables: True for the user's cache folder, or a path; none by default.
 /// strict: raise LimitReached if a limit is reached.
 #[pyfunction]
 #[pyo3(
@@ -46,33 +46,49 @@ pub(crate) fn solve(
     board: &Bound<'_, PyAny>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PyReport> {
-    let asked = Asked::new(&Arguments::new("solve", options, &Asked::NAMES)?)?;
-    let instance = asked.instance(board)?;
-    let options = &asked.options;
-    let report =
-        watched(py, &asked.store, |tables, watch| options.solve_with(&instance, tables, watch))?;
-    judged(py, report, &asked)
+    let names = &SolveArguments::NAMES;
+    let arguments = SolveArguments::new(&Arguments::new("solve", options, names)?)?;
+    solve_one(py, board, &arguments)
 }
 
-/// The report, or the exception that was asked for.
-fn judged(py: Python<'_>, report: Result<Report, SolveError>, asked: &Asked) -> PyResult<PyReport> {
-    let report = PyReport::new(report.map_err(of_solve)?, &asked.options);
-    let stopped = report.stopped_by().filter(|_| asked.is_strict);
-    match stopped {
-        Some(limit) => Err(limit_reached(py, report.__str__(), limit, Some(report))),
+fn solve_one(
+    py: Python<'_>,
+    board: &Bound<'_, PyAny>,
+    arguments: &SolveArguments,
+) -> PyResult<PyReport> {
+    let instance = arguments.instance(board)?;
+    let options = &arguments.options;
+    let report = run_interruptible(py, &arguments.store, |tables, watch| {
+        options.solve_with(&instance, tables, watch)
+    })?;
+    report_or_error(py, report, arguments)
+}
+
+/// Returns the report, or `LimitReached` if `strict` was given.
+fn report_or_error(
+    py: Python<'_>,
+    report: Result<Report, SolveError>,
+    arguments: &SolveArguments,
+) -> PyResult<PyReport> {
+    let report = PyReport::new(report.map_err(solve_error)?, &arguments.options);
+    match report.stopped_by().filter(|_| arguments.is_strict) {
+        Some(limit) => {
+            let message = report.__str__();
+            Err(limit_reached(message, limit, Some(Py::new(py, report)?.into_any())))
+        }
         None => Ok(report),
     }
 }
 
-/// Solves many boards, several at a time, without the interpreter's lock.
+/// Solves many boards in parallel. The GIL is released.
 ///
 /// >>> [report.moves for report in solve_many(["1 2 3/4 0 5/7 8 6", "1 2 3/4 5 0/7 8 6"])]
 /// [2, 1]
 ///
-/// The boards are an iterable of what `solve` takes, or one text with many boards. Reports come in the
-/// order of the boards. Arguments are those of `solve`; limits are those of each board, and threads
-/// says how many boards are solved at once. With errors='return' a board that cannot be read or
-/// solved has its exception in its place, and the others are solved all the same.
+/// The boards are an iterable of boards as for `solve`, or one text with many boards. The reports have
+/// the order of the boards. The arguments are those of `solve`; limits apply to each board, and threads
+/// is the number of boards that are solved at once. With errors='return' the list contains the
+/// exception of a board that cannot be read or solved, and the other boards are solved.
 #[pyfunction]
 #[pyo3(
     signature = (boards, /, **options),
@@ -87,70 +103,75 @@ pub(crate) fn solve_many<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let mut names = vec!["errors"];
-    names.extend(Asked::NAMES);
+    names.extend(SolveArguments::NAMES);
     let arguments = Arguments::new("solve_many", options, &names)?;
     let returns_errors = returns_errors(&arguments)?;
-    let asked = Asked::new(&arguments)?;
-    let read = read_many(boards, &asked)?;
-    if !returns_errors && let Some(error) = read.iter().find_map(|read| read.as_ref().err()) {
+    let arguments = SolveArguments::new(&arguments)?;
+    let parsed = parse_many(boards, &arguments)?;
+    if !returns_errors && let Some(error) = parsed.iter().find_map(|board| board.as_ref().err()) {
         return Err(error.clone_ref(py));
     }
-    let instances: Vec<Instance> = read.iter().flatten().cloned().collect();
-    let options = &asked.options;
-    let solved = watched(py, &asked.store, |tables, watch| {
+    let instances: Vec<Instance> = parsed.iter().flatten().cloned().collect();
+    let options = &arguments.options;
+    let solved = run_interruptible(py, &arguments.store, |tables, watch| {
         let mut solved = Vec::with_capacity(instances.len());
-        // The watch stops it for a signal alone, which has an exception of its own.
+        // Only a signal stops the batch, and `run_interruptible` raises its exception.
         let _ = options.solve_many(&instances, tables, watch, &mut |_, report| solved.push(report));
         solved
     })?;
     let mut solved = solved.into_iter();
-    let answers = PyList::empty(py);
-    for board in read {
-        let report = match (board, returns_errors) {
-            (Err(error), _) => Err(error),
-            (Ok(_), _) => match solved.next() {
-                Some(report) => judged(py, report, &asked),
+    let reports = PyList::empty(py);
+    for board in parsed {
+        let report = match board {
+            Err(error) => Err(error),
+            Ok(_) => match solved.next() {
+                Some(report) => report_or_error(py, report, &arguments),
                 None => continue,
             },
         };
         match report {
-            Ok(report) => answers.append(report)?,
-            Err(error) if returns_errors => answers.append(error.into_value(py))?,
+            Ok(report) => reports.append(report)?,
+            Err(error) if returns_errors => reports.append(error.into_value(py))?,
             Err(error) => return Err(error),
         }
     }
-    Ok(answers)
+    Ok(reports)
 }
 
 fn returns_errors(arguments: &Arguments<'_, '_>) -> PyResult<bool> {
     match arguments.get("errors")?.map(|value| value.extract::<String>()).transpose()?.as_deref() {
         None | Some("raise") => Ok(false),
         Some("return") => Ok(true),
-        Some(other) => Err(bad_input(format!("errors: {other:?} is neither 'raise' nor 'return'"))),
+        Some(other) => {
+            Err(input_error(format!("errors: unknown value {other:?}: expected raise or return")))
+        }
     }
 }
 
-/// Every board, or why it is none.
-fn read_many(boards: &Bound<'_, PyAny>, asked: &Asked) -> PyResult<Vec<PyResult<Instance>>> {
+/// Parses every board, or returns its error.
+fn parse_many(
+    boards: &Bound<'_, PyAny>,
+    arguments: &SolveArguments,
+) -> PyResult<Vec<PyResult<Instance>>> {
     if let Ok(text) = boards.cast::<PyString>() {
         let entries = format::read(&text.to_cow()?, None).into_iter();
         return Ok(entries
             .map(|entry| match entry {
-                Ok(entry) => asked.with_goal(entry.board, entry.goal),
-                Err(error) => Err(unread(&error)),
+                Ok(entry) => arguments.with_goal(entry.board, entry.goal),
+                Err(error) => Err(format_error(&error)),
             })
             .collect());
     }
-    boards.try_iter()?.map(|board| Ok(asked.instance(&board?))).collect()
+    boards.try_iter()?.map(|board| Ok(arguments.instance(&board?))).collect()
 }
 
-/// How many moves a shortest solution has, proved; None if there is none.
+/// Returns the proved length of the shortest solutions, or None if the board is unsolvable.
 ///
 /// >>> distance("8 6 7/2 5 4/3 0 1")
 /// 31
 ///
-/// Up to 12 cells it is looked up in a table; up to 16 cells it is found within a minute nearly
-/// always. If a limit comes first, LimitReached is raised.
+/// Boards of up to 12 cells are looked up in a table; boards of up to 16 cells nearly always take less
+/// than a minute. Raises LimitReached if a limit is reached.
 #[pyfunction]
 #[pyo3(
     signature = (board, /, **options),
@@ -163,25 +184,21 @@ pub(crate) fn distance(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<u32>> {
     let names = ["goal", "metric", "time", "nodes", "memory", "threads", "cache"];
-    let mut asked = Asked::new(&Arguments::new("distance", options, &names)?)?;
-    (asked.is_strict, asked.options.optimal) = (true, true);
-    let instance = asked.instance(board)?;
-    let options = &asked.options;
-    let report =
-        watched(py, &asked.store, |tables, watch| options.solve_with(&instance, tables, watch))?;
-    let report = judged(py, report, &asked)?.report;
+    let mut arguments = SolveArguments::new(&Arguments::new("distance", options, &names)?)?;
+    (arguments.is_strict, arguments.options.optimal) = (true, true);
+    let report = solve_one(py, board, &arguments)?.report;
     Ok(match report.answer {
         Answer::Unsolvable => None,
         Answer::Solved(_) | Answer::Stopped(_) => report.lower_bound,
     })
 }
 
-/// What a heuristic says of a board: how many slides are left at least.
+/// Returns the value of a heuristic: an estimate of the number of slides to the goal.
 ///
 /// >>> heuristic("8 1 3/4 0 2/7 6 5"), heuristic("8 1 3/4 0 2/7 6 5", "misplaced")
 /// (10, 5)
 ///
-/// The names are those of `solve`, and of heuristics that are wrong on purpose, such as
+/// The names are those of `solve`, and those of the deliberately buggy heuristics, such as
 /// 'misplaced-with-blank'.
 #[pyfunction]
 #[pyo3(
@@ -194,10 +211,11 @@ pub(crate) fn heuristic(
     name: &str,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<u32> {
-    let asked = Asked::new(&Arguments::new("heuristic", options, &["goal"])?)?;
-    let suspect: NamedHeuristic = name.parse().map_err(bad_input)?;
-    let instance = asked.instance(board)?;
-    let estimate =
-        watched(py, &asked.store, |tables, watch| suspect.estimate(&instance, tables, watch))?;
-    estimate.map_err(|error| of_estimate(py, error))
+    let arguments = SolveArguments::new(&Arguments::new("heuristic", options, &["goal"])?)?;
+    let heuristic: NamedHeuristic = name.parse().map_err(input_error)?;
+    let instance = arguments.instance(board)?;
+    let estimate = run_interruptible(py, &arguments.store, |tables, watch| {
+        heuristic.estimate(&instance, tables, watch)
+    })?;
+    estimate.map_err(heuristic_error)
 }

@@ -1,4 +1,4 @@
-//! A search step by step.
+//! The function `trace` and the class `Trace`: a search step by step.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,35 +9,35 @@ use npuzzle::teaching::{Replayer, Trace, Tracer};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arguments::{Arguments, Asked};
-use crate::error::{bad_input, of_trace};
+use crate::arguments::{Arguments, SolveArguments};
+use crate::error::{input_error, trace_error};
+use crate::json::to_python;
 use crate::report::stats_dict;
-use crate::watch::watched;
-use crate::{json, python_of};
+use crate::watch::run_interruptible;
 
-/// A search that was written down. To iterate gives its steps.
+/// A recorded search. Iterating over it yields its steps.
 #[pyclass(name = "Trace", module = "npuzzle", frozen)]
 pub(crate) struct PyTrace {
     tracer: Tracer,
     trace: Arc<Trace>,
 }
 
-/// Runs a best-first search and writes down its steps.
+/// Runs a search and records its steps.
 ///
 /// >>> for step in trace("1 2 3/4 5 0/7 8 6"):
 /// ...     print(step["node"]["board"], step["fate"])
 /// 1 2 3/4 5 0/7 8 6 expanded
 /// 1 2 3/4 5 6/7 8 0 goal
 ///
-/// A step is a dictionary: the node that leaves the queue, what becomes of it, the queue before and
-/// after, the children that enter it and those that are refused.
+/// A step is a dictionary: the node that leaves the queue, its fate, the queue before and after the
+/// step, the children that enter the queue, and the children that are pruned.
 ///
 /// algorithm: astar, wastar, greedy, uniform, bfs or ida.
-/// heuristic: a name; also those that are wrong on purpose.
-/// tie_break: which of equals leaves first: fifo, lifo or heap.
-/// duplicates: what is done about states that are met again: closed, parent or none; unless given,
-/// what the algorithm usually does.
-/// steps: how many at most.
+/// heuristic: a name; the deliberately buggy heuristics are allowed, too.
+/// tie_break: the order of nodes with equal priority: fifo, lifo or heap.
+/// duplicates: the detection of repeated states: closed, parent or none; the default depends on the
+/// algorithm.
+/// steps: the maximum number of steps.
 #[pyfunction]
 #[pyo3(
     signature = (board, /, **options),
@@ -51,20 +51,20 @@ pub(crate) fn trace(
 ) -> PyResult<PyTrace> {
     let names = ["goal", "algorithm", "heuristic", "weight", "tie_break", "duplicates", "steps"];
     let arguments = Arguments::new("trace", options, &names)?;
-    let usual = Tracer::new(arguments.named("algorithm")?.unwrap_or(Algorithm::Astar));
+    let default = Tracer::new(arguments.parsed("algorithm")?.unwrap_or(Algorithm::Astar));
     let tracer = Tracer {
         weight: arguments.weight()?,
-        heuristic: arguments.named("heuristic")?.unwrap_or(usual.heuristic),
-        tie_break: arguments.named("tie_break")?.unwrap_or(usual.tie_break),
-        duplicates: duplicates(&arguments)?.unwrap_or(usual.duplicates),
-        max_steps: arguments.whole("steps")?.unwrap_or(usual.max_steps),
-        ..usual
+        heuristic: arguments.parsed("heuristic")?.unwrap_or(default.heuristic),
+        tie_break: arguments.parsed("tie_break")?.unwrap_or(default.tie_break),
+        duplicates: duplicates(&arguments)?.unwrap_or(default.duplicates),
+        max_steps: arguments.integer("steps")?.unwrap_or(default.max_steps),
+        ..default
     };
-    let instance = Asked::for_goal(arguments.goal()?).instance(board)?;
-    let trace = watched(py, &npuzzle::tables::Store::none(), |tables, watch| {
+    let instance = SolveArguments::for_goal(arguments.goal()?).instance(board)?;
+    let trace = run_interruptible(py, &npuzzle::tables::Store::none(), |tables, watch| {
         tracer.trace(&instance, tables, watch)
     })?;
-    let trace = Arc::new(trace.map_err(|error| of_trace(py, error))?);
+    let trace = Arc::new(trace.map_err(trace_error)?);
     Ok(PyTrace { tracer, trace })
 }
 
@@ -77,34 +77,36 @@ fn duplicates(arguments: &Arguments<'_, '_>) -> PyResult<Option<Duplicates>> {
         Some("parent") => Ok(Some(Duplicates::Parent)),
         Some("none") => Ok(Some(Duplicates::None)),
         Some(other) => {
-            Err(bad_input(format!("duplicates: {other:?} is not closed, parent or none")))
+            let message =
+                format!("duplicates: unknown name {other:?}: expected closed, parent or none");
+            Err(input_error(message))
         }
     }
 }
 
 #[pymethods]
 impl PyTrace {
-    /// How it ended: 'goal', 'exhausted', 'cut', or the limit.
+    /// How the search ended: 'goal', 'exhausted', 'cut' (after `steps` steps), or a limit.
     #[getter]
     fn ending(&self) -> String {
         TraceEndRecord::new(&self.trace).ending
     }
 
-    /// The numbers of the nodes from the start to the goal, if it was found.
+    /// The numbers of the nodes from the start to the goal; None if the goal was not reached.
     #[getter]
     fn solution(&self) -> Option<Vec<usize>> {
         self.trace.solution()
     }
 
-    /// What was counted.
+    /// The counters of the search.
     #[getter]
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         stats_dict(py, &self.trace.stats)
     }
 
-    /// All of it with the nodes in a list of their own.
+    /// Returns the record of `npuzzle trace --json`: the nodes in one list, the steps in another.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        python_of(py, &json(&TraceRecord::new(&self.tracer, &self.trace))?)
+        to_python(py, &TraceRecord::new(&self.tracer, &self.trace))
     }
 
     fn __len__(&self) -> usize {
@@ -112,7 +114,7 @@ impl PyTrace {
     }
 
     fn __iter__(&self) -> PySteps {
-        PySteps { player: Mutex::new(self.trace.replayer()), trace: Arc::clone(&self.trace) }
+        PySteps { replayer: Mutex::new(self.trace.player()), trace: Arc::clone(&self.trace) }
     }
 
     fn __repr__(&self) -> String {
@@ -121,24 +123,24 @@ impl PyTrace {
     }
 }
 
-/// The steps of a trace, one after the other.
+/// An iterator over the steps of a trace.
 #[pyclass(name = "Steps", module = "npuzzle", frozen)]
 pub(crate) struct PySteps {
     trace: Arc<Trace>,
-    player: Mutex<Replayer>,
+    replayer: Mutex<Replayer>,
 }
 
 #[pymethods]
 impl PySteps {
-    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
+    fn __iter__(steps: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        steps
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let mut player = self.player.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(played) = player.step(&self.trace) else { return Ok(None) };
+        let mut replayer = self.replayer.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(state) = replayer.step(&self.trace) else { return Ok(None) };
         let record =
-            TraceStepRecord::new(&self.trace, &played, |node| NodeRecord::new(&self.trace, node));
-        python_of(py, &json(&record)?).map(Some)
+            TraceStepRecord::new(&self.trace, &state, |node| NodeRecord::new(&self.trace, node));
+        to_python(py, &record).map(Some)
     }
 }

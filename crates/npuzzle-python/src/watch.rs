@@ -1,5 +1,4 @@
-//! Ctrl-C: a search runs without the interpreter's lock, and looks every now and then whether the
-//! interpreter has a signal for it.
+//! Runs searches without the GIL and polls for signals such as Ctrl-C.
 
 use std::cell::RefCell;
 use std::ffi::CString;
@@ -11,20 +10,20 @@ use npuzzle::{Limit, Stats, Tables, Watch};
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 
-/// How often signals are looked for: seldom enough to cost nothing, often enough for people.
-const PACE: Duration = Duration::from_millis(50);
+/// The interval between two checks for signals. It costs nothing measurable and feels immediate.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A watch that stops a search when a handler of signals raises an exception.
-struct Signals {
-    last: Instant,
+/// Stops a search when a signal handler raises an exception.
+struct SignalWatch {
+    last_check: Instant,
     raised: Option<PyErr>,
 }
 
-impl Watch for Signals {
+impl Watch for SignalWatch {
     fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
-        if self.raised.is_none() && self.last.elapsed() >= PACE {
+        if self.raised.is_none() && self.last_check.elapsed() >= SIGNAL_INTERVAL {
             self.raised = Python::attach(|py| py.check_signals()).err();
-            self.last = Instant::now();
+            self.last_check = Instant::now();
         }
         match self.raised {
             Some(_) => ControlFlow::Break(Limit::Interrupted),
@@ -33,38 +32,38 @@ impl Watch for Signals {
     }
 }
 
-/// Does something that may take long, without the interpreter's lock, with tables kept from what this
-/// thread has done before. What a handler of signals raises ends it.
-pub(crate) fn watched<T: Send>(
+/// Runs `work` without the GIL, with the tables that this thread has loaded before. If a signal handler
+/// raises an exception, `work` is stopped and the exception is returned.
+pub(crate) fn run_interruptible<T: Send>(
     py: Python<'_>,
     store: &Store,
     work: impl FnOnce(&mut Tables, &mut dyn Watch) -> T + Send,
 ) -> PyResult<T> {
-    let mut signals = Signals { last: Instant::now(), raised: None };
-    let (done, warnings) = py.detach(|| {
+    let mut signals = SignalWatch { last_check: Instant::now(), raised: None };
+    let (result, warnings) = py.detach(|| {
         with_tables(store, |tables| {
-            let done = work(tables, &mut signals);
-            (done, tables.take_warnings())
+            let result = work(tables, &mut signals);
+            (result, tables.take_warnings())
         })
     });
     for warning in warnings {
         let message = CString::new(warning.to_string()).unwrap_or_default();
         PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 1)?;
     }
-    signals.raised.map_or(Ok(done), Err)
+    signals.raised.map_or(Ok(result), Err)
 }
 
-/// The tables of this thread, if they are of this store; else new ones.
+/// Passes the tables of this thread if they belong to this store, else new ones.
 fn with_tables<T>(store: &Store, work: impl FnOnce(&mut Tables) -> T) -> T {
     thread_local! {
-        static KEPT: RefCell<(Store, Tables)> = RefCell::default();
+        static CACHED: RefCell<(Store, Tables)> = RefCell::default();
     }
-    // Taken, not borrowed: a handler of signals may ask for another board meanwhile.
-    let (kept, mut tables) = KEPT.take();
-    if kept != *store {
+    // Taken, not borrowed: a signal handler may start another search meanwhile.
+    let (cached_store, mut tables) = CACHED.take();
+    if cached_store != *store {
         tables = Tables::with_store(store.clone());
     }
-    let done = work(&mut tables);
-    KEPT.set((store.clone(), tables));
-    done
+    let result = work(&mut tables);
+    CACHED.set((store.clone(), tables));
+    result
 }

@@ -1,4 +1,4 @@
-"""Many boards: in order, equal to one after the other, on any number of threads."""
+"""solve_many: the order, and the same results with any number of threads."""
 
 import threading
 import time
@@ -10,28 +10,28 @@ import npuzzle
 BOARDS = npuzzle.generate("3x3", count=200, seed=1)
 
 
-def test_reports_are_in_order_and_equal():
-    alone = [npuzzle.solve(board).solution for board in BOARDS]
+def test_batch_equals_sequential_solving():
+    sequential = [npuzzle.solve(board).solution for board in BOARDS]
     for threads in (1, 2, 7):
-        together = npuzzle.solve_many(BOARDS, threads=threads)
-        assert [report.start for report in together] == BOARDS
-        assert [report.solution for report in together] == alone
+        batch = npuzzle.solve_many(BOARDS, threads=threads)
+        assert [report.start for report in batch] == BOARDS
+        assert [report.solution for report in batch] == sequential
 
 
-def test_15_puzzles_have_the_same_counts():
+def test_batch_has_the_same_node_counts():
     boards = npuzzle.generate("4x4", count=6, seed=2, moves=(30, 44))
-    alone = [npuzzle.solve(board, tables="small").stats["generated"] for board in boards]
-    together = npuzzle.solve_many(iter(boards), tables="small", threads=2)
-    assert [report.stats["generated"] for report in together] == alone
+    sequential = [npuzzle.solve(board, tables="small").stats["generated"] for board in boards]
+    batch = npuzzle.solve_many(iter(boards), tables="small", threads=2)
+    assert [report.stats["generated"] for report in batch] == sequential
 
 
-def test_a_text_with_many_boards():
+def test_text_with_many_boards():
     text = "\n".join(map(str, BOARDS[:5]))
     assert [report.start for report in npuzzle.solve_many(text)] == BOARDS[:5]
     assert npuzzle.solve_many([]) == []
 
 
-def test_bad_boards_are_raised_or_returned():
+def test_errors_are_raised_or_returned():
     boards = ["1 2 3/4 0 5/7 8 6", "1 2 3/4 5 6/7 8 9", "1 2 3/4 5 0/7 8 6"]
     with pytest.raises(npuzzle.InputError):
         npuzzle.solve_many(boards)
@@ -44,7 +44,7 @@ def test_bad_boards_are_raised_or_returned():
         npuzzle.solve_many(boards, errors="ignore")
 
 
-def test_other_threads_run_meanwhile():
+def test_solving_releases_the_gil():
     hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1"
     n_ticks = 0
     is_done = threading.Event()
@@ -59,5 +59,5 @@ def test_other_threads_run_meanwhile():
         n_ticks += 1
         time.sleep(0.001)
     worker.join()
-    # With the lock held there would be none or one.
+    # If the GIL were held, there would be at most one tick.
     assert n_ticks > 20

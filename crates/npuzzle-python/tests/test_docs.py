@@ -1,4 +1,4 @@
-"""The stubs, the docstrings and the tutorial say what is there."""
+"""The stubs, the docstrings and the tutorial agree with the module."""
 
 import ast
 import doctest
@@ -23,10 +23,18 @@ def is_public(name):
     return not name.startswith("_")
 
 
+def fields(name):
+    """Returns the fields of a TypedDict of the stubs, including inherited ones."""
+    node = next(node for node in STUBS.body if isinstance(node, ast.ClassDef) and node.name == name)
+    inherited = [base.id for base in node.bases if base.id != "TypedDict"]
+    own = {item.target.id for item in node.body if isinstance(item, ast.AnnAssign)}
+    return own.union(*(fields(base) for base in inherited))
+
+
 def parameters(function):
     args = function.args
-    names = [arg.arg for arg in args.posonlyargs + args.args + args.kwonlyargs]
-    return [name for name in names if name != "self"]
+    names = {arg.arg for arg in args.posonlyargs + args.args + args.kwonlyargs}
+    return names | fields(args.kwarg.annotation.slice.id) if args.kwarg else names
 
 
 def test_stubs_have_the_names_of_the_module():
@@ -40,7 +48,7 @@ def test_stubs_have_the_names_of_the_module():
 @pytest.mark.parametrize("node", [n for n in STUBS.body if isinstance(n, ast.FunctionDef)], ids=lambda n: n.name)
 def test_stubs_have_the_signatures_of_the_functions(node):
     signature = inspect.signature(getattr(native, node.name))
-    assert parameters(node) == list(signature.parameters)
+    assert parameters(node) == set(signature.parameters)
     defaults = {arg.arg: default for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults) if default}
     for name, default in defaults.items():
         assert ast.literal_eval(default) == signature.parameters[name].default, name
@@ -50,20 +58,20 @@ def test_stubs_have_the_signatures_of_the_functions(node):
 def test_stubs_have_the_members_of_the_classes(node):
     if not is_public(node.name):
         return
-    there = getattr(native, node.name)
+    native_class = getattr(native, node.name)
     stubbed = {member.name for member in node.body if isinstance(member, ast.FunctionDef)}
-    own = {name for name in vars(there) if is_public(name)} | {name for name in vars(there) if name.startswith("_repr_")}
+    own = {name for name in vars(native_class) if is_public(name)} | {name for name in vars(native_class) if name.startswith("_repr_")}
     assert {name for name in stubbed if not name.startswith("__")} == own
     for name in own:
-        assert getattr(there, name).__doc__ or name.startswith("_"), f"{node.name}.{name} has no docstring"
+        assert getattr(native_class, name).__doc__ or name.startswith("_"), f"{node.name}.{name} has no docstring"
 
 
-def test_the_licences_are_in_the_package():
+def test_package_contains_the_licences():
     names = {path.name for path in importlib.metadata.files("npuzzle")}
     assert {"LICENSE-APACHE", "LICENSE-MIT"} <= names
 
 
-def test_the_examples_of_the_docstrings_run():
+def test_docstring_examples_run():
     finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
     names = {name: getattr(npuzzle, name) for name in npuzzle.__all__}
     texts = {name: inspect.getdoc(item) for name, item in names.items() if inspect.getdoc(item)}
@@ -78,7 +86,7 @@ def test_the_examples_of_the_docstrings_run():
     assert n_examples > 10 and runner.summarize(verbose=False).failed == 0
 
 
-def test_the_tutorial_runs_and_prints_what_it_shows():
+def test_tutorial_prints_its_stored_outputs():
     cells = json.loads(TUTORIAL.read_text())["cells"]
     names = {}
     n_compared = n_displayed = 0

@@ -1,4 +1,4 @@
-"""The environment for learning."""
+"""The environment for reinforcement learning."""
 
 import importlib
 import sys
@@ -14,14 +14,14 @@ def rows(observation):
     return [[int(tile) for tile in row] for row in observation]
 
 
-def test_a_solution_solves_an_episode():
+def test_solution_terminates_an_episode():
     env = SlidingPuzzleEnv("3x3", moves=12)
     observation, info = env.reset(seed=3)
     assert info["distance"] == 12 and rows(observation) == env.board.to_list()
     total, left = 0.0, 12
-    for way in npuzzle.solve(env.board).slides:
-        assert env.action_masks()[ACTIONS.index(way)]
-        observation, reward, terminated, truncated, info = env.step(ACTIONS.index(way))
+    for direction in npuzzle.solve(env.board).slides:
+        assert env.action_masks()[ACTIONS.index(direction)]
+        observation, reward, terminated, truncated, info = env.step(ACTIONS.index(direction))
         total, left = total + reward, left - 1
         assert info["distance"] == left and not truncated
     assert terminated and total == -12
@@ -50,7 +50,7 @@ def test_illegal_actions_change_nothing():
         env.reset(options={"board": "1 2 3/4 5 6/8 7 0"})
 
 
-def test_shaped_rewards_are_how_much_nearer_it_comes():
+def test_shaped_reward_is_the_decrease_of_the_distance():
     env = SlidingPuzzleEnv(3, shaped=True)
     env.reset(options={"board": "1 2 3/4 5 0/7 8 6"})
     assert env.step(ACTIONS.index("R"))[1] == -1
@@ -58,7 +58,7 @@ def test_shaped_rewards_are_how_much_nearer_it_comes():
     assert env.step(ACTIONS.index("U"))[1:3] == (1, True)
 
 
-def test_pictures_and_refusals():
+def test_render_modes_and_invalid_arguments():
     env = SlidingPuzzleEnv(3)
     env.reset(options={"board": "8 1 3/4 0 2/7 6 5"})
     assert env.render() == "8 1 3\n4   2\n7 6 5"
@@ -71,7 +71,7 @@ def test_pictures_and_refusals():
         SlidingPuzzleEnv(3, render_mode="smell")
 
 
-def test_neither_numpy_nor_gymnasium_is_needed(monkeypatch):
+def test_numpy_and_gymnasium_are_optional(monkeypatch):
     monkeypatch.setitem(sys.modules, "numpy", None)
     monkeypatch.setitem(sys.modules, "gymnasium", None)
     monkeypatch.delitem(sys.modules, "npuzzle.env")
@@ -80,7 +80,7 @@ def test_neither_numpy_nor_gymnasium_is_needed(monkeypatch):
     assert isinstance(observation, tuple) and info["distance"] == 5 and isinstance(info["action_mask"], list)
 
 
-def test_gymnasium_takes_it_for_its_own():
+def test_gymnasium_accepts_the_environment():
     gymnasium = pytest.importorskip("gymnasium")
     from gymnasium.utils.env_checker import check_env
 

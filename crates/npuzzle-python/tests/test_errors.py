@@ -1,4 +1,4 @@
-"""Errors have the messages of the command line."""
+"""Exceptions and their messages."""
 
 import inspect
 
@@ -7,7 +7,7 @@ import pytest
 import npuzzle
 
 
-def test_mistakes_in_texts_are_shown_where_they_are():
+def test_errors_in_texts_show_their_position():
     with pytest.raises(npuzzle.InputError) as caught:
         npuzzle.solve("1 2 3/4 5 6/7 8 9")
     error = caught.value
@@ -28,20 +28,20 @@ def test_mistakes_in_texts_are_shown_where_they_are():
         ([1, 2, 3, 4, 0], "5 numbers in one array cannot fill a square"),
         ([[]], "row 1 is empty"),
         ([[1, 70000], [3, 0]], "70000"),
-        (7, "a board is a text, rows of whole numbers or an array of them, not int"),
-        ([["a", "b"], ["c", "d"]], "a board is a text"),
-        ([[1, 2.0], [3, 0]], "whole numbers or an array of them, not list of 2.0"),
-        (None, "a board is a text"),
+        (7, "expected a board as text, as rows of integers or as an array of integers, not int"),
+        ([["a", "b"], ["c", "d"]], "expected a board as text"),
+        ([[1, 2.0], [3, 0]], "an array of integers, not list with 2.0"),
+        (None, "expected a board as text"),
     ],
 )
-def test_mistakes_in_lists_have_the_same_words(rows, message):
+def test_errors_in_lists_have_the_same_messages(rows, message):
     with pytest.raises(npuzzle.InputError) as caught:
         npuzzle.Board(rows)
     assert message in str(caught.value)
     assert (caught.value.line, caught.value.column) == (None, None)
 
 
-def test_what_cannot_be_done_is_said():
+def test_impossible_requests_raise_plan_error():
     with pytest.raises(npuzzle.PlanError):
         npuzzle.solve(npuzzle.generate(4, seed=1), algorithm="table")
     with pytest.raises(npuzzle.PlanError):
@@ -66,26 +66,26 @@ def test_what_cannot_be_done_is_said():
         {"all": -1},
     ],
 )
-def test_values_that_mean_nothing_are_refused(options):
+def test_invalid_values_raise_input_error(options):
     with pytest.raises(npuzzle.InputError):
         npuzzle.solve("1 2/3 0", **options)
 
 
 @pytest.mark.parametrize("options", [{"seed": -1}, {"count": -1}, {"seed": 1 << 64}, {"moves": -1}])
-def test_numbers_below_zero_are_refused(options):
+def test_integers_out_of_range_raise_input_error(options):
     with pytest.raises(npuzzle.InputError, match=next(iter(options))):
         npuzzle.generate(3, **options)
-    with pytest.raises(npuzzle.InputError, match="steps: expected a whole number from 0 on, not -1"):
+    with pytest.raises(npuzzle.InputError, match="steps: -1 is out of range"):
         npuzzle.trace("1 2/3 0", steps=-1)
 
 
-def test_unknown_arguments_are_refused():
+def test_unknown_arguments_raise_type_error():
     for function in (npuzzle.solve, npuzzle.solve_many, npuzzle.distance, npuzzle.trace):
         with pytest.raises(TypeError, match="unexpected keyword argument 'tme'"):
             function("1 2/3 0", tme=1)
 
 
-def test_all_arguments_of_the_signatures_are_known():
+def test_functions_accept_all_arguments_of_their_signatures():
     calls = {
         npuzzle.solve: ["1 2/3 0"],
         npuzzle.solve_many: [["1 2/3 0"]],

@@ -1,4 +1,4 @@
-"""Ctrl-C: a real signal to another process, and how long it takes until the exception is there."""
+"""Ctrl-C: the time from a signal to another process until its exception is raised."""
 
 import os
 import signal
@@ -35,10 +35,10 @@ CALLS = {
 }
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals are of POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 @pytest.mark.parametrize("name", CALLS)
-def test_a_signal_stops_a_search(name, record_property):
-    # Machines that run tests are busy: the best of three.
+def test_signal_stops_a_search(name, record_property):
+    # The best of three, because machines that run tests are busy.
     seconds = min(seconds_to_stop(CALLS[name]) for _ in range(3))
     record_property("seconds", seconds)
     print(f"{name}: {seconds * 1000:.0f} ms from the signal to the exception")

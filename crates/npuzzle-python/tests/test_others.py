@@ -1,4 +1,4 @@
-"""Checks, traces, boards that are made, and `python -m npuzzle`."""
+"""check, trace, generate, and `python -m npuzzle`."""
 
 import json
 import subprocess
@@ -11,11 +11,11 @@ import npuzzle
 EIGHT = "8 1 3/4 0 2/7 6 5"
 
 
-def test_checks():
-    found = npuzzle.check("1 2 3/4 0 5/7 8 6", "L R L U")
-    assert (found.valid, found.shortest, found.lost, found.lost_at) == (True, False, 2, [2])
-    assert (found.read_as, found.sense, found.stm, found.mtm) == ("letters", "tile", 4, 4)
-    assert found.to_dict()["valid"] is True
+def test_check_reports_validity_and_wasted_moves():
+    verdict = npuzzle.check("1 2 3/4 0 5/7 8 6", "L R L U")
+    assert (verdict.valid, verdict.shortest, verdict.lost, verdict.lost_at) == (True, False, 2, [2])
+    assert (verdict.read_as, verdict.sense, verdict.stm, verdict.mtm) == ("letters", "tile", 4, 4)
+    assert verdict.to_dict()["valid"] is True
     for same in ("L U", ["L", "U"], [5, 6], npuzzle.solve("1 2 3/4 0 5/7 8 6")):
         assert npuzzle.check("1 2 3/4 0 5/7 8 6", same).shortest
     wrong = npuzzle.check("1 2 3/4 0 5/7 8 6", "L L")
@@ -24,7 +24,7 @@ def test_checks():
         npuzzle.check(EIGHT, "xyz")
 
 
-def test_traces_are_iterated():
+def test_trace_yields_steps():
     trace = npuzzle.trace("1 2 3/4 0 5/7 8 6")
     steps = list(trace)
     assert len(trace) == len(steps) == len(list(trace)) and trace.ending == "goal"
@@ -42,8 +42,8 @@ def test_traces_are_iterated():
         npuzzle.trace(EIGHT, duplicates="some")
 
 
-def test_boards_are_made_as_wished():
-    # As the README has them.
+def test_generate_meets_its_specification():
+    # The boards of the README.
     boards = npuzzle.generate("3x3", moves=22, unique=True, seed=7, count=2)
     assert [str(board) for board in boards] == ["5 7 2/6 4 1/0 8 3", "0 5 6/4 3 7/1 8 2"]
     assert all(npuzzle.solve(board, all=0).optimal_solutions == 1 for board in boards)
@@ -63,11 +63,11 @@ def run(*args, **kwargs):
     return subprocess.run(command, capture_output=True, text=True, **kwargs)
 
 
-def test_the_module_is_a_program(tmp_path):
+def test_module_is_a_command_line_program(tmp_path):
     done = run("solve", EIGHT, "--json")
     record = npuzzle.solve(EIGHT).to_dict()
     assert done.returncode == 0
-    # What a table that is there already saves.
+    # These fields differ if a table is already in memory.
     differ = {"ms": None, "reason": None}
     assert {**json.loads(done.stdout), **differ} == {**record, **differ}
     done = run("solve", EIGHT)
@@ -83,7 +83,7 @@ def test_the_module_is_a_program(tmp_path):
     file.write_text(run("generate", "--size", "3x3", "--count", "3", "--seed", "1").stdout)
     assert len(run("solve", str(file)).stdout.splitlines()) == 3
     assert run("solve", str(file), "nonsense").returncode == 2
-    # Each argument is read on its own: the second is not the goal of the first.
+    # Each argument is parsed separately: the second is not the goal of the first.
     grids = "1 2 3\n4 0 5\n7 8 6", "1 2 3\n4 5 6\n7 0 8"
     assert len(run("solve", *grids).stdout.splitlines()) == 2
     assert run("solve", "missing.txt").returncode == 4

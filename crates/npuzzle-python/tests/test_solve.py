@@ -1,4 +1,4 @@
-"""Boards in, reports out: the answers are those of the command line and of the literature."""
+"""solve, distance, heuristic and Board: the results agree with the command line and the literature."""
 
 import json
 import math
@@ -11,18 +11,18 @@ import npuzzle
 
 EIGHT = "8 1 3/4 0 2/7 6 5"
 FIFTEEN = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4"
-# Of the hardest 8-puzzles.
+# One of the hardest 8-puzzles.
 HARDEST = "8 6 7/2 5 4/3 0 1"
 
 
 def replayed(report):
     board = report.start
-    for way in report.slides:
-        board = board.slide(way)
+    for direction in report.slides:
+        board = board.slide(direction)
     return board
 
 
-def test_the_readme_s_boards_have_the_readme_s_answers():
+def test_boards_of_the_readme_have_its_results():
     report = npuzzle.solve(EIGHT, algorithm="astar", heuristic="misplaced")
     assert (report.stm, report.mtm, report.optimal) == (14, 12, True)
     assert report.solution == "L U R2 D2 L U R U L D L U"
@@ -34,7 +34,7 @@ def test_the_readme_s_boards_have_the_readme_s_answers():
     assert replayed(report) == report.goal == npuzzle.Board.goal_of(4)
 
 
-def test_boards_are_read_from_texts_lists_and_boards():
+def test_boards_from_texts_lists_and_boards():
     rows = [[8, 1, 3], [4, 0, 2], [7, 6, 5]]
     flat = [8, 1, 3, 4, 0, 2, 7, 6, 5]
     tuples = tuple(map(tuple, rows))
@@ -51,21 +51,21 @@ def test_boards_are_read_from_texts_lists_and_boards():
         board[3]
 
 
-def test_boards_are_read_from_arrays_of_any_kind():
+def test_boards_from_arrays():
     numpy = pytest.importorskip("numpy")
     for kind in ("int64", "uint8", "int16"):
         array = numpy.array([[8, 1, 3], [4, 0, 2], [7, 6, 5]], dtype=kind)
         assert npuzzle.solve(array).stm == 14
         assert npuzzle.solve(numpy.asfortranarray(array)).stm == 14
     assert (numpy.array(npuzzle.Board(EIGHT)) == array).all()
-    with pytest.raises(npuzzle.InputError, match="whole numbers"):
+    with pytest.raises(npuzzle.InputError, match="array of integers"):
         npuzzle.solve(array.astype(float))
     with pytest.raises(npuzzle.InputError):
         npuzzle.solve(numpy.zeros((2, 2, 2), dtype=int))
     assert npuzzle.solve(memoryview(bytes([1, 2, 3, 0])).cast("B", (2, 2))).moves == 0
 
 
-def test_slides_make_other_boards():
+def test_slide_returns_another_board():
     board = npuzzle.Board("1 2 3/4 5 6/7 0 8")
     assert board.slides() == ["D", "R", "L"]
     assert board.slide("L") == npuzzle.Board.goal_of("3x3")
@@ -104,7 +104,7 @@ def test_all_shortest_solutions():
     assert npuzzle.solve(EIGHT).solutions is None
 
 
-def test_a_board_without_a_solution_is_no_error():
+def test_unsolvable_board_is_not_an_error():
     report = npuzzle.solve("1 2 3/4 5 6/8 7 0")
     assert (report.status, report.solvable, report.moves, report.solution) == ("unsolvable", False, None, None)
     assert "odd permutation" in report.reason
@@ -114,7 +114,7 @@ def test_a_board_without_a_solution_is_no_error():
     assert board.is_solvable([[1, 2, 3], [4, 5, 6], [8, 7, 0]])
 
 
-def test_limits_are_told_or_raised():
+def test_limits_are_reported_or_raised():
     report = npuzzle.solve(HARDEST, algorithm="bidirectional", nodes=3e3)
     assert (report.status, report.limit, report.stm, report.lower_bound) == ("limit", "nodes", 31, 30)
     assert not report.optimal
@@ -127,7 +127,7 @@ def test_limits_are_told_or_raised():
     assert npuzzle.solve(HARDEST, time=math.inf, memory=math.inf, nodes=math.inf).optimal
 
 
-def test_records_are_those_of_the_command_line():
+def test_records_equal_those_of_the_command_line():
     record = npuzzle.solve(EIGHT).to_dict()
     assert list(record)[:6] == ["schema", "status", "rows", "cols", "start", "goal"]
     assert (record["status"], record["moves"], record["optimal"]) == ("solved", 14, True)
@@ -135,14 +135,14 @@ def test_records_are_those_of_the_command_line():
     assert json.loads(npuzzle.solve(EIGHT).to_json("boards"))["boards"][0] == EIGHT
 
 
-def test_larger_boards_get_bounds():
+def test_larger_boards_have_bounds():
     board = npuzzle.generate(6, seed=1)
     report = npuzzle.solve(board, effort="fast")
     assert report.status in ("solved", "limit") and replayed(report) == report.goal
     assert report.lower_bound <= report.moves
 
 
-def test_numbers():
+def test_distance_and_heuristic():
     assert npuzzle.distance(HARDEST) == 31
     assert npuzzle.distance(FIFTEEN) == 43
     assert npuzzle.distance("2 3 0/1 5 6/4 7 8", metric="mtm") == 3
@@ -154,17 +154,17 @@ def test_numbers():
         npuzzle.heuristic(npuzzle.generate(6, seed=1), "pattern")
 
 
-def test_the_cache_is_where_it_is_said_to_be(tmp_path):
+def test_cache_is_stored_in_the_given_folder(tmp_path):
     board = npuzzle.generate("3x4", seed=1)
     expected = npuzzle.distance(board)
     folder = tmp_path / "tables"
     assert npuzzle.solve(board, algorithm="table", cache=folder).moves == expected
-    # One table serves a board and the board that is turned.
+    # One table serves a board and its transpose.
     assert [file.name for file in folder.glob("*.table")] == ["full-4x3-0-stm.table"]
     assert npuzzle.solve(board, algorithm="table", cache=str(folder)).moves == expected
 
 
-def test_pictures():
+def test_drawings():
     board, report = npuzzle.Board(EIGHT), npuzzle.solve(EIGHT)
     assert board._repr_svg_().startswith("<svg ") and EIGHT in board.to_svg("last")
     assert report.to_html("A title").startswith("<!DOCTYPE html>")

@@ -5,9 +5,9 @@
 >>> report.solution, report.stm, report.optimal
 ('L U R2 D2 L U R U L D L U', 14, True)
 
-Letters name the way the tile slides; `L2` is two tiles in one move. `solve_many` solves boards in
-parallel, `generate` makes them, `check` judges solutions, `trace` shows a search step by step,
-`distance` and `heuristic` are numbers, and `npuzzle.env` is an environment for learning.
+Letters are the directions in which tiles move; `L2` moves two tiles at once. `solve_many` solves boards
+in parallel, `generate` creates boards, `check` checks solutions, `trace` records a search step by step,
+`distance` and `heuristic` return numbers, and `npuzzle.env` is an environment for reinforcement learning.
 """
 
 from ._errors import InputError, LimitReached, NpuzzleError, PlanError

@@ -1,4 +1,4 @@
-"""What can go wrong. The messages are those of the command line."""
+"""The exceptions. Their messages are those of the command line."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
 
 
 class NpuzzleError(Exception):
-    """Any of the others."""
+    """The base class of all exceptions of this package."""
 
 
 class InputError(NpuzzleError, ValueError):
-    """Something that is no board, or no value of an argument.
+    """The input is not a board, or an argument has an invalid value.
 
-    As a text it shows the place, as the command line does; `message` is the reason alone, and `line`
-    and `column`, from 1, are where it is in a text that was read.
+    `str(error)` shows the position in the text, as the command line does. `message` is the reason
+    without the position; `line` and `column` count from 1 and are None if the input is not a text.
     """
 
     def __init__(
@@ -33,11 +33,14 @@ class InputError(NpuzzleError, ValueError):
 
 
 class PlanError(NpuzzleError, ValueError):
-    """What was asked for cannot be done, such as a table of a board that is too large."""
+    """The request is valid but cannot be done, such as a table for a board that is too large."""
 
 
 class LimitReached(NpuzzleError):
-    """A limit was reached first: `limit` is 'time', 'nodes' or 'memory', `report` what is known by then."""
+    """A limit was reached.
+
+    `limit` is 'time', 'nodes' or 'memory'; `report` is the partial result or None.
+    """
 
     def __init__(self, text: str, limit: str, report: Optional[Report] = None) -> None:
         super().__init__(text)

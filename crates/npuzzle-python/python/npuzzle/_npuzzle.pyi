@@ -1,18 +1,20 @@
-"""What is written in Rust. The package `npuzzle` is the door to it."""
+"""The native module of the package `npuzzle`. Import the package instead."""
 
 from os import PathLike
 from typing import Any, Iterable, Iterator, Literal, Protocol, Sequence, Union, final, overload
+
+from typing_extensions import TypedDict, Unpack
 
 from ._errors import NpuzzleError
 
 __version__: str
 
 class _Array(Protocol):
-    """What numpy, torch and memoryview have in common."""
+    """Arrays of numpy and torch, memoryviews and others."""
     def tolist(self) -> Any: ...
 
 BoardLike = Union[str, "Board", Sequence[Sequence[int]], Sequence[int], _Array]
-"""A text in any format, rows of numbers, the numbers of a square row by row, or an array."""
+"""A text in any format, rows of numbers, the numbers of a square board in one list, or an array."""
 
 _Metric = Literal["stm", "mtm"]
 _Algorithm = Literal[
@@ -23,12 +25,49 @@ _Tables = Literal["auto", "small", "large"]
 _Notation = Literal["tile", "blank", "numbers", "boards"]
 _Cache = Union[bool, str, PathLike[str]]
 _Range = Union[int, tuple[int, int], range]
+_Size = Union[str, int, tuple[int, int]]
+
+class _DistanceOptions(TypedDict, total=False):
+    """The keyword arguments of `distance`. The docstring of `solve` describes them."""
+    goal: BoardLike | None
+    metric: _Metric
+    time: float | None
+    nodes: float | None
+    memory: float | None
+    threads: int | None
+    cache: _Cache | None
+
+class _SolveOptions(_DistanceOptions, total=False):
+    """The keyword arguments of `solve` and `solve_many`."""
+    algorithm: _Algorithm
+    heuristic: str
+    weight: float | None
+    effort: _Effort | None
+    optimal: bool
+    all: bool | int | None
+    tables: _Tables
+    strict: bool
+
+class _GenerateOptions(TypedDict, total=False):
+    """The keyword arguments of `generate`, except `count`."""
+    seed: int | None
+    name: str | None
+    goal: BoardLike | None
+    moves: _Range | None
+    metric: _Metric
+    unique: bool
+    unsolvable: bool
+    expanded: _Range | None
+    algorithm: _Algorithm
+    heuristic: str
+    time: float | None
+    cache: _Cache | None
 
 @final
 class Board:
     def __new__(cls, board: BoardLike, /) -> Board: ...
     @staticmethod
-    def goal_of(size: str | int | tuple[int, int], goal: BoardLike | None = None) -> Board: ...
+    def goal_of(size: _Size, goal: BoardLike | None = None) -> Board: ...
     @property
     def rows(self) -> int: ...
     @property
@@ -38,7 +77,7 @@ class Board:
     @property
     def tiles(self) -> tuple[int, ...]: ...
     def slides(self) -> list[str]: ...
-    def slide(self, way: str) -> Board: ...
+    def slide(self, direction: str) -> Board: ...
     def is_solvable(self, goal: BoardLike | None = None) -> bool: ...
     def solvability(self, goal: BoardLike | None = None) -> str: ...
     def to_list(self) -> list[list[int]]: ...
@@ -148,121 +187,25 @@ class Steps:
     def __iter__(self) -> Steps: ...
     def __next__(self) -> dict[str, Any]: ...
 
-def solve(
-    board: BoardLike,
-    /,
-    *,
-    goal: BoardLike | None = None,
-    metric: _Metric = "stm",
-    algorithm: _Algorithm = "auto",
-    heuristic: str = "auto",
-    weight: float | None = None,
-    time: float | None = None,
-    nodes: float | None = None,
-    memory: float | None = None,
-    threads: int | None = None,
-    effort: _Effort | None = None,
-    optimal: bool = False,
-    all: bool | int | None = None,
-    tables: _Tables = "auto",
-    cache: _Cache | None = None,
-    strict: bool = False,
-) -> Report: ...
+def solve(board: BoardLike, /, **options: Unpack[_SolveOptions]) -> Report: ...
 @overload
 def solve_many(
     boards: Iterable[BoardLike] | str,
     /,
     *,
     errors: Literal["raise"] = "raise",
-    goal: BoardLike | None = None,
-    metric: _Metric = "stm",
-    algorithm: _Algorithm = "auto",
-    heuristic: str = "auto",
-    weight: float | None = None,
-    time: float | None = None,
-    nodes: float | None = None,
-    memory: float | None = None,
-    threads: int | None = None,
-    effort: _Effort | None = None,
-    optimal: bool = False,
-    all: bool | int | None = None,
-    tables: _Tables = "auto",
-    cache: _Cache | None = None,
-    strict: bool = False,
+    **options: Unpack[_SolveOptions],
 ) -> list[Report]: ...
 @overload
 def solve_many(
-    boards: Iterable[BoardLike] | str,
-    /,
-    *,
-    errors: Literal["return"],
-    goal: BoardLike | None = None,
-    metric: _Metric = "stm",
-    algorithm: _Algorithm = "auto",
-    heuristic: str = "auto",
-    weight: float | None = None,
-    time: float | None = None,
-    nodes: float | None = None,
-    memory: float | None = None,
-    threads: int | None = None,
-    effort: _Effort | None = None,
-    optimal: bool = False,
-    all: bool | int | None = None,
-    tables: _Tables = "auto",
-    cache: _Cache | None = None,
-    strict: bool = False,
+    boards: Iterable[BoardLike] | str, /, *, errors: Literal["return"], **options: Unpack[_SolveOptions]
 ) -> list[Report | NpuzzleError]: ...
-def distance(
-    board: BoardLike,
-    /,
-    *,
-    goal: BoardLike | None = None,
-    metric: _Metric = "stm",
-    time: float | None = None,
-    nodes: float | None = None,
-    memory: float | None = None,
-    threads: int | None = None,
-    cache: _Cache | None = None,
-) -> int | None: ...
+def distance(board: BoardLike, /, **options: Unpack[_DistanceOptions]) -> int | None: ...
 def heuristic(board: BoardLike, name: str = "manhattan", /, *, goal: BoardLike | None = None) -> int: ...
 @overload
-def generate(
-    size: str | int | tuple[int, int] = "4x4",
-    /,
-    *,
-    count: None = None,
-    seed: int | None = None,
-    name: str | None = None,
-    goal: BoardLike | None = None,
-    moves: _Range | None = None,
-    metric: _Metric = "stm",
-    unique: bool = False,
-    unsolvable: bool = False,
-    expanded: _Range | None = None,
-    algorithm: _Algorithm = "auto",
-    heuristic: str = "auto",
-    time: float | None = None,
-    cache: _Cache | None = None,
-) -> Board: ...
+def generate(size: _Size = "4x4", /, *, count: None = None, **options: Unpack[_GenerateOptions]) -> Board: ...
 @overload
-def generate(
-    size: str | int | tuple[int, int] = "4x4",
-    /,
-    *,
-    count: int,
-    seed: int | None = None,
-    name: str | None = None,
-    goal: BoardLike | None = None,
-    moves: _Range | None = None,
-    metric: _Metric = "stm",
-    unique: bool = False,
-    unsolvable: bool = False,
-    expanded: _Range | None = None,
-    algorithm: _Algorithm = "auto",
-    heuristic: str = "auto",
-    time: float | None = None,
-    cache: _Cache | None = None,
-) -> list[Board]: ...
+def generate(size: _Size = "4x4", /, *, count: int, **options: Unpack[_GenerateOptions]) -> list[Board]: ...
 def check(
     board: BoardLike,
     solution: str | Report | Iterable[str] | Iterable[int],

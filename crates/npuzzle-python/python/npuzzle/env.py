@@ -1,4 +1,4 @@
-"""The sliding puzzle as an environment for reinforcement learning, in the manner of Gymnasium.
+"""The sliding puzzle as an environment for reinforcement learning, with the interface of Gymnasium.
 
 >>> from npuzzle.env import SlidingPuzzleEnv
 >>> env = SlidingPuzzleEnv("3x3", moves=10)
@@ -6,7 +6,7 @@
 >>> info["distance"]
 10
 
-Gymnasium need not be installed. If it is, the environment is one of its own, with spaces, and is
+Gymnasium is optional. If it is installed, the environment is a `gymnasium.Env` with spaces and is
 registered as `npuzzle/SlidingPuzzle-v0`.
 """
 
@@ -30,7 +30,7 @@ except ImportError:
 __all__ = ["ACTIONS", "SlidingPuzzleEnv"]
 
 ACTIONS = ("U", "D", "L", "R")
-"""What the actions 0 to 3 mean: the way the tile slides."""
+"""The meanings of the actions 0 to 3: the direction in which a tile moves."""
 
 _Base: Any = object if gymnasium is None else gymnasium.Env
 
@@ -38,17 +38,19 @@ _Base: Any = object if gymnasium is None else gymnasium.Env
 class SlidingPuzzleEnv(_Base):
     """Slide tiles until the board is the goal.
 
-    Observations are the rows of the board: an array if numpy is installed, else tuples. Every step
-    costs 1, so that the return of an episode is minus its length; with `shaped=True` a step is
-    rewarded by how much nearer it comes instead, 1 or -1. An action that no tile can make changes
-    nothing, costs 1 and has `info["illegal"]`.
+    An observation contains the rows of the board: an array if numpy is installed, else tuples. The
+    reward of a step is -1, so the return of an episode is minus its length. With `shaped=True` the
+    reward is the decrease of the distance instead, 1 or -1. An illegal action leaves the board
+    unchanged, has the reward -1 and sets `info["illegal"]`.
 
-    size: rows x columns, as `npuzzle.generate` takes them.
-    goal: as `npuzzle.solve` takes it.
-    moves: how far from the goal episodes begin: a number or a pair; any board unless given.
-    max_steps: how many steps until an episode is cut off.
-    distances: whether `info["distance"]` is there, the exact number of moves left. A look at a table
-        up to 12 cells, where it is on unless told otherwise; a search up to 16.
+    size: the size of the board, as for `npuzzle.generate`.
+    goal: the goal, as for `npuzzle.solve`.
+    moves: the distance of the first board of an episode: a number or a pair; any distance by default.
+    max_steps: the number of steps after which an episode is truncated.
+    shaped: whether the reward is the decrease of the distance.
+    distances: whether `info["distance"]` is the exact distance. It is a table lookup for boards of up
+        to 12 cells, where the default is True, and a search for boards of up to 16 cells.
+    render_mode: 'ansi' or 'svg'.
     """
 
     metadata = {"render_modes": ["ansi", "svg"]}
@@ -69,9 +71,9 @@ class SlidingPuzzleEnv(_Base):
         if distances is None:
             distances = n_cells <= 12
         if n_cells > 16 and (distances or shaped):
-            raise ValueError("exact distances are for boards of up to 16 cells")
+            raise ValueError("exact distances are available for boards of up to 16 cells")
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is one of {self.metadata['render_modes']}")
+            raise ValueError(f"unknown render_mode {render_mode!r}: expected one of {self.metadata['render_modes']}")
         self.size, self.goal, self.moves = size, goal, moves
         self.max_steps, self.shaped, self.distances = max_steps, shaped, distances
         self.render_mode = render_mode
@@ -79,7 +81,7 @@ class SlidingPuzzleEnv(_Base):
         self._board: Board = first
         self._solved = Board.goal_of(size, goal)
         self._n_steps = 0
-        self._distance = self._exact()
+        self._distance = self._exact_distance()
         if gymnasium is not None:
             shape = (first.rows, first.cols)
             self.observation_space = gymnasium.spaces.Box(0, n_cells - 1, shape, numpy.int16)
@@ -87,13 +89,13 @@ class SlidingPuzzleEnv(_Base):
 
     @property
     def board(self) -> Board:
-        """The board as it is now."""
+        """The current board."""
         return self._board
 
     def reset(self, *, seed: Optional[int] = None, options: Optional[dict] = None):
-        """Begins an episode: with options={"board": …} there, else on a random board.
+        """Starts an episode with the board of options={"board": …}, else with a random board.
 
-        A seed makes this episode and those after it the same every time.
+        A seed makes this episode and the following ones reproducible.
         """
         if gymnasium is not None:
             super().reset(seed=seed)
@@ -108,19 +110,19 @@ class SlidingPuzzleEnv(_Base):
             seed = self._random.getrandbits(63)
             self._board = generate(self.size, goal=self.goal, moves=self.moves, seed=seed)
         self._n_steps = 0
-        self._distance = self._exact()
+        self._distance = self._exact_distance()
         return self._observation(), self._info()
 
     def step(self, action: int):
-        """Slides a tile: the observation, the reward, whether it is solved, whether it is cut off, infos."""
+        """Slides a tile and returns (observation, reward, terminated, truncated, info)."""
         if not 0 <= int(action) < len(ACTIONS):
-            raise ValueError(f"{action} is no action: they are 0 to {len(ACTIONS) - 1}")
-        way = ACTIONS[int(action)]
-        is_legal = way in self._board.slides()
+            raise ValueError(f"unknown action {action}: expected 0 to {len(ACTIONS) - 1}")
+        direction = ACTIONS[int(action)]
+        is_legal = direction in self._board.slides()
         before = self._distance
         if is_legal:
-            self._board = self._board.slide(way)
-            self._distance = self._exact()
+            self._board = self._board.slide(direction)
+            self._distance = self._exact_distance()
         self._n_steps += 1
         terminated = self._board == self._solved
         truncated = self.max_steps is not None and self._n_steps >= self.max_steps
@@ -132,13 +134,13 @@ class SlidingPuzzleEnv(_Base):
         return self._observation(), reward, terminated, truncated and not terminated, info
 
     def action_masks(self):
-        """Which actions are legal, in the order of `ACTIONS`."""
+        """Returns whether each action is legal, in the order of `ACTIONS`."""
         slides = self._board.slides()
-        masks = [way in slides for way in ACTIONS]
+        masks = [direction in slides for direction in ACTIONS]
         return masks if numpy is None else numpy.array(masks)
 
     def render(self):
-        """The board as a text, or as a picture with `render_mode="svg"`."""
+        """Returns the board as text, or as a drawing with `render_mode="svg"`."""
         if self.render_mode == "svg":
             return self._board.to_svg(self._solved)
         width = len(str(self._board.rows * self._board.cols - 1))
@@ -146,12 +148,12 @@ class SlidingPuzzleEnv(_Base):
         return "\n".join(rows)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing; there are no resources to release."""
 
-    def _exact(self) -> Optional[int]:
-        """The moves left, if somebody wants to know."""
-        wanted = self.distances or self.shaped
-        return distance(self._board, goal=self._solved) if wanted else None
+    def _exact_distance(self) -> Optional[int]:
+        """Returns the exact distance if it is needed."""
+        is_needed = self.distances or self.shaped
+        return distance(self._board, goal=self._solved) if is_needed else None
 
     def _observation(self):
         rows = tuple(self._board)
