@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use npuzzle::format::FormatError;
-use npuzzle::teaching::{AuditError, CheckError, GenerateError, TraceError};
+use npuzzle::teaching::{CheckError, GenerateError, HeuristicError, TraceError};
 use npuzzle::{Limit, SolveError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -58,10 +58,9 @@ pub(crate) fn trace_error(error: TraceError) -> PyErr {
     }
 }
 
-pub(crate) fn heuristic_error(error: AuditError) -> PyErr {
+pub(crate) fn heuristic_error(error: HeuristicError) -> PyErr {
     match error {
-        AuditError::Limit(limit) => limit_reached(error, limit, None),
-        AuditError::Solve(error) => solve_error(error),
+        HeuristicError::Limit(limit) => limit_reached(error, limit, None),
         _ => plan_error(error),
     }
 }

@@ -74,7 +74,7 @@ pub(crate) fn generate<'py>(
     let mut random = random(&arguments)?;
     let generated = run_interruptible(py, &solve_arguments.store, |tables, watch| {
         let mut generator = Generator::new(spec)?.with_tables(tables.clone());
-        let mut make = || Ok(generator.make(&mut random, watch)?.instance.start().clone());
+        let mut make = || Ok(generator.generate(&mut random, watch)?.instance.start().clone());
         (0..count.unwrap_or(1)).map(|_| make()).collect::<Result<Vec<Board>, _>>()
     })?;
     let mut boards = generated.map_err(generate_error)?.into_iter().map(PyBoard);

@@ -38,7 +38,7 @@ impl PyReport {
         let notation: Notation = notation.parse().map_err(input_error)?;
         let record = SolveRecord::new(&self.report, notation);
         Ok(match self.counts_all {
-            true => record.with_optima(Some(&self.report), notation),
+            true => record.with_optimal_solutions(Some(&self.report), notation),
             false => record,
         })
     }

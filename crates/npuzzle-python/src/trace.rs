@@ -114,7 +114,7 @@ impl PyTrace {
     }
 
     fn __iter__(&self) -> PySteps {
-        PySteps { replayer: Mutex::new(self.trace.player()), trace: Arc::clone(&self.trace) }
+        PySteps { replayer: Mutex::new(self.trace.replayer()), trace: Arc::clone(&self.trace) }
     }
 
     fn __repr__(&self) -> String {

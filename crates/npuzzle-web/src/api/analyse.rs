@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use npuzzle::teaching::Advice;
+use npuzzle::teaching::MoveAnalysis;
 use npuzzle::{Instance, Moves, Options};
 use serde::{Deserialize, Serialize};
 
@@ -59,8 +59,8 @@ struct MoveRecord {
 }
 
 impl MoveRecord {
-    fn new(advice: &Advice) -> MoveRecord {
-        let Advice { slide, count, tile, distance, loss } = *advice;
+    fn new(advice: &MoveAnalysis) -> MoveRecord {
+        let MoveAnalysis { slide, count, tile, distance, loss } = *advice;
         let (slide, tile) = (slide.letter(), tile.number());
         MoveRecord { slide, count, tile, distance, loss, best: loss.map(|loss| loss == 0) }
     }
@@ -151,7 +151,7 @@ impl Operation for LossesOperation {
     fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
         let options = job.apply_limits(self.options);
         let (tables, watch) = (&mut job.tables, &mut job.watch);
-        let losses = options.losses(&self.instance, &self.moves, tables, watch)?;
+        let losses = options.analyse_game(&self.instance, &self.moves, tables, watch)?;
         let record = LossesRecord {
             metric: options.metric.to_string(),
             distances: losses.distances,

@@ -1,7 +1,7 @@
 //! `check`: the same object as `npuzzle check --json`.
 
 use npuzzle::record::CheckRecord;
-use npuzzle::teaching::moves_in;
+use npuzzle::teaching::find_moves;
 use npuzzle::{Instance, Options};
 use serde::Deserialize;
 
@@ -34,7 +34,7 @@ impl ApiRequest for CheckRequest {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         let time = request::time(self.time_ms, limits.max_time, limits);
         let options = optimal_options(self.metric.as_deref(), time, limits)?;
-        let n_slides = moves_in(&self.solution, &instance).map_or(0, |moves| moves.stm());
+        let n_slides = find_moves(&self.solution, &instance).map_or(0, |moves| moves.stm());
         check_slides("solution", n_slides, MAX_SLIDES)?;
         Ok(CheckOperation { instance, solution: self.solution, options })
     }

@@ -267,7 +267,7 @@ fn trace_agrees_with_the_library() {
         let record = npuzzle::record::TraceRecord::new(&tracer, &trace);
         assert_eq!(response, serde_json::to_value(&record).unwrap());
         let steps = response["steps"].as_array().unwrap();
-        for (step, played) in steps.iter().zip(trace.play()) {
+        for (step, played) in steps.iter().zip(trace.replay()) {
             assert_eq!(step["after"].as_array().unwrap().len(), played.after.len());
         }
         assert_eq!(steps[0].get("bound").is_some(), algorithm == "ida");

@@ -48,8 +48,7 @@ fn distances_and_losses_follow_the_game() {
     moves(&mut session, "R L");
     settle(&mut session);
     assert_eq!(session.losses().total(session.game()), Some(2));
-    let losses: Vec<_> =
-        session.losses().runs(session.game()).iter().map(|run| run.loss).collect();
+    let losses: Vec<_> = session.losses().runs(session.game()).iter().map(|run| run.loss).collect();
     assert_eq!(losses, [Some(2), Some(0)]);
 }
 
