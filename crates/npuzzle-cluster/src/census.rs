@@ -1,11 +1,11 @@
-//! Boards at each distance, over several processes.
+//! A distributed census: the number of boards at each distance.
 //!
-//! Every process has a shard, ranges of ranks. Level by level it reads its boards, sends their
-//! neighbours to whom they belong, and when all have come merges what it got into its next level
-//! ([`ShardCensus`]). Then all tell each other how many they have found; nobody goes on before all
-//! have their level on disk. So processes that end at any moment are at most one level apart, and
-//! whoever is ahead goes back to the last level that all have. Nothing is written before they have
-//! agreed on that.
+//! Every process owns a shard, which consists of ranges of ranks. For each level it reads its boards,
+//! sends their neighbors to the processes that own them, and merges the received ranks into its next
+//! level ([`ShardCensus`]). Then the processes exchange their counts. No process continues before all
+//! have written their level to disk. If the processes end at any moment, they are therefore at most
+//! one level apart. A resumed run drops the last level of the processes that are ahead; it writes
+//! nothing before the processes have agreed on the number of levels.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -17,38 +17,39 @@ use npuzzle::{Limit, Stats, Watch};
 use npuzzle_tables::ShardCensus;
 
 use crate::error::ClusterError;
-use crate::exchange::{Mesh, Traffic};
+use crate::exchange::{Exchange, Traffic};
 
-/// What all processes have been told about a census.
+/// A census; the same in all processes, except for the folder and the memory.
 #[derive(Clone, Debug)]
 pub struct CensusJob {
-    /// What is counted.
-    pub taker: Census,
-    /// The folder for what has been done; every process has a folder of its own in it.
+    /// The census.
+    pub census: Census,
+    /// The folder for completed work. Every process has a folder of its own in it.
     pub folder: PathBuf,
-    /// Bytes of memory for a process.
+    /// The memory limit of a process in bytes.
     pub memory: u64,
-    /// Whether all levels are kept.
+    /// Whether all levels are kept on disk.
     pub keeps_all: bool,
 }
 
-/// A batch of ranks.
+/// Message kind: a batch of ranks.
 const RANKS: u8 = 1;
 
-/// Boards that are gone through between two times, so that nobody is flooded.
-const CHUNK: usize = 1 << 16;
+/// The number of boards that are expanded between two timestamps, which bounds the messages in
+/// flight.
+const BOARDS_PER_TIMESTAMP: usize = 1 << 16;
 
 impl CensusJob {
-    /// What is done, in words that are the same for all processes.
+    /// Returns a text that identifies the job, the same in all processes.
     pub fn about(&self) -> String {
-        format!("{} {:?}", self.kept(), self.taker.depth)
+        format!("{} {:?}", self.folder_contents(), self.census.depth)
     }
 
-    /// What the folders are for, in a line: one is not taken for the other, nor for that of a
-    /// census on one machine.
-    fn kept(&self) -> String {
+    /// The line in the folders that identifies their contents. It differs from that of a census on
+    /// one machine.
+    fn folder_contents(&self) -> String {
         let job = if self.keeps_all { "tables" } else { "census" };
-        format!("cluster {job} {}", self.taker.about())
+        format!("cluster {job} {}", self.census.about())
     }
 
     /// The folder of a process.
@@ -57,23 +58,24 @@ impl CensusJob {
     }
 }
 
-/// Counts with the other processes; every one gets the counts of all. The shard is there to be
-/// looked at.
+/// Counts together with the other processes. Returns the counts of all processes, whether the census
+/// is complete, and the shard of this process.
 pub(crate) fn count(
-    mesh: &mut Mesh,
-    counting: &CensusJob,
+    exchange: &mut Exchange,
+    job: &CensusJob,
     watch: &mut dyn Watch,
 ) -> Result<(Vec<u64>, bool, ShardCensus), ClusterError> {
-    let opened = open(mesh, counting);
-    let folder = mesh.all_have(opened)?;
-    let (n_levels, mut is_done) = agree(mesh, folder.as_ref())?;
-    let begun = begin(mesh, counting, folder, (!is_done).then_some(n_levels));
-    let mut shard = mesh.all_have(begun)?;
-    let mut counts = sum(mesh.share_numbers(&shard.folder().counts())?);
-    while !is_done && counting.taker.depth.is_none_or(|most| counts.len() <= most) {
-        expand(mesh, &mut shard, &counts, watch)?;
-        let n_here = looking(mesh, |look| shard.write_level(look))?;
-        let n_new = sum(mesh.share_numbers(&[n_here])?).first().copied().unwrap_or_default();
+    let opened = open(exchange, job);
+    let folder = exchange.all_ok(opened)?;
+    let (n_levels, mut is_done) = agree(exchange, folder.as_ref())?;
+    let begun = begin(exchange, job, folder, (!is_done).then_some(n_levels));
+    let mut shard = exchange.all_ok(begun)?;
+    let mut counts = sum(exchange.all_gather_numbers(&shard.folder().counts())?);
+    while !is_done && job.census.depth.is_none_or(|max_depth| counts.len() <= max_depth) {
+        expand(exchange, &mut shard, &counts, watch)?;
+        let n_here = with_checks(exchange, |check| shard.write_level(check))?;
+        let n_new = sum(exchange.all_gather_numbers(&[n_here])?);
+        let n_new = n_new.first().copied().unwrap_or_default();
         if n_new == 0 {
             shard.finish()?;
             is_done = true;
@@ -87,150 +89,158 @@ pub(crate) fn count(
     Ok((counts, is_done, shard))
 }
 
-/// Does something that looks up from time to time.
-pub(crate) fn looking<T>(
-    mesh: &Mesh,
+/// Runs a closure that checks regularly whether the run was cancelled or a process was lost.
+pub(crate) fn with_checks<T>(
+    exchange: &Exchange,
     work: impl FnOnce(&mut dyn FnMut() -> Result<(), CensusError>) -> Result<T, CensusError>,
 ) -> Result<T, ClusterError> {
-    let mut why = Ok(());
-    let done = work(&mut || {
-        why = mesh.look();
-        why.as_ref().map(|_| ()).map_err(|_| CensusError::Stopped(Limit::Interrupted))
+    let mut checked = Ok(());
+    let result = work(&mut || {
+        checked = exchange.check();
+        checked.as_ref().map(|_| ()).map_err(|_| CensusError::Stopped(Limit::Interrupted))
     });
-    why?;
-    Ok(done?)
+    checked?;
+    Ok(result?)
 }
 
-/// The folder that this process has left, if it has.
-fn open(mesh: &Mesh, counting: &CensusJob) -> Result<Option<CensusFolder>, ClusterError> {
-    let (process, about) = (mesh.process(), counting.kept());
-    let (path, n_processes) = (counting.folder_of(process), mesh.n_processes());
+/// Opens the folder that an earlier run of this process left; `None` if there is none.
+fn open(exchange: &Exchange, job: &CensusJob) -> Result<Option<CensusFolder>, ClusterError> {
+    let (process, expected) = (exchange.process(), job.folder_contents());
+    let (path, n_processes) = (job.folder_of(process), exchange.n_processes());
     let folder = match CensusFolder::open(&path) {
         Err(CensusError::NotOne { .. }) => return Ok(None),
         opened => opened?,
     };
-    if folder.about() != about {
+    if folder.about() != expected {
         let found = folder.about().to_owned();
-        return Err(ClusterError::OtherWork { path, found, wanted: about });
+        return Err(ClusterError::OtherContents { path, found, expected });
     }
     if (folder.shards(), folder.n_shards()) != (process..process + 1, n_processes) {
-        let of = |shards: Range<usize>, n| format!("process {} of {n}", shards.start);
-        let found = of(folder.shards(), folder.n_shards());
-        let wanted = of(process..process + 1, n_processes);
-        return Err(ClusterError::OtherWork { path, found, wanted });
+        let owner = |shards: Range<usize>, n| format!("process {} of {n}", shards.start);
+        let found = owner(folder.shards(), folder.n_shards());
+        let expected = owner(process..process + 1, n_processes);
+        return Err(ClusterError::OtherContents { path, found, expected });
     }
     Ok(Some(folder))
 }
 
-/// How many levels all processes have; whether all is done.
-fn agree(mesh: &mut Mesh, folder: Option<&CensusFolder>) -> Result<(usize, bool), ClusterError> {
+/// Agrees with the other processes on the number of levels that all have, and on whether the census
+/// is complete.
+fn agree(
+    exchange: &mut Exchange,
+    folder: Option<&CensusFolder>,
+) -> Result<(usize, bool), ClusterError> {
     let n_levels = folder.map_or(0, CensusFolder::n_levels) as u64;
     let is_done = folder.is_some_and(CensusFolder::is_done);
-    let all = mesh.share_numbers(&[n_levels, u64::from(is_done)])?;
+    let all = exchange.all_gather_numbers(&[n_levels, u64::from(is_done)])?;
     let levels = || all.iter().filter_map(|numbers| numbers.first().copied()).zip(0..);
-    let (Some((least, behind)), Some((most, ahead))) = (levels().min(), levels().max()) else {
+    let (Some((min_levels, behind)), Some((max_levels, ahead))) = (levels().min(), levels().max())
+    else {
         return Ok((0, false));
     };
-    let is_done = least == most && all.iter().all(|numbers| numbers.get(1) == Some(&1));
-    // More is no accident of a run: a folder is gone, or somebody else's.
-    let is_close = most - least <= 1;
-    let agreed = is_close.then_some((least as usize, is_done));
-    mesh.all_have(agreed.ok_or(ClusterError::Apart { behind, least, ahead, most }))
+    let is_done = min_levels == max_levels && all.iter().all(|numbers| numbers.get(1) == Some(&1));
+    // A larger difference cannot result from a crash: a folder was removed or replaced.
+    let is_close = max_levels - min_levels <= 1;
+    let agreed = is_close.then_some((min_levels as usize, is_done));
+    let mismatch = ClusterError::LevelMismatch { behind, min_levels, ahead, max_levels };
+    exchange.all_ok(agreed.ok_or(mismatch))
 }
 
-/// Goes back to so many levels, if that is said, in a new folder if there is none.
+/// Begins or resumes the shard of this process. Creates a folder if there is none, and drops the
+/// levels after the first `n_levels`, if given.
 fn begin(
-    mesh: &Mesh,
-    counting: &CensusJob,
+    exchange: &Exchange,
+    job: &CensusJob,
     folder: Option<CensusFolder>,
     n_levels: Option<usize>,
 ) -> Result<ShardCensus, ClusterError> {
-    let (process, n_processes) = (mesh.process(), mesh.n_processes());
+    let (process, n_processes) = (exchange.process(), exchange.n_processes());
     let mut folder = match folder {
         Some(folder) => folder,
         None => {
-            let (path, about) = (counting.folder_of(process), counting.kept());
+            let (path, about) = (job.folder_of(process), job.folder_contents());
             let created = CensusFolder::create(&path, &about, process..process + 1, n_processes);
             created.map_err(|error| match error {
-                // Something else has the name of a census.
-                CensusError::There { path } => ClusterError::Foreign { path },
+                // The path exists but is not a census folder.
+                CensusError::There { path } => ClusterError::Damaged { path },
                 other => other.into(),
             })?
         }
     };
-    if counting.keeps_all {
+    if job.keeps_all {
         folder.keep_all();
     }
     if let Some(n_levels) = n_levels {
         folder.go_back_to(n_levels)?;
     }
-    Ok(ShardCensus::new(counting.taker.ranks().clone(), folder, counting.memory)?)
+    Ok(ShardCensus::new(job.census.ranks().clone(), folder, job.memory)?)
 }
 
-/// Adds up by place.
+/// The element-wise sum of the lists.
 fn sum(all: Vec<Vec<u64>>) -> Vec<u64> {
     let len = all.iter().map(Vec::len).max().unwrap_or(0);
     (0..len).map(|at| all.iter().filter_map(|numbers| numbers.get(at)).sum()).collect()
 }
 
-/// Sends the neighbours of all boards of a level to where they belong, and gets those that belong
-/// here.
+/// Sends the neighbors of all boards of the last level to the processes that own them, and receives
+/// those that this process owns.
 fn expand(
-    mesh: &mut Mesh,
+    exchange: &mut Exchange,
     shard: &mut ShardCensus,
     counts: &[u64],
     watch: &mut dyn Watch,
 ) -> Result<(), ClusterError> {
     let n_before: u64 = counts.iter().rev().skip(1).sum();
-    let n_processes = mesh.n_processes() as u64;
+    let n_processes = exchange.n_processes() as u64;
     let mut n_here = 0;
     loop {
-        let has_more = shard.expand(CHUNK, &mut |to, batch| mesh.send(to, RANKS, batch))?;
-        n_here += CHUNK as u64;
+        let has_more =
+            shard.expand(BOARDS_PER_TIMESTAMP, &mut |to, batch| exchange.send(to, RANKS, batch))?;
+        n_here += BOARDS_PER_TIMESTAMP as u64;
         if !has_more {
             break;
         }
-        // As if all were equally far.
+        // An estimate, as if all processes were equally fast.
         let expanded = n_before + (n_here * n_processes).min(counts.last().copied().unwrap_or(0));
         if let Some(limit) = watch.poll(&Stats { expanded, ..Stats::default() }).break_value() {
             return Err(ClusterError::Stopped(limit));
         }
-        mesh.next_time(&mut |mesh| receive(mesh, shard))?;
+        exchange.advance(&mut |exchange| receive(exchange, shard))?;
     }
-    mesh.end_round(&mut |mesh| receive(mesh, shard))
+    exchange.end_phase(&mut |exchange| receive(exchange, shard))
 }
 
-fn receive(mesh: &mut Mesh, shard: &mut ShardCensus) -> Result<(), ClusterError> {
-    while let Some((process, batch)) = mesh.take(RANKS) {
+fn receive(exchange: &mut Exchange, shard: &mut ShardCensus) -> Result<(), ClusterError> {
+    while let Some((process, batch)) = exchange.take(RANKS) {
         if !shard.receive(&batch)? {
-            return Err(ClusterError::Garbled { process });
+            return Err(ClusterError::Protocol { process });
         }
     }
     Ok(())
 }
 
-/// Counts boards with the other processes; the answer is the same for all.
+/// Counts boards together with the other processes. Every process returns the same result.
 pub fn census(
-    mesh: &mut Mesh,
-    counting: &CensusJob,
+    exchange: &mut Exchange,
+    job: &CensusJob,
     watch: &mut dyn Watch,
 ) -> Result<(CensusResult, Traffic), ClusterError> {
-    let (counts, is_whole, shard) = count(mesh, counting, watch)?;
+    let (counts, is_whole, shard) = count(exchange, job, watch)?;
     let mut antipodes = Vec::new();
     if is_whole {
-        let n_most = counting.taker.antipodes;
-        let first = shard.first_of_last_level(n_most)?;
-        let mut ranks = mesh.share_numbers(&first)?.concat();
-        // As one process would list them.
+        let max_antipodes = job.census.antipodes;
+        let first = shard.first_of_last_level(max_antipodes)?;
+        let mut ranks = exchange.all_gather_numbers(&first)?.concat();
+        // The same order as on one machine.
         ranks.sort_unstable();
-        ranks.truncate(n_most);
-        antipodes = ranks.into_iter().filter_map(|rank| counting.taker.board(rank)).collect();
+        ranks.truncate(max_antipodes);
+        antipodes = ranks.into_iter().filter_map(|rank| job.census.board(rank)).collect();
     }
-    Ok((CensusResult { counts, is_complete: is_whole, antipodes, stopped: None }, mesh.traffic()))
+    Ok((CensusResult { counts, is_whole, antipodes, stopped: None }, exchange.traffic()))
 }
 
 impl CensusJob {
-    /// Removes what a process has left, when nobody needs it any more.
+    /// Removes the folder of a process.
     pub fn remove(&self, process: usize) {
         if let Ok(folder) = CensusFolder::open(&self.folder_of(process)) {
             folder.remove();
@@ -239,7 +249,7 @@ impl CensusJob {
     }
 }
 
-/// Removes a folder in which nothing is left.
+/// Removes a folder if it is empty.
 pub(crate) fn remove_if_empty(path: &Path) {
     let _ = std::fs::remove_dir(path);
 }

@@ -1,4 +1,4 @@
-//! Why a run over several processes has ended.
+//! Why a distributed run failed.
 
 use std::error::Error;
 use std::fmt;
@@ -10,83 +10,84 @@ use npuzzle::search::JournalError;
 use npuzzle::tables::CensusError;
 use npuzzle::{Limit, SolveError};
 
-/// Why a run has ended before its time.
+/// Why a distributed run failed.
 #[derive(Clone, Debug)]
 pub enum ClusterError {
-    /// Another process is gone.
+    /// The connection to a process was lost.
     Lost {
         /// Its number.
         process: usize,
     },
-    /// Another process did not come.
-    Absent {
+    /// A process could not be reached at the start of the run.
+    Unreachable {
         /// Its number.
         process: usize,
-        /// Where it was looked for.
+        /// The address at which it was expected.
         address: String,
     },
-    /// Another process was started to do something else.
+    /// A process was started with another job.
     OtherJob {
         /// Its number.
         process: usize,
     },
-    /// What another process has said makes no sense.
-    Garbled {
+    /// A process sent an invalid message, or its thread panicked.
+    Protocol {
         /// Its number.
         process: usize,
     },
-    /// The system refused.
+    /// An I/O operation failed.
     Io {
         /// The file, folder or address.
         what: String,
-        /// What the system says.
+        /// The error of the operating system.
         error: Arc<io::Error>,
     },
-    /// A file is not as it was written, or is about something else.
-    Foreign {
+    /// A file is damaged or belongs to another job.
+    Damaged {
         /// The file.
         path: PathBuf,
     },
-    /// A folder has the work of another job, or of a process with another number.
-    OtherWork {
+    /// A folder contains the work of another job, or of a process with another number.
+    OtherContents {
         /// The folder.
         path: PathBuf,
-        /// What is there.
+        /// What the folder contains.
         found: String,
-        /// What was looked for.
-        wanted: String,
+        /// What it should contain.
+        expected: String,
     },
-    /// Processes have got so far that they cannot have done it together.
-    Apart {
-        /// The one that is behind.
+    /// The processes have completed numbers of levels that differ by more than one, which cannot
+    /// happen in one run.
+    LevelMismatch {
+        /// The process that is behind.
         behind: usize,
-        /// How many levels it has.
-        least: u64,
-        /// The one that is ahead.
+        /// The number of its levels.
+        min_levels: u64,
+        /// The process that is ahead.
         ahead: usize,
-        /// How many levels it has.
-        most: u64,
+        /// The number of its levels.
+        max_levels: u64,
     },
-    /// Another process cannot take part.
-    Refused {
+    /// Another process failed.
+    Remote {
         /// Its number.
         process: usize,
-        /// What it says.
-        why: String,
-        /// Whether it may go another time.
-        may_pass: bool,
+        /// Its error message.
+        message: String,
+        /// Whether the same command may succeed later.
+        is_transient: bool,
     },
-    /// The first process could not write the answer.
-    Unwritten,
+    /// Process 0 could not write the answer.
+    AnswerNotWritten,
     /// The files of a census.
-    CensusResult(CensusError),
+    Census(CensusError),
     /// The journal of a search.
     Journal(Arc<JournalError>),
-    /// There is no such search.
+    /// The search failed.
     Solve(SolveError),
-    /// What is wanted cannot be had.
+    /// The job cannot be done, for this reason.
     Impossible(String),
-    /// A limit was reached, or somebody has asked to stop.
+    /// A limit was reached, or the run was interrupted.
     Stopped(Limit),
 }
 
@@ -99,17 +100,17 @@ impl ClusterError {
         ClusterError::io(path.display(), error)
     }
 
-    /// Whether the same words may do another time: a process has ended, or the system has refused.
-    pub fn may_pass(&self) -> bool {
+    /// Whether the same command may succeed later: a process ended, or an I/O operation failed.
+    pub fn is_transient(&self) -> bool {
         match self {
             ClusterError::Lost { .. }
-            | ClusterError::Absent { .. }
-            | ClusterError::Garbled { .. }
-            | ClusterError::Unwritten
+            | ClusterError::Unreachable { .. }
+            | ClusterError::Protocol { .. }
+            | ClusterError::AnswerNotWritten
             | ClusterError::Io { .. }
-            | ClusterError::CensusResult(CensusError::Io { .. }) => true,
+            | ClusterError::Census(CensusError::Io { .. }) => true,
             ClusterError::Journal(error) => matches!(**error, JournalError::Io { .. }),
-            ClusterError::Refused { may_pass, .. } => *may_pass,
+            ClusterError::Remote { is_transient, .. } => *is_transient,
             _ => false,
         }
     }
@@ -120,46 +121,47 @@ impl fmt::Display for ClusterError {
         match self {
             ClusterError::Lost { process } => write!(
                 f,
-                "process {process} has ended; start all processes again with the same words, and \
-                 they go on from what is complete"
+                "process {process} has ended; start all processes again with the same arguments to \
+                 resume from the completed work"
             ),
-            ClusterError::Absent { process, address } => {
-                write!(
-                    f,
-                    "process {process} was not to be reached at {address}; is it running there, \
-                     and is its port open? --wait says how long to wait"
-                )
-            }
+            ClusterError::Unreachable { process, address } => write!(
+                f,
+                "process {process} cannot be reached at {address}; check that it is running there \
+                 and that its port is open (--wait sets how long to wait)"
+            ),
             ClusterError::OtherJob { process } => {
-                write!(f, "process {process} was started with other words than this one")
+                write!(f, "process {process} was started with different arguments")
             }
-            ClusterError::Garbled { process } => {
-                write!(f, "process {process} does not speak as it should")
+            ClusterError::Protocol { process } => {
+                write!(f, "process {process} sent an invalid message")
             }
             ClusterError::Io { what, error } => write!(f, "{what}: {error}"),
-            ClusterError::Foreign { path } => {
-                write!(f, "{}: damaged, or left by another job", path.display())
+            ClusterError::Damaged { path } => {
+                write!(f, "{}: damaged, or written by another job", path.display())
             }
-            ClusterError::OtherWork { path, found, wanted } => write!(
+            ClusterError::OtherContents { path, found, expected } => write!(
                 f,
-                "{}: left by another job ({found}), not by this one ({wanted}); name another folder",
+                "{}: written by another job ({found}), expected {expected}; use another folder",
                 path.display()
             ),
-            ClusterError::Apart { behind, least, ahead, most } => write!(
+            ClusterError::LevelMismatch { behind, min_levels, ahead, max_levels } => write!(
                 f,
-                "process {ahead} has {most} levels and process {behind} {least}: is the folder of \
-                 process {behind} where it was? To begin anew, remove the folders of all"
+                "process {ahead} has {max_levels} levels, process {behind} only {min_levels}: \
+                 restore the folder of process {behind}, or remove the folders of all processes to \
+                 start again"
             ),
-            ClusterError::Refused { process, why, .. } => write!(f, "process {process}: {why}"),
-            ClusterError::Unwritten => {
-                f.write_str("process 0 could not write the answer; what has been done is kept")
+            ClusterError::Remote { process, message, .. } => {
+                write!(f, "process {process}: {message}")
             }
-            ClusterError::CensusResult(error) => error.fmt(f),
+            ClusterError::AnswerNotWritten => {
+                f.write_str("process 0 could not write the answer; the completed work is kept")
+            }
+            ClusterError::Census(error) => error.fmt(f),
             ClusterError::Journal(error) => error.fmt(f),
             ClusterError::Solve(error) => error.fmt(f),
             ClusterError::Impossible(why) => f.write_str(why),
             ClusterError::Stopped(Limit::Interrupted) => f.write_str("interrupted"),
-            ClusterError::Stopped(limit) => write!(f, "the limit of {limit} was reached"),
+            ClusterError::Stopped(limit) => write!(f, "the {limit} limit was reached"),
         }
     }
 }
@@ -170,7 +172,7 @@ impl From<CensusError> for ClusterError {
     fn from(error: CensusError) -> ClusterError {
         match error {
             CensusError::Stopped(limit) => ClusterError::Stopped(limit),
-            other => ClusterError::CensusResult(other),
+            other => ClusterError::Census(other),
         }
     }
 }

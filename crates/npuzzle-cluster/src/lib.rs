@@ -1,15 +1,15 @@
-//! The long jobs of npuzzle over processes on several machines, on
-//! [timely dataflow](https://docs.rs/timely).
+//! The long jobs of npuzzle on several machines, on [timely dataflow](https://docs.rs/timely).
 //!
-//! A run is a number of processes that know each other's addresses, each with its number. All do the
-//! same job; the first one gives the answer. What has been done is in folders, so that a run that lost
-//! a process is started again with the same words, and goes on.
+//! A run consists of numbered processes that know each other's addresses. All do the same job, and
+//! process 0 produces the answer. Completed work is stored in folders. If a process is lost, the run
+//! ends; the same command resumes it from the completed work.
 //!
-//! - [`census()`]: boards at each distance; ranks are exchanged by range, levels are kept.
-//! - [`table()`]: a table of all distances, from the levels of a census.
-//! - [`patterns()`]: large pattern databases; patterns are dealt out.
-//! - [`batch()`]: many boards, dealt out one by one, each answered once.
-//! - [`solve()`]: one hard board; the slices of every round are dealt out.
+//! - [`census()`]: the number of boards at each distance. Processes exchange ranks by range and store
+//!   the levels.
+//! - [`table()`]: a full table, from the levels of a census.
+//! - [`patterns()`]: large pattern databases. A work queue distributes the patterns.
+//! - [`batch()`]: many boards. A work queue distributes the boards, and each is answered once.
+//! - [`solve()`]: one hard board. A work queue distributes the subtrees of every round.
 
 #![forbid(unsafe_code)]
 
@@ -20,6 +20,7 @@ mod connection;
 mod error;
 mod exchange;
 mod hosts;
+mod member;
 mod patterns;
 mod solve;
 mod table;
@@ -28,8 +29,9 @@ mod work_queue;
 pub use batch::{Batch, BatchAnswers, BatchBoard, batch};
 pub use census::{CensusJob, census};
 pub use error::ClusterError;
-pub use exchange::{Member, Mesh, Traffic};
+pub use exchange::{Exchange, Traffic};
 pub use hosts::{free_addresses, read_hosts};
+pub use member::Member;
 pub use patterns::{PdbJob, patterns};
 pub use solve::{SolveJob, solve};
 pub use table::{TableJob, table};

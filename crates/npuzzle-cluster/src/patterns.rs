@@ -1,11 +1,11 @@
-//! Large pattern databases, over several processes.
+//! Distributed build of large pattern databases.
 //!
-//! The tables of different patterns have nothing to do with each other, and one is built in memory
-//! many times faster than by ranks that are exchanged (`docs/cluster.md` has the figures). So patterns
-//! are dealt out, each to one process, which builds its table with all its threads and keeps it in a
-//! folder that all processes share. What a process has not finished is there as a draft, from which
-//! whoever gets the pattern next goes on. In the end the first process puts the tables together: the
-//! bytes are those of a build in one piece.
+//! The tables of different patterns are independent, and a build in memory is many times faster than
+//! an exchange of ranks (`docs/cluster.md` has the measurements). Therefore a work queue distributes
+//! whole patterns. A process builds the table of its pattern with all its threads and stores it in a
+//! folder that all processes share. An interrupted build leaves a checkpoint there, from which the
+//! next process resumes. At the end process 0 concatenates the tables; the bytes equal those of a
+//! build on one machine.
 
 use std::cell::Cell;
 use std::io;
@@ -17,48 +17,52 @@ use npuzzle::{Board, Limit, Watch};
 use npuzzle_tables::Partition;
 
 use crate::error::ClusterError;
-use crate::exchange::Mesh;
-use crate::work_queue::{Share, deal};
+use crate::exchange::Exchange;
+use crate::work_queue::{ItemProgress, distribute};
 
-/// What all processes have been told about pattern databases.
+/// A build of large pattern databases; the same in all processes, except for the folder and the
+/// threads.
 #[derive(Clone, Debug)]
 pub struct PdbJob {
     partition: Partition,
-    recipe: TableSpec,
-    parts: Vec<TableSpec>,
-    /// Where tables of single patterns are kept, in the end by none.
+    /// The table of all patterns.
+    spec: TableSpec,
+    /// The table of each pattern.
+    part_specs: Vec<TableSpec>,
+    /// The store of the tables of single patterns.
     store: Store,
-    /// Threads of a process.
+    /// The number of threads of a process.
     threads: usize,
 }
 
-/// What a process answers if it has built a table; otherwise it says what is wrong, or nothing if it
-/// was stopped.
+/// The result of a completed build. The result of a failed build is an error message, and that of a
+/// stopped build is empty.
 const BUILT: &[u8] = b"built";
 
 impl PdbJob {
-    /// The large tables for a goal, with what is under way in a folder; `None` if there are none.
+    /// The large pattern databases for a goal, with the work in progress in a folder; `None` if there
+    /// are none for this goal.
     pub fn new(goal: &Board, folder: PathBuf, threads: usize) -> Option<PdbJob> {
-        let (partition, recipe) = npuzzle::tables::large_patterns(goal)?;
-        let part = |part: Partition| part.spec("one pattern of a larger table");
-        let parts = partition.parts().into_iter().map(part).collect::<Option<_>>()?;
-        Some(PdbJob { partition, recipe, parts, store: Store::at(folder), threads })
+        let (partition, spec) = npuzzle::tables::large_patterns(goal)?;
+        let part_spec = |part: Partition| part.recipe("one pattern of a larger table");
+        let part_specs = partition.parts().into_iter().map(part_spec).collect::<Option<_>>()?;
+        Some(PdbJob { partition, spec, part_specs, store: Store::at(folder), threads })
     }
 
-    /// How the tables are kept together in a store.
-    pub fn recipe(&self) -> &TableSpec {
-        &self.recipe
+    /// Returns the spec of the table of all patterns.
+    pub fn table_spec(&self) -> &TableSpec {
+        &self.spec
     }
 
-    /// What is done, in words that are the same for all processes.
+    /// Returns a text that identifies the job, the same in all processes.
     pub fn about(&self) -> String {
         format!("patterns {}", self.partition.name())
     }
 
-    /// Removes the tables of single patterns, when nobody needs them any more.
+    /// Removes the tables of single patterns.
     pub fn remove(&self) {
-        for part in &self.parts {
-            // What stays is in nobody's way.
+        for part in &self.part_specs {
+            // A file that cannot be removed does no harm.
             let _ = self.store.remove(part.name());
         }
         if let Some(folder) = self.store.folder() {
@@ -66,25 +70,25 @@ impl PdbJob {
         }
     }
 
-    /// Builds the table of a pattern, unless it is there.
+    /// Builds the table of a pattern unless the store contains it. Returns the result for process 0.
     fn build(&self, number: usize, watch: &mut dyn Watch) -> Vec<u8> {
-        let Some(part) = self.parts.get(number) else { return Vec::new() };
-        let Ok(got) = part.get(&self.store, self.threads, watch) else { return Vec::new() };
-        let not_kept = got.warnings.iter().find(|it| matches!(it, StoreWarning::NotKept(_)));
+        let Some(part) = self.part_specs.get(number) else { return Vec::new() };
+        let Ok(loaded) = part.get(&self.store, self.threads, watch) else { return Vec::new() };
+        let not_kept = loaded.warnings.iter().find(|it| matches!(it, StoreWarning::NotKept(_)));
         not_kept.map_or(BUILT.to_vec(), |warning| warning.to_string().into_bytes())
     }
 
-    /// All tables, one after the other.
-    fn put_together(&self, watch: &mut dyn Watch) -> Result<Vec<u8>, ClusterError> {
-        let mut bytes = Vec::with_capacity(self.recipe.len());
-        for part in &self.parts {
+    /// Concatenates the tables of all patterns.
+    fn concatenate(&self, watch: &mut dyn Watch) -> Result<Vec<u8>, ClusterError> {
+        let mut bytes = Vec::with_capacity(self.spec.len());
+        for part in &self.part_specs {
             match part.load(&self.store, watch) {
                 Ok(Some(table)) => bytes.extend_from_slice(&table),
                 Ok(None) => {
                     let path = self.store.path(part.name()).unwrap_or_default();
                     return Err(ClusterError::Impossible(format!(
-                        "{}: built by another process, and not there: the folder has to be on a \
-                         disk that all processes share",
+                        "{}: built by another process, but missing; all processes must share the \
+                         folder",
                         path.display()
                     )));
                 }
@@ -96,29 +100,32 @@ impl PdbJob {
     }
 }
 
-/// Builds pattern databases with the other processes; the first one gets their bytes.
+/// Builds pattern databases together with the other processes. Only process 0 returns their bytes.
 pub fn patterns(
-    mesh: &mut Mesh,
+    exchange: &mut Exchange,
     job: &PdbJob,
     watch: &mut dyn Watch,
 ) -> Result<Option<Vec<u8>>, ClusterError> {
     let prepared = job.store.prepare();
     let failed = |error| ClusterError::io("tables", io::Error::other(error));
-    mesh.all_have(prepared.map_err(failed))?;
-    let items: Vec<u64> = (0..job.parts.len() as u64).collect();
+    exchange.all_ok(prepared.map_err(failed))?;
+    let items: Vec<u64> = (0..job.part_specs.len() as u64).collect();
     let n_done = Cell::new(0);
-    let mut share = Share { watch, n_done: &n_done, n_all: items.len() };
-    let work = |number: u64, watch: &mut dyn Watch| job.build(number as usize, watch);
-    let mut hear = |_, answer: Vec<u8>| match answer.as_slice() {
+    let mut progress = ItemProgress { watch, n_done: &n_done, n_all: items.len() };
+    let run_item = |number: u64, watch: &mut dyn Watch| job.build(number as usize, watch);
+    let mut on_result = |_, result: Vec<u8>| match result.as_slice() {
         BUILT => {
             n_done.set(n_done.get() + 1);
             Ok(ControlFlow::Continue(()))
         }
         [] => Err(ClusterError::Stopped(Limit::Interrupted)),
-        why => Err(ClusterError::io("tables", io::Error::other(String::from_utf8_lossy(why)))),
+        message => {
+            let message = String::from_utf8_lossy(message);
+            Err(ClusterError::io("tables", io::Error::other(message)))
+        }
     };
-    deal(mesh, items, 1, &work, &mut hear, &mut share)?;
-    let is_first = mesh.process() == 0;
-    let together = is_first.then(|| job.put_together(watch)).transpose();
-    mesh.all_have(together)
+    distribute(exchange, items, 1, &run_item, &mut on_result, &mut progress)?;
+    let is_first = exchange.process() == 0;
+    let tables = is_first.then(|| job.concatenate(watch)).transpose();
+    exchange.all_ok(tables)
 }

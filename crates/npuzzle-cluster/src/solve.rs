@@ -1,42 +1,42 @@
-//! One hard board, over several processes.
+//! Distributed search of one hard board.
 //!
-//! Rounds of iterative deepening that take milliseconds are searched by every process, with the same
-//! result; large tables are not even built for a board that small ones solve in such rounds. A longer round is cut into slices, by every process in the same way; the first one deals
-//! them out, adds up what they count, and writes down in a [`Journal`] which are done, as a search on
-//! one machine does: either can go on from what the other has left. When a slice has the goal, those
-//! after it are given up and those before it are finished, so that the solution and the counts are
-//! those of one thread.
+//! Every process searches the rounds of iterative deepening that take milliseconds, with the same
+//! result. If small tables solve the board in such rounds, large tables are not built. Every process
+//! splits a longer round into the same subtrees. A work queue distributes them, and process 0 adds up
+//! their counts and records completed subtrees in a [`Journal`], as a search on one machine does:
+//! either can resume from the journal of the other. When a subtree contains the goal, later subtrees
+//! are cancelled and earlier ones are completed, so that the solution and the counts equal those of
+//! one thread.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use npuzzle::search::Cost;
-use npuzzle::search::{DistributedSearch, Journal, SplitRound, SubtreeResult};
+use npuzzle::search::{Cost, DistributedSearch, Journal, SplitRound, SubtreeResult};
 use npuzzle::tables::Store;
-use npuzzle::{Instance, Limit, Options, Report, Slide, Stats, TableSize, Tables, Watch};
+use npuzzle::{Instance, Limit, Options, Report, Round, Slide, Stats, TableSize, Tables, Watch};
 
 use crate::error::ClusterError;
-use crate::exchange::{Looking, Mesh, to_bytes, to_numbers};
-use crate::work_queue::deal;
+use crate::exchange::{Exchange, ExchangeWatch, to_bytes, to_numbers};
+use crate::work_queue::distribute;
 
-/// What all processes have been told about a search.
+/// A distributed search; the same in all processes, except for paths and threads.
 #[derive(Clone, Debug)]
 pub struct SolveJob {
     /// The board.
     pub instance: Instance,
-    /// Which tables, and on how many threads they are built.
+    /// The size of the tables, and the number of threads that build them.
     pub options: Options,
-    /// So many slices at once in a process.
+    /// The number of subtrees that a process searches at once.
     pub threads: usize,
-    /// Where tables are kept.
+    /// The store of tables.
     pub store: Store,
-    /// Where the first process writes down what has been done.
+    /// The journal of process 0.
     pub journal: PathBuf,
 }
 
 impl SolveJob {
-    /// What is done, in words that are the same for all processes.
+    /// Returns a text that identifies the job, the same in all processes.
     pub fn about(&self) -> String {
         let SolveJob { instance, options, .. } = self;
         let (start, goal) = (instance.start().slash(), instance.goal().slash());
@@ -44,18 +44,19 @@ impl SolveJob {
     }
 }
 
-/// Where a search stands, the same for all.
-struct Standing {
+/// The state of a search between two rounds, the same in all processes.
+struct SearchState {
     bound: Cost,
+    /// The number of nodes expanded in the last round.
     last_round: u64,
-    rounds: Vec<npuzzle::Round>,
+    rounds: Vec<Round>,
     started: Instant,
 }
 
-impl Standing {
-    fn new(search: &DistributedSearch) -> Standing {
+impl SearchState {
+    fn new(search: &DistributedSearch) -> SearchState {
         let (bound, started) = (search.first_bound(), Instant::now());
-        Standing { bound, last_round: 0, rounds: Vec::new(), started }
+        SearchState { bound, last_round: 0, rounds: Vec::new(), started }
     }
 
     fn report(self, search: &DistributedSearch, goal: Vec<Slide>) -> Result<Report, ClusterError> {
@@ -63,116 +64,118 @@ impl Standing {
         search.report(goal, self.rounds, time).map_err(ClusterError::Solve)
     }
 
+    /// Adds a completed round and moves to the next bound.
     fn add(&mut self, expanded: u64, generated: u64, time: Duration) {
-        self.rounds.push(npuzzle::Round { bound: self.bound, expanded, generated, time });
+        self.rounds.push(Round { bound: self.bound, expanded, generated, time });
         self.last_round = expanded;
         self.bound += 2;
     }
 
     fn stats(&self) -> Stats {
-        let sum = |of: fn(&npuzzle::Round) -> u64| self.rounds.iter().map(of).sum();
+        let sum = |count: fn(&Round) -> u64| self.rounds.iter().map(count).sum();
         let (expanded, generated) = (sum(|round| round.expanded), sum(|round| round.generated));
         Stats { expanded, generated, ..Stats::default() }
     }
 }
 
-/// Solves a board with the other processes; all get the report.
+/// Solves a board together with the other processes. Every process returns the report.
 pub fn solve(
-    mesh: &mut Mesh,
+    exchange: &mut Exchange,
     job: &SolveJob,
     watch: &mut dyn Watch,
 ) -> Result<Report, ClusterError> {
-    let opened = (mesh.process() == 0).then(|| open_journal(job)).transpose();
-    let mut journal = mesh.all_have(opened)?;
+    let opened = (exchange.process() == 0).then(|| open_journal(job)).transpose();
+    let mut journal = exchange.all_ok(opened)?;
     let mut tables = Tables::with_store(job.store.clone());
     if job.options.tables == TableSize::Large {
         let small = Options { tables: TableSize::Small, ..job.options.clone() };
-        let search = search_with(mesh, job, &small, &mut tables, watch)?;
-        if let Some(report) = solve_easy(mesh, job, &search, watch)? {
+        let search = new_search(exchange, job, &small, &mut tables, watch)?;
+        if let Some(report) = solve_locally(exchange, job, &search, watch)? {
             return Ok(report);
         }
     }
-    let search = search_with(mesh, job, &job.options, &mut tables, watch)?;
-    let mut standing = agree(mesh, &search, journal.as_ref())?;
+    let search = new_search(exchange, job, &job.options, &mut tables, watch)?;
+    let mut state = agree(exchange, &search, journal.as_ref())?;
     if is_solved(job) {
-        return standing.report(&search, Vec::new());
+        return state.report(&search, Vec::new());
     }
     loop {
-        mesh.look()?;
+        exchange.check()?;
         let began = Instant::now();
-        let is_long = DistributedSearch::is_worth_splitting(standing.last_round);
-        let cut = if is_long { search.split(standing.bound, standing.last_round) } else { None };
-        let slice = match &cut {
-            None => search.search_round(standing.bound, watch),
-            Some(cut) => deal_round(mesh, job, cut, &search, &standing, journal.as_mut(), watch)?,
+        let is_long = DistributedSearch::is_worth_splitting(state.last_round);
+        let split = if is_long { search.split(state.bound, state.last_round) } else { None };
+        let result = match &split {
+            None => search.search_round(state.bound, watch),
+            Some(split) => {
+                let journal = journal.as_mut();
+                distribute_round(exchange, job, split, &search, state.bound, journal, watch)?
+            }
         };
-        if slice.is_partial {
+        if result.is_partial {
             return Err(ClusterError::Stopped(Limit::Interrupted));
         }
-        let before = standing.stats();
-        let bound = standing.bound;
-        standing.add(slice.expanded, slice.generated, began.elapsed());
-        if let Some(goal) = slice.goal {
-            return standing.report(&search, goal);
+        let before = state.stats();
+        let bound = state.bound;
+        state.add(result.expanded, result.generated, began.elapsed());
+        if let Some(goal) = result.goal {
+            return state.report(&search, goal);
         }
         if let Some(journal) = &mut journal {
-            journal.round(bound, &before, &standing.stats());
-            told(journal)?;
+            journal.round(bound, &before, &state.stats());
+            check_journal(journal)?;
         }
-        watch.round(bound, &standing.stats());
+        watch.round(bound, &state.stats());
     }
 }
 
-/// The search with the tables of these options, the same for all processes.
-fn search_with(
-    mesh: &mut Mesh,
+/// Creates the search with the tables of these options, and checks that all processes have the same
+/// tables.
+fn new_search(
+    exchange: &mut Exchange,
     job: &SolveJob,
     options: &Options,
     tables: &mut Tables,
     watch: &mut dyn Watch,
 ) -> Result<DistributedSearch, ClusterError> {
-    let search = DistributedSearch::new(
-        &job.instance,
-        options,
-        tables,
-        &mut Looking { mesh: &*mesh, watch },
-    );
-    mesh.look()?;
+    let mut exchange_watch = ExchangeWatch { exchange: &*exchange, watch };
+    let search = DistributedSearch::new(&job.instance, options, tables, &mut exchange_watch);
+    exchange.check()?;
     let none = || ClusterError::Impossible("there are no pattern databases for this board".into());
     let search = search.map_err(ClusterError::Stopped).and_then(|search| search.ok_or_else(none));
-    let search = mesh.all_have(search)?;
-    // The tables may be another engine's on another machine: then slices are others.
-    let names = mesh.share(search.tables().as_bytes())?;
+    let search = exchange.all_ok(search)?;
+    // A machine with other tables would split rounds into other subtrees.
+    let names = exchange.all_gather(search.tables().as_bytes())?;
     let other = names.iter().position(|name| *name != search.tables().as_bytes());
-    mesh.all_have(other.map_or(Ok(search), |process| Err(ClusterError::OtherJob { process })))
+    exchange.all_ok(other.map_or(Ok(search), |process| Err(ClusterError::OtherJob { process })))
 }
 
 fn is_solved(job: &SolveJob) -> bool {
     job.instance.start() == job.instance.goal()
 }
 
-/// Solves a board whose rounds are not worth being cut; `None` if it is another one. It goes by
-/// counts, so all processes decide alike.
-fn solve_easy(
-    mesh: &Mesh,
+/// Searches without the other processes as long as rounds are too short to be split; `None` if the
+/// board needs longer rounds. The decision depends only on node counts, so it is the same in all
+/// processes.
+fn solve_locally(
+    exchange: &Exchange,
     job: &SolveJob,
     search: &DistributedSearch,
     watch: &mut dyn Watch,
 ) -> Result<Option<Report>, ClusterError> {
-    let mut standing = Standing::new(search);
+    let mut state = SearchState::new(search);
     if is_solved(job) {
-        return standing.report(search, Vec::new()).map(Some);
+        return state.report(search, Vec::new()).map(Some);
     }
-    while !DistributedSearch::is_worth_splitting(standing.last_round) {
-        mesh.look()?;
+    while !DistributedSearch::is_worth_splitting(state.last_round) {
+        exchange.check()?;
         let began = Instant::now();
-        let slice = search.search_round(standing.bound, watch);
-        if slice.is_partial {
+        let result = search.search_round(state.bound, watch);
+        if result.is_partial {
             return Err(ClusterError::Stopped(Limit::Interrupted));
         }
-        standing.add(slice.expanded, slice.generated, began.elapsed());
-        if let Some(goal) = slice.goal {
-            return standing.report(search, goal).map(Some);
+        state.add(result.expanded, result.generated, began.elapsed());
+        if let Some(goal) = result.goal {
+            return state.report(search, goal).map(Some);
         }
     }
     Ok(None)
@@ -183,85 +186,82 @@ fn open_journal(job: &SolveJob) -> Result<Journal, ClusterError> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| ClusterError::file(folder, error))?;
     }
-    // One that is empty was made by a run that was killed at that moment.
-    if std::fs::metadata(path).map_or(true, |about| about.len() == 0) {
+    // A run that was killed while it created the journal leaves an empty file.
+    if std::fs::metadata(path).map_or(true, |metadata| metadata.len() == 0) {
         return Ok(Journal::create(path, &job.instance)?);
     }
     let journal = Journal::resume(path)?;
     let is_same = journal.instance() == &job.instance;
-    if is_same { Ok(journal) } else { Err(ClusterError::Foreign { path: path.clone() }) }
+    if is_same { Ok(journal) } else { Err(ClusterError::Damaged { path: path.clone() }) }
 }
 
-/// A search that cannot be gone on with is not gone on with.
-fn told(journal: &mut Journal) -> Result<(), ClusterError> {
+/// Fails if the journal could not be written: without it the search could not be resumed.
+fn check_journal(journal: &mut Journal) -> Result<(), ClusterError> {
     match journal.take_error() {
         Some(error) => Err(ClusterError::file(journal.path(), error)),
         None => Ok(()),
     }
 }
 
-/// All begin where the journal of the first process ends.
+/// Lets all processes begin after the last completed round in the journal of process 0.
 fn agree(
-    mesh: &mut Mesh,
+    exchange: &mut Exchange,
     search: &DistributedSearch,
     journal: Option<&Journal>,
-) -> Result<Standing, ClusterError> {
+) -> Result<SearchState, ClusterError> {
     let rounds = journal.map_or(&[][..], Journal::rounds);
     let numbers: Vec<u64> = rounds
         .iter()
         .flat_map(|round| [round.at as u64, round.expanded, round.generated])
         .collect();
-    let heard = mesh.share_numbers(&numbers)?;
-    let mut standing = Standing::new(search);
-    for round in heard.first().map_or(&[][..], |numbers| numbers.as_slice()).chunks_exact(3) {
-        standing.bound = round[0] as Cost;
-        standing.add(round[1], round[2], Duration::ZERO);
+    let all = exchange.all_gather_numbers(&numbers)?;
+    let mut state = SearchState::new(search);
+    for round in all.first().map_or(&[][..], |numbers| numbers.as_slice()).chunks_exact(3) {
+        state.bound = round[0] as Cost;
+        state.add(round[1], round[2], Duration::ZERO);
     }
-    Ok(standing)
+    Ok(state)
 }
 
-/// A round whose slices are dealt out; what all of them come to, the same for all processes.
-fn deal_round(
-    mesh: &mut Mesh,
+/// Distributes the subtrees of a round. Returns the result of the round, the same in all processes.
+fn distribute_round(
+    exchange: &mut Exchange,
     job: &SolveJob,
-    cut: &SplitRound<'_>,
+    split: &SplitRound<'_>,
     search: &DistributedSearch,
-    standing: &Standing,
+    bound: Cost,
     mut journal: Option<&mut Journal>,
     watch: &mut dyn Watch,
 ) -> Result<SubtreeResult, ClusterError> {
-    let bound = standing.bound;
-    let mut slices: Vec<Option<SubtreeResult>> = vec![None; cut.n_subtrees()];
-    let done = match &mut journal {
-        Some(journal) => journal.cut(bound, cut.n_subtrees(), cut.checksum(), &search.tables()),
+    let mut results: Vec<Option<SubtreeResult>> = vec![None; split.n_subtrees()];
+    let completed = match &mut journal {
+        Some(journal) => journal.cut(bound, split.n_subtrees(), split.checksum(), &search.tables()),
         None => Vec::new(),
     };
-    for done in done {
-        if let Some(slice) = slices.get_mut(done.at) {
-            let (expanded, generated) = (done.expanded, done.generated);
-            *slice = Some(SubtreeResult { expanded, generated, goal: None, is_partial: false });
+    for completed in completed {
+        if let Some(slot) = results.get_mut(completed.at) {
+            let (expanded, generated) = (completed.expanded, completed.generated);
+            *slot = Some(SubtreeResult { expanded, generated, goal: None, is_partial: false });
         }
     }
-    let undone = (0u64..).zip(&slices).filter(|(_, slice)| slice.is_none());
-    let items = undone.map(|(number, _)| number).collect();
-    let work = |number: u64, watch: &mut dyn Watch| encode(&cut.search(number as usize, watch));
+    let pending = (0u64..).zip(&results).filter(|(_, result)| result.is_none());
+    let items = pending.map(|(number, _)| number).collect();
+    let run_item =
+        |number: u64, watch: &mut dyn Watch| encode(&split.search(number as usize, watch));
     let mut first_goal = None;
-    let mut hear = |number: u64, bytes: Vec<u8>| {
-        let Some(slice) = decode(&bytes) else {
-            return Err(ClusterError::Garbled { process: 0 });
+    let mut on_result = |number: u64, bytes: Vec<u8>| {
+        let Some(result) = decode(&bytes) else {
+            return Err(ClusterError::Protocol { process: 0 });
         };
-        if let (Some(journal), None, false) = (&mut journal, &slice.goal, slice.is_partial) {
-            let (expanded, generated) = (slice.expanded, slice.generated);
-            journal.slice(
-                bound,
-                number as usize,
-                &Stats { expanded, generated, ..Stats::default() },
-            );
-            told(journal)?;
+        if let (Some(journal), None, false) = (&mut journal, &result.goal, result.is_partial) {
+            let (expanded, generated) = (result.expanded, result.generated);
+            let stats = Stats { expanded, generated, ..Stats::default() };
+            journal.slice(bound, number as usize, &stats);
+            check_journal(journal)?;
         }
-        let is_goal = slice.goal.is_some();
-        if let Some(place) = slices.get_mut(number as usize) {
-            *place = Some(slice);
+        let is_goal = result.goal.is_some();
+        if let Some(slot) = results.get_mut(number as usize) {
+            *slot = Some(result);
         }
         if is_goal && first_goal.is_none_or(|first| number < first) {
             first_goal = Some(number);
@@ -269,33 +269,32 @@ fn deal_round(
         }
         Ok(ControlFlow::Continue(()))
     };
-    deal(mesh, items, job.threads, &work, &mut hear, watch)?;
-    // What the first process has added up is told to all.
-    let sum = add_up(cut, &slices);
-    let heard = mesh.share(&encode(&sum))?;
-    heard.first().and_then(|bytes| decode(bytes)).ok_or(ClusterError::Garbled { process: 0 })
+    distribute(exchange, items, job.threads, &run_item, &mut on_result, watch)?;
+    // Only process 0 knows the results of all subtrees.
+    let all = exchange.all_gather(&encode(&round_result(split, &results)))?;
+    all.first().and_then(|bytes| decode(bytes)).ok_or(ClusterError::Protocol { process: 0 })
 }
 
-/// What counts of a round: all slices, or those up to the first with the goal.
-fn add_up(cut: &SplitRound<'_>, slices: &[Option<SubtreeResult>]) -> SubtreeResult {
-    let first = slices.iter().position(|slice| slice.as_ref().is_some_and(|s| s.goal.is_some()));
-    let (mut expanded, mut generated) = cut.above(first);
-    let counted = &slices[..first.map_or(slices.len(), |first| first + 1)];
-    for slice in counted.iter().flatten() {
-        expanded += slice.expanded;
-        generated += slice.generated;
+/// The sum of all subtrees of a round, or of those up to the first that contains the goal.
+fn round_result(split: &SplitRound<'_>, results: &[Option<SubtreeResult>]) -> SubtreeResult {
+    let first = results.iter().position(|result| result.as_ref().is_some_and(|s| s.goal.is_some()));
+    let (mut expanded, mut generated) = split.above(first);
+    let counted = &results[..first.map_or(results.len(), |first| first + 1)];
+    for result in counted.iter().flatten() {
+        expanded += result.expanded;
+        generated += result.generated;
     }
-    let goal = first.and_then(|first| slices[first].as_ref()?.goal.clone());
+    let goal = first.and_then(|first| results[first].as_ref()?.goal.clone());
     let is_partial =
-        counted.iter().any(|slice| slice.as_ref().is_none_or(|slice| slice.is_partial));
+        counted.iter().any(|result| result.as_ref().is_none_or(|result| result.is_partial));
     SubtreeResult { expanded, generated, goal, is_partial }
 }
 
-/// Counts, whether it was given up, whether there is a goal, and its slides.
-fn encode(slice: &SubtreeResult) -> Vec<u8> {
-    let flags = u64::from(slice.is_partial) | u64::from(slice.goal.is_some()) << 1;
-    let mut bytes = to_bytes(&[slice.expanded, slice.generated, flags]);
-    bytes.extend(slice.goal.iter().flatten().map(|&slide| slide as u8));
+/// Encodes the counts, two flags (stopped early, contains the goal) and the slides to the goal.
+fn encode(result: &SubtreeResult) -> Vec<u8> {
+    let flags = u64::from(result.is_partial) | u64::from(result.goal.is_some()) << 1;
+    let mut bytes = to_bytes(&[result.expanded, result.generated, flags]);
+    bytes.extend(result.goal.iter().flatten().map(|&slide| slide as u8));
     bytes
 }
 

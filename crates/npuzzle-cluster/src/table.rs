@@ -1,113 +1,110 @@
-//! A table of all distances, over several processes.
+//! Distributed build of a full table.
 //!
-//! A census that keeps all its levels knows the distance of every board. Each process makes the bits
-//! of its ranks; the first one puts them together. The bytes are those of a build in one
-//! piece.
+//! A census that keeps all levels knows the distance of every board. Each process makes the bits of
+//! its ranks, and process 0 combines them. The bytes equal those of a build on one machine.
 
 use npuzzle::Watch;
 use npuzzle::tables::{CensusError, FullTable, TableSpec};
 use npuzzle_tables::{DistanceTable, FullSpace, TablePart};
 
-use crate::census::{CensusJob, count, looking};
+use crate::census::{CensusJob, count, with_checks};
 use crate::error::ClusterError;
-use crate::exchange::{Mesh, to_bytes, to_numbers};
+use crate::exchange::{Exchange, to_bytes, to_numbers};
 
-/// What all processes have been told about a table.
+/// A build of a full table; the same in all processes, except for the folder and the memory.
 #[derive(Clone, Debug)]
 pub struct TableJob {
-    /// The census that it is made from.
-    pub counting: CensusJob,
+    /// The census that knows the distances.
+    pub census: CensusJob,
 }
 
-/// A part of a table: the place of its first byte, and the bytes.
+/// Message kind: a part of the table, as the offset of its first byte and the bytes.
 const PART: u8 = 2;
 
-/// Bytes of the program, and of what is on its way.
+/// The memory of the program and of messages in flight, in bytes.
 const BASE_BYTES: u64 = 32 << 20;
 
-/// Bytes that are sent together.
-const PIECE: usize = 1 << 20;
+/// The maximum number of table bytes in a message.
+const MAX_PART: usize = 1 << 20;
 
 impl TableJob {
-    /// The table of the boards that are counted; `None` if they have more than 12 cells.
-    pub fn new(counting: CensusJob) -> Option<TableJob> {
-        let counting = CensusJob { keeps_all: true, ..counting };
-        TableJob { counting }.with_space()
+    /// The table of the boards of a census; `None` if they have more than 12 cells.
+    pub fn new(census: CensusJob) -> Option<TableJob> {
+        let job = TableJob { census: CensusJob { keeps_all: true, ..census } };
+        job.space().is_some().then_some(job)
     }
 
-    fn with_space(self) -> Option<TableJob> {
-        self.space().is_some().then_some(self)
-    }
-
-    /// Which boards the table is for.
+    /// Returns the boards of the table.
     pub fn space(&self) -> Option<FullSpace> {
-        FullTable::space(self.counting.taker.goal(), self.counting.taker.metric())
+        FullTable::space(self.census.census.goal(), self.census.census.metric())
     }
 
-    /// How the table is kept in a store.
-    pub fn recipe(&self) -> Option<TableSpec> {
-        DistanceTable::spec(self.space()?, "built by several processes")
+    /// Returns the spec of the table.
+    pub fn table_spec(&self) -> Option<TableSpec> {
+        DistanceTable::recipe(self.space()?, "built by several processes")
     }
 
-    /// What is done, in words that are the same for all processes.
+    /// Returns a text that identifies the job, the same in all processes.
     pub fn about(&self) -> String {
-        self.counting.about()
+        self.census.about()
     }
 }
 
-/// Builds a table with the other processes; the first one gets it.
+/// Builds a full table together with the other processes. Only process 0 returns it.
 pub fn table(
-    mesh: &mut Mesh,
+    exchange: &mut Exchange,
     job: &TableJob,
     watch: &mut dyn Watch,
 ) -> Result<Option<DistanceTable>, ClusterError> {
-    let space = mesh.all_have(space_within(job))?;
-    let (counts, _, shard) = count(mesh, &job.counting, watch)?;
-    let parts = looking(mesh, |look| shard.table_parts(space, look))?;
-    let is_first = mesh.process() == 0;
+    let space = exchange.all_ok(checked_space(job))?;
+    let (counts, _, shard) = count(exchange, &job.census, watch)?;
+    let parts = with_checks(exchange, |check| shard.table_parts(space, check))?;
+    let is_first = exchange.process() == 0;
     let mut bits = if is_first { vec![0; space.table_bytes()] } else { Vec::new() };
     let mut n_sent = 0;
     for TablePart { first, bytes } in parts {
-        for (n, piece) in bytes.chunks(PIECE).enumerate() {
-            let mut message = to_bytes(&[(first + n * PIECE) as u64]);
-            message.extend(piece);
+        for (n, part) in bytes.chunks(MAX_PART).enumerate() {
+            let mut message = to_bytes(&[(first + n * MAX_PART) as u64]);
+            message.extend(part);
             n_sent += message.len();
-            mesh.send(0, PART, message);
-            if n_sent >= PIECE {
+            exchange.send(0, PART, message);
+            if n_sent >= MAX_PART {
                 n_sent = 0;
-                mesh.next_time(&mut |mesh| put_together(mesh, &mut bits))?;
+                exchange.advance(&mut |exchange| receive_parts(exchange, &mut bits))?;
             }
         }
     }
-    mesh.end_round(&mut |mesh| put_together(mesh, &mut bits))?;
+    exchange.end_phase(&mut |exchange| receive_parts(exchange, &mut bits))?;
     if !is_first {
         return Ok(None);
     }
     match DistanceTable::from_parts(space, bits, &counts) {
         Some(table) => Ok(Some(table)),
-        None => Err(ClusterError::Garbled { process: 0 }),
+        None => Err(ClusterError::Protocol { process: 0 }),
     }
 }
 
-/// Which boards the table is for, if the memory is enough for it.
-fn space_within(job: &TableJob) -> Result<FullSpace, ClusterError> {
+/// The boards of the table. Fails if the memory is too small for the table.
+fn checked_space(job: &TableJob) -> Result<FullSpace, ClusterError> {
     let Some(space) = job.space() else {
-        return Err(ClusterError::Impossible("tables are for boards of up to 12 cells".to_owned()));
+        return Err(ClusterError::Impossible(
+            "full tables exist for boards of up to 12 cells".to_owned(),
+        ));
     };
-    // The first process has the table twice while it is brought to the disk, and its own parts.
+    // Process 0 holds the table twice while it is written to disk, and its own parts.
     let least = BASE_BYTES + 3 * space.table_bytes() as u64;
-    if job.counting.memory < least { Err(CensusError::Memory { least }.into()) } else { Ok(space) }
+    if job.census.memory < least { Err(CensusError::Memory { least }.into()) } else { Ok(space) }
 }
 
-fn put_together(mesh: &mut Mesh, bits: &mut [u8]) -> Result<(), ClusterError> {
-    while let Some((process, bytes)) = mesh.take(PART) {
-        let (place, piece) = bytes.split_at(bytes.len().min(8));
-        let first = to_numbers(place).first().map_or(usize::MAX, |&first| first as usize);
-        let Some(target) = first.checked_add(piece.len()).and_then(|end| bits.get_mut(first..end))
+fn receive_parts(exchange: &mut Exchange, bits: &mut [u8]) -> Result<(), ClusterError> {
+    while let Some((process, bytes)) = exchange.take(PART) {
+        let (offset, part) = bytes.split_at(bytes.len().min(8));
+        let first = to_numbers(offset).first().map_or(usize::MAX, |&first| first as usize);
+        let Some(target) = first.checked_add(part.len()).and_then(|end| bits.get_mut(first..end))
         else {
-            return Err(ClusterError::Garbled { process });
+            return Err(ClusterError::Protocol { process });
         };
-        target.iter_mut().zip(piece).for_each(|(byte, more)| *byte |= more);
+        target.iter_mut().zip(part).for_each(|(byte, more)| *byte |= more);
     }
     Ok(())
 }

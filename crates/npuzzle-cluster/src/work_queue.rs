@@ -1,217 +1,257 @@
-//! Items of work, known by their numbers, dealt out to the threads of all processes.
+//! Distributes numbered work items to the threads of all processes.
 //!
-//! The first process deals, in order, a few items for every thread in advance; whoever is done with
-//! one says so and gets another. So a process that is slow, or has a hard item, gets fewer. Results go
-//! to the first process, which may say that items after some number are not wanted any more.
+//! Process 0 holds the queue. It assigns the items in order, a few per thread in advance; a process
+//! that reports a result is assigned another item. A process that is slow or has a hard item
+//! therefore does fewer. Results go to process 0, which may decide that items after some number are
+//! not needed.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread::Scope;
 
 use npuzzle::{Limit, Stats, Watch};
 use npuzzle_tables::parallel::try_spawn;
 
 use crate::error::ClusterError;
-use crate::exchange::{Mesh, to_bytes, to_numbers};
+use crate::exchange::{Exchange, to_bytes, to_numbers};
 
-/// Numbers of items to be done.
+/// Message kind: items for the recipient.
 const ITEMS: u8 = 3;
-/// An item that is done: its number and its result.
-const DONE: u8 = 4;
-/// Items after this one are not wanted.
+/// Message kind: the number and the result of a completed item.
+const RESULT: u8 = 4;
+/// Message kind: items after this one are not needed.
 const LAST: u8 = 5;
-/// There are no more.
-const OVER: u8 = 6;
+/// Message kind: all items are completed.
+const END: u8 = 6;
 
-/// Items for each thread in advance, the one it works on among them.
-const IN_ADVANCE: usize = 2;
+/// The number of items per thread that a process has at once, including the one in progress.
+const ITEMS_PER_THREAD: usize = 2;
 
-/// Hears of results as they come; may say that items after some number are not wanted.
-pub(crate) type Hear<'a> =
+/// Does an item. The watch stops it when its result is not needed any more.
+pub(crate) type RunItem<'a> = &'a (dyn Fn(u64, &mut dyn Watch) -> Vec<u8> + Sync);
+
+/// Receives the number and the result of an item on process 0. It may break with a number: items
+/// after it are not needed.
+pub(crate) type OnResult<'a> =
     &'a mut dyn FnMut(u64, Vec<u8>) -> Result<ControlFlow<u64>, ClusterError>;
 
-/// Does an item, under the eyes of a watch that tells when it is not wanted any more.
-pub(crate) type Do<'a> = &'a (dyn Fn(u64, &mut dyn Watch) -> Vec<u8> + Sync);
-
-/// Deals items out; only those of the first process count. When this returns, all that are wanted are
-/// done. The watch is asked by every process.
-pub(crate) fn deal(
-    mesh: &mut Mesh,
+/// Distributes the items of process 0; the items of the other processes are ignored. On return, all
+/// needed items are completed. Every process polls its watch.
+pub(crate) fn distribute(
+    exchange: &mut Exchange,
     items: Vec<u64>,
     n_threads: usize,
-    work: Do<'_>,
-    hear: Hear<'_>,
+    run_item: RunItem<'_>,
+    on_result: OnResult<'_>,
     watch: &mut dyn Watch,
 ) -> Result<(), ClusterError> {
-    let wanted = Wanted { stop: AtomicBool::new(false), last: AtomicU64::new(u64::MAX) };
-    let is_broken = AtomicBool::new(false);
-    let todo = Mutex::new(Todo::default());
-    let (give, given) = mpsc::channel::<()>();
-    let given = Mutex::new(given);
-    let (sender, results) = mpsc::channel();
-    let is_first = mesh.process() == 0;
+    let (item_sender, item_receiver) = mpsc::channel();
+    let (result_sender, result_receiver) = mpsc::channel();
+    let state = WorkerState::new(item_receiver);
     std::thread::scope(|scope| {
-        // Whatever happens, the threads are told when it is over.
-        let _over = StopWhenDropped(&wanted.stop);
-        let give = give;
-        let mut n_started = 0;
-        for _ in 0..n_threads.max(1) {
-            let (sender, todo, given, wanted) = (sender.clone(), &todo, &given, &wanted);
-            let is_broken = &is_broken;
-            let other = try_spawn(scope, move || {
-                let _alarm = Alarm(is_broken);
-                // Something is given for every item; the channel closes when all is over.
-                while given.lock().unwrap_or_else(PoisonError::into_inner).recv().is_ok() {
-                    let item = todo.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-                    let Some(item) = item else { continue };
-                    let mut watch = ItemWatch { wanted, item };
-                    let result = work(item, &mut watch);
-                    let _ = sender.send((item, result));
-                }
-            });
-            match other {
-                Ok(_) => n_started += 1,
-                // This thread has the other processes to talk to.
-                Err(error) if n_started == 0 => return Err(ClusterError::io("a thread", error)),
-                // Those that there are do all.
-                Err(_) => break,
-            }
-        }
-        let threads = mesh.share_numbers(&[n_started])?;
-        let threads = threads.iter().map(|numbers| numbers.first().map_or(1, |&n| n as usize));
-        let room = threads.map(|n| n * IN_ADVANCE).collect();
-        let mut dealer = Dealer { items: items.into(), room, n_out: 0 };
-        let mut talk = || {
-            if is_first {
-                dealer.deal(mesh);
-            }
-            loop {
-                mesh.step()?;
-                if is_broken.load(Ordering::Relaxed) {
-                    // What a thread was doing never comes.
-                    return Err(ClusterError::Garbled { process: mesh.process() });
-                }
-                if let Some(limit) = watch.poll(&Stats::default()).break_value() {
-                    return Err(ClusterError::Stopped(limit));
-                }
-                while let Ok((item, result)) = results.try_recv() {
-                    let mut bytes = to_bytes(&[item]);
-                    bytes.extend(result);
-                    mesh.send(0, DONE, bytes);
-                }
-                while let Some((_, items)) = mesh.take(ITEMS) {
-                    for item in to_numbers(&items) {
-                        todo.lock().unwrap_or_else(PoisonError::into_inner).push_back(item);
-                        let _ = give.send(());
-                    }
-                }
-                while let Some((_, last)) = mesh.take(LAST) {
-                    let last = to_numbers(&last).first().copied().unwrap_or(u64::MAX);
-                    wanted.last.fetch_min(last, Ordering::Relaxed);
-                }
-                while let Some((from, done)) = mesh.take(DONE) {
-                    dealer.hear(mesh, from, done, hear)?;
-                }
-                if is_first && dealer.is_over() {
-                    (0..mesh.n_processes()).for_each(|to| mesh.send(to, OVER, vec![]));
-                    dealer.n_out = usize::MAX;
-                }
-                if mesh.take(OVER).is_some() {
-                    return Ok(());
-                }
-            }
-        };
-        talk()
+        // Dropped on every return: the threads stop, so that the scope can join them.
+        let workers = Workers { state: &state, items: item_sender, results: result_receiver };
+        let n_started = start_threads(scope, &state, n_threads, run_item, &result_sender)?;
+        let n_threads = exchange.all_gather_numbers(&[n_started])?;
+        let queue = (exchange.process() == 0).then(|| WorkQueue::new(items, &n_threads));
+        run_to_end(exchange, &workers, queue, on_result, watch)
     })?;
-    mesh.end_round(&mut |_| Ok(()))
+    exchange.end_phase(&mut |_| Ok(()))
 }
 
-/// Tells a watch what share of the items is done, whenever it is asked.
-pub(crate) struct Share<'a> {
-    pub(crate) watch: &'a mut dyn Watch,
-    pub(crate) n_done: &'a Cell<usize>,
-    pub(crate) n_all: usize,
-}
-
-impl Watch for Share<'_> {
-    fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
-        self.watch.building(self.n_done.get() as f64 / self.n_all.max(1) as f64)
+/// Exchanges items and results until process 0 ends the distribution.
+fn run_to_end(
+    exchange: &mut Exchange,
+    workers: &Workers<'_>,
+    mut queue: Option<WorkQueue>,
+    on_result: OnResult<'_>,
+    watch: &mut dyn Watch,
+) -> Result<(), ClusterError> {
+    if let Some(queue) = &mut queue {
+        queue.assign(exchange);
+    }
+    loop {
+        exchange.step()?;
+        if workers.state.has_panicked.load(Ordering::Relaxed) {
+            // The result of its item will never come.
+            return Err(ClusterError::Protocol { process: exchange.process() });
+        }
+        if let Some(limit) = watch.poll(&Stats::default()).break_value() {
+            return Err(ClusterError::Stopped(limit));
+        }
+        workers.send_results(exchange);
+        workers.receive_items(exchange);
+        if let Some(queue) = &mut queue {
+            queue.receive_results(exchange, on_result)?;
+        }
+        if queue.as_ref().is_some_and(WorkQueue::is_done) {
+            exchange.send_to_all(END, &[]);
+            queue = None;
+        }
+        if exchange.take(END).is_some() {
+            return Ok(());
+        }
     }
 }
 
-type Todo = VecDeque<u64>;
-
-/// What the first process knows of the items.
-struct Dealer {
-    /// Those that nobody has.
-    items: VecDeque<u64>,
-    /// How many more each process can take.
-    room: Vec<usize>,
-    /// How many are out.
-    n_out: usize,
+/// Starts the threads of this process and returns their number. Fails if none can be started: the
+/// calling thread communicates with the other processes.
+fn start_threads<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    state: &'scope WorkerState,
+    n_threads: usize,
+    run_item: RunItem<'scope>,
+    results: &mpsc::Sender<(u64, Vec<u8>)>,
+) -> Result<u64, ClusterError> {
+    let mut n_started = 0;
+    for _ in 0..n_threads.max(1) {
+        let results = results.clone();
+        let started = try_spawn(scope, move || {
+            let _panic_flag = PanicFlag(&state.has_panicked);
+            while let Some(item) = state.next_item() {
+                let result = run_item(item, &mut ItemWatch { state, item });
+                let _ = results.send((item, result));
+            }
+        });
+        match started {
+            Ok(_) => n_started += 1,
+            Err(error) if n_started == 0 => return Err(ClusterError::io("a thread", error)),
+            // The threads that were started do all items.
+            Err(_) => break,
+        }
+    }
+    Ok(n_started)
 }
 
-impl Dealer {
-    /// Deals as many as there is room for.
-    fn deal(&mut self, mesh: &mut Mesh) {
-        while let Some(to) = (0..self.room.len()).max_by_key(|&to| self.room[to])
-            && self.room[to] > 0
+/// The state that the threads of a process share.
+struct WorkerState {
+    /// The items that are assigned to this process; closed at the end of the distribution.
+    items: Mutex<mpsc::Receiver<u64>>,
+    /// Whether the distribution has ended.
+    has_ended: AtomicBool,
+    /// Items after this one are not needed.
+    last: AtomicU64,
+    /// Whether a thread has panicked.
+    has_panicked: AtomicBool,
+}
+
+impl WorkerState {
+    fn new(items: mpsc::Receiver<u64>) -> WorkerState {
+        WorkerState {
+            items: Mutex::new(items),
+            has_ended: AtomicBool::new(false),
+            last: AtomicU64::new(u64::MAX),
+            has_panicked: AtomicBool::new(false),
+        }
+    }
+
+    /// Waits for an item; `None` at the end of the distribution.
+    fn next_item(&self) -> Option<u64> {
+        self.items.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+    }
+}
+
+/// The calling thread's side of the worker threads. Dropping it ends them.
+struct Workers<'a> {
+    state: &'a WorkerState,
+    items: mpsc::Sender<u64>,
+    results: mpsc::Receiver<(u64, Vec<u8>)>,
+}
+
+impl Workers<'_> {
+    /// Sends the results of completed items to process 0.
+    fn send_results(&self, exchange: &mut Exchange) {
+        while let Ok((item, result)) = self.results.try_recv() {
+            let mut bytes = to_bytes(&[item]);
+            bytes.extend(result);
+            exchange.send(0, RESULT, bytes);
+        }
+    }
+
+    /// Receives assigned items, and the number after which none are needed.
+    fn receive_items(&self, exchange: &mut Exchange) {
+        while let Some((_, items)) = exchange.take(ITEMS) {
+            for item in to_numbers(&items) {
+                let _ = self.items.send(item);
+            }
+        }
+        while let Some((_, last)) = exchange.take(LAST) {
+            let last = to_numbers(&last).first().copied().unwrap_or(u64::MAX);
+            self.state.last.fetch_min(last, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Drop for Workers<'_> {
+    fn drop(&mut self) {
+        self.state.has_ended.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The queue of process 0.
+struct WorkQueue {
+    /// The items that are not assigned yet.
+    items: VecDeque<u64>,
+    /// The number of further items that each process can take.
+    capacity: Vec<usize>,
+    /// The number of items that are assigned and not completed.
+    n_assigned: usize,
+}
+
+impl WorkQueue {
+    /// `n_threads` holds one number for each process.
+    fn new(items: Vec<u64>, n_threads: &[Vec<u64>]) -> WorkQueue {
+        let n_threads = n_threads.iter().map(|numbers| numbers.first().map_or(1, |&n| n as usize));
+        let capacity = n_threads.map(|n| n * ITEMS_PER_THREAD).collect();
+        WorkQueue { items: items.into(), capacity, n_assigned: 0 }
+    }
+
+    /// Assigns items to the processes with the largest capacity, as many as they can take.
+    fn assign(&mut self, exchange: &mut Exchange) {
+        while let Some(to) = (0..self.capacity.len()).max_by_key(|&to| self.capacity[to])
+            && self.capacity[to] > 0
             && let Some(item) = self.items.pop_front()
         {
-            self.room[to] -= 1;
-            self.n_out += 1;
-            mesh.send(to, ITEMS, to_bytes(&[item]));
+            self.capacity[to] -= 1;
+            self.n_assigned += 1;
+            exchange.send(to, ITEMS, to_bytes(&[item]));
         }
     }
 
-    /// An item is done.
-    fn hear(
+    /// Receives results and assigns further items to their senders.
+    fn receive_results(
         &mut self,
-        mesh: &mut Mesh,
-        from: usize,
-        done: Vec<u8>,
-        hear: Hear<'_>,
+        exchange: &mut Exchange,
+        on_result: OnResult<'_>,
     ) -> Result<(), ClusterError> {
-        let (number, result) = done.split_at(done.len().min(8));
-        let Some(&item) = to_numbers(number).first() else {
-            return Err(ClusterError::Garbled { process: from });
-        };
-        self.n_out -= 1;
-        self.room[from] += 1;
-        if let ControlFlow::Break(last) = hear(item, result.to_vec())? {
-            self.items.retain(|&item| item <= last);
-            (0..mesh.n_processes()).for_each(|to| mesh.send(to, LAST, to_bytes(&[last])));
+        while let Some((process, bytes)) = exchange.take(RESULT) {
+            let (number, result) = bytes.split_at(bytes.len().min(8));
+            let Some(&item) = to_numbers(number).first() else {
+                return Err(ClusterError::Protocol { process });
+            };
+            self.n_assigned -= 1;
+            self.capacity[process] += 1;
+            if let ControlFlow::Break(last) = on_result(item, result.to_vec())? {
+                self.items.retain(|&item| item <= last);
+                exchange.send_to_all(LAST, &to_bytes(&[last]));
+            }
+            self.assign(exchange);
         }
-        self.deal(mesh);
         Ok(())
     }
 
-    fn is_over(&self) -> bool {
-        self.items.is_empty() && self.n_out == 0
+    fn is_done(&self) -> bool {
+        self.items.is_empty() && self.n_assigned == 0
     }
 }
 
-/// What is wanted.
-struct Wanted {
-    stop: AtomicBool,
-    last: AtomicU64,
-}
+/// Records that a thread has panicked.
+struct PanicFlag<'a>(&'a AtomicBool);
 
-/// Says that nothing is wanted any more.
-struct StopWhenDropped<'a>(&'a AtomicBool);
-
-impl Drop for StopWhenDropped<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Tells of a thread that has panicked.
-struct Alarm<'a>(&'a AtomicBool);
-
-impl Drop for Alarm<'_> {
+impl Drop for PanicFlag<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.store(true, Ordering::Relaxed);
@@ -219,16 +259,16 @@ impl Drop for Alarm<'_> {
     }
 }
 
-/// Tells when an item is not wanted any more.
+/// Stops an item that is not needed any more.
 struct ItemWatch<'a> {
-    wanted: &'a Wanted,
+    state: &'a WorkerState,
     item: u64,
 }
 
 impl Watch for ItemWatch<'_> {
     fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
-        let Wanted { stop, last } = self.wanted;
-        if stop.load(Ordering::Relaxed) || self.item > last.load(Ordering::Relaxed) {
+        let WorkerState { has_ended, last, .. } = self.state;
+        if has_ended.load(Ordering::Relaxed) || self.item > last.load(Ordering::Relaxed) {
             ControlFlow::Break(Limit::Interrupted)
         } else {
             ControlFlow::Continue(())
@@ -236,28 +276,40 @@ impl Watch for ItemWatch<'_> {
     }
 }
 
+/// Reports the share of completed items to a watch at every poll.
+pub(crate) struct ItemProgress<'a> {
+    pub(crate) watch: &'a mut dyn Watch,
+    pub(crate) n_done: &'a Cell<usize>,
+    pub(crate) n_all: usize,
+}
+
+impl Watch for ItemProgress<'_> {
+    fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
+        self.watch.building(self.n_done.get() as f64 / self.n_all.max(1) as f64)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::Member;
     use crate::hosts::free_addresses;
+    use crate::member::Member;
     use npuzzle::Cancel;
     use std::time::Duration;
 
-    /// A thread that panics ends the run; it is not waited for.
     #[test]
-    fn a_thread_that_panics_is_noticed() {
+    fn panic_of_a_thread_ends_the_run() {
         let addresses = free_addresses(1).unwrap();
         let (wait, cancel) = (Duration::from_secs(50), Cancel::new());
         let member = Member { addresses, process: 0, wait, cancel };
-        let dealt = member.run("test", |mesh| {
-            let work = |item: u64, _: &mut dyn Watch| {
-                assert!(item < 3, "the fourth is too hard");
+        let result = member.run("test", |exchange| {
+            let run_item = |item: u64, _: &mut dyn Watch| {
+                assert!(item < 3, "item 3 panics");
                 Vec::new()
             };
-            let mut hear = |_, _| Ok(ControlFlow::Continue(()));
-            deal(mesh, (0..9).collect(), 2, &work, &mut hear, &mut ())
+            let mut on_result = |_, _| Ok(ControlFlow::Continue(()));
+            distribute(exchange, (0..9).collect(), 2, &run_item, &mut on_result, &mut ())
         });
-        assert!(matches!(dealt, Err(ClusterError::Garbled { process: 0 })));
+        assert!(matches!(result, Err(ClusterError::Protocol { process: 0 })));
     }
 }

@@ -1,5 +1,5 @@
-//! What is left of a job that has failed. Alone in its process, since it counts threads.
-#![allow(clippy::unwrap_used, reason = "the helpers of tests are tests")]
+//! Threads that a failed job leaves behind. The only test of its process, since it counts threads.
+#![allow(clippy::unwrap_used, reason = "test helpers may panic")]
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -8,8 +8,8 @@ use std::time::Duration;
 use npuzzle::Cancel;
 use npuzzle_cluster::{ClusterError, Member, free_addresses};
 
-/// Threads of timely.
-fn threads() -> Vec<String> {
+/// The names of timely's threads.
+fn timely_threads() -> Vec<String> {
     let name = |task: fs::DirEntry| fs::read_to_string(task.path().join("comm")).ok();
     let tasks = fs::read_dir("/proc/self/task").unwrap();
     let mut names: Vec<String> = tasks.flatten().filter_map(name).collect();
@@ -18,7 +18,7 @@ fn threads() -> Vec<String> {
 }
 
 #[test]
-fn no_thread_is_left_of_a_job_that_ends_or_fails() {
+fn ended_job_leaves_no_thread() {
     for (failing, panics) in [(None, false), (Some(0), false), (Some(2), false), (Some(1), true)] {
         let addresses = free_addresses(3).unwrap();
         let member = |process| Member {
@@ -29,13 +29,13 @@ fn no_thread_is_left_of_a_job_that_ends_or_fails() {
         };
         let run = |process| {
             let member = member(process);
-            member.run("test", move |mesh| {
-                mesh.has_first_done(true)?;
+            member.run("test", move |exchange| {
+                exchange.broadcast_flag(true)?;
                 if failing == Some(process) {
-                    assert!(!panics, "as it should");
+                    assert!(!panics, "this panic is expected");
                     return Err(ClusterError::Impossible("failed".into()));
                 }
-                mesh.has_first_done(true)
+                exchange.broadcast_flag(true)
             })
         };
         std::thread::scope(|scope| {
@@ -43,15 +43,15 @@ fn no_thread_is_left_of_a_job_that_ends_or_fails() {
                 |process| std::thread::Builder::new().spawn_scoped(scope, move || run(process));
             let members = [0, 1, 2].map(start);
             for member in members {
-                let ended = member.unwrap().join().unwrap();
-                assert_eq!(ended.is_ok(), failing.is_none(), "{ended:?}");
+                let result = member.unwrap().join().unwrap();
+                assert_eq!(result.is_ok(), failing.is_none(), "{result:?}");
             }
         });
-        // The last of them may be just about to end.
-        let is_quiet = (0..1000).any(|_| {
+        // The last threads may still be about to end.
+        let has_ended = (0..1000).any(|_| {
             std::thread::sleep(Duration::from_millis(10));
-            threads().is_empty()
+            timely_threads().is_empty()
         });
-        assert!(is_quiet, "{failing:?} has failed: {:?}", threads());
+        assert!(has_ended, "{failing:?} failed: {:?}", timely_threads());
     }
 }

@@ -1,422 +1,244 @@
-//! Judges what somebody's program has answered to a board.
+//! Judges the output of a student's program for a board.
 //!
-//! Every shortest solution is right, or every valid one where the course asks for no more. What else
-//! an answer shows is held to what it says of its own boards. Beside the verdict stands what was
-//! [`Seen`], from which [`diagnose`](crate::diagnose) finds the likely mistake.
+//! Every shortest solution passes, or every valid one if the course requires no more. Values that
+//! the output reports for its boards must be correct. Along with the verdict comes an
+//! [`Observation`], from which [`diagnose`](crate::diagnose) derives the likely mistake.
 
 mod reported_values;
+mod test_case;
+mod verdict;
 
-use std::error::Error;
-use std::fmt;
-
-use npuzzle::teaching::{CheckError, SolutionError, SolutionForm, find_boards};
+use npuzzle::teaching::{CheckError, Fault, Form, Quality, boards_in};
 use npuzzle::{Options, SolveError, Tables};
-use npuzzle_core::format::{self, WriteError};
 use npuzzle_core::search::{Cost, Limit, Watch};
-use npuzzle_core::{Board, Instance, Slide};
+use npuzzle_core::{Board, Instance};
 
-use crate::course::{Course, OutputSpec, ReadError, SolutionSpec};
+use crate::course::{Course, OutputSpec, SolutionSpec};
 
-/// A board for a program, as the course's file.
-#[derive(Clone, Debug)]
-pub struct Case {
-    /// What reports call it.
-    pub name: String,
-    /// The puzzle.
-    pub instance: Instance,
-    /// The file.
-    pub text: String,
-}
+pub use test_case::{TestCase, TestCaseError};
+pub use verdict::{
+    Behavior, Defect, Observation, ProcessEnd, ProgramOutput, QueueAnomaly, Verdict,
+};
 
-impl Case {
-    /// A board as the course writes it. A goal is for courses whose files carry one; others have
-    /// their own, and take no other.
-    pub fn new(
-        course: &Course,
-        name: impl Into<String>,
-        board: &Board,
-        goal: Option<&Board>,
-    ) -> Result<Case, CaseError> {
-        let format = course.grading.format;
-        let last = npuzzle_core::Goal::Last.board(board.dims());
-        let carried = match format {
-            format::Format::Pair => goal.or(last.as_ref()),
-            _ => None,
-        };
-        let text = format::write(board, carried, format).map_err(CaseError::Write)?;
-        let instance = (course.read)(&text).map_err(CaseError::Read)?;
-        if goal.is_some_and(|goal| goal != instance.goal()) {
-            return Err(CaseError::Goal { course: course.name });
-        }
-        Ok(Case { name: name.into(), instance, text })
-    }
-}
-
-/// Why a board cannot be given to a course's program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CaseError {
-    /// The course's format cannot hold it.
-    Write(WriteError),
-    /// The course does not take it.
-    Read(ReadError),
-    /// It comes with a goal that is not the course's.
-    Goal {
-        /// The course.
-        course: &'static str,
-    },
-}
-
-impl fmt::Display for CaseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CaseError::Write(error) => error.fmt(f),
-            CaseError::Read(error) => error.fmt(f),
-            CaseError::Goal { course } => {
-                write!(f, "{course} has a goal of its own, and this is another")
-            }
-        }
-    }
-}
-
-impl Error for CaseError {}
-
-/// How a program ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
-    /// By itself, with this code.
-    Code(i32),
-    /// By a signal.
-    Signal(i32),
-    /// It was ended when its time was up.
-    Time,
-    /// It was ended when it had taken too much memory.
-    Memory,
-    /// It was ended when it had written too much.
-    Flood,
-    /// It was ended when it had started too many processes.
-    Processes,
-    /// It never began, for this reason.
-    NotStarted(std::io::ErrorKind),
-}
-
-/// What a program has left.
-#[derive(Clone, Debug)]
-pub struct Reply {
-    /// How it ended.
-    pub ended: Ended,
-    /// What it wrote as its answer.
-    pub text: String,
-    /// What it wrote on standard error.
-    pub stderr: String,
-}
-
-/// What is to be said of a reply.
-#[derive(Clone, Debug)]
-pub struct Judged {
-    /// What is wrong with it; nothing if it passes.
-    pub wrong: Option<Wrong>,
-    /// What it has that makes it right, or what is not known about it.
-    pub note: String,
-    /// What tells mistakes apart.
-    pub seen: Seen,
-}
-
-/// What is wrong with a reply.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Wrong {
-    /// It ended by other than itself.
-    Ended(Ended),
-    /// There is no answer in it.
-    NoAnswer {
-        /// The code it ended with.
-        code: i32,
-    },
-    /// The solution is none.
-    SolutionError(SolutionError),
-    /// The solution is too long.
-    TooLong {
-        /// Its length.
-        moves: Cost,
-        /// What would do.
-        shortest: Cost,
-    },
-    /// It does not say that there is no solution.
-    Unsaid,
-    /// A figure is not that of its board.
-    Figure {
-        /// The line.
-        line: usize,
-        /// `g` or `h`.
-        name: &'static str,
-        /// What it says.
-        told: Cost,
-        /// What is right.
-        right: Cost,
-    },
-    /// A tile goes another way than it says.
-    Way {
-        /// The line.
-        line: usize,
-        /// The way that the tile goes.
-        right: Slide,
-    },
-    /// The first states that left the queue cannot be these.
-    States(&'static str),
-    /// The exit code.
-    ExitCode {
-        /// The code.
-        code: i32,
-    },
-}
-
-impl fmt::Display for Wrong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Wrong::Ended(Ended::Code(code)) => write!(f, "ended with the exit code {code}"),
-            Wrong::Ended(Ended::Signal(signal)) => write!(f, "crashed: ended by signal {signal}"),
-            Wrong::Ended(Ended::Time) => f.write_str("no end within the time limit"),
-            Wrong::Ended(Ended::Memory) => f.write_str("more memory than the limit"),
-            Wrong::Ended(Ended::Flood) => f.write_str("more output than any answer has; cut off"),
-            Wrong::Ended(Ended::Processes) => f.write_str("too many processes"),
-            Wrong::Ended(Ended::NotStarted(why)) => write!(f, "cannot be started: {why}"),
-            Wrong::NoAnswer { code: 0 } => f.write_str("no boards and no words in the answer"),
-            Wrong::NoAnswer { code } => write!(f, "no answer, and the exit code {code}"),
-            Wrong::SolutionError(fault) => fault.fmt(f),
-            Wrong::TooLong { moves, shortest } => {
-                write!(f, "{moves} moves, {} more than the shortest", moves - shortest)
-            }
-            Wrong::Unsaid => f.write_str("it does not say that this board has no solution"),
-            Wrong::Figure { line, name, told, right } => {
-                write!(f, "line {line}: {name} = {told}, and it is {right}")
-            }
-            Wrong::Way { line, right } => {
-                write!(f, "line {line}: the tile goes {}", right.to_string().to_lowercase())
-            }
-            Wrong::States(why) => write!(f, "first states removed from the queue: {why}"),
-            Wrong::ExitCode { code } => write!(f, "solved, but the exit code is {code}, not 0"),
-        }
-    }
-}
-
-/// What was seen of a program on a board, as much of it as tells mistakes apart.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Seen {
-    /// What it did.
-    pub did: Behavior,
-    /// Whether that passes.
-    pub is_right: bool,
-    /// The length of a shortest solution, if there is one and it is known.
-    pub shortest: Option<Cost>,
-    /// The estimates it shows, with their boards.
-    pub estimates: Vec<(Board, Cost)>,
-    /// It names ways, and all of them are opposite to those of the tiles.
-    pub has_opposite_ways: bool,
-    /// It tells the moves made so far, and all of them are one too many or one too few.
-    pub has_shifted_moves: bool,
-    /// Something is wrong about the states that left the queue.
-    pub queue: Option<QueueSign>,
-}
-
-/// What a program did on a board.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Behavior {
-    /// It found a way of so many moves, or says so.
-    Found(Cost),
-    /// It shows so many moves and says another number.
-    Miscounted {
-        /// What it says.
-        claimed: Cost,
-        /// What it shows.
-        moves: Cost,
-    },
-    /// Its way begins one board late or ends one early.
-    Short,
-    /// It came to another board than the goal.
-    Strayed(Board),
-    /// It says that there is no solution.
-    SaidNone,
-    /// It came to no end within its limits.
-    WentOn,
-    /// Anything else.
-    Other,
-}
-
-/// What is wrong about the states that left a queue.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum QueueSign {
-    /// The goal was never taken out.
-    GoalNotRemoved,
-    /// The start was put in again by its children.
-    StartAgain,
-}
-
-/// Judges a reply.
+/// Judges the output of a program.
 pub fn judge(
     course: &Course,
-    case: &Case,
-    reply: &Reply,
+    case: &TestCase,
+    output: &ProgramOutput,
     tables: &mut Tables,
     watch: &mut dyn Watch,
-) -> Result<Judged, SolveError> {
+) -> Result<Verdict, SolveError> {
+    let code = match process_end(output) {
+        ProcessEnd::Code(code) => code,
+        end => return Ok(judge_end(end)),
+    };
     let instance = &case.instance;
-    let judged = |did, wrong: Option<Wrong>, note: &str| {
-        let is_right = wrong.is_none();
-        let seen = Seen {
-            did,
-            is_right,
-            shortest: None,
-            estimates: Vec::new(),
-            has_opposite_ways: false,
-            has_shifted_moves: false,
-            queue: None,
-        };
-        Judged { wrong, note: note.to_owned(), seen }
-    };
-    let code = match reply.ended {
-        Ended::Code(_) if is_out_of_memory(reply) => {
-            return Ok(judged(Behavior::WentOn, Some(Wrong::Ended(Ended::Memory)), ""));
-        }
-        Ended::Code(code) => code,
-        ended @ (Ended::Time | Ended::Memory) => {
-            return Ok(judged(Behavior::WentOn, Some(Wrong::Ended(ended)), ""));
-        }
-        ended => return Ok(judged(Behavior::Other, Some(Wrong::Ended(ended)), "")),
-    };
-    let boards = find_boards(&reply.text, instance.dims());
+    let boards = boards_in(&output.text, instance.dims());
+    let submission = Submission { course, instance, output, code, boards };
     if !instance.is_solvable() {
-        let (did, wrong) = without_solution(course, instance, reply, code, &boards);
-        return Ok(judged(did, wrong, "there is no solution, and none is given"));
+        return Ok(submission.judge_unsolvable());
     }
-    if course.grading.shows == OutputSpec::FirstStates
-        && let [(_, first), (_, end), ..] = &boards[..]
-        && first == instance.start()
-        && end != instance.goal()
-    {
-        let fault = SolutionError::NotAtGoal { end: end.clone() };
-        return Ok(judged(Behavior::Strayed(end.clone()), Some(Wrong::SolutionError(fault)), ""));
+    if let Some(end) = submission.wrong_goal_of_summary() {
+        let fault = Fault::NotTheGoal { end: end.clone() };
+        return Ok(Verdict::failed(Behavior::WrongEnd(end), Defect::Fault(fault)));
     }
-    let checked = match Options::default().check(instance, &reply.text, tables, watch) {
+    let checked = match Options::default().check(instance, &output.text, tables, watch) {
         Ok(checked) => checked,
         Err(CheckError::Solve(error)) => return Err(error),
-        Err(_) => return Ok(judged(Behavior::Other, Some(Wrong::NoAnswer { code }), "")),
+        Err(_) => return Ok(submission.no_answer()),
     };
-    let shows_way = match course.grading.shows {
-        OutputSpec::FirstStates => {
-            matches!(checked.form, SolutionForm::MoveCount | SolutionForm::Boards)
-        }
-        // The start and the goal are all there is to show of a board that is solved.
-        _ => checked.form == SolutionForm::Boards || instance.start() == instance.goal(),
-    };
-    if checked.form != SolutionForm::NoSolution && (boards.is_empty() || !shows_way) {
-        return Ok(judged(Behavior::Other, Some(Wrong::NoAnswer { code }), ""));
+    if !submission.shows_solution(&checked.form) {
+        return Ok(submission.no_answer());
     }
-    if let Some(fault) = checked.error {
-        let did = match &fault {
-            SolutionError::ClaimsUnsolvable => Behavior::SaidNone,
-            &SolutionError::WrongMoveCount { claimed, found } => {
-                Behavior::Miscounted { claimed, moves: found }
-            }
-            SolutionError::WrongStart { .. } if is_late(&boards, instance) => Behavior::Short,
-            SolutionError::NotAtGoal { end } if end.neighbors().any(|b| b == *instance.goal()) => {
-                Behavior::Short
-            }
-            SolutionError::NotAtGoal { end } => Behavior::Strayed(end.clone()),
-            _ => Behavior::Other,
-        };
-        let mut judged = judged(did, Some(Wrong::SolutionError(fault)), "");
-        judged.seen.shortest = checked.quality.and_then(|quality| exact(&quality));
-        reported_values::look(course, instance, reply, &boards, &mut judged.seen);
-        return Ok(judged);
-    }
-    let Some(quality) = checked.quality else {
-        return Ok(judged(Behavior::Other, Some(Wrong::NoAnswer { code }), ""));
-    };
-    let (moves, shortest) = (quality.length, exact(&quality));
-    let is_too_long = course.grading.asks == SolutionSpec::Shortest && quality.upper_bound < moves;
-    let mut judged = judged(Behavior::Found(moves), None, "");
-    judged.seen.shortest = shortest;
-    let figure = reported_values::look(course, instance, reply, &boards, &mut judged.seen);
-    judged.wrong = if is_too_long {
-        Some(Wrong::TooLong { moves, shortest: quality.upper_bound })
-    } else if code != 0 && course.grading.ends_with_zero {
-        Some(Wrong::ExitCode { code })
-    } else {
-        figure
-    };
-    judged.seen.is_right = judged.wrong.is_none();
-    judged.note = match (shortest, quality.stopped) {
-        (Some(shortest), _) if shortest == moves => {
-            format!("{moves} move{}, shortest", if moves == 1 { "" } else { "s" })
-        }
-        (Some(shortest), _) => format!("{moves} moves; {shortest} would do"),
-        (None, Some(Limit::Interrupted)) => "interrupted".to_owned(),
-        (None, _) => {
-            format!(
-                "{moves} moves; at least {} are needed, so perhaps shortest",
-                quality.lower_bound
-            )
-        }
-    };
-    Ok(judged)
+    Ok(match (checked.fault, checked.quality) {
+        (Some(fault), quality) => submission.judge_fault(fault, quality.as_ref()),
+        (None, Some(quality)) => submission.judge_solution(&quality),
+        (None, None) => submission.no_answer(),
+    })
 }
 
-fn exact(quality: &npuzzle::teaching::SolutionQuality) -> Option<Cost> {
+/// How the process ended. An exit after an allocation failure counts as the memory limit.
+fn process_end(output: &ProgramOutput) -> ProcessEnd {
+    const OUT_OF_MEMORY: [&str; 5] =
+        ["OutOfMemoryError", "bad_alloc", "MemoryError", "memory allocation of", "GC overhead"];
+    match output.end {
+        ProcessEnd::Code(code) if code != 0 && reports_any(output, &OUT_OF_MEMORY) => {
+            ProcessEnd::Memory
+        }
+        end => end,
+    }
+}
+
+/// The verdict on a process that did not exit by itself.
+fn judge_end(end: ProcessEnd) -> Verdict {
+    let behavior = match end {
+        ProcessEnd::Time | ProcessEnd::Memory => Behavior::LimitReached,
+        _ => Behavior::Other,
+    };
+    Verdict::failed(behavior, Defect::Ended(end))
+}
+
+/// Whether the standard error contains any of these texts.
+fn reports_any(output: &ProgramOutput, texts: &[&str]) -> bool {
+    texts.iter().any(|text| output.stderr.contains(text))
+}
+
+/// The output of a program that exited by itself.
+struct Submission<'a> {
+    course: &'a Course,
+    instance: &'a Instance,
+    output: &'a ProgramOutput,
+    /// The exit code.
+    code: i32,
+    /// The boards of the output with their lines, in order.
+    boards: Vec<(usize, Board)>,
+}
+
+impl Submission<'_> {
+    fn no_answer(&self) -> Verdict {
+        Verdict::failed(Behavior::Other, Defect::NoAnswer { code: self.code })
+    }
+
+    /// Whether the output is a summary of the search instead of a solution.
+    fn is_summary(&self) -> bool {
+        self.course.grading.output == OutputSpec::FirstStates
+    }
+
+    /// The goal of a summary if it is not the goal of the instance.
+    fn wrong_goal_of_summary(&self) -> Option<Board> {
+        match &self.boards[..] {
+            [(_, first), (_, end), ..]
+                if self.is_summary()
+                    && first == self.instance.start()
+                    && end != self.instance.goal() =>
+            {
+                Some(end.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the output shows a solution in the form that the course requires.
+    fn shows_solution(&self, form: &Form) -> bool {
+        let is_required_form = match self.course.grading.output {
+            OutputSpec::FirstStates => matches!(form, Form::Claim | Form::Boards),
+            // The solution of a solved board is the board itself.
+            _ => *form == Form::Boards || self.instance.start() == self.instance.goal(),
+        };
+        *form == Form::None || !self.boards.is_empty() && is_required_form
+    }
+
+    /// The verdict for an unsolvable board.
+    fn judge_unsolvable(&self) -> Verdict {
+        let must_report = self.course.grading.reports_unsolvable;
+        let reports = says_unsolvable(&self.output.text)
+            || !must_report && says_unsolvable(&self.output.stderr);
+        let shows_path = self.boards.iter().any(|(_, board)| board != self.instance.start());
+        match self.boards.last() {
+            Some((_, last)) if shows_path && !reports => {
+                let goal = self.boards.get(1).filter(|_| self.is_summary());
+                let end = goal.map_or(last, |(_, goal)| goal).clone();
+                Verdict::failed(Behavior::WrongEnd(end), Defect::Fault(Fault::HasNone))
+            }
+            _ if !reports && must_report => {
+                Verdict::failed(Behavior::Other, Defect::UnsolvableNotReported)
+            }
+            // A program that need not report it may be silent, but must not crash.
+            _ if !reports && self.has_crashed() => self.no_answer(),
+            _ => Verdict {
+                note: "unsolvable, and no solution is claimed".to_owned(),
+                ..Verdict::new(Behavior::ReportedUnsolvable, None)
+            },
+        }
+    }
+
+    /// Whether the program exited because of an unhandled error.
+    fn has_crashed(&self) -> bool {
+        const CRASHES: [&str; 4] = [
+            "Traceback (most recent call last)",
+            "Exception in thread",
+            "panicked at",
+            "terminate called",
+        ];
+        self.code != 0 && reports_any(self.output, &CRASHES)
+    }
+
+    /// The verdict on a solution that is not valid.
+    fn judge_fault(&self, fault: Fault, quality: Option<&Quality>) -> Verdict {
+        let goal = self.instance.goal();
+        let behavior = match &fault {
+            Fault::SaysNone => Behavior::ReportedUnsolvable,
+            &Fault::Claim { claimed, found } => Behavior::Miscounted { claimed, moves: found },
+            Fault::OtherStart { .. } if self.starts_one_late() => Behavior::BoardMissing,
+            Fault::NotTheGoal { end } if end.neighbors().any(|board| board == *goal) => {
+                Behavior::BoardMissing
+            }
+            Fault::NotTheGoal { end } => Behavior::WrongEnd(end.clone()),
+            _ => Behavior::Other,
+        };
+        let mut verdict = Verdict::failed(behavior, Defect::Fault(fault));
+        verdict.observation.shortest = quality.and_then(exact_length);
+        self.check_values(&mut verdict.observation);
+        verdict
+    }
+
+    /// Whether the boards lead from a neighbor of the start to the goal.
+    fn starts_one_late(&self) -> bool {
+        let ends = self.boards.first().zip(self.boards.last());
+        ends.is_some_and(|((_, first), (_, last))| {
+            last == self.instance.goal()
+                && self.instance.start().neighbors().any(|board| board == *first)
+        })
+    }
+
+    /// The verdict on a valid solution.
+    fn judge_solution(&self, quality: &Quality) -> Verdict {
+        let grading = &self.course.grading;
+        let (moves, shortest) = (quality.length, quality.upper_bound);
+        let mut verdict = Verdict::new(Behavior::Solved(moves), None);
+        verdict.observation.shortest = exact_length(quality);
+        let wrong_value = self.check_values(&mut verdict.observation);
+        verdict.defect = if grading.solution == SolutionSpec::Shortest && shortest < moves {
+            Some(Defect::TooLong { moves, shortest })
+        } else if grading.requires_exit_zero && self.code != 0 {
+            Some(Defect::ExitCode { code: self.code })
+        } else {
+            wrong_value
+        };
+        verdict.observation.passed = verdict.defect.is_none();
+        verdict.note = note(quality);
+        verdict
+    }
+
+    fn check_values(&self, observation: &mut Observation) -> Option<Defect> {
+        let Submission { course, instance, output, boards, .. } = self;
+        reported_values::check(course, instance, &output.text, boards, observation)
+    }
+}
+
+/// The length of a shortest solution, if it is proved.
+fn exact_length(quality: &Quality) -> Option<Cost> {
     (quality.lower_bound == quality.upper_bound).then_some(quality.upper_bound)
 }
 
-/// Words of programs that die of their memory by themselves.
-fn is_out_of_memory(reply: &Reply) -> bool {
-    let words =
-        ["OutOfMemoryError", "bad_alloc", "MemoryError", "memory allocation of", "GC overhead"];
-    reply.ended != Ended::Code(0) && words.iter().any(|words| reply.stderr.contains(words))
-}
-
-/// Words of programs that end by an error they did not foresee, with a code that others choose.
-fn has_crashed(reply: &Reply) -> bool {
-    let words = [
-        "Traceback (most recent call last)",
-        "Exception in thread",
-        "panicked at",
-        "terminate called",
-    ];
-    reply.ended != Ended::Code(0) && words.iter().any(|words| reply.stderr.contains(words))
-}
-
-/// What a reply to a board without a solution is worth.
-fn without_solution(
-    course: &Course,
-    instance: &Instance,
-    reply: &Reply,
-    code: i32,
-    boards: &[(usize, Board)],
-) -> (Behavior, Option<Wrong>) {
-    let says_none = says_none(&reply.text) || !course.grading.says_none && says_none(&reply.stderr);
-    let ways = boards.iter().filter(|(_, board)| board != instance.start()).count();
-    match boards.last() {
-        Some((_, end)) if ways > 0 && !says_none => {
-            let is_summary = course.grading.shows == OutputSpec::FirstStates;
-            let end = boards.get(1).filter(|_| is_summary).map_or(end, |(_, goal)| goal);
-            (Behavior::Strayed(end.clone()), Some(Wrong::SolutionError(SolutionError::Unsolvable)))
+/// What is known about the length of a valid solution.
+fn note(quality: &Quality) -> String {
+    let moves = quality.length;
+    let noun = if moves == 1 { "move" } else { "moves" };
+    match (exact_length(quality), quality.stopped) {
+        (Some(shortest), _) if shortest == moves => format!("{moves} {noun}, shortest"),
+        (Some(shortest), _) => format!("{moves} {noun}, the shortest has {shortest}"),
+        (None, Some(Limit::Interrupted)) => "interrupted".to_owned(),
+        (None, _) => {
+            let lower_bound = quality.lower_bound;
+            format!("{moves} {noun}, at least {lower_bound} needed, may be shortest")
         }
-        _ if says_none => (Behavior::SaidNone, None),
-        _ if course.grading.says_none => (Behavior::Other, Some(Wrong::Unsaid)),
-        // Who need not say it may be silent, but not fall over it.
-        _ if has_crashed(reply) => (Behavior::Other, Some(Wrong::NoAnswer { code })),
-        _ => (Behavior::SaidNone, None),
     }
 }
 
-fn says_none(text: &str) -> bool {
+fn says_unsolvable(text: &str) -> bool {
     let text = text.to_lowercase();
     ["no solution", "unsolvable", "not solvable", "could not find a solution"]
         .iter()
-        .any(|words| text.contains(words))
-}
-
-/// Whether boards go from one slide after the start to the goal.
-fn is_late(boards: &[(usize, Board)], instance: &Instance) -> bool {
-    let ends = boards.first().zip(boards.last());
-    ends.is_some_and(|((_, first), (_, last))| {
-        last == instance.goal() && instance.start().neighbors().any(|board| board == *first)
-    })
+        .any(|phrase| text.contains(phrase))
 }

@@ -1,13 +1,13 @@
-//! The course programs as values.
+//! The sliding-puzzle programs of university courses, as values.
 //!
 //! A [`Course`] says how its assignment reads a board, which search it runs and how it writes the
-//! answer; everything an assignment fixes stands in its one file. The searching is the same for
-//! all: one best-first engine ([`npuzzle_core::search::BestFirst`]) with the settings of a
-//! [`Search`], or the library's own choice where the assignment leaves it free.
+//! answer. Everything that an assignment prescribes is in the course's own file. All courses share
+//! one best-first engine ([`npuzzle_core::search::BestFirst`]), which the settings of a [`Search`]
+//! configure; where the assignment prescribes no search, the library chooses one.
 //!
 //! ```
-//! use npuzzle_courses::{find, Ending, run};
-//! let course = find("princeton").expect("it is one of them");
+//! use npuzzle_courses::{Ending, find, run};
+//! let course = find("princeton").expect("princeton is a course");
 //! let run = run(&course, "3\n 0 1 3\n 4 2 5\n 7 8 6\n", &mut ())?;
 //! assert!(matches!(run.ending, Ending::Solved(ref steps) if steps.len() == 5));
 //! let mut text = Vec::new();
@@ -15,35 +15,47 @@
 //! assert!(text.starts_with(b"Minimum number of moves = 4\n3\n 0  1  3 \n"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`judge`] grades the programs of students, and [`diagnose`] names the likely mistake. The
+//! classes `Board` and `Solver` of the Princeton assignment are in [`courses::princeton`].
 
 #![forbid(unsafe_code)]
 
+mod command_line;
 mod course;
 pub mod courses;
 mod diagnosis;
 mod grade;
+mod outcome;
+mod reading;
 mod run;
+mod search;
 mod test_set;
 
-pub use course::{
-    Course, Detect, Grading, OutputSpec, Priority, ReadError, Search, SolutionSpec, Visited,
-};
+pub use command_line::{Choice, CommandLine, FileArg, Flag, FlagAction};
+pub use course::{Course, Grading, OutputSpec, SolutionSpec};
 pub use diagnosis::{Diagnosis, Mutant, diagnose};
-pub use grade::{Behavior, Case, CaseError, Ended, Judged, QueueSign, Reply, Seen, Wrong, judge};
-pub use run::{CourseRun, Ending, RunError, Step, run};
-pub use test_set::{SetError, set_of_seed, usual_set};
+pub use grade::{
+    Behavior, Defect, Observation, ProcessEnd, ProgramOutput, QueueAnomaly, TestCase,
+    TestCaseError, Verdict, judge,
+};
+pub use outcome::{CourseRun, Ending, Step};
+pub use reading::ReadError;
+pub use run::{RunError, run};
+pub use search::{BestFirstSettings, ClosedTable, CourseHeuristic, Detection, Search};
+pub use test_set::{TestSetError, default_test_set, seeded_test_set};
 
 /// All courses.
 pub const ALL: [Course; 6] = [
-    crate::courses::umbc::COURSE,
-    crate::courses::auc::COURSE,
-    crate::courses::princeton::COURSE,
-    crate::courses::bu::COURSE,
-    crate::courses::cuhk::COURSE,
-    crate::courses::fortytwo::COURSE,
+    courses::umbc::COURSE,
+    courses::auc::COURSE,
+    courses::princeton::COURSE,
+    courses::bu::COURSE,
+    courses::cuhk::COURSE,
+    courses::fortytwo::COURSE,
 ];
 
-/// The course with this name.
+/// Returns the course with this name.
 pub fn find(name: &str) -> Option<Course> {
     ALL.into_iter().find(|course| course.name == name)
 }

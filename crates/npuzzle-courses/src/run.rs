@@ -1,4 +1,4 @@
-//! Runs a course's search.
+//! Runs a course program on the text of an input file.
 
 use std::error::Error;
 use std::fmt;
@@ -8,166 +8,181 @@ use npuzzle::{Answer, Limits, Options, SolveError, Tables};
 use npuzzle_core::heuristic::{LinearConflict, Manhattan, Misplaced};
 use npuzzle_core::queue::ArrayHeap;
 use npuzzle_core::search::{
-    BestFirst, Budget, Cost, Evaluation, Event, Heuristic, Limit, LockstepOutcome, Outcome,
-    Settings, Stats, Watch, twin_lockstep,
+    BestFirst, Budget, Cost, Evaluation, Event, Heuristic, Limit, Lockstep, Outcome, Settings,
+    Stats, Watch, lockstep,
 };
 use npuzzle_core::{
-    Arrangement, Board, Cell, ChainedTable, Instance, Moves, Packed, Slide, Sliding, Tile,
+    Arrangement, Board, Cell, ChainedTable, Instance, Moves, Packed, Slide, Sliding,
 };
 
-use crate::course::{Course, Detect, Priority, ReadError, Search, Visited};
-
-/// What a course's search has come to.
-#[derive(Clone, Debug)]
-pub struct CourseRun {
-    /// The text that was read.
-    pub text: String,
-    /// The puzzle.
-    pub instance: Instance,
-    /// How it ended.
-    pub ending: Ending,
-    /// What was counted.
-    pub stats: Stats,
-    /// What was counted in the search of the twin, if there was one.
-    pub twin_stats: Option<Stats>,
-    /// The first five states that left the queue.
-    pub first: Vec<Step>,
-    /// The most states that were held at once, open and closed.
-    pub max_states: u64,
-}
-
-/// How a course's search ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// With the states from the start to the goal.
-    Solved(Vec<Step>),
-    /// There is no solution.
-    Unsolvable,
-    /// A limit was reached; no solution has fewer moves than the number known, if any.
-    Stopped(Limit, Option<Cost>),
-}
-
-/// A state on the way.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
-    /// The board.
-    pub board: Board,
-    /// The slide that led here, and its tile; none at the start.
-    pub slid: Option<(Slide, Tile)>,
-    /// Moves from the start.
-    pub g: Cost,
-    /// The course's estimate.
-    pub h: Cost,
-}
+use crate::course::Course;
+use crate::outcome::{CourseRun, Ending, Step};
+use crate::reading::ReadError;
+use crate::search::{BestFirstSettings, ClosedTable, CourseHeuristic, Detection, Search};
 
 /// Reads a text as the course does and runs its search.
 pub fn run(course: &Course, text: &str, watch: &mut dyn Watch) -> Result<CourseRun, RunError> {
     let instance = (course.read)(text).map_err(RunError::Read)?;
-    let (search, limits) = (course.search, course.limits);
-    let found = match search {
-        Search::Free => free(&instance, limits, watch)?,
-        Search::BestFirst { detect: Detect::Parity, .. } if !instance.is_solvable() => {
-            Found::unseen(Outcome::Unsolvable, Stats::default())
-        }
-        Search::BestFirst { heuristic: Priority::Misplaced, .. } => {
-            best_first(&instance, &Misplaced::new(instance.goal()), search, limits, watch)
-        }
-        Search::BestFirst { heuristic: Priority::Manhattan, .. } => {
-            best_first(&instance, &Manhattan::new(instance.goal()), search, limits, watch)
-        }
-        Search::BestFirst { heuristic: Priority::LinearConflict, .. } => {
-            best_first(&instance, &LinearConflict::new(instance.goal()), search, limits, watch)
-        }
-    };
-    let ending = match found.ending {
-        Outcome::Solved(slides) => Ending::Solved(steps(&instance, search, &slides.into())?),
-        Outcome::Unsolvable => Ending::Unsolvable,
-        Outcome::Stopped { limit, frontier } => {
-            // The keys of a greedy search say nothing about lengths, and 0 is no news.
-            let is_greedy =
-                matches!(search, Search::BestFirst { evaluation: Evaluation::Greedy, .. });
-            Ending::Stopped(limit, Some(frontier).filter(|&n| n > 0 && !is_greedy))
-        }
-    };
-    let Found { stats, twin_stats, onlooker: Onlooker { first, max_states, .. }, .. } = found;
-    Ok(CourseRun { text: text.to_owned(), instance, ending, stats, twin_stats, first, max_states })
+    let run = run_search(instance, course.search, course.limits, watch)?;
+    Ok(CourseRun { text: text.to_owned(), ..run })
 }
 
-struct Found {
-    ending: Outcome<Slide>,
+/// Runs a search on a board; the text of the result is empty.
+pub(crate) fn run_search(
+    instance: Instance,
+    search: Search,
+    limits: Limits,
+    watch: &mut dyn Watch,
+) -> Result<CourseRun, SolveError> {
+    let result = search_instance(&instance, search, limits, watch)?;
+    let ending = match result.outcome {
+        Outcome::Solved(slides) => {
+            Ending::Solved(steps(&instance, search.heuristic(), &slides.into())?)
+        }
+        Outcome::Unsolvable => Ending::Unsolvable,
+        Outcome::Stopped { limit: Limit::Nodes, .. } if is_unsolvable_after(search, &instance) => {
+            Ending::Unsolvable
+        }
+        Outcome::Stopped { limit, frontier } => {
+            Ending::Stopped(limit, Some(frontier).filter(|&bound| is_lower_bound(search, bound)))
+        }
+    };
+    let SearchObserver { first_removed, max_states, .. } = result.observer;
+    Ok(CourseRun {
+        text: String::new(),
+        instance,
+        search,
+        ending,
+        stats: result.stats,
+        twin_stats: result.twin_stats,
+        first_removed,
+        max_states,
+    })
+}
+
+/// Whether a search that detects unsolvable boards at its node limit has reached one.
+fn is_unsolvable_after(search: Search, instance: &Instance) -> bool {
+    let detects = matches!(search, Search::BestFirst(settings) if settings.detection == Detection::AfterSearch);
+    detects && !instance.is_solvable()
+}
+
+/// Whether the smallest key in the queue bounds the length of every solution. The keys of a greedy
+/// search do not, and the bound 0 says nothing.
+fn is_lower_bound(search: Search, key: Cost) -> bool {
+    let is_greedy =
+        matches!(search, Search::BestFirst(settings) if settings.evaluation == Evaluation::Greedy);
+    key > 0 && !is_greedy
+}
+
+/// The result of a search, before its solution is replayed.
+struct SearchResult {
+    outcome: Outcome<Slide>,
     stats: Stats,
     twin_stats: Option<Stats>,
-    onlooker: Onlooker,
+    observer: SearchObserver,
 }
 
-impl Found {
-    /// Nobody looked on.
-    fn unseen(ending: Outcome<Slide>, stats: Stats) -> Found {
-        Found { ending, stats, twin_stats: None, onlooker: Onlooker::default() }
+impl SearchResult {
+    /// A search that was not observed.
+    fn unobserved(outcome: Outcome<Slide>, stats: Stats) -> SearchResult {
+        SearchResult { outcome, stats, twin_stats: None, observer: SearchObserver::default() }
     }
 }
 
-/// What courses show of a search beyond its statistics.
+/// Collects what courses report about a search beyond its statistics.
 #[derive(Default)]
-struct Onlooker {
-    first: Vec<Step>,
+struct SearchObserver {
+    first_removed: Vec<Step>,
     n_states: u64,
     max_states: u64,
-    /// The cost of the node that left the queue last.
-    popped: Option<Cost>,
+    /// The cost of the node that was removed last.
+    last_g: Option<Cost>,
 }
 
-impl Onlooker {
-    fn see<A: Arrangement>(&mut self, problem: &Sliding<A>, event: &Event<'_, Sliding<A>>) {
+impl SearchObserver {
+    const N_FIRST: usize = 5;
+
+    fn observe<A: Arrangement>(&mut self, problem: &Sliding<A>, event: &Event<'_, Sliding<A>>) {
         match event {
             Event::Push(_) => {
                 self.n_states += 1;
                 self.max_states = self.max_states.max(self.n_states);
             }
             Event::Pop(node) => {
-                self.popped = Some(node.g);
-                if self.first.len() < 5 {
+                self.last_g = Some(node.g);
+                if self.first_removed.len() < SearchObserver::N_FIRST {
                     let board = node.state.to_board(problem.dims());
-                    self.first.push(Step { board, slid: None, g: node.g, h: node.h });
+                    self.first_removed.push(Step { board, slid: None, g: node.g, h: node.h });
                 }
             }
-            // The node itself, not one of its children.
-            Event::Duplicate(node) if self.popped == Some(node.g) => self.n_states -= 1,
-            Event::Duplicate(_) => {}
+            // The removed node itself is a duplicate, not one of its children.
+            Event::Refuse(node) if self.last_g == Some(node.g) => self.n_states -= 1,
+            Event::Refuse(_) => {}
         }
     }
 }
 
-/// The library's own choice of a search.
-fn free(instance: &Instance, limits: Limits, watch: &mut dyn Watch) -> Result<Found, RunError> {
+fn search_instance(
+    instance: &Instance,
+    search: Search,
+    limits: Limits,
+    watch: &mut dyn Watch,
+) -> Result<SearchResult, SolveError> {
+    let settings = match search {
+        Search::Free => return free(instance, limits, watch),
+        Search::BestFirst(settings) => settings,
+    };
+    if settings.detection == Detection::Parity && !instance.is_solvable() {
+        return Ok(SearchResult::unobserved(Outcome::Unsolvable, Stats::default()));
+    }
+    let goal = instance.goal();
+    Ok(match settings.heuristic {
+        CourseHeuristic::Misplaced => {
+            best_first(instance, &Misplaced::new(goal), settings, limits, watch)
+        }
+        CourseHeuristic::Manhattan => {
+            best_first(instance, &Manhattan::new(goal), settings, limits, watch)
+        }
+        CourseHeuristic::LinearConflict => {
+            best_first(instance, &LinearConflict::new(goal), settings, limits, watch)
+        }
+    })
+}
+
+/// The library's choice of an exact search.
+fn free(
+    instance: &Instance,
+    limits: Limits,
+    watch: &mut dyn Watch,
+) -> Result<SearchResult, SolveError> {
     let options = Options { limits, optimal: true, ..Options::default() };
     let report = options.solve_with(instance, &mut Tables::new(), watch)?;
-    let ending = match report.answer {
+    let outcome = match report.answer {
         Answer::Solved(moves) => Outcome::Solved(moves.slides().to_vec()),
         Answer::Unsolvable => Outcome::Unsolvable,
         Answer::Stopped(limit) => {
             Outcome::Stopped { limit, frontier: report.lower_bound.unwrap_or(0) }
         }
     };
-    Ok(Found::unseen(ending, report.stats))
+    Ok(SearchResult::unobserved(outcome, report.stats))
 }
 
-/// The course's own search, on words where the board fits into one.
+/// The assignment's search, on packed boards if the board fits into a word.
 fn best_first<H>(
     instance: &Instance,
     heuristic: &H,
-    search: Search,
+    settings: BestFirstSettings,
     limits: Limits,
     watch: &mut dyn Watch,
-) -> Found
+) -> SearchResult
 where
     H: Heuristic<Sliding<Packed>> + Heuristic<Sliding<Board>>,
 {
     match Sliding::<Packed>::new(instance) {
-        Some(problem) => best_first_on(instance, &problem, heuristic, search, limits, watch),
+        Some(problem) => best_first_on(instance, &problem, heuristic, settings, limits, watch),
         None => match Sliding::<Board>::new(instance) {
-            Some(problem) => best_first_on(instance, &problem, heuristic, search, limits, watch),
-            None => unreachable!("a board is an arrangement of itself"),
+            Some(problem) => best_first_on(instance, &problem, heuristic, settings, limits, watch),
+            None => unreachable!("every board is an arrangement of itself"),
         },
     }
 }
@@ -176,93 +191,82 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
     instance: &Instance,
     problem: &Sliding<A>,
     heuristic: &H,
-    search: Search,
+    settings: BestFirstSettings,
     limits: Limits,
     watch: &mut dyn Watch,
-) -> Found {
-    let Search::BestFirst { evaluation, duplicates, visited, detect, .. } = search else {
-        unreachable!("a free search is the library's")
-    };
+) -> SearchResult {
+    let BestFirstSettings { evaluation, duplicates, closed_table, detection, .. } = settings;
     let mut clock = Clock::start(limits.time, watch);
-    // Two searches in lockstep share what there is.
-    let share = |limit: u64| if detect == Detect::Lockstep { limit.div_ceil(2) } else { limit };
+    // Two searches in lockstep share the limits.
+    let n_searches = if detection == Detection::Lockstep { 2 } else { 1 };
+    let share = |limit: u64| limit.div_ceil(n_searches);
     let (nodes, bytes) = (limits.nodes.map(share), limits.memory.map(share));
     let budget = Budget { nodes, bytes, ..Budget::NONE };
     let settings = Settings { evaluation, duplicates, budget };
-    let mut onlooker = Onlooker::default();
-    let mut look_on = |event: Event<'_, Sliding<A>>| onlooker.see(problem, &event);
-    let new_search = |problem| match visited {
-        Visited::Growing => BestFirst::<_, _, ArrayHeap<_, _>>::new(problem, heuristic, settings),
-        Visited::Digits { n_buckets } => {
+    let mut observer = SearchObserver::default();
+    let mut observe = |event: Event<'_, Sliding<A>>| observer.observe(problem, &event);
+    let new_search = |problem| match closed_table {
+        ClosedTable::Growing => {
+            BestFirst::<_, _, ArrayHeap<_, _>>::new(problem, heuristic, settings)
+        }
+        ClosedTable::Chained { n_buckets } => {
             let table = ChainedTable::with_buckets(n_buckets);
             BestFirst::with_table(problem, heuristic, settings, table, digits::<A>)
         }
     };
     let mut search = new_search(problem);
-    if detect == Detect::Lockstep
+    if detection == Detection::Lockstep
         && let Some(twin) = Sliding::<A>::new(&instance.twin())
     {
-        let mut other = new_search(&twin);
-        let ending = match twin_lockstep(&mut search, &mut other, &mut clock, &mut look_on) {
-            LockstepOutcome::First => Outcome::Solved(search.path()),
-            LockstepOutcome::Second => Outcome::Unsolvable,
-            // While both run, nobody knows whether there is anything to bound.
-            LockstepOutcome::Stopped(limit) => Outcome::Stopped { limit, frontier: 0 },
+        let mut twin_search = new_search(&twin);
+        let outcome = match lockstep(&mut search, &mut twin_search, &mut clock, &mut observe) {
+            Lockstep::First => Outcome::Solved(search.path()),
+            Lockstep::Second => Outcome::Unsolvable,
+            // A lower bound needs a solvable board, and neither search has shown that yet.
+            Lockstep::Stopped(limit) => Outcome::Stopped { limit, frontier: 0 },
         };
-        let twin_stats = Some(*other.stats());
-        return Found { ending, stats: *search.stats(), twin_stats, onlooker };
+        let twin_stats = Some(*twin_search.stats());
+        return SearchResult { outcome, stats: *search.stats(), twin_stats, observer };
     }
-    let report = search.run(&mut clock, &mut look_on);
-    Found { ending: report.outcome, stats: report.stats, twin_stats: None, onlooker }
+    let report = search.run(&mut clock, &mut observe);
+    SearchResult { outcome: report.outcome, stats: report.stats, twin_stats: None, observer }
 }
 
-/// The digits of a board of nine cells as one number.
+/// The digits of a board of nine cells as a decimal number.
 fn digits<A: Arrangement>(state: &A) -> u64 {
     (0..9).map(Cell::new).fold(0, |number, cell| 10 * number + u64::from(state.tile(cell).number()))
 }
 
-/// The states from the start to the goal, which is where the last one must be.
-fn steps(instance: &Instance, search: Search, moves: &Moves) -> Result<Vec<Step>, RunError> {
+/// Replays the moves: the states from the start to the goal. Fails if the moves do not solve the
+/// instance.
+fn steps(
+    instance: &Instance,
+    heuristic: CourseHeuristic,
+    moves: &Moves,
+) -> Result<Vec<Step>, SolveError> {
     let broken = || SolveError::Broken { start: instance.start().clone() };
     let boards: Vec<Board> = moves.boards(instance.start()).map_err(|_| broken())?.collect();
     if boards.last() != Some(instance.goal()) {
-        return Err(broken().into());
+        return Err(broken());
     }
-    let h = |board: &Board| match search {
-        Search::BestFirst { heuristic, .. } => estimate(heuristic, board, instance.goal()),
-        Search::Free => estimate(Priority::Manhattan, board, instance.goal()),
-    };
     let slid = |at: usize| {
         let slide = *moves.slides().get(at.checked_sub(1)?)?;
-        // The tile is now where the blank was.
+        // The moved tile is now where the blank was.
         Some((slide, boards[at].tile(boards[at - 1].blank())))
     };
     let step = |(at, board): (usize, &Board)| Step {
         board: board.clone(),
         slid: slid(at),
         g: at as Cost,
-        h: h(board),
+        h: heuristic.estimate(board, instance.goal()),
     };
     Ok(boards.iter().enumerate().map(step).collect())
 }
 
-/// A course's estimate of a board.
-pub(crate) fn estimate(priority: Priority, board: &Board, goal: &Board) -> Cost {
-    match priority {
-        Priority::Misplaced => Heuristic::<Sliding<Board>>::eval(&Misplaced::new(goal), board),
-        Priority::Manhattan => Heuristic::<Sliding<Board>>::eval(&Manhattan::new(goal), board),
-        Priority::LinearConflict => {
-            let conflicts = LinearConflict::new(goal);
-            let memo = Heuristic::<Sliding<Board>>::eval(&conflicts, board);
-            Heuristic::<Sliding<Board>>::value(&conflicts, &memo)
-        }
-    }
-}
-
-/// Why a course program has nothing to write.
+/// Why a course program has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RunError {
-    /// The file does not hold what the course asks for.
+    /// The input file is not valid for the course.
     Read(ReadError),
     /// The library failed.
     Solve(SolveError),

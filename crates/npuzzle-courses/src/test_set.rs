@@ -1,10 +1,10 @@
-//! The boards that programs are run on.
+//! The boards that students' programs are run on.
 //!
-//! The usual ones are few, and were looked for so that the mistakes of [`Mutant`](crate::Mutant)
-//! give different answers on them in all variants that people write, as a test shows: a solved board
-//! (goal tested too late), boards on which an estimate that is too large leads astray, one where a
-//! state must be found twice, the hardest (a queue that grows without need), and one without a
-//! solution.
+//! The default test set is small. Its boards were selected so that every
+//! [`Mutant`](crate::Mutant) gives different answers in all simulated variants, as a test shows: a
+//! solved board (goal tested on insertion), boards on which a heuristic that overestimates misses
+//! the shortest solution, one on which a state must be reached twice, the hardest 3x3 board (a queue
+//! that grows needlessly), and an unsolvable board.
 
 use std::error::Error;
 use std::fmt;
@@ -15,14 +15,15 @@ use npuzzle_core::format::Format;
 use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, FormatError, Goal, Random};
 
-use crate::course::{Course, Priority, Search};
-use crate::grade::{Case, CaseError};
+use crate::course::Course;
+use crate::grade::{TestCase, TestCaseError};
+use crate::search::CourseHeuristic;
 
-/// A board, with its name in reports, which begins with the length of its solutions.
-type Row = (&'static str, &'static str);
+/// The name in reports, which begins with the length of a shortest solution, and the board.
+type NamedBoard = (&'static str, &'static str);
 
-/// Boards of three by three for the goal with the blank last.
-const LAST: [Row; 8] = [
+/// 3x3 boards for the goal with the blank last.
+const LAST: [NamedBoard; 8] = [
     ("0 moves: solved", "1 2 3/4 5 6/7 8 0"),
     ("1 move", "1 2 3/4 5 6/7 0 8"),
     ("4 moves", "0 1 3/4 2 5/7 8 6"),
@@ -32,10 +33,10 @@ const LAST: [Row; 8] = [
     ("20 moves", "2 4 5/3 8 6/1 7 0"),
     ("31 moves", "8 6 7/2 5 4/3 0 1"),
 ];
-const LAST_UNSOLVABLE: Row = ("no solution", "1 2 3/4 5 6/8 7 0");
+const LAST_UNSOLVABLE: NamedBoard = ("no solution", "1 2 3/4 5 6/8 7 0");
 
-/// The same for the goal with the blank in the middle.
-const SNAIL: [Row; 8] = [
+/// 3x3 boards for the snail goal.
+const SNAIL: [NamedBoard; 8] = [
     ("0 moves: solved", "1 2 3/8 0 4/7 6 5"),
     ("1 move", "1 0 3/8 2 4/7 6 5"),
     ("5 moves", "1 3 4/8 6 2/7 0 5"),
@@ -45,12 +46,12 @@ const SNAIL: [Row; 8] = [
     ("18 moves", "0 8 2/3 5 1/7 4 6"),
     ("22 moves", "3 8 2/5 4 1/7 6 0"),
 ];
-const SNAIL_UNSOLVABLE: Row = ("no solution", "2 1 3/8 0 4/7 6 5");
+const SNAIL_UNSOLVABLE: NamedBoard = ("no solution", "2 1 3/8 0 4/7 6 5");
 
-/// Boards of other sizes. On those of 24 moves whoever counts the blank finds 26 in every variant; on
-/// those of 20 and 26 whoever counts conflicts by pairs finds two more in most; that of 36 takes 17,000
-/// states with a parent check and more than four million without.
-const LARGER_LAST: [Row; 6] = [
+/// Boards of other sizes. On the boards of 24 moves, every variant that counts the blank finds 26
+/// moves; on those of 20 and 26, most variants that count conflict pairs find two moves more. The
+/// board of 36 moves needs 17,000 states with a parent check and more than four million without.
+const LARGER_LAST: [NamedBoard; 6] = [
     ("6 moves, 2x2", "0 3/2 1"),
     ("20 moves, 4x4", "1 2 3 8/5 6 7 12/9 10 0 11/13 14 15 4"),
     ("24 moves, 4x4", "2 3 4 8/5 6 1 0/9 10 15 12/13 14 7 11"),
@@ -58,15 +59,15 @@ const LARGER_LAST: [Row; 6] = [
     ("26 moves, 4x4", "3 4 1 2/5 6 8 0/9 10 7 11/13 14 15 12"),
     ("36 moves, 4x4", "0 14 10 5/2 1 8 4/9 11 12 7/13 3 6 15"),
 ];
-const LARGER_SNAIL: [Row; 4] = [
+const LARGER_SNAIL: [NamedBoard; 4] = [
     ("24 moves, 4x4", "1 2 14 3/0 6 13 4/12 10 11 5/8 9 15 7"),
     ("25 moves, 4x4", "1 2 6 7/12 13 14 4/11 15 0 5/10 9 8 3"),
     ("26 moves, 4x4", "9 1 2 3/13 14 5 4/11 0 12 7/10 8 6 15"),
     ("36 moves, 4x4", "13 0 14 5/2 11 4 7/1 3 6 8/10 15 9 12"),
 ];
 
-/// The boards that a course's programs are run on if nothing else is said.
-pub fn usual_set(course: &Course) -> Result<Vec<Case>, SetError> {
+/// Returns the default test set of a course.
+pub fn default_test_set(course: &Course) -> Result<Vec<TestCase>, TestSetError> {
     let goal = goal(course)?;
     let is = |named: Goal| named.board(goal.dims()).as_ref() == Some(&goal);
     let (eight, larger, unsolvable) = if is(Goal::Snail) {
@@ -74,67 +75,67 @@ pub fn usual_set(course: &Course) -> Result<Vec<Case>, SetError> {
     } else {
         (LAST, &LARGER_LAST[..], LAST_UNSOLVABLE)
     };
-    let case = |(name, board): Row| {
+    let case = |(name, board): NamedBoard| {
         let board: Board = board.parse()?;
-        let board = if is(Goal::First) { turned(&board) } else { board };
-        Ok::<Case, SetError>(Case::new(course, name, &board, None)?)
+        let board = if is(Goal::First) { rotated(&board) } else { board };
+        Ok::<TestCase, TestSetError>(TestCase::new(course, name, &board, None)?)
     };
-    let mut cases = eight.into_iter().map(case).collect::<Result<Vec<Case>, SetError>>()?;
+    let mut cases = eight.into_iter().map(case).collect::<Result<Vec<TestCase>, TestSetError>>()?;
     if is_slow(course) {
         cases.pop();
     }
-    if course.grading.takes_larger {
-        for row in larger {
-            cases.push(case(*row)?);
+    if course.grading.larger_boards {
+        for &board in larger {
+            cases.push(case(board)?);
         }
     }
     if course.grading.format == Format::Pair {
         let (board, goal) = ("1 3 4/8 6 2/7 0 5".parse()?, "1 2 3/8 0 4/7 6 5".parse()?);
-        cases.push(Case::new(course, "5 moves, another goal", &board, Some(&goal))?);
+        cases.push(TestCase::new(course, "5 moves, another goal", &board, Some(&goal))?);
     }
-    if course.grading.says_none {
+    if course.grading.reports_unsolvable {
         cases.push(case(unsolvable)?);
     }
     Ok(cases)
 }
 
-/// Whether the hardest boards take millions of states by the course's estimate.
+/// Whether the course's search needs millions of states for the hardest boards.
 fn is_slow(course: &Course) -> bool {
-    matches!(course.search, Search::BestFirst { heuristic: Priority::Misplaced, .. })
+    course.search.heuristic() == CourseHeuristic::Misplaced
 }
 
-/// The goal of a course's boards of three by three.
-fn goal(course: &Course) -> Result<Board, SetError> {
+/// The goal of a course's 3x3 boards.
+fn goal(course: &Course) -> Result<Board, TestSetError> {
     let any: Board = LAST[0].1.parse()?;
-    Ok(Case::new(course, "", &any, None)?.instance.goal().clone())
+    Ok(TestCase::new(course, "", &any, None)?.instance.goal().clone())
 }
 
-/// A board for the goal with the blank first, from one for the goal with the blank last: seen from
-/// the other end, and numbered from there.
-fn turned(board: &Board) -> Board {
+/// Turns a board for the goal with the blank last into one for the goal with the blank first: the
+/// board is rotated by 180 degrees and its tiles are numbered in reverse.
+fn rotated(board: &Board) -> Board {
     let n_cells = board.dims().cells() as u16;
-    let from_there = |number: u16| if number == 0 { 0 } else { n_cells - number };
+    let renumbered = |number: u16| if number == 0 { 0 } else { n_cells - number };
     let tiles: Vec<u16> =
-        board.tiles().iter().rev().map(|tile| from_there(tile.number())).collect();
+        board.tiles().iter().rev().map(|tile| renumbered(tile.number())).collect();
     match Board::new(board.dims(), &tiles) {
         Ok(board) => board,
-        Err(error) => unreachable!("the tiles are the same: {error}"),
+        Err(error) => unreachable!("the tiles are a permutation: {error}"),
     }
 }
 
-/// Boards of the same kinds from a seed: the same for ever, and others for other seeds. Mistakes may
-/// not be told apart by them as well as by the usual ones.
-pub fn set_of_seed(course: &Course, seed: u64) -> Result<Vec<Case>, SetError> {
+/// Returns a test set of the same kinds of boards that depends only on the seed. It may tell
+/// mistakes apart less well than the default test set.
+pub fn seeded_test_set(course: &Course, seed: u64) -> Result<Vec<TestCase>, TestSetError> {
     let goal = goal(course)?;
     let mut random = Random::new(seed);
-    let mut cases = vec![Case::new(course, "0 moves: solved", &goal, None)?];
-    let mut add = |lengths: RangeInclusive<Cost>, goal: &Board, of_size: &str| {
-        let wish = GenerateSpec { moves: Some(lengths), ..GenerateSpec::any(goal.clone()) };
-        let made = Generator::new(wish)?.generate(&mut random, &mut ())?;
-        let length = made.report.and_then(|report| report.upper_bound()).unwrap_or_default();
-        let name = format!("{length} move{}{of_size}", if length == 1 { "" } else { "s" });
-        cases.push(Case::new(course, name, made.instance.start(), None)?);
-        Ok::<(), SetError>(())
+    let mut cases = vec![TestCase::new(course, "0 moves: solved", &goal, None)?];
+    let mut add = |lengths: RangeInclusive<Cost>, goal: &Board, size: &str| {
+        let spec = GenerateSpec { moves: Some(lengths), ..GenerateSpec::any(goal.clone()) };
+        let generated = Generator::new(spec)?.make(&mut random, &mut ())?;
+        let length = generated.report.and_then(|report| report.upper_bound()).unwrap_or_default();
+        let name = format!("{length} move{}{size}", if length == 1 { "" } else { "s" });
+        cases.push(TestCase::new(course, name, generated.instance.start(), None)?);
+        Ok::<(), TestSetError>(())
     };
     for lengths in [1..=4, 8..=12, 14..=18, 19..=21, 22..=24] {
         add(lengths, &goal, "")?;
@@ -142,56 +143,57 @@ pub fn set_of_seed(course: &Course, seed: u64) -> Result<Vec<Case>, SetError> {
     if !is_slow(course) {
         add(28..=30, &goal, "")?;
     }
-    if course.grading.takes_larger {
-        let larger = Case::new(course, "", &LARGER_LAST[LARGER_LAST.len() - 1].1.parse()?, None)?;
+    if course.grading.larger_boards {
+        let any = LARGER_LAST[LARGER_LAST.len() - 1].1.parse()?;
+        let larger = TestCase::new(course, "", &any, None)?;
         for lengths in [10..=14, 20..=24, 30..=36] {
             add(lengths, larger.instance.goal(), ", 4x4")?;
         }
     }
-    if course.grading.says_none {
+    if course.grading.reports_unsolvable {
         let instance = random.instance(&goal, false);
-        cases.push(Case::new(course, "no solution", instance.start(), None)?);
+        cases.push(TestCase::new(course, "no solution", instance.start(), None)?);
     }
     Ok(cases)
 }
 
-/// Why there is no set of boards.
+/// Why a test set could not be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SetError {
+pub enum TestSetError {
     /// A board cannot be read.
     Format(FormatError),
-    /// The course does not take one of them.
-    Case(CaseError),
-    /// One could not be made.
-    GenerateSpec(GenerateError),
+    /// The course does not accept a board.
+    Case(TestCaseError),
+    /// A board could not be generated.
+    Generate(GenerateError),
 }
 
-impl From<FormatError> for SetError {
-    fn from(error: FormatError) -> SetError {
-        SetError::Format(error)
+impl From<FormatError> for TestSetError {
+    fn from(error: FormatError) -> TestSetError {
+        TestSetError::Format(error)
     }
 }
 
-impl From<CaseError> for SetError {
-    fn from(error: CaseError) -> SetError {
-        SetError::Case(error)
+impl From<TestCaseError> for TestSetError {
+    fn from(error: TestCaseError) -> TestSetError {
+        TestSetError::Case(error)
     }
 }
 
-impl From<GenerateError> for SetError {
-    fn from(error: GenerateError) -> SetError {
-        SetError::GenerateSpec(error)
+impl From<GenerateError> for TestSetError {
+    fn from(error: GenerateError) -> TestSetError {
+        TestSetError::Generate(error)
     }
 }
 
-impl fmt::Display for SetError {
+impl fmt::Display for TestSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SetError::Format(error) => error.fmt(f),
-            SetError::Case(error) => error.fmt(f),
-            SetError::GenerateSpec(error) => error.fmt(f),
+            TestSetError::Format(error) => error.fmt(f),
+            TestSetError::Case(error) => error.fmt(f),
+            TestSetError::Generate(error) => error.fmt(f),
         }
     }
 }
 
-impl Error for SetError {}
+impl Error for TestSetError {}

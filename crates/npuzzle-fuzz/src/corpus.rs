@@ -1,4 +1,4 @@
-//! Kept inputs: one file for each target, one line for each input, escaped as in Rust.
+//! The stored inputs: one file for each target, one line for each input, escaped as in Rust.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,44 +7,45 @@ use std::path::{Path, PathBuf};
 
 use crate::Target;
 
-/// Longer inputs are not kept.
-pub const MOST_BYTES: usize = 1 << 10;
+/// The maximum length of a stored input.
+pub const MAX_BYTES: usize = 1 << 10;
 
-/// Where the inputs of a target are kept.
+/// Returns the corpus file of a target.
 pub fn path(target: &Target) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(format!("{}.txt", target.name))
 }
 
-/// The kept inputs of a target; lines that begin with `#` are for people.
+/// Reads the corpus of a target. Lines that begin with `#` are comments.
 pub fn read(target: &Target) -> io::Result<Vec<Vec<u8>>> {
     let text = fs::read_to_string(path(target))?;
     let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let bad = |line: &str| io::Error::other(format!("{}: no input: {line}", target.name));
+    let bad = |line: &str| io::Error::other(format!("{}: invalid line {line:?}", target.name));
     lines.map(|line| unescaped(line).ok_or_else(|| bad(line))).collect()
 }
 
-/// Writes each of the kept inputs into a file of its own, as fuzzers want them.
+/// Writes each stored input into a file of its own, as fuzzers require. Returns their number.
 pub fn unpack(target: &Target, folder: &Path) -> io::Result<usize> {
     fs::create_dir_all(folder)?;
     let inputs = read(target)?;
     for (number, input) in inputs.iter().enumerate() {
-        fs::write(folder.join(format!("kept-{number:04}")), input)?;
+        fs::write(folder.join(format!("stored-{number:04}")), input)?;
     }
     Ok(inputs.len())
 }
 
-/// Keeps the files of a folder, the short ones, beside what was kept before: that may have found
-/// something once, though it takes no way of its own. Sorted.
+/// Adds the short files of a folder to the corpus and sorts it. Returns the size of the corpus.
+/// Earlier inputs are never removed: they may have found a bug even if they reach no code of their
+/// own.
 pub fn pack(target: &Target, folder: &Path) -> io::Result<usize> {
     let mut inputs: BTreeSet<(usize, Vec<u8>)> =
         read(target)?.into_iter().map(|input| (input.len(), input)).collect();
     for entry in fs::read_dir(folder)? {
         let input = fs::read(entry?.path())?;
-        if input.len() <= MOST_BYTES {
+        if input.len() <= MAX_BYTES {
             inputs.insert((input.len(), input));
         }
     }
-    let mut text = format!("# {}: kept inputs, the shortest first\n", target.about);
+    let mut text = format!("# {}: stored inputs, shortest first\n", target.about);
     for (_, input) in &inputs {
         text.push_str(&escaped(input));
         text.push('\n');
@@ -53,7 +54,7 @@ pub fn pack(target: &Target, folder: &Path) -> io::Result<usize> {
     Ok(inputs.len())
 }
 
-/// In one line that does not begin with `#` and has no white space at its end.
+/// Escapes an input to one line that does not begin with `#` and does not end in a space.
 fn escaped(input: &[u8]) -> String {
     let text = input.escape_ascii().to_string();
     let text = match text.strip_prefix('#') {
@@ -93,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_input_is_a_line() {
+    fn escaped_inputs_are_lines_that_unescape() {
         let all: Vec<u8> = (0..=255).collect();
         for input in [&b""[..], b"# 1 2 ", b"\\", b" ", b"#", b"a\r\n", &all] {
             let line = escaped(input);

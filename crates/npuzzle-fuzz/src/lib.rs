@@ -1,17 +1,17 @@
-//! What every parser of npuzzle is held to, whatever bytes it is given.
+//! The invariants of every parser of npuzzle, for arbitrary input.
 //!
-//! A [`Target`] is a plain function over bytes that panics if a promise is broken: what is accepted
-//! prints and reads back the same, errors point into the input, files are left as they were or are
-//! whole, memory stays within a line over the length. The same functions are run by libFuzzer, which
-//! looks for inputs that take new ways through the code (`cargo xtask fuzz`), and by an ordinary test
-//! over the kept corpora and some thousand mutations of them (`tests/replay.rs`).
+//! A [`Target`] is a function over bytes that panics if an invariant is violated: accepted input
+//! prints and reads back the same, errors point into the input, files are left unchanged or are
+//! complete, memory is at most linear in the length of the input. libFuzzer runs these functions to
+//! find inputs that reach new code (`cargo xtask fuzz`). An ordinary test runs them on the stored
+//! corpora and a few thousand mutations of them (`tests/replay.rs`).
 
 #![forbid(unsafe_code)]
-#![allow(clippy::unwrap_used, reason = "a panic is how a target tells what it has found")]
+#![allow(clippy::unwrap_used, reason = "a target reports a violation by a panic")]
 
+mod assertions;
 pub mod corpus;
 pub mod mutate;
-mod place;
 mod target;
 
 use std::sync::{Mutex, PoisonError};
@@ -20,43 +20,48 @@ use peak_alloc::PeakAlloc;
 
 pub use target::{TARGETS, find};
 
-/// Counts what is allocated, so that targets can be held to a bound.
+/// Counts allocated bytes, so that the memory of a target can be limited.
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// One at a time: memory is counted for the whole process.
-static ALONE: Mutex<()> = Mutex::new(());
+/// Held while a target runs: memory is counted for the whole process.
+static RUNNING: Mutex<()> = Mutex::new(());
 
-/// A parser and what it is held to.
+/// A parser and its invariants.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// What `cargo xtask fuzz` calls it.
+    /// The name for `cargo xtask fuzz`.
     pub name: &'static str,
-    /// What is fed with bytes, in a line.
+    /// What the input is, in one line.
     pub about: &'static str,
-    /// Feeds it, and panics if a promise is broken; whether the input was taken for what it should be.
-    pub feed: fn(&[u8]) -> bool,
-    /// Bytes of memory that it may take whatever the input.
-    pub memory: usize,
-    /// And for every byte of the input.
+    /// Runs the parser on an input and returns whether the parser accepted it. Panics if an
+    /// invariant is violated.
+    pub run: fn(&[u8]) -> bool,
+    /// The memory that any input may use, in bytes.
+    pub base_memory: usize,
+    /// The additional memory for every byte of the input, in bytes.
     pub memory_per_byte: usize,
-    /// How many mutations of each kept input the test tries at most.
+    /// The maximum number of mutations of each stored input in the replay test.
     pub n_mutations: usize,
-    /// Words that mutations put in.
-    pub words: &'static [&'static str],
+    /// Tokens that mutations insert.
+    pub tokens: &'static [&'static str],
 }
 
 impl Target {
-    /// Feeds the target, and panics if a promise is broken, that about memory included; whether the
-    /// input was taken for what it should be.
+    /// Runs the target and returns whether the parser accepted the input. Panics if an invariant is
+    /// violated, including the memory limit.
     pub fn check(&self, input: &[u8]) -> bool {
-        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let _running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         MEMORY.reset_peak_usage();
         let before = MEMORY.current_usage();
-        let is_taken = (self.feed)(input);
-        let taken = MEMORY.peak_usage().saturating_sub(before);
-        let most = self.memory + self.memory_per_byte * input.len();
-        assert!(taken <= most, "{taken} bytes of memory for {} of input: {most}", input.len());
-        is_taken
+        let is_accepted = (self.run)(input);
+        let used = MEMORY.peak_usage().saturating_sub(before);
+        let max = self.base_memory + self.memory_per_byte * input.len();
+        assert!(
+            used <= max,
+            "{used} bytes of memory for {} bytes of input, max {max}",
+            input.len()
+        );
+        is_accepted
     }
 }

@@ -1,5 +1,5 @@
-//! Inputs of fuzzers without a fuzzer: lists targets, feeds one with a file, packs and unpacks what is
-//! kept. `cargo xtask fuzz` uses it.
+//! The fuzz targets without a fuzzer: lists the targets, runs one on files, packs and unpacks the
+//! corpora. `cargo xtask fuzz` uses this program.
 
 #![forbid(unsafe_code)]
 
@@ -12,10 +12,10 @@ use npuzzle_fuzz::{TARGETS, Target, corpus, find};
 
 const USAGE: &str = "\
 Usage: npuzzle-fuzz list
-       npuzzle-fuzz try TARGET FILE...      feeds a target with files; a panic tells what is wrong
+       npuzzle-fuzz try TARGET FILE...      runs a target on files; panics on a violation
        npuzzle-fuzz words TARGET            prints a dictionary for libFuzzer
-       npuzzle-fuzz unpack TARGET FOLDER    writes what is kept into files
-       npuzzle-fuzz pack TARGET FOLDER      keeps the files of a folder too
+       npuzzle-fuzz unpack TARGET FOLDER    writes the corpus into files
+       npuzzle-fuzz pack TARGET FOLDER      adds the files of a folder to the corpus
 ";
 
 fn main() -> ExitCode {
@@ -36,39 +36,39 @@ fn run(args: &[&str]) -> Result<(), Box<dyn Error>> {
         ["try", target, files @ ..] => {
             let target = named(target)?;
             for file in files {
-                let is_taken = target.check(&fs::read(file)?);
-                let words = if is_taken { "taken" } else { "refused" };
-                println!("{file}: {words}, all promises are kept");
+                let is_accepted = target.check(&fs::read(file)?);
+                let result = if is_accepted { "accepted" } else { "rejected" };
+                println!("{file}: {result}, no invariant is violated");
             }
         }
         ["words", target] => {
-            named(target)?.words.iter().for_each(|word| println!("{}", entry(word)))
+            named(target)?.tokens.iter().for_each(|token| println!("{}", entry(token)))
         }
         ["unpack", target, folder] => {
             corpus::unpack(named(target)?, Path::new(folder))?;
         }
         ["pack", target, folder] => {
-            let n_kept = corpus::pack(named(target)?, Path::new(folder))?;
-            println!("{target}: {n_kept} inputs are kept");
+            let n_inputs = corpus::pack(named(target)?, Path::new(folder))?;
+            println!("{target}: {n_inputs} inputs in the corpus");
         }
         _ => return Err(USAGE.into()),
     }
     Ok(())
 }
 
-/// A word as libFuzzer's dictionaries have it.
-fn entry(word: &str) -> String {
-    let letter = |byte: u8| match byte {
+/// A token in the format of libFuzzer's dictionaries.
+fn entry(token: &str) -> String {
+    let escaped = |byte: u8| match byte {
         b'"' | b'\\' => format!("\\{}", byte as char),
         b' '..=b'~' => (byte as char).to_string(),
         _ => format!("\\x{byte:02x}"),
     };
-    format!("\"{}\"", word.bytes().map(letter).collect::<String>())
+    format!("\"{}\"", token.bytes().map(escaped).collect::<String>())
 }
 
 fn named(name: &str) -> Result<&'static Target, String> {
     find(name).ok_or_else(|| {
         let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-        format!("{name:?} is no target: {}", names.join(", "))
+        format!("unknown target {name:?}; the targets are {}", names.join(", "))
     })
 }

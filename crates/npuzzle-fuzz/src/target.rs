@@ -1,10 +1,10 @@
-//! All targets, one file each.
+//! The targets, one file each.
 
 mod answers;
 mod boards;
 mod census;
+mod checkpoints;
 mod courses;
-mod drafts;
 mod grades;
 mod hello;
 mod hosts;
@@ -15,7 +15,7 @@ mod moves;
 mod names;
 mod payloads;
 mod pictures;
-mod questions;
+mod requests;
 mod solutions;
 mod tables;
 
@@ -25,7 +25,7 @@ use npuzzle::{Limit, Stats, Watch};
 
 use crate::Target;
 
-/// Words that boards are made of.
+/// Tokens of boards.
 const BOARDS: &[&str] = &[
     "1 2 3/4 5 6/7 8 0",
     "123405786",
@@ -47,7 +47,7 @@ const BOARDS: &[&str] = &[
     "\t",
 ];
 
-/// Words that solutions are made of.
+/// Tokens of solutions.
 const SOLUTIONS: &[&str] = &[
     "U",
     "L2",
@@ -71,8 +71,8 @@ const SOLUTIONS: &[&str] = &[
     "123456780",
 ];
 
-/// Words of the interface of the server.
-const QUESTIONS: &[&str] = &[
+/// Tokens of requests to the server.
+const REQUESTS: &[&str] = &[
     "\"board\":",
     "\"text\":",
     "\"goal\":",
@@ -98,34 +98,34 @@ const QUESTIONS: &[&str] = &[
     "\"\\ud800\"",
 ];
 
-/// All there are.
+/// All targets.
 pub const TARGETS: &[Target] = &[
     Target {
         name: "boards",
         about: "boards in every format",
-        feed: boards::feed,
-        memory: 1 << 20,
+        run: boards::run,
+        base_memory: 1 << 20,
         memory_per_byte: 1 << 11,
         n_mutations: 60,
-        words: BOARDS,
+        tokens: BOARDS,
     },
     Target {
         name: "moves",
         about: "moves in every notation",
-        feed: moves::feed,
-        memory: 1 << 16,
+        run: moves::run,
+        base_memory: 1 << 16,
         memory_per_byte: 1 << 11,
         n_mutations: 100,
-        words: SOLUTIONS,
+        tokens: SOLUTIONS,
     },
     Target {
         name: "names",
         about: "names of sizes, goals, metrics, algorithms, heuristics, tables",
-        feed: names::feed,
-        memory: 1 << 16,
+        run: names::run,
+        base_memory: 1 << 16,
         memory_per_byte: 1 << 9,
         n_mutations: 100,
-        words: &[
+        tokens: &[
             "max(",
             "manhattan",
             "127x127",
@@ -141,38 +141,38 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "tables",
         about: "table files: header and payload",
-        feed: tables::feed,
-        memory: 1 << 20,
+        run: tables::run,
+        base_memory: 1 << 20,
         memory_per_byte: 1 << 6,
         n_mutations: 60,
-        words: &["\u{0}\u{0}\u{0}\u{0}", "fuzz-table"],
+        tokens: &["\u{0}\u{0}\u{0}\u{0}", "fuzz-table"],
     },
     Target {
         name: "payloads",
-        about: "entries of tables whose checksums are right",
-        feed: payloads::feed,
-        memory: 1 << 20,
+        about: "table entries with valid checksums",
+        run: payloads::run,
+        base_memory: 1 << 20,
         memory_per_byte: 1 << 8,
         n_mutations: 100,
-        words: &["\u{0}\u{0}\u{0}\u{0}", "\u{1b}", "\u{4e}", "\u{39}"],
+        tokens: &["\u{0}\u{0}\u{0}\u{0}", "\u{1b}", "\u{4e}", "\u{39}"],
     },
     Target {
-        name: "drafts",
-        about: "drafts of tables whose build was cut off",
-        feed: drafts::feed,
-        memory: 4 << 20,
+        name: "checkpoints",
+        about: "checkpoints of interrupted table builds",
+        run: checkpoints::run,
+        base_memory: 4 << 20,
         memory_per_byte: 1 << 8,
         n_mutations: 60,
-        words: &["\u{0}\u{0}\u{0}\u{0}", "\u{7f}\u{7f}\u{7f}\u{7f}"],
+        tokens: &["\u{0}\u{0}\u{0}\u{0}", "\u{7f}\u{7f}\u{7f}\u{7f}"],
     },
     Target {
         name: "journals",
         about: "journals of long searches",
-        feed: journals::feed,
-        memory: 16 << 20,
+        run: journals::run,
+        base_memory: 16 << 20,
         memory_per_byte: 1 << 9,
         n_mutations: 40,
-        words: &[
+        tokens: &[
             "round 10 5 9\n",
             "cut 12 3 t 00000009\n",
             "slice 12 0 7 9\n",
@@ -181,12 +181,12 @@ pub const TARGETS: &[Target] = &[
     },
     Target {
         name: "census",
-        about: "folders of a census: its text and its files of ranks",
-        feed: census::feed,
-        memory: 48 << 20,
+        about: "census folders: the index file and the rank files",
+        run: census::run,
+        base_memory: 48 << 20,
         memory_per_byte: 1 << 10,
         n_mutations: 20,
-        words: &[
+        tokens: &[
             "level 0 1\n",
             "level 1 2\n",
             "done\n",
@@ -197,93 +197,93 @@ pub const TARGETS: &[Target] = &[
     },
     Target {
         name: "hosts",
-        about: "addresses of a cluster",
-        feed: hosts::feed,
-        memory: 1 << 16,
+        about: "host files of a cluster",
+        run: hosts::run,
+        base_memory: 1 << 16,
         memory_per_byte: 1 << 8,
         n_mutations: 60,
-        words: &["node1:2101\n", "[::1]:80", ":0", "#", ":65536"],
+        tokens: &["node1:2101\n", "[::1]:80", ":0", "#", ":65536"],
     },
     Target {
         name: "hello",
-        about: "what strangers say to a process of a cluster",
-        feed: hello::feed,
-        memory: 16 << 20,
+        about: "handshakes of unknown callers with a cluster process",
+        run: hello::run,
+        base_memory: 16 << 20,
         memory_per_byte: 1 << 8,
         n_mutations: 6,
-        words: &["npzclus2", "\u{1}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}"],
+        tokens: &["npzclus2", "\u{1}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}"],
     },
     Target {
         name: "answers",
-        about: "answers of a batch over several processes",
-        feed: answers::feed,
-        memory: 16 << 20,
+        about: "answer files of a distributed batch",
+        run: answers::run,
+        base_memory: 16 << 20,
         memory_per_byte: 1 << 9,
         n_mutations: 12,
-        words: &["npuzzle batch 2 ", "0 {}", "1 {}", "\n", "18446744073709551615"],
+        tokens: &["npuzzle batch 1 ", "0 {}", "1 {}", "\n", "18446744073709551615"],
     },
     Target {
         name: "courses",
-        about: "files of the courses, and their programs",
-        feed: courses::feed,
-        memory: 8 << 20,
+        about: "input files of the course programs",
+        run: courses::run,
+        base_memory: 8 << 20,
         memory_per_byte: 1 << 12,
         n_mutations: 30,
-        words: BOARDS,
+        tokens: BOARDS,
     },
     Target {
         name: "solutions",
-        about: "solutions that are checked",
-        feed: solutions::feed,
-        memory: 32 << 20,
+        about: "solutions to be checked",
+        run: solutions::run,
+        base_memory: 32 << 20,
         memory_per_byte: 1 << 13,
         n_mutations: 30,
-        words: SOLUTIONS,
+        tokens: SOLUTIONS,
     },
     Target {
         name: "grades",
-        about: "answers of programs that are graded",
-        feed: grades::feed,
-        memory: 32 << 20,
+        about: "outputs of programs to be graded",
+        run: grades::run,
+        base_memory: 32 << 20,
         memory_per_byte: 1 << 13,
         n_mutations: 30,
-        words: SOLUTIONS,
+        tokens: SOLUTIONS,
     },
     Target {
         name: "logs",
-        about: "logs of searches that are followed",
-        feed: logs::feed,
-        memory: 4 << 20,
+        about: "search logs to be explained",
+        run: logs::run,
+        base_memory: 4 << 20,
         memory_per_byte: 1 << 12,
         n_mutations: 30,
-        words: SOLUTIONS,
+        tokens: SOLUTIONS,
     },
     Target {
         name: "pictures",
-        about: "pictures that are cut into tiles",
-        feed: pictures::feed,
-        memory: 700 << 20,
+        about: "pictures to be cut into tiles",
+        run: pictures::run,
+        base_memory: 700 << 20,
         memory_per_byte: 1 << 16,
         n_mutations: 20,
-        words: &["\u{89}PNG", "GIF89a", "RIFF", "IHDR"],
+        tokens: &["\u{89}PNG", "GIF89a", "RIFF", "IHDR"],
     },
     Target {
-        name: "questions",
-        about: "questions to the server: a path and a body of JSON",
-        feed: questions::feed,
-        memory: 96 << 20,
+        name: "requests",
+        about: "requests to the server: a path and a JSON body",
+        run: requests::run,
+        base_memory: 96 << 20,
         memory_per_byte: 1 << 14,
         n_mutations: 12,
-        words: QUESTIONS,
+        tokens: REQUESTS,
     },
     Target {
         name: "http",
-        about: "connections to the server, byte for byte",
-        feed: http::feed,
-        memory: 96 << 20,
+        about: "bytes of a connection to the server",
+        run: http::run,
+        base_memory: 96 << 20,
         memory_per_byte: 1 << 14,
         n_mutations: 12,
-        words: &[
+        tokens: &[
             "GET / HTTP/1.1\r\n",
             "Host: localhost\r\n",
             "Content-Length: 5\r\n",
@@ -299,15 +299,15 @@ pub const TARGETS: &[Target] = &[
     },
 ];
 
-/// The target with this name.
+/// Returns the target with this name.
 pub fn find(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
 }
 
-/// Ends what it watches after so many looks.
-struct Soon(u32);
+/// Stops a search after this many polls.
+struct MaxPolls(u32);
 
-impl Watch for Soon {
+impl Watch for MaxPolls {
     fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
         self.0 = self.0.saturating_sub(1);
         if self.0 == 0 { ControlFlow::Break(Limit::Time) } else { ControlFlow::Continue(()) }

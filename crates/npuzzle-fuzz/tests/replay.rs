@@ -1,8 +1,8 @@
-//! Every kept input and some mutations of each, the same in every run, through every target.
+//! Runs every target on its corpus and on mutations of it, the same in every run.
 //!
-//! `cargo xtask fuzz` looks for new inputs; those that found something are kept in `corpus/`.
+//! `cargo xtask fuzz` searches for new inputs; those that found a bug are stored in `corpus/`.
 
-#![allow(clippy::unwrap_used, reason = "the helpers of tests are tests")]
+#![allow(clippy::unwrap_used, reason = "test helpers may panic")]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,35 +10,35 @@ use npuzzle::Random;
 use npuzzle_fuzz::mutate::mutated;
 use npuzzle_fuzz::{TARGETS, Target, corpus, find};
 
-/// The most mutations of all inputs of a target together: what is kept grows, the test does not.
-const MOST_MUTATIONS: usize = 8_000;
+/// The maximum number of mutations of a target, so that a growing corpus does not slow the test.
+const MAX_MUTATIONS: usize = 8_000;
 
-/// Fed with an input; what broke is told with the input. Whether it was taken.
+/// Runs a target and returns whether it accepted the input. A panic reports the input.
 fn check(target: &Target, input: &[u8]) -> bool {
-    let fed = catch_unwind(AssertUnwindSafe(|| target.check(input)));
-    fed.unwrap_or_else(|_| panic!("{} with the input {}", target.name, input.escape_ascii()))
+    let result = catch_unwind(AssertUnwindSafe(|| target.check(input)));
+    result.unwrap_or_else(|_| panic!("{} with the input {}", target.name, input.escape_ascii()))
 }
 
 fn replay(name: &str) {
     let target = find(name).unwrap();
     let inputs = corpus::read(target).unwrap();
-    assert!(inputs.len() >= 3, "{name} has hardly any inputs");
+    assert!(inputs.len() >= 3, "the corpus of {name} is too small");
     let mut random = Random::named(1, name);
-    let n_mutations = target.n_mutations.min(MOST_MUTATIONS / inputs.len());
-    let mut n_taken = 0;
+    let n_mutations = target.n_mutations.min(MAX_MUTATIONS / inputs.len());
+    let mut n_accepted = 0;
     for input in &inputs {
-        assert!(input.len() <= corpus::MOST_BYTES);
-        n_taken += usize::from(check(target, input));
+        assert!(input.len() <= corpus::MAX_BYTES);
+        n_accepted += usize::from(check(target, input));
         for _ in 0..n_mutations {
             let other = &inputs[random.below(inputs.len() as u64) as usize];
-            check(target, &mutated(input, other, target.words, &mut random));
+            check(target, &mutated(input, other, target.tokens, &mut random));
         }
     }
-    // Whoever takes nothing any more tests nothing.
-    assert!(n_taken > 0, "{name} takes none of the kept inputs");
+    // A target that rejects everything tests nothing.
+    assert!(n_accepted > 0, "{name} accepts no input of its corpus");
 }
 
-/// A test for each target, by its name.
+/// Defines a test for each target.
 macro_rules! replays {
     ($($name:ident)+) => {
         $(#[test]
@@ -55,6 +55,6 @@ macro_rules! replays {
 }
 
 replays! {
-    boards moves names tables payloads drafts journals census hosts hello answers courses solutions
-    grades logs pictures questions http
+    boards moves names tables payloads checkpoints journals census hosts hello answers courses solutions
+    grades logs pictures requests http
 }

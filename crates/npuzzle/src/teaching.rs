@@ -21,7 +21,6 @@ pub(crate) mod heuristic_error;
 pub(crate) mod korf100;
 pub(crate) mod move_text;
 pub(crate) mod named_heuristic;
-pub(crate) mod princeton;
 mod same_size;
 pub(crate) mod trace;
 
@@ -39,7 +38,6 @@ pub use heuristic_error::HeuristicError;
 pub use korf100::korf100;
 pub use move_text::{MoveTextError, read_moves};
 pub use named_heuristic::NamedHeuristic;
-pub use princeton::Solver;
 pub use trace::{
     LogMatch, LogMismatch, LogStep, MismatchReason, NodeOutcome, Replay, ReplayState, Replayer,
     TieBreak, Trace, TraceEnd, TraceError, TraceNode, TraceRound, TraceStep, Tracer, parse_log,

@@ -1,146 +1,189 @@
-//! The flags of `npuzzle course`.
+//! Arguments of `npuzzle course`.
+//!
+//! Every course describes its own command line ([`npuzzle_courses::CommandLine`]); this module
+//! translates the descriptions to clap and applies the flags to the course.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::{ArgAction, Parser, Subcommand, ValueEnum};
-use npuzzle_courses::{Priority, courses};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{
+    Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, Parser, Subcommand,
+    value_parser,
+};
+use npuzzle::{Dims, Limits, Random};
+use npuzzle_courses::{ALL, Choice, Course, FileArg, Flag, FlagAction, find};
 
-use super::groups::LimitArgs;
+use crate::io::units::{self, Bound};
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 solved · 1 unsolvable · 2 bad usage, bad input or a file that cannot be read · 3 a \
+limit was reached · 4 the answer could not be written · 130 interrupted";
 
 /// Run the program of a university course.
 #[derive(Parser, Debug)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
-#[command(
-    disable_help_subcommand = true,
-    after_help = "\
-Exit codes: 0 solved · 1 unsolvable · 2 bad usage, bad input or an unreadable file · 3 a limit was \
-reached · 4 the answer could not be written · 130 interrupted"
-)]
+#[command(disable_help_subcommand = true, after_help = EXIT_CODES)]
 pub(crate) struct CourseArgs {
-    /// List the courses, one per line
+    /// List the courses, one line each
     #[arg(long, action = ArgAction::SetTrue)]
     pub(crate) list: bool,
 
     #[command(subcommand)]
-    pub(crate) course: Option<CourseArg>,
+    pub(crate) course: Option<CourseCommand>,
 }
 
-#[derive(Subcommand, Debug)]
-pub(crate) enum CourseArg {
-    #[command(about = courses::umbc::COURSE.about)]
-    Umbc {
-        /// File with the initial and the goal state, three lines of three integers each
-        file: PathBuf,
-        #[command(flatten)]
-        limits: LimitArgs,
-    },
-    #[command(about = courses::auc::COURSE.about)]
-    Auc {
-        /// File with the dimension, then the board
-        file: PathBuf,
-        #[command(flatten)]
-        limits: LimitArgs,
-    },
-    #[command(about = courses::princeton::COURSE.about)]
-    Princeton {
-        /// File with the dimension, then the board
-        file: PathBuf,
-        /// Run the A* of the assignment and count what it enqueues and dequeues
-        #[arg(long)]
-        faithful: bool,
-        /// Priority function of the assignment's A*; implies --faithful
-        #[arg(long, value_enum)]
-        heuristic: Option<PriorityArg>,
-        /// How unsolvable boards are detected; implies --faithful
-        #[arg(long, value_enum)]
-        detect: Option<DetectArg>,
-        #[command(flatten)]
-        limits: LimitArgs,
-    },
-    #[command(about = courses::bu::COURSE.about)]
-    Bu {
-        /// File with three lines of three integers
-        #[arg(default_value = courses::bu::DEFAULT_FILE)]
-        file: PathBuf,
-        /// Stop after examining this many nodes
-        #[arg(long, value_name = "N", default_value_t = 10_000)]
-        limit: u64,
-    },
-    #[command(about = courses::cuhk::COURSE.about)]
-    Cuhk {
-        /// File with the board
-        initial: PathBuf,
-        /// File to write the solution to
-        moves: PathBuf,
-        /// Run the A* of the assignment instead of the fastest search
-        #[arg(long)]
-        faithful: bool,
-    },
-    #[command(name = "42", about = courses::fortytwo::COURSE.about)]
-    FortyTwo(FortyTwoArgs),
+/// A course with its flags applied, and its files.
+#[derive(Debug)]
+pub(crate) struct CourseCommand {
+    pub(crate) course: Course,
+    pub(crate) input: CourseInput,
+    /// The file for the answer; standard output if the course writes no file.
+    pub(crate) output: Option<PathBuf>,
 }
 
-/// The choices of the 42 subject.
-#[derive(Parser, Debug)]
-pub(crate) struct FortyTwoArgs {
-    /// File with the size, then the rows; # starts a comment
-    #[arg(required_unless_present = "random")]
-    pub(crate) file: Option<PathBuf>,
-    /// Solve a random board with this side length instead of a file
-    #[arg(long, value_name = "SIDE", conflicts_with = "file")]
-    #[arg(value_parser = clap::value_parser!(u16).range(2..=127))]
-    pub(crate) random: Option<u16>,
-    /// Seed of the random board [default: a new one, printed on stderr]
+/// The board that a course program solves.
+#[derive(Debug)]
+pub(crate) enum CourseInput {
+    File(PathBuf),
+    Random { make: RandomBoard, side: u16, seed: Option<u64>, solvable: bool },
+}
+
+/// Writes a random board in the course's input format.
+type RandomBoard = fn(Dims, bool, &mut Random) -> String;
+
+/// The flags of courses that also solve random boards.
+#[derive(Args, Debug)]
+struct RandomArgs {
+    /// Solve a random board of this side instead of a file
+    #[arg(long, value_name = "SIDE", value_parser = value_parser!(u16).range(2..=127))]
+    random: Option<u16>,
+    /// The seed of the random board; by default a new seed is chosen and printed on stderr
     #[arg(long, value_name = "N", requires = "random")]
-    pub(crate) seed: Option<u64>,
+    seed: Option<u64>,
     /// Make the random board unsolvable
     #[arg(long, requires = "random")]
-    pub(crate) unsolvable: bool,
-    /// Heuristic
-    #[arg(long, value_enum, default_value = "manhattan")]
-    pub(crate) heuristic: PriorityArg,
-    /// Search algorithm
-    #[arg(long, value_enum, default_value = "astar")]
-    pub(crate) search: SearchArg,
-    #[command(flatten)]
-    pub(crate) limits: LimitArgs,
+    unsolvable: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub(crate) enum SearchArg {
-    /// A*: a shortest solution
-    Astar,
-    /// Uniform-cost search, which ignores the heuristic: a shortest solution
-    Uniform,
-    /// Greedy search, which ignores the path cost: any solution, quickly
-    Greedy,
+/// The flags of courses whose limits can be changed.
+#[derive(Args, Debug)]
+struct LimitArgs {
+    /// Give up when states take this much memory (512M, 8G, none)
+    #[arg(long, default_value = "2G", value_parser = units::bytes)]
+    memory: Bound<u64>,
+    /// Give up after this time (5s, 2m, none)
+    #[arg(long, default_value = "60s", value_parser = units::time)]
+    time: Bound<Duration>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub(crate) enum PriorityArg {
-    /// Number of misplaced tiles
-    #[value(alias = "misplaced")]
-    Hamming,
-    /// Sum of the tiles' distances
-    Manhattan,
-    /// Manhattan distance plus linear conflicts
-    LinearConflict,
+impl Subcommand for CourseCommand {
+    fn augment_subcommands(command: Command) -> Command {
+        command.subcommands(ALL.iter().map(subcommand))
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        CourseCommand::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        find(name).is_some()
+    }
 }
 
-impl From<PriorityArg> for Priority {
-    fn from(arg: PriorityArg) -> Priority {
-        match arg {
-            PriorityArg::Hamming => Priority::Misplaced,
-            PriorityArg::Manhattan => Priority::Manhattan,
-            PriorityArg::LinearConflict => Priority::LinearConflict,
+/// The subcommand of a course.
+fn subcommand(course: &Course) -> Command {
+    let line = course.command_line;
+    let mut command = Command::new(course.name).about(course.about);
+    let mut input = file_arg(line.input);
+    if line.random_board.is_some() {
+        input = input.required(false).required_unless_present("random");
+    }
+    command = command.arg(input).args(line.output.map(file_arg));
+    if line.random_board.is_some() {
+        let excludes_file = |arg: Arg| arg.conflicts_with(line.input.name);
+        command = RandomArgs::augment_args(command).mut_arg("random", excludes_file);
+    }
+    command = command.args(line.flags.iter().map(flag_arg));
+    if line.has_limit_flags { LimitArgs::augment_args(command) } else { command }
+}
+
+fn file_arg(file: FileArg) -> Arg {
+    let arg = Arg::new(file.name).help(file.help).value_parser(value_parser!(PathBuf));
+    match file.default {
+        Some(default) => arg.default_value(default),
+        None => arg.required(true),
+    }
+}
+
+fn flag_arg(flag: &Flag) -> Arg {
+    let arg = Arg::new(flag.name).long(flag.name).help(flag.help);
+    match flag.action {
+        FlagAction::Switch(_) => arg.action(ArgAction::SetTrue),
+        FlagAction::NodeLimit { default } => {
+            let arg = arg.value_name("N").value_parser(value_parser!(u64));
+            arg.default_value(default.to_string())
+        }
+        FlagAction::Choice { default, choices } => {
+            let arg = arg.value_parser(PossibleValuesParser::new(choices.iter().map(choice_value)));
+            arg.default_values(default)
         }
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub(crate) enum DetectArg {
-    /// By parity, before the search
-    Parity,
-    /// By searching the board and its twin alternately
-    Lockstep,
+fn choice_value(choice: &Choice) -> PossibleValue {
+    PossibleValue::new(choice.name).aliases(choice.alias).help(choice.help)
+}
+
+impl FromArgMatches for CourseCommand {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<CourseCommand, Error> {
+        let named = matches.subcommand().and_then(|(name, args)| Some((find(name)?, args)));
+        let Some((mut course, matches)) = named else {
+            return Err(Error::new(clap::error::ErrorKind::MissingSubcommand));
+        };
+        let line = course.command_line;
+        line.flags.iter().for_each(|flag| apply(flag, matches, &mut course));
+        if line.has_limit_flags {
+            let LimitArgs { memory, time } = LimitArgs::from_arg_matches(matches)?;
+            course.limits = Limits { memory: memory.at(), time: time.at(), nodes: None };
+        }
+        let path = |file: FileArg| matches.get_one::<PathBuf>(file.name).cloned();
+        let file = CourseInput::File(path(line.input).unwrap_or_default());
+        let input = match line.random_board {
+            Some(make) => match RandomArgs::from_arg_matches(matches)? {
+                RandomArgs { random: Some(side), seed, unsolvable } => {
+                    CourseInput::Random { make, side, seed, solvable: !unsolvable }
+                }
+                _ => file,
+            },
+            None => file,
+        };
+        Ok(CourseCommand { course, input, output: line.output.and_then(path) })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = CourseCommand::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Applies a flag of the command line to the course.
+fn apply(flag: &Flag, matches: &ArgMatches, course: &mut Course) {
+    match flag.action {
+        FlagAction::Switch(change) => {
+            if matches.get_flag(flag.name) {
+                change(&mut course.search);
+            }
+        }
+        FlagAction::Choice { choices, .. } => {
+            let value = matches.get_one::<String>(flag.name);
+            let choice = value.and_then(|value| choices.iter().find(|it| it.is_named(value)));
+            if let Some(choice) = choice {
+                (choice.apply)(&mut course.search);
+            }
+        }
+        FlagAction::NodeLimit { .. } => {
+            course.limits.nodes = matches.get_one::<u64>(flag.name).copied();
+        }
+    }
 }

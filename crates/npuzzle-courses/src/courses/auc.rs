@@ -1,44 +1,49 @@
-//! AUC, CSCE 210, fall 2017, assignment 6: the 8-puzzle by A* on a priority queue type of one's
-//! own.
+//! AUC, CSCE 210, fall 2017, assignment 6: the 8-puzzle by A* on a priority queue type that the
+//! students write themselves.
 //!
-//! The answer is the levels of the solution, each with the tile that slid, its direction and the
-//! costs, in the same form as the input.
+//! The answer is the levels of the solution in the format of the input, each with the tile that
+//! moved, its direction and the costs.
 
 use std::io::{self, Write};
 
 use npuzzle_core::format::Format;
 use npuzzle_core::{Board, Goal, Instance};
 
-use crate::course::{
-    self, Course, Detect, Grading, OutputSpec, Priority, ReadError, Search, Sizes, SolutionSpec,
-};
-use crate::run::{CourseRun, Ending};
+use crate::command_line::CommandLine;
+use crate::course::{self, Course, Grading, OutputSpec, SolutionSpec};
+use crate::outcome::{CourseRun, Ending};
+use crate::reading::{ReadError, Sizes, read_board};
+use crate::search::{CourseHeuristic, Detection, Search};
+
+use super::write_aligned_rows;
 
 /// The course.
 pub const COURSE: Course = Course {
     name: "auc",
     about: "AUC CSCE 210: A* on g + Manhattan; every level with its tile, direction and costs",
+    command_line: CommandLine::input_file("The file: the dimension, then the board"),
     read,
-    search: Search::textbook(Priority::Manhattan, Detect::Parity),
+    search: Search::textbook(CourseHeuristic::Manhattan, Detection::Parity),
     limits: course::MEMORY_ONLY,
     write,
-    reject: course::no_words,
+    reject: course::no_rejection,
+    remark: course::no_remark,
     grading: Grading {
         format: Format::Dim,
-        asks: SolutionSpec::Shortest,
-        shows: OutputSpec::Levels,
-        says_none: false,
-        takes_larger: false,
-        ends_with_zero: false,
+        solution: SolutionSpec::Shortest,
+        output: OutputSpec::Levels,
+        reports_unsolvable: false,
+        larger_boards: false,
+        requires_exit_zero: false,
     },
 };
 
 fn read(text: &str) -> Result<Instance, ReadError> {
-    course::read(&without_comments(text), Format::Dim, Sizes::Squares, &Goal::Last)
+    read_board(&without_comments(text), Format::Dim, Sizes::Squares, &Goal::Last)
 }
 
-/// The course's comments begin with two slashes. They are cut off line by line, so that lines and
-/// columns in messages stay true.
+/// Removes the course's comments, which begin with two slashes. Nothing else moves, so that error
+/// messages give the right line and column.
 fn without_comments(text: &str) -> String {
     let cut = |line: &str| match line.split_once("//") {
         Some((tiles, _)) => format!("{tiles}\n"),
@@ -62,13 +67,7 @@ fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The dimension and the rows, tiles right-aligned to the widest.
 fn write_board(board: &Board, out: &mut dyn Write) -> io::Result<()> {
-    let width = (board.dims().cells() - 1).to_string().len();
-    writeln!(out, "{}", board.dimension())?;
-    for row in board.rows() {
-        let tiles: Vec<String> = row.iter().map(|tile| format!("{tile:width$}")).collect();
-        writeln!(out, "{}", tiles.join(" "))?;
-    }
-    Ok(())
+    writeln!(out, "{}", board.dims().rows())?;
+    write_aligned_rows(board, out)
 }

@@ -1,55 +1,71 @@
-//! Boston University, CS 112, homework 4: the eight puzzle by greedy best-first search, with a heap
-//! and a hash table of one's own, given up after 10,000 nodes.
+//! Boston University, CS 112, homework 4: the 8-puzzle by greedy best-first search, with a heap and
+//! a hash table that the students write themselves. The search gives up after 10,000 nodes.
 //!
-//! The answer is a dialogue. The path is legal and ends at the goal; it need not be shortest.
+//! The answer is a dialogue. The path is legal and ends at the goal, but need not be shortest.
 
 use std::io::{self, Write};
 
 use npuzzle::Limits;
 use npuzzle_core::format::Format;
-use npuzzle_core::search::{Duplicates, Evaluation, Limit};
+use npuzzle_core::search::{Cost, Duplicates, Evaluation, Limit};
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{
-    self, Course, Detect, Grading, OutputSpec, Priority, ReadError, Search, Sizes, SolutionSpec,
-    Visited,
-};
-use crate::run::{CourseRun, Ending};
+use crate::command_line::{CommandLine, FileArg, Flag, FlagAction};
+use crate::course::{Course, Grading, OutputSpec, SolutionSpec};
+use crate::outcome::{CourseRun, Ending};
+use crate::reading::{ReadError, Sizes, read_board};
+use crate::search::{BestFirstSettings, ClosedTable, CourseHeuristic, Detection, Search};
 
-/// The file that is read when none is named.
-pub const DEFAULT_FILE: &str = "input01.txt";
+/// The node limit of the assignment.
+const MAX_NODES: u64 = 10_000;
 
 /// The course.
 pub const COURSE: Course = Course {
     name: "bu",
     about: "Boston CS 112: greedy on Manhattan with a hash table, given up after 10000 nodes",
+    command_line: CommandLine {
+        input: FileArg {
+            name: "file",
+            help: "The file: three lines of three integers",
+            default: Some("input01.txt"),
+        },
+        output: None,
+        flags: &[Flag {
+            name: "limit",
+            help: "Give up after examining this many nodes",
+            action: FlagAction::NodeLimit { default: MAX_NODES },
+        }],
+        has_limit_flags: false,
+        random_board: None,
+    },
     read,
-    search: Search::BestFirst {
-        heuristic: Priority::Manhattan,
+    search: Search::BestFirst(BestFirstSettings {
+        heuristic: CourseHeuristic::Manhattan,
         evaluation: Evaluation::Greedy,
         duplicates: Duplicates::Closed,
-        visited: Visited::Digits { n_buckets: 991 },
-        detect: Detect::Exhaust,
-    },
-    limits: Limits { time: None, nodes: Some(10_000), memory: Some(2 << 30) },
+        closed_table: ClosedTable::Chained { n_buckets: 991 },
+        detection: Detection::AfterSearch,
+    }),
+    limits: Limits { time: None, nodes: Some(MAX_NODES), memory: Some(2 << 30) },
     write,
     reject,
+    remark,
     grading: Grading {
         format: Format::Grid,
-        asks: SolutionSpec::Valid,
-        shows: OutputSpec::Nothing,
-        says_none: true,
-        takes_larger: false,
-        ends_with_zero: false,
+        solution: SolutionSpec::Valid,
+        output: OutputSpec::Nothing,
+        reports_unsolvable: true,
+        larger_boards: false,
+        requires_exit_zero: false,
     },
 };
 
 fn read(text: &str) -> Result<Instance, ReadError> {
-    course::read(text, Format::Grid, Sizes::EightPuzzle, &Goal::First)
+    read_board(text, Format::Grid, Sizes::EightPuzzle, &Goal::First)
 }
 
 fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
-    welcome(&run.text, out)?;
+    write_welcome(&run.text, out)?;
     writeln!(out, "Ok, hm... I'm thinking...\n")?;
     match &run.ending {
         Ending::Solved(steps) => {
@@ -72,12 +88,22 @@ fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn reject(text: &str, out: &mut dyn Write) -> io::Result<()> {
-    welcome(text, out)?;
+    write_welcome(text, out)?;
     writeln!(out, "Error! Input must consist of permutation of digits 0 -- 8.")
 }
 
-/// The greeting and the board as it was read, right or wrong.
-fn welcome(text: &str, out: &mut dyn Write) -> io::Result<()> {
+/// The number of moves, and a caveat unless the heuristic proves the path shortest.
+fn remark(run: &CourseRun) -> Option<String> {
+    let Ending::Solved(steps) = &run.ending else { return None };
+    let n = steps.len() - 1;
+    let noun = if n == 1 { "move" } else { "moves" };
+    let is_shortest = n as Cost == steps[0].h;
+    let caveat = if is_shortest { "" } else { "; greedy search, may not be shortest" };
+    Some(format!("{n} {noun}{caveat}"))
+}
+
+/// Writes the greeting and the board as it was read, valid or not.
+fn write_welcome(text: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "Welcome to the Eight-Puzzle Solver. ")?;
     writeln!(out, "Here is the initial position read")?;
     writeln!(out, "from the input file:\n")?;
@@ -87,8 +113,8 @@ fn welcome(text: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// The lines of the file that are not empty, without what a terminal would act on. A file that is
-/// no board at all is not repeated without end.
+/// The lines of the file that are not empty, with control characters replaced. Long files and long
+/// lines are truncated.
 fn echo(text: &str) -> impl Iterator<Item = String> + '_ {
     const MAX_LINES: usize = 20;
     const MAX_WIDTH: usize = 100;

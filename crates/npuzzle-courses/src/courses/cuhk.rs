@@ -1,7 +1,7 @@
 //! CUHK-Shenzhen, CSC3100, assignment 3: `Puzzle8 initial.txt moves.txt`, shortest solutions of the
 //! 8-puzzle within 5 seconds and 128 MB.
 //!
-//! The answer goes to a file: the boards, one space between numbers, one blank line between
+//! The answer goes to a file: the boards, with one space between numbers and one blank line between
 //! boards.
 
 use std::io::{self, Write};
@@ -12,48 +12,56 @@ use npuzzle_core::format::Format;
 use npuzzle_core::search::{Duplicates, Evaluation};
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{
-    self, Course, Detect, Grading, OutputSpec, Priority, ReadError, Search, Sizes, SolutionSpec,
-    Visited,
-};
-use crate::run::{CourseRun, Ending};
+use crate::command_line::{CommandLine, FileArg, Flag, FlagAction};
+use crate::course::{self, Course, Grading, OutputSpec, SolutionSpec};
+use crate::outcome::{CourseRun, Ending};
+use crate::reading::{ReadError, Sizes, read_board};
+use crate::search::{BestFirstSettings, ClosedTable, CourseHeuristic, Detection, Search};
 
 /// The course.
 pub const COURSE: Course = Course {
     name: "cuhk",
     about: "CUHK-Shenzhen CSC3100: shortest solution, board by board, into a file; 5 s, 128 MB",
+    command_line: CommandLine {
+        input: FileArg { name: "initial", help: "The file with the board", default: None },
+        output: Some(FileArg { name: "moves", help: "The file to write", default: None }),
+        flags: &[Flag {
+            name: "faithful",
+            help: "Run A* as the assignment names it, instead of the fastest search",
+            action: FlagAction::Switch(|search| *search = ASSIGNED_SEARCH),
+        }],
+        has_limit_flags: false,
+        random_board: None,
+    },
     read,
     search: Search::Free,
     limits: Limits { time: Some(Duration::from_secs(5)), nodes: None, memory: Some(128 << 20) },
     write,
-    reject: course::no_words,
+    reject: course::no_rejection,
+    remark: course::no_remark,
     grading: Grading {
         format: Format::Grid,
-        asks: SolutionSpec::Shortest,
-        shows: OutputSpec::Nothing,
-        says_none: false,
-        takes_larger: false,
-        ends_with_zero: false,
+        solution: SolutionSpec::Shortest,
+        output: OutputSpec::Nothing,
+        reports_unsolvable: false,
+        larger_boards: false,
+        requires_exit_zero: false,
     },
 };
 
-/// The course with the A* that the assignment names: g + Manhattan, no state expanded twice.
+/// The A* that the assignment names: g + Manhattan distance with a closed list.
 ///
-/// The assignment's answer is any shortest solution, so [`COURSE`] may take the library's fastest
-/// search instead.
-pub const FAITHFUL: Course = Course {
-    search: Search::BestFirst {
-        heuristic: Priority::Manhattan,
-        evaluation: Evaluation::AStar,
-        duplicates: Duplicates::Closed,
-        visited: Visited::Growing,
-        detect: Detect::Parity,
-    },
-    ..COURSE
-};
+/// Any shortest solution is correct, so [`COURSE`] uses the library's fastest search instead.
+pub const ASSIGNED_SEARCH: Search = Search::BestFirst(BestFirstSettings {
+    heuristic: CourseHeuristic::Manhattan,
+    evaluation: Evaluation::AStar,
+    duplicates: Duplicates::Closed,
+    closed_table: ClosedTable::Growing,
+    detection: Detection::Parity,
+});
 
 fn read(text: &str) -> Result<Instance, ReadError> {
-    course::read(text, Format::Grid, Sizes::Squares, &Goal::Last)
+    read_board(text, Format::Grid, Sizes::Squares, &Goal::Last)
 }
 
 fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {

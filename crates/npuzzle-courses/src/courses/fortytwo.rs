@@ -1,59 +1,97 @@
-//! 42 (the schools of that name), *N-puzzle*: A* with a choice of heuristics towards the snail goal,
+//! 42 (the schools of that name), *N-puzzle*: A* with a choice of heuristics to the snail goal, and
 //! uniform-cost and greedy search as the bonus.
 //!
-//! The subject asks for four things and leaves the words free: how many states were ever selected in
-//! the opened set, how many were in memory at once, the number of moves, and the states in order.
-//! Files begin with the size, and `#` starts a comment anywhere.
+//! The subject requires four results and leaves the wording free: how many states were ever selected
+//! in the opened set, the largest number of states in memory at once, the number of moves, and the
+//! sequence of states. Files begin with the size, and `#` starts a comment anywhere. The program
+//! solves files as well as random boards of its own.
 
 use std::io::{self, Write};
 
 use npuzzle_core::format::Format;
 use npuzzle_core::search::{Duplicates, Evaluation};
-use npuzzle_core::{Goal, Instance};
+use npuzzle_core::{Dims, Goal, Instance, Random};
 
-use crate::course::{
-    self, Course, Detect, Grading, OutputSpec, Priority, ReadError, Search, Sizes, SolutionSpec,
-    Visited,
-};
-use crate::run::{CourseRun, Ending};
+use crate::command_line::{Choice, CommandLine, Flag, FlagAction, HEURISTICS};
+use crate::course::{self, Course, Grading, OutputSpec, SolutionSpec};
+use crate::outcome::{CourseRun, Ending};
+use crate::reading::{ReadError, Sizes, read_board};
+use crate::search::{BestFirstSettings, ClosedTable, CourseHeuristic, Detection, Search};
+
+use super::write_aligned_rows;
 
 /// The course, with A* on Manhattan distance, which the subject makes mandatory.
 pub const COURSE: Course = Course {
     name: "42",
     about: "42 N-puzzle: A*, uniform cost or greedy to the snail goal; the four figures, the states",
+    command_line: CommandLine {
+        flags: FLAGS,
+        random_board: Some(random_board),
+        ..CommandLine::input_file("The file: the size, then the rows; # starts a comment")
+    },
     read,
-    search: search(Evaluation::AStar, Priority::Manhattan),
+    search: Search::BestFirst(BestFirstSettings {
+        heuristic: CourseHeuristic::Manhattan,
+        evaluation: Evaluation::AStar,
+        duplicates: Duplicates::Closed,
+        closed_table: ClosedTable::Growing,
+        detection: Detection::Parity,
+    }),
     limits: course::MEMORY_ONLY,
     write,
-    reject: course::no_words,
+    reject: course::no_rejection,
+    remark: course::no_remark,
     grading: Grading {
         format: Format::Dim,
-        asks: SolutionSpec::Shortest,
-        shows: OutputSpec::Nothing,
-        says_none: true,
-        takes_larger: true,
-        ends_with_zero: true,
+        solution: SolutionSpec::Shortest,
+        output: OutputSpec::Nothing,
+        reports_unsolvable: true,
+        larger_boards: true,
+        requires_exit_zero: true,
     },
 };
 
-/// The course with another search: [`Evaluation::Uniform`] ignores the heuristic, and
-/// [`Evaluation::Greedy`] the moves made.
-pub fn with(evaluation: Evaluation, heuristic: Priority) -> Course {
-    Course { search: search(evaluation, heuristic), ..COURSE }
-}
+const FLAGS: &[Flag] = &[
+    Flag {
+        name: "heuristic",
+        help: "The heuristic of the search",
+        action: FlagAction::Choice { default: Some("manhattan"), choices: HEURISTICS },
+    },
+    Flag {
+        name: "search",
+        help: "The search",
+        action: FlagAction::Choice { default: Some("astar"), choices: SEARCHES },
+    },
+];
 
-const fn search(evaluation: Evaluation, heuristic: Priority) -> Search {
-    Search::BestFirst {
-        heuristic,
-        evaluation,
-        duplicates: Duplicates::Closed,
-        visited: Visited::Growing,
-        detect: Detect::Parity,
-    }
-}
+const SEARCHES: &[Choice] = &[
+    Choice {
+        name: "astar",
+        alias: None,
+        help: "A*: shortest solutions",
+        apply: |search| search.best_first_mut().evaluation = Evaluation::AStar,
+    },
+    Choice {
+        name: "uniform",
+        alias: None,
+        help: "Uniform cost, which ignores the heuristic: shortest solutions",
+        apply: |search| search.best_first_mut().evaluation = Evaluation::Uniform,
+    },
+    Choice {
+        name: "greedy",
+        alias: None,
+        help: "Greedy, which ignores the moves made: any solution, quickly",
+        apply: |search| search.best_first_mut().evaluation = Evaluation::Greedy,
+    },
+];
 
 fn read(text: &str) -> Result<Instance, ReadError> {
-    course::read(text, Format::Dim, Sizes::Squares, &Goal::Snail)
+    read_board(text, Format::Dim, Sizes::Squares, &Goal::Snail)
+}
+
+fn random_board(dims: Dims, is_solvable: bool, random: &mut Random) -> String {
+    let Some(goal) = Goal::Snail.board(dims) else { unreachable!("a named goal fits every size") };
+    random.instance(&goal, is_solvable).start().to_string()
 }
 
 fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
@@ -62,21 +100,14 @@ fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
         Ending::Unsolvable => return writeln!(out, "This puzzle is unsolvable"),
         Ending::Stopped(..) => return Ok(()),
     };
-    writeln!(
-        out,
-        "Complexity in time (states selected in the opened set): {}",
-        run.stats.dequeued
-    )?;
+    let n_selected = run.stats.dequeued;
+    writeln!(out, "Complexity in time (states selected in the opened set): {n_selected}")?;
     writeln!(out, "Complexity in size (most states in memory at once): {}", run.max_states)?;
     writeln!(out, "Number of moves: {}", steps.len() - 1)?;
     writeln!(out, "Sequence of states:")?;
-    let width = (run.instance.dims().cells() - 1).to_string().len();
     for step in steps {
         writeln!(out)?;
-        for row in step.board.rows() {
-            let tiles: Vec<String> = row.iter().map(|tile| format!("{tile:width$}")).collect();
-            writeln!(out, "{}", tiles.join(" "))?;
-        }
+        write_aligned_rows(&step.board, out)?;
     }
     Ok(())
 }

@@ -1,58 +1,110 @@
-//! Princeton, Algorithms part 1 (Coursera): 8 Puzzle, by A* with a choice of priority function, and
-//! boards without a solution told by searching a twin in lockstep.
+//! Princeton, Algorithms part 1 (Coursera): the 8-puzzle by A* with a choice of priority functions.
+//! Unsolvable boards are detected by searching the board and its twin in lockstep.
 //!
-//! The answer is what the assignment's test client prints. Any shortest solution is right, so the
-//! library's fastest search may answer; [`faithful`] gives the assignment's own.
+//! The answer is what the assignment's test client prints. Any shortest solution is correct, so the
+//! library's fastest search answers unless a flag requests the assignment's own A*. The classes
+//! [`Board`] and [`Solver`] have the API of the assignment.
+
+mod board;
+mod solver;
 
 use std::io::{self, Write};
 use std::time::Duration;
 
-use npuzzle::Limits;
+use npuzzle::{Limits, Stats};
 use npuzzle_core::format::Format;
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{
-    self, Course, Detect, Grading, OutputSpec, Priority, ReadError, Search, Sizes, SolutionSpec,
-};
-use crate::run::{CourseRun, Ending};
+use crate::command_line::{Choice, CommandLine, Flag, FlagAction, HEURISTICS};
+use crate::course::{self, Course, Grading, OutputSpec, SolutionSpec};
+use crate::outcome::{CourseRun, Ending};
+use crate::reading::{ReadError, Sizes, read_board};
+use crate::search::{Detection, Search};
+
+pub use board::Board;
+pub use solver::{Solver, SolverError};
 
 /// The course, answered by the library's fastest search.
 pub const COURSE: Course = Course {
     name: "princeton",
     about: "Princeton Algorithms I: shortest solution of any n-by-n board, or none possible",
+    command_line: CommandLine {
+        flags: FLAGS,
+        ..CommandLine::input_file("The file: the dimension, then the board")
+    },
     read,
     search: Search::Free,
     limits: Limits { time: Some(Duration::from_secs(60)), nodes: None, memory: Some(2 << 30) },
     write,
-    reject: course::no_words,
+    reject: course::no_rejection,
+    remark,
     grading: Grading {
         format: Format::Dim,
-        asks: SolutionSpec::Shortest,
-        shows: OutputSpec::Nothing,
-        says_none: true,
-        takes_larger: true,
-        ends_with_zero: false,
+        solution: SolutionSpec::Shortest,
+        output: OutputSpec::Nothing,
+        reports_unsolvable: true,
+        larger_boards: true,
+        requires_exit_zero: false,
     },
 };
 
-/// The course with the assignment's own A*: [`Priority::Misplaced`] (Hamming) or
-/// [`Priority::Manhattan`], only the parent refused.
-pub fn faithful(heuristic: Priority, detect: Detect) -> Course {
-    Course { search: Search::textbook(heuristic, detect), ..COURSE }
-}
+/// Any of these flags replaces the fastest search by the assignment's A*.
+const FLAGS: &[Flag] = &[
+    Flag {
+        name: "faithful",
+        help: "Run the assignment's own A* and count what it enqueues and dequeues",
+        action: FlagAction::Switch(|search| {
+            search.best_first_mut();
+        }),
+    },
+    Flag {
+        name: "heuristic",
+        help: "The priority function of the assignment's A*; implies --faithful",
+        action: FlagAction::Choice { default: None, choices: HEURISTICS },
+    },
+    Flag {
+        name: "detect",
+        help: "How unsolvable boards are detected; implies --faithful",
+        action: FlagAction::Choice { default: None, choices: DETECTIONS },
+    },
+];
+
+const DETECTIONS: &[Choice] = &[
+    Choice {
+        name: "parity",
+        alias: None,
+        help: "By parity, before the search",
+        apply: |search| search.best_first_mut().detection = Detection::Parity,
+    },
+    Choice {
+        name: "lockstep",
+        alias: None,
+        help: "By searching the board and its twin in lockstep",
+        apply: |search| search.best_first_mut().detection = Detection::Lockstep,
+    },
+];
 
 fn read(text: &str) -> Result<Instance, ReadError> {
-    course::read(text, Format::Dim, Sizes::Squares, &Goal::Last)
+    read_board(text, Format::Dim, Sizes::Squares, &Goal::Last)
 }
 
 fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
     match &run.ending {
         Ending::Solved(steps) => {
             writeln!(out, "Minimum number of moves = {}", steps.len() - 1)?;
-            // A board is displayed as the assignment's `toString` has it.
+            // The library displays boards in the format of the assignment's `toString`.
             steps.iter().try_for_each(|step| write!(out, "{}", step.board))
         }
         Ending::Unsolvable => writeln!(out, "No solution possible"),
         Ending::Stopped(..) => Ok(()),
     }
+}
+
+/// The counts that the assignment's checklist lists, if its own A* was run.
+fn remark(run: &CourseRun) -> Option<String> {
+    let counts =
+        |stats: &Stats| format!("{} enqueued, {} dequeued", stats.enqueued, stats.dequeued);
+    let twin = run.twin_stats.as_ref().map(|stats| format!("; twin: {}", counts(stats)));
+    let is_assigned = matches!(run.search, Search::BestFirst(_));
+    is_assigned.then(|| counts(&run.stats) + &twin.unwrap_or_default())
 }

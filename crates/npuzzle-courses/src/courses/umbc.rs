@@ -1,40 +1,45 @@
 //! UMBC, CMSC 341, spring 2012, project 3: the 8-puzzle by best-first search on a binary heap.
 //!
-//! The file holds the initial state and the goal; the answer shows the cost, the size of the queue
-//! at the end and the first five states that left it. All three hang on the order among equal keys
-//! in the heap, which is why [`ArrayHeap`](npuzzle_core::queue::ArrayHeap) fixes it.
+//! The file contains the initial state and the goal. The answer shows the cost, the size of the
+//! queue at the end and the first five states removed from it. All three depend on the order of
+//! equal keys in the heap, which is why [`ArrayHeap`](npuzzle_core::queue::ArrayHeap) specifies it.
 
 use std::io::{self, Write};
 
 use npuzzle_core::format::Format;
 use npuzzle_core::{Goal, Instance};
 
-use crate::course::{
-    self, Course, Detect, Grading, OutputSpec, Priority, ReadError, Search, Sizes, SolutionSpec,
-};
-use crate::run::{CourseRun, Ending, Step};
+use crate::command_line::CommandLine;
+use crate::course::{self, Course, Grading, OutputSpec, SolutionSpec};
+use crate::outcome::{CourseRun, Ending, Step};
+use crate::reading::{ReadError, Sizes, read_board};
+use crate::search::{CourseHeuristic, Detection, Search};
 
 /// The course.
 pub const COURSE: Course = Course {
     name: "umbc",
     about: "UMBC CMSC 341: best-first on g + misplaced tiles, any goal; cost, queue, first states",
+    command_line: CommandLine::input_file(
+        "The file: initial state and goal state, three lines of three integers each",
+    ),
     read,
-    search: Search::textbook(Priority::Misplaced, Detect::Parity),
+    search: Search::textbook(CourseHeuristic::Misplaced, Detection::Parity),
     limits: course::MEMORY_ONLY,
     write,
-    reject: course::no_words,
+    reject: course::no_rejection,
+    remark: course::no_remark,
     grading: Grading {
         format: Format::Pair,
-        asks: SolutionSpec::Shortest,
-        shows: OutputSpec::FirstStates,
-        says_none: false,
-        takes_larger: false,
-        ends_with_zero: false,
+        solution: SolutionSpec::Shortest,
+        output: OutputSpec::FirstStates,
+        reports_unsolvable: false,
+        larger_boards: false,
+        requires_exit_zero: false,
     },
 };
 
 fn read(text: &str) -> Result<Instance, ReadError> {
-    course::read(text, Format::Pair, Sizes::EightPuzzle, &Goal::Last)
+    read_board(text, Format::Pair, Sizes::EightPuzzle, &Goal::Last)
 }
 
 fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
@@ -50,7 +55,7 @@ fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "[*]Solution cost is: {}\n", goal.g)?;
     writeln!(out, "[*]Size of the openQ at end of search process: {}\n", run.stats.open)?;
     writeln!(out, "[*]First five states removed from openQ: \n")?;
-    for (i, state) in run.first.iter().enumerate() {
+    for (i, state) in run.first_removed.iter().enumerate() {
         writeln!(out, "[*]State #{}", i + 1)?;
         write_state(state, out)?;
         writeln!(out)?;
@@ -58,7 +63,7 @@ fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The board, every row ending in a space, and its figures with two.
+/// Writes the board and its costs. Every row ends in a space, and two spaces follow each `=`.
 fn write_state(state: &Step, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     for row in state.board.rows() {

@@ -1,7 +1,7 @@
-//! Programs as people write them, with their mistakes.
+//! Simulates the searches of students' programs, including their mistakes.
 //!
-//! One plain best-first search whose every habit can be a wrong one. It is not the library's engine,
-//! which has no room for mistakes; it tells how long a way such a program finds, and no more.
+//! One plain best-first search in which every design decision can be a wrong one. It does not use
+//! the library's engine, which cannot make these mistakes, and returns only how the search ends.
 
 use std::collections::HashSet;
 
@@ -9,201 +9,209 @@ use npuzzle_core::queue::{ArrayHeap, BucketQueue, FifoHeap, MinQueue};
 use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, Cell, Dims, Instance, Slide};
 
-/// How somebody's program searches.
+/// The search of a student's program.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Habits {
-    pub(super) estimate: MutantHeuristic,
-    /// The moves made do not count in the key.
+pub(super) struct MutantSearch {
+    pub(super) heuristic: MutantHeuristic,
+    /// Whether the key ignores the moves made so far.
     pub(super) is_greedy: bool,
-    pub(super) refuses: Refuses,
-    /// The goal is looked for when a state is put in, not when it leaves.
+    pub(super) discards: Discards,
+    /// Whether the goal is tested when a state is inserted instead of when it is removed.
     pub(super) tests_on_insertion: bool,
-    pub(super) ties: Ties,
-    pub(super) order: [Slide; 4],
+    pub(super) ties: TieOrder,
+    /// The order in which children are generated.
+    pub(super) slides: [Slide; 4],
 }
 
-/// What guides a search.
+/// The heuristic of a student's program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum MutantHeuristic {
     Misplaced,
     Manhattan,
-    /// The blank counts as a tile.
+    /// Misplaced tiles, with the blank counted as a tile.
     MisplacedWithBlank,
+    /// Manhattan distance, with the blank counted as a tile.
     ManhattanWithBlank,
-    /// Linear conflicts, two moves for every pair in conflict.
-    PairsInConflict,
+    /// Manhattan distance plus two moves for every pair of tiles in conflict.
+    ConflictPairs,
 }
 
-/// Which states do not enter the queue.
+/// Which states are not inserted into the queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Refuses {
+pub(super) enum Discards {
     /// None.
     Nothing,
-    /// The one that the state came from.
+    /// The parent of the expanded state.
     Parent,
-    /// Those that have left the queue.
+    /// States that were removed from the queue before.
     Closed,
-    /// Those that have ever entered it.
-    Entered,
+    /// States that were inserted before.
+    Inserted,
 }
 
-/// Who is first among equals.
+/// Which of several states with equal keys is removed first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ties {
-    /// As the textbook's heap has it.
+pub(super) enum TieOrder {
+    /// The order of the textbook heap.
     Heap,
-    /// Who came first.
-    First,
-    /// Who came last.
-    Last,
+    /// First in, first out.
+    Fifo,
+    /// Last in, first out.
+    Lifo,
 }
 
-/// What a search has come to.
+/// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SearchEnd {
-    /// To the goal, in so many moves.
-    Home(Cost),
-    /// To the end of the queue.
-    Nowhere,
-    /// To no end within the states that were allowed.
-    On,
+    /// It found a solution of this many moves.
+    Solved(Cost),
+    /// The queue was empty.
+    Exhausted,
+    /// It inserted more states than allowed.
+    LimitReached,
 }
 
-/// A board of at most 16 cells, four bits each, and how it was come by.
+/// A board of at most 16 cells, four bits each, with its parent and its cost.
 #[derive(Clone, Copy)]
-struct Node {
+struct PackedNode {
     state: u64,
     parent: u64,
     g: Cost,
 }
 
-impl Habits {
-    /// The textbook's A*.
-    pub(super) const RIGHT: Habits = Habits {
-        estimate: MutantHeuristic::Manhattan,
+impl MutantSearch {
+    /// The correct textbook A*.
+    pub(super) const CORRECT: MutantSearch = MutantSearch {
+        heuristic: MutantHeuristic::Manhattan,
         is_greedy: false,
-        refuses: Refuses::Parent,
+        discards: Discards::Parent,
         tests_on_insertion: false,
-        ties: Ties::Heap,
-        order: [Slide::Down, Slide::Right, Slide::Up, Slide::Left],
+        ties: TieOrder::Heap,
+        slides: [Slide::Down, Slide::Right, Slide::Up, Slide::Left],
     };
 
-    /// The same habits with other choices where nobody is wrong: orders of the moves and of equals,
-    /// and, unless that is the point, which states are refused.
-    pub(super) fn variants(self) -> Vec<Habits> {
+    /// Returns the same search with other choices where several are correct: the order of children,
+    /// the order of equal keys and, unless that is the mistake, which states are discarded.
+    pub(super) fn variants(self) -> Vec<MutantSearch> {
         const ORDERS: [[Slide; 4]; 3] = [
             [Slide::Down, Slide::Right, Slide::Up, Slide::Left],
             [Slide::Down, Slide::Up, Slide::Right, Slide::Left],
             [Slide::Left, Slide::Up, Slide::Right, Slide::Down],
         ];
-        let refuses = match self.refuses {
-            Refuses::Parent | Refuses::Closed => vec![Refuses::Parent, Refuses::Closed],
+        let discards = match self.discards {
+            Discards::Parent | Discards::Closed => vec![Discards::Parent, Discards::Closed],
             other => vec![other],
         };
         let mut variants = Vec::new();
-        for refuses in refuses {
-            for ties in [Ties::Heap, Ties::First, Ties::Last] {
-                variants.extend(ORDERS.map(|order| Habits { refuses, ties, order, ..self }));
+        for discards in discards {
+            for ties in [TieOrder::Heap, TieOrder::Fifo, TieOrder::Lifo] {
+                variants.extend(ORDERS.map(|slides| MutantSearch {
+                    discards,
+                    ties,
+                    slides,
+                    ..self
+                }));
             }
         }
         variants
     }
 
-    /// Where a program with these habits comes to, if it may put `most` states into its queue;
-    /// `None` for boards of more than 16 cells.
-    pub(super) fn search(&self, puzzle: &Instance, most: usize) -> Option<SearchEnd> {
-        let space = Space::new(puzzle.goal(), self.estimate)?;
-        let (start, goal) = (Space::pack(puzzle.start()), Space::pack(puzzle.goal()));
+    /// Runs the search with at most `max_inserted` states inserted into the queue. Returns `None`
+    /// for boards of more than 16 cells.
+    pub(super) fn run(&self, instance: &Instance, max_inserted: usize) -> Option<SearchEnd> {
+        let space = PackedSpace::new(instance.goal(), self.heuristic)?;
+        let [start, goal] = [instance.start(), instance.goal()].map(PackedSpace::pack);
         Some(match self.ties {
-            Ties::Heap => self.search_with::<ArrayHeap<_, _>>(&space, start, goal, most),
-            Ties::First => self.search_with::<FifoHeap<_, _>>(&space, start, goal, most),
-            Ties::Last => self.search_with::<BucketQueue<_>>(&space, start, goal, most),
+            TieOrder::Heap => self.run_with::<ArrayHeap<_, _>>(&space, start, goal, max_inserted),
+            TieOrder::Fifo => self.run_with::<FifoHeap<_, _>>(&space, start, goal, max_inserted),
+            TieOrder::Lifo => self.run_with::<BucketQueue<_>>(&space, start, goal, max_inserted),
         })
     }
 
-    fn search_with<Q: MinQueue<u32, Node>>(
+    fn run_with<Q: MinQueue<u32, PackedNode>>(
         &self,
-        space: &Space,
+        space: &PackedSpace,
         start: u64,
         goal: u64,
-        most: usize,
+        max_inserted: usize,
     ) -> SearchEnd {
         let key = |state: u64, g: Cost| space.eval(state) + if self.is_greedy { 0 } else { g };
         let mut queue = Q::default();
         let mut seen = HashSet::new();
-        let mut n_entered = 1;
-        seen.extend((self.refuses == Refuses::Entered).then_some(start));
-        queue.push(key(start, 0), Node { state: start, parent: start, g: 0 });
+        let mut n_inserted = 1;
+        seen.extend((self.discards == Discards::Inserted).then_some(start));
+        queue.push(key(start, 0), PackedNode { state: start, parent: start, g: 0 });
         while let Some((_, node)) = queue.pop() {
             if node.state == goal && !self.tests_on_insertion {
-                return SearchEnd::Home(node.g);
+                return SearchEnd::Solved(node.g);
             }
-            if self.refuses == Refuses::Closed && !seen.insert(node.state) {
+            if self.discards == Discards::Closed && !seen.insert(node.state) {
                 continue;
             }
             let g = node.g + 1;
-            for state in self.order.iter().filter_map(|&slide| space.slide(node.state, slide)) {
-                let is_refused = match self.refuses {
-                    Refuses::Nothing => false,
-                    Refuses::Parent => state == node.parent,
-                    Refuses::Closed => seen.contains(&state),
-                    Refuses::Entered => !seen.insert(state),
+            for state in self.slides.iter().filter_map(|&slide| space.slide(node.state, slide)) {
+                let is_discarded = match self.discards {
+                    Discards::Nothing => false,
+                    Discards::Parent => state == node.parent,
+                    Discards::Closed => seen.contains(&state),
+                    Discards::Inserted => !seen.insert(state),
                 };
-                if is_refused {
+                if is_discarded {
                     continue;
                 }
                 if state == goal && self.tests_on_insertion {
-                    return SearchEnd::Home(g);
+                    return SearchEnd::Solved(g);
                 }
-                n_entered += 1;
-                if n_entered > most {
-                    return SearchEnd::On;
+                n_inserted += 1;
+                if n_inserted > max_inserted {
+                    return SearchEnd::LimitReached;
                 }
-                queue.push(key(state, g), Node { state, parent: node.state, g });
+                queue.push(key(state, g), PackedNode { state, parent: node.state, g });
             }
         }
-        SearchEnd::Nowhere
+        SearchEnd::Exhausted
     }
 }
 
 impl MutantHeuristic {
-    /// What a program with this estimate prints of a board.
-    pub(super) fn of(self, board: &Board, goal: &Board) -> Option<Cost> {
-        Some(Space::new(goal, self)?.eval(Space::pack(board)))
+    /// Returns the value of a board; `None` for boards of more than 16 cells.
+    pub(super) fn estimate(self, board: &Board, goal: &Board) -> Option<Cost> {
+        Some(PackedSpace::new(goal, self)?.eval(PackedSpace::pack(board)))
     }
 }
 
-/// Boards of one size, seen from a goal.
-struct Space {
+/// The boards of one size and goal with their heuristic.
+struct PackedSpace {
     dims: Dims,
-    estimate: MutantHeuristic,
-    /// What a tile on a cell adds.
+    heuristic: MutantHeuristic,
+    /// The contribution of a tile on a cell, by tile and cell.
     costs: [[u8; 16]; 16],
-    /// Where each tile belongs.
-    homes: [Cell; 16],
+    /// The goal cell of each tile.
+    goal_cells: [Cell; 16],
 }
 
-impl Space {
-    fn new(goal: &Board, estimate: MutantHeuristic) -> Option<Space> {
+impl PackedSpace {
+    fn new(goal: &Board, heuristic: MutantHeuristic) -> Option<PackedSpace> {
         let dims = goal.dims();
         if dims.cells() > 16 {
             return None;
         }
-        let mut space = Space { dims, estimate, costs: [[0; 16]; 16], homes: [Cell::new(0); 16] };
+        let (costs, goal_cells) = ([[0; 16]; 16], [Cell::new(0); 16]);
+        let mut space = PackedSpace { dims, heuristic, costs, goal_cells };
         let counts_blank = matches!(
-            estimate,
+            heuristic,
             MutantHeuristic::MisplacedWithBlank | MutantHeuristic::ManhattanWithBlank
         );
-        let counts_steps =
-            !matches!(estimate, MutantHeuristic::Misplaced | MutantHeuristic::MisplacedWithBlank);
-        for (tile, &home) in goal.cells_by_tile().iter().enumerate() {
-            space.homes[tile] = home;
+        let counts_misplaced =
+            matches!(heuristic, MutantHeuristic::Misplaced | MutantHeuristic::MisplacedWithBlank);
+        for (tile, &goal_cell) in goal.cells_by_tile().iter().enumerate() {
+            space.goal_cells[tile] = goal_cell;
             if tile == 0 && !counts_blank {
                 continue;
             }
             for cell in (0..dims.cells() as u16).map(Cell::new) {
-                let n_steps = dims.distance(cell, home);
-                let cost = if counts_steps { n_steps } else { n_steps.min(1) };
+                let distance = dims.distance(cell, goal_cell);
+                let cost = if counts_misplaced { distance.min(1) } else { distance };
                 space.costs[tile][cell.index()] = cost as u8;
             }
         }
@@ -220,38 +228,38 @@ impl Space {
     }
 
     fn slide(&self, state: u64, slide: Slide) -> Option<u64> {
-        let blank = (0..self.dims.cells()).find(|&cell| Space::tile(state, cell) == 0)?;
+        let blank = (0..self.dims.cells()).find(|&cell| PackedSpace::tile(state, cell) == 0)?;
         let source = self.dims.source(Cell::new(blank as u16), slide)?.index();
-        let tile = Space::tile(state, source) as u64;
+        let tile = PackedSpace::tile(state, source) as u64;
         Some(state & !(15 << (4 * source)) | tile << (4 * blank))
     }
 
     fn eval(&self, state: u64) -> Cost {
-        let cells = 0..self.dims.cells();
-        let sum = cells.map(|cell| Cost::from(self.costs[Space::tile(state, cell)][cell])).sum();
-        match self.estimate {
-            MutantHeuristic::PairsInConflict => sum + 2 * self.n_pairs(state),
+        let cost = |cell: usize| Cost::from(self.costs[PackedSpace::tile(state, cell)][cell]);
+        let sum = (0..self.dims.cells()).map(cost).sum();
+        match self.heuristic {
+            MutantHeuristic::ConflictPairs => sum + 2 * self.n_conflict_pairs(state),
             _ => sum,
         }
     }
 
-    /// Pairs of tiles in the line where both belong, in the wrong order.
-    fn n_pairs(&self, state: u64) -> Cost {
+    /// The number of pairs of tiles that are in their goal line in the wrong order.
+    fn n_conflict_pairs(&self, state: u64) -> Cost {
         let (dims, n_cells) = (self.dims, self.dims.cells());
         let mut n_pairs = 0;
         for a in 0..n_cells {
             for b in a + 1..n_cells {
-                let (one, two) = (Space::tile(state, a), Space::tile(state, b));
+                let (one, two) = (PackedSpace::tile(state, a), PackedSpace::tile(state, b));
                 if one == 0 || two == 0 {
                     continue;
                 }
-                let [here, there] = [a, b].map(|cell| Cell::new(cell as u16));
-                let (home, other) = (self.homes[one], self.homes[two]);
-                let rows = [here, there, home, other].map(|cell| dims.row(cell));
-                let cols = [here, there, home, other].map(|cell| dims.col(cell));
-                let is_line = |lines: [usize; 4]| lines.iter().all(|&line| line == lines[0]);
-                n_pairs += Cost::from(is_line(rows) && cols[2] > cols[3]);
-                n_pairs += Cost::from(is_line(cols) && rows[2] > rows[3]);
+                let [cell_a, cell_b] = [a, b].map(|cell| Cell::new(cell as u16));
+                let cells = [cell_a, cell_b, self.goal_cells[one], self.goal_cells[two]];
+                let (rows, cols) =
+                    (cells.map(|cell| dims.row(cell)), cells.map(|cell| dims.col(cell)));
+                let is_one_line = |lines: [usize; 4]| lines.iter().all(|&line| line == lines[0]);
+                n_pairs += Cost::from(is_one_line(rows) && cols[2] > cols[3]);
+                n_pairs += Cost::from(is_one_line(cols) && rows[2] > rows[3]);
             }
         }
         n_pairs

@@ -1,116 +1,161 @@
-//! The figures that answers show of their boards: `g = 2`, `h = 5`, `4 Left`.
+//! The values that an answer reports for its boards: `g = 2`, `h = 5`, `4 Left`.
 //!
-//! One course writes them above a board, another below. They are taken for the nearest board there,
-//! and nothing is asked of answers that show none.
+//! One course writes them above a board, another below. Each value belongs to the nearest board in
+//! that direction. Values that an answer omits are not required.
 
 use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, Instance, Slide};
 
-use super::{QueueSign, Reply, Seen, Wrong};
-use crate::course::{Course, OutputSpec, Priority, Search};
-use crate::run;
+use super::verdict::{Defect, Observation, QueueAnomaly};
+use crate::course::{Course, OutputSpec};
 
-/// Looks at all figures of a reply: notes what tells mistakes apart, and returns the first that is
-/// wrong.
-pub(super) fn look(
+/// Checks all reported values of an answer: records them in the observation and returns the first
+/// defect. `boards` are the boards of the answer with their lines, in
+/// order.
+pub(super) fn check(
     course: &Course,
     instance: &Instance,
-    reply: &Reply,
+    text: &str,
     boards: &[(usize, Board)],
-    seen: &mut Seen,
-) -> Option<Wrong> {
-    let is_above = match course.grading.shows {
-        OutputSpec::Nothing => return None,
-        OutputSpec::Levels => true,
-        OutputSpec::FirstStates => false,
-    };
-    let priority = match course.search {
-        Search::BestFirst { heuristic, .. } => heuristic,
-        Search::Free => Priority::Manhattan,
-    };
-    let mut wrong = None;
-    let mut ways = Vec::new();
-    let mut shifts = Vec::new();
-    for (line, words) in (1..).zip(reply.text.lines()) {
-        let at = if is_above {
-            boards.iter().position(|(begin, _)| *begin > line)
-        } else {
-            boards.iter().rposition(|(begin, _)| *begin < line)
-        };
-        let Some(at) = at else { continue };
-        let board = &boards[at].1;
-        if let Some(told) = figure(words, "h") {
-            seen.estimates.push((board.clone(), told));
-            let right = run::estimate(priority, board, instance.goal());
-            if told != right {
-                wrong.get_or_insert(Wrong::Figure { line, name: "h", told, right });
-            }
+    observation: &mut Observation,
+) -> Option<Defect> {
+    match course.grading.output {
+        OutputSpec::Nothing => None,
+        OutputSpec::Levels => {
+            let wrong_h = check_h(course, instance, text, boards, observation);
+            let wrong_level = check_levels(text, boards, observation);
+            first_of(wrong_h, wrong_level)
         }
-        if !is_above {
-            continue;
-        }
-        let g = at as Cost;
-        if let Some(told) = figure(words, "g") {
-            shifts.push(told.abs_diff(g));
-            if told != g {
-                wrong.get_or_insert(Wrong::Figure { line, name: "g", told, right: g });
-            }
-        }
-        if let (Some(told), Some(right)) = (way(words), slide_to(boards, at)) {
-            ways.push((told, right));
-            if told != right {
-                wrong.get_or_insert(Wrong::Way { line, right });
-            }
+        OutputSpec::FirstStates => {
+            let wrong_h = check_h(course, instance, text, boards, observation);
+            let (anomaly, wrong_states) = check_first_states(instance, boards);
+            observation.queue_anomaly = anomaly;
+            wrong_h.map(|(_, defect)| defect).or(wrong_states)
         }
     }
-    let is_opposite = |&(told, right): &(Slide, Slide)| told == right.opposite();
-    seen.has_opposite_ways = !ways.is_empty() && ways.iter().all(is_opposite);
-    seen.has_shifted_moves = !shifts.is_empty() && shifts.iter().all(|&shift| shift == 1);
-    if course.grading.shows == OutputSpec::FirstStates {
-        let (sign, why) = states(instance, boards);
-        seen.queue = sign;
-        wrong = wrong.or(why);
-    }
-    wrong
 }
 
-/// The states that left the queue, after start and goal: the start is the first and comes only once;
-/// the goal is the last, so that it is there if there are less than five.
-fn states(instance: &Instance, boards: &[(usize, Board)]) -> (Option<QueueSign>, Option<Wrong>) {
+/// A defect and its line.
+type DefectAt = (usize, Defect);
+
+fn first_of(one: Option<DefectAt>, other: Option<DefectAt>) -> Option<Defect> {
+    let defects = one.into_iter().chain(other);
+    defects.min_by_key(|(line, _)| *line).map(|(_, defect)| defect)
+}
+
+/// The lines of an answer that belong to a board: their number, text, and the index of the board.
+fn lines_of_boards<'a>(
+    text: &'a str,
+    boards: &'a [(usize, Board)],
+    is_above: bool,
+) -> impl Iterator<Item = (usize, &'a str, usize)> {
+    (1..).zip(text.lines()).filter_map(move |(line, words)| {
+        let index = if is_above {
+            boards.partition_point(|(begin, _)| *begin <= line)
+        } else {
+            boards.partition_point(|(begin, _)| *begin < line).checked_sub(1)?
+        };
+        (index < boards.len()).then_some((line, words, index))
+    })
+}
+
+/// Checks the reported heuristic values.
+fn check_h(
+    course: &Course,
+    instance: &Instance,
+    text: &str,
+    boards: &[(usize, Board)],
+    observation: &mut Observation,
+) -> Option<DefectAt> {
+    let is_above = course.grading.output == OutputSpec::Levels;
+    let heuristic = course.search.heuristic();
+    let mut first = None;
+    for (line, words, index) in lines_of_boards(text, boards, is_above) {
+        let Some(reported) = value_of(words, "h") else { continue };
+        let board = &boards[index].1;
+        observation.heuristic_values.push((board.clone(), reported));
+        let expected = heuristic.estimate(board, instance.goal());
+        if reported != expected {
+            let defect = Defect::Value { line, name: "h", reported, expected };
+            first.get_or_insert((line, defect));
+        }
+    }
+    first
+}
+
+/// Checks the reported values of g and the reported directions.
+fn check_levels(
+    text: &str,
+    boards: &[(usize, Board)],
+    observation: &mut Observation,
+) -> Option<DefectAt> {
+    let mut first = None;
+    let mut directions = Vec::new();
+    let mut shifts = Vec::new();
+    for (line, words, index) in lines_of_boards(text, boards, true) {
+        let expected = index as Cost;
+        if let Some(reported) = value_of(words, "g") {
+            shifts.push(reported.abs_diff(expected));
+            if reported != expected {
+                let defect = Defect::Value { line, name: "g", reported, expected };
+                first.get_or_insert((line, defect));
+            }
+        }
+        if let (Some(reported), Some(expected)) = (direction(words), slide_to(boards, index)) {
+            directions.push((reported, expected));
+            if reported != expected {
+                first.get_or_insert((line, Defect::Direction { line, expected }));
+            }
+        }
+    }
+    let is_reversed = |&(reported, expected): &(Slide, Slide)| reported == expected.opposite();
+    observation.has_reversed_directions =
+        !directions.is_empty() && directions.iter().all(is_reversed);
+    observation.has_shifted_g = !shifts.is_empty() && shifts.iter().all(|&shift| shift == 1);
+    first
+}
+
+/// Checks the states removed from the queue, which follow the start and the goal. The start is the
+/// first and occurs once. The goal is removed last, so it is among them if there are fewer than
+/// five.
+fn check_first_states(
+    instance: &Instance,
+    boards: &[(usize, Board)],
+) -> (Option<QueueAnomaly>, Option<Defect>) {
     let states = boards.get(2..).unwrap_or_default();
     let Some((_, last)) = states.last() else { return (None, None) };
     let n_starts = states.iter().filter(|(_, board)| board == instance.start()).count();
     if states[0].1 != *instance.start() {
-        (None, Some(Wrong::States("the first of them is not the start")))
+        (None, Some(Defect::FirstStates("the first of them is not the start")))
     } else if n_starts > 1 {
-        let why = "the start is among them twice, so a state's own parent is not refused";
-        (Some(QueueSign::StartAgain), Some(Wrong::States(why)))
+        let why = "the start is among them twice, so a state inserts its own parent";
+        (Some(QueueAnomaly::StartTwice), Some(Defect::FirstStates(why)))
     } else if states.len() < 5 && last != instance.goal() {
-        let why = "the goal is not the last of them, so it was found before it was removed";
-        (Some(QueueSign::GoalNotRemoved), Some(Wrong::States(why)))
+        let why = "the goal is not the last of them, so it was tested before it was removed";
+        (Some(QueueAnomaly::GoalNotRemoved), Some(Defect::FirstStates(why)))
     } else {
         (None, None)
     }
 }
 
 /// The number after `NAME =`.
-fn figure(line: &str, name: &str) -> Option<Cost> {
+fn value_of(line: &str, name: &str) -> Option<Cost> {
     let (before, after) = line.split_once('=')?;
     if before.split(|c: char| !c.is_alphanumeric()).rfind(|word| !word.is_empty()) == Some(name) {
         let digits: String = after.trim_start().chars().take_while(char::is_ascii_digit).collect();
         return digits.parse().ok();
     }
-    figure(after, name)
+    value_of(after, name)
 }
 
-/// The way after a tile's number: `4 Left`.
-fn way(line: &str) -> Option<Slide> {
+/// The direction after a tile's number: `4 Left`.
+fn direction(line: &str) -> Option<Slide> {
     let mut words = line.split_whitespace().peekable();
     while let Some(word) = words.next() {
         if word.parse::<u16>().is_ok()
-            && let Some(way) = words.peek()
+            && let Some(direction) = words.peek()
         {
-            match way.to_lowercase().as_str() {
+            match direction.to_lowercase().as_str() {
                 "up" => return Some(Slide::Up),
                 "down" => return Some(Slide::Down),
                 "left" => return Some(Slide::Left),
@@ -122,11 +167,11 @@ fn way(line: &str) -> Option<Slide> {
     None
 }
 
-/// The slide that leads to a board from the one before.
-fn slide_to(boards: &[(usize, Board)], at: usize) -> Option<Slide> {
-    let before = &boards[at.checked_sub(1)?].1;
+/// The slide that leads to a board from the one before it.
+fn slide_to(boards: &[(usize, Board)], index: usize) -> Option<Slide> {
+    let before = &boards[index.checked_sub(1)?].1;
     before.slides().find(|&slide| {
         let mut board = before.clone();
-        board.slide(slide) && board == boards[at].1
+        board.slide(slide) && board == boards[index].1
     })
 }

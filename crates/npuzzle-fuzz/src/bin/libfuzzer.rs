@@ -1,4 +1,4 @@
-//! A target under libFuzzer: the one that the variable `NPUZZLE_FUZZ_TARGET` names.
+//! Runs one target under libFuzzer. The environment variable `NPUZZLE_FUZZ_TARGET` names it.
 
 #![no_main]
 
@@ -12,7 +12,7 @@ static TARGET: OnceLock<&'static Target> = OnceLock::new();
 fn target() -> &'static Target {
     TARGET.get_or_init(|| {
         let name = std::env::var("NPUZZLE_FUZZ_TARGET").unwrap_or_default();
-        find(&name).unwrap_or_else(|| panic!("NPUZZLE_FUZZ_TARGET={name:?} is no target"))
+        find(&name).unwrap_or_else(|| panic!("NPUZZLE_FUZZ_TARGET={name:?}: unknown target"))
     })
 }
 

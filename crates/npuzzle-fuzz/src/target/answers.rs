@@ -1,4 +1,4 @@
-//! Files of answers of a batch over several processes, from which it goes on.
+//! Answer files of a distributed batch, from which the batch resumes.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -7,21 +7,21 @@ use std::time::Duration;
 use npuzzle::tables::Store;
 use npuzzle::{Cancel, Notation, Options};
 use npuzzle_cluster::{Batch, BatchBoard, ClusterError, Member, batch};
-use npuzzle_tables::files::checksum;
+use xxhash_rust::xxh3::xxh3_64;
 
-use crate::place::{choice, text};
+use crate::assertions::{selector, text};
 
-/// What is mended, one bit each: the first line, and a checksum at the end of every other.
+/// What is repaired, one bit each: the first line is written, and a checksum before each other line.
 const TITLE: usize = 1;
 const CHECKSUMS: usize = 2;
 
 const BOARDS: [&str; 2] = ["1 2/0 3", "1 2/3 0"];
 
-pub(super) fn feed(bytes: &[u8]) -> bool {
-    let Some((mends, rest)) = choice(bytes) else { return false };
+pub(super) fn run(bytes: &[u8]) -> bool {
+    let Some((repairs, rest)) = selector(bytes) else { return false };
     let folder = tempfile::tempdir().unwrap();
     let job = job(folder.path().join("answers"));
-    let file = made(mends, rest, &job);
+    let file = repaired(repairs, rest, &job);
     fs::write(&job.file, &file).unwrap();
     let member = Member {
         addresses: vec!["127.0.0.1:1".to_owned()],
@@ -30,18 +30,21 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
         cancel: Cancel::new(),
     };
     let (path, about) = (job.file.clone(), job.about());
-    match member.run(&about, move |mesh| batch(mesh, &job, &mut ())) {
+    match member.run(&about, move |exchange| batch(exchange, &job, &mut ())) {
         Ok(answers) => {
             assert_eq!(answers.map(|answers| answers.len()), Some(BOARDS.len()));
             let left = fs::read(&path).unwrap();
             let n_same = file.iter().zip(&left).take_while(|(a, b)| a == b).count();
             assert!(left.ends_with(b"\n"));
-            assert!(!file[n_same..].contains(&b'\n'), "only a last line may be cut off");
+            assert!(
+                !file[n_same..].contains(&b'\n'),
+                "only an incomplete last line may be removed"
+            );
             true
         }
         Err(error) => {
-            assert!(matches!(error, ClusterError::Foreign { .. }), "{error}");
-            assert_eq!(fs::read(&path).unwrap(), file, "what is refused is left alone");
+            assert!(matches!(error, ClusterError::Damaged { .. }), "{error}");
+            assert_eq!(fs::read(&path).unwrap(), file, "a rejected file is left unchanged");
             false
         }
     }
@@ -63,23 +66,17 @@ fn job(file: std::path::PathBuf) -> Batch {
     }
 }
 
-fn made(mends: usize, rest: &[u8], job: &Batch) -> Vec<u8> {
+fn repaired(repairs: usize, rest: &[u8], job: &Batch) -> Vec<u8> {
     let mut file = Vec::new();
-    if mends & TITLE > 0 {
-        let title = format!("npuzzle batch 2 {:016x}", checksum(job.about().as_bytes()));
-        file.extend(with_checksum(&title).bytes());
+    if repairs & TITLE > 0 {
+        file.extend(format!("npuzzle batch 1 {:016x}\n", xxh3_64(job.about().as_bytes())).bytes());
     }
-    if mends & CHECKSUMS == 0 {
+    if repairs & CHECKSUMS == 0 {
         file.extend(rest);
         return file;
     }
     for line in text(rest).lines() {
-        file.extend(with_checksum(line).bytes());
+        file.extend(format!("{:016x} {line}\n", xxh3_64(line.as_bytes())).bytes());
     }
     file
-}
-
-/// A line as the file has it.
-fn with_checksum(line: &str) -> String {
-    format!("{line} {:016x}\n", checksum(line.as_bytes()))
 }

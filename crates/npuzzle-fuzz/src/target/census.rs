@@ -1,4 +1,4 @@
-//! Folders of a census: the text that says what is done, and the files of ranks.
+//! Census folders: the index file, which says what is done, and the rank files.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -8,89 +8,92 @@ use npuzzle::teaching::{Census, CensusResult};
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::place::choice;
+use crate::assertions::selector;
 
-use super::Soon;
+use super::MaxPolls;
 
-/// What is mended, one bit each: the first lines of the text and its checksum; the beginning, the
-/// heads and the checksums of the files of ranks, and their last block.
+/// What is repaired, one bit each: the first lines of the index file; its checksum; the magic, the
+/// block headers, the block checksums and the last block of the rank files.
 const HEAD: usize = 1;
 const CHECKSUM: usize = 2;
 const BLOCKS: usize = 4;
 
-/// Of the 360 boards of 2x3.
+/// A census of the 360 boards of 2x3.
 const HEAD_LINES: &str = "npuzzle census 2\nabout stm 1 2 3/4 5 0\nshards 0..1 of 1\n";
 
-/// A byte that is not in the text parts it from the ranks, which are those of all levels.
-const APART: u8 = 0;
+/// Separates the index file from the rank file, which is used for all levels. The index file does
+/// not contain this byte.
+const SEPARATOR: u8 = 0;
 
-pub(super) fn feed(bytes: &[u8]) -> bool {
-    let Some((folder, text)) = made_folder(bytes) else { return false };
+pub(super) fn run(bytes: &[u8]) -> bool {
+    let Some((folder, index)) = folder_of(bytes) else { return false };
     match CensusFolder::open(folder.path()) {
         Ok(mut census) => {
             assert_eq!(census.counts().len(), census.n_levels());
             assert!(census.shards().end <= census.n_shards());
-            let counted = go_on(&mut census);
-            assert!(!counted.is_some_and(|census| census.counts.is_empty()));
+            let resumed = resume(&mut census);
+            assert!(!resumed.is_some_and(|census| census.counts.is_empty()));
             true
         }
         Err(error) => {
-            let is_told = matches!(error, CensusError::Damaged { .. } | CensusError::NotOne { .. });
-            assert!(is_told, "{error}");
-            let left = fs::read(folder.path().join(NAME)).unwrap();
-            assert_eq!(left, text, "what is refused is left alone");
+            let is_expected =
+                matches!(error, CensusError::Damaged { .. } | CensusError::NotOne { .. });
+            assert!(is_expected, "{error}");
+            let left = fs::read(folder.path().join(INDEX)).unwrap();
+            assert_eq!(left, index, "a rejected file is left unchanged");
             false
         }
     }
 }
 
-/// What comes of a census for two levels more, if it can be gone on with.
-fn go_on(folder: &mut CensusFolder) -> Option<CensusResult> {
-    let mut taker = Census::from_folder(folder)?;
-    taker.threads = NonZeroUsize::new(1);
-    taker.memory = Some(MEMORY);
-    taker.depth = Some(folder.n_levels() + 1);
-    taker.continue_in(folder, &mut Soon(2000)).ok()
+/// Resumes a census for one more level; `None` if that fails.
+fn resume(folder: &mut CensusFolder) -> Option<CensusResult> {
+    let mut census = Census::resume(folder)?;
+    census.threads = NonZeroUsize::new(1);
+    census.memory = Some(MEMORY);
+    census.depth = Some(folder.n_levels() + 1);
+    census.go_on_in(folder, &mut MaxPolls(2000)).ok()
 }
 
-/// Hardly more than a census needs.
+/// Barely more than a census needs, in bytes.
 const MEMORY: u64 = 24 << 20;
 
-/// The file of text in a folder.
-const NAME: &str = "census";
+/// The name of the index file.
+const INDEX: &str = "census";
 
-/// A folder of these bytes, and its text.
-fn made_folder(bytes: &[u8]) -> Option<(TempDir, Vec<u8>)> {
-    let (mends, rest) = choice(bytes)?;
-    let (text, ranks) = match rest.iter().position(|&byte| byte == APART) {
+/// Creates a folder from the input; returns it with its index file.
+fn folder_of(bytes: &[u8]) -> Option<(TempDir, Vec<u8>)> {
+    let (repairs, rest) = selector(bytes)?;
+    let (index, ranks) = match rest.iter().position(|&byte| byte == SEPARATOR) {
         Some(at) => (&rest[..at], &rest[at + 1..]),
         None => (rest, &rest[..0]),
     };
     let folder = tempfile::tempdir().unwrap();
-    let text = made_text(mends, text);
-    fs::write(folder.path().join(NAME), &text).unwrap();
-    let ranks = if mends & BLOCKS > 0 { made_ranks(ranks) } else { ranks.to_vec() };
+    let index = index_file(repairs, index);
+    fs::write(folder.path().join(INDEX), &index).unwrap();
+    let ranks = if repairs & BLOCKS > 0 { rank_file(ranks) } else { ranks.to_vec() };
     for depth in 0..4 {
         fs::write(folder.path().join(format!("level-{depth}-0.ranks")), &ranks).unwrap();
     }
-    Some((folder, text))
+    Some((folder, index))
 }
 
-fn made_text(mends: usize, text: &[u8]) -> Vec<u8> {
-    let mut made = Vec::new();
-    if mends & HEAD > 0 {
-        made.extend(HEAD_LINES.as_bytes());
+fn index_file(repairs: usize, text: &[u8]) -> Vec<u8> {
+    let mut file = Vec::new();
+    if repairs & HEAD > 0 {
+        file.extend(HEAD_LINES.as_bytes());
     }
-    made.extend(text);
-    if mends & CHECKSUM > 0 {
-        let sum = xxh3_64(&made);
-        made.extend(format!("checksum {sum:016x}\n").as_bytes());
+    file.extend(text);
+    if repairs & CHECKSUM > 0 {
+        let sum = xxh3_64(&file);
+        file.extend(format!("checksum {sum:016x}\n").as_bytes());
     }
-    made
+    file
 }
 
-/// A file of one block of these bytes, as many ranks as there are bytes that end one.
-fn made_ranks(bytes: &[u8]) -> Vec<u8> {
+/// A rank file with one block of these bytes. The number of ranks is the number of bytes that end a
+/// rank.
+fn rank_file(bytes: &[u8]) -> Vec<u8> {
     let n_ranks = bytes.iter().filter(|&&byte| byte < 0x80).count() as u32;
     let mut file = b"npzranks".to_vec();
     let mut put = |bytes: &[u8], n_ranks: u32| {
@@ -112,14 +115,14 @@ mod tests {
     use super::*;
     use crate::{corpus, find};
 
-    /// Kept inputs of an older version would be refused for their first line alone.
+    /// Guards against a change of the format that would make every stored input invalid.
     #[test]
-    fn kept_inputs_are_accepted_and_gone_on_with() {
+    fn stored_inputs_are_accepted_and_resumed() {
         let inputs = corpus::read(find("census").unwrap()).unwrap();
         let opened = |input: &Vec<u8>| {
-            let (folder, _) = made_folder(input)?;
+            let (folder, _) = folder_of(input)?;
             let mut census = CensusFolder::open(folder.path()).ok()?;
-            Some(go_on(&mut census))
+            Some(resume(&mut census))
         };
         let opened: Vec<Option<CensusResult>> = inputs.iter().filter_map(opened).collect();
         assert!(opened.len() >= 5, "{} of {}", opened.len(), inputs.len());

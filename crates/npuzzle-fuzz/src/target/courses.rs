@@ -1,27 +1,41 @@
-//! Files of the courses, and the programs that read them.
+//! Input files of the course programs.
 
-use npuzzle::{Limits, format};
+use npuzzle::Limits;
+use npuzzle::format::{self, Format};
 use npuzzle_core::search::Evaluation;
 use npuzzle_courses::courses::{cuhk, fortytwo, princeton};
-use npuzzle_courses::{ALL, Course, Detect, Ending, Priority, ReadError, RunError, run};
+use npuzzle_courses::{
+    ALL, Course, CourseHeuristic, Detection, Ending, ReadError, RunError, Search, Step,
+    run as solve,
+};
 
-use crate::place::{assert_error, assert_line, assert_words, choice, text};
+use crate::assertions::{assert_error, assert_line, assert_message, selector, text};
 
-/// With the search that the assignment describes, or another that its flags ask for.
+/// Courses with the searches that their flags request.
 fn variants() -> [Course; 5] {
+    let fortytwo_with = |evaluation, heuristic| {
+        let mut course = fortytwo::COURSE;
+        let settings = course.search.best_first_mut();
+        (settings.evaluation, settings.heuristic) = (evaluation, heuristic);
+        course
+    };
+    let textbook = |heuristic, detection| {
+        let search = Search::textbook(heuristic, detection);
+        Course { search, ..princeton::COURSE }
+    };
     [
-        princeton::faithful(Priority::Manhattan, Detect::Lockstep),
-        princeton::faithful(Priority::Misplaced, Detect::Exhaust),
-        cuhk::FAITHFUL,
-        fortytwo::with(Evaluation::Greedy, Priority::LinearConflict),
-        fortytwo::with(Evaluation::Uniform, Priority::Manhattan),
+        textbook(CourseHeuristic::Manhattan, Detection::Lockstep),
+        textbook(CourseHeuristic::Misplaced, Detection::AfterSearch),
+        Course { search: cuhk::ASSIGNED_SEARCH, ..cuhk::COURSE },
+        fortytwo_with(Evaluation::Greedy, CourseHeuristic::LinearConflict),
+        fortytwo_with(Evaluation::Uniform, CourseHeuristic::Manhattan),
     ]
 }
 
-/// The first byte names the course, from 128 on a variant.
-pub(super) fn feed(bytes: &[u8]) -> bool {
-    let Some((which, rest)) = choice(bytes) else { return false };
-    // So few nodes that every search ends at once.
+/// The first byte selects the course; from 128 on, a variant.
+pub(super) fn run(bytes: &[u8]) -> bool {
+    let Some((which, rest)) = selector(bytes) else { return false };
+    // A small node limit, so that every search ends quickly.
     let limits = Limits { time: None, nodes: Some(200), memory: Some(4 << 20) };
     let variants = variants();
     let course = match which.checked_sub(128) {
@@ -30,16 +44,16 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
     };
     let course = Course { limits, ..course };
     let text = &*text(rest);
-    let mut words = Vec::new();
+    let mut rejection = Vec::new();
     let read = (course.read)(text);
     match &read {
         Ok(instance) => {
-            let asked = course.grading.format;
-            let goal = Some(instance.goal()).filter(|_| asked == format::Format::Pair);
-            let written = format::write(instance.start(), goal, asked).unwrap();
+            let format = course.grading.format;
+            let goal = Some(instance.goal()).filter(|_| format == Format::Pair);
+            let written = format::write(instance.start(), goal, format).unwrap();
             assert_eq!((course.read)(&written).as_ref(), Ok(instance), "{written:?}");
             if instance.dims().cells() <= 16 {
-                ran(&course, text);
+                assert_answer(&course, text);
             }
         }
         Err(error) => {
@@ -47,26 +61,25 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
                 ReadError::Format(error) => assert_error(text, error),
                 ReadError::Size { line, .. } => assert_line(text, *line),
             }
-            assert_words(error.render("input").lines().next().unwrap_or_default());
-            (course.reject)(text, &mut words).unwrap();
-            assert!(matches!(run(&course, text, &mut ()), Err(RunError::Read(_))));
+            assert_message(error.render("input").lines().next().unwrap_or_default());
+            (course.reject)(text, &mut rejection).unwrap();
+            assert!(matches!(solve(&course, text, &mut ()), Err(RunError::Read(_))));
         }
     }
-    assert!(words.len() <= 4 * text.len() + 200, "{}", words.len());
+    assert!(rejection.len() <= 4 * text.len() + 200, "{}", rejection.len());
     read.is_ok()
 }
 
-/// The program comes to an end, with a way that leads from the start to the goal.
-fn ran(course: &Course, text: &str) {
-    let run = run(course, text, &mut ()).unwrap();
-    let mut words = Vec::new();
-    (course.write)(&run, &mut words).unwrap();
+/// Asserts that the program terminates, and that a solution is a path from the start to the goal.
+fn assert_answer(course: &Course, text: &str) {
+    let run = solve(course, text, &mut ()).unwrap();
+    let mut answer = Vec::new();
+    (course.write)(&run, &mut answer).unwrap();
     if let Ending::Solved(steps) = &run.ending {
         assert_eq!(steps.first().map(|step| &step.board), Some(run.instance.start()));
         assert_eq!(steps.last().map(|step| &step.board), Some(run.instance.goal()));
-        let is_way =
-            |pair: &[npuzzle_courses::Step]| pair[0].board.neighbors().any(|b| b == pair[1].board);
-        assert!(steps.windows(2).all(is_way));
-        assert!(!words.is_empty());
+        let is_move = |pair: &[Step]| pair[0].board.neighbors().any(|b| b == pair[1].board);
+        assert!(steps.windows(2).all(is_move));
+        assert!(!answer.is_empty());
     }
 }

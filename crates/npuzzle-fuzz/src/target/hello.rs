@@ -1,5 +1,4 @@
-//! What strangers say to a process of a cluster that waits for the others, before anything is agreed
-//! on.
+//! Handshakes of unknown callers with a cluster process that waits for the other processes.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -10,28 +9,28 @@ use npuzzle::{Cancel, Limit};
 use npuzzle_cluster::{ClusterError, Member, free_addresses};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::place::choice;
+use crate::assertions::selector;
 
-/// What is mended, one bit each: how a call begins, how many processes there are, the job.
+/// What is repaired, one bit each: the magic, the number of processes, the job.
 const MAGIC: usize = 1;
 const N_PROCESSES: usize = 2;
 const JOB: usize = 4;
 
-const MAGIC_WORD: [u8; 8] = *b"npzclus2";
+const MAGIC_BYTES: [u8; 8] = *b"npzclus2";
 const ABOUT: &str = "nothing at all";
 
-/// The first of two processes is called by somebody, who sends this and nothing more.
-pub(super) fn feed(bytes: &[u8]) -> bool {
+/// A caller connects to the first of two processes, sends the input and closes its side.
+pub(super) fn run(bytes: &[u8]) -> bool {
     static ONCE: Once = Once::new();
-    ONCE.call_once(let_workers_panic);
-    let Some((mends, rest)) = choice(bytes) else { return false };
-    let called = mended(mends, rest);
+    ONCE.call_once(silence_worker_panics);
+    let Some((repairs, rest)) = selector(bytes) else { return false };
+    let sent = repaired(repairs, rest);
     let addresses = free_addresses(2).unwrap();
     let address = addresses[0].clone();
     let member =
         Member { addresses, process: 0, wait: Duration::from_secs(20), cancel: Cancel::new() };
     let cancel = member.cancel.clone();
-    let wait = move || member.run(ABOUT, |mesh| mesh.has_first_done(true));
+    let wait = move || member.run(ABOUT, |exchange| exchange.broadcast_flag(true));
     let run = std::thread::Builder::new().spawn(wait).unwrap();
     let stream = (0..1000).find_map(|_| {
         let stream = TcpStream::connect(&address);
@@ -42,77 +41,78 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
     });
     let mut stream = stream.unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
-    // It may be turned away before all is said.
-    let _ = stream.write_all(&called).and_then(|()| stream.shutdown(Shutdown::Write));
-    let mut heard = Vec::new();
-    let _ = stream.read_to_end(&mut heard);
+    // The process may close the connection before everything is sent.
+    let _ = stream.write_all(&sent).and_then(|()| stream.shutdown(Shutdown::Write));
+    let mut received = Vec::new();
+    let _ = stream.read_to_end(&mut received);
     cancel.cancel();
-    // Nobody is told more than who waits here, and what for.
-    let greeting = [MAGIC_WORD, said(0), said(2), job()].concat();
-    assert!(heard.is_empty() || heard.starts_with(&greeting), "{heard:?}");
+    // The process sends nothing but its own handshake.
+    let handshake = [MAGIC_BYTES, number(0), number(2), job()].concat();
+    assert!(received.is_empty() || received.starts_with(&handshake), "{received:?}");
     let end = run.join().unwrap();
-    match meant(&called) {
-        Meant::Nothing => assert!(
+    match meaning(&sent) {
+        Meaning::Nothing => assert!(
             matches!(end, Err(ClusterError::Stopped(Limit::Interrupted))),
-            "it did not wait on: {end:?}"
+            "the process did not continue to wait: {end:?}"
         ),
-        Meant::OtherJob => assert!(matches!(end, Err(ClusterError::OtherJob { .. })), "{end:?}"),
-        // Who has joined and says nothing more is lost, or makes no sense.
-        Meant::Joined => {
+        Meaning::OtherJob => assert!(matches!(end, Err(ClusterError::OtherJob { .. })), "{end:?}"),
+        // A caller that joins and sends nothing more is lost or violates the protocol.
+        Meaning::Joined => {
             assert!(!matches!(end, Ok(_) | Err(ClusterError::OtherJob { .. })), "{end:?}");
         }
     }
-    !matches!(meant(&called), Meant::Nothing)
+    !matches!(meaning(&sent), Meaning::Nothing)
 }
 
-/// Who has joined is trusted: nonsense from there makes the job's thread panic, which is caught.
-fn let_workers_panic() {
-    let tell = std::panic::take_hook();
+/// A caller that has joined is trusted: invalid data from it makes the job's thread panic, which is
+/// caught.
+fn silence_worker_panics() {
+    let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         let thread = std::thread::current();
         if !thread.name().is_some_and(|name| name.starts_with("timely:work")) {
-            tell(info);
+            report(info);
         }
     }));
 }
 
-/// What a call comes to, by the plain words of it.
-enum Meant {
+/// The expected effect of a handshake.
+enum Meaning {
     Nothing,
     OtherJob,
     Joined,
 }
 
-fn meant(called: &[u8]) -> Meant {
-    let Some((hello, rest)) = called.split_at_checked(32) else { return Meant::Nothing };
+fn meaning(sent: &[u8]) -> Meaning {
+    let Some((hello, rest)) = sent.split_at_checked(32) else { return Meaning::Nothing };
     match hello.as_chunks::<8>().0 {
-        [MAGIC_WORD, process, n_processes, about] => match (process, rest.first()) {
-            _ if (*n_processes, *about) != (said(2), job()) => Meant::OtherJob,
-            (process, Some(1)) if *process == said(1) => Meant::Joined,
-            _ => Meant::Nothing,
+        [MAGIC_BYTES, process, n_processes, about] => match (process, rest.first()) {
+            _ if (*n_processes, *about) != (number(2), job()) => Meaning::OtherJob,
+            (process, Some(1)) if *process == number(1) => Meaning::Joined,
+            _ => Meaning::Nothing,
         },
-        _ => Meant::Nothing,
+        _ => Meaning::Nothing,
     }
 }
 
-fn said(number: u64) -> [u8; 8] {
+fn number(number: u64) -> [u8; 8] {
     number.to_le_bytes()
 }
 
 fn job() -> [u8; 8] {
-    said(xxh3_64(ABOUT.as_bytes()))
+    number(xxh3_64(ABOUT.as_bytes()))
 }
 
-/// A call with its fields put right.
-fn mended(mends: usize, rest: &[u8]) -> Vec<u8> {
-    let mut called = rest.to_vec();
+/// The input with the selected fields repaired.
+fn repaired(repairs: usize, rest: &[u8]) -> Vec<u8> {
+    let mut sent = rest.to_vec();
     let mut put = |bit: usize, at: usize, bytes: [u8; 8]| {
-        if mends & bit > 0 && called.len() >= at + 8 {
-            called[at..at + 8].copy_from_slice(&bytes);
+        if repairs & bit > 0 && sent.len() >= at + 8 {
+            sent[at..at + 8].copy_from_slice(&bytes);
         }
     };
-    put(MAGIC, 0, MAGIC_WORD);
-    put(N_PROCESSES, 16, said(2));
+    put(MAGIC, 0, MAGIC_BYTES);
+    put(N_PROCESSES, 16, number(2));
     put(JOB, 24, job());
-    called
+    sent
 }

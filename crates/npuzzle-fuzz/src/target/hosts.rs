@@ -1,10 +1,10 @@
-//! Addresses of a cluster.
+//! Host files of a cluster.
 
 use npuzzle_cluster::read_hosts;
 
-use crate::place::{assert_line, assert_words, text};
+use crate::assertions::{assert_line, assert_message, text};
 
-pub(super) fn feed(bytes: &[u8]) -> bool {
+pub(super) fn run(bytes: &[u8]) -> bool {
     let text = &*text(bytes);
     match read_hosts(text) {
         Ok(addresses) => {
@@ -13,7 +13,7 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
             true
         }
         Err(message) => {
-            assert_words(&message);
+            assert_message(&message);
             if let Some(rest) = message.strip_prefix("line ") {
                 let number = rest.split(':').next().unwrap_or_default();
                 assert_line(text, number.parse().unwrap());

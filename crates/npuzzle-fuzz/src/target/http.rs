@@ -1,34 +1,34 @@
-//! Connections to the server, byte for byte, without a network.
+//! Bytes of a connection to the server, without a network.
 
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use npuzzle_web::{Config, InMemory, Limits};
 
-/// What is sent is answered by whole answers, or by none.
-pub(super) fn feed(bytes: &[u8]) -> bool {
-    let heard = server().exchange(bytes);
-    assert!(heard.len() <= MOST_HEARD, "{}", heard.len());
-    is_answered(bytes, &heard)
+/// The server answers with complete responses, or not at all.
+pub(super) fn run(bytes: &[u8]) -> bool {
+    let received = server().exchange(bytes);
+    assert!(received.len() <= MAX_RECEIVED, "{}", received.len());
+    assert_responses(bytes, &received)
 }
 
-/// Whether there is an answer; that all are whole.
-fn is_answered(asked: &[u8], heard: &[u8]) -> bool {
-    let may_lack_body = asked.windows(5).any(|five| five == b"HEAD ");
-    let mut rest = heard;
-    let mut is_answered = false;
-    while let Some(answer) = Heard::first_of(&mut rest, may_lack_body) {
-        answer.assert_whole();
-        is_answered |= answer.status == 200;
+/// Asserts that all responses are complete, and returns whether one has status 200.
+fn assert_responses(sent: &[u8], received: &[u8]) -> bool {
+    let may_lack_body = sent.windows(5).any(|five| five == b"HEAD ");
+    let mut rest = received;
+    let mut has_ok = false;
+    while let Some(response) = Response::take_first(&mut rest, may_lack_body) {
+        response.assert_valid();
+        has_ok |= response.status == 200;
     }
     assert!(rest.is_empty(), "{}", rest.escape_ascii());
-    is_answered
+    has_ok
 }
 
-/// So short an input asks for a few files and a few boards.
-const MOST_HEARD: usize = 64 << 20;
+/// A short input requests at most a few files and a few boards.
+const MAX_RECEIVED: usize = 64 << 20;
 
-/// A server that grants little, so that every question is answered soon.
+/// A server with small limits, so that every request is answered quickly.
 pub(super) fn server() -> &'static InMemory {
     static SERVER: OnceLock<InMemory> = OnceLock::new();
     SERVER.get_or_init(|| {
@@ -44,35 +44,36 @@ pub(super) fn server() -> &'static InMemory {
     })
 }
 
-/// An answer.
-pub(super) struct Heard<'a> {
+/// An HTTP response.
+pub(super) struct Response<'a> {
     pub(super) status: u16,
     head: String,
     pub(super) body: &'a [u8],
 }
 
-impl<'a> Heard<'a> {
-    /// The first answer, taken off the front; `None` if there is none. All that it tells to have is
-    /// there, but for the body of an answer to HEAD.
-    pub(super) fn first_of(rest: &mut &'a [u8], may_lack_body: bool) -> Option<Heard<'a>> {
+impl<'a> Response<'a> {
+    /// Removes the first response from the front; `None` if there is none. Asserts that it is
+    /// complete, except for the body of a response to HEAD.
+    pub(super) fn take_first(rest: &mut &'a [u8], may_lack_body: bool) -> Option<Response<'a>> {
         let end = rest.windows(4).position(|four| four == b"\r\n\r\n")?;
         let head = String::from_utf8(rest[..end].to_vec()).unwrap().to_lowercase();
         assert!(head.starts_with("http/1."), "{head}");
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        let mut answer = Heard { status, head, body: &[] };
+        let mut response = Response { status, head, body: &[] };
         let body = &rest[end + 4..];
         let lacks_body = may_lack_body && (body.is_empty() || body.starts_with(b"HTTP/1."));
-        let n_bytes = match answer.header("content-length") {
+        let n_bytes = match response.header("content-length") {
             _ if lacks_body => 0,
             Some(length) => length.parse().unwrap(),
-            None if answer.header("transfer-encoding").is_some() => length_of_pieces(body),
-            // Before there were pieces, what had no length went on to the end of the connection.
-            None if answer.head.starts_with("http/1.0") => body.len(),
+            None if response.header("transfer-encoding").is_some() => chunked_length(body),
+            // In HTTP/1.0 a body without a length extends to the end of the connection.
+            None if response.head.starts_with("http/1.0") => body.len(),
             None => 0,
         };
-        assert!(n_bytes <= body.len(), "{}: of {n_bytes} bytes {} came", answer.head, body.len());
-        (answer.body, *rest) = body.split_at(n_bytes);
-        Some(answer)
+        let n_received = body.len();
+        assert!(n_bytes <= n_received, "{}: {n_received} of {n_bytes} bytes", response.head);
+        (response.body, *rest) = body.split_at(n_bytes);
+        Some(response)
     }
 
     pub(super) fn header(&self, name: &str) -> Option<&str> {
@@ -80,10 +81,11 @@ impl<'a> Heard<'a> {
         fields.into_iter().find(|(found, _)| *found == name).map(|(_, value)| value.trim())
     }
 
-    /// No mistake of the server's own; what our page is held to; errors as objects.
-    pub(super) fn assert_whole(&self) {
+    /// Asserts that the response is not an internal error, has the security headers of the page, and
+    /// reports errors as JSON objects.
+    pub(super) fn assert_valid(&self) {
         assert!(self.status != 500, "{} {}", self.head, self.body.escape_ascii());
-        // What is no HTTP never came to us: hyper answers it with a bare status.
+        // hyper answers invalid HTTP itself, with a status and no body.
         if matches!(self.status, 100 | 400 | 408 | 413 | 414 | 431 | 505) && self.body.is_empty() {
             return;
         }
@@ -98,8 +100,8 @@ impl<'a> Heard<'a> {
     }
 }
 
-/// The length of a body in pieces, with their sizes and the empty one at the end.
-fn length_of_pieces(body: &[u8]) -> usize {
+/// The length of a chunked body, including the chunk sizes and the empty last chunk.
+fn chunked_length(body: &[u8]) -> usize {
     let mut n_bytes = 0;
     loop {
         let rest = body.get(n_bytes..).unwrap();
@@ -120,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_that_is_cut_is_noticed() {
+    fn truncated_response_is_detected() {
         let body = r#"{"board": "1 2/0 3"}"#;
         let length = body.len();
         let post = |path: &str| {
@@ -130,24 +132,27 @@ mod tests {
             )
         };
         let version = "GET /api/v1/version HTTP/1.1\r\nHost: localhost\r\n\r\n";
-        let asked = [post("/api/v1/solve/stream"), post("/api/v1/solve"), version.into()].concat();
-        let heard = server().exchange(asked.as_bytes());
-        assert!(is_answered(asked.as_bytes(), &heard));
-        let is_whole = |heard: &[u8]| catch_unwind(|| is_answered(asked.as_bytes(), heard)).is_ok();
-        let starts: Vec<usize> =
-            (0..heard.len()).filter(|&at| heard[at..].starts_with(b"HTTP/1.1 200 ")).collect();
+        let sent = [post("/api/v1/solve/stream"), post("/api/v1/solve"), version.into()].concat();
+        let received = server().exchange(sent.as_bytes());
+        assert!(assert_responses(sent.as_bytes(), &received));
+        let is_complete =
+            |received: &[u8]| catch_unwind(|| assert_responses(sent.as_bytes(), received)).is_ok();
+        let starts: Vec<usize> = (0..received.len())
+            .filter(|&at| received[at..].starts_with(b"HTTP/1.1 200 "))
+            .collect();
         assert_eq!(starts.len(), 3);
-        for end in 1..heard.len() {
-            assert_eq!(is_whole(&heard[..end]), starts.contains(&end), "{end}");
+        for end in 1..received.len() {
+            assert_eq!(is_complete(&received[..end]), starts.contains(&end), "{end}");
         }
-        // A byte is lost between two answers.
-        assert!(!is_whole(&[&heard[..starts[1] - 1], &heard[starts[1]..]].concat()));
-        assert!(!is_whole(&[&heard[..starts[2] - 1], &heard[starts[2]..]].concat()));
+        // A byte is lost between two responses.
+        for start in &starts[1..] {
+            assert!(!is_complete(&[&received[..start - 1], &received[*start..]].concat()));
+        }
     }
 
     #[test]
-    fn an_answer_to_head_has_no_body() {
-        let asked = b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(2);
-        assert!(is_answered(&asked, &server().exchange(&asked)));
+    fn response_to_head_has_no_body() {
+        let sent = b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(2);
+        assert!(assert_responses(&sent, &server().exchange(&sent)));
     }
 }

@@ -3,9 +3,9 @@
 use npuzzle::teaching::{first_unknown_token, read_moves};
 use npuzzle::{Board, Moves, Notation};
 
-use crate::place::{assert_place, assert_words, choice, text};
+use crate::assertions::{assert_message, assert_position, selector, text};
 
-/// The boards that moves begin at.
+/// The boards to which the moves are applied.
 const STARTS: [&str; 4] = [
     "1 2 3/4 0 5/7 8 6",
     "0 1/2 3",
@@ -16,10 +16,10 @@ const STARTS: [&str; 4] = [
 /// The notations that can be read.
 const NOTATIONS: [Notation; 3] = [Notation::Tile, Notation::Blank, Notation::Numbers];
 
-/// The first byte says from which board, the second in which notation.
-pub(super) fn feed(bytes: &[u8]) -> bool {
-    let Some((which, rest)) = choice(bytes) else { return false };
-    let Some((notation, rest)) = choice(rest) else { return false };
+/// The first byte selects the board, the second the notation.
+pub(super) fn run(bytes: &[u8]) -> bool {
+    let Some((which, rest)) = selector(bytes) else { return false };
+    let Some((notation, rest)) = selector(rest) else { return false };
     let start: Board = STARTS[which % STARTS.len()].parse().unwrap();
     let notation = NOTATIONS[notation % NOTATIONS.len()];
     let text = &*text(rest);
@@ -33,8 +33,8 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
         }
         Err(error) => {
             let (line, column) = error.line_and_column(text);
-            assert_place(text, line, column, 0);
-            assert_words(&error.message);
+            assert_position(text, line, column, 0);
+            assert_message(&error.message);
             if let Some(other) = error.legal_in {
                 assert!(read_moves(text, other, &start).is_ok(), "{other}");
             }
@@ -47,7 +47,7 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
         }
         Err(error) => {
             assert!((1..=text.chars().count()).contains(&error.column()), "{error}");
-            assert_words(&error.message());
+            assert_message(&error.message());
         }
     }
     assert!(first_unknown_token(text).is_none_or(|at| at < text.chars().count()));

@@ -1,4 +1,4 @@
-//! Short words: sizes, goals, metrics, algorithms, heuristics, tables.
+//! Names of sizes, goals, metrics, algorithms, heuristics, tables.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -10,10 +10,10 @@ use npuzzle::{
     Algorithm, Dims, Effort, Goal, HeuristicChoice, HeuristicKind, Metric, Notation, TableSize,
 };
 
-use crate::place::{assert_words, text};
+use crate::assertions::{assert_message, text};
 
-/// One text as every kind of name.
-pub(super) fn feed(bytes: &[u8]) -> bool {
+/// Parses the text as every kind of name.
+pub(super) fn run(bytes: &[u8]) -> bool {
     let text = &*text(bytes);
     let checks = [
         check::<Dims>,
@@ -33,16 +33,16 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
     checks.into_iter().filter(|check| check(text)).count() > 0
 }
 
-/// A name that is taken is printed and taken again; one that is not is told of in words. Whether it is
-/// taken.
+/// Asserts that an accepted name prints as a name for the same value, and that a rejected one has an
+/// error message. Returns whether the name is accepted.
 fn check<T: FromStr<Err: Display> + Display + PartialEq + Debug>(text: &str) -> bool {
     match text.parse::<T>() {
         Ok(value) => match value.to_string().parse::<T>() {
             Ok(again) => assert_eq!(again, value),
-            Err(error) => panic!("{value} is printed and not taken: {error}"),
+            Err(error) => panic!("{value} is printed but not accepted: {error}"),
         },
         Err(error) => {
-            assert_words(&error.to_string());
+            assert_message(&error.to_string());
             return false;
         }
     }

@@ -1,18 +1,20 @@
-//! Tables whose checksums are right and whose entries are anything at all: whoever walks by them comes
-//! to an end, and to the goal or nowhere.
+//! Tables with valid checksums and arbitrary entries: a walk along them terminates, at the goal or
+//! without a result.
+
+use std::sync::Arc;
 
 use npuzzle_core::{Cell, Dims, Metric, Slide};
 use npuzzle_tables::{Abstraction, Axis, DistanceTable, FullSpace, MtmTable, MtmView};
 
-use crate::place::choice;
+use crate::assertions::selector;
 
-/// The most boards that are looked up for an input.
-const MOST_BOARDS: usize = 40;
+/// The maximum number of boards that are looked up for an input.
+const MAX_BOARDS: usize = 40;
 
-/// The first byte says which table; the rest is its entries, again and again, and the way to the
-/// boards that are looked up.
-pub(super) fn feed(bytes: &[u8]) -> bool {
-    let Some((which, rest)) = choice(bytes) else { return false };
+/// The first byte selects the table. The rest, repeated, is its entries; it also selects the boards
+/// that are looked up.
+pub(super) fn run(bytes: &[u8]) -> bool {
+    let Some((which, rest)) = selector(bytes) else { return false };
     match which % 4 {
         0 => walk(Metric::Stm, rest, true),
         1 => walk(Metric::Mtm, rest, true),
@@ -21,26 +23,26 @@ pub(super) fn feed(bytes: &[u8]) -> bool {
     }
 }
 
-/// Entries as the input has them, of a table of this length.
+/// The input repeated to the length of a table.
 fn filled(n_bytes: usize, with: &[u8]) -> Vec<u8> {
     with.iter().copied().chain(std::iter::once(0)).cycle().take(n_bytes).collect()
 }
 
-/// A table of all distances of 3x2, with the right census at its end, or without.
+/// A full table of 3x2, with or without the correct census at its end.
 fn walk(metric: Metric, bytes: &[u8], has_census: bool) -> bool {
     let dims: Dims = "3x2".parse().unwrap();
     let space = FullSpace::new(dims, Cell::new(5), metric).unwrap();
     let mut entries = filled(space.n_bytes(), bytes);
     if has_census {
-        let right = DistanceTable::build(space, 1, &mut ()).unwrap();
+        let correct = DistanceTable::build(space, 1, &mut ()).unwrap();
         let census = space.table_bytes()..;
-        entries[census.clone()].copy_from_slice(&right.bytes()[census]);
+        entries[census.clone()].copy_from_slice(&correct.bytes()[census]);
     }
-    let Some(table) = DistanceTable::from_bytes(space, entries.into()) else { return false };
+    let Some(table) = DistanceTable::from_bytes(space, Arc::new(entries)) else { return false };
     for labels in boards(dims, 5, bytes) {
         let mut board = labels.clone();
-        let step = |slide: Slide, n: usize| {
-            assert!((0..n).all(|_| slides(&mut board, dims, 5, slide)), "{labels:?}");
+        let step = |direction: Slide, n: usize| {
+            assert!((0..n).all(|_| slide(&mut board, dims, 5, direction)), "{labels:?}");
         };
         let n_moves = table.walk(&labels, step);
         assert!(n_moves.is_none_or(|n| n <= 100));
@@ -50,13 +52,13 @@ fn walk(metric: Metric, bytes: &[u8], has_census: bool) -> bool {
     true
 }
 
-/// A table of straight runs on 3x3.
+/// An MTM table of 3x3.
 fn count_runs(bytes: &[u8]) -> bool {
     let dims: Dims = "3x3".parse().unwrap();
     let classes = [0, 0, 1, 1, 2, 2, 3, 3, 0];
-    let relabelling = Abstraction::new(dims, Cell::new(8), &classes).unwrap();
-    let entries = filled(MtmTable::n_bytes(&relabelling), bytes);
-    let table = MtmTable::from_bytes(relabelling, entries.into()).unwrap();
+    let abstraction = Abstraction::new(dims, Cell::new(8), &classes).unwrap();
+    let entries = filled(MtmTable::n_bytes(&abstraction), bytes);
+    let table = MtmTable::from_bytes(abstraction, Arc::new(entries)).unwrap();
     let mirror = MtmView::mirror(&table).unwrap();
     for view in [MtmView::straight(&table), mirror] {
         for labels in boards(dims, 8, bytes) {
@@ -68,24 +70,24 @@ fn count_runs(bytes: &[u8]) -> bool {
     true
 }
 
-/// The boards of a walk from the goal, by their labels.
-fn boards(dims: Dims, home: u8, bytes: &[u8]) -> Vec<Vec<u8>> {
+/// The boards of a walk from the goal, as labels. `blank` is the label of the blank.
+fn boards(dims: Dims, blank: u8, bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut labels: Vec<u8> = (0..dims.cells() as u8).collect();
     let mut boards = vec![labels.clone()];
-    for &byte in bytes.iter().take(MOST_BOARDS) {
-        if slides(&mut labels, dims, home, Slide::ALL[usize::from(byte) % 4]) {
+    for &byte in bytes.iter().take(MAX_BOARDS) {
+        if slide(&mut labels, dims, blank, Slide::ALL[usize::from(byte) % 4]) {
             boards.push(labels.clone());
         }
     }
     boards
 }
 
-/// Slides a tile; whether there is one.
-fn slides(labels: &mut [u8], dims: Dims, home: u8, slide: Slide) -> bool {
-    let blank = labels.iter().position(|&label| label == home).unwrap();
-    let from = dims.source(Cell::new(blank as u16), slide);
+/// Makes a slide; returns whether there is a tile to move.
+fn slide(labels: &mut [u8], dims: Dims, blank: u8, slide: Slide) -> bool {
+    let blank_cell = labels.iter().position(|&label| label == blank).unwrap();
+    let from = dims.source(Cell::new(blank_cell as u16), slide);
     if let Some(from) = from {
-        labels.swap(blank, from.index());
+        labels.swap(blank_cell, from.index());
     }
     from.is_some()
 }

@@ -1,14 +1,14 @@
-//! Solutions that somebody has handed in.
+//! Solutions to be checked.
 
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 
-use npuzzle::teaching::{CheckError, Sense, SolutionError, SolutionForm, find_boards, find_moves};
+use npuzzle::teaching::{CheckError, Fault, Form, Sense, boards_in, moves_in};
 use npuzzle::{Instance, Limits, Notation, Options, Tables};
 
-use crate::place::{assert_line, choice, text};
+use crate::assertions::{assert_line, selector, text};
 
-/// Puzzles, the last of them without a solution.
+/// The puzzles; the last one is unsolvable.
 const PUZZLES: [&str; 4] = [
     "1 2 3/4 0 5/7 8 6",
     "0 1 2/4 5 3",
@@ -16,54 +16,49 @@ const PUZZLES: [&str; 4] = [
     "1 2 3/4 5 6/8 7 0",
 ];
 
-/// The first byte names the puzzle.
-pub(super) fn feed(bytes: &[u8]) -> bool {
-    let Some((which, rest)) = choice(bytes) else { return false };
+/// The first byte selects the puzzle.
+pub(super) fn run(bytes: &[u8]) -> bool {
+    let Some((which, rest)) = selector(bytes) else { return false };
     let puzzle: Instance = PUZZLES[which % PUZZLES.len()].parse().unwrap();
     let text = &*text(rest);
-    let boards = find_boards(text, puzzle.dims());
+    let boards = boards_in(text, puzzle.dims());
     boards.iter().for_each(|(line, _)| assert_line(text, *line));
-    assert!(boards.is_sorted_by_key(|(line, _)| *line), "boards come in their order");
+    assert!(boards.is_sorted_by_key(|(line, _)| *line), "boards are in order");
     let checked = match with_tables(|options, tables| options.check(&puzzle, text, tables, &mut ()))
     {
         Ok(checked) => checked,
         Err(CheckError::Unreadable) => {
-            assert!(find_moves(text, &puzzle).is_none());
+            assert!(moves_in(text, &puzzle).is_none());
             return false;
         }
         Err(error) => panic!("{error}"),
     };
-    assert_eq!(find_moves(text, &puzzle).as_ref(), Some(&checked.moves));
+    assert_eq!(moves_in(text, &puzzle).as_ref(), Some(&checked.moves));
     let end = checked.moves.replay(&puzzle.start().clone()).unwrap();
     assert!(
-        checked.is_valid() || checked.error.as_ref().is_some_and(|f| !f.to_string().is_empty())
+        checked.is_valid() || checked.fault.as_ref().is_some_and(|f| !f.to_string().is_empty())
     );
-    match &checked.error {
-        Some(SolutionError::WrongStart { line } | SolutionError::NotOneSlide { line, .. }) => {
-            assert_line(text, *line)
-        }
-        Some(SolutionError::NotAtGoal { end: told }) => assert_eq!(told, &end),
+    match &checked.fault {
+        Some(Fault::OtherStart { line } | Fault::Jump { line, .. }) => assert_line(text, *line),
+        Some(Fault::NotTheGoal { end: reported }) => assert_eq!(reported, &end),
         _ => {}
     }
-    let has_moves = matches!(
-        checked.form,
-        SolutionForm::Boards | SolutionForm::Letters(_) | SolutionForm::Numbers
-    );
+    let has_moves = matches!(checked.form, Form::Boards | Form::Letters(_) | Form::Numbers);
     if let (Some(quality), true, true) = (&checked.quality, has_moves, puzzle.is_solvable()) {
         assert_eq!(end, *puzzle.goal());
         assert!(
             quality.lower_bound <= quality.upper_bound && quality.upper_bound <= quality.length
         );
-        reads_back(&puzzle, &checked.moves, quality.length);
+        assert_reads_back(&puzzle, &checked.moves, quality.length);
     }
     checked.is_valid()
 }
 
-/// A solution that is valid is so in every notation that we write it in.
-fn reads_back(puzzle: &Instance, moves: &npuzzle::Moves, length: u32) {
+/// Asserts that a valid solution is valid in every notation.
+fn assert_reads_back(puzzle: &Instance, moves: &npuzzle::Moves, length: u32) {
     for notation in Notation::ALL {
         let written = moves.write(notation, puzzle.start()).unwrap();
-        // Nothing at all, and a board alone, are read as words of another kind.
+        // An empty text and a single board are not read as moves.
         if moves.is_empty() {
             continue;
         }
@@ -71,11 +66,11 @@ fn reads_back(puzzle: &Instance, moves: &npuzzle::Moves, length: u32) {
         let again = again.unwrap_or_else(|error| panic!("{written:?}: {error}"));
         assert!(again.is_valid(), "{written:?}: {again:?}");
         assert_eq!(again.moves.stm() as u32, length, "{written:?}");
-        assert!(notation != Notation::Tile || again.form == SolutionForm::Letters(Sense::Tile));
+        assert!(notation != Notation::Tile || again.form == Form::Letters(Sense::Tile));
     }
 }
 
-/// Checks with few nodes, on one thread, with tables that are kept.
+/// Runs a check with few nodes, on one thread, with tables that are reused.
 pub(super) fn with_tables<T>(check: impl FnOnce(&Options, &mut Tables) -> T) -> T {
     thread_local! {
         static TABLES: RefCell<Tables> = RefCell::new(Tables::new());

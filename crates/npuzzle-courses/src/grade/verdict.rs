@@ -1,0 +1,214 @@
+//! The output of a student's program and the verdict on it.
+
+use std::fmt;
+use std::io;
+
+use npuzzle::teaching::Fault;
+use npuzzle_core::search::Cost;
+use npuzzle_core::{Board, Slide};
+
+/// The output of a student's program.
+#[derive(Clone, Debug)]
+pub struct ProgramOutput {
+    /// How the process ended.
+    pub end: ProcessEnd,
+    /// The answer: the standard output, or the file that the program wrote.
+    pub text: String,
+    /// The standard error.
+    pub stderr: String,
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProcessEnd {
+    /// It exited with this code.
+    Code(i32),
+    /// A signal killed it.
+    Signal(i32),
+    /// It was killed at the time limit.
+    Time,
+    /// It was killed at the memory limit.
+    Memory,
+    /// It was killed because it wrote too much output.
+    Output,
+    /// It was killed because it started too many processes.
+    Processes,
+    /// It could not be started.
+    NotStarted(io::ErrorKind),
+}
+
+/// The verdict on the output of a program.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// What is wrong; `None` if the program passes.
+    pub defect: Option<Defect>,
+    /// What is known about a solution that passes.
+    pub note: String,
+    /// What a diagnosis needs to know.
+    pub observation: Observation,
+}
+
+impl Verdict {
+    pub(super) fn new(behavior: Behavior, defect: Option<Defect>) -> Verdict {
+        let observation = Observation { passed: defect.is_none(), ..Observation::of(behavior) };
+        Verdict { defect, note: String::new(), observation }
+    }
+
+    pub(super) fn failed(behavior: Behavior, defect: Defect) -> Verdict {
+        Verdict::new(behavior, Some(defect))
+    }
+}
+
+/// What is wrong with the output of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Defect {
+    /// The process did not exit by itself.
+    Ended(ProcessEnd),
+    /// The output contains no answer.
+    NoAnswer {
+        /// The exit code.
+        code: i32,
+    },
+    /// The solution is not valid.
+    Fault(Fault),
+    /// The solution is not shortest.
+    TooLong {
+        /// Its length.
+        moves: Cost,
+        /// The length of a shorter one.
+        shortest: Cost,
+    },
+    /// The board is unsolvable and the program does not say so.
+    UnsolvableNotReported,
+    /// A reported `g` or `h` is wrong.
+    Value {
+        /// The line, from 1.
+        line: usize,
+        /// `g` or `h`.
+        name: &'static str,
+        /// The reported value.
+        reported: Cost,
+        /// The correct value.
+        expected: Cost,
+    },
+    /// A reported direction is wrong.
+    Direction {
+        /// The line, from 1.
+        line: usize,
+        /// The correct direction of the tile.
+        expected: Slide,
+    },
+    /// These cannot be the first states removed from the queue.
+    FirstStates(&'static str),
+    /// The board is solved, but the exit code is not 0.
+    ExitCode {
+        /// The exit code.
+        code: i32,
+    },
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Defect::Ended(end) => end.fmt(f),
+            Defect::NoAnswer { code: 0 } => f.write_str("no answer in the output"),
+            Defect::NoAnswer { code } => write!(f, "no answer in the output, exit code {code}"),
+            Defect::Fault(fault) => fault.fmt(f),
+            Defect::TooLong { moves, shortest } => {
+                write!(f, "{moves} moves, {} more than the shortest", moves - shortest)
+            }
+            Defect::UnsolvableNotReported => {
+                f.write_str("does not report that the board is unsolvable")
+            }
+            Defect::Value { line, name, reported, expected } => {
+                write!(f, "line {line}: {name} = {reported}, expected {expected}")
+            }
+            Defect::Direction { line, expected } => {
+                write!(f, "line {line}: the tile moves {}", expected.to_string().to_lowercase())
+            }
+            Defect::FirstStates(why) => write!(f, "first states removed from the queue: {why}"),
+            Defect::ExitCode { code } => write!(f, "solved, but the exit code is {code}, not 0"),
+        }
+    }
+}
+
+impl fmt::Display for ProcessEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProcessEnd::Code(code) => write!(f, "exited with code {code}"),
+            ProcessEnd::Signal(signal) => write!(f, "crashed: killed by signal {signal}"),
+            ProcessEnd::Time => f.write_str("timed out"),
+            ProcessEnd::Memory => f.write_str("exceeded the memory limit"),
+            ProcessEnd::Output => f.write_str("too much output, cut off"),
+            ProcessEnd::Processes => f.write_str("started too many processes"),
+            ProcessEnd::NotStarted(error) => write!(f, "cannot be started: {error}"),
+        }
+    }
+}
+
+/// What was observed of a program on one board; [`diagnose`](crate::diagnose) derives the likely
+/// mistake from it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Observation {
+    /// What the program did.
+    pub behavior: Behavior,
+    /// Whether the program passed.
+    pub passed: bool,
+    /// The length of a shortest solution, if there is one and it is known.
+    pub shortest: Option<Cost>,
+    /// The heuristic values that the program reports, with their boards.
+    pub heuristic_values: Vec<(Board, Cost)>,
+    /// The program reports directions, and all are opposite to those of the tiles.
+    pub has_reversed_directions: bool,
+    /// The program reports values of g, and each differs by one from the correct value.
+    pub has_shifted_g: bool,
+    /// What is wrong with the states removed from the queue.
+    pub queue_anomaly: Option<QueueAnomaly>,
+}
+
+impl Observation {
+    pub(crate) fn of(behavior: Behavior) -> Observation {
+        Observation {
+            behavior,
+            passed: false,
+            shortest: None,
+            heuristic_values: Vec::new(),
+            has_reversed_directions: false,
+            has_shifted_g: false,
+            queue_anomaly: None,
+        }
+    }
+}
+
+/// What a program did on a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Behavior {
+    /// It shows or claims a solution of this many moves.
+    Solved(Cost),
+    /// It claims another number of moves than it shows.
+    Miscounted {
+        /// The number that it claims.
+        claimed: Cost,
+        /// The number of moves that it shows.
+        moves: Cost,
+    },
+    /// Its path begins one board after the start, or ends one board before the goal.
+    BoardMissing,
+    /// Its path ends at this board, which is not the goal.
+    WrongEnd(Board),
+    /// It reports that the board is unsolvable.
+    ReportedUnsolvable,
+    /// It reached the time limit or the memory limit.
+    LimitReached,
+    /// Anything else.
+    Other,
+}
+
+/// What is wrong with the states removed from a queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum QueueAnomaly {
+    /// The goal is not among them.
+    GoalNotRemoved,
+    /// The start is among them twice: its children inserted it again.
+    StartTwice,
+}
