@@ -51,9 +51,9 @@ pub enum ClusterError {
     OtherContents {
         /// The folder.
         path: PathBuf,
-        /// What the folder contains.
+        /// The contents of the folder.
         found: String,
-        /// What it should contain.
+        /// The contents that the job expects.
         expected: String,
     },
     /// The processes have completed numbers of levels that differ by more than one, which cannot

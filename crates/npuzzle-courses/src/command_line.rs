@@ -55,11 +55,11 @@ pub struct Flag {
     pub name: &'static str,
     /// The help text.
     pub help: &'static str,
-    /// What the flag changes.
+    /// The effect of the flag.
     pub action: FlagAction,
 }
 
-/// What a flag changes.
+/// The effect of a flag.
 #[derive(Clone, Copy, Debug)]
 pub enum FlagAction {
     /// A flag without a value changes the search.

@@ -45,7 +45,7 @@ pub struct Grading {
     pub format: Format,
     /// Which solutions are correct.
     pub solution: SolutionSpec,
-    /// What the answer shows in addition to boards.
+    /// The values that the answer shows in addition to boards.
     pub output: OutputSpec,
     /// Whether the program must say that a board is unsolvable. Otherwise it must only terminate
     /// and not claim a solution.
@@ -65,7 +65,7 @@ pub enum SolutionSpec {
     Valid,
 }
 
-/// What an answer shows in addition to boards.
+/// The values that an answer shows in addition to boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutputSpec {
     /// Nothing.

@@ -152,7 +152,7 @@ fn diagnosis(
     Diagnosis { mutant, failed, passed, evidence }
 }
 
-/// What a program did wrong on a board, in a few words.
+/// Describes what a program did wrong on a board, in a few words.
 fn example(case: &TestCase, seen: &Observation) -> String {
     let did = match (&seen.behavior, seen.shortest) {
         (Behavior::Solved(_), _) if seen.has_shifted_g => "every g is off by one".to_owned(),

@@ -221,7 +221,7 @@ fn exact_length(quality: &Quality) -> Option<Cost> {
     (quality.lower_bound == quality.upper_bound).then_some(quality.upper_bound)
 }
 
-/// What is known about the length of a valid solution.
+/// Compares the length of a valid solution with the known bounds.
 fn note(quality: &Quality) -> String {
     let moves = quality.length;
     let noun = if moves == 1 { "move" } else { "moves" };

@@ -32,7 +32,7 @@ static RUNNING: Mutex<()> = Mutex::new(());
 pub struct Target {
     /// The name for `cargo xtask fuzz`.
     pub name: &'static str,
-    /// What the input is, in one line.
+    /// A description of the input, in one line.
     pub about: &'static str,
     /// Runs the parser on an input and returns whether the parser accepted it. Panics if an
     /// invariant is violated.

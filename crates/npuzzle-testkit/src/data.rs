@@ -5,15 +5,15 @@ use std::path::PathBuf;
 
 use npuzzle_core::Board;
 
-/// The path of a file or folder in `testdata/`.
+/// Returns the path of a file or folder in `testdata/`.
 pub fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name)
 }
 
-/// The text of a file in `testdata/`.
+/// Reads a file in `testdata/`.
 ///
 /// # Panics
-/// If it cannot be read: a test without its data must not pass.
+/// If the file cannot be read: a test without its data must not pass.
 pub fn text(name: &str) -> String {
     match fs::read_to_string(path(name)) {
         Ok(text) => text,
@@ -21,10 +21,10 @@ pub fn text(name: &str) -> String {
     }
 }
 
-/// The known counts of states per depth in `testdata/census/`, such as `3x3.stm`.
+/// Reads the known numbers of states per depth from `testdata/census/`, such as `3x3.stm`.
 ///
 /// # Panics
-/// If the file is not what it should be.
+/// If the file is missing or malformed.
 pub fn census(name: &str) -> Vec<u64> {
     let text = text(&format!("census/{name}.txt"));
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
@@ -38,10 +38,10 @@ pub fn census(name: &str) -> Vec<u64> {
     counts.collect()
 }
 
-/// The Princeton boards: file name without ending, text. Sorted by name.
+/// Reads the files of `testdata/princeton/`: name without extension and text, sorted by name.
 ///
 /// # Panics
-/// If they cannot be read.
+/// If a file cannot be read.
 pub fn princeton() -> Vec<(String, String)> {
     let folder = match fs::read_dir(path("princeton")) {
         Ok(folder) => folder,
@@ -56,22 +56,22 @@ pub fn princeton() -> Vec<(String, String)> {
     files
 }
 
-/// A board whose answer is known.
+/// A board with a known answer.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The board.
     pub board: Board,
-    /// The length of a shortest solution; `None` if there is no solution.
+    /// The length of a shortest solution; `None` if the board is unsolvable.
     pub optimal: Option<u32>,
 }
 
-/// The Princeton boards with the answers that their names carry: `puzzle4x4-31` is solved in 31
-/// slides to the goal `last`, `puzzle3x3-unsolvable` never.
+/// Reads the Princeton boards with the answers in their names: `puzzle4x4-31` needs 31 slides to the
+/// goal `last`, `puzzle3x3-unsolvable` is unsolvable.
 ///
 /// # Panics
-/// If a file is not what it should be.
+/// If a file is missing or malformed.
 pub fn princeton_known() -> Vec<Known> {
     let known = princeton().into_iter().map(|(name, text)| {
         let optimal = if name.contains("unsolvable") {
@@ -88,10 +88,10 @@ pub fn princeton_known() -> Vec<Known> {
     known.collect()
 }
 
-/// Korf's hundred boards of 4×4, solved to the goal `first`.
+/// Reads the hundred 4×4 boards of Korf (1985), whose goal is `first`.
 ///
 /// # Panics
-/// If the file is not what it should be.
+/// If the file is missing or malformed.
 pub fn korf100() -> Vec<Known> {
     let rows = fields("korf100.txt").into_iter().map(|row| match &row[..] {
         [name, tiles, optimal, _] => published("Korf", name, 4, tiles, optimal),
@@ -100,21 +100,21 @@ pub fn korf100() -> Vec<Known> {
     rows.collect()
 }
 
-/// A 24-puzzle with the nodes that others have published.
+/// A 24-puzzle with published node counts.
 #[derive(Clone, Debug)]
 pub struct TwentyFour {
-    /// The board and its answer.
+    /// The board and its solution length.
     pub known: Known,
-    /// Nodes with four 6-tile databases and their reflection.
+    /// Nodes with four 6-tile databases and their reflections (Korf & Felner 2002).
     pub nodes_2002: u64,
-    /// Nodes with many 6-tile databases that know the blank's region.
+    /// Nodes with many 6-tile databases that distinguish the blank's region.
     pub nodes_2018: u64,
 }
 
-/// The fifty boards of 5×5 of Korf and Felner, solved to the goal `first`.
+/// Reads the fifty 5×5 boards of Korf & Felner (2002), whose goal is `first`.
 ///
 /// # Panics
-/// If the file is not what it should be.
+/// If the file is missing or malformed.
 pub fn korf24() -> Vec<TwentyFour> {
     let rows = fields("korf24_50.txt").into_iter().map(|row| match &row[..] {
         [name, tiles, optimal, nodes_2002, nodes_2018] => TwentyFour {
@@ -127,19 +127,19 @@ pub fn korf24() -> Vec<TwentyFour> {
     rows.collect()
 }
 
-/// A board of DeepCubeA with the length of the solution that it found.
+/// A board of DeepCubeA with the length of the solution that DeepCubeA found.
 #[derive(Clone, Debug)]
 pub struct Scrambled {
-    /// The board, to be solved to the goal `last`.
+    /// The board; its goal is `last`.
     pub board: Board,
-    /// The length of its solution.
+    /// The length of DeepCubeA's solution.
     pub found: u32,
 }
 
-/// The first hundred boards of DeepCubeA's test set of squares with 5, 6 or 7 cells a side.
+/// Reads the first hundred boards of DeepCubeA's test sets for squares of side 5, 6 or 7.
 ///
 /// # Panics
-/// If there is none for this side, or the file is not what it should be.
+/// If there is no test set for this side, or the file is malformed.
 pub fn deepcubea(side: u16) -> Vec<Scrambled> {
     let file = format!("deepcubea{}_first100.txt", side * side - 1);
     let rows = fields(&file).into_iter().map(|row| match &row[..] {
@@ -152,7 +152,7 @@ pub fn deepcubea(side: u16) -> Vec<Scrambled> {
     rows.collect()
 }
 
-/// The lines of a file, cut at semicolons.
+/// The lines of a file, split at semicolons.
 fn fields(file: &str) -> Vec<Vec<String>> {
     let text = text(file);
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
@@ -170,11 +170,11 @@ fn published(series: &str, name: &str, side: u16, tiles: &str, optimal: &str) ->
 fn number<T: std::str::FromStr>(file: &str, field: &str) -> T {
     match field.parse() {
         Ok(number) => number,
-        Err(_) => panic!("{file}: {field:?} is no number"),
+        Err(_) => panic!("{file}: {field:?} is not a number"),
     }
 }
 
-/// A square board as its side and then its tiles, however they are broken into lines.
+/// Parses a square board from its side and its tiles; line breaks do not matter.
 fn size_first(name: &str, text: &str) -> Board {
     let numbers: Result<Vec<u16>, _> = text.split_whitespace().map(str::parse).collect();
     match numbers.as_deref() {
@@ -185,6 +185,6 @@ fn size_first(name: &str, text: &str) -> Board {
                 Err(error) => panic!("{name}: {error}"),
             }
         }
-        _ => panic!("{name}: {text:?} is no board"),
+        _ => panic!("{name}: {text:?} is not a board"),
     }
 }

@@ -1,7 +1,7 @@
-//! Slow oracles and fixtures: what the tests of the other crates measure themselves against.
+//! Slow oracles and fixtures for the tests of the other crates.
 //!
-//! Nothing here is clever. An oracle that shares an idea with the code it checks would share its
-//! mistakes.
+//! The oracles follow the definitions literally: one that shared an idea with the code under test
+//! would share its mistakes.
 
 #![forbid(unsafe_code)]
 
@@ -12,21 +12,21 @@ pub mod space;
 
 use npuzzle_core::{Board, Dims, Goal};
 
-/// The board drawn in slash form: `1 2 3/4 5 6/7 8 0`.
+/// Parses a board in slash form: `1 2 3/4 5 6/7 8 0`.
 ///
 /// # Panics
-/// If it is no board.
+/// If the text is not a board.
 pub fn board(slash: &str) -> Board {
     match slash.parse() {
         Ok(board) => board,
-        Err(error) => panic!("{slash:?} is no board: {error}"),
+        Err(error) => panic!("{slash:?}: {error}"),
     }
 }
 
-/// The size written `3x4`.
+/// Parses a size such as `3x4`.
 ///
 /// # Panics
-/// If it is no size.
+/// If the text is not a size.
 pub fn dims(text: &str) -> Dims {
     match text.parse() {
         Ok(dims) => dims,
@@ -34,10 +34,10 @@ pub fn dims(text: &str) -> Dims {
     }
 }
 
-/// Whether tests that take long are wanted: `cargo xtask test --long`.
+/// Whether slow tests are enabled: `cargo xtask test --long`.
 pub fn is_long() -> bool {
     std::env::var_os("NPUZZLE_LONG_TESTS").is_some()
 }
 
-/// The goals that have names.
+/// The named goals.
 pub const NAMED_GOALS: [Goal; 3] = [Goal::Last, Goal::First, Goal::Snail];

@@ -1,28 +1,28 @@
-//! Random boards from a seed, the same on every machine.
+//! Random boards, the same on every machine for a seed.
 
 use npuzzle_core::{Board, Dims};
 
-/// The library's generator, with the boards that node counts in tests hang on.
+/// The library's generator with its own shuffle. Node counts in tests depend on its boards.
 #[derive(Clone, Debug)]
 pub struct Random(npuzzle_core::Random);
 
 impl Random {
-    /// From a seed.
+    /// Creates a generator from a seed.
     pub fn new(seed: u64) -> Random {
         Random(npuzzle_core::Random::new(seed))
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0.bits()
     }
 
-    /// A number below `n`; the bias for small `n` does not matter to a test.
+    /// Returns a number below `n`; its bias is negligible for small `n`.
     pub fn below(&mut self, n: usize) -> usize {
         (self.bits() % n as u64) as usize
     }
 
-    /// A board with its tiles in random order, solvable or not.
+    /// Returns a board with its tiles in random order, solvable or not.
     pub fn board(&mut self, dims: Dims) -> Board {
         let mut tiles: Vec<u16> = (0..dims.cells() as u16).collect();
         for i in (1..tiles.len()).rev() {
@@ -30,11 +30,11 @@ impl Random {
         }
         match Board::new(dims, &tiles) {
             Ok(board) => board,
-            Err(error) => unreachable!("a shuffled board is a board: {error}"),
+            Err(error) => unreachable!("the tiles are a permutation: {error}"),
         }
     }
 
-    /// The board after a random walk that never steps straight back.
+    /// Returns the board after a random walk that never moves straight back.
     pub fn walk(&mut self, from: &Board, n_steps: usize) -> Board {
         let mut board = from.clone();
         let mut last = None;

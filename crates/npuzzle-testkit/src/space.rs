@@ -1,4 +1,4 @@
-//! Every arrangement of the small boards, with its distance to the goals that have names.
+//! All arrangements of the small boards, with their distances to the named goals.
 
 use std::sync::LazyLock;
 
@@ -7,22 +7,22 @@ use npuzzle_core::{Board, Dims, Goal, Instance, Metric};
 use crate::naive::Oracle;
 use crate::{NAMED_GOALS, dims};
 
-/// All arrangements of one size, reachable or not, seen from one goal.
+/// All arrangements of one size, reachable or not, with one goal.
 #[derive(Clone, Debug)]
 pub struct Space {
     /// The goal.
     pub goal: Board,
     /// Every arrangement of the size.
     pub arrangements: &'static [Board],
-    /// The distances of those that reach the goal.
+    /// The distances of the arrangements that reach the goal.
     pub oracle: Oracle,
 }
 
 impl Space {
-    /// The instance of a board with the goal of this space.
+    /// Returns the instance of a board with the goal of this space.
     ///
     /// # Panics
-    /// If the board is of another size.
+    /// If the board has another size.
     pub fn instance(&self, start: &Board) -> Instance {
         match Instance::new(start.clone(), &Goal::Board(self.goal.clone())) {
             Ok(instance) => instance,
@@ -30,15 +30,15 @@ impl Space {
         }
     }
 
-    /// The boards that reach the goal, with their distances.
+    /// Returns the boards that reach the goal, with their distances.
     pub fn solvable(&self) -> impl Iterator<Item = (&'static Board, u32)> {
         let boards = self.arrangements.iter();
         boards.filter_map(|board| self.oracle.distance(board).map(|distance| (board, distance)))
     }
 }
 
-/// The spaces of 2×2, 2×3, 3×2, 2×4, 4×2 and 3×3, each with the goals `last`, `first` and `snail`.
-/// They are enumerated once for all tests of a binary.
+/// Returns the spaces of 2×2, 2×3, 3×2, 2×4, 4×2 and 3×3, each with the goals `last`, `first` and
+/// `snail`. They are enumerated once per test binary.
 pub fn all() -> &'static [Space] {
     static SPACES: LazyLock<Vec<Space>> = LazyLock::new(|| {
         ["2x2", "2x3", "3x2", "2x4", "4x2", "3x3"].into_iter().flat_map(of_size).collect()
@@ -46,7 +46,7 @@ pub fn all() -> &'static [Space] {
     &SPACES
 }
 
-/// The spaces of one of the sizes of [`all`].
+/// Returns the spaces of one of the sizes of [`all`].
 pub fn of(size: &str) -> impl Iterator<Item = &'static Space> {
     let dims = dims(size);
     all().iter().filter(move |space| space.goal.dims() == dims)

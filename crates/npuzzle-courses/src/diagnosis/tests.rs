@@ -10,7 +10,7 @@ use crate::courses::princeton;
 use crate::search::CourseHeuristic;
 use crate::test_set::default_test_set;
 
-/// What a program with this search does on the default test set of Princeton.
+/// Simulates a program with this search on the default test set of Princeton.
 fn observe(search: &MutantSearch) -> Vec<(TestCase, Observation)> {
     let cases = default_test_set(&princeton::COURSE).unwrap();
     let observe = |case: TestCase| {

@@ -40,11 +40,11 @@ pub enum ProcessEnd {
 /// The verdict on the output of a program.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// What is wrong; `None` if the program passes.
+    /// The defect; `None` if the program passes.
     pub defect: Option<Defect>,
-    /// What is known about a solution that passes.
+    /// A remark on a solution that passes, such as its length.
     pub note: String,
-    /// What a diagnosis needs to know.
+    /// The input of a diagnosis.
     pub observation: Observation,
 }
 
@@ -59,7 +59,7 @@ impl Verdict {
     }
 }
 
-/// What is wrong with the output of a program.
+/// A defect of the output of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Defect {
     /// The process did not exit by itself.
@@ -146,11 +146,11 @@ impl fmt::Display for ProcessEnd {
     }
 }
 
-/// What was observed of a program on one board; [`diagnose`](crate::diagnose) derives the likely
-/// mistake from it.
+/// The observed behavior of a program on one board, from which [`diagnose`](crate::diagnose) derives
+/// the likely mistake.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observation {
-    /// What the program did.
+    /// The behavior of the program.
     pub behavior: Behavior,
     /// Whether the program passed.
     pub passed: bool,
@@ -162,7 +162,7 @@ pub struct Observation {
     pub has_reversed_directions: bool,
     /// The program reports values of g, and each differs by one from the correct value.
     pub has_shifted_g: bool,
-    /// What is wrong with the states removed from the queue.
+    /// An anomaly of the states removed from the queue.
     pub queue_anomaly: Option<QueueAnomaly>,
 }
 
@@ -180,7 +180,7 @@ impl Observation {
     }
 }
 
-/// What a program did on a board.
+/// The behavior of a program on a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Behavior {
     /// It shows or claims a solution of this many moves.
@@ -204,7 +204,7 @@ pub enum Behavior {
     Other,
 }
 
-/// What is wrong with the states removed from a queue.
+/// An anomaly of the states removed from a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum QueueAnomaly {
     /// The goal is not among them.

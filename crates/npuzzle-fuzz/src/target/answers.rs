@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::assertions::{selector, text};
 
-/// What is repaired, one bit each: the first line is written, and a checksum before each other line.
+/// Repairs, one bit each: the first line, and a checksum before each other line.
 const TITLE: usize = 1;
 const CHECKSUMS: usize = 2;
 

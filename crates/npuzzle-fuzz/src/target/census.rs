@@ -12,7 +12,7 @@ use crate::assertions::selector;
 
 use super::MaxPolls;
 
-/// What is repaired, one bit each: the first lines of the index file; its checksum; the magic, the
+/// Repairs, one bit each: the first lines of the index file; its checksum; the magic, the
 /// block headers, the block checksums and the last block of the rank files.
 const HEAD: usize = 1;
 const CHECKSUM: usize = 2;

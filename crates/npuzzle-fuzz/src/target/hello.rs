@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::assertions::selector;
 
-/// What is repaired, one bit each: the magic, the number of processes, the job.
+/// Repairs, one bit each: the magic, the number of processes, the job.
 const MAGIC: usize = 1;
 const N_PROCESSES: usize = 2;
 const JOB: usize = 4;

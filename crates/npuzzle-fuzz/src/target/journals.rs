@@ -8,7 +8,7 @@ use npuzzle::{Limits, Options, Tables};
 
 use crate::assertions::{selector, text};
 
-/// What is repaired, one bit each: a header before the text, and a checksum at the end of each line.
+/// Repairs, one bit each: a header before the text, and a checksum at the end of each line.
 const HEAD: usize = 1;
 const CHECKSUMS: usize = 2;
 

@@ -12,7 +12,7 @@ pub(super) const HEADER: usize = 4096;
 /// The number of header bytes that the input provides.
 const HEAD: usize = 48;
 
-/// What is repaired in the header, one bit each, since no fuzzer finds a checksum.
+/// Repairs of the header, one bit each, since no fuzzer finds a checksum.
 const MAGIC: usize = 1;
 const OWN_NAME: usize = 2;
 const LENGTH: usize = 4;

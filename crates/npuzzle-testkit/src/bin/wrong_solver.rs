@@ -1,14 +1,13 @@
-//! A course program as a student writes it, with one mistake that its first argument names.
+//! A course program as a student might write it, with the mistake that its first argument names.
 //!
 //! ```text
 //! wrong_solver MISTAKE STYLE FILE
 //! ```
 //!
-//! It has its own board, its own heap and its own reading and writing, so that what grades it shares
-//! nothing with it. The styles are `princeton`, `auc` and `umbc`.
+//! It has its own board, heap, reader and writer, so that it shares no code with the grader. The styles
+//! are `princeton`, `auc` and `umbc`.
 
-// Students do.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "students unwrap")]
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -24,12 +23,12 @@ enum Mistake {
     WrongAncestor,
     Greedy,
     OffByOne,
-    WaysSwapped,
+    DirectionsSwapped,
     WrongGoal,
     ConflictPairs,
     NoDetection,
     ClosedOnInsertion,
-    /// Two steps too many on every board: none that is known.
+    /// Two moves too many on every board, which is not a known mistake.
     Detour,
 }
 
@@ -41,7 +40,7 @@ fn mistake(name: &str) -> Mistake {
         "wrong-ancestor" => Mistake::WrongAncestor,
         "greedy" => Mistake::Greedy,
         "off-by-one" => Mistake::OffByOne,
-        "ways-swapped" => Mistake::WaysSwapped,
+        "ways-swapped" => Mistake::DirectionsSwapped,
         "wrong-goal" => Mistake::WrongGoal,
         "conflict-pairs" => Mistake::ConflictPairs,
         "no-detection" => Mistake::NoDetection,
@@ -51,7 +50,7 @@ fn mistake(name: &str) -> Mistake {
     }
 }
 
-/// A search node: a board and the way that led to it.
+/// A search node: a board and the path to it.
 struct Node {
     tiles: Tiles,
     g: usize,
@@ -75,11 +74,11 @@ impl Puzzle {
             if tile == 0 && self.mistake != Mistake::BlankCounted {
                 continue;
             }
-            let home = self.goal.iter().position(|&t| t == tile).unwrap();
+            let goal_cell = self.goal_cell(tile);
             if self.counts_misplaced {
-                h += usize::from(cell != home);
+                h += usize::from(cell != goal_cell);
             } else {
-                h += (cell / n).abs_diff(home / n) + (cell % n).abs_diff(home % n);
+                h += (cell / n).abs_diff(goal_cell / n) + (cell % n).abs_diff(goal_cell % n);
             }
         }
         if self.mistake == Mistake::ConflictPairs {
@@ -88,36 +87,33 @@ impl Puzzle {
         h
     }
 
-    /// Every pair in conflict, which is too many.
+    fn goal_cell(&self, tile: usize) -> usize {
+        self.goal.iter().position(|&t| t == tile).unwrap()
+    }
+
+    /// The number of pairs in conflict, which overestimates.
     fn conflicts(&self, tiles: &Tiles) -> usize {
         let n = self.n;
-        let home = |tile: usize| self.goal.iter().position(|&t| t == tile).unwrap();
         let mut count = 0;
         for line in 0..n {
             for i in 0..n {
                 for j in i + 1..n {
+                    let in_row = |cell: usize| cell / n == line;
+                    let in_col = |cell: usize| cell % n == line;
                     let (a, b) = (tiles[line * n + i], tiles[line * n + j]);
-                    if a != 0
-                        && b != 0
-                        && home(a) / n == line
-                        && home(b) / n == line
-                        && home(a) > home(b)
-                    {
-                        count += 1;
-                    }
+                    count += usize::from(self.is_conflict(a, b, in_row));
                     let (a, b) = (tiles[i * n + line], tiles[j * n + line]);
-                    if a != 0
-                        && b != 0
-                        && home(a) % n == line
-                        && home(b) % n == line
-                        && home(a) > home(b)
-                    {
-                        count += 1;
-                    }
+                    count += usize::from(self.is_conflict(a, b, in_col));
                 }
             }
         }
         count
+    }
+
+    /// Whether two tiles of a line, `a` before `b`, have goal cells in that line in reverse order.
+    fn is_conflict(&self, a: usize, b: usize, in_line: impl Fn(usize) -> bool) -> bool {
+        let (goal_a, goal_b) = (self.goal_cell(a), self.goal_cell(b));
+        a != 0 && b != 0 && in_line(goal_a) && in_line(goal_b) && goal_a > goal_b
     }
 
     fn neighbors(&self, tiles: &Tiles) -> Vec<Tiles> {
@@ -149,14 +145,14 @@ impl Puzzle {
         if self.mistake == Mistake::Greedy { node.h } else { node.g + node.h }
     }
 
-    /// A*, and the first five boards that left the queue, and how many were left in it.
+    /// Runs A*. Returns the goal node, the first five nodes removed from the queue, and its final size.
     fn solve(&self) -> Option<(Rc<Node>, Vec<Rc<Node>>, usize)> {
         let mut queue = Heap { items: Vec::new() };
         let mut closed = HashSet::new();
         let mut removed = Vec::new();
         let start =
             Node { tiles: self.start.clone(), g: 0, h: self.heuristic(&self.start), parent: None };
-        // A greedy search that refuses only the parent walks in circles.
+        // A greedy search without a closed list runs in circles.
         let keeps_closed = matches!(self.mistake, Mistake::Greedy | Mistake::ClosedOnInsertion);
         closed.insert(self.start.clone());
         queue.push(self.key(&start), Rc::new(start));
@@ -168,12 +164,12 @@ impl Puzzle {
                 return Some((node, removed, queue.items.len()));
             }
             for tiles in self.neighbors(&node.tiles) {
-                let refused = match (self.mistake, &node.parent) {
+                let discarded = match (self.mistake, &node.parent) {
                     (Mistake::WrongAncestor, _) => tiles == node.tiles,
                     (_, Some(parent)) => tiles == parent.tiles,
                     (_, None) => false,
                 };
-                if refused || keeps_closed && !closed.insert(tiles.clone()) {
+                if discarded || keeps_closed && !closed.insert(tiles.clone()) {
                     continue;
                 }
                 let h = self.heuristic(&tiles);
@@ -189,11 +185,7 @@ impl Puzzle {
 
     fn is_solvable(&self) -> bool {
         let n = self.n;
-        let order: Vec<usize> = self
-            .start
-            .iter()
-            .map(|tile| self.goal.iter().position(|t| t == tile).unwrap())
-            .collect();
+        let order: Vec<usize> = self.start.iter().map(|&tile| self.goal_cell(tile)).collect();
         let mut swaps = 0;
         for i in 0..order.len() {
             for j in i + 1..order.len() {
@@ -201,9 +193,9 @@ impl Puzzle {
             }
         }
         let blank = self.start.iter().position(|&t| t == 0).unwrap();
-        let home = self.goal.iter().position(|&t| t == 0).unwrap();
-        let steps = (blank / n).abs_diff(home / n) + (blank % n).abs_diff(home % n);
-        swaps % 2 == steps % 2
+        let goal_cell = self.goal_cell(0);
+        let distance = (blank / n).abs_diff(goal_cell / n) + (blank % n).abs_diff(goal_cell % n);
+        swaps % 2 == distance % 2
     }
 }
 
@@ -230,18 +222,18 @@ impl Heap {
         let mut at = 0;
         loop {
             let (left, right) = (2 * at + 1, 2 * at + 2);
-            let mut least = at;
-            if left < self.items.len() && self.items[left].0 < self.items[least].0 {
-                least = left;
+            let mut smallest = at;
+            if left < self.items.len() && self.items[left].0 < self.items[smallest].0 {
+                smallest = left;
             }
-            if right < self.items.len() && self.items[right].0 < self.items[least].0 {
-                least = right;
+            if right < self.items.len() && self.items[right].0 < self.items[smallest].0 {
+                smallest = right;
             }
-            if least == at {
+            if smallest == at {
                 return Some(first);
             }
-            self.items.swap(at, least);
-            at = least;
+            self.items.swap(at, smallest);
+            at = smallest;
         }
     }
 }
@@ -258,11 +250,11 @@ fn print_state(n: usize, node: &Node) {
     println!("Cost =  {}\ng =  {}\nh =  {}\n", node.g + node.h, node.g, node.h);
 }
 
-/// The way a tile went from one board to the next.
-fn way(n: usize, before: &Tiles, after: &Tiles, mistake: Mistake) -> (usize, &'static str) {
+/// The tile that moved from one board to the next, and its direction.
+fn moved_tile(n: usize, before: &Tiles, after: &Tiles, mistake: Mistake) -> (usize, &'static str) {
     let to = before.iter().position(|&t| t == 0).unwrap();
     let from = after.iter().position(|&t| t == 0).unwrap();
-    let (from, to) = if mistake == Mistake::WaysSwapped { (to, from) } else { (from, to) };
+    let (from, to) = if mistake == Mistake::DirectionsSwapped { (to, from) } else { (from, to) };
     let tile = before[to].max(after[to]);
     let name = match to as i64 - from as i64 {
         1 => "Right",
@@ -279,66 +271,79 @@ fn main() {
         eprintln!("usage: wrong_solver MISTAKE STYLE FILE");
         process::exit(2);
     };
-    let mistake = mistake(name);
-    let text = fs::read_to_string(file).unwrap();
-    let mut numbers: Vec<usize> =
-        text.split_whitespace().map(|word| word.parse().unwrap()).collect();
-    let n = if style == "umbc" { 3 } else { numbers.remove(0) };
-    let mut goal: Tiles =
-        if style == "umbc" { numbers.split_off(n * n) } else { (1..n * n).chain([0]).collect() };
-    if mistake == Mistake::WrongGoal {
-        goal = (0..n * n).collect();
-    }
-    let counts_misplaced = style == "umbc";
-    let puzzle = Puzzle { n, start: numbers, goal, mistake, counts_misplaced };
-    if mistake != Mistake::NoDetection && !puzzle.is_solvable() {
-        println!("No solution possible");
-        return;
-    }
-    let Some((end, removed, n_open)) = puzzle.solve() else {
+    let puzzle = read(mistake(name), style, &fs::read_to_string(file).unwrap());
+    let is_searched = puzzle.mistake == Mistake::NoDetection || puzzle.is_solvable();
+    let Some((end, removed, n_open)) = is_searched.then(|| puzzle.solve()).flatten() else {
         println!("No solution possible");
         return;
     };
-    let mut path = vec![end.clone()];
+    let mut path = vec![end];
     while let Some(parent) = path[path.len() - 1].parent.clone() {
         path.push(parent);
     }
     path.reverse();
-    let mut moves = end.g;
-    if mistake == Mistake::OffByOne {
-        moves += 1;
-    }
     if style == "umbc" {
-        println!("Initial state");
-        print_state(n, &path[0]);
-        println!("Goal state reached:");
-        print_state(n, &end);
-        println!("Solution cost is: {moves}");
-        println!("Size of the openQ at end of search process: {n_open}");
-        for node in removed {
-            println!("State");
-            print_state(n, &node);
-        }
-        return;
+        print_summary(&puzzle, &path, &removed, n_open);
+    } else {
+        print_path(&puzzle, style, &path);
     }
+}
+
+fn read(mistake: Mistake, style: &str, text: &str) -> Puzzle {
+    let mut numbers: Vec<usize> =
+        text.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    let is_umbc = style == "umbc";
+    let n = if is_umbc { 3 } else { numbers.remove(0) };
+    let mut goal: Tiles =
+        if is_umbc { numbers.split_off(n * n) } else { (1..n * n).chain([0]).collect() };
+    if mistake == Mistake::WrongGoal {
+        goal = (0..n * n).collect();
+    }
+    Puzzle { n, start: numbers, goal, mistake, counts_misplaced: is_umbc }
+}
+
+/// The number of moves that the program claims.
+fn claimed_moves(puzzle: &Puzzle, path: &[Rc<Node>]) -> usize {
+    let moves = path.len() - 1;
+    match puzzle.mistake {
+        Mistake::OffByOne => moves + 1,
+        Mistake::Detour => moves + 2,
+        _ => moves,
+    }
+}
+
+fn print_summary(puzzle: &Puzzle, path: &[Rc<Node>], removed: &[Rc<Node>], n_open: usize) {
+    let n = puzzle.n;
+    println!("Initial state");
+    print_state(n, &path[0]);
+    println!("Goal state reached:");
+    print_state(n, &path[path.len() - 1]);
+    println!("Solution cost is: {}", claimed_moves(puzzle, path));
+    println!("Size of the openQ at end of search process: {n_open}");
+    for node in removed {
+        println!("State");
+        print_state(n, node);
+    }
+}
+
+fn print_path(puzzle: &Puzzle, style: &str, path: &[Rc<Node>]) {
+    let (n, mistake) = (puzzle.n, puzzle.mistake);
     if style == "princeton" {
-        println!(
-            "Minimum number of moves = {}",
-            if mistake == Mistake::Detour { moves + 2 } else { moves }
-        );
+        println!("Minimum number of moves = {}", claimed_moves(puzzle, path));
     }
     if mistake == Mistake::Detour {
-        let there = puzzle.neighbors(&path[0].tiles).remove(0);
-        for tiles in [&path[0].tiles, &there] {
+        let neighbor = puzzle.neighbors(&path[0].tiles).remove(0);
+        for tiles in [&path[0].tiles, &neighbor] {
             println!("{n}");
             print_rows(n, tiles);
         }
     }
     for (level, node) in path.iter().enumerate() {
         if style == "auc" && level > 0 {
-            let (tile, way) = way(n, &path[level - 1].tiles, &node.tiles, mistake);
+            let (tile, direction) = moved_tile(n, &path[level - 1].tiles, &node.tiles, mistake);
             let g = if mistake == Mistake::OffByOne { node.g + 1 } else { node.g };
-            println!("// Level {level}: {tile} {way}   g = {g} h = {} c = {}", node.h, g + node.h);
+            let (h, c) = (node.h, g + node.h);
+            println!("// Level {level}: {tile} {direction}   g = {g} h = {h} c = {c}");
         }
         println!("{n}");
         print_rows(n, &node.tiles);

@@ -2,7 +2,6 @@
 
 use npuzzle::search::Weight;
 use npuzzle::search::{Engine, plan};
-use npuzzle::teaching::Solver;
 use npuzzle::{
     Algorithm, Answer, Board, Goal, HeuristicChoice, HeuristicKind, Instance, Limits, Metric,
     Options, Report,
@@ -304,26 +303,6 @@ fn h_start_is_the_estimate_of_the_requested_heuristic() {
     check("max(inversion,walking)", 12);
     // The estimate of the table is the distance.
     check("auto", 14);
-}
-
-#[test]
-fn princeton_solver_returns_a_shortest_solution() {
-    let space = space::of("3x3").next().unwrap();
-    let mut random = Random::new(40);
-    for _ in 0..20 {
-        let start = &space.arrangements[random.below(space.arrangements.len())];
-        let distance = space.oracle.distance(start);
-        let solver = Solver::new(start.clone()).unwrap();
-        assert_eq!(solver.is_solvable(), distance.is_some(), "{start:?}");
-        assert_eq!(solver.moves(), distance.map(|distance| distance as usize), "{start:?}");
-        let boards: Option<Vec<Board>> = solver.solution().map(Iterator::collect);
-        assert_eq!(boards.is_some(), distance.is_some());
-        if let Some(boards) = boards {
-            assert_eq!(boards.len(), solver.moves().unwrap() + 1);
-            assert_eq!((&boards[0], boards.last().unwrap()), (start, &space.goal));
-            assert!(boards.windows(2).all(|pair| pair[0].neighbors().any(|b| b == pair[1])));
-        }
-    }
 }
 
 #[test]
