@@ -32,7 +32,7 @@ pub(crate) use cluster::{
 pub(crate) use compare::{CompareArgs, CountersArg, Figure};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use convert::ConvertArgs;
-pub(crate) use course::{CourseArg, CourseArgs, DetectArg, FortyTwoArgs, SearchArg};
+pub(crate) use course::{CourseArgs, CourseCommand, CourseInput};
 pub(crate) use deferred::Deferred;
 pub(crate) use generate::GenerateArgs;
 pub(crate) use grade::GradeArgs;

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use npuzzle_courses::Ended;
+use npuzzle_courses::ProcessEnd;
 
 use processes::Processes;
 
@@ -48,7 +48,7 @@ const OUTPUT_TIMEOUT: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub(crate) struct ProgramRun {
     /// `None` if the run was interrupted.
-    pub(crate) ended: Option<Ended>,
+    pub(crate) ended: Option<ProcessEnd>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
     pub(crate) time: Duration,
@@ -62,7 +62,7 @@ impl ProgramRun {
     /// The run of a program that could not be started.
     pub(crate) fn not_started(program: &str, error: &io::Error) -> ProgramRun {
         ProgramRun {
-            ended: Some(Ended::NotStarted(error.kind())),
+            ended: Some(ProcessEnd::NotStarted(error.kind())),
             stdout: String::new(),
             stderr: format!("{}\n", Failure::io(program, error)),
             time: Duration::ZERO,
@@ -109,7 +109,7 @@ pub(crate) fn run(
     let ended = match stop {
         Stop::Interrupted => None,
         Stop::Limit(ended) => Some(ended),
-        Stop::Exited if is_flooded() => Some(Ended::Flood),
+        Stop::Exited if is_flooded() => Some(ProcessEnd::Output),
         Stop::Exited => Some(ended_by(status)),
     };
     Ok(ProgramRun {
@@ -126,7 +126,7 @@ pub(crate) fn run(
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stop {
     Exited,
-    Limit(Ended),
+    Limit(ProcessEnd),
     Interrupted,
 }
 
@@ -149,19 +149,19 @@ fn wait(
             return Stop::Interrupted;
         }
         if limits.time.is_some_and(|limit| now - started >= limit) {
-            return Stop::Limit(Ended::Time);
+            return Stop::Limit(ProcessEnd::Time);
         }
         if is_flooded() {
-            return Stop::Limit(Ended::Flood);
+            return Stop::Limit(ProcessEnd::Output);
         }
         if now - measured >= MEASURE_INTERVAL || measured == started {
             measured = now;
             let (n_processes, n_bytes) = processes.measure();
             if limits.memory.is_some_and(|limit| n_bytes > limit) {
-                return Stop::Limit(Ended::Memory);
+                return Stop::Limit(ProcessEnd::Memory);
             }
             if n_processes > MAX_PROCESSES {
-                return Stop::Limit(Ended::Processes);
+                return Stop::Limit(ProcessEnd::Processes);
             }
         }
         thread::sleep(pause);
@@ -169,12 +169,12 @@ fn wait(
     }
 }
 
-fn ended_by(status: ExitStatus) -> Ended {
+fn ended_by(status: ExitStatus) -> ProcessEnd {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        return Ended::Signal(signal);
+        return ProcessEnd::Signal(signal);
     }
-    Ended::Code(status.code().unwrap_or(-1))
+    ProcessEnd::Code(status.code().unwrap_or(-1))
 }
 
 /// The output of a pipe, read to its end by a thread and kept up to a maximum length.

@@ -1,12 +1,11 @@
 //! Many boards, distributed one by one, each answered once.
 //!
-//! Process 0 appends every answer to a file: a line with a checksum, the number of the board and the
-//! record that `npuzzle solve --json` prints. A run that is started again reads the file and
-//! distributes the remaining boards. An incomplete last line is removed.
+//! Process 0 appends every answer to a file ([`AppendLog`]): a line with the number of the board, the record
+//! that `npuzzle solve --json` prints, and a checksum. A run that is started again reads the file and
+//! distributes the remaining boards.
 
 use std::cell::Cell;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +14,7 @@ use std::time::{Duration, Instant};
 use npuzzle::record::SolveRecord;
 use npuzzle::tables::Store;
 use npuzzle::{Instance, Notation, Options, Tables, Watch};
-use xxhash_rust::xxh3::xxh3_64;
+use npuzzle_tables::files::{AppendLog, LogEnd, checksum};
 
 use crate::error::ClusterError;
 use crate::exchange::Exchange;
@@ -79,7 +78,7 @@ impl Batch {
         if watch.poll(&npuzzle::Stats::default()).is_break() {
             return None;
         }
-        serde_json::to_vec(&record.at(source, Some(*line))).ok()
+        serde_json::to_vec(&record.with_source(source, Some(*line))).ok()
     }
 }
 
@@ -133,94 +132,63 @@ pub fn batch(
     Ok(is_first.then(|| answers.into_iter().flatten().collect()))
 }
 
-/// The answer file.
+/// The file of answers.
 struct AnswerFile {
     path: PathBuf,
-    file: File,
-    /// The time of the last sync to disk.
+    log: AppendLog,
+    /// When the file was last synced.
     synced: Instant,
 }
 
-/// The maximum time between syncs to disk. Until then an answer survives a crash of the process, but
-/// not of the machine.
-const SYNC_INTERVAL: Duration = Duration::from_secs(1);
+/// The maximum time until an answer is synced. Until then it survives the end of the process, but not a
+/// crash of the machine.
+const MAX_UNSYNCED: Duration = Duration::from_secs(1);
 
-/// The first line, up to the hash of the job.
-const TITLE: &str = "npuzzle batch 1";
+/// The first line, before the checksum of the job.
+const TITLE: &str = "npuzzle batch 2";
 
 impl AnswerFile {
-    /// Opens or creates the file of this batch. Returns it with the answers that it contains.
+    /// Opens the file of this batch, or creates it. Returns it with its answers.
     fn open(path: &Path, about: &str) -> Result<(AnswerFile, Vec<(usize, String)>), ClusterError> {
         let failed = |error: io::Error| ClusterError::file(path, error);
+        let foreign = || ClusterError::Damaged { path: path.to_owned() };
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|error| ClusterError::file(folder, error))?;
         }
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(failed)?;
-        file.try_lock().map_err(|_| failed(io::Error::other("another run is writing to it")))?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(failed)?;
-        let title = format!("{TITLE} {:016x}\n", xxh3_64(about.as_bytes()));
+        let mut log = AppendLog::open_or_create(path).map_err(failed)?;
+        let content = log.read(u64::MAX).map_err(failed)?;
+        let title = format!("{TITLE} {:016x}", checksum(about.as_bytes()));
         let mut found = Vec::new();
-        let mut n_read = title.len();
-        match text.strip_prefix(title.as_bytes()) {
-            Some(rest) => {
-                for line in rest.split_inclusive(|&byte| byte == b'\n') {
-                    let Some(answer) = read_line(line) else {
-                        // Only the last line can be incomplete after a crash.
-                        if line.ends_with(b"\n") {
-                            return Err(ClusterError::Damaged { path: path.to_owned() });
-                        }
-                        break;
-                    };
-                    found.push(answer);
-                    n_read += line.len();
-                }
-                file.set_len(n_read as u64).map_err(failed)?;
-                file.seek(SeekFrom::End(0)).map_err(failed)?;
+        if content.is_torn_start(&title) {
+            log.start(&[&title]).map_err(failed)?;
+        } else {
+            let is_ours = content.lines.first() == Some(&title);
+            if !is_ours || content.end() == LogEnd::Damaged {
+                return Err(foreign());
             }
-            None if title.as_bytes().starts_with(&text) => {
-                file.set_len(0).map_err(failed)?;
-                file.seek(SeekFrom::Start(0)).map_err(failed)?;
-                file.write_all(title.as_bytes()).and_then(|()| file.sync_data()).map_err(failed)?;
-            }
-            None => return Err(ClusterError::Damaged { path: path.to_owned() }),
+            let answers = content.lines[1..].iter().map(|line| parse(line).ok_or_else(foreign));
+            found = answers.collect::<Result<_, _>>()?;
+            log.resume(&content).map_err(failed)?;
         }
-        Ok((AnswerFile { path: path.to_owned(), file, synced: Instant::now() }, found))
+        Ok((AnswerFile { path: path.to_owned(), log, synced: Instant::now() }, found))
     }
 
     fn add(&mut self, number: usize, answer: &str) -> Result<(), ClusterError> {
-        let line = format!("{:016x} {number} {answer}\n", checksum(number, answer));
-        self.file
-            .write_all(line.as_bytes())
-            .map_err(|error| ClusterError::file(&self.path, error))?;
-        if self.synced.elapsed() >= SYNC_INTERVAL { self.sync() } else { Ok(()) }
+        let added = self.log.append(&format!("{number} {answer}"));
+        added.map_err(|error| ClusterError::file(&self.path, error))?;
+        if self.synced.elapsed() >= MAX_UNSYNCED { self.sync() } else { Ok(()) }
     }
 
     fn sync(&mut self) -> Result<(), ClusterError> {
         self.synced = Instant::now();
-        self.file.sync_data().map_err(|error| ClusterError::file(&self.path, error))
+        self.log.sync().map_err(|error| ClusterError::file(&self.path, error))
     }
 }
 
-/// Parses a line: the number of a board and its answer.
-fn read_line(line: &[u8]) -> Option<(usize, String)> {
-    let line = str::from_utf8(line).ok()?.strip_suffix('\n')?;
-    let mut words = line.splitn(3, ' ');
-    let sum = u64::from_str_radix(words.next()?, 16).ok()?;
-    let number = words.next()?.parse().ok()?;
-    let answer = words.next()?;
-    (sum == checksum(number, answer)).then(|| (number, answer.to_owned()))
-}
-
-fn checksum(number: usize, answer: &str) -> u64 {
-    xxh3_64(format!("{number} {answer}").as_bytes())
+/// The number of a board and its answer.
+fn parse(line: &str) -> Option<(usize, String)> {
+    let (number, answer) = line.split_once(' ')?;
+    Some((number.parse().ok()?, answer.to_owned()))
 }
 
 #[cfg(test)]

@@ -225,9 +225,9 @@ pub fn census(
     job: &CensusJob,
     watch: &mut dyn Watch,
 ) -> Result<(CensusResult, Traffic), ClusterError> {
-    let (counts, is_whole, shard) = count(exchange, job, watch)?;
+    let (counts, is_complete, shard) = count(exchange, job, watch)?;
     let mut antipodes = Vec::new();
-    if is_whole {
+    if is_complete {
         let max_antipodes = job.census.antipodes;
         let first = shard.first_of_last_level(max_antipodes)?;
         let mut ranks = exchange.all_gather_numbers(&first)?.concat();
@@ -236,7 +236,7 @@ pub fn census(
         ranks.truncate(max_antipodes);
         antipodes = ranks.into_iter().filter_map(|rank| job.census.board(rank)).collect();
     }
-    Ok((CensusResult { counts, is_whole, antipodes, stopped: None }, exchange.traffic()))
+    Ok((CensusResult { counts, is_complete, antipodes, stopped: None }, exchange.traffic()))
 }
 
 impl CensusJob {

@@ -43,7 +43,7 @@ impl Member {
     ) -> Result<T, ClusterError> {
         silence_timely_panics();
         let is_cancelled = || self.cancel.is_cancelled();
-        let job_number = xxhash_rust::xxh3::xxh3_64(about.as_bytes());
+        let job_number = npuzzle_tables::files::checksum(about.as_bytes());
         let streams = connect(&self.addresses, self.process, job_number, self.wait, &is_cancelled)?;
         let failed = |error| ClusterError::io("network", error);
         // The other processes are notified even if this function returns early.

@@ -44,7 +44,7 @@ impl PdbJob {
     /// are none for this goal.
     pub fn new(goal: &Board, folder: PathBuf, threads: usize) -> Option<PdbJob> {
         let (partition, spec) = npuzzle::tables::large_patterns(goal)?;
-        let part_spec = |part: Partition| part.recipe("one pattern of a larger table");
+        let part_spec = |part: Partition| part.spec("one pattern of a larger table");
         let part_specs = partition.parts().into_iter().map(part_spec).collect::<Option<_>>()?;
         Some(PdbJob { partition, spec, part_specs, store: Store::at(folder), threads })
     }

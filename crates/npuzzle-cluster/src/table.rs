@@ -41,7 +41,7 @@ impl TableJob {
 
     /// Returns the spec of the table.
     pub fn table_spec(&self) -> Option<TableSpec> {
-        DistanceTable::recipe(self.space()?, "built by several processes")
+        DistanceTable::spec(self.space()?, "built by several processes")
     }
 
     /// Returns a text that identifies the job, the same in all processes.

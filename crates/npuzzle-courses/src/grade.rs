@@ -8,7 +8,7 @@ mod reported_values;
 mod test_case;
 mod verdict;
 
-use npuzzle::teaching::{CheckError, Fault, Form, Quality, boards_in};
+use npuzzle::teaching::{CheckError, SolutionError, SolutionForm, SolutionQuality, find_boards};
 use npuzzle::{Options, SolveError, Tables};
 use npuzzle_core::search::{Cost, Limit, Watch};
 use npuzzle_core::{Board, Instance};
@@ -33,13 +33,13 @@ pub fn judge(
         end => return Ok(judge_end(end)),
     };
     let instance = &case.instance;
-    let boards = boards_in(&output.text, instance.dims());
+    let boards = find_boards(&output.text, instance.dims());
     let submission = Submission { course, instance, output, code, boards };
     if !instance.is_solvable() {
         return Ok(submission.judge_unsolvable());
     }
     if let Some(end) = submission.wrong_goal_of_summary() {
-        let fault = Fault::NotTheGoal { end: end.clone() };
+        let fault = SolutionError::NotAtGoal { end: end.clone() };
         return Ok(Verdict::failed(Behavior::WrongEnd(end), Defect::Fault(fault)));
     }
     let checked = match Options::default().check(instance, &output.text, tables, watch) {
@@ -50,7 +50,7 @@ pub fn judge(
     if !submission.shows_solution(&checked.form) {
         return Ok(submission.no_answer());
     }
-    Ok(match (checked.fault, checked.quality) {
+    Ok(match (checked.error, checked.quality) {
         (Some(fault), quality) => submission.judge_fault(fault, quality.as_ref()),
         (None, Some(quality)) => submission.judge_solution(&quality),
         (None, None) => submission.no_answer(),
@@ -119,13 +119,15 @@ impl Submission<'_> {
     }
 
     /// Whether the output shows a solution in the form that the course requires.
-    fn shows_solution(&self, form: &Form) -> bool {
+    fn shows_solution(&self, form: &SolutionForm) -> bool {
         let is_required_form = match self.course.grading.output {
-            OutputSpec::FirstStates => matches!(form, Form::Claim | Form::Boards),
+            OutputSpec::FirstStates => {
+                matches!(form, SolutionForm::MoveCount | SolutionForm::Boards)
+            }
             // The solution of a solved board is the board itself.
-            _ => *form == Form::Boards || self.instance.start() == self.instance.goal(),
+            _ => *form == SolutionForm::Boards || self.instance.start() == self.instance.goal(),
         };
-        *form == Form::None || !self.boards.is_empty() && is_required_form
+        *form == SolutionForm::NoSolution || !self.boards.is_empty() && is_required_form
     }
 
     /// The verdict for an unsolvable board.
@@ -138,7 +140,7 @@ impl Submission<'_> {
             Some((_, last)) if shows_path && !reports => {
                 let goal = self.boards.get(1).filter(|_| self.is_summary());
                 let end = goal.map_or(last, |(_, goal)| goal).clone();
-                Verdict::failed(Behavior::WrongEnd(end), Defect::Fault(Fault::HasNone))
+                Verdict::failed(Behavior::WrongEnd(end), Defect::Fault(SolutionError::Unsolvable))
             }
             _ if !reports && must_report => {
                 Verdict::failed(Behavior::Other, Defect::UnsolvableNotReported)
@@ -164,16 +166,18 @@ impl Submission<'_> {
     }
 
     /// The verdict on a solution that is not valid.
-    fn judge_fault(&self, fault: Fault, quality: Option<&Quality>) -> Verdict {
+    fn judge_fault(&self, fault: SolutionError, quality: Option<&SolutionQuality>) -> Verdict {
         let goal = self.instance.goal();
         let behavior = match &fault {
-            Fault::SaysNone => Behavior::ReportedUnsolvable,
-            &Fault::Claim { claimed, found } => Behavior::Miscounted { claimed, moves: found },
-            Fault::OtherStart { .. } if self.starts_one_late() => Behavior::BoardMissing,
-            Fault::NotTheGoal { end } if end.neighbors().any(|board| board == *goal) => {
+            SolutionError::ClaimsUnsolvable => Behavior::ReportedUnsolvable,
+            &SolutionError::WrongMoveCount { claimed, found } => {
+                Behavior::Miscounted { claimed, moves: found }
+            }
+            SolutionError::WrongStart { .. } if self.starts_one_late() => Behavior::BoardMissing,
+            SolutionError::NotAtGoal { end } if end.neighbors().any(|board| board == *goal) => {
                 Behavior::BoardMissing
             }
-            Fault::NotTheGoal { end } => Behavior::WrongEnd(end.clone()),
+            SolutionError::NotAtGoal { end } => Behavior::WrongEnd(end.clone()),
             _ => Behavior::Other,
         };
         let mut verdict = Verdict::failed(behavior, Defect::Fault(fault));
@@ -192,7 +196,7 @@ impl Submission<'_> {
     }
 
     /// The verdict on a valid solution.
-    fn judge_solution(&self, quality: &Quality) -> Verdict {
+    fn judge_solution(&self, quality: &SolutionQuality) -> Verdict {
         let grading = &self.course.grading;
         let (moves, shortest) = (quality.length, quality.upper_bound);
         let mut verdict = Verdict::new(Behavior::Solved(moves), None);
@@ -217,12 +221,12 @@ impl Submission<'_> {
 }
 
 /// The length of a shortest solution, if it is proved.
-fn exact_length(quality: &Quality) -> Option<Cost> {
+fn exact_length(quality: &SolutionQuality) -> Option<Cost> {
     (quality.lower_bound == quality.upper_bound).then_some(quality.upper_bound)
 }
 
 /// Compares the length of a valid solution with the known bounds.
-fn note(quality: &Quality) -> String {
+fn note(quality: &SolutionQuality) -> String {
     let moves = quality.length;
     let noun = if moves == 1 { "move" } else { "moves" };
     match (exact_length(quality), quality.stopped) {

@@ -8,8 +8,8 @@ use npuzzle::{Answer, Limits, Options, SolveError, Tables};
 use npuzzle_core::heuristic::{LinearConflict, Manhattan, Misplaced};
 use npuzzle_core::queue::ArrayHeap;
 use npuzzle_core::search::{
-    BestFirst, Budget, Cost, Evaluation, Event, Heuristic, Limit, Lockstep, Outcome, Settings,
-    Stats, Watch, lockstep,
+    BestFirst, Budget, Cost, Evaluation, Event, Heuristic, Limit, LockstepOutcome, Outcome,
+    Settings, Stats, Watch, twin_lockstep,
 };
 use npuzzle_core::{
     Arrangement, Board, Cell, ChainedTable, Instance, Moves, Packed, Slide, Sliding,
@@ -116,8 +116,8 @@ impl SearchObserver {
                 }
             }
             // The removed node itself is a duplicate, not one of its children.
-            Event::Refuse(node) if self.last_g == Some(node.g) => self.n_states -= 1,
-            Event::Refuse(_) => {}
+            Event::Duplicate(node) if self.last_g == Some(node.g) => self.n_states -= 1,
+            Event::Duplicate(_) => {}
         }
     }
 }
@@ -198,7 +198,7 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
     let BestFirstSettings { evaluation, duplicates, closed_table, detection, .. } = settings;
     let mut clock = Clock::start(limits.time, watch);
     // Two searches in lockstep share the limits.
-    let n_searches = if detection == Detection::Lockstep { 2 } else { 1 };
+    let n_searches = if detection == Detection::LockstepOutcome { 2 } else { 1 };
     let share = |limit: u64| limit.div_ceil(n_searches);
     let (nodes, bytes) = (limits.nodes.map(share), limits.memory.map(share));
     let budget = Budget { nodes, bytes, ..Budget::NONE };
@@ -215,15 +215,15 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
         }
     };
     let mut search = new_search(problem);
-    if detection == Detection::Lockstep
+    if detection == Detection::LockstepOutcome
         && let Some(twin) = Sliding::<A>::new(&instance.twin())
     {
         let mut twin_search = new_search(&twin);
-        let outcome = match lockstep(&mut search, &mut twin_search, &mut clock, &mut observe) {
-            Lockstep::First => Outcome::Solved(search.path()),
-            Lockstep::Second => Outcome::Unsolvable,
+        let outcome = match twin_lockstep(&mut search, &mut twin_search, &mut clock, &mut observe) {
+            LockstepOutcome::First => Outcome::Solved(search.path()),
+            LockstepOutcome::Second => Outcome::Unsolvable,
             // A lower bound needs a solvable board, and neither search has shown that yet.
-            Lockstep::Stopped(limit) => Outcome::Stopped { limit, frontier: 0 },
+            LockstepOutcome::Stopped(limit) => Outcome::Stopped { limit, frontier: 0 },
         };
         let twin_stats = Some(*twin_search.stats());
         return SearchResult { outcome, stats: *search.stats(), twin_stats, observer };

@@ -108,7 +108,7 @@ pub enum Detection {
     /// By parity, before the search.
     Parity,
     /// By searching the board and its twin in lockstep: exactly one of them is solvable.
-    Lockstep,
+    LockstepOutcome,
     /// By parity, after the search has reached its node limit.
     AfterSearch,
 }

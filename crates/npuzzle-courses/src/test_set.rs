@@ -131,7 +131,7 @@ pub fn seeded_test_set(course: &Course, seed: u64) -> Result<Vec<TestCase>, Test
     let mut cases = vec![TestCase::new(course, "0 moves: solved", &goal, None)?];
     let mut add = |lengths: RangeInclusive<Cost>, goal: &Board, size: &str| {
         let spec = GenerateSpec { moves: Some(lengths), ..GenerateSpec::any(goal.clone()) };
-        let generated = Generator::new(spec)?.make(&mut random, &mut ())?;
+        let generated = Generator::new(spec)?.generate(&mut random, &mut ())?;
         let length = generated.report.and_then(|report| report.upper_bound()).unwrap_or_default();
         let name = format!("{length} move{}{size}", if length == 1 { "" } else { "s" });
         cases.push(TestCase::new(course, name, generated.instance.start(), None)?);

@@ -220,7 +220,7 @@ pub const TARGETS: &[Target] = &[
         base_memory: 16 << 20,
         memory_per_byte: 1 << 9,
         n_mutations: 12,
-        tokens: &["npuzzle batch 1 ", "0 {}", "1 {}", "\n", "18446744073709551615"],
+        tokens: &["npuzzle batch 2 ", "0 {}", "1 {}", "\n", "18446744073709551615"],
     },
     Target {
         name: "courses",

@@ -145,7 +145,7 @@ impl FromArgMatches for CourseCommand {
         line.flags.iter().for_each(|flag| apply(flag, matches, &mut course));
         if line.has_limit_flags {
             let LimitArgs { memory, time } = LimitArgs::from_arg_matches(matches)?;
-            course.limits = Limits { memory: memory.at(), time: time.at(), nodes: None };
+            course.limits = Limits { memory: memory.limit(), time: time.limit(), nodes: None };
         }
         let path = |file: FileArg| matches.get_one::<PathBuf>(file.name).cloned();
         let file = CourseInput::File(path(line.input).unwrap_or_default());

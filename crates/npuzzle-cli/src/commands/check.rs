@@ -140,11 +140,12 @@ fn verdict(args: &CheckArgs, checked: &CheckResult, is_cancelled: bool) -> Exit 
 
 /// Whether the course requires only the number of moves.
 fn accepts_numbers(args: &CheckArgs) -> bool {
-    args.course.is_some_and(|course| course.grading.shows == OutputSpec::FirstStates)
+    args.course.is_some_and(|course| course.grading.output == OutputSpec::FirstStates)
 }
 
 fn accepts_any_length(args: &CheckArgs) -> bool {
-    args.any_length || args.course.is_some_and(|course| course.grading.asks == SolutionSpec::Valid)
+    args.any_length
+        || args.course.is_some_and(|course| course.grading.solution == SolutionSpec::Valid)
 }
 
 /// How the solution was read.

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use npuzzle::Watch;
-use npuzzle_cluster::{CensusJob, ClusterError, Member, Mesh, read_hosts};
+use npuzzle_cluster::{CensusJob, ClusterError, Exchange, Member, read_hosts};
 
 use crate::args::{ClusterArgs, ClusterJob, ClusterTablesArgs, ProcessArgs, SpaceArgs, WorkArgs};
 use crate::exit::{Exit, Failure};
@@ -92,7 +92,7 @@ fn member(args: &ProcessArgs) -> Result<Member, Failure> {
 fn failure(error: ClusterError) -> Failure {
     let exit = match &error {
         ClusterError::Stopped(limit) => (*limit).into(),
-        error if error.may_pass() => Exit::File,
+        error if error.is_transient() => Exit::File,
         _ => Exit::Usage,
     };
     Failure::usage(error).with_exit(exit)
@@ -104,13 +104,13 @@ fn census_job(space: &SpaceArgs, work: &WorkArgs) -> Result<CensusJob, Failure> 
     const MEMORY: u64 = 4 << 30;
     let taker = super::census::new_census(space.size, &space.goal, space.metric.get())?;
     let memory = space.memory.get().unwrap_or(MEMORY);
-    Ok(CensusJob { taker, folder: work.folder.clone(), memory, keeps_all: false })
+    Ok(CensusJob { census: taker, folder: work.folder.clone(), memory, keeps_all: false })
 }
 
 /// The progress of a census, shown by process 0 only.
 fn census_progress(member: &Member, args: &ProcessArgs, job: &CensusJob) -> CensusProgress {
     let quiet = args.quiet.get() || member.process > 0;
-    CensusProgress::new(member.cancel.clone(), quiet, job.taker.n_boards(), job.taker.depth)
+    CensusProgress::new(member.cancel.clone(), quiet, job.census.n_boards(), job.census.depth)
 }
 
 /// The progress of a job with many items, shown by process 0 only.
@@ -134,7 +134,7 @@ fn open_output(member: &Member, path: Option<&Path>) -> Result<Option<Output>, F
 /// Lets process 0 write the answer while all processes still run. On failure, no process removes its
 /// work.
 fn write_answer(
-    mesh: &mut Mesh,
+    exchange: &mut Exchange,
     write: Option<impl FnOnce() -> Result<(), Failure>>,
 ) -> Result<Result<(), Failure>, ClusterError> {
     let written = write.map(|write| write());
@@ -142,10 +142,10 @@ fn write_answer(
         Some(Err(failure)) => failure.is_closed_pipe(),
         _ => true,
     };
-    if mesh.has_first_done(is_written)? {
+    if exchange.broadcast_flag(is_written)? {
         return Ok(Ok(()));
     }
-    Ok(written.unwrap_or_else(|| Err(failure(ClusterError::Unwritten))))
+    Ok(written.unwrap_or_else(|| Err(failure(ClusterError::AnswerNotWritten))))
 }
 
 /// Removes a work file, and the folder if it is empty, unless `--keep` is given.

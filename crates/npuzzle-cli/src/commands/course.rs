@@ -7,10 +7,11 @@ use npuzzle::{Dims, Limit, Limits, Random};
 use npuzzle_courses::{self as courses, Course, CourseRun, Ending, RunError};
 
 use crate::args::{CourseArgs, CourseCommand, CourseInput};
-use crate::exit::{self, Exit, Failure};
+use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::{self, Output};
-use crate::report::progress::Progress;
+use crate::messages;
+use crate::report::progress::SearchProgress;
 
 /// Several times the size of the largest board.
 const MAX_BYTES: u64 = 1 << 20;
@@ -44,7 +45,7 @@ fn run_course(command: &CourseCommand) -> Result<Exit, Failure> {
     }
     let exit = report_ending(&run, &course.limits, &input.source);
     if let Some(remark) = (course.remark)(&run) {
-        exit::tell(remark);
+        messages::note(remark);
     }
     Ok(exit)
 }
@@ -71,9 +72,9 @@ fn read(input: &CourseInput) -> Result<Input, Failure> {
         }
         CourseInput::Random { make, side, seed, solvable } => {
             let dims = Dims::new(side.into(), side.into()).map_err(Failure::usage)?;
-            let seed = seed.unwrap_or_else(crate::chosen_seed);
+            let seed = seed.unwrap_or_else(super::new_seed);
             let source = format!("random {dims}, seed {seed}");
-            exit::tell(&source);
+            messages::note(&source);
             Ok(Input { source, text: make(dims, solvable, &mut Random::new(seed)) })
         }
     }
@@ -81,7 +82,7 @@ fn read(input: &CourseInput) -> Result<Input, Failure> {
 
 /// Runs the course program; returns its answer and the result of the search.
 fn solve(course: &Course, input: &Input) -> Result<(Vec<u8>, CourseRun), Failure> {
-    let mut progress = Progress::new(crate::io::signals::cancel()?, false, 1);
+    let mut progress = SearchProgress::new(crate::io::signals::cancel()?, false, 1);
     let result = courses::run(course, &input.text, &mut progress);
     drop(progress);
     let mut answer = Vec::new();
@@ -105,13 +106,13 @@ fn report_ending(run: &CourseRun, limits: &Limits, source: &str) -> Exit {
     match run.ending {
         Ending::Solved(_) => Exit::Yes,
         Ending::Unsolvable => {
-            exit::complain(format!("{source}: {}", run.instance.solvability()));
+            messages::error(format!("{source}: {}", run.instance.solvability()));
             Exit::No
         }
         Ending::Stopped(limit, bound) => {
-            let reason = crate::report::limit(limit, limits, &run.stats);
+            let reason = crate::report::limit_message(limit, limits, &run.stats);
             let bound = bound.map_or(String::new(), |n| format!("; at least {n} moves are needed"));
-            exit::complain(format!("{source}: gave up: {reason}{bound}"));
+            messages::error(format!("{source}: gave up: {reason}{bound}"));
             if limit == Limit::Interrupted { Exit::Interrupted } else { Exit::Limit }
         }
     }

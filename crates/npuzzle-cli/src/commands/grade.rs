@@ -9,7 +9,9 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use npuzzle::{Cancel, Limit, Tables, format};
-use npuzzle_courses::{self as courses, Case, Diagnosis, Ended, Judged, Reply, Wrong};
+use npuzzle_courses::{
+    self as courses, Defect, Diagnosis, ProcessEnd, ProgramOutput, TestCase, Verdict,
+};
 
 use crate::args::GradeArgs;
 use crate::exit::{Exit, Failure};
@@ -28,19 +30,19 @@ const MAX_BOARDS: u64 = 16 << 20;
 
 /// The run of the program on one board, and its grade.
 struct BoardGrade {
-    case: Case,
+    case: TestCase,
     run: ProgramRun,
-    judged: Judged,
+    judged: Verdict,
 }
 
 impl BoardGrade {
     fn is_passed(&self) -> bool {
-        self.judged.wrong.is_none()
+        self.judged.defect.is_none()
     }
 
     /// The error in the answer, or a note on a right one, in one line.
     fn verdict(&self) -> String {
-        let verdict = match &self.judged.wrong {
+        let verdict = match &self.judged.defect {
             Some(wrong) => wrong.to_string(),
             None => self.judged.note.clone(),
         };
@@ -77,7 +79,7 @@ impl GradeReport {
     /// Whether the program could not be started on some board.
     fn has_start_failure(&self) -> bool {
         let is_start_failure = |grade: &BoardGrade| {
-            matches!(grade.judged.wrong, Some(Wrong::Ended(Ended::NotStarted(_))))
+            matches!(grade.judged.defect, Some(Defect::Ended(ProcessEnd::NotStarted(_))))
         };
         self.grades.iter().any(is_start_failure)
     }
@@ -118,12 +120,12 @@ pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
 }
 
 /// The boards of the files, of the seed, or the standard set of the course.
-fn cases(args: &GradeArgs) -> Result<Vec<Case>, Failure> {
+fn cases(args: &GradeArgs) -> Result<Vec<TestCase>, Failure> {
     if let Some(seed) = args.seed {
-        return courses::set_of_seed(&args.course, seed).map_err(Failure::usage);
+        return courses::seeded_test_set(&args.course, seed).map_err(Failure::usage);
     }
     if args.boards.is_empty() {
-        return courses::usual_set(&args.course).map_err(Failure::usage);
+        return courses::default_test_set(&args.course).map_err(Failure::usage);
     }
     let mut cases = Vec::new();
     for path in &args.boards {
@@ -131,7 +133,7 @@ fn cases(args: &GradeArgs) -> Result<Vec<Case>, Failure> {
         for entry in format::read(&input.text, args.format) {
             let entry = entry.map_err(|error| Failure::usage(error.render(&input.source)))?;
             let name = format!("{}:{}", input.source, entry.line);
-            let case = Case::new(&args.course, name.clone(), &entry.board, entry.goal.as_ref());
+            let case = TestCase::new(&args.course, name.clone(), &entry.board, entry.goal.as_ref());
             cases.push(case.map_err(|error| Failure::usage(format!("{name}: {error}")))?);
         }
     }
@@ -144,7 +146,7 @@ fn cases(args: &GradeArgs) -> Result<Vec<Case>, Failure> {
 /// Runs and judges the program on every board; `None` if interrupted.
 fn grade_all(
     args: &GradeArgs,
-    cases: Vec<Case>,
+    cases: Vec<TestCase>,
     stdout: &mut SecondaryOutput,
     cancel: &Cancel,
 ) -> Result<Option<GradeReport>, Failure> {
@@ -161,7 +163,7 @@ fn grade_all(
             }
         };
         let Some(ended) = run.ended else { return Ok(None) };
-        let reply = Reply { ended, text: answer, stderr: run.stderr.clone() };
+        let reply = ProgramOutput { end: ended, text: answer, stderr: run.stderr.clone() };
         let judged = courses::judge(&args.course, &case, &reply, &mut tables, &mut cancel.clone())
             .map_err(Failure::usage)?;
         if cancel.is_cancelled() {
@@ -173,7 +175,8 @@ fn grade_all(
         }
         grades.push(grade);
     }
-    let seen: Vec<_> = grades.iter().map(|grade| (&grade.case, &grade.judged.seen)).collect();
+    let seen: Vec<_> =
+        grades.iter().map(|grade| (&grade.case, &grade.judged.observation)).collect();
     let diagnoses = match courses::diagnose(&args.course, &seen, &mut cancel.clone()) {
         Ok(diagnoses) => diagnoses,
         Err(Limit::Interrupted) => return Ok(None),

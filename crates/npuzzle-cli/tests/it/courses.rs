@@ -7,10 +7,10 @@ use std::fs;
 
 use npuzzle_testkit::data;
 
-use crate::program::{Folder, Ran, command, run};
+use crate::program::{Folder, RunResult, command, run};
 
 /// Runs a course with flags on a file with this text.
-fn on(course: &[&str], text: &str) -> Ran {
+fn on(course: &[&str], text: &str) -> RunResult {
     let folder = Folder::new();
     let file = folder.file("board.txt", text);
     let args = ["course"].iter().chain(course).map(AsRef::as_ref).chain([file.as_os_str()]);
@@ -18,7 +18,7 @@ fn on(course: &[&str], text: &str) -> Ran {
 }
 
 /// Runs CUHK's course on these files.
-fn cuhk(initial: &OsStr, moves: &OsStr) -> Ran {
+fn cuhk(initial: &OsStr, moves: &OsStr) -> RunResult {
     run(["course".as_ref(), "cuhk".as_ref(), initial, moves])
 }
 
@@ -95,7 +95,7 @@ fn cuhk_writes_its_answer_to_a_file() {
         let initial = data::path(&format!("courses/cuhk/{name}.in"));
         let moves = folder.path().join("moves.txt");
         let ran = cuhk(initial.as_os_str(), moves.as_os_str());
-        assert_eq!(ran, Ran { code: 0, stdout: String::new(), stderr: String::new() });
+        assert_eq!(ran, RunResult { code: 0, stdout: String::new(), stderr: String::new() });
         let expected = data::text(&format!("courses/cuhk/{name}.out"));
         assert_eq!(fs::read_to_string(&moves).unwrap(), expected);
         assert_eq!(folder.names(), ["moves.txt"]);

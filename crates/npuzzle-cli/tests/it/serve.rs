@@ -122,6 +122,6 @@ fn server_reports_missing_threads() {
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let (code, stderr) = end(child, "-INT");
     assert_eq!((code, line.as_str()), (Some(4), ""));
-    assert!(told.contains("threads for jobs"), "{told}");
-    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(stderr.contains("threads for jobs"), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
 }

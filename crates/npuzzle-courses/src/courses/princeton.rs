@@ -80,7 +80,7 @@ const DETECTIONS: &[Choice] = &[
         name: "lockstep",
         alias: None,
         help: "By searching the board and its twin in lockstep",
-        apply: |search| search.best_first_mut().detection = Detection::Lockstep,
+        apply: |search| search.best_first_mut().detection = Detection::LockstepOutcome,
     },
 ];
 

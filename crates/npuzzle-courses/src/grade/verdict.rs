@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use npuzzle::teaching::Fault;
+use npuzzle::teaching::SolutionError;
 use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, Slide};
 
@@ -70,7 +70,7 @@ pub enum Defect {
         code: i32,
     },
     /// The solution is not valid.
-    Fault(Fault),
+    Fault(SolutionError),
     /// The solution is not shortest.
     TooLong {
         /// Its length.

@@ -7,11 +7,11 @@ use std::time::Duration;
 use npuzzle::tables::Store;
 use npuzzle::{Cancel, Notation, Options};
 use npuzzle_cluster::{Batch, BatchBoard, ClusterError, Member, batch};
-use xxhash_rust::xxh3::xxh3_64;
+use npuzzle_tables::files::checksum;
 
 use crate::assertions::{selector, text};
 
-/// Repairs, one bit each: the first line, and a checksum before each other line.
+/// Repairs, one bit each: the first line, and a checksum at the end of each other line.
 const TITLE: usize = 1;
 const CHECKSUMS: usize = 2;
 
@@ -69,14 +69,20 @@ fn job(file: std::path::PathBuf) -> Batch {
 fn repaired(repairs: usize, rest: &[u8], job: &Batch) -> Vec<u8> {
     let mut file = Vec::new();
     if repairs & TITLE > 0 {
-        file.extend(format!("npuzzle batch 1 {:016x}\n", xxh3_64(job.about().as_bytes())).bytes());
+        let title = format!("npuzzle batch 2 {:016x}", checksum(job.about().as_bytes()));
+        file.extend(with_checksum(&title).bytes());
     }
     if repairs & CHECKSUMS == 0 {
         file.extend(rest);
         return file;
     }
     for line in text(rest).lines() {
-        file.extend(format!("{:016x} {line}\n", xxh3_64(line.as_bytes())).bytes());
+        file.extend(with_checksum(line).bytes());
     }
     file
+}
+
+/// A line of the file, with its checksum.
+fn with_checksum(line: &str) -> String {
+    format!("{line} {:016x}\n", checksum(line.as_bytes()))
 }

@@ -48,11 +48,11 @@ pub(super) fn run(bytes: &[u8]) -> bool {
 
 /// Resumes a census for one more level; `None` if that fails.
 fn resume(folder: &mut CensusFolder) -> Option<CensusResult> {
-    let mut census = Census::resume(folder)?;
+    let mut census = Census::from_folder(folder)?;
     census.threads = NonZeroUsize::new(1);
     census.memory = Some(MEMORY);
     census.depth = Some(folder.n_levels() + 1);
-    census.go_on_in(folder, &mut MaxPolls(2000)).ok()
+    census.continue_in(folder, &mut MaxPolls(2000)).ok()
 }
 
 /// Barely more than a census needs, in bytes.

@@ -66,7 +66,7 @@ fn n_polls_of_complete_build() -> u64 {
 fn table_spec() -> TableSpec {
     let patterns: [&[u8]; 2] = [&[1, 2, 3], &[4, 5]];
     let dims = "3x3".parse().unwrap();
-    Partition::new(dims, Cell::new(0), &patterns, Width::Four).unwrap().recipe("").unwrap()
+    Partition::new(dims, Cell::new(0), &patterns, Width::Four).unwrap().spec("").unwrap()
 }
 
 fn checkpoint_path(folder: &Path, spec: &TableSpec) -> PathBuf {
@@ -78,7 +78,7 @@ fn checkpoint() -> &'static [u8] {
     static CHECKPOINT: OnceLock<Vec<u8>> = OnceLock::new();
     CHECKPOINT.get_or_init(|| {
         let (folder, spec) = (tempfile::tempdir().unwrap(), table_spec());
-        let store = Store::at(folder.path()).drafting_every(Duration::ZERO);
+        let store = Store::at(folder.path()).checkpoint_every(Duration::ZERO);
         let stopped = spec.get(&store, 1, &mut StopAtOneFifth);
         assert_eq!(stopped.err(), Some(Limit::Interrupted));
         fs::read(checkpoint_path(folder.path(), &spec)).unwrap()

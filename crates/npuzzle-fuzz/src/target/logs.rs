@@ -26,10 +26,10 @@ pub(super) fn run(bytes: &[u8]) -> bool {
     let log = parse_log(text, puzzle.dims());
     log.iter().for_each(|step| assert_line(text, step.line));
     let tracer = Tracer::new(ALGORITHMS[which / PUZZLES.len() % ALGORITHMS.len()]);
-    let explained = tracer.explain(&puzzle, &log, None, &mut Tables::new(), &mut ());
+    let explained = tracer.match_log(&puzzle, &log, None, &mut Tables::new(), &mut ());
     if let Ok(Err(unexplained)) = &explained {
         assert!((1..=log.len()).contains(&unexplained.step));
-        assert_eq!(unexplained.parse_log, log[unexplained.step - 1]);
+        assert_eq!(unexplained.found, log[unexplained.step - 1]);
     }
     matches!(explained, Ok(Ok(_))) && !log.is_empty()
 }

@@ -1,8 +1,6 @@
 //! Tables with valid checksums and arbitrary entries: a walk along them terminates, at the goal or
 //! without a result.
 
-use std::sync::Arc;
-
 use npuzzle_core::{Cell, Dims, Metric, Slide};
 use npuzzle_tables::{Abstraction, Axis, DistanceTable, FullSpace, MtmTable, MtmView};
 
@@ -38,7 +36,7 @@ fn walk(metric: Metric, bytes: &[u8], has_census: bool) -> bool {
         let census = space.table_bytes()..;
         entries[census.clone()].copy_from_slice(&correct.bytes()[census]);
     }
-    let Some(table) = DistanceTable::from_bytes(space, Arc::new(entries)) else { return false };
+    let Some(table) = DistanceTable::from_bytes(space, entries.into()) else { return false };
     for labels in boards(dims, 5, bytes) {
         let mut board = labels.clone();
         let step = |direction: Slide, n: usize| {
@@ -58,7 +56,7 @@ fn count_runs(bytes: &[u8]) -> bool {
     let classes = [0, 0, 1, 1, 2, 2, 3, 3, 0];
     let abstraction = Abstraction::new(dims, Cell::new(8), &classes).unwrap();
     let entries = filled(MtmTable::n_bytes(&abstraction), bytes);
-    let table = MtmTable::from_bytes(abstraction, Arc::new(entries)).unwrap();
+    let table = MtmTable::from_bytes(abstraction, entries.into()).unwrap();
     let mirror = MtmView::mirror(&table).unwrap();
     for view in [MtmView::straight(&table), mirror] {
         for labels in boards(dims, 8, bytes) {

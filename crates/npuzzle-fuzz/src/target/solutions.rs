@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 
-use npuzzle::teaching::{CheckError, Fault, Form, Sense, boards_in, moves_in};
+use npuzzle::teaching::{CheckError, Sense, SolutionError, SolutionForm, find_boards, find_moves};
 use npuzzle::{Instance, Limits, Notation, Options, Tables};
 
 use crate::assertions::{assert_line, selector, text};
@@ -21,29 +21,34 @@ pub(super) fn run(bytes: &[u8]) -> bool {
     let Some((which, rest)) = selector(bytes) else { return false };
     let puzzle: Instance = PUZZLES[which % PUZZLES.len()].parse().unwrap();
     let text = &*text(rest);
-    let boards = boards_in(text, puzzle.dims());
+    let boards = find_boards(text, puzzle.dims());
     boards.iter().for_each(|(line, _)| assert_line(text, *line));
     assert!(boards.is_sorted_by_key(|(line, _)| *line), "boards are in order");
     let checked = match with_tables(|options, tables| options.check(&puzzle, text, tables, &mut ()))
     {
         Ok(checked) => checked,
         Err(CheckError::Unreadable) => {
-            assert!(moves_in(text, &puzzle).is_none());
+            assert!(find_moves(text, &puzzle).is_none());
             return false;
         }
         Err(error) => panic!("{error}"),
     };
-    assert_eq!(moves_in(text, &puzzle).as_ref(), Some(&checked.moves));
+    assert_eq!(find_moves(text, &puzzle).as_ref(), Some(&checked.moves));
     let end = checked.moves.replay(&puzzle.start().clone()).unwrap();
     assert!(
-        checked.is_valid() || checked.fault.as_ref().is_some_and(|f| !f.to_string().is_empty())
+        checked.is_valid() || checked.error.as_ref().is_some_and(|f| !f.to_string().is_empty())
     );
-    match &checked.fault {
-        Some(Fault::OtherStart { line } | Fault::Jump { line, .. }) => assert_line(text, *line),
-        Some(Fault::NotTheGoal { end: reported }) => assert_eq!(reported, &end),
+    match &checked.error {
+        Some(SolutionError::WrongStart { line } | SolutionError::NotOneSlide { line, .. }) => {
+            assert_line(text, *line)
+        }
+        Some(SolutionError::NotAtGoal { end: reported }) => assert_eq!(reported, &end),
         _ => {}
     }
-    let has_moves = matches!(checked.form, Form::Boards | Form::Letters(_) | Form::Numbers);
+    let has_moves = matches!(
+        checked.form,
+        SolutionForm::Boards | SolutionForm::Letters(_) | SolutionForm::Numbers
+    );
     if let (Some(quality), true, true) = (&checked.quality, has_moves, puzzle.is_solvable()) {
         assert_eq!(end, *puzzle.goal());
         assert!(
@@ -66,7 +71,7 @@ fn assert_reads_back(puzzle: &Instance, moves: &npuzzle::Moves, length: u32) {
         let again = again.unwrap_or_else(|error| panic!("{written:?}: {error}"));
         assert!(again.is_valid(), "{written:?}: {again:?}");
         assert_eq!(again.moves.stm() as u32, length, "{written:?}");
-        assert!(notation != Notation::Tile || again.form == Form::Letters(Sense::Tile));
+        assert!(notation != Notation::Tile || again.form == SolutionForm::Letters(Sense::Tile));
     }
 }
 

@@ -10,7 +10,7 @@ use std::io;
 
 use npuzzle::teaching::AuditError;
 use npuzzle::{Board, Limit, Stats, Watch};
-use npuzzle_courses::{Ended, Wrong};
+use npuzzle_courses::{Defect, ProcessEnd};
 
 use crate::io::temp_dir::TempDir;
 use crate::io::units::counted;
@@ -74,11 +74,11 @@ impl Program<'_> {
         let stderr: String = run.stderr.trim_end().chars().take(MAX_STDERR).collect();
         let stderr = if stderr.is_empty() { stderr } else { format!("\n{stderr}") };
         match run.ended {
-            Some(Ended::Flood) => {
+            Some(ProcessEnd::Output) => {
                 return Err(self.failed("prints far more than one number per board"));
             }
-            Some(ended) if ended != Ended::Code(0) => {
-                return Err(self.failed(format!("{}{stderr}", Wrong::Ended(ended))));
+            Some(ended) if ended != ProcessEnd::Code(0) => {
+                return Err(self.failed(format!("{}{stderr}", ended)));
             }
             _ => {}
         }

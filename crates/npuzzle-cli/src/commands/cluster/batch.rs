@@ -34,7 +34,7 @@ pub(super) fn run(
         file: file.clone(),
     };
     let (about, mut watch) = (job.about(), share_progress(member, processes, "boards answered"));
-    let answers = member.run(&about, move |mesh| batch(mesh, &job, &mut *watch));
+    let answers = member.run(&about, move |exchange| batch(exchange, &job, &mut *watch));
     let (Some(answers), Some(mut output)) = (answers.map_err(failure)?, output) else {
         return Ok(Exit::Yes);
     };

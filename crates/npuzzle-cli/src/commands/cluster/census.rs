@@ -15,18 +15,18 @@ pub(super) fn run(
     args: &ClusterCensusArgs,
 ) -> Result<Exit, Failure> {
     let mut job = census_job(&args.space, &args.work)?;
-    job.taker.depth = args.scope.depth;
-    job.taker.antipodes = args.scope.antipodes;
+    job.census.depth = args.scope.depth;
+    job.census.antipodes = args.scope.antipodes;
     let output = open_output(member, args.output.file.path())?;
     let mut progress = census_progress(member, processes, &job);
     let (format, quiet) = (args.output.format(), processes.quiet.get());
     let counting = job.clone();
-    let counted = member.run(&job.about(), move |mesh| {
-        let (result, traffic) = census(mesh, &counting, &mut progress)?;
+    let counted = member.run(&job.about(), move |exchange| {
+        let (result, traffic) = census(exchange, &counting, &mut progress)?;
         drop(progress);
         let write = output.map(|output| {
             || {
-                output.write_all(census_text(format, &counting.taker, &result)?.as_bytes())?;
+                output.write_all(census_text(format, &counting.census, &result)?.as_bytes())?;
                 if !quiet {
                     let sent = units::size(traffic.n_bytes());
                     messages::note(format!("process 0 sent {sent} to the other processes"));
@@ -34,7 +34,7 @@ pub(super) fn run(
                 Ok(())
             }
         });
-        Ok(write_answer(mesh, write)?.map(|()| result.is_complete))
+        Ok(write_answer(exchange, write)?.map(|()| result.is_complete))
     });
     let is_whole = counted.map_err(failure)??;
     if is_whole && !args.work.keep {

@@ -16,12 +16,15 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let job = job(args, processes.threads.count())?;
     let store = open_store(member, args)?;
-    let mut watch = share_progress(member, processes, job.recipe().name());
+    let mut watch = share_progress(member, processes, job.table_spec().name());
     let (about, work) = (job.about(), job.clone());
-    let built = member.run(&about, move |mesh| {
-        let built = patterns(mesh, &job, &mut *watch)?;
+    let built = member.run(&about, move |exchange| {
+        let built = patterns(exchange, &job, &mut *watch)?;
         drop(watch);
-        write_answer(mesh, built.map(|bytes| move || store_table(&store, job.recipe(), &bytes)))
+        write_answer(
+            exchange,
+            built.map(|bytes| move || store_table(&store, job.table_spec(), &bytes)),
+        )
     });
     built.map_err(failure)??;
     if !args.work.keep && member.process == 0 {

@@ -40,7 +40,7 @@ pub(super) fn run(
     let quiet = processes.quiet.get() || member.process > 0;
     let mut progress = SearchProgress::new(member.cancel.clone(), quiet, 1);
     let about = job.about();
-    let report = member.run(&about, move |mesh| solve(mesh, &job, &mut progress));
+    let report = member.run(&about, move |exchange| solve(exchange, &job, &mut progress));
     write_report(board, report.map_err(failure)?, format, output)?;
     if member.process == 0 {
         remove_work(&journal, &args.work);

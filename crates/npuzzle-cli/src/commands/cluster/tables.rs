@@ -17,12 +17,12 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let (job, spec) = job(args)?;
     let store = open_store(member, args)?;
-    let counting = job.counting.clone();
+    let counting = job.census.clone();
     let mut progress = census_progress(member, processes, &counting);
-    let built = member.run(&job.about(), move |mesh| {
-        let built = table(mesh, &job, &mut progress)?;
+    let built = member.run(&job.about(), move |exchange| {
+        let built = table(exchange, &job, &mut progress)?;
         drop(progress);
-        write_answer(mesh, built.map(|table| move || store_table(&store, &spec, table.bytes())))
+        write_answer(exchange, built.map(|table| move || store_table(&store, &spec, table.bytes())))
     });
     built.map_err(failure)??;
     if !args.work.keep {
@@ -33,7 +33,7 @@ pub(super) fn run(
 
 pub(super) fn job(args: &ClusterTablesArgs) -> Result<(TableJob, TableSpec), Failure> {
     let job = TableJob::new(census_job(&args.space, &args.work)?);
-    let spec = job.as_ref().and_then(TableJob::recipe);
+    let spec = job.as_ref().and_then(TableJob::table_spec);
     job.zip(spec).ok_or_else(|| Failure::usage("there is no such table"))
 }
 

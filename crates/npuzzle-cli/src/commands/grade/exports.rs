@@ -54,14 +54,14 @@ struct BoardRecord {
 
 pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<String, Failure> {
     let diagnoses = report.diagnoses.iter().map(|found| DiagnosisRecord {
-        suspect: found.suspect.name(),
-        words: found.suspect.to_string(),
+        suspect: found.mutant.name(),
+        words: found.mutant.to_string(),
         failed_explained: found.failed.0,
         failed: found.failed.1,
         passed_explained: found.passed.0,
         passed: found.passed.1,
         evidence: found.evidence.clone(),
-        advice: found.suspect.advice(),
+        advice: found.mutant.advice(),
     });
     let board = |grade: &BoardGrade| {
         let (score, points) = report.points_of(grade);
@@ -75,7 +75,7 @@ pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<
             score,
             points,
             verdict: grade.verdict(),
-            shortest: grade.judged.seen.shortest,
+            shortest: grade.judged.observation.shortest,
             ms: (grade.run.time.as_secs_f64() * 1e6).round() / 1e3,
             memory_bytes: grade.run.memory,
             stderr: grade.stderr_excerpt(),
@@ -102,8 +102,9 @@ pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<
 /// JUnit error.
 pub(super) fn junit(course: &str, report: &GradeReport) -> String {
     let (n, n_passed) = (report.grades.len(), report.n_passed());
-    let is_error =
-        |grade: &BoardGrade| matches!(grade.judged.wrong, Some(npuzzle_courses::Wrong::Ended(_)));
+    let is_error = |grade: &BoardGrade| {
+        matches!(grade.judged.defect, Some(npuzzle_courses::Defect::Ended(_)))
+    };
     let n_errors = report.grades.iter().filter(|grade| is_error(grade)).count();
     let n_failures = n - n_passed - n_errors;
     let seconds = total_seconds(report);

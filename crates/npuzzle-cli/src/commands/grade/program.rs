@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use npuzzle::Cancel;
-use npuzzle_courses::Case;
+use npuzzle_courses::TestCase;
 
 use crate::exit::Failure;
 use crate::io::temp_dir::TempDir;
@@ -26,7 +26,7 @@ const NULL_DEVICE: &str = "NUL";
 
 /// Runs the program on a board, and returns its run and its answer.
 pub(super) fn run_on(
-    case: &Case,
+    case: &TestCase,
     command: &[OsString],
     limits: ResourceLimits,
     cancel: &Cancel,

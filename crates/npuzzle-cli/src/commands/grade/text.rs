@@ -38,9 +38,9 @@ pub(super) fn diagnosis(report: &GradeReport) -> String {
     let mut text = String::new();
     for (index, found) in report.diagnoses.iter().enumerate() {
         let head = if index == 0 { "likely bug" } else { "or" };
-        let _ = writeln!(text, "{head}: {}", found.suspect);
+        let _ = writeln!(text, "{head}: {}", found.mutant);
         let _ = writeln!(text, "  evidence: {}", found.evidence);
-        let _ = writeln!(text, "  advice: {}", found.suspect.advice());
+        let _ = writeln!(text, "  advice: {}", found.mutant.advice());
     }
     text
 }
