@@ -19,8 +19,8 @@ fn princeton_variants() -> Vec<Course> {
         with_flag(princeton, "faithful", ""),
         with_flag(princeton, "heuristic", "hamming"),
         with_flag(princeton, "heuristic", "linear-conflict"),
-        twin_lockstep,
-        with_flag(twin_lockstep, "heuristic", "misplaced"),
+        lockstep,
+        with_flag(lockstep, "heuristic", "misplaced"),
     ]
 }
 
@@ -70,7 +70,7 @@ fn princeton_counts_match_the_assignment() {
 #[test]
 fn princeton_lockstep_remark_counts_both_searches() {
     let lockstep = with_flag(course("princeton"), "detect", "lockstep");
-    let (_, run) = answer(&twin_lockstep, &data::text("princeton/puzzle3x3-unsolvable.txt"));
+    let (_, run) = answer(&lockstep, &data::text("princeton/puzzle3x3-unsolvable.txt"));
     let remark = (lockstep.remark)(&run).unwrap();
     assert!(remark.contains("; twin: "), "{remark}");
 }
@@ -79,7 +79,7 @@ fn princeton_lockstep_remark_counts_both_searches() {
 fn princeton_searches_agree() {
     for name in ["puzzle2x2-06", "puzzle3x3-20", "puzzle3x3-unsolvable", "puzzle4x4-unsolvable"] {
         let text = data::text(&format!("princeton/{name}.txt"));
-        // In twin_lockstep, an unsolvable 4x4 board means to solve its twin, a hard board.
+        // In lockstep, an unsolvable 4x4 board means to solve its twin, a hard board.
         let n_variants = if name == "puzzle4x4-unsolvable" { 2 } else { usize::MAX };
         let variants = princeton_variants().into_iter().take(n_variants);
         let lengths: Vec<_> = variants.map(|course| n_moves(&answer(&course, &text).1)).collect();

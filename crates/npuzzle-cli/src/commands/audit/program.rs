@@ -10,7 +10,7 @@ use std::io;
 
 use npuzzle::teaching::AuditError;
 use npuzzle::{Board, Limit, Stats, Watch};
-use npuzzle_courses::{Defect, ProcessEnd};
+use npuzzle_courses::ProcessEnd;
 
 use crate::io::temp_dir::TempDir;
 use crate::io::units::counted;
