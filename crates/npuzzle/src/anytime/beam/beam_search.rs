@@ -191,7 +191,7 @@ impl<'a, const S: usize> BeamSearch<'a, S> {
         let work = |(at, (chunk, parents)): (usize, (&mut Chunk, &[BeamNode<S>]))| {
             chunk.fill(scoring, at * per_chunk, parents);
         };
-        share(n_threads, jobs, work, poll(&mut self.config)).map_break(BeamEnd::Stopped)
+        run_jobs(n_threads, jobs, work, &mut self.config)
     }
 
     /// Step 2: collects the candidates of each partition, without duplicates.
@@ -201,7 +201,7 @@ impl<'a, const S: usize> BeamSearch<'a, S> {
         let work =
             |(at, partition): (usize, &mut Partition)| partition.collect(at, chunks, key_range);
         let jobs = self.partitions.iter_mut().enumerate();
-        share(n_threads, jobs, work, poll(&mut self.config)).map_break(BeamEnd::Stopped)
+        run_jobs(n_threads, jobs, work, &mut self.config)
     }
 
     /// Steps 3 and 4: selects the best candidates and creates their boards.
@@ -252,8 +252,7 @@ impl<'a, const S: usize> BeamSearch<'a, S> {
         let work = |(partition, n_at, nodes, pointers): Job<'_, S>| {
             partition.create_nodes(evaluator, parents, threshold, n_at, nodes, pointers);
         };
-        share(n_threads, jobs.into_iter(), work, poll(&mut self.config))
-            .map_break(BeamEnd::Stopped)?;
+        run_jobs(n_threads, jobs.into_iter(), work, &mut self.config)?;
         self.backpointers.push(backpointers);
         std::mem::swap(&mut self.nodes, &mut self.next_nodes);
         ControlFlow::Continue(())
@@ -268,22 +267,21 @@ impl<'a, const S: usize> BeamSearch<'a, S> {
     }
 }
 
-/// Runs `work` for each job on up to `n_threads` threads, and polls between two jobs.
-fn share<J: Send>(
+/// Runs `work` for each job on up to `n_threads` threads. Checks the watch and the node limit between
+/// two jobs.
+fn run_jobs<J: Send>(
     n_threads: usize,
     jobs: impl Iterator<Item = J> + Send,
     work: impl Fn(J) + Sync,
-    poll: impl FnMut() -> ControlFlow<Limit>,
-) -> ControlFlow<Limit> {
+    config: &mut BeamConfig<'_>,
+) -> ControlFlow<BeamEnd> {
+    let is_spent = config.max_expanded.is_some_and(|max| config.stats.expanded >= max);
+    let poll = || match is_spent {
+        true => ControlFlow::Break(Limit::Nodes),
+        false => config.watch.poll(config.stats),
+    };
     match for_each_job(n_threads, jobs, poll, |job, _| work(job)) {
         Ok(()) => ControlFlow::Continue(()),
-        Err(limit) => ControlFlow::Break(limit),
+        Err(limit) => ControlFlow::Break(BeamEnd::Stopped(limit)),
     }
-}
-
-/// A closure that checks the watch and the node limit between two jobs.
-fn poll(config: &mut BeamConfig<'_>) -> impl FnMut() -> ControlFlow<Limit> {
-    let is_spent = config.max_expanded.is_some_and(|max| config.stats.expanded >= max);
-    let (watch, stats) = (&mut *config.watch, *config.stats);
-    move || if is_spent { ControlFlow::Break(Limit::Nodes) } else { watch.poll(&stats) }
 }

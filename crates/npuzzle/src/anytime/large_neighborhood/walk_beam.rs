@@ -3,7 +3,7 @@
 //! Boards of thousands of cells are too large to store in every node. A node of this beam is only a
 //! [`Backpointer`], a slide after another node, so it takes four bytes whatever the size of the board.
 //! There is one board, which is played back and forth along the tree of walks. A layer is visited in
-//! the order of the tree: neighbors in a layer share most of their walk, so few slides lead from one to
+//! the order of the tree: consecutive nodes share most of their walk, and a few slides lead from one to
 //! the next.
 //!
 //! Nodes are ranked by a [`Potential`], a sum over tiles and pairs of neighbors. A slide changes few
