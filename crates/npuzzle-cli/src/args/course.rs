@@ -1,20 +1,19 @@
-//! Arguments of `npuzzle course`.
+//! The flags of `npuzzle course`.
 //!
 //! Every course describes its own command line ([`npuzzle_courses::CommandLine`]); this module
 //! translates the descriptions to clap and applies the flags to the course.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, Parser, Subcommand,
     value_parser,
 };
-use npuzzle::{Dims, Limits, Random};
+use npuzzle::{Dims, Random};
 use npuzzle_courses::{ALL, Choice, Course, FileArg, Flag, FlagAction, find};
 
-use crate::io::units::{self, Bound};
+use super::groups::LimitArgs;
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 solved · 1 unsolvable · 2 bad usage, bad input or a file that cannot be read · 3 a \
@@ -25,7 +24,7 @@ limit was reached · 4 the answer could not be written · 130 interrupted";
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 #[command(disable_help_subcommand = true, after_help = EXIT_CODES)]
 pub(crate) struct CourseArgs {
-    /// List the courses, one line each
+    /// List the courses, one per line
     #[arg(long, action = ArgAction::SetTrue)]
     pub(crate) list: bool,
 
@@ -55,26 +54,15 @@ type RandomBoard = fn(Dims, bool, &mut Random) -> String;
 /// The flags of courses that also solve random boards.
 #[derive(Args, Debug)]
 struct RandomArgs {
-    /// Solve a random board of this side instead of a file
+    /// Solve a random board with this side length instead of a file
     #[arg(long, value_name = "SIDE", value_parser = value_parser!(u16).range(2..=127))]
     random: Option<u16>,
-    /// The seed of the random board; by default a new seed is chosen and printed on stderr
+    /// Seed of the random board [default: a new one, printed on stderr]
     #[arg(long, value_name = "N", requires = "random")]
     seed: Option<u64>,
     /// Make the random board unsolvable
     #[arg(long, requires = "random")]
     unsolvable: bool,
-}
-
-/// The flags of courses whose limits can be changed.
-#[derive(Args, Debug)]
-struct LimitArgs {
-    /// Give up when states take this much memory (512M, 8G, none)
-    #[arg(long, default_value = "2G", value_parser = units::bytes)]
-    memory: Bound<u64>,
-    /// Give up after this time (5s, 2m, none)
-    #[arg(long, default_value = "60s", value_parser = units::time)]
-    time: Bound<Duration>,
 }
 
 impl Subcommand for CourseCommand {
@@ -94,7 +82,7 @@ impl Subcommand for CourseCommand {
 /// The subcommand of a course.
 fn subcommand(course: &Course) -> Command {
     let line = course.command_line;
-    let mut command = Command::new(course.name).about(course.about);
+    let mut command = Command::new(course.name);
     let mut input = file_arg(line.input);
     if line.random_board.is_some() {
         input = input.required(false).required_unless_present("random");
@@ -105,7 +93,11 @@ fn subcommand(course: &Course) -> Command {
         command = RandomArgs::augment_args(command).mut_arg("random", excludes_file);
     }
     command = command.args(line.flags.iter().map(flag_arg));
-    if line.has_limit_flags { LimitArgs::augment_args(command) } else { command }
+    if line.has_limit_flags {
+        command = LimitArgs::augment_args(command);
+    }
+    // Last, because the groups of flags set a text of their own.
+    command.about(course.about)
 }
 
 fn file_arg(file: FileArg) -> Arg {
@@ -144,8 +136,7 @@ impl FromArgMatches for CourseCommand {
         let line = course.command_line;
         line.flags.iter().for_each(|flag| apply(flag, matches, &mut course));
         if line.has_limit_flags {
-            let LimitArgs { memory, time } = LimitArgs::from_arg_matches(matches)?;
-            course.limits = Limits { memory: memory.limit(), time: time.limit(), nodes: None };
+            course.limits = LimitArgs::from_arg_matches(matches)?.get();
         }
         let path = |file: FileArg| matches.get_one::<PathBuf>(file.name).cloned();
         let file = CourseInput::File(path(line.input).unwrap_or_default());
@@ -177,7 +168,7 @@ fn apply(flag: &Flag, matches: &ArgMatches, course: &mut Course) {
         }
         FlagAction::Choice { choices, .. } => {
             let value = matches.get_one::<String>(flag.name);
-            let choice = value.and_then(|value| choices.iter().find(|it| it.is_named(value)));
+            let choice = value.and_then(|value| choices.iter().find(|choice| choice.is_named(value)));
             if let Some(choice) = choice {
                 (choice.apply)(&mut course.search);
             }

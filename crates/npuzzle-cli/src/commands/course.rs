@@ -3,14 +3,17 @@
 use std::io;
 use std::path::Path;
 
-use npuzzle::{Dims, Limit, Limits, Random};
+use npuzzle::{Dims, Limits, Random};
 use npuzzle_courses::{self as courses, Course, CourseRun, Ending, RunError};
 
 use crate::args::{CourseArgs, CourseCommand, CourseInput};
 use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::{self, Output};
+use crate::io::signals;
+use crate::io::units::counted;
 use crate::messages;
+use crate::report::limit_message;
 use crate::report::progress::SearchProgress;
 
 /// Several times the size of the largest board.
@@ -82,7 +85,7 @@ fn read(input: &CourseInput) -> Result<Input, Failure> {
 
 /// Runs the course program; returns its answer and the result of the search.
 fn solve(course: &Course, input: &Input) -> Result<(Vec<u8>, CourseRun), Failure> {
-    let mut progress = SearchProgress::new(crate::io::signals::cancel()?, false, 1);
+    let mut progress = SearchProgress::new(signals::cancel()?, false, 1);
     let result = courses::run(course, &input.text, &mut progress);
     drop(progress);
     let mut answer = Vec::new();
@@ -110,10 +113,12 @@ fn report_ending(run: &CourseRun, limits: &Limits, source: &str) -> Exit {
             Exit::No
         }
         Ending::Stopped(limit, bound) => {
-            let reason = crate::report::limit_message(limit, limits, &run.stats);
-            let bound = bound.map_or(String::new(), |n| format!("; at least {n} moves are needed"));
+            let reason = limit_message(limit, limits, &run.stats);
+            let bound = bound.map_or(String::new(), |n| {
+                format!("; at least {} needed", counted(u64::from(n), "move"))
+            });
             messages::error(format!("{source}: gave up: {reason}{bound}"));
-            if limit == Limit::Interrupted { Exit::Interrupted } else { Exit::Limit }
+            limit.into()
         }
     }
 }
