@@ -25,7 +25,6 @@ pub(crate) fn problems(root: &Path) -> io::Result<Vec<String>> {
         let found = RULES.iter().flat_map(|rule| rule(&file));
         problems.extend(found.map(|(line, message)| format!("{path}:{line}: {message}")));
     }
-    problems.extend(length::unused_exceptions(root));
     problems.extend(cycles::problems(root, &paths)?);
     problems.extend(changelog_lacks_version(root)?);
     Ok(problems)

@@ -20,9 +20,10 @@ pub(super) fn missing(file: &File<'_>) -> Vec<Problem> {
         ["crates", "npuzzle" | "npuzzle-core", "src", ..] => without_example(file, |_| true),
         ["crates", "npuzzle-tables", "src", ..] => {
             let reexports = fs::read_to_string(file.root.join(REEXPORTS)).unwrap_or_default();
-            let exported = reexports.split("pub use npuzzle_tables::").nth(1).unwrap_or_default();
-            let exported = exported.split(';').next().unwrap_or_default();
-            without_example(file, |name| words(exported).any(|word| word == name))
+            let exported = reexports.split("pub use npuzzle_tables::").skip(1);
+            let exported: Vec<&str> = exported.filter_map(|rest| rest.split(';').next()).collect();
+            let exported = exported.join(" ");
+            without_example(file, |name| words(&exported).any(|word| word == name))
         }
         _ => vec![],
     }

@@ -1,8 +1,5 @@
 //! The length of source files and of the README.
 
-use std::fs;
-use std::path::Path;
-
 use super::{File, Problem, is_source};
 
 /// The most lines of a source file.
@@ -11,14 +8,10 @@ const MAX_LINES: usize = 500;
 /// The most words of the README, counted as `wc -w` does.
 const MAX_README_WORDS: usize = 1_300;
 
-/// Source files that are still longer. The list may only shrink: a file that fits is an error.
-const LONGER: &[&str] = &["crates/npuzzle-cli/src/args.rs"];
-
 /// A source file that is too long.
 pub(super) fn source(file: &File<'_>) -> Vec<Problem> {
     let n_lines = file.lines().count();
-    let is_long = file.is_rust() && is_source(file.path) && n_lines > MAX_LINES;
-    if is_long && !LONGER.contains(&file.path) {
+    if file.is_rust() && is_source(file.path) && n_lines > MAX_LINES {
         return vec![(n_lines, format!("{n_lines} lines; split files of more than {MAX_LINES}"))];
     }
     vec![]
@@ -33,18 +26,6 @@ pub(super) fn readme(file: &File<'_>) -> Vec<Problem> {
         return vec![(1, message)];
     }
     vec![]
-}
-
-/// Messages for the exceptions that are not needed any more.
-pub(super) fn unused_exceptions(root: &Path) -> Vec<String> {
-    let n_lines = |path: &&&str| {
-        let text = fs::read_to_string(root.join(path)).unwrap_or_default();
-        text.lines().count()
-    };
-    let unused = LONGER.iter().filter(|path| n_lines(path) <= MAX_LINES);
-    unused
-        .map(|path| format!("{path}:1: the file is short enough; remove it from LONGER"))
-        .collect()
 }
 
 #[cfg(test)]
@@ -64,10 +45,5 @@ mod tests {
         check(readme, "README.md", &"word ".repeat(MAX_README_WORDS), &[]);
         check(readme, "README.md", &"word ".repeat(MAX_README_WORDS + 1), &[1]);
         check(readme, "docs/README.md", &"word ".repeat(MAX_README_WORDS + 1), &[]);
-    }
-
-    #[test]
-    fn exceptions_for_missing_files_are_reported() {
-        assert_eq!(unused_exceptions(Path::new("/nowhere")).len(), LONGER.len());
     }
 }
