@@ -159,7 +159,7 @@ fn render_rejects_impossible_requests() {
     refused(&[EASY], "name a file with -o");
     refused(&[EASY, "-o", "a.bmp"], "a.bmp: the extension is not svg, png, gif or html");
     refused(&["1 2 3/4 5 6/7 8 8", "--as", "svg"], "tile 8");
-    refused(&[EASY, "--goal", "1 2/3 0", "--as", "svg"], "the goal is a 2x2 board");
+    refused(&[EASY, "--goal", "1 2/3 0", "--as", "svg"], "the goal is 2x2, but the start is 3x3");
     refused(&[EASY, "--moves", "U", "--solve", "--as", "svg"], "cannot be used with");
     refused(&[EASY, "--from", "blank", "--as", "svg"], "required");
     refused(&[EASY, "--delay", "5ms", "--as", "svg"], "a time from 20ms to 60s");
