@@ -1,5 +1,4 @@
-//! What a table build gets from its caller: threads, a watch and a checkpoint file; and how it polls
-//! the watch.
+//! The resources of a table build: threads, a watch and a checkpoint; and how a build polls its watch.
 
 use std::ops::ControlFlow;
 

@@ -1,11 +1,40 @@
-//! Pattern databases, tables of all distances, tables of straight runs, the duplicate-path automaton, and
-//! the store that keeps large tables.
+//! Precomputed tables for sliding-tile puzzles: heuristics, distances, and the machines that prune
+//! duplicate paths.
 //!
-//! Boards here are *labelled*: a tile's label is the cell where it belongs, so that the goal is the
-//! identity whatever the goal was, and the blank's label is the cell where the blank belongs.
+//! The usual entry points:
+//!
+//! - [`PdbSet`]: additive pattern databases, the heuristic of the single-tile metric. A set for boards
+//!   of up to 25 cells is built in a fraction of a second, and the one of the 15-puzzle is embedded.
+//! - [`DistanceTable`]: the distances of all boards of up to 12 cells.
+//! - [`MtmTable`]: the heuristic of the multi-tile metric.
+//! - [`Automaton`] and [`RunAutomaton`]: pruning of duplicate paths in depth-first search.
+//! - [`Store`] and [`TableSpec`]: tables on disk, built once and mapped into memory afterwards.
+//!
+//! ```
+//! use npuzzle_core::{Cell, Dims};
+//! use npuzzle_tables::PdbSet;
+//! let set = PdbSet::new(Dims::new(4, 4)?, Cell::new(0)).expect("16 cells are not too many");
+//! let cells = |tiles: &[u8]| tiles.iter().map(|&tile| 15 - tile).collect::<Vec<u8>>();
+//! // The excess over the Manhattan distance, for the board that is rotated by 180 degrees.
+//! let excess: u8 = set
+//!     .tables()
+//!     .iter()
+//!     .map(|(pattern, table)| table.get(pattern.rank(&cells(pattern.tiles()))))
+//!     .sum();
+//! assert_eq!(2 * excess, 10);
+//! # Ok::<(), npuzzle_core::DimsError>(())
+//! ```
+//!
+//! Boards are *labelled* in this crate: the label of a tile is its goal cell, and so is the label of the
+//! blank. So the goal is always the identity, and goals with the same goal cell of the blank share
+//! their tables.
+//!
+//! Lower-level parts, which most users can ignore: [`Pattern`], [`PatternDatabase`] and [`Partition`] to
+//! build other pattern databases; [`Ranks`], [`Level`], [`count`], [`DiskCensus`] and [`ShardCensus`] to
+//! enumerate all boards; [`parallel`] for worker threads; [`files`] for durable files.
 
-// Mapping a file into memory is the one thing that needs it: `store/bytes.rs` says why it is sound.
 #![deny(missing_docs)]
+// `store/bytes.rs` maps files, `prefetch.rs` uses an instruction. Both say why this is sound.
 #![deny(unsafe_code)]
 
 mod bits;
@@ -22,27 +51,27 @@ mod pruning;
 mod store;
 mod table_spec;
 
-pub use crate::build_context::{BuildContext, Progress};
-pub use crate::embedded::generate;
-pub use crate::mtm::abstraction::{Abstraction, MtmEntry};
-pub use crate::mtm::axis::Axis;
-pub use crate::mtm::table::{MtmTable, MtmView};
-pub use crate::pdb::pack::{PackedPdb, Width};
-pub use crate::pdb::partition::Partition;
-pub use crate::pdb::pattern::Pattern;
-pub use crate::pdb::set::PdbSet;
-pub use crate::pdb::table::PatternDatabase;
-pub use crate::pdb::verify::Flaw;
-pub use crate::pruning::run_automaton::RunAutomaton;
-pub use crate::pruning::slide_automaton::Automaton;
+pub use build_context::{BuildContext, Progress};
 pub use census::disk::{DiskCensus, MAX_SHARDS, first_of_last_level};
 pub use census::error::CensusError;
 pub use census::folder::CensusFolder;
 pub use census::shard_census::{ShardCensus, TablePart};
 pub use census::shards::Shards;
 pub use census::{Counted, count};
+pub use embedded::generate;
 pub use full::{BestMoves, DistanceTable, FullSpace, Level, Neighbours, Ranks};
+pub use mtm::abstraction::{Abstraction, MtmEntry};
+pub use mtm::axis::Axis;
+pub use mtm::table::{MtmTable, MtmView};
+pub use pdb::pack::{PackedPdb, Width};
+pub use pdb::partition::Partition;
+pub use pdb::pattern::Pattern;
+pub use pdb::set::PdbSet;
+pub use pdb::table::PatternDatabase;
+pub use pdb::verify::Flaw;
 pub use prefetch::prefetch;
+pub use pruning::run_automaton::RunAutomaton;
+pub use pruning::slide_automaton::Automaton;
 pub use store::{
     Checkpoint, Damage, LoadedTable, Store, StoreError, StoreWarning, Stored, TableBytes,
     TableName, TableNameError,

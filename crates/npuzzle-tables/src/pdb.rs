@@ -1,4 +1,17 @@
-//! Additive pattern databases: patterns, partitions, building, packing, verification.
+//! Additive pattern databases for the single-tile metric.
+//!
+//! A pattern database stores, for each placement of a few tiles, the minimum number of moves that bring
+//! them to their goal cells (Culberson & Schaeffer 1998). If only the moves of these tiles are counted,
+//! the values of disjoint patterns add up to a lower bound (Korf & Felner 2002; Felner, Korf & Hanan
+//! 2004).
+//!
+//! ```text
+//!     Pattern           some tiles                        rank of a placement     pattern
+//!     Partition         disjoint patterns of a board                              partition
+//!     PatternDatabase   a cost for each placement         by set and permutation  table, build, verify
+//!     PackedPdb         2 or 4 bits for each placement    by rank                 pack
+//!     PdbSet            the packed tables of a partition                          set, partition_build
+//! ```
 
 pub(crate) mod build;
 pub(crate) mod cell_sets;

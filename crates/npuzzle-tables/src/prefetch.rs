@@ -1,11 +1,12 @@
-//! Has memory fetched into the caches while other things are done.
+//! Prefetching into the processor's caches.
 
-/// Asks for a byte of a table that will be needed soon. A hint: it changes nothing but time.
+/// Asks the processor to load a byte of a table that will be needed soon. This is a hint: it has no
+/// effect except on the time.
 #[inline(always)]
 pub fn prefetch(bytes: &[u8], at: usize) {
     #[cfg(target_arch = "x86_64")]
     if let Some(byte) = bytes.get(at) {
-        fetch(byte);
+        load(byte);
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (bytes, at);
@@ -14,10 +15,10 @@ pub fn prefetch(bytes: &[u8], at: usize) {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 #[inline(always)]
-fn fetch(byte: &u8) {
+fn load(byte: &u8) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: the instruction is part of every x86-64, reads nothing into the program, and is given
-    // an address that may be read.
+    // SAFETY: every x86-64 processor has the instruction. It does not read the byte into a register,
+    // and the address is valid for reads.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast()) }
 }
 
@@ -26,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hint_within_and_beyond_the_bytes_changes_nothing() {
+    fn prefetch_accepts_any_index_and_changes_nothing() {
         let bytes: Vec<u8> = (0..100).collect();
         for at in [0, 1, 63, 99, 100, 101, usize::MAX] {
             prefetch(&bytes, at);

@@ -1,5 +1,8 @@
-//! The boards at one distance from the goal, any of which can be picked, and all of which can be
-//! gone through in parts.
+//! The set of boards at one distance from the goal.
+//!
+//! A level is one plane of bits for each cell of the blank, as in [`bit_permute`](super::bit_permute).
+//! Boards are numbered in the order of their ranks. Counts of the boards before each chunk of 512 words
+//! make it fast to find the board with a number, and the chunks can be processed in parallel.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +14,7 @@ use super::perm_rank::PermRanker;
 use super::ranker::Ranker;
 use super::space::FullSpace;
 
-/// So many words are counted together.
+/// The number of words in a chunk.
 const CHUNK: usize = 512;
 
 /// All boards of a space at one distance from the goal, numbered from 0.
@@ -20,28 +23,28 @@ const CHUNK: usize = 512;
 /// use npuzzle_core::{Cell, Dims, Metric};
 /// use npuzzle_tables::{FullSpace, Level};
 /// let space = FullSpace::new(Dims::new(3, 3)?, Cell::new(0), Metric::Stm).expect("nine cells fit");
-/// let hardest = Level::search(space, 31, 1, &mut ()).expect("nobody stops it");
+/// let hardest = Level::search(space, 31, 1, &mut ()).expect("the watch sets no limit");
 /// assert_eq!(hardest.map(|level| level.len()), Some(2));
 /// # Ok::<(), npuzzle_core::DimsError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Level {
     ranker: Ranker,
-    /// One bit for every order, by cell of the blank.
+    /// One bit for each permutation, by cell of the blank.
     planes: Planes,
-    /// How many places of an order number the words.
+    /// The number of positions that determine the word of a permutation.
     n_head: usize,
-    /// The orders of the other places, by bit, even ones and odd ones.
+    /// The permutations of the other positions, by parity and bit.
     tails: [Vec<Vec<u8>>; 2],
-    /// Orders that share a word.
+    /// The number of permutations in a word.
     n_bits: usize,
-    /// How many boards there are before each chunk of each plane.
+    /// The number of boards before each chunk of each plane.
     before: Vec<u64>,
     len: u64,
 }
 
 impl Level {
-    /// Searches all boards up to this distance; `None` if there is none so far away.
+    /// Searches all boards up to a distance. Returns `None` if no board is at this distance.
     pub fn search(
         space: FullSpace,
         distance: usize,
@@ -61,7 +64,7 @@ impl Level {
         Ok(found)
     }
 
-    /// Searches all boards and shows those at each distance, from the goal on.
+    /// Searches all boards and calls `visit` with the boards at each distance, starting from 0.
     pub fn each(
         space: FullSpace,
         n_threads: usize,
@@ -76,8 +79,8 @@ impl Level {
         })
     }
 
-    /// Searches boards, tells how many there are at each distance, from the goal on, shows those who
-    /// ask, and goes on as long as it is told to.
+    /// Searches boards and calls `visit` with the number of boards at each distance, starting from 0, and
+    /// a function that returns them. `visit` decides whether the search continues.
     pub(crate) fn each_count(
         space: FullSpace,
         n_threads: usize,
@@ -108,12 +111,12 @@ impl Level {
         Level { ranker, n_head, tails, n_bits, planes, before, len }
     }
 
-    /// How many boards there are.
+    /// The number of boards.
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Never: a level has boards.
+    /// Never: every level has boards.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -126,27 +129,27 @@ impl Level {
         let at = self.before.partition_point(|&before| before <= number) - 1;
         let n_chunks = self.planes.first()?.chunks(CHUNK).len();
         let (blank, chunk) = (at / n_chunks, at % n_chunks);
-        let mut left = number - self.before[at];
+        let mut rest = number - self.before[at];
         let words = self.planes.get(blank)?.iter().enumerate().skip(chunk * CHUNK);
         for (word, &bits) in words {
             let n_here = u64::from(bits.count_ones());
-            if left >= n_here {
-                left -= n_here;
+            if rest >= n_here {
+                rest -= n_here;
                 continue;
             }
-            let set = (0..self.n_bits).filter(|bit| bits >> bit & 1 == 1).nth(left as usize)?;
+            let set = (0..self.n_bits).filter(|bit| bits >> bit & 1 == 1).nth(rest as usize)?;
             return Some(self.ranker.unrank(blank, (word * self.n_bits + set) as u64));
         }
         None
     }
 
-    /// Into how many parts the boards fall that can be gone through at the same time.
+    /// The number of parts. They can be visited in parallel.
     pub fn n_parts(&self) -> usize {
         self.before.len()
     }
 
-    /// Shows the labels by cell of every board of a part. All parts in order show all boards, in the
-    /// order of their numbers: the fast twin of [`labels`](Level::labels).
+    /// Calls `visit` with the labels by cell of every board of a part, in the order of the boards'
+    /// numbers: the fast twin of [`labels`](Level::labels).
     pub fn each_board(&self, part: usize, mut visit: impl FnMut(&[u8])) {
         let n_cells = self.ranker.n_cells;
         let n_chunks = self.planes.first().map_or(1, |plane| plane.len().div_ceil(CHUNK));
@@ -155,53 +158,52 @@ impl Level {
         let is_odd = self.ranker.is_odd_perm(blank);
         let mut labels = [0; FullSpace::MAX_CELLS];
         labels[blank] = self.ranker.blank_label;
-        let cell_of = |place: usize| place + usize::from(place >= blank);
+        let cell_of = |position: usize| position + usize::from(position >= blank);
         for (word, &bits) in plane.iter().enumerate().skip(chunk * CHUNK).take(CHUNK) {
             if bits == 0 {
                 continue;
             }
-            // What a word has in common.
             let head = self.head(word);
-            for (place, &label) in head.labels[..self.n_head].iter().enumerate() {
-                labels[cell_of(place)] = label;
+            for (position, &label) in head.labels[..self.n_head].iter().enumerate() {
+                labels[cell_of(position)] = label;
             }
             let tails = &self.tails[usize::from(is_odd != head.is_odd)];
-            let mut left = bits;
-            while left != 0 {
-                let tail = &tails[left.trailing_zeros() as usize];
-                left &= left - 1;
-                for (place, &nth) in (self.n_head..).zip(tail) {
-                    labels[cell_of(place)] = head.labels[self.n_head + usize::from(nth)];
+            let mut rest = bits;
+            while rest != 0 {
+                let tail = &tails[rest.trailing_zeros() as usize];
+                rest &= rest - 1;
+                for (position, &nth) in (self.n_head..).zip(tail) {
+                    labels[cell_of(position)] = head.labels[self.n_head + usize::from(nth)];
                 }
                 visit(&labels[..n_cells]);
             }
         }
     }
 
-    /// The tiles that the number of a word stands for.
+    /// The tiles at the first positions of the boards in a word.
     fn head(&self, word: usize) -> Head {
         let n_tiles = self.ranker.n_cells - 1;
         let mut head = Head { labels: [0; FullSpace::MAX_CELLS], is_odd: false };
         for (tile, label) in (0..n_tiles as u8).zip(&mut head.labels) {
             *label = tile + u8::from(tile >= self.ranker.blank_label);
         }
-        let mut weight: usize = (0..self.n_head).map(|place| n_tiles - place).product();
-        let mut left = word;
-        for place in 0..self.n_head {
-            weight /= n_tiles - place;
-            let digit = left / weight;
-            left %= weight;
+        let mut weight: usize = (0..self.n_head).map(|position| n_tiles - position).product();
+        let mut rest = word;
+        for position in 0..self.n_head {
+            weight /= n_tiles - position;
+            let digit = rest / weight;
+            rest %= weight;
             head.is_odd ^= digit % 2 == 1;
-            head.labels[place..=place + digit].rotate_right(1);
+            head.labels[position..=position + digit].rotate_right(1);
         }
         head
     }
 }
 
-/// What the boards of a word have in common.
+/// The first tiles that the boards of a word have in common.
 struct Head {
-    /// Of the first places, then those that are left, from small to large.
+    /// The labels at the first positions, then the other labels in increasing order.
     labels: [u8; FullSpace::MAX_CELLS],
-    /// Whether the digits of the first places add up to an odd number.
+    /// Whether the digits of the first positions add up to an odd number.
     is_odd: bool,
 }

@@ -1,68 +1,71 @@
-//! The rank of every board of up to 16 cells that can reach a goal, and the ranks of its neighbours.
+//! The ranks of the boards of up to 16 cells that can reach a goal, and of their neighbours.
 //!
-//! Ranks are those of a [table](super): the blank's cell, then the order of the tiles. There are as
-//! many as boards, so they serve where boards are too many for memory: sorted in files, and dealt
-//! out by range.
+//! The ranks are those of [`ranker`](super::ranker). A census on disk stores boards as ranks, sorted in
+//! files and divided by rank. Neighbours are computed from ranks, without unpacking the board:
+//!
+//! ```text
+//!     permutation rank = head · n_tails + tail        digits of the head: computed, if it has changed
+//!                                                     digits of the tail: looked up
+//! ```
 
 use npuzzle_core::{Cell, Dims, Metric};
 
 use super::perm_rank::{Perm, is_odd};
 use super::ranker::Ranker;
 
-/// All boards of a size that can reach a goal, numbered from 0.
+/// The ranks, from 0, of all boards of a size that can reach a goal.
 ///
 /// ```
 /// use npuzzle_core::{Cell, Dims, Metric};
 /// use npuzzle_tables::Ranks;
 /// let ranks = Ranks::new(Dims::new(4, 4)?, Cell::new(0), Metric::Stm).expect("16 cells fit");
 /// assert_eq!(ranks.len(), 10_461_394_944_000);
-/// let mut beside = Vec::new();
-/// ranks.neighbours().each(ranks.goal(), |rank| beside.push(rank));
-/// assert_eq!(beside.len(), 2);
+/// let mut found = Vec::new();
+/// ranks.neighbours().each(ranks.goal(), |rank| found.push(rank));
+/// assert_eq!(found.len(), 2);
 /// # Ok::<(), npuzzle_core::DimsError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ranks {
     dims: Dims,
-    home: Cell,
+    goal_blank: Cell,
     metric: Metric,
     ranker: Ranker,
-    /// Orders of one parity.
-    n_orders: u64,
-    /// The digits of the last places, without the one that follows from parity, by what is left of
-    /// a rank for them.
+    /// The digits of the last positions, except for the one that follows from the parity, by the
+    /// tail's number.
     tails: Vec<u64>,
-    /// How many places are before these.
+    /// The number of positions before these.
     n_head: usize,
 }
 
-/// The most places whose digits are looked up together.
+/// The maximum number of positions in the tail.
 const MAX_TAIL: usize = 7;
 
 impl Ranks {
-    /// The largest boards.
+    /// The largest board.
     pub const MAX_CELLS: usize = 16;
 
-    /// `None` if the board has more than 16 cells, or no such cell.
-    pub fn new(dims: Dims, home: Cell, metric: Metric) -> Option<Ranks> {
-        if dims.cells() > Ranks::MAX_CELLS || home.index() >= dims.cells() {
+    /// Returns `None` if the board has more than 16 cells, or if `goal_blank`, the blank's goal cell, is
+    /// not on the board.
+    pub fn new(dims: Dims, goal_blank: Cell, metric: Metric) -> Option<Ranks> {
+        if dims.cells() > Ranks::MAX_CELLS || goal_blank.index() >= dims.cells() {
             return None;
         }
-        let ranker = Ranker::new(dims, home);
+        let ranker = Ranker::new(dims, goal_blank);
         let n_tiles = dims.cells() - 1;
         let n_head = n_tiles.saturating_sub(MAX_TAIL);
         let n_tails: usize = (3..=n_tiles - n_head).product();
         let tails = (0..n_tails).map(|tail| {
-            let mut left = tail;
-            (n_head..n_tiles - 2).rev().fold(0, |digits, place| {
-                let base = n_tiles - place;
-                let digit = (left % base) as u64;
-                left /= base;
-                digits | digit << (4 * place)
+            let mut rest = tail;
+            (n_head..n_tiles - 2).rev().fold(0, |digits, position| {
+                let base = n_tiles - position;
+                let digit = (rest % base) as u64;
+                rest /= base;
+                digits | digit << (4 * position)
             })
         });
         let tails = tails.collect();
-        Some(Ranks { dims, home, metric, n_orders: ranker.n_perms, ranker, tails, n_head })
+        Some(Ranks { dims, goal_blank, metric, ranker, tails, n_head })
     }
 
     /// The size of the boards.
@@ -70,45 +73,45 @@ impl Ranks {
         self.dims
     }
 
-    /// What counts as a move.
+    /// The metric.
     pub fn metric(&self) -> Metric {
         self.metric
     }
 
-    /// How many boards there are.
+    /// The number of boards.
     pub fn len(&self) -> u64 {
-        self.n_orders * self.dims.cells() as u64
+        self.ranker.n_perms * self.dims.cells() as u64
     }
 
-    /// Never: there is the goal.
+    /// Never: there is always the goal.
     pub fn is_empty(&self) -> bool {
         false
     }
 
     /// The rank of the goal.
     pub fn goal(&self) -> u64 {
-        self.home.index() as u64 * self.n_orders
+        self.goal_blank.index() as u64 * self.ranker.n_perms
     }
 
-    /// The rank of the board with these labels by cell; `None` if it is none that can reach the goal.
+    /// The rank of the board with these labels by cell. Returns `None` if it cannot reach the goal.
     pub fn rank(&self, labels: &[u8]) -> Option<u64> {
         let board = self.ranker.rank(labels)?;
-        Some(board.blank as u64 * self.n_orders + board.perm.rank())
+        Some(board.blank as u64 * self.ranker.n_perms + board.perm.rank())
     }
 
-    /// The labels by cell of the board with this rank.
+    /// The labels by cell of the board with this rank. Returns `None` if there is no such rank.
     pub fn labels(&self, rank: u64) -> Option<Vec<u8>> {
-        let (blank, order) = (rank / self.n_orders, rank % self.n_orders);
-        (rank < self.len()).then(|| self.ranker.unrank(blank as usize, order))
+        let (blank, perm) = (rank / self.ranker.n_perms, rank % self.ranker.n_perms);
+        (rank < self.len()).then(|| self.ranker.unrank(blank as usize, perm))
     }
 
-    /// For going through neighbours, best in the order of ranks.
+    /// Computes neighbours, fastest for boards in the order of their ranks.
     pub fn neighbours(&self) -> Neighbours<'_> {
         Neighbours { ranks: self, head: u64::MAX, head_digits: 0 }
     }
 }
 
-/// Goes through the neighbours of boards: those that are one move away.
+/// Computes the neighbours of boards: the boards that are one move away.
 ///
 /// ```
 /// use npuzzle_core::{Cell, Dims, Metric};
@@ -116,75 +119,76 @@ impl Ranks {
 /// let ranks = Ranks::new(Dims::new(3, 3)?, Cell::new(4), Metric::Stm).expect("nine cells fit");
 /// let mut n = 0;
 /// ranks.neighbours().each(ranks.goal(), |_| n += 1);
-/// assert_eq!(n, 4); // the blank belongs in the middle
+/// assert_eq!(n, 4); // the blank is in the center
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Neighbours<'a> {
     ranks: &'a Ranks,
-    /// The first places of the last order, and their digits: the next one often begins alike.
+    /// The head of the last permutation and its digits: the next one often has the same head.
     head: u64,
     head_digits: u64,
 }
 
 impl Neighbours<'_> {
-    /// Shows the ranks of all boards that are one move from the one with this rank.
+    /// Calls `visit` with the ranks of all boards that are one move away from the one with this rank.
     #[inline]
     pub fn each(&mut self, rank: u64, mut visit: impl FnMut(u64)) {
-        let Ranks { dims, metric, n_orders, ranker, .. } = self.ranks;
-        let (blank, order) = ((rank / n_orders) as usize, rank % n_orders);
+        let Ranks { dims, metric, ranker, .. } = self.ranks;
+        let n_perms = ranker.n_perms;
+        let (blank, perm_rank) = ((rank / n_perms) as usize, rank % n_perms);
         let (rows, cols) = (dims.rows(), dims.cols());
         let (row, col) = (blank / cols, blank % cols);
-        let most = match metric {
+        let max_slides = match metric {
             Metric::Stm => 1,
             Metric::Mtm => usize::MAX,
         };
-        let at = |cell: usize, order: u64| cell as u64 * n_orders + order;
-        for n in 1..=col.min(most) {
-            visit(at(blank - n, order));
+        let at = |cell: usize, perm_rank: u64| cell as u64 * n_perms + perm_rank;
+        for n in 1..=col.min(max_slides) {
+            visit(at(blank - n, perm_rank));
         }
-        for n in 1..=(cols - 1 - col).min(most) {
-            visit(at(blank + n, order));
+        for n in 1..=(cols - 1 - col).min(max_slides) {
+            visit(at(blank + n, perm_rank));
         }
-        let order = self.order(order, ranker.is_odd_perm(blank));
-        let (mut cell, mut moved) = (blank, order);
-        for _ in 0..row.min(most) {
+        let perm = self.perm(perm_rank, ranker.is_odd_perm(blank));
+        let (mut cell, mut moved) = (blank, perm);
+        for _ in 0..row.min(max_slides) {
             moved = ranker.perms.first_to_last(moved, cell - cols, cell - 1);
             cell -= cols;
             visit(at(cell, moved.rank()));
         }
-        let (mut cell, mut moved) = (blank, order);
-        for _ in 0..(rows - 1 - row).min(most) {
+        let (mut cell, mut moved) = (blank, perm);
+        for _ in 0..(rows - 1 - row).min(max_slides) {
             moved = ranker.perms.last_to_first(moved, cell, cell + cols - 1);
             cell += cols;
             visit(at(cell, moved.rank()));
         }
     }
 
-    /// The order with this rank and this parity.
+    /// The permutation with this rank and parity.
     #[inline]
-    fn order(&mut self, number: u64, odd: bool) -> Perm {
+    fn perm(&mut self, rank: u64, is_odd_perm: bool) -> Perm {
         let n_tails = self.ranks.tails.len() as u64;
-        let head = number / n_tails;
+        let head = rank / n_tails;
         if head != self.head {
             (self.head, self.head_digits) = (head, self.ranks.head_digits(head));
         }
-        let digits = self.head_digits | self.ranks.tails[(number % n_tails) as usize];
+        let digits = self.head_digits | self.ranks.tails[(rank % n_tails) as usize];
         let last_but_one = 4 * (self.ranks.ranker.n_cells - 3);
-        Perm::from_parts(digits | u64::from(is_odd(digits) != odd) << last_but_one, number)
+        Perm::from_parts(digits | u64::from(is_odd(digits) != is_odd_perm) << last_but_one, rank)
     }
 }
 
 impl Ranks {
-    /// The digits of the first places.
+    /// The digits of a head.
     fn head_digits(&self, head: u64) -> u64 {
         let n_tiles = self.ranker.n_cells - 1;
-        let mut left = head;
-        (0..self.n_head).rev().fold(0, |digits, place| {
-            let base = (n_tiles - place) as u64;
-            let digit = left % base;
-            left /= base;
-            digits | digit << (4 * place)
+        let mut rest = head;
+        (0..self.n_head).rev().fold(0, |digits, position| {
+            let base = (n_tiles - position) as u64;
+            let digit = rest % base;
+            rest /= base;
+            digits | digit << (4 * position)
         })
     }
 }
@@ -195,15 +199,15 @@ mod tests {
     use npuzzle_core::Slide;
     use npuzzle_testkit::random::Random;
 
-    /// The ranks of the neighbours, from the labels.
+    /// The ranks of the neighbours, computed from the labels.
     fn plain(ranks: &Ranks, rank: u64) -> Vec<u64> {
         let labels = ranks.labels(rank).unwrap();
         let mut found = Vec::new();
         for slide in Slide::ALL {
             let mut moved = labels.clone();
-            let home = ranks.home.index() as u8;
+            let blank_label = ranks.goal_blank.index() as u8;
             loop {
-                let blank = moved.iter().position(|&label| label == home).unwrap();
+                let blank = moved.iter().position(|&label| label == blank_label).unwrap();
                 let Some(from) = ranks.dims.source(Cell::new(blank as u16), slide) else { break };
                 moved.swap(blank, from.index());
                 found.push(ranks.rank(&moved).unwrap());
@@ -226,23 +230,23 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_those_of_the_board() {
-        for (rows, cols, home) in [(2, 2, 0), (3, 2, 3), (2, 4, 1), (3, 3, 4)] {
+    fn neighbours_match_those_from_the_labels() {
+        for (rows, cols, blank) in [(2, 2, 0), (3, 2, 3), (2, 4, 1), (3, 3, 4)] {
             for metric in Metric::ALL {
                 let dims = Dims::new(rows, cols).unwrap();
-                let ranks = Ranks::new(dims, Cell::new(home), metric).unwrap();
+                let ranks = Ranks::new(dims, Cell::new(blank), metric).unwrap();
                 let mut neighbours = ranks.neighbours();
                 (0..ranks.len()).step_by(7).for_each(|rank| check(&ranks, &mut neighbours, rank));
                 assert_eq!(ranks.labels(ranks.len()), None);
             }
         }
         let mut random = Random::new(16);
-        for (rows, cols, home) in
+        for (rows, cols, blank) in
             [(4, 3, 5), (7, 2, 0), (5, 3, 14), (3, 5, 1), (4, 4, 0), (4, 4, 5)]
         {
             for metric in Metric::ALL {
                 let dims = Dims::new(rows, cols).unwrap();
-                let ranks = Ranks::new(dims, Cell::new(home), metric).unwrap();
+                let ranks = Ranks::new(dims, Cell::new(blank), metric).unwrap();
                 let mut neighbours = ranks.neighbours();
                 for _ in 0..200 {
                     let rank = random.below(ranks.len() as usize) as u64;
@@ -254,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_goal_has_its_rank_and_larger_boards_have_none() {
+    fn goal_has_a_rank_and_larger_boards_are_refused() {
         let ranks = Ranks::new(Dims::new(4, 4).unwrap(), Cell::new(5), Metric::Stm).unwrap();
         assert_eq!(ranks.labels(ranks.goal()), Some((0..16).collect()));
         assert!(Ranks::new(Dims::new(2, 9).unwrap(), Cell::new(0), Metric::Stm).is_none());

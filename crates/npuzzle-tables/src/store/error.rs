@@ -1,4 +1,4 @@
-//! What can be wrong with stored tables.
+//! Errors, damage and warnings of the store.
 
 use std::error::Error;
 use std::fmt;
@@ -22,7 +22,7 @@ pub enum StoreError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The kind of damage.
         damage: Damage,
     },
     /// The system returned an error.
@@ -67,7 +67,7 @@ impl fmt::Display for StoreError {
 
 impl Error for StoreError {}
 
-/// What is wrong with a table file.
+/// The damage of a table file.
 ///
 /// ```
 /// use npuzzle_tables::Damage;

@@ -5,7 +5,7 @@ use npuzzle_tables::{PdbSet, generate};
 use npuzzle_testkit::dims;
 
 #[test]
-fn embedded_files_are_what_the_generator_makes() {
+fn embedded_files_match_the_generator() {
     let mut n_bytes = 0;
     for (name, bytes) in generate() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/").to_owned() + name;
@@ -17,7 +17,7 @@ fn embedded_files_are_what_the_generator_makes() {
 }
 
 #[test]
-fn the_embedded_set_covers_the_15_puzzle() {
+fn embedded_set_covers_the_15_puzzle() {
     let set = PdbSet::embedded().unwrap();
     assert_eq!((set.dims(), set.blank()), (dims("4x4"), Cell::new(0)));
     let mut tiles: Vec<u8> = set.tables().iter().flat_map(|(p, _)| p.tiles().to_vec()).collect();

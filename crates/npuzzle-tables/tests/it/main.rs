@@ -1,13 +1,13 @@
-//! Tables and the automaton against plain definitions.
+//! Tables, automata and the store, compared with plain definitions.
 
-// Helpers of tests may stop a test where it is, as tests may.
+// Test helpers may panic, as tests may.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
-mod automaton;
-mod drafts;
+mod checkpoints;
 mod embedded;
 mod full;
-mod patterns;
+mod mtm;
+mod pdb;
 mod run_automaton;
-mod runs;
+mod slide_automaton;
 mod store;

@@ -1,4 +1,4 @@
-//! A table of a store is whole and right, or it is not there; whoever asks gets it all the same.
+//! A table of a store is complete and correct, or it is rebuilt.
 
 use std::cell::Cell;
 use std::fs;
@@ -37,7 +37,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Asks for the table `t`, which must come out right.
+/// Gets the table `t`, which must be correct.
 fn get(store: &Store) -> LoadedTable {
     let got = store.get_or_build(&name("t"), LEN, &mut (), |_| Ok(payload())).unwrap();
     assert_eq!(&*got.bytes, &*payload());
@@ -50,16 +50,16 @@ fn warnings(got: &LoadedTable) -> Vec<String> {
 }
 
 #[test]
-fn a_table_is_built_once_and_found_afterwards() {
+fn table_is_built_once_and_loaded_afterwards() {
     let folder = folder();
-    let store = Store::at(folder.path().join("made/when/needed"));
+    let store = Store::at(folder.path().join("created/when/needed"));
     assert_eq!(store.load(&name("t"), LEN, &mut ()).unwrap(), None);
     assert_eq!(store.verify(&name("t"), &mut ()).unwrap(), None);
     assert!(store.list().unwrap().is_empty());
-    assert!(names(folder.path()).is_empty(), "looking makes no folder");
-    for expect_built in [true, false, false] {
+    assert!(names(folder.path()).is_empty(), "reading creates no folder");
+    for expected in [true, false, false] {
         let got = get(&store);
-        assert_eq!(got.is_built, expect_built);
+        assert_eq!(got.is_built, expected);
         assert!(got.bytes.is_mapped() && got.warnings.is_empty());
     }
     assert_eq!(names(store.folder().unwrap()), ["t.table"]);
@@ -70,17 +70,17 @@ fn a_table_is_built_once_and_found_afterwards() {
 }
 
 #[test]
-fn tables_of_no_bytes_are_tables() {
+fn empty_table_is_stored() {
     let folder = folder();
     let store = Store::at(folder.path());
-    for expect_built in [true, false] {
+    for expected in [true, false] {
         let got = store.get_or_build(&name("empty"), 0, &mut (), |_| Ok(vec![])).unwrap();
-        assert_eq!((got.bytes.len(), got.is_built), (0, expect_built));
+        assert_eq!((got.bytes.len(), got.is_built), (0, expected));
     }
 }
 
 #[test]
-fn without_a_folder_nothing_is_kept() {
+fn store_without_a_folder_keeps_nothing() {
     let store = Store::none();
     for _ in 0..2 {
         let got = get(&store);
@@ -90,8 +90,8 @@ fn without_a_folder_nothing_is_kept() {
     assert!(store.list().unwrap().is_empty() && !store.remove(&name("t")).unwrap());
 }
 
-/// Puts something in place of a good table file: it is named, and built anew.
-fn check_damage(change: impl FnOnce(&mut Vec<u8>), expect: Damage) {
+/// Changes a table file, and checks that the damage is reported and the table rebuilt.
+fn check_damage(change: impl FnOnce(&mut Vec<u8>), expected: Damage) {
     let folder = folder();
     let store = Store::at(folder.path());
     get(&store);
@@ -104,19 +104,22 @@ fn check_damage(change: impl FnOnce(&mut Vec<u8>), expect: Damage) {
         store.verify(&name("t"), &mut ()).map(|_| ()),
     ] {
         let Err(StoreError::Damaged { path: named, damage }) = found else { panic!("{found:?}") };
-        assert_eq!((&named, &damage), (&path, &expect));
+        assert_eq!((&named, &damage), (&path, &expected));
     }
     let is_listed_damaged = store.list().unwrap()[0].len.is_err();
-    assert_eq!(is_listed_damaged, expect != Damage::Payload, "the payload is not looked at");
+    assert_eq!(is_listed_damaged, expected != Damage::Payload, "list does not check the payload");
     let got = get(&store);
     assert!(got.is_built && got.bytes.is_mapped());
-    assert_eq!(warnings(&got), [format!("{}: damaged: {expect}; it was rebuilt", path.display())]);
+    assert_eq!(
+        warnings(&got),
+        [format!("{}: damaged: {expected}; it was rebuilt", path.display())]
+    );
     assert!(!get(&store).is_built);
     assert_eq!(names(folder.path()), ["t.table"]);
 }
 
 #[test]
-fn damaged_tables_are_named_and_built_anew() {
+fn damaged_table_is_reported_and_rebuilt() {
     let expected = 4096 + LEN as u64;
     check_damage(|bytes| bytes.clear(), Damage::Foreign);
     check_damage(|bytes| *bytes = b"MZ, and something else".repeat(1000), Damage::Foreign);
@@ -131,7 +134,7 @@ fn damaged_tables_are_named_and_built_anew() {
 }
 
 #[test]
-fn a_table_under_another_name_or_of_another_length_is_no_table() {
+fn another_name_or_length_is_damage() {
     let folder = folder();
     let store = Store::at(folder.path());
     get(&store);
@@ -144,7 +147,7 @@ fn a_table_under_another_name_or_of_another_length_is_no_table() {
 }
 
 #[test]
-fn what_is_no_file_is_no_table() {
+fn directory_is_not_a_table() {
     let folder = folder();
     let store = Store::at(folder.path());
     fs::create_dir(folder.path().join("t.table")).unwrap();
@@ -162,7 +165,7 @@ fn what_is_no_file_is_no_table() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_degrades_to_memory() {
+fn folder_that_cannot_be_created_is_a_warning() {
     let folder = folder();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
@@ -179,7 +182,7 @@ fn a_folder_that_cannot_be_made_degrades_to_memory() {
 }
 
 #[test]
-fn a_builder_that_gives_another_length_is_not_kept() {
+fn payload_of_another_length_is_not_stored() {
     let folder = folder();
     let store = Store::at(folder.path());
     let got = store.get_or_build(&name("t"), LEN, &mut (), |_| Ok(vec![1, 2, 3])).unwrap();
@@ -188,7 +191,7 @@ fn a_builder_that_gives_another_length_is_not_kept() {
 }
 
 #[test]
-fn a_stopped_build_leaves_nothing() {
+fn stopped_build_leaves_no_file() {
     let folder = folder();
     let store = Store::at(folder.path());
     let stopped = store.get_or_build(&name("t"), LEN, &mut (), |_| Err(Limit::Time));
@@ -197,14 +200,14 @@ fn a_stopped_build_leaves_nothing() {
 }
 
 #[test]
-fn a_removed_table_stays_with_those_who_have_it() {
+fn removed_table_stays_mapped() {
     let folder = folder();
     let store = Store::at(folder.path());
     let got = get(&store);
     assert!(store.remove(&name("t")).unwrap() && !store.remove(&name("t")).unwrap());
     assert!(names(folder.path()).is_empty());
     assert_eq!(&*got.bytes, &*payload());
-    // So does one that was replaced.
+    // So does a table that was replaced.
     let again = get(&store);
     fs::write(store.path(&name("t")).unwrap().with_extension("other"), "x").unwrap();
     fs::rename(folder.path().join("t.other"), folder.path().join("t.table")).unwrap();
@@ -212,7 +215,7 @@ fn a_removed_table_stays_with_those_who_have_it() {
 }
 
 #[test]
-fn leftovers_of_killed_builders_go_with_the_next_build() {
+fn leftovers_of_killed_builders_are_removed() {
     let folder = folder();
     let store = Store::at(folder.path());
     let leftovers = ["t.abc123.tmp", "t.lock", "other.xyz.tmp", "other.lock", "third.tmp.tmp"];
@@ -220,11 +223,11 @@ fn leftovers_of_killed_builders_go_with_the_next_build() {
         fs::write(folder.path().join(leftover), "half a table").unwrap();
     }
     for foreign in ["mine.txt", "Other.Xyz.tmp", "tmp"] {
-        fs::write(folder.path().join(foreign), "not of this program").unwrap();
+        fs::write(folder.path().join(foreign), "of another program").unwrap();
     }
     get(&store);
     assert_eq!(names(folder.path()), ["Other.Xyz.tmp", "mine.txt", "t.table", "tmp"]);
-    // Or with the removal of the table.
+    // The removal of the table also removes its leftovers.
     for leftover in leftovers {
         fs::write(folder.path().join(leftover), "half a table").unwrap();
     }
@@ -234,11 +237,11 @@ fn leftovers_of_killed_builders_go_with_the_next_build() {
 }
 
 #[test]
-fn what_is_being_built_is_left_alone() {
+fn files_of_a_running_build_are_kept() {
     let folder = folder();
     let store = Store::at(folder.path());
     let build = |_: &mut dyn Watch| {
-        // Its builder is alive, however it looks to the builder of another table.
+        // The builder of `u` is running, and holds its lock.
         fs::write(folder.path().join("u.abc.tmp"), "half a table").unwrap();
         get(&store);
         assert!(!store.remove(&name("u")).unwrap());
@@ -250,16 +253,16 @@ fn what_is_being_built_is_left_alone() {
     assert_eq!(names(folder.path()), ["t.table", "u.table"]);
 }
 
-/// Counts how often it is asked, and stops after so many times.
-struct Patient<'a> {
-    asked: &'a Cell<usize>,
-    most: usize,
+/// Counts the polls, and breaks after `max_polls` of them.
+struct PollCounter<'a> {
+    n_polls: &'a Cell<usize>,
+    max_polls: usize,
 }
 
-impl Watch for Patient<'_> {
+impl Watch for PollCounter<'_> {
     fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
-        self.asked.set(self.asked.get() + 1);
-        if self.asked.get() > self.most {
+        self.n_polls.set(self.n_polls.get() + 1);
+        if self.n_polls.get() > self.max_polls {
             ControlFlow::Break(Limit::Interrupted)
         } else {
             ControlFlow::Continue(())
@@ -268,14 +271,14 @@ impl Watch for Patient<'_> {
 }
 
 #[test]
-fn who_waits_for_another_builder_looks_at_the_watch() {
+fn waiting_for_another_builder_polls_the_watch() {
     let folder = folder();
     let store = Store::at(folder.path());
     let build = |_: &mut dyn Watch| {
-        let asked = Cell::new(0);
-        let mut patient = Patient { asked: &asked, most: 3 };
-        let waited = store.get_or_build(&name("t"), LEN, &mut patient, |_| unreachable!());
-        assert_eq!((waited.unwrap_err(), asked.get()), (Limit::Interrupted, 4));
+        let n_polls = Cell::new(0);
+        let mut watch = PollCounter { n_polls: &n_polls, max_polls: 3 };
+        let waited = store.get_or_build(&name("t"), LEN, &mut watch, |_| unreachable!());
+        assert_eq!((waited.unwrap_err(), n_polls.get()), (Limit::Interrupted, 4));
         Ok(payload())
     };
     let got = store.get_or_build(&name("t"), LEN, &mut (), build).unwrap();
@@ -284,7 +287,7 @@ fn who_waits_for_another_builder_looks_at_the_watch() {
 }
 
 #[test]
-fn many_at_once_build_once() {
+fn concurrent_requests_build_once() {
     let folder = folder();
     let n_built = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -307,53 +310,54 @@ fn many_at_once_build_once() {
 }
 
 #[test]
-fn tables_are_verified_by_their_rules() {
+fn verify_detects_wrong_entries() {
     let partition = Partition::quick("3x4".parse().unwrap(), npuzzle_core::Cell::new(5)).unwrap();
-    let runs = Abstraction::suited("3x3".parse().unwrap(), npuzzle_core::Cell::new(1), 3).unwrap();
-    let home = npuzzle_core::Cell::new(2);
-    let space = FullSpace::new("4x2".parse().unwrap(), home, npuzzle_core::Metric::Mtm).unwrap();
-    for recipe in [
+    let abstractions =
+        Abstraction::suited("3x3".parse().unwrap(), npuzzle_core::Cell::new(1), 3).unwrap();
+    let blank = npuzzle_core::Cell::new(2);
+    let space = FullSpace::new("4x2".parse().unwrap(), blank, npuzzle_core::Metric::Mtm).unwrap();
+    for spec in [
         partition.spec("").unwrap(),
-        MtmTable::spec(&runs[0], "").unwrap(),
+        MtmTable::spec(&abstractions[0], "").unwrap(),
         DistanceTable::spec(space, "").unwrap(),
     ] {
-        let good = recipe.get(&Store::none(), 2, &mut ()).unwrap().bytes.to_vec();
-        assert_eq!(recipe.verify(&good, 2, &mut ()), Ok(None), "{recipe:?}");
+        let good = spec.get(&Store::none(), 2, &mut ()).unwrap().bytes.to_vec();
+        assert_eq!(spec.verify(&good, 2, &mut ()), Ok(None), "{spec:?}");
         for at in [0, good.len() / 3, good.len() - 801] {
             let mut bad = good.clone();
             bad[at] ^= 0x41;
-            let flaw = recipe.verify(&bad, 2, &mut ()).unwrap();
-            assert!(flaw.is_some(), "{recipe:?} {at}");
+            let flaw = spec.verify(&bad, 2, &mut ()).unwrap();
+            assert!(flaw.is_some(), "{spec:?} {at}");
         }
-        assert!(recipe.verify(&good[..good.len() - 1], 1, &mut ()).unwrap().is_some());
-        let asked = Cell::new(0);
-        let mut hasty = Patient { asked: &asked, most: 0 };
-        assert_eq!(recipe.verify(&good, 2, &mut hasty), Err(Limit::Interrupted));
+        assert!(spec.verify(&good[..good.len() - 1], 1, &mut ()).unwrap().is_some());
+        let n_polls = Cell::new(0);
+        let mut watch = PollCounter { n_polls: &n_polls, max_polls: 0 };
+        assert_eq!(spec.verify(&good, 2, &mut watch), Err(Limit::Interrupted));
     }
 }
 
 #[test]
-fn a_build_gets_the_threads_that_it_may_use() {
-    let recipe = TableSpec::new(name("threads"), "", 1, |context: &mut BuildContext<'_>| {
+fn build_gets_the_number_of_threads() {
+    let spec = TableSpec::new(name("threads"), "", 1, |context: &mut BuildContext<'_>| {
         Ok(vec![context.threads as u8])
     });
-    for (asked, expect) in [(1, 1), (7, 7), (0, 1)] {
-        assert_eq!(&*recipe.get(&Store::none(), asked, &mut ()).unwrap().bytes, [expect]);
+    for (requested, expected) in [(1, 1), (7, 7), (0, 1)] {
+        assert_eq!(&*spec.get(&Store::none(), requested, &mut ()).unwrap().bytes, [expected]);
     }
 }
 
 #[test]
-fn a_set_of_patterns_is_the_same_from_the_store() {
+fn pdb_set_from_the_store_equals_the_built_one() {
     let (dims, blank) = ("3x4".parse().unwrap(), npuzzle_core::Cell::new(5));
     let partition = Partition::quick(dims, blank).unwrap();
-    let recipe = partition.spec("").unwrap();
-    assert_eq!(recipe.name().as_str(), "patterns-3x4-stm-5-2bit-0.4.8.1.9-2.6.10.3.7-11");
-    assert_eq!(recipe.len(), partition.n_bytes());
+    let spec = partition.spec("").unwrap();
+    assert_eq!(spec.name().as_str(), "patterns-3x4-stm-5-2bit-0.4.8.1.9-2.6.10.3.7-11");
+    assert_eq!(spec.len(), partition.n_bytes());
     let folder = folder();
     let store = Store::at(folder.path());
     let built = partition.build(1, &mut ()).unwrap();
     for _ in 0..2 {
-        let got = recipe.get(&store, 2, &mut ()).unwrap();
+        let got = spec.get(&store, 2, &mut ()).unwrap();
         let set = partition.set(&got.bytes).unwrap();
         let tables = |set: &PdbSet| -> Vec<PackedPdb> {
             set.tables().iter().map(|(_, excess)| excess.clone()).collect()
@@ -363,8 +367,8 @@ fn a_set_of_patterns_is_the_same_from_the_store() {
         let too_few = got.bytes.slice(0..got.bytes.len() - 1).unwrap();
         assert!(partition.set(&too_few).is_none());
     }
-    let asked = Cell::new(0);
-    let mut hasty = Patient { asked: &asked, most: 0 };
-    let stopped = partition.build(2, &mut hasty).unwrap_err();
-    assert_eq!((stopped, asked.get()), (Limit::Interrupted, 1));
+    let n_polls = Cell::new(0);
+    let mut watch = PollCounter { n_polls: &n_polls, max_polls: 0 };
+    let stopped = partition.build(2, &mut watch).unwrap_err();
+    assert_eq!((stopped, n_polls.get()), (Limit::Interrupted, 1));
 }

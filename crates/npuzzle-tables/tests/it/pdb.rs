@@ -1,4 +1,4 @@
-//! Ranks and tables of small patterns against plain enumeration.
+//! Ranks and pattern databases, compared with plain enumeration.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
@@ -8,7 +8,7 @@ use npuzzle_core::{Cell, Dims, Slide};
 use npuzzle_tables::{Partition, Pattern, PatternDatabase, Width};
 use npuzzle_testkit::{data, dims, is_long};
 
-/// Size, where the blank belongs, tiles.
+/// The size of the board, the blank's goal cell, and the tiles.
 const CASES: [(&str, u16, &[u8]); 9] = [
     ("2x2", 0, &[1, 2]),
     ("2x3", 0, &[1, 2, 3, 4, 5]),
@@ -33,15 +33,15 @@ fn rank_and_cells_are_inverse() {
     }
 }
 
-/// The fewest moves of the pattern's tiles to every placement, by a plain search over placements
-/// and the blank's cell in which the blank's other moves cost nothing.
+/// The minimum number of moves of the pattern's tiles for every placement, by a plain search over
+/// placements and cells of the blank. Other moves of the blank cost nothing.
 fn plain(dims: Dims, blank: u16, tiles: &[u8]) -> HashMap<Vec<u8>, u8> {
     let start = (tiles.to_vec(), blank as u8);
     let mut costs = HashMap::from([(start.clone(), 0)]);
     let mut queue = VecDeque::from([start]);
-    while let Some(at) = queue.pop_front() {
-        let (cells, blank) = &at;
-        let cost = costs[&at];
+    while let Some(state) = queue.pop_front() {
+        let (cells, blank) = &state;
+        let cost = costs[&state];
         for slide in Slide::ALL {
             let Some(from) = dims.source(Cell::new(u16::from(*blank)), slide) else { continue };
             let from = from.index() as u8;
@@ -50,23 +50,23 @@ fn plain(dims: Dims, blank: u16, tiles: &[u8]) -> HashMap<Vec<u8>, u8> {
             if let Some(tile) = moved {
                 after[tile] = *blank;
             }
-            let (next, price) = ((after, from), cost + u8::from(moved.is_some()));
-            if costs.get(&next).is_none_or(|&known| price < known) {
-                costs.insert(next.clone(), price);
-                // Moves that cost nothing come first, so that costs never fall much.
+            let (next, next_cost) = ((after, from), cost + u8::from(moved.is_some()));
+            if costs.get(&next).is_none_or(|&known| next_cost < known) {
+                costs.insert(next.clone(), next_cost);
+                // Moves without cost are searched first, so that few costs have to be corrected.
                 if moved.is_some() { queue.push_back(next) } else { queue.push_front(next) }
             }
         }
     }
-    let mut least = HashMap::new();
+    let mut minimum = HashMap::new();
     for ((cells, _), cost) in costs {
-        least.entry(cells).and_modify(|known: &mut u8| *known = cost.min(*known)).or_insert(cost);
+        minimum.entry(cells).and_modify(|known: &mut u8| *known = cost.min(*known)).or_insert(cost);
     }
-    least
+    minimum
 }
 
 #[test]
-fn costs_are_those_of_a_plain_search() {
+fn costs_match_a_plain_search() {
     for (size, blank, tiles) in CASES {
         let dims = dims(size);
         let pattern = Pattern::new(dims.cells(), tiles).unwrap();
@@ -75,44 +75,44 @@ fn costs_are_those_of_a_plain_search() {
         let excess = table.excess(Width::Two, 1);
         for rank in 0..pattern.n_ranks() as u32 {
             let cells = pattern.cells(rank);
-            // On boards this small some placements are out of reach.
-            let expect = plain.get(&cells).copied().unwrap_or(u8::MAX);
-            assert_eq!(table.cost(&cells), expect, "{size} {tiles:?} {cells:?}");
-            let steps = cells.iter().zip(tiles).map(|(&cell, &tile)| {
+            // Some placements on small boards cannot be reached.
+            let expected = plain.get(&cells).copied().unwrap_or(u8::MAX);
+            assert_eq!(table.cost(&cells), expected, "{size} {tiles:?} {cells:?}");
+            let distances = cells.iter().zip(tiles).map(|(&cell, &tile)| {
                 dims.distance(Cell::new(cell.into()), Cell::new(tile.into()))
             });
-            let manhattan: usize = steps.sum();
-            let beyond = (usize::from(expect) - manhattan) / 2;
-            assert_eq!(usize::from(excess.get(rank)), beyond.min(3), "{size} {cells:?}");
+            let manhattan: usize = distances.sum();
+            let expected = (usize::from(expected) - manhattan) / 2;
+            assert_eq!(usize::from(excess.get(rank)), expected.min(3), "{size} {cells:?}");
         }
     }
 }
 
-fn built_on(threads: usize, size: &str, blank: u16, tiles: &[u8]) -> PatternDatabase {
+fn build_on(threads: usize, size: &str, blank: u16, tiles: &[u8]) -> PatternDatabase {
     let pattern = Pattern::new(dims(size).cells(), tiles).unwrap();
-    let go_on = &mut |_| ControlFlow::Continue(());
-    PatternDatabase::build_on(threads, dims(size), Cell::new(blank), &pattern, go_on)
+    let proceed = &mut |_| ControlFlow::Continue(());
+    PatternDatabase::build_on(threads, dims(size), Cell::new(blank), &pattern, proceed)
         .unwrap()
         .unwrap()
 }
 
 #[test]
-fn tables_obey_the_rules_of_distances() {
+fn verify_accepts_tables_and_rejects_others() {
     let larger =
         [("4x4", 0, &[1, 2, 4, 5, 8][..]), ("5x5", 0, &[1, 2, 5, 6]), ("2x8", 3, &[7, 8, 9, 15])];
     for (size, blank, tiles) in CASES.into_iter().chain(larger) {
-        let table = built_on(2, size, blank, tiles);
+        let table = build_on(2, size, blank, tiles);
         let flaw = table.verify(Cell::new(blank), 2, &mut |_| ControlFlow::Continue(()));
         assert_eq!(flaw, Ok(None), "{size} {tiles:?}");
     }
-    // The rules tell a table from another one: here the two tiles shut the blank's corner.
-    let table = built_on(1, "4x4", 0, &[1, 4]);
+    // The table for another goal cell of the blank is different: here the tiles enclose its corner.
+    let table = build_on(1, "4x4", 0, &[1, 4]);
     let flaw = table.verify(Cell::new(15), 1, &mut |_| ControlFlow::Continue(()));
     assert!(matches!(flaw, Ok(Some(_))));
 }
 
 #[test]
-fn histograms_are_the_known_ones() {
+fn histograms_match_the_known_ones() {
     let text = data::text("pattern_histograms.txt");
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let [size, tiles, counts] = line.split(" ; ").collect::<Vec<_>>()[..] else { panic!() };
@@ -122,7 +122,7 @@ fn histograms_are_the_known_ones() {
         let n_placements: u64 = numbers(counts).iter().sum();
         if n_placements < 10_000_000 || is_long() {
             assert_eq!(
-                built_on(2, size, 0, &tiles).histogram(),
+                build_on(2, size, 0, &tiles).histogram(),
                 numbers(counts),
                 "{size} {tiles:?}"
             );
@@ -131,9 +131,9 @@ fn histograms_are_the_known_ones() {
 }
 
 #[test]
-fn threads_do_not_change_a_table() {
+fn table_does_not_depend_on_threads() {
     let tiles = &[1, 2, 3, 4, 5];
-    let (one, four) = (built_on(1, "4x4", 0, tiles), built_on(4, "4x4", 0, tiles));
+    let (one, four) = (build_on(1, "4x4", 0, tiles), build_on(4, "4x4", 0, tiles));
     assert_eq!(one.histogram(), four.histogram());
     for width in [Width::Two, Width::Four] {
         assert_eq!(one.excess(width, 1), four.excess(width, 3));
@@ -141,21 +141,21 @@ fn threads_do_not_change_a_table() {
 }
 
 #[test]
-fn a_build_can_be_given_up() {
+fn build_stops_when_the_callback_breaks() {
     let pattern = Pattern::new(16, &[1, 2, 3, 4, 5, 6]).unwrap();
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     let progress = &mut |done| {
-        told.push(done);
+        reported.push(done);
         if done > 0.1 { ControlFlow::Break(Limit::Interrupted) } else { ControlFlow::Continue(()) }
     };
     let built =
         PatternDatabase::build_on(2, dims("4x4"), Cell::new(0), &pattern, progress).unwrap();
     assert_eq!(built.err(), Some(Limit::Interrupted));
-    assert!(told.is_sorted() && told.iter().all(|done| (0.0..=1.0).contains(done)));
+    assert!(reported.is_sorted() && reported.iter().all(|done| (0.0..=1.0).contains(done)));
 }
 
 #[test]
-fn only_boards_of_up_to_16_cells_have_wide_entries() {
+fn wide_entries_are_limited_to_16_cells() {
     for (rows, cols) in (2..=12).flat_map(|rows| (2..=rows).map(move |cols| (rows, cols))) {
         let dims = Dims::new(rows, cols).unwrap();
         for blank in (0..dims.cells().min(25) as u16).map(Cell::new) {
@@ -172,7 +172,7 @@ fn only_boards_of_up_to_16_cells_have_wide_entries() {
 }
 
 #[test]
-fn what_is_no_pattern_of_the_board_is_refused() {
+fn invalid_patterns_are_refused() {
     assert!(Pattern::new(9, &[1, 1]).is_none());
     assert!(Pattern::new(9, &[9]).is_none());
     assert!(Pattern::new(4, &[0, 1, 2, 3]).is_none());

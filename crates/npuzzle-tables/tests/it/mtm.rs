@@ -1,4 +1,4 @@
-//! Tables of straight runs, against plain search over relabelled boards.
+//! Tables of the multi-tile metric, compared with a plain search over abstract boards.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -9,21 +9,21 @@ use npuzzle_tables::{Abstraction, Axis, MtmEntry, MtmTable, MtmView, Store};
 use npuzzle_testkit::dims;
 use npuzzle_testkit::random::Random;
 
-/// The classes by cell, with this for the blank.
+/// The class of the blank, in lists of classes by cell.
 const BLANK: u8 = 9;
 
-/// What the head of `run_table.rs` defines, word by word: how many runs lead from every relabelled
-/// board to the solved one if the next goes along an axis, where a run may have no slides.
-fn plain(relabelling: &Abstraction) -> HashMap<(Vec<u8>, Axis), u32> {
-    let dims = relabelling.dims();
-    let mut goal = relabelling.classes().to_vec();
-    goal[relabelling.blank().index()] = BLANK;
+/// The values that `mtm.rs` defines: the minimum number of runs that solve every abstract board if the
+/// next one goes along an axis, where a run may have no slides.
+fn plain(abstraction: &Abstraction) -> HashMap<(Vec<u8>, Axis), u32> {
+    let dims = abstraction.dims();
+    let mut goal = abstraction.classes().to_vec();
+    goal[abstraction.blank().index()] = BLANK;
     let mut found = HashMap::new();
     let mut level: Vec<(Vec<u8>, Axis)> = Axis::ALL.map(|axis| (goal.clone(), axis)).to_vec();
     for distance in 1.. {
         let mut next = Vec::new();
         for (board, axis) in level {
-            // Wherever the last run can come from.
+            // All boards before the run.
             for before in along(&board, axis, dims) {
                 found.entry((before.clone(), axis)).or_insert_with(|| {
                     next.push((before, axis.other()));
@@ -39,7 +39,7 @@ fn plain(relabelling: &Abstraction) -> HashMap<(Vec<u8>, Axis), u32> {
     found
 }
 
-/// All boards that a run makes of one, itself included.
+/// All boards after a run along an axis, the board itself included.
 fn along(board: &[u8], axis: Axis, dims: Dims) -> Vec<Vec<u8>> {
     let blank = board.iter().position(|&class| class == BLANK).unwrap();
     let (row, col) = (blank / dims.cols(), blank % dims.cols());
@@ -61,7 +61,7 @@ fn along(board: &[u8], axis: Axis, dims: Dims) -> Vec<Vec<u8>> {
     (0..line.len()).map(run).collect()
 }
 
-/// The entry of a board by its classes.
+/// The entry of a board, given by its classes.
 fn entry(board: &[u8], axis: Axis, dims: Dims) -> MtmEntry {
     let blank = board.iter().position(|&class| class == BLANK).unwrap();
     let line = match axis {
@@ -77,43 +77,47 @@ fn entry(board: &[u8], axis: Axis, dims: Dims) -> MtmEntry {
     MtmEntry { axis, line, order }
 }
 
-fn build(relabelling: &Abstraction, n_threads: usize) -> MtmTable {
-    MtmTable::build(relabelling.clone(), n_threads, &mut ()).unwrap()
+fn build(abstraction: &Abstraction, n_threads: usize) -> MtmTable {
+    MtmTable::build(abstraction.clone(), n_threads, &mut ()).unwrap()
 }
 
 #[test]
-fn tables_have_the_values_of_a_plain_search() {
+fn values_match_a_plain_search() {
     let mut random = Random::new(11);
     for size in ["2x2", "2x3", "3x2", "2x4", "4x2", "3x3", "2x5"] {
         let dims = dims(size);
         for _ in 0..if dims.cells() > 8 { 1 } else { 4 } {
             let blank = Cell::new(random.below(dims.cells()) as u16);
             let classes: Vec<u8> = (0..dims.cells()).map(|_| random.below(5) as u8).collect();
-            let relabelling = Abstraction::new(dims, blank, &classes).unwrap();
-            let table = build(&relabelling, 2);
-            let plain = plain(&relabelling);
-            for ((board, axis), &expect) in &plain {
-                assert_eq!(table.runs(entry(board, *axis, dims)), Some(expect), "{relabelling:?}");
+            let abstraction = Abstraction::new(dims, blank, &classes).unwrap();
+            let table = build(&abstraction, 2);
+            let plain = plain(&abstraction);
+            for ((board, axis), &expected) in &plain {
+                assert_eq!(
+                    table.runs(entry(board, *axis, dims)),
+                    Some(expected),
+                    "{abstraction:?}"
+                );
             }
-            // Where two tiles are alike, every order can be reached.
-            if relabelling.sizes().iter().any(|&size| size > 1) {
-                let n_states = relabelling.n_orders() * dims.cells();
-                assert_eq!(plain.len(), 2 * n_states, "{relabelling:?}");
+            // If two tiles are indistinguishable, every order can be reached.
+            if abstraction.sizes().iter().any(|&size| size > 1) {
+                let n_states = abstraction.n_orders() * dims.cells();
+                assert_eq!(plain.len(), 2 * n_states, "{abstraction:?}");
             }
         }
     }
 }
 
-/// Remainders in a circle would lead round and round.
+/// Residues in a circle would lead around forever.
 #[test]
-fn bytes_that_are_no_table_keep_nobody() {
+fn runs_ends_even_if_the_bytes_are_not_a_table() {
     let (dims, mut random) = (dims("3x3"), Random::new(21));
-    let relabelling = Abstraction::new(dims, Cell::new(8), &[0, 0, 1, 1, 2, 2, 3, 3, 0]).unwrap();
+    let abstraction = Abstraction::new(dims, Cell::new(8), &[0, 0, 1, 1, 2, 2, 3, 3, 0]).unwrap();
     let mut n_lost = 0;
     for _ in 0..50 {
         let bytes: Vec<u8> =
-            (0..MtmTable::n_bytes(&relabelling)).map(|_| random.bits() as u8).collect();
-        let table = MtmTable::from_bytes(relabelling.clone(), bytes.into()).unwrap();
+            (0..MtmTable::n_bytes(&abstraction)).map(|_| random.bits() as u8).collect();
+        let table = MtmTable::from_bytes(abstraction.clone(), bytes.into()).unwrap();
         let view = MtmView::straight(&table);
         let board = random.board(dims);
         let labels: Vec<u8> = board.tiles().iter().map(|tile| tile.number() as u8).collect();
@@ -124,27 +128,27 @@ fn bytes_that_are_no_table_keep_nobody() {
             }
         }
     }
-    assert!(n_lost > 50, "{n_lost}: random bytes lead hardly anywhere");
+    assert!(n_lost > 50, "{n_lost}: random bytes rarely lead to the goal");
 }
 
 #[test]
-fn a_mirror_shows_the_transposed_board() {
+fn mirror_view_transposes_the_board() {
     let dims = dims("3x3");
     let mut random = Random::new(12);
     let transpose = |at: u8| at % 3 * 3 + at / 3;
     for blank in [0, 4, 8] {
         let classes: Vec<u8> = (0..9).map(|_| random.below(4) as u8).collect();
-        let relabelling = Abstraction::new(dims, Cell::new(blank), &classes).unwrap();
-        let table = build(&relabelling, 1);
+        let abstraction = Abstraction::new(dims, Cell::new(blank), &classes).unwrap();
+        let table = build(&abstraction, 1);
         let (straight, mirror) = (MtmView::straight(&table), MtmView::mirror(&table).unwrap());
         for _ in 0..200 {
             let board = random.board(dims);
             let labels: Vec<u8> = board.tiles().iter().map(|tile| tile.number() as u8).collect();
-            let turned: Vec<u8> =
+            let transposed: Vec<u8> =
                 (0..9).map(|cell| transpose(labels[usize::from(transpose(cell))])).collect();
             for axis in Axis::ALL {
-                assert_eq!(mirror.runs(axis, &labels), straight.runs(axis.other(), &turned));
-                assert_eq!(mirror.order(axis, &labels), straight.order(axis.other(), &turned));
+                assert_eq!(mirror.runs(axis, &labels), straight.runs(axis.other(), &transposed));
+                assert_eq!(mirror.order(axis, &labels), straight.order(axis.other(), &transposed));
             }
         }
     }
@@ -153,29 +157,29 @@ fn a_mirror_shows_the_transposed_board() {
 }
 
 #[test]
-fn tables_do_not_hang_on_the_number_of_threads() {
-    let relabellings = Abstraction::suited(dims("3x4"), Cell::new(1), 4).unwrap();
-    for relabelling in &relabellings {
-        let alone = build(relabelling, 1);
+fn table_does_not_depend_on_threads() {
+    let abstractions = Abstraction::suited(dims("3x4"), Cell::new(1), 4).unwrap();
+    for abstraction in &abstractions {
+        let expected = build(abstraction, 1);
         for n_threads in [2, 3, 16] {
-            assert_eq!(build(relabelling, n_threads).bytes(), alone.bytes());
+            assert_eq!(build(abstraction, n_threads).bytes(), expected.bytes());
         }
     }
 }
 
 #[test]
-fn a_stored_table_is_the_one_that_was_built() {
-    let relabelling = &Abstraction::suited(dims("2x5"), Cell::new(0), 4).unwrap()[0];
-    let recipe = MtmTable::spec(relabelling, "a test").unwrap();
-    assert_eq!(recipe.name().as_str(), "mtm-2x5-0abcd.aabcd");
-    let got = recipe.get(&Store::none(), 2, &mut ()).unwrap();
-    let table = MtmTable::from_bytes(relabelling.clone(), got.bytes).unwrap();
-    assert_eq!(table.bytes(), build(relabelling, 1).bytes());
-    assert!(MtmTable::from_bytes(relabelling.clone(), vec![0; 3].into()).is_none());
+fn stored_table_equals_the_built_one() {
+    let abstraction = &Abstraction::suited(dims("2x5"), Cell::new(0), 4).unwrap()[0];
+    let spec = MtmTable::spec(abstraction, "a test").unwrap();
+    assert_eq!(spec.name().as_str(), "mtm-2x5-0abcd.aabcd");
+    let got = spec.get(&Store::none(), 2, &mut ()).unwrap();
+    let table = MtmTable::from_bytes(abstraction.clone(), got.bytes).unwrap();
+    assert_eq!(table.bytes(), build(abstraction, 1).bytes());
+    assert!(MtmTable::from_bytes(abstraction.clone(), vec![0; 3].into()).is_none());
 }
 
 #[test]
-fn relabellings_cover_every_board_and_get_smaller_with_fewer_classes() {
+fn suited_abstractions_are_smaller_with_fewer_classes() {
     for size in ["2x2", "2x8", "8x2", "3x5", "4x4"] {
         let dims = dims(size);
         for blank in (0..dims.cells() as u16).map(Cell::new) {
@@ -191,10 +195,10 @@ fn relabellings_cover_every_board_and_get_smaller_with_fewer_classes() {
     assert!(Abstraction::suited(dims("3x6"), Cell::new(0), 4).is_none());
 }
 
-/// Stops at the second look.
-struct Impatient(u32);
+/// Breaks at the second poll.
+struct BreakAtSecondPoll(u32);
 
-impl Watch for Impatient {
+impl Watch for BreakAtSecondPoll {
     fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
         self.0 += 1;
         if self.0 < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(Limit::Time) }
@@ -202,8 +206,8 @@ impl Watch for Impatient {
 }
 
 #[test]
-fn a_build_stops_when_it_is_asked_to() {
-    let relabelling = &Abstraction::suited(dims("4x4"), Cell::new(0), 4).unwrap()[0];
-    let built = MtmTable::build(relabelling.clone(), 2, &mut Impatient(0));
+fn build_stops_when_the_watch_breaks() {
+    let abstraction = &Abstraction::suited(dims("4x4"), Cell::new(0), 4).unwrap()[0];
+    let built = MtmTable::build(abstraction.clone(), 2, &mut BreakAtSecondPoll(0));
     assert_eq!(built.err(), Some(Limit::Time));
 }

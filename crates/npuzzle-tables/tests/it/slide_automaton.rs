@@ -1,4 +1,4 @@
-//! The automaton loses no board and no shortest path.
+//! The automaton over slides keeps a shortest path to every board.
 
 use std::collections::HashMap;
 
@@ -6,33 +6,33 @@ use npuzzle_core::{Board, Cell, Dims, Goal, Slide};
 use npuzzle_tables::Automaton;
 use npuzzle_testkit::{dims, is_long};
 
-/// A board with the blank at this cell; where the other tiles are does not matter.
+/// A board with the blank in this cell. The order of the tiles does not matter.
 fn with_blank_at(dims: Dims, blank: usize) -> Board {
     let mut tiles: Vec<u16> = (1..dims.cells() as u16).collect();
     tiles.insert(blank, 0);
     Board::new(dims, &tiles).unwrap()
 }
 
-/// The depth at which every board within `depth` moves is first met by plain search.
-fn plain(start: &Board, depth: u32) -> HashMap<Board, u32> {
-    let mut met = HashMap::from([(start.clone(), 0)]);
+/// The depth of every board within `depth` moves, by plain breadth-first search.
+fn plain_depths(start: &Board, depth: u32) -> HashMap<Board, u32> {
+    let mut depths = HashMap::from([(start.clone(), 0)]);
     let mut level = vec![start.clone()];
     for at in 1..=depth {
         let mut next = Vec::new();
         for board in level.iter().flat_map(|board| board.neighbors().collect::<Vec<_>>()) {
-            if !met.contains_key(&board) {
-                met.insert(board.clone(), at);
+            if !depths.contains_key(&board) {
+                depths.insert(board.clone(), at);
                 next.push(board);
             }
         }
         level = next;
     }
-    met
+    depths
 }
 
-/// The same by walking every path that the automaton permits, and how many paths that were.
-fn permitted(automaton: &Automaton, start: &Board, depth: u32) -> (HashMap<Board, u32>, u64) {
-    let mut met = HashMap::from([(start.clone(), 0)]);
+/// The depth of every board by all paths that the automaton allows, and the number of these paths.
+fn allowed_depths(automaton: &Automaton, start: &Board, depth: u32) -> (HashMap<Board, u32>, u64) {
+    let mut depths = HashMap::from([(start.clone(), 0)]);
     let mut n_paths = 0;
     let mut level = vec![(start.clone(), Automaton::START)];
     for at in 1..=depth {
@@ -42,41 +42,41 @@ fn permitted(automaton: &Automaton, start: &Board, depth: u32) -> (HashMap<Board
                 let Some(state) = automaton.next(*state, slide) else { continue };
                 let mut after = board.clone();
                 after.slide(slide);
-                met.entry(after.clone()).or_insert(at);
+                depths.entry(after.clone()).or_insert(at);
                 n_paths += 1;
                 next.push((after, state));
             }
         }
         level = next;
     }
-    (met, n_paths)
+    (depths, n_paths)
 }
 
-/// A board of up to 25 cells, five bits each, and where its blank is.
-type Small = (u128, usize);
+/// A board of up to 25 cells, five bits each, and the cell of its blank.
+type Packed = (u128, usize);
 
-fn small(start: &Board) -> Small {
+fn pack(start: &Board) -> Packed {
     let bits = |(at, tile): (usize, npuzzle_core::Tile)| u128::from(tile.number()) << (5 * at);
     let board = start.tiles().iter().copied().enumerate().map(bits).sum();
     (board, start.blank().index())
 }
 
-fn small_after(dims: Dims, (board, blank): Small, slide: Slide) -> Option<Small> {
+fn after(dims: Dims, (board, blank): Packed, slide: Slide) -> Option<Packed> {
     let from = dims.source(Cell::new(blank as u16), slide)?.index();
     let tile = board >> (5 * from) & 31;
     Some((board ^ tile << (5 * from) ^ tile << (5 * blank), from))
 }
 
-/// All boards within `depth` moves with their depths, by plain search: whatever is beside a level
-/// and not in the one before is the next.
-fn plain_small(dims: Dims, start: Small, depth: u32) -> Vec<(Small, u32)> {
+/// All boards within `depth` moves with their depths, by plain breadth-first search: the neighbours of
+/// a level without the boards of the level before are the next level.
+fn plain_packed(dims: Dims, start: Packed, depth: u32) -> Vec<(Packed, u32)> {
     let (mut before, mut level) = (vec![], vec![start]);
     let mut met = vec![(start, 0)];
     for at in 1..=depth {
-        let beside = |&board: &Small| {
-            Slide::ALL.into_iter().filter_map(move |slide| small_after(dims, board, slide))
+        let neighbors = |&board: &Packed| {
+            Slide::ALL.into_iter().filter_map(move |slide| after(dims, board, slide))
         };
-        let mut next: Vec<Small> = level.iter().flat_map(beside).collect();
+        let mut next: Vec<Packed> = level.iter().flat_map(neighbors).collect();
         next.sort_unstable();
         next.dedup();
         next.retain(|board| before.binary_search(board).is_err());
@@ -87,34 +87,34 @@ fn plain_small(dims: Dims, start: Small, depth: u32) -> Vec<(Small, u32)> {
     met
 }
 
-/// The same by all paths that the automaton permits.
-fn permitted_small(
+/// The same by all paths that the automaton allows.
+fn allowed_packed(
     automaton: &Automaton,
     dims: Dims,
-    start: Small,
+    start: Packed,
     depth: u32,
-) -> Vec<(Small, u32)> {
+) -> Vec<(Packed, u32)> {
     let mut met = vec![(start, 0)];
     let mut level = vec![(start, Automaton::START)];
     for at in 1..=depth {
-        let after = |&(board, state): &(Small, u16)| {
+        let successors = |&(board, state): &(Packed, u16)| {
             Slide::ALL.into_iter().filter_map(move |slide| {
-                Some((small_after(dims, board, slide)?, automaton.next(state, slide)?))
+                Some((after(dims, board, slide)?, automaton.next(state, slide)?))
             })
         };
-        level = level.iter().flat_map(after).collect();
+        level = level.iter().flat_map(successors).collect();
         met.extend(level.iter().map(|&(board, _)| (board, at)));
     }
     met.sort_unstable();
-    // Of the depths of a board, the least is first.
+    // The smallest depth of a board comes first.
     met.dedup_by_key(|(board, _)| *board);
     met
 }
 
-/// All sizes of up to 25 cells, upright, as searches have them, from every place of the blank; if
-/// there is time, lying ones too, and deeper.
+/// Checks all sizes of up to 25 cells with no more columns than rows, as searches use them, and every
+/// cell of the blank. The long version checks all sizes, and deeper.
 #[test]
-fn every_board_is_met_at_its_depth_on_all_sizes_it_is_used_on() {
+fn automaton_reaches_every_board_at_its_depth_on_all_sizes() {
     let automaton = Automaton::embedded().unwrap();
     let depth = if is_long() { 16 } else { 12 };
     let sizes = (2..=12).flat_map(|rows| (2..=12).map(move |cols| (rows, cols)));
@@ -123,10 +123,12 @@ fn every_board_is_met_at_its_depth_on_all_sizes_it_is_used_on() {
     for (rows, cols) in sizes {
         let dims = Dims::new(rows, cols).unwrap();
         for blank in 0..dims.cells() {
-            let start = small(&with_blank_at(dims, blank));
-            let met = permitted_small(&automaton, dims, start, depth);
-            let plain = plain_small(dims, start, depth);
-            assert!(met == plain, "{dims} with the blank at {blank}");
+            let start = pack(&with_blank_at(dims, blank));
+            let allowed = allowed_packed(&automaton, dims, start, depth);
+            assert!(
+                allowed == plain_packed(dims, start, depth),
+                "{dims} with the blank at {blank}"
+            );
         }
         n_sizes += 1;
     }
@@ -135,60 +137,59 @@ fn every_board_is_met_at_its_depth_on_all_sizes_it_is_used_on() {
 }
 
 #[test]
-fn every_board_is_still_met_at_its_depth() {
+fn automaton_reaches_every_board_at_its_depth() {
     let automaton = Automaton::embedded().unwrap();
     for (size, depth) in [("2x2", 14), ("2x3", 16), ("3x3", 14), ("4x4", 8)] {
         let dims = dims(size);
         for blank in 0..dims.cells() {
             let start = with_blank_at(dims, blank);
-            let (met, _) = permitted(&automaton, &start, depth);
-            assert_eq!(met, plain(&start, depth), "{size} with the blank at {blank}");
-            // The tests of larger boards count the same ones.
-            let of_small = plain_small(dims, small(&start), depth);
-            let mut of_boards: Vec<_> =
-                met.into_iter().map(|(board, at)| (small(&board), at)).collect();
-            of_boards.sort_unstable();
-            assert_eq!(of_small, of_boards);
+            let (depths, _) = allowed_depths(&automaton, &start, depth);
+            assert_eq!(depths, plain_depths(&start, depth), "{size} with the blank at {blank}");
+            // The packed boards of the other test are the same boards.
+            let mut packed: Vec<_> =
+                depths.into_iter().map(|(board, at)| (pack(&board), at)).collect();
+            packed.sort_unstable();
+            assert_eq!(plain_packed(dims, pack(&start), depth), packed);
         }
     }
 }
 
 #[test]
-fn within_its_depth_hardly_any_board_is_met_twice() {
+fn automaton_leaves_few_duplicate_paths() {
     let automaton = Automaton::embedded().unwrap();
     for blank in 0..16 {
         let start = with_blank_at(dims("4x4"), blank);
-        let (met, n_paths) = permitted(&automaton, &start, 12);
-        let n_boards = met.len() as u64 - 1;
-        // A border may stop the path that would have stood for another; that is rare.
+        let (depths, n_paths) = allowed_depths(&automaton, &start, 12);
+        let n_boards = depths.len() as u64 - 1;
+        // A border may stop the path that would replace another one. That is rare.
         assert!(n_paths <= n_boards + n_boards / 20, "{n_paths} paths to {n_boards} boards");
     }
 }
 
 #[test]
-fn the_embedded_automaton_is_what_the_generator_makes() {
+fn embedded_automaton_matches_the_generator() {
     let embedded = Automaton::embedded().unwrap();
     assert_eq!(embedded, Automaton::new(12));
     assert_eq!(embedded.n_states(), 7794);
 }
 
 #[test]
-fn bytes_that_are_no_automaton_are_refused() {
+fn from_bytes_refuses_invalid_automata() {
     let bytes = Automaton::new(4).bytes();
     assert_eq!(Automaton::from_bytes(&bytes), Some(Automaton::new(4)));
     assert_eq!(Automaton::from_bytes(&bytes[1..]), None);
     assert_eq!(Automaton::from_bytes(&[]), None);
-    let mut wild = bytes;
-    wild[0..2].copy_from_slice(&0xfffe_u16.to_le_bytes());
-    assert_eq!(Automaton::from_bytes(&wild), None);
+    let mut invalid = bytes;
+    invalid[0..2].copy_from_slice(&0xfffe_u16.to_le_bytes());
+    assert_eq!(Automaton::from_bytes(&invalid), None);
 }
 
 #[test]
-fn of_two_ways_around_a_block_one_is_left() {
-    // Around a block of two by two, six moves either way lead to the same board: one way is left.
+fn one_of_two_paths_around_a_block_remains() {
+    // Six moves around a block of 2×2 cells lead to the same board in both directions.
     let automaton = Automaton::embedded().unwrap();
     let start = Goal::Last.board(dims("4x4")).unwrap();
     assert_eq!(start.blank(), Cell::new(15));
-    let (met, n_paths) = permitted(&automaton, &start, 6);
-    assert_eq!(met.len() as u64 - 1, n_paths);
+    let (depths, n_paths) = allowed_depths(&automaton, &start, 6);
+    assert_eq!(depths.len() as u64 - 1, n_paths);
 }

@@ -1,4 +1,4 @@
-//! Builds that are cut off go on from what they have written down, to the same bytes.
+//! Interrupted builds continue from their checkpoints, with the same result.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -11,30 +11,30 @@ use npuzzle_tables::{Partition, PatternDatabase, Store, TableSpec, Width};
 use npuzzle_testkit::dims;
 use tempfile::TempDir;
 
-/// Ends a build as soon as it is farther than this.
-struct Cutter {
-    farthest: f64,
+/// Stops a build when its progress exceeds `max_share`.
+struct StopAfter {
+    max_share: f64,
 }
 
-impl Watch for Cutter {
+impl Watch for StopAfter {
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {
         assert!((0.0..=1.0).contains(&share), "{share}");
-        if share > self.farthest {
+        if share > self.max_share {
             return ControlFlow::Break(Limit::Interrupted);
         }
         ControlFlow::Continue(())
     }
 }
 
-/// Ends a build as soon as it has written a new draft.
-struct AfterDraft<'a> {
-    draft: &'a Path,
+/// Stops a build when it has written a new checkpoint.
+struct StopAtCheckpoint<'a> {
+    checkpoint: &'a Path,
     last: &'a [u8],
 }
 
-impl Watch for AfterDraft<'_> {
+impl Watch for StopAtCheckpoint<'_> {
     fn building(&mut self, _: f64) -> ControlFlow<Limit> {
-        if fs::read(self.draft).unwrap_or_default() == self.last {
+        if fs::read(self.checkpoint).unwrap_or_default() == self.last {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(Limit::Interrupted)
@@ -47,13 +47,13 @@ fn partition() -> Partition {
     Partition::new(dims("4x4"), Cell::new(0), &patterns, Width::Four).unwrap()
 }
 
-/// Writes a draft after every level.
+/// A store with a checkpoint after every level.
 fn store(folder: &TempDir) -> Store {
     Store::at(folder.path()).checkpoint_every(Duration::ZERO)
 }
 
-fn draft_of(folder: &Path, recipe: &TableSpec) -> PathBuf {
-    folder.join(format!("{}.draft", recipe.name()))
+fn checkpoint_of(folder: &Path, spec: &TableSpec) -> PathBuf {
+    folder.join(format!("{}.draft", spec.name()))
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -62,20 +62,20 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_build_that_is_cut_off_at_every_level_ends_with_the_same_bytes() {
+fn build_interrupted_at_every_level_has_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
-    let recipe = partition().spec("").unwrap();
+    let spec = partition().spec("").unwrap();
     let whole = partition().build(1, &mut ()).unwrap().bytes();
-    let draft = draft_of(folder.path(), &recipe);
-    let mut n_cut = 0;
+    let checkpoint = checkpoint_of(folder.path(), &spec);
+    let mut n_stops = 0;
     let got = loop {
-        let last = fs::read(&draft).unwrap_or_default();
-        let mut watch = AfterDraft { draft: &draft, last: &last };
-        match recipe.get(&store(&folder), 1 + n_cut % 3, &mut watch) {
+        let last = fs::read(&checkpoint).unwrap_or_default();
+        let mut watch = StopAtCheckpoint { checkpoint: &checkpoint, last: &last };
+        match spec.get(&store(&folder), 1 + n_stops % 3, &mut watch) {
             Ok(got) => break got,
             Err(limit) => assert_eq!(limit, Limit::Interrupted),
         }
-        n_cut += 1;
+        n_stops += 1;
         assert!(names(folder.path()).iter().all(|name| name.ends_with(".draft")));
     };
     let blank = Cell::new(0);
@@ -84,21 +84,21 @@ fn a_build_that_is_cut_off_at_every_level_ends_with_the_same_bytes() {
         .map(|(pattern, _)| PatternDatabase::build(dims("4x4"), blank, pattern).unwrap())
         .map(|table| table.histogram().len() - 1)
         .sum();
-    // And once when a pattern is done, but for the last.
-    assert!(n_cut >= n_levels + 2, "{n_cut} {n_levels}");
+    // There is also one after each pattern but the last.
+    assert!(n_stops >= n_levels + 2, "{n_stops} {n_levels}");
     assert!(got.is_built && got.warnings.is_empty() && *got.bytes == *whole);
-    assert_eq!(names(folder.path()), [format!("{}.table", recipe.name())]);
+    assert_eq!(names(folder.path()), [format!("{}.table", spec.name())]);
 }
 
-/// A draft of a build that was cut off half way.
-fn cut_off(folder: &TempDir, recipe: &TableSpec) -> Vec<u8> {
-    let mut watch = Cutter { farthest: 0.5 };
-    assert!(recipe.get(&store(folder), 2, &mut watch).is_err());
-    fs::read(draft_of(folder.path(), recipe)).unwrap()
+/// The checkpoint of a build that was interrupted half way.
+fn interrupt(folder: &TempDir, spec: &TableSpec) -> Vec<u8> {
+    let mut watch = StopAfter { max_share: 0.5 };
+    assert!(spec.get(&store(folder), 2, &mut watch).is_err());
+    fs::read(checkpoint_of(folder.path(), spec)).unwrap()
 }
 
-/// Where a build begins: the first share that is told beyond 0.
-fn first_share(folder: &TempDir, recipe: &TableSpec, expect: &[u8]) -> f64 {
+/// Completes a build, and returns the first progress above 0 that it reports.
+fn first_share(folder: &TempDir, spec: &TableSpec, expected: &[u8]) -> f64 {
     struct First(Option<f64>);
     impl Watch for First {
         fn building(&mut self, share: f64) -> ControlFlow<Limit> {
@@ -109,58 +109,58 @@ fn first_share(folder: &TempDir, recipe: &TableSpec, expect: &[u8]) -> f64 {
         }
     }
     let mut first = First(None);
-    let got = recipe.get(&store(folder), 2, &mut first).unwrap();
-    assert!(*got.bytes == *expect && got.warnings.is_empty());
-    assert_eq!(names(folder.path()), [format!("{}.table", recipe.name())]);
-    Store::at(folder.path()).remove(recipe.name()).unwrap();
+    let got = spec.get(&store(folder), 2, &mut first).unwrap();
+    assert!(*got.bytes == *expected && got.warnings.is_empty());
+    assert_eq!(names(folder.path()), [format!("{}.table", spec.name())]);
+    Store::at(folder.path()).remove(spec.name()).unwrap();
     first.0.unwrap()
 }
 
 #[test]
-fn a_draft_that_is_damaged_or_of_another_table_is_not_gone_on_from() {
+fn damaged_or_foreign_checkpoint_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
-    let recipe = partition().spec("").unwrap();
+    let spec = partition().spec("").unwrap();
     let whole = partition().build(1, &mut ()).unwrap().bytes();
-    let draft = cut_off(&folder, &recipe);
-    let path = draft_of(folder.path(), &recipe);
+    let checkpoint = interrupt(&folder, &spec);
+    let path = checkpoint_of(folder.path(), &spec);
     let changed = |change: &dyn Fn(&mut Vec<u8>)| {
-        let mut bytes = draft.clone();
+        let mut bytes = checkpoint.clone();
         change(&mut bytes);
         fs::write(&path, bytes).unwrap();
-        first_share(&folder, &recipe, &whole)
+        first_share(&folder, &spec, &whole)
     };
     assert!(changed(&|_| {}) > 0.4);
     assert!(changed(&|bytes| bytes.clear()) < 0.01);
     assert!(changed(&|bytes| bytes.truncate(5000)) < 0.01);
     assert!(changed(&|bytes| bytes[4096] ^= 1) < 0.01);
     assert!(changed(&|bytes| *bytes.last_mut().unwrap() ^= 1) < 0.01);
-    // A whole draft under the name of another table.
+    // An intact checkpoint under the name of another table.
     let other = Partition::quick(dims("3x4"), Cell::new(5)).unwrap();
-    let other_recipe = other.spec("").unwrap();
-    fs::write(draft_of(folder.path(), &other_recipe), &draft).unwrap();
-    let expect = other.build(1, &mut ()).unwrap().bytes();
-    assert!(first_share(&folder, &other_recipe, &expect) < 0.01);
+    let other_spec = other.spec("").unwrap();
+    fs::write(checkpoint_of(folder.path(), &other_spec), &checkpoint).unwrap();
+    let expected = other.build(1, &mut ()).unwrap().bytes();
+    assert!(first_share(&folder, &other_spec, &expected) < 0.01);
 }
 
 #[test]
-fn a_draft_goes_with_its_table_and_stays_when_others_are_built() {
+fn checkpoint_is_removed_with_its_own_table_only() {
     let folder = tempfile::tempdir().unwrap();
-    let recipe = partition().spec("").unwrap();
-    cut_off(&folder, &recipe);
-    let path = draft_of(folder.path(), &recipe);
+    let spec = partition().spec("").unwrap();
+    interrupt(&folder, &spec);
+    let path = checkpoint_of(folder.path(), &spec);
     let other = Partition::quick(dims("3x4"), Cell::new(5)).unwrap().spec("").unwrap();
     other.get(&store(&folder), 1, &mut ()).unwrap();
     assert!(path.exists());
-    assert!(!Store::at(folder.path()).remove(recipe.name()).unwrap());
+    assert!(!Store::at(folder.path()).remove(spec.name()).unwrap());
     assert_eq!(names(folder.path()), [format!("{}.table", other.name())]);
 }
 
 #[test]
-fn short_builds_write_no_drafts() {
+fn short_build_writes_no_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
-    let recipe = partition().spec("").unwrap();
-    let mut watch = Cutter { farthest: 0.5 };
+    let spec = partition().spec("").unwrap();
+    let mut watch = StopAfter { max_share: 0.5 };
     let store = Store::at(folder.path()).checkpoint_every(Duration::from_secs(3600));
-    assert!(recipe.get(&store, 2, &mut watch).is_err());
+    assert!(spec.get(&store, 2, &mut watch).is_err());
     assert!(names(folder.path()).is_empty());
 }
