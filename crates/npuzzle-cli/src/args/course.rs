@@ -168,7 +168,8 @@ fn apply(flag: &Flag, matches: &ArgMatches, course: &mut Course) {
         }
         FlagAction::Choice { choices, .. } => {
             let value = matches.get_one::<String>(flag.name);
-            let choice = value.and_then(|value| choices.iter().find(|choice| choice.is_named(value)));
+            let choice =
+                value.and_then(|value| choices.iter().find(|choice| choice.is_named(value)));
             if let Some(choice) = choice {
                 (choice.apply)(&mut course.search);
             }

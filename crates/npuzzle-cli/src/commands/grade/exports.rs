@@ -102,9 +102,8 @@ pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<
 /// JUnit error.
 pub(super) fn junit(course: &str, report: &GradeReport) -> String {
     let (n, n_passed) = (report.grades.len(), report.n_passed());
-    let is_error = |grade: &BoardGrade| {
-        matches!(grade.judged.defect, Some(npuzzle_courses::Defect::Ended(_)))
-    };
+    let is_error =
+        |grade: &BoardGrade| matches!(grade.judged.defect, Some(npuzzle_courses::Defect::Ended(_)));
     let n_errors = report.grades.iter().filter(|grade| is_error(grade)).count();
     let n_failures = n - n_passed - n_errors;
     let seconds = total_seconds(report);
