@@ -13,11 +13,6 @@ use std::{fs, io};
 
 use imports::Imports;
 
-/// Cycles that still exist: the source folder and the modules that may be part of the cycle.
-///
-/// The list may only shrink. An entry without a cycle is an error.
-const ALLOWED: &[(&str, &[&str])] = &[("crates/npuzzle-courses/src", &["course", "run"])];
-
 /// A path of modules from the crate root, such as `["search", "idastar"]`; empty for the root.
 type ModulePath = Vec<String>;
 
@@ -33,28 +28,7 @@ pub(super) fn problems(root: &Path, paths: &[String]) -> io::Result<Vec<String>>
     }
     let cycles =
         crates.into_iter().flat_map(|(folder, sources)| Crate::new(folder, sources).cycles());
-    Ok(check_against(ALLOWED, cycles.collect()))
-}
-
-/// Messages for the cycles that no entry allows and for the entries that allow no cycle.
-fn check_against(allowed: &[(&str, &[&str])], cycles: Vec<Cycle>) -> Vec<String> {
-    let mut is_used = vec![false; allowed.len()];
-    let mut problems = vec![];
-    for cycle in cycles {
-        let entry = allowed.iter().position(|(folder, members)| {
-            cycle.folder == *folder
-                && cycle.members.iter().all(|member| members.contains(&member.as_str()))
-        });
-        match entry {
-            Some(index) => is_used[index] = true,
-            None => problems.push(cycle.to_string()),
-        }
-    }
-    let unused = allowed.iter().zip(is_used).filter(|(_, is_used)| !is_used);
-    problems.extend(unused.map(|((folder, members), _)| {
-        format!("{folder}: no import cycle between {}; remove it from ALLOWED", members.join(", "))
-    }));
-    problems
+    Ok(cycles.map(|cycle| cycle.to_string()).collect())
 }
 
 /// The source folder of the crate and the module path of a file; `None` for other files and for
@@ -369,16 +343,5 @@ mod tests {
         check(&[b, ("c.rs", tests)], &[]);
         check(&[b, ("c.rs", "#[cfg(test)]\nmod check;"), ("c/check.rs", "use crate::b::B;")], &[]);
         check(&[b, ("c/tests.rs", "use crate::b::B;"), ("bin/x.rs", "use crate::b::B;")], &[]);
-    }
-
-    #[test]
-    fn cycles_are_allowed_by_entries_that_must_be_used() {
-        let cycles = || cycles_of(&[("b.rs", "use crate::c::C;"), ("c.rs", "use crate::b::B;")]);
-        assert_eq!(check_against(&[("crates/a/src", &["b", "c", "d"])], cycles()), [""; 0]);
-        assert_eq!(check_against(&[], cycles()).len(), 1);
-        let other: &[(&str, &[&str])] = &[("crates/a/src", &["b", "d"])];
-        let problems = check_against(other, cycles());
-        assert_eq!(problems.len(), 2);
-        assert!(problems[1].ends_with("remove it from ALLOWED"), "{}", problems[1]);
     }
 }
