@@ -21,7 +21,7 @@
 //!     .iter()
 //!     .map(|(pattern, table)| table.get(pattern.rank(&cells(pattern.tiles()))))
 //!     .sum();
-//! assert_eq!(2 * excess, 10);
+//! assert_eq!(2 * excess, 4);
 //! # Ok::<(), npuzzle_core::DimsError>(())
 //! ```
 //!
