@@ -75,3 +75,65 @@ impl<'a> Fallback<'a> {
         quick_solution(self.instance, self.options.metric, self.options.limits.time, &mut clock)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use npuzzle_core::search::Limit;
+    use npuzzle_core::{Goal, Metric, Random};
+
+    use super::*;
+    use crate::options::Limits;
+
+    fn instance(size: &str) -> Instance {
+        let goal = Goal::Last.board(size.parse().unwrap()).unwrap();
+        Random::new(3).instance(&goal, true)
+    }
+
+    /// A stopped search with a fallback; also whether the fallback was computed before the search.
+    fn stopped(instance: &Instance, optimal: bool, time: Option<Duration>) -> (bool, bool) {
+        let limits = Limits { time, ..Limits::NONE };
+        let options = Options { optimal, limits, ..Options::default() };
+        let mut no_watch = ();
+        let mut clock = Clock::start(time, &mut no_watch);
+        let fallback = Fallback::prepare(instance, &options, &mut clock);
+        let is_early = fallback.solution.is_some();
+        let result = EngineResult::stopped(instance, Metric::Stm, Limit::Time);
+        (is_early, fallback.complete(result, &mut clock).best.is_some())
+    }
+
+    #[test]
+    fn large_board_has_its_fallback_before_the_search() {
+        let minute = Some(Duration::from_secs(60));
+        assert_eq!(stopped(&instance("5x5"), true, minute), (true, true));
+        assert_eq!(stopped(&instance("4x4"), true, minute), (false, true));
+        assert_eq!(stopped(&instance("5x5"), true, None), (false, true));
+    }
+
+    #[test]
+    fn fallback_is_computed_only_for_a_proof() {
+        let minute = Some(Duration::from_secs(60));
+        for size in ["3x3", "5x5"] {
+            assert_eq!(stopped(&instance(size), false, minute), (false, false), "{size}");
+        }
+    }
+
+    #[test]
+    fn small_board_reserves_time_for_its_fallback() {
+        let (instance, time) = (instance("4x4"), Duration::from_secs(60));
+        let limits = Limits { time: Some(time), ..Limits::NONE };
+        let options = Options { optimal: true, limits, ..Options::default() };
+        let mut no_watch = ();
+        let mut clock = Clock::start(Some(time), &mut no_watch);
+        let fallback = Fallback::prepare(&instance, &options, &mut clock);
+        assert!(clock.time_left() <= Some(time - RESERVED));
+        let unsolvable = fallback.complete(EngineResult::unsolvable(), &mut clock);
+        assert!(unsolvable.best.is_none() && clock.time_left() > Some(time - RESERVED));
+    }
+
+    #[test]
+    fn very_large_board_without_time_has_no_fallback() {
+        let instance = instance("60x60");
+        assert_eq!(stopped(&instance, true, Some(Duration::ZERO)), (false, false));
+        assert_eq!(stopped(&instance, true, Some(Duration::from_secs(3600))), (true, true));
+    }
+}
