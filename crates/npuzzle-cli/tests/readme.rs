@@ -6,6 +6,9 @@
 //!
 //! This is a test binary of its own because it changes the working directory.
 
+// Helpers may panic, as tests may.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -72,7 +72,7 @@ impl Partition {
     }
 
     /// Verifies the bytes of all tables. For each table, the costs are built again and proved by the
-    /// rules of [`verify`](crate::pdb::verify), packed, and compared with the bytes. Returns the
+    /// rules of `pdb::verify`, packed, and compared with the bytes. Returns the
     /// first flaw.
     pub fn verify(
         &self,

@@ -265,7 +265,7 @@ impl GlobalPotential {
         gain: i32,
         mean_distance: f64,
     ) {
-        if step % self.steps_per_decay == 0 {
+        if step.is_multiple_of(self.steps_per_decay) {
             self.decay_penalty();
         }
         let missing_gain = EXPECTED_GAIN - f64::from(gain) / n_slides.max(1) as f64;
