@@ -319,6 +319,7 @@ fn plan_uses_the_requested_algorithm() {
             let is_search = !matches!(plan.engine, Engine::Table(_));
             assert_eq!(report.stats.expanded > 0, is_search, "{plan}");
         }
-        assert_eq!(report.rounds.is_empty(), !matches!(plan.engine, Engine::Ida(_)), "{plan}");
+        let is_ida = matches!(plan.engine, Engine::Ida(_) | Engine::PdbIda);
+        assert_eq!(report.rounds.is_empty(), !is_ida, "{plan}");
     }
 }
