@@ -34,13 +34,13 @@ fn default_engine_depends_on_the_size() {
     };
     let table = Engine::Table(Metric::Stm);
     check("2x2", AUTO, table, "table: ");
-    check("3x3", AUTO, table, "table: all distances of a board of up to 10 cells");
+    check("3x3", AUTO, table, "table: the full table of a board of up to 10 cells");
     check("3x3", MANHATTAN, Engine::Ida(MANHATTAN), "ida with manhattan: a heuristic");
-    check("2x5", AUTO, table, "table: all distances of a board of up to 10 cells");
-    check("3x4", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases for 12 cells");
-    check("4x4", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases");
-    check("8x2", AUTO, Engine::Ida(PATTERN), "ida with pattern: pattern databases for 16 cells");
-    check("3x6", AUTO, Engine::Beam, "beam: 18 cells are too many for a proof in general");
+    check("2x5", AUTO, table, "table: the full table of a board of up to 10 cells");
+    check("3x4", AUTO, Engine::PdbIda, "ida with pattern: pattern databases for 12 cells");
+    check("4x4", AUTO, Engine::PdbIda, "ida with pattern: pattern databases");
+    check("8x2", AUTO, Engine::PdbIda, "ida with pattern: pattern databases for 16 cells");
+    check("3x6", AUTO, Engine::Beam, "beam: 18 cells are usually too many for a proof");
     check("16x16", AUTO, Engine::Beam, "beam: 256 cells");
     check("16x17", AUTO, Engine::Construct, "construct: 272 cells");
     check("5x5", BLIND, Engine::Ida(BLIND), "ida with zero: ");
@@ -56,8 +56,8 @@ fn optimal_selects_an_exact_engine() {
         let all = Options { all: Some(0), ..Options::default() };
         assert_eq!(npuzzle::search::plan(&instance(size), &all).unwrap().engine, expect);
     };
-    check("3x6", Engine::Ida(PATTERN), "ida with pattern: pattern databases for 18 cells");
-    check("5x5", Engine::Ida(PATTERN), "ida with pattern: pattern databases for 25 cells");
+    check("3x6", Engine::PdbIda, "ida with pattern: pattern databases for 18 cells");
+    check("5x5", Engine::PdbIda, "ida with pattern: pattern databases for 25 cells");
     check("3x9", Engine::Ida(STRONGEST), "ida with linear-conflict: 27 cells");
 }
 
@@ -67,7 +67,7 @@ fn algorithm_gets_its_strongest_heuristic() {
         let plan = plan(&instance("4x4"), &with_algorithm(algorithm)).unwrap();
         assert_eq!((plan.algorithm, plan.engine), (algorithm, expect));
     };
-    check(Algorithm::Ida, Engine::Ida(PATTERN));
+    check(Algorithm::Ida, Engine::PdbIda);
     check(Algorithm::Astar, Engine::BestFirst(Evaluation::AStar, WALKING));
     let weighted = Evaluation::Weighted(Weight::DEFAULT);
     check(Algorithm::Wastar, Engine::BestFirst(weighted, STRONGEST));
@@ -89,8 +89,8 @@ fn bidirectional_search_refuses_patterns() {
         "4x4",
         &Options { heuristic: PATTERN, ..with_algorithm(Algorithm::Bidirectional) },
         PlanError::OneEnd,
-        "pattern databases lead to the goal, and bidirectional search needs estimates to the start \
-         as well: use walking or linear-conflict",
+        "pattern databases estimate the distance to the goal only, and bidirectional search needs the \
+         distance to the start as well: use walking or linear-conflict",
     );
 }
 
@@ -109,7 +109,7 @@ fn table_refuses_boards_that_are_too_large() {
         "2x7",
         &with_algorithm(Algorithm::Table),
         PlanError::TableTooLarge { cells: 14 },
-        "a table holds boards of up to 12 cells, this one has 14: use ida",
+        "a full table holds boards of up to 12 cells, and this one has 14: use ida",
     );
 }
 
@@ -119,7 +119,7 @@ fn full_table_is_used_when_available_or_profitable() {
         let options = Options { limits, ..Options::default() };
         plan_with(&instance("3x4"), &options, available).unwrap().engine
     };
-    let (table, search) = (Engine::Table(Metric::Stm), Engine::Ida(PATTERN));
+    let (table, search) = (Engine::Table(Metric::Stm), Engine::PdbIda);
     let little = Limits { memory: Some(60_000_000), ..Limits::NONE };
     let stored = Availability { has_table: true, n_searched: 0 };
     let profitable = Availability { has_table: false, n_searched: 50_000_000 };
@@ -140,8 +140,7 @@ fn table_that_exceeds_the_memory_limit_is_refused() {
         "3x4",
         &little,
         PlanError::TableMemory { needed: 66_528_000 },
-        "the table of all distances takes 67 MB to build, more than the limit of memory: raise it, \
-         or use ida",
+        "the full table needs 67 MB to build, more than the memory limit: raise the limit or use ida",
     );
     let mtm = |algorithm, memory| {
         let options =
@@ -155,9 +154,9 @@ fn table_that_exceeds_the_memory_limit_is_refused() {
     let none = Options { limits: limits(0), ..Options::default() };
     assert_eq!(plan(&instance("3x3"), &none).unwrap().engine, Engine::Table(Metric::Stm));
     assert_eq!(plan(&instance("2x5"), &none).unwrap().engine, Engine::Ida(STRONGEST));
-    assert_eq!(plan(&instance("4x4"), &none).unwrap().engine, Engine::Ida(PATTERN));
+    assert_eq!(plan(&instance("4x4"), &none).unwrap().engine, Engine::PdbIda);
     let some = Options { limits: limits(400_000), ..Options::default() };
-    assert_eq!(plan(&instance("2x5"), &some).unwrap().engine, Engine::Ida(PATTERN));
+    assert_eq!(plan(&instance("2x5"), &some).unwrap().engine, Engine::PdbIda);
 }
 
 #[test]
@@ -171,7 +170,7 @@ fn heuristic_is_refused_by_algorithms_without_one() {
             if allowed {
                 assert!(plan(&instance("3x3"), &options).is_ok(), "{algorithm} {heuristic}");
             } else {
-                let words = format!("{algorithm} uses no heuristic, but {heuristic} was asked for");
+                let words = format!("{algorithm} uses no heuristic, but {heuristic} was requested");
                 let error = PlanError::NoHeuristic { algorithm, heuristic };
                 check_refused("3x3", &options, error, &words);
             }
@@ -181,7 +180,7 @@ fn heuristic_is_refused_by_algorithms_without_one() {
 
 #[test]
 fn patterns_are_refused_for_large_boards() {
-    let words = "pattern databases are there for boards of up to 25 cells: use linear-conflict";
+    let words = "pattern databases exist for boards of up to 25 cells: use linear-conflict";
     let max = HeuristicChoice::Max(HeuristicKind::Manhattan, HeuristicKind::Pattern);
     for heuristic in [PATTERN, max] {
         let options = Options { heuristic, ..Options::default() };
@@ -197,8 +196,7 @@ fn patterns_are_refused_for_large_boards() {
 
 #[test]
 fn walking_distance_is_refused_for_large_boards() {
-    let words =
-        "walking distances are there for boards of up to 4x4, 3x5 and 2x6: use linear-conflict";
+    let words = "walking distance exists for boards of up to 4x4, 3x5 and 2x6: use linear-conflict";
     let walking = HeuristicChoice::One(HeuristicKind::Walking);
     let max = HeuristicChoice::Max(HeuristicKind::Manhattan, HeuristicKind::Walking);
     for heuristic in [walking, max] {
@@ -222,7 +220,7 @@ fn weight_is_refused_by_algorithms_without_one() {
             let engine = plan(&instance("4x4"), &options).unwrap().engine;
             assert_eq!(engine, Engine::BestFirst(evaluation, STRONGEST));
         } else {
-            let words = format!("a weight goes with wastar, not with {algorithm}");
+            let words = format!("only wastar takes a weight, not {algorithm}");
             check_refused("3x3", &options, PlanError::Weight(algorithm), &words);
         }
     }
@@ -239,15 +237,10 @@ fn multi_tile_metric_selects_its_own_engines() {
     let auto = Options::default();
     let runs = Engine::MtmIda { n_classes: 4 };
     let fifteen = Engine::MtmIda { n_classes: 5 };
-    check("3x3", &auto, Engine::Table(Metric::Mtm), "table: all distances");
-    check(
-        "4x4",
-        &auto,
-        fifteen,
-        "ida with pattern: tables of straight runs for 16 cells are built",
-    );
-    check("2x7", &auto, runs, "ida with pattern: tables of straight runs for 14 cells");
-    check("3x3", &with_algorithm(Algorithm::Ida), runs, "ida with pattern: as asked");
+    check("3x3", &auto, Engine::Table(Metric::Mtm), "table: the full table");
+    check("4x4", &auto, fifteen, "ida with pattern: MTM tables for 16 cells are built");
+    check("2x7", &auto, runs, "ida with pattern: MTM tables for 14 cells");
+    check("3x3", &with_algorithm(Algorithm::Ida), runs, "ida with pattern: as requested");
     check("4x4", &Options { heuristic: PATTERN, ..auto.clone() }, fifteen, "ida with pattern: ");
     check("5x5", &auto, Engine::Beam, "beam: 25 cells");
     let optimal = Options { optimal: true, ..auto.clone() };
@@ -255,7 +248,12 @@ fn multi_tile_metric_selects_its_own_engines() {
     let manhattan = Options { heuristic: MANHATTAN, ..auto };
     check("3x3", &manhattan, Engine::Ida(MANHATTAN), "ida with manhattan: a heuristic");
     let astar = Engine::BestFirst(Evaluation::AStar, STRONGEST);
-    check("4x4", &with_algorithm(Algorithm::Astar), astar, "astar with linear-conflict: as asked");
+    check(
+        "4x4",
+        &with_algorithm(Algorithm::Astar),
+        astar,
+        "astar with linear-conflict: as requested",
+    );
 }
 
 #[test]
@@ -269,7 +267,7 @@ fn multi_tile_tables_depend_on_the_memory_limit() {
     let n_classes = |memory: Option<u64>, goal: &Goal| {
         let plan = plan(memory, goal);
         let Engine::MtmIda { n_classes } = plan.engine else { panic!("{plan}") };
-        assert_eq!(plan.reason.contains("the memory is enough for"), n_classes < 5, "{plan}");
+        assert_eq!(plan.reason.contains("the memory limit allows"), n_classes < 5, "{plan}");
         n_classes
     };
     assert_eq!(n_classes(None, &Goal::Last), 5);
@@ -280,7 +278,7 @@ fn multi_tile_tables_depend_on_the_memory_limit() {
     assert_eq!(n_classes(Some(1 << 20), &Goal::Last), 2);
     let without = plan(Some(0), &Goal::Last);
     assert_eq!(without.engine, Engine::Ida(STRONGEST));
-    assert!(without.reason.starts_with("the memory is not enough for tables of straight runs"));
+    assert!(without.reason.starts_with("the memory limit is too low for MTM tables"));
 }
 
 #[test]

@@ -250,11 +250,11 @@ fn large_tables_are_built_during_a_search_and_kept() {
     let store = || Tables::with_store(Store::at(folder.path()));
     let mut tables = store();
     let why = solve(&mut tables);
-    assert!(why.starts_with("the search to the round at "), "{why}");
+    assert!(why.starts_with("the search up to bound "), "{why}");
     assert_eq!(Store::at(folder.path()).list().unwrap().len(), 1);
-    assert_eq!(solve(&mut tables), "they are there already");
+    assert_eq!(solve(&mut tables), "they are available already");
     let why = solve(&mut store());
-    assert!(why.starts_with("the search to the round at "), "{why}");
+    assert!(why.starts_with("the search up to bound "), "{why}");
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn small_tables_respect_the_memory_limit() {
     let report = little.solve_with(&instance, &mut tables, &mut ()).unwrap();
     assert!(report.is_optimal());
     let words = report.plan.unwrap().to_string();
-    assert!(words.starts_with("ida with linear-conflict: the memory is not enough"), "{words}");
+    assert!(words.starts_with("ida with linear-conflict: the memory limit is too low"), "{words}");
     for algorithm in [Algorithm::Ida, Algorithm::Astar] {
         let heuristic = "pattern".parse().unwrap();
         let named = Options { algorithm, heuristic, limits, ..Options::default() };
