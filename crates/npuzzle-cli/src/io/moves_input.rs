@@ -85,7 +85,7 @@ mod tests {
         check(
             "U L\nR2 R",
             Notation::Tile,
-            "moves:2:4: slide 5 (R) is not legal: no tile can slide that way there\n  |\n2 | R2 R\n  |    ^",
+            "moves:2:4: slide 5 (R) is not legal: no tile can slide in that direction\n  |\n2 | R2 R\n  |    ^",
         );
         check(
             "U X",
@@ -108,18 +108,18 @@ mod tests {
         check(
             "U L",
             Notation::Tile,
-            "moves:1:1: slide 1 (U) is not legal: no tile can slide that way there (with --from blank, as \
+            "moves:1:1: slide 1 (U) is not legal: no tile can slide in that direction (with --from blank, as \
              directions of the blank, all moves are legal)",
         );
         check(
             "D R2",
             Notation::Blank,
-            "moves:1:1: slide 1 (D) is not legal: the blank cannot go that way there",
+            "moves:1:1: slide 1 (D) is not legal: the blank cannot move in that direction",
         );
         check(
             "D R",
             Notation::Blank,
-            "moves:1:1: slide 1 (D) is not legal: the blank cannot go that way there (with --from tile, as \
+            "moves:1:1: slide 1 (D) is not legal: the blank cannot move in that direction (with --from tile, as \
              directions of the tiles, all moves are legal)",
         );
     }
