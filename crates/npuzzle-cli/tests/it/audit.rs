@@ -39,7 +39,7 @@ fn audit_passes_our_heuristics_and_fails_wrong_ones() {
 fn audit_rejects_impossible_requests() {
     check(&[], 2, &["HEURISTIC"]);
     check(&["mahattan"], 2, &["not a heuristic"]);
-    check(&["walking", "--size", "5x5"], 2, &["walking distances are there for"]);
+    check(&["walking", "--size", "5x5"], 2, &["walking distance exists for"]);
     check(&["manhattan", "--goal", "1 2/3 0"], 2, &["not a board of size 3x3"]);
     check(&["manhattan", "--samples", "0"], 2, &["0 is not in 1.."]);
     let stopped = check(&["manhattan", "--size", "3x4", "--time", "1ms"], 3, &["stopped: time"]);
@@ -78,7 +78,7 @@ fn audit_reports_why_a_program_failed() {
     check("sed 's/.*/0/'; echo 1", 2, &["line 13: more numbers than the 12 boards"]);
     check("sed 's/.*/h=0/'", 2, &["line 1: \"h=0\" is not a number", "1 2/3 0"]);
     check("sed 's/.*/nan/'", 2, &["is not a number"]);
-    check("echo oops >&2; exit 3", 2, &["ended with the exit code 3", "oops"]);
+    check("echo oops >&2; exit 3", 2, &["exited with code 3", "oops"]);
     // Stopped by the output limit, not by the time limit.
     check("yes 0", 2, &["far more"]);
     let ran = run(["audit", "--size", "2x2", "--", "/no/such/program"]);

@@ -80,7 +80,7 @@ fn check_accepts_answers_of_all_course_programs() {
     let unsolvable = folder.file("unsolvable", "3\n1 2 3\n4 5 6\n8 7 0\n");
     let unsolvable = unsolvable.to_str().unwrap();
     check(&[unsolvable, "No solution possible"], 0, &["right: there is no solution"]);
-    check(&[PUZZLE, "No solution possible"], 1, &["and there is one"]);
+    check(&[PUZZLE, "No solution possible"], 1, &["but there is one"]);
     check(&[unsolvable, "U D"], 1, &["no solution"]);
 }
 

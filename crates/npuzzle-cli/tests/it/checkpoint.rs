@@ -83,10 +83,10 @@ fn checkpoint_rejects_impossible_journals() {
     check(&[HARD, "--checkpoint", there], 4, "the file exists already; --resume continues");
     check(&[board, board, "--checkpoint", absent.to_str().unwrap()], 2, "for a single board");
     let absent_file = absent.to_str().unwrap();
-    check(&[board, "--checkpoint", absent_file], 2, "a table answers at once");
+    check(&[board, "--checkpoint", absent_file], 2, "a full table answers immediately");
     check(&[HARD, "--algorithm", "astar", "--checkpoint", absent_file], 2, "astar on this board");
     check(&[HARD, "--metric", "mtm", "--checkpoint", absent_file], 2, "ida on this board");
-    check(&[HARD, "--weight", "2", "--checkpoint", absent_file], 2, "a weight goes with wastar");
+    check(&[HARD, "--weight", "2", "--checkpoint", absent_file], 2, "only wastar takes a weight");
     check(&["2 1 3/4 5 6/7 8 0", "--checkpoint", absent_file], 1, "");
     assert!(!absent.exists());
     assert_eq!(std::fs::read_to_string(there).unwrap(), "something else\n");

@@ -121,8 +121,12 @@ fn cluster_keeps_foreign_and_incomplete_work() {
     let pair = Pair::new();
     let (work, args) = (pair.path("work"), ["census", "2x4", "--output", "csv"]);
     pair.run(&["census", "2x4", "--depth", "9"]);
-    refused(&pair.run(&["census", "2x3"]), 2, "left by another job (cluster census stm 1 2 3 4/5");
-    refused(&pair.run(&["tables", "2x4"]), 2, "not by this one (cluster tables stm 1 2 3 4/5");
+    refused(
+        &pair.run(&["census", "2x3"]),
+        2,
+        "written by another job (cluster census stm 1 2 3 4/5",
+    );
+    refused(&pair.run(&["tables", "2x4"]), 2, "expected cluster tables stm 1 2 3 4/5");
     let part = work.join("process-0");
     let alone = run(["census", "--resume", part.to_str().unwrap()]);
     assert_eq!(alone.code, 2);
@@ -130,11 +134,7 @@ fn cluster_keeps_foreign_and_incomplete_work() {
     // As if a disk were not mounted.
     let (from, to) = (work.join("process-1"), pair.path("elsewhere"));
     std::fs::rename(&from, &to).unwrap();
-    refused(
-        &pair.run(&args),
-        2,
-        "process 0 has 10 levels and process 1 0: is the folder of process 1",
-    );
+    refused(&pair.run(&args), 2, "process 0 has 10 levels, process 1 only 0: restore the folder");
     assert!(has_level(&work, 0, 9) && !from.exists());
     std::fs::rename(&to, &from).unwrap();
     check(&pair.run(&args), &csv("4x2.stm"));
@@ -157,7 +157,7 @@ fn all_processes_report_why_one_cannot_take_part() {
     assert!(has_level(&work, 0, 9), "it is kept");
     std::fs::write(&text, "something else\n").unwrap();
     std::fs::remove_file(work.join("process-0/census")).unwrap();
-    refused(&pair.run(&args), 2, "process-1: damaged, or left by another job");
+    refused(&pair.run(&args), 2, "process-1: damaged, or written by another job");
     // System errors may be temporary, so their exit code is 4.
     std::fs::remove_dir_all(&work).unwrap();
     std::fs::create_dir(&work).unwrap();
@@ -168,7 +168,7 @@ fn all_processes_report_why_one_cannot_take_part() {
 
     std::fs::create_dir(&work).unwrap();
     std::fs::write(work.join("answers"), "something else\n").unwrap();
-    refused(&pair.run(&["batch", EASY]), 2, "answers: damaged, or left by another job");
+    refused(&pair.run(&["batch", EASY]), 2, "answers: damaged, or written by another job");
     std::fs::write(work.join("journal"), "something else\n").unwrap();
     refused(&pair.run(&["solve", EASY]), 2, "journal: not a journal");
     std::fs::remove_file(work.join("journal")).unwrap();
@@ -229,7 +229,7 @@ fn cluster_table_equals_that_of_one_process() {
         let stored = Store::at(&cache).load(&name, table.bytes().len(), &mut ()).unwrap();
         assert!(*stored.unwrap() == *table.bytes());
         // The table is not in the catalogue, but it is recognised.
-        let purpose = format!("all distances ({metric}) of ");
+        let purpose = format!("distances ({metric}) of ");
         let listed = run(["tables", "list"].iter().chain(&cache_arg));
         let row = listed.stdout.lines().find(|row| row.contains(&space.to_string()));
         assert!(row.is_some_and(|row| row.contains(&purpose)), "{}", listed.stdout);
@@ -361,12 +361,16 @@ fn cluster_rejects_impossible_requests() {
     assert!(run(board).stderr.contains("boards cannot come from standard input"));
     check(&["--hosts", &hosts, "--local", "2"], 2, "--local starts all processes");
     check(&["--hosts", &hosts, "--process", "2"], 2, "the processes are 0 to 1");
-    check(&["--hosts", &hosts, "--process", "0", "--wait", "100ms"], 4, "process 1 was not to be");
+    check(
+        &["--hosts", &hosts, "--process", "0", "--wait", "100ms"],
+        4,
+        "process 1 cannot be reached",
+    );
     let bad = pair.folder.file("bad", "node1\n");
     check(
         &["--hosts", bad.to_str().unwrap(), "--process", "0"],
         2,
-        "line 1: \"node1\" is no address",
+        "line 1: \"node1\" is not an address",
     );
     // One process reports the error, not all.
     for job in [
@@ -382,7 +386,7 @@ fn cluster_rejects_impossible_requests() {
         assert_eq!(ran.stderr.lines().count(), 1, "{job:?}: {}", ran.stderr);
     }
     let others = [pair.spawn(0, &["census", "2x3"]), pair.spawn(1, &["census", "3x3"])].map(ended);
-    assert!(others.iter().any(|ran| ran.code == 2 && ran.stderr.contains("other words")));
+    assert!(others.iter().any(|ran| ran.code == 2 && ran.stderr.contains("different arguments")));
     assert!(others.iter().all(|ran| ran.code != 0));
 }
 

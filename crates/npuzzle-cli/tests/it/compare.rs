@@ -43,7 +43,11 @@ fn compare_shows_limits_and_errors() {
     let cells = row(&ran.stdout, &["astar", "manhattan", "0/2, 2 nodes", "-"]);
     assert!(cells[5] == "≥1000" && cells[6].starts_with('≥'), "{}", ran.stdout);
     row(&ran.stdout, &["table", "-", "0/2, 2 error [1]", "-", "-"]);
-    assert!(ran.stdout.contains("\n[1] a table holds boards of up to 12 cells"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("\n[1] a full table holds boards of up to 12 cells"),
+        "{}",
+        ran.stdout
+    );
     let csv = compare(&[&args[..], &["--output", "csv"]].concat(), 2).stdout;
     assert_eq!(csv.lines().count(), 1 + 2 * 7);
     let lines: Vec<&str> = csv.lines().filter(|line| line.contains(",limit,")).collect();

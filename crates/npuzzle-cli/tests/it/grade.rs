@@ -173,28 +173,24 @@ fn survives(script: &str, flags: &[&str], words: &str) {
 #[test]
 fn grade_survives_hostile_programs() {
     let brief = ["--time", "300ms"];
-    survives("SLEEP", &brief, "no end within the time limit");
-    survives(
-        "trap '' TERM INT HUP; while :; do SLEEP; done",
-        &brief,
-        "no end within the time limit",
-    );
+    survives("SLEEP", &brief, "timed out");
+    survives("trap '' TERM INT HUP; while :; do SLEEP; done", &brief, "timed out");
     // Children and orphaned grandchildren, inside and outside the group.
     survives("SLEEP & (SLEEP &) & setsid sh -c 'SLEEP & SLEEP' & exit 0", &[], "left ");
-    survives("(setsid sh -c 'trap \"\" HUP TERM; SLEEP' &) ; SLEEP", &brief, "no end within");
+    survives("(setsid sh -c 'trap \"\" HUP TERM; SLEEP' &) ; SLEEP", &brief, "timed out");
     survives("while :; do echo flood; done; SLEEP", &["--time", "60s"], "cut off");
-    survives("while :; do echo flood >&2; done", &brief, "no end within the time limit");
+    survives("while :; do echo flood >&2; done", &brief, "timed out");
     // `tail` holds a line that never ends.
     let eats = "tail -n 1 /dev/zero";
-    survives(eats, &["--memory", "100M", "--time", "60s"], "more memory than the limit");
+    survives(eats, &["--memory", "100M", "--time", "60s"], "exceeded the memory limit");
     survives(
         &format!("setsid {eats} & wait"),
         &["--memory", "100M", "--time", "60s"],
-        "more memory",
+        "exceeded the memory limit",
     );
     survives("while :; do SLEEP & done", &["--time", "60s"], "too many processes");
-    survives("kill -SEGV $$", &[], "ended by signal 11");
-    survives("exit 3", &[], "no answer, and the exit code 3");
+    survives("kill -SEGV $$", &[], "killed by signal 11");
+    survives("exit 3", &[], "no answer in the output, exit code 3");
 }
 
 /// Runs as a user with no other processes and a limit of some hundred, so that a surviving bomb does little
@@ -248,7 +244,11 @@ fn crash_is_not_the_answer_unsolvable() {
         let crash = "echo 'Traceback (most recent call last):' >&2; exit 1";
         let crashed = grade(course, &flags, &["sh", "-c", crash]);
         assert_eq!(crashed.code, 1, "{course}: {}", crashed.stdout);
-        assert!(crashed.stdout.contains("no answer, and the exit code 1"), "{}", crashed.stdout);
+        assert!(
+            crashed.stdout.contains("no answer in the output, exit code 1"),
+            "{}",
+            crashed.stdout
+        );
         let silent = grade(course, &flags, &["sh", "-c", "exit 1"]);
         assert_eq!(silent.code, 0, "{course}: {}", silent.stdout);
     }
@@ -332,7 +332,7 @@ fn grade_reads_only_regular_answer_files() {
     let secret = outside.file("secret", "1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/7 8 0\n");
     let link = format!("ln -s {} {{output}}", secret.display());
     for script in ["mkfifo {output}", &link, "mkdir {output}"] {
-        survives(script, &[], "no boards and no words in the answer");
+        survives(script, &[], "no answer in the output");
     }
 }
 
@@ -420,6 +420,6 @@ fn grade_rejects_bad_usage() {
     let other = folder.file("other", "{\"start\":[[1,2],[3,0]],\"goal\":[[0,1],[2,3]]}\n");
     check(
         &["--course", "princeton", "--boards", other.to_str().unwrap(), "--", "true"],
-        "a goal of its own",
+        "has a fixed goal",
     );
 }

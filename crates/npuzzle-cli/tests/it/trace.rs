@@ -137,7 +137,7 @@ round 1: bound 2
 step 1: expand #0 [1 2 3/4 0 6/7 5 8] g=0 h=2 f=2
 ";
     assert!(text.starts_with(expect), "{text}");
-    assert!(text.contains(": cut ") && text.ends_with(" rounds\n"), "{text}");
+    assert!(text.contains(": cut ") && text.ends_with(" 1 round\n"), "{text}");
     let json = trace(&[puzzle, "--algorithm", "ida", "--json"], 0).stdout;
     let lines: Vec<&str> = json.lines().collect();
     assert!(lines[1].starts_with("{\"step\":1,\"round\":1,\"bound\":2,\"fate\":\"expanded\""));
@@ -159,7 +159,7 @@ fn trace_rejects_impossible_requests() {
         &[BOARD, "--algorithm", "ida", "--tie-break", "fifo"],
         "ida stores only its current path",
     );
-    check(&[BOARD, "--weight", "2"], "a weight goes with wastar");
+    check(&[BOARD, "--weight", "2"], "only wastar takes a weight");
     check(&[BOARD, "--algorithm", "bfs", "--tie-break", "lifo"], "use uniform");
     check(&[BOARD, "--heuristic", "mahattan"], "not a heuristic");
     check(&[], "BOARD");
