@@ -101,7 +101,8 @@ fn subcommand(course: &Course) -> Command {
 }
 
 fn file_arg(file: FileArg) -> Arg {
-    let arg = Arg::new(file.name).help(file.help).value_parser(value_parser!(PathBuf));
+    let arg = Arg::new(file.name).help(file.help).value_name(file.name.to_uppercase());
+    let arg = arg.value_parser(value_parser!(PathBuf));
     match file.default {
         Some(default) => arg.default_value(default),
         None => arg.required(true),
@@ -117,7 +118,8 @@ fn flag_arg(flag: &Flag) -> Arg {
             arg.default_value(default.to_string())
         }
         FlagAction::Choice { default, choices } => {
-            let arg = arg.value_parser(PossibleValuesParser::new(choices.iter().map(choice_value)));
+            let values = PossibleValuesParser::new(choices.iter().map(choice_value));
+            let arg = arg.value_name(flag.name.to_uppercase()).value_parser(values);
             arg.default_values(default)
         }
     }
