@@ -146,7 +146,7 @@ impl<'a> Clock<'a> {
         Some(self.limit?.saturating_sub(self.reserved + self.elapsed()))
     }
 
-    /// Stops the search earlier by this time, or by less than before.
+    /// Reserves a part of the time limit: the search stops earlier by this much.
     pub(crate) fn reserve(&mut self, time: Duration) {
         self.reserved = time;
     }

@@ -16,8 +16,9 @@ use crate::options::Options;
 /// The largest boards whose proof is likely to be quick.
 const MAX_LIKELY_CELLS: usize = 16;
 
-/// The time that is reserved for the fallback of a small board, if that is less than half of the limit.
-const RESERVED: Duration = Duration::from_millis(350);
+/// The time that is reserved for the fallback of a small board, if that is less than an eighth of the limit.
+/// The fallback takes about a twentieth of limits below a second, and 50 ms of longer ones.
+const RESERVED: Duration = Duration::from_millis(150);
 
 /// The largest boards whose fallback takes a fraction of a second. Larger ones may run out of time.
 const QUICK_CELLS: usize = 50 * 50;
@@ -39,7 +40,7 @@ impl<'a> Fallback<'a> {
         let mut fallback = Fallback { instance, options, solution: None };
         if let (true, Some(time)) = (fallback.is_wanted(), options.limits.time) {
             if instance.dims().cells() <= MAX_LIKELY_CELLS {
-                clock.reserve(RESERVED.min(time / 2));
+                clock.reserve(RESERVED.min(time / 8));
             } else {
                 fallback.solution = fallback.compute(clock);
             }
