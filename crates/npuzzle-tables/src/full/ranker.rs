@@ -77,7 +77,7 @@ impl Ranker {
         let blank_label = self.blank_label;
         let blank = labels.iter().position(|&label| label == blank_label)?;
         // Tiles are numbered by their labels, without the blank's.
-        let tiles = labels[..blank].iter().chain(&labels[blank + 1..]);
+        let tiles = labels.iter().filter(|&&label| label != blank_label);
         let perm = self.perms.rank(tiles.map(|&label| label - u8::from(label > blank_label)));
         (perm.is_odd() == self.is_odd_perm(blank)).then_some(BoardRank { blank, perm })
     }

@@ -22,6 +22,9 @@ use crate::pdb::pattern::Pattern;
 use crate::pdb::table::PatternDatabase;
 use crate::store::TableBytes;
 
+/// The number of cell sets between two checks of the stop flag. Few of them are part of a job.
+const SETS_PER_CHECK: usize = 256;
+
 /// The number of bits of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Width {
@@ -172,11 +175,11 @@ impl<'a> Part<'a> {
             prefix = self.with(prefix, cell.into());
         }
         for (number, &set) in cell_sets.sets.iter().enumerate() {
+            if number % SETS_PER_CHECK == 0 && stop.is_set() {
+                break;
+            }
             if set & prefix.taken != prefix.taken {
                 continue;
-            }
-            if stop.is_set() {
-                break;
             }
             // The first permutation that has these tiles on these cells.
             let (mut rest, mut n_perms) = (set, cell_sets.n_perms());
