@@ -64,7 +64,7 @@ impl<'a> DiskCensus<'a> {
         }
         // The folder belongs to one of several machines.
         if folder.shards() != (0..n_shards) {
-            return Err(CensusError::NotOne { path: folder.path().to_owned() });
+            return Err(CensusError::NoCensus { path: folder.path().to_owned() });
         }
         let n_buffers = (n_shards * n_shards) as u64;
         let n_threads = n_threads.min(n_shards);
@@ -144,7 +144,7 @@ impl<'a> DiskCensus<'a> {
         let mut level = RankReader::open(&path)?;
         let sorter = |to| Sorter::new(self.n_buffered, self.folder.run_stem(shard, to));
         let mut sorters: Vec<Sorter> = (0..self.shards.len()).map(sorter).collect();
-        let mut neighbours = self.ranks.neighbours();
+        let mut neighbors = self.ranks.neighbors();
         let mut failed = Ok(());
         let mut n_unreported = 0;
         while let Some(rank) = level.next()? {
@@ -152,7 +152,7 @@ impl<'a> DiskCensus<'a> {
             if rank >= self.ranks.len() || self.shards.of(rank) != shard {
                 return Err(CensusError::damaged(&path));
             }
-            neighbours.each(rank, |rank| {
+            neighbors.each(rank, |rank| {
                 if let Err(error) = sorters[self.shards.of(rank)].push(rank) {
                     failed = Err(error);
                 }
@@ -204,7 +204,7 @@ pub(crate) fn buffer_bytes(n_mergers: usize, memory: u64) -> Result<u64, CensusE
     let others = BASE_BYTES + merger_bytes(n_mergers);
     let left = memory.saturating_sub(others);
     if left < MIN_BUFFERS {
-        return Err(CensusError::Memory { least: others + MIN_BUFFERS });
+        return Err(CensusError::Memory { min_bytes: others + MIN_BUFFERS });
     }
     Ok(left)
 }

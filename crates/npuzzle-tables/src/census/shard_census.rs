@@ -49,8 +49,8 @@ impl ShardCensus {
         let bytes =
             buffer_bytes(1, memory.saturating_sub(for_connections)).map_err(
                 |error| match error {
-                    CensusError::Memory { least } => {
-                        CensusError::Memory { least: least + for_connections }
+                    CensusError::Memory { min_bytes } => {
+                        CensusError::Memory { min_bytes: min_bytes + for_connections }
                     }
                     other => other,
                 },
@@ -85,7 +85,7 @@ impl ShardCensus {
             }
         };
         let ShardCensus { ranks, shards, own, folder, sorter, batches, .. } = self;
-        let mut neighbours = ranks.neighbours();
+        let mut neighbors = ranks.neighbors();
         let mut failed = Ok(());
         for _ in 0..max_boards {
             let Some(rank) = level.next()? else {
@@ -97,7 +97,7 @@ impl ShardCensus {
             if rank >= ranks.len() || shards.of(rank) != *own {
                 return Err(CensusError::damaged(&folder.level_file(folder.n_levels() - 1, *own)));
             }
-            neighbours.each(rank, |rank| {
+            neighbors.each(rank, |rank| {
                 let shard = shards.of(rank);
                 if shard == *own {
                     if let Err(error) = sorter.push(rank) {
@@ -249,7 +249,7 @@ mod tests {
             let shard = |n: usize| {
                 let path = folder.path().join(n.to_string());
                 let mut folder = CensusFolder::create(&path, "", n..n + 1, 3).unwrap();
-                folder.keep_all();
+                folder.keep_all_levels();
                 ShardCensus::new(ranks.clone(), folder, 64 << 20).unwrap()
             };
             let mut shards: Vec<ShardCensus> = (0..3).map(shard).collect();

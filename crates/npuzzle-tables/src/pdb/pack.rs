@@ -94,7 +94,7 @@ impl PackedPdb {
 
 impl PatternDatabase {
     /// The packed table.
-    pub fn excess(&self, width: Width, threads: usize) -> PackedPdb {
+    pub fn to_packed(&self, width: Width, threads: usize) -> PackedPdb {
         let mut bytes = vec![0; width.n_bytes(self.pattern.n_ranks())];
         // Nothing stops it.
         let _ = self.pack(width, &mut bytes, threads, &mut |_| ControlFlow::Continue(()));

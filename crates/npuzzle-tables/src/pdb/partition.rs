@@ -135,7 +135,7 @@ impl Partition {
     }
 
     /// The maximum memory in bytes that a build needs, tables included.
-    pub fn n_bytes_to_build(&self) -> usize {
+    pub fn build_bytes(&self) -> usize {
         // One byte for each placement of the largest pattern, and three bits for each pair of a
         // placement and a region of the blank. The average number of regions is 2.7 for eight tiles
         // on 4x4 and 3.1 on 8x2.

@@ -1,7 +1,7 @@
 //! Constant data of a search: the tables, and the effect of slides on boards of one size.
 
 use npuzzle_core::{Cell, Dims, Slide};
-use npuzzle_tables::{Automaton, PdbSet};
+use npuzzle_tables::{PdbSet, SlideAutomaton};
 
 use super::config::{Config, PerCell};
 use super::lookup::Lookup;
@@ -12,7 +12,7 @@ use super::packed::PackedBoard;
 pub(crate) struct Context<'a, L: Config> {
     pub(crate) dims: Dims,
     pub(crate) lookup: Lookup<'a, L>,
-    pub(crate) automaton: &'a Automaton,
+    pub(crate) automaton: &'a SlideAutomaton,
     /// The label of the blank: its goal cell.
     pub(crate) blank_label: usize,
     /// Bit `slide` is set if the slide is legal, by cell of the blank.
@@ -22,7 +22,7 @@ pub(crate) struct Context<'a, L: Config> {
 }
 
 impl<'a, L: Config> Context<'a, L> {
-    pub(crate) fn new(set: &'a PdbSet, automaton: &'a Automaton) -> Self {
+    pub(crate) fn new(set: &'a PdbSet, automaton: &'a SlideAutomaton) -> Self {
         let dims = set.dims();
         let mut legal = L::Board::per_cell(0);
         let mut manhattan_change = [L::Board::per_cell(L::Board::per_cell(0)); 4];
