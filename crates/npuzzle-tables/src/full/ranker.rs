@@ -40,8 +40,8 @@ impl Ranker {
     pub(crate) fn new(dims: Dims, goal_blank: Cell) -> Ranker {
         let perms = PermRanker::new(dims.cells() - 1);
         let cells_where = |is_odd: &dyn Fn(Cell) -> bool| {
-            let cells = (0..dims.cells() as u16).filter(|&cell| is_odd(Cell::new(cell)));
-            cells.fold(0, |cells, cell| cells | 1 << cell)
+            let cells = dims.all_cells().filter(|&cell| is_odd(cell));
+            cells.fold(0, |cells, cell| cells | 1 << cell.index())
         };
         let n_rows = |cell| dims.row(cell).abs_diff(dims.row(goal_blank));
         Ranker {

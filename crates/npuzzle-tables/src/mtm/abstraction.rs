@@ -198,7 +198,7 @@ fn block_classes(letters: &[u8; 16], is_symmetric: bool) -> Vec<Vec<u8>> {
 /// Classes of equal size, one after the other in the reading order of an axis. If the number of classes
 /// divides the number of cells, the blank's cell is counted as well: then the classes on 4×4 are lines.
 fn strips(dims: Dims, blank: Cell, axis: Axis, n_classes: usize) -> Vec<u8> {
-    let mut cells: Vec<Cell> = (0..dims.cells() as u16).map(Cell::new).collect();
+    let mut cells: Vec<Cell> = dims.all_cells().collect();
     if axis == Axis::Col {
         cells.sort_by_key(|&cell| (dims.col(cell), dims.row(cell)));
     }

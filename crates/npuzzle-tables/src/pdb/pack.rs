@@ -154,14 +154,14 @@ struct Prefix {
 impl<'a> Part<'a> {
     fn new(table: &'a PatternDatabase, width: Width, first: usize, n_ranks: usize) -> Part<'a> {
         let dims = table.dims;
-        let row = |cell: u16| {
+        let row = |cell: Cell| {
             let mut row = [0; Pattern::MAX_TILES];
             for (tile, distance) in table.pattern.tiles().iter().zip(&mut row) {
-                *distance = dims.distance(Cell::new(cell), Cell::new(u16::from(*tile))) as u8;
+                *distance = dims.distance(cell, Cell::new(u16::from(*tile))) as u8;
             }
             row
         };
-        let distances = (0..dims.cells() as u16).map(row).collect();
+        let distances = dims.all_cells().map(row).collect();
         let n_before = first % width.per_byte();
         let packed = vec![0; width.n_bytes(n_before + n_ranks)];
         Part { table, width, first, n_before, distances, packed }

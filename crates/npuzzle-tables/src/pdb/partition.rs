@@ -9,6 +9,8 @@
 //!
 //! The tables of a partition are stored in one file, in the order of the patterns.
 
+use std::ops::Range;
+
 use npuzzle_core::{Cell, Dims};
 
 use crate::pdb::pack::Width;
@@ -116,6 +118,16 @@ impl Partition {
     /// The patterns, in the order of their tables.
     pub(crate) fn patterns(&self) -> &[Pattern] {
         &self.patterns
+    }
+
+    /// The patterns with the ranges of their tables in the bytes of all tables.
+    pub(crate) fn byte_ranges(&self) -> impl Iterator<Item = (&Pattern, Range<usize>)> {
+        let mut end = 0;
+        self.patterns.iter().map(move |pattern| {
+            let start = end;
+            end += self.width.n_bytes(pattern.n_ranks());
+            (pattern, start..end)
+        })
     }
 
     /// One partition for each pattern. Their tables, one after the other, are those of `self`.

@@ -182,7 +182,7 @@ fn stored_table_equals_the_built_one() {
 fn suited_abstractions_are_smaller_with_fewer_classes() {
     for size in ["2x2", "2x8", "8x2", "3x5", "4x4"] {
         let dims = dims(size);
-        for blank in (0..dims.cells() as u16).map(Cell::new) {
+        for blank in dims.all_cells() {
             let bytes = |n_classes: usize| -> usize {
                 let all = Abstraction::complementary(dims, blank, n_classes).unwrap();
                 assert!((1..=4).contains(&all.len()));
