@@ -108,7 +108,7 @@ fn open(exchange: &Exchange, job: &CensusJob) -> Result<Option<CensusFolder>, Cl
     let (process, expected) = (exchange.process(), job.folder_contents());
     let (path, n_processes) = (job.folder_of(process), exchange.n_processes());
     let folder = match CensusFolder::open(&path) {
-        Err(CensusError::NotOne { .. }) => return Ok(None),
+        Err(CensusError::NoCensus { .. }) => return Ok(None),
         opened => opened?,
     };
     if folder.about() != expected {
@@ -162,16 +162,16 @@ fn begin(
             let created = CensusFolder::create(&path, &about, process..process + 1, n_processes);
             created.map_err(|error| match error {
                 // The path exists but is not a census folder.
-                CensusError::There { path } => ClusterError::Damaged { path },
+                CensusError::AlreadyExists { path } => ClusterError::Damaged { path },
                 other => other.into(),
             })?
         }
     };
     if job.keeps_all {
-        folder.keep_all();
+        folder.keep_all_levels();
     }
     if let Some(n_levels) = n_levels {
-        folder.go_back_to(n_levels)?;
+        folder.truncate_levels(n_levels)?;
     }
     Ok(ShardCensus::new(job.census.ranks().clone(), folder, job.memory)?)
 }

@@ -92,8 +92,12 @@ fn checked_space(job: &TableJob) -> Result<FullSpace, ClusterError> {
         ));
     };
     // Process 0 holds the table twice while it is written to disk, and its own parts.
-    let least = BASE_BYTES + 3 * space.table_bytes() as u64;
-    if job.census.memory < least { Err(CensusError::Memory { least }.into()) } else { Ok(space) }
+    let min_bytes = BASE_BYTES + 3 * space.table_bytes() as u64;
+    if job.census.memory < min_bytes {
+        Err(CensusError::Memory { min_bytes }.into())
+    } else {
+        Ok(space)
+    }
 }
 
 fn receive_parts(exchange: &mut Exchange, bits: &mut [u8]) -> Result<(), ClusterError> {

@@ -24,7 +24,6 @@ pub use fifo_heap::FifoHeap;
 /// for (key, item) in [(3, 'c'), (1, 'a'), (2, 'b')] {
 ///     queue.push(key, item);
 /// }
-/// assert_eq!(queue.peek(), Some((&1, &'a')));
 /// assert_eq!(queue.pop(), Some((1, 'a')));
 /// assert_eq!(queue.len(), 2);
 /// ```

@@ -21,11 +21,11 @@ use crate::full::{FullSpace, Level};
 
 /// The result of a census.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Counted {
+pub struct CensusCounts {
     /// The number of boards at each distance, as far as it is known.
     pub counts: Vec<u64>,
     /// Whether all boards were counted.
-    pub is_whole: bool,
+    pub is_complete: bool,
     /// The limit that stopped the census.
     pub stopped: Option<Limit>,
     /// The first boards at the largest distance in the order of ranks, as labels by cell. Empty if the
@@ -44,7 +44,7 @@ pub fn count(
     max_distance: Option<usize>,
     n_farthest: usize,
     watch: &mut dyn Watch,
-) -> Counted {
+) -> CensusCounts {
     let n_boards = space.n_boards() as u64;
     let mut counts: Vec<u64> = Vec::new();
     let mut n_counted = 0;
@@ -61,9 +61,9 @@ pub fn count(
         let is_enough = max_distance.is_some_and(|max| distance >= max);
         Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
-    let is_whole = n_counted == n_boards;
+    let is_complete = n_counted == n_boards;
     let mut farthest = Vec::new();
-    if is_whole && n_farthest > 0 && ended.is_ok() {
+    if is_complete && n_farthest > 0 && ended.is_ok() {
         let distance = counts.len() - 1;
         let level = match last {
             Some((kept, level)) if kept == distance => Ok(Some(level)),
@@ -75,7 +75,7 @@ pub fn count(
             Err(limit) => ended = Err(limit),
         }
     }
-    Counted { counts, is_whole, stopped: ended.err(), farthest }
+    CensusCounts { counts, is_complete, stopped: ended.err(), farthest }
 }
 
 fn first_boards(level: &Level, n: usize) -> Vec<Vec<u8>> {

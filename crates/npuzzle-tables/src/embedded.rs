@@ -12,7 +12,7 @@ use crate::pdb::pack::Width;
 use crate::pdb::partition::Partition;
 use crate::pdb::set::PdbSet;
 use crate::pruning::run_automaton::RunAutomaton;
-use crate::pruning::slide_automaton::Automaton;
+use crate::pruning::slide_automaton::SlideAutomaton;
 use crate::store::TableBytes;
 
 /// The maximum length of the duplicate move sequences that the embedded automaton prunes, in slides.
@@ -46,13 +46,13 @@ pub fn generate() -> Vec<(&'static str, Vec<u8>)> {
     let set = Partition::embedded().and_then(|partition| partition.build(1, &mut ()).ok());
     let mut files = vec![
         ("4x4.bin", set.map(|set| set.bytes()).unwrap_or_default()),
-        ("automaton.bin", Automaton::new(AUTOMATON_DEPTH).bytes()),
+        ("automaton.bin", SlideAutomaton::new(AUTOMATON_DEPTH).bytes()),
         ("run_automaton.bin", RunAutomaton::new(RUN_AUTOMATON_DEPTH).bytes()),
     ];
     let best_moves = BEST_MOVES.iter().map(|&(blank, metric, name, _)| {
         let space = FullSpace::new(Dims::new(3, 3).ok()?, Cell::new(blank), metric)?;
         let table = DistanceTable::build(space, 1, &mut ()).ok()?;
-        Some((name, BestMoves::of(&table)?.bytes().to_vec()))
+        Some((name, BestMoves::from_table(&table)?.bytes().to_vec()))
     });
     files.extend(best_moves.flatten());
     files
@@ -106,11 +106,11 @@ impl PdbSet {
 
     /// The maximum memory in bytes that [`PdbSet::new`] needs: 0 if the set is embedded or does not
     /// exist.
-    pub fn n_bytes_to_build(dims: Dims, blank: Cell) -> usize {
+    pub fn build_bytes(dims: Dims, blank: Cell) -> usize {
         if PdbSet::is_embedded(dims, blank) {
             return 0;
         }
-        Partition::quick(dims, blank).map_or(0, |partition| partition.n_bytes_to_build())
+        Partition::quick(dims, blank).map_or(0, |partition| partition.build_bytes())
     }
 
     /// Whether the set for a size of board and a goal cell of the blank is part of the program.
@@ -145,10 +145,10 @@ impl BestMoves {
     }
 }
 
-impl Automaton {
+impl SlideAutomaton {
     /// The embedded automaton, of depth 12.
-    pub fn embedded() -> Option<Automaton> {
-        Automaton::from_bytes(include_bytes!("../data/automaton.bin"))
+    pub fn embedded() -> Option<SlideAutomaton> {
+        SlideAutomaton::from_bytes(include_bytes!("../data/automaton.bin"))
     }
 }
 

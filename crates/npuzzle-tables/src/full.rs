@@ -31,6 +31,6 @@ mod table;
 
 pub use best_moves::BestMoves;
 pub use level::Level;
-pub use ranks::{Neighbours, Ranks};
+pub use ranks::{Neighbors, Ranks};
 pub use space::FullSpace;
 pub use table::DistanceTable;

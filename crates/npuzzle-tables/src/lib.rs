@@ -7,7 +7,7 @@
 //!   of up to 25 cells is built in a fraction of a second, and the one of the 15-puzzle is embedded.
 //! - [`DistanceTable`]: the distances of all boards of up to 12 cells.
 //! - [`MtmTable`]: the heuristic of the multi-tile metric.
-//! - [`Automaton`] and [`RunAutomaton`]: pruning of duplicate paths in depth-first search.
+//! - [`SlideAutomaton`] and [`RunAutomaton`]: pruning of duplicate paths in depth-first search.
 //! - [`Store`] and [`TableSpec`]: tables on disk, built once and mapped into memory afterwards.
 //!
 //! ```
@@ -57,9 +57,9 @@ pub use census::error::CensusError;
 pub use census::folder::CensusFolder;
 pub use census::shard_census::{ShardCensus, TablePart};
 pub use census::shards::Shards;
-pub use census::{Counted, count};
+pub use census::{CensusCounts, count};
 pub use embedded::generate;
-pub use full::{BestMoves, DistanceTable, FullSpace, Level, Neighbours, Ranks};
+pub use full::{BestMoves, DistanceTable, FullSpace, Level, Neighbors, Ranks};
 pub use mtm::abstraction::{Abstraction, MtmEntry};
 pub use mtm::axis::Axis;
 pub use mtm::table::{MtmTable, MtmView};
@@ -71,9 +71,9 @@ pub use pdb::table::PatternDatabase;
 pub use pdb::verify::Flaw;
 pub use prefetch::prefetch;
 pub use pruning::run_automaton::RunAutomaton;
-pub use pruning::slide_automaton::Automaton;
+pub use pruning::slide_automaton::SlideAutomaton;
 pub use store::{
-    Checkpoint, Damage, LoadedTable, Store, StoreError, StoreWarning, Stored, TableBytes,
+    Checkpoint, Damage, LoadedTable, Store, StoreError, StoreWarning, StoredTable, TableBytes,
     TableName, TableNameError,
 };
 pub use table_spec::TableSpec;

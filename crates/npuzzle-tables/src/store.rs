@@ -111,7 +111,7 @@ pub struct LoadedTable {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Stored {
+pub struct StoredTable {
     /// The table's name.
     pub name: TableName,
     /// The file.
@@ -250,11 +250,11 @@ impl Store {
     }
 
     /// All table files of the folder, by name.
-    pub fn list(&self) -> Result<Vec<Stored>, StoreError> {
+    pub fn list(&self) -> Result<Vec<StoredTable>, StoreError> {
         let stored = |(name, path): (TableName, PathBuf)| {
             let file_len = path.metadata().map_or(0, |meta| meta.len());
             let len = TableFile::open(&path, &name).transpose()?.map(|file| file.len());
-            Some(Stored { name, path, file_len, len })
+            Some(StoredTable { name, path, file_len, len })
         };
         Ok(self.files(TABLE)?.into_iter().filter_map(stored).collect())
     }

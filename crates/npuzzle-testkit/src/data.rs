@@ -15,10 +15,7 @@ pub fn path(name: &str) -> PathBuf {
 /// # Panics
 /// If the file cannot be read: a test without its data must not pass.
 pub fn text(name: &str) -> String {
-    match fs::read_to_string(path(name)) {
-        Ok(text) => text,
-        Err(error) => panic!("testdata/{name}: {error}"),
-    }
+    fs::read_to_string(path(name)).unwrap_or_else(|error| panic!("testdata/{name}: {error}"))
 }
 
 /// Reads the known numbers of states per depth from `testdata/census/`, such as `3x3.stm`.
@@ -26,13 +23,13 @@ pub fn text(name: &str) -> String {
 /// # Panics
 /// If the file is missing or malformed.
 pub fn census(name: &str) -> Vec<u64> {
-    let text = text(&format!("census/{name}.txt"));
-    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-    let counts = lines.enumerate().map(|(depth, line)| {
-        let numbers: Vec<u64> = line.split_whitespace().map_while(|n| n.parse().ok()).collect();
+    let file = format!("census/{name}.txt");
+    let text = text(&file);
+    let counts = lines(&text).enumerate().map(|(depth, line)| {
+        let numbers: Vec<u64> = line.split_whitespace().map(|n| number(&file, n)).collect();
         match numbers[..] {
             [d, count] if d == depth as u64 => count,
-            _ => panic!("testdata/census/{name}.txt: {line:?}"),
+            _ => panic!("{file}: {line:?}"),
         }
     });
     counts.collect()
@@ -43,10 +40,8 @@ pub fn census(name: &str) -> Vec<u64> {
 /// # Panics
 /// If a file cannot be read.
 pub fn princeton() -> Vec<(String, String)> {
-    let folder = match fs::read_dir(path("princeton")) {
-        Ok(folder) => folder,
-        Err(error) => panic!("testdata/princeton: {error}"),
-    };
+    let folder = fs::read_dir(path("princeton"));
+    let folder = folder.unwrap_or_else(|error| panic!("testdata/princeton: {error}"));
     let names = folder.flatten().map(|file| file.file_name().to_string_lossy().into_owned());
     let mut files: Vec<_> = names
         .filter_map(|name| name.strip_suffix(".txt").map(str::to_owned))
@@ -74,15 +69,8 @@ pub struct Known {
 /// If a file is missing or malformed.
 pub fn princeton_known() -> Vec<Known> {
     let known = princeton().into_iter().map(|(name, text)| {
-        let optimal = if name.contains("unsolvable") {
-            None
-        } else {
-            let digits = &name[name.len() - 2..];
-            match digits.parse() {
-                Ok(length) => Some(length),
-                Err(error) => panic!("testdata/princeton/{name}: {error}"),
-            }
-        };
+        let is_solvable = !name.contains("unsolvable");
+        let optimal = is_solvable.then(|| number(&name, &name[name.len() - 2..]));
         Known { board: size_first(&name, &text), name, optimal }
     });
     known.collect()
@@ -152,11 +140,15 @@ pub fn deepcubea(side: u16) -> Vec<Scrambled> {
     rows.collect()
 }
 
+/// The lines of a text, without comments and empty lines.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+}
+
 /// The lines of a file, split at semicolons.
 fn fields(file: &str) -> Vec<Vec<String>> {
-    let text = text(file);
-    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-    lines.map(|line| line.split(';').map(|field| field.trim().to_owned()).collect()).collect()
+    let split = |line: &str| line.split(';').map(|field| field.trim().to_owned()).collect();
+    lines(&text(file)).map(split).collect()
 }
 
 fn published(series: &str, name: &str, side: u16, tiles: &str, optimal: &str) -> Known {
@@ -168,23 +160,13 @@ fn published(series: &str, name: &str, side: u16, tiles: &str, optimal: &str) ->
 }
 
 fn number<T: std::str::FromStr>(file: &str, field: &str) -> T {
-    match field.parse() {
-        Ok(number) => number,
-        Err(_) => panic!("{file}: {field:?} is not a number"),
-    }
+    field.parse().unwrap_or_else(|_| panic!("{file}: {field:?} is not a number"))
 }
 
 /// Parses a square board from its side and its tiles; line breaks do not matter.
 fn size_first(name: &str, text: &str) -> Board {
-    let numbers: Result<Vec<u16>, _> = text.split_whitespace().map(str::parse).collect();
-    match numbers.as_deref() {
-        Ok([side, tiles @ ..]) => {
-            let rows: Vec<&[u16]> = tiles.chunks(usize::from(*side)).collect();
-            match Board::from_rows(&rows) {
-                Ok(board) => board,
-                Err(error) => panic!("{name}: {error}"),
-            }
-        }
-        _ => panic!("{name}: {text:?} is not a board"),
-    }
+    let numbers: Vec<u16> = text.split_whitespace().map(|n| number(name, n)).collect();
+    let [side, tiles @ ..] = &numbers[..] else { panic!("{name}: no board") };
+    let rows: Vec<&[u16]> = tiles.chunks(usize::from(*side)).collect();
+    Board::from_rows(&rows).unwrap_or_else(|error| panic!("{name}: {error}"))
 }

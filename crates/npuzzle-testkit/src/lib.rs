@@ -17,10 +17,7 @@ use npuzzle_core::{Board, Dims, Goal};
 /// # Panics
 /// If the text is not a board.
 pub fn board(slash: &str) -> Board {
-    match slash.parse() {
-        Ok(board) => board,
-        Err(error) => panic!("{slash:?}: {error}"),
-    }
+    slash.parse().unwrap_or_else(|error| panic!("{slash:?}: {error}"))
 }
 
 /// Parses a size such as `3x4`.
@@ -28,10 +25,7 @@ pub fn board(slash: &str) -> Board {
 /// # Panics
 /// If the text is not a size.
 pub fn dims(text: &str) -> Dims {
-    match text.parse() {
-        Ok(dims) => dims,
-        Err(error) => panic!("{error}"),
-    }
+    text.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Whether slow tests are enabled: `cargo xtask test --long`.

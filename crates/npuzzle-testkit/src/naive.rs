@@ -9,14 +9,14 @@ use npuzzle_core::{Board, Metric, Slide};
 /// The largest number of cells of an [`Oracle`].
 const MAX_CELLS: usize = 10;
 
-/// A small board as an array. Unused cells contain `u8::MAX`.
-type Tiles = [u8; MAX_CELLS];
+/// A small board as an array. Unused cells contain `u16::MAX`.
+type Tiles = [u16; MAX_CELLS];
 
 /// The distances of all boards that reach a goal, by breadth-first search, for up to 10 cells.
 #[derive(Clone, Debug)]
 pub struct Oracle {
-    rows: usize,
-    cols: usize,
+    /// Rows and columns.
+    size: (usize, usize),
     /// The maximum number of slides in a move.
     max_run: usize,
     distances: HashMap<Tiles, u32>,
@@ -37,26 +37,26 @@ impl Oracle {
     /// Searches backward from the goal. A move is one slide, or in the multi-tile metric a straight
     /// run of slides.
     pub fn new(goal: &Board, metric: Metric) -> Oracle {
-        let (rows, cols) = (goal.dims().rows(), goal.dims().cols());
-        let max_run = max_run(metric, rows, cols);
+        let size = (goal.dims().rows(), goal.dims().cols());
+        let max_run = max_run(metric, size);
         let goal = tiles_of(goal);
         let mut distances = HashMap::from([(goal, 0)]);
         let mut queue = VecDeque::from([goal]);
         while let Some(tiles) = queue.pop_front() {
             let next = distances[&tiles] + 1;
-            for neighbor in moves(tiles, rows, cols, max_run) {
+            for neighbor in moves(&tiles, size, max_run) {
                 distances.entry(neighbor).or_insert_with(|| {
                     queue.push_back(neighbor);
                     next
                 });
             }
         }
-        Oracle { rows, cols, max_run, distances }
+        Oracle { size, max_run, distances }
     }
 
     /// Returns the distance of a board; `None` if it does not reach the goal.
     pub fn distance(&self, board: &Board) -> Option<u32> {
-        assert_eq!((self.rows, self.cols), (board.dims().rows(), board.dims().cols()));
+        assert_eq!(self.size, (board.dims().rows(), board.dims().cols()));
         self.distances.get(&tiles_of(board)).copied()
     }
 
@@ -68,7 +68,7 @@ impl Oracle {
         by_distance.sort_unstable();
         let mut counts = HashMap::with_capacity(by_distance.len());
         for (distance, tiles) in by_distance {
-            let nearer = moves(tiles, self.rows, self.cols, self.max_run);
+            let nearer = moves(&tiles, self.size, self.max_run);
             let nearer = nearer.into_iter().filter(|near| self.distances[near] + 1 == distance);
             let sum: u128 = nearer.map(|near| counts[&near]).sum();
             counts.insert(tiles, if distance == 0 { 1 } else { sum });
@@ -88,15 +88,15 @@ impl Oracle {
 }
 
 fn tiles_of(board: &Board) -> Tiles {
-    let mut tiles = [u8::MAX; MAX_CELLS];
+    let mut tiles = [u16::MAX; MAX_CELLS];
     for (cell, tile) in board.tiles().iter().enumerate() {
-        tiles[cell] = tile.number() as u8;
+        tiles[cell] = tile.number();
     }
     tiles
 }
 
 /// The maximum number of slides in a move.
-fn max_run(metric: Metric, rows: usize, cols: usize) -> usize {
+fn max_run(metric: Metric, (rows, cols): (usize, usize)) -> usize {
     match metric {
         Metric::Stm => 1,
         Metric::Mtm => rows.max(cols),
@@ -104,11 +104,15 @@ fn max_run(metric: Metric, rows: usize, cols: usize) -> usize {
 }
 
 /// The boards that result when the blank moves straight in any direction, up to `max_run` cells.
-fn moves(tiles: Tiles, rows: usize, cols: usize, max_run: usize) -> Vec<Tiles> {
-    let blank = tiles.iter().position(|&tile| tile == 0).unwrap_or_default();
+fn moves<T: Clone + AsRef<[u16]> + AsMut<[u16]>>(
+    tiles: &T,
+    (rows, cols): (usize, usize),
+    max_run: usize,
+) -> Vec<T> {
+    let blank = tiles.as_ref().iter().position(|&tile| tile == 0).unwrap_or_default();
     let mut found = Vec::new();
     for (down, right) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-        let mut board = tiles;
+        let mut board = tiles.clone();
         let (mut row, mut col) = ((blank / cols) as isize, (blank % cols) as isize);
         for _ in 0..max_run {
             let (next_row, next_col) = (row + down, col + right);
@@ -117,9 +121,9 @@ fn moves(tiles: Tiles, rows: usize, cols: usize, max_run: usize) -> Vec<Tiles> {
                 break;
             }
             let at = |row, col| (row * cols as isize + col) as usize;
-            board.swap(at(row, col), at(next_row, next_col));
+            board.as_mut().swap(at(row, col), at(next_row, next_col));
             (row, col) = (next_row, next_col);
-            found.push(board);
+            found.push(board.clone());
         }
     }
     found
@@ -128,43 +132,24 @@ fn moves(tiles: Tiles, rows: usize, cols: usize, max_run: usize) -> Vec<Tiles> {
 /// Returns the number of sequences of exactly `length` moves from a start to a goal, by trying all
 /// sequences. For lengths of at most about a dozen.
 pub fn n_walks(start: &Board, goal: &Board, metric: Metric, length: u32) -> u128 {
-    let (rows, cols) = (start.dims().rows(), start.dims().cols());
-    let max_run = max_run(metric, rows, cols);
+    let size = (start.dims().rows(), start.dims().cols());
     let numbers = |board: &Board| board.tiles().iter().map(|tile| tile.number()).collect();
     let (start, goal): (Vec<u16>, Vec<u16>) = (numbers(start), numbers(goal));
-    walks(&start, &goal, (rows, cols), max_run, length)
+    walks(&start, &goal, size, max_run(metric, size), length)
 }
 
 fn walks(
-    tiles: &[u16],
-    goal: &[u16],
-    (rows, cols): (usize, usize),
+    tiles: &Vec<u16>,
+    goal: &Vec<u16>,
+    size: (usize, usize),
     max_run: usize,
     length: u32,
 ) -> u128 {
     if length == 0 {
         return u128::from(tiles == goal);
     }
-    let blank = tiles.iter().position(|&tile| tile == 0).unwrap_or_default();
-    let (row, col) = (blank / cols, blank % cols);
-    // The cells above, below, left and right of the blank, nearest first.
-    let rays: [Vec<usize>; 4] = [
-        (0..row).rev().map(|row| row * cols + col).collect(),
-        (row + 1..rows).map(|row| row * cols + col).collect(),
-        (0..col).rev().map(|col| row * cols + col).collect(),
-        (col + 1..cols).map(|col| row * cols + col).collect(),
-    ];
-    let mut sum = 0;
-    for ray in rays {
-        let mut tiles = tiles.to_vec();
-        let mut blank = blank;
-        for cell in ray.into_iter().take(max_run) {
-            tiles.swap(blank, cell);
-            blank = cell;
-            sum += walks(&tiles, goal, (rows, cols), max_run, length - 1);
-        }
-    }
-    sum
+    let next = moves(tiles, size, max_run);
+    next.iter().map(|tiles| walks(tiles, goal, size, max_run, length - 1)).sum()
 }
 
 /// The row and the column of a tile.
@@ -295,11 +280,5 @@ fn min_walk(mut start: GoalLines, goal: &GoalLines) -> u32 {
 
 /// Returns the number of straight runs, by comparing every slide with the one before it.
 pub fn mtm(slides: &[Slide]) -> usize {
-    let mut n = 0;
-    for (i, slide) in slides.iter().enumerate() {
-        if i == 0 || slides[i - 1] != *slide {
-            n += 1;
-        }
-    }
-    n
+    (0..slides.len()).filter(|&i| i == 0 || slides[i - 1] != slides[i]).count()
 }

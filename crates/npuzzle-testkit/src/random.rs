@@ -28,10 +28,7 @@ impl Random {
         for i in (1..tiles.len()).rev() {
             tiles.swap(i, self.below(i + 1));
         }
-        match Board::new(dims, &tiles) {
-            Ok(board) => board,
-            Err(error) => unreachable!("the tiles are a permutation: {error}"),
-        }
+        Board::new(dims, &tiles).unwrap_or_else(|error| unreachable!("a permutation: {error}"))
     }
 
     /// Returns the board after a random walk that never moves straight back.

@@ -24,10 +24,8 @@ impl Space {
     /// # Panics
     /// If the board has another size.
     pub fn instance(&self, start: &Board) -> Instance {
-        match Instance::new(start.clone(), &Goal::Board(self.goal.clone())) {
-            Ok(instance) => instance,
-            Err(error) => panic!("{error}"),
-        }
+        let instance = Instance::new(start.clone(), &Goal::Board(self.goal.clone()));
+        instance.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Returns the boards that reach the goal, with their distances.

@@ -371,7 +371,7 @@ impl<'a> Request<'a> {
     /// Whether the small pattern databases can be built within the memory limit.
     fn pdb_fits(&self) -> bool {
         let Some(form) = CanonicalForm::new(self.goal) else { return true };
-        self.has_memory(PdbSet::n_bytes_to_build(form.dims(), form.blank()) as u64)
+        self.has_memory(PdbSet::build_bytes(form.dims(), form.blank()) as u64)
     }
 
     fn why_ida(&self) -> String {

@@ -8,8 +8,8 @@ pub(crate) mod full;
 
 pub use npuzzle_tables::parallel::{n_cores, n_threads};
 pub use npuzzle_tables::{
-    CensusError, CensusFolder, Damage, FullSpace, LoadedTable, Neighbours, Ranks, Store,
-    StoreError, StoreWarning, Stored, TableBytes, TableName, TableNameError, TableSpec,
+    CensusError, CensusFolder, Damage, FullSpace, LoadedTable, Neighbors, Ranks, Store, StoreError,
+    StoreWarning, StoredTable, TableBytes, TableName, TableNameError, TableSpec,
 };
 
 pub use cache::Tables;

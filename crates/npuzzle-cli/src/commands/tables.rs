@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use npuzzle::tables::{
-    Store, StoreError, StoreWarning, Stored, TableName, TableSpec, catalogue, full_table_named,
+    Store, StoreError, StoreWarning, StoredTable, TableName, TableSpec, catalogue, full_table_named,
 };
 use npuzzle::{Limit, Watch};
 use serde::Serialize;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &TablesArgs) -> Result<Exit, Failure> {
 }
 
 /// The tables of the catalogue, and other full tables that are stored.
-fn table_specs(stored: &[Stored]) -> Vec<TableSpec> {
+fn table_specs(stored: &[StoredTable]) -> Vec<TableSpec> {
     let mut specs = catalogue();
     for spec in stored.iter().filter_map(|stored| full_table_named(&stored.name)) {
         if specs.iter().all(|known| known.name() != spec.name()) {
@@ -53,7 +53,7 @@ fn table_specs(stored: &[Stored]) -> Vec<TableSpec> {
 /// The tables that can be built, and those that are stored.
 struct Tables {
     specs: Vec<TableSpec>,
-    stored: Vec<Stored>,
+    stored: Vec<StoredTable>,
     store: Store,
 }
 
@@ -231,7 +231,7 @@ impl Tables {
         self.specs.iter().find(|spec| spec.name() == name)
     }
 
-    fn stored(&self, name: &TableName) -> Option<&Stored> {
+    fn stored(&self, name: &TableName) -> Option<&StoredTable> {
         self.stored.iter().find(|stored| stored.name == *name)
     }
 

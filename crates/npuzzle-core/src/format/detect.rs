@@ -35,7 +35,7 @@ pub(super) fn detect(text: &str, block: &Block) -> Format {
 fn detect_column(text: &str, block: &Block) -> Format {
     let rows: Vec<&[Token]> = block.lines().collect();
     let is_digits = |line: &[Token]| {
-        let word = &text[line[0].span.start..line[0].span.end];
+        let word = line[0].span.of(text);
         let square = matches!(word.len(), 4 | 9 | 16);
         // A single word is read as a board even if its blank is missing.
         is_joined(text, &[line])

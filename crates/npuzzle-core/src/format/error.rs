@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::excerpt::{Excerpt, Label, Mark, fits};
-pub(super) use super::reason::{MAX_NAMED, Reason};
+pub(super) use super::reason::{MAX_NAMED, Reason, quote};
 use super::source::{Source, Span};
 
 /// An error as the readers report it: a reason and a span of the text.

@@ -46,7 +46,7 @@ impl Excerpt {
         let columns = |from: usize, to: usize| source.text[from..to].chars().count();
         let n_dots = usize::from(window.start > line.start);
 
-        let mut text: String = source.text[window.start..window.end].chars().map(plain).collect();
+        let mut text: String = window.of(source.text).chars().map(plain).collect();
         if window.start > line.start {
             text.insert(0, '…');
         }

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::error::{Fault, Reason};
+use super::error::{Fault, Reason, quote};
 use super::source::Span;
 
 pub(super) struct JsonValue {
@@ -185,7 +185,7 @@ impl Parser<'_> {
             _ => {
                 let shown: String = rest.chars().take(2).collect();
                 let end = self.at + shown.len();
-                Err(Fault::new(Reason::bad_escape(&shown), Span { start: self.at, end }))
+                Err(Fault::new(Reason::BadEscape(quote(&shown)), Span { start: self.at, end }))
             }
         }
     }
@@ -199,7 +199,7 @@ impl Parser<'_> {
             _ if is_number(word) => JsonKind::Number,
             _ if word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.')) => {
                 let span = Span { start: self.at, end: self.at + word.len() };
-                return Err(Fault::new(Reason::not_a_json_number(word), span));
+                return Err(Fault::new(Reason::NotAJsonNumber(quote(word)), span));
             }
             _ => return Err(self.unexpected("a value")),
         };

@@ -50,7 +50,7 @@ pub(super) fn read(source: &Source<'_>, at: usize, found: &mut Vec<FoundBoard>) 
             // After an invalid value, one error is enough.
             if found.last().is_some_and(|found| found.boards.is_ok()) {
                 let rest = Span { start: at, end: source.line(line).map_or(at, |line| line.end) };
-                let reason = Reason::expected("the end of the line", &text[rest.start..rest.end]);
+                let reason = Reason::expected("the end of the line", rest.of(text));
                 push(found, rest, Err(Fault::new(reason, rest)));
             }
             return line + 1;
@@ -62,7 +62,7 @@ pub(super) fn read(source: &Source<'_>, at: usize, found: &mut Vec<FoundBoard>) 
 /// brackets, or at the next line that is blank or begins with the same brackets (JSON Lines).
 fn line_after_invalid_value(source: &Source<'_>, at: usize) -> usize {
     let opening = |line: Span| {
-        let line = &source.text[line.start..line.end];
+        let line = line.of(source.text);
         let rest = line.trim_start_matches(['{', '[', '"']);
         (&line[..line.len() - rest.len()], rest.trim())
     };
@@ -72,7 +72,7 @@ fn line_after_invalid_value(source: &Source<'_>, at: usize) -> usize {
     for index in first.. {
         let Some(line) = source.line(index) else { return index };
         let alike = !opener.is_empty() && !rest.is_empty() && opening(line).0 == opener;
-        let blank = source.text[line.start..line.end].trim().is_empty();
+        let blank = line.of(source.text).trim().is_empty();
         if index > first && (alike || blank) {
             return index;
         }
@@ -114,7 +114,7 @@ fn list<'v>(text: &str, value: &'v JsonValue) -> Option<&'v [JsonValue]> {
 /// Whether a value is an array with all tiles of a square board and a blank.
 fn is_flat(text: &str, value: &JsonValue) -> bool {
     let JsonKind::Array(tiles) = &value.kind else { return false };
-    let is_blank = |tile: &JsonValue| &text[tile.span.start..tile.span.end] == "0";
+    let is_blank = |tile: &JsonValue| tile.span.of(text) == "0";
     Dims::square_of(tiles.len()).is_some() && tiles.iter().any(is_blank)
 }
 
@@ -262,5 +262,5 @@ fn token(text: &str, value: &JsonValue) -> Result<Token, Fault> {
 }
 
 fn expected(what: &'static str, text: &str, found: &JsonValue) -> Fault {
-    Fault::new(Reason::expected(what, &text[found.span.start..found.span.end]), found.span)
+    Fault::new(Reason::expected(what, found.span.of(text)), found.span)
 }

@@ -23,7 +23,7 @@ fn find_in_any_format(source: &Source<'_>) -> Vec<FoundBoard> {
     let mut reader = WordReader::new(source);
     let mut index = 0;
     while let Some(line) = source.line(index) {
-        if source.text[line.start..line.end].trim_start().starts_with(['{', '[', '"']) {
+        if line.of(source.text).trim_start().starts_with(['{', '[', '"']) {
             reader.end_block();
             index = json_boards::read(source, line.start, &mut reader.found);
         } else {

@@ -9,8 +9,7 @@ use crate::puzzle::dims::{Dims, DimsError};
 /// The maximum number of missing tiles that a message names.
 pub(super) const MAX_NAMED: usize = 4;
 
-/// The reason why a text is not a board. Words from the text are shortened and cleaned by the
-/// functions that construct a reason.
+/// The reason why a text is not a board. Words from the text are [quoted](quote).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Reason {
     Empty,
@@ -52,30 +51,6 @@ pub(super) enum Reason {
 }
 
 impl Reason {
-    pub(super) fn not_a_number(word: &str) -> Reason {
-        Reason::NotANumber(quote(word))
-    }
-
-    pub(super) fn negative(word: &str) -> Reason {
-        Reason::Negative(quote(word))
-    }
-
-    pub(super) fn too_large(word: &str) -> Reason {
-        Reason::TooLarge(quote(word))
-    }
-
-    pub(super) fn not_a_digit(digit: char) -> Reason {
-        Reason::NotADigit(plain(digit).to_string())
-    }
-
-    pub(super) fn not_a_json_number(word: &str) -> Reason {
-        Reason::NotAJsonNumber(quote(word))
-    }
-
-    pub(super) fn bad_escape(escape: &str) -> Reason {
-        Reason::BadEscape(quote(escape))
-    }
-
     /// `found` is a piece of the text.
     pub(super) fn expected(what: &'static str, found: &str) -> Reason {
         Reason::Expected { what, found: format!("`{}`", quote(found)) }
@@ -83,7 +58,7 @@ impl Reason {
 }
 
 /// A word as it is quoted in a message: shortened, and without characters that disturb a terminal.
-fn quote(word: &str) -> String {
+pub(super) fn quote(word: &str) -> String {
     shorten(word).chars().map(plain).collect()
 }
 

@@ -8,6 +8,11 @@ pub(super) struct Span {
 }
 
 impl Span {
+    /// The text in this span.
+    pub(super) fn of(self, text: &str) -> &str {
+        &text[self.start..self.end]
+    }
+
     /// The span from the start of this one to the end of `last`.
     pub(super) fn to(self, last: Span) -> Span {
         Span { start: self.start, end: last.end }
@@ -113,7 +118,7 @@ mod tests {
     #[test]
     fn lines_have_no_terminators() {
         let source = Source::new("a\r\n\nb");
-        let lines = source.lines().map(|span| &source.text[span.start..span.end]);
+        let lines = source.lines().map(|span| span.of(source.text));
         assert_eq!(lines.collect::<Vec<_>>(), ["a", "", "b"]);
     }
 }

@@ -1,7 +1,7 @@
 //! Boards from tokens. All checks of tile numbers are here.
 
 use super::block::span;
-use super::error::{Fault, MAX_NAMED, Reason};
+use super::error::{Fault, MAX_NAMED, Reason, quote};
 use super::source::Span;
 use super::token::{Token, TokenKind, require_numbers};
 use crate::puzzle::board::{Board, BoardError};
@@ -129,7 +129,7 @@ pub(super) fn is_joined(text: &str, rows: &[&[Token]]) -> bool {
     let (mut chars, mut digits) = (0, 0);
     for row in rows {
         let [token] = row else { return false };
-        let word = &text[token.span.start..token.span.end];
+        let word = token.span.of(text);
         if word.len() < 2 || !word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return false;
         }
@@ -156,7 +156,7 @@ pub(super) fn split(text: &str, word: Token) -> Result<Vec<Token>, Fault> {
     let tile = |(at, digit): (usize, char)| {
         let span = Span { start: start + at, end: start + at + digit.len_utf8() };
         let Some(tile) = digit.to_digit(16) else {
-            return Err(Fault::new(Reason::not_a_digit(digit), span));
+            return Err(Fault::new(Reason::NotADigit(quote(&digit.to_string())), span));
         };
         Ok(Token { span, kind: TokenKind::Number(tile) })
     };

@@ -1,6 +1,6 @@
 //! Splits lines into words and reads words as numbers.
 
-use super::error::{Fault, Reason};
+use super::error::{Fault, Reason, quote};
 use super::source::Span;
 
 /// The kind of a token. Its text is only looked up, by its span, if an error quotes it.
@@ -23,7 +23,8 @@ impl Token {
     /// Reads the token at `span`, as a number if possible.
     pub(super) fn word(text: &str, span: Span) -> Token {
         let digit = |byte: u8| byte.is_ascii_digit().then(|| u32::from(byte - b'0'));
-        let number = text[span.start..span.end]
+        let number = span
+            .of(text)
             .bytes()
             .try_fold(0_u32, |number, byte| number.checked_mul(10)?.checked_add(digit(byte)?));
         Token { span, kind: number.map_or(TokenKind::Word, TokenKind::Number) }
@@ -36,14 +37,14 @@ impl Token {
     /// Returns the fault for a token that should be a number.
     #[cold]
     fn not_a_number(&self, text: &str) -> Fault {
-        let word = &text[self.span.start..self.span.end];
+        let word = self.span.of(text);
         let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
         let reason = if all_digits(word) {
-            Reason::too_large(word)
+            Reason::TooLarge(quote(word))
         } else if word.strip_prefix('-').is_some_and(all_digits) {
-            Reason::negative(word)
+            Reason::Negative(quote(word))
         } else {
-            Reason::not_a_number(word)
+            Reason::NotANumber(quote(word))
         };
         Fault::new(reason, self.span)
     }

@@ -49,10 +49,14 @@ impl Inversions {
 
     /// Returns the lower bounds on vertical and on horizontal slides.
     pub fn by_axis(&self, state: &impl Arrangement) -> [Cost; 2] {
-        self.slides(InversionsMemo {
+        self.slides(self.memo(state))
+    }
+
+    fn memo(&self, state: &impl Arrangement) -> InversionsMemo {
+        InversionsMemo {
             by_rows: self.count(state, Reading::ByRows),
             by_cols: self.count(state, Reading::ByCols),
-        })
+        }
     }
 
     #[inline]
@@ -179,10 +183,7 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Inversions {
     type Memo = InversionsMemo;
 
     fn eval(&self, state: &A) -> InversionsMemo {
-        InversionsMemo {
-            by_rows: self.count(state, Reading::ByRows),
-            by_cols: self.count(state, Reading::ByCols),
-        }
+        self.memo(state)
     }
 
     #[inline]

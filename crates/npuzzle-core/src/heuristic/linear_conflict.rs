@@ -42,11 +42,7 @@ impl LinearConflict {
     /// vertical slides and its column by horizontal ones.
     pub fn by_axis(&self, state: &impl Arrangement) -> [Cost; 2] {
         let [vertical, horizontal] = self.manhattan.by_axis(state);
-        let leaving = |lines: &mut dyn Iterator<Item = BoardLine>| -> Cost {
-            lines.map(|line| self.conflicts(state, line)).sum()
-        };
-        let rows = leaving(&mut (0..self.dims().rows()).map(BoardLine::Row));
-        let cols = leaving(&mut (0..self.dims().cols()).map(BoardLine::Col));
+        let [rows, cols] = self.conflicts_by_axis(state);
         [vertical + 2 * rows, horizontal + 2 * cols]
     }
 
@@ -64,26 +60,17 @@ impl LinearConflict {
         }
     }
 
+    /// Numbers of tiles that must leave their rows, and their columns.
+    fn conflicts_by_axis(&self, state: &impl Arrangement) -> [Cost; 2] {
+        let conflicts = |line| self.conflicts(line, |cell| state.tile(cell));
+        let rows = (0..self.dims().rows()).map(BoardLine::Row);
+        let cols = (0..self.dims().cols()).map(BoardLine::Col);
+        [rows.map(conflicts).sum(), cols.map(conflicts).sum()]
+    }
+
     /// Number of tiles that must leave a line.
     #[inline]
-    fn conflicts(&self, state: &impl Arrangement, line: BoardLine) -> Cost {
-        self.conflicts_with(line, |cell| state.tile(cell))
-    }
-
-    /// Number of tiles that would have to leave a line if `tile` were at `at`.
-    #[inline]
-    fn conflicts_if(
-        &self,
-        state: &impl Arrangement,
-        line: BoardLine,
-        at: Cell,
-        tile: Tile,
-    ) -> Cost {
-        self.conflicts_with(line, |cell| if cell == at { tile } else { state.tile(cell) })
-    }
-
-    #[inline]
-    fn conflicts_with(&self, line: BoardLine, tile_at: impl Fn(Cell) -> Tile) -> Cost {
+    fn conflicts(&self, line: BoardLine, tile_at: impl Fn(Cell) -> Tile) -> Cost {
         let dims = self.dims();
         let n_cells = match line {
             BoardLine::Row(_) => dims.cols(),
@@ -153,12 +140,8 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for LinearConflict {
     type Memo = LinearConflictMemo;
 
     fn eval(&self, state: &A) -> LinearConflictMemo {
-        let rows = (0..self.dims().rows()).map(BoardLine::Row);
-        let cols = (0..self.dims().cols()).map(BoardLine::Col);
-        LinearConflictMemo {
-            manhattan: self.manhattan.eval(state),
-            conflicts: rows.chain(cols).map(|line| self.conflicts(state, line)).sum(),
-        }
+        let [rows, cols] = self.conflicts_by_axis(state);
+        LinearConflictMemo { manhattan: self.manhattan.eval(state), conflicts: rows + cols }
     }
 
     /// A tile that slides within a column does not change the order of the column. It leaves one row
@@ -176,13 +159,17 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for LinearConflict {
             (BoardLine::Col(dims.col(from)), BoardLine::Col(dims.col(to)))
         };
         let (goal_line, _) = self.goal_line(tile, left);
+        // The cell of the goal line that has changed, and the tile that was there.
+        let changed = if goal_line == entered {
+            Some((to, Tile::BLANK))
+        } else {
+            (goal_line == left).then_some((from, tile))
+        };
         let mut conflicts = before.conflicts;
-        if goal_line == entered {
-            conflicts += self.conflicts(after, entered);
-            conflicts -= self.conflicts_if(after, entered, to, Tile::BLANK);
-        } else if goal_line == left {
-            conflicts += self.conflicts(after, left);
-            conflicts -= self.conflicts_if(after, left, from, tile);
+        if let Some((changed, tile)) = changed {
+            let tile_before = |cell| if cell == changed { tile } else { after.tile(cell) };
+            conflicts += self.conflicts(goal_line, |cell| after.tile(cell));
+            conflicts -= self.conflicts(goal_line, tile_before);
         }
         let manhattan = self.manhattan.step(&before.manhattan, after, slide);
         LinearConflictMemo { manhattan, conflicts }

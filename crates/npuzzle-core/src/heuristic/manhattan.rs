@@ -37,7 +37,7 @@ impl Manhattan {
     /// The heuristic for this goal.
     pub fn new(goal: &Board) -> Manhattan {
         let dims = goal.dims();
-        let cells = (0..dims.cells() as u16).map(Cell::new);
+        let cells = dims.all_cells();
         // Rows and columns are less than 127.
         let position = |cell: Cell| (dims.row(cell) as u8, dims.col(cell) as u8);
         let mut manhattan = Manhattan {

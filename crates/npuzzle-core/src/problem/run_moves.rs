@@ -74,8 +74,7 @@ impl<A: Arrangement> RunSliding<A> {
             (1..=longest as u8).map(move |n_slides| RunMove { slide, n_slides })
         };
         let runs = |blank| Slide::COURSE_ORDER.into_iter().flat_map(move |s| along(blank, s));
-        let cells = (0..dims.cells() as u16).map(Cell::new);
-        let runs = cells.map(|blank| runs(blank).collect()).collect();
+        let runs = dims.all_cells().map(|blank| runs(blank).collect()).collect();
         Some(RunSliding { sliding: Sliding::new(instance)?, runs })
     }
 }

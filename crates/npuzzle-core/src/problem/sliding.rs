@@ -136,12 +136,11 @@ impl<A: Arrangement> Sliding<A> {
     /// Like [`new`](Sliding::new), with children in the given order.
     pub fn with_order(instance: &Instance, order: [Slide; 4]) -> Option<Sliding<A>> {
         let dims = instance.dims();
-        let cells = (0..dims.cells() as u16).map(Cell::new);
         Some(Sliding {
             dims,
             start: A::from_board(instance.start())?,
             goal: A::from_board(instance.goal())?,
-            slides: cells.map(|blank| legal_slides(dims, blank, order)).collect(),
+            slides: dims.all_cells().map(|blank| legal_slides(dims, blank, order)).collect(),
         })
     }
 

@@ -100,6 +100,17 @@ impl Dims {
         self.rows() * self.cols()
     }
 
+    /// All cells, in the order of their numbers.
+    ///
+    /// ```
+    /// use npuzzle_core::{Cell, Dims};
+    /// assert!(Dims::new(2, 2)?.all_cells().eq([0, 1, 2, 3].map(Cell::new)));
+    /// # Ok::<(), npuzzle_core::DimsError>(())
+    /// ```
+    pub fn all_cells(self) -> impl ExactSizeIterator<Item = Cell> + Clone {
+        (0..self.cells() as u16).map(Cell)
+    }
+
     /// Whether the board has as many rows as columns.
     pub const fn is_square(self) -> bool {
         self.rows == self.cols

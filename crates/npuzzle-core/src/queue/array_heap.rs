@@ -17,16 +17,16 @@ use super::MinQueue;
 /// item to the root and percolates it down until the smaller child is not strictly smaller; if both
 /// children are equal, it moves to the left.
 ///
-/// `push` and `pop` take O(log n), `peek` and `len` O(1). See [`MinQueue`] for an example.
+/// `push` and `pop` take O(log n), `len` O(1).
 ///
 /// ```
 /// use npuzzle_core::queue::{ArrayHeap, MinQueue};
 /// let mut heap = ArrayHeap::new();
-/// for key in [3, 1, 2] {
-///     heap.push(key, ());
+/// for (key, item) in [(5, 'a'), (5, 'b'), (5, 'c')] {
+///     heap.push(key, item);
 /// }
-/// assert!(heap.iter().map(|(&key, _)| key).eq([1, 3, 2])); // in the order of the array
-/// assert_eq!(heap.pop(), Some((1, ())));
+/// let order: String = std::iter::from_fn(|| heap.pop()).map(|(_, item)| item).collect();
+/// assert_eq!(order, "acb"); // the last item moves to the root
 /// ```
 #[derive(Clone, Debug)]
 pub struct ArrayHeap<K, T> {
@@ -37,11 +37,6 @@ impl<K: Ord, T> ArrayHeap<K, T> {
     /// An empty heap.
     pub fn new() -> Self {
         ArrayHeap { items: Vec::new() }
-    }
-
-    /// Returns the item that `pop` would remove.
-    pub fn peek(&self) -> Option<(&K, &T)> {
-        self.items.first().map(|(key, item)| (key, item))
     }
 
     /// Iterates over the items in the order of the array.

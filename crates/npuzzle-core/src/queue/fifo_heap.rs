@@ -26,11 +26,6 @@ impl<K: Ord, T> FifoHeap<K, T> {
     pub fn new() -> Self {
         FifoHeap { heap: ArrayHeap::new(), n_pushed: 0 }
     }
-
-    /// Returns the item that `pop` would remove.
-    pub fn peek(&self) -> Option<(&K, &T)> {
-        self.heap.peek().map(|((key, _), item)| (key, item))
-    }
 }
 
 impl<K: Ord, T> Default for FifoHeap<K, T> {

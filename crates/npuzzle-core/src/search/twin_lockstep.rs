@@ -48,9 +48,9 @@ pub enum LockstepOutcome {
 /// assert_eq!(outcome, LockstepOutcome::First);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn twin_lockstep<P, H, Q>(
-    first: &mut BestFirst<'_, P, H, Q>,
-    second: &mut BestFirst<'_, P, H, Q>,
+pub fn twin_lockstep<'a, P, H, Q>(
+    first: &mut BestFirst<'a, P, H, Q>,
+    second: &mut BestFirst<'a, P, H, Q>,
     watch: &mut impl Watch,
     observer: &mut impl Observer<P>,
 ) -> LockstepOutcome
@@ -65,17 +65,14 @@ where
         {
             return LockstepOutcome::Stopped(limit);
         }
-        match first.step(observer) {
-            Step::Goal => return LockstepOutcome::First,
-            Step::Exhausted => return LockstepOutcome::Second,
-            Step::Stopped(limit) => return LockstepOutcome::Stopped(limit),
-            Step::Expanded | Step::Dropped => {}
-        }
-        match second.step(observer) {
-            Step::Goal => return LockstepOutcome::Second,
-            Step::Exhausted => return LockstepOutcome::First,
-            Step::Stopped(limit) => return LockstepOutcome::Stopped(limit),
-            Step::Expanded | Step::Dropped => {}
+        let (this, other) = (LockstepOutcome::First, LockstepOutcome::Second);
+        for (search, this, other) in [(&mut *first, this, other), (&mut *second, other, this)] {
+            match search.step(observer) {
+                Step::Goal => return this,
+                Step::Exhausted => return other,
+                Step::Stopped(limit) => return LockstepOutcome::Stopped(limit),
+                Step::Expanded | Step::Dropped => {}
+            }
         }
     }
     unreachable!("a search ends before 2^64 steps")

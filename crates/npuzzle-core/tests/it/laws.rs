@@ -201,7 +201,7 @@ proptest! {
 
     #[test]
     fn cells_round_trip_through_rows_and_columns(dims in dims(127)) {
-        for cell in (0..dims.cells() as u16).map(Cell::new) {
+        for cell in dims.all_cells() {
             let (row, col) = (dims.row(cell), dims.col(cell));
             assert_eq!((row, col), (cell.index() / dims.cols(), cell.index() % dims.cols()));
             assert_eq!(dims.cell(row, col), cell);
@@ -284,7 +284,7 @@ fn packed_boards_slide_like_plain_boards() {
                 assert_eq!(packed.to_board(dims), plain);
                 assert_eq!(Packed::new(&plain), Some(packed), "{plain:?}");
             }
-            for cell in (0..dims.cells() as u16).map(Cell::new) {
+            for cell in dims.all_cells() {
                 assert_eq!(packed.tile(cell), plain.tile(cell), "{plain:?}");
             }
         }

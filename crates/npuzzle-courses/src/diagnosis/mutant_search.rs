@@ -209,7 +209,7 @@ impl PackedSpace {
             if tile == 0 && !counts_blank {
                 continue;
             }
-            for cell in (0..dims.cells() as u16).map(Cell::new) {
+            for cell in dims.all_cells() {
                 let distance = dims.distance(cell, goal_cell);
                 let cost = if counts_misplaced { distance.min(1) } else { distance };
                 space.costs[tile][cell.index()] = cost as u8;

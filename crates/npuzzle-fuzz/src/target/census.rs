@@ -37,7 +37,7 @@ pub(super) fn run(bytes: &[u8]) -> bool {
         }
         Err(error) => {
             let is_expected =
-                matches!(error, CensusError::Damaged { .. } | CensusError::NotOne { .. });
+                matches!(error, CensusError::Damaged { .. } | CensusError::NoCensus { .. });
             assert!(is_expected, "{error}");
             let left = fs::read(folder.path().join(INDEX)).unwrap();
             assert_eq!(left, index, "a rejected file is left unchanged");

@@ -57,8 +57,8 @@ fn count_runs(bytes: &[u8]) -> bool {
     let abstraction = Abstraction::new(dims, Cell::new(8), &classes).unwrap();
     let entries = filled(MtmTable::n_bytes(&abstraction), bytes);
     let table = MtmTable::from_bytes(abstraction, entries.into()).unwrap();
-    let mirror = MtmView::mirror(&table).unwrap();
-    for view in [MtmView::straight(&table), mirror] {
+    let mirror = MtmView::transposed(&table).unwrap();
+    for view in [MtmView::new(&table), mirror] {
         for labels in boards(dims, 8, bytes) {
             for axis in Axis::ALL {
                 assert!(view.runs(axis, &labels).is_none_or(|n| n <= 255), "{labels:?}");

@@ -64,11 +64,11 @@ impl<'a> DiskCensus<'a> {
         }
         // The folder belongs to one of several machines.
         if folder.shards() != (0..n_shards) {
-            return Err(CensusError::NotOne { path: folder.path().to_owned() });
+            return Err(CensusError::NoCensus { path: folder.path().to_owned() });
         }
         let n_buffers = (n_shards * n_shards) as u64;
         let n_threads = n_threads.min(n_shards);
-        let n_buffered = (buffer_bytes(n_threads, memory)? / n_buffers / 8) as usize;
+        let n_buffered = (buffer_bytes(n_threads, memory, 0)? / n_buffers / 8) as usize;
         let shards = Shards::new(n_shards, ranks);
         Ok(DiskCensus { ranks, shards, folder, n_threads, n_buffered })
     }
@@ -144,15 +144,14 @@ impl<'a> DiskCensus<'a> {
         let mut level = RankReader::open(&path)?;
         let sorter = |to| Sorter::new(self.n_buffered, self.folder.run_stem(shard, to));
         let mut sorters: Vec<Sorter> = (0..self.shards.len()).map(sorter).collect();
-        let mut neighbours = self.ranks.neighbours();
+        let mut neighbors = self.ranks.neighbors();
         let mut failed = Ok(());
         let mut n_unreported = 0;
         while let Some(rank) = level.next()? {
-            // The file is intact but belongs to another census.
-            if rank >= self.ranks.len() || self.shards.of(rank) != shard {
+            if !self.shards.contains(shard, rank) {
                 return Err(CensusError::damaged(&path));
             }
-            neighbours.each(rank, |rank| {
+            neighbors.each(rank, |rank| {
                 if let Err(error) = sorters[self.shards.of(rank)].push(rank) {
                     failed = Err(error);
                 }
@@ -199,12 +198,17 @@ fn proceed(stop: &StopFlag<'_>) -> Result<(), CensusError> {
     if stop.is_set() { Err(CensusError::Stopped(Limit::Interrupted)) } else { Ok(()) }
 }
 
-/// The part of the memory for sort buffers, in bytes, in a process with `n_mergers` concurrent merges.
-pub(crate) fn buffer_bytes(n_mergers: usize, memory: u64) -> Result<u64, CensusError> {
-    let others = BASE_BYTES + merger_bytes(n_mergers);
+/// The part of the memory for sort buffers, in bytes, in a process with `n_mergers` concurrent merges
+/// and `connections` bytes for its connections to other processes.
+pub(crate) fn buffer_bytes(
+    n_mergers: usize,
+    memory: u64,
+    connections: u64,
+) -> Result<u64, CensusError> {
+    let others = BASE_BYTES + merger_bytes(n_mergers) + connections;
     let left = memory.saturating_sub(others);
     if left < MIN_BUFFERS {
-        return Err(CensusError::Memory { least: others + MIN_BUFFERS });
+        return Err(CensusError::Memory { min_bytes: others + MIN_BUFFERS });
     }
     Ok(left)
 }

@@ -13,7 +13,7 @@ use npuzzle_core::search::Limit;
 /// ```
 /// use npuzzle_tables::{CensusError, CensusFolder};
 /// let none = CensusFolder::open("no/such/folder".as_ref());
-/// assert!(matches!(none, Err(CensusError::NotOne { .. })));
+/// assert!(matches!(none, Err(CensusError::NoCensus { .. })));
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -31,12 +31,12 @@ pub enum CensusError {
         path: PathBuf,
     },
     /// The folder has no census.
-    NotOne {
+    NoCensus {
         /// The folder.
         path: PathBuf,
     },
     /// The folder has a census already.
-    There {
+    AlreadyExists {
         /// The folder.
         path: PathBuf,
     },
@@ -48,7 +48,7 @@ pub enum CensusError {
     /// The memory does not suffice.
     Memory {
         /// The minimum memory in bytes.
-        least: u64,
+        min_bytes: u64,
     },
     /// The watch stopped the census.
     Stopped(Limit),
@@ -71,17 +71,17 @@ impl fmt::Display for CensusError {
             CensusError::Damaged { path } => {
                 write!(f, "{}: damaged; start the census again", path.display())
             }
-            CensusError::NotOne { path } => {
+            CensusError::NoCensus { path } => {
                 write!(f, "{}: there is no census to resume", path.display())
             }
-            CensusError::There { path } => {
+            CensusError::AlreadyExists { path } => {
                 write!(f, "{}: there is a census already; --resume continues it", path.display())
             }
             CensusError::Busy { path } => {
                 write!(f, "{}: another process is using it", path.display())
             }
-            CensusError::Memory { least } => {
-                write!(f, "at least {} MiB of memory are needed", least.div_ceil(1 << 20))
+            CensusError::Memory { min_bytes } => {
+                write!(f, "at least {} MiB of memory are needed", min_bytes.div_ceil(1 << 20))
             }
             CensusError::Stopped(Limit::Interrupted) => f.write_str("interrupted"),
             CensusError::Stopped(limit) => write!(f, "stopped by the {limit} limit"),

@@ -80,7 +80,7 @@ impl CensusFolder {
         fs::create_dir_all(path).map_err(|error| CensusError::io(path, error))?;
         let lock = lock(path)?;
         if path.join(INDEX).exists() {
-            return Err(CensusError::There { path: path.to_owned() });
+            return Err(CensusError::AlreadyExists { path: path.to_owned() });
         }
         let folder = CensusFolder {
             path: path.to_owned(),
@@ -99,9 +99,9 @@ impl CensusFolder {
     /// Opens the census of an earlier run.
     pub fn open(path: &Path) -> Result<CensusFolder, CensusError> {
         let index = path.join(INDEX);
-        let not_one = || CensusError::NotOne { path: path.to_owned() };
+        let no_census = || CensusError::NoCensus { path: path.to_owned() };
         if !index.is_file() {
-            return Err(not_one());
+            return Err(no_census());
         }
         let lock = lock(path)?;
         let mut text = String::new();
@@ -111,7 +111,7 @@ impl CensusFolder {
             _ => CensusError::io(&index, error),
         })?;
         if !text.starts_with(TITLE_START) {
-            return Err(not_one());
+            return Err(no_census());
         }
         let mut folder = read(&text, path, lock).ok_or_else(|| CensusError::damaged(&index))?;
         folder.keeps_all =
@@ -121,7 +121,7 @@ impl CensusFolder {
     }
 
     /// Keeps all levels from now on.
-    pub fn keep_all(&mut self) {
+    pub fn keep_all_levels(&mut self) {
         self.keeps_all = true;
     }
 
@@ -189,7 +189,7 @@ impl CensusFolder {
     }
 
     /// Removes all levels but the first `n_levels`, because another process has no more.
-    pub fn go_back_to(&mut self, n_levels: usize) -> Result<(), CensusError> {
+    pub fn truncate_levels(&mut self, n_levels: usize) -> Result<(), CensusError> {
         if self.levels.len() > n_levels || self.is_done {
             self.levels.truncate(n_levels);
             self.is_done = false;
@@ -329,12 +329,12 @@ mod tests {
         drop(census);
         assert!(matches!(
             CensusFolder::create(&path, "x", 0..1, 1),
-            Err(CensusError::There { .. })
+            Err(CensusError::AlreadyExists { .. })
         ));
         let mut census = CensusFolder::open(&path).unwrap();
         assert_eq!((census.about(), census.shards(), census.n_shards()), ("3x3 stm 1 2", 1..3, 4));
         assert_eq!((census.counts(), census.is_done()), (vec![1, 7], true));
-        census.go_back_to(1).unwrap();
+        census.truncate_levels(1).unwrap();
         drop(census);
         let census = CensusFolder::open(&path).unwrap();
         assert_eq!((census.counts(), census.is_done()), (vec![1], false));
@@ -348,7 +348,7 @@ mod tests {
                 fs::write(path.join(INDEX), bad).unwrap();
                 let error = CensusFolder::open(&path).unwrap_err();
                 let is_expected =
-                    matches!(error, CensusError::Damaged { .. } | CensusError::NotOne { .. });
+                    matches!(error, CensusError::Damaged { .. } | CensusError::NoCensus { .. });
                 assert!(is_expected, "{at}: {error}");
             }
         }
@@ -381,6 +381,6 @@ mod tests {
         assert!(path.join("level-0-1.ranks").exists());
         census.remove();
         assert!(!path.exists());
-        assert!(matches!(CensusFolder::open(&path), Err(CensusError::NotOne { .. })));
+        assert!(matches!(CensusFolder::open(&path), Err(CensusError::NoCensus { .. })));
     }
 }

@@ -45,17 +45,8 @@ impl ShardCensus {
     ) -> Result<ShardCensus, CensusError> {
         let shards = Shards::new(folder.n_shards(), &ranks);
         let own = folder.shards().start;
-        let for_connections = CONNECTION_BYTES * (shards.len() as u64 - 1);
-        let bytes =
-            buffer_bytes(1, memory.saturating_sub(for_connections)).map_err(
-                |error| match error {
-                    CensusError::Memory { least } => {
-                        CensusError::Memory { least: least + for_connections }
-                    }
-                    other => other,
-                },
-            )?;
-        let n_buffered = (bytes / 8) as usize;
+        let connections = CONNECTION_BYTES * (shards.len() as u64 - 1);
+        let n_buffered = (buffer_bytes(1, memory, connections)? / 8) as usize;
         let sorter = Sorter::new(n_buffered, folder.run_stem(0, own));
         let batches = (0..shards.len()).map(|_| Vec::new()).collect();
         if folder.n_levels() == 0 {
@@ -85,7 +76,7 @@ impl ShardCensus {
             }
         };
         let ShardCensus { ranks, shards, own, folder, sorter, batches, .. } = self;
-        let mut neighbours = ranks.neighbours();
+        let mut neighbors = ranks.neighbors();
         let mut failed = Ok(());
         for _ in 0..max_boards {
             let Some(rank) = level.next()? else {
@@ -94,10 +85,10 @@ impl ShardCensus {
                 }
                 return Ok(false);
             };
-            if rank >= ranks.len() || shards.of(rank) != *own {
+            if !shards.contains(*own, rank) {
                 return Err(CensusError::damaged(&folder.level_file(folder.n_levels() - 1, *own)));
             }
-            neighbours.each(rank, |rank| {
+            neighbors.each(rank, |rank| {
                 let shard = shards.of(rank);
                 if shard == *own {
                     if let Err(error) = sorter.push(rank) {
@@ -125,7 +116,7 @@ impl ShardCensus {
                 return Ok(false);
             };
             rank = next;
-            if self.own_rank(rank).is_none() {
+            if !self.shards.contains(self.own, rank) {
                 return Ok(false);
             }
             self.sorter.push(rank)?;
@@ -163,11 +154,6 @@ impl ShardCensus {
         first_of_last_level(&self.folder, n)
     }
 
-    /// The rank if it belongs to this shard. The files of another census are intact, too.
-    fn own_rank(&self, rank: u64) -> Option<u64> {
-        Some(rank).filter(|&rank| rank < self.ranks.len() && self.shards.of(rank) == self.own)
-    }
-
     /// This shard's parts of the [table](crate::DistanceTable) of all distances. All levels must have been
     /// kept.
     pub fn table_parts(
@@ -192,7 +178,7 @@ impl ShardCensus {
                 if n_read % RANKS_PER_POLL == 0 {
                     poll()?;
                 }
-                if self.own_rank(rank).is_none() {
+                if !self.shards.contains(self.own, rank) {
                     return Err(CensusError::damaged(&path));
                 }
                 let TablePart { first, bytes } = &mut parts[self.shards.range_of(rank)];
@@ -249,7 +235,7 @@ mod tests {
             let shard = |n: usize| {
                 let path = folder.path().join(n.to_string());
                 let mut folder = CensusFolder::create(&path, "", n..n + 1, 3).unwrap();
-                folder.keep_all();
+                folder.keep_all_levels();
                 ShardCensus::new(ranks.clone(), folder, 64 << 20).unwrap()
             };
             let mut shards: Vec<ShardCensus> = (0..3).map(shard).collect();

@@ -94,6 +94,13 @@ impl Shards {
         usize::from(self.owner[self.block_of(rank)])
     }
 
+    /// Whether a number is a rank of a shard. It may come from the file of another census, which is
+    /// intact, too.
+    #[inline]
+    pub(crate) fn contains(&self, shard: usize, rank: u64) -> bool {
+        rank < self.block * self.owner.len() as u64 && self.of(rank) == shard
+    }
+
     /// The ranges of ranks of a shard, in increasing order.
     pub fn ranges(&self, shard: usize) -> impl Iterator<Item = Range<u64>> {
         let blocks =

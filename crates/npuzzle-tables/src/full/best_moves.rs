@@ -35,7 +35,7 @@ pub struct BestMoves {
 impl BestMoves {
     /// The first moves of the paths that a distance table finds. Returns `None` if the boards are not
     /// 3×3.
-    pub fn of(table: &DistanceTable) -> Option<BestMoves> {
+    pub fn from_table(table: &DistanceTable) -> Option<BestMoves> {
         let space = table.space();
         let ranker = ranker(space)?;
         let mut bytes = vec![0; CODE_BYTES];

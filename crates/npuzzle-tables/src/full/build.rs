@@ -25,6 +25,7 @@ use crate::build_context::proceed;
 use crate::parallel::{BufferPool, StopFlag, for_each_job};
 
 use super::bit_permute::{ColumnSlide, Layout};
+use super::ranker::Ranker;
 use super::space::FullSpace;
 
 /// One bit for each permutation.
@@ -83,7 +84,7 @@ pub(crate) fn search_levels(
 /// The board, the layout of the planes, and the slides along its columns.
 struct Geometry {
     dims: Dims,
-    goal_blank: Cell,
+    ranker: Ranker,
     layout: Layout,
     /// By the upper cell.
     column_slides: Vec<ColumnSlide>,
@@ -95,13 +96,13 @@ impl Geometry {
         let uppers = 0..dims.cells() - dims.cols();
         let slide = |upper| ColumnSlide::new(&layout, upper, upper + dims.cols() - 1);
         let column_slides = uppers.map(slide).collect();
-        Geometry { dims, goal_blank, layout, column_slides }
+        Geometry { dims, ranker: Ranker::new(dims, goal_blank), layout, column_slides }
     }
 
-    /// Whether the permutations of boards with the blank in this row are odd.
-    fn is_odd(&self, row: usize) -> bool {
-        let n_rows = row.abs_diff(self.dims.row(self.goal_blank));
-        n_rows * (self.dims.cols() - 1) % 2 == 1
+    /// Whether the distances of boards with the blank in this cell have the parity of `depth`, in the
+    /// single-tile metric.
+    fn is_at(&self, depth: usize, cell: usize) -> bool {
+        depth % 2 == usize::from(self.ranker.distance_parity(cell))
     }
 
     /// Adds to `target` the permutations that those of `source` become when the blank moves between
@@ -114,7 +115,7 @@ impl Geometry {
         target: &mut [u64],
     ) {
         let upper = from.min(to);
-        let (slide, is_odd) = (&self.column_slides[upper], self.is_odd(upper / self.dims.cols()));
+        let (slide, is_odd) = (&self.column_slides[upper], self.ranker.is_odd_perm(upper));
         if from < to {
             slide.apply::<true>(&self.layout, is_odd, source, target);
         } else {
@@ -150,7 +151,7 @@ impl<'a> Search<'a> {
         let n_cells = geometry.dims.cells();
         let plane = |_| StatePlane { low: geometry.plane(), high: geometry.plane() };
         let mut planes: Vec<StatePlane> = (0..n_cells).map(plane).collect();
-        planes[geometry.goal_blank.index()].low[0] = 1;
+        planes[usize::from(geometry.ranker.blank_label)].low[0] = 1;
         let n_threads = n_threads.min(n_cells);
         Search {
             geometry,
@@ -171,15 +172,12 @@ impl<'a> Search<'a> {
 
     /// The single-tile metric: `low` is `mark`, `high` is `seen`.
     fn search_slides(&mut self, mut visit: Option<Visit<'_>>) -> Result<(), Limit> {
-        let (dims, goal_blank) = (self.geometry.dims, self.geometry.goal_blank);
-        let is_at = |depth: usize, cell: usize| {
-            (dims.distance(goal_blank, Cell::new(cell as u16)) + depth).is_multiple_of(2)
-        };
+        let geometry = self.geometry;
         for depth in 0.. {
             let current = || {
                 let planes = self.planes.iter().enumerate();
                 let current = planes.map(|(cell, StatePlane { low, high })| {
-                    let mask = if is_at(depth, cell) { u64::MAX } else { 0 };
+                    let mask = if geometry.is_at(depth, cell) { u64::MAX } else { 0 };
                     low.iter().zip(high).map(|(mark, seen)| mark & !seen & mask).collect()
                 });
                 current.collect()
@@ -191,11 +189,11 @@ impl<'a> Search<'a> {
                 return Ok(());
             }
             let mut planes = std::mem::take(&mut self.planes);
-            let n_new = self.expand_slides(&mut planes, depth, is_at);
+            let n_new = self.expand_slides(&mut planes, depth);
             self.planes = planes;
             let n_new = n_new?;
             if n_new == 0 {
-                for cell in 0..dims.cells() {
+                for cell in 0..geometry.dims.cells() {
                     self.poll()?;
                     close(&mut self.planes[cell], depth);
                 }
@@ -207,17 +205,12 @@ impl<'a> Search<'a> {
     }
 
     /// Marks the boards one slide beyond those at a depth, and returns their number.
-    fn expand_slides(
-        &mut self,
-        planes: &mut [StatePlane],
-        depth: usize,
-        is_at: impl Fn(usize, usize) -> bool,
-    ) -> Result<u64, Limit> {
+    fn expand_slides(&mut self, planes: &mut [StatePlane], depth: usize) -> Result<u64, Limit> {
         let geometry = self.geometry;
         let mut sources: Vec<Option<&StatePlane>> = planes.iter().map(|_| None).collect();
         let mut targets = Vec::new();
         for (cell, plane) in planes.iter_mut().enumerate() {
-            if is_at(depth, cell) {
+            if geometry.is_at(depth, cell) {
                 sources[cell] = Some(plane);
             } else {
                 targets.push((cell, plane));

@@ -52,15 +52,14 @@ impl Level {
         watch: &mut dyn Watch,
     ) -> Result<Option<Level>, Limit> {
         let (mut found, mut depth) = (None, 0);
-        let mut visit = |_: u64, planes: &dyn Fn() -> Planes, _: &mut dyn Watch| {
-            if depth < distance {
-                depth += 1;
-                return Ok(ControlFlow::Continue(()));
+        Level::each_count(space, n_threads, watch, |_, level, _| {
+            if depth == distance {
+                found = Some(level());
+                return Ok(ControlFlow::Break(()));
             }
-            found = Some(Level::new(space, planes()));
-            Ok(ControlFlow::Break(()))
-        };
-        build::search_levels(space, n_threads, watch, &mut visit)?;
+            depth += 1;
+            Ok(ControlFlow::Continue(()))
+        })?;
         Ok(found)
     }
 

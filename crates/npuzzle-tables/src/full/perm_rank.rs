@@ -52,13 +52,13 @@ impl PermRanker {
         // Nibble t is the number of tiles smaller than t that are still to come.
         let mut n_smaller: u64 = 0xfedc_ba98_7654_3210;
         let mut perm = Perm { digits: 0, rank: 0 };
-        for (position, tile) in tiles.into_iter().enumerate().take(self.n_tiles) {
+        for (position, (tile, weight)) in tiles.into_iter().zip(&self.weights).enumerate() {
             let shift = 4 * u32::from(tile & 0xf);
             let digit = n_smaller >> shift & 0xf;
             // Larger tiles have one smaller tile less to come.
             n_smaller = n_smaller.wrapping_sub((ONES << 4) << shift);
             perm.digits |= digit << (4 * position);
-            perm.rank += digit * self.weights[position];
+            perm.rank += digit * weight;
         }
         perm
     }

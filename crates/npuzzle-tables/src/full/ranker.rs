@@ -40,8 +40,8 @@ impl Ranker {
     pub(crate) fn new(dims: Dims, goal_blank: Cell) -> Ranker {
         let perms = PermRanker::new(dims.cells() - 1);
         let cells_where = |is_odd: &dyn Fn(Cell) -> bool| {
-            let cells = (0..dims.cells() as u16).filter(|&cell| is_odd(Cell::new(cell)));
-            cells.fold(0, |cells, cell| cells | 1 << cell)
+            let cells = dims.all_cells().filter(|&cell| is_odd(cell));
+            cells.fold(0, |cells, cell| cells | 1 << cell.index())
         };
         let n_rows = |cell| dims.row(cell).abs_diff(dims.row(goal_blank));
         Ranker {
@@ -77,7 +77,7 @@ impl Ranker {
         let blank_label = self.blank_label;
         let blank = labels.iter().position(|&label| label == blank_label)?;
         // Tiles are numbered by their labels, without the blank's.
-        let tiles = labels[..blank].iter().chain(&labels[blank + 1..]);
+        let tiles = labels.iter().filter(|&&label| label != blank_label);
         let perm = self.perms.rank(tiles.map(|&label| label - u8::from(label > blank_label)));
         (perm.is_odd() == self.is_odd_perm(blank)).then_some(BoardRank { blank, perm })
     }

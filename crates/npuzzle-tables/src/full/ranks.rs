@@ -21,7 +21,7 @@ use super::ranker::Ranker;
 /// let ranks = Ranks::new(Dims::new(4, 4)?, Cell::new(0), Metric::Stm).expect("16 cells fit");
 /// assert_eq!(ranks.len(), 10_461_394_944_000);
 /// let mut found = Vec::new();
-/// ranks.neighbours().each(ranks.goal(), |rank| found.push(rank));
+/// ranks.neighbors().each(ranks.goal(), |rank| found.push(rank));
 /// assert_eq!(found.len(), 2);
 /// # Ok::<(), npuzzle_core::DimsError>(())
 /// ```
@@ -106,8 +106,8 @@ impl Ranks {
     }
 
     /// Computes neighbours, fastest for boards in the order of their ranks.
-    pub fn neighbours(&self) -> Neighbours<'_> {
-        Neighbours { ranks: self, head: u64::MAX, head_digits: 0 }
+    pub fn neighbors(&self) -> Neighbors<'_> {
+        Neighbors { ranks: self, head: u64::MAX, head_digits: 0 }
     }
 }
 
@@ -118,19 +118,19 @@ impl Ranks {
 /// use npuzzle_tables::Ranks;
 /// let ranks = Ranks::new(Dims::new(3, 3)?, Cell::new(4), Metric::Stm).expect("nine cells fit");
 /// let mut n = 0;
-/// ranks.neighbours().each(ranks.goal(), |_| n += 1);
+/// ranks.neighbors().each(ranks.goal(), |_| n += 1);
 /// assert_eq!(n, 4); // the blank is in the center
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Neighbours<'a> {
+pub struct Neighbors<'a> {
     ranks: &'a Ranks,
     /// The head of the last permutation and its digits: the next one often has the same head.
     head: u64,
     head_digits: u64,
 }
 
-impl Neighbours<'_> {
+impl Neighbors<'_> {
     /// Calls `visit` with the ranks of all boards that are one move away from the one with this rank.
     #[inline]
     pub fn each(&mut self, rank: u64, mut visit: impl FnMut(u64)) {
@@ -220,11 +220,11 @@ mod tests {
         found
     }
 
-    fn check(ranks: &Ranks, neighbours: &mut Neighbours<'_>, rank: u64) {
+    fn check(ranks: &Ranks, neighbors: &mut Neighbors<'_>, rank: u64) {
         let labels = ranks.labels(rank).unwrap();
         assert_eq!(ranks.rank(&labels), Some(rank), "{labels:?}");
         let mut found = Vec::new();
-        neighbours.each(rank, |rank| found.push(rank));
+        neighbors.each(rank, |rank| found.push(rank));
         found.sort_unstable();
         assert_eq!(found, plain(ranks, rank), "{labels:?}");
     }
@@ -235,8 +235,8 @@ mod tests {
             for metric in Metric::ALL {
                 let dims = Dims::new(rows, cols).unwrap();
                 let ranks = Ranks::new(dims, Cell::new(blank), metric).unwrap();
-                let mut neighbours = ranks.neighbours();
-                (0..ranks.len()).step_by(7).for_each(|rank| check(&ranks, &mut neighbours, rank));
+                let mut neighbors = ranks.neighbors();
+                (0..ranks.len()).step_by(7).for_each(|rank| check(&ranks, &mut neighbors, rank));
                 assert_eq!(ranks.labels(ranks.len()), None);
             }
         }
@@ -247,11 +247,11 @@ mod tests {
             for metric in Metric::ALL {
                 let dims = Dims::new(rows, cols).unwrap();
                 let ranks = Ranks::new(dims, Cell::new(blank), metric).unwrap();
-                let mut neighbours = ranks.neighbours();
+                let mut neighbors = ranks.neighbors();
                 for _ in 0..200 {
                     let rank = random.below(ranks.len() as usize) as u64;
-                    check(&ranks, &mut neighbours, rank);
-                    check(&ranks, &mut neighbours, (rank + 1) % ranks.len());
+                    check(&ranks, &mut neighbors, rank);
+                    check(&ranks, &mut neighbors, (rank + 1) % ranks.len());
                 }
             }
         }

@@ -49,21 +49,16 @@ impl DistanceTable {
     ) -> Result<Vec<u8>, Limit> {
         let mut bytes = Vec::with_capacity(space.n_bytes());
         let census = build::search(space, n_threads, watch, &mut bytes)?;
-        push_census(&mut bytes, &census);
-        bytes.resize(space.n_bytes(), 0);
-        Ok(bytes)
+        Ok(with_census(space, bytes, &census))
     }
 
     /// Creates a table from its entries by rank and its census. Returns `None` if they do not fit the
     /// space.
     pub fn from_parts(space: FullSpace, entries: Vec<u8>, census: &[u64]) -> Option<DistanceTable> {
-        let mut bytes = entries;
-        if bytes.len() != space.table_bytes() || census.len() > MAX_MOVES {
+        if entries.len() != space.table_bytes() || census.len() > MAX_MOVES {
             return None;
         }
-        push_census(&mut bytes, census);
-        bytes.resize(space.n_bytes(), 0);
-        DistanceTable::from_bytes(space, bytes.into())
+        DistanceTable::from_bytes(space, with_census(space, entries, census).into())
     }
 
     /// Creates a table from its bytes. Returns `None` if their number is wrong, or if the census at
@@ -170,6 +165,14 @@ impl DistanceTable {
 /// the blank at the bottom right, which the canonical form maps to
 /// goals with the blank at the top left.
 const MOVE_ORDER: [Slide; 4] = [Slide::Up, Slide::Left, Slide::Down, Slide::Right];
+
+/// The bytes of a table, from its entries and its census.
+fn with_census(space: FullSpace, entries: Vec<u8>, census: &[u64]) -> Vec<u8> {
+    let mut bytes = entries;
+    push_census(&mut bytes, census);
+    bytes.resize(space.n_bytes(), 0);
+    bytes
+}
 
 /// Appends a census: the number of boards at each distance, as little-endian `u64`.
 pub(crate) fn push_census(bytes: &mut Vec<u8>, census: &[u64]) {

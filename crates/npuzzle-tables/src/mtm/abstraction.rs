@@ -3,7 +3,7 @@
 use npuzzle_core::{Cell, Dims};
 
 use crate::mtm::axis::Axis;
-use crate::mtm::multiset_rank::{ClassSizes, MAX_CLASSES, turned, with};
+use crate::mtm::multiset_rank::{ClassSizes, MAX_CLASSES, switch_axis, with_class};
 use crate::store::TableName;
 
 /// A mapping of the tiles of a labelled board to at most five classes. The tiles of a class are
@@ -61,8 +61,8 @@ impl Abstraction {
     /// Tables with different classes are good for different boards, so the maximum of their values is
     /// far better than either: searches of 3×5 take a hundredth of the nodes with two of them. If the
     /// goal is symmetric, each table is also used for the transposed board.
-    pub fn suited(dims: Dims, blank: Cell, n_classes: usize) -> Option<Vec<Abstraction>> {
-        let is_symmetric = dims.is_square() && dims.row(blank) == dims.col(blank);
+    pub fn complementary(dims: Dims, blank: Cell, n_classes: usize) -> Option<Vec<Abstraction>> {
+        let is_symmetric = is_symmetric(dims, blank);
         let blocks = match (dims.rows(), dims.cols(), n_classes) {
             (4, 4, 3) => Some(THREE_BLOCKS),
             (4, 4, 4) => Some(FOUR_BLOCKS),
@@ -132,10 +132,12 @@ impl Abstraction {
         let cols = self.dims.cols();
         let tiles = labels.iter().filter(|&&label| !self.is_blank(label));
         let order = tiles.enumerate().fold(0, |order, (position, &label)| {
-            with(order, position, self.classes[usize::from(label)])
+            with_class(order, position, self.classes[usize::from(label)])
         });
         match (axis, labels.iter().position(|&label| self.is_blank(label))) {
-            (Axis::Col, Some(cell)) => turned(order, Axis::Row, cell / cols, cell % cols, cols),
+            (Axis::Col, Some(cell)) => {
+                switch_axis(order, Axis::Row, cell / cols, cell % cols, cols)
+            }
             _ => order,
         }
     }
@@ -154,6 +156,11 @@ impl Abstraction {
         MtmEntry { axis, line, order: self.order(axis, &labels) }
     }
 
+    /// Whether the goal and its transposition have the blank in the same cell.
+    pub(crate) fn is_symmetric(&self) -> bool {
+        is_symmetric(self.dims, self.blank)
+    }
+
     fn is_blank(&self, label: u8) -> bool {
         usize::from(label) == self.blank.index()
     }
@@ -165,6 +172,10 @@ impl Abstraction {
             Axis::Col => cell % self.dims.cols(),
         }
     }
+}
+
+fn is_symmetric(dims: Dims, blank: Cell) -> bool {
+    dims.is_square() && dims.row(blank) == dims.col(blank)
 }
 
 /// Compact classes for the 15-puzzle, whose tables have larger values than those of other classes of
@@ -187,7 +198,7 @@ fn block_classes(letters: &[u8; 16], is_symmetric: bool) -> Vec<Vec<u8>> {
 /// Classes of equal size, one after the other in the reading order of an axis. If the number of classes
 /// divides the number of cells, the blank's cell is counted as well: then the classes on 4×4 are lines.
 fn strips(dims: Dims, blank: Cell, axis: Axis, n_classes: usize) -> Vec<u8> {
-    let mut cells: Vec<Cell> = (0..dims.cells() as u16).map(Cell::new).collect();
+    let mut cells: Vec<Cell> = dims.all_cells().collect();
     if axis == Axis::Col {
         cells.sort_by_key(|&cell| (dims.col(cell), dims.row(cell)));
     }

@@ -13,7 +13,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::mtm::multiset_rank::{ClassSizes, MultisetRanker, count, forward, prefix};
+use crate::mtm::multiset_rank::{ClassSizes, MultisetRanker, after_blank_down, count, prefix};
 use crate::parallel::StopFlag;
 
 /// One bit for each rank.
@@ -64,7 +64,7 @@ impl ColumnSlide {
         if first + width <= ranker.n_head() {
             let moves = ranker.blocks().iter().map(|&block| RangeMove {
                 upper: block.first as u32,
-                lower: ranker.first_rank(forward(block.head, first, width)) as u32,
+                lower: ranker.first_rank(after_blank_down(block.head, first, width)) as u32,
                 n: ranker.orders(block).len() as u32,
             });
             ColumnSlide::Blocks(moves.collect())
@@ -92,7 +92,7 @@ impl ColumnSlide {
                 match moves.last_mut() {
                     Some(range) if last == Some(moved) => range.n += 1,
                     _ => {
-                        let lower = ranker.rank(forward(order, first, width)) as u32;
+                        let lower = ranker.rank(after_blank_down(order, first, width)) as u32;
                         moves.push(RangeMove { upper, lower, n: 1 });
                     }
                 }
@@ -123,7 +123,8 @@ impl ColumnSlide {
                 let mut up = down.clone();
                 for &block in blocks {
                     for (upper, order) in (block.first - start.first..).zip(ranker.orders(block)) {
-                        let lower = ranker.rank(forward(order, first, width)) - start.first;
+                        let lower =
+                            ranker.rank(after_blank_down(order, first, width)) - start.first;
                         down[upper] = lower as u16;
                         up[lower] = upper as u16;
                     }
@@ -248,7 +249,7 @@ mod tests {
             for order in ranker.blocks().iter().flat_map(|&block| ranker.orders(block)) {
                 if random.below(3) == 0 {
                     let (from, to) =
-                        (ranker.rank(order), ranker.rank(forward(order, first, width)));
+                        (ranker.rank(order), ranker.rank(after_blank_down(order, first, width)));
                     upper[from / 64] |= 1 << (from % 64);
                     lower[to / 64] |= 1 << (to % 64);
                 }

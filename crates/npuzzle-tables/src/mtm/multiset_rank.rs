@@ -203,7 +203,7 @@ fn class(order: u64, position: usize) -> usize {
 
 /// An order with a class at a position that was 0.
 #[inline(always)]
-pub(crate) fn with(order: u64, position: usize, class: u8) -> u64 {
+pub(crate) fn with_class(order: u64, position: usize, class: u8) -> u64 {
     order | u64::from(class) << (BITS * position)
 }
 
@@ -221,7 +221,7 @@ fn words(n_positions: usize, sizes: &ClassSizes) -> Vec<u64> {
         let longer = |&word: &u64| {
             let taken = count(word, position);
             let free = (0..MAX_CLASSES).filter(move |&class| taken[class] < sizes[class]);
-            free.map(move |class| with(word, position, class as u8))
+            free.map(move |class| with_class(word, position, class as u8))
         };
         words = words.iter().flat_map(longer).collect();
     }
@@ -231,16 +231,16 @@ fn words(n_positions: usize, sizes: &ClassSizes) -> Vec<u64> {
 /// The order after the blank has moved down from a position to the cell that is `width` positions
 /// later: of the `width` tiles from that position on, the last one becomes the first.
 #[inline(always)]
-pub(crate) fn forward(order: u64, position: usize, width: usize) -> u64 {
+pub(crate) fn after_blank_down(order: u64, position: usize, width: usize) -> u64 {
     let (first, last) = (BITS * position, BITS * (position + width - 1));
     let between = ((1 << last) - 1) & !((1 << first) - 1);
     let moved = order >> last & 7;
     order & !(between | 7 << last) | (order & between) << BITS | moved << first
 }
 
-/// The order after the blank has moved up from a position: the inverse of [`forward`].
+/// The order after the blank has moved up from a position: the inverse of [`after_blank_down`].
 #[inline(always)]
-pub(crate) fn backward(order: u64, position: usize, width: usize) -> u64 {
+pub(crate) fn after_blank_up(order: u64, position: usize, width: usize) -> u64 {
     let (first, last) = (BITS * (position - width), BITS * (position - 1));
     let between = ((8 << last) - 1) & !((8 << first) - 1);
     let moved = order >> first & 7;
@@ -250,12 +250,14 @@ pub(crate) fn backward(order: u64, position: usize, width: usize) -> u64 {
 /// The order of the entry of line `at` of the other axis, from the order of the entry of `line` along
 /// `axis`. `cols` is the number of columns. Entries of columns have the blank in the first row.
 #[inline(always)]
-pub(crate) fn turned(order: u64, axis: Axis, line: usize, at: usize, cols: usize) -> u64 {
+pub(crate) fn switch_axis(order: u64, axis: Axis, line: usize, at: usize, cols: usize) -> u64 {
     match axis {
         Axis::Row => {
-            (1..=line).rev().fold(order, |order, row| backward(order, row * cols + at, cols))
+            (1..=line).rev().fold(order, |order, row| after_blank_up(order, row * cols + at, cols))
         }
-        Axis::Col => (0..at).fold(order, |order, row| forward(order, row * cols + line, cols)),
+        Axis::Col => {
+            (0..at).fold(order, |order, row| after_blank_down(order, row * cols + line, cols))
+        }
     }
 }
 
@@ -292,16 +294,16 @@ mod tests {
     }
 
     #[test]
-    fn backward_and_forward_move_the_blank_past_a_row() {
+    fn after_blank_up_and_down_move_the_blank_past_a_row() {
         // 0 1 2 / 3 . 1: the blank moves up to the cell of 1.
         let order = 0o1_3_2_1_0;
-        let up = backward(order, 4, 3);
+        let up = after_blank_up(order, 4, 3);
         // 0 . 2 / 3 1 1
         assert_eq!(up, 0o1_1_3_2_0);
-        assert_eq!(forward(up, 1, 3), order);
-        assert_eq!(turned(order, Axis::Row, 1, 1, 3), up);
-        assert_eq!(turned(up, Axis::Col, 1, 1, 3), order);
+        assert_eq!(after_blank_down(up, 1, 3), order);
+        assert_eq!(switch_axis(order, Axis::Row, 1, 1, 3), up);
+        assert_eq!(switch_axis(up, Axis::Col, 1, 1, 3), order);
         // In the other columns.
-        assert_eq!(turned(order, Axis::Row, 1, 0, 3), 0o1_3_0_2_1);
+        assert_eq!(switch_axis(order, Axis::Row, 1, 0, 3), 0o1_3_0_2_1);
     }
 }

@@ -7,7 +7,7 @@ use npuzzle_core::search::{Limit, Watch};
 use crate::mtm::abstraction::{Abstraction, MtmEntry};
 use crate::mtm::axis::Axis;
 use crate::mtm::build::build;
-use crate::mtm::multiset_rank::{MultisetRanker, turned};
+use crate::mtm::multiset_rank::{MultisetRanker, switch_axis};
 use crate::prefetch::prefetch;
 use crate::store::TableBytes;
 
@@ -36,7 +36,7 @@ impl fmt::Debug for MtmTable {
 impl MtmTable {
     /// The minimum size in bytes of a table that is worth storing. Smaller tables are built in a
     /// fraction of a second.
-    pub const WORTH_KEEPING: usize = 1 << 22;
+    pub const MIN_STORED_BYTES: usize = 1 << 22;
 
     /// Builds the table on `n_threads` threads. The watch may stop the build.
     pub fn build(
@@ -119,7 +119,7 @@ impl MtmTable {
             let mut neighbors = (0..self.abstraction.n_lines(axis)).map(|at| MtmEntry {
                 axis,
                 line: at,
-                order: turned(entry.order, entry.axis, entry.line, at, cols),
+                order: switch_axis(entry.order, entry.axis, entry.line, at, cols),
             });
             entry = neighbors.find(|&neighbor| self.residue(neighbor) == nearer)?;
         }
@@ -130,55 +130,53 @@ impl MtmTable {
 /// A table as a search uses it, for the board itself or for the transposed board.
 ///
 /// On a square board whose blank has its goal cell on the diagonal, the transposed board needs the same
-/// number of runs. The mirror view exchanges the axes and transposes the labels.
+/// number of runs. The transposed view exchanges the axes and transposes the labels.
 #[derive(Clone, Debug)]
 pub struct MtmView<'a> {
     ranker: &'a MultisetRanker,
     /// By axis, then by line.
     lines: [Vec<&'a [u8]>; 2],
     table: &'a MtmTable,
-    is_mirror: bool,
+    is_transposed: bool,
     cols: usize,
 }
 
 impl<'a> MtmView<'a> {
     /// The table for the board itself.
-    pub fn straight(table: &'a MtmTable) -> MtmView<'a> {
-        MtmView::new(table, false)
+    pub fn new(table: &'a MtmTable) -> MtmView<'a> {
+        MtmView::with_axes(table, false)
     }
 
     /// The table for the transposed board. Returns `None` if that has another goal.
-    pub fn mirror(table: &'a MtmTable) -> Option<MtmView<'a>> {
-        let (dims, blank) = (table.abstraction.dims(), table.abstraction.blank());
-        let is_symmetric = dims.is_square() && dims.row(blank) == dims.col(blank);
-        is_symmetric.then(|| MtmView::new(table, true))
+    pub fn transposed(table: &'a MtmTable) -> Option<MtmView<'a>> {
+        table.abstraction.is_symmetric().then(|| MtmView::with_axes(table, true))
     }
 
-    fn new(table: &'a MtmTable, is_mirror: bool) -> MtmView<'a> {
+    fn with_axes(table: &'a MtmTable, is_transposed: bool) -> MtmView<'a> {
         let lines = |axis: Axis| {
-            let axis = if is_mirror { axis.other() } else { axis };
+            let axis = if is_transposed { axis.other() } else { axis };
             (0..table.abstraction.n_lines(axis)).map(|line| table.line(axis, line)).collect()
         };
         let lines = Axis::ALL.map(lines);
         let cols = table.abstraction.dims().cols();
-        MtmView { ranker: &table.ranker, lines, table, is_mirror, cols }
+        MtmView { ranker: &table.ranker, lines, table, is_transposed, cols }
     }
 
     /// The order of a board, given by its labels, if the next run goes along an axis.
     pub fn order(&self, axis: Axis, labels: &[u8]) -> u64 {
-        let (axis, labels) = self.transposed(axis, labels);
+        let (axis, labels) = self.in_table(axis, labels);
         self.table.abstraction.order(axis, &labels)
     }
 
     /// A lower bound of the number of runs, if the next one goes along an axis.
     pub fn runs(&self, axis: Axis, labels: &[u8]) -> Option<u32> {
-        let (axis, labels) = self.transposed(axis, labels);
+        let (axis, labels) = self.in_table(axis, labels);
         self.table.runs(self.table.abstraction.entry(axis, &labels)?)
     }
 
-    /// The axis and the labels for the table: transposed if this is the mirror view.
-    fn transposed(&self, axis: Axis, labels: &[u8]) -> (Axis, Vec<u8>) {
-        if !self.is_mirror {
+    /// The axis and the labels for which the table is looked up.
+    fn in_table(&self, axis: Axis, labels: &[u8]) -> (Axis, Vec<u8>) {
+        if !self.is_transposed {
             return (axis, labels.to_vec());
         }
         let side = self.table.abstraction.dims().cols();
@@ -189,7 +187,7 @@ impl<'a> MtmView<'a> {
 
     /// The rank of an order. Prefetches its value for a line.
     #[inline(always)]
-    pub fn fetch(&self, axis: Axis, line: usize, order: u64) -> usize {
+    pub fn rank_and_prefetch(&self, axis: Axis, line: usize, order: u64) -> usize {
         let rank = self.ranker.rank(order);
         prefetch(self.lines[axis as usize][line], rank / 4);
         rank
@@ -204,9 +202,9 @@ impl<'a> MtmView<'a> {
     /// The order of the entry of line `at` of the other axis, from the order of the entry of `line`
     /// along `axis`.
     #[inline(always)]
-    pub fn turned(&self, order: u64, axis: Axis, line: usize, at: usize) -> u64 {
-        let axis = if self.is_mirror { axis.other() } else { axis };
-        turned(order, axis, line, at, self.cols)
+    pub fn switch_axis(&self, order: u64, axis: Axis, line: usize, at: usize) -> u64 {
+        let axis = if self.is_transposed { axis.other() } else { axis };
+        switch_axis(order, axis, line, at, self.cols)
     }
 }
 

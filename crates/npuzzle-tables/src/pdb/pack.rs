@@ -22,6 +22,9 @@ use crate::pdb::pattern::Pattern;
 use crate::pdb::table::PatternDatabase;
 use crate::store::TableBytes;
 
+/// The number of cell sets between two checks of the stop flag. Few of them are part of a job.
+const SETS_PER_CHECK: usize = 256;
+
 /// The number of bits of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Width {
@@ -91,7 +94,7 @@ impl PackedPdb {
 
 impl PatternDatabase {
     /// The packed table.
-    pub fn excess(&self, width: Width, threads: usize) -> PackedPdb {
+    pub fn to_packed(&self, width: Width, threads: usize) -> PackedPdb {
         let mut bytes = vec![0; width.n_bytes(self.pattern.n_ranks())];
         // Nothing stops it.
         let _ = self.pack(width, &mut bytes, threads, &mut |_| ControlFlow::Continue(()));
@@ -151,14 +154,14 @@ struct Prefix {
 impl<'a> Part<'a> {
     fn new(table: &'a PatternDatabase, width: Width, first: usize, n_ranks: usize) -> Part<'a> {
         let dims = table.dims;
-        let row = |cell: u16| {
+        let row = |cell: Cell| {
             let mut row = [0; Pattern::MAX_TILES];
             for (tile, distance) in table.pattern.tiles().iter().zip(&mut row) {
-                *distance = dims.distance(Cell::new(cell), Cell::new(u16::from(*tile))) as u8;
+                *distance = dims.distance(cell, Cell::new(u16::from(*tile))) as u8;
             }
             row
         };
-        let distances = (0..dims.cells() as u16).map(row).collect();
+        let distances = dims.all_cells().map(row).collect();
         let n_before = first % width.per_byte();
         let packed = vec![0; width.n_bytes(n_before + n_ranks)];
         Part { table, width, first, n_before, distances, packed }
@@ -172,11 +175,11 @@ impl<'a> Part<'a> {
             prefix = self.with(prefix, cell.into());
         }
         for (number, &set) in cell_sets.sets.iter().enumerate() {
+            if number % SETS_PER_CHECK == 0 && stop.is_set() {
+                break;
+            }
             if set & prefix.taken != prefix.taken {
                 continue;
-            }
-            if stop.is_set() {
-                break;
             }
             // The first permutation that has these tiles on these cells.
             let (mut rest, mut n_perms) = (set, cell_sets.n_perms());

@@ -9,6 +9,8 @@
 //!
 //! The tables of a partition are stored in one file, in the order of the patterns.
 
+use std::ops::Range;
+
 use npuzzle_core::{Cell, Dims};
 
 use crate::pdb::pack::Width;
@@ -118,6 +120,16 @@ impl Partition {
         &self.patterns
     }
 
+    /// The patterns with the ranges of their tables in the bytes of all tables.
+    pub(crate) fn byte_ranges(&self) -> impl Iterator<Item = (&Pattern, Range<usize>)> {
+        let mut end = 0;
+        self.patterns.iter().map(move |pattern| {
+            let start = end;
+            end += self.width.n_bytes(pattern.n_ranks());
+            (pattern, start..end)
+        })
+    }
+
     /// One partition for each pattern. Their tables, one after the other, are those of `self`.
     pub fn parts(&self) -> Vec<Partition> {
         let part = |pattern: &Pattern| Partition { patterns: vec![pattern.clone()], ..*self };
@@ -135,7 +147,7 @@ impl Partition {
     }
 
     /// The maximum memory in bytes that a build needs, tables included.
-    pub fn n_bytes_to_build(&self) -> usize {
+    pub fn build_bytes(&self) -> usize {
         // One byte for each placement of the largest pattern, and three bits for each pair of a
         // placement and a region of the blank. The average number of regions is 2.7 for eight tiles
         // on 4x4 and 3.1 on 8x2.

@@ -24,22 +24,21 @@ impl Partition {
         let mut bytes = vec![0; self.n_bytes()];
         let (n_done, mut saved_search) = self.read_checkpoint(context, &mut bytes)?;
         let n_patterns = self.patterns().len();
-        let (mut start, mut n_ranks_before) = (0, 0);
-        for (index, pattern) in self.patterns().iter().enumerate() {
-            let end = start + self.width().n_bytes(pattern.n_ranks());
+        let mut n_ranks_before = 0;
+        for (index, (pattern, range)) in self.byte_ranges().enumerate() {
             if index >= n_done {
-                let (done, packed) = bytes[..end].split_at_mut(start);
+                let (done, packed) = bytes[..range.end].split_at_mut(range.start);
                 let build = PatternBuild { partition: self, pattern, index, n_ranks_before, done };
                 build.run(context, saved_search.take(), packed)?;
                 if index + 1 < n_patterns && context.checkpoint.is_due() {
                     let BuildContext { watch, checkpoint, .. } = context;
                     checkpoint.write(*watch, |out| {
                         out.write_all(&(index as u64 + 1).to_le_bytes())?;
-                        out.write_all(&bytes[..end])
+                        out.write_all(&bytes[..range.end])
                     })?;
                 }
             }
-            (start, n_ranks_before) = (end, n_ranks_before + pattern.n_ranks());
+            n_ranks_before += pattern.n_ranks();
         }
         Ok(bytes)
     }
@@ -56,8 +55,8 @@ impl Partition {
         let Some(n_done) = saved.first_chunk().map(|n| u64::from_le_bytes(*n) as usize) else {
             return Ok(none);
         };
-        let done = self.patterns().iter().take(n_done);
-        let end = done.map(|pattern| self.width().n_bytes(pattern.n_ranks())).sum::<usize>();
+        let last = self.byte_ranges().take(n_done).last();
+        let end = last.map_or(0, |(_, range)| range.end);
         let parts = saved.slice(8..8 + end).zip(saved.slice(8 + end..saved.len()));
         let Some((done, search)) = parts.filter(|_| n_done <= self.patterns().len()) else {
             return Ok(none);
@@ -80,11 +79,10 @@ impl Partition {
         threads: usize,
         watch: &mut dyn Watch,
     ) -> Result<Option<Flaw>, Limit> {
-        let (mut start, mut n_done) = (0, 0);
+        let mut n_done = 0;
         let n_all = self.n_ranks() as f64;
-        for pattern in self.patterns() {
+        for (pattern, range) in self.byte_ranges() {
             let n_here = pattern.n_ranks();
-            let end = start + self.width().n_bytes(n_here);
             let mut report =
                 |done: f64| watch.building((n_done as f64 + done * n_here as f64) / n_all);
             let proving = &mut |done| report(done * SEARCH_SHARE);
@@ -94,18 +92,18 @@ impl Partition {
                 Ok(table) => table,
                 Err(flaw) => return Ok(Some(flaw)),
             };
-            let mut expected = vec![0; end - start];
+            let mut expected = vec![0; range.len()];
             let packing = &mut |done| report(SEARCH_SHARE + done * (1.0 - SEARCH_SHARE));
             let packed = table.pack(self.width(), &mut expected, threads, packing);
             table.drop_in_background();
             packed?;
-            let found = bytes.get(start..end).unwrap_or_default();
+            let found = bytes.get(range).unwrap_or_default();
             if let Some(byte) = first_difference(found, &expected, watch)? {
                 let rank = byte * 8 / self.width().bits() as usize;
                 let rule = "this entry, or one that shares its byte, differs from the proven cost";
                 return Ok(Some(Flaw { cells: pattern.cells(rank as u32), rule }));
             }
-            (start, n_done) = (end, n_done + n_here);
+            n_done += n_here;
         }
         Ok(None)
     }

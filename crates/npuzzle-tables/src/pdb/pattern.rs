@@ -91,29 +91,6 @@ impl Pattern {
         terms.sum()
     }
 
-    /// The rank after one tile, given as an index into the pattern, has moved to a free cell. `rank`
-    /// and `cells` are those before the move.
-    ///
-    /// A tile that moves to a higher cell gains the number of cells it passes, minus those that earlier
-    /// tiles of the pattern occupy. Each later tile of the pattern that it passes gains one, because it
-    /// has one occupied cell less below it. A move to a lower cell is the inverse.
-    #[inline]
-    pub fn rank_after(&self, rank: u32, cells: &[u8], tile: usize, to: u8) -> u32 {
-        let from = cells[tile];
-        let (low, high) = (from.min(to), from.max(to));
-        let mut gain = u32::from(high - low) * self.weights[tile];
-        for (other, &cell) in cells.iter().enumerate() {
-            if low < cell && cell < high {
-                if other < tile {
-                    gain -= self.weights[tile];
-                } else {
-                    gain += self.weights[other];
-                }
-            }
-        }
-        if to > from { rank + gain } else { rank - gain }
-    }
-
     /// The cells of the placement with this rank: the inverse of [`rank`](Pattern::rank).
     pub fn cells(&self, rank: u32) -> Vec<u8> {
         let mut free: Vec<u8> = (0..self.n_cells as u8).collect();

@@ -15,7 +15,6 @@ pub(crate) struct Grid {
 
 impl Grid {
     pub(crate) fn new(dims: Dims) -> Grid {
-        let cells = || (0..dims.cells() as u16).map(Cell::new);
         let set = |cells: &mut dyn Iterator<Item = Cell>| {
             cells.fold(0, |set: u32, cell| set | 1 << cell.index())
         };
@@ -24,11 +23,13 @@ impl Grid {
             Slide::ALL.into_iter().filter_map(source).collect()
         };
         Grid {
-            neighbors: cells().map(neighbors).collect(),
+            neighbors: dims.all_cells().map(neighbors).collect(),
             cols: dims.cols() as u32,
-            all: set(&mut cells()),
-            not_first_col: set(&mut cells().filter(|&cell| dims.col(cell) > 0)),
-            not_last_col: set(&mut cells().filter(|&cell| dims.col(cell) + 1 < dims.cols())),
+            all: set(&mut dims.all_cells()),
+            not_first_col: set(&mut dims.all_cells().filter(|&cell| dims.col(cell) > 0)),
+            not_last_col: set(&mut dims
+                .all_cells()
+                .filter(|&cell| dims.col(cell) + 1 < dims.cols())),
         }
     }
 

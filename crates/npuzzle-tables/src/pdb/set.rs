@@ -1,5 +1,7 @@
 //! The tables of a partition, loaded and ready for look-ups.
 
+use std::ops::Range;
+
 use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Cell, Dims};
 
@@ -72,13 +74,10 @@ impl Partition {
     }
 
     fn split(&self, bytes: &TableBytes) -> PdbSet {
-        let mut start = 0;
-        let table = |pattern: &Pattern| {
-            let range = start..start + self.width().n_bytes(pattern.n_ranks());
-            start = range.end;
+        let table = |(pattern, range): (&Pattern, Range<usize>)| {
             Some((pattern.clone(), PackedPdb::from_bytes(self.width(), bytes.slice(range)?)))
         };
-        let tables = self.patterns().iter().filter_map(table).collect();
+        let tables = self.byte_ranges().filter_map(table).collect();
         PdbSet { partition: self.clone(), tables }
     }
 }

@@ -12,18 +12,18 @@ const N_SLIDES: usize = Slide::ALL.len();
 ///
 /// ```
 /// use npuzzle_core::Slide;
-/// use npuzzle_tables::Automaton;
-/// let automaton = Automaton::new(4);
-/// let after_up = automaton.next(Automaton::START, Slide::Up).expect("any first move is allowed");
+/// use npuzzle_tables::SlideAutomaton;
+/// let automaton = SlideAutomaton::new(4);
+/// let after_up = automaton.next(SlideAutomaton::START, Slide::Up).expect("any first move is allowed");
 /// assert_eq!(automaton.next(after_up, Slide::Down), None); // the inverse of the last move
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Automaton {
+pub struct SlideAutomaton {
     /// The next state for each state and slide.
     next: Vec<[u16; N_SLIDES]>,
 }
 
-impl Automaton {
+impl SlideAutomaton {
     /// The state before any move.
     pub const START: u16 = START;
 
@@ -35,7 +35,7 @@ impl Automaton {
     ///
     /// # Panics
     /// If it has 2¹⁶ states or more, as for depths beyond 14.
-    pub fn new(depth: usize) -> Automaton {
+    pub fn new(depth: usize) -> SlideAutomaton {
         let words = forbidden_words(
             depth,
             EndlessBoard::new(depth),
@@ -46,12 +46,12 @@ impl Automaton {
                 true
             },
         );
-        Automaton { next: word_automaton(&words) }
+        SlideAutomaton { next: word_automaton(&words) }
     }
 
-    /// The automaton from its [`bytes`](Automaton::bytes). Returns `None` if they are not an automaton.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Automaton> {
-        from_bytes(bytes, 1).map(|next| Automaton { next })
+    /// The automaton from its [`bytes`](SlideAutomaton::bytes). Returns `None` if they are not an automaton.
+    pub fn from_bytes(bytes: &[u8]) -> Option<SlideAutomaton> {
+        from_bytes(bytes, 1).map(|next| SlideAutomaton { next })
     }
 
     /// The automaton as bytes: for each state, the next states for the slides up, down, left and right,

@@ -48,16 +48,20 @@ impl TableBytes {
         if bytes.as_ptr().align_offset(8) == 0 {
             return bytes.into();
         }
-        let len = bytes.len();
-        let copied = MmapMut::map_anon(len).and_then(|mut map| {
-            map.copy_from_slice(&bytes);
-            map.make_read_only()
-        });
-        match copied {
-            Ok(map) => TableBytes { owner: Owner::Map(Arc::new(map)), range: 0..len },
-            // There is not enough memory for a copy. Unaligned bytes are better than none.
-            Err(_) => bytes.into(),
-        }
+        // If there is not enough memory for a copy, unaligned bytes are better than none.
+        TableBytes::copied(&bytes, |_| Ok(())).unwrap_or_else(|_| bytes.into())
+    }
+
+    /// A copy of bytes in pages of their own, which `prepare` may configure.
+    fn copied(
+        bytes: &[u8],
+        prepare: impl FnOnce(&MmapMut) -> io::Result<()>,
+    ) -> io::Result<TableBytes> {
+        let mut map = MmapMut::map_anon(bytes.len())?;
+        prepare(&map)?;
+        map.copy_from_slice(bytes);
+        let owner = Owner::Map(Arc::new(map.make_read_only()?));
+        Ok(TableBytes { owner, range: 0..bytes.len() })
     }
 
     /// A range of the bytes, shared. Returns `None` if the range is out of bounds.
@@ -84,17 +88,15 @@ impl TableBytes {
         if !cfg!(target_os = "linux") || self.len() < PAYS_FROM {
             return self;
         }
-        let copied = MmapMut::map_anon(self.len()).and_then(|mut map| {
+        // Fails if the system has no huge pages, or not enough memory for a copy.
+        let copied = TableBytes::copied(&self, |map| {
             #[cfg(target_os = "linux")]
             map.advise(memmap2::Advice::HugePage)?;
-            map.copy_from_slice(&self);
-            map.make_read_only()
+            #[cfg(not(target_os = "linux"))]
+            let _ = map;
+            Ok(())
         });
-        match copied {
-            Ok(map) => TableBytes { range: 0..map.len(), owner: Owner::Map(Arc::new(map)) },
-            // The system has no huge pages, or not enough memory for a copy.
-            Err(_) => self,
-        }
+        copied.unwrap_or(self)
     }
 
     /// Tells the system that look-ups are random, so that it does not read ahead. This is only a hint.
@@ -129,12 +131,6 @@ impl Deref for TableBytes {
             Owner::Map(map) => map,
         };
         &all[self.range.clone()]
-    }
-}
-
-impl AsRef<[u8]> for TableBytes {
-    fn as_ref(&self) -> &[u8] {
-        self
     }
 }
 

@@ -152,7 +152,7 @@ fn best_moves_of_the_8_puzzle_are_shortest() {
     }
     assert!(BestMoves::embedded(full_space("3x3", 2, Metric::Stm)).is_none());
     assert!(BestMoves::embedded(full_space("4x2", 0, Metric::Stm)).is_none());
-    assert!(BestMoves::of(&build(full_space("4x2", 0, Metric::Stm))).is_none());
+    assert!(BestMoves::from_table(&build(full_space("4x2", 0, Metric::Stm))).is_none());
 }
 
 #[test]

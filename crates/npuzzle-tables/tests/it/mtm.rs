@@ -118,7 +118,7 @@ fn runs_ends_even_if_the_bytes_are_not_a_table() {
         let bytes: Vec<u8> =
             (0..MtmTable::n_bytes(&abstraction)).map(|_| random.bits() as u8).collect();
         let table = MtmTable::from_bytes(abstraction.clone(), bytes.into()).unwrap();
-        let view = MtmView::straight(&table);
+        let view = MtmView::new(&table);
         let board = random.board(dims);
         let labels: Vec<u8> = board.tiles().iter().map(|tile| tile.number() as u8).collect();
         for axis in Axis::ALL {
@@ -140,7 +140,7 @@ fn mirror_view_transposes_the_board() {
         let classes: Vec<u8> = (0..9).map(|_| random.below(4) as u8).collect();
         let abstraction = Abstraction::new(dims, Cell::new(blank), &classes).unwrap();
         let table = build(&abstraction, 1);
-        let (straight, mirror) = (MtmView::straight(&table), MtmView::mirror(&table).unwrap());
+        let (straight, mirror) = (MtmView::new(&table), MtmView::transposed(&table).unwrap());
         for _ in 0..200 {
             let board = random.board(dims);
             let labels: Vec<u8> = board.tiles().iter().map(|tile| tile.number() as u8).collect();
@@ -153,12 +153,12 @@ fn mirror_view_transposes_the_board() {
         }
     }
     let off = Abstraction::new(dims, Cell::new(1), &[0; 9]).unwrap();
-    assert!(MtmView::mirror(&build(&off, 1)).is_none());
+    assert!(MtmView::transposed(&build(&off, 1)).is_none());
 }
 
 #[test]
 fn table_does_not_depend_on_threads() {
-    let abstractions = Abstraction::suited(dims("3x4"), Cell::new(1), 4).unwrap();
+    let abstractions = Abstraction::complementary(dims("3x4"), Cell::new(1), 4).unwrap();
     for abstraction in &abstractions {
         let expected = build(abstraction, 1);
         for n_threads in [2, 3, 16] {
@@ -169,7 +169,7 @@ fn table_does_not_depend_on_threads() {
 
 #[test]
 fn stored_table_equals_the_built_one() {
-    let abstraction = &Abstraction::suited(dims("2x5"), Cell::new(0), 4).unwrap()[0];
+    let abstraction = &Abstraction::complementary(dims("2x5"), Cell::new(0), 4).unwrap()[0];
     let spec = MtmTable::spec(abstraction, "a test").unwrap();
     assert_eq!(spec.name().as_str(), "mtm-2x5-0abcd.aabcd");
     let got = spec.get(&Store::none(), 2, &mut ()).unwrap();
@@ -182,9 +182,9 @@ fn stored_table_equals_the_built_one() {
 fn suited_abstractions_are_smaller_with_fewer_classes() {
     for size in ["2x2", "2x8", "8x2", "3x5", "4x4"] {
         let dims = dims(size);
-        for blank in (0..dims.cells() as u16).map(Cell::new) {
+        for blank in dims.all_cells() {
             let bytes = |n_classes: usize| -> usize {
-                let all = Abstraction::suited(dims, blank, n_classes).unwrap();
+                let all = Abstraction::complementary(dims, blank, n_classes).unwrap();
                 assert!((1..=4).contains(&all.len()));
                 all.iter().map(MtmTable::n_bytes).sum()
             };
@@ -192,7 +192,7 @@ fn suited_abstractions_are_smaller_with_fewer_classes() {
             assert!(bytes(4) >= bytes(3) && bytes(3) >= bytes(2) && bytes(2) < 100_000, "{size}");
         }
     }
-    assert!(Abstraction::suited(dims("3x6"), Cell::new(0), 4).is_none());
+    assert!(Abstraction::complementary(dims("3x6"), Cell::new(0), 4).is_none());
 }
 
 /// Breaks at the second poll.
@@ -207,7 +207,7 @@ impl Watch for BreakAtSecondPoll {
 
 #[test]
 fn build_stops_when_the_watch_breaks() {
-    let abstraction = &Abstraction::suited(dims("4x4"), Cell::new(0), 4).unwrap()[0];
+    let abstraction = &Abstraction::complementary(dims("4x4"), Cell::new(0), 4).unwrap()[0];
     let built = MtmTable::build(abstraction.clone(), 2, &mut BreakAtSecondPoll(0));
     assert_eq!(built.err(), Some(Limit::Time));
 }

@@ -72,7 +72,7 @@ fn costs_match_a_plain_search() {
         let pattern = Pattern::new(dims.cells(), tiles).unwrap();
         let table = PatternDatabase::build(dims, Cell::new(blank), &pattern).unwrap();
         let plain = plain(dims, blank, tiles);
-        let excess = table.excess(Width::Two, 1);
+        let excess = table.to_packed(Width::Two, 1);
         for rank in 0..pattern.n_ranks() as u32 {
             let cells = pattern.cells(rank);
             // Some placements on small boards cannot be reached.
@@ -136,7 +136,7 @@ fn table_does_not_depend_on_threads() {
     let (one, four) = (build_on(1, "4x4", 0, tiles), build_on(4, "4x4", 0, tiles));
     assert_eq!(one.histogram(), four.histogram());
     for width in [Width::Two, Width::Four] {
-        assert_eq!(one.excess(width, 1), four.excess(width, 3));
+        assert_eq!(one.to_packed(width, 1), four.to_packed(width, 3));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use npuzzle_core::{Board, Cell, Dims, Goal, Slide};
-use npuzzle_tables::Automaton;
+use npuzzle_tables::SlideAutomaton;
 use npuzzle_testkit::{dims, is_long};
 
 /// A board with the blank in this cell. The order of the tiles does not matter.
@@ -31,10 +31,14 @@ fn plain_depths(start: &Board, depth: u32) -> HashMap<Board, u32> {
 }
 
 /// The depth of every board by all paths that the automaton allows, and the number of these paths.
-fn allowed_depths(automaton: &Automaton, start: &Board, depth: u32) -> (HashMap<Board, u32>, u64) {
+fn allowed_depths(
+    automaton: &SlideAutomaton,
+    start: &Board,
+    depth: u32,
+) -> (HashMap<Board, u32>, u64) {
     let mut depths = HashMap::from([(start.clone(), 0)]);
     let mut n_paths = 0;
-    let mut level = vec![(start.clone(), Automaton::START)];
+    let mut level = vec![(start.clone(), SlideAutomaton::START)];
     for at in 1..=depth {
         let mut next = Vec::new();
         for (board, state) in &level {
@@ -89,13 +93,13 @@ fn plain_packed(dims: Dims, start: Packed, depth: u32) -> Vec<(Packed, u32)> {
 
 /// The same by all paths that the automaton allows.
 fn allowed_packed(
-    automaton: &Automaton,
+    automaton: &SlideAutomaton,
     dims: Dims,
     start: Packed,
     depth: u32,
 ) -> Vec<(Packed, u32)> {
     let mut met = vec![(start, 0)];
-    let mut level = vec![(start, Automaton::START)];
+    let mut level = vec![(start, SlideAutomaton::START)];
     for at in 1..=depth {
         let successors = |&(board, state): &(Packed, u16)| {
             Slide::ALL.into_iter().filter_map(move |slide| {
@@ -115,7 +119,7 @@ fn allowed_packed(
 /// cell of the blank. The long version checks all sizes, and deeper.
 #[test]
 fn automaton_reaches_every_board_at_its_depth_on_all_sizes() {
-    let automaton = Automaton::embedded().unwrap();
+    let automaton = SlideAutomaton::embedded().unwrap();
     let depth = if is_long() { 16 } else { 12 };
     let sizes = (2..=12).flat_map(|rows| (2..=12).map(move |cols| (rows, cols)));
     let sizes = sizes.filter(|(rows, cols)| rows * cols <= 25 && (cols <= rows || is_long()));
@@ -138,7 +142,7 @@ fn automaton_reaches_every_board_at_its_depth_on_all_sizes() {
 
 #[test]
 fn automaton_reaches_every_board_at_its_depth() {
-    let automaton = Automaton::embedded().unwrap();
+    let automaton = SlideAutomaton::embedded().unwrap();
     for (size, depth) in [("2x2", 14), ("2x3", 16), ("3x3", 14), ("4x4", 8)] {
         let dims = dims(size);
         for blank in 0..dims.cells() {
@@ -156,7 +160,7 @@ fn automaton_reaches_every_board_at_its_depth() {
 
 #[test]
 fn automaton_leaves_few_duplicate_paths() {
-    let automaton = Automaton::embedded().unwrap();
+    let automaton = SlideAutomaton::embedded().unwrap();
     for blank in 0..16 {
         let start = with_blank_at(dims("4x4"), blank);
         let (depths, n_paths) = allowed_depths(&automaton, &start, 12);
@@ -168,26 +172,26 @@ fn automaton_leaves_few_duplicate_paths() {
 
 #[test]
 fn embedded_automaton_matches_the_generator() {
-    let embedded = Automaton::embedded().unwrap();
-    assert_eq!(embedded, Automaton::new(12));
+    let embedded = SlideAutomaton::embedded().unwrap();
+    assert_eq!(embedded, SlideAutomaton::new(12));
     assert_eq!(embedded.n_states(), 7794);
 }
 
 #[test]
 fn from_bytes_refuses_invalid_automata() {
-    let bytes = Automaton::new(4).bytes();
-    assert_eq!(Automaton::from_bytes(&bytes), Some(Automaton::new(4)));
-    assert_eq!(Automaton::from_bytes(&bytes[1..]), None);
-    assert_eq!(Automaton::from_bytes(&[]), None);
+    let bytes = SlideAutomaton::new(4).bytes();
+    assert_eq!(SlideAutomaton::from_bytes(&bytes), Some(SlideAutomaton::new(4)));
+    assert_eq!(SlideAutomaton::from_bytes(&bytes[1..]), None);
+    assert_eq!(SlideAutomaton::from_bytes(&[]), None);
     let mut invalid = bytes;
     invalid[0..2].copy_from_slice(&0xfffe_u16.to_le_bytes());
-    assert_eq!(Automaton::from_bytes(&invalid), None);
+    assert_eq!(SlideAutomaton::from_bytes(&invalid), None);
 }
 
 #[test]
 fn one_of_two_paths_around_a_block_remains() {
     // Six moves around a block of 2×2 cells lead to the same board in both directions.
-    let automaton = Automaton::embedded().unwrap();
+    let automaton = SlideAutomaton::embedded().unwrap();
     let start = Goal::Last.board(dims("4x4")).unwrap();
     assert_eq!(start.blank(), Cell::new(15));
     let (depths, n_paths) = allowed_depths(&automaton, &start, 6);

@@ -313,7 +313,7 @@ fn concurrent_requests_build_once() {
 fn verify_detects_wrong_entries() {
     let partition = Partition::quick("3x4".parse().unwrap(), npuzzle_core::Cell::new(5)).unwrap();
     let abstractions =
-        Abstraction::suited("3x3".parse().unwrap(), npuzzle_core::Cell::new(1), 3).unwrap();
+        Abstraction::complementary("3x3".parse().unwrap(), npuzzle_core::Cell::new(1), 3).unwrap();
     let blank = npuzzle_core::Cell::new(2);
     let space = FullSpace::new("4x2".parse().unwrap(), blank, npuzzle_core::Metric::Mtm).unwrap();
     for spec in [

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use npuzzle::Cell;
-use npuzzle_tables::{Automaton, Pattern, PatternDatabase, PdbSet, Width};
+use npuzzle_tables::{Pattern, PatternDatabase, PdbSet, SlideAutomaton, Width};
 use npuzzle_testkit::dims;
 
 use crate::Effort;
@@ -14,7 +14,7 @@ use crate::table::{Row, Table};
 pub(crate) fn run(table: &mut Table, effort: Effort) {
     table.part("builds");
     let start = Instant::now();
-    let automaton = Automaton::new(10);
+    let automaton = SlideAutomaton::new(10);
     let bytes = automaton.bytes().len() as u64;
     table.add(Row::time("move-pruning automaton of depth 10", start.elapsed()).bytes(bytes));
     for (size, blank) in [("3x4", 0), ("3x5", 0), ("4x4", 5)] {
@@ -47,7 +47,7 @@ fn pattern(
     let progress = &mut |_| ControlFlow::Continue(());
     let built = PatternDatabase::build_on(n_threads, dims("4x4"), Cell::new(0), &pattern, progress);
     let built = built.expect("a pattern of the board").expect("a build without a limit");
-    let packed = built.excess(Width::Four, n_threads);
+    let packed = built.to_packed(Width::Four, n_threads);
     let time = start.elapsed();
     let name =
         format!("4x4: pattern database of {} tiles, {}", tiles.len(), threads_name(n_threads));

@@ -2,7 +2,7 @@
 
 use npuzzle_core::heuristic::LinearConflict;
 use npuzzle_core::search::{Cost, Heuristic};
-use npuzzle_core::{Arrangement, Board, Cell, Metric, Sliding};
+use npuzzle_core::{Arrangement, Board, Metric, Sliding};
 use npuzzle_tables::{Pattern, PdbSet};
 
 use crate::tables::additive_pdb::AdditivePdb;
@@ -54,7 +54,6 @@ impl<'a> PdbBound<'a> {
     pub(super) fn new(patterns: &'a AdditivePdb) -> PdbBound<'a> {
         let form = patterns.form();
         let dims = form.dims();
-        let cells = || (0..dims.cells() as u16).map(Cell::new);
         let mut bound = PdbBound {
             patterns,
             set: patterns.set(),
@@ -64,13 +63,13 @@ impl<'a> PdbBound<'a> {
             distances: [[0; MAX_CELLS]; MAX_CELLS],
             transposed: [0; MAX_CELLS],
         };
-        for label in cells().filter(|&label| label != form.blank()) {
-            for cell in cells() {
+        for label in dims.all_cells().filter(|&label| label != form.blank()) {
+            for cell in dims.all_cells() {
                 bound.distances[label.index()][cell.index()] = dims.distance(label, cell) as u8;
             }
         }
         if bound.is_mirrored {
-            for cell in cells() {
+            for cell in dims.all_cells() {
                 let image = dims.cell(dims.col(cell), dims.row(cell));
                 bound.transposed[cell.index()] = image.index() as u8;
             }

@@ -31,7 +31,7 @@ impl Arrangement for Packed128 {
     }
 
     fn to_board(&self, dims: Dims) -> Board {
-        let cells = (0..dims.cells() as u16).map(Cell::new);
+        let cells = dims.all_cells();
         let tiles: Vec<u16> = cells.map(|cell| self.tile(cell).number()).collect();
         match Board::new(dims, &tiles) {
             Ok(board) => board,

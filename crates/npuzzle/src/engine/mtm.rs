@@ -37,8 +37,8 @@ const QUICK: Duration = Duration::from_secs(2);
 pub(crate) fn n_classes(goal: &Board, memory: Option<u64>) -> Option<usize> {
     let form = CanonicalForm::new(goal)?;
     (2..=Abstraction::MAX_CLASSES).rev().find(|&n_classes| {
-        let suited = Abstraction::suited(form.dims(), form.blank(), n_classes);
-        suited.is_some_and(|tier| memory.is_none_or(|max| build_bytes(&tier) as u64 <= max))
+        let complementary = Abstraction::complementary(form.dims(), form.blank(), n_classes);
+        complementary.is_some_and(|tier| memory.is_none_or(|max| build_bytes(&tier) as u64 <= max))
     })
 }
 
@@ -51,8 +51,9 @@ fn build_bytes(abstractions: &[Abstraction]) -> usize {
 
 /// The abstractions of a canonical form with few classes, then with more, up to `n_classes`.
 fn tiers(form: &CanonicalForm, n_classes: usize) -> Vec<Vec<Abstraction>> {
-    let suited = |n_classes| Abstraction::suited(form.dims(), form.blank(), n_classes);
-    (n_classes.min(MIN_CLASSES)..=n_classes).filter_map(suited).collect()
+    let complementary =
+        |n_classes| Abstraction::complementary(form.dims(), form.blank(), n_classes);
+    (n_classes.min(MIN_CLASSES)..=n_classes).filter_map(complementary).collect()
 }
 
 /// MTM tables for counting all solutions: the best ones in memory, or those that are built within a second

@@ -3,7 +3,7 @@
 //! The plain twin is [`npuzzle_core::search::idastar`] with [`AdditivePdb`] as its heuristic; tests tie the
 //! two. The departures from it, and their reasons:
 //!
-//! 1. *No path is searched twice.* An [`Automaton`] prunes every sequence of moves that ends where an
+//! 1. *No path is searched twice.* An [`SlideAutomaton`] prunes every sequence of moves that ends where an
 //!    earlier or shorter one does (Taylor and Korf, 1993), far beyond the inverse of the last move.
 //! 2. *The heuristic is Manhattan distance plus what the patterns need beyond it* (Korf and Felner,
 //!    2002). Manhattan distance changes by one with every slide. Only the pattern of the moved tile
@@ -32,7 +32,7 @@ use std::time::Duration;
 
 use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Watch};
 use npuzzle_core::{Board, Instance, Metric, Slide};
-use npuzzle_tables::{Automaton, Width};
+use npuzzle_tables::{SlideAutomaton, Width};
 
 use crate::engine::ida::iterate::{Hooks, IdaEngine, SearchState};
 use crate::engine::ida::journal::Journal;
@@ -56,7 +56,7 @@ pub(crate) fn solve(
     clock: &mut Clock<'_>,
 ) -> Result<EngineResult, EngineError> {
     let automaton =
-        Automaton::embedded().ok_or(EngineError::Internal("no automaton is embedded"))?;
+        SlideAutomaton::embedded().ok_or(EngineError::Internal("no automaton is embedded"))?;
     let tiers = PdbTiers { instance, automaton };
     if let Some(journal) = journal.as_deref_mut() {
         report_rounds(journal, clock);
@@ -120,7 +120,7 @@ const LARGE: usize = 1;
 
 struct PdbTiers<'a> {
     instance: &'a Instance,
-    automaton: Automaton,
+    automaton: SlideAutomaton,
 }
 
 impl TableTiers for PdbTiers<'_> {
@@ -184,7 +184,7 @@ impl TableTiers for PdbTiers<'_> {
 pub(crate) fn engine<'a>(
     start: &Board,
     pdb: &'a AdditivePdb,
-    automaton: &'a Automaton,
+    automaton: &'a SlideAutomaton,
 ) -> Box<dyn IdaEngine + 'a> {
     let labels = pdb.form().labels(start);
     let dims = pdb.form().dims();
@@ -216,7 +216,7 @@ pub(crate) fn engine<'a>(
 
 fn compiled<'a, L: Config>(
     pdb: &'a AdditivePdb,
-    automaton: &'a Automaton,
+    automaton: &'a SlideAutomaton,
     labels: &[u8],
 ) -> Box<dyn IdaEngine + 'a> {
     Box::new(PdbEngine::<L>::new(pdb.set(), automaton, labels))

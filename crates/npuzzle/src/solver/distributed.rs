@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
-use npuzzle_tables::Automaton;
+use npuzzle_tables::SlideAutomaton;
 
 use crate::engine::ida::bounded_dfs::Counts;
 use crate::engine::ida::iterate::{self, IdaEngine};
@@ -39,7 +39,7 @@ use crate::tables::cache::Tables;
 pub struct DistributedSearch {
     instance: Instance,
     pdb: AdditivePdb,
-    automaton: Automaton,
+    automaton: SlideAutomaton,
 }
 
 /// The result of a subtree, or of a whole round.
@@ -83,7 +83,7 @@ impl DistributedSearch {
         };
         let search =
             |(pdb, automaton)| DistributedSearch { instance: instance.clone(), pdb, automaton };
-        Ok(pdb.filter(|_| instance.is_solvable()).zip(Automaton::embedded()).map(search))
+        Ok(pdb.filter(|_| instance.is_solvable()).zip(SlideAutomaton::embedded()).map(search))
     }
 
     /// The name of the tables. With other tables a round is split at other places.

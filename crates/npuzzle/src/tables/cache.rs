@@ -130,7 +130,7 @@ impl Tables {
             return Ok(Some(AdditivePdb::new(form, set)));
         }
         let (dims, blank) = (form.dims(), form.blank());
-        if !resources.has_memory(PdbSet::n_bytes_to_build(dims, blank)) {
+        if !resources.has_memory(PdbSet::build_bytes(dims, blank)) {
             return Err(Limit::Memory);
         }
         let set = PdbSet::new_watched(dims, blank, resources.threads, watch)?.map(Arc::new);
@@ -216,7 +216,7 @@ impl Tables {
 
 /// Whether an MTM table is large enough to be stored.
 fn is_large(abstraction: &npuzzle_tables::Abstraction) -> bool {
-    MtmTable::n_bytes(abstraction) >= MtmTable::WORTH_KEEPING
+    MtmTable::n_bytes(abstraction) >= MtmTable::MIN_STORED_BYTES
 }
 
 /// The set for the boards of a canonical form.
@@ -260,7 +260,7 @@ mod tests {
         let goal: Board = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0".parse().unwrap();
         let large = tables.large(&goal).unwrap();
         assert_eq!(large.cost(100 * most), large.cost(most));
-        let mtm = Abstraction::suited(goal.dims(), Cell::new(15), 3).unwrap();
+        let mtm = Abstraction::complementary(goal.dims(), Cell::new(15), 3).unwrap();
         assert_eq!(tables.mtm_cost(&mtm, 100 * most), tables.mtm_cost(&mtm, most));
     }
 }

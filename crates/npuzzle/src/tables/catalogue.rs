@@ -24,15 +24,15 @@ pub fn catalogue() -> Vec<TableSpec> {
     });
     let runs = MTM.iter().flat_map(|&(size, blank, _)| {
         let dims: Option<Dims> = size.parse().ok();
-        let suited = move |n| Abstraction::suited(dims?, Cell::new(blank), n);
-        (2..=Abstraction::MAX_CLASSES).filter_map(suited).flatten()
+        let complementary = move |n| Abstraction::complementary(dims?, Cell::new(blank), n);
+        (2..=Abstraction::MAX_CLASSES).filter_map(complementary).flatten()
     });
     let full = FULL.iter().flat_map(|&(size, blank, _)| {
         let space = move |metric| FullSpace::new(size.parse().ok()?, Cell::new(blank), metric);
         Metric::ALL.into_iter().filter_map(space)
     });
     let mut kept: Vec<Abstraction> = Vec::new();
-    for one in runs.filter(|one| MtmTable::n_bytes(one) >= MtmTable::WORTH_KEEPING) {
+    for one in runs.filter(|one| MtmTable::n_bytes(one) >= MtmTable::MIN_STORED_BYTES) {
         // Some are used with four classes as well as with five.
         if !kept.contains(&one) {
             kept.push(one);

@@ -9,7 +9,7 @@ use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Board, Metric};
 use npuzzle_tables::parallel::n_cores;
 use npuzzle_tables::{
-    CensusError, CensusFolder, Counted, DiskCensus, FullSpace, MAX_SHARDS, Ranks, count,
+    CensusCounts, CensusError, CensusFolder, DiskCensus, FullSpace, MAX_SHARDS, Ranks, count,
     first_of_last_level,
 };
 
@@ -159,9 +159,9 @@ impl Census {
     pub fn count(&self, watch: &mut dyn Watch) -> CensusResult {
         let space = self.space().filter(|_| self.fits_in_memory());
         let Some(space) = space else {
-            return self.translate(Counted {
+            return self.translate(CensusCounts {
                 counts: vec![],
-                is_whole: false,
+                is_complete: false,
                 stopped: Some(Limit::Memory),
                 farthest: vec![],
             });
@@ -209,16 +209,11 @@ impl Census {
             let ranks = first_of_last_level(folder, self.antipodes)?;
             farthest = ranks.into_iter().filter_map(|rank| self.ranks.labels(rank)).collect();
         }
-        Ok(self.translate(Counted {
-            counts: folder.counts(),
-            is_whole: is_complete,
-            stopped,
-            farthest,
-        }))
+        Ok(self.translate(CensusCounts { counts: folder.counts(), is_complete, stopped, farthest }))
     }
 
-    fn translate(&self, counted: Counted) -> CensusResult {
-        let Counted { counts, is_whole: is_complete, stopped, farthest } = counted;
+    fn translate(&self, counted: CensusCounts) -> CensusResult {
+        let CensusCounts { counts, is_complete, stopped, farthest } = counted;
         let antipodes = farthest.iter().filter_map(|labels| self.canonical.board(labels)).collect();
         CensusResult { counts, is_complete, antipodes, stopped }
     }

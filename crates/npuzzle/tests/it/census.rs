@@ -182,7 +182,7 @@ fn census_refuses_folders_with_foreign_shards() {
         let mut left = CensusFolder::create(&path, &census.about(), shards, n_shards).unwrap();
         let error = census.continue_in(&mut left, &mut ()).unwrap_err();
         let is_right = match &error {
-            CensusError::NotOne { .. } => is_part,
+            CensusError::NoCensus { .. } => is_part,
             CensusError::Damaged { .. } => !is_part,
             _ => false,
         };

@@ -71,8 +71,8 @@ fn with_views<'a, const V: usize>(
 
 /// The tables, and their mirror images.
 pub(crate) fn views(tables: &[Arc<MtmTable>]) -> Vec<MtmView<'_>> {
-    let straight = tables.iter().map(|table| MtmView::straight(table));
-    let mirrors = tables.iter().filter_map(|table| MtmView::mirror(table));
+    let straight = tables.iter().map(|table| MtmView::new(table));
+    let mirrors = tables.iter().filter_map(|table| MtmView::transposed(table));
     straight.chain(mirrors).collect()
 }
 
@@ -190,8 +190,8 @@ impl<'a, const V: usize> Context<'a, V> {
             for at in (0..n_places).filter(|&at| at != n_before) {
                 let at = usize::from(at) % MAX_LINE;
                 for v in 0..V {
-                    orders[at][v] = self.views[v].turned(node.orders[v], axis, line, at);
-                    ranks[at][v] = self.views[v].fetch(other, at, orders[at][v]);
+                    orders[at][v] = self.views[v].switch_axis(node.orders[v], axis, line, at);
+                    ranks[at][v] = self.views[v].rank_and_prefetch(other, at, orders[at][v]);
                 }
             }
         }

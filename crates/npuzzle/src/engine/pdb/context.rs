@@ -1,7 +1,7 @@
 //! Constant data of a search: the tables, and the effect of slides on boards of one size.
 
-use npuzzle_core::{Cell, Dims, Slide};
-use npuzzle_tables::{Automaton, PdbSet};
+use npuzzle_core::{Dims, Slide};
+use npuzzle_tables::{PdbSet, SlideAutomaton};
 
 use super::config::{Config, PerCell};
 use super::lookup::Lookup;
@@ -12,7 +12,7 @@ use super::packed::PackedBoard;
 pub(crate) struct Context<'a, L: Config> {
     pub(crate) dims: Dims,
     pub(crate) lookup: Lookup<'a, L>,
-    pub(crate) automaton: &'a Automaton,
+    pub(crate) automaton: &'a SlideAutomaton,
     /// The label of the blank: its goal cell.
     pub(crate) blank_label: usize,
     /// Bit `slide` is set if the slide is legal, by cell of the blank.
@@ -22,16 +22,16 @@ pub(crate) struct Context<'a, L: Config> {
 }
 
 impl<'a, L: Config> Context<'a, L> {
-    pub(crate) fn new(set: &'a PdbSet, automaton: &'a Automaton) -> Self {
+    pub(crate) fn new(set: &'a PdbSet, automaton: &'a SlideAutomaton) -> Self {
         let dims = set.dims();
         let mut legal = L::Board::per_cell(0);
         let mut manhattan_change = [L::Board::per_cell(L::Board::per_cell(0)); 4];
-        for cell in (0..dims.cells() as u16).map(Cell::new) {
+        for cell in dims.all_cells() {
             for slide in Slide::ALL {
                 let is_legal = dims.source(cell, slide).is_some();
                 legal[cell.index()] |= u8::from(is_legal) << slide as u8;
                 let Some(to) = dims.source(cell, slide.opposite()) else { continue };
-                for tile in (0..dims.cells() as u16).map(Cell::new) {
+                for tile in dims.all_cells() {
                     let change = dims.distance(to, tile) as i8 - dims.distance(cell, tile) as i8;
                     manhattan_change[slide as usize][tile.index()][cell.index()] = change;
                 }

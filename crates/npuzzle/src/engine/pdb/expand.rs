@@ -1,7 +1,7 @@
 //! Expansion of a node: legality, heuristic and state of its children.
 
 use npuzzle_core::{Cell, Slide};
-use npuzzle_tables::Automaton;
+use npuzzle_tables::SlideAutomaton;
 
 use super::config::{Config, transpose};
 use super::context::Context;
@@ -81,7 +81,7 @@ impl<L: Config> Context<'_, L> {
             board: L::Board::pack(labels),
             mirror: L::Board::pack(&transposed),
             blank: labels.iter().position(|&label| label == blank_label).unwrap_or(0),
-            automaton: Automaton::START,
+            automaton: SlideAutomaton::START,
             manhattan: tiles.map(distance).sum::<usize>() as i32,
             ranks: self.lookup.ranks(labels),
             mirror_ranks: self.lookup.ranks(&transposed),
@@ -118,7 +118,7 @@ impl<L: Config> Context<'_, L> {
         node: &PdbNode<L::Board>,
         next: &[u16; 4],
     ) -> bool {
-        self.legal[node.blank & L::Board::MASK] >> S & 1 == 1 && next[S] != Automaton::DEAD
+        self.legal[node.blank & L::Board::MASK] >> S & 1 == 1 && next[S] != SlideAutomaton::DEAD
     }
 
     /// [`is_allowed`](Context::is_allowed) for a slide that is known at run time.
@@ -129,7 +129,7 @@ impl<L: Config> Context<'_, L> {
         slide: Slide,
     ) -> bool {
         let is_legal = self.legal[node.blank & L::Board::MASK] >> slide as u8 & 1 == 1;
-        is_legal && next[slide as usize] != Automaton::DEAD
+        is_legal && next[slide as usize] != SlideAutomaton::DEAD
     }
 
     /// [`child`](Context::child) for a slide that is known at run time.

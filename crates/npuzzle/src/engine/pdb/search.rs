@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use npuzzle_core::Slide;
 use npuzzle_core::search::Cost;
-use npuzzle_tables::{Automaton, PdbSet};
+use npuzzle_tables::{PdbSet, SlideAutomaton};
 
 use crate::engine::ida::bounded_dfs::{BoundedDfs, Counts, DfsEnd, DfsRun, Split, Subtree};
 
@@ -20,7 +20,7 @@ pub(crate) struct PdbEngine<'a, L: Config> {
 
 impl<'a, L: Config> PdbEngine<'a, L> {
     /// The engine for the board with these labels, given by cell.
-    pub(crate) fn new(set: &'a PdbSet, automaton: &'a Automaton, labels: &[u8]) -> Self {
+    pub(crate) fn new(set: &'a PdbSet, automaton: &'a SlideAutomaton, labels: &[u8]) -> Self {
         let context = Context::new(set, automaton);
         let root = context.root(labels);
         PdbEngine { context, root }

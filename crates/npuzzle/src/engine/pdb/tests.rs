@@ -20,7 +20,7 @@ const ONE_THREAD: Resources = Resources { budget: Budget::NONE, threads: 1, max_
 fn whole(
     start: &Board,
     patterns: &AdditivePdb,
-    automaton: &Automaton,
+    automaton: &SlideAutomaton,
     resources: Resources,
     watch: &mut dyn Watch,
 ) -> SearchReport<Slide> {
@@ -46,7 +46,7 @@ fn goals() -> [Board; 4] {
 
 /// Asserts along a random walk that the incremental node equals a node from scratch.
 fn check_steps<L: Config>(goal: &Board, patterns: &AdditivePdb, random: &mut Random) {
-    let automaton = Automaton::embedded().unwrap();
+    let automaton = SlideAutomaton::embedded().unwrap();
     let context = Context::<L>::new(patterns.set(), &automaton);
     let form = patterns.form();
     let mut at = goal.clone();
@@ -127,7 +127,7 @@ fn wide(goal: &Board) -> AdditivePdb {
 /// Prefetching changes how entries are read, not what is found.
 #[test]
 fn prefetching_changes_neither_solutions_nor_counts() {
-    let automaton = Automaton::embedded().unwrap();
+    let automaton = SlideAutomaton::embedded().unwrap();
     let mut random = Random::new(7);
     let goal = Goal::Last.board(dims("4x4")).unwrap();
     let patterns = patterns(&goal);
@@ -148,7 +148,7 @@ fn prefetching_changes_neither_solutions_nor_counts() {
 
 #[test]
 fn lengths_equal_those_of_plain_idastar() {
-    let automaton = Automaton::embedded().unwrap();
+    let automaton = SlideAutomaton::embedded().unwrap();
     let mut random = Random::new(2);
     for goal in goals() {
         let patterns = patterns(&goal);
@@ -172,7 +172,7 @@ fn lengths_equal_those_of_plain_idastar() {
 
 #[test]
 fn rectangles_with_any_goal_agree_with_plain_idastar() {
-    let automaton = Automaton::embedded().unwrap();
+    let automaton = SlideAutomaton::embedded().unwrap();
     let mut random = Random::new(3);
     let small = ["2x2", "2x3", "3x2", "3x3", "2x5", "5x2", "3x4", "4x3", "2x7", "3x5", "8x2"];
     let large = ["2x9", "12x2", "4x5", "6x4", "3x8", "5x5"];
@@ -202,7 +202,7 @@ fn rectangles_with_any_goal_agree_with_plain_idastar() {
 fn node_limit_is_exact() {
     let goal = Goal::Last.board(dims("4x4")).unwrap();
     let patterns = patterns(&goal);
-    let automaton = Automaton::embedded().unwrap();
+    let automaton = SlideAutomaton::embedded().unwrap();
     let hard = board("0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1");
     for max_nodes in [0, 1, 2, 1000, 20_000, 50_000] {
         let budget = Budget { nodes: Some(max_nodes), ..Budget::NONE };
@@ -222,7 +222,7 @@ fn node_limit_is_exact() {
 fn thread_count_changes_neither_solution_nor_counts() {
     let goal = Goal::First.board(dims("4x4")).unwrap();
     let patterns = patterns(&goal);
-    let automaton = Automaton::embedded().unwrap();
+    let automaton = SlideAutomaton::embedded().unwrap();
     // Korf's boards 17, 88 and 60, which take the most nodes: rounds are long, and the goal is late,
     // early and in the middle of the last one.
     for start in [
@@ -254,7 +254,7 @@ fn watch_stops_all_threads() {
     }
     let goal = Goal::Last.board(dims("4x4")).unwrap();
     let patterns = patterns(&goal);
-    let automaton = Automaton::embedded().unwrap();
+    let automaton = SlideAutomaton::embedded().unwrap();
     let hard = board("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1");
     let resources = Resources { threads: 3, ..ONE_THREAD };
     let report = whole(&hard, &patterns, &automaton, resources, &mut Impatient(0));

@@ -58,7 +58,7 @@ impl Large {
     /// The most bytes held while they are loaded or built.
     pub(crate) fn n_bytes_to_get(&self) -> usize {
         match self.location {
-            Location::Nowhere => self.partition.n_bytes_to_build(),
+            Location::Nowhere => self.partition.build_bytes(),
             Location::Memory | Location::Store => self.partition.n_bytes(),
         }
     }

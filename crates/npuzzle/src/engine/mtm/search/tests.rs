@@ -20,9 +20,9 @@ const ONE_THREAD: Resources = Resources { budget: Budget::NONE, threads: 1, max_
 /// The canonical form of a goal, and its tables with `n_classes` classes.
 fn tables(goal: &Board, n_classes: usize) -> (CanonicalForm, Vec<Arc<MtmTable>>) {
     let form = CanonicalForm::new(goal).unwrap();
-    let suited = Abstraction::suited(form.dims(), form.blank(), n_classes).unwrap();
+    let complementary = Abstraction::complementary(form.dims(), form.blank(), n_classes).unwrap();
     let build = |abstraction| Arc::new(MtmTable::build(abstraction, 2, &mut ()).unwrap());
-    (form, suited.into_iter().map(build).collect())
+    (form, complementary.into_iter().map(build).collect())
 }
 
 static AUTOMATON: LazyLock<RunAutomaton> = LazyLock::new(|| RunAutomaton::embedded().unwrap());
