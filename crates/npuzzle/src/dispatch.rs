@@ -1,20 +1,34 @@
 //! Execution of a plan: the one place that maps an engine to the code that runs it.
 
 use npuzzle_core::Instance;
-use npuzzle_core::search::Evaluation;
 
 use crate::anytime::{self, AnytimeEngine};
 use crate::engine::ida::journal::Journal;
-use crate::engine::result::{EngineError, EngineResult};
+use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::engine::textbook::{Textbook, TextbookSearch};
 use crate::engine::{full_table, mtm, pdb};
 use crate::limits::Clock;
-use crate::options::{Algorithm, HeuristicChoice, Options};
+use crate::options::{HeuristicChoice, HeuristicKind, Options};
 use crate::plan::{Engine, Plan};
 use crate::tables::cache::Tables;
 
-/// Runs the engine of a plan on a solvable board.
+/// Executes a plan on a solvable board. A limit that is reached before the search begins is a result, too.
 pub(crate) fn execute(
+    plan: &Plan,
+    instance: &Instance,
+    options: &Options,
+    tables: &mut Tables,
+    journal: Option<&mut Journal>,
+    clock: &mut Clock<'_>,
+) -> Result<EngineResult, InternalError> {
+    match run_engine(plan, instance, options, tables, journal, clock) {
+        Ok(result) => Ok(result),
+        Err(EngineError::Limit(limit)) => Ok(EngineResult::stopped(instance, plan.metric, limit)),
+        Err(EngineError::Internal(error)) => Err(error),
+    }
+}
+
+fn run_engine(
     plan: &Plan,
     instance: &Instance,
     options: &Options,
@@ -27,18 +41,14 @@ pub(crate) fn execute(
         let textbook = Textbook { search, heuristic, metric: plan.metric, budget };
         textbook.solve(instance, &options.resources(), tables, clock)
     };
-    let result = match plan.engine {
+    match plan.engine {
         Engine::Ida(heuristic) => textbook(TextbookSearch::Ida, heuristic),
-        Engine::BestFirst(Evaluation::Uniform, heuristic) if plan.algorithm == Algorithm::Bfs => {
-            textbook(TextbookSearch::BreadthFirst, heuristic)
-        }
         Engine::BestFirst(evaluation, heuristic) => {
             textbook(TextbookSearch::BestFirst(evaluation), heuristic)
         }
+        Engine::BreadthFirst => textbook(TextbookSearch::BreadthFirst, HeuristicKind::Zero.into()),
         Engine::Bidirectional(heuristic) => textbook(TextbookSearch::Bidirectional, heuristic),
-        Engine::Table(metric) => {
-            full_table::solve(instance, metric, options, tables, clock).map_err(EngineError::from)
-        }
+        Engine::Table(metric) => Ok(full_table::solve(instance, metric, options, tables, clock)?),
         Engine::PdbIda => {
             pdb::solve(instance, options, options.resources(), tables, journal, clock)
         }
@@ -49,9 +59,5 @@ pub(crate) fn execute(
         Engine::Construct => {
             Ok(anytime::solve(instance, AnytimeEngine::Constructive, options, tables, clock))
         }
-    };
-    match result {
-        Err(EngineError::Limit(limit)) => Ok(EngineResult::stopped(instance, plan.metric, limit)),
-        other => other,
     }
 }

@@ -184,8 +184,8 @@ impl Watch for Clock<'_> {
         self.inner.poll(stats)
     }
 
-    fn better(&mut self, length: Cost, lower_bound: Cost) {
-        self.inner.better(length, lower_bound);
+    fn improved(&mut self, length: Cost, lower_bound: Cost) {
+        self.inner.improved(length, lower_bound);
     }
 
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {

@@ -12,7 +12,7 @@ use npuzzle_tables::{Abstraction, MtmTable, RunAutomaton};
 use crate::engine::ida::iterate::{Hooks, SearchState};
 use crate::engine::ida::table_escalation::{Escalated, TableTiers, escalate};
 use crate::engine::lower_bound::length;
-use crate::engine::result::{EngineError, EngineResult};
+use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::limits::{Clock, Resources};
 use crate::options::{Options, TableSize};
 use crate::tables::cache::{BoardKind, Tables};
@@ -87,8 +87,8 @@ pub(crate) fn solve(
     tables: &mut Tables,
     clock: &mut Clock<'_>,
 ) -> Result<EngineResult, EngineError> {
-    const NO_TABLES: EngineError =
-        EngineError::Internal("MTM tables were planned for a board that is too large");
+    const NO_TABLES: InternalError =
+        InternalError("MTM tables were planned for a board that is too large");
     let form = CanonicalForm::new(instance.goal()).ok_or(NO_TABLES)?;
     let automaton = RunAutomaton::embedded().ok_or(NO_TABLES)?;
     let n_classes = match options.tables {

@@ -30,14 +30,14 @@ mod tests;
 
 use std::time::Duration;
 
-use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Watch};
+use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Stats, Watch};
 use npuzzle_core::{Board, Instance, Metric, Slide};
 use npuzzle_tables::{Automaton, Width};
 
 use crate::engine::ida::iterate::{Hooks, IdaEngine, SearchState};
 use crate::engine::ida::journal::Journal;
 use crate::engine::ida::table_escalation::{Escalated, TableTiers, escalate};
-use crate::engine::result::{EngineError, EngineResult};
+use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::limits::{Clock, Resources};
 use crate::options::{Options, TableSize};
 use crate::tables::additive_pdb::AdditivePdb;
@@ -55,8 +55,7 @@ pub(crate) fn solve(
     mut journal: Option<&mut Journal>,
     clock: &mut Clock<'_>,
 ) -> Result<EngineResult, EngineError> {
-    let automaton =
-        Automaton::embedded().ok_or(EngineError::Internal("no automaton is embedded"))?;
+    let automaton = Automaton::embedded().ok_or(InternalError("no automaton is embedded"))?;
     let tiers = PdbTiers { instance, automaton };
     if let Some(journal) = journal.as_deref_mut() {
         report_rounds(journal, clock);
@@ -106,11 +105,11 @@ fn first_tier(
 
 /// Reports the rounds of an earlier run to the watch.
 fn report_rounds(journal: &Journal, clock: &mut Clock<'_>) {
-    let mut stats = npuzzle_core::search::Stats::default();
+    let mut stats = Stats::default();
     for round in journal.rounds() {
-        stats.expanded += round.expanded;
-        stats.generated += round.generated;
-        clock.round(round.at as Cost, &stats);
+        stats.expanded += round.counts.expanded;
+        stats.generated += round.counts.generated;
+        clock.round(round.bound, &stats);
     }
 }
 

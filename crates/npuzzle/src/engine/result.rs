@@ -3,7 +3,7 @@
 use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Stats};
 use npuzzle_core::{Instance, Metric, Slide};
 
-use crate::engine::lower_bound::least;
+use crate::engine::lower_bound::lower_bound;
 
 /// The result of an engine, before its solutions are replayed.
 pub(crate) struct EngineResult {
@@ -39,7 +39,7 @@ impl EngineResult {
 
     /// The result of a limit that was reached before the search began.
     pub(crate) fn stopped(instance: &Instance, metric: Metric, limit: Limit) -> EngineResult {
-        let least = least(instance, metric);
+        let least = lower_bound(instance, metric);
         EngineResult {
             outcome: Outcome::Stopped { limit, frontier: least },
             lower_bound: Some(least),
@@ -60,12 +60,21 @@ impl From<SearchReport<Slide>> for EngineResult {
 pub(crate) enum EngineError {
     /// A limit was reached before the search began, for example while tables were built.
     Limit(Limit),
-    /// The plan asked for something that the engine cannot do: an error of the program.
-    Internal(&'static str),
+    Internal(InternalError),
 }
+
+/// Why an engine cannot do what was planned: a bug of this library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct InternalError(pub(crate) &'static str);
 
 impl From<Limit> for EngineError {
     fn from(limit: Limit) -> EngineError {
         EngineError::Limit(limit)
+    }
+}
+
+impl From<InternalError> for EngineError {
+    fn from(error: InternalError) -> EngineError {
+        EngineError::Internal(error)
     }
 }

@@ -16,8 +16,8 @@ use npuzzle_core::{
 };
 
 use crate::engine::heuristic::{ChosenHeuristic, DynHeuristic};
-use crate::engine::lower_bound::least;
-use crate::engine::result::{EngineError, EngineResult};
+use crate::engine::lower_bound::lower_bound;
+use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::limits::{Clock, Resources};
 use crate::options::HeuristicChoice;
 use crate::tables::cache::Tables;
@@ -78,7 +78,7 @@ impl Textbook {
             },
         };
         // This bound holds whatever guided the search.
-        result.lower_bound = result.lower_bound.max(Some(least(instance, self.metric)));
+        result.lower_bound = result.lower_bound.max(Some(lower_bound(instance, self.metric)));
         Ok(result)
     }
 
@@ -237,8 +237,8 @@ struct Ends {
 }
 
 /// A problem over plain boards, which hold any size.
-fn board_problem<P>(problem: Option<P>) -> Result<P, EngineError> {
-    problem.ok_or(EngineError::Internal("a board does not represent itself"))
+fn board_problem<P>(problem: Option<P>) -> Result<P, InternalError> {
+    problem.ok_or(InternalError("a board does not represent itself"))
 }
 
 /// Records the round in which iterative deepening ended.

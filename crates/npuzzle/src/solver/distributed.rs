@@ -10,9 +10,9 @@ use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
 use npuzzle_tables::Automaton;
 
-use crate::engine::ida::bounded_dfs::Counts;
-use crate::engine::ida::iterate::{self, IdaEngine};
-use crate::engine::ida::subtree_split::{self, MIN_LONG_ROUND};
+use crate::engine::ida::bounded_dfs::NodeCounts;
+use crate::engine::ida::iterate::{IdaEngine, SplitSearch};
+use crate::engine::ida::subtree_split::{MIN_LONG_ROUND, SubtreeResult};
 use crate::engine::pdb;
 use crate::limits::Round;
 use crate::options::{Algorithm, HeuristicChoice, HeuristicKind, Limits, Options, TableSize};
@@ -42,25 +42,11 @@ pub struct DistributedSearch {
     automaton: Automaton,
 }
 
-/// The result of a subtree, or of a whole round.
-#[doc(hidden)]
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SubtreeResult {
-    /// States expanded.
-    pub expanded: u64,
-    /// States generated.
-    pub generated: u64,
-    /// The slides from the start to the goal, if it was found.
-    pub goal: Option<Vec<Slide>>,
-    /// Whether the watch stopped the search.
-    pub is_partial: bool,
-}
-
 /// A round that is split into subtrees.
 #[doc(hidden)]
 pub struct SplitRound<'a> {
     search: &'a DistributedSearch,
-    round: Box<dyn iterate::SplitRound + 'a>,
+    round: Box<dyn SplitSearch + 'a>,
 }
 
 impl DistributedSearch {
@@ -118,11 +104,8 @@ impl DistributedSearch {
     }
 
     /// Translates the slides from the canonical form to the board.
-    fn on_board(&self, result: subtree_split::SubtreeResult) -> SubtreeResult {
-        let subtree_split::SubtreeResult { counts, goal, is_partial } = result;
-        let Counts { expanded, generated } = counts;
-        let form = self.pdb.form();
-        SubtreeResult { expanded, generated, goal: goal.map(|path| form.slides(path)), is_partial }
+    fn on_board(&self, result: SubtreeResult) -> SubtreeResult {
+        SubtreeResult { goal: result.goal.map(|path| self.pdb.form().slides(path)), ..result }
     }
 
     /// The report of the first goal, whose slides are replayed.
@@ -171,10 +154,9 @@ impl SplitRound<'_> {
         self.round.checksum()
     }
 
-    /// States expanded and generated above the subtrees: all of them, or those up to the first one with a goal.
-    pub fn above(&self, first_goal: Option<usize>) -> (u64, u64) {
-        let Counts { expanded, generated } = self.round.above(first_goal);
-        (expanded, generated)
+    /// The nodes above the subtrees: all of them, or those up to the first subtree with a goal.
+    pub fn above(&self, first_goal: Option<usize>) -> NodeCounts {
+        self.round.above(first_goal)
     }
 
     /// Searches a subtree.
@@ -231,16 +213,17 @@ mod tests {
                 subtrees.reverse();
                 first = subtrees.iter().position(|subtree| subtree.goal.is_some());
                 subtrees.truncate(first.map_or(subtrees.len(), |at| at + 1));
-                (round.expanded, round.generated) = split.above(first);
-                round.expanded += subtrees.iter().map(|subtree| subtree.expanded).sum::<u64>();
-                round.generated += subtrees.iter().map(|subtree| subtree.generated).sum::<u64>();
+                let mut counts = split.above(first);
+                subtrees.iter().for_each(|subtree| counts += subtree.counts);
+                (round.expanded, round.generated) = (counts.expanded, counts.generated);
                 if first.is_some() {
                     rounds.push(round);
                     break subtrees.pop().and_then(|subtree| subtree.goal).unwrap();
                 }
             } else {
                 let subtree = search.search_round(bound, &mut ());
-                (round.expanded, round.generated) = (subtree.expanded, subtree.generated);
+                let NodeCounts { expanded, generated } = subtree.counts;
+                (round.expanded, round.generated) = (expanded, generated);
                 if let Some(goal) = subtree.goal {
                     rounds.push(round);
                     break goal;

@@ -6,7 +6,7 @@ use std::time::Instant;
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Stats, Watch};
 
-use crate::engine::ida::bounded_dfs::{BoundedDfs, Counts, DfsEnd, DfsRun, Split};
+use crate::engine::ida::bounded_dfs::{BoundedDfs, DfsEnd, DfsRun, NodeCounts, Split};
 use crate::engine::ida::journal::Journal;
 use crate::engine::ida::subtree_split::{
     MIN_LONG_ROUND, MIN_SHARED_ROUND, SharedRound, SubtreeResult, search_subtree, search_tree,
@@ -29,10 +29,10 @@ impl SearchState {
     pub(crate) fn from_journal(journal: &Journal) -> SearchState {
         let mut state = SearchState::default();
         for round in journal.rounds() {
-            state.bound = round.at as Cost + 2;
-            state.stats.expanded += round.expanded;
-            state.stats.generated += round.generated;
-            state.last_round = round.expanded;
+            state.bound = round.bound + 2;
+            state.stats.expanded += round.counts.expanded;
+            state.stats.generated += round.counts.generated;
+            state.last_round = round.counts.expanded;
         }
         state
     }
@@ -77,7 +77,11 @@ pub(crate) fn iterate<E: BoundedDfs>(
             }
             ControlFlow::Continue(()) => {
                 if let Some(journal) = &mut hooks.journal {
-                    journal.round(state.bound, &before, &state.stats);
+                    let counts = NodeCounts {
+                        expanded: state.last_round,
+                        generated: state.stats.generated - before.generated,
+                    };
+                    journal.record_round(state.bound, counts);
                 }
                 hooks.watch.round(state.bound, &state.stats);
                 state.bound += E::BOUND_STEP;
@@ -176,20 +180,20 @@ pub(crate) trait IdaEngine: Sync {
         self: Box<Self>,
         bound: Cost,
         last_round: u64,
-    ) -> Option<Box<dyn SplitRound + 'a>>
+    ) -> Option<Box<dyn SplitSearch + 'a>>
     where
         Self: 'a;
 }
 
 /// A split round whose subtrees can be searched anywhere.
-pub(crate) trait SplitRound: Send + Sync {
+pub(crate) trait SplitSearch: Send + Sync {
     fn n_subtrees(&self) -> usize;
 
     /// [`Split::checksum`].
     fn checksum(&self) -> u32;
 
     /// [`Split::above`].
-    fn above(&self, first_goal: Option<usize>) -> Counts;
+    fn above(&self, first_goal: Option<usize>) -> NodeCounts;
 
     /// Searches a subtree. The slides to a goal start at the root.
     fn search(&self, index: usize, watch: &mut dyn Watch) -> SubtreeResult;
@@ -217,7 +221,7 @@ impl<E: BoundedDfs + Send> IdaEngine for E {
         self: Box<Self>,
         bound: Cost,
         last_round: u64,
-    ) -> Option<Box<dyn SplitRound + 'a>>
+    ) -> Option<Box<dyn SplitSearch + 'a>>
     where
         Self: 'a,
     {
@@ -232,7 +236,7 @@ struct EngineSplit<E: BoundedDfs> {
     split: Split<E::Node>,
 }
 
-impl<E: BoundedDfs + Send> SplitRound for EngineSplit<E> {
+impl<E: BoundedDfs + Send> SplitSearch for EngineSplit<E> {
     fn n_subtrees(&self) -> usize {
         self.split.subtrees.len()
     }
@@ -241,7 +245,7 @@ impl<E: BoundedDfs + Send> SplitRound for EngineSplit<E> {
         self.split.checksum()
     }
 
-    fn above(&self, first_goal: Option<usize>) -> Counts {
+    fn above(&self, first_goal: Option<usize>) -> NodeCounts {
         self.split.above(first_goal)
     }
 

@@ -11,7 +11,7 @@ use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Watch};
 
 use crate::engine::ida::iterate::{Hooks, SearchState};
 use crate::engine::ida::journal::Journal;
-use crate::engine::result::EngineError;
+use crate::engine::result::{EngineError, InternalError};
 use crate::limits::{Clock, Resources};
 use crate::options::{Options, TableSize};
 use crate::tables::cache::{BoardKind, Tables};
@@ -137,7 +137,7 @@ fn first_set<T: TableTiers>(
             return Ok((tier, set));
         }
     }
-    Err(EngineError::Internal("a search was planned with tables that do not exist"))
+    Err(InternalError("a search was planned with tables that do not exist").into())
 }
 
 /// Attempts to load the first tables.

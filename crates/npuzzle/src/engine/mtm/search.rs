@@ -26,7 +26,7 @@ use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, Cell, Slide};
 use npuzzle_tables::{Axis, MtmTable, MtmView, RunAutomaton};
 
-use crate::engine::ida::bounded_dfs::{BoundedDfs, Counts, DfsEnd, DfsRun, Split, Subtree};
+use crate::engine::ida::bounded_dfs::{BoundedDfs, DfsEnd, DfsRun, NodeCounts, Split, Subtree};
 use crate::engine::ida::iterate::IdaEngine;
 use crate::tables::canonical::CanonicalForm;
 
@@ -297,7 +297,7 @@ impl<const V: usize> BoundedDfs for MtmEngine<'_, V> {
     }
 
     fn split_at(&self, bound: Cost, depth: usize) -> Option<Split<MtmTop<V>>> {
-        let mut split = Split { subtrees: Vec::new(), above: Counts::default() };
+        let mut split = Split { subtrees: Vec::new(), above: NodeCounts::default() };
         for root in self.open_roots(bound as u8) {
             self.context.split_below(&root, depth, &mut Vec::new(), &mut split)?;
         }
