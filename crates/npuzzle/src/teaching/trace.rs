@@ -19,7 +19,7 @@ use std::str::FromStr;
 use npuzzle_core::search::{Duplicates, Evaluation, Heuristic, Stats, Watch, Weight};
 use npuzzle_core::{Board, Instance, Sliding};
 
-use crate::options::{Algorithm, NameError, Options, names};
+use crate::options::{Algorithm, NameError, Options, named_enum};
 use crate::plan::PlanError;
 use crate::tables::cache::Tables;
 use crate::teaching::named_heuristic::NamedHeuristic;
@@ -30,28 +30,29 @@ pub use log_match::{LogMatch, LogMismatch, LogStep, MismatchReason, parse_log};
 pub use replay::{Replay, ReplayState, Replayer};
 pub use step::{NodeOutcome, TraceEnd, TraceNode, TraceStep};
 
-/// Which of two nodes with the same key leaves the queue first.
-///
-/// ```
-/// use npuzzle::teaching::{TieBreak, Tracer};
-/// use npuzzle::{Algorithm, Tables};
-/// assert_eq!("fifo".parse(), Ok(TieBreak::Fifo));
-/// let tracer = Tracer { tie_break: TieBreak::Heap, ..Tracer::new(Algorithm::Astar) };
-/// let trace = tracer.trace(&"1 2 3/4 5 0/7 8 6".parse()?, &mut Tables::new(), &mut ())?;
-/// assert_eq!(trace.tie_break, TieBreak::Heap);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum TieBreak {
-    /// The node that entered first.
-    Fifo,
-    /// The node that entered last.
-    Lifo,
-    /// The order of a textbook binary heap in an array.
-    Heap,
+named_enum! {
+    "a tie-break"
+    /// Which of two nodes with the same key leaves the queue first.
+    ///
+    /// ```
+    /// use npuzzle::teaching::{TieBreak, Tracer};
+    /// use npuzzle::{Algorithm, Tables};
+    /// assert_eq!("fifo".parse(), Ok(TieBreak::Fifo));
+    /// let tracer = Tracer { tie_break: TieBreak::Heap, ..Tracer::new(Algorithm::Astar) };
+    /// let trace = tracer.trace(&"1 2 3/4 5 0/7 8 6".parse()?, &mut Tables::new(), &mut ())?;
+    /// assert_eq!(trace.tie_break, TieBreak::Heap);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum TieBreak {
+        /// The node that entered first.
+        Fifo = "fifo",
+        /// The node that entered last.
+        Lifo = "lifo",
+        /// The order of a textbook binary heap in an array.
+        Heap = "heap",
+    }
 }
-
-names!(TieBreak, "a tie-break", Fifo = "fifo", Lifo = "lifo", Heap = "heap");
 
 /// The settings of a trace: the search to run, and the limits of the trace.
 ///
