@@ -5,13 +5,12 @@ pub(crate) mod search;
 use std::sync::Arc;
 use std::time::Duration;
 
-use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Watch};
+use npuzzle_core::search::{Cost, Limit, SearchReport, Watch};
 use npuzzle_core::{Board, Instance, Metric, Slide};
 use npuzzle_tables::{Abstraction, MtmTable, RunAutomaton};
 
 use crate::engine::ida::iterate::{Hooks, SearchState};
 use crate::engine::ida::table_escalation::{Escalated, TableTiers, escalate};
-use crate::engine::lower_bound::length;
 use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::limits::{Clock, Resources};
 use crate::options::{Options, TableSize};
@@ -103,23 +102,15 @@ pub(crate) fn solve(
             tiers.tiers.iter().rposition(is_cheap).unwrap_or(0)
         }
     };
-    let Escalated { mut report, tables: set, reason } =
+    let Escalated { report, tables: set, reason } =
         escalate(&tiers, first, options, &resources, tables, None, clock)?;
-    report.stats.peak_bytes = set.iter().map(|table| table.bytes().len() as u64).sum();
-    let bound = match &report.outcome {
-        Outcome::Stopped { frontier, .. } => *frontier,
-        Outcome::Solved(path) => length(path, Metric::Mtm),
-        Outcome::Unsolvable => 0,
-    };
-    clock.close_round(bound, &report.stats);
+    let n_bytes = set.iter().map(|table| table.bytes().len() as u64).sum();
     let name = |table: &Arc<MtmTable>| Some(table.abstraction().name()?.to_string());
     Ok(EngineResult {
-        is_shortest: true,
-        lower_bound: Some(bound),
         h_start: Some(runs_at_least(instance.start(), &tiers.form, &set)),
         tables: set.iter().filter_map(name).collect(),
         tables_reason: Some(reason),
-        ..EngineResult::from(report)
+        ..EngineResult::of_deepening(report, Metric::Mtm, n_bytes, clock)
     })
 }
 

@@ -30,7 +30,7 @@ mod tests;
 
 use std::time::Duration;
 
-use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Stats, Watch};
+use npuzzle_core::search::{Cost, Limit, SearchReport, Stats, Watch};
 use npuzzle_core::{Board, Instance, Metric, Slide};
 use npuzzle_tables::{Automaton, Width};
 
@@ -64,23 +64,14 @@ pub(crate) fn solve(
     let first = |tables: &Tables| {
         first_tier(instance, options, &resources, tables, journal_tables.as_deref())
     };
-    let Escalated { mut report, tables: pdb, reason } =
+    let Escalated { report, tables: pdb, reason } =
         escalate(&tiers, first, options, &resources, tables, journal, clock)?;
     let partition = pdb.set().partition();
-    report.stats.peak_bytes = partition.n_bytes() as u64;
-    let bound = match &report.outcome {
-        Outcome::Solved(path) => path.len() as Cost,
-        Outcome::Stopped { frontier, .. } => *frontier,
-        Outcome::Unsolvable => 0,
-    };
-    clock.close_round(bound, &report.stats);
     Ok(EngineResult {
-        is_shortest: true,
-        lower_bound: Some(bound),
         h_start: Some(engine(instance.start(), &pdb, &tiers.automaton).first_bound()),
         tables: vec![partition.name()],
         tables_reason: Some(reason),
-        ..EngineResult::from(report)
+        ..EngineResult::of_deepening(report, Metric::Stm, partition.n_bytes() as u64, clock)
     })
 }
 

@@ -60,26 +60,31 @@ impl Textbook {
             _ => None,
         };
         let ends = Ends { to_goal, to_start };
-        let mut result = match self.metric {
-            Metric::Stm => match Sliding::<Packed>::new(instance) {
-                Some(problem) => self.search_slides(&problem, ends, clock),
-                None => self.search_slides(
-                    &board_problem(Sliding::<Board>::new(instance))?,
-                    ends,
-                    clock,
-                ),
-            },
-            Metric::Mtm => match RunSliding::<Packed>::new(instance) {
-                Some(problem) => self.search_runs(&problem, instance.dims(), ends, clock),
-                None => {
-                    let problem = board_problem(RunSliding::<Board>::new(instance))?;
-                    self.search_runs(&problem, instance.dims(), ends, clock)
-                }
-            },
+        let is_small = instance.dims().cells() <= Packed::MAX_CELLS;
+        let result = match is_small {
+            true => self.search_arrangements::<Packed>(instance, ends, clock),
+            false => self.search_arrangements::<Board>(instance, ends, clock),
         };
+        let mut result = result.ok_or(InternalError("a board does not represent itself"))?;
         // This bound holds whatever guided the search.
         result.lower_bound = result.lower_bound.max(Some(lower_bound(instance, self.metric)));
         Ok(result)
+    }
+
+    /// `None` if the representation of boards does not fit their size.
+    fn search_arrangements<A: Arrangement>(
+        &self,
+        instance: &Instance,
+        ends: Ends,
+        clock: &mut Clock<'_>,
+    ) -> Option<EngineResult> {
+        Some(match self.metric {
+            Metric::Stm => self.search_slides(&Sliding::<A>::new(instance)?, ends, clock),
+            Metric::Mtm => {
+                let problem = RunSliding::<A>::new(instance)?;
+                self.search_runs(&problem, instance.dims(), ends, clock)
+            }
+        })
     }
 
     /// Single slides: one instantiation for each heuristic.
@@ -234,11 +239,6 @@ impl Textbook {
 struct Ends {
     to_goal: ChosenHeuristic,
     to_start: Option<ChosenHeuristic>,
-}
-
-/// A problem over plain boards, which hold any size.
-fn board_problem<P>(problem: Option<P>) -> Result<P, InternalError> {
-    problem.ok_or(InternalError("a board does not represent itself"))
 }
 
 /// Records the round in which iterative deepening ended.

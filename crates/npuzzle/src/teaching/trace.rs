@@ -16,7 +16,7 @@ mod step;
 use std::fmt;
 use std::str::FromStr;
 
-use npuzzle_core::search::{Duplicates, Evaluation, Heuristic, Stats, Watch, Weight};
+use npuzzle_core::search::{Duplicates, Evaluation, Heuristic, Limit, Stats, Watch, Weight};
 use npuzzle_core::{Board, Instance, Sliding};
 
 use crate::options::{Algorithm, NameError, Options, named_enum};
@@ -148,6 +148,22 @@ impl Tracer {
             return Err(TraceError::Plan(PlanError::Weight(self.algorithm)));
         }
         Ok(())
+    }
+
+    /// Returns how the trace ends if it may not have another step. `stats` are the counts of the search.
+    fn limit_reached(
+        &self,
+        trace: &Trace,
+        stats: &Stats,
+        watch: &mut dyn Watch,
+    ) -> Option<TraceEnd> {
+        if trace.steps.len() == self.max_steps {
+            Some(TraceEnd::StepLimit)
+        } else if trace.bytes() + stats.peak_bytes > self.max_bytes {
+            Some(TraceEnd::Stopped(Limit::Memory))
+        } else {
+            watch.poll(stats).break_value().map(TraceEnd::Stopped)
+        }
     }
 
     fn build_heuristic(

@@ -99,13 +99,6 @@ pub(crate) fn split<E: BoundedDfs>(
     engine.split_at(bound, MAX_DEPTH)
 }
 
-/// The result of a round.
-pub(crate) struct RoundResult {
-    pub(crate) counts: NodeCounts,
-    /// The slides from the root to the goal; or the limit that stopped the round, if one did.
-    pub(crate) end: Result<Vec<Slide>, Option<Limit>>,
-}
-
 /// A split round to be searched on the threads of this machine.
 pub(crate) struct SharedRound<'a, E: BoundedDfs> {
     pub(crate) engine: &'a E,
@@ -117,12 +110,13 @@ pub(crate) struct SharedRound<'a, E: BoundedDfs> {
 }
 
 impl<E: BoundedDfs> SharedRound<'_, E> {
-    /// Searches all subtrees. Those that the journal lists as completed are not searched again.
+    /// Searches all subtrees. Those that the journal lists as completed are not searched again. Returns the nodes
+    /// of the round, and the slides from the root to the goal; `None` if there is none within the bound.
     pub(crate) fn search(
         &self,
         watch: &mut dyn Watch,
         mut journal: Option<&mut Journal>,
-    ) -> RoundResult {
+    ) -> (NodeCounts, Result<Option<Vec<Slide>>, Limit>) {
         let n_subtrees = self.split.subtrees.len();
         let mut is_done = vec![false; n_subtrees];
         let mut results = Vec::new();
@@ -175,7 +169,11 @@ impl<E: BoundedDfs> SharedRound<'_, E> {
     }
 
     /// Adds up the subtrees that a single thread would have searched.
-    fn sum(&self, mut results: Vec<(usize, SubtreeResult)>, stopped: Option<Limit>) -> RoundResult {
+    fn sum(
+        &self,
+        mut results: Vec<(usize, SubtreeResult)>,
+        stopped: Option<Limit>,
+    ) -> (NodeCounts, Result<Option<Vec<Slide>>, Limit>) {
         results.sort_by_key(|&(index, _)| index);
         let goal = results.iter().position(|(_, result)| result.goal.is_some());
         // After an interruption, subtrees before the goal may be unfinished. The goal is not known to be the
@@ -192,11 +190,11 @@ impl<E: BoundedDfs> SharedRound<'_, E> {
             Some(at) => {
                 let (index, result) = results.swap_remove(at);
                 let below = result.goal.unwrap_or_default();
-                Ok(self.split.subtrees[index].path.iter().copied().chain(below).collect())
+                Ok(Some(self.split.subtrees[index].path.iter().copied().chain(below).collect()))
             }
-            None => Err(stopped),
+            None => stopped.map_or(Ok(None), Err),
         };
-        RoundResult { counts, end }
+        (counts, end)
     }
 }
 

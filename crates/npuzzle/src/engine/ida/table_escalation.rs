@@ -47,7 +47,7 @@ pub(crate) trait TableTiers {
         watch: &mut dyn Watch,
     ) -> Result<Option<Self::Set>, Limit>;
 
-    /// Searches with the tables of a tier, as [`iterate`](crate::engine::ida::iterate::iterate) does.
+    /// Searches with the tables of a tier, as [`iterate`](crate::engine::ida::iterate::IdaEngine::iterate) does.
     fn search(
         &self,
         set: &Self::Set,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use npuzzle_core::queue::{ArrayHeap, BucketQueue, FifoHeap, MinQueue};
 use npuzzle_core::search::{
-    BestFirst, Budget, Cost, Duplicates, Event, Heuristic, Limit, OpenNode, Settings, Step, Watch,
+    BestFirst, Budget, Cost, Duplicates, Event, Heuristic, OpenNode, Settings, Step, Watch,
 };
 use npuzzle_core::{Board, Instance, Slide, Sliding};
 
@@ -49,14 +49,8 @@ where
     let mut search = BestFirst::<_, _, Q>::new(&problem, heuristic, settings);
     let mut recorder = Recorder::new(instance.clone(), tracer.tie_break, tracer.duplicates);
     let end = loop {
-        if recorder.trace.steps.len() == tracer.max_steps {
-            break TraceEnd::StepLimit;
-        }
-        if recorder.trace.bytes() + search.stats().peak_bytes > tracer.max_bytes {
-            break TraceEnd::Stopped(Limit::Memory);
-        }
-        if let Some(limit) = watch.poll(search.stats()).break_value() {
-            break TraceEnd::Stopped(limit);
+        if let Some(end) = tracer.limit_reached(&recorder.trace, search.stats(), watch) {
+            break end;
         }
         let mut events = Vec::new();
         let step = search.step(&mut |event: Event<'_, Sliding<Board>>| {
