@@ -24,13 +24,13 @@ use npuzzle_tables::PdbSet;
 use crate::engine::lower_bound::Objective;
 use crate::engine::pdb;
 use crate::engine::result::EngineResult;
+use crate::engine::solve_context::SolveContext;
 use crate::limits::Clock;
 use crate::options::Options;
-use crate::tables::cache::Tables;
 
 use beam::{BeamResult, SingleBeam, anytime_beam, single_beam};
 use constructive::{Routing, construct};
-use large_neighborhood::{InitialSolution, large_neighborhood};
+use large_neighborhood::{InitialSolution, NeighborhoodConfig, large_neighborhood};
 use window_improve::improve_windows;
 
 /// The share of the time that the beam search gets if a proof may follow.
@@ -47,30 +47,24 @@ pub(crate) enum AnytimeEngine {
 }
 
 /// Searches for the best solution until the time of the effort is used up.
-pub(crate) fn solve(
-    instance: &Instance,
-    engine: AnytimeEngine,
-    options: &Options,
-    tables: &mut Tables,
-    clock: &mut Clock<'_>,
-) -> EngineResult {
+pub(crate) fn solve(engine: AnytimeEngine, context: &mut SolveContext<'_, '_>) -> EngineResult {
+    let SolveContext { instance, options, .. } = *context;
+    let SolveContext { tables, clock, .. } = context;
     let time = options.effort.unwrap_or_default().time(clock.time_left());
     let objective = Objective::new(instance, options.metric);
+    let stopped = |limit| Outcome::Stopped { limit, frontier: objective.lower_bound };
     let mut result = EngineResult {
         lower_bound: Some(objective.lower_bound),
         h_start: Some(objective.lower_bound),
-        outcome: Outcome::Stopped { limit: Limit::Time, frontier: objective.lower_bound },
+        outcome: stopped(Limit::Time),
         ..EngineResult::unsolvable()
     };
     let initial = match initial_solution(instance, engine, time, clock) {
         Ok(initial) => initial,
-        Err(limit) => {
-            result.outcome = Outcome::Stopped { limit, frontier: objective.lower_bound };
-            return result;
-        }
+        Err(limit) => return EngineResult { outcome: stopped(limit), ..result },
     };
     let time = time.map(|time| time.saturating_sub(initial.time));
-    let mut clock = Clock::start(time, clock);
+    let mut clock = Clock::start(time, *clock);
     objective.report(objective.length(&initial.path), &mut clock);
     let can_prove = engine == AnytimeEngine::Beam
         && options.metric == Metric::Stm
@@ -78,19 +72,19 @@ pub(crate) fn solve(
     let searched = {
         let share = if can_prove { BEFORE_PROOF } else { 1.0 };
         let mut clock = Clock::start(clock.time_left().map(|left| left.mul_f64(share)), &mut clock);
-        let task = (instance, engine, objective);
-        search(task, initial, options, &mut result.stats, &mut clock)
+        search(instance, engine, initial, objective, options, &mut result.stats, &mut clock)
     };
     match searched {
         Ok(path) => {
             let is_open = !objective.is_optimal(&path);
             result.outcome = Outcome::Solved(path);
             if can_prove && is_open {
-                prove(instance, options, tables, &mut result, &mut clock);
+                let mut context = SolveContext { instance, options, tables, clock: &mut clock };
+                prove(&mut result, &mut context);
             }
         }
         Err((limit, initial)) => {
-            result.outcome = Outcome::Stopped { limit, frontier: objective.lower_bound };
+            result.outcome = stopped(limit);
             result.best = Some(initial);
         }
     }
@@ -101,8 +95,8 @@ pub(crate) fn solve(
 }
 
 /// Turns the solution into the best one known when the search was interrupted.
-fn interrupt(result: &mut EngineResult, least: Cost) {
-    let frontier = result.lower_bound.unwrap_or(least);
+fn interrupt(result: &mut EngineResult, lower_bound: Cost) {
+    let frontier = result.lower_bound.unwrap_or(lower_bound);
     let stopped = Outcome::Stopped { limit: Limit::Interrupted, frontier };
     if let Outcome::Solved(path) = std::mem::replace(&mut result.outcome, stopped) {
         result.best = Some(path);
@@ -157,8 +151,10 @@ fn initial_solution(
 
 /// A short solution; or the limit that stopped the search before there was one, and the initial solution.
 fn search(
-    (instance, engine, objective): (&Instance, AnytimeEngine, Objective),
+    instance: &Instance,
+    engine: AnytimeEngine,
     initial: InitialSolution,
+    objective: Objective,
     options: &Options,
     stats: &mut Stats,
     clock: &mut Clock<'_>,
@@ -178,7 +174,7 @@ fn search(
         }
     }
     // A large neighborhood search succeeds where beams fail.
-    let config = large_neighborhood::Config {
+    let config = NeighborhoodConfig {
         objective,
         threads: options.resources().threads,
         time: clock.time_left(),
@@ -191,20 +187,16 @@ fn search(
 
 /// Searches below the length of the solution until it is proved shortest, a shorter one is found, or time is
 /// up.
-fn prove(
-    instance: &Instance,
-    options: &Options,
-    tables: &mut Tables,
-    result: &mut EngineResult,
-    clock: &mut Clock<'_>,
-) {
+fn prove(result: &mut EngineResult, context: &mut SolveContext<'_, '_>) {
     let Outcome::Solved(path) = &result.outcome else { return };
+    let SolveContext { instance, options, tables, clock } = context;
     let mut resources = options.resources();
     let budget = &mut resources.budget;
     budget.nodes = budget.nodes.map(|max| max.saturating_sub(result.stats.expanded));
     budget.bound = Some(path.len() as Cost);
-    let mut proof_clock = Clock::start(clock.time_left(), clock);
-    let proof = pdb::solve(instance, options, resources, tables, None, &mut proof_clock);
+    let mut proof_clock = Clock::start(clock.time_left(), *clock);
+    let mut context = SolveContext { instance, options, tables, clock: &mut proof_clock };
+    let proof = pdb::solve(resources, None, &mut context);
     // Without tables there is no proof, and the solution stays what it is.
     let Ok(proof) = proof else { return };
     result.stats.expanded += proof.stats.expanded;

@@ -157,7 +157,7 @@ pub fn plan_with(
     options: &Options,
     available: Availability,
 ) -> Result<Plan, PlanError> {
-    let request = Request::new(instance, options, available);
+    let request = PlanRequest::new(instance, options, available);
     request.refuse_contradictions()?;
     match options.algorithm {
         Algorithm::Auto => Ok(request.choose()),
@@ -191,16 +191,16 @@ const TABLE_PAYS: u64 = 50_000_000;
 const REQUESTED: &str = "as requested";
 
 /// A board and a request, with the facts that decide.
-struct Request<'a> {
+struct PlanRequest<'a> {
     options: &'a Options,
     goal: &'a Board,
     dims: Dims,
     available: Availability,
 }
 
-impl<'a> Request<'a> {
+impl<'a> PlanRequest<'a> {
     fn new(instance: &'a Instance, options: &'a Options, available: Availability) -> Self {
-        Request { options, goal: instance.goal(), dims: instance.dims(), available }
+        PlanRequest { options, goal: instance.goal(), dims: instance.dims(), available }
     }
 
     fn cells(&self) -> usize {

@@ -13,6 +13,7 @@ use crate::anytime::fallback::Fallback;
 use crate::dispatch;
 use crate::engine::ida::journal::Journal;
 use crate::engine::result::{EngineResult, InternalError};
+use crate::engine::solve_context::SolveContext;
 use crate::limits::Clock;
 use crate::options::Options;
 use crate::plan::{Plan, PlanError, plan_with};
@@ -169,9 +170,10 @@ impl Options {
         watch: &mut dyn Watch,
     ) -> Result<Report, SolveError> {
         let mut clock = Clock::start(self.limits.time, watch);
-        let plan = self.plan_in(instance, tables, journal.is_some(), &mut clock)?;
+        let mut context = SolveContext { instance, options: self, tables, clock: &mut clock };
+        let plan = make_plan(&mut context, journal.is_some())?;
         let journal_bound = journal.as_deref().and_then(Journal::lower_bound);
-        let result = self.execute(&plan, instance, tables, journal, &mut clock)?;
+        let result = execute(&plan, journal, &mut context)?;
         let EngineResult { outcome, best, is_shortest, lower_bound, stats, .. } = result;
         let (answer, best) = self.answer(instance, outcome, best, lower_bound)?;
         let optimal_solutions = match (self.all, &answer) {
@@ -206,44 +208,6 @@ impl Options {
         })
     }
 
-    /// Plans the search, given the tables in memory and on disk.
-    fn plan_in(
-        &self,
-        instance: &Instance,
-        tables: &mut Tables,
-        has_journal: bool,
-        clock: &mut Clock<'_>,
-    ) -> Result<Plan, PlanError> {
-        if !has_journal {
-            tables.preload_full(instance.goal(), self, clock);
-            return plan_with(instance, self, tables.availability(instance.goal(), self.metric));
-        }
-        // A journal records a search, even where a full table would answer.
-        let plan = plan_with(instance, self, Availability::default())?;
-        if plan.keeps_journal() { Ok(plan) } else { Err(PlanError::NoJournal(plan.algorithm)) }
-    }
-
-    /// Executes a plan, with a fallback for the case that the requested proof is not found in time.
-    fn execute(
-        &self,
-        plan: &Plan,
-        instance: &Instance,
-        tables: &mut Tables,
-        journal: Option<&mut Journal>,
-        clock: &mut Clock<'_>,
-    ) -> Result<EngineResult, SolveError> {
-        if !instance.is_solvable() {
-            return Ok(EngineResult::unsolvable());
-        }
-        let fallback = Fallback::prepare(instance, self, clock);
-        let result = dispatch::execute(plan, instance, self, tables, journal, clock)
-            .map_err(|InternalError(reason)| SolveError::Internal { reason })?;
-        if plan.engine.is_deepening() {
-            tables.count_search(instance.goal(), plan.metric, result.stats.generated);
-        }
-        Ok(fallback.complete(result, clock))
-    }
-
     /// The answer of an outcome and the best other solution, replayed.
     fn answer(
         &self,
@@ -268,6 +232,38 @@ impl Options {
             },
         }
     }
+}
+
+/// Plans the search, given the tables in memory and on disk.
+fn make_plan(context: &mut SolveContext<'_, '_>, has_journal: bool) -> Result<Plan, PlanError> {
+    let SolveContext { instance, options, tables, clock } = context;
+    if !has_journal {
+        tables.preload_full(instance.goal(), options, *clock);
+        let available = tables.availability(instance.goal(), options.metric);
+        return plan_with(instance, options, available);
+    }
+    // A journal records a search, even where a full table would answer.
+    let plan = plan_with(instance, options, Availability::default())?;
+    if plan.keeps_journal() { Ok(plan) } else { Err(PlanError::NoJournal(plan.algorithm)) }
+}
+
+/// Executes a plan, with a fallback for the case that the requested proof is not found in time.
+fn execute(
+    plan: &Plan,
+    journal: Option<&mut Journal>,
+    context: &mut SolveContext<'_, '_>,
+) -> Result<EngineResult, SolveError> {
+    let SolveContext { instance, options, .. } = *context;
+    if !instance.is_solvable() {
+        return Ok(EngineResult::unsolvable());
+    }
+    let fallback = Fallback::prepare(instance, options, context.clock);
+    let result = dispatch::execute(plan, journal, context)
+        .map_err(|InternalError(reason)| SolveError::Internal { reason })?;
+    if plan.engine.is_deepening() {
+        context.tables.count_search(instance.goal(), plan.metric, result.stats.generated);
+    }
+    Ok(fallback.complete(result, context.clock))
 }
 
 /// Counts and lists all solutions that are as short as a known one, which is proved shortest.

@@ -9,7 +9,7 @@ use npuzzle_tables::{Axis, MtmTable, MtmView, RunAutomaton};
 
 use super::PathCount;
 use super::memo_dfs::{CountTask, GeneratedMove, MoveGenerator, StateKey, memo_dfs};
-use crate::engine::mtm::search::{COL, Child, Context, MtmNode, ROW, views};
+use crate::engine::mtm::search::{COL, MtmChild, MtmContext, MtmNode, ROW, views};
 use crate::tables::canonical::CanonicalForm;
 
 /// Counts the solutions with the fewest runs. The tables must be for the canonical form of the goal.
@@ -38,7 +38,7 @@ fn count_with<const V: usize>(
 ) -> Result<PathCount, Limit> {
     // Pruning of duplicate paths is off, because duplicate paths are solutions, too.
     let automaton = RunAutomaton::free();
-    let context = Context::new(form, views, &automaton);
+    let context = MtmContext::new(form, views, &automaton);
     // The first run may be along either axis.
     let roots = Axis::ALL.map(|axis| (axis, context.root(axis, labels)));
     memo_dfs(&MtmMoves { context, form }, &roots, task)
@@ -46,7 +46,7 @@ fn count_with<const V: usize>(
 
 /// The moves of the MTM engine, translated into slides on the original board.
 struct MtmMoves<'a, const V: usize> {
-    context: Context<'a, V>,
+    context: MtmContext<'a, V>,
     form: &'a CanonicalForm,
 }
 
@@ -65,14 +65,14 @@ impl<const V: usize> MoveGenerator for MtmMoves<'_, V> {
         mut visit: impl FnMut(GeneratedMove<Self::Node>),
     ) {
         let next_axis = axis.other();
-        let visit = |child: Child<V>, slide, n_slides| {
+        let visit = |child: MtmChild<V>, slide, n_slides| {
             let slide = self.form.slide(slide);
             match child {
-                Child::Goal => visit(GeneratedMove { slide, n_slides, to: None }),
-                Child::Open(node) => {
+                MtmChild::Goal => visit(GeneratedMove { slide, n_slides, to: None }),
+                MtmChild::Open(node) => {
                     visit(GeneratedMove { slide, n_slides, to: Some((next_axis, node)) });
                 }
-                Child::Pruned => {}
+                MtmChild::Pruned => {}
             }
             ControlFlow::<()>::Continue(())
         };

@@ -47,7 +47,7 @@ pub(crate) struct InitialSolution {
 
 /// The objective and the resources of the passes.
 #[derive(Clone, Copy)]
-pub(crate) struct Config {
+pub(crate) struct NeighborhoodConfig {
     pub(crate) objective: Objective,
     pub(crate) threads: usize,
     /// The approximate time limit.
@@ -66,7 +66,7 @@ pub(crate) struct Config {
 pub(crate) fn large_neighborhood(
     instance: &Instance,
     initial: InitialSolution,
-    config: Config,
+    config: NeighborhoodConfig,
     stats: &mut Stats,
     watch: &mut dyn Watch,
 ) -> Vec<Slide> {
@@ -120,7 +120,7 @@ fn with_lookahead(
 const MAX_BYTES: u64 = 48 << 20;
 
 /// The number of threads for a board whose initial solution has this length.
-fn n_threads(config: Config, length: Cost) -> usize {
+fn n_threads(config: NeighborhoodConfig, length: Cost) -> usize {
     // With a node limit, the nodes of each pass would depend on the speed of the threads.
     if config.nodes.is_some() {
         return 1;

@@ -9,10 +9,11 @@ use npuzzle_core::search::{Cost, Limit, SearchReport, Watch};
 use npuzzle_core::{Board, Instance, Metric, Slide};
 use npuzzle_tables::{Abstraction, MtmTable, RunAutomaton};
 
-use crate::engine::ida::iterate::{Hooks, SearchState};
+use crate::engine::ida::iterate::{DeepeningState, Hooks};
 use crate::engine::ida::table_escalation::{Escalated, TableTiers, escalate};
 use crate::engine::result::{EngineError, EngineResult, InternalError};
-use crate::limits::{Clock, Resources};
+use crate::engine::solve_context::SolveContext;
+use crate::limits::Resources;
 use crate::options::{Options, TableSize};
 use crate::tables::cache::{BoardKind, Tables};
 use crate::tables::canonical::CanonicalForm;
@@ -79,13 +80,11 @@ pub(crate) fn tables_within(
 
 /// Solves an instance in the fewest runs, with few classes of tiles first and more when they pay.
 pub(crate) fn solve(
-    instance: &Instance,
     n_classes: usize,
-    options: &Options,
-    resources: Resources,
-    tables: &mut Tables,
-    clock: &mut Clock<'_>,
+    context: &mut SolveContext<'_, '_>,
 ) -> Result<EngineResult, EngineError> {
+    let SolveContext { instance, options, .. } = *context;
+    let resources = options.resources();
     const NO_TABLES: InternalError =
         InternalError("MTM tables were planned for a board that is too large");
     let form = CanonicalForm::new(instance.goal()).ok_or(NO_TABLES)?;
@@ -103,14 +102,14 @@ pub(crate) fn solve(
         }
     };
     let Escalated { report, tables: set, reason } =
-        escalate(&tiers, first, options, &resources, tables, None, clock)?;
+        escalate(&tiers, first, &resources, None, context)?;
     let n_bytes = set.iter().map(|table| table.bytes().len() as u64).sum();
     let name = |table: &Arc<MtmTable>| Some(table.abstraction().name()?.to_string());
     Ok(EngineResult {
         h_start: Some(runs_at_least(instance.start(), &tiers.form, &set)),
         tables: set.iter().filter_map(name).collect(),
         tables_reason: Some(reason),
-        ..EngineResult::of_deepening(report, Metric::Mtm, n_bytes, clock)
+        ..EngineResult::of_deepening(report, Metric::Mtm, n_bytes, context.clock)
     })
 }
 
@@ -158,10 +157,10 @@ impl TableTiers for MtmTiers<'_> {
     fn search(
         &self,
         set: &Vec<Arc<MtmTable>>,
-        state: SearchState,
+        state: DeepeningState,
         resources: &Resources,
         hooks: Hooks<'_>,
-    ) -> Result<SearchReport<Slide>, SearchState> {
+    ) -> Result<SearchReport<Slide>, DeepeningState> {
         let start = self.instance.start();
         let engine = engine(start, &self.form, set, &self.automaton);
         Ok(self.form.report(engine.iterate(state, resources, hooks)?))

@@ -34,10 +34,11 @@ use npuzzle_core::search::{Cost, Limit, SearchReport, Stats, Watch};
 use npuzzle_core::{Board, Instance, Metric, Slide};
 use npuzzle_tables::{Automaton, Width};
 
-use crate::engine::ida::iterate::{Hooks, IdaEngine, SearchState};
+use crate::engine::ida::iterate::{DeepeningState, Hooks, IdaEngine};
 use crate::engine::ida::journal::Journal;
 use crate::engine::ida::table_escalation::{Escalated, TableTiers, escalate};
 use crate::engine::result::{EngineError, EngineResult, InternalError};
+use crate::engine::solve_context::SolveContext;
 use crate::limits::{Clock, Resources};
 use crate::options::{Options, TableSize};
 use crate::tables::additive_pdb::AdditivePdb;
@@ -48,30 +49,29 @@ use search::PdbEngine;
 
 /// Solves an instance, with small tables first and large ones when they pay.
 pub(crate) fn solve(
-    instance: &Instance,
-    options: &Options,
     resources: Resources,
-    tables: &mut Tables,
     mut journal: Option<&mut Journal>,
-    clock: &mut Clock<'_>,
+    context: &mut SolveContext<'_, '_>,
 ) -> Result<EngineResult, EngineError> {
+    let SolveContext { instance, options, .. } = *context;
     let automaton = Automaton::embedded().ok_or(InternalError("no automaton is embedded"))?;
     let tiers = PdbTiers { instance, automaton };
     if let Some(journal) = journal.as_deref_mut() {
-        report_rounds(journal, clock);
+        report_rounds(journal, context.clock);
     }
     let journal_tables = journal.as_deref().and_then(Journal::tables).map(str::to_owned);
     let first = |tables: &Tables| {
         first_tier(instance, options, &resources, tables, journal_tables.as_deref())
     };
     let Escalated { report, tables: pdb, reason } =
-        escalate(&tiers, first, options, &resources, tables, journal, clock)?;
+        escalate(&tiers, first, &resources, journal, context)?;
     let partition = pdb.set().partition();
+    let n_bytes = partition.n_bytes() as u64;
     Ok(EngineResult {
         h_start: Some(engine(instance.start(), &pdb, &tiers.automaton).first_bound()),
         tables: vec![partition.name()],
         tables_reason: Some(reason),
-        ..EngineResult::of_deepening(report, Metric::Stm, partition.n_bytes() as u64, clock)
+        ..EngineResult::of_deepening(report, Metric::Stm, n_bytes, context.clock)
     })
 }
 
@@ -160,10 +160,10 @@ impl TableTiers for PdbTiers<'_> {
     fn search(
         &self,
         pdb: &AdditivePdb,
-        state: SearchState,
+        state: DeepeningState,
         resources: &Resources,
         hooks: Hooks<'_>,
-    ) -> Result<SearchReport<Slide>, SearchState> {
+    ) -> Result<SearchReport<Slide>, DeepeningState> {
         let engine = engine(self.instance.start(), pdb, &self.automaton);
         Ok(pdb.form().report(engine.iterate(state, resources, hooks)?))
     }

@@ -18,9 +18,9 @@ use npuzzle_core::{
 use crate::engine::heuristic::{ChosenHeuristic, DynHeuristic};
 use crate::engine::lower_bound::lower_bound;
 use crate::engine::result::{EngineError, EngineResult, InternalError};
-use crate::limits::{Clock, Resources};
+use crate::engine::solve_context::SolveContext;
+use crate::limits::Clock;
 use crate::options::HeuristicChoice;
-use crate::tables::cache::Tables;
 
 /// One of these searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,20 +46,19 @@ impl Textbook {
     /// Solves an instance.
     pub(crate) fn solve(
         &self,
-        instance: &Instance,
-        resources: &Resources,
-        tables: &mut Tables,
-        clock: &mut Clock<'_>,
+        context: &mut SolveContext<'_, '_>,
     ) -> Result<EngineResult, EngineError> {
+        let SolveContext { instance, options, tables, clock } = context;
+        let resources = options.resources();
         let mut heuristic_to = |end: &Board, clock: &mut Clock<'_>| {
-            ChosenHeuristic::new(self.heuristic, end, tables, resources, clock)
+            ChosenHeuristic::new(self.heuristic, end, tables, &resources, clock)
         };
         let to_goal = heuristic_to(instance.goal(), clock)?;
         let to_start = match self.search {
             TextbookSearch::Bidirectional => Some(heuristic_to(instance.start(), clock)?),
             _ => None,
         };
-        let ends = Ends { to_goal, to_start };
+        let ends = EndHeuristics { to_goal, to_start };
         let is_small = instance.dims().cells() <= Packed::MAX_CELLS;
         let result = match is_small {
             true => self.search_arrangements::<Packed>(instance, ends, clock),
@@ -75,7 +74,7 @@ impl Textbook {
     fn search_arrangements<A: Arrangement>(
         &self,
         instance: &Instance,
-        ends: Ends,
+        ends: EndHeuristics,
         clock: &mut Clock<'_>,
     ) -> Option<EngineResult> {
         Some(match self.metric {
@@ -91,11 +90,11 @@ impl Textbook {
     fn search_slides<A: Arrangement>(
         &self,
         problem: &Sliding<A>,
-        ends: Ends,
+        ends: EndHeuristics,
         clock: &mut Clock<'_>,
     ) -> EngineResult {
         use ChosenHeuristic::{Max, One};
-        let Ends { to_goal, to_start } = ends;
+        let EndHeuristics { to_goal, to_start } = ends;
         match (&to_goal, &to_start) {
             (One(to_goal), Some(One(to_start))) => {
                 self.bidirectional_slides(problem, to_goal, to_start, clock)
@@ -139,7 +138,7 @@ impl Textbook {
         &self,
         problem: &RunSliding<A>,
         dims: Dims,
-        ends: Ends,
+        ends: EndHeuristics,
         clock: &mut Clock<'_>,
     ) -> EngineResult {
         use ChosenHeuristic::{Max, One};
@@ -236,7 +235,7 @@ impl Textbook {
 }
 
 /// The heuristics to the goal and, for bidirectional search, to the start.
-struct Ends {
+struct EndHeuristics {
     to_goal: ChosenHeuristic,
     to_start: Option<ChosenHeuristic>,
 }

@@ -2,7 +2,7 @@
 //! For iterative deepening, the trace has the nodes of each round.
 //!
 //! A trace is a list of nodes and a list of steps that refer to nodes by number. It does not store the
-//! queue, which would be as large again at every step; a [`Replay`] reconstructs it before and after
+//! queue, which would be as large again at every step; [`Trace::replay`] reconstructs it before and after
 //! each step.
 
 mod best_first;
@@ -27,7 +27,7 @@ use crate::teaching::named_heuristic::NamedHeuristic;
 pub use deepening::TraceRound;
 pub use error::TraceError;
 pub use log_match::{LogMatch, LogMismatch, LogStep, MismatchReason, parse_log};
-pub use replay::{Replay, ReplayState, Replayer};
+pub use replay::{ReplayState, Replayer};
 pub use step::{NodeOutcome, TraceEnd, TraceNode, TraceStep};
 
 named_enum! {
@@ -233,8 +233,19 @@ impl Trace {
     }
 
     /// Iterates over the steps, each with the queue before and after it.
-    pub fn replay(&self) -> Replay<'_> {
-        Replay { trace: self, replayer: self.replayer() }
+    ///
+    /// ```
+    /// use npuzzle::teaching::Tracer;
+    /// use npuzzle::{Algorithm, Tables};
+    /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
+    /// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
+    /// let queues: Vec<usize> = trace.replay().map(|state| state.after.len()).collect();
+    /// assert_eq!(queues, [3, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn replay(&self) -> impl Iterator<Item = ReplayState<'_>> {
+        let mut replayer = self.replayer();
+        std::iter::from_fn(move || replayer.step(self))
     }
 
     /// Returns a replayer of this trace that does not borrow it. Every call of

@@ -9,7 +9,7 @@ use npuzzle_testkit::{NAMED_GOALS, dims};
 
 use super::pass::{Pass, PassWidths};
 use super::walk_beam::{Potential, WalkBeam};
-use super::{Config, InitialSolution, large_neighborhood};
+use super::{InitialSolution, NeighborhoodConfig, large_neighborhood};
 use crate::anytime::beam::adjacency::{AdjacencyTerm, AdjacencyView, Displacement};
 use crate::anytime::beam::weights::Weights;
 use crate::anytime::constructive::{Routing, construct};
@@ -68,7 +68,7 @@ fn pass_without_time_is_completed_constructively() {
 /// Runs the search without a time limit, from the constructive solution without lookahead.
 fn solve(instance: &Instance, threads: usize, nodes: Option<u64>, stats: &mut Stats) -> Vec<Slide> {
     let objective = Objective { metric: Metric::Stm, lower_bound: 0 };
-    let config = Config { objective, threads, time: None, nodes, bytes: None };
+    let config = NeighborhoodConfig { objective, threads, time: None, nodes, bytes: None };
     let path = construct(instance, Routing::Shortest, &mut ()).unwrap();
     let initial = InitialSolution { path, has_lookahead: false, time: Duration::ZERO };
     large_neighborhood(instance, initial, config, stats, &mut ())

@@ -16,7 +16,7 @@ use crate::limits::Resources;
 
 /// The progress of a search: the rounds below `bound` are complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct SearchState {
+pub(crate) struct DeepeningState {
     /// The bound of the next round, and thus a lower bound.
     pub(crate) bound: Cost,
     pub(crate) stats: Stats,
@@ -24,10 +24,10 @@ pub(crate) struct SearchState {
     pub(crate) last_round: u64,
 }
 
-impl SearchState {
+impl DeepeningState {
     /// The state that a journal has recorded.
-    pub(crate) fn from_journal(journal: &Journal) -> SearchState {
-        let mut state = SearchState::default();
+    pub(crate) fn from_journal(journal: &Journal) -> DeepeningState {
+        let mut state = DeepeningState::default();
         for round in journal.rounds() {
             state.bound = round.bound + 2;
             state.stats.expanded += round.counts.expanded;
@@ -46,14 +46,14 @@ pub(crate) struct Hooks<'a> {
 }
 
 /// One round.
-struct Round<'a, E> {
+struct RoundSearch<'a, E> {
     engine: &'a E,
     bound: Cost,
     resources: &'a Resources,
     last_round: u64,
 }
 
-impl<E: BoundedDfs> Round<'_, E> {
+impl<E: BoundedDfs> RoundSearch<'_, E> {
     /// Searches the round on one thread or several, and adds to the counters. Returns the path of a goal; `None` if
     /// there is none within the bound.
     fn search(
@@ -120,10 +120,10 @@ pub(crate) trait IdaEngine: Sync {
     /// after a round that took longer than `resources.max_round_time`: the caller may continue with other tables.
     fn iterate(
         &self,
-        state: SearchState,
+        state: DeepeningState,
         resources: &Resources,
         hooks: Hooks<'_>,
-    ) -> Result<SearchReport<Slide>, SearchState>;
+    ) -> Result<SearchReport<Slide>, DeepeningState>;
 
     /// Searches a whole round on this thread.
     fn search_round(&self, bound: Cost, watch: &mut dyn Watch) -> SubtreeResult;
@@ -159,10 +159,10 @@ impl<E: BoundedDfs + Send> IdaEngine for E {
 
     fn iterate(
         &self,
-        mut state: SearchState,
+        mut state: DeepeningState,
         resources: &Resources,
         mut hooks: Hooks<'_>,
-    ) -> Result<SearchReport<Slide>, SearchState> {
+    ) -> Result<SearchReport<Slide>, DeepeningState> {
         if self.is_solved() {
             return Ok(SearchReport::new(Outcome::Solved(Vec::new()), state.stats));
         }
@@ -174,8 +174,8 @@ impl<E: BoundedDfs + Send> IdaEngine for E {
                 return Ok(SearchReport::new(stopped(Limit::Bound), state.stats));
             }
             let (before, started) = (NodeCounts::from(&state.stats), Instant::now());
-            let SearchState { bound, last_round, mut stats } = state;
-            let round = Round { engine: self, bound, resources, last_round };
+            let DeepeningState { bound, last_round, mut stats } = state;
+            let round = RoundSearch { engine: self, bound, resources, last_round };
             match round.search(&mut stats, &mut hooks) {
                 Ok(Some(path)) => return Ok(SearchReport::new(Outcome::Solved(path), stats)),
                 Err(limit) => return Ok(SearchReport::new(stopped(limit), stats)),
@@ -190,7 +190,7 @@ impl<E: BoundedDfs + Send> IdaEngine for E {
             }
             hooks.watch.round(bound, &stats);
             let bound = bound + E::BOUND_STEP;
-            state = SearchState { bound, stats, last_round: counts.expanded };
+            state = DeepeningState { bound, stats, last_round: counts.expanded };
             if resources.max_round_time.is_some_and(|max_time| started.elapsed() > max_time) {
                 return Err(state);
             }

@@ -9,9 +9,10 @@ use std::time::Duration;
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Watch};
 
-use crate::engine::ida::iterate::{Hooks, SearchState};
+use crate::engine::ida::iterate::{DeepeningState, Hooks};
 use crate::engine::ida::journal::Journal;
 use crate::engine::result::{EngineError, InternalError};
+use crate::engine::solve_context::SolveContext;
 use crate::limits::{Clock, Resources};
 use crate::options::{Options, TableSize};
 use crate::tables::cache::{BoardKind, Tables};
@@ -51,10 +52,10 @@ pub(crate) trait TableTiers {
     fn search(
         &self,
         set: &Self::Set,
-        state: SearchState,
+        state: DeepeningState,
         resources: &Resources,
         hooks: Hooks<'_>,
-    ) -> Result<SearchReport<Slide>, SearchState>;
+    ) -> Result<SearchReport<Slide>, DeepeningState>;
 }
 
 /// A search and the tables that it ended with.
@@ -70,22 +71,21 @@ pub(crate) struct Escalated<S> {
 pub(crate) fn escalate<T: TableTiers>(
     tiers: &T,
     first: impl Fn(&Tables) -> usize,
-    options: &Options,
     resources: &Resources,
-    tables: &mut Tables,
     mut journal: Option<&mut Journal>,
-    clock: &mut Clock<'_>,
+    context: &mut SolveContext<'_, '_>,
 ) -> Result<Escalated<T::Set>, EngineError> {
-    let (mut tier, mut set) = first_set(tiers, first, resources, tables, clock)?;
+    let (mut tier, mut set) = first_set(tiers, first, resources, context)?;
+    let SolveContext { options, tables, clock, .. } = context;
     let mut reason = first_reason(tiers, tier, options, tables);
-    let mut state = journal.as_deref().map(SearchState::from_journal).unwrap_or_default();
+    let mut state = journal.as_deref().map(DeepeningState::from_journal).unwrap_or_default();
     let kind = tiers.board_kind();
     loop {
         let next = (tier + 1 < tiers.n_tiers(tables) && options.tables == TableSize::Auto)
             .then_some(tier + 1);
         let max_round_time = next.and_then(|next| patience(tiers, next, resources, tables, clock));
         let started = clock.elapsed();
-        let hooks = Hooks { watch: &mut *clock, journal: journal.as_deref_mut() };
+        let hooks = Hooks { watch: *clock, journal: journal.as_deref_mut() };
         let searched =
             tiers.search(&set, state, &Resources { max_round_time, ..*resources }, hooks);
         let took = clock.elapsed() - started;
@@ -100,7 +100,7 @@ pub(crate) fn escalate<T: TableTiers>(
         let affordable = next.filter(|&n| patience(tiers, n, resources, tables, clock).is_some());
         let Some(next) = affordable else { continue };
         let cost = tiers.cost(next, tables, resources.threads);
-        match tiers.get(next, tables, resources, clock) {
+        match tiers.get(next, tables, resources, *clock) {
             Ok(Some(better)) => {
                 (tier, set) = (next, better);
                 let bound = state.bound - T::BOUND_STEP;
@@ -127,13 +127,12 @@ fn first_set<T: TableTiers>(
     tiers: &T,
     first: impl Fn(&Tables) -> usize,
     resources: &Resources,
-    tables: &mut Tables,
-    clock: &mut Clock<'_>,
+    SolveContext { tables, clock, .. }: &mut SolveContext<'_, '_>,
 ) -> Result<(usize, T::Set), EngineError> {
     // Each attempt excludes a damaged file, and there are few of them.
     for _ in 0..MAX_ATTEMPTS {
         let tier = first(tables);
-        if let Some(set) = tiers.get(tier, tables, resources, clock)? {
+        if let Some(set) = tiers.get(tier, tables, resources, *clock)? {
             return Ok((tier, set));
         }
     }

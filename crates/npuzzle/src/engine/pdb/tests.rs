@@ -26,7 +26,7 @@ fn whole(
 ) -> SearchReport<Slide> {
     let engine = engine(start, patterns, automaton);
     let hooks = Hooks { watch, journal: None };
-    patterns.form().report(engine.iterate(SearchState::default(), &resources, hooks).unwrap())
+    patterns.form().report(engine.iterate(DeepeningState::default(), &resources, hooks).unwrap())
 }
 
 fn patterns(goal: &Board) -> AdditivePdb {
@@ -139,7 +139,7 @@ fn prefetching_changes_neither_solutions_nor_counts() {
         ];
         let [near, far] = engines.map(|engine| {
             let hooks = Hooks { watch: &mut (), journal: None };
-            engine.iterate(SearchState::default(), &ONE_THREAD, hooks)
+            engine.iterate(DeepeningState::default(), &ONE_THREAD, hooks)
         });
         assert!(matches!(near, Ok(SearchReport { outcome: Outcome::Solved(_), .. })));
         assert_eq!(near, far);

@@ -158,7 +158,7 @@ fn canonical_form(goal: &Board) -> CanonicalForm {
 }
 
 /// Boards whose estimates are still missing, and the estimates of the last two levels.
-struct Batch {
+struct PendingBoards {
     boards: Vec<Board>,
     distances: Vec<Cost>,
     /// The estimates of the current level and of the one before it.
@@ -168,7 +168,7 @@ struct Batch {
     tally: Tally,
 }
 
-impl Batch {
+impl PendingBoards {
     fn n_cells(&self) -> usize {
         self.boards.first().map_or(0, |board| self.boards.len() * board.dims().cells())
     }
@@ -218,7 +218,7 @@ pub(super) fn audit_with(
     let packer = Packer::new(&auditor.goal, &canonical_form(&auditor.goal));
     let (n_threads, dims) = (auditor.options.resources().threads, auditor.goal.dims());
     let n_boards = space.n_boards() as f64;
-    let mut batch = Batch {
+    let mut batch = PendingBoards {
         boards: Vec::new(),
         distances: Vec::new(),
         levels: Default::default(),
