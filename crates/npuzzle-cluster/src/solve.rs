@@ -110,7 +110,7 @@ pub fn solve(
             None => search.search_round(state.bound, watch),
             Some(split) => {
                 let journal = journal.as_mut();
-                distribute_round(exchange, job, split, &search, state.bound, journal, watch)?
+                distribute_round(exchange, job, &**split, &search, state.bound, journal, watch)?
             }
         };
         if result.is_partial {
@@ -229,7 +229,7 @@ fn agree(
 fn distribute_round(
     exchange: &mut Exchange,
     job: &SolveJob,
-    split: &SplitRound<'_>,
+    split: &dyn SplitRound,
     search: &DistributedSearch,
     bound: Cost,
     mut journal: Option<&mut Journal>,
@@ -277,7 +277,7 @@ fn distribute_round(
 }
 
 /// The sum of all subtrees of a round, or of those up to the first that contains the goal.
-fn round_result(split: &SplitRound<'_>, results: &[Option<SubtreeResult>]) -> SubtreeResult {
+fn round_result(split: &dyn SplitRound, results: &[Option<SubtreeResult>]) -> SubtreeResult {
     let first = results.iter().position(|result| result.as_ref().is_some_and(|s| s.goal.is_some()));
     let mut counts = split.above(first);
     let counted = &results[..first.map_or(results.len(), |first| first + 1)];

@@ -10,7 +10,7 @@ use npuzzle_core::{Board, Instance, Metric, Slide};
 use npuzzle_tables::{Abstraction, MtmTable, RunAutomaton};
 
 use crate::engine::ida::iterate::{DeepeningState, Hooks};
-use crate::engine::ida::table_escalation::{Escalated, TableTiers, escalate};
+use crate::engine::ida::table_escalation::{Escalated, TableTiers, TierCost, escalate};
 use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::engine::solve_context::SolveContext;
 use crate::limits::Resources;
@@ -136,12 +136,9 @@ impl TableTiers for MtmTiers<'_> {
         self.tiers.len()
     }
 
-    fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> Duration {
-        tables.mtm_cost(&self.tiers[tier], n_threads)
-    }
-
-    fn n_bytes(&self, tier: usize, _: &Tables) -> usize {
-        build_bytes(&self.tiers[tier])
+    fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> TierCost {
+        let tier = &self.tiers[tier];
+        TierCost { time: tables.mtm_cost(tier, n_threads), n_bytes: build_bytes(tier) }
     }
 
     fn get(

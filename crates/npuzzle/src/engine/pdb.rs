@@ -28,15 +28,13 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
 use npuzzle_core::search::{Cost, Limit, SearchReport, Stats, Watch};
 use npuzzle_core::{Board, Instance, Metric, Slide};
 use npuzzle_tables::{Automaton, Width};
 
 use crate::engine::ida::iterate::{DeepeningState, Hooks, IdaEngine};
 use crate::engine::ida::journal::Journal;
-use crate::engine::ida::table_escalation::{Escalated, TableTiers, escalate};
+use crate::engine::ida::table_escalation::{Escalated, TableTiers, TierCost, escalate};
 use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::engine::solve_context::SolveContext;
 use crate::limits::{Clock, Resources};
@@ -129,17 +127,12 @@ impl TableTiers for PdbTiers<'_> {
         if tables.large(self.instance.goal()).is_some() { 2 } else { 1 }
     }
 
-    fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> Duration {
+    fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> TierCost {
         match tables.large(self.instance.goal()) {
-            Some(large) if tier == LARGE => large.cost(n_threads),
-            _ => Duration::ZERO,
-        }
-    }
-
-    fn n_bytes(&self, tier: usize, tables: &Tables) -> usize {
-        match tables.large(self.instance.goal()) {
-            Some(large) if tier == LARGE => large.n_bytes_to_get(),
-            _ => 0,
+            Some(large) if tier == LARGE => {
+                TierCost { time: large.cost(n_threads), n_bytes: large.n_bytes_to_get() }
+            }
+            _ => TierCost::default(),
         }
     }
 

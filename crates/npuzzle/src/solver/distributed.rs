@@ -10,8 +10,7 @@ use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
 use npuzzle_tables::Automaton;
 
-use crate::engine::ida::bounded_dfs::NodeCounts;
-use crate::engine::ida::iterate::{IdaEngine, SplitSearch};
+use crate::engine::ida::iterate::{IdaEngine, SplitRound};
 use crate::engine::ida::subtree_split::{MIN_LONG_ROUND, SubtreeResult};
 use crate::engine::pdb;
 use crate::limits::Round;
@@ -40,13 +39,6 @@ pub struct DistributedSearch {
     instance: Instance,
     pdb: AdditivePdb,
     automaton: Automaton,
-}
-
-/// A round that is split into subtrees.
-#[doc(hidden)]
-pub struct SplitRound<'a> {
-    search: &'a DistributedSearch,
-    round: Box<dyn SplitSearch + 'a>,
 }
 
 impl DistributedSearch {
@@ -91,24 +83,18 @@ impl DistributedSearch {
         last_round >= MIN_LONG_ROUND
     }
 
-    /// Searches a whole round on this thread.
+    /// Searches a whole round on this thread. The slides to a goal are those of the canonical form.
     pub fn search_round(&self, bound: Cost, watch: &mut dyn Watch) -> SubtreeResult {
-        self.on_board(self.engine().search_round(bound, watch))
+        self.engine().search_round(bound, watch)
     }
 
     /// Splits a round, given the states that the round before it expanded. `None` if the goal is above the
     /// subtrees, so that the round is short.
-    pub fn split(&self, bound: Cost, last_round: u64) -> Option<SplitRound<'_>> {
-        let round = self.engine().into_split_round(bound, last_round)?;
-        Some(SplitRound { search: self, round })
+    pub fn split(&self, bound: Cost, last_round: u64) -> Option<Box<dyn SplitRound + '_>> {
+        self.engine().into_split_round(bound, last_round)
     }
 
-    /// Translates the slides from the canonical form to the board.
-    fn on_board(&self, result: SubtreeResult) -> SubtreeResult {
-        SubtreeResult { goal: result.goal.map(|path| self.pdb.form().slides(path)), ..result }
-    }
-
-    /// The report of the first goal, whose slides are replayed.
+    /// The report of the first goal. Its slides are translated from the canonical form to the board, and replayed.
     pub fn report(
         &self,
         goal: Vec<Slide>,
@@ -122,7 +108,7 @@ impl DistributedSearch {
             optimal: true,
             ..Options::default()
         };
-        let moves = replayed(&self.instance, goal)?;
+        let moves = replayed(&self.instance, self.pdb.form().slides(goal))?;
         let sum = |of: &dyn Fn(&Round) -> u64| rounds.iter().map(of).sum();
         let (expanded, generated) = (sum(&|round| round.expanded), sum(&|round| round.generated));
         Ok(Report {
@@ -143,34 +129,10 @@ impl DistributedSearch {
     }
 }
 
-impl SplitRound<'_> {
-    /// The number of subtrees.
-    pub fn n_subtrees(&self) -> usize {
-        self.round.n_subtrees()
-    }
-
-    /// A checksum that distinguishes splits with equally many subtrees.
-    pub fn checksum(&self) -> u32 {
-        self.round.checksum()
-    }
-
-    /// The nodes above the subtrees: all of them, or those up to the first subtree with a goal.
-    pub fn above(&self, first_goal: Option<usize>) -> NodeCounts {
-        self.round.above(first_goal)
-    }
-
-    /// Searches a subtree.
-    ///
-    /// # Panics
-    /// If the index is out of range.
-    pub fn search(&self, index: usize, watch: &mut dyn Watch) -> SubtreeResult {
-        self.search.on_board(self.round.search(index, watch))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::ida::bounded_dfs::NodeCounts;
     use npuzzle_core::Goal;
     use npuzzle_testkit::data::korf100;
 

@@ -64,6 +64,13 @@ pub(crate) struct Split<N> {
 }
 
 /// The nodes of a part of a search.
+///
+/// ```
+/// use npuzzle::search::NodeCounts;
+/// let mut counts = NodeCounts { expanded: 1, generated: 2 };
+/// counts += NodeCounts { expanded: 10, generated: 20 };
+/// assert_eq!(counts, NodeCounts { expanded: 11, generated: 22 });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct NodeCounts {
     /// The number of expanded states.

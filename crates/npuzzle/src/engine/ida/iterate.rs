@@ -133,22 +133,27 @@ pub(crate) trait IdaEngine: Sync {
         self: Box<Self>,
         bound: Cost,
         last_round: u64,
-    ) -> Option<Box<dyn SplitSearch + 'a>>
+    ) -> Option<Box<dyn SplitRound + 'a>>
     where
         Self: 'a;
 }
 
 /// A split round whose subtrees can be searched anywhere.
-pub(crate) trait SplitSearch: Send + Sync {
+#[doc(hidden)]
+pub trait SplitRound: Send + Sync {
+    /// The number of subtrees.
     fn n_subtrees(&self) -> usize;
 
-    /// [`Split::checksum`].
+    /// A checksum that distinguishes splits with equally many subtrees.
     fn checksum(&self) -> u32;
 
-    /// [`Split::above`].
+    /// The nodes above the subtrees: all of them, or those up to the first subtree with a goal.
     fn above(&self, first_goal: Option<usize>) -> NodeCounts;
 
     /// Searches a subtree. The slides to a goal start at the root.
+    ///
+    /// # Panics
+    /// If the index is out of range.
     fn search(&self, index: usize, watch: &mut dyn Watch) -> SubtreeResult;
 }
 
@@ -205,7 +210,7 @@ impl<E: BoundedDfs + Send> IdaEngine for E {
         self: Box<Self>,
         bound: Cost,
         last_round: u64,
-    ) -> Option<Box<dyn SplitSearch + 'a>>
+    ) -> Option<Box<dyn SplitRound + 'a>>
     where
         Self: 'a,
     {
@@ -220,7 +225,7 @@ struct EngineSplit<E: BoundedDfs> {
     split: Split<E::Node>,
 }
 
-impl<E: BoundedDfs + Send> SplitSearch for EngineSplit<E> {
+impl<E: BoundedDfs + Send> SplitRound for EngineSplit<E> {
     fn n_subtrees(&self) -> usize {
         self.split.subtrees.len()
     }

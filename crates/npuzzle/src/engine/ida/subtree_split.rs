@@ -36,6 +36,7 @@ const NODES_PER_SUBTREE: u64 = 1 << 21;
 const MAX_DEPTH: usize = 32;
 
 /// The result of searching a subtree, or a whole tree on one thread.
+#[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SubtreeResult {
     /// The nodes searched.

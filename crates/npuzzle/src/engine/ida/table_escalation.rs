@@ -33,11 +33,8 @@ pub(crate) trait TableTiers {
 
     fn n_tiers(&self, tables: &Tables) -> usize;
 
-    /// The time to load or build a tier.
-    fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> Duration;
-
-    /// The bytes needed to load or build a tier.
-    fn n_bytes(&self, tier: usize, tables: &Tables) -> usize;
+    /// The cost of loading or building a tier.
+    fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> TierCost;
 
     /// Loads or builds a tier. `None` if a stored file turned out to be damaged: then its cost has changed.
     fn get(
@@ -56,6 +53,13 @@ pub(crate) trait TableTiers {
         resources: &Resources,
         hooks: Hooks<'_>,
     ) -> Result<SearchReport<Slide>, DeepeningState>;
+}
+
+/// What it takes to load or build the tables of a tier.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct TierCost {
+    pub(crate) time: Duration,
+    pub(crate) n_bytes: usize,
 }
 
 /// A search and the tables that it ended with.
@@ -99,7 +103,7 @@ pub(crate) fn escalate<T: TableTiers>(
         // The round may have used up the time that better tables need.
         let affordable = next.filter(|&n| patience(tiers, n, resources, tables, clock).is_some());
         let Some(next) = affordable else { continue };
-        let cost = tiers.cost(next, tables, resources.threads);
+        let cost = tiers.cost(next, tables, resources.threads).time;
         match tiers.get(next, tables, resources, *clock) {
             Ok(Some(better)) => {
                 (tier, set) = (next, better);
@@ -167,12 +171,13 @@ fn patience<T: TableTiers>(
 ) -> Option<Duration> {
     let cost = tiers.cost(tier, tables, resources.threads);
     // Time for the tables, and as much again to use them.
-    let left = clock.time_left().map_or(Some(Duration::MAX), |left| left.checked_sub(2 * cost))?;
-    if !resources.has_memory(tiers.n_bytes(tier, tables)) {
+    let left =
+        clock.time_left().map_or(Some(Duration::MAX), |left| left.checked_sub(2 * cost.time))?;
+    if !resources.has_memory(cost.n_bytes) {
         return None;
     }
     let spent = tiers.board_kind().map_or(Duration::ZERO, |kind| tables.time_without_best(kind));
-    let worth = cost.saturating_sub(spent) / T::ROUND_GROWTH;
+    let worth = cost.time.saturating_sub(spent) / T::ROUND_GROWTH;
     // After the next round there must still be time left for both.
     Some(worth.min(left / (T::ROUND_GROWTH + 1)))
 }
