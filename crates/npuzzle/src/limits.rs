@@ -151,7 +151,7 @@ impl<'a> Clock<'a> {
         self.reserved = time;
     }
 
-    fn in_time(&self) -> ControlFlow<Limit> {
+    fn check_time(&self) -> ControlFlow<Limit> {
         if self.limit.is_some_and(|limit| self.reserved + self.elapsed() >= limit) {
             ControlFlow::Break(Limit::Time)
         } else {
@@ -180,7 +180,7 @@ impl Watch for Clock<'_> {
     }
 
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
-        self.in_time()?;
+        self.check_time()?;
         self.inner.poll(stats)
     }
 
@@ -189,7 +189,7 @@ impl Watch for Clock<'_> {
     }
 
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {
-        self.in_time()?;
+        self.check_time()?;
         self.inner.building(share)
     }
 }

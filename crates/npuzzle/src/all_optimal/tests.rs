@@ -20,7 +20,7 @@ fn goals(size: &str) -> Vec<Board> {
 /// The small pattern databases, built in memory.
 fn patterns(goal: &Board) -> crate::tables::additive_pdb::AdditivePdb {
     let resources = Options { limits: Limits::NONE, ..Options::default() }.resources();
-    Tables::new().small(goal, &resources, &mut ()).unwrap().unwrap()
+    Tables::new().small_pdb(goal, &resources, &mut ()).unwrap().unwrap()
 }
 
 /// The MTM tables that the default options select.

@@ -84,7 +84,7 @@ impl DynHeuristic {
                 DynHeuristic::Walking(WalkingDistance::build(goal, watch)?.ok_or(NO_WALKING)?)
             }
             HeuristicKind::Pattern => {
-                DynHeuristic::Pattern(tables.small(goal, resources, watch)?.ok_or(NO_PDB)?)
+                DynHeuristic::Pattern(tables.small_pdb(goal, resources, watch)?.ok_or(NO_PDB)?)
             }
         })
     }

@@ -81,7 +81,7 @@ fn first_tier(
     tables: &Tables,
     journal_tables: Option<&str>,
 ) -> usize {
-    let Some(large) = tables.large(instance.goal()) else { return SMALL };
+    let Some(large) = tables.large_pdb(instance.goal()) else { return SMALL };
     let has_memory = resources.has_memory(large.n_bytes_to_get());
     match options.tables {
         TableSize::Small => SMALL,
@@ -124,11 +124,11 @@ impl TableTiers for PdbTiers<'_> {
     }
 
     fn n_tiers(&self, tables: &Tables) -> usize {
-        if tables.large(self.instance.goal()).is_some() { 2 } else { 1 }
+        if tables.large_pdb(self.instance.goal()).is_some() { 2 } else { 1 }
     }
 
     fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> TierCost {
-        match tables.large(self.instance.goal()) {
+        match tables.large_pdb(self.instance.goal()) {
             Some(large) if tier == LARGE => {
                 TierCost { time: large.cost(n_threads), n_bytes: large.n_bytes_to_get() }
             }
@@ -144,9 +144,9 @@ impl TableTiers for PdbTiers<'_> {
         watch: &mut dyn Watch,
     ) -> Result<Option<AdditivePdb>, Limit> {
         let goal = self.instance.goal();
-        match tables.large(goal) {
-            Some(large) if tier == LARGE => tables.get_large(goal, &large, resources, watch),
-            _ => tables.small(goal, resources, watch),
+        match tables.large_pdb(goal) {
+            Some(large) if tier == LARGE => tables.get_large_pdb(goal, &large, resources, watch),
+            _ => tables.small_pdb(goal, resources, watch),
         }
     }
 

@@ -52,12 +52,12 @@ impl DistributedSearch {
     ) -> Result<Option<DistributedSearch>, Limit> {
         let (goal, resources) = (instance.goal(), options.resources());
         let large = match options.tables {
-            TableSize::Large => tables.get_large_at_any_cost(goal, &resources, watch)?,
+            TableSize::Large => tables.get_large_pdb_at_any_cost(goal, &resources, watch)?,
             TableSize::Small | TableSize::Auto => None,
         };
         let pdb = match large {
             Some(pdb) => Some(pdb),
-            None => tables.small(goal, &resources, watch)?,
+            None => tables.small_pdb(goal, &resources, watch)?,
         };
         let search =
             |(pdb, automaton)| DistributedSearch { instance: instance.clone(), pdb, automaton };

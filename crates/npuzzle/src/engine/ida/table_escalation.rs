@@ -87,7 +87,8 @@ pub(crate) fn escalate<T: TableTiers>(
     loop {
         let next = (tier + 1 < tiers.n_tiers(tables) && options.tables == TableSize::Auto)
             .then_some(tier + 1);
-        let max_round_time = next.and_then(|next| patience(tiers, next, resources, tables, clock));
+        let max_round_time =
+            next.and_then(|next| longest_round(tiers, next, resources, tables, clock));
         let started = clock.elapsed();
         let hooks = Hooks { watch: *clock, journal: journal.as_deref_mut() };
         let searched =
@@ -101,7 +102,8 @@ pub(crate) fn escalate<T: TableTiers>(
             Err(paused) => state = paused,
         }
         // The round may have used up the time that better tables need.
-        let affordable = next.filter(|&n| patience(tiers, n, resources, tables, clock).is_some());
+        let affordable =
+            next.filter(|&n| longest_round(tiers, n, resources, tables, clock).is_some());
         let Some(next) = affordable else { continue };
         let cost = tiers.cost(next, tables, resources.threads).time;
         match tiers.get(next, tables, resources, *clock) {
@@ -162,7 +164,7 @@ fn first_reason<T: TableTiers>(
 }
 
 /// The longest round before the search changes to a better tier; `None` if time or memory is too short for it.
-fn patience<T: TableTiers>(
+fn longest_round<T: TableTiers>(
     tiers: &T,
     tier: usize,
     resources: &Resources,
