@@ -104,7 +104,7 @@ pub(crate) fn mtm_table(abstraction: &Abstraction) -> Option<TableSpec> {
     MtmTable::spec(abstraction, purpose(&MTM, abstraction.dims(), abstraction.blank()))
 }
 
-/// What the tables for a size and a goal cell of the blank are for.
+/// The purpose of the tables for a size and a goal cell of the blank.
 fn purpose(known: &[(&str, u16, &'static str)], dims: Dims, blank: Cell) -> &'static str {
     let is_this = |&&(size, at, _): &&(&str, u16, &'static str)| {
         size.parse() == Ok(dims) && Cell::new(at) == blank

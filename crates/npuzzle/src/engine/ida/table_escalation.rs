@@ -55,7 +55,7 @@ pub(crate) trait TableTiers {
     ) -> Result<SearchReport<Slide>, DeepeningState>;
 }
 
-/// What it takes to load or build the tables of a tier.
+/// The time and the memory that loading or building a tier takes.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct TierCost {
     pub(crate) time: Duration,
