@@ -12,7 +12,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use npuzzle::search::{Cost, DistributedSearch, Journal, SplitRound, SubtreeResult};
+use npuzzle::search::{
+    CompletedSubtree, Cost, DistributedSearch, Journal, NodeCounts, SplitRound, SubtreeResult,
+};
 use npuzzle::tables::Store;
 use npuzzle::{Instance, Limit, Options, Report, Round, Slide, Stats, TableSize, Tables, Watch};
 
@@ -65,7 +67,7 @@ impl SearchState {
     }
 
     /// Adds a completed round and moves to the next bound.
-    fn add(&mut self, expanded: u64, generated: u64, time: Duration) {
+    fn add(&mut self, NodeCounts { expanded, generated }: NodeCounts, time: Duration) {
         self.rounds.push(Round { bound: self.bound, expanded, generated, time });
         self.last_round = expanded;
         self.bound += 2;
@@ -108,20 +110,19 @@ pub fn solve(
             None => search.search_round(state.bound, watch),
             Some(split) => {
                 let journal = journal.as_mut();
-                distribute_round(exchange, job, split, &search, state.bound, journal, watch)?
+                distribute_round(exchange, job, &**split, &search, state.bound, journal, watch)?
             }
         };
         if result.is_partial {
             return Err(ClusterError::Stopped(Limit::Interrupted));
         }
-        let before = state.stats();
         let bound = state.bound;
-        state.add(result.expanded, result.generated, began.elapsed());
+        state.add(result.counts, began.elapsed());
         if let Some(goal) = result.goal {
             return state.report(&search, goal);
         }
         if let Some(journal) = &mut journal {
-            journal.round(bound, &before, &state.stats());
+            journal.record_round(bound, result.counts);
             check_journal(journal)?;
         }
         watch.round(bound, &state.stats());
@@ -173,7 +174,7 @@ fn solve_locally(
         if result.is_partial {
             return Err(ClusterError::Stopped(Limit::Interrupted));
         }
-        state.add(result.expanded, result.generated, began.elapsed());
+        state.add(result.counts, began.elapsed());
         if let Some(goal) = result.goal {
             return state.report(search, goal).map(Some);
         }
@@ -212,13 +213,14 @@ fn agree(
     let rounds = journal.map_or(&[][..], Journal::rounds);
     let numbers: Vec<u64> = rounds
         .iter()
-        .flat_map(|round| [round.at as u64, round.expanded, round.generated])
+        .flat_map(|round| [round.bound.into(), round.counts.expanded, round.counts.generated])
         .collect();
     let all = exchange.all_gather_numbers(&numbers)?;
     let mut state = SearchState::new(search);
     for round in all.first().map_or(&[][..], |numbers| numbers.as_slice()).chunks_exact(3) {
         state.bound = round[0] as Cost;
-        state.add(round[1], round[2], Duration::ZERO);
+        let counts = NodeCounts { expanded: round[1], generated: round[2] };
+        state.add(counts, Duration::ZERO);
     }
     Ok(state)
 }
@@ -227,7 +229,7 @@ fn agree(
 fn distribute_round(
     exchange: &mut Exchange,
     job: &SolveJob,
-    split: &SplitRound<'_>,
+    split: &dyn SplitRound,
     search: &DistributedSearch,
     bound: Cost,
     mut journal: Option<&mut Journal>,
@@ -235,13 +237,14 @@ fn distribute_round(
 ) -> Result<SubtreeResult, ClusterError> {
     let mut results: Vec<Option<SubtreeResult>> = vec![None; split.n_subtrees()];
     let completed = match &mut journal {
-        Some(journal) => journal.cut(bound, split.n_subtrees(), split.checksum(), &search.tables()),
+        Some(journal) => {
+            journal.record_split(bound, split.n_subtrees(), split.checksum(), &search.tables())
+        }
         None => Vec::new(),
     };
-    for completed in completed {
-        if let Some(slot) = results.get_mut(completed.at) {
-            let (expanded, generated) = (completed.expanded, completed.generated);
-            *slot = Some(SubtreeResult { expanded, generated, goal: None, is_partial: false });
+    for CompletedSubtree { index, counts } in completed {
+        if let Some(slot) = results.get_mut(index) {
+            *slot = Some(SubtreeResult { counts, goal: None, is_partial: false });
         }
     }
     let pending = (0u64..).zip(&results).filter(|(_, result)| result.is_none());
@@ -254,9 +257,7 @@ fn distribute_round(
             return Err(ClusterError::Protocol { process: 0 });
         };
         if let (Some(journal), None, false) = (&mut journal, &result.goal, result.is_partial) {
-            let (expanded, generated) = (result.expanded, result.generated);
-            let stats = Stats { expanded, generated, ..Stats::default() };
-            journal.slice(bound, number as usize, &stats);
+            journal.record_subtree(bound, number as usize, result.counts);
             check_journal(journal)?;
         }
         let is_goal = result.goal.is_some();
@@ -276,24 +277,21 @@ fn distribute_round(
 }
 
 /// The sum of all subtrees of a round, or of those up to the first that contains the goal.
-fn round_result(split: &SplitRound<'_>, results: &[Option<SubtreeResult>]) -> SubtreeResult {
+fn round_result(split: &dyn SplitRound, results: &[Option<SubtreeResult>]) -> SubtreeResult {
     let first = results.iter().position(|result| result.as_ref().is_some_and(|s| s.goal.is_some()));
-    let (mut expanded, mut generated) = split.above(first);
+    let mut counts = split.above(first);
     let counted = &results[..first.map_or(results.len(), |first| first + 1)];
-    for result in counted.iter().flatten() {
-        expanded += result.expanded;
-        generated += result.generated;
-    }
+    counted.iter().flatten().for_each(|result| counts += result.counts);
     let goal = first.and_then(|first| results[first].as_ref()?.goal.clone());
     let is_partial =
         counted.iter().any(|result| result.as_ref().is_none_or(|result| result.is_partial));
-    SubtreeResult { expanded, generated, goal, is_partial }
+    SubtreeResult { counts, goal, is_partial }
 }
 
 /// Encodes the counts, two flags (stopped early, contains the goal) and the slides to the goal.
 fn encode(result: &SubtreeResult) -> Vec<u8> {
     let flags = u64::from(result.is_partial) | u64::from(result.goal.is_some()) << 1;
-    let mut bytes = to_bytes(&[result.expanded, result.generated, flags]);
+    let mut bytes = to_bytes(&[result.counts.expanded, result.counts.generated, flags]);
     bytes.extend(result.goal.iter().flatten().map(|&slide| slide as u8));
     bytes
 }
@@ -304,5 +302,6 @@ fn decode(bytes: &[u8]) -> Option<SubtreeResult> {
     let slide = |&at: &u8| Slide::ALL.get(usize::from(at)).copied();
     let slides: Option<Vec<Slide>> = slides.iter().map(slide).collect();
     let goal = if flags & 2 == 2 { Some(slides?) } else { None };
-    Some(SubtreeResult { expanded, generated, goal, is_partial: flags & 1 == 1 })
+    let counts = NodeCounts { expanded, generated };
+    Some(SubtreeResult { counts, goal, is_partial: flags & 1 == 1 })
 }

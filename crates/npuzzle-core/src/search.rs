@@ -189,7 +189,7 @@ pub trait Watch {
 
     /// Called when a solution of this length has been found and the search continues for a shorter
     /// one. No solution is shorter than the lower bound.
-    fn better(&mut self, length: Cost, lower_bound: Cost) {
+    fn improved(&mut self, length: Cost, lower_bound: Cost) {
         let _ = (length, lower_bound);
     }
 
@@ -211,8 +211,8 @@ impl<W: Watch + ?Sized> Watch for &mut W {
         (**self).poll(stats)
     }
 
-    fn better(&mut self, length: Cost, lower_bound: Cost) {
-        (**self).better(length, lower_bound);
+    fn improved(&mut self, length: Cost, lower_bound: Cost) {
+        (**self).improved(length, lower_bound);
     }
 
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {

@@ -34,7 +34,6 @@ use crate::tables::full::FullTable;
 use layers::LayeredCount;
 use limits::ResourceMeter;
 use lower_bound::{ConflictBound, FullTableBound, LowerBound, PdbBound};
-use memo_dfs::CountTask;
 use mtm_paths::count_mtm_paths;
 use packed128::Packed128;
 
@@ -158,10 +157,10 @@ pub(crate) fn count(
         && let Some(mtm_tables) = mtm::tables_within(goal, options, tables, watch)?
         && let Some(form) = CanonicalForm::new(goal)
     {
-        return count_mtm_paths(instance.start(), &form, &mtm_tables, task(request, watch));
+        return count_mtm_paths(request, &form, &mtm_tables, watch);
     }
     let patterns = match metric {
-        Metric::Stm => match tables.best_patterns(goal, &options.resources(), watch) {
+        Metric::Stm => match tables.best_pdb(goal, &options.resources(), watch) {
             Err(Limit::Memory) => None,
             patterns => patterns?,
         },
@@ -173,17 +172,6 @@ pub(crate) fn count(
         }
         Some(patterns) => count_by_layers::<Packed128>(request, PdbBound::new(patterns), watch),
         None => count_without_tables(request, watch),
-    }
-}
-
-/// The task of an engine that counts with its own move generator.
-fn task<'a>(request: &CountRequest<'_>, watch: &'a mut dyn Watch) -> CountTask<'a> {
-    let budget = request.options.budget();
-    CountTask {
-        length: request.length,
-        max_listed: request.max_listed,
-        max_bytes: budget.bytes,
-        meter: ResourceMeter::new(request.stats, budget, watch),
     }
 }
 
@@ -208,12 +196,10 @@ fn count_by_layers<A: Arrangement + Ord>(
     bound: impl LowerBound<A>,
     watch: &mut dyn Watch,
 ) -> Result<PathCount, Limit> {
-    let CountRequest { instance, options, .. } = request;
+    let instance = request.instance;
     let ends = A::from_board(instance.start()).zip(A::from_board(instance.goal()));
     let Some((start, goal)) = ends else { unreachable!("the caller checks the size of the board") };
-    let meter = ResourceMeter::new(request.stats, options.budget(), watch);
-    let layered = LayeredCount::new(instance.dims(), options.metric, bound, meter);
-    layered.run(start, goal, request.length, request.max_listed)
+    LayeredCount::new(request, bound, ResourceMeter::new(request, watch)).run(start, goal)
 }
 
 /// The number of slides in the longest move of a metric.

@@ -21,16 +21,16 @@ use npuzzle_core::search::{Cost, Limit, Outcome, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
 use npuzzle_tables::PdbSet;
 
-use crate::engine::lower_bound::Measure;
+use crate::engine::lower_bound::Objective;
 use crate::engine::pdb;
 use crate::engine::result::EngineResult;
+use crate::engine::solve_context::SolveContext;
 use crate::limits::Clock;
 use crate::options::Options;
-use crate::tables::cache::Tables;
 
 use beam::{BeamResult, SingleBeam, anytime_beam, single_beam};
 use constructive::{Routing, construct};
-use large_neighborhood::{InitialSolution, large_neighborhood};
+use large_neighborhood::{InitialSolution, NeighborhoodConfig, large_neighborhood};
 use window_improve::improve_windows;
 
 /// The share of the time that the beam search gets if a proof may follow.
@@ -47,62 +47,56 @@ pub(crate) enum AnytimeEngine {
 }
 
 /// Searches for the best solution until the time of the effort is used up.
-pub(crate) fn solve(
-    instance: &Instance,
-    engine: AnytimeEngine,
-    options: &Options,
-    tables: &mut Tables,
-    clock: &mut Clock<'_>,
-) -> EngineResult {
+pub(crate) fn solve(engine: AnytimeEngine, context: &mut SolveContext<'_, '_>) -> EngineResult {
+    let SolveContext { instance, options, .. } = *context;
+    let SolveContext { tables, clock, .. } = context;
     let time = options.effort.unwrap_or_default().time(clock.time_left());
-    let measure = Measure::new(instance, options.metric);
+    let objective = Objective::new(instance, options.metric);
+    let stopped = |limit| Outcome::Stopped { limit, frontier: objective.lower_bound };
     let mut result = EngineResult {
-        lower_bound: Some(measure.least),
-        h_start: Some(measure.least),
-        outcome: Outcome::Stopped { limit: Limit::Time, frontier: measure.least },
+        lower_bound: Some(objective.lower_bound),
+        h_start: Some(objective.lower_bound),
+        outcome: stopped(Limit::Time),
         ..EngineResult::unsolvable()
     };
     let initial = match initial_solution(instance, engine, time, clock) {
         Ok(initial) => initial,
-        Err(limit) => {
-            result.outcome = Outcome::Stopped { limit, frontier: measure.least };
-            return result;
-        }
+        Err(limit) => return EngineResult { outcome: stopped(limit), ..result },
     };
     let time = time.map(|time| time.saturating_sub(initial.time));
-    let mut clock = Clock::start(time, clock);
-    measure.tell(measure.length(&initial.path), &mut clock);
+    let mut clock = Clock::start(time, *clock);
+    objective.report(objective.length(&initial.path), &mut clock);
     let can_prove = engine == AnytimeEngine::Beam
         && options.metric == Metric::Stm
         && instance.dims().cells() <= PdbSet::MAX_CELLS;
     let searched = {
         let share = if can_prove { BEFORE_PROOF } else { 1.0 };
         let mut clock = Clock::start(clock.time_left().map(|left| left.mul_f64(share)), &mut clock);
-        let task = (instance, engine, measure);
-        search(task, initial, options, &mut result.stats, &mut clock)
+        search(instance, engine, initial, objective, options, &mut result.stats, &mut clock)
     };
     match searched {
         Ok(path) => {
-            let is_open = !measure.is_least(&path);
+            let is_open = !objective.is_optimal(&path);
             result.outcome = Outcome::Solved(path);
             if can_prove && is_open {
-                prove(instance, options, tables, &mut result, &mut clock);
+                let mut context = SolveContext { instance, options, tables, clock: &mut clock };
+                prove(&mut result, &mut context);
             }
         }
         Err((limit, initial)) => {
-            result.outcome = Outcome::Stopped { limit, frontier: measure.least };
+            result.outcome = stopped(limit);
             result.best = Some(initial);
         }
     }
     if clock.poll(&result.stats) == ControlFlow::Break(Limit::Interrupted) {
-        interrupt(&mut result, measure.least);
+        interrupt(&mut result, objective.lower_bound);
     }
     result
 }
 
 /// Turns the solution into the best one known when the search was interrupted.
-fn interrupt(result: &mut EngineResult, least: Cost) {
-    let frontier = result.lower_bound.unwrap_or(least);
+fn interrupt(result: &mut EngineResult, lower_bound: Cost) {
+    let frontier = result.lower_bound.unwrap_or(lower_bound);
     let stopped = Outcome::Stopped { limit: Limit::Interrupted, frontier };
     if let Outcome::Solved(path) = std::mem::replace(&mut result.outcome, stopped) {
         result.best = Some(path);
@@ -132,8 +126,8 @@ pub(crate) fn quick_solution(
     let slide_limit = initial.len();
     let config = SingleBeam { width, slide_limit, n_threads: 1, max_expanded: None, metric };
     let beamed = single_beam(instance, config, &mut Stats::default(), watch);
-    let measure = Measure::new(instance, metric);
-    beamed.into_iter().chain([initial]).min_by_key(|path| measure.length(path))
+    let objective = Objective::new(instance, metric);
+    beamed.into_iter().chain([initial]).min_by_key(|path| objective.length(path))
 }
 
 /// The constructive solution. Before a beam search it is only a fallback, found in no time; otherwise it is
@@ -157,54 +151,52 @@ fn initial_solution(
 
 /// A short solution; or the limit that stopped the search before there was one, and the initial solution.
 fn search(
-    (instance, engine, measure): (&Instance, AnytimeEngine, Measure),
+    instance: &Instance,
+    engine: AnytimeEngine,
     initial: InitialSolution,
+    objective: Objective,
     options: &Options,
     stats: &mut Stats,
     clock: &mut Clock<'_>,
 ) -> Result<Vec<Slide>, (Limit, Vec<Slide>)> {
-    if measure.is_least(&initial.path) {
+    if objective.is_optimal(&initial.path) {
         return Ok(initial.path);
     }
     if engine == AnytimeEngine::Beam {
         let BeamResult { path, limit, stats: counted } =
-            anytime_beam(instance, measure, options, clock);
+            anytime_beam(instance, objective, options, clock);
         *stats = counted;
         if let Some(path) = path {
-            return Ok(improve_windows(instance, path, measure, options, stats, clock).0);
+            return Ok(improve_windows(instance, path, objective, options, stats, clock).0);
         }
         if let Some(limit @ (Limit::Interrupted | Limit::Nodes)) = limit {
             return Err((limit, initial.path));
         }
     }
     // A large neighborhood search succeeds where beams fail.
-    let config = large_neighborhood::Config {
-        measure,
+    let config = NeighborhoodConfig {
+        objective,
         threads: options.resources().threads,
         time: clock.time_left(),
         nodes: options.limits.nodes,
         bytes: options.limits.memory,
     };
     let path = large_neighborhood(instance, initial, config, stats, clock);
-    Ok(improve_windows(instance, path, measure, options, stats, clock).0)
+    Ok(improve_windows(instance, path, objective, options, stats, clock).0)
 }
 
 /// Searches below the length of the solution until it is proved shortest, a shorter one is found, or time is
 /// up.
-fn prove(
-    instance: &Instance,
-    options: &Options,
-    tables: &mut Tables,
-    result: &mut EngineResult,
-    clock: &mut Clock<'_>,
-) {
+fn prove(result: &mut EngineResult, context: &mut SolveContext<'_, '_>) {
     let Outcome::Solved(path) = &result.outcome else { return };
+    let SolveContext { instance, options, tables, clock } = context;
     let mut resources = options.resources();
     let budget = &mut resources.budget;
     budget.nodes = budget.nodes.map(|max| max.saturating_sub(result.stats.expanded));
     budget.bound = Some(path.len() as Cost);
-    let mut proof_clock = Clock::start(clock.time_left(), clock);
-    let proof = pdb::solve(instance, options, resources, tables, None, &mut proof_clock);
+    let mut proof_clock = Clock::start(clock.time_left(), *clock);
+    let mut context = SolveContext { instance, options, tables, clock: &mut proof_clock };
+    let proof = pdb::solve(resources, None, &mut context);
     // Without tables there is no proof, and the solution stays what it is.
     let Ok(proof) = proof else { return };
     result.stats.expanded += proof.stats.expanded;
@@ -213,7 +205,7 @@ fn prove(
     result.tables_reason = proof.tables_reason;
     if let Outcome::Solved(shortest) = proof.outcome {
         let length = shortest.len() as Cost;
-        clock.better(length, length);
+        clock.improved(length, length);
         result.outcome = Outcome::Solved(shortest);
     }
     result.lower_bound = result.lower_bound.max(proof.lower_bound);

@@ -64,7 +64,7 @@ impl Options {
         receive: &mut dyn FnMut(usize, Result<Report, SolveError>),
     ) -> Result<(), Limit> {
         let n_workers = self.resources().threads.clamp(1, boards.len().max(1));
-        let batch = Batch {
+        let batch = SharedBatch {
             boards,
             next: AtomicUsize::new(0),
             cancel: Cancel::new(),
@@ -100,7 +100,7 @@ impl Options {
 }
 
 /// The state that the workers share.
-struct Batch<'a> {
+struct SharedBatch<'a> {
     boards: &'a [Instance],
     /// The index of the next board.
     next: AtomicUsize,
@@ -113,7 +113,7 @@ struct Batch<'a> {
     built: OncePerKey<BoardKind>,
 }
 
-impl Batch<'_> {
+impl SharedBatch<'_> {
     fn lead(&self, options: &Options, sender: &dyn WorkerSender<(usize, Solved)>) {
         let (mut own, mut watch) = (self.tables(), WorkerWatch { cancel: &self.cancel, sender });
         let mut n_tables = own.tables.len();

@@ -1,57 +1,56 @@
 //! Execution of a plan: the one place that maps an engine to the code that runs it.
 
-use npuzzle_core::Instance;
-use npuzzle_core::search::Evaluation;
-
 use crate::anytime::{self, AnytimeEngine};
 use crate::engine::ida::journal::Journal;
-use crate::engine::result::{EngineError, EngineResult};
+use crate::engine::result::{EngineError, EngineResult, InternalError};
+use crate::engine::solve_context::SolveContext;
 use crate::engine::textbook::{Textbook, TextbookSearch};
 use crate::engine::{full_table, mtm, pdb};
-use crate::limits::Clock;
-use crate::options::{Algorithm, HeuristicChoice, Options};
+use crate::options::{HeuristicChoice, HeuristicKind};
 use crate::plan::{Engine, Plan};
-use crate::tables::cache::Tables;
 
-/// Runs the engine of a plan on a solvable board.
+/// Executes a plan on a solvable board. A limit that is reached before the search begins is a result, too.
 pub(crate) fn execute(
     plan: &Plan,
-    instance: &Instance,
-    options: &Options,
-    tables: &mut Tables,
     journal: Option<&mut Journal>,
-    clock: &mut Clock<'_>,
+    context: &mut SolveContext<'_, '_>,
+) -> Result<EngineResult, InternalError> {
+    match run_engine(plan, journal, context) {
+        Ok(result) => Ok(result),
+        Err(EngineError::Limit(limit)) => {
+            Ok(EngineResult::stopped(context.instance, plan.metric, limit))
+        }
+        Err(EngineError::Internal(error)) => Err(error),
+    }
+}
+
+fn run_engine(
+    plan: &Plan,
+    journal: Option<&mut Journal>,
+    context: &mut SolveContext<'_, '_>,
 ) -> Result<EngineResult, EngineError> {
-    let mut textbook = |search, heuristic: HeuristicChoice| {
-        let budget = plan.budget(instance.dims(), options);
-        let textbook = Textbook { search, heuristic, metric: plan.metric, budget };
-        textbook.solve(instance, &options.resources(), tables, clock)
+    let budget = plan.budget(context.instance.dims(), context.options);
+    let textbook = |search, heuristic: HeuristicChoice| Textbook {
+        search,
+        heuristic,
+        metric: plan.metric,
+        budget,
     };
-    let result = match plan.engine {
-        Engine::Ida(heuristic) => textbook(TextbookSearch::Ida, heuristic),
-        Engine::BestFirst(Evaluation::Uniform, heuristic) if plan.algorithm == Algorithm::Bfs => {
-            textbook(TextbookSearch::BreadthFirst, heuristic)
-        }
+    match plan.engine {
+        Engine::Ida(heuristic) => textbook(TextbookSearch::Ida, heuristic).solve(context),
         Engine::BestFirst(evaluation, heuristic) => {
-            textbook(TextbookSearch::BestFirst(evaluation), heuristic)
+            textbook(TextbookSearch::BestFirst(evaluation), heuristic).solve(context)
         }
-        Engine::Bidirectional(heuristic) => textbook(TextbookSearch::Bidirectional, heuristic),
-        Engine::Table(metric) => {
-            full_table::solve(instance, metric, options, tables, clock).map_err(EngineError::from)
+        Engine::BreadthFirst => {
+            textbook(TextbookSearch::BreadthFirst, HeuristicKind::Zero.into()).solve(context)
         }
-        Engine::PdbIda => {
-            pdb::solve(instance, options, options.resources(), tables, journal, clock)
+        Engine::Bidirectional(heuristic) => {
+            textbook(TextbookSearch::Bidirectional, heuristic).solve(context)
         }
-        Engine::MtmIda { n_classes } => {
-            mtm::solve(instance, n_classes, options, options.resources(), tables, clock)
-        }
-        Engine::Beam => Ok(anytime::solve(instance, AnytimeEngine::Beam, options, tables, clock)),
-        Engine::Construct => {
-            Ok(anytime::solve(instance, AnytimeEngine::Constructive, options, tables, clock))
-        }
-    };
-    match result {
-        Err(EngineError::Limit(limit)) => Ok(EngineResult::stopped(instance, plan.metric, limit)),
-        other => other,
+        Engine::Table(metric) => Ok(full_table::solve(metric, context)?),
+        Engine::PdbIda => pdb::solve(context.options.resources(), journal, context),
+        Engine::MtmIda { n_classes } => mtm::solve(n_classes, context),
+        Engine::Beam => Ok(anytime::solve(AnytimeEngine::Beam, context)),
+        Engine::Construct => Ok(anytime::solve(AnytimeEngine::Constructive, context)),
     }
 }

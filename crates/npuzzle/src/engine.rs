@@ -10,4 +10,5 @@ pub(crate) mod lower_bound;
 pub(crate) mod mtm;
 pub(crate) mod pdb;
 pub(crate) mod result;
+pub(crate) mod solve_context;
 pub(crate) mod textbook;

@@ -111,13 +111,21 @@ pub mod search {
     };
 
     pub use crate::all_optimal::{Count, OptimalSolutions};
-    pub use crate::engine::ida::journal::{CompletedSlice, Journal, JournalError};
+    pub use crate::engine::ida::bounded_dfs::NodeCounts;
+    pub use crate::engine::ida::journal::{CompletedRound, Journal, JournalError};
     pub use crate::limits::Clock;
     pub use crate::plan::{Engine, Plan, PlanError, plan, plan_with};
-    /// A search whose rounds are distributed over machines; not part of the stable interface.
-    #[doc(hidden)]
-    pub use crate::solver::distributed::{DistributedSearch, SplitRound, SubtreeResult};
     pub use crate::tables::cache::Availability;
+
+    // A search whose rounds are distributed over machines; not part of the stable interface.
+    #[doc(hidden)]
+    pub use crate::engine::ida::iterate::SplitRound;
+    #[doc(hidden)]
+    pub use crate::engine::ida::journal::CompletedSubtree;
+    #[doc(hidden)]
+    pub use crate::engine::ida::subtree_split::SubtreeResult;
+    #[doc(hidden)]
+    pub use crate::solver::distributed::DistributedSearch;
 }
 
 /// Trains the weights of the beam search; not part of the stable interface.

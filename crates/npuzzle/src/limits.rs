@@ -151,7 +151,7 @@ impl<'a> Clock<'a> {
         self.reserved = time;
     }
 
-    fn in_time(&self) -> ControlFlow<Limit> {
+    fn check_time(&self) -> ControlFlow<Limit> {
         if self.limit.is_some_and(|limit| self.reserved + self.elapsed() >= limit) {
             ControlFlow::Break(Limit::Time)
         } else {
@@ -180,16 +180,16 @@ impl Watch for Clock<'_> {
     }
 
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
-        self.in_time()?;
+        self.check_time()?;
         self.inner.poll(stats)
     }
 
-    fn better(&mut self, length: Cost, lower_bound: Cost) {
-        self.inner.better(length, lower_bound);
+    fn improved(&mut self, length: Cost, lower_bound: Cost) {
+        self.inner.improved(length, lower_bound);
     }
 
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {
-        self.in_time()?;
+        self.check_time()?;
         self.inner.building(share)
     }
 }

@@ -91,62 +91,20 @@ impl Default for Limits {
     }
 }
 
-/// How long to search for shorter solutions of boards that are too large for a proof. The limits hold as
-/// well.
-///
-/// ```
-/// use npuzzle::{Effort, Options};
-/// assert_eq!("fast".parse(), Ok(Effort::Fast));
-/// assert_eq!(Options::default().with_effort(Effort::Fast).effort, Some(Effort::Fast));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Effort {
-    /// Less than a second.
-    Fast,
-    /// About two seconds.
-    #[default]
-    Normal,
-    /// The whole time limit.
-    Best,
-}
+/// Declares an enum with a name for each variant: `ALL`, `name`, `Display` and `FromStr`.
+macro_rules! named_enum {
+    (
+        $what:literal
+        $(#[$meta:meta])*
+        pub enum $type:ident {
+            $($(#[$variant_meta:meta])* $variant:ident = $name:literal,)+
+        }
+    ) => {
+        $(#[$meta])*
+        pub enum $type {
+            $($(#[$variant_meta])* $variant,)+
+        }
 
-impl Effort {
-    /// The time of the effort, or the time left if that is less.
-    pub(crate) fn time(self, left: Option<Duration>) -> Option<Duration> {
-        let max_time = match self {
-            Effort::Fast => Duration::from_millis(800),
-            Effort::Normal => Duration::from_secs(2),
-            Effort::Best => return left,
-        };
-        Some(left.map_or(max_time, |left| left.min(max_time)))
-    }
-}
-
-/// The pattern databases to use.
-///
-/// ```
-/// use npuzzle::{Options, TableSize};
-/// let options = Options::default().with_tables(TableSize::Small);
-/// let report = options.solve(&"7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?)?;
-/// assert_eq!((report.upper_bound(), report.tables.len()), (Some(43), 1));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum TableSize {
-    /// The small ones first, the large ones when they pay off.
-    #[default]
-    Auto,
-    /// Those that are embedded or built in a fraction of a second; in the multi-tile metric, in a second or
-    /// two.
-    Small,
-    /// Those that are stored on disk, built first if they are missing. Boards of fewer than 13 cells have
-    /// none.
-    Large,
-}
-
-/// Declares the names of an enum: `ALL`, `name`, `Display` and `FromStr`.
-macro_rules! names {
-    ($type:ident, $what:literal, $($variant:ident = $name:literal),+ $(,)?) => {
         impl $type {
             /// All variants.
             pub const ALL: &'static [$type] = &[$($type::$variant),+];
@@ -180,101 +138,134 @@ macro_rules! names {
         }
     };
 }
+pub(crate) use named_enum;
 
-names!(Effort, "an effort", Fast = "fast", Normal = "normal", Best = "best");
-pub(crate) use names;
-
-names!(TableSize, "a size of tables", Auto = "auto", Small = "small", Large = "large");
-
-/// A search algorithm.
-///
-/// ```
-/// use npuzzle::Algorithm;
-/// assert_eq!("ida".parse(), Ok(Algorithm::Ida));
-/// assert!(Algorithm::ALL.iter().all(|algorithm| algorithm.name().parse() == Ok(*algorithm)));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
-pub enum Algorithm {
-    /// The plan's choice.
-    #[default]
-    Auto,
-    /// A full table of distances, for boards of up to 12 cells.
-    Table,
-    /// Iterative-deepening A* (IDA*): shortest solutions in constant memory.
-    Ida,
-    /// A*: shortest solutions.
-    Astar,
-    /// Weighted A*: solutions at most `weight` times as long as the shortest.
-    Wastar,
-    /// Greedy best-first search: some solution, quickly.
-    Greedy,
-    /// Breadth-first search: shortest solutions without a heuristic.
-    Bfs,
-    /// Uniform-cost search: shortest solutions without a heuristic.
-    Uniform,
-    /// Bidirectional heuristic search: shortest solutions.
-    Bidirectional,
-    /// A constructive solution, line by line, for boards of any size; improved while time lasts.
-    Construct,
-    /// Beam search: a short solution quickly, and shorter ones while time lasts; for boards of up to 256
-    /// cells.
-    Beam,
+named_enum! {
+    "an effort"
+    /// How long to search for shorter solutions of boards that are too large for a proof. The limits hold as
+    /// well.
+    ///
+    /// ```
+    /// use npuzzle::{Effort, Options};
+    /// assert_eq!("fast".parse(), Ok(Effort::Fast));
+    /// assert_eq!(Options::default().with_effort(Effort::Fast).effort, Some(Effort::Fast));
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    pub enum Effort {
+        /// Less than a second.
+        Fast = "fast",
+        /// About two seconds.
+        #[default]
+        Normal = "normal",
+        /// The whole time limit.
+        Best = "best",
+    }
 }
 
-names!(
-    Algorithm,
-    "an algorithm",
-    Auto = "auto",
-    Table = "table",
-    Ida = "ida",
-    Astar = "astar",
-    Wastar = "wastar",
-    Greedy = "greedy",
-    Bfs = "bfs",
-    Uniform = "uniform",
-    Bidirectional = "bidirectional",
-    Construct = "construct",
-    Beam = "beam",
-);
-
-/// A heuristic by name.
-///
-/// ```
-/// use npuzzle::HeuristicKind;
-/// assert_eq!("hamming".parse(), Ok(HeuristicKind::Misplaced)); // as courses call it
-/// assert!(HeuristicKind::ALL.iter().all(|estimate| estimate.name().parse() == Ok(*estimate)));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum HeuristicKind {
-    /// Zero for every board.
-    Zero,
-    /// The number of misplaced tiles.
-    Misplaced,
-    /// Manhattan distance: the sum of the distances of the tiles to their goal cells.
-    Manhattan,
-    /// Manhattan distance plus two for every tile that must leave its line to let another pass.
-    LinearConflict,
-    /// Inversion distance: the fewest slides that remove all inversions.
-    Inversion,
-    /// Walking distance: for boards of up to 4x4, 3x5 and 2x6.
-    Walking,
-    /// Additive pattern databases: for boards of up to 25 cells.
-    Pattern,
+impl Effort {
+    /// The time of the effort, or the time left if that is less.
+    pub(crate) fn time(self, left: Option<Duration>) -> Option<Duration> {
+        let max_time = match self {
+            Effort::Fast => Duration::from_millis(800),
+            Effort::Normal => Duration::from_secs(2),
+            Effort::Best => return left,
+        };
+        Some(left.map_or(max_time, |left| left.min(max_time)))
+    }
 }
 
-names!(
-    HeuristicKind,
-    "a heuristic",
-    Zero = "zero",
-    Misplaced = "misplaced",
-    Manhattan = "manhattan",
-    LinearConflict = "linear-conflict",
-    Inversion = "inversion",
-    Walking = "walking",
-    Pattern = "pattern",
-);
+named_enum! {
+    "a size of tables"
+    /// The pattern databases to use.
+    ///
+    /// ```
+    /// use npuzzle::{Options, TableSize};
+    /// let options = Options::default().with_tables(TableSize::Small);
+    /// let report = options.solve(&"7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?)?;
+    /// assert_eq!((report.upper_bound(), report.tables.len()), (Some(43), 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    pub enum TableSize {
+        /// The small ones first, the large ones when they pay off.
+        #[default]
+        Auto = "auto",
+        /// Those that are embedded or built in a fraction of a second; in the multi-tile metric, in a second or
+        /// two.
+        Small = "small",
+        /// Those that are stored on disk, built first if they are missing. Boards of fewer than 13 cells have
+        /// none.
+        Large = "large",
+    }
+}
+
+named_enum! {
+    "an algorithm"
+    /// A search algorithm.
+    ///
+    /// ```
+    /// use npuzzle::Algorithm;
+    /// assert_eq!("ida".parse(), Ok(Algorithm::Ida));
+    /// assert!(Algorithm::ALL.iter().all(|algorithm| algorithm.name().parse() == Ok(*algorithm)));
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    #[non_exhaustive]
+    pub enum Algorithm {
+        /// The plan's choice.
+        #[default]
+        Auto = "auto",
+        /// A full table of distances, for boards of up to 12 cells.
+        Table = "table",
+        /// Iterative-deepening A* (IDA*): shortest solutions in constant memory.
+        Ida = "ida",
+        /// A*: shortest solutions.
+        Astar = "astar",
+        /// Weighted A*: solutions at most `weight` times as long as the shortest.
+        Wastar = "wastar",
+        /// Greedy best-first search: some solution, quickly.
+        Greedy = "greedy",
+        /// Breadth-first search: shortest solutions without a heuristic.
+        Bfs = "bfs",
+        /// Uniform-cost search: shortest solutions without a heuristic.
+        Uniform = "uniform",
+        /// Bidirectional heuristic search: shortest solutions.
+        Bidirectional = "bidirectional",
+        /// A constructive solution, line by line, for boards of any size; improved while time lasts.
+        Construct = "construct",
+        /// Beam search: a short solution quickly, and shorter ones while time lasts; for boards of up to 256
+        /// cells.
+        Beam = "beam",
+    }
+}
+
+named_enum! {
+    "a heuristic"
+    /// A heuristic by name.
+    ///
+    /// ```
+    /// use npuzzle::HeuristicKind;
+    /// assert_eq!("hamming".parse(), Ok(HeuristicKind::Misplaced)); // as courses call it
+    /// assert!(HeuristicKind::ALL.iter().all(|estimate| estimate.name().parse() == Ok(*estimate)));
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[non_exhaustive]
+    pub enum HeuristicKind {
+        /// Zero for every board.
+        Zero = "zero",
+        /// The number of misplaced tiles.
+        Misplaced = "misplaced",
+        /// Manhattan distance: the sum of the distances of the tiles to their goal cells.
+        Manhattan = "manhattan",
+        /// Manhattan distance plus two for every tile that must leave its line to let another pass.
+        LinearConflict = "linear-conflict",
+        /// Inversion distance: the fewest slides that remove all inversions.
+        Inversion = "inversion",
+        /// Walking distance: for boards of up to 4x4, 3x5 and 2x6.
+        Walking = "walking",
+        /// Additive pattern databases: for boards of up to 25 cells.
+        Pattern = "pattern",
+    }
+}
 
 /// The heuristic of a search.
 ///

@@ -67,6 +67,8 @@ pub enum Engine {
     Ida(HeuristicChoice),
     /// Best-first search on an explicit queue.
     BestFirst(Evaluation, HeuristicChoice),
+    /// Breadth-first search: uniform cost on a first-in-first-out queue, without a heuristic.
+    BreadthFirst,
     /// Search from both ends.
     Bidirectional(HeuristicChoice),
     /// Constructive solution, improved by large neighborhood search.
@@ -80,9 +82,8 @@ impl Engine {
     pub fn heuristic(&self) -> Option<HeuristicChoice> {
         match self {
             Engine::Table(_) | Engine::Beam | Engine::Construct => None,
-            Engine::PdbIda | Engine::MtmIda { .. } => {
-                Some(HeuristicChoice::One(HeuristicKind::Pattern))
-            }
+            Engine::PdbIda | Engine::MtmIda { .. } => Some(HeuristicKind::Pattern.into()),
+            Engine::BreadthFirst => Some(HeuristicKind::Zero.into()),
             Engine::Ida(heuristic)
             | Engine::BestFirst(_, heuristic)
             | Engine::Bidirectional(heuristic) => Some(*heuristic),
@@ -156,7 +157,7 @@ pub fn plan_with(
     options: &Options,
     available: Availability,
 ) -> Result<Plan, PlanError> {
-    let request = Request::new(instance, options, available);
+    let request = PlanRequest::new(instance, options, available);
     request.refuse_contradictions()?;
     match options.algorithm {
         Algorithm::Auto => Ok(request.choose()),
@@ -168,7 +169,11 @@ pub fn plan_with(
             Ok(request.best_first(Evaluation::Weighted(weight)))
         }
         Algorithm::Greedy => Ok(request.best_first(Evaluation::Greedy)),
-        Algorithm::Bfs | Algorithm::Uniform => request.uniform(),
+        Algorithm::Bfs => request.without_heuristic(Engine::BreadthFirst),
+        Algorithm::Uniform => {
+            let zero = HeuristicKind::Zero.into();
+            request.without_heuristic(Engine::BestFirst(Evaluation::Uniform, zero))
+        }
         Algorithm::Bidirectional => request.bidirectional(),
         Algorithm::Beam => request.beam(),
         Algorithm::Construct => request.construct(),
@@ -186,16 +191,16 @@ const TABLE_PAYS: u64 = 50_000_000;
 const REQUESTED: &str = "as requested";
 
 /// A board and a request, with the facts that decide.
-struct Request<'a> {
+struct PlanRequest<'a> {
     options: &'a Options,
     goal: &'a Board,
     dims: Dims,
     available: Availability,
 }
 
-impl<'a> Request<'a> {
+impl<'a> PlanRequest<'a> {
     fn new(instance: &'a Instance, options: &'a Options, available: Availability) -> Self {
-        Request { options, goal: instance.goal(), dims: instance.dims(), available }
+        PlanRequest { options, goal: instance.goal(), dims: instance.dims(), available }
     }
 
     fn cells(&self) -> usize {
@@ -417,13 +422,13 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Uniform cost and breadth-first search use no heuristic; `zero` may be named.
-    fn uniform(&self) -> Result<Plan, PlanError> {
-        let (algorithm, zero) = (self.options.algorithm, HeuristicChoice::One(HeuristicKind::Zero));
-        if self.options.heuristic != zero {
+    /// A search that no heuristic guides; `zero` may be named.
+    fn without_heuristic(&self, engine: Engine) -> Result<Plan, PlanError> {
+        let algorithm = self.options.algorithm;
+        if self.options.heuristic != HeuristicKind::Zero.into() {
             self.refuse_heuristic(algorithm)?;
         }
-        Ok(self.plan(algorithm, Engine::BestFirst(Evaluation::Uniform, zero), REQUESTED))
+        Ok(self.plan(algorithm, engine, REQUESTED))
     }
 
     fn bidirectional(&self) -> Result<Plan, PlanError> {

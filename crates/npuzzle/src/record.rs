@@ -21,9 +21,7 @@ use std::time::Duration;
 pub use check::CheckRecord;
 pub use compare::CompareRecord;
 pub use solve::{CountRecord, IterationRecord, SolveRecord};
-pub use trace::{
-    NodeRecord, TraceEndRecord, TraceRecord, TraceRoundRecord, TraceSearchRecord, TraceStepRecord,
-};
+pub use trace::{NodeRecord, TraceEndRecord, TraceRecord, TraceSearchRecord, TraceStepRecord};
 
 /// The version of the field names. It changes when a name changes its meaning.
 pub const SCHEMA: u32 = 1;

@@ -129,24 +129,22 @@ impl Report {
 /// One line: the lengths and the proof status of the solution, or why there is none.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stopped = self.stopped_by().or(self
-            .optimal_solutions
-            .as_ref()
-            .and_then(|optimal_solutions| optimal_solutions.stopped));
+        let count_stopped = self.optimal_solutions.as_ref().and_then(|all| all.stopped);
+        let stopped = self.stopped_by().or(count_stopped);
         let Some(moves) = self.moves() else {
             let Some(limit) = stopped else {
                 return self.instance.solvability().fmt(f);
             };
             write!(f, "limit of {limit} reached")?;
             return match self.lower_bound {
-                Some(least) => write!(f, ", a solution has at least {least} moves"),
+                Some(bound) => write!(f, ", a solution has at least {bound} moves"),
                 None => Ok(()),
             };
         };
         write!(f, "{} STM / {} MTM (", moves.stm(), moves.mtm())?;
         match (self.is_optimal(), self.lower_bound) {
             (true, _) => f.write_str("optimal")?,
-            (false, Some(least)) => write!(f, "a shortest solution has at least {least}")?,
+            (false, Some(bound)) => write!(f, "a shortest solution has at least {bound}")?,
             (false, None) => f.write_str("not proved shortest")?,
         }
         if let Some(limit) = stopped {

@@ -5,17 +5,18 @@ mod error;
 
 use std::cell::RefCell;
 
-use npuzzle_core::search::{Cost, Outcome, Stats, Watch};
+use npuzzle_core::search::{Cost, Outcome, Watch};
 use npuzzle_core::{Instance, Moves, Slide};
 
 use crate::all_optimal::{self, Count, CountRequest, OptimalSolutions, PathCount};
 use crate::anytime::fallback::Fallback;
 use crate::dispatch;
 use crate::engine::ida::journal::Journal;
-use crate::engine::result::{EngineError, EngineResult};
+use crate::engine::result::{EngineResult, InternalError};
+use crate::engine::solve_context::SolveContext;
 use crate::limits::Clock;
 use crate::options::Options;
-use crate::plan::{PlanError, plan_with};
+use crate::plan::{Plan, PlanError, plan_with};
 use crate::report::{Answer, Report};
 use crate::tables::cache::{Availability, Tables};
 
@@ -169,57 +170,39 @@ impl Options {
         watch: &mut dyn Watch,
     ) -> Result<Report, SolveError> {
         let mut clock = Clock::start(self.limits.time, watch);
-        // A journal records a search, even where a full table would answer.
-        let available = match journal {
-            Some(_) => Availability::default(),
-            None => {
-                tables.preload_full(instance.goal(), self, &mut clock);
-                tables.availability(instance.goal(), self.metric)
-            }
-        };
-        let plan = plan_with(instance, self, available)?;
-        if journal.is_some() && !plan.keeps_journal() {
-            return Err(PlanError::NoJournal(plan.algorithm).into());
-        }
+        let mut context = SolveContext { instance, options: self, tables, clock: &mut clock };
+        let plan = make_plan(&mut context, journal.is_some())?;
         let journal_bound = journal.as_deref().and_then(Journal::lower_bound);
-        let result = if instance.is_solvable() {
-            let fallback = Fallback::prepare(instance, self, &mut clock);
-            let result = dispatch::execute(&plan, instance, self, tables, journal, &mut clock)
-                .map_err(|error| internal_error(instance, error))?;
-            fallback.complete(result, &mut clock)
-        } else {
-            EngineResult::unsolvable()
-        };
-        if plan.engine.is_deepening() {
-            tables.count_search(instance.goal(), plan.metric, result.stats.generated);
-        }
-        let lower_bound = result.lower_bound;
-        let (answer, best) = self.answer(instance, result.outcome, result.best, lower_bound)?;
+        let result = execute(&plan, journal, &mut context)?;
+        let EngineResult { outcome, best, is_shortest, lower_bound, stats, .. } = result;
+        let (answer, best) = self.answer(instance, outcome, best, lower_bound)?;
         let optimal_solutions = match (self.all, &answer) {
-            (Some(max_listed), Answer::Solved(moves)) if result.is_shortest => {
-                let question = (max_listed, result.stats);
-                Some(self.all_optimal(instance, moves, question, tables, &mut clock)?)
+            (Some(max_listed), Answer::Solved(known)) if is_shortest => {
+                let length = known.len(self.metric) as Cost;
+                let request = CountRequest { instance, length, max_listed, options: self, stats };
+                Some(count_optimal(&request, known, tables, &mut clock)?)
             }
             (Some(_), Answer::Unsolvable) => Some(OptimalSolutions::none()),
             _ => None,
         };
+        let lower_bound = match &answer {
+            Answer::Solved(moves) if is_shortest => Some(moves.len(self.metric) as Cost),
+            Answer::Unsolvable => None,
+            // The bound of an earlier run holds even if this one proved less.
+            Answer::Solved(_) | Answer::Stopped(_) => lower_bound.max(journal_bound),
+        };
         Ok(Report {
-            lower_bound: match &answer {
-                Answer::Solved(moves) if result.is_shortest => Some(moves.len(self.metric) as Cost),
-                Answer::Unsolvable => None,
-                // The bound of an earlier run holds even if this one proved less.
-                Answer::Solved(_) | Answer::Stopped(_) => lower_bound.max(journal_bound),
-            },
+            instance: instance.clone(),
             plan: (answer != Answer::Unsolvable).then_some(plan),
             tables: result.tables,
             tables_reason: result.tables_reason,
-            instance: instance.clone(),
             metric: self.metric,
             answer,
             best,
             optimal_solutions,
+            lower_bound,
             h_start: result.h_start,
-            stats: result.stats,
+            stats,
             time: clock.elapsed(),
             rounds: clock.rounds,
         })
@@ -249,38 +232,58 @@ impl Options {
             },
         }
     }
-
-    /// All solutions that are as short as a proved one.
-    fn all_optimal(
-        &self,
-        instance: &Instance,
-        known: &Moves,
-        (max_listed, stats): (usize, Stats),
-        tables: &mut Tables,
-        clock: &mut Clock<'_>,
-    ) -> Result<OptimalSolutions, SolveError> {
-        let length = known.len(self.metric) as Cost;
-        let request = CountRequest { instance, length, max_listed, options: self, stats };
-        let counted = match all_optimal::count(&request, tables, clock) {
-            Ok(counted) => counted,
-            Err(limit) => return Ok(OptimalSolutions::only(known, max_listed, limit)),
-        };
-        let PathCount { count, listed, stopped } = counted;
-        // The known solution is one of them.
-        if count == 0 {
-            return Err(SolveError::Broken { start: instance.start().clone() });
-        }
-        let listed = listed.into_iter().map(|slides| replayed(instance, slides));
-        let listed = listed.collect::<Result<_, _>>()?;
-        Ok(OptimalSolutions { count: Count::of(count), listed, stopped })
-    }
 }
 
-fn internal_error(instance: &Instance, error: EngineError) -> SolveError {
-    match error {
-        EngineError::Internal(reason) => SolveError::Internal { reason },
-        EngineError::Limit(_) => SolveError::Broken { start: instance.start().clone() },
+/// Plans the search, given the tables in memory and on disk.
+fn make_plan(context: &mut SolveContext<'_, '_>, has_journal: bool) -> Result<Plan, PlanError> {
+    let SolveContext { instance, options, tables, clock } = context;
+    if !has_journal {
+        tables.preload_full(instance.goal(), options, *clock);
+        let available = tables.availability(instance.goal(), options.metric);
+        return plan_with(instance, options, available);
     }
+    // A journal records a search, even where a full table would answer.
+    let plan = plan_with(instance, options, Availability::default())?;
+    if plan.keeps_journal() { Ok(plan) } else { Err(PlanError::NoJournal(plan.algorithm)) }
+}
+
+/// Executes a plan, with a fallback for the case that the requested proof is not found in time.
+fn execute(
+    plan: &Plan,
+    journal: Option<&mut Journal>,
+    context: &mut SolveContext<'_, '_>,
+) -> Result<EngineResult, SolveError> {
+    let SolveContext { instance, options, .. } = *context;
+    if !instance.is_solvable() {
+        return Ok(EngineResult::unsolvable());
+    }
+    let fallback = Fallback::prepare(instance, options, context.clock);
+    let result = dispatch::execute(plan, journal, context)
+        .map_err(|InternalError(reason)| SolveError::Internal { reason })?;
+    if plan.engine.is_deepening() {
+        context.tables.count_search(instance.goal(), plan.metric, result.stats.generated);
+    }
+    Ok(fallback.complete(result, context.clock))
+}
+
+/// Counts and lists all solutions that are as short as a known one, which is proved shortest.
+fn count_optimal(
+    request: &CountRequest<'_>,
+    known: &Moves,
+    tables: &mut Tables,
+    clock: &mut Clock<'_>,
+) -> Result<OptimalSolutions, SolveError> {
+    let PathCount { count, listed, stopped } = match all_optimal::count(request, tables, clock) {
+        Ok(counted) => counted,
+        Err(limit) => return Ok(OptimalSolutions::only(known, request.max_listed, limit)),
+    };
+    // The known solution is one of them.
+    if count == 0 {
+        return Err(SolveError::Broken { start: request.instance.start().clone() });
+    }
+    let listed = listed.into_iter().map(|slides| replayed(request.instance, slides));
+    let listed = listed.collect::<Result<_, _>>()?;
+    Ok(OptimalSolutions { count: Count::of(count), listed, stopped })
 }
 
 /// Replays a solution. No solution leaves the library in another way.

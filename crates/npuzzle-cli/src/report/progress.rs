@@ -153,7 +153,7 @@ impl Watch for SearchProgress {
         self.cancel.poll(stats)
     }
 
-    fn better(&mut self, length: Cost, lower_bound: Cost) {
+    fn improved(&mut self, length: Cost, lower_bound: Cost) {
         self.incumbent = Some((length, lower_bound));
     }
 

@@ -76,7 +76,7 @@ impl EventSender {
     }
 
     /// Sends the length of a solution if it is shorter than those before.
-    pub(super) fn better(&mut self, length: Cost, lower_bound: Cost, ms: u64) {
+    pub(super) fn improved(&mut self, length: Cost, lower_bound: Cost, ms: u64) {
         if self.best.is_none_or(|best| length < best) {
             self.best = Some(length);
             let lower_bound = self.bound.map_or(lower_bound, |bound| lower_bound.max(bound + 1));

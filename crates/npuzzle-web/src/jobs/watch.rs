@@ -111,10 +111,10 @@ impl Watch for JobWatch {
         self.check()
     }
 
-    fn better(&mut self, length: Cost, lower_bound: Cost) {
+    fn improved(&mut self, length: Cost, lower_bound: Cost) {
         let ms = self.elapsed_ms();
         if let Some(events) = &mut self.events {
-            events.better(length, lower_bound, ms);
+            events.improved(length, lower_bound, ms);
         }
     }
 

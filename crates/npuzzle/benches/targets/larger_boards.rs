@@ -147,7 +147,7 @@ struct TargetWatch {
 }
 
 impl Watch for TargetWatch {
-    fn better(&mut self, length: u32, _: u32) {
+    fn improved(&mut self, length: u32, _: u32) {
         if self.reached.is_none() && f64::from(length) <= self.max_length {
             self.reached = Some(self.start.elapsed());
         }

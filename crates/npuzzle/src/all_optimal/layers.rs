@@ -24,15 +24,18 @@
 use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
 use npuzzle_core::search::{Cost, Limit};
-use npuzzle_core::{Arrangement, Dims, Metric, Slide, WordHasher};
+use npuzzle_core::{Arrangement, Dims, Slide, WordHasher};
 
 use super::limits::ResourceMeter;
 use super::lower_bound::LowerBound;
-use super::{PathCount, max_slides_per_move};
+use super::{CountRequest, PathCount, max_slides_per_move};
 
 /// A count in progress.
 pub(super) struct LayeredCount<'a, A, H> {
     dims: Dims,
+    /// The length of an optimal solution, and the maximal number of solutions to list.
+    length: Cost,
+    max_listed: usize,
     /// The number of slides in the longest move.
     max_slides: usize,
     bound: H,
@@ -46,26 +49,28 @@ pub(super) struct LayeredCount<'a, A, H> {
 type PathCounts<A> = Vec<(A, u128)>;
 
 impl<'a, A: Arrangement + Ord, H: LowerBound<A>> LayeredCount<'a, A, H> {
-    pub(super) fn new(dims: Dims, metric: Metric, bound: H, meter: ResourceMeter<'a>) -> Self {
-        let max_slides = max_slides_per_move(dims, metric);
-        let states = std::marker::PhantomData;
-        LayeredCount { dims, max_slides, bound, meter, state_bytes: A::bytes(dims), states }
+    pub(super) fn new(request: &CountRequest<'_>, bound: H, meter: ResourceMeter<'a>) -> Self {
+        let dims = request.instance.dims();
+        LayeredCount {
+            dims,
+            length: request.length,
+            max_listed: request.max_listed,
+            max_slides: max_slides_per_move(dims, request.options.metric),
+            bound,
+            meter,
+            state_bytes: A::bytes(dims),
+            states: std::marker::PhantomData,
+        }
     }
 
-    /// Counts the solutions of this length, which must be optimal, and lists up to `max_listed`.
-    pub(super) fn run(
-        mut self,
-        start: A,
-        goal: A,
-        length: Cost,
-        max_listed: usize,
-    ) -> Result<PathCount, Limit> {
+    /// Counts the optimal solutions, and lists some.
+    pub(super) fn run(mut self, start: A, goal: A) -> Result<PathCount, Limit> {
         self.meter.poll()?;
-        let layers = self.forward(start, length)?;
+        let layers = self.forward(start, self.length)?;
         let counts = self.backward(layers, goal)?;
         let first = counts.first().and_then(|first| first.first());
         let count = first.map_or(0, |(_, count)| *count);
-        let mut list = PathList { max_listed, path: Vec::new(), listed: Vec::new() };
+        let mut list = PathList { path: Vec::new(), listed: Vec::new() };
         let stopped = match first {
             Some((start, _)) => self.list(start, &counts[1..], &mut list).err(),
             None => None,
@@ -167,7 +172,7 @@ impl<'a, A: Arrangement + Ord, H: LowerBound<A>> LayeredCount<'a, A, H> {
         counts: &[PathCounts<A>],
         list: &mut PathList,
     ) -> Result<(), Limit> {
-        if list.listed.len() == list.max_listed {
+        if list.listed.len() == self.max_listed {
             return Ok(());
         }
         self.meter.tick()?;
@@ -190,7 +195,6 @@ impl<'a, A: Arrangement + Ord, H: LowerBound<A>> LayeredCount<'a, A, H> {
 
 /// The solutions listed so far.
 struct PathList {
-    max_listed: usize,
     /// The slides to the current state.
     path: Vec<Slide>,
     listed: Vec<Vec<Slide>>,

@@ -4,6 +4,8 @@ use std::ops::ControlFlow;
 
 use npuzzle_core::search::{Budget, Limit, Stats, Watch};
 
+use super::CountRequest;
+
 /// The resources used by a count, in addition to those of the search before it.
 pub(crate) struct ResourceMeter<'a> {
     stats: Stats,
@@ -20,8 +22,14 @@ pub(crate) struct ResourceMeter<'a> {
 const POLL_INTERVAL: u32 = 1 << 5;
 
 impl<'a> ResourceMeter<'a> {
-    pub(super) fn new(stats: Stats, budget: Budget, watch: &'a mut dyn Watch) -> ResourceMeter<'a> {
+    pub(super) fn new(request: &CountRequest<'_>, watch: &'a mut dyn Watch) -> ResourceMeter<'a> {
+        let (stats, budget) = (request.stats, request.options.budget());
         ResourceMeter { stats, budget, watch, bytes: 0, poll_countdown: 1 }
+    }
+
+    /// The memory limit.
+    pub(super) fn max_bytes(&self) -> Option<u64> {
+        self.budget.bytes
     }
 
     /// Counts a state that is about to be expanded.

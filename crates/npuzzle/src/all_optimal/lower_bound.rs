@@ -99,7 +99,7 @@ impl<A: Arrangement> LowerBound<A> for PdbBound<'_> {
     fn is_within(&self, state: &A, left: Cost) -> bool {
         let mut labels = [0; MAX_CELLS];
         let labels = &mut labels[..self.n_cells];
-        self.patterns.form().label_of(state, labels);
+        self.patterns.form().label(state, labels);
         let mut cells = [0; MAX_CELLS];
         let mut manhattan = 0;
         for (cell, &label) in labels.iter().enumerate() {

@@ -21,8 +21,8 @@ use std::collections::HashMap;
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Cost, Limit};
 
-use super::PathCount;
 use super::limits::ResourceMeter;
+use super::{CountRequest, PathCount};
 
 /// The move generator of an engine.
 pub(super) trait MoveGenerator {
@@ -50,31 +50,22 @@ pub(super) struct GeneratedMove<N> {
     pub(super) to: Option<N>,
 }
 
-/// The parameters of a count.
-pub(super) struct CountTask<'a> {
-    /// The length of an optimal solution.
-    pub(super) length: Cost,
-    /// The maximal number of solutions to list.
-    pub(super) max_listed: usize,
-    pub(super) max_bytes: Option<u64>,
-    pub(super) meter: ResourceMeter<'a>,
-}
-
 /// Counts the optimal solutions from the roots, which are the same board with different kinds of first
 /// moves.
 pub(super) fn memo_dfs<G: MoveGenerator>(
     generator: &G,
     roots: &[G::Node],
-    mut task: CountTask<'_>,
+    request: &CountRequest<'_>,
+    mut meter: ResourceMeter<'_>,
 ) -> Result<PathCount, Limit> {
-    task.meter.poll()?;
-    let (length, max_listed) = (task.length, task.max_listed);
+    meter.poll()?;
+    let CountRequest { length, max_listed, .. } = *request;
     if length == 0 {
         let listed = vec![Vec::new(); max_listed.min(1)];
         return Ok(PathCount { count: 1, listed, stopped: None });
     }
-    let dead_ends = DeadEndCache::within(task.max_bytes);
-    let mut search = MemoDfs { generator, meter: task.meter, memo: HashMap::new(), dead_ends };
+    let dead_ends = DeadEndCache::within(meter.max_bytes());
+    let mut search = MemoDfs { generator, meter, memo: HashMap::new(), dead_ends };
     let mut count = 0u128;
     for root in roots {
         count = count.saturating_add(search.count(root, length)?);

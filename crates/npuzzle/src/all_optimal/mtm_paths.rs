@@ -3,50 +3,50 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use npuzzle_core::Board;
-use npuzzle_core::search::{Cost, Limit};
+use npuzzle_core::search::{Cost, Limit, Watch};
 use npuzzle_tables::{Axis, MtmTable, MtmView, RunAutomaton};
 
-use super::PathCount;
-use super::memo_dfs::{CountTask, GeneratedMove, MoveGenerator, StateKey, memo_dfs};
-use crate::engine::mtm::search::{COL, Child, Context, MtmNode, ROW, views};
+use super::limits::ResourceMeter;
+use super::memo_dfs::{GeneratedMove, MoveGenerator, StateKey, memo_dfs};
+use super::{CountRequest, PathCount};
+use crate::engine::mtm::search::{COL, MtmChild, MtmContext, MtmNode, ROW, views};
 use crate::tables::canonical::CanonicalForm;
 
 /// Counts the solutions with the fewest runs. The tables must be for the canonical form of the goal.
 pub(super) fn count_mtm_paths(
-    start: &Board,
+    request: &CountRequest<'_>,
     form: &CanonicalForm,
     tables: &[Arc<MtmTable>],
-    task: CountTask<'_>,
+    watch: &mut dyn Watch,
 ) -> Result<PathCount, Limit> {
-    let labels = form.labels(start);
     let mut views = views(tables).into_iter();
     match [views.next(), views.next(), views.next(), views.next()] {
-        [Some(a), None, _, _] => count_with(form, [a], &labels, task),
-        [Some(a), Some(b), None, _] => count_with(form, [a, b], &labels, task),
-        [Some(a), Some(b), Some(c), None] => count_with(form, [a, b, c], &labels, task),
-        [Some(a), Some(b), Some(c), Some(d)] => count_with(form, [a, b, c, d], &labels, task),
+        [Some(a), None, _, _] => count_with([a], request, form, watch),
+        [Some(a), Some(b), None, _] => count_with([a, b], request, form, watch),
+        [Some(a), Some(b), Some(c), None] => count_with([a, b, c], request, form, watch),
+        [Some(a), Some(b), Some(c), Some(d)] => count_with([a, b, c, d], request, form, watch),
         [None, ..] => unreachable!("a count needs at least one table"),
     }
 }
 
 fn count_with<const V: usize>(
-    form: &CanonicalForm,
     views: [MtmView<'_>; V],
-    labels: &[u8],
-    task: CountTask<'_>,
+    request: &CountRequest<'_>,
+    form: &CanonicalForm,
+    watch: &mut dyn Watch,
 ) -> Result<PathCount, Limit> {
+    let labels = form.labels(request.instance.start());
     // Pruning of duplicate paths is off, because duplicate paths are solutions, too.
     let automaton = RunAutomaton::free();
-    let context = Context::new(form, views, &automaton);
+    let context = MtmContext::new(form, views, &automaton);
     // The first run may be along either axis.
-    let roots = Axis::ALL.map(|axis| (axis, context.root(axis, labels)));
-    memo_dfs(&MtmMoves { context, form }, &roots, task)
+    let roots = Axis::ALL.map(|axis| (axis, context.root(axis, &labels)));
+    memo_dfs(&MtmMoves { context, form }, &roots, request, ResourceMeter::new(request, watch))
 }
 
 /// The moves of the MTM engine, translated into slides on the original board.
 struct MtmMoves<'a, const V: usize> {
-    context: Context<'a, V>,
+    context: MtmContext<'a, V>,
     form: &'a CanonicalForm,
 }
 
@@ -65,14 +65,14 @@ impl<const V: usize> MoveGenerator for MtmMoves<'_, V> {
         mut visit: impl FnMut(GeneratedMove<Self::Node>),
     ) {
         let next_axis = axis.other();
-        let visit = |child: Child<V>, slide, n_slides| {
+        let visit = |child: MtmChild<V>, slide, n_slides| {
             let slide = self.form.slide(slide);
             match child {
-                Child::Goal => visit(GeneratedMove { slide, n_slides, to: None }),
-                Child::Open(node) => {
+                MtmChild::Goal => visit(GeneratedMove { slide, n_slides, to: None }),
+                MtmChild::Open(node) => {
                     visit(GeneratedMove { slide, n_slides, to: Some((next_axis, node)) });
                 }
-                Child::Pruned => {}
+                MtmChild::Pruned => {}
             }
             ControlFlow::<()>::Continue(())
         };

@@ -20,7 +20,7 @@ fn goals(size: &str) -> Vec<Board> {
 /// The small pattern databases, built in memory.
 fn patterns(goal: &Board) -> crate::tables::additive_pdb::AdditivePdb {
     let resources = Options { limits: Limits::NONE, ..Options::default() }.resources();
-    Tables::new().small(goal, &resources, &mut ()).unwrap().unwrap()
+    Tables::new().small_pdb(goal, &resources, &mut ()).unwrap().unwrap()
 }
 
 /// The MTM tables that the default options select.
@@ -76,8 +76,8 @@ fn mtm_counts_equal_enumeration_on_3x3() {
                 continue;
             };
             let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
-            let task = task(&request(&instance, &options, length), &mut watch);
-            let counted = count_mtm_paths(start, &form, &tables, task).unwrap();
+            let request = request(&instance, &options, length);
+            let counted = count_mtm_paths(&request, &form, &tables, &mut watch).unwrap();
             assert_eq!((counted.count, counted.stopped), (expected, None), "{}", start.slash());
             assert_eq!(counted.listed.len() as u128, expected.min(50), "{}", start.slash());
             n_solutions += expected;
@@ -136,8 +136,7 @@ fn counts_and_lists_do_not_depend_on_the_bound() {
                         }
                         Metric::Mtm => {
                             let form = CanonicalForm::new(&goal).unwrap();
-                            let task = task(&request, &mut watch);
-                            count_mtm_paths(instance.start(), &form, &mtm_tables, task)
+                            count_mtm_paths(&request, &form, &mtm_tables, &mut watch)
                         }
                     };
                     assert_eq!(complete(other), expected, "{}", instance.start().slash());

@@ -35,7 +35,7 @@ use std::time::Duration;
 use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
 
-use crate::engine::lower_bound::{Measure, least};
+use crate::engine::lower_bound::{Objective, lower_bound};
 use crate::limits::Clock;
 use crate::options::Options;
 
@@ -76,11 +76,11 @@ const MAX_STALLED_LAYERS_PER_LINE: usize = 10;
 /// short as the lower bound.
 pub(crate) fn anytime_beam(
     instance: &Instance,
-    measure: Measure,
+    objective: Objective,
     options: &Options,
     clock: &mut Clock<'_>,
 ) -> BeamResult {
-    let beam = AnytimeBeam::new(instance, measure, options);
+    let beam = AnytimeBeam::new(instance, objective, options);
     match instance.dims().cells() {
         0..=32 => beam.run::<32>(clock),
         33..=48 => beam.run::<48>(clock),
@@ -136,7 +136,7 @@ pub(crate) fn single_beam(
 /// An anytime beam search in progress.
 struct AnytimeBeam<'a> {
     instance: &'a Instance,
-    measure: Measure,
+    objective: Objective,
     options: &'a Options,
     directions: [SearchDirection; 2],
     /// The number of slides of the last solution.
@@ -145,16 +145,16 @@ struct AnytimeBeam<'a> {
 }
 
 impl<'a> AnytimeBeam<'a> {
-    fn new(instance: &'a Instance, measure: Measure, options: &'a Options) -> AnytimeBeam<'a> {
+    fn new(instance: &'a Instance, objective: Objective, options: &'a Options) -> AnytimeBeam<'a> {
         let directions = [SearchDirection::backward(instance), SearchDirection::forward(instance)];
         let result = BeamResult { path: None, limit: None, stats: Stats::default() };
-        AnytimeBeam { instance, measure, options, directions, n_slides: None, result }
+        AnytimeBeam { instance, objective, options, directions, n_slides: None, result }
     }
 
     /// Runs round after round. `S` is the number of cells that a node has room for.
     fn run<const S: usize>(mut self, clock: &mut Clock<'_>) -> BeamResult {
         let max_width = max_width(self.options.limits.memory, S);
-        let first_width = first_width(least(self.instance, Metric::Stm), clock);
+        let first_width = first_width(lower_bound(self.instance, Metric::Stm), clock);
         let mut schedule = first_width.map(|width| WidthSchedule::new(width.min(max_width)));
         let reserved = clock.time_left().map(|left| left.mul_f64(RESERVED_SHARE));
         let n_directions = self.directions.len();
@@ -188,7 +188,7 @@ impl<'a> AnytimeBeam<'a> {
         time: Option<Duration>,
         clock: &mut Clock<'_>,
     ) -> ControlFlow<()> {
-        let (dims, metric) = (self.instance.dims(), self.measure.metric);
+        let (dims, metric) = (self.instance.dims(), self.objective.metric);
         let direction = &self.directions[direction];
         let config = BeamConfig {
             evaluator: &direction.evaluator,
@@ -217,13 +217,17 @@ impl<'a> AnytimeBeam<'a> {
 
     /// Keeps a solution if it is the shortest so far; breaks if it is as short as the lower bound.
     fn offer(&mut self, path: Vec<Slide>, clock: &mut Clock<'_>) -> ControlFlow<()> {
-        let measure = self.measure;
-        let length = measure.length(&path);
-        if self.result.path.as_ref().is_none_or(|best| length < measure.length(best)) {
-            measure.tell(length, clock);
+        let objective = self.objective;
+        let length = objective.length(&path);
+        if self.result.path.as_ref().is_none_or(|best| length < objective.length(best)) {
+            objective.report(length, clock);
             self.result.path = Some(path);
         }
-        if length <= measure.least { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if length <= objective.lower_bound {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }
 

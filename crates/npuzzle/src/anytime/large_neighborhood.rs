@@ -22,7 +22,7 @@ mod tests;
 mod walk_beam;
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::time::{Duration, Instant};
 
 use npuzzle_core::search::{Cost, Stats, Watch};
@@ -32,7 +32,7 @@ use crate::anytime::constructive::line::Line;
 use crate::anytime::constructive::{Routing, construct};
 use crate::anytime::rect::Rect;
 use crate::anytime::working_board::WorkingBoard;
-use crate::engine::lower_bound::Measure;
+use crate::engine::lower_bound::Objective;
 use pass_pool::{Incumbent, PassPool};
 use walk_beam::WalkBeam;
 
@@ -47,8 +47,8 @@ pub(crate) struct InitialSolution {
 
 /// The objective and the resources of the passes.
 #[derive(Clone, Copy)]
-pub(crate) struct Config {
-    pub(crate) measure: Measure,
+pub(crate) struct NeighborhoodConfig {
+    pub(crate) objective: Objective,
     pub(crate) threads: usize,
     /// The approximate time limit.
     pub(crate) time: Option<Duration>,
@@ -66,33 +66,32 @@ pub(crate) struct Config {
 pub(crate) fn large_neighborhood(
     instance: &Instance,
     initial: InitialSolution,
-    config: Config,
+    config: NeighborhoodConfig,
     stats: &mut Stats,
     watch: &mut dyn Watch,
 ) -> Vec<Slide> {
-    let (started, measure) = (Instant::now(), config.measure);
+    let (started, objective) = (Instant::now(), config.objective);
     // A deadline that an `Instant` cannot represent is as good as none.
     let end = config.time.and_then(|time| started.checked_add(time));
     let lookahead_until = latest_start(end, initial.time);
-    let path = with_lookahead(instance, initial, lookahead_until, measure, watch);
+    let path = with_lookahead(instance, initial, lookahead_until, objective, watch);
     let board = WorkingBoard::new(instance);
     // A board without lines is solved by a table, so its solution is optimal already.
     let whole = Rect::whole(instance.dims());
     if path.is_empty() || Line::next(whole, &board, usize::MAX).is_none() {
         return path;
     }
-    let length = measure.length(&path);
+    let length = objective.length(&path);
     let pool = PassPool {
         first_width: pass_pool::first_width(global_phase::total_distance(&board), config.time),
         pass_end: latest_start(end, started.elapsed()),
         lookahead_until,
         board,
-        measure,
+        objective,
         max_nodes: config.nodes,
         n_nodes: AtomicU64::new(stats.expanded),
         incumbent: Mutex::new(Incumbent { length, pass: 0, path }),
         next_pass: AtomicUsize::new(0),
-        is_stopped: AtomicBool::new(false),
     };
     let (path, n_nodes) = pool.run(n_threads(config, length), watch);
     stats.expanded = n_nodes;
@@ -104,14 +103,14 @@ fn with_lookahead(
     instance: &Instance,
     initial: InitialSolution,
     lookahead_until: Option<Instant>,
-    measure: Measure,
+    objective: Objective,
     watch: &mut dyn Watch,
 ) -> Vec<Slide> {
     if !initial.has_lookahead
         && let Ok(path) = construct(instance, Routing::Lookahead(lookahead_until), watch)
-        && measure.length(&path) < measure.length(&initial.path)
+        && objective.length(&path) < objective.length(&initial.path)
     {
-        measure.tell(measure.length(&path), watch);
+        objective.report(objective.length(&path), watch);
         return path;
     }
     initial.path
@@ -121,7 +120,7 @@ fn with_lookahead(
 const MAX_BYTES: u64 = 48 << 20;
 
 /// The number of threads for a board whose initial solution has this length.
-fn n_threads(config: Config, length: Cost) -> usize {
+fn n_threads(config: NeighborhoodConfig, length: Cost) -> usize {
     // With a node limit, the nodes of each pass would depend on the speed of the threads.
     if config.nodes.is_some() {
         return 1;

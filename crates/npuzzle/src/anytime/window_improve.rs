@@ -28,7 +28,7 @@ use npuzzle_core::search::{Budget, Cost, Limit, Outcome, Stats, Watch, bidirecti
 use npuzzle_core::{Board, Instance, Metric, Packed, RunSliding, Slide};
 
 use crate::anytime::beam::{SingleBeam, single_beam};
-use crate::engine::lower_bound::{Measure, length};
+use crate::engine::lower_bound::{Objective, length};
 use crate::options::Options;
 use window::Window;
 
@@ -47,15 +47,15 @@ const MAX_EXPANDED_PER_WINDOW: u64 = 20_000;
 pub(crate) fn improve_windows(
     instance: &Instance,
     path: Vec<Slide>,
-    measure: Measure,
+    objective: Objective,
     options: &Options,
     stats: &mut Stats,
     watch: &mut dyn Watch,
 ) -> (Vec<Slide>, Option<Limit>) {
     let path = without_reversals(path);
-    let length = measure.length(&path);
-    let mut improver = PathImprover { path, length, measure, options, stats, watch };
-    let window_lengths = match measure.metric {
+    let length = objective.length(&path);
+    let mut improver = PathImprover { path, length, objective, options, stats, watch };
+    let window_lengths = match objective.metric {
         Metric::Stm => SLIDES_PER_WINDOW,
         Metric::Mtm => RUNS_PER_WINDOW,
     };
@@ -81,7 +81,7 @@ struct PathImprover<'a> {
     path: Vec<Slide>,
     /// The length of the path in the metric.
     length: Cost,
-    measure: Measure,
+    objective: Objective,
     options: &'a Options,
     stats: &'a mut Stats,
     watch: &'a mut dyn Watch,
@@ -95,7 +95,7 @@ impl PathImprover<'_> {
         while at < self.path.len() {
             self.poll()?;
             let rest = &self.path[at..];
-            let window = match self.measure.metric {
+            let window = match self.objective.metric {
                 Metric::Stm => Some(Window::of_slides(&board, rest, window_length)),
                 Metric::Mtm => Window::of_runs(&board, rest, window_length),
             };
@@ -124,7 +124,7 @@ impl PathImprover<'_> {
     fn step(&self, at: usize, window_length: usize) -> usize {
         let rest = &self.path[at..];
         let n_moves = window_length / 2;
-        match self.measure.metric {
+        match self.objective.metric {
             Metric::Stm => n_moves.min(rest.len()),
             Metric::Mtm => rest.chunk_by(|a, b| a == b).take(n_moves).map(<[Slide]>::len).sum(),
         }
@@ -133,7 +133,7 @@ impl PathImprover<'_> {
     /// Another solution of a window's puzzle, if the search finds one.
     fn solve(&mut self, window: &Window, board: &Board) -> Option<Vec<Slide>> {
         let instance = window.puzzle(board)?;
-        match self.measure.metric {
+        match self.objective.metric {
             Metric::Stm => {
                 let config = SingleBeam {
                     width: BEAM_WIDTH,
@@ -160,14 +160,14 @@ impl PathImprover<'_> {
         let end = at + n_slides;
         let context = at.saturating_sub(1)..(end + 1).min(self.path.len());
         let (before, after) = (&self.path[context.start..at], &self.path[end..context.end]);
-        let new = length(&[before, &replacement, after].concat(), self.measure.metric);
-        let old = length(&self.path[context], self.measure.metric);
+        let new = length(&[before, &replacement, after].concat(), self.objective.metric);
+        let old = length(&self.path[context], self.objective.metric);
         if new >= old {
             return false;
         }
         self.path.splice(at..end, replacement);
         self.length -= old - new;
-        self.measure.tell(self.length, self.watch);
+        self.objective.report(self.length, self.watch);
         true
     }
 }

@@ -1,11 +1,10 @@
 //! An action that runs once per key, while other callers with the same key wait for it.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// The keys whose action has run. Each key has its own lock, so that different keys do not wait for
-/// each other.
+/// The keys whose action has run or is running. Different keys do not wait for each other.
 #[derive(Debug)]
-pub(super) struct OncePerKey<K>(Mutex<Vec<(K, Arc<Mutex<bool>>)>>);
+pub(super) struct OncePerKey<K>(Mutex<Vec<(K, Arc<OnceLock<()>>)>>);
 
 impl<K> Default for OncePerKey<K> {
     fn default() -> OncePerKey<K> {
@@ -19,29 +18,20 @@ impl<K: PartialEq> OncePerKey<K> {
     ///
     /// If an action panics, the next caller runs its own.
     pub(super) fn run<R>(&self, key: K, action: impl FnOnce() -> R) -> Option<R> {
-        let lock = self.lock_of(key);
-        let mut is_done = locked(&lock);
-        if *is_done {
-            return None;
-        }
-        let result = action();
-        *is_done = true;
-        Some(result)
+        let mut result = None;
+        self.once(key).get_or_init(|| result = Some(action()));
+        result
     }
 
-    fn lock_of(&self, key: K) -> Arc<Mutex<bool>> {
-        let mut keys = locked(&self.0);
-        if let Some((_, lock)) = keys.iter().find(|(known, _)| *known == key) {
-            return Arc::clone(lock);
+    fn once(&self, key: K) -> Arc<OnceLock<()>> {
+        let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, once)) = keys.iter().find(|(known, _)| *known == key) {
+            return Arc::clone(once);
         }
-        let lock = Arc::default();
-        keys.push((key, Arc::clone(&lock)));
-        lock
+        let once = Arc::default();
+        keys.push((key, Arc::clone(&once)));
+        once
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -1,25 +1,22 @@
 //! Solutions read from a table of all distances.
 
+use npuzzle_core::Metric;
 use npuzzle_core::search::{Limit, Outcome, Stats};
-use npuzzle_core::{Instance, Metric};
 
 use crate::engine::result::EngineResult;
-use crate::limits::Clock;
-use crate::options::Options;
+use crate::engine::solve_context::SolveContext;
 use crate::tables::cache::Tables;
 use crate::tables::full::FullTable;
 
 /// Looks up a shortest solution. The table is built if necessary.
 pub(crate) fn solve(
-    instance: &Instance,
     metric: Metric,
-    options: &Options,
-    tables: &mut Tables,
-    clock: &mut Clock<'_>,
+    context: &mut SolveContext<'_, '_>,
 ) -> Result<EngineResult, Limit> {
+    let SolveContext { instance, options, tables, clock } = context;
     let goal = instance.goal();
     let mut look_up = |tables: &mut Tables| -> Result<_, Limit> {
-        let table = tables.full_within(goal, metric, options, clock)?;
+        let table = tables.full_within(goal, metric, options, *clock)?;
         let route = table.and_then(|table| table.route(instance.start()));
         Ok((route, table.map_or(0, FullTable::bytes) as u64))
     };

@@ -7,7 +7,7 @@ use npuzzle_core::heuristic::{
 use npuzzle_core::search::{Cost, Heuristic, Watch};
 use npuzzle_core::{Arrangement, Board, Slide, Sliding};
 
-use crate::engine::result::EngineError;
+use crate::engine::result::{EngineError, InternalError};
 use crate::limits::Resources;
 use crate::options::{HeuristicChoice, HeuristicKind};
 use crate::tables::additive_pdb::AdditivePdb;
@@ -68,10 +68,10 @@ impl DynHeuristic {
         resources: &Resources,
         watch: &mut dyn Watch,
     ) -> Result<DynHeuristic, EngineError> {
-        const NO_WALKING: EngineError =
-            EngineError::Internal("walking distance was planned for a board that is too large");
-        const NO_PDB: EngineError =
-            EngineError::Internal("pattern databases were planned for a board that is too large");
+        const NO_WALKING: InternalError =
+            InternalError("walking distance was planned for a board that is too large");
+        const NO_PDB: InternalError =
+            InternalError("pattern databases were planned for a board that is too large");
         Ok(match kind {
             HeuristicKind::Zero => DynHeuristic::Zero,
             HeuristicKind::Misplaced => DynHeuristic::Misplaced(Misplaced::new(goal)),
@@ -84,7 +84,7 @@ impl DynHeuristic {
                 DynHeuristic::Walking(WalkingDistance::build(goal, watch)?.ok_or(NO_WALKING)?)
             }
             HeuristicKind::Pattern => {
-                DynHeuristic::Pattern(tables.small(goal, resources, watch)?.ok_or(NO_PDB)?)
+                DynHeuristic::Pattern(tables.small_pdb(goal, resources, watch)?.ok_or(NO_PDB)?)
             }
         })
     }

@@ -19,15 +19,15 @@ use npuzzle_core::{Instance, Metric, Slide};
 
 /// The metric of solutions, and a lower bound on them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Measure {
+pub(crate) struct Objective {
     pub(crate) metric: Metric,
     /// A lower bound on every solution.
-    pub(crate) least: Cost,
+    pub(crate) lower_bound: Cost,
 }
 
-impl Measure {
-    pub(crate) fn new(instance: &Instance, metric: Metric) -> Measure {
-        Measure { metric, least: least(instance, metric) }
+impl Objective {
+    pub(crate) fn new(instance: &Instance, metric: Metric) -> Objective {
+        Objective { metric, lower_bound: lower_bound(instance, metric) }
     }
 
     pub(crate) fn length(&self, path: &[Slide]) -> Cost {
@@ -35,13 +35,13 @@ impl Measure {
     }
 
     /// Whether a path is as short as the bound, so that none is shorter.
-    pub(crate) fn is_least(&self, path: &[Slide]) -> bool {
-        self.length(path) <= self.least
+    pub(crate) fn is_optimal(&self, path: &[Slide]) -> bool {
+        self.length(path) <= self.lower_bound
     }
 
     /// Reports a solution of this length to the watch.
-    pub(crate) fn tell(&self, length: Cost, watch: &mut dyn Watch) {
-        watch.better(length, self.least);
+    pub(crate) fn report(&self, length: Cost, watch: &mut dyn Watch) {
+        watch.improved(length, self.lower_bound);
     }
 }
 
@@ -55,8 +55,8 @@ pub(crate) fn length(path: &[Slide], metric: Metric) -> Cost {
 }
 
 /// A lower bound on every solution.
-pub(crate) fn least(instance: &Instance, metric: Metric) -> Cost {
-    let slides = least_by_axis(instance);
+pub(crate) fn lower_bound(instance: &Instance, metric: Metric) -> Cost {
+    let slides = slides_by_axis(instance);
     match metric {
         Metric::Stm => slides.iter().sum(),
         Metric::Mtm => {
@@ -69,7 +69,7 @@ pub(crate) fn least(instance: &Instance, metric: Metric) -> Cost {
 }
 
 /// Lower bounds on the vertical and on the horizontal slides.
-fn least_by_axis(instance: &Instance) -> [Cost; 2] {
+fn slides_by_axis(instance: &Instance) -> [Cost; 2] {
     let (dims, start, goal) = (instance.dims(), instance.start(), instance.goal());
     let conflicts = LinearConflict::new(goal).by_axis(start);
     let inversions = Inversions::new(goal).by_axis(start);
@@ -102,7 +102,7 @@ mod tests {
                     let start = random.walk(&goal, 200);
                     let distance = table.path(&start).map(|path| length(&path, metric));
                     let instance = Instance::new(start, &Goal::Board(goal.clone())).unwrap();
-                    let least = least(&instance, metric);
+                    let least = lower_bound(&instance, metric);
                     assert!(Some(least) <= distance, "{least} of {distance:?}: {instance:?}");
                 }
             }
@@ -120,7 +120,7 @@ mod tests {
             let problem = Sliding::<Board>::new(&instance).unwrap();
             let conflicts = h_start(&problem, &LinearConflict::new(&goal));
             let inversions = h_start(&problem, &Inversions::new(&goal));
-            let least = least(&instance, Metric::Stm);
+            let least = lower_bound(&instance, Metric::Stm);
             assert!(least >= conflicts.max(inversions), "{size}");
             n_stronger += usize::from(least > conflicts);
         }

@@ -5,15 +5,15 @@ pub(crate) mod search;
 use std::sync::Arc;
 use std::time::Duration;
 
-use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Watch};
+use npuzzle_core::search::{Cost, Limit, SearchReport, Watch};
 use npuzzle_core::{Board, Instance, Metric, Slide};
 use npuzzle_tables::{Abstraction, MtmTable, RunAutomaton};
 
-use crate::engine::ida::iterate::{Hooks, SearchState};
-use crate::engine::ida::table_escalation::{Escalated, TableTiers, escalate};
-use crate::engine::lower_bound::length;
-use crate::engine::result::{EngineError, EngineResult};
-use crate::limits::{Clock, Resources};
+use crate::engine::ida::iterate::{DeepeningState, Hooks};
+use crate::engine::ida::table_escalation::{Escalated, TableTiers, TierCost, escalate};
+use crate::engine::result::{EngineError, EngineResult, InternalError};
+use crate::engine::solve_context::SolveContext;
+use crate::limits::Resources;
 use crate::options::{Options, TableSize};
 use crate::tables::cache::{BoardKind, Tables};
 use crate::tables::canonical::CanonicalForm;
@@ -81,15 +81,13 @@ pub(crate) fn tables_within(
 
 /// Solves an instance in the fewest runs, with few classes of tiles first and more when they pay.
 pub(crate) fn solve(
-    instance: &Instance,
     n_classes: usize,
-    options: &Options,
-    resources: Resources,
-    tables: &mut Tables,
-    clock: &mut Clock<'_>,
+    context: &mut SolveContext<'_, '_>,
 ) -> Result<EngineResult, EngineError> {
-    const NO_TABLES: EngineError =
-        EngineError::Internal("MTM tables were planned for a board that is too large");
+    let SolveContext { instance, options, .. } = *context;
+    let resources = options.resources();
+    const NO_TABLES: InternalError =
+        InternalError("MTM tables were planned for a board that is too large");
     let form = CanonicalForm::new(instance.goal()).ok_or(NO_TABLES)?;
     let automaton = RunAutomaton::embedded().ok_or(NO_TABLES)?;
     let n_classes = match options.tables {
@@ -104,23 +102,15 @@ pub(crate) fn solve(
             tiers.tiers.iter().rposition(is_cheap).unwrap_or(0)
         }
     };
-    let Escalated { mut report, tables: set, reason } =
-        escalate(&tiers, first, options, &resources, tables, None, clock)?;
-    report.stats.peak_bytes = set.iter().map(|table| table.bytes().len() as u64).sum();
-    let bound = match &report.outcome {
-        Outcome::Stopped { frontier, .. } => *frontier,
-        Outcome::Solved(path) => length(path, Metric::Mtm),
-        Outcome::Unsolvable => 0,
-    };
-    clock.close_round(bound, &report.stats);
+    let Escalated { report, tables: set, reason } =
+        escalate(&tiers, first, &resources, None, context)?;
+    let n_bytes = set.iter().map(|table| table.bytes().len() as u64).sum();
     let name = |table: &Arc<MtmTable>| Some(table.abstraction().name()?.to_string());
     Ok(EngineResult {
-        is_shortest: true,
-        lower_bound: Some(bound),
         h_start: Some(runs_at_least(instance.start(), &tiers.form, &set)),
         tables: set.iter().filter_map(name).collect(),
         tables_reason: Some(reason),
-        ..EngineResult::from(report)
+        ..EngineResult::of_deepening(report, Metric::Mtm, n_bytes, context.clock)
     })
 }
 
@@ -147,12 +137,9 @@ impl TableTiers for MtmTiers<'_> {
         self.tiers.len()
     }
 
-    fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> Duration {
-        tables.mtm_cost(&self.tiers[tier], n_threads)
-    }
-
-    fn n_bytes(&self, tier: usize, _: &Tables) -> usize {
-        build_bytes(&self.tiers[tier])
+    fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> TierCost {
+        let tier = &self.tiers[tier];
+        TierCost { time: tables.mtm_cost(tier, n_threads), n_bytes: build_bytes(tier) }
     }
 
     fn get(
@@ -168,10 +155,10 @@ impl TableTiers for MtmTiers<'_> {
     fn search(
         &self,
         set: &Vec<Arc<MtmTable>>,
-        state: SearchState,
+        state: DeepeningState,
         resources: &Resources,
         hooks: Hooks<'_>,
-    ) -> Result<SearchReport<Slide>, SearchState> {
+    ) -> Result<SearchReport<Slide>, DeepeningState> {
         let start = self.instance.start();
         let engine = engine(start, &self.form, set, &self.automaton);
         Ok(self.form.report(engine.iterate(state, resources, hooks)?))

@@ -28,16 +28,15 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
-use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Watch};
+use npuzzle_core::search::{Cost, Limit, SearchReport, Stats, Watch};
 use npuzzle_core::{Board, Instance, Metric, Slide};
 use npuzzle_tables::{SlideAutomaton, Width};
 
-use crate::engine::ida::iterate::{Hooks, IdaEngine, SearchState};
+use crate::engine::ida::iterate::{DeepeningState, Hooks, IdaEngine};
 use crate::engine::ida::journal::Journal;
-use crate::engine::ida::table_escalation::{Escalated, TableTiers, escalate};
-use crate::engine::result::{EngineError, EngineResult};
+use crate::engine::ida::table_escalation::{Escalated, TableTiers, TierCost, escalate};
+use crate::engine::result::{EngineError, EngineResult, InternalError};
+use crate::engine::solve_context::SolveContext;
 use crate::limits::{Clock, Resources};
 use crate::options::{Options, TableSize};
 use crate::tables::additive_pdb::AdditivePdb;
@@ -48,40 +47,29 @@ use search::PdbEngine;
 
 /// Solves an instance, with small tables first and large ones when they pay.
 pub(crate) fn solve(
-    instance: &Instance,
-    options: &Options,
     resources: Resources,
-    tables: &mut Tables,
     mut journal: Option<&mut Journal>,
-    clock: &mut Clock<'_>,
+    context: &mut SolveContext<'_, '_>,
 ) -> Result<EngineResult, EngineError> {
-    let automaton =
-        SlideAutomaton::embedded().ok_or(EngineError::Internal("no automaton is embedded"))?;
+    let SolveContext { instance, options, .. } = *context;
+    let automaton = SlideAutomaton::embedded().ok_or(InternalError("no automaton is embedded"))?;
     let tiers = PdbTiers { instance, automaton };
     if let Some(journal) = journal.as_deref_mut() {
-        report_rounds(journal, clock);
+        report_rounds(journal, context.clock);
     }
     let journal_tables = journal.as_deref().and_then(Journal::tables).map(str::to_owned);
     let first = |tables: &Tables| {
         first_tier(instance, options, &resources, tables, journal_tables.as_deref())
     };
-    let Escalated { mut report, tables: pdb, reason } =
-        escalate(&tiers, first, options, &resources, tables, journal, clock)?;
+    let Escalated { report, tables: pdb, reason } =
+        escalate(&tiers, first, &resources, journal, context)?;
     let partition = pdb.set().partition();
-    report.stats.peak_bytes = partition.n_bytes() as u64;
-    let bound = match &report.outcome {
-        Outcome::Solved(path) => path.len() as Cost,
-        Outcome::Stopped { frontier, .. } => *frontier,
-        Outcome::Unsolvable => 0,
-    };
-    clock.close_round(bound, &report.stats);
+    let n_bytes = partition.n_bytes() as u64;
     Ok(EngineResult {
-        is_shortest: true,
-        lower_bound: Some(bound),
         h_start: Some(engine(instance.start(), &pdb, &tiers.automaton).first_bound()),
         tables: vec![partition.name()],
         tables_reason: Some(reason),
-        ..EngineResult::from(report)
+        ..EngineResult::of_deepening(report, Metric::Stm, n_bytes, context.clock)
     })
 }
 
@@ -93,7 +81,7 @@ fn first_tier(
     tables: &Tables,
     journal_tables: Option<&str>,
 ) -> usize {
-    let Some(large) = tables.large(instance.goal()) else { return SMALL };
+    let Some(large) = tables.large_pdb(instance.goal()) else { return SMALL };
     let has_memory = resources.has_memory(large.n_bytes_to_get());
     match options.tables {
         TableSize::Small => SMALL,
@@ -106,11 +94,11 @@ fn first_tier(
 
 /// Reports the rounds of an earlier run to the watch.
 fn report_rounds(journal: &Journal, clock: &mut Clock<'_>) {
-    let mut stats = npuzzle_core::search::Stats::default();
+    let mut stats = Stats::default();
     for round in journal.rounds() {
-        stats.expanded += round.expanded;
-        stats.generated += round.generated;
-        clock.round(round.at as Cost, &stats);
+        stats.expanded += round.counts.expanded;
+        stats.generated += round.counts.generated;
+        clock.round(round.bound, &stats);
     }
 }
 
@@ -136,20 +124,15 @@ impl TableTiers for PdbTiers<'_> {
     }
 
     fn n_tiers(&self, tables: &Tables) -> usize {
-        if tables.large(self.instance.goal()).is_some() { 2 } else { 1 }
+        if tables.large_pdb(self.instance.goal()).is_some() { 2 } else { 1 }
     }
 
-    fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> Duration {
-        match tables.large(self.instance.goal()) {
-            Some(large) if tier == LARGE => large.cost(n_threads),
-            _ => Duration::ZERO,
-        }
-    }
-
-    fn n_bytes(&self, tier: usize, tables: &Tables) -> usize {
-        match tables.large(self.instance.goal()) {
-            Some(large) if tier == LARGE => large.n_bytes_to_get(),
-            _ => 0,
+    fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> TierCost {
+        match tables.large_pdb(self.instance.goal()) {
+            Some(large) if tier == LARGE => {
+                TierCost { time: large.cost(n_threads), n_bytes: large.n_bytes_to_get() }
+            }
+            _ => TierCost::default(),
         }
     }
 
@@ -161,19 +144,19 @@ impl TableTiers for PdbTiers<'_> {
         watch: &mut dyn Watch,
     ) -> Result<Option<AdditivePdb>, Limit> {
         let goal = self.instance.goal();
-        match tables.large(goal) {
-            Some(large) if tier == LARGE => tables.get_large(goal, &large, resources, watch),
-            _ => tables.small(goal, resources, watch),
+        match tables.large_pdb(goal) {
+            Some(large) if tier == LARGE => tables.get_large_pdb(goal, &large, resources, watch),
+            _ => tables.small_pdb(goal, resources, watch),
         }
     }
 
     fn search(
         &self,
         pdb: &AdditivePdb,
-        state: SearchState,
+        state: DeepeningState,
         resources: &Resources,
         hooks: Hooks<'_>,
-    ) -> Result<SearchReport<Slide>, SearchState> {
+    ) -> Result<SearchReport<Slide>, DeepeningState> {
         let engine = engine(self.instance.start(), pdb, &self.automaton);
         Ok(pdb.form().report(engine.iterate(state, resources, hooks)?))
     }

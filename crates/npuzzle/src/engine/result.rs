@@ -3,7 +3,8 @@
 use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Stats};
 use npuzzle_core::{Instance, Metric, Slide};
 
-use crate::engine::lower_bound::least;
+use crate::engine::lower_bound::{length, lower_bound};
+use crate::limits::Clock;
 
 /// The result of an engine, before its solutions are replayed.
 pub(crate) struct EngineResult {
@@ -39,19 +40,37 @@ impl EngineResult {
 
     /// The result of a limit that was reached before the search began.
     pub(crate) fn stopped(instance: &Instance, metric: Metric, limit: Limit) -> EngineResult {
-        let least = least(instance, metric);
+        let bound = lower_bound(instance, metric);
         EngineResult {
-            outcome: Outcome::Stopped { limit, frontier: least },
-            lower_bound: Some(least),
+            outcome: Outcome::Stopped { limit, frontier: bound },
+            lower_bound: Some(bound),
             ..EngineResult::unsolvable()
         }
     }
-}
 
-impl From<SearchReport<Slide>> for EngineResult {
-    fn from(report: SearchReport<Slide>) -> EngineResult {
+    /// The result of iterative deepening with tables of `n_bytes` bytes. Records its last round.
+    pub(crate) fn of_deepening(
+        report: SearchReport<Slide>,
+        metric: Metric,
+        n_bytes: u64,
+        clock: &mut Clock<'_>,
+    ) -> EngineResult {
         let SearchReport { outcome, best, stats, .. } = report;
-        EngineResult { outcome, best, stats, ..EngineResult::unsolvable() }
+        let stats = Stats { peak_bytes: n_bytes, ..stats };
+        let bound = match &outcome {
+            Outcome::Solved(path) => length(path, metric),
+            Outcome::Stopped { frontier, .. } => *frontier,
+            Outcome::Unsolvable => 0,
+        };
+        clock.close_round(bound, &stats);
+        EngineResult {
+            outcome,
+            best,
+            stats,
+            is_shortest: true,
+            lower_bound: Some(bound),
+            ..EngineResult::unsolvable()
+        }
     }
 }
 
@@ -60,12 +79,21 @@ impl From<SearchReport<Slide>> for EngineResult {
 pub(crate) enum EngineError {
     /// A limit was reached before the search began, for example while tables were built.
     Limit(Limit),
-    /// The plan asked for something that the engine cannot do: an error of the program.
-    Internal(&'static str),
+    Internal(InternalError),
 }
+
+/// Why an engine cannot do what was planned: a bug of this library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct InternalError(pub(crate) &'static str);
 
 impl From<Limit> for EngineError {
     fn from(limit: Limit) -> EngineError {
         EngineError::Limit(limit)
+    }
+}
+
+impl From<InternalError> for EngineError {
+    fn from(error: InternalError) -> EngineError {
+        EngineError::Internal(error)
     }
 }

@@ -16,11 +16,11 @@ use npuzzle_core::{
 };
 
 use crate::engine::heuristic::{ChosenHeuristic, DynHeuristic};
-use crate::engine::lower_bound::least;
-use crate::engine::result::{EngineError, EngineResult};
-use crate::limits::{Clock, Resources};
+use crate::engine::lower_bound::lower_bound;
+use crate::engine::result::{EngineError, EngineResult, InternalError};
+use crate::engine::solve_context::SolveContext;
+use crate::limits::Clock;
 use crate::options::HeuristicChoice;
-use crate::tables::cache::Tables;
 
 /// One of these searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,51 +46,55 @@ impl Textbook {
     /// Solves an instance.
     pub(crate) fn solve(
         &self,
-        instance: &Instance,
-        resources: &Resources,
-        tables: &mut Tables,
-        clock: &mut Clock<'_>,
+        context: &mut SolveContext<'_, '_>,
     ) -> Result<EngineResult, EngineError> {
+        let SolveContext { instance, options, tables, clock } = context;
+        let resources = options.resources();
         let mut heuristic_to = |end: &Board, clock: &mut Clock<'_>| {
-            ChosenHeuristic::new(self.heuristic, end, tables, resources, clock)
+            ChosenHeuristic::new(self.heuristic, end, tables, &resources, clock)
         };
         let to_goal = heuristic_to(instance.goal(), clock)?;
         let to_start = match self.search {
             TextbookSearch::Bidirectional => Some(heuristic_to(instance.start(), clock)?),
             _ => None,
         };
-        let ends = Ends { to_goal, to_start };
-        let mut result = match self.metric {
-            Metric::Stm => match Sliding::<Packed>::new(instance) {
-                Some(problem) => self.search_slides(&problem, ends, clock),
-                None => self.search_slides(
-                    &board_problem(Sliding::<Board>::new(instance))?,
-                    ends,
-                    clock,
-                ),
-            },
-            Metric::Mtm => match RunSliding::<Packed>::new(instance) {
-                Some(problem) => self.search_runs(&problem, instance.dims(), ends, clock),
-                None => {
-                    let problem = board_problem(RunSliding::<Board>::new(instance))?;
-                    self.search_runs(&problem, instance.dims(), ends, clock)
-                }
-            },
+        let ends = EndHeuristics { to_goal, to_start };
+        let is_small = instance.dims().cells() <= Packed::MAX_CELLS;
+        let result = match is_small {
+            true => self.search_arrangements::<Packed>(instance, ends, clock),
+            false => self.search_arrangements::<Board>(instance, ends, clock),
         };
+        let mut result = result.ok_or(InternalError("a board does not represent itself"))?;
         // This bound holds whatever guided the search.
-        result.lower_bound = result.lower_bound.max(Some(least(instance, self.metric)));
+        result.lower_bound = result.lower_bound.max(Some(lower_bound(instance, self.metric)));
         Ok(result)
+    }
+
+    /// `None` if the representation of boards does not fit their size.
+    fn search_arrangements<A: Arrangement>(
+        &self,
+        instance: &Instance,
+        ends: EndHeuristics,
+        clock: &mut Clock<'_>,
+    ) -> Option<EngineResult> {
+        Some(match self.metric {
+            Metric::Stm => self.search_slides(&Sliding::<A>::new(instance)?, ends, clock),
+            Metric::Mtm => {
+                let problem = RunSliding::<A>::new(instance)?;
+                self.search_runs(&problem, instance.dims(), ends, clock)
+            }
+        })
     }
 
     /// Single slides: one instantiation for each heuristic.
     fn search_slides<A: Arrangement>(
         &self,
         problem: &Sliding<A>,
-        ends: Ends,
+        ends: EndHeuristics,
         clock: &mut Clock<'_>,
     ) -> EngineResult {
         use ChosenHeuristic::{Max, One};
-        let Ends { to_goal, to_start } = ends;
+        let EndHeuristics { to_goal, to_start } = ends;
         match (&to_goal, &to_start) {
             (One(to_goal), Some(One(to_start))) => {
                 self.bidirectional_slides(problem, to_goal, to_start, clock)
@@ -134,7 +138,7 @@ impl Textbook {
         &self,
         problem: &RunSliding<A>,
         dims: Dims,
-        ends: Ends,
+        ends: EndHeuristics,
         clock: &mut Clock<'_>,
     ) -> EngineResult {
         use ChosenHeuristic::{Max, One};
@@ -231,14 +235,9 @@ impl Textbook {
 }
 
 /// The heuristics to the goal and, for bidirectional search, to the start.
-struct Ends {
+struct EndHeuristics {
     to_goal: ChosenHeuristic,
     to_start: Option<ChosenHeuristic>,
-}
-
-/// A problem over plain boards, which hold any size.
-fn board_problem<P>(problem: Option<P>) -> Result<P, EngineError> {
-    problem.ok_or(EngineError::Internal("a board does not represent itself"))
 }
 
 /// Records the round in which iterative deepening ended.

@@ -144,32 +144,7 @@ pub struct TraceEndRecord {
     pub max_open: u64,
     /// The rounds. Present only for iterative deepening.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rounds: Option<Vec<TraceRoundRecord>>,
-}
-
-/// A round of iterative deepening.
-///
-/// ```
-/// use npuzzle::record::TraceEndRecord;
-/// use npuzzle::teaching::Tracer;
-/// use npuzzle::{Algorithm, Tables};
-/// let (tracer, puzzle) = (Tracer::new(Algorithm::Ida), "1 2 3/4 5 0/7 8 6".parse()?);
-/// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
-/// let rounds = TraceEndRecord::new(&trace).rounds.unwrap_or_default();
-/// assert_eq!((rounds.len(), rounds[0].bound), (1, 1));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Serialize, Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct TraceRoundRecord {
-    /// The largest `f` that was not pruned.
-    pub bound: u32,
-    /// The number of states expanded in this round.
-    pub expanded: u64,
-    /// The number of states generated in this round.
-    pub generated: u64,
-    /// The smallest pruned `f`; null unless the round was completed without reaching the goal.
-    pub next: Option<u32>,
+    pub rounds: Option<Vec<TraceRound>>,
 }
 
 /// A complete trace as one object.
@@ -296,12 +271,7 @@ impl TraceEndRecord {
             dequeued: stats.dequeued,
             duplicates: stats.duplicates,
             max_open: stats.max_open,
-            rounds: (!trace.rounds.is_empty()).then(|| trace.rounds.iter().map(round).collect()),
+            rounds: (!trace.rounds.is_empty()).then(|| trace.rounds.clone()),
         }
     }
-}
-
-fn round(round: &TraceRound) -> TraceRoundRecord {
-    let TraceRound { bound, expanded, generated, next, .. } = *round;
-    TraceRoundRecord { bound, expanded, generated, next }
 }

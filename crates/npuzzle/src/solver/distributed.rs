@@ -10,9 +10,8 @@ use npuzzle_core::search::{Cost, Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
 use npuzzle_tables::SlideAutomaton;
 
-use crate::engine::ida::bounded_dfs::Counts;
-use crate::engine::ida::iterate::{self, IdaEngine};
-use crate::engine::ida::subtree_split::{self, MIN_LONG_ROUND};
+use crate::engine::ida::iterate::{IdaEngine, SplitRound};
+use crate::engine::ida::subtree_split::{MIN_LONG_ROUND, SubtreeResult};
 use crate::engine::pdb;
 use crate::limits::Round;
 use crate::options::{Algorithm, HeuristicChoice, HeuristicKind, Limits, Options, TableSize};
@@ -42,27 +41,6 @@ pub struct DistributedSearch {
     automaton: SlideAutomaton,
 }
 
-/// The result of a subtree, or of a whole round.
-#[doc(hidden)]
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SubtreeResult {
-    /// States expanded.
-    pub expanded: u64,
-    /// States generated.
-    pub generated: u64,
-    /// The slides from the start to the goal, if it was found.
-    pub goal: Option<Vec<Slide>>,
-    /// Whether the watch stopped the search.
-    pub is_partial: bool,
-}
-
-/// A round that is split into subtrees.
-#[doc(hidden)]
-pub struct SplitRound<'a> {
-    search: &'a DistributedSearch,
-    round: Box<dyn iterate::SplitRound + 'a>,
-}
-
 impl DistributedSearch {
     /// The search for a solvable board, with large tables if the options ask for them, otherwise with small
     /// ones. `None` if boards of this size have no pattern databases.
@@ -74,12 +52,12 @@ impl DistributedSearch {
     ) -> Result<Option<DistributedSearch>, Limit> {
         let (goal, resources) = (instance.goal(), options.resources());
         let large = match options.tables {
-            TableSize::Large => tables.get_large_at_any_cost(goal, &resources, watch)?,
+            TableSize::Large => tables.get_large_pdb_at_any_cost(goal, &resources, watch)?,
             TableSize::Small | TableSize::Auto => None,
         };
         let pdb = match large {
             Some(pdb) => Some(pdb),
-            None => tables.small(goal, &resources, watch)?,
+            None => tables.small_pdb(goal, &resources, watch)?,
         };
         let search =
             |(pdb, automaton)| DistributedSearch { instance: instance.clone(), pdb, automaton };
@@ -105,27 +83,18 @@ impl DistributedSearch {
         last_round >= MIN_LONG_ROUND
     }
 
-    /// Searches a whole round on this thread.
+    /// Searches a whole round on this thread. The slides to a goal are those of the canonical form.
     pub fn search_round(&self, bound: Cost, watch: &mut dyn Watch) -> SubtreeResult {
-        self.on_board(self.engine().search_round(bound, watch))
+        self.engine().search_round(bound, watch)
     }
 
     /// Splits a round, given the states that the round before it expanded. `None` if the goal is above the
     /// subtrees, so that the round is short.
-    pub fn split(&self, bound: Cost, last_round: u64) -> Option<SplitRound<'_>> {
-        let round = self.engine().into_split_round(bound, last_round)?;
-        Some(SplitRound { search: self, round })
+    pub fn split(&self, bound: Cost, last_round: u64) -> Option<Box<dyn SplitRound + '_>> {
+        self.engine().into_split_round(bound, last_round)
     }
 
-    /// Translates the slides from the canonical form to the board.
-    fn on_board(&self, result: subtree_split::SubtreeResult) -> SubtreeResult {
-        let subtree_split::SubtreeResult { counts, goal, is_partial } = result;
-        let Counts { expanded, generated } = counts;
-        let form = self.pdb.form();
-        SubtreeResult { expanded, generated, goal: goal.map(|path| form.slides(path)), is_partial }
-    }
-
-    /// The report of the first goal, whose slides are replayed.
+    /// The report of the first goal. Its slides are translated from the canonical form to the board, and replayed.
     pub fn report(
         &self,
         goal: Vec<Slide>,
@@ -139,7 +108,7 @@ impl DistributedSearch {
             optimal: true,
             ..Options::default()
         };
-        let moves = replayed(&self.instance, goal)?;
+        let moves = replayed(&self.instance, self.pdb.form().slides(goal))?;
         let sum = |of: &dyn Fn(&Round) -> u64| rounds.iter().map(of).sum();
         let (expanded, generated) = (sum(&|round| round.expanded), sum(&|round| round.generated));
         Ok(Report {
@@ -160,35 +129,10 @@ impl DistributedSearch {
     }
 }
 
-impl SplitRound<'_> {
-    /// The number of subtrees.
-    pub fn n_subtrees(&self) -> usize {
-        self.round.n_subtrees()
-    }
-
-    /// A checksum that distinguishes splits with equally many subtrees.
-    pub fn checksum(&self) -> u32 {
-        self.round.checksum()
-    }
-
-    /// States expanded and generated above the subtrees: all of them, or those up to the first one with a goal.
-    pub fn above(&self, first_goal: Option<usize>) -> (u64, u64) {
-        let Counts { expanded, generated } = self.round.above(first_goal);
-        (expanded, generated)
-    }
-
-    /// Searches a subtree.
-    ///
-    /// # Panics
-    /// If the index is out of range.
-    pub fn search(&self, index: usize, watch: &mut dyn Watch) -> SubtreeResult {
-        self.search.on_board(self.round.search(index, watch))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::ida::bounded_dfs::NodeCounts;
     use npuzzle_core::Goal;
     use npuzzle_testkit::data::korf100;
 
@@ -231,16 +175,17 @@ mod tests {
                 subtrees.reverse();
                 first = subtrees.iter().position(|subtree| subtree.goal.is_some());
                 subtrees.truncate(first.map_or(subtrees.len(), |at| at + 1));
-                (round.expanded, round.generated) = split.above(first);
-                round.expanded += subtrees.iter().map(|subtree| subtree.expanded).sum::<u64>();
-                round.generated += subtrees.iter().map(|subtree| subtree.generated).sum::<u64>();
+                let mut counts = split.above(first);
+                subtrees.iter().for_each(|subtree| counts += subtree.counts);
+                (round.expanded, round.generated) = (counts.expanded, counts.generated);
                 if first.is_some() {
                     rounds.push(round);
                     break subtrees.pop().and_then(|subtree| subtree.goal).unwrap();
                 }
             } else {
                 let subtree = search.search_round(bound, &mut ());
-                (round.expanded, round.generated) = (subtree.expanded, subtree.generated);
+                let NodeCounts { expanded, generated } = subtree.counts;
+                (round.expanded, round.generated) = (expanded, generated);
                 if let Some(goal) = subtree.goal {
                     rounds.push(round);
                     break goal;

@@ -119,7 +119,7 @@ impl Tables {
 
     /// The small pattern databases of a goal, which are embedded or built in a fraction of a second. `None`
     /// if the board is too large.
-    pub(crate) fn small(
+    pub(crate) fn small_pdb(
         &mut self,
         goal: &Board,
         resources: &Resources,
@@ -141,22 +141,24 @@ impl Tables {
 
     /// The best pattern databases of a goal that are available within a fraction of a second. `None`
     /// if the board is too large.
-    pub(crate) fn best_patterns(
+    pub(crate) fn best_pdb(
         &mut self,
         goal: &Board,
         resources: &Resources,
         watch: &mut dyn Watch,
     ) -> Result<Option<AdditivePdb>, Limit> {
-        match self.large(goal) {
-            Some(large) if large.is_in_memory() => self.get_large(goal, &large, resources, watch),
-            _ => self.small(goal, resources, watch),
+        match self.large_pdb(goal) {
+            Some(large) if large.is_in_memory() => {
+                self.get_large_pdb(goal, &large, resources, watch)
+            }
+            _ => self.small_pdb(goal, resources, watch),
         }
     }
 
     /// Whether large tables of a goal are in memory.
     pub(crate) fn has_large(&self, goal: &Board, metric: Metric) -> bool {
         match metric {
-            Metric::Stm => self.large(goal).is_some_and(|large| large.is_in_memory()),
+            Metric::Stm => self.large_pdb(goal).is_some_and(|large| large.is_in_memory()),
             Metric::Mtm => self.mtm.iter().any(|table| is_large(table.abstraction())),
         }
     }
@@ -258,7 +260,7 @@ mod tests {
         }
         let (tables, most) = (Tables::new(), n_cores());
         let goal: Board = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0".parse().unwrap();
-        let large = tables.large(&goal).unwrap();
+        let large = tables.large_pdb(&goal).unwrap();
         assert_eq!(large.cost(100 * most), large.cost(most));
         let mtm = Abstraction::complementary(goal.dims(), Cell::new(15), 3).unwrap();
         assert_eq!(tables.mtm_cost(&mtm, 100 * most), tables.mtm_cost(&mtm, most));

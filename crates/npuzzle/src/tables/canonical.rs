@@ -95,16 +95,7 @@ impl CanonicalForm {
 
     /// Writes the labels of a board, by cell of the form.
     #[inline]
-    pub(crate) fn label(&self, board: &Board, labels: &mut [u8]) {
-        let tiles = board.tiles();
-        for (label, &cell) in labels.iter_mut().zip(&self.cells) {
-            *label = self.labels[tiles[cell.index()].index()];
-        }
-    }
-
-    /// [`label`](CanonicalForm::label) for any arrangement.
-    #[inline]
-    pub(crate) fn label_of(&self, state: &impl Arrangement, labels: &mut [u8]) {
+    pub(crate) fn label(&self, state: &impl Arrangement, labels: &mut [u8]) {
         for (label, &cell) in labels.iter_mut().zip(&self.cells) {
             *label = self.labels[state.tile(cell).index()];
         }

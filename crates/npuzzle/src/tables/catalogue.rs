@@ -22,7 +22,7 @@ pub fn catalogue() -> Vec<TableSpec> {
         let (_, spec) = large(size.parse().ok()?, Cell::new(blank))?;
         Some(spec)
     });
-    let runs = MTM.iter().flat_map(|&(size, blank, _)| {
+    let mtm = MTM.iter().flat_map(|&(size, blank, _)| {
         let dims: Option<Dims> = size.parse().ok();
         let complementary = move |n| Abstraction::complementary(dims?, Cell::new(blank), n);
         (2..=Abstraction::MAX_CLASSES).filter_map(complementary).flatten()
@@ -32,14 +32,13 @@ pub fn catalogue() -> Vec<TableSpec> {
         Metric::ALL.into_iter().filter_map(space)
     });
     let mut kept: Vec<Abstraction> = Vec::new();
-    for one in runs.filter(|one| MtmTable::n_bytes(one) >= MtmTable::MIN_STORED_BYTES) {
+    for one in mtm.filter(|one| MtmTable::n_bytes(one) >= MtmTable::MIN_STORED_BYTES) {
         // Some are used with four classes as well as with five.
         if !kept.contains(&one) {
             kept.push(one);
         }
     }
-    let runs = kept.iter().filter_map(run_table);
-    patterns.chain(runs).chain(full.filter_map(full_table)).collect()
+    patterns.chain(kept.iter().filter_map(mtm_table)).chain(full.filter_map(full_table)).collect()
 }
 
 /// Canonical forms, of which there are few: no more columns than rows, and the blank near the top left.
@@ -101,11 +100,16 @@ pub fn full_table_named(name: &TableName) -> Option<TableSpec> {
 }
 
 /// The MTM table of an abstraction.
-pub(crate) fn run_table(abstraction: &Abstraction) -> Option<TableSpec> {
-    let (dims, blank) = (abstraction.dims(), abstraction.blank().index());
-    let known =
-        MTM.iter().find(|(size, at, _)| size.parse() == Ok(dims) && usize::from(*at) == blank);
-    MtmTable::spec(abstraction, known.map_or("another goal", |(_, _, purpose)| purpose))
+pub(crate) fn mtm_table(abstraction: &Abstraction) -> Option<TableSpec> {
+    MtmTable::spec(abstraction, purpose(&MTM, abstraction.dims(), abstraction.blank()))
+}
+
+/// The purpose of the tables for a size and a goal cell of the blank.
+fn purpose(known: &[(&str, u16, &'static str)], dims: Dims, blank: Cell) -> &'static str {
+    let is_this = |&&(size, at, _): &&(&str, u16, &'static str)| {
+        size.parse() == Ok(dims) && Cell::new(at) == blank
+    };
+    known.iter().find(is_this).map_or("another goal", |&(_, _, purpose)| purpose)
 }
 
 /// The large pattern databases of a goal and how they are stored, for the cluster. `None` if boards of this size
@@ -119,10 +123,7 @@ pub fn large_patterns(goal: &Board) -> Option<(Partition, TableSpec)> {
 /// The large pattern databases for a size and a goal cell of the blank. `None` if there are none.
 pub(crate) fn large(dims: Dims, blank: Cell) -> Option<(Partition, TableSpec)> {
     let partition = Partition::large(dims, blank)?;
-    let known = PDB
-        .iter()
-        .find(|(size, at, _)| size.parse() == Ok(dims) && usize::from(*at) == blank.index());
-    let spec = partition.spec(known.map_or("another goal", |(_, _, purpose)| purpose))?;
+    let spec = partition.spec(purpose(&PDB, dims, blank))?;
     Some((partition, spec))
 }
 

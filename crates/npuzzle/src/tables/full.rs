@@ -146,18 +146,12 @@ impl FullTable {
 
     /// The distance of a board. `None` if it has another size or cannot reach the goal.
     pub fn distance(&self, board: &Board) -> Option<u32> {
-        self.walk(board, |_, _| {})
+        if board.dims() == self.goal.dims() { self.distance_of(board) } else { None }
     }
 
     /// [`distance`](FullTable::distance) of any arrangement of this size.
     pub(crate) fn distance_of(&self, state: &impl Arrangement) -> Option<u32> {
-        let mut labels = [0; FullTable::MAX_CELLS];
-        let labels = &mut labels[..self.goal.tiles().len()];
-        self.form.label_of(state, labels);
-        match &self.table {
-            Table::Best(moves) => moves.walk(labels, |_, _| {}),
-            Table::Full(table) => table.walk(labels, |_, _| {}),
-        }
+        self.walk(state, |_, _| {})
     }
 
     /// A shortest path from a board to the goal; `None` as for [`distance`](FullTable::distance).
@@ -167,6 +161,9 @@ impl FullTable {
 
     /// A shortest path and its length in the metric.
     pub(crate) fn route(&self, board: &Board) -> Option<(Vec<Slide>, u32)> {
+        if board.dims() != self.goal.dims() {
+            return None;
+        }
         // Room for any 8-puzzle.
         let mut path = Vec::with_capacity(32);
         let distance = self.walk(board, |slide, n| (0..n).for_each(|_| path.push(slide)))?;
@@ -183,13 +180,10 @@ impl FullTable {
 
     /// Calls `step` with the moves of a shortest path, and counts them.
     #[inline]
-    fn walk(&self, board: &Board, mut step: impl FnMut(Slide, usize)) -> Option<u32> {
-        if board.dims() != self.goal.dims() {
-            return None;
-        }
+    fn walk(&self, state: &impl Arrangement, mut step: impl FnMut(Slide, usize)) -> Option<u32> {
         let mut labels = [0; FullTable::MAX_CELLS];
-        let labels = &mut labels[..board.tiles().len()];
-        self.form.label(board, labels);
+        let labels = &mut labels[..self.goal.tiles().len()];
+        self.form.label(state, labels);
         let step = |slide: Slide, n| step(self.slides[slide as usize], n);
         match &self.table {
             Table::Best(moves) => moves.walk(labels, step),

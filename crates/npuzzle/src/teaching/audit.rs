@@ -231,7 +231,10 @@ impl Auditor {
         let resources = self.options.resources();
         let heuristic = match heuristic.build(&self.goal, tables, resources, &mut clock) {
             Ok(heuristic) => heuristic,
-            Err(HeuristicError::Limit(limit)) => return Ok(self.stopped_at_once(limit)),
+            Err(HeuristicError::Limit(limit)) => {
+                let nothing = Tally::new(self.goal.dims());
+                return Ok(nothing.into_audit(AuditScope::AllBoards, Some(limit)));
+            }
             Err(HeuristicError::Plan(error)) => return Err(AuditError::Plan(error)),
         };
         if let (Some(space), None) = (FullTable::space(&self.goal, Metric::Stm), self.samples) {
@@ -275,10 +278,6 @@ impl Auditor {
             }
             _ => samples::audit(self, Auditor::LARGE_BATCH, &mut counted, tables, &mut clock),
         }
-    }
-
-    fn stopped_at_once(&self, limit: Limit) -> Audit {
-        Tally::<Board>::default().into_audit(self, AuditScope::AllBoards, Some(limit))
     }
 }
 

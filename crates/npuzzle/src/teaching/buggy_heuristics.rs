@@ -10,38 +10,33 @@ use npuzzle_core::heuristic::{Manhattan, Misplaced};
 use npuzzle_core::search::{Cost, Heuristic};
 use npuzzle_core::{Arrangement, Board, Cell, Dims, Sliding};
 
-use crate::options::{NameError, names};
+use crate::options::{NameError, named_enum};
 
-/// The name of a heuristic that overestimates because of a common bug.
-///
-/// ```
-/// use npuzzle::teaching::{BuggyHeuristic, NamedHeuristic};
-/// use npuzzle::Tables;
-/// let heuristic = NamedHeuristic::from(BuggyHeuristic::MisplacedWithBlank);
-/// let one_slide_away = "1 2 3/4 5 0/7 8 6".parse()?;
-/// assert_eq!(heuristic.estimate(&one_slide_away, &mut Tables::new(), &mut ())?, 2);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BuggyHeuristic {
-    /// The number of misplaced tiles, with the blank counted as a tile. It is 2 for a board that is
-    /// one slide from the goal.
-    MisplacedWithBlank,
-    /// The Manhattan distance, with the distance of the blank added. A slide can change both the
-    /// distance of the tile and that of the blank.
-    ManhattanWithBlank,
-    /// The Manhattan distance plus 2 for every pair of tiles in linear conflict. Three tiles in
-    /// reverse order form three pairs, but only two of the tiles must leave the line.
-    LinearConflictPairs,
+named_enum! {
+    "a buggy heuristic"
+    /// The name of a heuristic that overestimates because of a common bug.
+    ///
+    /// ```
+    /// use npuzzle::teaching::{BuggyHeuristic, NamedHeuristic};
+    /// use npuzzle::Tables;
+    /// let heuristic = NamedHeuristic::from(BuggyHeuristic::MisplacedWithBlank);
+    /// let one_slide_away = "1 2 3/4 5 0/7 8 6".parse()?;
+    /// assert_eq!(heuristic.estimate(&one_slide_away, &mut Tables::new(), &mut ())?, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum BuggyHeuristic {
+        /// The number of misplaced tiles, with the blank counted as a tile. It is 2 for a board that is
+        /// one slide from the goal.
+        MisplacedWithBlank = "misplaced-with-blank",
+        /// The Manhattan distance, with the distance of the blank added. A slide can change both the
+        /// distance of the tile and that of the blank.
+        ManhattanWithBlank = "manhattan-with-blank",
+        /// The Manhattan distance plus 2 for every pair of tiles in linear conflict. Three tiles in
+        /// reverse order form three pairs, but only two of the tiles must leave the line.
+        LinearConflictPairs = "linear-conflict-pairs",
+    }
 }
-
-names!(
-    BuggyHeuristic,
-    "a buggy heuristic",
-    MisplacedWithBlank = "misplaced-with-blank",
-    ManhattanWithBlank = "manhattan-with-blank",
-    LinearConflictPairs = "linear-conflict-pairs",
-);
 
 impl BuggyHeuristic {
     /// Returns the heuristic for a goal.

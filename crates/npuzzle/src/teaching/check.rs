@@ -93,14 +93,7 @@ impl Options {
         tables: &mut Tables,
         watch: &mut dyn Watch,
     ) -> Result<CheckResult, CheckError> {
-        let reading = read::read(text, puzzle).ok_or(CheckError::Unreadable)?;
-        let mut checked = CheckResult {
-            form: reading.form,
-            moves: reading.moves,
-            error: reading.error,
-            claimed: reading.claimed,
-            quality: None,
-        };
+        let mut checked = read::read(text, puzzle).ok_or(CheckError::Unreadable)?;
         match (checked.form, puzzle.is_solvable()) {
             (SolutionForm::NoSolution, true) => {
                 checked.error = Some(SolutionError::ClaimsUnsolvable);

@@ -12,7 +12,7 @@ use npuzzle_core::{Arrangement, Board, Dims, Instance, Slide, Sliding};
 use npuzzle_tables::PdbSet;
 
 use crate::engine::heuristic::{ChosenHeuristic, DynHeuristic, DynMemo};
-use crate::engine::result::EngineError;
+use crate::engine::result::{EngineError, InternalError};
 use crate::limits::Resources;
 use crate::options::{HeuristicChoice, HeuristicKind, NameError, Options};
 use crate::plan::PlanError;
@@ -111,7 +111,7 @@ fn build_sound(
         Ok(ChosenHeuristic::One(one)) => Ok(NamedEstimator::Single(one)),
         Ok(ChosenHeuristic::Max(max)) => Ok(NamedEstimator::Max(max)),
         Err(EngineError::Limit(limit)) => Err(limit),
-        Err(EngineError::Internal(reason)) => unreachable!("{reason}"),
+        Err(EngineError::Internal(InternalError(reason))) => unreachable!("{reason}"),
     }
 }
 

@@ -2,7 +2,7 @@
 //! For iterative deepening, the trace has the nodes of each round.
 //!
 //! A trace is a list of nodes and a list of steps that refer to nodes by number. It does not store the
-//! queue, which would be as large again at every step; a [`Replay`] reconstructs it before and after
+//! queue, which would be as large again at every step; [`Trace::replay`] reconstructs it before and after
 //! each step.
 
 mod best_first;
@@ -16,10 +16,10 @@ mod step;
 use std::fmt;
 use std::str::FromStr;
 
-use npuzzle_core::search::{Duplicates, Evaluation, Heuristic, Stats, Watch, Weight};
+use npuzzle_core::search::{Duplicates, Evaluation, Heuristic, Limit, Stats, Watch, Weight};
 use npuzzle_core::{Board, Instance, Sliding};
 
-use crate::options::{Algorithm, NameError, Options, names};
+use crate::options::{Algorithm, NameError, Options, named_enum};
 use crate::plan::PlanError;
 use crate::tables::cache::Tables;
 use crate::teaching::named_heuristic::NamedHeuristic;
@@ -27,31 +27,32 @@ use crate::teaching::named_heuristic::NamedHeuristic;
 pub use deepening::TraceRound;
 pub use error::TraceError;
 pub use log_match::{LogMatch, LogMismatch, LogStep, MismatchReason, parse_log};
-pub use replay::{Replay, ReplayState, Replayer};
+pub use replay::{ReplayState, Replayer};
 pub use step::{NodeOutcome, TraceEnd, TraceNode, TraceStep};
 
-/// Which of two nodes with the same key leaves the queue first.
-///
-/// ```
-/// use npuzzle::teaching::{TieBreak, Tracer};
-/// use npuzzle::{Algorithm, Tables};
-/// assert_eq!("fifo".parse(), Ok(TieBreak::Fifo));
-/// let tracer = Tracer { tie_break: TieBreak::Heap, ..Tracer::new(Algorithm::Astar) };
-/// let trace = tracer.trace(&"1 2 3/4 5 0/7 8 6".parse()?, &mut Tables::new(), &mut ())?;
-/// assert_eq!(trace.tie_break, TieBreak::Heap);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum TieBreak {
-    /// The node that entered first.
-    Fifo,
-    /// The node that entered last.
-    Lifo,
-    /// The order of a textbook binary heap in an array.
-    Heap,
+named_enum! {
+    "a tie-break"
+    /// Which of two nodes with the same key leaves the queue first.
+    ///
+    /// ```
+    /// use npuzzle::teaching::{TieBreak, Tracer};
+    /// use npuzzle::{Algorithm, Tables};
+    /// assert_eq!("fifo".parse(), Ok(TieBreak::Fifo));
+    /// let tracer = Tracer { tie_break: TieBreak::Heap, ..Tracer::new(Algorithm::Astar) };
+    /// let trace = tracer.trace(&"1 2 3/4 5 0/7 8 6".parse()?, &mut Tables::new(), &mut ())?;
+    /// assert_eq!(trace.tie_break, TieBreak::Heap);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum TieBreak {
+        /// The node that entered first.
+        Fifo = "fifo",
+        /// The node that entered last.
+        Lifo = "lifo",
+        /// The order of a textbook binary heap in an array.
+        Heap = "heap",
+    }
 }
-
-names!(TieBreak, "a tie-break", Fifo = "fifo", Lifo = "lifo", Heap = "heap");
 
 /// The settings of a trace: the search to run, and the limits of the trace.
 ///
@@ -149,6 +150,22 @@ impl Tracer {
         Ok(())
     }
 
+    /// Returns how the trace ends if it may not have another step. `stats` are the counts of the search.
+    fn limit_reached(
+        &self,
+        trace: &Trace,
+        stats: &Stats,
+        watch: &mut dyn Watch,
+    ) -> Option<TraceEnd> {
+        if trace.steps.len() == self.max_steps {
+            Some(TraceEnd::StepLimit)
+        } else if trace.bytes() + stats.peak_bytes > self.max_bytes {
+            Some(TraceEnd::Stopped(Limit::Memory))
+        } else {
+            watch.poll(stats).break_value().map(TraceEnd::Stopped)
+        }
+    }
+
     fn build_heuristic(
         &self,
         instance: &Instance,
@@ -216,8 +233,19 @@ impl Trace {
     }
 
     /// Iterates over the steps, each with the queue before and after it.
-    pub fn replay(&self) -> Replay<'_> {
-        Replay { trace: self, replayer: self.replayer() }
+    ///
+    /// ```
+    /// use npuzzle::teaching::Tracer;
+    /// use npuzzle::{Algorithm, Tables};
+    /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
+    /// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
+    /// let queues: Vec<usize> = trace.replay().map(|state| state.after.len()).collect();
+    /// assert_eq!(queues, [3, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn replay(&self) -> impl Iterator<Item = ReplayState<'_>> {
+        let mut replayer = self.replayer();
+        std::iter::from_fn(move || replayer.step(self))
     }
 
     /// Returns a replayer of this trace that does not borrow it. Every call of

@@ -71,7 +71,7 @@ fn beam_solution_of_an_easy_board_is_proved_by_its_bound() {
 fn wider_beams_report_shorter_solutions() {
     struct Lengths(Vec<u32>);
     impl Watch for Lengths {
-        fn better(&mut self, length: u32, lower_bound: u32) {
+        fn improved(&mut self, length: u32, lower_bound: u32) {
             assert!(lower_bound <= length);
             self.0.push(length);
         }

@@ -72,7 +72,7 @@ fn algorithm_gets_its_strongest_heuristic() {
     let weighted = Evaluation::Weighted(Weight::DEFAULT);
     check(Algorithm::Wastar, Engine::BestFirst(weighted, STRONGEST));
     check(Algorithm::Greedy, Engine::BestFirst(Evaluation::Greedy, STRONGEST));
-    check(Algorithm::Bfs, Engine::BestFirst(Evaluation::Uniform, BLIND));
+    check(Algorithm::Bfs, Engine::BreadthFirst);
     check(Algorithm::Uniform, Engine::BestFirst(Evaluation::Uniform, BLIND));
     check(Algorithm::Bidirectional, Engine::Bidirectional(WALKING));
     check(Algorithm::Construct, Engine::Construct);

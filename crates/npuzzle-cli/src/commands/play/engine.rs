@@ -214,7 +214,7 @@ impl Watch for ProgressSender {
         self.cancel.poll(stats)
     }
 
-    fn better(&mut self, length: Cost, _: Cost) {
+    fn improved(&mut self, length: Cost, _: Cost) {
         self.send(TaskProgress { incumbent: Some(length), built: None, ..self.sent });
     }
 

@@ -25,7 +25,7 @@ use npuzzle_tables::parallel::for_each_job;
 use super::backpointers::{Backpointer, Backpointers};
 use super::candidates::{BeamNode, Chunk, N_PARTITIONS, NO_SLIDE, Scoring, partition_of};
 use super::evaluation::{Evaluator, Score};
-use super::partition::{KeyThreshold, Partition, Quota};
+use super::partition::{HashPartition, KeyThreshold, Quota};
 
 /// The maximal number of chunks of a layer, and the minimal number of parents in a chunk unless the
 /// layer has fewer.
@@ -101,7 +101,7 @@ struct BeamSearch<'a, const S: usize> {
     /// Where the next layer is created.
     next_nodes: Vec<BeamNode<S>>,
     chunks: Vec<Chunk>,
-    partitions: Vec<Partition>,
+    partitions: Vec<HashPartition>,
     backpointers: Backpointers,
     /// Candidates with larger keys are dropped when they are scored.
     max_key: i32,
@@ -120,8 +120,8 @@ impl<'a, const S: usize> BeamSearch<'a, S> {
         let score = evaluator.score(start);
         let blank =
             start.iter().position(|&label| label == evaluator.blank_label()).unwrap_or(0) as u8;
-        let mut partitions: Vec<Partition> =
-            (0..N_PARTITIONS).map(|_| Partition::default()).collect();
+        let mut partitions: Vec<HashPartition> =
+            (0..N_PARTITIONS).map(|_| HashPartition::default()).collect();
         partitions[partition_of(score.hash)].insert_start(score.hash);
         let goal: Vec<u8> = (0..start.len()).map(|cell| cell as u8).collect();
         BeamSearch {
@@ -199,7 +199,7 @@ impl<'a, const S: usize> BeamSearch<'a, S> {
         let n_threads = self.n_threads();
         let chunks = &self.chunks;
         let work =
-            |(at, partition): (usize, &mut Partition)| partition.collect(at, chunks, key_range);
+            |(at, partition): (usize, &mut HashPartition)| partition.collect(at, chunks, key_range);
         let jobs = self.partitions.iter_mut().enumerate();
         run_jobs(n_threads, jobs, work, &mut self.config)
     }
@@ -248,7 +248,7 @@ impl<'a, const S: usize> BeamSearch<'a, S> {
             .collect();
         let (evaluator, parents) = (self.config.evaluator, &self.nodes);
         type Job<'j, const S: usize> =
-            (&'j mut Partition, usize, &'j mut [BeamNode<S>], &'j mut [Backpointer]);
+            (&'j mut HashPartition, usize, &'j mut [BeamNode<S>], &'j mut [Backpointer]);
         let work = |(partition, n_at, nodes, pointers): Job<'_, S>| {
             partition.create_nodes(evaluator, parents, threshold, n_at, nodes, pointers);
         };

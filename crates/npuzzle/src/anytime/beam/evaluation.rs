@@ -196,8 +196,7 @@ impl Evaluator {
         change
     }
 
-    /// The conflicts of a tile in its goal row, at column `col`, with the other tiles that are in the row
-    /// and have their goal cells there.
+    /// The conflicts of a tile in its goal row, at column `col`.
     #[inline(always)]
     fn row_conflicts(
         &self,
@@ -207,17 +206,8 @@ impl Evaluator {
         col: u8,
         pairs: ConflictPairs,
     ) -> i32 {
-        let goal = self.cols[usize::from(label)];
         let line = &labels[usize::from(row) * self.dims.cols()..][..self.dims.cols()];
-        let mut sum = 0;
-        for (at, &other) in (0..).zip(line) {
-            let belongs_here = self.rows[usize::from(other)] == row && other != self.blank_label;
-            if belongs_here && pairs.includes(col, at) && other != label {
-                let belongs_after = self.cols[usize::from(other)] > goal;
-                sum += self.conflict(col, at, belongs_after);
-            }
-        }
-        sum
+        self.line_conflicts(line.iter(), label, (row, &self.rows), (col, &self.cols), pairs)
     }
 
     /// The conflicts of a tile in its goal column, at row `row`.
@@ -230,15 +220,29 @@ impl Evaluator {
         col: u8,
         pairs: ConflictPairs,
     ) -> i32 {
-        let goal = self.rows[usize::from(label)];
-        let line =
-            labels[usize::from(col)..].iter().step_by(self.dims.cols()).take(self.dims.rows());
+        let line = labels[usize::from(col)..].iter().step_by(self.dims.cols());
+        let line = line.take(self.dims.rows());
+        self.line_conflicts(line, label, (col, &self.cols), (row, &self.rows), pairs)
+    }
+
+    /// The conflicts of a tile in its goal line with the other tiles that are in the line and have their goal
+    /// cells there. `line_of` has the line of each goal cell, and `place_of` its place in the line.
+    #[inline(always)]
+    fn line_conflicts<'a>(
+        &self,
+        labels: impl Iterator<Item = &'a u8>,
+        label: u8,
+        (line, line_of): (u8, &[u8]),
+        (place, place_of): (u8, &[u8]),
+        pairs: ConflictPairs,
+    ) -> i32 {
+        let goal = place_of[usize::from(label)];
         let mut sum = 0;
-        for (at, &other) in (0..).zip(line) {
-            let belongs_here = self.cols[usize::from(other)] == col && other != self.blank_label;
-            if belongs_here && pairs.includes(row, at) && other != label {
-                let belongs_after = self.rows[usize::from(other)] > goal;
-                sum += self.conflict(row, at, belongs_after);
+        for (at, &other) in (0..).zip(labels) {
+            let belongs_here = line_of[usize::from(other)] == line && other != self.blank_label;
+            if belongs_here && pairs.includes(place, at) && other != label {
+                let belongs_after = place_of[usize::from(other)] > goal;
+                sum += self.conflict(place, at, belongs_after);
             }
         }
         sum

@@ -9,7 +9,7 @@ use super::evaluation::Evaluator;
 
 /// One partition of the hash space, across layers.
 #[derive(Default)]
-pub(super) struct Partition {
+pub(super) struct HashPartition {
     /// The candidates of the next layer, without duplicates.
     candidates: Vec<Candidate>,
     /// The hashes of the current layer, and of the one before it.
@@ -21,7 +21,7 @@ pub(super) struct Partition {
     histogram: Vec<u32>,
 }
 
-impl Partition {
+impl HashPartition {
     /// Adds the start to the current layer.
     pub(super) fn insert_start(&mut self, hash: u64) {
         self.hashes.push(hash);
@@ -126,7 +126,7 @@ impl Quota {
 impl KeyThreshold {
     /// The threshold that selects the best `width` candidates.
     pub(super) fn new(
-        partitions: &[Partition],
+        partitions: &[HashPartition],
         (smallest, largest): (i32, i32),
         width: usize,
     ) -> KeyThreshold {
@@ -148,10 +148,10 @@ impl KeyThreshold {
     }
 
     /// The quotas of the partitions. Candidates at the threshold are taken from the first ones.
-    pub(super) fn quotas(&self, partitions: &[Partition], smallest: i32) -> Vec<Quota> {
+    pub(super) fn quotas(&self, partitions: &[HashPartition], smallest: i32) -> Vec<Quota> {
         let at = self.key.abs_diff(smallest) as usize;
         let mut n_left = self.n_at.unwrap_or(usize::MAX);
-        let quota = |partition: &Partition| {
+        let quota = |partition: &HashPartition| {
             let n_below = partition.histogram[..at].iter().map(|&n| n as usize).sum();
             let n_at = n_left.min(partition.histogram[at] as usize);
             n_left -= n_at;

@@ -1,16 +1,16 @@
 //! Passes of increasing width on several threads, and the best solution so far.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Cost, Stats, Watch};
-use npuzzle_tables::parallel::try_spawn;
+use npuzzle_tables::parallel::run_cancellable;
 
 use super::pass::{GLOBAL_SHARE, Pass, PassWidths};
 use crate::anytime::working_board::WorkingBoard;
-use crate::engine::lower_bound::Measure;
+use crate::engine::lower_bound::Objective;
 
 /// The width of the global phase of the first pass without a time limit.
 const FIRST_WIDTH: f64 = 48.0;
@@ -33,7 +33,7 @@ const N_UNTIMED_PASSES: usize = 4;
 /// The state that the threads share.
 pub(super) struct PassPool {
     pub(super) board: WorkingBoard,
-    pub(super) measure: Measure,
+    pub(super) objective: Objective,
     pub(super) first_width: f64,
     /// The time at which passes fall back to the constructive solver, and the time at which that stops
     /// using lookahead.
@@ -44,7 +44,6 @@ pub(super) struct PassPool {
     pub(super) incumbent: Mutex<Incumbent>,
     /// The index of the next pass.
     pub(super) next_pass: AtomicUsize,
-    pub(super) is_stopped: AtomicBool,
 }
 
 /// The best solution so far.
@@ -61,29 +60,23 @@ impl PassPool {
     /// and polls the watch. Returns the best solution and the number of nodes expanded.
     pub(super) fn run(self, n_threads: usize, watch: &mut dyn Watch) -> (Vec<Slide>, u64) {
         let mut reported = self.incumbent_length();
-        std::thread::scope(|scope| {
-            let others: Vec<_> = (1..n_threads)
-                .map_while(|_| try_spawn(scope, || self.work(&mut |n_new| self.count(n_new))).ok())
-                .collect();
-            let mut poll = |n_new: u64| {
-                let length = self.incumbent_length();
-                if length < reported {
-                    self.measure.tell(length, watch);
-                    reported = length;
-                }
-                let expanded = self.n_nodes.load(Ordering::Relaxed);
-                if watch.poll(&Stats { expanded, ..Stats::default() }).is_break() {
-                    self.is_stopped.store(true, Ordering::Relaxed);
-                }
-                self.count(n_new)
-            };
-            self.work(&mut poll);
-            while others.iter().any(|other| !other.is_finished()) {
-                poll(0);
-                std::thread::sleep(Duration::from_millis(1));
+        let mut report = |watch: &mut dyn Watch| {
+            let length = self.incumbent_length();
+            if length < reported {
+                self.objective.report(length, watch);
+                reported = length;
             }
-            poll(0);
+        };
+        let poll = || {
+            report(watch);
+            let expanded = self.n_nodes.load(Ordering::Relaxed);
+            watch.poll(&Stats { expanded, ..Stats::default() })
+        };
+        // A limit of the watch ends the search with the incumbent, as a completed list of passes does.
+        let _ = run_cancellable(n_threads, poll, |stop| {
+            self.work(&mut |n_new| self.add_nodes(n_new) || stop.is_set());
         });
+        report(watch);
         let incumbent = self.incumbent.into_inner().unwrap_or_else(PoisonError::into_inner);
         (incumbent.path, self.n_nodes.into_inner())
     }
@@ -92,10 +85,10 @@ impl PassPool {
         self.incumbent.lock().map_or(Cost::MAX, |incumbent| incumbent.length)
     }
 
-    /// Adds to the number of nodes. Returns whether the search is over.
-    fn count(&self, n_new: u64) -> bool {
+    /// Adds to the number of nodes. Returns whether the node limit is reached.
+    fn add_nodes(&self, n_new: u64) -> bool {
         let n_nodes = self.n_nodes.fetch_add(n_new, Ordering::Relaxed) + n_new;
-        self.is_stopped.load(Ordering::Relaxed) || self.max_nodes.is_some_and(|max| n_nodes >= max)
+        self.max_nodes.is_some_and(|max| n_nodes >= max)
     }
 
     /// Runs passes on this thread until the search is over.
@@ -111,7 +104,7 @@ impl PassPool {
             let Some(width) = self.width(index, last) else { return };
             let started = Instant::now();
             let pass = Pass {
-                metric: self.measure.metric,
+                metric: self.objective.metric,
                 widths: PassWidths::new(width),
                 seed: seed(index),
                 end: self.pass_end,
@@ -146,7 +139,7 @@ impl PassPool {
 
     /// Replaces the incumbent if the path is shorter, or as short and from an earlier pass.
     fn offer(&self, pass: usize, path: Vec<Slide>) {
-        let length = self.measure.length(&path);
+        let length = self.objective.length(&path);
         let Ok(mut incumbent) = self.incumbent.lock() else { return };
         if (length, pass) < (incumbent.length, incumbent.pass) {
             *incumbent = Incumbent { length, pass, path };

@@ -9,12 +9,12 @@ use npuzzle_testkit::{NAMED_GOALS, dims};
 
 use super::pass::{Pass, PassWidths};
 use super::walk_beam::{Potential, WalkBeam};
-use super::{Config, InitialSolution, large_neighborhood};
+use super::{InitialSolution, NeighborhoodConfig, large_neighborhood};
 use crate::anytime::beam::adjacency::{AdjacencyTerm, AdjacencyView, Displacement};
 use crate::anytime::beam::weights::Weights;
 use crate::anytime::constructive::{Routing, construct};
 use crate::anytime::working_board::WorkingBoard;
-use crate::engine::lower_bound::Measure;
+use crate::engine::lower_bound::Objective;
 
 fn instance(size: Dims, goal: &Goal, random: &mut Random) -> Instance {
     let instance = Instance::new(random.board(size), goal).unwrap();
@@ -67,8 +67,8 @@ fn pass_without_time_is_completed_constructively() {
 
 /// Runs the search without a time limit, from the constructive solution without lookahead.
 fn solve(instance: &Instance, threads: usize, nodes: Option<u64>, stats: &mut Stats) -> Vec<Slide> {
-    let measure = Measure { metric: Metric::Stm, least: 0 };
-    let config = Config { measure, threads, time: None, nodes, bytes: None };
+    let objective = Objective { metric: Metric::Stm, lower_bound: 0 };
+    let config = NeighborhoodConfig { objective, threads, time: None, nodes, bytes: None };
     let path = construct(instance, Routing::Shortest, &mut ()).unwrap();
     let initial = InitialSolution { path, has_lookahead: false, time: Duration::ZERO };
     large_neighborhood(instance, initial, config, stats, &mut ())

@@ -59,7 +59,7 @@ struct Leaf {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Child {
+struct WalkChild {
     /// The weight in the upper bits, a pseudo-random tie-breaker in the lower 16.
     key: i64,
     backpointer: Backpointer,
@@ -99,7 +99,7 @@ pub(crate) struct WalkBeam {
     committed: Vec<u8>,
     n_expanded: u64,
     /// Scratch space, kept to avoid allocations.
-    children: Vec<Child>,
+    children: Vec<WalkChild>,
     keys: Vec<i64>,
     replay: Vec<usize>,
 }
@@ -274,7 +274,7 @@ impl WalkBeam {
         &mut self,
         leaf: usize,
         potential: &impl Potential,
-        children: &mut Vec<Child>,
+        children: &mut Vec<WalkChild>,
     ) {
         let Leaf { weight, hash } = self.leaves[leaf];
         let last = self.layers.len() - 1;
@@ -295,7 +295,7 @@ impl WalkBeam {
             let turn_cost = if reverse == Some(slide ^ 1) { 0 } else { self.turn_cost };
             let weight = weight + potential.change(self, label, from, self.blank) + turn_cost;
             let key = i64::from(weight) << 16 | ((hash ^ self.seed) >> 48) as i64;
-            children.push(Child {
+            children.push(WalkChild {
                 key,
                 backpointer: Backpointer::new(leaf, slide),
                 leaf: Leaf { weight, hash },

@@ -29,11 +29,11 @@ fn random_walk_from(goal: &Board, n_slides: usize, seed: u64) -> (Instance, Vec<
 fn improve(
     instance: &Instance,
     path: Vec<Slide>,
-    measure: Measure,
+    objective: Objective,
     watch: &mut dyn Watch,
 ) -> (Vec<Slide>, Option<Limit>) {
     let options = Options { limits: Limits::NONE, ..Options::default() };
-    improve_windows(instance, path, measure, &options, &mut Stats::default(), watch)
+    improve_windows(instance, path, objective, &options, &mut Stats::default(), watch)
 }
 
 /// Records the lengths that are reported, and stops after a number of polls.
@@ -54,7 +54,7 @@ impl Watch for Recorder {
         if self.max_polls > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(Limit::Time) }
     }
 
-    fn better(&mut self, length: Cost, _: Cost) {
+    fn improved(&mut self, length: Cost, _: Cost) {
         self.lengths.push(length);
     }
 }
@@ -64,11 +64,11 @@ fn improved_path_is_still_a_solution() {
     let sizes = ["2x2", "2x7", "5x5", "9x4", "40x30"];
     for (size, metric) in sizes.into_iter().flat_map(|size| Metric::ALL.map(|m| (size, m))) {
         let (instance, path) = random_walk(size, 300);
-        let measure = Measure::new(&instance, metric);
-        let length_before = measure.length(&path);
-        let (path, limit) = improve(&instance, path, measure, &mut ());
+        let objective = Objective::new(&instance, metric);
+        let length_before = objective.length(&path);
+        let (path, limit) = improve(&instance, path, objective, &mut ());
         assert_eq!(limit, None);
-        let length = measure.length(&path);
+        let length = objective.length(&path);
         assert!(length < length_before / 2, "{size} {metric}: {length} of {length_before}");
         let end = Moves::from(path).replay(instance.start());
         assert_eq!(end.as_ref(), Ok(instance.goal()), "{size}");
@@ -79,12 +79,12 @@ fn improved_path_is_still_a_solution() {
 fn reported_lengths_decrease_to_the_final_length() {
     for metric in Metric::ALL {
         let (instance, path) = random_walk("7x7", 500);
-        let measure = Measure::new(&instance, metric);
+        let objective = Objective::new(&instance, metric);
         let mut recorder = Recorder::new(u32::MAX);
-        let (path, _) = improve(&instance, path, measure, &mut recorder);
+        let (path, _) = improve(&instance, path, objective, &mut recorder);
         let lengths = recorder.lengths;
         assert!(lengths.is_sorted_by(|a, b| a > b), "{metric}: {lengths:?}");
-        assert_eq!(lengths.last(), Some(&measure.length(&path)), "{metric}");
+        assert_eq!(lengths.last(), Some(&objective.length(&path)), "{metric}");
     }
 }
 
@@ -95,17 +95,17 @@ fn short_paths_on_small_boards_become_optimal_in_runs() {
     let table = FullTable::build(&goal, Metric::Mtm).unwrap();
     for seed in 0..20 {
         let (instance, path) = random_walk_from(&goal, 14, seed);
-        let measure = Measure::new(&instance, Metric::Mtm);
-        let (path, _) = improve(&instance, path, measure, &mut ());
-        assert_eq!(Some(measure.length(&path)), table.distance(instance.start()), "{seed}");
+        let objective = Objective::new(&instance, Metric::Mtm);
+        let (path, _) = improve(&instance, path, objective, &mut ());
+        assert_eq!(Some(objective.length(&path)), table.distance(instance.start()), "{seed}");
     }
 }
 
 #[test]
 fn limit_leaves_a_solution() {
     let (instance, path) = random_walk("6x6", 1_000);
-    let measure = Measure::new(&instance, Metric::Stm);
-    let (path, limit) = improve(&instance, path, measure, &mut Recorder::new(200));
+    let objective = Objective::new(&instance, Metric::Stm);
+    let (path, limit) = improve(&instance, path, objective, &mut Recorder::new(200));
     assert_eq!(limit, Some(Limit::Time));
     assert_eq!(Moves::from(path).replay(instance.start()).as_ref(), Ok(instance.goal()));
 }

@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Budget, Cost, Limit, Stats, Watch};
-
-use crate::engine::ida::journal::checksum;
+use npuzzle_tables::files;
 
 /// An engine that searches depth first for solutions of at most a given cost.
 ///
@@ -54,31 +53,40 @@ pub(crate) struct Subtree<N> {
     /// The slides from the root.
     pub(crate) path: Vec<Slide>,
     /// Nodes counted above the subtrees, up to this one.
-    pub(crate) above: Counts,
+    pub(crate) above: NodeCounts,
 }
 
 /// A tree split into subtrees.
 pub(crate) struct Split<N> {
     pub(crate) subtrees: Vec<Subtree<N>>,
     /// Nodes counted above all subtrees.
-    pub(crate) above: Counts,
+    pub(crate) above: NodeCounts,
 }
 
-/// Node counts.
-#[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Counts {
-    pub(crate) expanded: u64,
-    pub(crate) generated: u64,
+/// The nodes of a part of a search.
+///
+/// ```
+/// use npuzzle::search::NodeCounts;
+/// let mut counts = NodeCounts { expanded: 1, generated: 2 };
+/// counts += NodeCounts { expanded: 10, generated: 20 };
+/// assert_eq!(counts, NodeCounts { expanded: 11, generated: 22 });
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct NodeCounts {
+    /// The number of expanded states.
+    pub expanded: u64,
+    /// The number of generated states.
+    pub generated: u64,
 }
 
-impl From<&Stats> for Counts {
-    fn from(stats: &Stats) -> Counts {
-        Counts { expanded: stats.expanded, generated: stats.generated }
+impl From<&Stats> for NodeCounts {
+    fn from(stats: &Stats) -> NodeCounts {
+        NodeCounts { expanded: stats.expanded, generated: stats.generated }
     }
 }
 
-impl std::ops::AddAssign for Counts {
-    fn add_assign(&mut self, other: Counts) {
+impl std::ops::AddAssign for NodeCounts {
+    fn add_assign(&mut self, other: NodeCounts) {
         self.expanded += other.expanded;
         self.generated += other.generated;
     }
@@ -91,11 +99,11 @@ impl<N> Split<N> {
             let slides = subtree.path.iter().map(|&slide| slide as u8);
             slides.chain([Slide::ALL.len() as u8]).collect()
         };
-        checksum(&self.subtrees.iter().flat_map(path).collect::<Vec<u8>>())
+        files::checksum(&self.subtrees.iter().flat_map(path).collect::<Vec<u8>>()) as u32
     }
 
     /// Nodes counted above the subtrees: all of them, or those up to the first subtree with a goal.
-    pub(crate) fn above(&self, first_goal: Option<usize>) -> Counts {
+    pub(crate) fn above(&self, first_goal: Option<usize>) -> NodeCounts {
         first_goal.and_then(|index| self.subtrees.get(index)).map_or(self.above, |s| s.above)
     }
 }
@@ -131,7 +139,7 @@ impl<'a> DfsRun<'a> {
         }
     }
 
-    /// Counts the expansion of a node, and polls when it is time to.
+    /// NodeCounts the expansion of a node, and polls when it is time to.
     #[inline(always)]
     pub(crate) fn expand(&mut self) -> ControlFlow<DfsEnd> {
         self.poll_countdown -= 1;

@@ -6,7 +6,7 @@ use std::time::Instant;
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Stats, Watch};
 
-use crate::engine::ida::bounded_dfs::{BoundedDfs, Counts, DfsEnd, DfsRun, Split};
+use crate::engine::ida::bounded_dfs::{BoundedDfs, DfsEnd, DfsRun, NodeCounts, Split};
 use crate::engine::ida::journal::Journal;
 use crate::engine::ida::subtree_split::{
     MIN_LONG_ROUND, MIN_SHARED_ROUND, SharedRound, SubtreeResult, search_subtree, search_tree,
@@ -16,7 +16,7 @@ use crate::limits::Resources;
 
 /// The progress of a search: the rounds below `bound` are complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct SearchState {
+pub(crate) struct DeepeningState {
     /// The bound of the next round, and thus a lower bound.
     pub(crate) bound: Cost,
     pub(crate) stats: Stats,
@@ -24,15 +24,15 @@ pub(crate) struct SearchState {
     pub(crate) last_round: u64,
 }
 
-impl SearchState {
+impl DeepeningState {
     /// The state that a journal has recorded.
-    pub(crate) fn from_journal(journal: &Journal) -> SearchState {
-        let mut state = SearchState::default();
+    pub(crate) fn from_journal(journal: &Journal) -> DeepeningState {
+        let mut state = DeepeningState::default();
         for round in journal.rounds() {
-            state.bound = round.at as Cost + 2;
-            state.stats.expanded += round.expanded;
-            state.stats.generated += round.generated;
-            state.last_round = round.expanded;
+            state.bound = round.bound + 2;
+            state.stats.expanded += round.counts.expanded;
+            state.stats.generated += round.counts.generated;
+            state.last_round = round.counts.expanded;
         }
         state
     }
@@ -45,65 +45,22 @@ pub(crate) struct Hooks<'a> {
     pub(crate) journal: Option<&'a mut Journal>,
 }
 
-/// Searches until the goal is found or a limit is reached, starting at `state`. An error is the state
-/// after a round that took longer than `resources.max_round_time`: the caller may continue with other tables.
-pub(crate) fn iterate<E: BoundedDfs>(
-    engine: &E,
-    mut state: SearchState,
-    resources: &Resources,
-    mut hooks: Hooks<'_>,
-) -> Result<SearchReport<Slide>, SearchState> {
-    if engine.is_solved() {
-        return Ok(SearchReport::new(Outcome::Solved(Vec::new()), state.stats));
-    }
-    let first = engine.first_bound();
-    state.bound = first + state.bound.saturating_sub(first).next_multiple_of(E::BOUND_STEP);
-    loop {
-        if resources.budget.bound.is_some_and(|target| state.bound >= target) {
-            let outcome = Outcome::Stopped { limit: Limit::Bound, frontier: state.bound };
-            return Ok(SearchReport::new(outcome, state.stats));
-        }
-        let (before, started) = (state.stats, Instant::now());
-        let round = Round { engine, bound: state.bound, resources, last_round: state.last_round };
-        let (end, path) = round.search(&mut state.stats, &mut hooks);
-        state.last_round = state.stats.expanded - before.expanded;
-        match end {
-            ControlFlow::Break(DfsEnd::Goal) => {
-                return Ok(SearchReport::new(Outcome::Solved(path), state.stats));
-            }
-            ControlFlow::Break(DfsEnd::Stopped(limit)) => {
-                let outcome = Outcome::Stopped { limit, frontier: state.bound };
-                return Ok(SearchReport::new(outcome, state.stats));
-            }
-            ControlFlow::Continue(()) => {
-                if let Some(journal) = &mut hooks.journal {
-                    journal.round(state.bound, &before, &state.stats);
-                }
-                hooks.watch.round(state.bound, &state.stats);
-                state.bound += E::BOUND_STEP;
-            }
-        }
-        if resources.max_round_time.is_some_and(|max_time| started.elapsed() > max_time) {
-            return Err(state);
-        }
-    }
-}
-
 /// One round.
-struct Round<'a, E> {
+struct RoundSearch<'a, E> {
     engine: &'a E,
     bound: Cost,
     resources: &'a Resources,
     last_round: u64,
 }
 
-impl<E: BoundedDfs> Round<'_, E> {
-    /// Searches the round on one thread or several, adds to the counters, and returns the path of a goal.
+impl<E: BoundedDfs> RoundSearch<'_, E> {
+    /// Searches the round on one thread or several, and adds to the counters. Returns the path of a goal; `None` if
+    /// there is none within the bound.
     fn search(
         &self,
         stats: &mut Stats,
         hooks: &mut Hooks<'_>,
-    ) -> (ControlFlow<DfsEnd>, Vec<Slide>) {
+    ) -> Result<Option<Vec<Slide>>, Limit> {
         match self.split(hooks.journal.is_some()) {
             Some(split) => self.search_split(split, stats, hooks),
             None => self.search_whole(stats, hooks.watch),
@@ -127,13 +84,16 @@ impl<E: BoundedDfs> Round<'_, E> {
         &self,
         stats: &mut Stats,
         watch: &mut dyn Watch,
-    ) -> (ControlFlow<DfsEnd>, Vec<Slide>) {
+    ) -> Result<Option<Vec<Slide>>, Limit> {
         let mut run = DfsRun::new(self.resources.budget, E::POLL_INTERVAL, watch);
         run.stats = *stats;
-        let (end, mut run) = self.engine.search(self.bound, run);
+        let (end, run) = self.engine.search(self.bound, run);
         *stats = run.stats;
-        run.path.reverse();
-        (end, run.path)
+        match end {
+            ControlFlow::Break(DfsEnd::Goal) => Ok(Some(run.path.into_iter().rev().collect())),
+            ControlFlow::Break(DfsEnd::Stopped(limit)) => Err(limit),
+            ControlFlow::Continue(()) => Ok(None),
+        }
     }
 
     fn search_split(
@@ -141,17 +101,13 @@ impl<E: BoundedDfs> Round<'_, E> {
         split: Split<E::Node>,
         stats: &mut Stats,
         hooks: &mut Hooks<'_>,
-    ) -> (ControlFlow<DfsEnd>, Vec<Slide>) {
+    ) -> Result<Option<Vec<Slide>>, Limit> {
         let (engine, bound, n_threads) = (self.engine, self.bound, self.resources.threads);
         let round = SharedRound { engine, bound, split, n_threads, before: *stats };
-        let result = round.search(hooks.watch, hooks.journal.as_deref_mut());
-        stats.expanded += result.counts.expanded;
-        stats.generated += result.counts.generated;
-        match result.end {
-            Ok(path) => (ControlFlow::Break(DfsEnd::Goal), path),
-            Err(Some(limit)) => (ControlFlow::Break(DfsEnd::Stopped(limit)), Vec::new()),
-            Err(None) => (ControlFlow::Continue(()), Vec::new()),
-        }
+        let (counts, end) = round.search(hooks.watch, hooks.journal.as_deref_mut());
+        stats.expanded += counts.expanded;
+        stats.generated += counts.generated;
+        end
     }
 }
 
@@ -160,13 +116,14 @@ pub(crate) trait IdaEngine: Sync {
     /// [`BoundedDfs::first_bound`].
     fn first_bound(&self) -> Cost;
 
-    /// [`iterate`].
+    /// Searches until the goal is found or a limit is reached, starting at `state`. An error is the state
+    /// after a round that took longer than `resources.max_round_time`: the caller may continue with other tables.
     fn iterate(
         &self,
-        state: SearchState,
+        state: DeepeningState,
         resources: &Resources,
         hooks: Hooks<'_>,
-    ) -> Result<SearchReport<Slide>, SearchState>;
+    ) -> Result<SearchReport<Slide>, DeepeningState>;
 
     /// Searches a whole round on this thread.
     fn search_round(&self, bound: Cost, watch: &mut dyn Watch) -> SubtreeResult;
@@ -182,16 +139,21 @@ pub(crate) trait IdaEngine: Sync {
 }
 
 /// A split round whose subtrees can be searched anywhere.
-pub(crate) trait SplitRound: Send + Sync {
+#[doc(hidden)]
+pub trait SplitRound: Send + Sync {
+    /// The number of subtrees.
     fn n_subtrees(&self) -> usize;
 
-    /// [`Split::checksum`].
+    /// A checksum that distinguishes splits with equally many subtrees.
     fn checksum(&self) -> u32;
 
-    /// [`Split::above`].
-    fn above(&self, first_goal: Option<usize>) -> Counts;
+    /// The nodes above the subtrees: all of them, or those up to the first subtree with a goal.
+    fn above(&self, first_goal: Option<usize>) -> NodeCounts;
 
     /// Searches a subtree. The slides to a goal start at the root.
+    ///
+    /// # Panics
+    /// If the index is out of range.
     fn search(&self, index: usize, watch: &mut dyn Watch) -> SubtreeResult;
 }
 
@@ -202,11 +164,42 @@ impl<E: BoundedDfs + Send> IdaEngine for E {
 
     fn iterate(
         &self,
-        state: SearchState,
+        mut state: DeepeningState,
         resources: &Resources,
-        hooks: Hooks<'_>,
-    ) -> Result<SearchReport<Slide>, SearchState> {
-        iterate(self, state, resources, hooks)
+        mut hooks: Hooks<'_>,
+    ) -> Result<SearchReport<Slide>, DeepeningState> {
+        if self.is_solved() {
+            return Ok(SearchReport::new(Outcome::Solved(Vec::new()), state.stats));
+        }
+        let first = BoundedDfs::first_bound(self);
+        state.bound = first + state.bound.saturating_sub(first).next_multiple_of(E::BOUND_STEP);
+        loop {
+            let stopped = |limit| Outcome::Stopped { limit, frontier: state.bound };
+            if resources.budget.bound.is_some_and(|target| state.bound >= target) {
+                return Ok(SearchReport::new(stopped(Limit::Bound), state.stats));
+            }
+            let (before, started) = (NodeCounts::from(&state.stats), Instant::now());
+            let DeepeningState { bound, last_round, mut stats } = state;
+            let round = RoundSearch { engine: self, bound, resources, last_round };
+            match round.search(&mut stats, &mut hooks) {
+                Ok(Some(path)) => return Ok(SearchReport::new(Outcome::Solved(path), stats)),
+                Err(limit) => return Ok(SearchReport::new(stopped(limit), stats)),
+                Ok(None) => {}
+            }
+            let counts = NodeCounts {
+                expanded: stats.expanded - before.expanded,
+                generated: stats.generated - before.generated,
+            };
+            if let Some(journal) = &mut hooks.journal {
+                journal.record_round(bound, counts);
+            }
+            hooks.watch.round(bound, &stats);
+            let bound = bound + E::BOUND_STEP;
+            state = DeepeningState { bound, stats, last_round: counts.expanded };
+            if resources.max_round_time.is_some_and(|max_time| started.elapsed() > max_time) {
+                return Err(state);
+            }
+        }
     }
 
     fn search_round(&self, bound: Cost, watch: &mut dyn Watch) -> SubtreeResult {
@@ -241,7 +234,7 @@ impl<E: BoundedDfs + Send> SplitRound for EngineSplit<E> {
         self.split.checksum()
     }
 
-    fn above(&self, first_goal: Option<usize>) -> Counts {
+    fn above(&self, first_goal: Option<usize>) -> NodeCounts {
         self.split.above(first_goal)
     }
 

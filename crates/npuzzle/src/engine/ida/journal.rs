@@ -20,9 +20,11 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use npuzzle_core::search::{Cost, Stats};
+use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, Goal, Instance};
-use npuzzle_tables::files::{self, AppendLog, LogEnd};
+use npuzzle_tables::files::{AppendLog, LogEnd};
+
+use crate::engine::ida::bounded_dfs::NodeCounts;
 
 /// The first line of a journal.
 const TITLE: &str = "npuzzle journal 2";
@@ -64,13 +66,13 @@ pub struct Journal {
     path: PathBuf,
     log: AppendLog,
     instance: Instance,
-    rounds: Vec<CompletedSlice>,
-    current: Option<SplitRound>,
+    rounds: Vec<CompletedRound>,
+    current: Option<CurrentRound>,
     /// The first error of a write. Nothing is written after it.
     error: Option<io::Error>,
 }
 
-/// A completed round or subtree without a solution.
+/// A completed round, which found no solution.
 ///
 /// ```
 /// use npuzzle::search::Journal;
@@ -80,29 +82,37 @@ pub struct Journal {
 /// let puzzle: Instance = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?;
 /// let mut journal = Journal::create(&path, &puzzle)?;
 /// Options::default().solve_on(&mut journal, &mut Tables::new(), &mut ())?;
-/// let bounds: Vec<usize> = journal.rounds().iter().map(|round| round.at).collect();
+/// let bounds: Vec<u32> = journal.rounds().iter().map(|round| round.bound).collect();
 /// assert_eq!(bounds.last(), Some(&41)); // the solution has 43 slides
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CompletedSlice {
-    /// The bound of a round, or the number of a subtree.
-    pub at: usize,
-    /// The number of expanded states.
-    pub expanded: u64,
-    /// The number of generated states.
-    pub generated: u64,
+pub struct CompletedRound {
+    /// The bound.
+    pub bound: Cost,
+    /// The nodes of this round, without those of earlier ones.
+    pub counts: NodeCounts,
+}
+
+/// A completed subtree of the current round, in which there is no solution.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CompletedSubtree {
+    /// The index of the subtree.
+    pub index: usize,
+    /// Its nodes.
+    pub counts: NodeCounts,
 }
 
 /// The round that is in progress, split into subtrees.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct SplitRound {
+struct CurrentRound {
     bound: Cost,
     n_subtrees: usize,
     /// The checksum of the paths to the subtrees: another split may have the same number of them.
     checksum: u32,
     tables: String,
-    completed: Vec<CompletedSlice>,
+    completed: Vec<CompletedSubtree>,
 }
 
 impl Journal {
@@ -171,7 +181,7 @@ impl Journal {
 
     /// A lower bound of the solution length, from the completed rounds.
     pub fn lower_bound(&self) -> Option<Cost> {
-        self.rounds.last().map(|round| round.at as Cost + 1)
+        self.rounds.last().map(|round| round.bound + 1)
     }
 
     /// The error because of which nothing more is written. Returns it in full only once.
@@ -186,38 +196,33 @@ impl Journal {
         self.current.as_ref().map(|round| round.tables.as_str())
     }
 
-    /// The completed rounds. The counts of a round do not include those of earlier rounds.
-    pub fn rounds(&self) -> &[CompletedSlice] {
+    /// The completed rounds.
+    pub fn rounds(&self) -> &[CompletedRound] {
         &self.rounds
     }
 
     /// Records a completed round.
     #[doc(hidden)]
-    pub fn round(&mut self, bound: Cost, before: &Stats, after: &Stats) {
-        let round = CompletedSlice {
-            at: bound as usize,
-            expanded: after.expanded - before.expanded,
-            generated: after.generated - before.generated,
-        };
-        self.append(&format!("round {bound} {} {}", round.expanded, round.generated));
-        self.rounds.push(round);
+    pub fn record_round(&mut self, bound: Cost, counts: NodeCounts) {
+        self.append(&format!("round {bound} {} {}", counts.expanded, counts.generated));
+        self.rounds.push(CompletedRound { bound, counts });
         self.current = None;
     }
 
     /// Records that a round is split into subtrees with this checksum. If the round was split in the
     /// same way before, returns the completed subtrees.
     #[doc(hidden)]
-    pub fn cut(
+    pub fn record_split(
         &mut self,
         bound: Cost,
         n_subtrees: usize,
         checksum: u32,
         tables: &str,
-    ) -> Vec<CompletedSlice> {
+    ) -> Vec<CompletedSubtree> {
         let (tables, completed) = (tables.to_owned(), Vec::new());
-        let round = SplitRound { bound, n_subtrees, checksum, tables, completed };
+        let round = CurrentRound { bound, n_subtrees, checksum, tables, completed };
         match &self.current {
-            Some(current) if round == SplitRound { completed: Vec::new(), ..current.clone() } => {
+            Some(current) if round == CurrentRound { completed: Vec::new(), ..current.clone() } => {
                 current.completed.clone()
             }
             _ => {
@@ -230,8 +235,8 @@ impl Journal {
 
     /// Records a completed subtree.
     #[doc(hidden)]
-    pub fn slice(&mut self, bound: Cost, number: usize, stats: &Stats) {
-        self.append(&format!("slice {bound} {number} {} {}", stats.expanded, stats.generated));
+    pub fn record_subtree(&mut self, bound: Cost, index: usize, counts: NodeCounts) {
+        self.append(&format!("slice {bound} {index} {} {}", counts.expanded, counts.generated));
     }
 
     fn append(&mut self, line: &str) {
@@ -244,10 +249,10 @@ impl Journal {
 /// The completed work that the lines of a journal record.
 #[derive(Default)]
 struct CompletedWork {
-    rounds: Vec<CompletedSlice>,
-    current: Option<SplitRound>,
-    /// The numbers of the completed subtrees of the current round.
-    numbers: HashSet<usize>,
+    rounds: Vec<CompletedRound>,
+    current: Option<CurrentRound>,
+    /// The indices of the completed subtrees of the current round.
+    indices: HashSet<usize>,
     /// The number of all states.
     n_states: u64,
 }
@@ -263,8 +268,8 @@ impl CompletedWork {
         };
         match words[0] {
             "round" => {
-                let round = self.completed(bound(1)? as usize, words.get(2..)?)?;
-                self.rounds.push(round);
+                let (bound, counts) = (bound(1)?, self.counts(words.get(2..)?)?);
+                self.rounds.push(CompletedRound { bound, counts });
                 self.current = None;
             }
             "cut" => {
@@ -272,18 +277,19 @@ impl CompletedWork {
                 let tables = words.get(3)?.to_string();
                 let checksum = u32::from_str_radix(words.get(4)?, 16).ok()?;
                 let (bound, completed) = (bound(1)?, Vec::new());
-                self.current = Some(SplitRound { bound, n_subtrees, checksum, tables, completed });
-                self.numbers.clear();
+                self.current =
+                    Some(CurrentRound { bound, n_subtrees, checksum, tables, completed });
+                self.indices.clear();
             }
             "slice" => {
-                let (bound, number) = (bound(1)?, words.get(2)?.parse().ok()?);
-                let subtree = self.completed(number, words.get(3..)?)?;
+                let (bound, index) = (bound(1)?, words.get(2)?.parse().ok()?);
+                let counts = self.counts(words.get(3..)?)?;
                 if let Some(round) = self.current.as_mut().filter(|round| round.bound == bound) {
-                    if number >= round.n_subtrees {
+                    if index >= round.n_subtrees {
                         return None;
                     }
-                    if self.numbers.insert(number) {
-                        round.completed.push(subtree);
+                    if self.indices.insert(index) {
+                        round.completed.push(CompletedSubtree { index, counts });
                     }
                 }
             }
@@ -292,18 +298,13 @@ impl CompletedWork {
         Some(())
     }
 
-    /// A completed round or subtree, from its counts.
-    fn completed(&mut self, at: usize, counts: &[&str]) -> Option<CompletedSlice> {
-        let [expanded, generated] = [counts.first()?.parse().ok()?, counts.get(1)?.parse().ok()?];
+    /// The counts of a completed round or subtree.
+    fn counts(&mut self, words: &[&str]) -> Option<NodeCounts> {
+        let [expanded, generated] = [words.first()?.parse().ok()?, words.get(1)?.parse().ok()?];
         let n_states = self.n_states.checked_add(expanded)?.checked_add(generated)?;
         self.n_states = Some(n_states).filter(|&n| n <= MAX_STATES)?;
-        Some(CompletedSlice { at, expanded, generated })
+        Some(NodeCounts { expanded, generated })
     }
-}
-
-/// A short checksum, for the subtrees of a round: the low half of the files' checksum.
-pub(crate) fn checksum(bytes: &[u8]) -> u32 {
-    files::checksum(bytes) as u32
 }
 
 /// The reason why a journal cannot be used.
@@ -366,10 +367,12 @@ impl Error for JournalError {}
 
 #[cfg(test)]
 mod tests {
+    use npuzzle_tables::files;
+
     use super::*;
 
-    fn stats(expanded: u64) -> Stats {
-        Stats { expanded, generated: 2 * expanded, ..Stats::default() }
+    fn counts(expanded: u64) -> NodeCounts {
+        NodeCounts { expanded, generated: 2 * expanded }
     }
 
     /// A line as [`AppendLog`] writes it.
@@ -383,10 +386,10 @@ mod tests {
         let path = folder.path().join("journal");
         let instance: Instance = "8 1 3/4 0 2/7 6 5".parse().unwrap();
         let mut journal = Journal::create(&path, &instance).unwrap();
-        journal.round(10, &stats(0), &stats(5));
-        assert_eq!(journal.cut(12, 3, 9, "t"), []);
-        journal.slice(12, 2, &stats(7));
-        journal.slice(12, 0, &stats(8));
+        journal.record_round(10, counts(5));
+        assert_eq!(journal.record_split(12, 3, 9, "t"), []);
+        journal.record_subtree(12, 2, counts(7));
+        journal.record_subtree(12, 0, counts(8));
         assert!(journal.take_error().is_none());
         drop(journal);
         assert!(matches!(Journal::create(&path, &instance), Err(JournalError::Io { .. })));
@@ -405,10 +408,10 @@ mod tests {
             assert_eq!(journal.instance().start(), instance.start());
             let n_lines = whole[..len].iter().filter(|&&byte| byte == b'\n').count();
             assert_eq!(journal.rounds().len(), usize::from(n_lines > 3));
-            assert_eq!(journal.cut(12, 3, 9, "t").len(), n_lines.saturating_sub(5));
+            assert_eq!(journal.record_split(12, 3, 9, "t").len(), n_lines.saturating_sub(5));
             // Other tables split the round in another way, and so may another version.
-            assert_eq!(journal.cut(12, 3, 9, "u"), []);
-            assert_eq!(journal.cut(12, 3, 8, "u"), []);
+            assert_eq!(journal.record_split(12, 3, 9, "u"), []);
+            assert_eq!(journal.record_split(12, 3, 8, "u"), []);
             drop(journal);
             assert!(std::fs::read(&path).unwrap().ends_with(b"\n"));
         }
@@ -421,7 +424,7 @@ mod tests {
             match Journal::resume(&path) {
                 Ok(mut journal) => {
                     assert_eq!(at, whole.len() - 1, "only a last line may be incomplete");
-                    assert_eq!(journal.cut(12, 3, 9, "t").len(), 1);
+                    assert_eq!(journal.record_split(12, 3, 9, "t").len(), 1);
                 }
                 Err(error) => {
                     let is_expected = match error {

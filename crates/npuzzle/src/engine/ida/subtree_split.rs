@@ -12,8 +12,8 @@ use npuzzle_core::Slide;
 use npuzzle_core::search::{Budget, Cost, Limit, Stats, Watch};
 use npuzzle_tables::parallel::{WorkerSender, run_workers};
 
-use crate::engine::ida::bounded_dfs::{BoundedDfs, Counts, DfsEnd, DfsRun, Split, Subtree};
-use crate::engine::ida::journal::{CompletedSlice, Journal};
+use crate::engine::ida::bounded_dfs::{BoundedDfs, DfsEnd, DfsRun, NodeCounts, Split, Subtree};
+use crate::engine::ida::journal::{CompletedSubtree, Journal};
 
 /// A round is split if the round before it expanded at least this many nodes: some milliseconds.
 pub(crate) const MIN_SHARED_ROUND: u64 = 1 << 16;
@@ -36,19 +36,23 @@ const NODES_PER_SUBTREE: u64 = 1 << 21;
 const MAX_DEPTH: usize = 32;
 
 /// The result of searching a subtree, or a whole tree on one thread.
-pub(crate) struct SubtreeResult {
-    pub(crate) counts: Counts,
-    /// The slides from the top of the subtree to the goal.
-    pub(crate) goal: Option<Vec<Slide>>,
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SubtreeResult {
+    /// The nodes searched.
+    pub counts: NodeCounts,
+    /// The slides to the goal, if it was found: from the top of the subtree or, where subtrees are distributed,
+    /// from the start.
+    pub goal: Option<Vec<Slide>>,
     /// Whether the watch stopped the search.
-    pub(crate) is_partial: bool,
+    pub is_partial: bool,
 }
 
 impl SubtreeResult {
     fn new(end: ControlFlow<DfsEnd>, run: DfsRun<'_>) -> SubtreeResult {
         let is_goal = matches!(end, ControlFlow::Break(DfsEnd::Goal));
         SubtreeResult {
-            counts: Counts::from(&run.stats),
+            counts: NodeCounts::from(&run.stats),
             goal: is_goal.then(|| run.path.into_iter().rev().collect()),
             is_partial: matches!(end, ControlFlow::Break(DfsEnd::Stopped(_))),
         }
@@ -96,13 +100,6 @@ pub(crate) fn split<E: BoundedDfs>(
     engine.split_at(bound, MAX_DEPTH)
 }
 
-/// The result of a round.
-pub(crate) struct RoundResult {
-    pub(crate) counts: Counts,
-    /// The slides from the root to the goal; or the limit that stopped the round, if one did.
-    pub(crate) end: Result<Vec<Slide>, Option<Limit>>,
-}
-
 /// A split round to be searched on the threads of this machine.
 pub(crate) struct SharedRound<'a, E: BoundedDfs> {
     pub(crate) engine: &'a E,
@@ -114,19 +111,19 @@ pub(crate) struct SharedRound<'a, E: BoundedDfs> {
 }
 
 impl<E: BoundedDfs> SharedRound<'_, E> {
-    /// Searches all subtrees. Those that the journal lists as completed are not searched again.
+    /// Searches all subtrees. Those that the journal lists as completed are not searched again. Returns the nodes
+    /// of the round, and the slides from the root to the goal; `None` if there is none within the bound.
     pub(crate) fn search(
         &self,
         watch: &mut dyn Watch,
         mut journal: Option<&mut Journal>,
-    ) -> RoundResult {
+    ) -> (NodeCounts, Result<Option<Vec<Slide>>, Limit>) {
         let n_subtrees = self.split.subtrees.len();
         let mut is_done = vec![false; n_subtrees];
         let mut results = Vec::new();
-        for CompletedSlice { at, expanded, generated } in self.completed(journal.as_deref_mut()) {
-            is_done[at] = true;
-            let counts = Counts { expanded, generated };
-            results.push((at, SubtreeResult { counts, goal: None, is_partial: false }));
+        for CompletedSubtree { index, counts } in self.completed(journal.as_deref_mut()) {
+            is_done[index] = true;
+            results.push((index, SubtreeResult { counts, goal: None, is_partial: false }));
         }
         let progress = Progress::default();
         let mut stopped = None;
@@ -146,9 +143,7 @@ impl<E: BoundedDfs> SharedRound<'_, E> {
                 if let (Some(journal), None, false) =
                     (journal.as_deref_mut(), &result.goal, result.is_partial)
                 {
-                    let Counts { expanded, generated } = result.counts;
-                    let stats = Stats { expanded, generated, ..Stats::default() };
-                    journal.slice(self.bound, index, &stats);
+                    journal.record_subtree(self.bound, index, result.counts);
                 }
                 results.push((index, result));
             }
@@ -164,17 +159,22 @@ impl<E: BoundedDfs> SharedRound<'_, E> {
     }
 
     /// The subtrees of this split that the journal has from an earlier run.
-    fn completed(&self, journal: Option<&mut Journal>) -> Vec<CompletedSlice> {
+    fn completed(&self, journal: Option<&mut Journal>) -> Vec<CompletedSubtree> {
         let n_subtrees = self.split.subtrees.len();
         let Some(journal) = journal else { return Vec::new() };
         let tables = self.engine.tables_name();
-        let mut completed = journal.cut(self.bound, n_subtrees, self.split.checksum(), &tables);
-        completed.retain(|subtree| subtree.at < n_subtrees);
+        let mut completed =
+            journal.record_split(self.bound, n_subtrees, self.split.checksum(), &tables);
+        completed.retain(|subtree| subtree.index < n_subtrees);
         completed
     }
 
     /// Adds up the subtrees that a single thread would have searched.
-    fn sum(&self, mut results: Vec<(usize, SubtreeResult)>, stopped: Option<Limit>) -> RoundResult {
+    fn sum(
+        &self,
+        mut results: Vec<(usize, SubtreeResult)>,
+        stopped: Option<Limit>,
+    ) -> (NodeCounts, Result<Option<Vec<Slide>>, Limit>) {
         results.sort_by_key(|&(index, _)| index);
         let goal = results.iter().position(|(_, result)| result.goal.is_some());
         // After an interruption, subtrees before the goal may be unfinished. The goal is not known to be the
@@ -191,11 +191,11 @@ impl<E: BoundedDfs> SharedRound<'_, E> {
             Some(at) => {
                 let (index, result) = results.swap_remove(at);
                 let below = result.goal.unwrap_or_default();
-                Ok(self.split.subtrees[index].path.iter().copied().chain(below).collect())
+                Ok(Some(self.split.subtrees[index].path.iter().copied().chain(below).collect()))
             }
-            None => Err(stopped),
+            None => stopped.map_or(Ok(None), Err),
         };
-        RoundResult { counts, end }
+        (counts, end)
     }
 }
 

@@ -9,9 +9,10 @@ use std::time::Duration;
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Watch};
 
-use crate::engine::ida::iterate::{Hooks, SearchState};
+use crate::engine::ida::iterate::{DeepeningState, Hooks};
 use crate::engine::ida::journal::Journal;
-use crate::engine::result::EngineError;
+use crate::engine::result::{EngineError, InternalError};
+use crate::engine::solve_context::SolveContext;
 use crate::limits::{Clock, Resources};
 use crate::options::{Options, TableSize};
 use crate::tables::cache::{BoardKind, Tables};
@@ -32,11 +33,8 @@ pub(crate) trait TableTiers {
 
     fn n_tiers(&self, tables: &Tables) -> usize;
 
-    /// The time to load or build a tier.
-    fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> Duration;
-
-    /// The bytes needed to load or build a tier.
-    fn n_bytes(&self, tier: usize, tables: &Tables) -> usize;
+    /// The cost of loading or building a tier.
+    fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> TierCost;
 
     /// Loads or builds a tier. `None` if a stored file turned out to be damaged: then its cost has changed.
     fn get(
@@ -47,14 +45,21 @@ pub(crate) trait TableTiers {
         watch: &mut dyn Watch,
     ) -> Result<Option<Self::Set>, Limit>;
 
-    /// Searches with the tables of a tier, as [`iterate`](crate::engine::ida::iterate::iterate) does.
+    /// Searches with the tables of a tier, as [`iterate`](crate::engine::ida::iterate::IdaEngine::iterate) does.
     fn search(
         &self,
         set: &Self::Set,
-        state: SearchState,
+        state: DeepeningState,
         resources: &Resources,
         hooks: Hooks<'_>,
-    ) -> Result<SearchReport<Slide>, SearchState>;
+    ) -> Result<SearchReport<Slide>, DeepeningState>;
+}
+
+/// The time and the memory that loading or building a tier takes.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct TierCost {
+    pub(crate) time: Duration,
+    pub(crate) n_bytes: usize,
 }
 
 /// A search and the tables that it ended with.
@@ -70,22 +75,22 @@ pub(crate) struct Escalated<S> {
 pub(crate) fn escalate<T: TableTiers>(
     tiers: &T,
     first: impl Fn(&Tables) -> usize,
-    options: &Options,
     resources: &Resources,
-    tables: &mut Tables,
     mut journal: Option<&mut Journal>,
-    clock: &mut Clock<'_>,
+    context: &mut SolveContext<'_, '_>,
 ) -> Result<Escalated<T::Set>, EngineError> {
-    let (mut tier, mut set) = first_set(tiers, first, resources, tables, clock)?;
+    let (mut tier, mut set) = first_set(tiers, first, resources, context)?;
+    let SolveContext { options, tables, clock, .. } = context;
     let mut reason = first_reason(tiers, tier, options, tables);
-    let mut state = journal.as_deref().map(SearchState::from_journal).unwrap_or_default();
+    let mut state = journal.as_deref().map(DeepeningState::from_journal).unwrap_or_default();
     let kind = tiers.board_kind();
     loop {
         let next = (tier + 1 < tiers.n_tiers(tables) && options.tables == TableSize::Auto)
             .then_some(tier + 1);
-        let max_round_time = next.and_then(|next| patience(tiers, next, resources, tables, clock));
+        let max_round_time =
+            next.and_then(|next| longest_round(tiers, next, resources, tables, clock));
         let started = clock.elapsed();
-        let hooks = Hooks { watch: &mut *clock, journal: journal.as_deref_mut() };
+        let hooks = Hooks { watch: *clock, journal: journal.as_deref_mut() };
         let searched =
             tiers.search(&set, state, &Resources { max_round_time, ..*resources }, hooks);
         let took = clock.elapsed() - started;
@@ -97,10 +102,11 @@ pub(crate) fn escalate<T: TableTiers>(
             Err(paused) => state = paused,
         }
         // The round may have used up the time that better tables need.
-        let affordable = next.filter(|&n| patience(tiers, n, resources, tables, clock).is_some());
+        let affordable =
+            next.filter(|&n| longest_round(tiers, n, resources, tables, clock).is_some());
         let Some(next) = affordable else { continue };
-        let cost = tiers.cost(next, tables, resources.threads);
-        match tiers.get(next, tables, resources, clock) {
+        let cost = tiers.cost(next, tables, resources.threads).time;
+        match tiers.get(next, tables, resources, *clock) {
             Ok(Some(better)) => {
                 (tier, set) = (next, better);
                 let bound = state.bound - T::BOUND_STEP;
@@ -127,17 +133,16 @@ fn first_set<T: TableTiers>(
     tiers: &T,
     first: impl Fn(&Tables) -> usize,
     resources: &Resources,
-    tables: &mut Tables,
-    clock: &mut Clock<'_>,
+    SolveContext { tables, clock, .. }: &mut SolveContext<'_, '_>,
 ) -> Result<(usize, T::Set), EngineError> {
     // Each attempt excludes a damaged file, and there are few of them.
     for _ in 0..MAX_ATTEMPTS {
         let tier = first(tables);
-        if let Some(set) = tiers.get(tier, tables, resources, clock)? {
+        if let Some(set) = tiers.get(tier, tables, resources, *clock)? {
             return Ok((tier, set));
         }
     }
-    Err(EngineError::Internal("a search was planned with tables that do not exist"))
+    Err(InternalError("a search was planned with tables that do not exist").into())
 }
 
 /// Attempts to load the first tables.
@@ -159,7 +164,7 @@ fn first_reason<T: TableTiers>(
 }
 
 /// The longest round before the search changes to a better tier; `None` if time or memory is too short for it.
-fn patience<T: TableTiers>(
+fn longest_round<T: TableTiers>(
     tiers: &T,
     tier: usize,
     resources: &Resources,
@@ -168,12 +173,13 @@ fn patience<T: TableTiers>(
 ) -> Option<Duration> {
     let cost = tiers.cost(tier, tables, resources.threads);
     // Time for the tables, and as much again to use them.
-    let left = clock.time_left().map_or(Some(Duration::MAX), |left| left.checked_sub(2 * cost))?;
-    if !resources.has_memory(tiers.n_bytes(tier, tables)) {
+    let left =
+        clock.time_left().map_or(Some(Duration::MAX), |left| left.checked_sub(2 * cost.time))?;
+    if !resources.has_memory(cost.n_bytes) {
         return None;
     }
     let spent = tiers.board_kind().map_or(Duration::ZERO, |kind| tables.time_without_best(kind));
-    let worth = cost.saturating_sub(spent) / T::ROUND_GROWTH;
+    let worth = cost.time.saturating_sub(spent) / T::ROUND_GROWTH;
     // After the next round there must still be time left for both.
     Some(worth.min(left / (T::ROUND_GROWTH + 1)))
 }

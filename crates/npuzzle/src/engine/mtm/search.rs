@@ -26,7 +26,7 @@ use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, Cell, Slide};
 use npuzzle_tables::{Axis, MtmTable, MtmView, RunAutomaton};
 
-use crate::engine::ida::bounded_dfs::{BoundedDfs, Counts, DfsEnd, DfsRun, Split, Subtree};
+use crate::engine::ida::bounded_dfs::{BoundedDfs, DfsEnd, DfsRun, NodeCounts, Split, Subtree};
 use crate::engine::ida::iterate::IdaEngine;
 use crate::tables::canonical::CanonicalForm;
 
@@ -40,7 +40,7 @@ pub(crate) fn engine<'a>(
 ) -> Box<dyn IdaEngine + 'a> {
     let name = |table: &Arc<MtmTable>| Some(table.abstraction().name()?.to_string());
     let names: Vec<String> = tables.iter().filter_map(name).collect();
-    let task = Task { labels: form.labels(start), form, automaton, tables: names.join(" ") };
+    let task = MtmTask { labels: form.labels(start), form, automaton, tables: names.join(" ") };
     let mut views = views(tables).into_iter();
     match [views.next(), views.next(), views.next(), views.next()] {
         [Some(a), None, _, _] => with_views(task, [a]),
@@ -52,7 +52,7 @@ pub(crate) fn engine<'a>(
 }
 
 /// Everything about a search except the views of its tables.
-struct Task<'a, 'b> {
+struct MtmTask<'a, 'b> {
     form: &'b CanonicalForm,
     automaton: &'a RunAutomaton,
     labels: Vec<u8>,
@@ -61,10 +61,10 @@ struct Task<'a, 'b> {
 }
 
 fn with_views<'a, const V: usize>(
-    task: Task<'a, '_>,
+    task: MtmTask<'a, '_>,
     views: [MtmView<'a>; V],
 ) -> Box<dyn IdaEngine + 'a> {
-    let context = Context::new(task.form, views, task.automaton);
+    let context = MtmContext::new(task.form, views, task.automaton);
     let roots = Axis::ALL.map(|axis| context.root(axis, &task.labels));
     Box::new(MtmEngine { context, roots, tables: task.tables })
 }
@@ -92,7 +92,7 @@ pub(crate) fn runs_at_least(start: &Board, form: &CanonicalForm, tables: &[Arc<M
 const MAX_LINE: usize = 8;
 
 /// Constant data of a search: the board and the views through which it is looked up.
-pub(crate) struct Context<'a, const V: usize> {
+pub(crate) struct MtmContext<'a, const V: usize> {
     pub(crate) views: [MtmView<'a>; V],
     pub(crate) automaton: &'a RunAutomaton,
     /// The difference between the cells of neighbours, by axis.
@@ -119,22 +119,22 @@ pub(crate) struct MtmNode<const V: usize> {
 }
 
 /// The child after a run.
-pub(crate) enum Child<const V: usize> {
+pub(crate) enum MtmChild<const V: usize> {
     Goal,
     Open(MtmNode<V>),
     /// More runs from the goal than the bound allows.
     Pruned,
 }
 
-impl<'a, const V: usize> Context<'a, V> {
+impl<'a, const V: usize> MtmContext<'a, V> {
     pub(crate) fn new(
         form: &CanonicalForm,
         views: [MtmView<'a>; V],
         automaton: &'a RunAutomaton,
-    ) -> Context<'a, V> {
+    ) -> MtmContext<'a, V> {
         let dims = form.dims();
         let (rows, cols) = (dims.rows(), dims.cols());
-        let mut grid = Context {
+        let mut grid = MtmContext {
             views,
             automaton,
             step: [1, cols],
@@ -174,7 +174,7 @@ impl<'a, const V: usize> Context<'a, V> {
         &self,
         node: &MtmNode<V>,
         left: u8,
-        mut visit: impl FnMut(Child<V>, Slide, usize) -> ControlFlow<E>,
+        mut visit: impl FnMut(MtmChild<V>, Slide, usize) -> ControlFlow<E>,
     ) -> ControlFlow<E> {
         let (axis, other) = (Axis::ALL[AXIS], Axis::ALL[1 - AXIS]);
         let (slides, step) = (SLIDES[AXIS], self.step[AXIS]);
@@ -209,7 +209,7 @@ impl<'a, const V: usize> Context<'a, V> {
                 let Some(state) = state else { continue };
                 child.automaton = state;
                 if node.values[0] == 1 && child.state == self.goal {
-                    return visit(Child::Goal, slide, n_slides);
+                    return visit(MtmChild::Goal, slide, n_slides);
                 }
                 let at = usize::from(self.at[AXIS][from & 15]) % MAX_LINE;
                 child.orders = orders[at];
@@ -221,7 +221,11 @@ impl<'a, const V: usize> Context<'a, V> {
                         child.values[v] = node.values[v].wrapping_add(more);
                         child.values[v] < left
                     });
-                visit(if is_open { Child::Open(child) } else { Child::Pruned }, slide, n_slides)?;
+                visit(
+                    if is_open { MtmChild::Open(child) } else { MtmChild::Pruned },
+                    slide,
+                    n_slides,
+                )?;
             }
         }
         ControlFlow::Continue(())
@@ -243,7 +247,7 @@ pub(crate) fn pack(labels: impl Iterator<Item = u8>) -> u64 {
 
 /// The engine for one board.
 struct MtmEngine<'a, const V: usize> {
-    context: Context<'a, V>,
+    context: MtmContext<'a, V>,
     /// One root for each axis of the first run.
     roots: [MtmNode<V>; 2],
     tables: String,
@@ -282,7 +286,7 @@ impl<const V: usize> BoundedDfs for MtmEngine<'_, V> {
     }
 
     fn search<'r>(&self, bound: Cost, run: DfsRun<'r>) -> (ControlFlow<DfsEnd>, DfsRun<'r>) {
-        let mut dfs = Dfs { context: &self.context, run };
+        let mut dfs = MtmDfs { context: &self.context, run };
         (self.open_roots(bound as u8).try_for_each(|root| dfs.below_top(&root)), dfs.run)
     }
 
@@ -292,12 +296,12 @@ impl<const V: usize> BoundedDfs for MtmEngine<'_, V> {
         _: Cost,
         run: DfsRun<'r>,
     ) -> (ControlFlow<DfsEnd>, DfsRun<'r>) {
-        let mut dfs = Dfs { context: &self.context, run };
+        let mut dfs = MtmDfs { context: &self.context, run };
         (dfs.below_top(&subtree.node), dfs.run)
     }
 
     fn split_at(&self, bound: Cost, depth: usize) -> Option<Split<MtmTop<V>>> {
-        let mut split = Split { subtrees: Vec::new(), above: Counts::default() };
+        let mut split = Split { subtrees: Vec::new(), above: NodeCounts::default() };
         for root in self.open_roots(bound as u8) {
             self.context.split_below(&root, depth, &mut Vec::new(), &mut split)?;
         }
@@ -306,12 +310,12 @@ impl<const V: usize> BoundedDfs for MtmEngine<'_, V> {
 }
 
 /// A depth-first search in progress.
-struct Dfs<'a, 'b, const V: usize> {
-    context: &'a Context<'a, V>,
+struct MtmDfs<'a, 'b, const V: usize> {
+    context: &'a MtmContext<'a, V>,
     run: DfsRun<'b>,
 }
 
-impl<const V: usize> Dfs<'_, '_, V> {
+impl<const V: usize> MtmDfs<'_, '_, V> {
     fn below_top(&mut self, (axis, node, left): &MtmTop<V>) -> ControlFlow<DfsEnd> {
         match axis {
             Axis::Row => self.below::<ROW>(node, *left),
@@ -326,10 +330,10 @@ impl<const V: usize> Dfs<'_, '_, V> {
         context.each_child::<AXIS, DfsEnd>(node, left, |child, slide, n_slides| {
             self.run.stats.generated += 1;
             let end = match child {
-                Child::Pruned => return ControlFlow::Continue(()),
-                Child::Goal => ControlFlow::Break(DfsEnd::Goal),
-                Child::Open(child) if AXIS == ROW => self.below::<COL>(&child, left - 1),
-                Child::Open(child) => self.below::<ROW>(&child, left - 1),
+                MtmChild::Pruned => return ControlFlow::Continue(()),
+                MtmChild::Goal => ControlFlow::Break(DfsEnd::Goal),
+                MtmChild::Open(child) if AXIS == ROW => self.below::<COL>(&child, left - 1),
+                MtmChild::Open(child) => self.below::<ROW>(&child, left - 1),
             };
             if let ControlFlow::Break(DfsEnd::Goal) = end {
                 self.run.path.extend(std::iter::repeat_n(slide, n_slides));
@@ -339,7 +343,7 @@ impl<const V: usize> Dfs<'_, '_, V> {
     }
 }
 
-impl<const V: usize> Context<'_, V> {
+impl<const V: usize> MtmContext<'_, V> {
     fn split_below(
         &self,
         top: &MtmTop<V>,
@@ -364,9 +368,9 @@ impl<const V: usize> Context<'_, V> {
         let end = self.each_child::<AXIS, ()>(node, *left, |child, slide, n_slides| {
             split.above.generated += 1;
             let node = match child {
-                Child::Pruned => return ControlFlow::Continue(()),
-                Child::Goal => return ControlFlow::Break(()),
-                Child::Open(node) => node,
+                MtmChild::Pruned => return ControlFlow::Continue(()),
+                MtmChild::Goal => return ControlFlow::Break(()),
+                MtmChild::Open(node) => node,
             };
             let top = (Axis::ALL[1 - AXIS], node, left - 1);
             let n_before = path.len();

@@ -6,7 +6,7 @@ use npuzzle_core::Slide;
 use npuzzle_core::search::Cost;
 use npuzzle_tables::{PdbSet, SlideAutomaton};
 
-use crate::engine::ida::bounded_dfs::{BoundedDfs, Counts, DfsEnd, DfsRun, Split, Subtree};
+use crate::engine::ida::bounded_dfs::{BoundedDfs, DfsEnd, DfsRun, NodeCounts, Split, Subtree};
 
 use super::config::Config;
 use super::context::Context;
@@ -63,7 +63,7 @@ impl<L: Config> BoundedDfs for PdbEngine<'_, L> {
     }
 
     fn split_at(&self, bound: Cost, depth: usize) -> Option<Split<PdbNode<L::Board>>> {
-        let mut split = Split { subtrees: Vec::new(), above: Counts::default() };
+        let mut split = Split { subtrees: Vec::new(), above: NodeCounts::default() };
         self.split_below(&self.root, bound as i32, depth, &mut Vec::new(), &mut split)?;
         Some(split)
     }

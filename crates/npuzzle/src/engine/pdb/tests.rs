@@ -8,7 +8,7 @@ use super::*;
 use crate::engine::ida::subtree_split::MIN_LONG_ROUND;
 use crate::tables::canonical::CanonicalForm;
 use npuzzle_core::heuristic::LinearConflict;
-use npuzzle_core::search::{Budget, Heuristic, Stats, idastar};
+use npuzzle_core::search::{Budget, Heuristic, Outcome, idastar};
 use npuzzle_core::{Goal, Packed, Sliding};
 use npuzzle_tables::{Partition, PdbSet};
 use npuzzle_testkit::random::Random;
@@ -26,7 +26,7 @@ fn whole(
 ) -> SearchReport<Slide> {
     let engine = engine(start, patterns, automaton);
     let hooks = Hooks { watch, journal: None };
-    patterns.form().report(engine.iterate(SearchState::default(), &resources, hooks).unwrap())
+    patterns.form().report(engine.iterate(DeepeningState::default(), &resources, hooks).unwrap())
 }
 
 fn patterns(goal: &Board) -> AdditivePdb {
@@ -139,7 +139,7 @@ fn prefetching_changes_neither_solutions_nor_counts() {
         ];
         let [near, far] = engines.map(|engine| {
             let hooks = Hooks { watch: &mut (), journal: None };
-            engine.iterate(SearchState::default(), &ONE_THREAD, hooks)
+            engine.iterate(DeepeningState::default(), &ONE_THREAD, hooks)
         });
         assert!(matches!(near, Ok(SearchReport { outcome: Outcome::Solved(_), .. })));
         assert_eq!(near, far);

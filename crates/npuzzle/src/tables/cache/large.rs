@@ -19,7 +19,7 @@ const BUILT_PER_SECOND: f64 = 14e6;
 
 /// The large pattern databases of a goal, and where they are.
 #[derive(Clone, Debug)]
-pub(crate) struct Large {
+pub(crate) struct LargePdb {
     partition: Partition,
     spec: TableSpec,
     location: Location,
@@ -33,7 +33,7 @@ enum Location {
     Nowhere,
 }
 
-impl Large {
+impl LargePdb {
     pub(crate) fn name(&self) -> String {
         self.partition.name()
     }
@@ -66,7 +66,7 @@ impl Large {
 
 impl Tables {
     /// The large pattern databases of a goal. `None` if boards of its size have none.
-    pub(crate) fn large(&self, goal: &Board) -> Option<Large> {
+    pub(crate) fn large_pdb(&self, goal: &Board) -> Option<LargePdb> {
         let form = CanonicalForm::new(goal)?;
         let (partition, spec) = catalogue::large(form.dims(), form.blank())?;
         let location = if set_for(&self.large, &form).is_some() {
@@ -76,15 +76,15 @@ impl Tables {
         } else {
             Location::Nowhere
         };
-        Some(Large { partition, spec, location })
+        Some(LargePdb { partition, spec, location })
     }
 
     /// Gets them from their location, or builds them. `None` if a stored file cannot be used: then they are
     /// nowhere, at another cost, and the caller decides again.
-    pub(crate) fn get_large(
+    pub(crate) fn get_large_pdb(
         &mut self,
         goal: &Board,
-        large: &Large,
+        large: &LargePdb,
         resources: &Resources,
         watch: &mut dyn Watch,
     ) -> Result<Option<AdditivePdb>, Limit> {
@@ -109,7 +109,7 @@ impl Tables {
     }
 
     /// Gets them whatever the cost. `None` if boards of this size have none.
-    pub(crate) fn get_large_at_any_cost(
+    pub(crate) fn get_large_pdb_at_any_cost(
         &mut self,
         goal: &Board,
         resources: &Resources,
@@ -117,8 +117,8 @@ impl Tables {
     ) -> Result<Option<AdditivePdb>, Limit> {
         // The second attempt builds what a damaged file should have held.
         for _ in 0..2 {
-            let Some(large) = self.large(goal) else { return Ok(None) };
-            if let Some(pdb) = self.get_large(goal, &large, resources, watch)? {
+            let Some(large) = self.large_pdb(goal) else { return Ok(None) };
+            if let Some(pdb) = self.get_large_pdb(goal, &large, resources, watch)? {
                 return Ok(Some(pdb));
             }
         }

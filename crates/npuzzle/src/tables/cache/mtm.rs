@@ -46,7 +46,7 @@ impl Tables {
         n_threads: usize,
         watch: &mut dyn Watch,
     ) -> Result<Option<MtmTable>, Limit> {
-        let spec = catalogue::run_table(abstraction).filter(|_| is_large(abstraction));
+        let spec = catalogue::mtm_table(abstraction).filter(|_| is_large(abstraction));
         let Some(spec) = spec else {
             return MtmTable::build(abstraction.clone(), n_threads, watch).map(Some);
         };

@@ -70,12 +70,12 @@ impl<H: Heuristic<Sliding<Packed>> + Sync> LevelAudit<'_, H> {
         distance: Cost,
         n_done: &AtomicU64,
         mut poll: impl FnMut() -> ControlFlow<Limit>,
-    ) -> (Tally<Packed>, Result<(), Limit>) {
+    ) -> (Tally, Result<(), Limit>) {
         let next = AtomicUsize::new(0);
-        let total = Mutex::new(Tally::default());
+        let total = Mutex::new(Tally::new(self.dims));
         let n_threads = if level.len() < 10_000 { 1 } else { self.n_threads };
         let result = run_cancellable(n_threads, &mut poll, |stop| {
-            let mut tally = Tally::default();
+            let mut tally = Tally::new(self.dims);
             while !stop.is_set() {
                 let part = next.fetch_add(1, Ordering::Relaxed);
                 if part >= level.n_parts() {
@@ -91,7 +91,7 @@ impl<H: Heuristic<Sliding<Packed>> + Sync> LevelAudit<'_, H> {
     }
 
     #[inline]
-    fn examine(&self, labels: &[u8], distance: Cost, tally: &mut Tally<Packed>) {
+    fn examine(&self, labels: &[u8], distance: Cost, tally: &mut Tally) {
         let state = self.packer.pack(labels);
         let memo = self.heuristic.eval(&state);
         let estimate = f64::from(self.heuristic.value(&memo));
@@ -120,7 +120,7 @@ pub(super) fn audit(
     let half = LevelAudit { dims, heuristic, packer: &packer, slides: &HALF_OF_SLIDES, n_threads };
     let n_boards = space.n_boards() as f64;
     let n_done = AtomicU64::new(0);
-    let mut tally = Tally::default();
+    let mut tally = Tally::new(dims);
     let mut previous: Option<Level> = None;
     let ended = Level::each(space, n_threads, watch, |distance, level, watch| {
         let mut poll = || watch.building(n_done.load(Ordering::Relaxed) as f64 / n_boards);
@@ -147,7 +147,7 @@ pub(super) fn audit(
         previous = Some(level);
         Ok(())
     });
-    tally.into_audit(auditor, AuditScope::AllBoards, ended.err())
+    tally.into_audit(AuditScope::AllBoards, ended.err())
 }
 
 fn canonical_form(goal: &Board) -> CanonicalForm {
@@ -158,18 +158,17 @@ fn canonical_form(goal: &Board) -> CanonicalForm {
 }
 
 /// Boards whose estimates are still missing, and the estimates of the last two levels.
-#[derive(Default)]
-struct Batch {
+struct PendingBoards {
     boards: Vec<Board>,
     distances: Vec<Cost>,
     /// The estimates of the current level and of the one before it.
     levels: [HashMap<Packed, f64>; 2],
     /// The distance of the current level.
     distance: Cost,
-    tally: Tally<Packed>,
+    tally: Tally,
 }
 
-impl Batch {
+impl PendingBoards {
     fn n_cells(&self) -> usize {
         self.boards.first().map_or(0, |board| self.boards.len() * board.dims().cells())
     }
@@ -219,7 +218,13 @@ pub(super) fn audit_with(
     let packer = Packer::new(&auditor.goal, &canonical_form(&auditor.goal));
     let (n_threads, dims) = (auditor.options.resources().threads, auditor.goal.dims());
     let n_boards = space.n_boards() as f64;
-    let mut batch = Batch::default();
+    let mut batch = PendingBoards {
+        boards: Vec::new(),
+        distances: Vec::new(),
+        levels: Default::default(),
+        distance: 0,
+        tally: Tally::new(dims),
+    };
     let mut failure = None;
     let mut ended = Level::each(space, n_threads, watch, |distance, level, watch| {
         for part in 0..level.n_parts() {
@@ -253,5 +258,5 @@ pub(super) fn audit_with(
             evaluated => evaluated?,
         }
     }
-    Ok(batch.tally.into_audit(auditor, AuditScope::AllBoards, ended.err()))
+    Ok(batch.tally.into_audit(AuditScope::AllBoards, ended.err()))
 }

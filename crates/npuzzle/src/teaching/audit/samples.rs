@@ -33,7 +33,7 @@ pub(super) fn audit(
     let n_samples = auditor.samples.unwrap_or(Auditor::N_SAMPLES);
     let random = Random::new(auditor.seed);
     let mut sampler = Sampler { auditor, random, is_solved, n_samples, n_left: n_samples };
-    let mut tally = Tally::default();
+    let mut tally = Tally::new(auditor.goal.dims());
     let mut stopped = None;
     while sampler.n_left > 0 && stopped.is_none() {
         let batch;
@@ -49,7 +49,7 @@ pub(super) fn audit(
             }
         }
     }
-    Ok(tally.into_audit(auditor, scope, stopped))
+    Ok(tally.into_audit(scope, stopped))
 }
 
 /// Draws the samples of an audit.
@@ -126,7 +126,7 @@ impl Sampler<'_> {
 fn examine(
     samples: &[Sample],
     heuristic: HeuristicFn<'_>,
-    tally: &mut Tally<Board>,
+    tally: &mut Tally,
     clock: &mut Clock<'_>,
 ) -> Result<(), AuditError> {
     if samples.is_empty() {

@@ -79,12 +79,12 @@ pub(super) fn assess(
     };
     if report.is_optimal() && lower_bound < length {
         let slides_after = slides_after_moves(moves, options.metric);
-        let mut path = SolutionPath { options, puzzle, moves, slides_after, tables, watch };
+        let mut path = AssessedPath { options, puzzle, moves, slides_after, tables, watch };
         let (first, last) = ((0, lower_bound), (moves.len(options.metric), length));
         match path.losses(puzzle.start(), first, last) {
             Ok(losses) => quality.losses = losses,
-            Err(Stop::Limit(limit)) => quality.stopped = Some(limit),
-            Err(Stop::Error(error)) => return Err(error),
+            Err(AssessmentEnd::Limit(limit)) => quality.stopped = Some(limit),
+            Err(AssessmentEnd::Error(error)) => return Err(error),
         }
     }
     Ok(quality)
@@ -104,7 +104,7 @@ fn slides_after_moves(moves: &Moves, metric: Metric) -> Vec<usize> {
     }
 }
 
-struct SolutionPath<'a> {
+struct AssessedPath<'a> {
     options: &'a Options,
     puzzle: &'a Instance,
     moves: &'a Moves,
@@ -116,16 +116,21 @@ struct SolutionPath<'a> {
 /// A number of moves, and the length of the shortest solution that starts with them.
 type Prefix = (usize, Cost);
 
-enum Stop {
+enum AssessmentEnd {
     Limit(Limit),
     Error(SolveError),
 }
 
-impl SolutionPath<'_> {
+impl AssessedPath<'_> {
     /// Returns the wasted moves between two prefixes; `board` is the board after the first of them.
     ///
     /// Boards are computed when they are needed, since a long solution has too many to keep.
-    fn losses(&mut self, board: &Board, from: Prefix, to: Prefix) -> Result<Vec<Loss>, Stop> {
+    fn losses(
+        &mut self,
+        board: &Board,
+        from: Prefix,
+        to: Prefix,
+    ) -> Result<Vec<Loss>, AssessmentEnd> {
         if from.1 == to.1 {
             return Ok(Vec::new());
         }
@@ -148,17 +153,19 @@ impl SolutionPath<'_> {
         board
     }
 
-    fn distance(&mut self, board: &Board) -> Result<Cost, Stop> {
+    fn distance(&mut self, board: &Board) -> Result<Cost, AssessmentEnd> {
         // A lookup in a full table does not poll the watch.
         if let ControlFlow::Break(limit) = self.watch.poll(&Stats::default()) {
-            return Err(Stop::Limit(limit));
+            return Err(AssessmentEnd::Limit(limit));
         }
         let instance = same_size::instance(board.clone(), self.puzzle.goal());
-        let report =
-            self.options.solve_with(&instance, self.tables, self.watch).map_err(Stop::Error)?;
+        let report = self
+            .options
+            .solve_with(&instance, self.tables, self.watch)
+            .map_err(AssessmentEnd::Error)?;
         match (report.is_optimal(), report.upper_bound()) {
             (true, Some(distance)) => Ok(distance),
-            _ => Err(Stop::Limit(report.stopped_by().unwrap_or(Limit::Time))),
+            _ => Err(AssessmentEnd::Limit(report.stopped_by().unwrap_or(Limit::Time))),
         }
     }
 }

@@ -8,6 +8,7 @@
 use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, Instance, Moves, Slide};
 
+use super::CheckResult;
 use super::find_boards::find_boards;
 use super::move_words::{parse_directions, parse_tile_numbers};
 use super::solution_error::SolutionError;
@@ -55,19 +56,11 @@ pub enum Sense {
     Blank,
 }
 
-/// The solution in a text.
-pub(super) struct Reading {
-    pub(super) form: SolutionForm,
-    /// The legal slides, up to the error.
-    pub(super) moves: Moves,
-    pub(super) error: Option<SolutionError>,
-    pub(super) claimed: Option<Cost>,
-}
-
-/// Reads the solution of a puzzle from a text; `None` if it has neither boards nor moves.
-pub(super) fn read(text: &str, puzzle: &Instance) -> Option<Reading> {
+/// Reads the solution of a puzzle from a text, up to its first error; its quality is open. `None` if the text has
+/// neither boards nor moves.
+pub(super) fn read(text: &str, puzzle: &Instance) -> Option<CheckResult> {
     let claimed = claimed_moves(text);
-    let reading = |form, (moves, error)| Reading { form, moves, error, claimed };
+    let reading = |form, (moves, error)| CheckResult { form, moves, error, claimed, quality: None };
     let boards = find_boards(text, puzzle.start().dims());
     if claims_unsolvable(text) && boards.len() <= 1 {
         return Some(reading(SolutionForm::NoSolution, (Moves::default(), None)));
@@ -104,9 +97,9 @@ pub fn find_moves(text: &str, puzzle: &Instance) -> Option<Moves> {
 fn in_best_sense(
     candidates: &[Vec<Slide>],
     puzzle: &Instance,
-    reading: impl Fn(SolutionForm, (Moves, Option<SolutionError>)) -> Reading,
-) -> Reading {
-    let mut best: Option<Reading> = None;
+    reading: impl Fn(SolutionForm, (Moves, Option<SolutionError>)) -> CheckResult,
+) -> CheckResult {
+    let mut best: Option<CheckResult> = None;
     for slides in candidates {
         let opposite: Vec<Slide> = slides.iter().map(|slide| slide.opposite()).collect();
         for (sense, slides) in [(Sense::Tile, slides), (Sense::Blank, &opposite)] {
@@ -245,8 +238,8 @@ mod tests {
         let puzzle: Instance = "1 2 3/4 0 5/7 8 6".parse().unwrap();
         let found = match read(text, &puzzle) {
             None => "unreadable".to_owned(),
-            Some(Reading { form, moves, error: None, .. }) => format!("{form:?} {moves}"),
-            Some(Reading { form, error: Some(error), .. }) => format!("{form:?}: {error}"),
+            Some(CheckResult { form, moves, error: None, .. }) => format!("{form:?} {moves}"),
+            Some(CheckResult { form, error: Some(error), .. }) => format!("{form:?}: {error}"),
         };
         assert_eq!(found, expect, "{text}");
     }

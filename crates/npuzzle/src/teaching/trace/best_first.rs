@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use npuzzle_core::queue::{ArrayHeap, BucketQueue, FifoHeap, MinQueue};
 use npuzzle_core::search::{
-    BestFirst, Budget, Cost, Duplicates, Event, Heuristic, Limit, OpenNode, Settings, Step, Watch,
+    BestFirst, Budget, Cost, Duplicates, Event, Heuristic, OpenNode, Settings, Step, Watch,
 };
 use npuzzle_core::{Board, Instance, Slide, Sliding};
 
@@ -49,14 +49,8 @@ where
     let mut search = BestFirst::<_, _, Q>::new(&problem, heuristic, settings);
     let mut recorder = Recorder::new(instance.clone(), tracer.tie_break, tracer.duplicates);
     let end = loop {
-        if recorder.trace.steps.len() == tracer.max_steps {
-            break TraceEnd::StepLimit;
-        }
-        if recorder.trace.bytes() + search.stats().peak_bytes > tracer.max_bytes {
-            break TraceEnd::Stopped(Limit::Memory);
-        }
-        if let Some(limit) = watch.poll(search.stats()).break_value() {
-            break TraceEnd::Stopped(limit);
+        if let Some(end) = tracer.limit_reached(&recorder.trace, search.stats(), watch) {
+            break end;
         }
         let mut events = Vec::new();
         let step = search.step(&mut |event: Event<'_, Sliding<Board>>| {
@@ -83,12 +77,10 @@ enum EventKind {
 /// An event of the search that outlives the step.
 struct RecordedEvent {
     kind: EventKind,
-    board: Board,
-    slide: Option<Slide>,
+    /// The node, whose parent is not known yet.
+    node: TraceNode,
     /// The index of the parent among the expanded states.
     parent: Option<u32>,
-    /// `g`, `h` and `f`.
-    costs: [Cost; 3],
 }
 
 impl RecordedEvent {
@@ -98,13 +90,17 @@ impl RecordedEvent {
             Event::Pop(node) => (EventKind::Pop, node),
             Event::Duplicate(node) => (EventKind::Duplicate, node),
         };
-        RecordedEvent {
-            kind,
+        let trace_node = TraceNode {
             board: node.state.clone(),
             slide: node.action,
-            parent: node.parent,
-            costs: [node.g, node.h, node.f],
-        }
+            parent: None,
+            g: node.g,
+            h: node.h,
+            f: node.f,
+            expanded: None,
+            is_refused: matches!(kind, EventKind::Duplicate),
+        };
+        RecordedEvent { kind, node: trace_node, parent: node.parent }
     }
 }
 
@@ -141,11 +137,11 @@ impl Recorder {
                 (EventKind::Pop, _) => current = Some(self.pop(outcome)),
                 // The start is pushed before the first node is popped.
                 (_, None) => {
-                    self.add_node(event, false);
+                    self.add_node(event);
                 }
-                (EventKind::Push, Some(step)) => step.pushed.push(self.add_node(event, false)),
+                (EventKind::Push, Some(step)) => step.pushed.push(self.add_node(event)),
                 (EventKind::Duplicate, Some(_)) if outcome == NodeOutcome::Duplicate => {}
-                (EventKind::Duplicate, Some(step)) => step.refused.push(self.add_node(event, true)),
+                (EventKind::Duplicate, Some(step)) => step.refused.push(self.add_node(event)),
             }
         }
         self.trace.steps.extend(current);
@@ -175,22 +171,13 @@ impl Recorder {
     }
 
     /// Adds a node and returns its number.
-    fn add_node(&mut self, event: RecordedEvent, is_refused: bool) -> usize {
+    fn add_node(&mut self, RecordedEvent { node, parent, .. }: RecordedEvent) -> usize {
         let number = self.trace.nodes.len();
-        let [g, h, f] = event.costs;
-        self.trace.nodes.push(TraceNode {
-            parent: event.parent.and_then(|parent| self.expanded.get(parent as usize).copied()),
-            board: event.board,
-            slide: event.slide,
-            g,
-            h,
-            f,
-            expanded: None,
-            is_refused,
-        });
-        if !is_refused {
-            self.queue.push(f, number);
+        if !node.is_refused {
+            self.queue.push(node.f, number);
         }
+        let parent = parent.and_then(|parent| self.expanded.get(parent as usize).copied());
+        self.trace.nodes.push(TraceNode { parent, ..node });
         number
     }
 }

@@ -5,7 +5,7 @@
 //! `f` exceeds the bound, or is the goal. Every round has its own node for the start, so that each
 //! round is a separate tree.
 
-use npuzzle_core::search::{Cost, Duplicates, Heuristic, Limit, Problem, Stats, Watch};
+use npuzzle_core::search::{Cost, Duplicates, Heuristic, Problem, Watch};
 use npuzzle_core::{Board, Instance, Slide, Sliding};
 
 use crate::tables::cache::Tables;
@@ -25,11 +25,13 @@ use super::{TieBreak, Trace, TraceError, Tracer};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct TraceRound {
     /// The largest `f` that is not pruned.
     pub bound: Cost,
     /// The number of the first step of the round, from 1.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub first_step: usize,
     /// The number of states expanded in this round.
     pub expanded: u64,
@@ -58,8 +60,7 @@ pub(super) fn trace(
     let mut deepening = Deepening {
         problem: &problem,
         heuristic: &heuristic,
-        max_steps: tracer.max_steps,
-        max_bytes: tracer.max_bytes,
+        tracer,
         trace: Trace::empty(instance.clone(), tracer.tie_break),
         path: Vec::new(),
         watch,
@@ -72,8 +73,7 @@ pub(super) fn trace(
 struct Deepening<'a, H: Heuristic<Sliding<Board>>> {
     problem: &'a Sliding<Board>,
     heuristic: &'a H,
-    max_steps: usize,
-    max_bytes: u64,
+    tracer: &'a Tracer,
     trace: Trace,
     /// The nodes from the start to the one whose children are being visited.
     path: Vec<PathNode<H::Memo>>,
@@ -138,14 +138,8 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
         memo: H::Memo,
         bound: Cost,
     ) -> Result<Cost, TraceEnd> {
-        if self.trace.steps.len() == self.max_steps {
-            return Err(TraceEnd::StepLimit);
-        }
-        if self.trace.bytes() > self.max_bytes {
-            return Err(TraceEnd::Stopped(Limit::Memory));
-        }
-        if let Some(limit) = self.watch.poll(&self.trace.stats).break_value() {
-            return Err(TraceEnd::Stopped(limit));
+        if let Some(end) = self.tracer.limit_reached(&self.trace, &self.trace.stats, self.watch) {
+            return Err(end);
         }
         let (g, h) = (self.path.len() as Cost, self.heuristic.value(&memo));
         let f = g.saturating_add(h);
@@ -172,11 +166,10 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
     }
 
     fn count(&mut self, is_generated: bool, outcome: NodeOutcome) {
-        let (expanded, generated) =
-            (u64::from(outcome == NodeOutcome::Expanded), u64::from(is_generated));
-        let Stats { expanded: all_expanded, generated: all_generated, .. } = &mut self.trace.stats;
-        *all_expanded += expanded;
-        *all_generated += generated;
+        let is_expanded = outcome == NodeOutcome::Expanded;
+        let (expanded, generated) = (u64::from(is_expanded), u64::from(is_generated));
+        self.trace.stats.expanded += expanded;
+        self.trace.stats.generated += generated;
         if let Some(round) = self.trace.rounds.last_mut() {
             round.expanded += expanded;
             round.generated += generated;

@@ -4,30 +4,6 @@ use super::Trace;
 use super::node_queue::NodeQueue;
 use super::step::{NodeOutcome, TraceStep};
 
-/// An iterator over the steps of a trace, each with the queue before and after it.
-///
-/// ```
-/// use npuzzle::teaching::Tracer;
-/// use npuzzle::{Algorithm, Tables};
-/// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
-/// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
-/// let queues: Vec<usize> = trace.replay().map(|state| state.after.len()).collect();
-/// assert_eq!(queues, [3, 2]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub struct Replay<'a> {
-    pub(super) trace: &'a Trace,
-    pub(super) replayer: Replayer,
-}
-
-impl<'a> Iterator for Replay<'a> {
-    type Item = ReplayState<'a>;
-
-    fn next(&mut self) -> Option<ReplayState<'a>> {
-        self.replayer.step(self.trace)
-    }
-}
-
 /// A position in a trace: the number of steps replayed, and the queue after them.
 ///
 /// ```

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use super::*;
-use crate::engine::ida::iterate::{Hooks, SearchState};
+use crate::engine::ida::iterate::{DeepeningState, Hooks};
 use crate::engine::ida::subtree_split::MIN_SHARED_ROUND;
 use crate::limits::Resources;
 use npuzzle_core::search::{Budget, Limit, Outcome, SearchReport, Stats, Watch};
@@ -29,13 +29,13 @@ static AUTOMATON: LazyLock<RunAutomaton> = LazyLock::new(|| RunAutomaton::embedd
 
 /// A search from a state, under a watch.
 fn search_from(
-    state: SearchState,
+    state: DeepeningState,
     start: &Board,
     form: &CanonicalForm,
     tables: &[Arc<MtmTable>],
     resources: Resources,
     watch: &mut dyn Watch,
-) -> Result<SearchReport<Slide>, SearchState> {
+) -> Result<SearchReport<Slide>, DeepeningState> {
     let engine = engine(start, form, tables, &AUTOMATON);
     let report = engine.iterate(state, &resources, Hooks { watch, journal: None })?;
     Ok(form.report(report))
@@ -49,7 +49,7 @@ fn mtm_ida(
     resources: Resources,
     watch: &mut dyn Watch,
 ) -> SearchReport<Slide> {
-    search_from(SearchState::default(), start, form, tables, resources, watch).unwrap()
+    search_from(DeepeningState::default(), start, form, tables, resources, watch).unwrap()
 }
 
 /// Asserts that a search finds a solution of `expect` runs.
@@ -116,7 +116,7 @@ fn incremental_nodes_equal_nodes_from_scratch() {
     let goal = Goal::Last.board(dims("3x4")).unwrap();
     let (form, tables) = tables(&goal, 4);
     let automaton = RunAutomaton::free();
-    let context = Context::<2>::new(&form, views(&tables).try_into().unwrap(), &automaton);
+    let context = MtmContext::<2>::new(&form, views(&tables).try_into().unwrap(), &automaton);
     let mut random = Random::new(22);
     let mut at = random.walk(&goal, 100);
     let mut node = context.root(Axis::Row, &form.labels(&at));
@@ -131,7 +131,7 @@ fn incremental_nodes_equal_nodes_from_scratch() {
             _ => context.each_child::<COL, ()>(&node, u8::MAX, visit),
         };
         let (child, slide, n_slides) = children.swap_remove(random.below(children.len()));
-        let Child::Open(child) = child else { panic!("nothing is pruned") };
+        let MtmChild::Open(child) = child else { panic!("nothing is pruned") };
         (0..n_slides).for_each(|_| assert!(at.slide(form.slide(slide))));
         node = child;
         assert_eq!(node, context.root(Axis::ALL[1 - step % 2], &form.labels(&at)));
@@ -202,7 +202,7 @@ fn paused_search_continues_with_the_same_result() {
     let (start, form, tables) = hard();
     let whole = mtm_ida(&start, &form, &tables, ONE_THREAD, &mut ());
     let impatient = Resources { max_round_time: Some(Duration::ZERO), ..ONE_THREAD };
-    let (mut state, mut n_pauses) = (SearchState::default(), 0);
+    let (mut state, mut n_pauses) = (DeepeningState::default(), 0);
     let report = loop {
         match search_from(state, &start, &form, &tables, impatient, &mut ()) {
             Ok(report) => break report,
