@@ -95,8 +95,8 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// A text escaped for markup.
-pub(crate) fn escaped(text: &str) -> String {
+/// Returns a text escaped for XML and HTML, also within quotes.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -96,7 +96,7 @@ pub(crate) trait Operation: Send + 'static {
 /// The body of a successful response.
 pub(crate) enum ApiResponse {
     Json(Bytes),
-    File { content_type: &'static str, name: &'static str, bytes: Bytes },
+    File { content_type: &'static str, name: String, bytes: Bytes },
 }
 
 impl ApiResponse {

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use npuzzle::teaching::MoveAnalysis;
 use npuzzle::{Instance, Moves, Options};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use super::{ApiRequest, ApiResponse, Operation};
 use crate::config::Limits;
@@ -35,37 +36,6 @@ pub(crate) struct AnalyseOperation {
     options: Options,
 }
 
-#[derive(Serialize)]
-struct AnalyseRecord {
-    rows: usize,
-    cols: usize,
-    start: String,
-    goal: String,
-    metric: String,
-    solvable: bool,
-    distance: Option<u32>,
-    moves: Vec<MoveRecord>,
-    limit_hit: Option<String>,
-}
-
-#[derive(Serialize)]
-struct MoveRecord {
-    slide: char,
-    count: usize,
-    tile: u16,
-    distance: Option<u32>,
-    loss: Option<u32>,
-    best: Option<bool>,
-}
-
-impl MoveRecord {
-    fn new(advice: &MoveAnalysis) -> MoveRecord {
-        let MoveAnalysis { slide, count, tile, distance, loss } = *advice;
-        let (slide, tile) = (slide.letter(), tile.number());
-        MoveRecord { slide, count, tile, distance, loss, best: loss.map(|loss| loss == 0) }
-    }
-}
-
 impl ApiRequest for AnalyseRequest {
     type Operation = AnalyseOperation;
 
@@ -87,19 +57,30 @@ impl Operation for AnalyseOperation {
         let AnalyseOperation { instance, options } = self;
         let options = job.apply_limits(options);
         let analysis = options.analyse(&instance, &mut job.tables, &mut job.watch)?;
-        let record = AnalyseRecord {
-            rows: instance.dims().rows(),
-            cols: instance.dims().cols(),
-            start: instance.start().slash().to_string(),
-            goal: instance.goal().slash().to_string(),
-            metric: options.metric.to_string(),
-            solvable: instance.is_solvable(),
-            distance: analysis.distance,
-            moves: analysis.moves.iter().map(MoveRecord::new).collect(),
-            limit_hit: analysis.stopped.map(|limit| limit.to_string()),
-        };
+        let record = json!({
+            "rows": instance.dims().rows(),
+            "cols": instance.dims().cols(),
+            "start": instance.start().slash().to_string(),
+            "goal": instance.goal().slash().to_string(),
+            "metric": options.metric.to_string(),
+            "solvable": instance.is_solvable(),
+            "distance": analysis.distance,
+            "moves": analysis.moves.iter().map(move_record).collect::<Vec<_>>(),
+            "limit_hit": analysis.stopped.map(|limit| limit.to_string()),
+        });
         ApiResponse::json(&record, job.buffer())
     }
+}
+
+fn move_record(analysed: &MoveAnalysis) -> Value {
+    json!({
+        "slide": analysed.slide.letter(),
+        "count": analysed.count,
+        "tile": analysed.tile.number(),
+        "distance": analysed.distance,
+        "loss": analysed.loss,
+        "best": analysed.loss.map(|loss| loss == 0),
+    })
 }
 
 #[derive(Deserialize)]
@@ -117,15 +98,6 @@ pub(crate) struct LossesOperation {
     instance: Instance,
     moves: Moves,
     options: Options,
-}
-
-#[derive(Serialize)]
-struct LossesRecord {
-    metric: String,
-    distances: Vec<Option<u32>>,
-    losses: Vec<Option<u32>>,
-    solved: bool,
-    limit_hit: Option<String>,
 }
 
 impl ApiRequest for LossesRequest {
@@ -152,13 +124,13 @@ impl Operation for LossesOperation {
         let options = job.apply_limits(self.options);
         let (tables, watch) = (&mut job.tables, &mut job.watch);
         let losses = options.analyse_game(&self.instance, &self.moves, tables, watch)?;
-        let record = LossesRecord {
-            metric: options.metric.to_string(),
-            distances: losses.distances,
-            losses: losses.losses,
-            solved: losses.is_solved,
-            limit_hit: losses.stopped.map(|limit| limit.to_string()),
-        };
+        let record = json!({
+            "metric": options.metric.to_string(),
+            "distances": losses.distances,
+            "losses": losses.losses,
+            "solved": losses.is_solved,
+            "limit_hit": losses.stopped.map(|limit| limit.to_string()),
+        });
         ApiResponse::json(&record, job.buffer())
     }
 }

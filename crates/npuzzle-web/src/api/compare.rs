@@ -5,7 +5,8 @@ use std::time::Duration;
 use npuzzle::record::CompareRecord;
 use npuzzle::teaching::AlgorithmConfig;
 use npuzzle::{Algorithm, HeuristicChoice, Instance, Options, TableSize, Tables};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::solve::weight;
 use super::{ApiRequest, ApiResponse, Operation};
@@ -40,11 +41,6 @@ pub(crate) struct CompareOperation {
     options: Options,
     /// The time limit of all searches together.
     time: Duration,
-}
-
-#[derive(Serialize)]
-struct CompareResponse {
-    rows: Vec<CompareRecord>,
 }
 
 impl ApiRequest for CompareRequest {
@@ -122,6 +118,6 @@ impl Operation for CompareOperation {
                 rows.push(CompareRecord::new(&source, instance, config, &outcome));
             }
         }
-        ApiResponse::json(&CompareResponse { rows }, job.buffer())
+        ApiResponse::json(&json!({ "rows": rows }), job.buffer())
     }
 }

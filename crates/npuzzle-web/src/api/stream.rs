@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 use npuzzle::search::Plan;
 use serde::Serialize;
+use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, Sleep, sleep};
 
@@ -30,14 +31,6 @@ const MAX_QUEUED: usize = 256;
 
 /// The time without an event after which a comment line keeps the connection alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
-
-#[derive(Serialize)]
-struct PlanEvent<'a> {
-    engine: String,
-    algorithm: String,
-    heuristic: Option<String>,
-    reason: &'a str,
-}
 
 /// Solves a board and streams the events of the search.
 pub(super) async fn stream(
@@ -89,14 +82,19 @@ fn solve(
     if job.watch.lacks_slot() { Ok(()) } else { send(&events, "report", &record, job) }
 }
 
-fn plan_event(plan: &Plan) -> PlanEvent<'_> {
+fn plan_event(plan: &Plan) -> Value {
     let heuristic = plan.engine.heuristic().map(|heuristic| heuristic.to_string());
     let algorithm = plan.algorithm.to_string();
     let engine = match &heuristic {
         Some(heuristic) => format!("{algorithm} with {heuristic}"),
         None => algorithm.clone(),
     };
-    PlanEvent { engine, algorithm, heuristic, reason: &plan.reason }
+    json!({
+        "engine": engine,
+        "algorithm": algorithm,
+        "heuristic": heuristic,
+        "reason": plan.reason,
+    })
 }
 
 /// Sends an event that must not be dropped: waits for a slow client, unless it has disconnected.
