@@ -36,7 +36,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
         progress: SearchProgress::new(cancel, args.quiet.get(), n_boards as usize),
         output: boards.map_or_else(|| Output::open(None), Ok)?,
         is_output_closed: false,
-        key: args.key.is_some().then(AnswerKey::new),
+        key: args.key.is_some().then(AnswerKey::new).transpose()?,
         n_written: 0,
         owners: HashMap::new(),
         is_labelled: ids.len() > 1,
@@ -208,7 +208,7 @@ impl Batch<'_> {
         self.print(&text)?;
         self.n_written += 1;
         if let (Some(key), Some(report)) = (&mut self.key, report) {
-            key.add(self.n_written, id.unwrap_or_default(), instance, &report);
+            key.add(self.n_written, id.unwrap_or_default(), instance, &report)?;
         }
         if let Some(id) = id {
             self.warn_if_shared(id, instance.start());
@@ -261,7 +261,8 @@ impl Batch<'_> {
         // The key is of no use without its boards.
         let result = output.end_batch(result, "boards");
         let (Some(mut file), Some(key)) = (key_file, key) else { return result };
-        file.write(key.csv.as_bytes())?;
+        let csv = key.csv.into_inner().map_err(|error| Failure::io("CSV", &error))?;
+        file.write(&csv)?;
         file.end_batch(result, "answers")
     }
 }
@@ -278,36 +279,47 @@ fn labelled(text: &str, id: &str, format: Format) -> String {
     }
 }
 
-/// The answers, one line per board.
+/// The answers, one line of CSV per board.
 struct AnswerKey {
-    csv: String,
+    csv: csv::Writer<Vec<u8>>,
     /// Boards that were not solved within the limits.
     n_unsolved: usize,
 }
 
 impl AnswerKey {
-    fn new() -> AnswerKey {
-        let csv = "number,id,start,goal,optimal,moves_stm,moves_mtm,solution\n".to_owned();
-        AnswerKey { csv, n_unsolved: 0 }
+    fn new() -> Result<AnswerKey, Failure> {
+        let mut key = AnswerKey { csv: csv::Writer::from_writer(Vec::new()), n_unsolved: 0 };
+        key.write([
+            "number",
+            "id",
+            "start",
+            "goal",
+            "optimal",
+            "moves_stm",
+            "moves_mtm",
+            "solution",
+        ])?;
+        Ok(key)
     }
 
-    fn add(&mut self, number: usize, id: &str, instance: &Instance, report: &Report) {
-        let (start, goal) = (instance.start().slash(), instance.goal().slash());
+    fn add(
+        &mut self,
+        number: usize,
+        id: &str,
+        instance: &Instance,
+        report: &Report,
+    ) -> Result<(), Failure> {
+        self.n_unsolved += usize::from(matches!(report.answer, Answer::Stopped(_)));
         let [stm, mtm, moves] = match report.moves() {
             Some(moves) => [moves.stm().to_string(), moves.mtm().to_string(), moves.to_string()],
             None => Default::default(),
         };
-        let (id, optimal) = (csv_field(id), report.is_optimal());
-        self.csv += &format!("{number},{id},{start},{goal},{optimal},{stm},{mtm},{moves}\n");
-        self.n_unsolved += usize::from(matches!(report.answer, Answer::Stopped(_)));
+        let [start, goal] = [instance.start(), instance.goal()].map(|b| b.slash().to_string());
+        let (number, optimal) = (number.to_string(), report.is_optimal().to_string());
+        self.write([&number, id, &start, &goal, &optimal, &stm, &mtm, &moves])
     }
-}
 
-/// A field of CSV, quoted if necessary.
-fn csv_field(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
+    fn write(&mut self, fields: [&str; 8]) -> Result<(), Failure> {
+        self.csv.write_record(fields).map_err(|error| Failure::io("CSV", &error))
     }
 }

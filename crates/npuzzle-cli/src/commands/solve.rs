@@ -2,7 +2,7 @@
 
 use npuzzle::format::{self, Entry, Format, FormatError};
 use npuzzle::search::{Journal, JournalError, PlanError};
-use npuzzle::{Answer, Instance, Limits, Options, Report, Tables};
+use npuzzle::{Answer, Instance, Options, Report, Tables};
 
 use crate::args::SolveArgs;
 use crate::exit::{Exit, Failure};
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     Session {
         args,
         options: options(args),
-        tables: Tables::with_store(args.cache.store()),
+        tables: Tables::with_store(args.resources.cache.store()),
         journal,
         progress,
         writer: ReportWriter::new(args.output.format(), style),
@@ -120,13 +120,10 @@ fn options(args: &SolveArgs) -> Options {
         metric: args.metric.get(),
         all: args.all,
         weight: args.weight.get(),
-        threads: args.threads.get(),
-        tables: args.tables.get(),
         effort: args.effort(),
         // A journal records rounds of iterative deepening, which prove the solution shortest.
         optimal: args.optimal || args.checkpoint.is_some(),
-        limits: Limits { time: args.time(), nodes: args.nodes.get(), memory: args.memory.get() },
-        ..Options::default()
+        ..args.resources.options(args.time())
     }
 }
 
