@@ -61,7 +61,7 @@ pub(crate) struct RenderArgs {
 
     /// Kind of picture [default: the extension of --out]; without --out, required
     #[arg(long = "as", value_name = "KIND", value_parser = values::file_format())]
-    pub(crate) format: Option<FileFormat>,
+    pub(crate) kind: Option<FileFormat>,
 
     /// Show this picture (PNG, JPEG, GIF, WebP) on the tiles instead of numbers
     #[arg(long, value_name = "FILE")]

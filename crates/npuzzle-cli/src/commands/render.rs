@@ -56,7 +56,7 @@ fn format(args: &RenderArgs) -> Result<FileFormat, Failure> {
             None => "name a file with -o FILE.svg (png, gif, html), or a kind with --as".to_owned(),
         })
     };
-    let format = args.format.or_else(|| by_extension(args.out.path()?)).ok_or_else(unknown)?;
+    let format = args.kind.or_else(|| by_extension(args.out.path()?)).ok_or_else(unknown)?;
     let is_binary = matches!(format, FileFormat::Png | FileFormat::Gif);
     if args.out.path().is_none() && is_binary && io::stdout().is_terminal() {
         return Err(Failure::usage("standard output is a terminal: name a file with -o"));
