@@ -30,7 +30,8 @@ pub(crate) struct RenderRequest {
     delay_ms: Option<u64>,
 }
 
-pub(crate) struct RenderOperation {
+/// A valid request.
+struct Drawing {
     instance: Instance,
     /// Whether the drawing marks the tiles on their goal cells.
     has_goal: bool,
@@ -38,13 +39,10 @@ pub(crate) struct RenderOperation {
     format: FileFormat,
     style: Style,
     timing: Timing,
-    time: Duration,
 }
 
 impl ApiRequest for RenderRequest {
-    type Operation = RenderOperation;
-
-    fn validate(self, limits: &Limits) -> Result<RenderOperation, ApiError> {
+    fn validate(self, limits: &Limits) -> Result<Operation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         let notation = request::parse_or_default("notation", self.notation.as_deref())?;
         let moves = self.moves.map(|text| request::moves(&text, notation, instance.start()));
@@ -53,7 +51,7 @@ impl ApiRequest for RenderRequest {
         let formats = FileFormat::ALL.map(|format| (format.extension(), format));
         let themes = Theme::ALL.map(|theme| (theme.name(), theme));
         let theme = self.theme.map(|name| parse_choice("theme", &name, &themes)).transpose()?;
-        Ok(RenderOperation {
+        let drawing = Drawing {
             has_goal: self.goal.is_some(),
             instance,
             replay,
@@ -64,8 +62,12 @@ impl ApiRequest for RenderRequest {
                 ..Style::default()
             },
             timing: timing(self.delay_ms)?,
-            time: limits.max_time,
-        })
+        };
+        let max_time = limits.max_time;
+        Ok(Operation::new(drawing.replay.is_none(), move |job| {
+            job.set_time_limit(max_time);
+            drawing.draw(job)
+        }))
     }
 }
 
@@ -80,16 +82,11 @@ fn timing(delay_ms: Option<u64>) -> Result<Timing, ApiError> {
     }
 }
 
-impl Operation for RenderOperation {
-    fn is_quick(&self) -> bool {
-        self.replay.is_none()
-    }
-
-    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
-        job.set_time_limit(self.time);
+impl Drawing {
+    fn draw(&self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
         let buffer = job.buffer();
         let mut out = Sink { buffer, watch: &mut job.watch, error: None };
-        let RenderOperation { instance, style, format, .. } = &self;
+        let Drawing { instance, style, format, .. } = self;
         let drawn = match &self.replay {
             Some(replay) => format.write_solution(replay, style, self.timing, &mut out),
             None if self.has_goal => format.write_board(instance, style, &mut out),

@@ -58,7 +58,8 @@ impl ListAll {
     }
 }
 
-pub(crate) struct SolveOperation {
+/// A valid request.
+pub(super) struct SolveJob {
     pub(crate) instance: Instance,
     pub(crate) options: Options,
     line: usize,
@@ -66,9 +67,17 @@ pub(crate) struct SolveOperation {
 }
 
 impl ApiRequest for SolveRequest {
-    type Operation = SolveOperation;
+    fn validate(self, limits: &Limits) -> Result<Operation, ApiError> {
+        let job = self.into_job(limits)?;
+        Ok(Operation::new(false, move |context| {
+            let record = job.solve(context)?;
+            ApiResponse::json(&record, context.buffer())
+        }))
+    }
+}
 
-    fn validate(self, limits: &Limits) -> Result<SolveOperation, ApiError> {
+impl SolveRequest {
+    pub(super) fn into_job(self, limits: &Limits) -> Result<SolveJob, ApiError> {
         let (instance, line) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         let default_effort = self.time_ms.map(|_| Effort::Best);
         let time = request::time(self.time_ms, limits.max_time, limits);
@@ -95,12 +104,12 @@ impl ApiRequest for SolveRequest {
         if instance.is_solvable() {
             npuzzle::search::plan(&instance, &options)?;
         }
-        Ok(SolveOperation { instance, options, line, notation })
+        Ok(SolveJob { instance, options, line, notation })
     }
 }
 
-impl SolveOperation {
-    pub(crate) fn record(mut self, job: &mut JobContext) -> Result<SolveRecord, ApiError> {
+impl SolveJob {
+    pub(super) fn solve(mut self, job: &mut JobContext) -> Result<SolveRecord, ApiError> {
         self.options.threads = self.options.threads.or(Some(job.n_threads));
         let report = self.options.solve_with(&self.instance, &mut job.tables, &mut job.watch)?;
         let record =
@@ -109,17 +118,6 @@ impl SolveOperation {
             Some(_) => record.with_optimal_solutions(Some(&report), self.notation),
             None => record,
         })
-    }
-}
-
-impl Operation for SolveOperation {
-    fn is_quick(&self) -> bool {
-        false
-    }
-
-    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
-        let record = self.record(job)?;
-        ApiResponse::json(&record, job.buffer())
     }
 }
 

@@ -18,9 +18,10 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::solve::{SolveOperation, SolveRequest};
-use super::{Validated, count, receive, validate};
+use super::solve::{SolveJob, SolveRequest};
+use super::{count, parse_in_quick_slot, receive};
 use crate::app::App;
+use crate::config::Limits;
 use crate::error::ApiError;
 use crate::jobs::events::encode_event;
 use crate::jobs::slots::JobKind;
@@ -40,10 +41,9 @@ pub(super) async fn stream(
     let bytes = receive(&app, request).await?;
     let cancel_on_drop = CancelOnDrop::default();
     let cancel = cancel_on_drop.cancel();
-    let operation = match validate::<SolveRequest>(&app, bytes.clone(), &cancel).await? {
-        Validated::Pending(operation) => operation,
-        Validated::Done(response) => return Ok(response.into_response()),
-    };
+    let validate =
+        |request: SolveRequest, limits: &Limits, _: &mut JobContext| request.into_job(limits);
+    let job = parse_in_quick_slot(&app, bytes.clone(), &cancel, validate).await?;
     let slot = app.jobs.slots.acquire(JobKind::Search).await.inspect_err(|_| {
         count(&app, &Err::<(), _>(ApiError::no_slot()));
     })?;
@@ -51,7 +51,7 @@ pub(super) async fn stream(
     // The job is cancelled when the event stream, which owns `cancel_on_drop`, is dropped.
     tokio::spawn(async move {
         let events = sender.clone();
-        let work = move |job: &mut JobContext| solve(operation, events, job);
+        let work = move |context: &mut JobContext| solve(job, events, context);
         let result = app.jobs.run(slot, cancel, work).await;
         drop(bytes);
         count(&app, &result);
@@ -68,18 +68,14 @@ pub(super) async fn stream(
     Ok((headers, Body::from_stream(events)).into_response())
 }
 
-fn solve(
-    operation: SolveOperation,
-    events: Sender<Bytes>,
-    job: &mut JobContext,
-) -> Result<(), ApiError> {
-    if operation.instance.is_solvable() {
-        let plan = npuzzle::search::plan(&operation.instance, &operation.options)?;
-        send(&events, "plan", &plan_event(&plan), job)?;
+fn solve(job: SolveJob, events: Sender<Bytes>, context: &mut JobContext) -> Result<(), ApiError> {
+    if job.instance.is_solvable() {
+        let plan = npuzzle::search::plan(&job.instance, &job.options)?;
+        send(&events, "plan", &plan_event(&plan), context)?;
     }
-    job.send_events(events.clone());
-    let record = operation.record(job)?;
-    if job.watch.lacks_slot() { Ok(()) } else { send(&events, "report", &record, job) }
+    context.send_events(events.clone());
+    let record = job.solve(context)?;
+    if context.watch.lacks_slot() { Ok(()) } else { send(&events, "report", &record, context) }
 }
 
 fn plan_event(plan: &Plan) -> Value {
