@@ -27,7 +27,7 @@ use serde::de::DeserializeOwned;
 use crate::app::App;
 use crate::assets::asset;
 use crate::budget::Buffer;
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::connections::InFlightRequest;
 use crate::error::ApiError;
 use crate::host_check::check_host;
@@ -80,7 +80,7 @@ async fn wrong_method(uri: Uri) -> ApiError {
 /// The JSON body of a request.
 pub(crate) trait ApiRequest: DeserializeOwned + Send + 'static {
     /// Checks and parses the fields.
-    fn validate(self, limits: &Limits) -> Result<Operation, ApiError>;
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError>;
 }
 
 /// A valid request, ready to run.
@@ -153,7 +153,7 @@ async fn respond<R: ApiRequest>(
         Done(ApiResponse),
         Pending(Operation),
     }
-    let validate = |request: R, limits: &Limits, job: &mut JobContext| {
+    let validate = |request: R, limits: &ServerLimits, job: &mut JobContext| {
         let operation = request.validate(limits)?;
         match operation.is_quick {
             true => (operation.run)(job).map(Validated::Done),
@@ -196,7 +196,7 @@ async fn parse_in_quick_slot<R: DeserializeOwned, T: Send + 'static>(
     app: &App,
     bytes: Bytes,
     cancel: &Cancel,
-    validate: impl FnOnce(R, &Limits, &mut JobContext) -> Result<T, ApiError> + Send + 'static,
+    validate: impl FnOnce(R, &ServerLimits, &mut JobContext) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     let slot = app.jobs.slots.acquire(JobKind::Quick).await?;
     let jobs = Arc::clone(&app.jobs);

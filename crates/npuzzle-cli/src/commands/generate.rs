@@ -27,7 +27,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
     output::check_inputs(&args.for_each, &[&args.out.out, &args.key])?;
     let [boards, key_file] = output::open_all([args.out.path(), args.key.as_deref()])?;
     let n_boards = args.count.saturating_mul(ids.len().max(1) as u64);
-    let mut batch = Batch {
+    let mut batch = GenerateRun {
         args,
         generator: Generator::new(spec(args, &goal))
             .map_err(failure)?
@@ -135,7 +135,7 @@ pub(super) fn failure(error: GenerateError) -> Failure {
 }
 
 /// The boards of one call.
-struct Batch<'a> {
+struct GenerateRun<'a> {
     args: &'a GenerateArgs,
     goal: Board,
     generator: Generator,
@@ -153,7 +153,7 @@ struct Batch<'a> {
     is_labelled: bool,
 }
 
-impl Batch<'_> {
+impl GenerateRun<'_> {
     fn generate_all(&mut self, ids: &[String], seed: u64) -> Result<Exit, Failure> {
         let named = ids.iter().map(|id| (Some(id.as_str()), Random::named(seed, id)));
         let unnamed = ids.is_empty().then(|| (None, Random::new(seed)));
@@ -245,7 +245,7 @@ impl Batch<'_> {
         mut result: Result<Exit, Failure>,
         key_file: Option<Output>,
     ) -> Result<Exit, Failure> {
-        let Batch { progress, output, key, n_written, .. } = self;
+        let GenerateRun { progress, output, key, n_written, .. } = self;
         drop(progress);
         let n_unsolved = key.as_ref().map_or(0, |key| key.n_unsolved);
         if n_unsolved > 0 {

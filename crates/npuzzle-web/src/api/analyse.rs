@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 use crate::request::{self, check_size, check_slides, optimal_options, parse_or_default};
 
@@ -30,7 +30,7 @@ pub(crate) struct AnalyseRequest {
 }
 
 impl ApiRequest for AnalyseRequest {
-    fn validate(self, limits: &Limits) -> Result<Operation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         check_size("board", instance.start(), MAX_CELLS)?;
         let time = request::time(self.time_ms, DEFAULT_TIME, limits);
@@ -78,7 +78,7 @@ pub(crate) struct LossesRequest {
 }
 
 impl ApiRequest for LossesRequest {
-    fn validate(self, limits: &Limits) -> Result<Operation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         check_size("board", instance.start(), MAX_CELLS)?;
         let notation = parse_or_default("notation", self.notation.as_deref())?;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 use crate::jobs::JobContext;
 use crate::request::{self, check_size, optimal_options, parse_optional, with_goal};
@@ -61,7 +61,7 @@ struct ReadBoard {
 }
 
 impl ApiRequest for ReadRequest {
-    fn validate(self, limits: &Limits) -> Result<Operation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let format: Option<Format> = parse_optional("format", self.format.as_deref())?;
         let mut boards = Vec::new();
         for entry in format::read(&self.text, format) {
@@ -78,7 +78,11 @@ impl ApiRequest for ReadRequest {
     }
 }
 
-fn read_board(entry: Entry, goal: Option<&str>, limits: &Limits) -> Result<ReadBoard, ApiError> {
+fn read_board(
+    entry: Entry,
+    goal: Option<&str>,
+    limits: &ServerLimits,
+) -> Result<ReadBoard, ApiError> {
     let Entry { board, goal: own, line, format } = entry;
     check_size("text", &board, limits.max_cells)?;
     let own_goal = own.is_some();
@@ -110,7 +114,7 @@ struct GeneratedBoard {
 }
 
 impl ApiRequest for GenerateRequest {
-    fn validate(self, limits: &Limits) -> Result<Operation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let dims =
             Dims::new(self.rows, self.cols).map_err(|error| ApiError::value("rows", error))?;
         let goal = match &self.goal {

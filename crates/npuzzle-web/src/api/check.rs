@@ -5,7 +5,7 @@ use npuzzle::teaching::find_moves;
 use serde::Deserialize;
 
 use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 use crate::request::{self, MAX_SLIDES, check_slides, optimal_options};
 
@@ -20,7 +20,7 @@ pub(crate) struct CheckRequest {
 }
 
 impl ApiRequest for CheckRequest {
-    fn validate(self, limits: &Limits) -> Result<Operation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         let time = request::time(self.time_ms, limits.max_time, limits);
         let options = optimal_options(self.metric.as_deref(), time, limits)?;

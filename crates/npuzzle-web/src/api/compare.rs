@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::solve::weight;
 use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 use crate::jobs::JobContext;
 use crate::request::{self, parse_or_default, search_limits};
@@ -36,7 +36,7 @@ pub(crate) struct CompareRequest {
 }
 
 impl ApiRequest for CompareRequest {
-    fn validate(self, limits: &Limits) -> Result<Operation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let boards = match (self.board, self.boards) {
             (Some(board), None) => vec![board],
             (None, Some(boards)) if boards.is_empty() => {

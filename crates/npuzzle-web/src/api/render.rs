@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::{ApiRequest, ApiResponse, Operation};
 use crate::budget::Buffer;
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 use crate::jobs::JobContext;
 use crate::jobs::watch::JobWatch;
@@ -42,7 +42,7 @@ struct Drawing {
 }
 
 impl ApiRequest for RenderRequest {
-    fn validate(self, limits: &Limits) -> Result<Operation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         let notation = request::parse_or_default("notation", self.notation.as_deref())?;
         let moves = self.moves.map(|text| request::moves(&text, notation, instance.start()));

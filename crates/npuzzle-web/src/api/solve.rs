@@ -8,7 +8,7 @@ use npuzzle::{Effort, Instance, Notation, Options};
 use serde::Deserialize;
 
 use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 use crate::jobs::JobContext;
 use crate::request::{self, parse_optional, parse_or_default, search_limits};
@@ -59,7 +59,7 @@ impl ListAll {
 }
 
 /// A valid request.
-pub(super) struct SolveJob {
+pub(super) struct ValidSolveRequest {
     pub(crate) instance: Instance,
     pub(crate) options: Options,
     line: usize,
@@ -67,17 +67,17 @@ pub(super) struct SolveJob {
 }
 
 impl ApiRequest for SolveRequest {
-    fn validate(self, limits: &Limits) -> Result<Operation, ApiError> {
-        let job = self.into_job(limits)?;
-        Ok(Operation::new(false, move |context| {
-            let record = job.solve(context)?;
-            ApiResponse::json(&record, context.buffer())
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
+        let request = self.validated(limits)?;
+        Ok(Operation::new(false, move |job| {
+            let record = request.solve(job)?;
+            ApiResponse::json(&record, job.buffer())
         }))
     }
 }
 
 impl SolveRequest {
-    pub(super) fn into_job(self, limits: &Limits) -> Result<SolveJob, ApiError> {
+    pub(super) fn validated(self, limits: &ServerLimits) -> Result<ValidSolveRequest, ApiError> {
         let (instance, line) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         let default_effort = self.time_ms.map(|_| Effort::Best);
         let time = request::time(self.time_ms, limits.max_time, limits);
@@ -104,11 +104,11 @@ impl SolveRequest {
         if instance.is_solvable() {
             npuzzle::search::plan(&instance, &options)?;
         }
-        Ok(SolveJob { instance, options, line, notation })
+        Ok(ValidSolveRequest { instance, options, line, notation })
     }
 }
 
-impl SolveJob {
+impl ValidSolveRequest {
     pub(super) fn solve(mut self, job: &mut JobContext) -> Result<SolveRecord, ApiError> {
         self.options.threads = self.options.threads.or(Some(job.n_threads));
         let report = self.options.solve_with(&self.instance, &mut job.tables, &mut job.watch)?;

@@ -18,10 +18,10 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::solve::{SolveJob, SolveRequest};
+use super::solve::{SolveRequest, ValidSolveRequest};
 use super::{count, parse_in_quick_slot, receive};
 use crate::app::App;
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 use crate::jobs::events::encode_event;
 use crate::jobs::slots::JobKind;
@@ -41,9 +41,10 @@ pub(super) async fn stream(
     let bytes = receive(&app, request).await?;
     let cancel_on_drop = CancelOnDrop::default();
     let cancel = cancel_on_drop.cancel();
-    let validate =
-        |request: SolveRequest, limits: &Limits, _: &mut JobContext| request.into_job(limits);
-    let job = parse_in_quick_slot(&app, bytes.clone(), &cancel, validate).await?;
+    let validate = |request: SolveRequest, limits: &ServerLimits, _: &mut JobContext| {
+        request.validated(limits)
+    };
+    let valid = parse_in_quick_slot(&app, bytes.clone(), &cancel, validate).await?;
     let slot = app.jobs.slots.acquire(JobKind::Search).await.inspect_err(|_| {
         count(&app, &Err::<(), _>(ApiError::no_slot()));
     })?;
@@ -51,7 +52,7 @@ pub(super) async fn stream(
     // The job is cancelled when the event stream, which owns `cancel_on_drop`, is dropped.
     tokio::spawn(async move {
         let events = sender.clone();
-        let work = move |context: &mut JobContext| solve(job, events, context);
+        let work = move |job: &mut JobContext| solve(valid, events, job);
         let result = app.jobs.run(slot, cancel, work).await;
         drop(bytes);
         count(&app, &result);
@@ -68,14 +69,18 @@ pub(super) async fn stream(
     Ok((headers, Body::from_stream(events)).into_response())
 }
 
-fn solve(job: SolveJob, events: Sender<Bytes>, context: &mut JobContext) -> Result<(), ApiError> {
-    if job.instance.is_solvable() {
-        let plan = npuzzle::search::plan(&job.instance, &job.options)?;
-        send(&events, "plan", &plan_event(&plan), context)?;
+fn solve(
+    request: ValidSolveRequest,
+    events: Sender<Bytes>,
+    job: &mut JobContext,
+) -> Result<(), ApiError> {
+    if request.instance.is_solvable() {
+        let plan = npuzzle::search::plan(&request.instance, &request.options)?;
+        send(&events, "plan", &plan_event(&plan), job)?;
     }
-    context.send_events(events.clone());
-    let record = job.solve(context)?;
-    if context.watch.lacks_slot() { Ok(()) } else { send(&events, "report", &record, context) }
+    job.send_events(events.clone());
+    let record = request.solve(job)?;
+    if job.watch.lacks_slot() { Ok(()) } else { send(&events, "report", &record, job) }
 }
 
 fn plan_event(plan: &Plan) -> Value {

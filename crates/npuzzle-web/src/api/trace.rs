@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::solve::weight;
 use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 use crate::request::{self, check_size, parse_choice, parse_optional};
 
@@ -35,7 +35,7 @@ pub(crate) struct TraceRequest {
 }
 
 impl ApiRequest for TraceRequest {
-    fn validate(self, limits: &Limits) -> Result<Operation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         check_size("board", instance.start(), MAX_CELLS)?;
         let algorithm = parse_optional("algorithm", self.algorithm.as_deref())?;
