@@ -87,8 +87,10 @@ pub(crate) trait ApiRequest: DeserializeOwned + Send + 'static {
 pub(crate) struct Operation {
     /// Whether it takes only milliseconds and so may run in a quick slot.
     is_quick: bool,
-    run: Box<dyn FnOnce(&mut JobContext) -> Result<ApiResponse, ApiError> + Send>,
+    run: Box<RunJob>,
 }
+
+type RunJob = dyn FnOnce(&mut JobContext) -> Result<ApiResponse, ApiError> + Send;
 
 impl Operation {
     pub(crate) fn new(
