@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
 use crate::toolchain::{self, succeeds};
 
@@ -59,15 +59,9 @@ fn is_installed(program: &str) -> bool {
 }
 
 /// `cargo xtask pictures`: regenerates the screenshots of the docs with the test that takes them.
-pub(crate) fn pictures(root: &Path) -> ExitCode {
+pub(crate) fn pictures(root: &Path) -> io::Result<bool> {
     let test = ["test", "-p", "npuzzle-cli", "--test", "browser", "--locked", "page_is_pictured"];
     let mut command = toolchain::cargo();
     command.current_dir(root).args(test).env("NPUZZLE_PICTURES", root.join("docs/images"));
-    match command.status() {
-        Ok(status) => ExitCode::from(u8::from(!status.success())),
-        Err(error) => {
-            eprintln!("error: cargo: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    Ok(command.status()?.success())
 }

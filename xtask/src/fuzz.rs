@@ -8,10 +8,10 @@
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::toolchain;
+use crate::{toolchain, usage};
 
 /// The compiler flags that instrument code for coverage.
 const COVERAGE_FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -30,57 +30,37 @@ struct FuzzArgs<'a> {
     keep: bool,
 }
 
-pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
-    let args = match parse(args) {
-        Ok(args) => args,
-        Err(message) => {
-            eprintln!("error: {message}");
-            return ExitCode::from(2);
-        }
-    };
-    match fuzz(root, &args) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn parse<'a>(words: &[&'a str]) -> Result<FuzzArgs<'a>, String> {
+fn parse<'a>(words: &[&'a str]) -> io::Result<FuzzArgs<'a>> {
     let mut args = FuzzArgs { target: None, time: DEFAULT_TIME, keep: false };
     let mut words = words.iter();
     while let Some(&word) = words.next() {
         match word {
             "--time" => {
-                let text = words.next().copied().unwrap_or_default();
-                args.time =
-                    duration(text).ok_or(format!("{text:?} is not a time such as 90s or 10m"))?;
+                args.time = duration(words.next().copied().unwrap_or_default())?;
             }
             "--keep" => args.keep = true,
-            flag if flag.starts_with('-') => return Err(format!("unknown flag {flag}")),
+            flag if flag.starts_with('-') => return Err(usage(format!("unknown flag {flag}"))),
             name if args.target.is_none() => args.target = Some(name),
-            more => return Err(format!("more than one target: {more}")),
+            more => return Err(usage(format!("more than one target: {more}"))),
         }
     }
     Ok(args)
 }
 
 /// Parses a time such as `90s`, `10m` or `2h`.
-pub(crate) fn duration(text: &str) -> Option<Duration> {
-    let unit = match text.chars().last()? {
-        's' => 1,
-        'm' => 60,
-        'h' => 3600,
-        _ => return None,
-    };
-    let number: u64 = text[..text.len() - 1].parse().ok()?;
-    Some(Duration::from_secs(number.checked_mul(unit)?)).filter(|time| !time.is_zero())
+pub(crate) fn duration(text: &str) -> io::Result<Duration> {
+    let units = [('s', 1), ('m', 60), ('h', 3600)];
+    let seconds = units.iter().find_map(|(unit, seconds)| {
+        let number: u64 = text.strip_suffix(*unit)?.parse().ok()?;
+        number.checked_mul(*seconds).filter(|&seconds| seconds > 0)
+    });
+    let invalid = || usage(format!("{text:?} is not a time such as 90s or 10m"));
+    seconds.map(Duration::from_secs).ok_or_else(invalid)
 }
 
 /// Runs the targets one after the other and returns whether all promises held.
-fn fuzz(root: &Path, args: &FuzzArgs<'_>) -> io::Result<bool> {
+pub(crate) fn run(root: &Path, args: &[&str]) -> io::Result<bool> {
+    let args = parse(args)?;
     let fuzzer = Fuzzer::build(root)?;
     let targets: Vec<String> = fuzzer.targets()?;
     let chosen: Vec<&String> =
@@ -272,11 +252,11 @@ mod tests {
 
     #[test]
     fn durations_are_numbers_with_a_unit() {
-        assert_eq!(duration("90s"), Some(Duration::from_secs(90)));
-        assert_eq!(duration("10m"), Some(Duration::from_secs(600)));
-        assert_eq!(duration("2h"), Some(Duration::from_secs(7200)));
+        assert_eq!(duration("90s").unwrap(), Duration::from_secs(90));
+        assert_eq!(duration("10m").unwrap(), Duration::from_secs(600));
+        assert_eq!(duration("2h").unwrap(), Duration::from_secs(7200));
         for bad in ["", "s", "10", "0s", "-1s", "1.5m", "10 m", "99999999999999999999h"] {
-            assert_eq!(duration(bad), None, "{bad:?}");
+            assert!(duration(bad).is_err(), "{bad:?}");
         }
     }
 

@@ -1,12 +1,12 @@
 //! `cargo xtask learn`: learns the weights of the beam search, which takes several hours.
 
+use std::io;
 use std::path::Path;
-use std::process::ExitCode;
 
 use crate::toolchain;
 
 /// Writes new weights to the file given by `args`. The embedded weights stay as they are.
-pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
+pub(crate) fn run(root: &Path, args: &[&str]) -> io::Result<bool> {
     const LEARN: &[&str] = &[
         "run",
         "--release",
@@ -18,12 +18,6 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
         "learn",
         "--",
     ];
-    match toolchain::cargo().current_dir(root).args(LEARN).args(args).status() {
-        Ok(status) if status.success() => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("error: cargo: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    let status = toolchain::cargo().current_dir(root).args(LEARN).args(args).status()?;
+    Ok(status.success())
 }

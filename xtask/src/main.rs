@@ -18,9 +18,9 @@ mod test;
 mod tidy;
 mod toolchain;
 
-use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::{env, io};
 
 const USAGE: &str = "\
 Usage: cargo xtask COMMAND
@@ -61,32 +61,46 @@ Exit codes: 0 success, 1 failure, 2 bad usage
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    match args[..] {
-        [] | ["-h" | "--help" | "help"] | ["test", "-h" | "--help"] => {
-            print!("{USAGE}");
-            ExitCode::SUCCESS
-        }
-        ["test"] => test::run(&root(), test::FULL, &[]),
-        ["test", "--long"] => test::run(&root(), test::FULL, test::LONG),
-        ["test", "--quick"] => test::run(&root(), test::QUICK, &[]),
-        ["tidy"] => test::run(&root(), test::ONLY_TIDY, &[]),
-        ["bench"] => bench::run(&root(), &[]),
-        ["bench", flag @ ("--quick" | "--instructions" | "larger")] => bench::run(&root(), &[flag]),
-        ["bench", "--part", part] => bench::run(&root(), &["--part", part]),
-        ["bench", "larger", n_boards] => bench::run(&root(), &["larger", n_boards]),
-        ["load", ref flags @ ..] => bench::load(&root(), flags),
-        ["soak", ref flags @ ..] => bench::soak(&root(), flags),
-        ["fuzz", ref flags @ ..] => fuzz::run(&root(), flags),
-        ["sanitize"] => sanitize::run(&root()),
-        ["release"] => release::run(&root()),
-        ["pictures"] => browser::pictures(&root()),
-        ["learn", ref rest @ ..] => learn::run(&root(), rest),
-        ["generate"] => generate::run(&root()),
-        _ => {
-            eprint!("error: unknown arguments: {}\n\n{USAGE}", args.join(" "));
-            ExitCode::from(2)
+    match run(&root(), &args) {
+        Ok(is_success) => ExitCode::from(u8::from(!is_success)),
+        Err(error) => {
+            eprintln!("error: {error}");
+            let is_usage = error.kind() == io::ErrorKind::InvalidInput;
+            ExitCode::from(if is_usage { 2 } else { 1 })
         }
     }
+}
+
+/// Runs a command and returns whether it succeeded.
+fn run(root: &Path, args: &[&str]) -> io::Result<bool> {
+    match *args {
+        [] | ["-h" | "--help" | "help"] | ["test", "-h" | "--help"] => {
+            print!("{USAGE}");
+            Ok(true)
+        }
+        ["test"] => test::run(root, test::FULL, &[]),
+        ["test", "--long"] => test::run(root, test::FULL, test::LONG),
+        ["test", "--quick"] => test::run(root, test::QUICK, &[]),
+        ["tidy"] => test::run(root, test::ONLY_TIDY, &[]),
+        ["bench"] => bench::run(root, &[]),
+        ["bench", flag @ ("--quick" | "--instructions" | "larger")] => bench::run(root, &[flag]),
+        ["bench", "--part", part] => bench::run(root, &["--part", part]),
+        ["bench", "larger", n_boards] => bench::run(root, &["larger", n_boards]),
+        ["load", ref flags @ ..] => bench::load(root, flags),
+        ["soak", ref flags @ ..] => bench::soak(root, flags),
+        ["fuzz", ref flags @ ..] => fuzz::run(root, flags),
+        ["sanitize"] => sanitize::run(root),
+        ["release"] => release::run(root),
+        ["pictures"] => browser::pictures(root),
+        ["learn", ref rest @ ..] => learn::run(root, rest),
+        ["generate"] => generate::run(root),
+        _ => Err(usage(format!("unknown arguments: {}\n\n{}", args.join(" "), USAGE.trim_end()))),
+    }
+}
+
+/// An error in the arguments.
+fn usage(message: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, message.into())
 }
 
 /// The folder of the workspace.

@@ -7,7 +7,7 @@ mod archive;
 mod licences;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::Command;
 use std::{env, fs, io};
 
 use sha2::{Digest, Sha256};
@@ -36,21 +36,8 @@ const DOCUMENTS: &[&str] = &[
     "SECURITY.md",
 ];
 
-pub(crate) fn run(root: &Path) -> ExitCode {
-    match release(root) {
-        Ok(path) => {
-            println!("{}", path.display());
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// Builds the archive and returns its path.
-fn release(root: &Path) -> io::Result<PathBuf> {
+/// Builds the archive and prints its path.
+pub(crate) fn run(root: &Path) -> io::Result<bool> {
     if let Some(change) = uncommitted(root) {
         return Err(io::Error::other(format!("commit all changes first: {change}")));
     }
@@ -74,7 +61,8 @@ fn release(root: &Path) -> io::Result<PathBuf> {
     // The checksum is written last: if it exists, the archive is complete.
     write_atomically(&path, &bytes)?;
     write_atomically(&folder.join(format!("{name}.tar.gz.sha256")), sums.as_bytes())?;
-    Ok(path)
+    println!("{}", path.display());
+    Ok(true)
 }
 
 fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -6,7 +6,7 @@
 
 use std::io;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
 use crate::toolchain::{self, succeeds};
 
@@ -22,19 +22,8 @@ const MIRI: &[&str] = &["miri", "test", "--package", "npuzzle-tables", "--lib"];
 /// Miri cannot map files, so it runs only the prefetch hint and the bytes in memory.
 const MIRI_TESTS: &[&str] = &["prefetch", "store::bytes"];
 
-pub(crate) fn run(root: &Path) -> ExitCode {
-    match sanitize(root) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
 /// Runs the tests and returns whether all passed.
-fn sanitize(root: &Path) -> io::Result<bool> {
+pub(crate) fn run(root: &Path) -> io::Result<bool> {
     let host = toolchain::host()?;
     let folder = toolchain::target_folder(root).join("sanitize");
     let mut is_clean = true;

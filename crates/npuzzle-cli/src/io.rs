@@ -1,7 +1,7 @@
 //! Input, output, temporary files, units and signals.
 
 pub(crate) mod input;
-pub(crate) mod moves_input;
+mod moves_input;
 pub(crate) mod output;
 pub(crate) mod signals;
 pub(crate) mod temp_dir;

@@ -92,6 +92,11 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// A choice without an alias.
+    pub const fn new(name: &'static str, help: &'static str, apply: fn(&mut Search)) -> Choice {
+        Choice { name, alias: None, help, apply }
+    }
+
     /// Whether this choice is the one that `value` names.
     pub fn is_named(&self, value: &str) -> bool {
         value == self.name || Some(value) == self.alias
@@ -101,21 +106,15 @@ impl Choice {
 /// The heuristics of a best-first search.
 pub(crate) const HEURISTICS: &[Choice] = &[
     Choice {
-        name: "hamming",
         alias: Some("misplaced"),
-        help: "Number of misplaced tiles",
-        apply: |search| search.best_first_mut().heuristic = CourseHeuristic::Misplaced,
+        ..Choice::new("hamming", "Number of misplaced tiles", |search| {
+            search.best_first_mut().heuristic = CourseHeuristic::Misplaced;
+        })
     },
-    Choice {
-        name: "manhattan",
-        alias: None,
-        help: "Sum of the tiles' Manhattan distances",
-        apply: |search| search.best_first_mut().heuristic = CourseHeuristic::Manhattan,
-    },
-    Choice {
-        name: "linear-conflict",
-        alias: None,
-        help: "Manhattan distance plus linear conflicts",
-        apply: |search| search.best_first_mut().heuristic = CourseHeuristic::LinearConflict,
-    },
+    Choice::new("manhattan", "Sum of the tiles' Manhattan distances", |search| {
+        search.best_first_mut().heuristic = CourseHeuristic::Manhattan;
+    }),
+    Choice::new("linear-conflict", "Manhattan distance plus linear conflicts", |search| {
+        search.best_first_mut().heuristic = CourseHeuristic::LinearConflict;
+    }),
 ];

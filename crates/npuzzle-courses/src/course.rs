@@ -56,6 +56,20 @@ pub struct Grading {
     pub requires_exit_zero: bool,
 }
 
+impl Grading {
+    /// The weakest requirements on programs that read this format: shortest solutions of 3x3 boards.
+    pub const fn of_format(format: Format) -> Grading {
+        Grading {
+            format,
+            solution: SolutionSpec::Shortest,
+            output: OutputSpec::Nothing,
+            reports_unsolvable: false,
+            larger_boards: false,
+            requires_exit_zero: false,
+        }
+    }
+}
+
 /// Which solutions are correct.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SolutionSpec {

@@ -43,7 +43,7 @@ pub use outcome::{CourseRun, Ending, Step};
 pub use reading::ReadError;
 pub use run::{RunError, run};
 pub use search::{BestFirstSettings, ClosedTable, CourseHeuristic, Detection, Search};
-pub use test_set::{TestSetError, default_test_set, seeded_test_set};
+pub use test_set::{default_test_set, seeded_test_set};
 
 /// All courses.
 pub const ALL: [Course; 6] = [

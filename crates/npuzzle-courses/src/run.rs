@@ -198,7 +198,7 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
     let BestFirstSettings { evaluation, duplicates, closed_table, detection, .. } = settings;
     let mut clock = Clock::start(limits.time, watch);
     // Two searches in lockstep share the limits.
-    let n_searches = if detection == Detection::LockstepOutcome { 2 } else { 1 };
+    let n_searches = if detection == Detection::Lockstep { 2 } else { 1 };
     let share = |limit: u64| limit.div_ceil(n_searches);
     let (nodes, bytes) = (limits.nodes.map(share), limits.memory.map(share));
     let budget = Budget { nodes, bytes, ..Budget::NONE };
@@ -215,7 +215,7 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
         }
     };
     let mut search = new_search(problem);
-    if detection == Detection::LockstepOutcome
+    if detection == Detection::Lockstep
         && let Some(twin) = Sliding::<A>::new(&instance.twin())
     {
         let mut twin_search = new_search(&twin);

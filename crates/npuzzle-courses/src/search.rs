@@ -31,16 +31,24 @@ pub struct BestFirstSettings {
     pub detection: Detection,
 }
 
+impl BestFirstSettings {
+    /// A* on Manhattan distance with a closed list.
+    pub const ASTAR: BestFirstSettings = BestFirstSettings {
+        heuristic: CourseHeuristic::Manhattan,
+        evaluation: Evaluation::AStar,
+        duplicates: Duplicates::Closed,
+        closed_table: ClosedTable::Growing,
+        detection: Detection::Parity,
+    };
+}
+
 impl Search {
     /// A* that never moves straight back to the parent state but keeps no closed list.
     pub const fn textbook(heuristic: CourseHeuristic, detection: Detection) -> Search {
-        Search::BestFirst(BestFirstSettings {
-            heuristic,
-            evaluation: Evaluation::AStar,
-            duplicates: Duplicates::Parent,
-            closed_table: ClosedTable::Growing,
-            detection,
-        })
+        let duplicates = Duplicates::Parent;
+        let settings =
+            BestFirstSettings { heuristic, duplicates, detection, ..BestFirstSettings::ASTAR };
+        Search::BestFirst(settings)
     }
 
     /// The settings of the best-first search. A free search becomes the textbook A* on Manhattan
@@ -108,7 +116,7 @@ pub enum Detection {
     /// By parity, before the search.
     Parity,
     /// By searching the board and its twin in lockstep: exactly one of them is solvable.
-    LockstepOutcome,
+    Lockstep,
     /// By parity, after the search has reached its node limit.
     AfterSearch,
 }

@@ -6,14 +6,12 @@
 //! the shortest solution, one on which a state must be reached twice, the hardest 3x3 board (a queue
 //! that grows needlessly), and an unsolvable board.
 
-use std::error::Error;
-use std::fmt;
 use std::ops::RangeInclusive;
 
-use npuzzle::teaching::{GenerateError, GenerateSpec, Generator};
+use npuzzle::teaching::{GenerateSpec, Generator};
 use npuzzle_core::format::Format;
 use npuzzle_core::search::Cost;
-use npuzzle_core::{Board, FormatError, Goal, Random};
+use npuzzle_core::{Board, Goal, Random};
 
 use crate::course::Course;
 use crate::grade::{TestCase, TestCaseError};
@@ -67,7 +65,7 @@ const LARGER_SNAIL: [NamedBoard; 4] = [
 ];
 
 /// Returns the default test set of a course.
-pub fn default_test_set(course: &Course) -> Result<Vec<TestCase>, TestSetError> {
+pub fn default_test_set(course: &Course) -> Result<Vec<TestCase>, TestCaseError> {
     let goal = goal(course)?;
     let is = |named: Goal| named.board(goal.dims()).as_ref() == Some(&goal);
     let (eight, larger, unsolvable) = if is(Goal::Snail) {
@@ -76,11 +74,12 @@ pub fn default_test_set(course: &Course) -> Result<Vec<TestCase>, TestSetError> 
         (LAST, &LARGER_LAST[..], LAST_UNSOLVABLE)
     };
     let case = |(name, board): NamedBoard| {
-        let board: Board = board.parse()?;
+        let board = parse(board);
         let board = if is(Goal::First) { rotated(&board) } else { board };
-        Ok::<TestCase, TestSetError>(TestCase::new(course, name, &board, None)?)
+        TestCase::new(course, name, &board, None)
     };
-    let mut cases = eight.into_iter().map(case).collect::<Result<Vec<TestCase>, TestSetError>>()?;
+    let mut cases =
+        eight.into_iter().map(case).collect::<Result<Vec<TestCase>, TestCaseError>>()?;
     if is_slow(course) {
         cases.pop();
     }
@@ -90,7 +89,7 @@ pub fn default_test_set(course: &Course) -> Result<Vec<TestCase>, TestSetError> 
         }
     }
     if course.grading.format == Format::Pair {
-        let (board, goal) = ("1 3 4/8 6 2/7 0 5".parse()?, "1 2 3/8 0 4/7 6 5".parse()?);
+        let [board, goal] = ["1 3 4/8 6 2/7 0 5", "1 2 3/8 0 4/7 6 5"].map(parse);
         cases.push(TestCase::new(course, "5 moves, another goal", &board, Some(&goal))?);
     }
     if course.grading.reports_unsolvable {
@@ -105,9 +104,16 @@ fn is_slow(course: &Course) -> bool {
 }
 
 /// The goal of a course's 3x3 boards.
-fn goal(course: &Course) -> Result<Board, TestSetError> {
-    let any: Board = LAST[0].1.parse()?;
-    Ok(TestCase::new(course, "", &any, None)?.instance.goal().clone())
+fn goal(course: &Course) -> Result<Board, TestCaseError> {
+    Ok(TestCase::new(course, "", &parse(LAST[0].1), None)?.instance.goal().clone())
+}
+
+/// Parses a board of this file.
+fn parse(board: &str) -> Board {
+    match board.parse() {
+        Ok(board) => board,
+        Err(error) => unreachable!("{board} is a board: {error}"),
+    }
 }
 
 /// Turns a board for the goal with the blank last into one for the goal with the blank first: the
@@ -125,17 +131,19 @@ fn rotated(board: &Board) -> Board {
 
 /// Returns a test set of the same kinds of boards that depends only on the seed. It may tell
 /// mistakes apart less well than the default test set.
-pub fn seeded_test_set(course: &Course, seed: u64) -> Result<Vec<TestCase>, TestSetError> {
+pub fn seeded_test_set(course: &Course, seed: u64) -> Result<Vec<TestCase>, TestCaseError> {
     let goal = goal(course)?;
     let mut random = Random::new(seed);
     let mut cases = vec![TestCase::new(course, "0 moves: solved", &goal, None)?];
     let mut add = |lengths: RangeInclusive<Cost>, goal: &Board, size: &str| {
         let spec = GenerateSpec { moves: Some(lengths), ..GenerateSpec::any(goal.clone()) };
-        let generated = Generator::new(spec)?.generate(&mut random, &mut ())?;
+        let mut generator = Generator::new(spec).map_err(TestCaseError::Generate)?;
+        let generated =
+            generator.generate(&mut random, &mut ()).map_err(TestCaseError::Generate)?;
         let length = generated.report.and_then(|report| report.upper_bound()).unwrap_or_default();
         let name = format!("{length} move{}{size}", if length == 1 { "" } else { "s" });
         cases.push(TestCase::new(course, name, generated.instance.start(), None)?);
-        Ok::<(), TestSetError>(())
+        Ok::<(), TestCaseError>(())
     };
     for lengths in [1..=4, 8..=12, 14..=18, 19..=21, 22..=24] {
         add(lengths, &goal, "")?;
@@ -144,7 +152,7 @@ pub fn seeded_test_set(course: &Course, seed: u64) -> Result<Vec<TestCase>, Test
         add(28..=30, &goal, "")?;
     }
     if course.grading.larger_boards {
-        let any = LARGER_LAST[LARGER_LAST.len() - 1].1.parse()?;
+        let any = parse(LARGER_LAST[LARGER_LAST.len() - 1].1);
         let larger = TestCase::new(course, "", &any, None)?;
         for lengths in [10..=14, 20..=24, 30..=36] {
             add(lengths, larger.instance.goal(), ", 4x4")?;
@@ -156,44 +164,3 @@ pub fn seeded_test_set(course: &Course, seed: u64) -> Result<Vec<TestCase>, Test
     }
     Ok(cases)
 }
-
-/// Why a test set could not be made.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TestSetError {
-    /// A board cannot be read.
-    Format(FormatError),
-    /// The course does not accept a board.
-    Case(TestCaseError),
-    /// A board could not be generated.
-    Generate(GenerateError),
-}
-
-impl From<FormatError> for TestSetError {
-    fn from(error: FormatError) -> TestSetError {
-        TestSetError::Format(error)
-    }
-}
-
-impl From<TestCaseError> for TestSetError {
-    fn from(error: TestCaseError) -> TestSetError {
-        TestSetError::Case(error)
-    }
-}
-
-impl From<GenerateError> for TestSetError {
-    fn from(error: GenerateError) -> TestSetError {
-        TestSetError::Generate(error)
-    }
-}
-
-impl fmt::Display for TestSetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TestSetError::Format(error) => error.fmt(f),
-            TestSetError::Case(error) => error.fmt(f),
-            TestSetError::Generate(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Error for TestSetError {}

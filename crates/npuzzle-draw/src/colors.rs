@@ -12,6 +12,20 @@ pub enum Theme {
     Auto,
 }
 
+impl Theme {
+    /// All themes.
+    pub const ALL: [Theme; 3] = [Theme::Light, Theme::Dark, Theme::Auto];
+
+    /// Returns the name, in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+            Theme::Auto => "auto",
+        }
+    }
+}
+
 /// Red, green, blue.
 pub(crate) type Rgb = [u8; 3];
 

@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::{fmt, io};
 
+use crate::raster::canvas::MAX_PIXELS;
+
 /// Why a drawing failed.
 #[derive(Debug)]
 pub enum DrawError {
@@ -33,6 +35,18 @@ pub enum DrawError {
     },
     /// Writing failed.
     Io(io::Error),
+}
+
+impl DrawError {
+    /// The error of a picture of this size; `fits` says whether one with tiles of this side would fit.
+    pub(crate) fn too_large(width: u32, height: u32, fits: impl Fn(u16) -> bool) -> DrawError {
+        DrawError::TooLarge {
+            width: u64::from(width),
+            height: u64::from(height),
+            max: MAX_PIXELS,
+            largest_tile: (1..=MAX_PIXELS as u16).rev().find(|&side| fits(side)),
+        }
+    }
 }
 
 impl fmt::Display for DrawError {

@@ -2,7 +2,7 @@
 
 use npuzzle_core::{Board, Moves, Tile};
 
-use crate::colors::{Colors, Theme, hex};
+use crate::colors::{Colors, hex};
 use crate::error::DrawError;
 use crate::layout::Layout;
 use crate::scene::{GoalCells, Replay, Scene};
@@ -55,11 +55,7 @@ struct Page<'a> {
 impl Page<'_> {
     fn write(&self) -> Result<String, DrawError> {
         let title = escaped(self.title);
-        let theme = match self.style.theme {
-            Theme::Light => "light",
-            Theme::Dark => "dark",
-            Theme::Auto => "auto",
-        };
+        let theme = self.style.theme.name();
         // The title comes last, so that placeholders in it are not replaced.
         let body = BODY
             .replace("{controls}", if self.moves.is_empty() { " hidden" } else { "" })

@@ -54,13 +54,8 @@ impl Layout {
         if self.fits(MAX_PIXELS) {
             return Ok(self);
         }
-        let fits = |side: &u16| Layout::new(self.dims, *side).fits(MAX_PIXELS);
-        Err(DrawError::TooLarge {
-            width: u64::from(self.width()),
-            height: u64::from(self.height()),
-            max: MAX_PIXELS,
-            largest_tile: (1..=MAX_PIXELS as u16).rev().find(fits),
-        })
+        let fits = |side| Layout::new(self.dims, side).fits(MAX_PIXELS);
+        Err(DrawError::too_large(self.width(), self.height(), fits))
     }
 
     fn fits(self, max: u32) -> bool {

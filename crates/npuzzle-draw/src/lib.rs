@@ -21,14 +21,14 @@
 //!
 //! The input is a [`Scene`] (a board, optionally with its goal) or a [`Replay`] (moves from a board, checked), and
 //! a [`Style`]. `layout` computes positions, `raster` draws anti-aliased shapes and digits, `painter` composes
-//! tiles and boards, and each format has a module. Nothing here reads or writes files.
+//! tiles and boards, and each format has a module; [`FileFormat`] selects one. Nothing here opens files.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 mod colors;
-mod data_uri;
 mod error;
+mod file_format;
 pub mod gif;
 pub mod html;
 mod layout;
@@ -43,6 +43,7 @@ pub mod svg;
 
 pub use colors::Theme;
 pub use error::DrawError;
+pub use file_format::FileFormat;
 pub use picture::{Picture, PictureError};
 pub use scene::{Replay, Scene};
 pub use style::{Style, Timing};

@@ -50,7 +50,7 @@ impl Painter {
         self.picture.is_some()
     }
 
-    /// Paints a board. Its corners show the backbackground, or are transparent.
+    /// Paints a board. Its corners show the background, or are transparent.
     pub(crate) fn board(&self, board: &Board, background: Option<Rgb>) -> Canvas {
         let mut canvas = self.tray(background);
         for (cell, &tile) in (0..).map(Cell::new).zip(board.tiles()) {

@@ -5,11 +5,12 @@ use std::fmt;
 use std::io::{self, Cursor};
 use std::sync::Arc;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, ExtendedColorType, ImageDecoder, ImageReader, Limits, RgbaImage};
 
-use crate::data_uri::data_uri;
 use crate::error::DrawError;
 use crate::raster::canvas::{Canvas, MAX_PIXELS};
 use crate::raster::png_file;
@@ -79,6 +80,10 @@ impl Picture {
         let part = imageops::crop_imm(&*self.0, x, y, cut_width, cut_height);
         imageops::resize(&*part, width, height, FilterType::CatmullRom)
     }
+}
+
+fn data_uri(media_type: &str, bytes: &[u8]) -> String {
+    format!("data:{media_type};base64,{}", STANDARD.encode(bytes))
 }
 
 impl fmt::Debug for Picture {

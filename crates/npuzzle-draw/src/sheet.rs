@@ -64,14 +64,9 @@ impl Sheet {
         if self.fits() {
             return Ok(self);
         }
-        let of_side =
-            |side: &u16| Sheet::of_layout(Layout::new(self.layout.dims, *side), self.n_boards);
-        Err(DrawError::TooLarge {
-            width: u64::from(self.width()),
-            height: u64::from(self.height()),
-            max: MAX_PIXELS,
-            largest_tile: (1..=self.layout.side as u16).rev().find(|side| of_side(side).fits()),
-        })
+        let of_side = |side| Sheet::of_layout(Layout::new(self.layout.dims, side), self.n_boards);
+        let fits = |side| u32::from(side) <= self.layout.side && of_side(side).fits();
+        Err(DrawError::too_large(self.width(), self.height(), fits))
     }
 
     fn fits(&self) -> bool {

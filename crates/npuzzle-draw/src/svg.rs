@@ -95,8 +95,8 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// A text escaped for markup.
-pub(crate) fn escaped(text: &str) -> String {
+/// Returns a text escaped for XML and HTML, also within quotes.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -214,53 +214,53 @@ impl Svg {
     }
 
     fn rects(&mut self, name: &str, color: fn(&Colors) -> Rgb, tiles: &[(Cell, Tile)]) {
-        if tiles.is_empty() {
-            return;
-        }
-        let paint = self.paint(name, color);
         let Layout { side, radius, .. } = self.layout;
-        self.put(format_args!("<g{paint}>"));
-        for &(cell, _) in tiles {
-            let (x, y) = self.layout.corner(cell);
-            self.put(format_args!(
+        let paint = self.paint(name, color);
+        self.group(&paint, tiles, |(x, y), _| {
+            format!(
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"{radius}\"/>"
-            ));
-        }
-        self.put(format_args!("</g>\n"));
+            )
+        });
     }
 
     fn numbers(&mut self, name: &str, color: fn(&Colors) -> Rgb, tiles: &[(Cell, Tile)]) {
-        if tiles.is_empty() {
-            return;
-        }
-        let paint = self.paint(name, color);
         let size = font_size(self.layout);
-        self.put(format_args!(
-            "<g font-family=\"{FONT}\" font-size=\"{size}\" font-weight=\"600\" \
-             text-anchor=\"middle\"{paint}>"
-        ));
         let half = f64::from(self.layout.side) / 2.0;
-        for &(cell, tile) in tiles {
-            let (x, y) = self.layout.corner(cell);
+        let attributes = format!(
+            " font-family=\"{FONT}\" font-size=\"{size}\" font-weight=\"600\" \
+             text-anchor=\"middle\"{}",
+            self.paint(name, color)
+        );
+        self.group(&attributes, tiles, |(x, y), tile| {
             // Digits are about 0.71 of the font size high, and stand on the base line.
             let (x, y) = (f64::from(x) + half, round(f64::from(y) + half + 0.355 * size));
-            self.put(format_args!("<text x=\"{x}\" y=\"{y}\">{tile}</text>"));
-        }
-        self.put(format_args!("</g>\n"));
+            format!("<text x=\"{x}\" y=\"{y}\">{tile}</text>")
+        });
     }
 
     fn dots(&mut self, tiles: &[(Cell, Tile)]) {
+        let (dx, dy, radius) = dot_place(self.layout.side as f32);
+        let radius = round(f64::from(radius));
+        let paint = self.paint("dot", |colors| colors.dot);
+        self.group(&paint, tiles, |(x, y), _| {
+            let (x, y) = (round(f64::from(x) + f64::from(dx)), round(f64::from(y) + f64::from(dy)));
+            format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>")
+        });
+    }
+
+    /// Draws an element for each tile, at the corner of its cell, in a group with these attributes.
+    fn group(
+        &mut self,
+        attributes: &str,
+        tiles: &[(Cell, Tile)],
+        element: impl Fn((u32, u32), Tile) -> String,
+    ) {
         if tiles.is_empty() {
             return;
         }
-        let paint = self.paint("dot", |colors| colors.dot);
-        let (dx, dy, radius) = dot_place(self.layout.side as f32);
-        self.put(format_args!("<g{paint}>"));
-        for &(cell, _) in tiles {
-            let (x, y) = self.layout.corner(cell);
-            let (x, y) = (round(f64::from(x) + f64::from(dx)), round(f64::from(y) + f64::from(dy)));
-            let radius = round(f64::from(radius));
-            self.put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>"));
+        self.put(format_args!("<g{attributes}>"));
+        for &(cell, tile) in tiles {
+            self.text += &element(self.layout.corner(cell), tile);
         }
         self.put(format_args!("</g>\n"));
     }

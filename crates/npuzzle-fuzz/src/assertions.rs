@@ -1,4 +1,4 @@
-//! Assertions that several targets share.
+//! Assertions and conversions that several targets share.
 
 use std::borrow::Cow;
 
@@ -12,6 +12,11 @@ pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
 /// Splits off the first byte, which selects a variant.
 pub(crate) fn selector(bytes: &[u8]) -> Option<(usize, &[u8])> {
     bytes.split_first().map(|(&first, rest)| (usize::from(first), rest))
+}
+
+/// A line of a log file, with its checksum.
+pub(crate) fn with_checksum(line: &str) -> String {
+    format!("{line} {:016x}\n", npuzzle_tables::files::checksum(line.as_bytes()))
 }
 
 /// Asserts that the text has this line, counted from 1.

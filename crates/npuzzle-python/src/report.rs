@@ -241,9 +241,9 @@ impl PyReport {
         if self.report.moves().is_none() {
             let board =
                 svg::board(&self.report.instance, &Style::default()).map_err(input_error)?;
-            return Ok(format!("{board}<p>{}</p>", escape_html(&self.__str__())));
+            return Ok(format!("{board}<p>{}</p>", svg::escaped(&self.__str__())));
         }
-        let page = escape_html(&self.to_html(None)?);
+        let page = svg::escaped(&self.to_html(None)?);
         Ok(format!(
             "<iframe sandbox=\"allow-scripts\" srcdoc=\"{page}\" width=\"100%\" height=\"480\" \
              style=\"border:0\"></iframe>"
@@ -305,9 +305,4 @@ pub(crate) fn stats_dict<'py>(py: Python<'py>, stats: &Stats) -> PyResult<Bound<
         dict.set_item(name, count)?;
     }
     Ok(dict)
-}
-
-/// Escapes a text for HTML, also within quotes.
-fn escape_html(text: &str) -> String {
-    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -27,7 +27,7 @@ use serde::de::DeserializeOwned;
 use crate::app::App;
 use crate::assets::asset;
 use crate::budget::Buffer;
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::connections::InFlightRequest;
 use crate::error::ApiError;
 use crate::host_check::check_host;
@@ -79,24 +79,32 @@ async fn wrong_method(uri: Uri) -> ApiError {
 
 /// The JSON body of a request.
 pub(crate) trait ApiRequest: DeserializeOwned + Send + 'static {
-    type Operation: Operation;
-
     /// Checks and parses the fields.
-    fn validate(self, limits: &Limits) -> Result<Self::Operation, ApiError>;
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError>;
 }
 
 /// A valid request, ready to run.
-pub(crate) trait Operation: Send + 'static {
+pub(crate) struct Operation {
     /// Whether it takes only milliseconds and so may run in a quick slot.
-    fn is_quick(&self) -> bool;
+    is_quick: bool,
+    run: Box<RunJob>,
+}
 
-    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError>;
+type RunJob = dyn FnOnce(&mut JobContext) -> Result<ApiResponse, ApiError> + Send;
+
+impl Operation {
+    pub(crate) fn new(
+        is_quick: bool,
+        run: impl FnOnce(&mut JobContext) -> Result<ApiResponse, ApiError> + Send + 'static,
+    ) -> Operation {
+        Operation { is_quick, run: Box::new(run) }
+    }
 }
 
 /// The body of a successful response.
 pub(crate) enum ApiResponse {
     Json(Bytes),
-    File { content_type: &'static str, name: &'static str, bytes: Bytes },
+    File { content_type: &'static str, name: String, bytes: Bytes },
 }
 
 impl ApiResponse {
@@ -124,12 +132,6 @@ impl IntoResponse for ApiResponse {
     }
 }
 
-/// The state of a request after its validation: quick operations have already run.
-enum Validated<O> {
-    Done(ApiResponse),
-    Pending(O),
-}
-
 /// Handles a request of type `R`.
 async fn handle<R: ApiRequest>(
     State(app): State<Arc<App>>,
@@ -147,13 +149,26 @@ async fn respond<R: ApiRequest>(
     bytes: Bytes,
     cancel: &Cancel,
 ) -> Result<ApiResponse, ApiError> {
+    /// The state of a request after its validation.
+    enum Validated {
+        /// It was quick and has already run.
+        Done(ApiResponse),
+        Pending(Operation),
+    }
+    let validate = |request: R, limits: &ServerLimits, job: &mut JobContext| {
+        let operation = request.validate(limits)?;
+        match operation.is_quick {
+            true => (operation.run)(job).map(Validated::Done),
+            false => Ok(Validated::Pending(operation)),
+        }
+    };
     // The body counts until the end of the operation, which holds about as much memory.
-    let operation = match validate::<R>(app, bytes.clone(), cancel).await? {
+    let operation = match parse_in_quick_slot(app, bytes.clone(), cancel, validate).await? {
         Validated::Done(response) => return Ok(response),
         Validated::Pending(operation) => operation,
     };
     let slot = app.jobs.slots.acquire(JobKind::Search).await?;
-    app.jobs.run(slot, cancel.clone(), move |job| operation.run(job)).await
+    app.jobs.run(slot, cancel.clone(), move |job| (operation.run)(job)).await
 }
 
 /// Reads the body. From then on the connection is not idle, so it is not closed to make room.
@@ -171,29 +186,25 @@ async fn receive(app: &App, request: Request) -> Result<Bytes, ApiError> {
 
 /// Parses a JSON object. Serde would also accept an array of the field values; that is rejected,
 /// because its meaning would change when a field is added.
-fn parse<R: ApiRequest>(bytes: &[u8]) -> serde_json::Result<R> {
+fn parse<R: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<R> {
     if bytes.trim_ascii_start().first() == Some(&b'[') {
         serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(bytes)?;
     }
     serde_json::from_slice(bytes)
 }
 
-/// Validates a request in a quick slot, and runs it there if it is quick.
-async fn validate<R: ApiRequest>(
+/// Parses a request and validates it, in a quick slot.
+async fn parse_in_quick_slot<R: DeserializeOwned, T: Send + 'static>(
     app: &App,
     bytes: Bytes,
     cancel: &Cancel,
-) -> Result<Validated<R::Operation>, ApiError> {
+    validate: impl FnOnce(R, &ServerLimits, &mut JobContext) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
     let slot = app.jobs.slots.acquire(JobKind::Quick).await?;
     let jobs = Arc::clone(&app.jobs);
     let work = move |job: &mut JobContext| {
-        let request: R = parse(&bytes).map_err(|error| ApiError::json(&error))?;
-        let operation = request.validate(&jobs.limits)?;
-        if operation.is_quick() {
-            operation.run(job).map(Validated::Done)
-        } else {
-            Ok(Validated::Pending(operation))
-        }
+        let request = parse(&bytes).map_err(|error| ApiError::json(&error))?;
+        validate(request, &jobs.limits, job)
     };
     app.jobs.run(slot, cancel.clone(), work).await
 }

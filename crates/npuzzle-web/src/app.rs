@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::config::{Config, Limits};
+use crate::config::{Config, ServerLimits};
 use crate::connections::Connections;
 use crate::host_check::AllowedHosts;
 use crate::jobs::Jobs;
@@ -24,7 +24,7 @@ impl App {
         }
     }
 
-    pub(crate) fn limits(&self) -> &Limits {
+    pub(crate) fn limits(&self) -> &ServerLimits {
         &self.jobs.limits
     }
 }

@@ -17,7 +17,7 @@ pub struct Config {
     /// The store that tables are loaded from and saved to.
     pub store: Store,
     /// The limits of requests, jobs and connections.
-    pub limits: Limits,
+    pub limits: ServerLimits,
 }
 
 impl Config {
@@ -32,14 +32,14 @@ impl Default for Config {
             port: Config::PORT,
             allowed_hosts: Vec::new(),
             store: Store::none(),
-            limits: Limits::default(),
+            limits: ServerLimits::default(),
         }
     }
 }
 
 /// The limits of requests, jobs and connections.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct ServerLimits {
     /// The maximum size of a request body, in bytes.
     pub max_body_bytes: usize,
     /// The maximum total size of the bodies of unanswered requests, in bytes. A few KiB of each
@@ -56,7 +56,7 @@ pub struct Limits {
     pub max_memory: u64,
     /// The number of searches that may run at once, and also of quick jobs.
     pub jobs: usize,
-    /// The number of searches that may run in addition once they exceed [`Limits::short_time`].
+    /// The number of searches that may run in addition once they exceed [`ServerLimits::short_time`].
     pub long_jobs: usize,
     /// The running time after which a job counts as long.
     pub short_time: Duration,
@@ -74,17 +74,17 @@ pub struct Limits {
     pub write_timeout: Duration,
 }
 
-impl Limits {
+impl ServerLimits {
     /// The maximum number of job threads: quick jobs, short searches and long searches.
     pub(crate) fn threads(&self) -> usize {
         2 * self.jobs + self.long_jobs
     }
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
+impl Default for ServerLimits {
+    fn default() -> ServerLimits {
         let n_cores = npuzzle::tables::n_cores();
-        Limits {
+        ServerLimits {
             max_body_bytes: 1 << 20,
             max_buffered_bodies: 64 << 20,
             max_buffered_responses: 256 << 20,

@@ -22,13 +22,13 @@ use self::events::EventSender;
 use self::slots::{CountGuard, JobKind, Slot, Slots};
 use self::watch::JobWatch;
 use crate::budget::{Budget, Buffer};
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 
 /// All jobs, and the resources that they share.
 #[derive(Debug)]
 pub(crate) struct Jobs {
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServerLimits,
     pub(crate) slots: Arc<Slots>,
     /// The memory of request bodies.
     pub(crate) bodies: Budget,
@@ -77,7 +77,7 @@ impl Drop for CancelOnDrop {
 }
 
 impl Jobs {
-    pub(crate) fn new(limits: Limits, store: Store) -> Jobs {
+    pub(crate) fn new(limits: ServerLimits, store: Store) -> Jobs {
         Jobs {
             slots: Arc::new(Slots::new(&limits)),
             // A single body of the maximum size must fit.
@@ -180,7 +180,7 @@ impl JobContext {
         self.responses.buffer()
     }
 
-    /// Limits the running time of the whole job.
+    /// ServerLimits the running time of the whole job.
     pub(crate) fn set_time_limit(&mut self, time: Duration) {
         self.watch.set_time_limit(time);
     }

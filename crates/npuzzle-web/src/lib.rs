@@ -31,5 +31,5 @@ mod server;
 
 pub use crate::server::in_memory::InMemory;
 pub use api::ROUTES;
-pub use config::{Config, Limits};
+pub use config::{Config, ServerLimits};
 pub use server::Server;

@@ -11,10 +11,10 @@ use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt;
 use npuzzle::format;
 use npuzzle::teaching::read_moves;
-use npuzzle::{Board, Goal, Instance, Limits as SearchLimits, Metric, Moves, Notation, Options};
+use npuzzle::{Board, Goal, Instance, Limits, Metric, Moves, Notation, Options};
 
 use crate::budget::Buffer;
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::{ApiError, TextSpan};
 
 /// The maximum number of slides of a move sequence.
@@ -27,7 +27,7 @@ const MAX_DISCARDED_BYTES: usize = 64 << 20;
 /// Reads a body that is declared as JSON, within the limits of size and time.
 pub(crate) async fn read_body(
     request: Request,
-    limits: &Limits,
+    limits: &ServerLimits,
     buffer: Buffer,
 ) -> Result<Bytes, ApiError> {
     let (head, body) = request.into_parts();
@@ -87,7 +87,7 @@ async fn collect(
 pub(crate) fn instance(
     board: &str,
     goal: Option<&str>,
-    limits: &Limits,
+    limits: &ServerLimits,
 ) -> Result<(Instance, usize), ApiError> {
     let entry = format::read_one(board, None).map_err(|error| ApiError::board("board", &error))?;
     check_size("board", &entry.board, limits.max_cells)?;
@@ -186,7 +186,11 @@ pub(crate) fn moves(text: &str, notation: Notation, start: &Board) -> Result<Mov
 }
 
 /// Returns the requested time limit, or else the default, but at most the server's.
-pub(crate) fn time(requested_ms: Option<u64>, default: Duration, limits: &Limits) -> Duration {
+pub(crate) fn time(
+    requested_ms: Option<u64>,
+    default: Duration,
+    limits: &ServerLimits,
+) -> Duration {
     requested_ms.map_or(default, Duration::from_millis).min(limits.max_time)
 }
 
@@ -195,17 +199,17 @@ pub(crate) fn search_limits(
     time: Duration,
     nodes: Option<u64>,
     memory: Option<u64>,
-    limits: &Limits,
-) -> SearchLimits {
+    limits: &ServerLimits,
+) -> Limits {
     let memory = memory.map_or(limits.max_memory, |requested| requested.min(limits.max_memory));
-    SearchLimits { time: Some(time), nodes, memory: Some(memory) }
+    Limits { time: Some(time), nodes, memory: Some(memory) }
 }
 
 /// Returns the default options with this metric and time, for searches of shortest solutions.
 pub(crate) fn optimal_options(
     metric: Option<&str>,
     time: Duration,
-    limits: &Limits,
+    limits: &ServerLimits,
 ) -> Result<Options, ApiError> {
     let metric: Metric = parse_or_default("metric", metric)?;
     let limits = search_limits(time, None, None, limits);

@@ -30,7 +30,7 @@ use tower::ServiceExt;
 
 use crate::api;
 use crate::app::App;
-use crate::config::{Config, Limits};
+use crate::config::{Config, ServerLimits};
 use crate::connections::{Connection, RequestRegistry};
 use crate::server::in_flight_body::hold_until_sent;
 use crate::server::write_timeout::WriteTimeout;
@@ -176,7 +176,7 @@ fn spawn_connection(
 }
 
 /// Returns the HTTP/1 settings of a connection.
-fn http1_builder(limits: &Limits) -> http1::Builder {
+fn http1_builder(limits: &ServerLimits) -> http1::Builder {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(limits.read_timeout).max_buf_size(64 << 10);
     http

@@ -1,13 +1,12 @@
 //! Import cycles between modules.
 //!
 //! Each folder of modules is a graph: a node per entry (a file together with the folder of the same
-//! name), and an edge from `a` to `b` if any file of `a` names a path into `b`. A strongly connected
-//! component of more than one node is an import cycle. A parent module and its own children may use
-//! each other. Test code does not count.
+//! name), and an edge from `a` to `b` if any file of `a` names a path into `b`. A cycle of this graph is
+//! an import cycle. A parent module and its own children may use each other. Test code does not count.
 
 mod imports;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 use std::{fs, io};
 
@@ -22,13 +21,14 @@ pub(super) fn problems(root: &Path, paths: &[String]) -> io::Result<Vec<String>>
     for path in paths {
         if let Some((folder, module)) = module_of(path) {
             let text = fs::read_to_string(root.join(path))?;
-            let source = Source { path: path.clone(), module, imports: Imports::parse(&text) };
+            let imports = Imports::parse(&text)
+                .map_err(|error| io::Error::other(format!("{path}: {error}")))?;
+            let source = Source { path: path.clone(), module, imports };
             crates.entry(folder).or_default().push(source);
         }
     }
-    let cycles =
-        crates.into_iter().flat_map(|(folder, sources)| Crate::new(folder, sources).cycles());
-    Ok(cycles.map(|cycle| cycle.to_string()).collect())
+    let crates = crates.into_iter().map(|(folder, sources)| Crate::new(folder, sources));
+    Ok(crates.flat_map(|each| each.cycles()).collect())
 }
 
 /// The source folder of the crate and the module path of a file; `None` for other files and for
@@ -84,12 +84,12 @@ impl Crate {
         let mut names: BTreeMap<ModulePath, BTreeMap<String, ModulePath>> = BTreeMap::new();
         for source in &sources {
             let names = names.entry(source.module.clone()).or_default();
-            for import in &source.imports.names {
-                let first = import.path.first().map_or("", String::as_str);
+            for (name, path) in &source.imports.names {
+                let first = path.first().map_or("", String::as_str);
                 let is_local = matches!(first, "crate" | "self" | "super")
                     || modules.contains(&child(&source.module, first));
                 if is_local {
-                    names.insert(import.name.clone(), absolute(&source.module, &import.path));
+                    names.insert(name.clone(), absolute(&source.module, path));
                 }
             }
         }
@@ -134,15 +134,20 @@ impl Crate {
         graphs
     }
 
-    fn cycles(&self) -> Vec<Cycle> {
-        let cycles_of = |(parent, graph): (ModulePath, Graph)| {
+    /// The import cycles, one message each.
+    fn cycles(&self) -> Vec<String> {
+        let mut messages = vec![];
+        for (parent, graph) in self.graphs() {
             let folder = parent.iter().fold(self.folder.clone(), |path, name| path + "/" + name);
-            components(&graph).into_iter().map(move |members| {
-                let example = shortest_cycle(&graph, &members);
-                Cycle { folder: folder.clone(), members, example }
-            })
-        };
-        self.graphs().into_iter().flat_map(cycles_of).collect()
+            for cycle in cycles(&graph) {
+                let steps: Vec<String> = cycle
+                    .iter()
+                    .map(|(from, to, place)| format!("{from} uses {to} at {place}"))
+                    .collect();
+                messages.push(format!("{folder}: import cycle: {}", steps.join("; ")));
+            }
+        }
+        messages
     }
 }
 
@@ -168,96 +173,63 @@ fn absolute(module: &[String], path: &[String]) -> ModulePath {
 /// Entry → imported entry → the first place, `path:line`.
 type Graph = BTreeMap<String, BTreeMap<String, String>>;
 
-/// An import cycle.
-struct Cycle {
-    /// The folder whose entries form the cycle.
-    folder: String,
-    members: Vec<String>,
-    /// A shortest cycle: an entry, the entry it imports, and where.
-    example: Vec<(String, String, String)>,
-}
+/// An entry, an entry that it imports, and where.
+type Edge<'a> = (&'a str, &'a str, &'a str);
 
-impl std::fmt::Display for Cycle {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: import cycle between {}", self.folder, self.members.join(", "))?;
-        let steps =
-            self.example.iter().map(|(from, to, place)| format!("{from} uses {to} at {place}"));
-        write!(f, " ({})", steps.collect::<Vec<_>>().join("; "))
-    }
-}
-
-/// The strongly connected components with more than one node, each sorted.
-///
-/// Two nodes are in one component if each reaches the other. The graphs have a few dozen nodes, so
-/// reachability is computed for every node.
-fn components(graph: &Graph) -> Vec<Vec<String>> {
-    let reached: BTreeMap<&String, BTreeSet<&String>> =
-        graph.keys().map(|node| (node, reachable(graph, node))).collect();
-    let reaches = |a: &String, b: &String| reached.get(a).is_some_and(|set| set.contains(b));
-    let mut components: Vec<Vec<String>> = vec![];
-    for node in graph.keys().filter(|node| reaches(node, node)) {
-        if components.iter().any(|component| component.contains(node)) {
-            continue;
-        }
-        let members = graph.keys().filter(|other| reaches(node, other) && reaches(other, node));
-        components.push(members.cloned().collect());
-    }
-    components
-}
-
-/// The nodes at the end of a path of one edge or more.
-fn reachable<'a>(graph: &'a Graph, node: &'a String) -> BTreeSet<&'a String> {
-    let mut reached = BTreeSet::new();
-    let mut open = vec![node];
-    while let Some(node) = open.pop() {
-        for next in graph.get(node).into_iter().flat_map(BTreeMap::keys) {
-            if reached.insert(next) {
-                open.push(next);
-            }
+/// A shortest cycle through each entry that is part of one, except for the entries of cycles that
+/// are already found.
+fn cycles(graph: &Graph) -> Vec<Vec<Edge<'_>>> {
+    let mut cycles: Vec<Vec<Edge<'_>>> = vec![];
+    for entry in graph.keys() {
+        if !cycles.iter().flatten().any(|(from, ..)| from == entry) {
+            cycles.extend(shortest_cycle(graph, entry));
         }
     }
-    reached
+    cycles
 }
 
-/// The edges of a shortest cycle through the first member.
-fn shortest_cycle(graph: &Graph, members: &[String]) -> Vec<(String, String, String)> {
-    let start = &members[0];
-    let mut layers: Vec<Vec<(String, String, String)>> = vec![vec![]];
+/// A shortest cycle through an entry, by breadth-first search.
+fn shortest_cycle<'a>(graph: &'a Graph, start: &'a str) -> Option<Vec<Edge<'a>>> {
+    let mut queue: VecDeque<Vec<Edge<'a>>> = VecDeque::from([vec![]]);
     let mut seen = BTreeSet::new();
-    while let Some(path) = (!layers.is_empty()).then(|| layers.remove(0)) {
-        let node = path.last().map_or(start, |(_, to, _)| to).clone();
-        for (next, place) in graph.get(&node).into_iter().flatten() {
-            let mut longer = path.clone();
-            longer.push((node.clone(), next.clone(), place.clone()));
-            if next == start {
-                return longer;
+    while let Some(path) = queue.pop_front() {
+        let from = path.last().map_or(start, |&(_, to, _)| to);
+        for (to, place) in graph.get(from).into_iter().flatten() {
+            let longer = [&path[..], &[(from, to, place)]].concat();
+            if to == start {
+                return Some(longer);
             }
-            if seen.insert(next) {
-                layers.push(longer);
+            if seen.insert(to) {
+                queue.push_back(longer);
             }
         }
     }
-    vec![]
+    None
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn cycles_of(files: &[(&str, &str)]) -> Vec<Cycle> {
+    fn cycles_of(files: &[(&str, &str)]) -> Vec<String> {
         let sources = files.iter().filter_map(|(path, text)| {
             let path = format!("crates/a/src/{path}");
             let (_, module) = module_of(&path)?;
-            Some(Source { path, module, imports: Imports::parse(text) })
+            Some(Source { path, module, imports: Imports::parse(text).unwrap() })
         });
         Crate::new("crates/a/src".to_owned(), sources.collect()).cycles()
     }
 
     /// Checks the folder and the members of every cycle.
     fn check(files: &[(&str, &str)], expect: &[&str]) {
-        let cycles = cycles_of(files).into_iter();
-        let cycles: Vec<_> =
-            cycles.map(|cycle| format!("{}: {}", cycle.folder, cycle.members.join(" "))).collect();
+        let folder_and_members = |cycle: String| {
+            let (folder, steps) = cycle.split_once(": import cycle: ").unwrap();
+            let mut members: Vec<_> =
+                steps.split("; ").map(|step| step.split(' ').next().unwrap()).collect();
+            members.sort_unstable();
+            format!("{folder}: {}", members.join(" "))
+        };
+        let cycles: Vec<_> = cycles_of(files).into_iter().map(folder_and_members).collect();
         assert_eq!(cycles, expect, "{files:?}");
     }
 
@@ -281,12 +253,11 @@ mod tests {
         let files = [
             ("b.rs", "\nuse crate::c::C;"),
             ("c.rs", "use crate::d::D;\nuse crate::b::B;"),
-            ("d.rs", "use crate::b::B;"),
+            ("d.rs", "use std::fs;"),
         ];
-        let message = cycles_of(&files)[0].to_string();
-        let expect = "crates/a/src: import cycle between b, c, d (b uses c at \
-                      crates/a/src/b.rs:2; c uses b at crates/a/src/c.rs:2)";
-        assert_eq!(message, expect);
+        let expect = "crates/a/src: import cycle: b uses c at crates/a/src/b.rs:2; c uses b at \
+                      crates/a/src/c.rs:2";
+        assert_eq!(cycles_of(&files), [expect]);
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use clap::Parser;
 use npuzzle_courses::Course;
 
-use super::grade::course;
 use super::groups::{BoardArgs, CacheArgs, MetricArg, TimeArg, VerdictArgs};
+use super::values;
 
 /// Check a solution: whether it is valid and shortest, and which moves are wasted.
 #[derive(Parser, Debug)]
@@ -37,7 +37,7 @@ pub(crate) struct CheckArgs {
     pub(crate) board: BoardArgs,
 
     /// Course of the puzzle and the solution; it defines the format, the goal and which solutions pass
-    #[arg(long, value_name = "NAME", value_parser = course(), conflicts_with_all = ["format", "goal"])]
+    #[arg(long, value_name = "NAME", value_parser = values::course(), conflicts_with_all = ["format", "goal"])]
     pub(crate) course: Option<Course>,
 
     #[command(flatten)]

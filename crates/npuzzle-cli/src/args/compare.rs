@@ -4,8 +4,7 @@ use clap::{Parser, ValueEnum};
 use npuzzle::{Algorithm, Dims, HeuristicChoice};
 
 use super::groups::{
-    BoardArgs, CacheArgs, ChartArg, MemoryArg, MetricArg, NodesArg, OutputArgs, QuietArg,
-    TableSizeArg, ThreadsArg, TimeArg, WeightArg,
+    BoardArgs, ChartArg, MetricArg, OutputArgs, QuietArg, ResourceArgs, TimeArg, WeightArg,
 };
 use super::values;
 
@@ -89,19 +88,7 @@ pub(crate) struct CompareArgs {
     pub(crate) time: TimeArg,
 
     #[command(flatten)]
-    pub(crate) nodes: NodesArg,
-
-    #[command(flatten)]
-    pub(crate) memory: MemoryArg,
-
-    #[command(flatten)]
-    pub(crate) threads: ThreadsArg,
-
-    #[command(flatten)]
-    pub(crate) tables: TableSizeArg,
-
-    #[command(flatten)]
-    pub(crate) cache: CacheArgs,
+    pub(crate) resources: ResourceArgs,
 
     #[command(flatten)]
     pub(crate) quiet: QuietArg,

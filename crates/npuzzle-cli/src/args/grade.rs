@@ -29,7 +29,7 @@ Exit codes: 0 all passed · 1 some failed · 2 bad usage, or the program cannot 
 I/O error · 130 interrupted")]
 pub(crate) struct GradeArgs {
     /// Course of the assignment: umbc, auc, princeton, bu, cuhk, 42
-    #[arg(long, value_name = "NAME", value_parser = course())]
+    #[arg(long, value_name = "NAME", value_parser = values::course())]
     pub(crate) course: Course,
 
     /// Files of boards to use instead of the standard set of the course; may be repeated
@@ -78,23 +78,16 @@ pub(crate) struct GradeArgs {
     pub(crate) command: Vec<OsString>,
 }
 
-pub(super) fn course() -> impl clap::builder::TypedValueParser<Value = Course> {
-    use clap::builder::{PossibleValuesParser, TypedValueParser};
-    let names = npuzzle_courses::ALL.map(|course| course.name);
-    PossibleValuesParser::new(names)
-        .try_map(|name| npuzzle_courses::find(&name).ok_or("no such course"))
-}
-
 fn positive_time(text: &str) -> Result<Bound<Duration>, String> {
     match units::time(text)? {
-        Bound::At(Duration::ZERO) => Err("expected a time above 0, or none".to_owned()),
+        Some(Duration::ZERO) => Err("expected a time above 0, or none".to_owned()),
         bound => Ok(bound),
     }
 }
 
 fn positive_memory(text: &str) -> Result<Bound<u64>, String> {
     match units::bytes(text)? {
-        Bound::At(0) => Err("expected a size above 0, or none".to_owned()),
+        Some(0) => Err("expected a size above 0, or none".to_owned()),
         bound => Ok(bound),
     }
 }

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use npuzzle::format::Format;
 use npuzzle::search::Weight;
 use npuzzle::tables::Store;
-use npuzzle::{Board, Dims, Goal, Limits, Metric, TableSize};
+use npuzzle::{Board, Dims, Goal, Limits, Metric, Options, TableSize};
 
 use super::values;
 use crate::exit::Failure;
@@ -91,20 +91,7 @@ pub(crate) struct TimeArg {
 
 impl TimeArg {
     pub(crate) fn get(&self) -> Option<Duration> {
-        self.time.limit()
-    }
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct NodesArg {
-    /// Stop after expanding this many states (10000, 1e6, none)
-    #[arg(long, default_value = "none", value_parser = units::count)]
-    nodes: Bound<u64>,
-}
-
-impl NodesArg {
-    pub(crate) fn get(&self) -> Option<u64> {
-        self.nodes.limit()
+        self.time
     }
 }
 
@@ -118,7 +105,7 @@ pub(crate) struct MemoryArg {
 impl MemoryArg {
     /// The limit in bytes.
     pub(crate) fn get(&self) -> Option<u64> {
-        self.memory.limit()
+        self.memory
     }
 }
 
@@ -198,6 +185,38 @@ pub(crate) struct CacheArgs {
 impl CacheArgs {
     pub(crate) fn store(&self) -> Store {
         if self.no_cache { Store::none() } else { self.folder.store() }
+    }
+}
+
+/// The resources of searches, except time.
+#[derive(Args, Debug)]
+pub(crate) struct ResourceArgs {
+    /// Stop after expanding this many states (10000, 1e6, none)
+    #[arg(long, default_value = "none", value_parser = units::count)]
+    nodes: Bound<u64>,
+
+    #[command(flatten)]
+    memory: MemoryArg,
+
+    #[command(flatten)]
+    threads: ThreadsArg,
+
+    #[command(flatten)]
+    tables: TableSizeArg,
+
+    #[command(flatten)]
+    pub(crate) cache: CacheArgs,
+}
+
+impl ResourceArgs {
+    /// The default options with these resources and a time limit.
+    pub(crate) fn options(&self, time: Option<Duration>) -> Options {
+        Options {
+            threads: self.threads.get(),
+            tables: self.tables.get(),
+            limits: Limits { time, nodes: self.nodes, memory: self.memory.get() },
+            ..Options::default()
+        }
     }
 }
 

@@ -46,26 +46,28 @@ pub(crate) struct PlayArgs {
 
     /// Whether arrow keys move tiles or the gap (the key x switches)
     #[arg(long, value_enum, default_value = "tile")]
-    pub(crate) arrows: ArrowsArg,
+    pub(crate) arrows: Arrows,
 
     /// Letters that act as arrow keys (the key c switches)
     #[arg(long, value_enum, default_value = "wasd")]
-    pub(crate) letters: LettersArg,
+    pub(crate) letters: Letters,
 
     #[command(flatten)]
     pub(crate) cache: CacheArgs,
 }
 
+/// What moves in the direction of an arrow.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub(crate) enum ArrowsArg {
+pub(crate) enum Arrows {
     /// A tile slides in the direction of the arrow
     Tile,
     /// The gap moves in the direction of the arrow
     Blank,
 }
 
+/// Letters that act as arrows. An action on one of these letters requires the capital letter.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub(crate) enum LettersArg {
+pub(crate) enum Letters {
     /// The key S solves
     Wasd,
     /// The key H gives a hint

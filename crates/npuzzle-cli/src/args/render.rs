@@ -4,12 +4,14 @@ use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use npuzzle::Notation;
-use npuzzle_draw::Theme;
+use npuzzle_draw::{FileFormat, Theme};
 
 use super::groups::{BoardArgs, CacheArgs, OutArg, TimeArg};
-use crate::io::units::{self, Bound};
+use super::solve::NotationArg;
+use super::values;
+use crate::io::units;
 
 /// Draw a board or a solution: SVG, PNG, animated GIF or an HTML page.
 #[derive(Parser, Debug)]
@@ -50,16 +52,16 @@ pub(crate) struct RenderArgs {
     pub(crate) solve: bool,
 
     /// Notation of --moves and --solution [default: tile]
-    #[arg(long, value_enum, value_name = "NOTATION", conflicts_with = "solve")]
-    #[arg(requires = "solution_from")]
-    pub(crate) from: Option<MovesNotationArg>,
+    #[arg(long, value_name = "NOTATION", value_parser = NotationArg::of_moves())]
+    #[arg(conflicts_with = "solve", requires = "solution_from")]
+    pub(crate) from: Option<NotationArg>,
 
     #[command(flatten)]
     pub(crate) out: OutArg,
 
     /// Kind of picture [default: the extension of --out]; without --out, required
-    #[arg(long = "as", value_enum, value_name = "KIND")]
-    pub(crate) kind: Option<KindArg>,
+    #[arg(long = "as", value_name = "KIND", value_parser = values::file_format())]
+    pub(crate) kind: Option<FileFormat>,
 
     /// Show this picture (PNG, JPEG, GIF, WebP) on the tiles instead of numbers
     #[arg(long, value_name = "FILE")]
@@ -74,8 +76,8 @@ pub(crate) struct RenderArgs {
     pub(crate) tile: Option<NonZeroU16>,
 
     /// Colour theme; auto follows the viewer's setting in SVG and HTML, and is light otherwise
-    #[arg(long, value_enum, default_value = "auto")]
-    theme: ThemeArg,
+    #[arg(long, default_value = "auto", value_parser = values::theme())]
+    pub(crate) theme: Theme,
 
     /// Time between moves in GIF and HTML (20ms to 60s)
     #[arg(long, value_name = "TIME", default_value = "300ms", value_parser = delay)]
@@ -89,50 +91,13 @@ pub(crate) struct RenderArgs {
 }
 
 impl RenderArgs {
-    pub(crate) fn theme(&self) -> Theme {
-        match self.theme {
-            ThemeArg::Light => Theme::Light,
-            ThemeArg::Dark => Theme::Dark,
-            ThemeArg::Auto => Theme::Auto,
-        }
-    }
-
     pub(crate) fn notation(&self) -> Notation {
-        match self.from {
-            Some(MovesNotationArg::Tile) | None => Notation::Tile,
-            Some(MovesNotationArg::Blank) => Notation::Blank,
-            Some(MovesNotationArg::Numbers) => Notation::Numbers,
-        }
+        self.from.map(Notation::from).unwrap_or_default()
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub(crate) enum MovesNotationArg {
-    /// Letters U D L R name the direction of the tile
-    Tile,
-    /// Letters name the direction of the blank, as in textbooks
-    Blank,
-    /// The numbers of the tiles in the order they slide
-    Numbers,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub(crate) enum KindArg {
-    Svg,
-    Png,
-    Gif,
-    Html,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-enum ThemeArg {
-    Light,
-    Dark,
-    Auto,
 }
 
 fn delay(text: &str) -> Result<Duration, String> {
     let legal = Duration::from_millis(20)..=Duration::from_secs(60);
-    let delay = units::time(text).ok().and_then(Bound::limit).filter(|delay| legal.contains(delay));
+    let delay = units::time(text).ok().flatten().filter(|delay| legal.contains(delay));
     delay.ok_or_else(|| "expected a time from 20ms to 60s".to_owned())
 }

@@ -56,7 +56,7 @@ pub(crate) struct ServeArgs {
 
 /// Rejects `none`: without limits a single request could exhaust the server.
 fn limited<T>(bound: Result<Bound<T>, String>) -> Result<T, String> {
-    bound?.limit().ok_or_else(|| "a server needs a limit".to_owned())
+    bound?.ok_or_else(|| "a server needs a limit".to_owned())
 }
 
 fn limited_time(text: &str) -> Result<Duration, String> {

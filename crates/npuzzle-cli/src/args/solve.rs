@@ -3,13 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use npuzzle::{Algorithm, Dims, Effort, HeuristicChoice, Limits, Notation};
 
-use super::groups::{
-    BoardArgs, CacheArgs, MemoryArg, MetricArg, NodesArg, OutputArgs, TableSizeArg, ThreadsArg,
-    WeightArg,
-};
+use super::groups::{BoardArgs, MetricArg, OutputArgs, ResourceArgs, WeightArg};
 use super::{EXIT_CODES, values};
 use crate::exit::Failure;
 use crate::io::units::{self, Bound};
@@ -66,19 +64,7 @@ pub(crate) struct SolveArgs {
     pub(crate) optimal: bool,
 
     #[command(flatten)]
-    pub(crate) nodes: NodesArg,
-
-    #[command(flatten)]
-    pub(crate) memory: MemoryArg,
-
-    #[command(flatten)]
-    pub(crate) threads: ThreadsArg,
-
-    #[command(flatten)]
-    pub(crate) tables: TableSizeArg,
-
-    #[command(flatten)]
-    pub(crate) cache: CacheArgs,
+    pub(crate) resources: ResourceArgs,
 
     /// Log the progress of a long search to a new file, from which --resume continues
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
@@ -100,7 +86,7 @@ pub(crate) struct SolveArgs {
 
 impl SolveArgs {
     pub(crate) fn time(&self) -> Option<Duration> {
-        self.time.map_or(Limits::default().time, Bound::limit)
+        self.time.unwrap_or(Limits::default().time)
     }
 
     /// A time limit that the user sets is used in full.
@@ -125,6 +111,14 @@ impl NotationArg {
     /// The limit of [`NotationArg::Boards`]. The boards of a 127x127 solution would take hundreds of
     /// gigabytes.
     const MAX_CELLS: usize = 400;
+
+    /// Accepts every notation except boards.
+    pub(super) fn of_moves() -> impl TypedValueParser<Value = NotationArg> {
+        let notations = NotationArg::value_variants().iter();
+        let of_moves = notations.filter(|notation| **notation != NotationArg::Boards);
+        PossibleValuesParser::new(of_moves.filter_map(ValueEnum::to_possible_value))
+            .try_map(|name| NotationArg::from_str(&name, false))
+    }
 
     /// Fails if solutions of boards of this size cannot be written in this notation.
     pub(crate) fn check(self, dims: Dims) -> Result<(), Failure> {

@@ -1,9 +1,7 @@
 //! Parsers of flag values.
 
-use std::error::Error;
 use std::fmt::Display;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use npuzzle::format::Format;
@@ -13,6 +11,8 @@ use npuzzle::{
     Algorithm, Dims, DimsError, Effort, FormatError, Goal, HeuristicChoice, Metric, NameError,
     TableSize,
 };
+use npuzzle_courses::Course;
+use npuzzle_draw::{FileFormat, Theme};
 
 pub(super) fn goal(text: &str) -> Result<Goal, String> {
     text.parse().map_err(|error: FormatError| {
@@ -73,11 +73,31 @@ pub(super) fn tie_break() -> impl TypedValueParser<Value = TieBreak> {
     one_of(TieBreak::ALL)
 }
 
-/// Accepts the names of `choices`, which the help lists.
-fn one_of<T>(choices: &[T]) -> impl TypedValueParser<Value = T> + use<T>
-where
-    T: Display + FromStr<Err: Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
-{
-    let names: Vec<String> = choices.iter().map(ToString::to_string).collect();
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
+pub(super) fn course() -> impl TypedValueParser<Value = Course> {
+    by_name(npuzzle_courses::ALL.map(|course| (course.name.to_owned(), course)).to_vec())
+}
+
+pub(super) fn file_format() -> impl TypedValueParser<Value = FileFormat> {
+    by_name(FileFormat::ALL.map(|format| (format.extension().to_owned(), format)).to_vec())
+}
+
+pub(super) fn theme() -> impl TypedValueParser<Value = Theme> {
+    by_name(Theme::ALL.map(|theme| (theme.name().to_owned(), theme)).to_vec())
+}
+
+fn one_of<T: Display + Clone + Send + Sync + 'static>(
+    choices: &[T],
+) -> impl TypedValueParser<Value = T> + use<T> {
+    by_name(choices.iter().map(|choice| (choice.to_string(), choice.clone())).collect())
+}
+
+/// Accepts the names of the choices, which the help lists.
+fn by_name<T: Clone + Send + Sync + 'static>(
+    choices: Vec<(String, T)>,
+) -> impl TypedValueParser<Value = T> {
+    let names: Vec<String> = choices.iter().map(|(name, _)| name.clone()).collect();
+    PossibleValuesParser::new(names).try_map(move |name| {
+        let choice = choices.iter().find(|(known, _)| *known == name);
+        choice.map(|(_, choice)| choice.clone()).ok_or("unknown name")
+    })
 }

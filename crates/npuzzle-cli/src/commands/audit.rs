@@ -4,7 +4,7 @@ mod program;
 
 use npuzzle::teaching::{Audit, AuditScope, Auditor, Inconsistency, Overestimate};
 use npuzzle::{Board, Limits, Options, Tables, Watch};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::args::AuditArgs;
 use crate::exit::{Exit, Failure};
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
             None => args.program().join(" "),
         };
         let text = match args.verdict.json {
-            true => json(&name, &auditor, &audit)?,
+            true => json_line(&record(&name, &auditor, &audit))?,
             false => text(&name, &auditor, &audit),
         };
         Output::open(None)?.write(text.as_bytes())?;
@@ -146,83 +146,47 @@ fn is_inconclusive(audit: &Audit) -> bool {
 }
 
 /// The object that `--json` prints; its names are stable.
-#[derive(Serialize)]
-struct Record<'a> {
-    schema: u32,
-    heuristic: &'a str,
-    rows: usize,
-    cols: usize,
-    goal: String,
-    scope: &'static str,
-    boards: u64,
-    /// `None` if the audit was stopped without a counter-example.
-    admissible: Option<bool>,
-    overestimates: u64,
-    smallest: Option<Example>,
-    worst: Option<Example>,
-    slides: u64,
-    consistent: Option<bool>,
-    jumps: u64,
-    smallest_jump: Option<JumpExample>,
-    mean_estimate: f64,
-    mean_distance: Option<f64>,
-    share_exact: Option<f64>,
-    limit_hit: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Example {
-    board: String,
-    estimate: f64,
-    distance: u32,
-}
-
-#[derive(Serialize)]
-struct JumpExample {
-    from: String,
-    to: String,
-    estimates: [f64; 2],
-    distance: u32,
-}
-
-fn json(name: &str, auditor: &Auditor, audit: &Audit) -> Result<String, Failure> {
-    let example = |over: &Overestimate| Example {
-        board: over.board.slash().to_string(),
-        estimate: over.estimate,
-        distance: over.distance,
+fn record(name: &str, auditor: &Auditor, audit: &Audit) -> Value {
+    let example = |over: &Overestimate| {
+        let board = over.board.slash().to_string();
+        json!({ "board": board, "estimate": over.estimate, "distance": over.distance })
     };
+    let jump = |jump: &Inconsistency| {
+        json!({
+            "from": jump.from.slash().to_string(),
+            "to": jump.to.slash().to_string(),
+            "estimates": jump.estimates,
+            "distance": jump.distance,
+        })
+    };
+    let scope = match audit.scope {
+        AuditScope::AllBoards => "all",
+        AuditScope::Samples => "samples",
+        AuditScope::RandomWalks => "walks",
+    };
+    // Unknown if the audit was stopped without a counter-example.
     let known = |is_right: bool| (!is_right || audit.stopped.is_none()).then_some(is_right);
-    let record = Record {
-        schema: 1,
-        heuristic: name,
-        rows: auditor.goal.dims().rows(),
-        cols: auditor.goal.dims().cols(),
-        goal: auditor.goal.slash().to_string(),
-        scope: match audit.scope {
-            AuditScope::AllBoards => "all",
-            AuditScope::Samples => "samples",
-            AuditScope::RandomWalks => "walks",
-        },
-        boards: audit.n_boards,
-        admissible: known(audit.is_admissible()),
-        overestimates: audit.n_overestimates,
-        smallest: audit.first_overestimate.as_ref().map(example),
-        worst: audit.worst_overestimate.as_ref().map(example),
-        slides: audit.n_slides,
-        consistent: known(audit.is_consistent()),
-        jumps: audit.n_inconsistencies,
-        smallest_jump: audit.first_inconsistency.as_ref().map(|jump| JumpExample {
-            from: jump.from.slash().to_string(),
-            to: jump.to.slash().to_string(),
-            estimates: jump.estimates,
-            distance: jump.distance,
-        }),
-        mean_estimate: audit.mean_estimate,
-        mean_distance: audit.mean_distance,
-        share_exact: audit.share_exact,
-        limit_hit: audit.stopped.map(|limit| limit.to_string()),
-    };
-    json_line(&record)
+    json!({
+        "schema": 1,
+        "heuristic": name,
+        "rows": auditor.goal.dims().rows(),
+        "cols": auditor.goal.dims().cols(),
+        "goal": auditor.goal.slash().to_string(),
+        "scope": scope,
+        "boards": audit.n_boards,
+        "admissible": known(audit.is_admissible()),
+        "overestimates": audit.n_overestimates,
+        "smallest": audit.first_overestimate.as_ref().map(example),
+        "worst": audit.worst_overestimate.as_ref().map(example),
+        "slides": audit.n_slides,
+        "consistent": known(audit.is_consistent()),
+        "jumps": audit.n_inconsistencies,
+        "smallest_jump": audit.first_inconsistency.as_ref().map(jump),
+        "mean_estimate": audit.mean_estimate,
+        "mean_distance": audit.mean_distance,
+        "share_exact": audit.share_exact,
+        "limit_hit": audit.stopped.map(|limit| limit.to_string()),
+    })
 }
 
 #[cfg(test)]

@@ -14,7 +14,6 @@ use npuzzle_courses::{OutputSpec, SolutionSpec};
 use crate::args::CheckArgs;
 use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
-use crate::io::moves_input::MovesInput;
 use crate::io::output::Output;
 use crate::io::signals;
 use crate::io::units::counted;
@@ -96,12 +95,11 @@ fn solution_of_record(text: &str) -> Option<String> {
 /// The failure of a solution that cannot be read; it points at the first token that is not a move.
 fn unreadable(solution: &Input, error: &CheckError) -> Failure {
     let message = error.to_string();
-    let Input { source, text } = solution;
-    match first_unknown_token(text) {
-        Some(index) if !text.trim_start().starts_with('{') => {
-            MovesInput { source: source.clone(), text: text.clone() }.error_at(index, message)
+    match first_unknown_token(&solution.text) {
+        Some(index) if !solution.text.trim_start().starts_with('{') => {
+            solution.error_at(index, message)
         }
-        _ => Failure::usage(format!("{source}: {message}")),
+        _ => Failure::usage(format!("{}: {message}", solution.source)),
     }
 }
 
@@ -164,18 +162,16 @@ fn text(args: &CheckArgs, puzzle: &Instance, checked: &CheckResult) -> String {
     let read = format!("read as {}\n", form_name(checked.form));
     let length = format!("{} STM / {} MTM", checked.moves.stm(), checked.moves.mtm());
     let verdict = match (&checked.error, &checked.quality) {
-        (
-            Some(
-                fault @ (SolutionError::ClaimsUnsolvable
-                | SolutionError::Unsolvable
-                | SolutionError::WrongStart { .. }),
-            ),
-            _,
-        ) => {
-            format!("wrong: {fault}\n")
+        (Some(fault), _) => {
+            let is_wrong_claim = matches!(
+                fault,
+                SolutionError::ClaimsUnsolvable
+                    | SolutionError::Unsolvable
+                    | SolutionError::WrongStart { .. }
+                    | SolutionError::WrongMoveCount { .. }
+            );
+            format!("{}: {fault}\n", if is_wrong_claim { "wrong" } else { "not valid" })
         }
-        (Some(fault @ SolutionError::WrongMoveCount { .. }), _) => format!("wrong: {fault}\n"),
-        (Some(fault), _) => format!("not valid: {fault}\n"),
         (None, _) if checked.form == SolutionForm::NoSolution => {
             "right: there is no solution\n".to_owned()
         }

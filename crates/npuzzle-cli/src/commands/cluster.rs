@@ -81,7 +81,7 @@ fn member(args: &ProcessArgs) -> Result<Member, Failure> {
         let message = format!("--process {process}: the processes are 0 to {}", n - 1);
         return Err(Failure::usage(message));
     }
-    let wait = args.wait.limit().unwrap_or(MONTH);
+    let wait = args.wait.unwrap_or(MONTH);
     let cancel = signals::cancel()?;
     if args.launched {
         launcher::cancel_with_launcher(&cancel)?;

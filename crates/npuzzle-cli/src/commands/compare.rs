@@ -6,7 +6,7 @@ mod table;
 
 use npuzzle::format;
 use npuzzle::teaching::{AlgorithmConfig, RunEnd, RunResult, korf100};
-use npuzzle::{Cancel, Instance, Limits, Options, Random, Tables};
+use npuzzle::{Cancel, Instance, Options, Random, Tables};
 
 use crate::args::{CompareArgs, OutputFormat, goal_board};
 use crate::exit::{Exit, Failure};
@@ -62,14 +62,7 @@ fn compare(args: &CompareArgs, boards: Vec<BoardEntry>, cancel: Cancel) -> (Comp
     let options = Options {
         metric: args.metric.get(),
         weight: args.weight.get(),
-        threads: args.threads.get(),
-        tables: args.tables.get(),
-        limits: Limits {
-            time: args.time.get(),
-            nodes: args.nodes.get(),
-            memory: args.memory.get(),
-        },
-        ..Options::default()
+        ..args.resources.options(args.time.get())
     };
     let quiet = args.quiet.get();
     let mut progress = SearchProgress::new(cancel, quiet, boards.len() * configs.len());
@@ -78,7 +71,7 @@ fn compare(args: &CompareArgs, boards: Vec<BoardEntry>, cancel: Cancel) -> (Comp
     let mut exit = Exit::Yes;
     for (config, trials) in configs.iter().zip(&mut trials) {
         // New tables, so that no configuration profits from the work of another.
-        let mut tables = Tables::with_store(args.cache.store());
+        let mut tables = Tables::with_store(args.resources.cache.store());
         for board in &boards {
             if progress.is_cancelled() {
                 break;

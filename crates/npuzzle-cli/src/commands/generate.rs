@@ -27,7 +27,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
     output::check_inputs(&args.for_each, &[&args.out.out, &args.key])?;
     let [boards, key_file] = output::open_all([args.out.path(), args.key.as_deref()])?;
     let n_boards = args.count.saturating_mul(ids.len().max(1) as u64);
-    let mut batch = Batch {
+    let mut batch = GenerateRun {
         args,
         generator: Generator::new(spec(args, &goal))
             .map_err(failure)?
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
         progress: SearchProgress::new(cancel, args.quiet.get(), n_boards as usize),
         output: boards.map_or_else(|| Output::open(None), Ok)?,
         is_output_closed: false,
-        key: args.key.is_some().then(AnswerKey::new),
+        key: args.key.is_some().then(AnswerKey::new).transpose()?,
         n_written: 0,
         owners: HashMap::new(),
         is_labelled: ids.len() > 1,
@@ -135,7 +135,7 @@ pub(super) fn failure(error: GenerateError) -> Failure {
 }
 
 /// The boards of one call.
-struct Batch<'a> {
+struct GenerateRun<'a> {
     args: &'a GenerateArgs,
     goal: Board,
     generator: Generator,
@@ -153,7 +153,7 @@ struct Batch<'a> {
     is_labelled: bool,
 }
 
-impl Batch<'_> {
+impl GenerateRun<'_> {
     fn generate_all(&mut self, ids: &[String], seed: u64) -> Result<Exit, Failure> {
         let named = ids.iter().map(|id| (Some(id.as_str()), Random::named(seed, id)));
         let unnamed = ids.is_empty().then(|| (None, Random::new(seed)));
@@ -208,7 +208,7 @@ impl Batch<'_> {
         self.print(&text)?;
         self.n_written += 1;
         if let (Some(key), Some(report)) = (&mut self.key, report) {
-            key.add(self.n_written, id.unwrap_or_default(), instance, &report);
+            key.add(self.n_written, id.unwrap_or_default(), instance, &report)?;
         }
         if let Some(id) = id {
             self.warn_if_shared(id, instance.start());
@@ -245,7 +245,7 @@ impl Batch<'_> {
         mut result: Result<Exit, Failure>,
         key_file: Option<Output>,
     ) -> Result<Exit, Failure> {
-        let Batch { progress, output, key, n_written, .. } = self;
+        let GenerateRun { progress, output, key, n_written, .. } = self;
         drop(progress);
         let n_unsolved = key.as_ref().map_or(0, |key| key.n_unsolved);
         if n_unsolved > 0 {
@@ -261,7 +261,8 @@ impl Batch<'_> {
         // The key is of no use without its boards.
         let result = output.end_batch(result, "boards");
         let (Some(mut file), Some(key)) = (key_file, key) else { return result };
-        file.write(key.csv.as_bytes())?;
+        let csv = key.csv.into_inner().map_err(|error| Failure::io("CSV", &error))?;
+        file.write(&csv)?;
         file.end_batch(result, "answers")
     }
 }
@@ -278,36 +279,47 @@ fn labelled(text: &str, id: &str, format: Format) -> String {
     }
 }
 
-/// The answers, one line per board.
+/// The answers, one line of CSV per board.
 struct AnswerKey {
-    csv: String,
+    csv: csv::Writer<Vec<u8>>,
     /// Boards that were not solved within the limits.
     n_unsolved: usize,
 }
 
 impl AnswerKey {
-    fn new() -> AnswerKey {
-        let csv = "number,id,start,goal,optimal,moves_stm,moves_mtm,solution\n".to_owned();
-        AnswerKey { csv, n_unsolved: 0 }
+    fn new() -> Result<AnswerKey, Failure> {
+        let mut key = AnswerKey { csv: csv::Writer::from_writer(Vec::new()), n_unsolved: 0 };
+        key.write([
+            "number",
+            "id",
+            "start",
+            "goal",
+            "optimal",
+            "moves_stm",
+            "moves_mtm",
+            "solution",
+        ])?;
+        Ok(key)
     }
 
-    fn add(&mut self, number: usize, id: &str, instance: &Instance, report: &Report) {
-        let (start, goal) = (instance.start().slash(), instance.goal().slash());
+    fn add(
+        &mut self,
+        number: usize,
+        id: &str,
+        instance: &Instance,
+        report: &Report,
+    ) -> Result<(), Failure> {
+        self.n_unsolved += usize::from(matches!(report.answer, Answer::Stopped(_)));
         let [stm, mtm, moves] = match report.moves() {
             Some(moves) => [moves.stm().to_string(), moves.mtm().to_string(), moves.to_string()],
             None => Default::default(),
         };
-        let (id, optimal) = (csv_field(id), report.is_optimal());
-        self.csv += &format!("{number},{id},{start},{goal},{optimal},{stm},{mtm},{moves}\n");
-        self.n_unsolved += usize::from(matches!(report.answer, Answer::Stopped(_)));
+        let [start, goal] = [instance.start(), instance.goal()].map(|b| b.slash().to_string());
+        let (number, optimal) = (number.to_string(), report.is_optimal().to_string());
+        self.write([&number, id, &start, &goal, &optimal, &stm, &mtm, &moves])
     }
-}
 
-/// A field of CSV, quoted if necessary.
-fn csv_field(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
+    fn write(&mut self, fields: [&str; 8]) -> Result<(), Failure> {
+        self.csv.write_record(fields).map_err(|error| Failure::io("CSV", &error))
     }
 }

@@ -18,7 +18,6 @@ use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::{self, Output, SecondaryOutput};
 use crate::io::signals;
-use crate::io::units::Bound;
 use crate::messages;
 use crate::sandbox::{ProgramRun, ResourceLimits};
 
@@ -190,8 +189,8 @@ fn resource_limits(args: &GradeArgs) -> ResourceLimits {
     let limits = args.course.limits;
     let course_time = limits.time.filter(|_| limits.memory.is_some_and(|memory| memory < MEMORY));
     ResourceLimits {
-        time: args.time.map_or(course_time.or(Some(TIME)), Bound::limit),
-        memory: args.memory.map_or(limits.memory.or(Some(MEMORY)), Bound::limit),
+        time: args.time.unwrap_or(course_time.or(Some(TIME))),
+        memory: args.memory.unwrap_or(limits.memory.or(Some(MEMORY))),
     }
 }
 

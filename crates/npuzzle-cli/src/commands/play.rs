@@ -28,11 +28,11 @@ use ratatui::crossterm::event;
 use ratatui::layout::Rect;
 
 use self::engine::{Engine, EngineStopped};
-use self::keys::{Controls, Letters, Sense};
+use self::keys::Controls;
 use self::screen::Screen;
 use self::session::{BoardSpec, Next, Session};
 use super::generate::failure;
-use crate::args::{ArrowsArg, LettersArg, PlayArgs, goal_board};
+use crate::args::{PlayArgs, goal_board};
 use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::signals;
@@ -58,7 +58,8 @@ pub(crate) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     };
     let metric = args.metric.get();
     let new_boards = BoardSpec { goal, moves: args.moves, random };
-    let mut session = Session::new(instance, metric, controls(args), new_boards);
+    let controls = Controls { arrows: args.arrows, letters: args.letters };
+    let mut session = Session::new(instance, metric, controls, new_boards);
     let engine = Engine::start(metric, args.cache.store());
     let mut engine = engine.map_err(|error| Failure::io("a thread", &error))?;
     play(&mut session, &mut engine, &cancel)
@@ -89,20 +90,6 @@ fn generate(args: &PlayArgs, random: &mut Random, cancel: &Cancel) -> Result<Ins
     let mut progress = SearchProgress::new(cancel.clone(), false, 1);
     let Generated { instance, .. } = generator.generate(random, &mut progress).map_err(failure)?;
     Ok(instance)
-}
-
-fn controls(args: &PlayArgs) -> Controls {
-    Controls {
-        sense: match args.arrows {
-            ArrowsArg::Tile => Sense::Tile,
-            ArrowsArg::Blank => Sense::Blank,
-        },
-        letters: match args.letters {
-            LettersArg::Wasd => Letters::Wasd,
-            LettersArg::Hjkl => Letters::Hjkl,
-            LettersArg::None => Letters::None,
-        },
-    }
 }
 
 /// The event loop, until the player quits.

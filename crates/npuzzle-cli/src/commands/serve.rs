@@ -1,6 +1,6 @@
 //! `npuzzle serve`: the web page and its HTTP API.
 
-use npuzzle_web::{Config, Limits, Server};
+use npuzzle_web::{Config, Server, ServerLimits};
 
 use crate::args::ServeArgs;
 use crate::exit::{Exit, Failure};
@@ -29,13 +29,14 @@ pub(crate) fn run(args: &ServeArgs) -> Result<Exit, Failure> {
 }
 
 fn config(args: &ServeArgs) -> Config {
-    let limits = Limits { max_time: args.time, max_memory: args.memory, ..Limits::default() };
+    let limits =
+        ServerLimits { max_time: args.time, max_memory: args.memory, ..ServerLimits::default() };
     Config {
         host: args.host,
         port: args.port,
         allowed_hosts: args.allowed_hosts.clone(),
         store: args.cache.store(),
-        limits: Limits { jobs: args.jobs.map_or(limits.jobs, usize::from), ..limits },
+        limits: ServerLimits { jobs: args.jobs.map_or(limits.jobs, usize::from), ..limits },
     }
 }
 

@@ -2,7 +2,7 @@
 
 use npuzzle::format::{self, Entry, Format, FormatError};
 use npuzzle::search::{Journal, JournalError, PlanError};
-use npuzzle::{Answer, Instance, Limits, Options, Report, Tables};
+use npuzzle::{Answer, Instance, Options, Report, Tables};
 
 use crate::args::SolveArgs;
 use crate::exit::{Exit, Failure};
@@ -33,10 +33,10 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         is_batch: boards.len() > 1,
         counts_all: args.all.is_some(),
     };
-    Session {
+    BatchSolver {
         args,
         options: options(args),
-        tables: Tables::with_store(args.cache.store()),
+        tables: Tables::with_store(args.resources.cache.store()),
         journal,
         progress,
         writer: ReportWriter::new(args.output.format(), style),
@@ -55,10 +55,10 @@ fn journal_failure(error: JournalError) -> Failure {
 /// A board as it was read, and the name of its source.
 struct BoardInput {
     source: String,
-    entry: Result<Entry, ReadError>,
+    entry: Result<Entry, InputError>,
 }
 
-enum ReadError {
+enum InputError {
     /// The text is not a board.
     Board(FormatError),
     /// The file cannot be read. The other boards are still solved.
@@ -86,11 +86,11 @@ fn read_boards(args: &SolveArgs) -> Vec<BoardInput> {
                 let entries = format::read(&input.text, args.board.format);
                 boards.extend(entries.into_iter().map(|entry| BoardInput {
                     source: input.source.clone(),
-                    entry: entry.map_err(ReadError::Board),
+                    entry: entry.map_err(InputError::Board),
                 }));
             }
             Err(failure) => {
-                boards.push(BoardInput { source: arg, entry: Err(ReadError::File(failure)) });
+                boards.push(BoardInput { source: arg, entry: Err(InputError::File(failure)) });
             }
         }
     }
@@ -120,18 +120,15 @@ fn options(args: &SolveArgs) -> Options {
         metric: args.metric.get(),
         all: args.all,
         weight: args.weight.get(),
-        threads: args.threads.get(),
-        tables: args.tables.get(),
         effort: args.effort(),
         // A journal records rounds of iterative deepening, which prove the solution shortest.
         optimal: args.optimal || args.checkpoint.is_some(),
-        limits: Limits { time: args.time(), nodes: args.nodes.get(), memory: args.memory.get() },
-        ..Options::default()
+        ..args.resources.options(args.time())
     }
 }
 
 /// The state that the boards of one call share.
-struct Session<'a> {
+struct BatchSolver<'a> {
     args: &'a SolveArgs,
     options: Options,
     tables: Tables,
@@ -140,7 +137,7 @@ struct Session<'a> {
     writer: ReportWriter,
 }
 
-impl Session<'_> {
+impl BatchSolver<'_> {
     fn solve_batch(
         mut self,
         boards: Vec<BoardInput>,
@@ -179,17 +176,17 @@ impl Session<'_> {
     fn solve(
         &mut self,
         source: BoardSource,
-        entry: Result<Entry, ReadError>,
+        entry: Result<Entry, InputError>,
     ) -> (BoardResult, Exit) {
         let entry = match entry {
             Ok(entry) => entry,
-            Err(ReadError::Board(error)) => {
+            Err(InputError::Board(error)) => {
                 let (message, reason) = (error.render(&source.name), error.to_string());
                 self.progress.suspend(|| messages::error(message));
                 let line = Some(error.line());
                 return (BoardResult::Invalid { source, line, reason }, Exit::Usage);
             }
-            Err(ReadError::File(failure)) => {
+            Err(InputError::File(failure)) => {
                 self.progress.suspend(|| messages::error(&failure));
                 let reason = failure.to_string();
                 return (BoardResult::Invalid { source, line: None, reason }, failure.exit());

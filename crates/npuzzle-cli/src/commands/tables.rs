@@ -26,7 +26,7 @@ pub(crate) fn run(args: &TablesArgs) -> Result<Exit, Failure> {
     }
     let mut output = Output::open(None)?;
     let stored = store.list().map_err(failure)?;
-    let tables = Tables { specs: table_specs(&stored), stored, store };
+    let tables = TableList { specs: table_specs(&stored), stored, store };
     match &args.command {
         TablesCommand::List { json } => tables.list(*json, &mut output),
         TablesCommand::Build { names, threads } => {
@@ -51,14 +51,14 @@ fn table_specs(stored: &[StoredTable]) -> Vec<TableSpec> {
 }
 
 /// The tables that can be built, and those that are stored.
-struct Tables {
+struct TableList {
     specs: Vec<TableSpec>,
     stored: Vec<StoredTable>,
     store: Store,
 }
 
 /// The result of a verification.
-enum Verdict {
+enum Verification {
     Right,
     Absent,
     /// The checksum is right, but an entry is wrong.
@@ -76,7 +76,7 @@ struct Row<'a> {
     reason: Option<String>,
 }
 
-impl Tables {
+impl TableList {
     fn list(&self, json: bool, output: &mut Output) -> Result<Exit, Failure> {
         let known = self.specs.iter().map(|spec| self.row(spec.name()));
         let others = self.stored.iter().filter(|stored| self.spec(&stored.name).is_none());
@@ -173,12 +173,12 @@ impl Tables {
         let mut exit = Exit::Yes;
         for name in &names {
             let mut progress = ShareProgress::new(cancel.clone(), name);
-            let verdict = self.verify_one(name, deep, &mut progress);
+            let verification = self.verify_one(name, deep, &mut progress);
             drop(progress);
-            let (line, code) = match verdict {
-                Ok(Verdict::Right) => (format!("right   {name}\n"), Exit::Yes),
-                Ok(Verdict::Absent) => (format!("absent  {name}\n"), Exit::No),
-                Ok(Verdict::Wrong(flaw)) => (format!("damaged {name}: {flaw}\n"), Exit::No),
+            let (line, code) = match verification {
+                Ok(Verification::Right) => (format!("right   {name}\n"), Exit::Yes),
+                Ok(Verification::Absent) => (format!("absent  {name}\n"), Exit::No),
+                Ok(Verification::Wrong(flaw)) => (format!("damaged {name}: {flaw}\n"), Exit::No),
                 Err(StoreError::Stopped(limit)) => return Ok(stopped(name, limit)),
                 Err(error @ StoreError::Damaged { .. }) => {
                     (format!("damaged {name}: {}\n", reason(&error)), Exit::No)
@@ -199,19 +199,19 @@ impl Tables {
         name: &TableName,
         deep: Option<usize>,
         watch: &mut dyn Watch,
-    ) -> Result<Verdict, StoreError> {
+    ) -> Result<Verification, StoreError> {
         let Some(spec) = self.spec(name) else {
             if deep.is_some() {
                 let message = "unknown to this version: only its checksum is verified";
                 messages::note(format!("{name}: {message}"));
             }
             let found = self.store.verify(name, watch)?;
-            return Ok(found.map_or(Verdict::Absent, |_| Verdict::Right));
+            return Ok(found.map_or(Verification::Absent, |_| Verification::Right));
         };
-        let Some(bytes) = spec.load(&self.store, watch)? else { return Ok(Verdict::Absent) };
-        let Some(threads) = deep else { return Ok(Verdict::Right) };
+        let Some(bytes) = spec.load(&self.store, watch)? else { return Ok(Verification::Absent) };
+        let Some(threads) = deep else { return Ok(Verification::Right) };
         let flaw = spec.verify(&bytes, threads, watch).map_err(StoreError::Stopped)?;
-        Ok(flaw.map_or(Verdict::Right, Verdict::Wrong))
+        Ok(flaw.map_or(Verification::Right, Verification::Wrong))
     }
 
     fn remove(&self, names: &[String], output: &mut Output) -> Result<Exit, Failure> {

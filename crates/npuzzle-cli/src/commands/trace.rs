@@ -3,7 +3,6 @@
 mod diff;
 mod dot;
 mod json;
-mod sink;
 mod svg;
 mod text;
 
@@ -18,8 +17,6 @@ use crate::io::output::{self, Output};
 use crate::io::signals;
 use crate::io::units::counted;
 use crate::report::progress::SearchProgress;
-
-use sink::Sink;
 
 pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
     match (&args.command, &args.puzzle) {
@@ -37,18 +34,17 @@ fn show(args: &TraceArgs, puzzle: &str) -> Result<Exit, Failure> {
     }
     let cancel = signals::cancel()?;
     output::check_inputs([puzzle], &[&args.out.out])?;
-    let output = Output::open(args.out.path())?;
+    let mut output = Output::open(args.out.path())?;
     let mut progress = SearchProgress::new(cancel.clone(), false, 1);
     let trace = tracer.trace(&instance, &mut Tables::new(), &mut progress).map_err(failure)?;
     drop(progress);
-    let mut sink = Sink::new(output, cancel);
-    match args.format() {
-        TraceFormat::Text => text::write(&mut sink, &tracer, &trace, args.queue),
-        TraceFormat::Json => json::write(&mut sink, &tracer, &trace),
-        TraceFormat::Dot => dot::write(&mut sink, &trace),
-        TraceFormat::Svg => svg::write(&mut sink, &tracer, &trace),
-    }?;
-    sink.finish()?;
+    output.write_until_cancelled(&cancel, &mut |out| match args.format() {
+        TraceFormat::Text => text::write(out, &tracer, &trace, args.queue),
+        TraceFormat::Json => json::write(out, &tracer, &trace),
+        TraceFormat::Dot => dot::write(out, &trace),
+        TraceFormat::Svg => svg::write(out, &tracer, &trace),
+    })?;
+    output.finish()?;
     Ok(match trace.end {
         TraceEnd::Stopped(limit) => limit.into(),
         TraceEnd::Goal | TraceEnd::Exhausted | TraceEnd::StepLimit => Exit::Yes,

@@ -1,5 +1,6 @@
 //! Input from the command line, a file or standard input.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -22,7 +23,8 @@ impl Input {
     /// Reads what an argument names: standard input (`-`), a file, or a board on the command line.
     pub(crate) fn from_arg(arg: &str) -> Result<Input, Failure> {
         if arg == "-" {
-            return read("<stdin>".to_owned(), io::stdin().lock(), MAX_BYTES);
+            let bytes = read_bytes("<stdin>", io::stdin().lock(), MAX_BYTES)?;
+            return Input::from_bytes("<stdin>".to_owned(), bytes);
         }
         let path = Path::new(arg);
         if path.exists() {
@@ -35,18 +37,23 @@ impl Input {
         missing.map_err(|failure| failure.with_suffix(" (and it does not look like a board)"))
     }
 
-    /// Reads a file of at most `max_bytes`.
+    /// Reads a text file of at most `max_bytes`.
     pub(crate) fn from_file(path: &Path, max_bytes: u64) -> Result<Input, Failure> {
-        let source = path.display().to_string();
-        let open = || {
-            // Opening a folder succeeds on Unix, and reading it fails with an obscure message.
-            if path.is_dir() {
-                return Err(io::Error::from(io::ErrorKind::IsADirectory));
+        Input::from_bytes(path.display().to_string(), read_file(path, max_bytes)?)
+    }
+
+    fn from_bytes(source: String, bytes: Vec<u8>) -> Result<Input, Failure> {
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Input { source, text }),
+            Err(error) if error.as_bytes().starts_with(&[0xff, 0xfe]) => {
+                Err(Failure::usage(format!("{source}: UTF-16 text; save it as UTF-8")))
             }
-            File::open(path)
-        };
-        let file = open().map_err(|error| Failure::io(&source, &error))?;
-        read(source, file, max_bytes)
+            Err(error) => {
+                let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
+                Err(Failure::usage(format!("{source}:{line}: not text (invalid UTF-8)")))
+            }
+        }
     }
 
     /// The only board of the text.
@@ -67,7 +74,20 @@ fn looks_like_board(arg: &str) -> bool {
     is_json || arg.trim().is_empty() || has_digit && (has_space || arg.chars().all(is_tile))
 }
 
-fn read(source: String, reader: impl Read, max_bytes: u64) -> Result<Input, Failure> {
+/// Reads a file of at most `max_bytes`.
+pub(crate) fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Failure> {
+    let open = || {
+        // Opening a folder succeeds on Unix, and reading it fails with an obscure message.
+        if path.is_dir() {
+            return Err(io::Error::from(io::ErrorKind::IsADirectory));
+        }
+        File::open(path)
+    };
+    let file = open().map_err(|error| Failure::io(path.display(), &error))?;
+    read_bytes(path.display(), file, max_bytes)
+}
+
+fn read_bytes(source: impl Display, reader: impl Read, max_bytes: u64) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let result = reader.take(max_bytes + 1).read_to_end(&mut bytes);
     result.map_err(|error| Failure::io(&source, &error))?;
@@ -75,15 +95,5 @@ fn read(source: String, reader: impl Read, max_bytes: u64) -> Result<Input, Fail
         let max_mib = max_bytes >> 20;
         return Err(Failure::usage(format!("{source}: more than {max_mib} MiB of input")));
     }
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(Input { source, text }),
-        Err(error) if error.as_bytes().starts_with(&[0xff, 0xfe]) => {
-            Err(Failure::usage(format!("{source}: UTF-16 text; save it as UTF-8")))
-        }
-        Err(error) => {
-            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
-            Err(Failure::usage(format!("{source}:{line}: not text (invalid UTF-8)")))
-        }
-    }
+    Ok(bytes)
 }

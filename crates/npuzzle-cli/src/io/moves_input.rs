@@ -3,17 +3,12 @@
 use npuzzle::teaching::read_moves;
 use npuzzle::{Board, Moves, Notation};
 
+use super::input::Input;
 use crate::exit::Failure;
 
-/// A move sequence, and the name of its source for messages.
-pub(crate) struct MovesInput {
-    pub(crate) source: String,
-    pub(crate) text: String,
-}
-
-impl MovesInput {
-    /// Parses the moves, which must be legal from `start`.
-    pub(crate) fn read(&self, notation: Notation, start: &Board) -> Result<Moves, Failure> {
+impl Input {
+    /// Parses the text as moves, which must be legal from `start`.
+    pub(crate) fn moves(&self, notation: Notation, start: &Board) -> Result<Moves, Failure> {
         if notation == Notation::Boards {
             return Err(Failure::usage("boards are not moves: use npuzzle convert --from boards"));
         }
@@ -61,8 +56,8 @@ mod tests {
     use super::*;
 
     fn read(text: &str, notation: Notation, start: &str) -> String {
-        let input = MovesInput { source: "moves".to_owned(), text: text.to_owned() };
-        match input.read(notation, &start.parse().unwrap()) {
+        let input = Input { source: "moves".to_owned(), text: text.to_owned() };
+        match input.moves(notation, &start.parse().unwrap()) {
             Ok(moves) => moves.to_string(),
             Err(failure) => failure.to_string(),
         }
@@ -126,9 +121,9 @@ mod tests {
 
     #[test]
     fn error_at_shows_a_part_of_long_lines() {
-        let input = MovesInput { source: "m".to_owned(), text: "UD".repeat(500) + "UU" };
+        let input = Input { source: "m".to_owned(), text: "UD".repeat(500) + "UU" };
         let start: Board = "1 2 3/4 0 6/7 5 8".parse().unwrap();
-        let message = input.read(Notation::Tile, &start).unwrap_err().to_string();
+        let message = input.moves(Notation::Tile, &start).unwrap_err().to_string();
         let lines: Vec<&str> = message.lines().collect();
         assert!(lines[0].starts_with("m:1:1002: slide 1002 (U)"), "{message}");
         assert!(lines[2].chars().count() < 90, "{message}");

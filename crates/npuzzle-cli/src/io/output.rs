@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use npuzzle::Cancel;
 use npuzzle_tables::files::AtomicFile;
 
 use crate::exit::{Exit, Failure};
@@ -53,6 +54,19 @@ impl Output {
             }
             Output::File(file) => file.write_with(write),
         }
+    }
+
+    /// Writes what `write` produces until `cancel` is set, which is a failure.
+    pub(crate) fn write_until_cancelled(
+        &mut self,
+        cancel: &Cancel,
+        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let written = self.write_with(&mut |out| write(&mut CancellableWriter { out, cancel }));
+        written.map_err(|failure| match cancel.is_cancelled() {
+            true => Failure::usage("interrupted").with_exit(Exit::Interrupted),
+            false => failure,
+        })
     }
 
     /// Writes the last part and finishes.
@@ -107,6 +121,25 @@ impl Output {
             Output::Stdout(_) => Ok(()),
             Output::File(file) => file.finish(),
         }
+    }
+}
+
+/// Fails when it is cancelled.
+struct CancellableWriter<'a> {
+    out: &'a mut dyn Write,
+    cancel: &'a Cancel,
+}
+
+impl Write for CancellableWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.cancel.is_cancelled() {
+            return Err(io::Error::other("interrupted"));
+        }
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 

@@ -2,21 +2,9 @@
 
 use std::time::Duration;
 
-/// A limit, or the word `none` for no limit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Bound<T> {
-    None,
-    At(T),
-}
-
-impl<T> Bound<T> {
-    pub(crate) fn limit(self) -> Option<T> {
-        match self {
-            Bound::None => None,
-            Bound::At(value) => Some(value),
-        }
-    }
-}
+/// A limit; `None` for the word `none`. Clap takes a field of type `Option` for a flag that may be
+/// missing, but not one of this type.
+pub(crate) type Bound<T> = Option<T>;
 
 /// `500ms`, `5s`, `2m`, `1h`, `5` (seconds) or `none`.
 pub(crate) fn time(text: &str) -> Result<Bound<Duration>, String> {
@@ -68,13 +56,13 @@ fn bounded<T>(
     convert: impl Fn(f64) -> Option<T>,
 ) -> Result<Bound<T>, String> {
     if text == "none" {
-        return Ok(Bound::None);
+        return Ok(None);
     }
     let value = units.iter().find_map(|(unit, factor)| {
         let number: f64 = text.strip_suffix(unit)?.trim().parse().ok()?;
         (number.is_finite() && number >= 0.0).then(|| number * factor)
     });
-    value.and_then(convert).map(Bound::At).ok_or_else(|| format!("expected {expected}"))
+    value.and_then(convert).map(Some).ok_or_else(|| format!("expected {expected}"))
 }
 
 #[cfg(test)]
@@ -94,14 +82,14 @@ mod tests {
 
     #[test]
     fn units_are_parsed_or_rejected() {
-        assert_eq!(time("1.5s"), Ok(Bound::At(Duration::from_millis(1500))));
-        assert_eq!(time("2m"), Ok(Bound::At(Duration::from_secs(120))));
-        assert_eq!(time("7"), Ok(Bound::At(Duration::from_secs(7))));
-        assert_eq!(time("none"), Ok(Bound::None));
-        assert_eq!(count("1e6"), Ok(Bound::At(1_000_000)));
-        assert_eq!(count("5M"), Ok(Bound::At(5_000_000)));
-        assert_eq!(bytes("2G"), Ok(Bound::At(2 << 30)));
-        assert_eq!(bytes("64MiB"), Ok(Bound::At(64 << 20)));
+        assert_eq!(time("1.5s"), Ok(Some(Duration::from_millis(1500))));
+        assert_eq!(time("2m"), Ok(Some(Duration::from_secs(120))));
+        assert_eq!(time("7"), Ok(Some(Duration::from_secs(7))));
+        assert_eq!(time("none"), Ok(None));
+        assert_eq!(count("1e6"), Ok(Some(1_000_000)));
+        assert_eq!(count("5M"), Ok(Some(5_000_000)));
+        assert_eq!(bytes("2G"), Ok(Some(2 << 30)));
+        assert_eq!(bytes("64MiB"), Ok(Some(64 << 20)));
         for bad in ["", "s", "-1s", "1e999", "nan", "inf", "5 parsecs"] {
             assert!(time(bad).is_err(), "{bad}");
         }

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use npuzzle_testkit::data;
 
-use crate::program::{Folder, command, on_full_disk, run};
+use crate::program::{Folder, command, on_full_disk, run, start_batch};
 
 const EASY: &str = "1 2 3/4 0 5/7 8 6";
 /// A board that takes about ten million nodes with small tables.
@@ -375,14 +375,7 @@ fn second_run_on_one_file_is_rejected() {
     let folder = Folder::new();
     let out = folder.file("out.txt", "old");
     let file = out.to_str().unwrap();
-    let mut first = npuzzle(&["solve", "1 2/0 3", HARD, "--time", "none", "--quiet", "-o", file])
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let partial = folder.path().join("out.txt.partial");
-    while fs::read_to_string(&partial).unwrap_or_default().is_empty() {
-        std::thread::yield_now();
-    }
+    let (mut first, partial) = start_batch(&out);
     let second = run(["solve", EASY, "--quiet", "-o", file]);
     // On an idle machine, the first run may have ended by then.
     if first.try_wait().unwrap().is_none() {

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::program::{Folder, command};
+use crate::program::{Folder, command, start_batch};
 
 const HARD: &str = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1";
 
@@ -98,16 +98,7 @@ fn interrupted_trace_stops_writing() {
 fn interrupted_batch_keeps_old_file_and_answers() {
     let folder = Folder::new();
     let out = folder.file("out.txt", "old");
-    let mut child = command()
-        .args(["solve", "1 2/0 3", HARD, "--time", "none", "--quiet", "-o"])
-        .arg(&out)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let partial = folder.path().join("out.txt.partial");
-    while fs::read_to_string(&partial).unwrap_or_default().is_empty() {
-        std::thread::yield_now();
-    }
+    let (mut child, partial) = start_batch(&out);
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     let mut stderr = String::new();

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, process};
 
@@ -57,6 +57,20 @@ pub(crate) fn on_full_disk(n_blocks: u32, command: &Command) -> Command {
     full.arg(command.get_program()).args(command.get_args());
     full.envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
     full
+}
+
+/// Starts a batch that writes to this file and searches for a long time after its first answer. Returns
+/// when the answer is written, with the process and the partial file.
+pub(crate) fn start_batch(out: &Path) -> (Child, PathBuf) {
+    const HARD: &str = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1";
+    let mut batch = command();
+    batch.args(["solve", "1 2/0 3", HARD, "--time", "none", "--quiet", "-o"]).arg(out);
+    let child = batch.stderr(Stdio::piped()).spawn().unwrap();
+    let partial = PathBuf::from(format!("{}.partial", out.display()));
+    while fs::read_to_string(&partial).unwrap_or_default().is_empty() {
+        std::thread::yield_now();
+    }
+    (child, partial)
 }
 
 /// A temporary folder, removed on drop.

@@ -7,14 +7,14 @@ use std::io::{self, Write};
 
 use npuzzle::Limits;
 use npuzzle_core::format::Format;
-use npuzzle_core::search::{Cost, Duplicates, Evaluation, Limit};
+use npuzzle_core::search::{Cost, Evaluation, Limit};
 use npuzzle_core::{Goal, Instance};
 
 use crate::command_line::{CommandLine, FileArg, Flag, FlagAction};
-use crate::course::{Course, Grading, OutputSpec, SolutionSpec};
+use crate::course::{Course, Grading, SolutionSpec};
 use crate::outcome::{CourseRun, Ending};
 use crate::reading::{ReadError, Sizes, read_board};
-use crate::search::{BestFirstSettings, ClosedTable, CourseHeuristic, Detection, Search};
+use crate::search::{BestFirstSettings, ClosedTable, Detection, Search};
 
 /// The node limit of the assignment.
 const MAX_NODES: u64 = 10_000;
@@ -40,23 +40,19 @@ pub const COURSE: Course = Course {
     },
     read,
     search: Search::BestFirst(BestFirstSettings {
-        heuristic: CourseHeuristic::Manhattan,
         evaluation: Evaluation::Greedy,
-        duplicates: Duplicates::Closed,
         closed_table: ClosedTable::Chained { n_buckets: 991 },
         detection: Detection::AfterSearch,
+        ..BestFirstSettings::ASTAR
     }),
     limits: Limits { time: None, nodes: Some(MAX_NODES), memory: Some(2 << 30) },
     write,
     reject,
     remark,
     grading: Grading {
-        format: Format::Grid,
         solution: SolutionSpec::Valid,
-        output: OutputSpec::Nothing,
         reports_unsolvable: true,
-        larger_boards: false,
-        requires_exit_zero: false,
+        ..Grading::of_format(Format::Grid)
     },
 };
 

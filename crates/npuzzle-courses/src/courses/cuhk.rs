@@ -9,14 +9,13 @@ use std::time::Duration;
 
 use npuzzle::Limits;
 use npuzzle_core::format::Format;
-use npuzzle_core::search::{Duplicates, Evaluation};
 use npuzzle_core::{Goal, Instance};
 
 use crate::command_line::{CommandLine, FileArg, Flag, FlagAction};
-use crate::course::{self, Course, Grading, OutputSpec, SolutionSpec};
+use crate::course::{self, Course, Grading};
 use crate::outcome::{CourseRun, Ending};
 use crate::reading::{ReadError, Sizes, read_board};
-use crate::search::{BestFirstSettings, ClosedTable, CourseHeuristic, Detection, Search};
+use crate::search::{BestFirstSettings, Search};
 
 /// The course.
 pub const COURSE: Course = Course {
@@ -39,26 +38,13 @@ pub const COURSE: Course = Course {
     write,
     reject: course::no_rejection,
     remark: course::no_remark,
-    grading: Grading {
-        format: Format::Grid,
-        solution: SolutionSpec::Shortest,
-        output: OutputSpec::Nothing,
-        reports_unsolvable: false,
-        larger_boards: false,
-        requires_exit_zero: false,
-    },
+    grading: Grading::of_format(Format::Grid),
 };
 
 /// The A* that the assignment names: g + Manhattan distance with a closed list.
 ///
 /// Any shortest solution is correct, so [`COURSE`] uses the library's fastest search instead.
-pub const ASSIGNED_SEARCH: Search = Search::BestFirst(BestFirstSettings {
-    heuristic: CourseHeuristic::Manhattan,
-    evaluation: Evaluation::AStar,
-    duplicates: Duplicates::Closed,
-    closed_table: ClosedTable::Growing,
-    detection: Detection::Parity,
-});
+pub const ASSIGNED_SEARCH: Search = Search::BestFirst(BestFirstSettings::ASTAR);
 
 fn read(text: &str) -> Result<Instance, ReadError> {
     read_board(text, Format::Grid, Sizes::Squares, &Goal::Last)

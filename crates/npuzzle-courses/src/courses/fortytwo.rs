@@ -9,14 +9,14 @@
 use std::io::{self, Write};
 
 use npuzzle_core::format::Format;
-use npuzzle_core::search::{Duplicates, Evaluation};
+use npuzzle_core::search::Evaluation;
 use npuzzle_core::{Dims, Goal, Instance, Random};
 
 use crate::command_line::{Choice, CommandLine, Flag, FlagAction, HEURISTICS};
-use crate::course::{self, Course, Grading, OutputSpec, SolutionSpec};
+use crate::course::{self, Course, Grading};
 use crate::outcome::{CourseRun, Ending};
 use crate::reading::{ReadError, Sizes, read_board};
-use crate::search::{BestFirstSettings, ClosedTable, CourseHeuristic, Detection, Search};
+use crate::search::{BestFirstSettings, Search};
 
 use super::write_aligned_rows;
 
@@ -30,24 +30,16 @@ pub const COURSE: Course = Course {
         ..CommandLine::input_file("The file: the size, then the rows; # starts a comment")
     },
     read,
-    search: Search::BestFirst(BestFirstSettings {
-        heuristic: CourseHeuristic::Manhattan,
-        evaluation: Evaluation::AStar,
-        duplicates: Duplicates::Closed,
-        closed_table: ClosedTable::Growing,
-        detection: Detection::Parity,
-    }),
+    search: Search::BestFirst(BestFirstSettings::ASTAR),
     limits: course::MEMORY_ONLY,
     write,
     reject: course::no_rejection,
     remark: course::no_remark,
     grading: Grading {
-        format: Format::Dim,
-        solution: SolutionSpec::Shortest,
-        output: OutputSpec::Nothing,
         reports_unsolvable: true,
         larger_boards: true,
         requires_exit_zero: true,
+        ..Grading::of_format(Format::Dim)
     },
 };
 
@@ -65,24 +57,23 @@ const FLAGS: &[Flag] = &[
 ];
 
 const SEARCHES: &[Choice] = &[
-    Choice {
-        name: "astar",
-        alias: None,
-        help: "A*: shortest solutions",
-        apply: |search| search.best_first_mut().evaluation = Evaluation::AStar,
-    },
-    Choice {
-        name: "uniform",
-        alias: None,
-        help: "Uniform cost, which ignores the heuristic: shortest solutions",
-        apply: |search| search.best_first_mut().evaluation = Evaluation::Uniform,
-    },
-    Choice {
-        name: "greedy",
-        alias: None,
-        help: "Greedy, which ignores the moves made: any solution, quickly",
-        apply: |search| search.best_first_mut().evaluation = Evaluation::Greedy,
-    },
+    Choice::new("astar", "A*: shortest solutions", |search| {
+        search.best_first_mut().evaluation = Evaluation::AStar;
+    }),
+    Choice::new(
+        "uniform",
+        "Uniform cost, which ignores the heuristic: shortest solutions",
+        |search| {
+            search.best_first_mut().evaluation = Evaluation::Uniform;
+        },
+    ),
+    Choice::new(
+        "greedy",
+        "Greedy, which ignores the moves made: any solution, quickly",
+        |search| {
+            search.best_first_mut().evaluation = Evaluation::Greedy;
+        },
+    ),
 ];
 
 fn read(text: &str) -> Result<Instance, ReadError> {

@@ -16,7 +16,7 @@ use npuzzle_core::format::Format;
 use npuzzle_core::{Goal, Instance};
 
 use crate::command_line::{Choice, CommandLine, Flag, FlagAction, HEURISTICS};
-use crate::course::{self, Course, Grading, OutputSpec, SolutionSpec};
+use crate::course::{self, Course, Grading};
 use crate::outcome::{CourseRun, Ending};
 use crate::reading::{ReadError, Sizes, read_board};
 use crate::search::{Detection, Search};
@@ -39,12 +39,9 @@ pub const COURSE: Course = Course {
     reject: course::no_rejection,
     remark,
     grading: Grading {
-        format: Format::Dim,
-        solution: SolutionSpec::Shortest,
-        output: OutputSpec::Nothing,
         reports_unsolvable: true,
         larger_boards: true,
-        requires_exit_zero: false,
+        ..Grading::of_format(Format::Dim)
     },
 };
 
@@ -70,18 +67,12 @@ const FLAGS: &[Flag] = &[
 ];
 
 const DETECTIONS: &[Choice] = &[
-    Choice {
-        name: "parity",
-        alias: None,
-        help: "By parity, before the search",
-        apply: |search| search.best_first_mut().detection = Detection::Parity,
-    },
-    Choice {
-        name: "lockstep",
-        alias: None,
-        help: "By searching the board and its twin in lockstep",
-        apply: |search| search.best_first_mut().detection = Detection::LockstepOutcome,
-    },
+    Choice::new("parity", "By parity, before the search", |search| {
+        search.best_first_mut().detection = Detection::Parity;
+    }),
+    Choice::new("lockstep", "By searching the board and its twin in lockstep", |search| {
+        search.best_first_mut().detection = Detection::Lockstep;
+    }),
 ];
 
 fn read(text: &str) -> Result<Instance, ReadError> {

@@ -10,7 +10,7 @@ use npuzzle_core::format::Format;
 use npuzzle_core::{Goal, Instance};
 
 use crate::command_line::CommandLine;
-use crate::course::{self, Course, Grading, OutputSpec, SolutionSpec};
+use crate::course::{self, Course, Grading, OutputSpec};
 use crate::outcome::{CourseRun, Ending, Step};
 use crate::reading::{ReadError, Sizes, read_board};
 use crate::search::{CourseHeuristic, Detection, Search};
@@ -28,14 +28,7 @@ pub const COURSE: Course = Course {
     write,
     reject: course::no_rejection,
     remark: course::no_remark,
-    grading: Grading {
-        format: Format::Pair,
-        solution: SolutionSpec::Shortest,
-        output: OutputSpec::FirstStates,
-        reports_unsolvable: false,
-        larger_boards: false,
-        requires_exit_zero: false,
-    },
+    grading: Grading { output: OutputSpec::FirstStates, ..Grading::of_format(Format::Pair) },
 };
 
 fn read(text: &str) -> Result<Instance, ReadError> {

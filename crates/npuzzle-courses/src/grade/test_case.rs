@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
+use npuzzle::teaching::GenerateError;
 use npuzzle_core::format::{self, Format, WriteError};
 use npuzzle_core::{Board, Goal, Instance};
 
@@ -44,13 +45,15 @@ impl TestCase {
     }
 }
 
-/// Why a board is not a test case of a course.
+/// Why there is no such test case of a course.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TestCaseError {
     /// The course's format cannot represent the board.
     Write(WriteError),
     /// The course does not accept the board.
     Read(ReadError),
+    /// No board could be generated.
+    Generate(GenerateError),
     /// The board has another goal than the course.
     Goal {
         /// The course.
@@ -63,6 +66,7 @@ impl fmt::Display for TestCaseError {
         match self {
             TestCaseError::Write(error) => error.fmt(f),
             TestCaseError::Read(error) => error.fmt(f),
+            TestCaseError::Generate(error) => error.fmt(f),
             TestCaseError::Goal { course } => {
                 write!(f, "{course} has a fixed goal, and the goal of this board differs from it")
             }

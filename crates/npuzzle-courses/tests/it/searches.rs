@@ -112,7 +112,7 @@ fn princeton_stops_at_its_memory_limit() {
     let faithful = with_flag(course("princeton"), "faithful", "");
     let Ending::Stopped(Limit::Memory, Some(bound)) = stopped(faithful) else { panic!("solved") };
     assert!((1..=78).contains(&bound), "{bound}");
-    // LockstepOutcome has not shown that the board is solvable, so there is no lower bound.
+    // The searches in lockstep have not shown that the board is solvable, so there is no lower bound.
     let lockstep = with_flag(faithful, "detect", "lockstep");
     assert_eq!(stopped(lockstep), Ending::Stopped(Limit::Memory, None));
 }

@@ -56,21 +56,22 @@ impl Canvas {
     }
 
     pub(crate) fn rounded(&mut self, shape: Rounded, color: Rgb, opacity: f32) {
-        for y in pixels(shape.y, shape.y + shape.height, self.height) {
-            for x in pixels(shape.x, shape.x + shape.width, self.width) {
-                let distance = shape.distance(x as f32 + 0.5, y as f32 + 0.5);
-                self.blend(x, y, color, opacity * coverage(distance));
-            }
-        }
+        self.blend_shape(shape, color, |distance| opacity * coverage(distance));
     }
 
     /// Draws the outline of a shape, `line` pixels wide, inside of it.
     pub(crate) fn outline(&mut self, shape: Rounded, line: f32, color: Rgb) {
+        self.blend_shape(shape, color, |distance| {
+            coverage((distance + line / 2.0).abs() - line / 2.0)
+        });
+    }
+
+    /// Blends a colour over the pixels of a shape, by their distance from its edge.
+    fn blend_shape(&mut self, shape: Rounded, color: Rgb, part: impl Fn(f32) -> f32) {
         for y in pixels(shape.y, shape.y + shape.height, self.height) {
             for x in pixels(shape.x, shape.x + shape.width, self.width) {
                 let distance = shape.distance(x as f32 + 0.5, y as f32 + 0.5);
-                let from_middle = (distance + line / 2.0).abs() - line / 2.0;
-                self.blend(x, y, color, coverage(from_middle));
+                self.blend(x, y, color, part(distance));
             }
         }
     }

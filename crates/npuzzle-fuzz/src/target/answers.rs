@@ -9,7 +9,7 @@ use npuzzle::{Cancel, Notation, Options};
 use npuzzle_cluster::{Batch, BatchBoard, ClusterError, Member, batch};
 use npuzzle_tables::files::checksum;
 
-use crate::assertions::{selector, text};
+use crate::assertions::{selector, text, with_checksum};
 
 /// Repairs, one bit each: the first line, and a checksum at the end of each other line.
 const TITLE: usize = 1;
@@ -80,9 +80,4 @@ fn repaired(repairs: usize, rest: &[u8], job: &Batch) -> Vec<u8> {
         file.extend(with_checksum(line).bytes());
     }
     file
-}
-
-/// A line of the file, with its checksum.
-fn with_checksum(line: &str) -> String {
-    format!("{line} {:016x}\n", checksum(line.as_bytes()))
 }

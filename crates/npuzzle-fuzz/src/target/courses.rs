@@ -24,7 +24,7 @@ fn variants() -> [Course; 5] {
         Course { search, ..princeton::COURSE }
     };
     [
-        textbook(CourseHeuristic::Manhattan, Detection::LockstepOutcome),
+        textbook(CourseHeuristic::Manhattan, Detection::Lockstep),
         textbook(CourseHeuristic::Misplaced, Detection::AfterSearch),
         Course { search: cuhk::ASSIGNED_SEARCH, ..cuhk::COURSE },
         fortytwo_with(Evaluation::Greedy, CourseHeuristic::LinearConflict),

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use npuzzle_web::{Config, InMemory, Limits};
+use npuzzle_web::{Config, InMemory, ServerLimits};
 
 /// The server answers with complete responses, or not at all.
 pub(super) fn run(bytes: &[u8]) -> bool {
@@ -32,13 +32,13 @@ const MAX_RECEIVED: usize = 64 << 20;
 pub(super) fn server() -> &'static InMemory {
     static SERVER: OnceLock<InMemory> = OnceLock::new();
     SERVER.get_or_init(|| {
-        let limits = Limits {
+        let limits = ServerLimits {
             max_body_bytes: 1 << 16,
             max_cells: 400,
             max_time: Duration::from_millis(30),
             max_memory: 16 << 20,
             jobs: 2,
-            ..Limits::default()
+            ..ServerLimits::default()
         };
         InMemory::new(Config { limits, ..Config::default() }).unwrap()
     })

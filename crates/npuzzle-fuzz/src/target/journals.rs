@@ -1,12 +1,12 @@
 //! Journals of long searches.
 
-use std::cell::RefCell;
 use std::fs;
 
 use npuzzle::search::{Journal, JournalError};
-use npuzzle::{Limits, Options, Tables};
 
-use crate::assertions::{selector, text};
+use crate::assertions::{selector, text, with_checksum};
+
+use super::solutions::with_tables;
 
 /// Repairs, one bit each: a header before the text, and a checksum at the end of each line.
 const HEAD: usize = 1;
@@ -23,10 +23,10 @@ pub(super) fn run(bytes: &[u8]) -> bool {
     let Some((repairs, rest)) = selector(bytes) else { return false };
     let mut file = Vec::new();
     if repairs & HEAD > 0 {
-        HEAD_LINES.iter().for_each(|line| file.extend(with_sum(line).as_bytes()));
+        HEAD_LINES.iter().for_each(|line| file.extend(with_checksum(line).as_bytes()));
     }
     if repairs & CHECKSUMS > 0 {
-        text(rest).lines().for_each(|line| file.extend(with_sum(line).as_bytes()));
+        text(rest).lines().for_each(|line| file.extend(with_checksum(line).as_bytes()));
     } else {
         file.extend(rest);
     }
@@ -65,18 +65,6 @@ pub(super) fn run(bytes: &[u8]) -> bool {
 
 /// Resumes a search from the journal, which must terminate.
 fn assert_search_ends(journal: &mut Journal) {
-    thread_local! {
-        static TABLES: RefCell<Tables> = RefCell::new(Tables::new());
-    }
-    let limits = Limits { time: None, nodes: Some(2000), memory: Some(8 << 20) };
-    let options = Options { limits, threads: std::num::NonZeroUsize::new(1), ..Options::default() };
-    TABLES.with_borrow_mut(|tables| {
-        // The answer may be wrong: the journal claims arbitrary lower bounds.
-        let _ = options.solve_on(journal, tables, &mut ());
-    });
-}
-
-/// A line of a journal with its checksum.
-fn with_sum(line: &str) -> String {
-    format!("{line} {:016x}\n", npuzzle_tables::files::checksum(line.as_bytes()))
+    // The answer may be wrong: the journal claims arbitrary lower bounds.
+    let _ = with_tables(|options, tables| options.solve_on(journal, tables, &mut ()));
 }

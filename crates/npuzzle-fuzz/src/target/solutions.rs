@@ -75,12 +75,12 @@ fn assert_reads_back(puzzle: &Instance, moves: &npuzzle::Moves, length: u32) {
     }
 }
 
-/// Runs a check with few nodes, on one thread, with tables that are reused.
-pub(super) fn with_tables<T>(check: impl FnOnce(&Options, &mut Tables) -> T) -> T {
+/// Runs a search with few nodes, on one thread, with tables that are reused.
+pub(super) fn with_tables<T>(search: impl FnOnce(&Options, &mut Tables) -> T) -> T {
     thread_local! {
         static TABLES: RefCell<Tables> = RefCell::new(Tables::new());
     }
     let limits = Limits { time: None, nodes: Some(2000), memory: Some(8 << 20) };
     let options = Options { limits, threads: NonZeroUsize::new(1), ..Options::default() };
-    TABLES.with_borrow_mut(|tables| check(&options, tables))
+    TABLES.with_borrow_mut(|tables| search(&options, tables))
 }

@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use npuzzle::teaching::MoveAnalysis;
-use npuzzle::{Instance, Moves, Options};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
-use crate::jobs::JobContext;
 use crate::request::{self, check_size, check_slides, optimal_options, parse_or_default};
 
 /// The maximum number of cells. Shortest solutions of these boards take at most seconds.
@@ -30,76 +29,41 @@ pub(crate) struct AnalyseRequest {
     time_ms: Option<u64>,
 }
 
-pub(crate) struct AnalyseOperation {
-    instance: Instance,
-    options: Options,
-}
-
-#[derive(Serialize)]
-struct AnalyseRecord {
-    rows: usize,
-    cols: usize,
-    start: String,
-    goal: String,
-    metric: String,
-    solvable: bool,
-    distance: Option<u32>,
-    moves: Vec<MoveRecord>,
-    limit_hit: Option<String>,
-}
-
-#[derive(Serialize)]
-struct MoveRecord {
-    slide: char,
-    count: usize,
-    tile: u16,
-    distance: Option<u32>,
-    loss: Option<u32>,
-    best: Option<bool>,
-}
-
-impl MoveRecord {
-    fn new(advice: &MoveAnalysis) -> MoveRecord {
-        let MoveAnalysis { slide, count, tile, distance, loss } = *advice;
-        let (slide, tile) = (slide.letter(), tile.number());
-        MoveRecord { slide, count, tile, distance, loss, best: loss.map(|loss| loss == 0) }
-    }
-}
-
 impl ApiRequest for AnalyseRequest {
-    type Operation = AnalyseOperation;
-
-    fn validate(self, limits: &Limits) -> Result<AnalyseOperation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         check_size("board", instance.start(), MAX_CELLS)?;
         let time = request::time(self.time_ms, DEFAULT_TIME, limits);
         let options = optimal_options(self.metric.as_deref(), time, limits)?;
-        Ok(AnalyseOperation { instance, options })
+        let is_quick = instance.dims().cells() <= MAX_QUICK_CELLS;
+        Ok(Operation::new(is_quick, move |job| {
+            let options = job.apply_limits(options);
+            let analysis = options.analyse(&instance, &mut job.tables, &mut job.watch)?;
+            let record = json!({
+                "rows": instance.dims().rows(),
+                "cols": instance.dims().cols(),
+                "start": instance.start().slash().to_string(),
+                "goal": instance.goal().slash().to_string(),
+                "metric": options.metric.to_string(),
+                "solvable": instance.is_solvable(),
+                "distance": analysis.distance,
+                "moves": analysis.moves.iter().map(move_record).collect::<Vec<_>>(),
+                "limit_hit": analysis.stopped.map(|limit| limit.to_string()),
+            });
+            ApiResponse::json(&record, job.buffer())
+        }))
     }
 }
 
-impl Operation for AnalyseOperation {
-    fn is_quick(&self) -> bool {
-        self.instance.dims().cells() <= MAX_QUICK_CELLS
-    }
-
-    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
-        let AnalyseOperation { instance, options } = self;
-        let options = job.apply_limits(options);
-        let analysis = options.analyse(&instance, &mut job.tables, &mut job.watch)?;
-        let record = AnalyseRecord {
-            rows: instance.dims().rows(),
-            cols: instance.dims().cols(),
-            start: instance.start().slash().to_string(),
-            goal: instance.goal().slash().to_string(),
-            metric: options.metric.to_string(),
-            solvable: instance.is_solvable(),
-            distance: analysis.distance,
-            moves: analysis.moves.iter().map(MoveRecord::new).collect(),
-            limit_hit: analysis.stopped.map(|limit| limit.to_string()),
-        };
-        ApiResponse::json(&record, job.buffer())
-    }
+fn move_record(analysed: &MoveAnalysis) -> Value {
+    json!({
+        "slide": analysed.slide.letter(),
+        "count": analysed.count,
+        "tile": analysed.tile.number(),
+        "distance": analysed.distance,
+        "loss": analysed.loss,
+        "best": analysed.loss.map(|loss| loss == 0),
+    })
 }
 
 #[derive(Deserialize)]
@@ -113,25 +77,8 @@ pub(crate) struct LossesRequest {
     time_ms: Option<u64>,
 }
 
-pub(crate) struct LossesOperation {
-    instance: Instance,
-    moves: Moves,
-    options: Options,
-}
-
-#[derive(Serialize)]
-struct LossesRecord {
-    metric: String,
-    distances: Vec<Option<u32>>,
-    losses: Vec<Option<u32>>,
-    solved: bool,
-    limit_hit: Option<String>,
-}
-
 impl ApiRequest for LossesRequest {
-    type Operation = LossesOperation;
-
-    fn validate(self, limits: &Limits) -> Result<LossesOperation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         check_size("board", instance.start(), MAX_CELLS)?;
         let notation = parse_or_default("notation", self.notation.as_deref())?;
@@ -139,26 +86,19 @@ impl ApiRequest for LossesRequest {
         check_slides("moves", moves.stm(), MAX_MOVES)?;
         let time = request::time(self.time_ms, DEFAULT_TIME, limits);
         let options = optimal_options(self.metric.as_deref(), time, limits)?;
-        Ok(LossesOperation { instance, moves, options })
-    }
-}
-
-impl Operation for LossesOperation {
-    fn is_quick(&self) -> bool {
-        self.instance.dims().cells() <= MAX_QUICK_CELLS
-    }
-
-    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
-        let options = job.apply_limits(self.options);
-        let (tables, watch) = (&mut job.tables, &mut job.watch);
-        let losses = options.analyse_game(&self.instance, &self.moves, tables, watch)?;
-        let record = LossesRecord {
-            metric: options.metric.to_string(),
-            distances: losses.distances,
-            losses: losses.losses,
-            solved: losses.is_solved,
-            limit_hit: losses.stopped.map(|limit| limit.to_string()),
-        };
-        ApiResponse::json(&record, job.buffer())
+        let is_quick = instance.dims().cells() <= MAX_QUICK_CELLS;
+        Ok(Operation::new(is_quick, move |job| {
+            let options = job.apply_limits(options);
+            let (tables, watch) = (&mut job.tables, &mut job.watch);
+            let losses = options.analyse_game(&instance, &moves, tables, watch)?;
+            let record = json!({
+                "metric": options.metric.to_string(),
+                "distances": losses.distances,
+                "losses": losses.losses,
+                "solved": losses.is_solved,
+                "limit_hit": losses.stopped.map(|limit| limit.to_string()),
+            });
+            ApiResponse::json(&record, job.buffer())
+        }))
     }
 }

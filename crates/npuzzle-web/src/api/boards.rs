@@ -4,9 +4,10 @@ use npuzzle::format::{self, Entry, Format};
 use npuzzle::teaching::{GenerateSpec, Generated, Generator};
 use npuzzle::{Dims, Instance, Random};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 use crate::jobs::JobContext;
 use crate::request::{self, check_size, optimal_options, parse_optional, with_goal};
@@ -49,14 +50,6 @@ pub(crate) struct ReadRequest {
     goal: Option<String>,
 }
 
-pub(crate) struct ReadOperation(ReadRecord);
-
-#[derive(Serialize)]
-struct ReadRecord {
-    format: String,
-    boards: Vec<ReadBoard>,
-}
-
 #[derive(Serialize)]
 struct ReadBoard {
     #[serde(flatten)]
@@ -68,9 +61,7 @@ struct ReadBoard {
 }
 
 impl ApiRequest for ReadRequest {
-    type Operation = ReadOperation;
-
-    fn validate(self, limits: &Limits) -> Result<ReadOperation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let format: Option<Format> = parse_optional("format", self.format.as_deref())?;
         let mut boards = Vec::new();
         for entry in format::read(&self.text, format) {
@@ -82,27 +73,22 @@ impl ApiRequest for ReadRequest {
             boards.push(read_board(entry, self.goal.as_deref(), limits)?);
         }
         let format = boards.first().map_or_else(String::new, |board| board.format.clone());
-        Ok(ReadOperation(ReadRecord { format, boards }))
+        let record = json!({ "format": format, "boards": boards });
+        Ok(Operation::new(true, move |job| ApiResponse::json(&record, job.buffer())))
     }
 }
 
-fn read_board(entry: Entry, goal: Option<&str>, limits: &Limits) -> Result<ReadBoard, ApiError> {
+fn read_board(
+    entry: Entry,
+    goal: Option<&str>,
+    limits: &ServerLimits,
+) -> Result<ReadBoard, ApiError> {
     let Entry { board, goal: own, line, format } = entry;
     check_size("text", &board, limits.max_cells)?;
     let own_goal = own.is_some();
     let instance = with_goal(board, own, goal)?;
     let board = BoardRecord::new(&instance);
     Ok(ReadBoard { board, own_goal, line, format: format.to_string() })
-}
-
-impl Operation for ReadOperation {
-    fn is_quick(&self) -> bool {
-        true
-    }
-
-    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
-        ApiResponse::json(&self.0, job.buffer())
-    }
 }
 
 #[derive(Deserialize)]
@@ -120,18 +106,6 @@ pub(crate) struct GenerateRequest {
     time_ms: Option<u64>,
 }
 
-pub(crate) struct GenerateOperation {
-    spec: GenerateSpec,
-    seed: u64,
-    count: usize,
-}
-
-#[derive(Serialize)]
-struct GenerateRecord {
-    seed: u64,
-    boards: Vec<GeneratedBoard>,
-}
-
 #[derive(Serialize)]
 struct GeneratedBoard {
     #[serde(flatten)]
@@ -140,9 +114,7 @@ struct GeneratedBoard {
 }
 
 impl ApiRequest for GenerateRequest {
-    type Operation = GenerateOperation;
-
-    fn validate(self, limits: &Limits) -> Result<GenerateOperation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let dims =
             Dims::new(self.rows, self.cols).map_err(|error| ApiError::value("rows", error))?;
         let goal = match &self.goal {
@@ -165,31 +137,32 @@ impl ApiRequest for GenerateRequest {
             let message = format!("expected a number from 1 to {MAX_BOARDS}");
             return Err(ApiError::value("count", message));
         }
-        Ok(GenerateOperation { spec, seed: self.seed.unwrap_or_else(random_seed), count })
+        let seed = self.seed.unwrap_or_else(random_seed);
+        let is_quick = spec.moves.is_none() && !spec.is_unique;
+        Ok(Operation::new(is_quick, move |job| generate(spec, seed, count, job)))
     }
+}
+
+fn generate(
+    spec: GenerateSpec,
+    seed: u64,
+    count: usize,
+    job: &mut JobContext,
+) -> Result<ApiResponse, ApiError> {
+    let spec = GenerateSpec { options: job.apply_limits(spec.options), ..spec };
+    let mut generator = Generator::new(spec)?.with_tables(job.tables.clone());
+    let mut random = Random::new(seed);
+    let mut boards = Vec::new();
+    for _ in 0..count {
+        let Generated { instance, report } = generator.generate(&mut random, &mut job.watch)?;
+        let moves = report.and_then(|report| report.upper_bound());
+        boards.push(GeneratedBoard { board: BoardRecord::new(&instance), moves });
+    }
+    ApiResponse::json(&json!({ "seed": seed, "boards": boards }), job.buffer())
 }
 
 /// Returns a random seed that is short enough to type.
 fn random_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(0) % 1_000_000_000
-}
-
-impl Operation for GenerateOperation {
-    fn is_quick(&self) -> bool {
-        self.spec.moves.is_none() && !self.spec.is_unique
-    }
-
-    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
-        let spec = GenerateSpec { options: job.apply_limits(self.spec.options), ..self.spec };
-        let mut generator = Generator::new(spec)?.with_tables(job.tables.clone());
-        let mut random = Random::new(self.seed);
-        let mut boards = Vec::new();
-        for _ in 0..self.count {
-            let Generated { instance, report } = generator.generate(&mut random, &mut job.watch)?;
-            let moves = report.and_then(|report| report.upper_bound());
-            boards.push(GeneratedBoard { board: BoardRecord::new(&instance), moves });
-        }
-        ApiResponse::json(&GenerateRecord { seed: self.seed, boards }, job.buffer())
-    }
 }

@@ -2,13 +2,11 @@
 
 use npuzzle::record::CheckRecord;
 use npuzzle::teaching::find_moves;
-use npuzzle::{Instance, Options};
 use serde::Deserialize;
 
 use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
-use crate::jobs::JobContext;
 use crate::request::{self, MAX_SLIDES, check_slides, optimal_options};
 
 #[derive(Deserialize)]
@@ -21,34 +19,19 @@ pub(crate) struct CheckRequest {
     time_ms: Option<u64>,
 }
 
-pub(crate) struct CheckOperation {
-    instance: Instance,
-    solution: String,
-    options: Options,
-}
-
 impl ApiRequest for CheckRequest {
-    type Operation = CheckOperation;
-
-    fn validate(self, limits: &Limits) -> Result<CheckOperation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         let time = request::time(self.time_ms, limits.max_time, limits);
         let options = optimal_options(self.metric.as_deref(), time, limits)?;
         let n_slides = find_moves(&self.solution, &instance).map_or(0, |moves| moves.stm());
         check_slides("solution", n_slides, MAX_SLIDES)?;
-        Ok(CheckOperation { instance, solution: self.solution, options })
-    }
-}
-
-impl Operation for CheckOperation {
-    fn is_quick(&self) -> bool {
-        false
-    }
-
-    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
-        let options = job.apply_limits(self.options);
-        let (tables, watch) = (&mut job.tables, &mut job.watch);
-        let checked = options.check(&self.instance, &self.solution, tables, watch)?;
-        ApiResponse::json(&CheckRecord::new(&self.instance, options.metric, &checked), job.buffer())
+        Ok(Operation::new(false, move |job| {
+            let options = job.apply_limits(options);
+            let (tables, watch) = (&mut job.tables, &mut job.watch);
+            let checked = options.check(&instance, &self.solution, tables, watch)?;
+            let record = CheckRecord::new(&instance, options.metric, &checked);
+            ApiResponse::json(&record, job.buffer())
+        }))
     }
 }

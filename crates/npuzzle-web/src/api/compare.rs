@@ -5,11 +5,12 @@ use std::time::Duration;
 use npuzzle::record::CompareRecord;
 use npuzzle::teaching::AlgorithmConfig;
 use npuzzle::{Algorithm, HeuristicChoice, Instance, Options, TableSize, Tables};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::solve::weight;
 use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 use crate::jobs::JobContext;
 use crate::request::{self, parse_or_default, search_limits};
@@ -34,23 +35,8 @@ pub(crate) struct CompareRequest {
     memory: Option<u64>,
 }
 
-pub(crate) struct CompareOperation {
-    instances: Vec<Instance>,
-    configs: Vec<AlgorithmConfig>,
-    options: Options,
-    /// The time limit of all searches together.
-    time: Duration,
-}
-
-#[derive(Serialize)]
-struct CompareResponse {
-    rows: Vec<CompareRecord>,
-}
-
 impl ApiRequest for CompareRequest {
-    type Operation = CompareOperation;
-
-    fn validate(self, limits: &Limits) -> Result<CompareOperation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let boards = match (self.board, self.boards) {
             (Some(board), None) => vec![board],
             (None, Some(boards)) if boards.is_empty() => {
@@ -85,13 +71,36 @@ impl ApiRequest for CompareRequest {
             tables: TableSize::Small,
             ..Options::default()
         };
-        Ok(CompareOperation {
-            instances: boards.iter().map(instance).collect::<Result<_, ApiError>>()?,
-            configs,
-            options,
-            time: limits.max_time,
-        })
+        let instances = boards.iter().map(instance).collect::<Result<Vec<_>, ApiError>>()?;
+        let max_time = limits.max_time;
+        Ok(Operation::new(false, move |job| {
+            job.set_time_limit(max_time);
+            let options = Options { threads: Some(job.n_threads), ..options };
+            compare(&instances, &configs, &options, job)
+        }))
     }
+}
+
+fn compare(
+    instances: &[Instance],
+    configs: &[AlgorithmConfig],
+    options: &Options,
+    job: &mut JobContext,
+) -> Result<ApiResponse, ApiError> {
+    let mut rows = Vec::new();
+    for &config in configs {
+        // A configuration must not profit from tables that another one has built.
+        let mut tables = Tables::new();
+        for (number, instance) in (1..).zip(instances) {
+            let outcome = config.run(instance, options, &mut tables, &mut job.watch);
+            if job.watch.is_cancelled() {
+                return Err(ApiError::closing());
+            }
+            let source = format!("board {number}");
+            rows.push(CompareRecord::new(&source, instance, config, &outcome));
+        }
+    }
+    ApiResponse::json(&json!({ "rows": rows }), job.buffer())
 }
 
 fn parse_all<T>(field: &'static str, names: &[impl AsRef<str>]) -> Result<Vec<T>, ApiError>
@@ -99,29 +108,4 @@ where
     T: std::str::FromStr<Err: std::fmt::Display> + Default,
 {
     names.iter().map(|name| parse_or_default(field, Some(name.as_ref()))).collect()
-}
-
-impl Operation for CompareOperation {
-    fn is_quick(&self) -> bool {
-        false
-    }
-
-    fn run(mut self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
-        job.set_time_limit(self.time);
-        self.options.threads = Some(job.n_threads);
-        let mut rows = Vec::new();
-        for &config in &self.configs {
-            // A configuration must not profit from tables that another one has built.
-            let mut tables = Tables::new();
-            for (number, instance) in (1..).zip(&self.instances) {
-                let outcome = config.run(instance, &self.options, &mut tables, &mut job.watch);
-                if job.watch.is_cancelled() {
-                    return Err(ApiError::closing());
-                }
-                let source = format!("board {number}");
-                rows.push(CompareRecord::new(&source, instance, config, &outcome));
-            }
-        }
-        ApiResponse::json(&CompareResponse { rows }, job.buffer())
-    }
 }

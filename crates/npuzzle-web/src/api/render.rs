@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use npuzzle::{Instance, Limit, Stats, Watch};
-use npuzzle_draw::{DrawError, Replay, Scene, Style, Theme, Timing, gif, html, png, svg};
+use npuzzle_draw::{FileFormat, Replay, Style, Theme, Timing};
 use serde::Deserialize;
 
 use super::{ApiRequest, ApiResponse, Operation};
 use crate::budget::Buffer;
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 use crate::jobs::JobContext;
 use crate::jobs::watch::JobWatch;
@@ -30,58 +30,44 @@ pub(crate) struct RenderRequest {
     delay_ms: Option<u64>,
 }
 
-#[derive(Clone, Copy)]
-enum DrawFormat {
-    Svg,
-    Png,
-    Gif,
-    Html,
-}
-
-const FORMATS: &[(&str, DrawFormat)] = &[
-    ("svg", DrawFormat::Svg),
-    ("png", DrawFormat::Png),
-    ("gif", DrawFormat::Gif),
-    ("html", DrawFormat::Html),
-];
-
-const THEMES: &[(&str, Theme)] =
-    &[("light", Theme::Light), ("dark", Theme::Dark), ("auto", Theme::Auto)];
-
-pub(crate) struct RenderOperation {
+/// A valid request.
+struct Drawing {
     instance: Instance,
     /// Whether the drawing marks the tiles on their goal cells.
     has_goal: bool,
     replay: Option<Replay>,
-    format: DrawFormat,
+    format: FileFormat,
     style: Style,
     timing: Timing,
-    time: Duration,
 }
 
 impl ApiRequest for RenderRequest {
-    type Operation = RenderOperation;
-
-    fn validate(self, limits: &Limits) -> Result<RenderOperation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         let notation = request::parse_or_default("notation", self.notation.as_deref())?;
         let moves = self.moves.map(|text| request::moves(&text, notation, instance.start()));
         let replay = moves.transpose()?.map(|moves| Replay::new(&instance, moves));
         let replay = replay.transpose().map_err(|error| ApiError::moves("moves", error))?;
-        let theme = self.theme.map(|name| parse_choice("theme", &name, THEMES)).transpose()?;
-        Ok(RenderOperation {
+        let formats = FileFormat::ALL.map(|format| (format.extension(), format));
+        let themes = Theme::ALL.map(|theme| (theme.name(), theme));
+        let theme = self.theme.map(|name| parse_choice("theme", &name, &themes)).transpose()?;
+        let drawing = Drawing {
             has_goal: self.goal.is_some(),
             instance,
             replay,
-            format: parse_choice("format", &self.format, FORMATS)?,
+            format: parse_choice("format", &self.format, &formats)?,
             style: Style {
                 tile: self.tile,
                 theme: theme.unwrap_or(Theme::Auto),
                 ..Style::default()
             },
             timing: timing(self.delay_ms)?,
-            time: limits.max_time,
-        })
+        };
+        let max_time = limits.max_time;
+        Ok(Operation::new(drawing.replay.is_none(), move |job| {
+            job.set_time_limit(max_time);
+            drawing.draw(job)
+        }))
     }
 }
 
@@ -96,67 +82,29 @@ fn timing(delay_ms: Option<u64>) -> Result<Timing, ApiError> {
     }
 }
 
-impl Operation for RenderOperation {
-    fn is_quick(&self) -> bool {
-        self.replay.is_none()
-    }
-
-    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
-        job.set_time_limit(self.time);
+impl Drawing {
+    fn draw(&self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
         let buffer = job.buffer();
         let mut out = Sink { buffer, watch: &mut job.watch, error: None };
+        let Drawing { instance, style, format, .. } = self;
         let drawn = match &self.replay {
-            Some(replay) => self.draw_moves(replay, &mut out),
-            None => self.draw_board(&mut out),
+            Some(replay) => format.write_solution(replay, style, self.timing, &mut out),
+            None if self.has_goal => format.write_board(instance, style, &mut out),
+            None => format.write_board(instance.start(), style, &mut out),
         };
         let Sink { buffer, error, .. } = out;
         match error {
             Some(error) => return Err(error),
             None => drawn?,
         }
-        let (content_type, name) = match self.format {
-            DrawFormat::Svg => ("image/svg+xml", "puzzle.svg"),
-            DrawFormat::Png => ("image/png", "puzzle.png"),
-            DrawFormat::Gif => ("image/gif", "puzzle.gif"),
-            DrawFormat::Html => ("text/html; charset=utf-8", "puzzle.html"),
+        let content_type = match format {
+            FileFormat::Svg => "image/svg+xml",
+            FileFormat::Png => "image/png",
+            FileFormat::Gif => "image/gif",
+            FileFormat::Html => "text/html; charset=utf-8",
         };
+        let name = format!("puzzle.{}", format.extension());
         Ok(ApiResponse::File { content_type, name, bytes: buffer.into_bytes() })
-    }
-}
-
-impl RenderOperation {
-    fn draw_moves(&self, replay: &Replay, out: &mut Sink<'_>) -> Result<(), DrawError> {
-        let (style, timing) = (&self.style, self.timing);
-        match self.format {
-            DrawFormat::Svg => out.write_all(svg::sheet(replay, style)?.as_bytes())?,
-            DrawFormat::Png => out.write_all(&png::sheet(replay, style)?)?,
-            DrawFormat::Gif => gif::solution(replay, style, timing, out)?,
-            DrawFormat::Html => {
-                let (dims, moves) = (replay.instance().dims(), replay.moves());
-                let (stm, mtm) = (moves.stm(), moves.mtm());
-                let title = format!("{dims} sliding puzzle, {stm} STM / {mtm} MTM");
-                out.write_all(html::player(replay, style, timing, &title)?.as_bytes())?;
-            }
-        }
-        Ok(())
-    }
-
-    fn draw_board(&self, out: &mut Sink<'_>) -> Result<(), DrawError> {
-        let scene = || match self.has_goal {
-            true => Scene::from(&self.instance),
-            false => Scene::from(self.instance.start()),
-        };
-        let style = &self.style;
-        match self.format {
-            DrawFormat::Svg => out.write_all(svg::board(scene(), style)?.as_bytes())?,
-            DrawFormat::Png => out.write_all(&png::board(scene(), style)?)?,
-            DrawFormat::Gif => gif::board(scene(), style, out)?,
-            DrawFormat::Html => {
-                let title = format!("{} sliding puzzle", self.instance.dims());
-                out.write_all(html::board(scene(), style, &title)?.as_bytes())?;
-            }
-        }
-        Ok(())
     }
 }
 

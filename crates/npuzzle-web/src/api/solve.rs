@@ -8,7 +8,7 @@ use npuzzle::{Effort, Instance, Notation, Options};
 use serde::Deserialize;
 
 use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 use crate::jobs::JobContext;
 use crate::request::{self, parse_optional, parse_or_default, search_limits};
@@ -58,7 +58,8 @@ impl ListAll {
     }
 }
 
-pub(crate) struct SolveOperation {
+/// A valid request.
+pub(super) struct ValidSolveRequest {
     pub(crate) instance: Instance,
     pub(crate) options: Options,
     line: usize,
@@ -66,9 +67,17 @@ pub(crate) struct SolveOperation {
 }
 
 impl ApiRequest for SolveRequest {
-    type Operation = SolveOperation;
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
+        let request = self.validated(limits)?;
+        Ok(Operation::new(false, move |job| {
+            let record = request.solve(job)?;
+            ApiResponse::json(&record, job.buffer())
+        }))
+    }
+}
 
-    fn validate(self, limits: &Limits) -> Result<SolveOperation, ApiError> {
+impl SolveRequest {
+    pub(super) fn validated(self, limits: &ServerLimits) -> Result<ValidSolveRequest, ApiError> {
         let (instance, line) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         let default_effort = self.time_ms.map(|_| Effort::Best);
         let time = request::time(self.time_ms, limits.max_time, limits);
@@ -95,12 +104,12 @@ impl ApiRequest for SolveRequest {
         if instance.is_solvable() {
             npuzzle::search::plan(&instance, &options)?;
         }
-        Ok(SolveOperation { instance, options, line, notation })
+        Ok(ValidSolveRequest { instance, options, line, notation })
     }
 }
 
-impl SolveOperation {
-    pub(crate) fn record(mut self, job: &mut JobContext) -> Result<SolveRecord, ApiError> {
+impl ValidSolveRequest {
+    pub(super) fn solve(mut self, job: &mut JobContext) -> Result<SolveRecord, ApiError> {
         self.options.threads = self.options.threads.or(Some(job.n_threads));
         let report = self.options.solve_with(&self.instance, &mut job.tables, &mut job.watch)?;
         let record =
@@ -109,17 +118,6 @@ impl SolveOperation {
             Some(_) => record.with_optimal_solutions(Some(&report), self.notation),
             None => record,
         })
-    }
-}
-
-impl Operation for SolveOperation {
-    fn is_quick(&self) -> bool {
-        false
-    }
-
-    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
-        let record = self.record(job)?;
-        ApiResponse::json(&record, job.buffer())
     }
 }
 

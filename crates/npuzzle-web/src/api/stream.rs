@@ -14,12 +14,14 @@ use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 use npuzzle::search::Plan;
 use serde::Serialize;
+use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::solve::{SolveOperation, SolveRequest};
-use super::{Validated, count, receive, validate};
+use super::solve::{SolveRequest, ValidSolveRequest};
+use super::{count, parse_in_quick_slot, receive};
 use crate::app::App;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 use crate::jobs::events::encode_event;
 use crate::jobs::slots::JobKind;
@@ -31,14 +33,6 @@ const MAX_QUEUED: usize = 256;
 /// The time without an event after which a comment line keeps the connection alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
-#[derive(Serialize)]
-struct PlanEvent<'a> {
-    engine: String,
-    algorithm: String,
-    heuristic: Option<String>,
-    reason: &'a str,
-}
-
 /// Solves a board and streams the events of the search.
 pub(super) async fn stream(
     State(app): State<Arc<App>>,
@@ -47,10 +41,10 @@ pub(super) async fn stream(
     let bytes = receive(&app, request).await?;
     let cancel_on_drop = CancelOnDrop::default();
     let cancel = cancel_on_drop.cancel();
-    let operation = match validate::<SolveRequest>(&app, bytes.clone(), &cancel).await? {
-        Validated::Pending(operation) => operation,
-        Validated::Done(response) => return Ok(response.into_response()),
+    let validate = |request: SolveRequest, limits: &ServerLimits, _: &mut JobContext| {
+        request.validated(limits)
     };
+    let valid = parse_in_quick_slot(&app, bytes.clone(), &cancel, validate).await?;
     let slot = app.jobs.slots.acquire(JobKind::Search).await.inspect_err(|_| {
         count(&app, &Err::<(), _>(ApiError::no_slot()));
     })?;
@@ -58,7 +52,7 @@ pub(super) async fn stream(
     // The job is cancelled when the event stream, which owns `cancel_on_drop`, is dropped.
     tokio::spawn(async move {
         let events = sender.clone();
-        let work = move |job: &mut JobContext| solve(operation, events, job);
+        let work = move |job: &mut JobContext| solve(valid, events, job);
         let result = app.jobs.run(slot, cancel, work).await;
         drop(bytes);
         count(&app, &result);
@@ -76,27 +70,32 @@ pub(super) async fn stream(
 }
 
 fn solve(
-    operation: SolveOperation,
+    request: ValidSolveRequest,
     events: Sender<Bytes>,
     job: &mut JobContext,
 ) -> Result<(), ApiError> {
-    if operation.instance.is_solvable() {
-        let plan = npuzzle::search::plan(&operation.instance, &operation.options)?;
+    if request.instance.is_solvable() {
+        let plan = npuzzle::search::plan(&request.instance, &request.options)?;
         send(&events, "plan", &plan_event(&plan), job)?;
     }
     job.send_events(events.clone());
-    let record = operation.record(job)?;
+    let record = request.solve(job)?;
     if job.watch.lacks_slot() { Ok(()) } else { send(&events, "report", &record, job) }
 }
 
-fn plan_event(plan: &Plan) -> PlanEvent<'_> {
+fn plan_event(plan: &Plan) -> Value {
     let heuristic = plan.engine.heuristic().map(|heuristic| heuristic.to_string());
     let algorithm = plan.algorithm.to_string();
     let engine = match &heuristic {
         Some(heuristic) => format!("{algorithm} with {heuristic}"),
         None => algorithm.clone(),
     };
-    PlanEvent { engine, algorithm, heuristic, reason: &plan.reason }
+    json!({
+        "engine": engine,
+        "algorithm": algorithm,
+        "heuristic": heuristic,
+        "reason": plan.reason,
+    })
 }
 
 /// Sends an event that must not be dropped: waits for a slow client, unless it has disconnected.

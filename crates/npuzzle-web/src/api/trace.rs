@@ -1,16 +1,15 @@
 //! `trace`: the steps of `npuzzle trace --json`, in one object.
 
+use npuzzle::Algorithm;
 use npuzzle::record::TraceRecord;
 use npuzzle::search::Duplicates;
 use npuzzle::teaching::{NamedHeuristic, TraceError, Tracer};
-use npuzzle::{Algorithm, Instance};
 use serde::Deserialize;
 
 use super::solve::weight;
 use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
-use crate::jobs::JobContext;
 use crate::request::{self, check_size, parse_choice, parse_optional};
 
 /// The maximum number of cells; larger boards are hard to follow on a screen.
@@ -35,15 +34,8 @@ pub(crate) struct TraceRequest {
     steps: Option<usize>,
 }
 
-pub(crate) struct TraceOperation {
-    instance: Instance,
-    tracer: Tracer,
-}
-
 impl ApiRequest for TraceRequest {
-    type Operation = TraceOperation;
-
-    fn validate(self, limits: &Limits) -> Result<TraceOperation, ApiError> {
+    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
         let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
         check_size("board", instance.start(), MAX_CELLS)?;
         let algorithm = parse_optional("algorithm", self.algorithm.as_deref())?;
@@ -66,21 +58,13 @@ impl ApiRequest for TraceRequest {
             }
             tracer.max_steps = steps;
         }
-        Ok(TraceOperation { instance, tracer })
-    }
-}
-
-impl Operation for TraceOperation {
-    fn is_quick(&self) -> bool {
-        true
-    }
-
-    fn run(self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
-        let trace = self.tracer.trace(&self.instance, &mut job.tables, &mut job.watch);
-        let trace = trace.map_err(|error| match error {
-            TraceError::Limit(_) => ApiError::no_slot(),
-            error => ApiError::refused(error),
-        })?;
-        ApiResponse::json(&TraceRecord::new(&self.tracer, &trace), job.buffer())
+        Ok(Operation::new(true, move |job| {
+            let trace = tracer.trace(&instance, &mut job.tables, &mut job.watch);
+            let trace = trace.map_err(|error| match error {
+                TraceError::Limit(_) => ApiError::no_slot(),
+                error => ApiError::refused(error),
+            })?;
+            ApiResponse::json(&TraceRecord::new(&tracer, &trace), job.buffer())
+        }))
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use npuzzle::search::Cost;
 use serde::Serialize;
+use serde_json::{Value, json};
 use tokio::sync::mpsc::Sender;
 
 use crate::budget::{Budget, Buffer};
@@ -37,21 +38,6 @@ pub(super) struct EventSender {
     building: Option<f64>,
 }
 
-#[derive(Serialize)]
-struct ProgressEvent {
-    bound: Option<Cost>,
-    nodes: u64,
-    building: Option<f64>,
-    ms: u64,
-}
-
-#[derive(Serialize)]
-struct BetterEvent {
-    length: Cost,
-    lower_bound: Cost,
-    ms: u64,
-}
-
 impl EventSender {
     pub(super) fn new(sender: Sender<Bytes>, responses: Budget) -> EventSender {
         let last_progress = Instant::now();
@@ -71,7 +57,8 @@ impl EventSender {
         if self.last_progress.elapsed() >= PROGRESS_INTERVAL {
             self.last_progress = Instant::now();
             let (bound, building) = (self.bound, self.building);
-            self.send("progress", &ProgressEvent { bound, nodes, building, ms });
+            let record = json!({ "bound": bound, "nodes": nodes, "building": building, "ms": ms });
+            self.send("progress", &record);
         }
     }
 
@@ -80,12 +67,13 @@ impl EventSender {
         if self.best.is_none_or(|best| length < best) {
             self.best = Some(length);
             let lower_bound = self.bound.map_or(lower_bound, |bound| lower_bound.max(bound + 1));
-            self.send("better", &BetterEvent { length, lower_bound, ms });
+            let record = json!({ "length": length, "lower_bound": lower_bound, "ms": ms });
+            self.send("better", &record);
         }
     }
 
     /// Sends an event, or drops it if the client is too slow to receive it.
-    fn send(&self, name: &'static str, record: &impl Serialize) {
+    fn send(&self, name: &str, record: &Value) {
         if let Ok(event) = encode_event(name, record, self.responses.buffer()) {
             let _ = self.sender.try_send(event);
         }

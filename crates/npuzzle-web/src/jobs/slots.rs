@@ -1,7 +1,7 @@
 //! Slots, which bound the number of jobs that run at once.
 //!
 //! There are three kinds. Parsing, drawing and table lookups take a *quick* slot. A search starts
-//! in a *short* slot, in the order of arrival. After [`Limits::short_time`] it must move to a *long*
+//! in a *short* slot, in the order of arrival. After [`ServerLimits::short_time`] it must move to a *long*
 //! slot, and is stopped if none is free. So long searches never block short ones, and searches never
 //! block quick jobs.
 
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::config::Limits;
+use crate::config::ServerLimits;
 use crate::error::ApiError;
 
 /// All slots.
@@ -41,7 +41,7 @@ pub(crate) struct Slot {
 }
 
 impl Slots {
-    pub(super) fn new(limits: &Limits) -> Slots {
+    pub(super) fn new(limits: &ServerLimits) -> Slots {
         let semaphore = |n| Arc::new(Semaphore::new(n));
         Slots {
             quick: semaphore(limits.jobs),

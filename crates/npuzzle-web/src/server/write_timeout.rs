@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-use crate::config::Limits;
+use crate::config::ServerLimits;
 
 /// A stream whose writes fail with [`io::ErrorKind::TimedOut`] if one of them makes no progress for
 /// the stall timeout, or if the buffered data is not flushed within the write timeout.
@@ -28,8 +28,8 @@ pub(crate) struct WriteTimeout<S> {
 type Timer = Pin<Box<Sleep>>;
 
 impl<S> WriteTimeout<S> {
-    pub(crate) fn new(stream: S, limits: &Limits) -> WriteTimeout<S> {
-        let Limits { stall_timeout, write_timeout, .. } = *limits;
+    pub(crate) fn new(stream: S, limits: &ServerLimits) -> WriteTimeout<S> {
+        let ServerLimits { stall_timeout, write_timeout, .. } = *limits;
         WriteTimeout { stream, stall_timeout, write_timeout, stall_timer: None, write_timer: None }
     }
 

@@ -4,7 +4,7 @@ use std::io::{BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use npuzzle_web::Limits;
+use npuzzle_web::ServerLimits;
 use serde_json::{Value, json};
 
 use crate::client::{Reply, TestServer, post, read_head};
@@ -36,10 +36,10 @@ fn begin_large_response(server: &TestServer) -> (BufReader<TcpStream>, usize) {
 
 #[test]
 fn unread_responses_beyond_the_budget_are_unavailable() {
-    let limits = Limits {
+    let limits = ServerLimits {
         max_buffered_responses: 30_000_000,
         stall_timeout: Duration::from_secs(60),
-        ..Limits::default()
+        ..ServerLimits::default()
     };
     let server = TestServer::with(limits);
     let (slow, length) = begin_large_response(&server);
@@ -56,7 +56,10 @@ fn unread_responses_beyond_the_budget_are_unavailable() {
 
 #[test]
 fn response_larger_than_the_budget_is_refused() {
-    let server = TestServer::with(Limits { max_buffered_responses: 20_000, ..Limits::default() });
+    let server = TestServer::with(ServerLimits {
+        max_buffered_responses: 20_000,
+        ..ServerLimits::default()
+    });
     let reply = server.post("/api/v1/generate", &large_request());
     assert_eq!((reply.status, reply.kind().as_str()), (422, "refused"));
     let board = json!({"rows": 30, "cols": 30, "seed": 1});
@@ -71,10 +74,10 @@ fn response_larger_than_the_budget_is_refused() {
 
 #[test]
 fn bodies_beyond_the_budget_are_unavailable() {
-    let limits = Limits {
+    let limits = ServerLimits {
         max_buffered_bodies: 1 << 20,
         read_timeout: Duration::from_secs(120),
-        ..Limits::default()
+        ..ServerLimits::default()
     };
     let server = TestServer::with(limits);
     let body = format!("{{\"text\": \"1 2/3 0{}\"}}", " ".repeat(1_000_000));
@@ -108,8 +111,11 @@ fn wait_for(condition: impl Fn() -> bool) {
 
 #[test]
 fn connection_that_reads_a_response_is_not_evicted() {
-    let limits =
-        Limits { max_connections: 5, stall_timeout: Duration::from_secs(60), ..Limits::default() };
+    let limits = ServerLimits {
+        max_connections: 5,
+        stall_timeout: Duration::from_secs(60),
+        ..ServerLimits::default()
+    };
     let server = TestServer::with(limits);
     let (mut slow, length) = begin_large_response(&server);
     let mut idle = Vec::new();

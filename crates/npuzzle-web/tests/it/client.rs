@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use npuzzle_web::{Config, Limits, Server};
+use npuzzle_web::{Config, Server, ServerLimits};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -21,10 +21,10 @@ pub(crate) struct TestServer {
 
 impl TestServer {
     pub(crate) fn start() -> TestServer {
-        TestServer::with(Limits::default())
+        TestServer::with(ServerLimits::default())
     }
 
-    pub(crate) fn with(limits: Limits) -> TestServer {
+    pub(crate) fn with(limits: ServerLimits) -> TestServer {
         let server = Server::bind(Config { port: 0, limits, ..Config::default() }).unwrap();
         let address = server.address();
         let (shutdown, receiver) = oneshot::channel();

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use npuzzle_web::Limits;
+use npuzzle_web::ServerLimits;
 use serde_json::{Value, json};
 
 use crate::client::{Reply, TestServer, post, read_head};
@@ -150,7 +150,7 @@ fn shutdown_cancels_jobs_and_sends_partial_results() {
 #[test]
 fn short_searches_run_while_long_ones_do() {
     let short_time = Duration::from_millis(500);
-    let limits = Limits { jobs: 1, long_jobs: 1, short_time, ..Limits::default() };
+    let limits = ServerLimits { jobs: 1, long_jobs: 1, short_time, ..ServerLimits::default() };
     let server = TestServer::with(limits);
     let mut long = Events::open(&server, &endless());
     assert_eq!(long.next().unwrap().0, "plan");
@@ -169,11 +169,11 @@ fn short_searches_run_while_long_ones_do() {
 
 #[test]
 fn waiting_too_long_for_a_slot_is_unavailable() {
-    let limits = Limits {
+    let limits = ServerLimits {
         jobs: 1,
         slot_timeout: Duration::from_millis(100),
         short_time: Duration::from_secs(60),
-        ..Limits::default()
+        ..ServerLimits::default()
     };
     let server = TestServer::with(limits);
     let mut long = Events::open(&server, &endless());
@@ -191,7 +191,7 @@ fn waiting_too_long_for_a_slot_is_unavailable() {
 #[test]
 fn too_many_waiting_jobs_are_unavailable() {
     let short_time = Duration::from_secs(60);
-    let limits = Limits { jobs: 1, max_waiting: 1, short_time, ..Limits::default() };
+    let limits = ServerLimits { jobs: 1, max_waiting: 1, short_time, ..ServerLimits::default() };
     let server = TestServer::with(limits);
     let mut long = Events::open(&server, &endless());
     assert_eq!(long.next().unwrap().0, "plan");

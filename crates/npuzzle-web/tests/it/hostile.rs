@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::time::Duration;
 
-use npuzzle_web::Limits;
+use npuzzle_web::ServerLimits;
 use serde_json::json;
 
 use crate::client::{Reply, TestServer, head, is_closed, post};
@@ -76,7 +76,7 @@ fn wrong_methods_types_and_paths_are_rejected() {
 
 #[test]
 fn bodies_over_the_limit_are_rejected() {
-    let server = TestServer::with(Limits { max_body_bytes: 1000, ..Limits::default() });
+    let server = TestServer::with(ServerLimits { max_body_bytes: 1000, ..ServerLimits::default() });
     let board = |n: usize| format!("{{\"text\": \"1 2/3 0{}\"}}", " ".repeat(n));
     assert_eq!(server.post_raw("/api/v1/read", &board(900)).status, 200);
     check(&server.post_raw("/api/v1/read", &board(1000)), 413, "body");
@@ -119,7 +119,8 @@ fn malformed_requests_are_rejected() {
 
 #[test]
 fn incomplete_requests_time_out() {
-    let limits = Limits { read_timeout: Duration::from_millis(1500), ..Limits::default() };
+    let limits =
+        ServerLimits { read_timeout: Duration::from_millis(1500), ..ServerLimits::default() };
     let server = TestServer::with(limits);
     let whole = post("/api/v1/solve", "{\"board\": \"1 2/3 0\"}");
     let end_of_head = whole.find("\r\n\r\n").unwrap();
@@ -165,10 +166,10 @@ fn assert_truncated(received: &[u8]) {
 
 #[test]
 fn client_that_reads_slowly_is_disconnected() {
-    let limits = Limits {
+    let limits = ServerLimits {
         stall_timeout: Duration::from_secs(60),
         write_timeout: Duration::from_millis(500),
-        ..Limits::default()
+        ..ServerLimits::default()
     };
     let server = TestServer::with(limits);
     let mut stream = server.connect();
@@ -185,7 +186,8 @@ fn client_that_reads_slowly_is_disconnected() {
 
 #[test]
 fn client_that_stops_reading_is_disconnected() {
-    let limits = Limits { stall_timeout: Duration::from_millis(300), ..Limits::default() };
+    let limits =
+        ServerLimits { stall_timeout: Duration::from_millis(300), ..ServerLimits::default() };
     let server = TestServer::with(limits);
     let mut clients = Vec::new();
     for _ in 0..4 {
@@ -205,7 +207,7 @@ fn client_that_stops_reading_is_disconnected() {
 
 #[test]
 fn idle_connections_do_not_block_requests() {
-    let limits = Limits { max_connections: 400, ..Limits::default() };
+    let limits = ServerLimits { max_connections: 400, ..ServerLimits::default() };
     let server = TestServer::with(limits);
     let whole = post("/api/v1/solve", "{\"board\": \"1 2/3 0\"}");
     let mut idle = Vec::new();

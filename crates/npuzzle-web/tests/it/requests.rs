@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use npuzzle::{Instance, Limits, Metric, Moves, Options, Tables};
+use npuzzle_web::ServerLimits;
 use serde_json::{Value, json};
 
 use crate::client::TestServer;
@@ -123,7 +124,7 @@ fn invalid_requests_report_field_and_position() {
 
 #[test]
 fn boards_over_the_limit_are_refused() {
-    let limits = npuzzle_web::Limits { max_cells: 16, ..npuzzle_web::Limits::default() };
+    let limits = ServerLimits { max_cells: 16, ..ServerLimits::default() };
     let server = TestServer::with(limits);
     check_error(
         &server,
@@ -340,7 +341,7 @@ fn render_returns_files_of_the_requested_format() {
         (400, "value", Some("delay_ms")),
     );
     render(json!({"board": BOARD, "format": "png", "tile": 60000}), (422, "refused", None));
-    let limits = npuzzle_web::Limits { max_time: Duration::ZERO, ..npuzzle_web::Limits::default() };
+    let limits = ServerLimits { max_time: Duration::ZERO, ..ServerLimits::default() };
     let request = json!({"board": BOARD, "format": "gif", "moves": "R D"});
     check_error(&TestServer::with(limits), "/api/v1/render", request, (422, "refused", None));
 }

@@ -1,7 +1,7 @@
 //! A census as text, CSV and JSON.
 
 use npuzzle::teaching::{Census, CensusResult};
-use serde::Serialize;
+use serde_json::json;
 
 use crate::exit::Failure;
 use crate::report::json_line;
@@ -41,36 +41,22 @@ pub(super) fn csv(result: &CensusResult) -> String {
 }
 
 /// The object that `--json` prints; its names are stable.
-#[derive(Serialize)]
-struct Record<'a> {
-    schema: u32,
-    rows: usize,
-    cols: usize,
-    goal: String,
-    metric: String,
-    states: &'a [u64],
-    complete: bool,
-    total: u64,
-    mean: f64,
-    max_depth: Option<usize>,
-    antipodes: Vec<String>,
-    limit_hit: Option<String>,
-}
-
 pub(super) fn json(census: &Census, result: &CensusResult) -> Result<String, Failure> {
     let dims = census.goal().dims();
-    json_line(&Record {
-        schema: 1,
-        rows: dims.rows(),
-        cols: dims.cols(),
-        goal: census.goal().slash().to_string(),
-        metric: census.metric().to_string(),
-        states: &result.counts,
-        complete: result.is_complete,
-        total: result.total(),
-        mean: result.mean(),
-        max_depth: result.is_complete.then(|| result.counts.len() - 1),
-        antipodes: result.antipodes.iter().map(|board| board.slash().to_string()).collect(),
-        limit_hit: result.stopped.map(|limit| limit.to_string()),
-    })
+    let antipodes: Vec<String> =
+        result.antipodes.iter().map(|board| board.slash().to_string()).collect();
+    json_line(&json!({
+        "schema": 1,
+        "rows": dims.rows(),
+        "cols": dims.cols(),
+        "goal": census.goal().slash().to_string(),
+        "metric": census.metric().to_string(),
+        "states": result.counts,
+        "complete": result.is_complete,
+        "total": result.total(),
+        "mean": result.mean(),
+        "max_depth": result.is_complete.then(|| result.counts.len() - 1),
+        "antipodes": antipodes,
+        "limit_hit": result.stopped.map(|limit| limit.to_string()),
+    }))
 }

@@ -4,13 +4,11 @@
 //! When the pipe is closed, because the launcher was interrupted or killed, the process ends. So no
 //! process outlives the launcher.
 
-use std::env;
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
-use std::path::PathBuf;
+use std::io::{self, Read};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use std::{env, fs};
 
 use npuzzle::Cancel;
 use npuzzle_cluster::free_addresses;
@@ -18,6 +16,7 @@ use npuzzle_cluster::free_addresses;
 use super::failure;
 use crate::exit::{Exit, Failure};
 use crate::io::signals;
+use crate::io::temp_dir::TempDir;
 
 /// The time between checks of the processes.
 const INTERVAL: Duration = Duration::from_millis(10);
@@ -30,13 +29,16 @@ const KILL_AFTER: Duration = Duration::from_secs(20);
 /// Runs this command as `n` processes. The exit code is that of the first process that failed, if any.
 pub(super) fn run(n: usize) -> Result<Exit, Failure> {
     let addresses = free_addresses(n).map_err(failure)?;
-    let hosts = HostsFile::create(&addresses.join("\n"))?;
+    let folder = TempDir::create()?;
+    let hosts = folder.path("hosts.txt");
+    fs::write(&hosts, addresses.join("\n"))
+        .map_err(|error| Failure::io(hosts.display(), &error))?;
     let program = env::current_exe().map_err(|error| Failure::io("this program", &error))?;
     let cancel = signals::cancel_gently()?;
     let mut children = Children(Vec::new());
     for process in 0..n {
         let mut command = Command::new(&program);
-        command.args(child_args(&hosts.0.to_string_lossy(), process)).stdin(Stdio::piped());
+        command.args(child_args(&hosts.to_string_lossy(), process)).stdin(Stdio::piped());
         if process > 0 {
             command.stdout(Stdio::null());
         }
@@ -120,34 +122,4 @@ fn child_args(hosts: &str, process: usize) -> Vec<OsString> {
     let more = ["--launched", "--hosts", hosts, "--process", &number].map(OsString::from);
     args.splice(1..1, more);
     args
-}
-
-/// A temporary file of addresses, removed on drop.
-struct HostsFile(PathBuf);
-
-impl HostsFile {
-    /// Creates a new file. Existing files and links are not touched.
-    fn create(text: &str) -> Result<HostsFile, Failure> {
-        for number in 0u32.. {
-            let name = format!("npuzzle-hosts-{}-{number}", std::process::id());
-            let path = env::temp_dir().join(name);
-            match File::create_new(&path) {
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(Failure::io(path.display(), &error)),
-                Ok(mut file) => {
-                    let hosts = HostsFile(path);
-                    let written = file.write_all(text.as_bytes());
-                    written.map_err(|error| Failure::io(hosts.0.display(), &error))?;
-                    return Ok(hosts);
-                }
-            }
-        }
-        unreachable!("some number is free")
-    }
-}
-
-impl Drop for HostsFile {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use npuzzle::HeuristicChoice;
-use npuzzle::teaching::{AlgorithmConfig, RunEnd, RunResult, RunSummary};
+use npuzzle::teaching::{AlgorithmConfig, RunEnd, RunResult, RunSummary, StatsSummary};
 
 use super::Comparison;
 use crate::args::{CompareArgs, CountersArg};
@@ -73,21 +73,13 @@ fn trial_cells(trial: &RunResult, counters: CountersArg, notes: &mut Vec<String>
         RunEnd::Refused(reason) => return without_counts(note(notes, reason)),
     };
     let at_least = if trial.is_complete() { "" } else { "≥" };
-    let stats = &trial.stats;
-    let counts = Counts {
-        expanded: stats.expanded as f64,
-        generated: stats.generated as f64,
-        enqueued: stats.enqueued as f64,
-        dequeued: stats.dequeued as f64,
-        max_open: stats.max_open,
-        max_states: stats.max_states,
-    };
+    let stats = RunSummary::of(std::slice::from_ref(trial)).stats;
     let mut row = vec![
         ending,
         trial.n_moves.map_or(NONE.to_owned(), |n| n.to_string()),
         trial.h_start.map_or(NONE.to_owned(), |n| n.to_string()),
     ];
-    row.extend(counts.cells(counters, at_least));
+    row.extend(counts(&stats, counters, at_least));
     row.extend([time(trial.time), bytes(stats.peak_bytes), factor(trial.branching_factor)]);
     row
 }
@@ -117,48 +109,25 @@ fn summary_cells(
     }
     let at_least = if summary.is_complete() { "" } else { "≥" };
     let mean = |mean: Option<f64>| mean.map_or(NONE.to_owned(), |mean| format!("{mean:.1}"));
-    let c = &summary.stats;
-    let counts = Counts {
-        expanded: c.expanded,
-        generated: c.generated,
-        enqueued: c.enqueued,
-        dequeued: c.dequeued,
-        max_open: c.max_open,
-        max_states: c.max_states,
-    };
     let mut row = vec![solved, mean(summary.mean_moves), mean(summary.mean_h)];
-    row.extend(counts.cells(counters, at_least));
+    row.extend(counts(&summary.stats, counters, at_least));
     let per_board = summary.time.div_f64(summary.n_searched() as f64);
-    row.extend([time(per_board), bytes(c.peak_bytes), factor(summary.mean_branching)]);
+    row.extend([time(per_board), bytes(summary.stats.peak_bytes), factor(summary.mean_branching)]);
     row
 }
 
-struct Counts {
-    expanded: f64,
-    generated: f64,
-    enqueued: f64,
-    dequeued: f64,
-    max_open: u64,
-    max_states: u64,
-}
-
-impl Counts {
-    fn cells(&self, counters: CountersArg, at_least: &str) -> [String; 3] {
-        let has_queue = self.enqueued > 0.0;
-        let count = |n: f64| format!("{at_least}{n:.0}");
-        let queued = |n: f64| if has_queue { count(n) } else { NONE.to_owned() };
-        let max_open = queued(self.max_open as f64);
-        match counters {
-            CountersArg::Ours => [count(self.expanded), count(self.generated), max_open],
-            CountersArg::Princeton => [queued(self.enqueued), queued(self.dequeued), max_open],
-            CountersArg::FortyTwo => {
-                let states = if self.max_states > 0 {
-                    count(self.max_states as f64)
-                } else {
-                    NONE.to_owned()
-                };
-                [queued(self.dequeued), states, max_open]
-            }
+/// The cells of the three counters.
+fn counts(stats: &StatsSummary, counters: CountersArg, at_least: &str) -> [String; 3] {
+    let count = |n: f64| format!("{at_least}{n:.0}");
+    let none_or = |is_known: bool, n: f64| if is_known { count(n) } else { NONE.to_owned() };
+    let queued = |n: f64| none_or(stats.enqueued > 0.0, n);
+    let max_open = queued(stats.max_open as f64);
+    match counters {
+        CountersArg::Ours => [count(stats.expanded), count(stats.generated), max_open],
+        CountersArg::Princeton => [queued(stats.enqueued), queued(stats.dequeued), max_open],
+        CountersArg::FortyTwo => {
+            let max_states = none_or(stats.max_states > 0, stats.max_states as f64);
+            [queued(stats.dequeued), max_states, max_open]
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The results for other programs: our JSON, JUnit XML, Gradescope's `results.json`.
 
-use serde::Serialize;
+use npuzzle_courses::{Defect, Diagnosis};
 use serde_json::json;
 
 use super::{BoardGrade, GradeReport, text};
@@ -8,102 +8,58 @@ use crate::exit::Failure;
 use crate::report::json_line;
 
 /// The object that `--json` writes; its names are stable.
-#[derive(Serialize)]
-struct Record<'a> {
-    schema: u32,
-    course: &'a str,
-    command: &'a str,
-    passed: usize,
-    boards: usize,
-    score: f64,
-    points: f64,
-    time_limit_s: Option<f64>,
-    memory_limit_bytes: Option<u64>,
-    diagnoses: Vec<DiagnosisRecord>,
-    results: Vec<BoardRecord>,
-    version: &'static str,
-}
-
-#[derive(Serialize)]
-struct DiagnosisRecord {
-    suspect: &'static str,
-    words: String,
-    failed_explained: usize,
-    failed: usize,
-    passed_explained: usize,
-    passed: usize,
-    evidence: String,
-    advice: &'static str,
-}
-
-#[derive(Serialize)]
-struct BoardRecord {
-    name: String,
-    start: String,
-    goal: String,
-    solvable: bool,
-    passed: bool,
-    score: f64,
-    points: f64,
-    verdict: String,
-    shortest: Option<u32>,
-    ms: f64,
-    memory_bytes: Option<u64>,
-    stderr: String,
-}
-
 pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<String, Failure> {
-    let diagnoses = report.diagnoses.iter().map(|found| DiagnosisRecord {
-        suspect: found.mutant.name(),
-        words: found.mutant.to_string(),
-        failed_explained: found.failed.0,
-        failed: found.failed.1,
-        passed_explained: found.passed.0,
-        passed: found.passed.1,
-        evidence: found.evidence.clone(),
-        advice: found.mutant.advice(),
-    });
+    let diagnosis = |found: &Diagnosis| {
+        json!({
+            "suspect": found.mutant.name(),
+            "words": found.mutant.to_string(),
+            "failed_explained": found.failed.0,
+            "failed": found.failed.1,
+            "passed_explained": found.passed.0,
+            "passed": found.passed.1,
+            "evidence": found.evidence,
+            "advice": found.mutant.advice(),
+        })
+    };
     let board = |grade: &BoardGrade| {
         let (score, points) = report.points_of(grade);
         let instance = &grade.case.instance;
-        BoardRecord {
-            name: grade.case.name.clone(),
-            start: instance.start().slash().to_string(),
-            goal: instance.goal().slash().to_string(),
-            solvable: instance.is_solvable(),
-            passed: grade.is_passed(),
-            score,
-            points,
-            verdict: grade.verdict(),
-            shortest: grade.judged.observation.shortest,
-            ms: (grade.run.time.as_secs_f64() * 1e6).round() / 1e3,
-            memory_bytes: grade.run.memory,
-            stderr: grade.stderr_excerpt(),
-        }
+        json!({
+            "name": grade.case.name,
+            "start": instance.start().slash().to_string(),
+            "goal": instance.goal().slash().to_string(),
+            "solvable": instance.is_solvable(),
+            "passed": grade.is_passed(),
+            "score": score,
+            "points": points,
+            "verdict": grade.verdict(),
+            "shortest": grade.judged.observation.shortest,
+            "ms": (grade.run.time.as_secs_f64() * 1e6).round() / 1e3,
+            "memory_bytes": grade.run.memory,
+            "stderr": grade.stderr_excerpt(),
+        })
     };
-    let record = Record {
-        schema: 1,
-        course,
-        command,
-        passed: report.n_passed(),
-        boards: report.grades.len(),
-        score: report.score(),
-        points: report.points,
-        time_limit_s: report.limits.time.map(|time| time.as_secs_f64()),
-        memory_limit_bytes: report.limits.memory,
-        diagnoses: diagnoses.collect(),
-        results: report.grades.iter().map(board).collect(),
-        version: env!("CARGO_PKG_VERSION"),
-    };
-    json_line(&record)
+    json_line(&json!({
+        "schema": 1,
+        "course": course,
+        "command": command,
+        "passed": report.n_passed(),
+        "boards": report.grades.len(),
+        "score": report.score(),
+        "points": report.points,
+        "time_limit_s": report.limits.time.map(|time| time.as_secs_f64()),
+        "memory_limit_bytes": report.limits.memory,
+        "diagnoses": report.diagnoses.iter().map(diagnosis).collect::<Vec<_>>(),
+        "results": report.grades.iter().map(board).collect::<Vec<_>>(),
+        "version": env!("CARGO_PKG_VERSION"),
+    }))
 }
 
 /// One suite with a test case per board. A wrong answer is a JUnit failure; a crash or a limit is a
 /// JUnit error.
 pub(super) fn junit(course: &str, report: &GradeReport) -> String {
     let (n, n_passed) = (report.grades.len(), report.n_passed());
-    let is_error =
-        |grade: &BoardGrade| matches!(grade.judged.defect, Some(npuzzle_courses::Defect::Ended(_)));
+    let is_error = |grade: &BoardGrade| matches!(grade.judged.defect, Some(Defect::Ended(_)));
     let n_errors = report.grades.iter().filter(|grade| is_error(grade)).count();
     let n_failures = n - n_passed - n_errors;
     let seconds = total_seconds(report);

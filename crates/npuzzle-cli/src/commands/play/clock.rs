@@ -4,12 +4,12 @@ use std::fmt;
 use std::time::Duration;
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Clock {
+pub(crate) struct GameClock {
     started: Option<Duration>,
     stopped: Option<Duration>,
 }
 
-impl Clock {
+impl GameClock {
     pub(crate) fn start(&mut self, now: Duration) {
         self.started.get_or_insert(now);
     }
@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn reading_spans_first_start_to_first_stop() {
         let at = Duration::from_secs;
-        let mut clock = Clock::default();
+        let mut clock = GameClock::default();
         clock.stop(at(1));
         assert_eq!(clock.reading(at(9)).to_string(), "0:00");
         clock.start(at(10));

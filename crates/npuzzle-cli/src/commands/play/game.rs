@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use npuzzle::{Board, Cell, Goal, Instance, Metric, Slide};
 
-use super::clock::Clock;
+use super::clock::GameClock;
 
 #[derive(Debug)]
 pub(crate) struct Game {
@@ -16,13 +16,13 @@ pub(crate) struct Game {
     /// The number of straight runs before each position.
     runs_before: Vec<usize>,
     position: usize,
-    clock: Clock,
+    clock: GameClock,
 }
 
 impl Game {
     pub(crate) fn new(instance: Instance) -> Game {
         let board = instance.start().clone();
-        let (moves, runs_before, clock) = (vec![], vec![0], Clock::default());
+        let (moves, runs_before, clock) = (vec![], vec![0], GameClock::default());
         Game { instance, board, moves, runs_before, position: 0, clock }
     }
 
@@ -43,7 +43,7 @@ impl Game {
         }
     }
 
-    pub(crate) fn clock(&self) -> Clock {
+    pub(crate) fn clock(&self) -> GameClock {
         self.clock
     }
 

@@ -5,7 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Block, Clear, Widget};
 
-use super::keys::{Controls, Letters, Sense};
+use super::keys::Controls;
+use crate::args::{Arrows, Letters};
 
 /// Draws the list over the board; the last lines are left out if they do not fit.
 pub(crate) fn draw(controls: Controls, area: Rect, buffer: &mut Buffer) {
@@ -37,9 +38,9 @@ fn lines(controls: Controls) -> Vec<(String, &'static str)> {
         Letters::None => "arrows".to_owned(),
         letters => format!("arrows {}", letters.name()),
     };
-    let slide = match controls.sense {
-        Sense::Tile => "slide a tile in that direction",
-        Sense::Blank => "move the gap in that direction",
+    let slide = match controls.arrows {
+        Arrows::Tile => "slide a tile in that direction",
+        Arrows::Blank => "move the gap in that direction",
     };
     vec![
         (arrows, slide),

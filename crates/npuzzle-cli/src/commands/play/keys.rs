@@ -7,6 +7,7 @@ use ratatui::crossterm::event::{
 use ratatui::layout::Position;
 
 use super::geometry::Geometry;
+use crate::args::{Arrows, Letters};
 
 /// An action of the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +33,7 @@ pub(crate) enum Action {
     Solve,
     NewPuzzle,
     OpenPrompt,
-    SwitchSense,
+    SwitchArrows,
     SwitchLetters,
     Help,
     Escape,
@@ -48,23 +49,8 @@ pub(crate) enum Action {
 /// The player's settings for keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Controls {
-    pub(crate) sense: Sense,
+    pub(crate) arrows: Arrows,
     pub(crate) letters: Letters,
-}
-
-/// What moves in the direction of an arrow.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Sense {
-    Tile,
-    Blank,
-}
-
-/// Letters that act as arrows. An action on one of these letters requires the capital letter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Letters {
-    Wasd,
-    Hjkl,
-    None,
 }
 
 /// The part of the screen that receives keys.
@@ -75,11 +61,11 @@ pub(crate) enum Focus {
     Prompt,
 }
 
-impl Sense {
-    pub(crate) fn other(self) -> Sense {
+impl Arrows {
+    pub(crate) fn other(self) -> Arrows {
         match self {
-            Sense::Tile => Sense::Blank,
-            Sense::Blank => Sense::Tile,
+            Arrows::Tile => Arrows::Blank,
+            Arrows::Blank => Arrows::Tile,
         }
     }
 }
@@ -122,9 +108,9 @@ impl Letters {
 
 impl Controls {
     fn slide(self, arrow: Slide) -> Slide {
-        match self.sense {
-            Sense::Tile => arrow,
-            Sense::Blank => arrow.opposite(),
+        match self.arrows {
+            Arrows::Tile => arrow,
+            Arrows::Blank => arrow.opposite(),
         }
     }
 
@@ -143,7 +129,7 @@ impl Controls {
             's' => Action::Solve,
             'n' => Action::NewPuzzle,
             'e' => Action::OpenPrompt,
-            'x' => Action::SwitchSense,
+            'x' => Action::SwitchArrows,
             'c' => Action::SwitchLetters,
             '?' => Action::Help,
             'q' => Action::Quit,
@@ -237,7 +223,7 @@ fn mouse_action(mouse: &MouseEvent, geometry: Option<&Geometry>) -> Option<Actio
 mod tests {
     use super::*;
 
-    const PLAIN: Controls = Controls { sense: Sense::Tile, letters: Letters::None };
+    const PLAIN: Controls = Controls { arrows: Arrows::Tile, letters: Letters::None };
 
     fn pressed(code: KeyCode, modifiers: KeyModifiers, controls: Controls) -> Option<Action> {
         let event = Event::Key(KeyEvent::new(code, modifiers));
@@ -250,7 +236,7 @@ mod tests {
 
     #[test]
     fn arrows_follow_the_chosen_sense() {
-        let blank = Controls { sense: Sense::Blank, ..PLAIN };
+        let blank = Controls { arrows: Arrows::Blank, ..PLAIN };
         assert_eq!(key(KeyCode::Up, PLAIN), Some(Action::Slide(Slide::Up)));
         assert_eq!(key(KeyCode::Up, blank), Some(Action::Slide(Slide::Down)));
         let all = pressed(KeyCode::Left, KeyModifiers::SHIFT, PLAIN);

@@ -15,11 +15,12 @@ use npuzzle::{Dims, Goal, Instance, Metric, Random, Slide};
 
 use super::engine::{Task, TaskProgress};
 use super::game::Game;
-use super::keys::{Action, Controls, Focus, Sense};
+use super::keys::{Action, Controls, Focus};
 use super::move_losses::{BestMove, MoveLosses};
 use super::playback::Playback;
 use super::prompt::NewPuzzle;
 use super::solution_path::SolutionPath;
+use crate::args::Arrows;
 
 #[derive(Debug)]
 pub(crate) struct Session {
@@ -215,7 +216,7 @@ impl Session {
             Action::Solve => self.request_solution(),
             Action::NewPuzzle => self.new_puzzle(self.game.board().dims()),
             Action::OpenPrompt => self.overlay = Overlay::Prompt(String::new()),
-            Action::SwitchSense => self.switch_sense(),
+            Action::SwitchArrows => self.switch_arrows(),
             Action::SwitchLetters => self.switch_letters(),
             Action::Help => self.overlay = Overlay::Help,
             Action::Escape => self.escape(),
@@ -408,11 +409,11 @@ impl Session {
         }
     }
 
-    fn switch_sense(&mut self) {
-        self.controls.sense = self.controls.sense.other();
-        let what = match self.controls.sense {
-            Sense::Tile => "a tile",
-            Sense::Blank => "the gap",
+    fn switch_arrows(&mut self) {
+        self.controls.arrows = self.controls.arrows.other();
+        let what = match self.controls.arrows {
+            Arrows::Tile => "a tile",
+            Arrows::Blank => "the gap",
         };
         self.show(format!("Arrows move {what}."));
     }

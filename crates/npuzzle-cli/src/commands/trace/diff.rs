@@ -3,7 +3,7 @@
 use npuzzle::search::Duplicates;
 use npuzzle::teaching::{LogMatch, LogMismatch, LogStep, MismatchReason, parse_log};
 use npuzzle::{Dims, Tables};
-use serde::Serialize;
+use serde_json::json;
 
 use super::{failure, read_puzzle, tracer};
 use crate::args::DiffArgs;
@@ -120,42 +120,29 @@ fn unexplained_text(unexplained: &LogMismatch, source: &str) -> String {
 }
 
 /// The object that `--json` prints; its names are stable.
-#[derive(Serialize)]
-struct Record {
-    schema: u32,
-    explained: bool,
-    steps: usize,
-    duplicates: &'static str,
-    reaches_goal: Option<bool>,
-    step: Option<usize>,
-    line: Option<usize>,
-    board: Option<String>,
-    reason: Option<String>,
-    legal: Vec<String>,
-}
-
 fn json(result: &Result<LogMatch, LogMismatch>, n_steps: usize) -> Result<String, Failure> {
     let duplicates = match result {
         Ok(explained) => explained.duplicates,
         Err(unexplained) => unexplained.duplicates,
     };
-    let unexplained = result.as_ref().err();
-    let record = Record {
-        schema: 1,
-        explained: result.is_ok(),
-        steps: n_steps,
-        duplicates: match duplicates {
-            Duplicates::Closed => "closed",
-            Duplicates::Parent => "parent",
-            Duplicates::None => "none",
-        },
-        reaches_goal: result.as_ref().ok().map(|explained| explained.reaches_goal),
-        step: unexplained.map(|u| u.step),
-        line: unexplained.map(|u| u.found.line),
-        board: unexplained.map(|u| u.found.board.slash().to_string()),
-        reason: unexplained.map(|u| reason(u.reason)),
-        legal: unexplained
-            .map_or(Vec::new(), |u| u.legal.iter().map(|(b, _)| b.slash().to_string()).collect()),
+    let duplicates = match duplicates {
+        Duplicates::Closed => "closed",
+        Duplicates::Parent => "parent",
+        Duplicates::None => "none",
     };
-    json_line(&record)
+    let unexplained = result.as_ref().err();
+    let legal = unexplained.iter().flat_map(|mismatch| &mismatch.legal);
+    let legal: Vec<String> = legal.map(|(board, _)| board.slash().to_string()).collect();
+    json_line(&json!({
+        "schema": 1,
+        "explained": result.is_ok(),
+        "steps": n_steps,
+        "duplicates": duplicates,
+        "reaches_goal": result.as_ref().ok().map(|explained| explained.reaches_goal),
+        "step": unexplained.map(|mismatch| mismatch.step),
+        "line": unexplained.map(|mismatch| mismatch.found.line),
+        "board": unexplained.map(|mismatch| mismatch.found.board.slash().to_string()),
+        "reason": unexplained.map(|mismatch| reason(mismatch.reason)),
+        "legal": legal,
+    }))
 }

@@ -1,30 +1,26 @@
 //! The search tree in the DOT language of Graphviz.
 
 use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use npuzzle::teaching::{Trace, TraceNode};
 
-use super::sink::Sink;
-use crate::exit::Failure;
-
-pub(super) fn write(sink: &mut Sink, trace: &Trace) -> Result<(), Failure> {
+pub(super) fn write(out: &mut dyn Write, trace: &Trace) -> io::Result<()> {
     let solution = trace.solution().unwrap_or_default();
-    let mut dot = String::from(
-        "digraph search {\n  node [shape=plain, fontname=\"sans-serif\", fontsize=11];\n  edge \
-         [arrowsize=0.6, color=\"#999999\"];\n",
-    );
+    writeln!(
+        out,
+        "digraph search {{\n  node [shape=plain, fontname=\"sans-serif\", fontsize=11];\n  edge \
+         [arrowsize=0.6, color=\"#999999\"];"
+    )?;
     for (number, node) in trace.nodes.iter().enumerate().filter(|(_, node)| !node.is_refused) {
         let is_solution = solution.contains(&number);
-        // Writing to a string cannot fail.
-        let _ = writeln!(dot, "  n{number} [label=<{}>];", label(node, is_solution));
+        writeln!(out, "  n{number} [label=<{}>];", label(node, is_solution))?;
         if let Some(parent) = node.parent {
             let style = if is_solution { " [color=\"#228833\", penwidth=3]" } else { "" };
-            let _ = writeln!(dot, "  n{parent} -> n{number}{style};");
+            writeln!(out, "  n{parent} -> n{number}{style};")?;
         }
-        sink.put(&dot)?;
-        dot.clear();
     }
-    sink.put(&(dot + "}\n"))
+    writeln!(out, "}}")
 }
 
 fn label(node: &TraceNode, is_solution: bool) -> String {
@@ -37,6 +33,7 @@ fn label(node: &TraceNode, is_solution: bool) -> String {
     let mut table =
         format!("<TABLE BORDER=\"0\" CELLBORDER=\"1\" CELLSPACING=\"0\" BGCOLOR=\"{fill}\">");
     if let Some(step) = node.expanded {
+        // Writing to a string cannot fail, here and below.
         let _ = write!(table, "<TR><TD COLSPAN=\"{n_cols}\" BORDER=\"0\"><B>{step}</B></TD></TR>");
     }
     for row in node.board.rows() {

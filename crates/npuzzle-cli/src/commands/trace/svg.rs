@@ -3,12 +3,9 @@
 //!
 //! Every leaf has its own column, and every other node is centred above its children.
 
-use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use npuzzle::teaching::{Trace, TraceNode, Tracer};
-
-use super::sink::Sink;
-use crate::exit::Failure;
 
 /// In pixels.
 const CELL: f64 = 20.0;
@@ -23,7 +20,7 @@ const MIN_WIDTH: f64 = 92.0;
 
 const GREEN: &str = "#228833";
 
-pub(super) fn write(sink: &mut Sink, tracer: &Tracer, trace: &Trace) -> Result<(), Failure> {
+pub(super) fn write(out: &mut dyn Write, tracer: &Tracer, trace: &Trace) -> io::Result<()> {
     let dims = trace.instance.dims();
     let (board_width, board_height) = (dims.cols() as f64 * CELL, dims.rows() as f64 * CELL);
     let (columns, n_columns) = layout(trace);
@@ -38,10 +35,8 @@ pub(super) fn write(sink: &mut Sink, tracer: &Tracer, trace: &Trace) -> Result<(
         (x, HEAD + MARGIN + f64::from(trace.nodes[number].g) * step_y)
     };
     let solution = trace.solution().unwrap_or_default();
-    let mut svg = String::new();
-    // Writing to a string cannot fail, here and below.
-    let _ = write!(
-        svg,
+    write!(
+        out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
          viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
@@ -49,7 +44,7 @@ pub(super) fn write(sink: &mut Sink, tracer: &Tracer, trace: &Trace) -> Result<(
          <text x=\"{MARGIN}\" y=\"46\" fill=\"#555\">{}</text>\n",
         super::title(tracer, trace),
         super::ending(trace)
-    );
+    )?;
     let nodes = || trace.nodes.iter().enumerate().filter(|(_, node)| !node.is_refused);
     for (number, node) in nodes() {
         let Some(parent) = node.parent else { continue };
@@ -57,24 +52,26 @@ pub(super) fn write(sink: &mut Sink, tracer: &Tracer, trace: &Trace) -> Result<(
         let is_solution = solution.contains(&number);
         let (colour, width) = if is_solution { (GREEN, 4.0) } else { ("#999", 1.0) };
         let from = y1 + board_height + COSTS;
-        let _ = writeln!(
-            svg,
+        writeln!(
+            out,
             "<line x1=\"{x1:.1}\" y1=\"{from:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
              stroke=\"{colour}\" stroke-width=\"{width}\"/>"
-        );
-        sink.put(&svg)?;
-        svg.clear();
+        )?;
     }
     for (number, node) in nodes() {
         let (x, y) = centre(number);
-        draw(&mut svg, node, (x - board_width / 2.0, y), solution.contains(&number));
-        sink.put(&svg)?;
-        svg.clear();
+        let corner = (x - board_width / 2.0, y);
+        write_node(out, node, corner, solution.contains(&number))?;
     }
-    sink.put(&(svg + "</svg>\n"))
+    writeln!(out, "</svg>")
 }
 
-fn draw(svg: &mut String, node: &TraceNode, (left, top): (f64, f64), is_solution: bool) {
+fn write_node(
+    out: &mut dyn Write,
+    node: &TraceNode,
+    (left, top): (f64, f64),
+    is_solution: bool,
+) -> io::Result<()> {
     let dims = node.board.dims();
     let (width, height) = (dims.cols() as f64 * CELL, dims.rows() as f64 * CELL);
     let fill = match (is_solution, node.expanded) {
@@ -83,18 +80,18 @@ fn draw(svg: &mut String, node: &TraceNode, (left, top): (f64, f64), is_solution
         (false, None) => "#eeeeee",
     };
     let (colour, thick) = if is_solution { (GREEN, 3) } else { ("#555", 1) };
-    let _ = writeln!(
-        svg,
+    writeln!(
+        out,
         "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
          fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"{thick}\"/>"
-    );
+    )?;
     let ink = if node.expanded.is_some() { "black" } else { "#777" };
     for (row, tiles) in node.board.rows().enumerate() {
         for (col, tile) in tiles.iter().enumerate().filter(|(_, tile)| !tile.is_blank()) {
             let (x, y) = (left + col as f64 * CELL, top + row as f64 * CELL);
             let inner = CELL - 3.0;
-            let _ = writeln!(
-                svg,
+            writeln!(
+                out,
                 "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{inner}\" height=\"{inner}\" rx=\"2\" \
                  fill=\"white\" stroke=\"#bbb\" stroke-width=\"0.7\"/><text x=\"{:.1}\" \
                  y=\"{:.1}\" text-anchor=\"middle\" fill=\"{ink}\">{tile}</text>",
@@ -102,21 +99,21 @@ fn draw(svg: &mut String, node: &TraceNode, (left, top): (f64, f64), is_solution
                 y + 1.5,
                 x + CELL / 2.0,
                 y + CELL / 2.0 + 4.5
-            );
+            )?;
         }
     }
     let (middle, below) = (left + width / 2.0, top + height + 13.0);
     let (g, h, f) = (node.g, node.h, node.f);
-    let _ = writeln!(
-        svg,
+    writeln!(
+        out,
         "<text x=\"{middle:.1}\" y=\"{below:.1}\" text-anchor=\"middle\" font-size=\"11\" \
          fill=\"{ink}\">g={g} h={h} f={f}</text>"
-    );
+    )?;
     if let Some(step) = node.expanded {
         let badge = if is_solution { GREEN } else { "#4477aa" };
         let half = 9.0 + 3.0 * (step.to_string().len() as f64 - 1.0);
-        let _ = writeln!(
-            svg,
+        writeln!(
+            out,
             "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"18\" rx=\"9\" \
              fill=\"{badge}\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" \
              font-size=\"11\" fill=\"white\">{step}</text>",
@@ -125,8 +122,9 @@ fn draw(svg: &mut String, node: &TraceNode, (left, top): (f64, f64), is_solution
             2.0 * half,
             left - half + 3.0,
             top + 4.0
-        );
+        )?;
     }
+    Ok(())
 }
 
 /// The column of every node, and the number of columns.

@@ -1,43 +1,37 @@
 //! A trace as text.
 
-use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use npuzzle::Moves;
 use npuzzle::teaching::{NodeOutcome, ReplayState, Trace, TraceNode, TraceStep, Tracer};
 
-use super::sink::Sink;
-use crate::exit::Failure;
 use crate::io::units::counted;
 
 /// Writes a trace, with at most `max_queued` nodes of each queue.
 pub(super) fn write(
-    sink: &mut Sink,
+    out: &mut dyn Write,
     tracer: &Tracer,
     trace: &Trace,
     max_queued: usize,
-) -> Result<(), Failure> {
-    let mut text = format!("{}\n", super::title(tracer, trace));
+) -> io::Result<()> {
+    writeln!(out, "{}", super::title(tracer, trace))?;
     for state in trace.replay() {
-        write_step(&mut text, trace, &state, max_queued);
-        sink.put(&text)?;
-        text.clear();
+        write_step(out, trace, &state, max_queued)?;
     }
-    // Writing to a string cannot fail, here and below.
-    let _ = writeln!(text, "\n{}", super::ending(trace));
+    writeln!(out, "\n{}", super::ending(trace))?;
     if let Some(path) = trace.solution() {
         let slides = path.iter().filter_map(|&node| trace.nodes[node].slide);
         let moves = Moves::from(slides.collect::<Vec<_>>());
-        let _ = writeln!(text, "tile slides: {moves}");
+        writeln!(out, "tile slides: {moves}")?;
     }
     let stats = &trace.stats;
     if !trace.rounds.is_empty() {
         let (expanded, generated) = (stats.expanded, stats.generated);
         let rounds = counted(trace.rounds.len() as u64, "round");
-        let _ = writeln!(text, "{expanded} expanded, {generated} generated, {rounds}");
-        return sink.put(&text);
+        return writeln!(out, "{expanded} expanded, {generated} generated, {rounds}");
     }
-    let _ = writeln!(
-        text,
+    writeln!(
+        out,
         "{} expanded, {} generated, {} enqueued, {} dequeued, {} duplicates, {} at most in the queue",
         stats.expanded,
         stats.generated,
@@ -45,15 +39,19 @@ pub(super) fn write(
         stats.dequeued,
         stats.duplicates,
         stats.max_open
-    );
-    sink.put(&text)
+    )
 }
 
-fn write_step(text: &mut String, trace: &Trace, state: &ReplayState<'_>, max_queued: usize) {
+fn write_step(
+    out: &mut dyn Write,
+    trace: &Trace,
+    state: &ReplayState<'_>,
+    max_queued: usize,
+) -> io::Result<()> {
     let ReplayState { number, step, before, after, .. } = state;
     let round = state.round.and_then(|round| Some((round, trace.rounds.get(round - 1)?)));
     if let Some((n, round)) = round.filter(|(_, round)| round.first_step == *number) {
-        let _ = writeln!(text, "\nround {n}: bound {}", round.bound);
+        writeln!(out, "\nround {n}: bound {}", round.bound)?;
     }
     let action = match step.outcome {
         NodeOutcome::Expanded => "expand",
@@ -63,27 +61,26 @@ fn write_step(text: &mut String, trace: &Trace, state: &ReplayState<'_>, max_que
     };
     let letter = move_letter(&trace.nodes[step.popped]);
     if round.is_some() {
-        let _ = writeln!(text, "step {number}: {action} {letter}{}", node_text(trace, step.popped));
-        return;
+        return writeln!(out, "step {number}: {action} {letter}{}", node_text(trace, step.popped));
     }
-    let _ = writeln!(text, "\nstep {number}: {action} {}", node_text(trace, step.popped));
-    write_queue(text, trace, "before", before, max_queued);
+    writeln!(out, "\nstep {number}: {action} {}", node_text(trace, step.popped))?;
+    write_queue(out, trace, "before", before, max_queued)?;
     if step.outcome == NodeOutcome::Duplicate {
-        let _ = writeln!(text, "  the state was expanded before");
+        writeln!(out, "  the state was expanded before")?;
     }
     for &child in &step.pushed {
         let letter = move_letter(&trace.nodes[child]);
-        let _ = writeln!(text, "  push   {letter}{}", node_text(trace, child));
+        writeln!(out, "  push   {letter}{}", node_text(trace, child))?;
     }
     for &child in &step.refused {
         let letter = move_letter(&trace.nodes[child]);
-        let _ = writeln!(text, "  refuse {letter}{}", node_text(trace, child));
+        writeln!(out, "  refuse {letter}{}", node_text(trace, child))?;
     }
     if let Some(parent) = step.back {
         let letter = undo_letter(trace, step);
-        let _ = writeln!(text, "  refuse {letter}#{parent}, the parent");
+        writeln!(out, "  refuse {letter}#{parent}, the parent")?;
     }
-    write_queue(text, trace, "after ", after, max_queued);
+    write_queue(out, trace, "after ", after, max_queued)
 }
 
 /// The letter of the move that generated a node, with a space; empty for a root.
@@ -102,11 +99,17 @@ fn node_text(trace: &Trace, node: usize) -> String {
     format!("#{node} [{}] g={g} h={h} f={f}", board.slash())
 }
 
-fn write_queue(text: &mut String, trace: &Trace, when: &str, nodes: &[usize], max_queued: usize) {
+fn write_queue(
+    out: &mut dyn Write,
+    trace: &Trace,
+    when: &str,
+    nodes: &[usize],
+    max_queued: usize,
+) -> io::Result<()> {
     let first = nodes.iter().take(max_queued);
     let shown: Vec<String> =
         first.map(|&node| format!("#{node} f={}", trace.nodes[node].f)).collect();
     let n_more = nodes.len().saturating_sub(max_queued);
     let more = if n_more > 0 { format!(", and {n_more} more") } else { String::new() };
-    let _ = writeln!(text, "  queue {when} ({}): {}{more}", nodes.len(), shown.join(", "));
+    writeln!(out, "  queue {when} ({}): {}{more}", nodes.len(), shown.join(", "))
 }

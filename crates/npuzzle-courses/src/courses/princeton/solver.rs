@@ -16,7 +16,7 @@ use crate::search::{CourseHeuristic, Detection, Search};
 ///
 /// The constructor runs the A* that the assignment describes: the Manhattan priority function, the
 /// critical optimization (a search node does not enqueue the board of its predecessor), and a second
-/// search of the twin in twin_lockstep, which ends first if the board is unsolvable.
+/// search of the twin in lockstep, which ends first if the board is unsolvable.
 ///
 /// ```
 /// use npuzzle_courses::courses::princeton::{Board, Solver};
@@ -39,7 +39,7 @@ impl Solver {
     /// than 2 GiB of memory.
     pub fn new(initial: &Board) -> Result<Solver, SolverError> {
         let instance = Instance::from(initial.inner().clone());
-        let search = Search::textbook(CourseHeuristic::Manhattan, Detection::LockstepOutcome);
+        let search = Search::textbook(CourseHeuristic::Manhattan, Detection::Lockstep);
         let run = run_search(instance, search, MEMORY_ONLY, &mut ());
         let solution = match run.map_err(SolverError::Internal)?.ending {
             Ending::Solved(steps) => {

@@ -3,13 +3,13 @@
 use npuzzle::{Moves, Options, Tables};
 
 use super::*;
+use crate::args::Letters;
 use crate::commands::play::engine::Update;
-use crate::commands::play::keys::Letters;
 
 const NOW: Duration = Duration::from_secs(1);
 
 fn session(board: &str) -> Session {
-    let controls = Controls { sense: Sense::Tile, letters: Letters::None };
+    let controls = Controls { arrows: Arrows::Tile, letters: Letters::None };
     let new_boards = BoardSpec { goal: Goal::Last, moves: None, random: Random::new(1) };
     Session::new(board.parse().unwrap(), Metric::Stm, controls, new_boards)
 }

@@ -5,14 +5,15 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use super::*;
+use crate::args::{Arrows, Letters};
 use crate::commands::play::engine::{Task, Update};
-use crate::commands::play::keys::{Action, Controls, Letters, Sense};
+use crate::commands::play::keys::{Action, Controls};
 use crate::commands::play::session::BoardSpec;
 
 const NOW: Duration = Duration::from_secs(65);
 
 fn session(board: &str, letters: Letters) -> Session {
-    let controls = Controls { sense: Sense::Tile, letters };
+    let controls = Controls { arrows: Arrows::Tile, letters };
     let new_boards = BoardSpec { goal: Goal::Last, moves: None, random: Random::new(1) };
     Session::new(board.parse().unwrap(), Metric::Stm, controls, new_boards)
 }
