@@ -81,13 +81,13 @@ fn build(root: &Path, host: &str) -> io::Result<PathBuf> {
         flags += &format!(" --remap-path-prefix={}=cargo", home.display());
     }
     let mut build = toolchain::cargo();
-    build.current_dir(root).args(["build", "--locked", "--release", "--package", "npuzzle-cli"]);
-    build.args(["--target", host, "--config", "profile.release.strip=\"symbols\""]);
+    build.current_dir(root).args(["build", "--locked", "--profile", "dist"]);
+    build.args(["--package", "npuzzle-cli", "--target", host]);
     build.arg("--target-dir").arg(&folder).env("RUSTFLAGS", flags);
     if !build.status()?.success() {
         return Err(io::Error::other("cargo could not build npuzzle-cli"));
     }
-    Ok(folder.join(host).join("release").join(format!("npuzzle{}", env::consts::EXE_SUFFIX)))
+    Ok(folder.join(host).join("dist").join(format!("npuzzle{}", env::consts::EXE_SUFFIX)))
 }
 
 /// The standard output of the program.

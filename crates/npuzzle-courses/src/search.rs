@@ -79,7 +79,7 @@ pub enum CourseHeuristic {
     Misplaced,
     /// The sum of the tiles' Manhattan distances.
     Manhattan,
-    /// Manhattan distance plus linear conflicts (Hansson, Mayer & Yung 1992).
+    /// Manhattan distance plus linear conflicts (Hansson, Mayer and Yung 1992).
     LinearConflict,
 }
 

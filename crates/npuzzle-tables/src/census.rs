@@ -2,8 +2,8 @@
 //!
 //! Boards of up to 12 cells are counted in memory, with two or three bits for each board ([`count`]).
 //! For larger boards, and on request, a breadth-first search on disk keeps the boards of each distance
-//! as sorted ranks in files ([`disk`]). External-memory breadth-first search of sliding-tile puzzles
-//! is due to Korf & Schultze (2005).
+//! as sorted ranks in files ([`disk`]). Duplicates are removed by sorting and merging (Munagala and Ranade
+//! 1999; Korf 2004). Korf and Schultze (2005) were the first to search all boards of 4×4.
 
 pub(crate) mod disk;
 pub(crate) mod error;

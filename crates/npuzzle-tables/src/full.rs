@@ -12,7 +12,8 @@
 //!     multi-tile metric    A move may keep the distance. Two bits give the distance modulo 3.
 //! ```
 //!
-//! The distance itself is the length of the path that moves nearer until it reaches the goal.
+//! The distance itself is the length of the path that moves nearer until it reaches the goal. Distances modulo
+//! 3 are due to Cooperman and Finkelstein (1992), single bits to Clausecker and Reinefeld (2019).
 //!
 //! - [`DistanceTable`] is such a table; [`build`] fills it by a breadth-first search over sets of boards.
 //! - [`BestMoves`] stores a best move for each 8-puzzle, which is faster to follow.

@@ -3,8 +3,8 @@
 //! *Why not additive patterns.* In the single-tile metric every move belongs to one tile, so tables
 //! that count the moves of disjoint patterns may be added. In the multi-tile metric a straight run
 //! moves tiles of several patterns at the cost of one. The sum would count it once for each of them,
-//! and would not be a lower bound. If each pattern counted a share of the run, the shares would have
-//! to add up to one, and would be so small that tiles moving together cost almost nothing.
+//! and would not be a lower bound. If each pattern counted a share of the run (Yang et al. 2008), the shares
+//! would have to add up to one, and would be so small that tiles moving together cost almost nothing.
 //!
 //! So these tables count *all* runs of an [`Abstraction`](abstraction::Abstraction): a board on which
 //! the tiles of a class are indistinguishable. Every solution of the board also solves the abstract
@@ -30,8 +30,8 @@
 //! *Values.* An entry leads to the entries of the other axis, one for each cell of the blank in its
 //! line. The value of an entry is one more than the smallest value that it leads to. The entries of the
 //! solved board have the value 1. The relation is symmetric, so the values of neighbours differ by at
-//! most 1, and a table stores values modulo 3: a search that knows the value before a run knows the
-//! value after it.
+//! most 1, and a table stores values modulo 3 (Cooperman and Finkelstein 1992): a search that knows the
+//! value before a run knows the value after it.
 
 pub(crate) mod abstraction;
 pub(crate) mod axis;

@@ -1,8 +1,8 @@
 //! Additive pattern databases for the single-tile metric.
 //!
 //! A pattern database stores, for each placement of a few tiles, the minimum number of moves that bring
-//! them to their goal cells (Culberson & Schaeffer 1998). If only the moves of these tiles are counted,
-//! the values of disjoint patterns add up to a lower bound (Korf & Felner 2002; Felner, Korf & Hanan
+//! them to their goal cells (Culberson and Schaeffer 1998). If only the moves of these tiles are counted,
+//! the values of disjoint patterns add up to a lower bound (Korf and Felner 2002; Felner, Korf and Hanan
 //! 2004).
 //!
 //! ```text

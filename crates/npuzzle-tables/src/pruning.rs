@@ -1,4 +1,4 @@
-//! Finite-state machines that prune duplicate move sequences (Taylor & Korf 1993).
+//! Finite-state machines that prune duplicate move sequences (Taylor and Korf 1993).
 //!
 //! Many sequences of moves lead from one board to the same other board. A depth-first search that does
 //! not know this searches everything below that board again and again. A machine reads the moves of a

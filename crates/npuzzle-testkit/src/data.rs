@@ -93,13 +93,13 @@ pub fn korf100() -> Vec<Known> {
 pub struct TwentyFour {
     /// The board and its solution length.
     pub known: Known,
-    /// Nodes with four 6-tile databases and their reflections (Korf & Felner 2002).
+    /// Nodes with four 6-tile databases and their reflections (Korf and Felner 2002).
     pub nodes_2002: u64,
     /// Nodes with many 6-tile databases that distinguish the blank's region.
     pub nodes_2018: u64,
 }
 
-/// Reads the fifty 5×5 boards of Korf & Felner (2002), whose goal is `first`.
+/// Reads the fifty 5×5 boards of Korf and Felner (2002), whose goal is `first`.
 ///
 /// # Panics
 /// If the file is missing or malformed.

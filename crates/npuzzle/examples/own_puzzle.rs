@@ -61,7 +61,7 @@ impl Problem for Pancakes {
     }
 }
 
-/// The gap heuristic (Helmert, 2010): the number of adjacent pairs whose sizes differ by more than 1. The
+/// The gap heuristic (Helmert 2010): the number of adjacent pairs whose sizes differ by more than 1. The
 /// plate counts as the largest pancake. A flip removes at most one gap.
 pub struct Gap;
 

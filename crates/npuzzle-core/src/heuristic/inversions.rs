@@ -1,4 +1,4 @@
-//! Inversion distance (Ken'ichiro Takahashi).
+//! Inversion distance (Takahashi 2001, who calls it invert distance).
 //!
 //! Read the tiles row by row, without the blank. A horizontal slide does not change this sequence. A
 //! vertical slide moves a tile past the `cols - 1` tiles between its two cells, so it changes the

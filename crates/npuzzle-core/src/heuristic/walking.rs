@@ -1,4 +1,4 @@
-//! Walking distance (Ken'ichiro Takahashi).
+//! Walking distance (Takahashi 2001).
 //!
 //! Keep only the row and the goal row of every tile. In this abstraction a vertical slide moves any
 //! tile from the row above or below into the row of the blank, and a horizontal slide changes

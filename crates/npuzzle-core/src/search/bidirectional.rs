@@ -10,8 +10,8 @@
 //! ```
 //!
 //! This is near-optimal bidirectional search, NBS (Chen, Holte, Zilles and Sturtevant 2017). The
-//! authors prove that with consistent estimates it expands at most twice as many states as any
-//! admissible front-to-end bidirectional search must.
+//! authors prove that with consistent heuristics it expands at most twice as many states as are necessary
+//! to cover all pairs whose bound is below the optimal cost.
 //!
 //! Why the path is shortest: let `u` be a node of the start side and `v` a node of the goal side. A
 //! path that follows the known path from the start to `u`, continues to `v`, and follows the known
@@ -20,6 +20,9 @@
 //! ```text
 //!     lb(u, v) = max( f(u), f(v), g(u) + g(v) + 1 )        1 for the step from u to v
 //! ```
+//!
+//! The bound of the paper has no `+ 1`. It is the cost of the cheapest step (Siag, Shperberg, Felner and
+//! Sturtevant 2023).
 //!
 //! Let P be a shortest path that has not been found. Let `u` be the first state of P, seen from the
 //! start, that has not been expanded with its smallest cost, and `v` the first such state seen from

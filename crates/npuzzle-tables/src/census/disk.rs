@@ -10,7 +10,8 @@
 //!              runs a→b, b→b without the boards of earlier levels ──► level-8-b.ranks
 //! ```
 //!
-//! This is breadth-first search with delayed duplicate detection (Korf & Schultze 2005).
+//! This is breadth-first search with sorting-based delayed duplicate detection (Munagala and Ranade
+//! 1999; Korf 2004).
 //! [`shards`](super::shards) explains which earlier levels are needed. The memory holds the buffers that
 //! become runs, and one block of each open file.
 

@@ -2,7 +2,7 @@
 //!
 //! The search goes backward from the goal, level by level. A state is a placement of the pattern's
 //! tiles and a *region*: a connected set of cells without pattern tiles. The blank moves freely within
-//! a region, since only moves of the pattern's tiles are counted (Korf & Felner 2002).
+//! a region, since only moves of the pattern's tiles are counted (Korf and Felner 2002).
 //!
 //! ```text
 //!     a  .  .          A *slot* is a set of cells with one of its regions. Here the cells 0, 4 and 6

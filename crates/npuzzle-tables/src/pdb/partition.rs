@@ -3,7 +3,7 @@
 //! ```text
 //!     .  a  a  b          Each tile belongs to at most one pattern, and the blank to none. So no
 //!     a  a  b  b          move is counted twice, and the values of the tables add up to a lower
-//!     a  a  b  b          bound of the board (Korf & Felner 2002).
+//!     a  a  b  b          bound of the board (Korf and Felner 2002).
 //!     c  c  c  b
 //! ```
 //!

@@ -12,7 +12,7 @@ use crate::pdb::pattern::Pattern;
 use crate::store::{Checkpoint, TableBytes};
 
 /// The tables of disjoint patterns, for one size of board and one goal cell of the blank. The values
-/// of a board's placements add up to an admissible heuristic (Korf & Felner 2002).
+/// of a board's placements add up to an admissible heuristic (Korf and Felner 2002).
 #[derive(Clone, Debug)]
 pub struct PdbSet {
     partition: Partition,

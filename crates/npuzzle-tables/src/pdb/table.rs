@@ -1,7 +1,7 @@
 //! A pattern database: the minimum number of moves of a pattern's tiles, for each placement.
 //!
-//! Pattern databases are due to Culberson & Schaeffer (1998). Here only moves of the pattern's own
-//! tiles are counted, so the values of disjoint patterns add up to a lower bound (Korf & Felner 2002).
+//! Pattern databases are due to Culberson and Schaeffer (1998). Here only moves of the pattern's own
+//! tiles are counted, so the values of disjoint patterns add up to a lower bound (Korf and Felner 2002).
 //! The other tiles are indistinguishable, and the blank passes through them at no cost. The blank's
 //! cell restricts the next moves, but the table does not distinguish it: the value of a placement is
 //! the minimum over all cells of the blank.

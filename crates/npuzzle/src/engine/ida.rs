@@ -1,6 +1,6 @@
 //! Iterative deepening: what the pattern-database engine, the MTM engine and the cluster share.
 //!
-//! IDA* (Korf, 1985) searches depth first for solutions of at most `bound` moves, and raises the bound until
+//! IDA* (Korf 1985) searches depth first for solutions of at most `bound` moves, and raises the bound until
 //! there is one. Everything that does not depend on the heuristic is here, once:
 //!
 //! - [`bounded_dfs`]: the trait an engine implements, and the counters of one depth-first search;

@@ -3,9 +3,9 @@
 //! The plain twin is [`npuzzle_core::search::idastar`] with [`AdditivePdb`] as its heuristic; tests tie the
 //! two. The departures from it, and their reasons:
 //!
-//! 1. *No path is searched twice.* An [`SlideAutomaton`] prunes every sequence of moves that ends where an
-//!    earlier or shorter one does (Taylor and Korf, 1993), far beyond the inverse of the last move.
-//! 2. *The heuristic is Manhattan distance plus what the patterns need beyond it* (Korf and Felner,
+//! 1. *Short duplicate paths are pruned.* A [`SlideAutomaton`] rejects sequences of up to 12 moves that end
+//!    where an earlier or shorter one does (Taylor and Korf 1993), not only the inverse of the last move.
+//! 2. *The heuristic is Manhattan distance plus what the patterns need beyond it* (Korf and Felner
 //!    2002). Manhattan distance changes by one with every slide. Only the pattern of the moved tile
 //!    is looked up again.
 //! 3. *Ranks are incremental* ([`lookup`]): the rank of a pattern changes by the weight of the tile along a

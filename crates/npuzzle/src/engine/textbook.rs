@@ -2,8 +2,8 @@
 //! bidirectional search, and plain IDA*. They come from [`npuzzle_core::search`]; this file chooses their
 //! instantiation and interprets their reports.
 //!
-//! In the single-tile metric each search is compiled for each heuristic. In the multi-tile metric a
-//! heuristic of slides is divided by the longest run, which costs more than a choice at run time.
+//! For single slides of boards of up to 16 cells, each search is compiled for each of the usual heuristics.
+//! Elsewhere the board costs more than a choice of the heuristic at run time.
 
 use npuzzle_core::heuristic::{PerRun, Zero};
 use npuzzle_core::queue::{BucketQueue, FifoHeap};
@@ -12,7 +12,7 @@ use npuzzle_core::search::{
     Settings, SingleGoal, bidirectional, idastar,
 };
 use npuzzle_core::{
-    Arrangement, Board, Dims, Instance, Metric, Packed, RunMove, RunSliding, Slide, Sliding,
+    Arrangement, Board, Instance, Metric, Packed, RunMove, RunSliding, Slide, Sliding,
 };
 
 use crate::engine::heuristic::{ChosenHeuristic, DynHeuristic};
@@ -60,9 +60,11 @@ impl Textbook {
         };
         let ends = EndHeuristics { to_goal, to_start };
         let is_small = instance.dims().cells() <= Packed::MAX_CELLS;
-        let result = match is_small {
-            true => self.search_arrangements::<Packed>(instance, ends, clock),
-            false => self.search_arrangements::<Board>(instance, ends, clock),
+        let result = match (self.metric, is_small) {
+            (Metric::Stm, true) => self.search_packed(instance, ends, clock),
+            (Metric::Stm, false) => self.search_slides::<Board>(instance, ends, clock),
+            (Metric::Mtm, true) => self.search_runs::<Packed>(instance, ends, clock),
+            (Metric::Mtm, false) => self.search_runs::<Board>(instance, ends, clock),
         };
         let mut result = result.ok_or(InternalError("a board does not represent itself"))?;
         // This bound holds whatever guided the search.
@@ -70,79 +72,64 @@ impl Textbook {
         Ok(result)
     }
 
-    /// `None` if the representation of boards does not fit their size.
-    fn search_arrangements<A: Arrangement>(
+    /// Single slides of small boards: the usual heuristics have a compiled search each.
+    fn search_packed(
         &self,
         instance: &Instance,
         ends: EndHeuristics,
         clock: &mut Clock<'_>,
     ) -> Option<EngineResult> {
-        Some(match self.metric {
-            Metric::Stm => self.search_slides(&Sliding::<A>::new(instance)?, ends, clock),
-            Metric::Mtm => {
-                let problem = RunSliding::<A>::new(instance)?;
-                self.search_runs(&problem, instance.dims(), ends, clock)
+        use ChosenHeuristic::One;
+        use DynHeuristic::{LinearConflict, Manhattan, Misplaced, Walking};
+        let problem = &Sliding::<Packed>::new(instance)?;
+        let EndHeuristics { to_goal, to_start } = &ends;
+        Some(match (to_goal, to_start) {
+            (One(Misplaced(h)), None) => self.search_to_goal(problem, h, clock),
+            (One(Manhattan(h)), None) => self.search_to_goal(problem, h, clock),
+            (One(LinearConflict(h)), None) => self.search_to_goal(problem, h, clock),
+            (One(Walking(h)), None) => self.search_to_goal(problem, h, clock),
+            (One(Manhattan(to_goal)), Some(One(Manhattan(to_start)))) => {
+                self.search_from_both_ends(problem, to_goal, to_start, clock)
             }
+            (One(LinearConflict(to_goal)), Some(One(LinearConflict(to_start)))) => {
+                self.search_from_both_ends(problem, to_goal, to_start, clock)
+            }
+            _ => return self.search_slides::<Packed>(instance, ends, clock),
         })
     }
 
-    /// Single slides: one instantiation for each heuristic.
+    /// Single slides, with a heuristic that is chosen at run time.
     fn search_slides<A: Arrangement>(
         &self,
-        problem: &Sliding<A>,
+        instance: &Instance,
         ends: EndHeuristics,
         clock: &mut Clock<'_>,
-    ) -> EngineResult {
+    ) -> Option<EngineResult> {
         use ChosenHeuristic::{Max, One};
+        let problem = &Sliding::<A>::new(instance)?;
         let EndHeuristics { to_goal, to_start } = ends;
-        match (&to_goal, &to_start) {
+        Some(match (&to_goal, &to_start) {
             (One(to_goal), Some(One(to_start))) => {
-                self.bidirectional_slides(problem, to_goal, to_start, clock)
+                self.search_from_both_ends(problem, to_goal, to_start, clock)
             }
             (Max(to_goal), Some(Max(to_start))) => {
                 self.search_from_both_ends(problem, to_goal, to_start, clock)
             }
-            (One(DynHeuristic::Zero), _) => self.search_to_goal(problem, &Zero, clock),
-            (One(DynHeuristic::Misplaced(h)), _) => self.search_to_goal(problem, h, clock),
-            (One(DynHeuristic::Manhattan(h)), _) => self.search_to_goal(problem, h, clock),
-            (One(DynHeuristic::LinearConflict(h)), _) => self.search_to_goal(problem, h, clock),
-            (One(DynHeuristic::Inversion(h)), _) => self.search_to_goal(problem, h, clock),
-            (One(DynHeuristic::Walking(h)), _) => self.search_to_goal(problem, h, clock),
-            (One(DynHeuristic::Pattern(h)), _) => self.search_to_goal(problem, h, clock),
+            (One(h), _) => self.search_to_goal(problem, h, clock),
             (Max(h), _) => self.search_to_goal(problem, h, clock),
-        }
-    }
-
-    /// Bidirectional search is compiled for the usual heuristics only.
-    fn bidirectional_slides<A: Arrangement>(
-        &self,
-        problem: &Sliding<A>,
-        to_goal: &DynHeuristic,
-        to_start: &DynHeuristic,
-        clock: &mut Clock<'_>,
-    ) -> EngineResult {
-        use DynHeuristic::{LinearConflict, Manhattan};
-        match (to_goal, to_start) {
-            (Manhattan(to_goal), Manhattan(to_start)) => {
-                self.search_from_both_ends(problem, to_goal, to_start, clock)
-            }
-            (LinearConflict(to_goal), LinearConflict(to_start)) => {
-                self.search_from_both_ends(problem, to_goal, to_start, clock)
-            }
-            _ => self.search_from_both_ends(problem, to_goal, to_start, clock),
-        }
+        })
     }
 
     /// Straight runs, with the counterpart of a heuristic of slides.
     fn search_runs<A: Arrangement>(
         &self,
-        problem: &RunSliding<A>,
-        dims: Dims,
+        instance: &Instance,
         ends: EndHeuristics,
         clock: &mut Clock<'_>,
-    ) -> EngineResult {
+    ) -> Option<EngineResult> {
         use ChosenHeuristic::{Max, One};
-        match (ends.to_goal, ends.to_start) {
+        let (problem, dims) = (&RunSliding::<A>::new(instance)?, instance.dims());
+        Some(match (ends.to_goal, ends.to_start) {
             (One(to_goal), Some(One(to_start))) => {
                 let ends = (PerRun::new(dims, to_goal), PerRun::new(dims, to_start));
                 self.search_from_both_ends(problem, &ends.0, &ends.1, clock)
@@ -153,7 +140,7 @@ impl Textbook {
             }
             (One(h), _) => self.search_to_goal(problem, &PerRun::new(dims, h), clock),
             (Max(h), _) => self.search_to_goal(problem, &PerRun::new(dims, h), clock),
-        }
+        })
     }
 
     fn search_from_both_ends<P: SingleGoal<Action: StraightMove>, H: Heuristic<P>>(
@@ -183,9 +170,10 @@ impl Textbook {
                 BestFirst::<_, _, BucketQueue<_>>::new(problem, h, settings(evaluation))
                     .run(clock, &mut ())
             }
+            // Without a heuristic, whatever `h` is: so it is compiled once.
             TextbookSearch::BreadthFirst => {
-                BestFirst::<_, _, FifoHeap<_, _>>::new(problem, h, settings(Evaluation::Uniform))
-                    .run(clock, &mut ())
+                let settings = settings(Evaluation::Uniform);
+                BestFirst::<_, _, FifoHeap<_, _>>::new(problem, &Zero, settings).run(clock, &mut ())
             }
             TextbookSearch::Ida => {
                 let report = idastar(problem, h, self.budget, clock);

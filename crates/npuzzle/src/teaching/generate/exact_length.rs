@@ -23,8 +23,9 @@ const COMMON_LENGTH: Cost = 58;
 /// The maximum number of walks of a climb.
 const MAX_STEPS: usize = 2_000;
 
-/// Boards of the 15-puzzle that take 80 slides, for the goal with the blank in the last cell. Brüngger,
-/// Marzetta, Fukuda and Nievergelt (1999) found all of them.
+/// Six of the seventeen boards of the 15-puzzle that take 80 slides, for the goal with the blank in the last
+/// cell; their mirror images are others. Brüngger, Marzetta, Fukuda and Nievergelt (1999) proved that no board
+/// takes more, and Korf and Schultze (2005) counted them.
 const HARDEST: [&str; 6] = [
     "0 11 9 13/12 15 10 14/3 7 6 2/4 8 5 1",
     "0 12 9 13/15 8 10 14/11 7 6 2/4 3 5 1",
