@@ -175,6 +175,17 @@ pub trait Heuristic<P: Problem> {
 /// # Ok::<(), npuzzle_core::FormatError>(())
 /// ```
 pub trait Watch {
+    /// Called when a solver has chosen the algorithm and the heuristic, for this reason, and again if it
+    /// has to change them.
+    fn planned(
+        &mut self,
+        algorithm: &dyn fmt::Display,
+        heuristic: Option<&dyn fmt::Display>,
+        reason: &str,
+    ) {
+        let _ = (algorithm, heuristic, reason);
+    }
+
     /// Called when a round of iterative deepening with this bound has ended without a solution.
     fn round(&mut self, bound: Cost, stats: &Stats) {
         let _ = (bound, stats);
@@ -203,6 +214,15 @@ pub trait Watch {
 impl Watch for () {}
 
 impl<W: Watch + ?Sized> Watch for &mut W {
+    fn planned(
+        &mut self,
+        algorithm: &dyn fmt::Display,
+        heuristic: Option<&dyn fmt::Display>,
+        reason: &str,
+    ) {
+        (**self).planned(algorithm, heuristic, reason);
+    }
+
     fn round(&mut self, bound: Cost, stats: &Stats) {
         (**self).round(bound, stats);
     }

@@ -2,9 +2,9 @@
 //!
 //! First come [beam searches](beam) with growing widths or, on boards that are too large for them,
 //! a [constructive] solution that a [large neighborhood search](large_neighborhood) improves. Then
-//! [windows](window_improve) of the solution are solved again. On boards with pattern databases the
-//! remaining time goes to a proof: iterative deepening raises the lower bound, proves the solution
-//! shortest, or finds a shorter one.
+//! [windows](window_improve) of the solution are solved again. If the plan has a proof, the solver runs it in the
+//! remaining time: iterative deepening raises the lower bound, proves the solution shortest, or finds a
+//! shorter one.
 
 pub(crate) mod beam;
 pub(crate) mod constructive;
@@ -17,12 +17,10 @@ pub(crate) mod working_board;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use npuzzle_core::search::{Cost, Limit, Outcome, Stats, Watch};
+use npuzzle_core::search::{Limit, Outcome, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};
-use npuzzle_tables::PdbSet;
 
 use crate::engine::lower_bound::Objective;
-use crate::engine::pdb;
 use crate::engine::result::EngineResult;
 use crate::engine::solve_context::SolveContext;
 use crate::limits::Clock;
@@ -33,7 +31,7 @@ use constructive::{Routing, construct};
 use large_neighborhood::{InitialSolution, NeighborhoodConfig, large_neighborhood};
 use window_improve::improve_windows;
 
-/// The share of the time that the beam search gets if a proof may follow.
+/// The share of the time that the beam search gets if a proof follows.
 const BEFORE_PROOF: f64 = 0.6;
 
 /// The share of the time in which the constructive solver looks ahead.
@@ -42,14 +40,17 @@ const LOOKAHEAD: f64 = 0.6;
 /// How the first solution is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AnytimeEngine {
-    Beam,
+    /// Beam search. It leaves time for a proof if one follows.
+    Beam {
+        proof: bool,
+    },
     Constructive,
 }
 
 /// Searches for the best solution until the time of the effort is used up.
 pub(crate) fn solve(engine: AnytimeEngine, context: &mut SolveContext<'_, '_>) -> EngineResult {
     let SolveContext { instance, options, .. } = *context;
-    let SolveContext { tables, clock, .. } = context;
+    let clock = &mut *context.clock;
     let time = options.effort.unwrap_or_default().time(clock.time_left());
     let objective = Objective::new(instance, options.metric);
     let stopped = |limit| Outcome::Stopped { limit, frontier: objective.lower_bound };
@@ -64,43 +65,25 @@ pub(crate) fn solve(engine: AnytimeEngine, context: &mut SolveContext<'_, '_>) -
         Err(limit) => return EngineResult { outcome: stopped(limit), ..result },
     };
     let time = time.map(|time| time.saturating_sub(initial.time));
-    let mut clock = Clock::start(time, *clock);
+    let mut clock = Clock::start(time, clock);
     objective.report(objective.length(&initial.path), &mut clock);
-    let can_prove = engine == AnytimeEngine::Beam
-        && options.metric == Metric::Stm
-        && instance.dims().cells() <= PdbSet::MAX_CELLS;
     let searched = {
-        let share = if can_prove { BEFORE_PROOF } else { 1.0 };
+        let has_proof = engine == AnytimeEngine::Beam { proof: true };
+        let share = if has_proof { BEFORE_PROOF } else { 1.0 };
         let mut clock = Clock::start(clock.time_left().map(|left| left.mul_f64(share)), &mut clock);
-        search(instance, engine, initial, objective, options, &mut result.stats, &mut clock)
+        search(instance, engine, initial, objective, options, &mut result, &mut clock)
     };
     match searched {
-        Ok(path) => {
-            let is_open = !objective.is_optimal(&path);
-            result.outcome = Outcome::Solved(path);
-            if can_prove && is_open {
-                let mut context = SolveContext { instance, options, tables, clock: &mut clock };
-                prove(&mut result, &mut context);
-            }
-        }
+        Ok(path) => result.outcome = Outcome::Solved(path),
         Err((limit, initial)) => {
             result.outcome = stopped(limit);
             result.best = Some(initial);
         }
     }
     if clock.poll(&result.stats) == ControlFlow::Break(Limit::Interrupted) {
-        interrupt(&mut result, objective.lower_bound);
+        result.interrupt();
     }
     result
-}
-
-/// Turns the solution into the best one known when the search was interrupted.
-fn interrupt(result: &mut EngineResult, lower_bound: Cost) {
-    let frontier = result.lower_bound.unwrap_or(lower_bound);
-    let stopped = Outcome::Stopped { limit: Limit::Interrupted, frontier };
-    if let Outcome::Solved(path) = std::mem::replace(&mut result.outcome, stopped) {
-        result.best = Some(path);
-    }
 }
 
 /// A solution within a third of a second: constructive, or by a narrow beam. The less time there is, the
@@ -156,13 +139,14 @@ fn search(
     initial: InitialSolution,
     objective: Objective,
     options: &Options,
-    stats: &mut Stats,
+    result: &mut EngineResult,
     clock: &mut Clock<'_>,
 ) -> Result<Vec<Slide>, (Limit, Vec<Slide>)> {
     if objective.is_optimal(&initial.path) {
         return Ok(initial.path);
     }
-    if engine == AnytimeEngine::Beam {
+    let stats = &mut result.stats;
+    if matches!(engine, AnytimeEngine::Beam { .. }) {
         let BeamResult { path, limit, stats: counted } =
             anytime_beam(instance, objective, options, clock);
         *stats = counted;
@@ -172,6 +156,7 @@ fn search(
         if let Some(limit @ (Limit::Interrupted | Limit::Nodes)) = limit {
             return Err((limit, initial.path));
         }
+        result.has_failed_beam = true;
     }
     // A large neighborhood search succeeds where beams fail.
     let config = NeighborhoodConfig {
@@ -183,30 +168,4 @@ fn search(
     };
     let path = large_neighborhood(instance, initial, config, stats, clock);
     Ok(improve_windows(instance, path, objective, options, stats, clock).0)
-}
-
-/// Searches below the length of the solution until it is proved shortest, a shorter one is found, or time is
-/// up.
-fn prove(result: &mut EngineResult, context: &mut SolveContext<'_, '_>) {
-    let Outcome::Solved(path) = &result.outcome else { return };
-    let SolveContext { instance, options, tables, clock } = context;
-    let mut resources = options.resources();
-    let budget = &mut resources.budget;
-    budget.nodes = budget.nodes.map(|max| max.saturating_sub(result.stats.expanded));
-    budget.bound = Some(path.len() as Cost);
-    let mut proof_clock = Clock::start(clock.time_left(), *clock);
-    let mut context = SolveContext { instance, options, tables, clock: &mut proof_clock };
-    let proof = pdb::solve(resources, None, &mut context);
-    // Without tables there is no proof, and the solution stays what it is.
-    let Ok(proof) = proof else { return };
-    result.stats.expanded += proof.stats.expanded;
-    result.stats.generated += proof.stats.generated;
-    result.tables = proof.tables;
-    result.tables_reason = proof.tables_reason;
-    if let Outcome::Solved(shortest) = proof.outcome {
-        let length = shortest.len() as Cost;
-        clock.improved(length, length);
-        result.outcome = Outcome::Solved(shortest);
-    }
-    result.lower_bound = result.lower_bound.max(proof.lower_bound);
 }

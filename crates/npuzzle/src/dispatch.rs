@@ -47,10 +47,10 @@ fn run_engine(
         Engine::Bidirectional(heuristic) => {
             textbook(TextbookSearch::Bidirectional, heuristic).solve(context)
         }
-        Engine::Table(metric) => Ok(full_table::solve(metric, context)?),
+        Engine::Table => Ok(full_table::solve(plan.metric, context)?),
         Engine::PdbIda => pdb::solve(context.options.resources(), journal, context),
         Engine::MtmIda { n_classes } => mtm::solve(n_classes, context),
-        Engine::Beam => Ok(anytime::solve(AnytimeEngine::Beam, context)),
+        Engine::Beam { proof } => Ok(anytime::solve(AnytimeEngine::Beam { proof }, context)),
         Engine::Construct => Ok(anytime::solve(AnytimeEngine::Constructive, context)),
     }
 }

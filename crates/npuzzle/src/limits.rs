@@ -1,5 +1,6 @@
 //! The limits of a search: time, cancellation, threads and budget.
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -174,6 +175,15 @@ impl<'a> Clock<'a> {
 }
 
 impl Watch for Clock<'_> {
+    fn planned(
+        &mut self,
+        algorithm: &dyn fmt::Display,
+        heuristic: Option<&dyn fmt::Display>,
+        reason: &str,
+    ) {
+        self.inner.planned(algorithm, heuristic, reason);
+    }
+
     fn round(&mut self, bound: Cost, stats: &Stats) {
         self.close_round(bound, stats);
         self.inner.round(bound, stats);

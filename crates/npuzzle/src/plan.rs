@@ -6,7 +6,7 @@ mod error;
 use std::fmt;
 
 use npuzzle_core::heuristic::WalkingDistance;
-use npuzzle_core::search::{Budget, Evaluation, Weight};
+use npuzzle_core::search::{Budget, Evaluation, Watch, Weight};
 use npuzzle_core::{Board, Dims, Instance, Metric};
 use npuzzle_tables::{Abstraction, BestMoves, PdbSet};
 
@@ -46,16 +46,16 @@ pub struct Plan {
 ///
 /// ```
 /// use npuzzle::search::{Engine, plan};
-/// use npuzzle::{Metric, Options};
+/// use npuzzle::Options;
 /// let plan = plan(&"8 1 3/4 0 2/7 6 5".parse()?, &Options::default())?;
-/// assert_eq!((plan.engine, plan.engine.heuristic()), (Engine::Table(Metric::Stm), None));
+/// assert_eq!((plan.engine, plan.engine.heuristic()), (Engine::Table, None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Engine {
-    /// A full table: the distances of all boards of a size, in the given metric.
-    Table(Metric),
+    /// A full table: the distances of all boards of a size, in the plan's metric.
+    Table,
     /// Iterative deepening with additive pattern databases, in the single-tile metric.
     PdbIda,
     /// Iterative deepening with MTM tables.
@@ -74,14 +74,18 @@ pub enum Engine {
     /// Constructive solution, improved by large neighborhood search.
     Construct,
     /// Beam search with growing widths.
-    Beam,
+    Beam {
+        /// Whether iterative deepening with pattern databases proves the solution in the remaining time, or
+        /// raises its lower bound.
+        proof: bool,
+    },
 }
 
 impl Engine {
     /// The heuristic that guides the search. Full tables and the anytime engines have none.
     pub fn heuristic(&self) -> Option<HeuristicChoice> {
         match self {
-            Engine::Table(_) | Engine::Beam | Engine::Construct => None,
+            Engine::Table | Engine::Beam { .. } | Engine::Construct => None,
             Engine::PdbIda | Engine::MtmIda { .. } => Some(HeuristicKind::Pattern.into()),
             Engine::BreadthFirst => Some(HeuristicKind::Zero.into()),
             Engine::Ida(heuristic)
@@ -106,6 +110,35 @@ impl Plan {
                 Budget { bytes: budget.bytes.map(|bytes| bytes.saturating_sub(walking)), ..budget }
             }
             _ => budget,
+        }
+    }
+
+    /// Reports the plan to a watch.
+    pub(crate) fn report(&self, watch: &mut dyn Watch) {
+        let heuristic = self.engine.heuristic();
+        let heuristic = heuristic.as_ref().map(|heuristic| heuristic as &dyn fmt::Display);
+        watch.planned(&self.algorithm, heuristic, &self.reason);
+    }
+
+    /// Iterative deepening with pattern databases, for a caller that needs this engine.
+    pub(crate) fn pdb_ida(reason: &str) -> Plan {
+        Plan {
+            algorithm: Algorithm::Ida,
+            engine: Engine::PdbIda,
+            metric: Metric::Stm,
+            reason: reason.to_owned(),
+        }
+    }
+
+    /// What was executed if no beam reached the goal.
+    pub(crate) fn after_failed_beam(self) -> Plan {
+        Plan {
+            algorithm: Algorithm::Construct,
+            engine: Engine::Construct,
+            reason: "no beam reached the goal within the limits: a constructive solution was \
+                     improved instead"
+                .to_owned(),
+            ..self
         }
     }
 
@@ -249,7 +282,7 @@ impl<'a> PlanRequest<'a> {
     fn choose(&self) -> Plan {
         if self.is_auto_heuristic() {
             if let Some(reason) = self.table_pays() {
-                return self.plan(Algorithm::Table, Engine::Table(self.options.metric), reason);
+                return self.plan(Algorithm::Table, Engine::Table, reason);
             }
             if self.cells() > MAX_PROVED && !self.wants_proof() {
                 return self.anytime();
@@ -286,7 +319,7 @@ impl<'a> PlanRequest<'a> {
         if !self.has_memory(needed) {
             return Err(PlanError::TableMemory { needed });
         }
-        Ok(self.plan(Algorithm::Table, Engine::Table(self.options.metric), REQUESTED))
+        Ok(self.plan(Algorithm::Table, Engine::Table, REQUESTED))
     }
 
     fn refuse_heuristic(&self, algorithm: Algorithm) -> Result<(), PlanError> {
@@ -300,7 +333,7 @@ impl<'a> PlanRequest<'a> {
     fn anytime(&self) -> Plan {
         let cells = self.cells();
         let (algorithm, engine, how) = if cells <= beam::MAX_CELLS {
-            (Algorithm::Beam, Engine::Beam, "beam search finds short solutions quickly")
+            (Algorithm::Beam, self.beam_engine(), "beam search finds short solutions quickly")
         } else {
             (
                 Algorithm::Construct,
@@ -317,7 +350,13 @@ impl<'a> PlanRequest<'a> {
         if self.cells() > beam::MAX_CELLS {
             return Err(PlanError::BeamTooLarge { cells: self.cells() });
         }
-        Ok(self.plan(Algorithm::Beam, Engine::Beam, REQUESTED))
+        Ok(self.plan(Algorithm::Beam, self.beam_engine(), REQUESTED))
+    }
+
+    /// Beam search, with a proof where pattern databases exist.
+    fn beam_engine(&self) -> Engine {
+        let proof = self.options.metric == Metric::Stm && self.cells() <= PdbSet::MAX_CELLS;
+        Engine::Beam { proof }
     }
 
     fn construct(&self) -> Result<Plan, PlanError> {

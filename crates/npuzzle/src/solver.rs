@@ -2,6 +2,7 @@
 
 pub(crate) mod distributed;
 mod error;
+mod proof;
 
 use std::cell::RefCell;
 
@@ -16,7 +17,7 @@ use crate::engine::result::{EngineResult, InternalError};
 use crate::engine::solve_context::SolveContext;
 use crate::limits::Clock;
 use crate::options::Options;
-use crate::plan::{Plan, PlanError, plan_with};
+use crate::plan::{Engine, Plan, PlanError, plan_with};
 use crate::report::{Answer, Report};
 use crate::tables::cache::{Availability, Tables};
 
@@ -171,9 +172,16 @@ impl Options {
     ) -> Result<Report, SolveError> {
         let mut clock = Clock::start(self.limits.time, watch);
         let mut context = SolveContext { instance, options: self, tables, clock: &mut clock };
-        let plan = make_plan(&mut context, journal.is_some())?;
+        let mut plan = make_plan(&mut context, journal.is_some())?;
         let journal_bound = journal.as_deref().and_then(Journal::lower_bound);
+        if instance.is_solvable() {
+            plan.report(context.clock);
+        }
         let result = execute(&plan, journal, &mut context)?;
+        if result.has_failed_beam {
+            plan = plan.after_failed_beam();
+            plan.report(&mut clock);
+        }
         let EngineResult { outcome, best, is_shortest, lower_bound, stats, .. } = result;
         let (answer, best) = self.answer(instance, outcome, best, lower_bound)?;
         let optimal_solutions = match (self.all, &answer) {
@@ -258,8 +266,11 @@ fn execute(
         return Ok(EngineResult::unsolvable());
     }
     let fallback = Fallback::prepare(instance, options, context.clock);
-    let result = dispatch::execute(plan, journal, context)
-        .map_err(|InternalError(reason)| SolveError::Internal { reason })?;
+    let result = match plan.engine {
+        Engine::Beam { proof: true } => proof::execute(plan, context),
+        _ => dispatch::execute(plan, journal, context),
+    };
+    let result = result.map_err(|InternalError(reason)| SolveError::Internal { reason })?;
     if plan.engine.is_deepening() {
         context.tables.count_search(instance.goal(), plan.metric, result.stats.generated);
     }

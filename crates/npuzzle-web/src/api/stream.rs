@@ -12,9 +12,6 @@ use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
-use npuzzle::search::Plan;
-use serde::Serialize;
-use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, Sleep, sleep};
 
@@ -74,38 +71,12 @@ fn solve(
     events: Sender<Bytes>,
     job: &mut JobContext,
 ) -> Result<(), ApiError> {
-    if request.instance.is_solvable() {
-        let plan = npuzzle::search::plan(&request.instance, &request.options)?;
-        send(&events, "plan", &plan_event(&plan), job)?;
-    }
     job.send_events(events.clone());
     let record = request.solve(job)?;
-    if job.watch.lacks_slot() { Ok(()) } else { send(&events, "report", &record, job) }
-}
-
-fn plan_event(plan: &Plan) -> Value {
-    let heuristic = plan.engine.heuristic().map(|heuristic| heuristic.to_string());
-    let algorithm = plan.algorithm.to_string();
-    let engine = match &heuristic {
-        Some(heuristic) => format!("{algorithm} with {heuristic}"),
-        None => algorithm.clone(),
-    };
-    json!({
-        "engine": engine,
-        "algorithm": algorithm,
-        "heuristic": heuristic,
-        "reason": plan.reason,
-    })
-}
-
-/// Sends an event that must not be dropped: waits for a slow client, unless it has disconnected.
-fn send(
-    events: &Sender<Bytes>,
-    name: &str,
-    record: &impl Serialize,
-    job: &JobContext,
-) -> Result<(), ApiError> {
-    let _ = events.blocking_send(encode_event(name, record, job.buffer())?);
+    if !job.watch.lacks_slot() {
+        // The report must not be dropped: this waits for a slow client, unless it has disconnected.
+        let _ = events.blocking_send(encode_event("report", &record, job.buffer())?);
+    }
     Ok(())
 }
 

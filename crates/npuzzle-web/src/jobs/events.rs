@@ -1,5 +1,6 @@
 //! Server-sent events about a running search.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -50,6 +51,28 @@ impl EventSender {
 
     pub(super) fn set_building(&mut self, share: Option<f64>) {
         self.building = share.map(|share| (share * 1e3).round() / 1e3);
+    }
+
+    /// Sends the plan of the search.
+    pub(super) fn planned(
+        &mut self,
+        algorithm: &dyn fmt::Display,
+        heuristic: Option<&dyn fmt::Display>,
+        reason: &str,
+    ) {
+        let algorithm = algorithm.to_string();
+        let heuristic = heuristic.map(ToString::to_string);
+        let engine = match &heuristic {
+            Some(heuristic) => format!("{algorithm} with {heuristic}"),
+            None => algorithm.clone(),
+        };
+        let record = json!({
+            "engine": engine,
+            "algorithm": algorithm,
+            "heuristic": heuristic,
+            "reason": reason,
+        });
+        self.send("plan", &record);
     }
 
     /// Sends a progress event unless the last one was sent only recently.

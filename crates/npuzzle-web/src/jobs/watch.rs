@@ -1,5 +1,6 @@
 //! The watch of a job: stops it, moves it to a long slot, and sends its progress.
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -45,7 +46,7 @@ impl JobWatch {
         }
     }
 
-    /// ServerLimits the running time, counted from the start of the job.
+    /// Limits the running time, counted from the start of the job.
     pub(super) fn set_time_limit(&mut self, time: Duration) {
         self.deadline = self.started.checked_add(time);
     }
@@ -96,6 +97,17 @@ impl JobWatch {
 }
 
 impl Watch for JobWatch {
+    fn planned(
+        &mut self,
+        algorithm: &dyn fmt::Display,
+        heuristic: Option<&dyn fmt::Display>,
+        reason: &str,
+    ) {
+        if let Some(events) = &mut self.events {
+            events.planned(algorithm, heuristic, reason);
+        }
+    }
+
     fn round(&mut self, bound: Cost, stats: &Stats) {
         if let Some(events) = &mut self.events {
             events.set_bound(bound);

@@ -21,6 +21,8 @@ pub(crate) struct EngineResult {
     /// The names of the tables that the search ended with, and why these.
     pub(crate) tables: Vec<String>,
     pub(crate) tables_reason: Option<String>,
+    /// Whether no beam reached the goal, so that large neighborhood search found the solution.
+    pub(crate) has_failed_beam: bool,
 }
 
 impl EngineResult {
@@ -35,6 +37,7 @@ impl EngineResult {
             stats: Stats::default(),
             tables: Vec::new(),
             tables_reason: None,
+            has_failed_beam: false,
         }
     }
 
@@ -45,6 +48,15 @@ impl EngineResult {
             outcome: Outcome::Stopped { limit, frontier: bound },
             lower_bound: Some(bound),
             ..EngineResult::unsolvable()
+        }
+    }
+
+    /// Turns the solution into the best one known when the search was interrupted.
+    pub(crate) fn interrupt(&mut self) {
+        let frontier = self.lower_bound.unwrap_or(0);
+        let stopped = Outcome::Stopped { limit: Limit::Interrupted, frontier };
+        if let Outcome::Solved(path) = std::mem::replace(&mut self.outcome, stopped) {
+            self.best = Some(path);
         }
     }
 

@@ -197,3 +197,16 @@ fn solution_exists_even_with_a_time_limit_of_zero() {
         assert!(report.lower_bound.is_some() && !report.is_optimal());
     }
 }
+
+#[test]
+fn report_names_the_engine_that_replaced_a_failed_beam() {
+    let instance = random_instance(&mut Random::new(6), "16x16", &Goal::Last);
+    let limits = Limits { time: Some(Duration::from_millis(1)), ..Limits::NONE };
+    let options = Options { limits, ..options(0) };
+    assert_eq!(plan(&instance, &options).unwrap().algorithm, Algorithm::Beam);
+    let report = solve(&instance, &options);
+    let plan = report.plan.as_ref().unwrap();
+    assert_eq!(plan.algorithm, Algorithm::Construct);
+    assert!(plan.reason.starts_with("no beam reached the goal"), "{plan}");
+    assert!(report.moves().is_some());
+}

@@ -32,7 +32,7 @@ fn default_engine_depends_on_the_size() {
         assert_eq!(plan.engine, expect, "{size}");
         assert!(plan.to_string().starts_with(explained), "{plan}");
     };
-    let table = Engine::Table(Metric::Stm);
+    let table = Engine::Table;
     check("2x2", AUTO, table, "table: ");
     check("3x3", AUTO, table, "table: the full table of a board of up to 10 cells");
     check("3x3", MANHATTAN, Engine::Ida(MANHATTAN), "ida with manhattan: a heuristic");
@@ -40,8 +40,13 @@ fn default_engine_depends_on_the_size() {
     check("3x4", AUTO, Engine::PdbIda, "ida with pattern: pattern databases for 12 cells");
     check("4x4", AUTO, Engine::PdbIda, "ida with pattern: pattern databases");
     check("8x2", AUTO, Engine::PdbIda, "ida with pattern: pattern databases for 16 cells");
-    check("3x6", AUTO, Engine::Beam, "beam: 18 cells are usually too many for a proof");
-    check("16x16", AUTO, Engine::Beam, "beam: 256 cells");
+    check(
+        "3x6",
+        AUTO,
+        Engine::Beam { proof: true },
+        "beam: 18 cells are usually too many for a proof",
+    );
+    check("16x16", AUTO, Engine::Beam { proof: false }, "beam: 256 cells");
     check("16x17", AUTO, Engine::Construct, "construct: 272 cells");
     check("5x5", BLIND, Engine::Ida(BLIND), "ida with zero: ");
 }
@@ -119,7 +124,7 @@ fn full_table_is_used_when_available_or_profitable() {
         let options = Options { limits, ..Options::default() };
         plan_with(&instance("3x4"), &options, available).unwrap().engine
     };
-    let (table, search) = (Engine::Table(Metric::Stm), Engine::PdbIda);
+    let (table, search) = (Engine::Table, Engine::PdbIda);
     let little = Limits { memory: Some(60_000_000), ..Limits::NONE };
     let stored = Availability { has_table: true, n_searched: 0 };
     let profitable = Availability { has_table: false, n_searched: 50_000_000 };
@@ -149,10 +154,10 @@ fn table_that_exceeds_the_memory_limit_is_refused() {
     };
     let refused = mtm(Algorithm::Table, 90_000_000);
     assert_eq!(refused, Err(PlanError::TableMemory { needed: 101_122_560 }));
-    assert_eq!(mtm(Algorithm::Table, 101_122_560), Ok(Engine::Table(Metric::Mtm)));
+    assert_eq!(mtm(Algorithm::Table, 101_122_560), Ok(Engine::Table));
     assert_eq!(mtm(Algorithm::Auto, 90_000_000), Ok(Engine::MtmIda { n_classes: 4 }));
     let none = Options { limits: limits(0), ..Options::default() };
-    assert_eq!(plan(&instance("3x3"), &none).unwrap().engine, Engine::Table(Metric::Stm));
+    assert_eq!(plan(&instance("3x3"), &none).unwrap().engine, Engine::Table);
     assert_eq!(plan(&instance("2x5"), &none).unwrap().engine, Engine::Ida(STRONGEST));
     assert_eq!(plan(&instance("4x4"), &none).unwrap().engine, Engine::PdbIda);
     let some = Options { limits: limits(400_000), ..Options::default() };
@@ -237,12 +242,12 @@ fn multi_tile_metric_selects_its_own_engines() {
     let auto = Options::default();
     let runs = Engine::MtmIda { n_classes: 4 };
     let fifteen = Engine::MtmIda { n_classes: 5 };
-    check("3x3", &auto, Engine::Table(Metric::Mtm), "table: the full table");
+    check("3x3", &auto, Engine::Table, "table: the full table");
     check("4x4", &auto, fifteen, "ida with pattern: MTM tables for 16 cells are built");
     check("2x7", &auto, runs, "ida with pattern: MTM tables for 14 cells");
     check("3x3", &with_algorithm(Algorithm::Ida), runs, "ida with pattern: as requested");
     check("4x4", &Options { heuristic: PATTERN, ..auto.clone() }, fifteen, "ida with pattern: ");
-    check("5x5", &auto, Engine::Beam, "beam: 25 cells");
+    check("5x5", &auto, Engine::Beam { proof: false }, "beam: 25 cells");
     let optimal = Options { optimal: true, ..auto.clone() };
     check("5x5", &optimal, Engine::Ida(STRONGEST), "ida with linear-conflict: 25 cells");
     let manhattan = Options { heuristic: MANHATTAN, ..auto };
