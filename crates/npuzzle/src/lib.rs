@@ -119,13 +119,11 @@ pub mod search {
 
     // A search whose rounds are distributed over machines; not part of the stable interface.
     #[doc(hidden)]
-    pub use crate::engine::ida::iterate::SplitRound;
-    #[doc(hidden)]
     pub use crate::engine::ida::journal::CompletedSubtree;
     #[doc(hidden)]
-    pub use crate::engine::ida::subtree_split::SubtreeResult;
+    pub use crate::engine::ida::subtree_split::{RoundSearcher, SplitRound, SubtreeResult};
     #[doc(hidden)]
-    pub use crate::solver::distributed::DistributedSearch;
+    pub use crate::solver::distributed::{DistributedError, DistributedSearch};
 }
 
 /// Trains the weights of the beam search; not part of the stable interface.

@@ -5,7 +5,7 @@ pub(crate) mod search;
 use std::sync::Arc;
 use std::time::Duration;
 
-use npuzzle_core::search::{Cost, Limit, SearchReport, Watch};
+use npuzzle_core::search::{Limit, SearchReport, Watch};
 use npuzzle_core::{Board, Instance, Metric, Slide};
 use npuzzle_tables::{Abstraction, MtmTable, RunAutomaton};
 
@@ -126,8 +126,6 @@ impl TableTiers for MtmTiers<'_> {
     type Set = Vec<Arc<MtmTable>>;
 
     const ROUND_GROWTH: u32 = 3;
-
-    const BOUND_STEP: Cost = 1;
 
     fn board_kind(&self) -> Option<BoardKind> {
         BoardKind::new(self.instance.goal(), Metric::Mtm)

@@ -28,12 +28,12 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use npuzzle_core::search::{Cost, Limit, SearchReport, Stats, Watch};
+use npuzzle_core::search::{Limit, SearchReport, Stats, Watch};
 use npuzzle_core::{Board, Instance, Metric, Slide};
 use npuzzle_tables::{SlideAutomaton, Width};
 
 use crate::engine::ida::iterate::{DeepeningState, Hooks, IdaEngine};
-use crate::engine::ida::journal::Journal;
+use crate::engine::ida::journal::{CompletedRound, Journal};
 use crate::engine::ida::table_escalation::{Escalated, TableTiers, TierCost, escalate};
 use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::engine::solve_context::SolveContext;
@@ -55,7 +55,7 @@ pub(crate) fn solve(
     let automaton = SlideAutomaton::embedded().ok_or(InternalError("no automaton is embedded"))?;
     let tiers = PdbTiers { instance, automaton };
     if let Some(journal) = journal.as_deref_mut() {
-        report_rounds(journal, context.clock);
+        report_rounds(journal.rounds(), context.clock);
     }
     let journal_tables = journal.as_deref().and_then(Journal::tables).map(str::to_owned);
     let first = |tables: &Tables| {
@@ -93,9 +93,9 @@ fn first_tier(
 }
 
 /// Reports the rounds of an earlier run to the watch.
-fn report_rounds(journal: &Journal, clock: &mut Clock<'_>) {
+pub(crate) fn report_rounds(rounds: &[CompletedRound], clock: &mut Clock<'_>) {
     let mut stats = Stats::default();
-    for round in journal.rounds() {
+    for round in rounds {
         stats.expanded += round.counts.expanded;
         stats.generated += round.counts.generated;
         clock.round(round.bound, &stats);
@@ -116,8 +116,6 @@ impl TableTiers for PdbTiers<'_> {
 
     /// Rounds grow five- to eightfold; a cautious five.
     const ROUND_GROWTH: u32 = 5;
-
-    const BOUND_STEP: Cost = 2;
 
     fn board_kind(&self) -> Option<BoardKind> {
         BoardKind::new(self.instance.goal(), Metric::Stm)

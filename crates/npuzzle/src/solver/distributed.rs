@@ -4,24 +4,24 @@
 //! index. The coordinator adds up the counts; the first subtree with a goal has the
 //! solution that one thread would have found.
 
-use std::time::Duration;
-
-use npuzzle_core::search::{Cost, Limit, Stats, Watch};
-use npuzzle_core::{Instance, Metric, Slide};
+use npuzzle_core::search::{Budget, Limit, Outcome, Watch};
+use npuzzle_core::{Instance, Metric};
 use npuzzle_tables::SlideAutomaton;
 
-use crate::engine::ida::iterate::{IdaEngine, SplitRound};
-use crate::engine::ida::subtree_split::{MIN_LONG_ROUND, SubtreeResult};
+use crate::engine::ida::iterate::{DeepeningState, Hooks};
+use crate::engine::ida::journal::{CompletedRound, Journal};
+use crate::engine::ida::subtree_split::{RoundSearcher, SplitRound, SubtreeResult};
 use crate::engine::pdb;
-use crate::limits::Round;
-use crate::options::{Algorithm, HeuristicChoice, HeuristicKind, Limits, Options, TableSize};
-use crate::plan::plan;
+use crate::engine::result::EngineResult;
+use crate::limits::{Clock, Resources};
+use crate::options::{Options, TableSize};
+use crate::plan::Plan;
 use crate::report::{Answer, Report};
 use crate::solver::{SolveError, replayed};
 use crate::tables::additive_pdb::AdditivePdb;
 use crate::tables::cache::Tables;
 
-/// A search whose rounds can be split into subtrees.
+/// A search whose long rounds are split into subtrees, which the caller has searched.
 ///
 /// ```
 /// use npuzzle::search::DistributedSearch;
@@ -29,39 +29,63 @@ use crate::tables::cache::Tables;
 /// let instance: Instance = "1 2 3 4/5 6 7 8/9 10 0 12/13 14 11 15".parse()?;
 /// let mut tables = Tables::new();
 /// let search = DistributedSearch::new(&instance, &Options::default(), &mut tables, &mut ());
-/// let search = search.expect("no limit").expect("4x4 has pattern databases");
-/// let round = search.search_round(search.first_bound(), &mut ());
-/// assert_eq!(round.goal.map(|slides| slides.len()), Some(2));
+/// let search = search.expect("4x4 has pattern databases");
+/// let report = search.solve_if_short(&mut ())?.expect("no round is worth splitting");
+/// assert_eq!(report.upper_bound(), Some(2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct DistributedSearch {
     instance: Instance,
     pdb: AdditivePdb,
+    /// Why these tables, if they are not those that the options ask for.
+    tables_reason: Option<&'static str>,
     automaton: SlideAutomaton,
 }
 
+/// Why a distributed search cannot start.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DistributedError {
+    /// The board is unsolvable, or there are no pattern databases for its size.
+    NoTables,
+    /// A limit was reached while tables were loaded or built.
+    Limit(Limit),
+    /// The tables cannot be used: a bug of this library.
+    Solve(SolveError),
+}
+
+impl From<Limit> for DistributedError {
+    fn from(limit: Limit) -> DistributedError {
+        DistributedError::Limit(limit)
+    }
+}
+
 impl DistributedSearch {
-    /// The search for a solvable board, with large tables if the options ask for them, otherwise with small
-    /// ones. `None` if boards of this size have no pattern databases.
+    /// The search for a solvable board, with large tables if the options ask for them and boards of this
+    /// size have them, otherwise with small ones.
     pub fn new(
         instance: &Instance,
         options: &Options,
         tables: &mut Tables,
         watch: &mut dyn Watch,
-    ) -> Result<Option<DistributedSearch>, Limit> {
+    ) -> Result<DistributedSearch, DistributedError> {
+        let internal = |reason| DistributedError::Solve(SolveError::Internal { reason });
+        if !instance.is_solvable() {
+            return Err(DistributedError::NoTables);
+        }
         let (goal, resources) = (instance.goal(), options.resources());
-        let large = match options.tables {
-            TableSize::Large => tables.get_large_pdb_at_any_cost(goal, &resources, watch)?,
-            TableSize::Small | TableSize::Auto => None,
+        let is_large = options.tables == TableSize::Large;
+        let (pdb, tables_reason) = if is_large && tables.large_pdb(goal).is_some() {
+            let large = tables.get_large_pdb_at_any_cost(goal, &resources, watch)?;
+            (large.ok_or_else(|| internal("large tables were built and cannot be used"))?, None)
+        } else {
+            let small = tables.small_pdb(goal, &resources, watch)?;
+            let reason = is_large.then_some("boards of this size have no larger ones");
+            (small.ok_or(DistributedError::NoTables)?, reason)
         };
-        let pdb = match large {
-            Some(pdb) => Some(pdb),
-            None => tables.small_pdb(goal, &resources, watch)?,
-        };
-        let search =
-            |(pdb, automaton)| DistributedSearch { instance: instance.clone(), pdb, automaton };
-        Ok(pdb.filter(|_| instance.is_solvable()).zip(SlideAutomaton::embedded()).map(search))
+        let automaton =
+            SlideAutomaton::embedded().ok_or_else(|| internal("no automaton is embedded"))?;
+        Ok(DistributedSearch { instance: instance.clone(), pdb, tables_reason, automaton })
     }
 
     /// The name of the tables. With other tables a round is split at other places.
@@ -69,70 +93,82 @@ impl DistributedSearch {
         self.pdb.set().partition().name()
     }
 
-    fn engine(&self) -> Box<dyn IdaEngine + '_> {
-        pdb::engine(self.instance.start(), &self.pdb, &self.automaton)
-    }
-
-    /// The bound of the first round. The bound of every later round is greater by two.
-    pub fn first_bound(&self) -> Cost {
-        self.engine().first_bound()
-    }
-
-    /// Whether a round is worth splitting, given the states that the round before it expanded.
-    pub fn is_worth_splitting(last_round: u64) -> bool {
-        last_round >= MIN_LONG_ROUND
-    }
-
-    /// Searches a whole round on this thread. The slides to a goal are those of the canonical form.
-    pub fn search_round(&self, bound: Cost, watch: &mut dyn Watch) -> SubtreeResult {
-        self.engine().search_round(bound, watch)
-    }
-
-    /// Splits a round, given the states that the round before it expanded. `None` if the goal is above the
-    /// subtrees, so that the round is short.
-    pub fn split(&self, bound: Cost, last_round: u64) -> Option<Box<dyn SplitRound + '_>> {
-        self.engine().into_split_round(bound, last_round)
-    }
-
-    /// The report of the first goal. Its slides are translated from the canonical form to the board, and replayed.
-    pub fn report(
+    /// Solves the board, starting after the rounds of an earlier run. The searcher gets the rounds that are
+    /// worth distributing; this thread searches the others. The journal records rounds and, through the
+    /// searcher, subtrees.
+    pub fn solve(
         &self,
-        goal: Vec<Slide>,
-        rounds: Vec<Round>,
-        time: Duration,
+        completed: &[CompletedRound],
+        journal: Option<&mut Journal>,
+        searcher: &mut dyn RoundSearcher,
+        watch: &mut dyn Watch,
     ) -> Result<Report, SolveError> {
-        let options = Options {
-            algorithm: Algorithm::Ida,
-            heuristic: HeuristicChoice::One(HeuristicKind::Pattern),
-            limits: Limits::NONE,
-            optimal: true,
-            ..Options::default()
+        let mut clock = Clock::start(None, watch);
+        pdb::report_rounds(completed, &mut clock);
+        let engine = pdb::engine(self.instance.start(), &self.pdb, &self.automaton);
+        let resources = Resources { budget: Budget::NONE, threads: 1, max_round_time: None };
+        let hooks = Hooks { watch: &mut clock, journal };
+        let state = DeepeningState::after(completed);
+        let report = engine.iterate_with(state, &resources, hooks, Some(searcher));
+        const PAUSED: SolveError =
+            SolveError::Internal { reason: "a search without pauses paused" };
+        let report = self.pdb.form().report(report.map_err(|_| PAUSED)?);
+        let n_bytes = self.pdb.set().partition().n_bytes() as u64;
+        let EngineResult { outcome, lower_bound, stats, .. } =
+            EngineResult::of_deepening(report, Metric::Stm, n_bytes, &mut clock);
+        let answer = match outcome {
+            Outcome::Solved(slides) => Answer::Solved(replayed(&self.instance, slides)?),
+            Outcome::Stopped { limit, .. } => Answer::Stopped(limit),
+            Outcome::Unsolvable => {
+                return Err(SolveError::Broken { start: self.instance.start().clone() });
+            }
         };
-        let moves = replayed(&self.instance, self.pdb.form().slides(goal))?;
-        let sum = |of: &dyn Fn(&Round) -> u64| rounds.iter().map(of).sum();
-        let (expanded, generated) = (sum(&|round| round.expanded), sum(&|round| round.generated));
         Ok(Report {
             instance: self.instance.clone(),
-            plan: plan(&self.instance, &options).ok(),
+            plan: Some(Plan::pdb_ida("as requested")),
             tables: vec![self.tables()],
-            tables_reason: None,
+            tables_reason: self.tables_reason.map(str::to_owned),
             metric: Metric::Stm,
             best: None,
             optimal_solutions: None,
-            lower_bound: Some(moves.stm() as Cost),
-            answer: Answer::Solved(moves),
-            h_start: Some(self.first_bound()),
-            stats: Stats { expanded, generated, ..Stats::default() },
-            rounds,
-            time,
+            lower_bound,
+            answer,
+            h_start: Some(engine.first_bound()),
+            stats,
+            time: clock.elapsed(),
+            rounds: clock.rounds,
         })
+    }
+
+    /// Solves the board on this thread, unless a round is worth distributing. `None` if one is; this depends
+    /// only on node counts.
+    pub fn solve_if_short(&self, watch: &mut dyn Watch) -> Result<Option<Report>, SolveError> {
+        let mut refusal = Refusal { has_refused: false };
+        let report = self.solve(&[], None, &mut refusal, watch)?;
+        Ok(Some(report).filter(|_| !refusal.has_refused))
+    }
+}
+
+/// Refuses to search split rounds.
+struct Refusal {
+    has_refused: bool,
+}
+
+impl RoundSearcher for Refusal {
+    fn search(
+        &mut self,
+        _: &dyn SplitRound,
+        _: Option<&mut Journal>,
+        _: &mut dyn Watch,
+    ) -> Result<SubtreeResult, Limit> {
+        self.has_refused = true;
+        Err(Limit::Interrupted)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::ida::bounded_dfs::NodeCounts;
     use npuzzle_core::Goal;
     use npuzzle_testkit::data::korf100;
 
@@ -143,12 +179,28 @@ mod tests {
             let instance: Instance = start.parse().unwrap();
             let search =
                 DistributedSearch::new(&instance, &Options::default(), &mut Tables::new(), &mut ());
-            let search = search.unwrap().unwrap();
-            let goal = search.search_round(search.first_bound(), &mut ()).goal.unwrap();
-            let report = search.report(goal, vec![], Duration::ZERO).unwrap();
+            let report = search.unwrap().solve_if_short(&mut ()).unwrap().unwrap();
             let plan = report.plan.as_ref().unwrap();
-            assert!(plan.to_string().starts_with("ida with pattern: "), "{plan}");
+            assert_eq!(plan.to_string(), "ida with pattern: as requested");
             assert_eq!(report.upper_bound(), Some(n_moves));
+        }
+    }
+
+    /// Searches the subtrees in reverse order.
+    struct ReverseOrder {
+        n_rounds: usize,
+    }
+
+    impl RoundSearcher for ReverseOrder {
+        fn search(
+            &mut self,
+            round: &dyn SplitRound,
+            _: Option<&mut Journal>,
+            watch: &mut dyn Watch,
+        ) -> Result<SubtreeResult, Limit> {
+            self.n_rounds += 1;
+            let indices = (0..round.n_subtrees()).rev();
+            Ok(round.sum(indices.map(|at| (at, round.search_subtree(at, watch))).collect()))
         }
     }
 
@@ -160,48 +212,14 @@ mod tests {
         let options = Options { tables: TableSize::Small, ..Options::default() };
         let mut tables = Tables::new();
         let report = options.solve_with(&instance, &mut tables, &mut ()).unwrap();
-        let search =
-            DistributedSearch::new(&instance, &options, &mut tables, &mut ()).unwrap().unwrap();
-        let mut bound = search.first_bound();
-        let mut rounds = Vec::new();
-        let mut last_round = 0;
-        let goal = loop {
-            let mut round = Round { bound, expanded: 0, generated: 0, time: Duration::ZERO };
-            let split = search.split(bound, last_round).filter(|_| last_round > 1000);
-            let mut first = None;
-            if let Some(split) = split {
-                let mut subtrees: Vec<SubtreeResult> =
-                    (0..split.n_subtrees()).rev().map(|at| split.search(at, &mut ())).collect();
-                subtrees.reverse();
-                first = subtrees.iter().position(|subtree| subtree.goal.is_some());
-                subtrees.truncate(first.map_or(subtrees.len(), |at| at + 1));
-                let mut counts = split.above(first);
-                subtrees.iter().for_each(|subtree| counts += subtree.counts);
-                (round.expanded, round.generated) = (counts.expanded, counts.generated);
-                if first.is_some() {
-                    rounds.push(round);
-                    break subtrees.pop().and_then(|subtree| subtree.goal).unwrap();
-                }
-            } else {
-                let subtree = search.search_round(bound, &mut ());
-                let NodeCounts { expanded, generated } = subtree.counts;
-                (round.expanded, round.generated) = (expanded, generated);
-                if let Some(goal) = subtree.goal {
-                    rounds.push(round);
-                    break goal;
-                }
-            }
-            assert_eq!(first, None);
-            last_round = round.expanded;
-            rounds.push(round);
-            bound += 2;
-        };
-        let found = search.report(goal, rounds, Duration::ZERO).unwrap();
+        let search = DistributedSearch::new(&instance, &options, &mut tables, &mut ()).unwrap();
+        let mut searcher = ReverseOrder { n_rounds: 0 };
+        let found = search.solve(&[], None, &mut searcher, &mut ()).unwrap();
+        assert!(searcher.n_rounds > 0);
+        assert!(search.solve_if_short(&mut ()).unwrap().is_none());
         assert_eq!(found.moves(), report.moves());
-        assert_eq!(
-            (found.stats.expanded, found.stats.generated),
-            (report.stats.expanded, report.stats.generated)
-        );
+        assert_eq!(found.stats, report.stats);
+        assert_eq!(found.rounds.len(), report.rounds.len());
         assert_eq!(found.lower_bound, known.optimal);
         assert!(found.is_optimal());
     }

@@ -139,7 +139,7 @@ impl<'a> DfsRun<'a> {
         }
     }
 
-    /// NodeCounts the expansion of a node, and polls when it is time to.
+    /// Counts the expansion of a node, and polls when it is time to.
     #[inline(always)]
     pub(crate) fn expand(&mut self) -> ControlFlow<DfsEnd> {
         self.poll_countdown -= 1;

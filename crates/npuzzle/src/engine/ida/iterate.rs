@@ -7,10 +7,9 @@ use npuzzle_core::Slide;
 use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Stats, Watch};
 
 use crate::engine::ida::bounded_dfs::{BoundedDfs, DfsEnd, DfsRun, NodeCounts, Split};
-use crate::engine::ida::journal::Journal;
+use crate::engine::ida::journal::{CompletedRound, Journal};
 use crate::engine::ida::subtree_split::{
-    MIN_LONG_ROUND, MIN_SHARED_ROUND, SharedRound, SubtreeResult, search_subtree, search_tree,
-    split,
+    MIN_LONG_ROUND, MIN_SHARED_ROUND, RoundSearcher, SharedRound, split,
 };
 use crate::limits::Resources;
 
@@ -22,17 +21,21 @@ pub(crate) struct DeepeningState {
     pub(crate) stats: Stats,
     /// Nodes expanded in the last round.
     pub(crate) last_round: u64,
+    /// The bound of the last round.
+    pub(crate) last_bound: Cost,
 }
 
 impl DeepeningState {
-    /// The state that a journal has recorded.
-    pub(crate) fn from_journal(journal: &Journal) -> DeepeningState {
+    /// The state after the rounds of a journal.
+    pub(crate) fn after(rounds: &[CompletedRound]) -> DeepeningState {
         let mut state = DeepeningState::default();
-        for round in journal.rounds() {
-            state.bound = round.bound + 2;
+        for round in rounds {
+            // The engine rounds it up to its next bound.
+            state.bound = round.bound + 1;
             state.stats.expanded += round.counts.expanded;
             state.stats.generated += round.counts.generated;
             state.last_round = round.counts.expanded;
+            state.last_bound = round.bound;
         }
         state
     }
@@ -54,23 +57,24 @@ struct RoundSearch<'a, E> {
 }
 
 impl<E: BoundedDfs> RoundSearch<'_, E> {
-    /// Searches the round on one thread or several, and adds to the counters. Returns the path of a goal; `None` if
-    /// there is none within the bound.
+    /// Searches the round on one thread or several, or elsewhere, and adds to the counters. Returns the path of a
+    /// goal; `None` if there is none within the bound.
     fn search(
         &self,
         stats: &mut Stats,
         hooks: &mut Hooks<'_>,
+        searcher: Option<&mut dyn RoundSearcher>,
     ) -> Result<Option<Vec<Slide>>, Limit> {
-        match self.split(hooks.journal.is_some()) {
-            Some(split) => self.search_split(split, stats, hooks),
+        match self.split(hooks.journal.is_some() || searcher.is_some()) {
+            Some(split) => self.search_split(split, stats, hooks, searcher),
             None => self.search_whole(stats, hooks.watch),
         }
     }
 
     /// The subtrees, if the round is worth splitting. One thread keeps a node limit exactly, several do not.
-    fn split(&self, has_journal: bool) -> Option<Split<E::Node>> {
-        let is_split = match has_journal {
-            // The journal records subtrees, even those of a single thread.
+    fn split(&self, is_recorded: bool) -> Option<Split<E::Node>> {
+        let is_split = match is_recorded {
+            // A journal records subtrees, even those of a single thread.
             true => self.last_round >= MIN_LONG_ROUND,
             false => self.resources.threads > 1 && self.last_round >= MIN_SHARED_ROUND,
         };
@@ -101,10 +105,18 @@ impl<E: BoundedDfs> RoundSearch<'_, E> {
         split: Split<E::Node>,
         stats: &mut Stats,
         hooks: &mut Hooks<'_>,
+        searcher: Option<&mut dyn RoundSearcher>,
     ) -> Result<Option<Vec<Slide>>, Limit> {
         let (engine, bound, n_threads) = (self.engine, self.bound, self.resources.threads);
         let round = SharedRound { engine, bound, split, n_threads, before: *stats };
-        let (counts, end) = round.search(hooks.watch, hooks.journal.as_deref_mut());
+        let journal = hooks.journal.as_deref_mut();
+        let (counts, end) = match searcher {
+            Some(searcher) => {
+                let sum = searcher.search(&round, journal, hooks.watch)?;
+                (sum.counts, Ok(sum.goal))
+            }
+            None => round.search(hooks.watch, journal),
+        };
         stats.expanded += counts.expanded;
         stats.generated += counts.generated;
         end
@@ -123,50 +135,31 @@ pub(crate) trait IdaEngine: Sync {
         state: DeepeningState,
         resources: &Resources,
         hooks: Hooks<'_>,
+    ) -> Result<SearchReport<Slide>, DeepeningState> {
+        self.iterate_with(state, resources, hooks, None)
+    }
+
+    /// Searches in the same way, but has the rounds that are worth splitting searched by `searcher`.
+    fn iterate_with(
+        &self,
+        state: DeepeningState,
+        resources: &Resources,
+        hooks: Hooks<'_>,
+        searcher: Option<&mut dyn RoundSearcher>,
     ) -> Result<SearchReport<Slide>, DeepeningState>;
-
-    /// Searches a whole round on this thread.
-    fn search_round(&self, bound: Cost, watch: &mut dyn Watch) -> SubtreeResult;
-
-    /// Splits a round, given the nodes of the round before it. `None` if the goal is above the subtrees.
-    fn into_split_round<'a>(
-        self: Box<Self>,
-        bound: Cost,
-        last_round: u64,
-    ) -> Option<Box<dyn SplitRound + 'a>>
-    where
-        Self: 'a;
 }
 
-/// A split round whose subtrees can be searched anywhere.
-#[doc(hidden)]
-pub trait SplitRound: Send + Sync {
-    /// The number of subtrees.
-    fn n_subtrees(&self) -> usize;
-
-    /// A checksum that distinguishes splits with equally many subtrees.
-    fn checksum(&self) -> u32;
-
-    /// The nodes above the subtrees: all of them, or those up to the first subtree with a goal.
-    fn above(&self, first_goal: Option<usize>) -> NodeCounts;
-
-    /// Searches a subtree. The slides to a goal start at the root.
-    ///
-    /// # Panics
-    /// If the index is out of range.
-    fn search(&self, index: usize, watch: &mut dyn Watch) -> SubtreeResult;
-}
-
-impl<E: BoundedDfs + Send> IdaEngine for E {
+impl<E: BoundedDfs> IdaEngine for E {
     fn first_bound(&self) -> Cost {
         BoundedDfs::first_bound(self)
     }
 
-    fn iterate(
+    fn iterate_with(
         &self,
         mut state: DeepeningState,
         resources: &Resources,
         mut hooks: Hooks<'_>,
+        mut searcher: Option<&mut dyn RoundSearcher>,
     ) -> Result<SearchReport<Slide>, DeepeningState> {
         if self.is_solved() {
             return Ok(SearchReport::new(Outcome::Solved(Vec::new()), state.stats));
@@ -179,9 +172,11 @@ impl<E: BoundedDfs + Send> IdaEngine for E {
                 return Ok(SearchReport::new(stopped(Limit::Bound), state.stats));
             }
             let (before, started) = (NodeCounts::from(&state.stats), Instant::now());
-            let DeepeningState { bound, last_round, mut stats } = state;
+            let DeepeningState { bound, last_round, mut stats, .. } = state;
             let round = RoundSearch { engine: self, bound, resources, last_round };
-            match round.search(&mut stats, &mut hooks) {
+            let searcher =
+                searcher.as_mut().map(|searcher| &mut **searcher as &mut dyn RoundSearcher);
+            match round.search(&mut stats, &mut hooks, searcher) {
                 Ok(Some(path)) => return Ok(SearchReport::new(Outcome::Solved(path), stats)),
                 Err(limit) => return Ok(SearchReport::new(stopped(limit), stats)),
                 Ok(None) => {}
@@ -194,54 +189,15 @@ impl<E: BoundedDfs + Send> IdaEngine for E {
                 journal.record_round(bound, counts);
             }
             hooks.watch.round(bound, &stats);
-            let bound = bound + E::BOUND_STEP;
-            state = DeepeningState { bound, stats, last_round: counts.expanded };
+            state = DeepeningState {
+                bound: bound + E::BOUND_STEP,
+                stats,
+                last_round: counts.expanded,
+                last_bound: bound,
+            };
             if resources.max_round_time.is_some_and(|max_time| started.elapsed() > max_time) {
                 return Err(state);
             }
         }
-    }
-
-    fn search_round(&self, bound: Cost, watch: &mut dyn Watch) -> SubtreeResult {
-        search_tree(self, bound, watch)
-    }
-
-    fn into_split_round<'a>(
-        self: Box<Self>,
-        bound: Cost,
-        last_round: u64,
-    ) -> Option<Box<dyn SplitRound + 'a>>
-    where
-        Self: 'a,
-    {
-        let split = split(&*self, bound, last_round)?;
-        Some(Box::new(EngineSplit { engine: *self, bound, split }))
-    }
-}
-
-struct EngineSplit<E: BoundedDfs> {
-    engine: E,
-    bound: Cost,
-    split: Split<E::Node>,
-}
-
-impl<E: BoundedDfs + Send> SplitRound for EngineSplit<E> {
-    fn n_subtrees(&self) -> usize {
-        self.split.subtrees.len()
-    }
-
-    fn checksum(&self) -> u32 {
-        self.split.checksum()
-    }
-
-    fn above(&self, first_goal: Option<usize>) -> NodeCounts {
-        self.split.above(first_goal)
-    }
-
-    fn search(&self, index: usize, watch: &mut dyn Watch) -> SubtreeResult {
-        let subtree = &self.split.subtrees[index];
-        let result = search_subtree(&self.engine, subtree, self.bound, watch);
-        let whole = |below: Vec<Slide>| subtree.path.iter().copied().chain(below).collect();
-        SubtreeResult { goal: result.goal.map(whole), ..result }
     }
 }

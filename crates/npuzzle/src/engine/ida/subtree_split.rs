@@ -12,7 +12,7 @@ use npuzzle_core::Slide;
 use npuzzle_core::search::{Budget, Cost, Limit, Stats, Watch};
 use npuzzle_tables::parallel::{WorkerSender, run_workers};
 
-use crate::engine::ida::bounded_dfs::{BoundedDfs, DfsEnd, DfsRun, NodeCounts, Split, Subtree};
+use crate::engine::ida::bounded_dfs::{BoundedDfs, DfsEnd, DfsRun, NodeCounts, Split};
 use crate::engine::ida::journal::{CompletedSubtree, Journal};
 
 /// A round is split if the round before it expanded at least this many nodes: some milliseconds.
@@ -35,51 +35,50 @@ const NODES_PER_SUBTREE: u64 = 1 << 21;
 /// The greatest depth at which a tree is split.
 const MAX_DEPTH: usize = 32;
 
-/// The result of searching a subtree, or a whole tree on one thread.
+/// The result of searching a subtree, or of a whole round.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SubtreeResult {
     /// The nodes searched.
     pub counts: NodeCounts,
-    /// The slides to the goal, if it was found: from the top of the subtree or, where subtrees are distributed,
-    /// from the start.
+    /// The slides from the start to the goal, if it was found.
     pub goal: Option<Vec<Slide>>,
-    /// Whether the watch stopped the search.
+    /// Whether the search was stopped early.
     pub is_partial: bool,
 }
 
-impl SubtreeResult {
-    fn new(end: ControlFlow<DfsEnd>, run: DfsRun<'_>) -> SubtreeResult {
-        let is_goal = matches!(end, ControlFlow::Break(DfsEnd::Goal));
-        SubtreeResult {
-            counts: NodeCounts::from(&run.stats),
-            goal: is_goal.then(|| run.path.into_iter().rev().collect()),
-            is_partial: matches!(end, ControlFlow::Break(DfsEnd::Stopped(_))),
-        }
-    }
+/// A split round whose subtrees can be searched anywhere.
+#[doc(hidden)]
+pub trait SplitRound: Sync {
+    /// The bound of the round.
+    fn bound(&self) -> Cost;
+
+    /// The number of subtrees.
+    fn n_subtrees(&self) -> usize;
+
+    /// Records the split in the journal. Returns the subtrees that it has from an earlier run.
+    fn completed(&self, journal: Option<&mut Journal>) -> Vec<CompletedSubtree>;
+
+    /// Searches a subtree. The slides to a goal start at the root.
+    ///
+    /// # Panics
+    /// If the index is out of range.
+    fn search_subtree(&self, index: usize, watch: &mut dyn Watch) -> SubtreeResult;
+
+    /// Adds up the subtrees that a single thread would have searched, given those that were searched.
+    fn sum(&self, results: Vec<(usize, SubtreeResult)>) -> SubtreeResult;
 }
 
-/// Searches the whole tree on this thread.
-pub(crate) fn search_tree<E: BoundedDfs>(
-    engine: &E,
-    bound: Cost,
-    watch: &mut dyn Watch,
-) -> SubtreeResult {
-    let run = DfsRun::new(Budget::NONE, E::POLL_INTERVAL, watch);
-    let (end, run) = engine.search(bound, run);
-    SubtreeResult::new(end, run)
-}
-
-/// Searches one subtree on this thread.
-pub(crate) fn search_subtree<E: BoundedDfs>(
-    engine: &E,
-    subtree: &Subtree<E::Node>,
-    bound: Cost,
-    watch: &mut dyn Watch,
-) -> SubtreeResult {
-    let run = DfsRun::new(Budget::NONE, E::POLL_INTERVAL, watch);
-    let (end, run) = engine.search_subtree(subtree, bound, run);
-    SubtreeResult::new(end, run)
+/// Searches split rounds, for example on several machines.
+#[doc(hidden)]
+pub trait RoundSearcher {
+    /// Searches all subtrees up to the first one with a goal, and returns [their sum](SplitRound::sum).
+    fn search(
+        &mut self,
+        round: &dyn SplitRound,
+        journal: Option<&mut Journal>,
+        watch: &mut dyn Watch,
+    ) -> Result<SubtreeResult, Limit>;
 }
 
 /// Splits a round, given the number of nodes that the round before it expanded. `None` if the goal is above
@@ -130,8 +129,7 @@ impl<E: BoundedDfs> SharedRound<'_, E> {
         let work = |_: usize, sender: &dyn WorkerSender<(usize, SubtreeResult)>| {
             while let Some(index) = progress.take(&is_done) {
                 let mut watch = SubtreeWatch { progress: &progress, sender, index, n_reported: 0 };
-                let subtree = &self.split.subtrees[index];
-                let result = search_subtree(self.engine, subtree, self.bound, &mut watch);
+                let result = self.search_subtree(index, &mut watch);
                 if result.goal.is_some() {
                     progress.first_goal.fetch_min(index, Ordering::Relaxed);
                 }
@@ -155,12 +153,26 @@ impl<E: BoundedDfs> SharedRound<'_, E> {
                 progress.stop.store(true, Ordering::Relaxed);
             }
         });
-        self.sum(results, stopped)
+        let SubtreeResult { counts, goal, .. } = self.sum(results);
+        let end = match goal {
+            Some(goal) => Ok(Some(goal)),
+            None => stopped.map_or(Ok(None), Err),
+        };
+        (counts, end)
+    }
+}
+
+impl<E: BoundedDfs> SplitRound for SharedRound<'_, E> {
+    fn bound(&self) -> Cost {
+        self.bound
     }
 
-    /// The subtrees of this split that the journal has from an earlier run.
+    fn n_subtrees(&self) -> usize {
+        self.split.subtrees.len()
+    }
+
     fn completed(&self, journal: Option<&mut Journal>) -> Vec<CompletedSubtree> {
-        let n_subtrees = self.split.subtrees.len();
+        let n_subtrees = self.n_subtrees();
         let Some(journal) = journal else { return Vec::new() };
         let tables = self.engine.tables_name();
         let mut completed =
@@ -169,33 +181,35 @@ impl<E: BoundedDfs> SharedRound<'_, E> {
         completed
     }
 
-    /// Adds up the subtrees that a single thread would have searched.
-    fn sum(
-        &self,
-        mut results: Vec<(usize, SubtreeResult)>,
-        stopped: Option<Limit>,
-    ) -> (NodeCounts, Result<Option<Vec<Slide>>, Limit>) {
+    fn search_subtree(&self, index: usize, watch: &mut dyn Watch) -> SubtreeResult {
+        let subtree = &self.split.subtrees[index];
+        let run = DfsRun::new(Budget::NONE, E::POLL_INTERVAL, watch);
+        let (end, run) = self.engine.search_subtree(subtree, self.bound, run);
+        let is_goal = matches!(end, ControlFlow::Break(DfsEnd::Goal));
+        let whole = || subtree.path.iter().copied().chain(run.path.iter().rev().copied()).collect();
+        SubtreeResult {
+            counts: NodeCounts::from(&run.stats),
+            goal: is_goal.then(whole),
+            is_partial: matches!(end, ControlFlow::Break(DfsEnd::Stopped(_))),
+        }
+    }
+
+    fn sum(&self, mut results: Vec<(usize, SubtreeResult)>) -> SubtreeResult {
         results.sort_by_key(|&(index, _)| index);
         let goal = results.iter().position(|(_, result)| result.goal.is_some());
         // After an interruption, subtrees before the goal may be unfinished. The goal is not known to be the
         // first one then, but it is as short as any, because the rounds before found none.
-        let is_first = |&at: &usize| {
-            results[at].0 == at && results[..at].iter().all(|(_, result)| !result.is_partial)
-        };
-        let first = goal.filter(is_first);
+        let n_needed = goal.map_or(self.n_subtrees(), |at| at + 1);
+        let is_complete = results.len() >= n_needed
+            && (results.iter().take(n_needed).enumerate())
+                .all(|(at, (index, result))| *index == at && !result.is_partial);
+        let first = goal.filter(|_| is_complete);
         let mut counts = self.split.above(first);
         for (_, result) in results.iter().take(first.map_or(results.len(), |at| at + 1)) {
             counts += result.counts;
         }
-        let end = match goal {
-            Some(at) => {
-                let (index, result) = results.swap_remove(at);
-                let below = result.goal.unwrap_or_default();
-                Ok(Some(self.split.subtrees[index].path.iter().copied().chain(below).collect()))
-            }
-            None => stopped.map_or(Ok(None), Err),
-        };
-        (counts, end)
+        let goal = goal.and_then(|at| results.swap_remove(at).1.goal);
+        SubtreeResult { counts, goal, is_partial: !is_complete }
     }
 }
 

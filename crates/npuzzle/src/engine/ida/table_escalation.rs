@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use npuzzle_core::Slide;
-use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Watch};
+use npuzzle_core::search::{Limit, Outcome, SearchReport, Watch};
 
 use crate::engine::ida::iterate::{DeepeningState, Hooks};
 use crate::engine::ida::journal::Journal;
@@ -24,9 +24,6 @@ pub(crate) trait TableTiers {
 
     /// The usual ratio of the times of two rounds, rounded down.
     const ROUND_GROWTH: u32;
-
-    /// The difference between the bounds of two rounds.
-    const BOUND_STEP: Cost;
 
     /// The boards that share these tables. `None` if there are none for this size.
     fn board_kind(&self) -> Option<BoardKind>;
@@ -82,7 +79,7 @@ pub(crate) fn escalate<T: TableTiers>(
     let (mut tier, mut set) = first_set(tiers, first, resources, context)?;
     let SolveContext { options, tables, clock, .. } = context;
     let mut reason = first_reason(tiers, tier, options, tables);
-    let mut state = journal.as_deref().map(DeepeningState::from_journal).unwrap_or_default();
+    let mut state = DeepeningState::after(journal.as_deref().map_or(&[], Journal::rounds));
     let kind = tiers.board_kind();
     loop {
         let next = (tier + 1 < tiers.n_tiers(tables) && options.tables == TableSize::Auto)
@@ -109,10 +106,10 @@ pub(crate) fn escalate<T: TableTiers>(
         match tiers.get(next, tables, resources, *clock) {
             Ok(Some(better)) => {
                 (tier, set) = (next, better);
-                let bound = state.bound - T::BOUND_STEP;
                 reason = format!(
-                    "the search up to bound {bound} took {:.2} s, and loading or building them \
+                    "the search up to bound {} took {:.2} s, and loading or building them \
                      takes about {:.2} s",
+                    state.last_bound,
                     took.as_secs_f64(),
                     cost.as_secs_f64()
                 );
@@ -159,7 +156,7 @@ fn first_reason<T: TableTiers>(
         TableSize::Small => "as requested".to_owned(),
         TableSize::Large if tier > 0 || has_others => "as requested".to_owned(),
         _ if tier > 0 => "they are available already".to_owned(),
-        _ => "they cost nothing, and larger ones would not have paid".to_owned(),
+        _ => "they need no loading, and the search was too short for larger ones".to_owned(),
     }
 }
 

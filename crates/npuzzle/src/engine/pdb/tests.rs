@@ -8,7 +8,7 @@ use super::*;
 use crate::engine::ida::subtree_split::MIN_LONG_ROUND;
 use crate::tables::canonical::CanonicalForm;
 use npuzzle_core::heuristic::LinearConflict;
-use npuzzle_core::search::{Budget, Heuristic, Outcome, idastar};
+use npuzzle_core::search::{Budget, Cost, Heuristic, Outcome, idastar};
 use npuzzle_core::{Goal, Packed, Sliding};
 use npuzzle_tables::{Partition, PdbSet};
 use npuzzle_testkit::random::Random;
