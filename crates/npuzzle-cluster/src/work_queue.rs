@@ -269,6 +269,7 @@ impl Watch for ItemWatch<'_> {
     fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
         let WorkerState { has_ended, last, .. } = self.state;
         if has_ended.load(Ordering::Relaxed) || self.item > last.load(Ordering::Relaxed) {
+            // The result is not needed, so nobody sees this limit.
             ControlFlow::Break(Limit::Interrupted)
         } else {
             ControlFlow::Continue(())

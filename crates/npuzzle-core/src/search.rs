@@ -273,6 +273,16 @@ impl Budget {
     /// No limits.
     pub const NONE: Budget = Budget { nodes: None, bytes: None, bound: None };
 
+    /// Whether this many bytes are within the limit on memory.
+    ///
+    /// ```
+    /// use npuzzle_core::search::Budget;
+    /// assert!(Budget { bytes: Some(100), ..Budget::NONE }.has_memory(100));
+    /// ```
+    pub fn has_memory(&self, n_bytes: u64) -> bool {
+        self.bytes.is_none_or(|max_bytes| n_bytes <= max_bytes)
+    }
+
     /// Returns the limit that these figures have reached, if any.
     #[inline]
     pub(crate) fn reached(&self, expanded: u64, bytes: u64) -> Option<Limit> {
@@ -300,7 +310,7 @@ pub enum Limit {
     Memory,
     /// The limit on time.
     Time,
-    /// The caller cancelled the search.
+    /// The caller cancelled the search, or does not need its result any more.
     Interrupted,
     /// The lower bound: every solution is known to cost at least as much as [`Budget::bound`].
     Bound,

@@ -46,7 +46,7 @@ def test_illegal_actions_change_nothing():
     assert (terminated, truncated) == (False, False)
     _, _, terminated, truncated, info = env.step(ACTIONS.index("R"))
     assert (terminated, truncated) == (False, True) and "illegal" not in info
-    with pytest.raises(ValueError, match="odd permutation"):
+    with pytest.raises(ValueError, match="permutation is odd"):
         env.reset(options={"board": "1 2 3/4 5 6/8 7 0"})
 
 

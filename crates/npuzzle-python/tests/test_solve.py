@@ -107,7 +107,7 @@ def test_all_shortest_solutions():
 def test_unsolvable_board_is_not_an_error():
     report = npuzzle.solve("1 2 3/4 5 6/8 7 0")
     assert (report.status, report.solvable, report.moves, report.solution) == ("unsolvable", False, None, None)
-    assert "odd permutation" in report.reason
+    assert "permutation is odd" in report.reason
     assert npuzzle.distance("1 2 3/4 5 6/8 7 0") is None
     board = npuzzle.Board("1 2 3/4 5 6/8 7 0")
     assert not board.is_solvable() and board.solvability() == report.reason

@@ -1,4 +1,4 @@
-//! Precomputed tables for sliding-tile puzzles: heuristics, distances, and the machines that prune
+//! Precomputed tables for sliding-tile puzzles: heuristics, distances, and the automata that prune
 //! duplicate paths.
 //!
 //! The usual entry points:

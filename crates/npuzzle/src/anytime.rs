@@ -8,7 +8,6 @@
 
 pub(crate) mod beam;
 pub(crate) mod constructive;
-pub(crate) mod fallback;
 pub(crate) mod large_neighborhood;
 pub(crate) mod rect;
 pub(crate) mod window_improve;

@@ -21,6 +21,7 @@ use npuzzle_tables::parallel::{WorkerSender, run_workers};
 
 use crate::limits::Cancel;
 use crate::options::{Options, TableSize};
+use crate::plan::MAX_QUICK_TABLE_CELLS;
 use crate::report::Report;
 use crate::solver::SolveError;
 use crate::tables::cache::{BoardKind, Tables};
@@ -249,10 +250,8 @@ struct WorkerTables {
 /// Returns the key of the tables that a board needs, or `None` if it needs none or they are built in
 /// milliseconds.
 fn table_key(board: &Instance, options: &Options) -> Option<BoardKind> {
-    /// Full tables of this size are built in milliseconds.
-    const MAX_QUICK_CELLS: usize = 10;
     let canonical = CanonicalForm::new(board.goal()).filter(|_| board.is_solvable())?;
-    let is_quick = canonical.dims().cells() <= MAX_QUICK_CELLS
+    let is_quick = canonical.dims().cells() <= MAX_QUICK_TABLE_CELLS
         || options.tables != TableSize::Large
             && options.metric == Metric::Stm
             && PdbSet::is_embedded(canonical.dims(), canonical.blank());

@@ -4,9 +4,9 @@ use crate::anytime::{self, AnytimeEngine};
 use crate::engine::ida::journal::Journal;
 use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::engine::solve_context::SolveContext;
-use crate::engine::textbook::{Textbook, TextbookSearch};
+use crate::engine::textbook::{ForwardSearch, Textbook, TextbookSearch};
 use crate::engine::{full_table, mtm, pdb};
-use crate::options::{HeuristicChoice, HeuristicKind};
+use crate::options::{HeuristicChoice, HeuristicKind, ResolvedHeuristic};
 use crate::plan::{Engine, Plan};
 
 /// Executes a plan on a solvable board. A limit that is reached before the search begins is a result, too.
@@ -30,22 +30,24 @@ fn run_engine(
     context: &mut SolveContext<'_, '_>,
 ) -> Result<EngineResult, EngineError> {
     let budget = plan.budget(context.instance.dims(), context.options);
-    let textbook = |search, heuristic: HeuristicChoice| Textbook {
-        search,
-        heuristic,
-        metric: plan.metric,
-        budget,
+    let textbook = |search, heuristic| Textbook { search, heuristic, metric: plan.metric, budget };
+    let resolved = |heuristic: HeuristicChoice| {
+        heuristic.resolved().ok_or(InternalError("a plan does not name its heuristic"))
     };
     match plan.engine {
-        Engine::Ida(heuristic) => textbook(TextbookSearch::Ida, heuristic).solve(context),
+        Engine::Ida(heuristic) => {
+            textbook(ForwardSearch::Ida.into(), resolved(heuristic)?).solve(context)
+        }
         Engine::BestFirst(evaluation, heuristic) => {
-            textbook(TextbookSearch::BestFirst(evaluation), heuristic).solve(context)
+            let search = ForwardSearch::BestFirst(evaluation).into();
+            textbook(search, resolved(heuristic)?).solve(context)
         }
         Engine::BreadthFirst => {
-            textbook(TextbookSearch::BreadthFirst, HeuristicKind::Zero.into()).solve(context)
+            let zero = ResolvedHeuristic::One(HeuristicKind::Zero);
+            textbook(ForwardSearch::BreadthFirst.into(), zero).solve(context)
         }
         Engine::Bidirectional(heuristic) => {
-            textbook(TextbookSearch::Bidirectional, heuristic).solve(context)
+            textbook(TextbookSearch::Bidirectional, resolved(heuristic)?).solve(context)
         }
         Engine::Table => Ok(full_table::solve(plan.metric, context)?),
         Engine::PdbIda => pdb::solve(context.options.resources(), journal, context),

@@ -23,7 +23,7 @@ pub(crate) struct Resources {
 impl Resources {
     /// Whether this many bytes are within the memory limit.
     pub(crate) fn has_memory(&self, n_bytes: usize) -> bool {
-        self.budget.bytes.is_none_or(|max_bytes| n_bytes as u64 <= max_bytes)
+        self.budget.has_memory(n_bytes as u64)
     }
 }
 

@@ -57,6 +57,11 @@ impl Options {
         let Limits { nodes, memory, .. } = self.limits;
         Budget { nodes, bytes: memory, bound: self.bound }
     }
+
+    /// Whether solutions must be proved shortest: all shortest solutions can only be counted after a proof.
+    pub(crate) fn wants_proof(&self) -> bool {
+        self.optimal || self.all.is_some()
+    }
 }
 
 /// The limits of a search.
@@ -91,7 +96,8 @@ impl Default for Limits {
     }
 }
 
-/// Declares an enum with a name for each variant: `ALL`, `name`, `Display` and `FromStr`.
+/// Declares an enum with a name for each variant: `ALL`, `name`, `Display` and `FromStr`. `FromStr` accepts
+/// aliases, too.
 macro_rules! named_enum {
     (
         $what:literal
@@ -99,6 +105,7 @@ macro_rules! named_enum {
         pub enum $type:ident {
             $($(#[$variant_meta:meta])* $variant:ident = $name:literal,)+
         }
+        $(aliases { $($alias:literal = $aliased:ident),+ })?
     ) => {
         $(#[$meta])*
         pub enum $type {
@@ -125,9 +132,9 @@ macro_rules! named_enum {
             type Err = NameError;
 
             fn from_str(text: &str) -> Result<$type, NameError> {
-                // Courses call misplaced tiles the Hamming distance.
-                let name = if text == "hamming" { "misplaced" } else { text };
-                let found = $type::ALL.iter().copied().find(|choice| choice.name() == name);
+                let aliases: &[(&str, $type)] = &[$($(($alias, $type::$aliased)),+)?];
+                let alias = aliases.iter().find(|(alias, _)| *alias == text).map(|&(_, kind)| kind);
+                let found = $type::ALL.iter().copied().find(|choice| choice.name() == text).or(alias);
                 found.ok_or_else(|| NameError {
                     found: text.to_owned(),
                     what: $what,
@@ -245,7 +252,7 @@ named_enum! {
     /// ```
     /// use npuzzle::HeuristicKind;
     /// assert_eq!("hamming".parse(), Ok(HeuristicKind::Misplaced)); // as courses call it
-    /// assert!(HeuristicKind::ALL.iter().all(|estimate| estimate.name().parse() == Ok(*estimate)));
+    /// assert!(HeuristicKind::ALL.iter().all(|kind| kind.name().parse() == Ok(*kind)));
     /// ```
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
     #[non_exhaustive]
@@ -265,6 +272,8 @@ named_enum! {
         /// Additive pattern databases: for boards of up to 25 cells.
         Pattern = "pattern",
     }
+    // Courses call misplaced tiles the Hamming distance.
+    aliases { "hamming" = Misplaced }
 }
 
 /// The heuristic of a search.
@@ -286,6 +295,15 @@ pub enum HeuristicChoice {
 }
 
 impl HeuristicChoice {
+    /// The heuristic that the choice names. `None` if it leaves it to the plan.
+    pub(crate) fn resolved(self) -> Option<ResolvedHeuristic> {
+        match self {
+            HeuristicChoice::Auto => None,
+            HeuristicChoice::One(kind) => Some(ResolvedHeuristic::One(kind)),
+            HeuristicChoice::Max(a, b) => Some(ResolvedHeuristic::Max(a, b)),
+        }
+    }
+
     /// Whether the choice names a heuristic.
     pub fn names(self, kind: HeuristicKind) -> bool {
         match self {
@@ -294,6 +312,13 @@ impl HeuristicChoice {
             HeuristicChoice::Max(a, b) => a == kind || b == kind,
         }
     }
+}
+
+/// A [`HeuristicChoice`] that names its heuristics.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ResolvedHeuristic {
+    One(HeuristicKind),
+    Max(HeuristicKind, HeuristicKind),
 }
 
 /// A name, or `max(a,b)`.

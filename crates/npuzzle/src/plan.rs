@@ -213,8 +213,12 @@ pub fn plan_with(
     }
 }
 
-/// The largest boards that are proved shortest without [`Options::optimal`].
-const MAX_PROVED: usize = 16;
+/// The largest boards that are proved shortest without [`Options::optimal`], because a proof is likely to be
+/// quick.
+pub(crate) const MAX_PROVED_CELLS: usize = 16;
+
+/// The full tables of boards of up to this size are built within milliseconds.
+pub(crate) const MAX_QUICK_TABLE_CELLS: usize = 10;
 
 /// After this many generated states a full table of 12 cells would have been cheaper: building it takes
 /// about as long as generating them.
@@ -241,11 +245,7 @@ impl<'a> PlanRequest<'a> {
     }
 
     fn has_memory(&self, n_bytes: u64) -> bool {
-        self.options.limits.memory.is_none_or(|memory| n_bytes <= memory)
-    }
-
-    fn wants_proof(&self) -> bool {
-        self.options.optimal || self.options.all.is_some()
+        self.options.budget().has_memory(n_bytes)
     }
 
     fn is_auto_heuristic(&self) -> bool {
@@ -255,15 +255,14 @@ impl<'a> PlanRequest<'a> {
     /// Refuses a heuristic, weight or proof that the algorithm or the board does not have.
     fn refuse_contradictions(&self) -> Result<(), PlanError> {
         let Options { algorithm, heuristic, weight, .. } = *self.options;
-        let uses = |kind| heuristic.names(kind) && algorithm.uses_heuristic();
         let walking = walking_memory(self.dims, algorithm);
-        if uses(HeuristicKind::Pattern) && self.cells() > PdbSet::MAX_CELLS {
-            Err(PlanError::NoPatterns)
-        } else if uses(HeuristicKind::Walking) && !WalkingDistance::fits(self.dims) {
-            Err(PlanError::NoWalking)
-        } else if uses(HeuristicKind::Walking) && !self.has_memory(walking) {
-            Err(PlanError::WalkingMemory { needed: walking })
-        } else if weight.is_some() && algorithm != Algorithm::Wastar {
+        if algorithm.uses_heuristic() {
+            check_heuristic_size(heuristic, self.dims)?;
+            if heuristic.names(HeuristicKind::Walking) && !self.has_memory(walking) {
+                return Err(PlanError::WalkingMemory { needed: walking });
+            }
+        }
+        if weight.is_some() && algorithm != Algorithm::Wastar {
             Err(PlanError::Weight(algorithm))
         } else if self.options.all.is_some() && !proves(algorithm) {
             Err(PlanError::NotAll(algorithm))
@@ -284,7 +283,7 @@ impl<'a> PlanRequest<'a> {
             if let Some(reason) = self.table_pays() {
                 return self.plan(Algorithm::Table, Engine::Table, reason);
             }
-            if self.cells() > MAX_PROVED && !self.wants_proof() {
+            if self.cells() > MAX_PROVED_CELLS && !self.options.wants_proof() {
                 return self.anytime();
             }
         }
@@ -407,7 +406,7 @@ impl<'a> PlanRequest<'a> {
         }
     }
 
-    /// Whether pattern databases are used unasked: in the single-tile metric, if they fit into memory.
+    /// Whether pattern databases are used by default: in the single-tile metric, if they fit into memory.
     fn has_pdb(&self) -> bool {
         self.options.metric == Metric::Stm && self.cells() <= PdbSet::MAX_CELLS && self.pdb_fits()
     }
@@ -438,7 +437,7 @@ impl<'a> PlanRequest<'a> {
         }
     }
 
-    /// Best-first search. Pattern databases are not used unasked: on an explicit queue they are looked up
+    /// Best-first search. Pattern databases are not used by default: on an explicit queue they are looked up
     /// from scratch for every state, which costs more than they save.
     fn best_first(&self, evaluation: Evaluation) -> Plan {
         let heuristic = match self.options.algorithm {
@@ -483,12 +482,23 @@ impl<'a> PlanRequest<'a> {
 pub(crate) fn table_pays(cells: usize, available: Availability) -> Option<&'static str> {
     if available.has_table {
         Some("the full table is in memory")
-    } else if cells <= 10 {
+    } else if cells <= MAX_QUICK_TABLE_CELLS {
         Some("the full table of a board of up to 10 cells is built within milliseconds")
     } else if available.n_searched >= TABLE_PAYS {
         Some("after this many boards a full table pays")
     } else {
         None
+    }
+}
+
+/// Refuses a heuristic that does not exist for boards of this size.
+pub(crate) fn check_heuristic_size(choice: HeuristicChoice, dims: Dims) -> Result<(), PlanError> {
+    if choice.names(HeuristicKind::Pattern) && dims.cells() > PdbSet::MAX_CELLS {
+        Err(PlanError::NoPatterns)
+    } else if choice.names(HeuristicKind::Walking) && !WalkingDistance::fits(dims) {
+        Err(PlanError::NoWalking)
+    } else {
+        Ok(())
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod distributed;
 mod error;
+mod fallback;
 mod proof;
 
 use std::cell::RefCell;
@@ -10,7 +11,6 @@ use npuzzle_core::search::{Cost, Outcome, Watch};
 use npuzzle_core::{Instance, Moves, Slide};
 
 use crate::all_optimal::{self, Count, CountRequest, OptimalSolutions, PathCount};
-use crate::anytime::fallback::Fallback;
 use crate::dispatch;
 use crate::engine::ida::journal::Journal;
 use crate::engine::result::{EngineResult, InternalError};
@@ -20,6 +20,8 @@ use crate::options::Options;
 use crate::plan::{Engine, Plan, PlanError, plan_with};
 use crate::report::{Answer, Report};
 use crate::tables::cache::{Availability, Tables};
+
+use fallback::Fallback;
 
 pub use error::SolveError;
 

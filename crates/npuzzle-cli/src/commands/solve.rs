@@ -1,5 +1,7 @@
 //! `npuzzle solve`: reads boards, solves one after the other, and reports each.
 
+use std::io;
+
 use npuzzle::format::{self, Entry, Format, FormatError};
 use npuzzle::search::{Journal, JournalError, PlanError};
 use npuzzle::{Answer, Instance, Options, Report, Tables};
@@ -45,11 +47,14 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
 }
 
 fn journal_failure(error: JournalError) -> Failure {
-    let exit = match error {
-        JournalError::Io { .. } => Exit::File,
-        _ => Exit::Usage,
-    };
-    Failure::usage(error).with_exit(exit)
+    match &error {
+        JournalError::Io { error: io, .. } if io.kind() == io::ErrorKind::AlreadyExists => {
+            let message = format!("{error}; --resume continues a search");
+            Failure::usage(message).with_exit(Exit::File)
+        }
+        JournalError::Io { .. } => Failure::usage(error).with_exit(Exit::File),
+        _ => Failure::usage(error),
+    }
 }
 
 /// A board as it was read, and the name of its source.

@@ -64,7 +64,7 @@ fn solve_reports_both_metrics_and_minimises_one() {
 fn unsolvable_board_exits_1_with_the_reason() {
     let ran = run(["solve", "1 2 3/4 5 6/8 7 0"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stdout.starts_with("unsolvable: the arrangement is an odd permutation"));
+    assert!(ran.stdout.starts_with("unsolvable: the permutation is odd"));
     assert_eq!(ran.stderr, "");
 }
 

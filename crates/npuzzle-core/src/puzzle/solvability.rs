@@ -17,7 +17,7 @@ use crate::puzzle::board::Board;
 /// use npuzzle_core::Instance;
 /// let puzzle: Instance = "1 2 3/4 5 6/8 7 0".parse()?;
 /// let why = puzzle.solvability();
-/// assert!(!why.is_solvable() && why.to_string().contains("odd permutation"));
+/// assert!(!why.is_solvable() && why.to_string().contains("the permutation is odd"));
 /// # Ok::<(), npuzzle_core::FormatError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,13 +51,12 @@ impl fmt::Display for Solvability {
         let permutation = word(self.odd_permutation);
         let blank = word(self.blank_distance % 2 == 1);
         let distance = self.blank_distance;
-        let verdict = if self.is_solvable() { "solvable" } else { "unsolvable" };
+        let (verdict, and) =
+            if self.is_solvable() { ("solvable", "and") } else { ("unsolvable", "but") };
         write!(
             f,
-            "{verdict}: the arrangement is an {permutation} permutation of the goal and the blank \
-             is {distance} {} from its place, {}{blank} number; every slide changes both parities",
-            if distance == 1 { "step" } else { "steps" },
-            if self.is_solvable() { "also an " } else { "an " },
+            "{verdict}: the permutation is {permutation} {and} the blank's distance to its goal \
+             cell ({distance}) is {blank}; every slide changes both"
         )
     }
 }

@@ -94,12 +94,12 @@ fn solvability_message_names_both_parities() {
         let reason = Instance::from(board(text)).solvability().to_string();
         assert!(reason.starts_with(expect), "{reason}");
     };
-    let even = "the arrangement is an even permutation of the goal and the blank is 0 steps";
-    let odd = "the arrangement is an odd permutation of the goal and the blank is 1 step ";
-    check("1 2 3/4 5 6/7 8 0", &format!("solvable: {even}"));
-    check("1 2 3/4 5 6/7 0 8", &format!("solvable: {odd}"));
-    check("1 2 3/4 5 6/8 7 0", &format!("unsolvable: {}", even.replace("even", "odd")));
-    check("1 2 3/4 5 6/8 0 7", &format!("unsolvable: {}", odd.replace("odd", "even")));
+    let is_even = "the blank's distance to its goal cell (0) is even;";
+    let is_odd = "the blank's distance to its goal cell (1) is odd;";
+    check("1 2 3/4 5 6/7 8 0", &format!("solvable: the permutation is even and {is_even}"));
+    check("1 2 3/4 5 6/7 0 8", &format!("solvable: the permutation is odd and {is_odd}"));
+    check("1 2 3/4 5 6/8 7 0", &format!("unsolvable: the permutation is odd but {is_even}"));
+    check("1 2 3/4 5 6/8 0 7", &format!("unsolvable: the permutation is even but {is_odd}"));
 }
 
 #[test]

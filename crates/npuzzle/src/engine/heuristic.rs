@@ -9,7 +9,7 @@ use npuzzle_core::{Arrangement, Board, Slide, Sliding};
 
 use crate::engine::result::{EngineError, InternalError};
 use crate::limits::Resources;
-use crate::options::{HeuristicChoice, HeuristicKind};
+use crate::options::{HeuristicKind, ResolvedHeuristic};
 use crate::tables::additive_pdb::AdditivePdb;
 use crate::tables::cache::Tables;
 
@@ -34,7 +34,7 @@ pub(crate) enum DynMemo {
     Walking(WalkingDistanceMemo),
 }
 
-/// The heuristic of a [`HeuristicChoice`]: of one kind, or the maximum of two.
+/// The heuristic of a [`ResolvedHeuristic`]: of one kind, or the maximum of two.
 #[derive(Clone, Debug)]
 pub(crate) enum ChosenHeuristic {
     One(DynHeuristic),
@@ -42,10 +42,9 @@ pub(crate) enum ChosenHeuristic {
 }
 
 impl ChosenHeuristic {
-    /// Builds the heuristic of a choice for a goal, with its tables if it needs any. `Auto` is linear
-    /// conflict, which every board has.
+    /// Builds the heuristic for a goal, with its tables if it needs any.
     pub(crate) fn new(
-        choice: HeuristicChoice,
+        choice: ResolvedHeuristic,
         goal: &Board,
         tables: &mut Tables,
         resources: &Resources,
@@ -53,9 +52,8 @@ impl ChosenHeuristic {
     ) -> Result<ChosenHeuristic, EngineError> {
         let mut build = |kind| DynHeuristic::new(kind, goal, tables, resources, watch);
         Ok(match choice {
-            HeuristicChoice::Auto => ChosenHeuristic::One(build(HeuristicKind::LinearConflict)?),
-            HeuristicChoice::One(kind) => ChosenHeuristic::One(build(kind)?),
-            HeuristicChoice::Max(a, b) => ChosenHeuristic::Max(Max(build(a)?, build(b)?)),
+            ResolvedHeuristic::One(kind) => ChosenHeuristic::One(build(kind)?),
+            ResolvedHeuristic::Max(a, b) => ChosenHeuristic::Max(Max(build(a)?, build(b)?)),
         })
     }
 }

@@ -3,7 +3,7 @@
 //! instantiation and interprets their reports.
 //!
 //! For single slides of boards of up to 16 cells, each search is compiled for each of the usual heuristics.
-//! Elsewhere the board costs more than a choice of the heuristic at run time.
+//! On other boards a step takes so long that choosing the heuristic at run time does not matter.
 
 use npuzzle_core::heuristic::{PerRun, Zero};
 use npuzzle_core::queue::{BucketQueue, FifoHeap};
@@ -20,23 +20,35 @@ use crate::engine::lower_bound::lower_bound;
 use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::engine::solve_context::SolveContext;
 use crate::limits::Clock;
-use crate::options::HeuristicChoice;
+use crate::options::ResolvedHeuristic;
 
 /// One of these searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TextbookSearch {
+    Forward(ForwardSearch),
+    Bidirectional,
+}
+
+/// A search from the start to the goal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ForwardSearch {
     Ida,
     BestFirst(Evaluation),
     /// Uniform cost from a first-in-first-out queue.
     BreadthFirst,
-    Bidirectional,
+}
+
+impl From<ForwardSearch> for TextbookSearch {
+    fn from(search: ForwardSearch) -> TextbookSearch {
+        TextbookSearch::Forward(search)
+    }
 }
 
 /// A search with its heuristic and metric.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Textbook {
     pub(crate) search: TextbookSearch,
-    pub(crate) heuristic: HeuristicChoice,
+    pub(crate) heuristic: ResolvedHeuristic,
     pub(crate) metric: Metric,
     /// The budget of the search, without the tables of its heuristic.
     pub(crate) budget: Budget,
@@ -54,19 +66,21 @@ impl Textbook {
             ChosenHeuristic::new(self.heuristic, end, tables, &resources, clock)
         };
         let to_goal = heuristic_to(instance.goal(), clock)?;
-        let to_start = match self.search {
-            TextbookSearch::Bidirectional => Some(heuristic_to(instance.start(), clock)?),
-            _ => None,
+        let search = match self.search {
+            TextbookSearch::Forward(search) => GuidedSearch::Forward(search, to_goal),
+            TextbookSearch::Bidirectional => {
+                GuidedSearch::BothEnds(to_goal, heuristic_to(instance.start(), clock)?)
+            }
         };
-        let ends = EndHeuristics { to_goal, to_start };
         let is_small = instance.dims().cells() <= Packed::MAX_CELLS;
         let result = match (self.metric, is_small) {
-            (Metric::Stm, true) => self.search_packed(instance, ends, clock),
-            (Metric::Stm, false) => self.search_slides::<Board>(instance, ends, clock),
-            (Metric::Mtm, true) => self.search_runs::<Packed>(instance, ends, clock),
-            (Metric::Mtm, false) => self.search_runs::<Board>(instance, ends, clock),
+            (Metric::Stm, true) => self.search_packed(instance, search, clock),
+            (Metric::Stm, false) => self.search_slides::<Board>(instance, search, clock),
+            (Metric::Mtm, true) => self.search_runs::<Packed>(instance, search, clock),
+            (Metric::Mtm, false) => self.search_runs::<Board>(instance, search, clock),
         };
-        let mut result = result.ok_or(InternalError("a board does not represent itself"))?;
+        let mut result =
+            result.ok_or(InternalError("a board or a heuristic is not what was planned"))?;
         // This bound holds whatever guided the search.
         result.lower_bound = result.lower_bound.max(Some(lower_bound(instance, self.metric)));
         Ok(result)
@@ -76,25 +90,27 @@ impl Textbook {
     fn search_packed(
         &self,
         instance: &Instance,
-        ends: EndHeuristics,
+        search: GuidedSearch,
         clock: &mut Clock<'_>,
     ) -> Option<EngineResult> {
         use ChosenHeuristic::One;
         use DynHeuristic::{LinearConflict, Manhattan, Misplaced, Walking};
+        use GuidedSearch::{BothEnds, Forward};
         let problem = &Sliding::<Packed>::new(instance)?;
-        let EndHeuristics { to_goal, to_start } = &ends;
-        Some(match (to_goal, to_start) {
-            (One(Misplaced(h)), None) => self.search_to_goal(problem, h, clock),
-            (One(Manhattan(h)), None) => self.search_to_goal(problem, h, clock),
-            (One(LinearConflict(h)), None) => self.search_to_goal(problem, h, clock),
-            (One(Walking(h)), None) => self.search_to_goal(problem, h, clock),
-            (One(Manhattan(to_goal)), Some(One(Manhattan(to_start)))) => {
+        Some(match &search {
+            Forward(search, One(Misplaced(h))) => self.search_to_goal(*search, problem, h, clock),
+            Forward(search, One(Manhattan(h))) => self.search_to_goal(*search, problem, h, clock),
+            Forward(search, One(LinearConflict(h))) => {
+                self.search_to_goal(*search, problem, h, clock)
+            }
+            Forward(search, One(Walking(h))) => self.search_to_goal(*search, problem, h, clock),
+            BothEnds(One(Manhattan(to_goal)), One(Manhattan(to_start))) => {
                 self.search_from_both_ends(problem, to_goal, to_start, clock)
             }
-            (One(LinearConflict(to_goal)), Some(One(LinearConflict(to_start)))) => {
+            BothEnds(One(LinearConflict(to_goal)), One(LinearConflict(to_start))) => {
                 self.search_from_both_ends(problem, to_goal, to_start, clock)
             }
-            _ => return self.search_slides::<Packed>(instance, ends, clock),
+            _ => return self.search_slides::<Packed>(instance, search, clock),
         })
     }
 
@@ -102,21 +118,22 @@ impl Textbook {
     fn search_slides<A: Arrangement>(
         &self,
         instance: &Instance,
-        ends: EndHeuristics,
+        search: GuidedSearch,
         clock: &mut Clock<'_>,
     ) -> Option<EngineResult> {
         use ChosenHeuristic::{Max, One};
+        use GuidedSearch::{BothEnds, Forward};
         let problem = &Sliding::<A>::new(instance)?;
-        let EndHeuristics { to_goal, to_start } = ends;
-        Some(match (&to_goal, &to_start) {
-            (One(to_goal), Some(One(to_start))) => {
+        Some(match &search {
+            Forward(search, One(h)) => self.search_to_goal(*search, problem, h, clock),
+            Forward(search, Max(h)) => self.search_to_goal(*search, problem, h, clock),
+            BothEnds(One(to_goal), One(to_start)) => {
                 self.search_from_both_ends(problem, to_goal, to_start, clock)
             }
-            (Max(to_goal), Some(Max(to_start))) => {
+            BothEnds(Max(to_goal), Max(to_start)) => {
                 self.search_from_both_ends(problem, to_goal, to_start, clock)
             }
-            (One(h), _) => self.search_to_goal(problem, h, clock),
-            (Max(h), _) => self.search_to_goal(problem, h, clock),
+            BothEnds(..) => return None,
         })
     }
 
@@ -124,22 +141,28 @@ impl Textbook {
     fn search_runs<A: Arrangement>(
         &self,
         instance: &Instance,
-        ends: EndHeuristics,
+        search: GuidedSearch,
         clock: &mut Clock<'_>,
     ) -> Option<EngineResult> {
         use ChosenHeuristic::{Max, One};
+        use GuidedSearch::{BothEnds, Forward};
         let (problem, dims) = (&RunSliding::<A>::new(instance)?, instance.dims());
-        Some(match (ends.to_goal, ends.to_start) {
-            (One(to_goal), Some(One(to_start))) => {
+        Some(match search {
+            Forward(search, One(h)) => {
+                self.search_to_goal(search, problem, &PerRun::new(dims, h), clock)
+            }
+            Forward(search, Max(h)) => {
+                self.search_to_goal(search, problem, &PerRun::new(dims, h), clock)
+            }
+            BothEnds(One(to_goal), One(to_start)) => {
                 let ends = (PerRun::new(dims, to_goal), PerRun::new(dims, to_start));
                 self.search_from_both_ends(problem, &ends.0, &ends.1, clock)
             }
-            (Max(to_goal), Some(Max(to_start))) => {
+            BothEnds(Max(to_goal), Max(to_start)) => {
                 let ends = (PerRun::new(dims, to_goal), PerRun::new(dims, to_start));
                 self.search_from_both_ends(problem, &ends.0, &ends.1, clock)
             }
-            (One(h), _) => self.search_to_goal(problem, &PerRun::new(dims, h), clock),
-            (Max(h), _) => self.search_to_goal(problem, &PerRun::new(dims, h), clock),
+            BothEnds(..) => return None,
         })
     }
 
@@ -156,6 +179,7 @@ impl Textbook {
 
     fn search_to_goal<P: Problem<Action: StraightMove>, H: Heuristic<P>>(
         &self,
+        search: ForwardSearch,
         problem: &P,
         h: &H,
         clock: &mut Clock<'_>,
@@ -165,23 +189,20 @@ impl Textbook {
             duplicates: Duplicates::Closed,
             budget: self.budget,
         };
-        let report = match self.search {
-            TextbookSearch::BestFirst(evaluation) => {
+        let report = match search {
+            ForwardSearch::BestFirst(evaluation) => {
                 BestFirst::<_, _, BucketQueue<_>>::new(problem, h, settings(evaluation))
                     .run(clock, &mut ())
             }
-            // Without a heuristic, whatever `h` is: so it is compiled once.
-            TextbookSearch::BreadthFirst => {
+            // It ignores `h`, so that it is compiled once.
+            ForwardSearch::BreadthFirst => {
                 let settings = settings(Evaluation::Uniform);
                 BestFirst::<_, _, FifoHeap<_, _>>::new(problem, &Zero, settings).run(clock, &mut ())
             }
-            TextbookSearch::Ida => {
+            ForwardSearch::Ida => {
                 let report = idastar(problem, h, self.budget, clock);
                 close_last_round(&report, clock);
                 report
-            }
-            TextbookSearch::Bidirectional => {
-                unreachable!("a bidirectional search has a heuristic to either end")
             }
         };
         self.interpret(report, h_start(problem, h))
@@ -190,19 +211,25 @@ impl Textbook {
     /// The meaning of a report of this search.
     fn interpret<M: StraightMove>(&self, report: SearchReport<M>, h_start: Cost) -> EngineResult {
         use Evaluation::{AStar, Greedy, Uniform, Weighted};
-        let is_shortest = !matches!(self.search, TextbookSearch::BestFirst(Weighted(_) | Greedy));
+        let is_shortest = !matches!(
+            self.search,
+            TextbookSearch::Forward(ForwardSearch::BestFirst(Weighted(_) | Greedy))
+        );
         let lower_bound = match (&report.outcome, self.search) {
             (
                 Outcome::Stopped { frontier, .. },
-                TextbookSearch::Ida
-                | TextbookSearch::Bidirectional
-                | TextbookSearch::BreadthFirst
-                | TextbookSearch::BestFirst(AStar | Uniform),
+                TextbookSearch::Bidirectional
+                | TextbookSearch::Forward(
+                    ForwardSearch::Ida
+                    | ForwardSearch::BreadthFirst
+                    | ForwardSearch::BestFirst(AStar | Uniform),
+                ),
             ) => Some(*frontier),
             // A solution is at most `weight` times as long as the shortest one.
-            (Outcome::Solved(path), TextbookSearch::BestFirst(Weighted(weight))) => {
-                Some(weight.lower_bound(path.len() as Cost))
-            }
+            (
+                Outcome::Solved(path),
+                TextbookSearch::Forward(ForwardSearch::BestFirst(Weighted(weight))),
+            ) => Some(weight.lower_bound(path.len() as Cost)),
             _ => None,
         };
         let slides = |path: Vec<M>| path.into_iter().flat_map(StraightMove::slides).collect();
@@ -222,10 +249,10 @@ impl Textbook {
     }
 }
 
-/// The heuristics to the goal and, for bidirectional search, to the start.
-struct EndHeuristics {
-    to_goal: ChosenHeuristic,
-    to_start: Option<ChosenHeuristic>,
+/// A search with its heuristics: to the goal and, for bidirectional search, to the start.
+enum GuidedSearch {
+    Forward(ForwardSearch, ChosenHeuristic),
+    BothEnds(ChosenHeuristic, ChosenHeuristic),
 }
 
 /// Records the round in which iterative deepening ended.

@@ -236,6 +236,9 @@ impl Auditor {
                 return Ok(nothing.into_audit(AuditScope::AllBoards, Some(limit)));
             }
             Err(HeuristicError::Plan(error)) => return Err(AuditError::Plan(error)),
+            Err(HeuristicError::Internal { reason }) => {
+                return Err(AuditError::Solve(SolveError::Internal { reason }));
+            }
         };
         if let (Some(space), None) = (FullTable::space(&self.goal, Metric::Stm), self.samples) {
             return Ok(all_boards::audit(self, space, &heuristic, &mut clock));

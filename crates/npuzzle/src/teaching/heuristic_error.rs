@@ -26,6 +26,11 @@ pub enum HeuristicError {
     Plan(PlanError),
     /// A limit was reached while the tables of the heuristic were built.
     Limit(Limit),
+    /// The heuristic could not be built as planned: a bug of this library, please report it.
+    Internal {
+        /// The contradiction.
+        reason: &'static str,
+    },
 }
 
 impl fmt::Display for HeuristicError {
@@ -33,6 +38,9 @@ impl fmt::Display for HeuristicError {
         match self {
             HeuristicError::Plan(error) => error.fmt(f),
             HeuristicError::Limit(limit) => write!(f, "limit reached: {limit}"),
+            HeuristicError::Internal { reason } => {
+                write!(f, "internal error: {reason}; please report it")
+            }
         }
     }
 }

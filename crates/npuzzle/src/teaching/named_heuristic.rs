@@ -6,19 +6,21 @@
 use std::fmt;
 use std::str::FromStr;
 
-use npuzzle_core::heuristic::{Max, WalkingDistance};
-use npuzzle_core::search::{Cost, Heuristic, Limit, Watch};
-use npuzzle_core::{Arrangement, Board, Dims, Instance, Slide, Sliding};
-use npuzzle_tables::PdbSet;
+use npuzzle_core::heuristic::Max;
+use npuzzle_core::search::{Cost, Heuristic, Watch};
+use npuzzle_core::{Arrangement, Board, Instance, Slide, Sliding};
 
 use crate::engine::heuristic::{ChosenHeuristic, DynHeuristic, DynMemo};
 use crate::engine::result::{EngineError, InternalError};
 use crate::limits::Resources;
-use crate::options::{HeuristicChoice, HeuristicKind, NameError, Options};
-use crate::plan::PlanError;
+use crate::options::{HeuristicChoice, HeuristicKind, NameError, Options, ResolvedHeuristic};
+use crate::plan::check_heuristic_size;
 use crate::tables::cache::Tables;
 use crate::teaching::buggy_heuristics::{BuggyEstimator, BuggyHeuristic};
 use crate::teaching::heuristic_error::HeuristicError;
+
+/// The heuristic that `auto` stands for.
+const DEFAULT: HeuristicKind = HeuristicKind::Manhattan;
 
 /// The name of a heuristic, correct or deliberately wrong.
 ///
@@ -77,23 +79,9 @@ impl NamedHeuristic {
     ) -> Result<NamedEstimator, HeuristicError> {
         match self {
             NamedHeuristic::Buggy(buggy) => Ok(NamedEstimator::Buggy(buggy.heuristic(goal))),
-            NamedHeuristic::Sound(choice) => {
-                check_size(choice, goal.dims()).map_err(HeuristicError::Plan)?;
-                build_sound(choice, goal, tables, resources, watch).map_err(HeuristicError::Limit)
-            }
+            NamedHeuristic::Sound(choice) => build_sound(choice, goal, tables, resources, watch),
         }
     }
-}
-
-/// Returns an error if a part of the heuristic does not exist for boards of this size.
-fn check_size(choice: HeuristicChoice, dims: Dims) -> Result<(), PlanError> {
-    if choice.names(HeuristicKind::Walking) && !WalkingDistance::fits(dims) {
-        return Err(PlanError::NoWalking);
-    }
-    if choice.names(HeuristicKind::Pattern) && dims.cells() > PdbSet::MAX_CELLS {
-        return Err(PlanError::NoPatterns);
-    }
-    Ok(())
 }
 
 fn build_sound(
@@ -102,16 +90,16 @@ fn build_sound(
     tables: &mut Tables,
     resources: Resources,
     watch: &mut dyn Watch,
-) -> Result<NamedEstimator, Limit> {
-    let choice = match choice {
-        HeuristicChoice::Auto => HeuristicChoice::One(HeuristicKind::Manhattan),
-        named => named,
-    };
-    match ChosenHeuristic::new(choice, goal, tables, &resources, watch) {
+) -> Result<NamedEstimator, HeuristicError> {
+    check_heuristic_size(choice, goal.dims()).map_err(HeuristicError::Plan)?;
+    let heuristic = choice.resolved().unwrap_or(ResolvedHeuristic::One(DEFAULT));
+    match ChosenHeuristic::new(heuristic, goal, tables, &resources, watch) {
         Ok(ChosenHeuristic::One(one)) => Ok(NamedEstimator::Single(one)),
         Ok(ChosenHeuristic::Max(max)) => Ok(NamedEstimator::Max(max)),
-        Err(EngineError::Limit(limit)) => Err(limit),
-        Err(EngineError::Internal(InternalError(reason))) => unreachable!("{reason}"),
+        Err(EngineError::Limit(limit)) => Err(HeuristicError::Limit(limit)),
+        Err(EngineError::Internal(InternalError(reason))) => {
+            Err(HeuristicError::Internal { reason })
+        }
     }
 }
 
@@ -131,7 +119,7 @@ impl From<BuggyHeuristic> for NamedHeuristic {
 impl fmt::Display for NamedHeuristic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NamedHeuristic::Sound(HeuristicChoice::Auto) => HeuristicKind::Manhattan.fmt(f),
+            NamedHeuristic::Sound(HeuristicChoice::Auto) => DEFAULT.fmt(f),
             NamedHeuristic::Sound(choice) => choice.fmt(f),
             NamedHeuristic::Buggy(buggy) => buggy.fmt(f),
         }

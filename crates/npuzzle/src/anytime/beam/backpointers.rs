@@ -2,8 +2,8 @@
 //!
 //! A layer of the beam stores complete boards only while it is expanded. Afterwards only four bytes per
 //! board remain: the index of its parent in the layer before, and the slide from there. Branches that
-//! no board of the last layer descends from are removed every few layers. The rest is a long trunk with
-//! a crown of a few layers, so memory hardly depends on the length of the solution.
+//! no board of the last layer descends from are removed every few layers. The boards of the last layer usually
+//! share all but their last few ancestors, so memory hardly depends on the length of the solution.
 
 use npuzzle_core::Slide;
 

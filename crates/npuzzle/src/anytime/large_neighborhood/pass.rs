@@ -126,6 +126,7 @@ impl Watch for PassWatch<'_> {
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
         let n_new = stats.expanded - std::mem::replace(&mut self.n_reported, stats.expanded);
         if (self.stop)(n_new) {
+            // The result is not needed, so nobody sees this limit.
             ControlFlow::Break(Limit::Interrupted)
         } else if self.end.is_some_and(|end| Instant::now() >= end) {
             ControlFlow::Break(Limit::Time)

@@ -123,7 +123,7 @@ impl Journal {
         let failed = |error| JournalError::Io { path: path.clone(), error };
         let mut log = AppendLog::open_or_create(&path).map_err(failed)?;
         if !log.is_empty().map_err(failed)? {
-            let message = "the file exists already; --resume continues a search";
+            let message = "the file exists already";
             return Err(failed(io::Error::new(io::ErrorKind::AlreadyExists, message)));
         }
         let start = format!("start {}", instance.start().slash());

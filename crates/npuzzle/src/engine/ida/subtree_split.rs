@@ -266,6 +266,7 @@ impl Watch for SubtreeWatch<'_> {
         self.n_reported = stats.expanded;
         self.sender.tick();
         if self.progress.is_abandoned(self.index) {
+            // The result is not needed, so nobody sees this limit.
             ControlFlow::Break(Limit::Interrupted)
         } else {
             ControlFlow::Continue(())

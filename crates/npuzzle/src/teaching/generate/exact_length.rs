@@ -11,6 +11,7 @@ use npuzzle_core::search::Cost;
 use npuzzle_core::{Board, Instance, Metric, Moves, Random};
 
 use crate::limits::Clock;
+use crate::plan::MAX_PROVED_CELLS;
 use crate::report::Report;
 use crate::tables::canonical::CanonicalForm;
 
@@ -54,7 +55,7 @@ pub(super) fn board_of_length(
     let mut start = if !hardest.is_empty() && length > COMMON_LENGTH {
         let from = &hardest[random.below(hardest.len() as u64) as usize];
         random.walk(from, (MAX_LENGTH - length) as usize)
-    } else if goal.dims().cells() <= 16 {
+    } else if goal.dims().cells() <= MAX_PROVED_CELLS {
         random.instance(&goal, true).start().clone()
     } else {
         random.walk(&goal, length as usize)

@@ -7,6 +7,7 @@ use npuzzle_core::{Board, Instance, Random};
 
 use crate::limits::Clock;
 use crate::options::{Limits, Options};
+use crate::plan::MAX_PROVED_CELLS;
 use crate::report::Answer;
 
 use super::Generator;
@@ -46,7 +47,7 @@ fn path_to_goal(
     clock: &mut Clock<'_>,
 ) -> Result<Vec<Board>, GenerateError> {
     let goal = generator.spec.goal.clone();
-    if goal.dims().cells() <= 16 {
+    if goal.dims().cells() <= MAX_PROVED_CELLS {
         let report = generator.solve(&random.instance(&goal, true), false, clock)?;
         let boards = report.moves().map(|moves| moves.boards(report.instance.start()));
         return Ok(boards.and_then(Result::ok).map(Iterator::collect).unwrap_or_default());

@@ -32,6 +32,11 @@ pub enum TraceError {
     Plan(PlanError),
     /// A limit was reached while the heuristic was built.
     Limit(Limit),
+    /// The heuristic could not be built as planned: a bug of this library, please report it.
+    Internal {
+        /// The contradiction.
+        reason: &'static str,
+    },
 }
 
 impl From<HeuristicError> for TraceError {
@@ -39,6 +44,7 @@ impl From<HeuristicError> for TraceError {
         match error {
             HeuristicError::Plan(error) => TraceError::Plan(error),
             HeuristicError::Limit(limit) => TraceError::Limit(limit),
+            HeuristicError::Internal { reason } => TraceError::Internal { reason },
         }
     }
 }
@@ -59,6 +65,9 @@ impl fmt::Display for TraceError {
             ),
             TraceError::Plan(error) => error.fmt(f),
             TraceError::Limit(limit) => write!(f, "limit reached: {limit}"),
+            TraceError::Internal { reason } => {
+                write!(f, "internal error: {reason}; please report it")
+            }
         }
     }
 }

@@ -12,9 +12,7 @@ use crate::anytime::quick_solution;
 use crate::engine::result::EngineResult;
 use crate::limits::Clock;
 use crate::options::Options;
-
-/// The largest boards whose proof is likely to be quick.
-const MAX_LIKELY_CELLS: usize = 16;
+use crate::plan::MAX_PROVED_CELLS;
 
 /// The time that is reserved for the fallback of a small board, if that is less than an eighth of the limit.
 /// The fallback takes about a twentieth of limits below a second, and 50 ms of longer ones.
@@ -38,8 +36,8 @@ impl<'a> Fallback<'a> {
         clock: &mut Clock<'_>,
     ) -> Fallback<'a> {
         let mut fallback = Fallback { instance, options, solution: None };
-        if let (true, Some(time)) = (fallback.is_wanted(), options.limits.time) {
-            if instance.dims().cells() <= MAX_LIKELY_CELLS {
+        if let (true, Some(time)) = (options.wants_proof(), options.limits.time) {
+            if instance.dims().cells() <= MAX_PROVED_CELLS {
                 clock.reserve(RESERVED.min(time / 8));
             } else {
                 fallback.solution = fallback.compute(clock);
@@ -52,7 +50,7 @@ impl<'a> Fallback<'a> {
     pub(crate) fn complete(self, result: EngineResult, clock: &mut Clock<'_>) -> EngineResult {
         clock.reserve(Duration::ZERO);
         let is_stopped = matches!(result.outcome, Outcome::Stopped { .. });
-        if !is_stopped || result.best.is_some() || !self.is_wanted() {
+        if !is_stopped || result.best.is_some() || !self.options.wants_proof() {
             return result;
         }
         let best = match self.solution {
@@ -60,10 +58,6 @@ impl<'a> Fallback<'a> {
             None => self.compute(clock),
         };
         EngineResult { best, ..result }
-    }
-
-    fn is_wanted(&self) -> bool {
-        self.options.optimal || self.options.all.is_some()
     }
 
     /// A solution of any length. An interruption does not prevent it, because it takes a fraction of a second; on
