@@ -7,6 +7,7 @@ mod length;
 mod links;
 mod manifest;
 mod promises;
+mod type_names;
 mod unsafe_code;
 
 use std::fs;
@@ -26,6 +27,7 @@ pub(crate) fn problems(root: &Path) -> io::Result<Vec<String>> {
         problems.extend(found.map(|(line, message)| format!("{path}:{line}: {message}")));
     }
     problems.extend(cycles::problems(root, &paths)?);
+    problems.extend(type_names::problems(root, &paths)?);
     problems.extend(changelog_lacks_version(root)?);
     Ok(problems)
 }

@@ -27,7 +27,7 @@ pub(crate) fn short_number(value: f64) -> String {
 }
 
 /// A mapping from values to pixels.
-pub(crate) struct Axis {
+pub(crate) struct ChartAxis {
     is_log: bool,
     low: f64,
     high: f64,
@@ -35,9 +35,9 @@ pub(crate) struct Axis {
     pixels: Range<f64>,
 }
 
-impl Axis {
+impl ChartAxis {
     /// An axis for these values, logarithmic if their ratio is large.
-    pub(crate) fn new(values: impl Iterator<Item = f64>, pixels: Range<f64>) -> Axis {
+    pub(crate) fn new(values: impl Iterator<Item = f64>, pixels: Range<f64>) -> ChartAxis {
         let (mut low, mut high) = (f64::INFINITY, 0.0f64);
         for value in values {
             high = high.max(value);
@@ -48,14 +48,14 @@ impl Axis {
         if high > 0.0 && high / low > MAX_LINEAR_RATIO {
             // A power of ten, low enough that the bar of the smallest value is visible.
             let low = 10f64.powf((low * 0.9).log10().floor());
-            return Axis { is_log: true, low, high, pixels };
+            return ChartAxis { is_log: true, low, high, pixels };
         }
-        Axis::linear(high, pixels)
+        ChartAxis::linear(high, pixels)
     }
 
     /// A linear axis from 0 to `high`.
-    pub(crate) fn linear(high: f64, pixels: Range<f64>) -> Axis {
-        Axis { is_log: false, low: 0.0, high: if high > 0.0 { high } else { 1.0 }, pixels }
+    pub(crate) fn linear(high: f64, pixels: Range<f64>) -> ChartAxis {
+        ChartAxis { is_log: false, low: 0.0, high: if high > 0.0 { high } else { 1.0 }, pixels }
     }
 
     pub(crate) fn is_log(&self) -> bool {

@@ -46,7 +46,7 @@ pub(super) struct LayeredCount<'a, A, H> {
 }
 
 /// The states of a layer that are on solutions, sorted, each with its number of paths to the goal.
-type PathCounts<A> = Vec<(A, u128)>;
+type LayerCounts<A> = Vec<(A, u128)>;
 
 impl<'a, A: Arrangement + Ord, H: LowerBound<A>> LayeredCount<'a, A, H> {
     pub(super) fn new(request: &CountRequest<'_>, bound: H, meter: ResourceMeter<'a>) -> Self {
@@ -130,9 +130,9 @@ impl<'a, A: Arrangement + Ord, H: LowerBound<A>> LayeredCount<'a, A, H> {
         &mut self,
         mut layers: Vec<Layer<A>>,
         goal: A,
-    ) -> Result<Vec<PathCounts<A>>, Limit> {
+    ) -> Result<Vec<LayerCounts<A>>, Limit> {
         let reached = layers.pop().filter(|last| last.contains(&goal));
-        let mut counts = vec![reached.map(|_| (goal, 1)).into_iter().collect::<PathCounts<A>>()];
+        let mut counts = vec![reached.map(|_| (goal, 1)).into_iter().collect::<LayerCounts<A>>()];
         let entry_bytes = self.state_bytes + size_of::<u128>();
         while let Some(layer) = layers.pop() {
             let mut found = Vec::new();
@@ -169,7 +169,7 @@ impl<'a, A: Arrangement + Ord, H: LowerBound<A>> LayeredCount<'a, A, H> {
     fn list(
         &mut self,
         state: &A,
-        counts: &[PathCounts<A>],
+        counts: &[LayerCounts<A>],
         list: &mut PathList,
     ) -> Result<(), Limit> {
         if list.listed.len() == self.max_listed {

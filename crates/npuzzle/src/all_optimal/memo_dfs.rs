@@ -29,7 +29,7 @@ pub(super) trait MoveGenerator {
     type Node: Copy;
 
     /// Identifies a state.
-    fn key(&self, node: &Self::Node) -> StateKey;
+    fn key(&self, node: &Self::Node) -> MemoKey;
 
     /// Calls `visit` with every move to the goal, or to a state whose heuristic is at most `left - 1`.
     fn each_move(
@@ -41,7 +41,7 @@ pub(super) trait MoveGenerator {
 }
 
 /// A packed board, and whatever else determines the paths from it.
-pub(super) type StateKey = (u64, u8);
+pub(super) type MemoKey = (u64, u8);
 
 /// A move: `n_slides` equal slides on the board, and the node they lead to; `None` for the goal.
 pub(super) struct GeneratedMove<N> {
@@ -80,7 +80,7 @@ struct MemoDfs<'a, 'm, G> {
     generator: &'a G,
     meter: ResourceMeter<'m>,
     /// The number of moves left at a state, and its number of paths, which is not 0.
-    memo: HashMap<StateKey, (Cost, u128)>,
+    memo: HashMap<MemoKey, (Cost, u128)>,
     dead_ends: DeadEndCache,
 }
 
@@ -167,7 +167,7 @@ impl<G: MoveGenerator> MemoDfs<'_, '_, G> {
 struct DeadEndCache {
     max_slots: usize,
     /// Each slot holds the last state stored in it.
-    slots: Vec<(StateKey, Cost)>,
+    slots: Vec<(MemoKey, Cost)>,
     /// The number of insertions since the cache was last enlarged.
     n_inserted: usize,
 }
@@ -181,32 +181,32 @@ impl DeadEndCache {
 
     /// An empty cache that takes at most a quarter of `max_bytes`.
     fn within(max_bytes: Option<u64>) -> DeadEndCache {
-        let bytes_per_slot = size_of::<(StateKey, Cost)>() as u64;
+        let bytes_per_slot = size_of::<(MemoKey, Cost)>() as u64;
         let max_slots = max_bytes.map_or(u64::MAX, |max_bytes| max_bytes / 4 / bytes_per_slot);
         let max_slots = max_slots.clamp(1, DeadEndCache::MAX_SLOTS as u64) as usize;
         DeadEndCache { max_slots, slots: Vec::new(), n_inserted: 0 }
     }
 
-    fn slot(&self, key: StateKey) -> usize {
+    fn slot(&self, key: MemoKey) -> usize {
         let mixed = (key.0 ^ u64::from(key.1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed >> 32) as usize % self.slots.len().max(1)
     }
 
-    fn contains(&self, key: StateKey, left: Cost) -> bool {
+    fn contains(&self, key: MemoKey, left: Cost) -> bool {
         let entry = self.slots.get(self.slot(key));
         entry.is_some_and(|&(known, known_left)| known == key && left <= known_left)
     }
 
     fn insert(
         &mut self,
-        key: StateKey,
+        key: MemoKey,
         left: Cost,
         meter: &mut ResourceMeter<'_>,
     ) -> Result<(), Limit> {
         let n_slots = self.slots.len();
         if self.n_inserted == n_slots && n_slots < self.max_slots {
             let n_more = (4 * n_slots).max(DeadEndCache::MIN_SLOTS).min(self.max_slots) - n_slots;
-            meter.allocate(n_more * size_of::<(StateKey, Cost)>())?;
+            meter.allocate(n_more * size_of::<(MemoKey, Cost)>())?;
             // The old entries are dropped. The key 0 marks a free slot: no packed board is 0.
             self.slots = vec![((0, 0), 0); n_slots + n_more];
             self.n_inserted = 0;

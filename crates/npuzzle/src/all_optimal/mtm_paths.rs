@@ -7,7 +7,7 @@ use npuzzle_core::search::{Cost, Limit, Watch};
 use npuzzle_tables::{Axis, MtmTable, MtmView, RunAutomaton};
 
 use super::limits::ResourceMeter;
-use super::memo_dfs::{GeneratedMove, MoveGenerator, StateKey, memo_dfs};
+use super::memo_dfs::{GeneratedMove, MemoKey, MoveGenerator, memo_dfs};
 use super::{CountRequest, PathCount};
 use crate::engine::mtm::search::{COL, MtmChild, MtmContext, MtmNode, ROW, views};
 use crate::tables::canonical::CanonicalForm;
@@ -54,7 +54,7 @@ impl<const V: usize> MoveGenerator for MtmMoves<'_, V> {
     /// The axis of the next run, and the node.
     type Node = (Axis, MtmNode<V>);
 
-    fn key(&self, (axis, node): &Self::Node) -> StateKey {
+    fn key(&self, (axis, node): &Self::Node) -> MemoKey {
         (node.state, *axis as u8)
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use npuzzle::teaching::{Census, CensusResult};
 
-use crate::report::chart::{Axis, begin, label, short_number};
+use crate::report::chart::{ChartAxis, begin, label, short_number};
 
 /// In pixels.
 const WIDTH: f64 = 900.0;
@@ -17,7 +17,7 @@ const BOTTOM: f64 = 55.0;
 pub(super) fn draw(census: &Census, result: &CensusResult) -> String {
     let max_count = result.counts.iter().max().copied().unwrap_or_default();
     let (floor, n_columns) = (HEIGHT - BOTTOM, result.counts.len().max(1));
-    let axis = Axis::linear(max_count as f64, floor..TOP);
+    let axis = ChartAxis::linear(max_count as f64, floor..TOP);
     let step = (WIDTH - LEFT - RIGHT) / n_columns as f64;
     let mut svg = begin(WIDTH, HEIGHT);
     let (size, metric) = (census.goal().dims(), census.metric());

@@ -73,10 +73,11 @@ pub(super) fn read_boards(inputs: &[String], args: &BoardArgs) -> Result<Vec<Bat
 /// The exit code of a board's record.
 fn exit_of(answer: &str) -> Exit {
     #[derive(Deserialize)]
-    struct Answer {
+    struct AnswerStatus {
         status: String,
     }
-    match serde_json::from_str::<Answer>(answer).as_ref().map(|answer| answer.status.as_str()) {
+    match serde_json::from_str::<AnswerStatus>(answer).as_ref().map(|answer| answer.status.as_str())
+    {
         Ok("solved") => Exit::Yes,
         Ok("unsolvable") => Exit::No,
         Ok("limit") => Exit::Limit,

@@ -11,7 +11,7 @@ use super::Comparison;
 use super::table::time;
 use crate::args::{CompareArgs, CountersArg, Figure};
 use crate::io::units;
-use crate::report::chart::{Axis, begin, label, short_number};
+use crate::report::chart::{ChartAxis, begin, label, short_number};
 
 /// In pixels.
 const WIDTH: f64 = 900.0;
@@ -34,7 +34,7 @@ pub(super) fn draw(args: &CompareArgs, comparison: &Comparison) -> String {
             searches.map(|trial| value(trial, figure)).collect()
         })
         .collect();
-    let axis = Axis::new(values.iter().flatten().copied(), LABELS..WIDTH - RIGHT);
+    let axis = ChartAxis::new(values.iter().flatten().copied(), LABELS..WIDTH - RIGHT);
     let n_rows = comparison.configs.len() as f64;
     let height = TOP + n_rows * ROW + BOTTOM;
     let n_boards = comparison.boards.len();
@@ -73,7 +73,7 @@ pub(super) fn draw(args: &CompareArgs, comparison: &Comparison) -> String {
 
 fn bar(
     svg: &mut String,
-    axis: &Axis,
+    axis: &ChartAxis,
     y: f64,
     colour: &str,
     trials: &[RunResult],

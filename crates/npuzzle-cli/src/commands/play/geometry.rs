@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 /// The layout of a board in an area: boxes if they fit, otherwise numbers, otherwise the part around the
 /// gap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Geometry {
+pub(crate) struct BoardGeometry {
     dims: Dims,
     /// The area of the visible part.
     pub(crate) area: Rect,
@@ -18,24 +18,24 @@ pub(crate) struct Geometry {
     n_cols: usize,
 }
 
-impl Geometry {
+impl BoardGeometry {
     /// The width of a cell without a box, in addition to the digits.
     const NUMBER: usize = 2;
     /// The width of a box, in addition to the digits.
     const BOX: usize = 4;
     const BOX_HEIGHT: u16 = 3;
 
-    pub(crate) fn new(board: &Board, area: Rect) -> Geometry {
+    pub(crate) fn new(board: &Board, area: Rect) -> BoardGeometry {
         let dims = board.dims();
         let (rows, cols) = (dims.rows(), dims.cols());
         let (width, height) = (usize::from(area.width), usize::from(area.height));
         let n_digits = n_digits(dims);
-        let fits_boxes = cols * (n_digits + Geometry::BOX) <= width
-            && rows * usize::from(Geometry::BOX_HEIGHT) <= height;
+        let fits_boxes = cols * (n_digits + BoardGeometry::BOX) <= width
+            && rows * usize::from(BoardGeometry::BOX_HEIGHT) <= height;
         let (cell_width, cell_height) = if fits_boxes {
-            (n_digits + Geometry::BOX, Geometry::BOX_HEIGHT)
+            (n_digits + BoardGeometry::BOX, BoardGeometry::BOX_HEIGHT)
         } else {
-            (n_digits + Geometry::NUMBER, 1)
+            (n_digits + BoardGeometry::NUMBER, 1)
         };
         let n_cols = cols.min(width / cell_width);
         let n_rows = rows.min(height / usize::from(cell_height));
@@ -44,7 +44,7 @@ impl Geometry {
             |gap: usize, n_shown: usize, n: usize| gap.saturating_sub(n_shown / 2).min(n - n_shown);
         let shown_width = (n_cols * cell_width) as u16;
         let shown_height = n_rows as u16 * cell_height;
-        Geometry {
+        BoardGeometry {
             dims,
             area: Rect {
                 x: area.x + (area.width - shown_width) / 2,
@@ -62,7 +62,7 @@ impl Geometry {
     }
 
     pub(crate) fn is_boxes(&self) -> bool {
-        self.cell_height == Geometry::BOX_HEIGHT
+        self.cell_height == BoardGeometry::BOX_HEIGHT
     }
 
     /// The visible cells, with the positions of their upper left corners.
@@ -118,7 +118,7 @@ mod tests {
         for (size, width, height) in
             [("4x4", 80, 18), ("4x4", 30, 9), ("20x30", 50, 7), ("2x2", 9, 2)]
         {
-            let geometry = Geometry::new(&board(size), Rect::new(3, 2, width, height));
+            let geometry = BoardGeometry::new(&board(size), Rect::new(3, 2, width, height));
             let mut n_positions = 0;
             for (cell, Position { x, y }) in geometry.cells() {
                 for (dx, dy) in (0..geometry.cell_width)
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn small_areas_show_numbers_then_a_part() {
         let check = |size, width, height, is_boxes, part: Option<&str>| {
-            let geometry = Geometry::new(&board(size), Rect::new(0, 0, width, height));
+            let geometry = BoardGeometry::new(&board(size), Rect::new(0, 0, width, height));
             assert_eq!(
                 (geometry.is_boxes(), geometry.visible_part().as_deref()),
                 (is_boxes, part),

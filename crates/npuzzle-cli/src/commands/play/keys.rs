@@ -6,7 +6,7 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::Position;
 
-use super::geometry::Geometry;
+use super::geometry::BoardGeometry;
 use crate::args::{Arrows, Letters};
 
 /// An action of the player.
@@ -143,7 +143,7 @@ pub(crate) fn action(
     event: &Event,
     focus: Focus,
     controls: Controls,
-    geometry: Option<&Geometry>,
+    geometry: Option<&BoardGeometry>,
 ) -> Option<Action> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => match focus {
@@ -209,7 +209,7 @@ fn prompt_action(key: &KeyEvent) -> Option<Action> {
     })
 }
 
-fn mouse_action(mouse: &MouseEvent, geometry: Option<&Geometry>) -> Option<Action> {
+fn mouse_action(mouse: &MouseEvent, geometry: Option<&BoardGeometry>) -> Option<Action> {
     let position = Position { x: mouse.column, y: mouse.row };
     match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) => geometry?.cell_at(position).map(Action::SlideTo),

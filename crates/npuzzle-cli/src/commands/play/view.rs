@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier, Style};
 
-use super::geometry::{Geometry, n_digits};
+use super::geometry::{BoardGeometry, n_digits};
 use super::help;
 use super::move_losses::{MoveLosses, RunLoss};
 use super::session::{Overlay, Session};
@@ -24,12 +24,12 @@ const MAX_FOLLOWING: usize = 1000;
 const PROMPT: &str = "New puzzle (4x4, 4x4 30, or a board): ";
 
 /// The layout of the board; `None` if the terminal is too small.
-pub(crate) fn geometry(board: &Board, area: Rect) -> Option<Geometry> {
+pub(crate) fn geometry(board: &Board, area: Rect) -> Option<BoardGeometry> {
     if area.width < MIN_WIDTH || area.height < MIN_HEIGHT {
         return None;
     }
     let height = area.height - N_ABOVE - N_BELOW;
-    Some(Geometry::new(board, Rect { y: area.y + N_ABOVE, height, ..area }))
+    Some(BoardGeometry::new(board, Rect { y: area.y + N_ABOVE, height, ..area }))
 }
 
 pub(crate) fn draw(frame: &mut Frame<'_>, session: &Session, now: Duration, is_coloured: bool) {
@@ -67,7 +67,7 @@ fn too_small(area: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn title(session: &Session, geometry: &Geometry) -> String {
+fn title(session: &Session, geometry: &BoardGeometry) -> String {
     let goal = match session.goal() {
         npuzzle::Goal::Board(_) => "custom".to_owned(),
         named => named.to_string(),
@@ -127,7 +127,7 @@ impl Page<'_> {
         Position { x: self.area.x + chars.len().min(width) as u16, y }
     }
 
-    fn board(&mut self, session: &Session, geometry: &Geometry) {
+    fn board(&mut self, session: &Session, geometry: &BoardGeometry) {
         let board = session.game().board();
         let goal = session.game().instance().goal();
         let marked: Vec<(Cell, Slide)> = session
@@ -153,7 +153,7 @@ impl Page<'_> {
         board: &Board,
         cell: Cell,
         look: TileLook,
-        geometry: &Geometry,
+        geometry: &BoardGeometry,
         Position { x, y }: Position,
     ) {
         let n_digits = n_digits(board.dims());

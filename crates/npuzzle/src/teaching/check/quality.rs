@@ -114,7 +114,7 @@ struct AssessedPath<'a> {
 }
 
 /// A number of moves, and the length of the shortest solution that starts with them.
-type Prefix = (usize, Cost);
+type SolvedPrefix = (usize, Cost);
 
 enum AssessmentEnd {
     Limit(Limit),
@@ -128,8 +128,8 @@ impl AssessedPath<'_> {
     fn losses(
         &mut self,
         board: &Board,
-        from: Prefix,
-        to: Prefix,
+        from: SolvedPrefix,
+        to: SolvedPrefix,
     ) -> Result<Vec<Loss>, AssessmentEnd> {
         if from.1 == to.1 {
             return Ok(Vec::new());
