@@ -207,7 +207,7 @@ mod tests {
     /// Subtrees in any order add up to the search of a single thread.
     #[test]
     fn subtree_counts_add_up_to_the_whole_search() {
-        let known = &korf100()[0];
+        let known = &korf100()[87];
         let instance = Instance::new(known.board.clone(), &Goal::First).unwrap();
         let options = Options { tables: TableSize::Small, ..Options::default() };
         let mut tables = Tables::new();
