@@ -1,6 +1,7 @@
 //! The choice of the engine for a board, with its reason. The only place that knows the list of engines and
 //! the sizes they are for.
 
+mod engine;
 mod error;
 
 use std::fmt;
@@ -17,6 +18,7 @@ use crate::tables::cache::Availability;
 use crate::tables::canonical::CanonicalForm;
 use crate::tables::full::FullTable;
 
+pub use engine::Engine;
 pub use error::PlanError;
 
 /// The engine that solves a board, and why it was chosen.
@@ -40,64 +42,6 @@ pub struct Plan {
     pub metric: Metric,
     /// The reason, in one sentence.
     pub reason: String,
-}
-
-/// An engine, with its configuration.
-///
-/// ```
-/// use npuzzle::search::{Engine, plan};
-/// use npuzzle::Options;
-/// let plan = plan(&"8 1 3/4 0 2/7 6 5".parse()?, &Options::default())?;
-/// assert_eq!((plan.engine, plan.engine.heuristic()), (Engine::Table, None));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Engine {
-    /// A full table: the distances of all boards of a size, in the plan's metric.
-    Table,
-    /// Iterative deepening with additive pattern databases, in the single-tile metric.
-    PdbIda,
-    /// Iterative deepening with MTM tables.
-    MtmIda {
-        /// The number of classes into which the best tables divide the tiles.
-        n_classes: usize,
-    },
-    /// Plain iterative deepening with a heuristic.
-    Ida(HeuristicChoice),
-    /// Best-first search on an explicit queue.
-    BestFirst(Evaluation, HeuristicChoice),
-    /// Breadth-first search: uniform cost on a first-in-first-out queue, without a heuristic.
-    BreadthFirst,
-    /// Search from both ends.
-    Bidirectional(HeuristicChoice),
-    /// Constructive solution, improved by large neighborhood search.
-    Construct,
-    /// Beam search with growing widths.
-    Beam {
-        /// Whether iterative deepening with pattern databases proves the solution in the remaining time, or
-        /// raises its lower bound.
-        proof: bool,
-    },
-}
-
-impl Engine {
-    /// The heuristic that guides the search. Full tables and the anytime engines have none.
-    pub fn heuristic(&self) -> Option<HeuristicChoice> {
-        match self {
-            Engine::Table | Engine::Beam { .. } | Engine::Construct => None,
-            Engine::PdbIda | Engine::MtmIda { .. } => Some(HeuristicKind::Pattern.into()),
-            Engine::BreadthFirst => Some(HeuristicKind::Zero.into()),
-            Engine::Ida(heuristic)
-            | Engine::BestFirst(_, heuristic)
-            | Engine::Bidirectional(heuristic) => Some(*heuristic),
-        }
-    }
-
-    /// Whether it deepens iteratively, so that hard boards take long and a full table may pay.
-    pub(crate) fn is_deepening(&self) -> bool {
-        matches!(self, Engine::Ida(_) | Engine::PdbIda | Engine::MtmIda { .. })
-    }
 }
 
 impl Plan {

@@ -44,6 +44,15 @@ pub struct DistributedSearch {
 }
 
 /// Why a distributed search cannot start.
+///
+/// ```
+/// use npuzzle::search::{DistributedError, DistributedSearch};
+/// use npuzzle::{Goal, Options, Tables};
+/// let goal = Goal::Last.board("6x6".parse()?).expect("a named goal fits every size");
+/// let search = DistributedSearch::new(&goal.into(), &Options::default(), &mut Tables::new(), &mut ());
+/// assert_eq!(search.err(), Some(DistributedError::NoTables));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DistributedError {
     /// The board is unsolvable, or there are no pattern databases for its size.
