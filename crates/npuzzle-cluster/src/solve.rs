@@ -58,9 +58,11 @@ pub fn solve(
     if job.options.tables == TableSize::Large {
         let small = Options { tables: TableSize::Small, ..job.options.clone() };
         let search = new_search(exchange, job, &small, &mut tables, watch)?;
-        exchange.check()?;
         // The decision depends only on node counts, so it is the same in all processes.
-        if let Some(report) = search.solve_if_short(watch).map_err(ClusterError::Solve)? {
+        let mut exchange_watch = ExchangeWatch { exchange: &*exchange, watch: &mut *watch };
+        let report = search.solve_if_short(&mut exchange_watch);
+        exchange.check()?;
+        if let Some(report) = report.map_err(ClusterError::Solve)? {
             return solved(report);
         }
     }
