@@ -19,7 +19,7 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 
 use self::events::EventSender;
-use self::slots::{CountGuard, JobKind, Slot, Slots};
+use self::slots::{CountGuard, JobKind, JobSlots, Slot};
 use self::watch::JobWatch;
 use crate::budget::{Budget, Buffer};
 use crate::config::ServerLimits;
@@ -29,7 +29,7 @@ use crate::error::ApiError;
 #[derive(Debug)]
 pub(crate) struct Jobs {
     pub(crate) limits: ServerLimits,
-    pub(crate) slots: Arc<Slots>,
+    pub(crate) slots: Arc<JobSlots>,
     /// The memory of request bodies.
     pub(crate) bodies: Budget,
     /// The memory of responses.
@@ -79,7 +79,7 @@ impl Drop for CancelOnDrop {
 impl Jobs {
     pub(crate) fn new(limits: ServerLimits, store: Store) -> Jobs {
         Jobs {
-            slots: Arc::new(Slots::new(&limits)),
+            slots: Arc::new(JobSlots::new(&limits)),
             // A single body of the maximum size must fit.
             bodies: Budget::new(limits.max_buffered_bodies.max(limits.max_body_bytes)),
             responses: Budget::new(limits.max_buffered_responses),

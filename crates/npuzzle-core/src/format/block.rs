@@ -6,7 +6,7 @@ use super::token::{Token, TokenKind, lex};
 /// Non-empty lines of tokens. All tokens are stored in one array, so that the numbers of several
 /// lines form one slice.
 #[derive(Default)]
-pub(super) struct Block {
+pub(super) struct TextBlock {
     tokens: Vec<Token>,
     /// For every line, the index in `tokens` after its last token.
     ends: Vec<usize>,
@@ -14,7 +14,7 @@ pub(super) struct Block {
     pub(super) size_apart: bool,
 }
 
-/// The kind of a line that was passed to [`Block::push`].
+/// The kind of a line that was passed to [`TextBlock::push`].
 pub(super) enum LineKind {
     /// An empty line, which ends the block.
     Blank,
@@ -27,7 +27,7 @@ pub(super) enum LineKind {
     WholeBoard(Vec<Token>),
 }
 
-impl Block {
+impl TextBlock {
     /// Reads a line; appends it if it consists of words.
     pub(super) fn push(&mut self, text: &str, line: Span) -> LineKind {
         let first = self.tokens.len();

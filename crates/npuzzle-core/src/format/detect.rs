@@ -5,14 +5,14 @@
 //! `docs/formats.md` explains why.
 
 use super::Format;
-use super::block::Block;
+use super::block::TextBlock;
 use super::lines::indexed;
 use super::pair::pair;
 use super::tiles::{is_joined, is_permutation};
 use super::token::Token;
 use crate::puzzle::dims::Dims;
 
-pub(super) fn detect(text: &str, block: &Block) -> Format {
+pub(super) fn detect(text: &str, block: &TextBlock) -> Format {
     if block.size_apart && block.len() > 1 {
         return Format::Dim;
     }
@@ -32,7 +32,7 @@ pub(super) fn detect(text: &str, block: &Block) -> Format {
 }
 
 /// Detects the format of a block with one word on every line.
-fn detect_column(text: &str, block: &Block) -> Format {
+fn detect_column(text: &str, block: &TextBlock) -> Format {
     let rows: Vec<&[Token]> = block.lines().collect();
     let is_digits = |line: &[Token]| {
         let word = line[0].span.of(text);
@@ -56,7 +56,7 @@ fn detect_column(text: &str, block: &Block) -> Format {
 
 /// Whether a test holds for more than half of the lines. One invalid board among valid ones does not
 /// change the result, and a grid never has a majority of lines with a blank.
-fn is_mostly(block: &Block, test: impl Fn(&[Token]) -> bool) -> bool {
+fn is_mostly(block: &TextBlock, test: impl Fn(&[Token]) -> bool) -> bool {
     block.lines().filter(|line| test(line)).count() * 2 > block.len()
 }
 
@@ -72,7 +72,7 @@ fn is_flat(line: &[Token]) -> bool {
 
 /// Whether the block has the form of two boards of half its height: all numbers are too small for one
 /// board of its size.
-pub(super) fn is_pair(block: &Block) -> bool {
+pub(super) fn is_pair(block: &TextBlock) -> bool {
     let half = block.tokens().len() / 2;
     let small = |token: &Token| token.number().is_some_and(|number| (number as usize) < half);
     let cols = block.line(0).len();
@@ -84,7 +84,7 @@ pub(super) fn is_pair(block: &Block) -> bool {
 
 /// Whether the first line, which has two numbers, is the size of the lines after it and not the first
 /// row of a grid or of a pair with two columns.
-fn is_sized(block: &Block) -> bool {
+fn is_sized(block: &TextBlock) -> bool {
     if block.lines().all(|line| line.len() == 2) {
         let (start, goal) = block.tokens().split_at(block.len());
         let is_pair = is_permutation(start) && is_permutation(goal);
@@ -97,7 +97,7 @@ fn is_sized(block: &Block) -> bool {
 }
 
 /// Whether the block consists of boards of two columns, each after its size.
-fn consists_of_sized_boards(block: &Block) -> bool {
+fn consists_of_sized_boards(block: &TextBlock) -> bool {
     let mut line = 0;
     while line < block.len() {
         match two_numbers(block.line(line)) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::block::{Block, span};
+use super::block::{TextBlock, span};
 use super::error::{Fault, Reason};
 use super::source::Span;
 use super::tiles::{board, count, is_joined, missing, require_length, split_rows};
@@ -11,7 +11,7 @@ use crate::puzzle::board::Board;
 use crate::puzzle::dims::Dims;
 
 /// Returns every board of a block with the position of its size line.
-pub(super) fn boards(text: &str, block: &Block) -> Vec<(Span, Result<Board, Fault>)> {
+pub(super) fn boards(text: &str, block: &TextBlock) -> Vec<(Span, Result<Board, Fault>)> {
     let mut boards = Vec::new();
     let mut line = 0;
     while line < block.len() {
@@ -27,7 +27,7 @@ pub(super) fn boards(text: &str, block: &Block) -> Vec<(Span, Result<Board, Faul
 }
 
 /// Returns the board whose size is on `line`, and the line after it.
-fn board_at(text: &str, block: &Block, line: usize) -> (Result<Board, Fault>, usize) {
+fn board_at(text: &str, block: &TextBlock, line: usize) -> (Result<Board, Fault>, usize) {
     let head = block.line(line);
     // Two numbers are a size only if nothing follows on their line; tiles may follow a single number.
     let n_sizes = if head.len() == 2 { 2 } else { 1 };
@@ -60,7 +60,7 @@ fn size(text: &str, tokens: &[Token]) -> Result<Dims, Fault> {
 /// Returns the rows of a board if each is written without spaces, like `013`.
 fn joined_rows<'b>(
     text: &str,
-    block: &'b Block,
+    block: &'b TextBlock,
     line: usize,
     dims: Dims,
 ) -> Option<Vec<&'b [Token]>> {
@@ -75,7 +75,7 @@ fn joined_rows<'b>(
 /// Returns the line at which the board after an invalid one begins: the next line with one number that
 /// is followed by a row of that length. Lines with two numbers count if the size line of the invalid
 /// board has two.
-fn next_size_line(block: &Block, invalid: usize) -> usize {
+fn next_size_line(block: &TextBlock, invalid: usize) -> usize {
     let two = block.line(invalid).len() == 2;
     let is_size = |&line: &usize| {
         let head = block.line(line);
@@ -88,7 +88,7 @@ fn next_size_line(block: &Block, invalid: usize) -> usize {
 
 /// Returns the reason why the lines after a size, with the tokens from `first` on, are not a board of
 /// that size.
-fn misfit(text: &str, block: &Block, lines: Range<usize>, first: usize, dims: Dims) -> Fault {
+fn misfit(text: &str, block: &TextBlock, lines: Range<usize>, first: usize, dims: Dims) -> Fault {
     let tiles = &block.tokens()[first..block.start(lines.end)];
     if tiles.is_empty() {
         return Fault::new(Reason::NoTiles { dims }, span(block.line(lines.start - 1)));

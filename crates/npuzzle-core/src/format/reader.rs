@@ -1,6 +1,6 @@
 //! Finds the boards of a text, in a given format or in whatever format each of them has.
 
-use super::block::{Block, LineKind};
+use super::block::{LineKind, TextBlock};
 use super::detect::is_pair;
 use super::found::{FoundBoard, at_least_one};
 use super::json::skip_space;
@@ -51,7 +51,7 @@ fn find_in_json(source: &Source<'_>) -> Vec<FoundBoard> {
 /// the rows of one board.
 fn find_in_blocks(source: &Source<'_>, format: Format) -> Vec<FoundBoard> {
     let blocks = blocks(source);
-    let is_grid = |block: &Block| {
+    let is_grid = |block: &TextBlock| {
         board_from_written_rows(source.text, &block.lines().collect::<Vec<_>>()).is_ok()
     };
     let is_one_board = match format {
@@ -72,9 +72,9 @@ fn find_in_blocks(source: &Source<'_>, format: Format) -> Vec<FoundBoard> {
 }
 
 /// Returns the blocks between blank lines, whatever their lines contain.
-fn blocks(source: &Source<'_>) -> Vec<Block> {
+fn blocks(source: &Source<'_>) -> Vec<TextBlock> {
     let mut blocks = Vec::new();
-    let mut block = Block::default();
+    let mut block = TextBlock::default();
     for line in source.lines() {
         match block.push(source.text, line) {
             LineKind::WholeBoard(tokens) => block.push_tokens(&tokens),
@@ -88,8 +88,8 @@ fn blocks(source: &Source<'_>) -> Vec<Block> {
 }
 
 /// Returns all lines of some blocks as one block.
-fn joined(blocks: &[Block]) -> Block {
-    let mut joined = Block::default();
+fn joined(blocks: &[TextBlock]) -> TextBlock {
+    let mut joined = TextBlock::default();
     for block in blocks {
         block.lines().for_each(|line| joined.push_tokens(line));
     }

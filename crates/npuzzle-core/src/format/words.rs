@@ -1,6 +1,6 @@
 //! Reads text that is not JSON: gathers lines of words into blocks and reads each block.
 
-use super::block::{Block, LineKind, span};
+use super::block::{LineKind, TextBlock, span};
 use super::detect::detect;
 use super::error::Fault;
 use super::found::{FoundBoard, StartAndGoal, at_least_one};
@@ -21,13 +21,13 @@ pub(super) fn find_in_words(source: &Source<'_>) -> Vec<FoundBoard> {
 pub(super) struct WordReader<'s> {
     source: &'s Source<'s>,
     /// The lines since the last blank line.
-    block: Block,
+    block: TextBlock,
     pub(super) found: Vec<FoundBoard>,
 }
 
 impl<'s> WordReader<'s> {
     pub(super) fn new(source: &'s Source<'s>) -> WordReader<'s> {
-        WordReader { source, block: Block::default(), found: Vec::new() }
+        WordReader { source, block: TextBlock::default(), found: Vec::new() }
     }
 
     /// Adds a line to the current block, or ends the block.
@@ -59,7 +59,7 @@ impl<'s> WordReader<'s> {
     }
 
     /// Reads a block in a given format, which is not JSON.
-    pub(super) fn read_block(&mut self, format: Format, block: &Block) {
+    pub(super) fn read_block(&mut self, format: Format, block: &TextBlock) {
         if block.len() == 0 {
             return;
         }
@@ -90,7 +90,7 @@ impl<'s> WordReader<'s> {
     fn read_each_line(
         &mut self,
         format: Format,
-        block: &Block,
+        block: &TextBlock,
         read: fn(&str, &[Token]) -> Result<Board, Fault>,
     ) {
         for line in block.lines() {

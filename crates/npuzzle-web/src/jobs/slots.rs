@@ -17,7 +17,7 @@ use crate::error::ApiError;
 
 /// All slots.
 #[derive(Debug)]
-pub(crate) struct Slots {
+pub(crate) struct JobSlots {
     quick: Arc<Semaphore>,
     short: Arc<Semaphore>,
     long: Arc<Semaphore>,
@@ -40,10 +40,10 @@ pub(crate) struct Slot {
     _permit: OwnedSemaphorePermit,
 }
 
-impl Slots {
-    pub(super) fn new(limits: &ServerLimits) -> Slots {
+impl JobSlots {
+    pub(super) fn new(limits: &ServerLimits) -> JobSlots {
         let semaphore = |n| Arc::new(Semaphore::new(n));
-        Slots {
+        JobSlots {
             quick: semaphore(limits.jobs),
             short: semaphore(limits.jobs),
             long: semaphore(limits.long_jobs),

@@ -9,12 +9,12 @@ use npuzzle::search::Cost;
 use npuzzle::{Cancel, Limit, Stats, Watch};
 
 use super::events::EventSender;
-use super::slots::{Slot, Slots};
+use super::slots::{JobSlots, Slot};
 
 /// Stops a job when its client disconnects, the server shuts down, the time limit is reached, or no
 /// long slot is free.
 pub(crate) struct JobWatch {
-    slots: Arc<Slots>,
+    slots: Arc<JobSlots>,
     cancel: Cancel,
     started: Instant,
     deadline: Option<Instant>,
@@ -28,7 +28,7 @@ pub(crate) struct JobWatch {
 
 impl JobWatch {
     pub(super) fn new(
-        slots: Arc<Slots>,
+        slots: Arc<JobSlots>,
         slot: Slot,
         short_time: Duration,
         cancel: Cancel,
