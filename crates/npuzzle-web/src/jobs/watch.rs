@@ -45,7 +45,7 @@ impl JobWatch {
         }
     }
 
-    /// ServerLimits the running time, counted from the start of the job.
+    /// Limits the running time, counted from the start of the job.
     pub(super) fn set_time_limit(&mut self, time: Duration) {
         self.deadline = self.started.checked_add(time);
     }
