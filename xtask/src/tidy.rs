@@ -7,6 +7,7 @@ mod length;
 mod links;
 mod manifest;
 mod promises;
+mod root_names;
 mod type_names;
 mod unsafe_code;
 
@@ -67,6 +68,8 @@ const RULES: &[fn(&File<'_>) -> Vec<Problem>] = &[
     manifest::incomplete,
     manifest::rust_version_not_documented,
     promises::without_test,
+    promises::without_target,
+    root_names::too_many,
     unsafe_code::unreviewed,
     unsafe_code::not_forbidden,
 ];

@@ -50,7 +50,7 @@ I/O error · 130 interrupted. A batch returns the first of 130, 4, 2, 3, 1, 0 th
 
 /// Solves sliding-tile puzzles: any rectangle, any goal, shortest solutions.
 #[derive(Parser, Debug)]
-#[command(name = "npuzzle", version, disable_help_subcommand = true, after_help = EXIT_CODES, max_term_width = 100)]
+#[command(name = "npuzzle", version, after_help = EXIT_CODES, max_term_width = 100)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,

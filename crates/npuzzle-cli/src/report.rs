@@ -94,6 +94,17 @@ impl ReportWriter {
     }
 }
 
+/// The limit that was reached.
+pub(crate) fn limit_reached(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Interrupted => "interrupted",
+        Limit::Nodes => "node limit reached",
+        Limit::Bound => "bound reached",
+        Limit::Time => "time limit reached",
+        Limit::Memory => "memory limit reached",
+    }
+}
+
 /// The limit that was reached, with its value.
 pub(crate) fn limit_message(limit: Limit, limits: &Limits, stats: &Stats) -> String {
     let after = format!("after {}", counted(stats.expanded, "state"));

@@ -21,8 +21,6 @@ use npuzzle_courses::ProcessEnd;
 
 use processes::Processes;
 
-use crate::exit::Failure;
-
 /// The limits of a program and the processes it starts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ResourceLimits {
@@ -60,11 +58,11 @@ pub(crate) struct ProgramRun {
 
 impl ProgramRun {
     /// The run of a program that could not be started.
-    pub(crate) fn not_started(program: &str, error: &io::Error) -> ProgramRun {
+    pub(crate) fn not_started(error: &io::Error) -> ProgramRun {
         ProgramRun {
             ended: Some(ProcessEnd::NotStarted(error.kind())),
             stdout: String::new(),
-            stderr: format!("{}\n", Failure::io(program, error)),
+            stderr: String::new(),
             time: Duration::ZERO,
             memory: None,
             n_left: 0,

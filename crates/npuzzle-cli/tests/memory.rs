@@ -59,7 +59,7 @@ fn commands_respect_their_memory_limits() {
     // One of Korf's boards of medium difficulty, with default options.
     let korf = "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3";
     check(&["solve", korf, "--goal", "first", "--no-cache"], 0, 16 * MIB);
-    // The limit of a census includes the program. The neighbours of the last depth would take 75 MB.
+    // The limit of a census includes the program. The neighbors of the last depth would take 75 MB.
     let levels = folder.join("levels").to_string_lossy().into_owned();
     let census = ["census", "4x4", "--depth", "22", "--memory", "40M"];
     check(&[&census[..], &["--threads", "2", "--on-disk", &levels]].concat(), 0, 40 * MIB);

@@ -39,7 +39,7 @@ pub use grade::{
     Behavior, Defect, Observation, ProcessEnd, ProgramOutput, QueueAnomaly, TestCase,
     TestCaseError, Verdict, judge,
 };
-pub use outcome::{CourseRun, CourseState, Ending};
+pub use outcome::{CourseRun, Ending, PathStep};
 pub use reading::ReadError;
 pub use run::{RunError, run};
 pub use search::{BestFirstSettings, ClosedTable, CourseHeuristic, Detection, Search};

@@ -21,7 +21,7 @@ pub struct CourseRun {
     /// The statistics of the twin's search; `None` without lockstep.
     pub twin_stats: Option<Stats>,
     /// The first five states removed from the queue; empty for a free search.
-    pub first_removed: Vec<CourseState>,
+    pub first_removed: Vec<PathStep>,
     /// The largest number of states in memory at once, open and closed; 0 for a free search.
     pub max_states: u64,
 }
@@ -30,7 +30,7 @@ pub struct CourseRun {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// A solution was found: the states from the start to the goal.
-    Solved(Vec<CourseState>),
+    Solved(Vec<PathStep>),
     /// The board is unsolvable.
     Unsolvable,
     /// A limit was reached. The cost is a lower bound on the length of every solution, if one is
@@ -40,7 +40,7 @@ pub enum Ending {
 
 /// A state of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CourseState {
+pub struct PathStep {
     /// The board.
     pub board: Board,
     /// The slide that led here and the tile that moved; `None` at the start, and for states

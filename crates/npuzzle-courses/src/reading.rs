@@ -20,7 +20,10 @@ pub(crate) fn read_board(
     sizes: Sizes,
     goal: &Goal,
 ) -> Result<Instance, ReadError> {
-    let entry = format::read_one(text, Some(format))?;
+    let entry = format::read_one(text, Some(format)).map_err(|error| match format {
+        Format::Dim if !begins_with_dimension(text) => ReadError::NoDimension(error),
+        _ => ReadError::Format(error),
+    })?;
     let found = entry.board.dims();
     let wrong_size = |expected| Err(ReadError::Size { line: entry.line, found, expected });
     match sizes {
@@ -34,11 +37,20 @@ pub(crate) fn read_board(
     Instance::new(entry.board, &goal).map_err(other_size)
 }
 
+/// Whether the first line is a dimension, or rows and columns, and not a row of tiles.
+fn begins_with_dimension(text: &str) -> bool {
+    let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    let first = lines.find(|line| !line.trim().is_empty());
+    first.is_none_or(|line| line.split_whitespace().count() <= 2)
+}
+
 /// An input file that is not valid for the course.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReadError {
     /// The text is not a board in the course's format.
     Format(FormatError),
+    /// The text has no dimension in its first line, which the course's format requires.
+    NoDimension(FormatError),
     /// The board has a size that the course does not accept.
     Size {
         /// The line on which the board begins, from 1.
@@ -50,11 +62,14 @@ pub enum ReadError {
     },
 }
 
+const NO_DIMENSION: &str = "the first line must be the dimension";
+
 impl ReadError {
     /// Returns the message with the file's name and the position of the error.
     pub fn render(&self, source: &str) -> String {
         match self {
             ReadError::Format(error) => error.render(source),
+            ReadError::NoDimension(error) => format!("{}\n{NO_DIMENSION}", error.render(source)),
             ReadError::Size { line, .. } => format!("{source}:{line}: {self}"),
         }
     }
@@ -64,6 +79,7 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReadError::Format(error) => error.fmt(f),
+            ReadError::NoDimension(error) => write!(f, "{error}; {NO_DIMENSION}"),
             ReadError::Size { found, expected, .. } => {
                 write!(f, "this course solves {expected} boards, this one is {found}")
             }
@@ -72,9 +88,3 @@ impl fmt::Display for ReadError {
 }
 
 impl Error for ReadError {}
-
-impl From<FormatError> for ReadError {
-    fn from(error: FormatError) -> ReadError {
-        ReadError::Format(error)
-    }
-}

@@ -16,7 +16,7 @@ use npuzzle_core::{
 };
 
 use crate::course::Course;
-use crate::outcome::{CourseRun, CourseState, Ending};
+use crate::outcome::{CourseRun, Ending, PathStep};
 use crate::reading::ReadError;
 use crate::search::{BestFirstSettings, ClosedTable, CourseHeuristic, Detection, Search};
 
@@ -92,7 +92,7 @@ impl SearchResult {
 /// Collects what courses report about a search beyond its statistics.
 #[derive(Default)]
 struct SearchObserver {
-    first_removed: Vec<CourseState>,
+    first_removed: Vec<PathStep>,
     n_states: u64,
     max_states: u64,
     /// The cost of the node that was removed last.
@@ -112,12 +112,7 @@ impl SearchObserver {
                 self.last_g = Some(node.g);
                 if self.first_removed.len() < SearchObserver::N_FIRST {
                     let board = node.state.to_board(problem.dims());
-                    self.first_removed.push(CourseState {
-                        board,
-                        slid: None,
-                        g: node.g,
-                        h: node.h,
-                    });
+                    self.first_removed.push(PathStep { board, slid: None, g: node.g, h: node.h });
                 }
             }
             // The removed node itself is a duplicate, not one of its children.
@@ -248,7 +243,7 @@ fn steps(
     instance: &Instance,
     heuristic: CourseHeuristic,
     moves: &Moves,
-) -> Result<Vec<CourseState>, SolveError> {
+) -> Result<Vec<PathStep>, SolveError> {
     let broken = || SolveError::Broken { start: instance.start().clone() };
     let boards: Vec<Board> = moves.boards(instance.start()).map_err(|_| broken())?.collect();
     if boards.last() != Some(instance.goal()) {
@@ -259,7 +254,7 @@ fn steps(
         // The moved tile is now where the blank was.
         Some((slide, boards[at].tile(boards[at - 1].blank())))
     };
-    let step = |(at, board): (usize, &Board)| CourseState {
+    let step = |(at, board): (usize, &Board)| PathStep {
         board: board.clone(),
         slid: slid(at),
         g: at as Cost,

@@ -1,6 +1,6 @@
-//! Colours and themes.
+//! Colors and themes.
 
-/// A colour theme.
+/// A color theme.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
     /// Dark on light.
@@ -29,8 +29,8 @@ impl Theme {
 /// Red, green, blue.
 pub(crate) type Rgb = [u8; 3];
 
-/// The colours of a theme. Nothing is marked by colour only, and blue and orange are distinguishable with
-/// all forms of colour blindness (Okabe and Ito).
+/// The colors of a theme. Nothing is marked by color only, and blue and orange are distinguishable with
+/// all forms of color blindness (Okabe and Ito).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Colors {
     /// The background.
@@ -76,7 +76,7 @@ impl Colors {
         moved: [0xe6, 0x9f, 0x00],
     };
 
-    /// The colours of a theme in formats that cannot follow the reader's preference.
+    /// The colors of a theme in formats that cannot follow the reader's preference.
     pub(crate) fn of(theme: Theme) -> Colors {
         match theme {
             Theme::Light | Theme::Auto => Colors::LIGHT,

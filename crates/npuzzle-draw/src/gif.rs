@@ -12,7 +12,7 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use npuzzle_core::{Board, Cell, Slide, Tile};
 
 use crate::error::DrawError;
-use crate::layout::{DefaultTile, Layout};
+use crate::layout::{BoardLayout, DefaultTile};
 use crate::painter::{Look, Painter};
 use crate::raster::palette::Palette;
 use crate::scene::{Replay, Scene};
@@ -42,7 +42,7 @@ pub fn solution(
     if n_runs > MAX_RUNS {
         return Err(DrawError::TooManyMoves { n_runs, max: MAX_RUNS });
     }
-    let layout = Layout::of_style(replay.dims(), style, DEFAULT_TILE).checked()?;
+    let layout = BoardLayout::of_style(replay.dims(), style, DEFAULT_TILE).checked()?;
     let mut film = Film::new(Painter::new(layout, replay.goal_cells(), style), out)?;
     film.encoder.set_repeat(Repeat::Infinite).map_err(io_error)?;
 
@@ -66,7 +66,7 @@ pub fn board<'a>(
     out: impl Write,
 ) -> Result<(), DrawError> {
     let scene = scene.into();
-    let layout = Layout::of_style(scene.board().dims(), style, DEFAULT_TILE).checked()?;
+    let layout = BoardLayout::of_style(scene.board().dims(), style, DEFAULT_TILE).checked()?;
     let mut film = Film::new(Painter::new(layout, scene.goal_cells(), style), out)?;
     film.show(scene.board(), 0)?;
     film.finish()
@@ -92,7 +92,7 @@ fn eased(time: f64) -> f64 {
 struct Film<W: Write> {
     painter: Painter,
     palette: Palette,
-    /// The palette index of the tray's colour.
+    /// The palette index of the tray's color.
     tray: u8,
     /// Painted tiles, by number and look.
     tiles: Vec<Option<Box<[u8]>>>,
@@ -223,8 +223,8 @@ struct Strip {
 }
 
 impl Strip {
-    /// The rectangle from one cell to another in the same row or column, in one colour.
-    fn between(layout: Layout, a: Cell, b: Cell, color: u8) -> Strip {
+    /// The rectangle from one cell to another in the same row or column, in one color.
+    fn between(layout: BoardLayout, a: Cell, b: Cell, color: u8) -> Strip {
         let (a, b) = (layout.corner(a.min(b)), layout.corner(a.max(b)));
         let (width, height) = (b.0 - a.0 + layout.side, b.1 - a.1 + layout.side);
         Strip { x: a.0, y: a.1, width, height, pixels: vec![color; (width * height) as usize] }

@@ -4,7 +4,7 @@ use npuzzle_core::{Board, Moves, Tile};
 
 use crate::colors::{Colors, hex};
 use crate::error::DrawError;
-use crate::layout::Layout;
+use crate::layout::BoardLayout;
 use crate::scene::{GoalCells, Replay, Scene};
 use crate::style::{Style, Timing};
 use crate::svg::{board_title, escaped, named};
@@ -87,7 +87,7 @@ impl Page<'_> {
     /// The style rule of the picture, if there is one.
     fn picture_style(&self) -> Result<String, DrawError> {
         let Some(picture) = &self.style.picture else { return Ok(String::new()) };
-        let layout = Layout::new(self.start.dims(), TILE);
+        let layout = BoardLayout::new(self.start.dims(), TILE);
         let (width, height) = (layout.inner_width(), layout.inner_height());
         let longest = width.max(height);
         let scale = |side: u32| (side * MAX_PICTURE.min(longest) / longest).max(1);
@@ -125,7 +125,7 @@ fn list(numbers: impl Iterator<Item = impl ToString>) -> String {
     format!("[{}]", numbers.join(","))
 }
 
-/// The colours of both themes.
+/// The colors of both themes.
 fn variables() -> String {
     let of = |colors: &Colors| {
         let variables = named(colors).map(|(name, color)| format!("--{name}:{};", hex(color)));

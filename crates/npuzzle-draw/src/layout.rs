@@ -17,7 +17,7 @@ use crate::style::Style;
 ///   │ ╰───╯   ╰───╯ │
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct BoardLayout {
     pub(crate) dims: Dims,
     pub(crate) side: u32,
     pub(crate) gap: u32,
@@ -33,28 +33,28 @@ pub(crate) struct DefaultTile {
     pub(crate) max_pixels: u32,
 }
 
-impl Layout {
-    pub(crate) fn new(dims: Dims, side: u16) -> Layout {
+impl BoardLayout {
+    pub(crate) fn new(dims: Dims, side: u16) -> BoardLayout {
         let side = u32::from(side);
         let gap = (side / 16).max(1);
-        Layout { dims, side, gap, border: 2 * gap, radius: side / 8 }
+        BoardLayout { dims, side, gap, border: 2 * gap, radius: side / 8 }
     }
 
     /// The layout with the tile of the style, or else the default one.
-    pub(crate) fn of_style(dims: Dims, style: &Style, default: DefaultTile) -> Layout {
+    pub(crate) fn of_style(dims: Dims, style: &Style, default: DefaultTile) -> BoardLayout {
         let default = || {
-            let fits = |side: &u16| Layout::new(dims, *side).fits(default.max_pixels);
+            let fits = |side: &u16| BoardLayout::new(dims, *side).fits(default.max_pixels);
             (1..=default.tile).rev().find(fits).unwrap_or(1)
         };
-        Layout::new(dims, style.tile.map(NonZeroU16::get).unwrap_or_else(default))
+        BoardLayout::new(dims, style.tile.map(NonZeroU16::get).unwrap_or_else(default))
     }
 
     /// The layout, unless the picture would be too large.
-    pub(crate) fn checked(self) -> Result<Layout, DrawError> {
+    pub(crate) fn checked(self) -> Result<BoardLayout, DrawError> {
         if self.fits(MAX_PIXELS) {
             return Ok(self);
         }
-        let fits = |side| Layout::new(self.dims, side).fits(MAX_PIXELS);
+        let fits = |side| BoardLayout::new(self.dims, side).fits(MAX_PIXELS);
         Err(DrawError::too_large(self.width(), self.height(), fits))
     }
 
@@ -120,17 +120,17 @@ mod tests {
     #[test]
     fn default_tile_shrinks_until_the_board_fits() {
         let default = DefaultTile { tile: 96, max_pixels: MAX_PIXELS };
-        let side = |size: &str| Layout::of_style(dims(size), &Style::default(), default).side;
+        let side = |size: &str| BoardLayout::of_style(dims(size), &Style::default(), default).side;
         assert_eq!(side("4x4"), 96);
         assert_eq!(side("39x40"), 95);
-        let huge = Layout::of_style(dims("127x127"), &Style::default(), default);
+        let huge = BoardLayout::of_style(dims("127x127"), &Style::default(), default);
         assert!(huge.width() <= MAX_PIXELS && huge.side >= 30, "{huge:?}");
     }
 
     #[test]
     fn requested_tile_does_not_shrink() {
         let style = Style { tile: NonZeroU16::new(200), ..Style::default() };
-        let layout = Layout::of_style(
+        let layout = BoardLayout::of_style(
             dims("127x2"),
             &style,
             DefaultTile { tile: 96, max_pixels: MAX_PIXELS },
@@ -141,7 +141,7 @@ mod tests {
             panic!("{layout:?} fits")
         };
         assert_eq!(height, u64::from(layout.height()));
-        assert!(Layout::new(dims("127x2"), largest).checked().is_ok());
-        assert!(Layout::new(dims("127x2"), largest + 1).checked().is_err());
+        assert!(BoardLayout::new(dims("127x2"), largest).checked().is_ok());
+        assert!(BoardLayout::new(dims("127x2"), largest + 1).checked().is_err());
     }
 }

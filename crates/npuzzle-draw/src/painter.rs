@@ -1,12 +1,12 @@
 //! Tiles and boards as pixels.
 //!
-//! A tile is painted once, with the colour of the tray around its corners, and then copied to whole pixels, also
-//! while it moves. An animation therefore has no other colours than its tiles.
+//! A tile is painted once, with the color of the tray around its corners, and then copied to whole pixels, also
+//! while it moves. An animation therefore has no other colors than its tiles.
 
 use npuzzle_core::{Board, Cell, Tile};
 
 use crate::colors::{Colors, Rgb};
-use crate::layout::{Layout, digits};
+use crate::layout::{BoardLayout, digits};
 use crate::raster::canvas::{Canvas, Rounded};
 use crate::raster::font::Strokes;
 use crate::scene::GoalCells;
@@ -17,7 +17,7 @@ const MIN_DIGITS: f32 = 5.0;
 
 /// Paints the tiles and boards of one layout and style.
 pub(crate) struct Painter {
-    pub(crate) layout: Layout,
+    pub(crate) layout: BoardLayout,
     pub(crate) colors: Colors,
     pub(crate) goal_cells: GoalCells,
     /// The picture on the tiles, as large as all of them together.
@@ -33,7 +33,7 @@ pub(crate) enum Look {
 }
 
 impl Painter {
-    pub(crate) fn new(layout: Layout, goal_cells: GoalCells, style: &Style) -> Painter {
+    pub(crate) fn new(layout: BoardLayout, goal_cells: GoalCells, style: &Style) -> Painter {
         let (width, height) = (layout.inner_width(), layout.inner_height());
         let picture = style.picture.as_ref().map(|picture| picture.fitted(width, height));
         let (colors, numbers) = (Colors::of(style.theme), style.numbers);
@@ -173,7 +173,7 @@ fn dot(side: f32) -> Rounded {
     Rounded { x, y, width: across, height: across, radius }
 }
 
-/// The centre and radius of the dot.
+/// The center and radius of the dot.
 pub(crate) fn dot_place(side: f32) -> (f32, f32, f32) {
     (side / 2.0, 0.865 * side, (0.034 * side).max(0.75))
 }

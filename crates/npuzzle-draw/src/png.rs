@@ -2,7 +2,7 @@
 
 use crate::colors::Colors;
 use crate::error::DrawError;
-use crate::layout::{DefaultTile, Layout};
+use crate::layout::{BoardLayout, DefaultTile};
 use crate::painter::Painter;
 use crate::raster::canvas::{Canvas, MAX_PIXELS};
 use crate::raster::png_file::encode;
@@ -23,7 +23,7 @@ const DEFAULT_TILE: DefaultTile = DefaultTile { tile: 96, max_pixels: MAX_PIXELS
 /// ```
 pub fn board<'a>(scene: impl Into<Scene<'a>>, style: &Style) -> Result<Vec<u8>, DrawError> {
     let scene = scene.into();
-    let layout = Layout::of_style(scene.board().dims(), style, DEFAULT_TILE).checked()?;
+    let layout = BoardLayout::of_style(scene.board().dims(), style, DEFAULT_TILE).checked()?;
     let painter = Painter::new(layout, scene.goal_cells(), style);
     Ok(encode(&painter.board(scene.board(), None))?)
 }

@@ -3,7 +3,7 @@
 use npuzzle_core::{Slide, Tile};
 
 use crate::error::DrawError;
-use crate::layout::Layout;
+use crate::layout::BoardLayout;
 use crate::painter::Painter;
 use crate::raster::canvas::{Canvas, MAX_PIXELS};
 use crate::raster::font::Strokes;
@@ -20,7 +20,7 @@ const MAX_TILES: usize = 100_000;
 /// The geometry of a sheet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sheet {
-    pub(crate) layout: Layout,
+    pub(crate) layout: BoardLayout,
     n_boards: usize,
     n_cols: usize,
     margin: u32,
@@ -35,7 +35,7 @@ impl Sheet {
         if n_boards > max {
             return Err(DrawError::TooManyBoards { n_boards, max });
         }
-        let of_side = |side| Sheet::of_layout(Layout::new(dims, side), n_boards);
+        let of_side = |side| Sheet::of_layout(BoardLayout::new(dims, side), n_boards);
         Ok(match style.tile {
             Some(side) => of_side(side.get()),
             None => {
@@ -45,7 +45,7 @@ impl Sheet {
         })
     }
 
-    fn of_layout(layout: Layout, n_boards: usize) -> Sheet {
+    fn of_layout(layout: BoardLayout, n_boards: usize) -> Sheet {
         let letters = (layout.side * 2 / 5).max(9);
         let sheet = |n_cols| Sheet { layout, n_boards, n_cols, margin: 2 * letters, letters };
         // One row if possible, otherwise as close as possible to an upright page.
@@ -64,7 +64,8 @@ impl Sheet {
         if self.fits() {
             return Ok(self);
         }
-        let of_side = |side| Sheet::of_layout(Layout::new(self.layout.dims, side), self.n_boards);
+        let of_side =
+            |side| Sheet::of_layout(BoardLayout::new(self.layout.dims, side), self.n_boards);
         let fits = |side| u32::from(side) <= self.layout.side && of_side(side).fits();
         Err(DrawError::too_large(self.width(), self.height(), fits))
     }

@@ -11,7 +11,7 @@ use crate::picture::Picture;
 pub struct Style {
     /// The side of a tile in pixels. The default suits the format and shrinks on large boards.
     pub tile: Option<NonZeroU16>,
-    /// The colour theme.
+    /// The color theme.
     pub theme: Theme,
     /// A picture that is cut into tiles, instead of numbers.
     pub picture: Option<Picture>,

@@ -1,6 +1,6 @@
 //! SVG files of boards and sheets.
 //!
-//! The colours of a theme are attributes. [`Theme::Auto`] adds styles that follow the reader's preference for light
+//! The colors of a theme are attributes. [`Theme::Auto`] adds styles that follow the reader's preference for light
 //! or dark; programs that ignore styles use the attributes, which are light. Class names begin with `np-`, so
 //! that a drawing may be embedded in a page.
 
@@ -10,7 +10,7 @@ use npuzzle_core::{Board, Cell, Tile};
 
 use crate::colors::{Colors, Rgb, Theme, hex};
 use crate::error::DrawError;
-use crate::layout::{DefaultTile, Layout};
+use crate::layout::{BoardLayout, DefaultTile};
 use crate::painter::{LABEL_OPACITY, dot_place};
 use crate::picture::Picture;
 use crate::scene::{GoalCells, Replay, Scene};
@@ -36,7 +36,7 @@ const FONT: &str = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif";
 pub fn board<'a>(scene: impl Into<Scene<'a>>, style: &Style) -> Result<String, DrawError> {
     let scene = scene.into();
     let (board, goal_cells) = (scene.board(), scene.goal_cells());
-    let layout = Layout::of_style(board.dims(), style, DEFAULT_TILE);
+    let layout = BoardLayout::of_style(board.dims(), style, DEFAULT_TILE);
     let title = board_title(board);
     let mut svg = Svg::open(layout.width(), layout.height(), &title, style, layout, goal_cells)?;
     svg.board(board, None);
@@ -103,7 +103,7 @@ pub fn escaped(text: &str) -> String {
 /// A drawing in progress.
 struct Svg {
     text: String,
-    layout: Layout,
+    layout: BoardLayout,
     goal_cells: GoalCells,
     is_auto: bool,
     colors: Colors,
@@ -118,7 +118,7 @@ impl Svg {
         height: u32,
         title: &str,
         style: &Style,
-        layout: Layout,
+        layout: BoardLayout,
         goal_cells: GoalCells,
     ) -> Result<Svg, DrawError> {
         let is_auto = style.theme == Theme::Auto;
@@ -150,7 +150,7 @@ impl Svg {
         let _ = self.text.write_fmt(text);
     }
 
-    /// The attributes of a theme colour.
+    /// The attributes of a theme color.
     fn paint(&self, name: &str, color: fn(&Colors) -> Rgb) -> String {
         let class = if self.is_auto { format!(" class=\"np-{name}\"") } else { String::new() };
         format!("{class} fill=\"{}\"", hex(color(&self.colors)))
@@ -214,7 +214,7 @@ impl Svg {
     }
 
     fn rects(&mut self, name: &str, color: fn(&Colors) -> Rgb, tiles: &[(Cell, Tile)]) {
-        let Layout { side, radius, .. } = self.layout;
+        let BoardLayout { side, radius, .. } = self.layout;
         let paint = self.paint(name, color);
         self.group(&paint, tiles, |(x, y), _| {
             format!(
@@ -320,7 +320,7 @@ impl Svg {
 }
 
 /// The font size with which the largest number fits on its tile.
-fn font_size(layout: Layout) -> f64 {
+fn font_size(layout: BoardLayout) -> f64 {
     let share = match layout.n_digits() {
         1 | 2 => 0.5,
         3 => 0.4,
@@ -335,7 +335,7 @@ fn round(value: f64) -> f64 {
     (10.0 * value).round() / 10.0
 }
 
-/// The colours as variables that follow the reader's preference, and the classes that use them.
+/// The colors as variables that follow the reader's preference, and the classes that use them.
 fn auto_styles() -> String {
     let variables = |colors: &Colors| {
         let variable = |(name, color): (&str, Rgb)| format!("--np-{name}:{}", hex(color));
@@ -353,7 +353,7 @@ fn auto_styles() -> String {
     )
 }
 
-/// The colours with the names of their style variables.
+/// The colors with the names of their style variables.
 pub(crate) fn named(colors: &Colors) -> [(&'static str, Rgb); 9] {
     [
         ("page", colors.page),

@@ -18,7 +18,7 @@ use crate::board::{board_and_goal, to_goal};
 use crate::error::input_error;
 
 /// The number of solutions that `all=True` lists, as on the command line.
-const DEFAULT_LISTED: usize = 100;
+const DEFAULT_LISTED: usize = Options::DEFAULT_LISTED;
 
 /// The keyword arguments of a call. `None` counts as not given.
 pub(crate) struct Arguments<'a, 'py>(Option<&'a Bound<'py, PyDict>>);

@@ -20,7 +20,7 @@ const STEP_SHARE: usize = 8;
 
 /// A number of bytes that buffers share.
 #[derive(Clone, Debug)]
-pub(crate) struct Budget {
+pub(crate) struct ByteBudget {
     /// One permit for each free byte.
     left: Arc<Semaphore>,
     total: usize,
@@ -30,15 +30,15 @@ pub(crate) struct Budget {
 #[derive(Debug)]
 pub(crate) struct Buffer {
     bytes: Vec<u8>,
-    budget: Budget,
+    budget: ByteBudget,
     n_granted: usize,
     permit: Option<OwnedSemaphorePermit>,
 }
 
-impl Budget {
-    pub(crate) fn new(n_bytes: usize) -> Budget {
+impl ByteBudget {
+    pub(crate) fn new(n_bytes: usize) -> ByteBudget {
         let total = n_bytes.min(Semaphore::MAX_PERMITS);
-        Budget { left: Arc::new(Semaphore::new(total)), total }
+        ByteBudget { left: Arc::new(Semaphore::new(total)), total }
     }
 
     /// Returns an empty buffer.
@@ -109,7 +109,7 @@ impl AsRef<[u8]> for Buffer {
 mod tests {
     use super::*;
 
-    fn filled_buffer(budget: &Budget, n_bytes: usize) -> Result<Buffer, io::ErrorKind> {
+    fn filled_buffer(budget: &ByteBudget, n_bytes: usize) -> Result<Buffer, io::ErrorKind> {
         let mut buffer = budget.buffer();
         // The size of a piece divides no step.
         for piece in vec![7; n_bytes].chunks(999) {
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn buffers_share_the_budget_beyond_their_free_bytes() {
-        let budget = Budget::new(1_000_000);
+        let budget = ByteBudget::new(1_000_000);
         let first = filled_buffer(&budget, 600_000).unwrap().into_bytes();
         assert_eq!(filled_buffer(&budget, 600_000).unwrap_err(), io::ErrorKind::QuotaExceeded);
         let second = filled_buffer(&budget, 400_000).unwrap().into_bytes();
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn one_buffer_may_use_the_whole_budget_but_no_more() {
-        let budget = Budget::new(1_000_000);
+        let budget = ByteBudget::new(1_000_000);
         assert!(filled_buffer(&budget, 1_000_000 + FREE).is_ok());
         let more = filled_buffer(&budget, 1_000_001 + FREE).unwrap_err();
         assert_eq!(more, io::ErrorKind::FileTooLarge);

@@ -28,7 +28,7 @@ struct ConnectionState {
 
 /// An open connection; it is removed from the list when dropped.
 #[derive(Debug)]
-pub(crate) struct Connection {
+pub(crate) struct OpenConnection {
     number: u64,
     state: Arc<ConnectionState>,
     all: Arc<Connections>,
@@ -49,7 +49,7 @@ pub(crate) struct RequestRegistry(Arc<ConnectionState>);
 impl Connections {
     /// Registers a new connection. If `max_connections` are open, the oldest idle connection is
     /// closed first; if none is idle, returns `None`.
-    pub(crate) fn open(self: &Arc<Connections>, max_connections: usize) -> Option<Connection> {
+    pub(crate) fn open(self: &Arc<Connections>, max_connections: usize) -> Option<OpenConnection> {
         let mut open = self.lock();
         if open.by_number.len() >= max_connections {
             let is_idle = |(_, state): &(&u64, &Arc<ConnectionState>)| {
@@ -62,7 +62,7 @@ impl Connections {
         open.last_number += 1;
         let (number, state) = (open.last_number, Arc::<ConnectionState>::default());
         open.by_number.insert(number, Arc::clone(&state));
-        Some(Connection { number, state, all: Arc::clone(self) })
+        Some(OpenConnection { number, state, all: Arc::clone(self) })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -74,7 +74,7 @@ impl Connections {
     }
 }
 
-impl Connection {
+impl OpenConnection {
     /// Returns when the connection must be closed to make room for a new one.
     pub(crate) async fn evicted(&self) {
         self.state.eviction.notified().await;
@@ -85,7 +85,7 @@ impl Connection {
     }
 }
 
-impl Drop for Connection {
+impl Drop for OpenConnection {
     fn drop(&mut self) {
         self.all.lock().by_number.remove(&self.number);
     }

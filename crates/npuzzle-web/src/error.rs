@@ -101,10 +101,10 @@ impl ApiError {
     pub(crate) fn json(error: &serde_json::Error) -> ApiError {
         let message = error.to_string();
         // The position has fields of its own.
-        let message = message.split(" at line ").next().unwrap_or(&message);
+        let message = plain_types(message.split(" at line ").next().unwrap_or(&message));
         let message = match error.classify() {
             Category::Syntax | Category::Eof => format!("the body is not valid JSON: {message}"),
-            Category::Data | Category::Io => message.to_owned(),
+            Category::Data | Category::Io => message,
         };
         match (error.line(), error.column()) {
             (0, _) => ApiError::new(ErrorKind::Json, message),
@@ -215,6 +215,24 @@ impl ApiError {
     }
 }
 
+/// Replaces the names of Rust's types at the end of a message of serde.
+fn plain_types(message: &str) -> String {
+    let Some((start, expected)) = message.rsplit_once("expected ") else {
+        return message.to_owned();
+    };
+    let expected = match expected {
+        "a nonzero usize" | "a nonzero u16" => "a whole number of at least 1",
+        "usize" | "u64" | "u32" | "u16" => "a whole number",
+        "f64" => "a number",
+        "ident" => "true, false or null",
+        "a map" => "an object",
+        "a sequence" => "an array",
+        other if other.starts_with("struct ") => "an object",
+        other => other,
+    };
+    format!("{start}expected {expected}")
+}
+
 /// Shortens a message, which may quote any input, and replaces its control characters.
 fn single_line(message: &str) -> String {
     const MAX_CHARS: usize = 360;
@@ -299,6 +317,21 @@ impl IntoResponse for ApiError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_name_no_types_of_rust() {
+        let check = |text: &str, expect: &str| assert_eq!(plain_types(text), expect);
+        check(
+            "invalid value: integer `0`, expected a nonzero usize",
+            "invalid value: integer `0`, expected a whole number of at least 1",
+        );
+        check("expected ident", "expected true, false or null");
+        check(
+            "unknown field `x`, expected one of `a`, `b`",
+            "unknown field `x`, expected one of `a`, `b`",
+        );
+        check("missing field `board`", "missing field `board`");
+    }
 
     #[test]
     fn messages_are_one_short_line_whatever_they_quote() {

@@ -21,7 +21,7 @@ use tokio::sync::oneshot;
 use self::events::EventSender;
 use self::slots::{CountGuard, JobKind, JobSlots, Slot};
 use self::watch::JobWatch;
-use crate::budget::{Budget, Buffer};
+use crate::budget::{Buffer, ByteBudget};
 use crate::config::ServerLimits;
 use crate::error::ApiError;
 
@@ -31,9 +31,9 @@ pub(crate) struct Jobs {
     pub(crate) limits: ServerLimits,
     pub(crate) slots: Arc<JobSlots>,
     /// The memory of request bodies.
-    pub(crate) bodies: Budget,
+    pub(crate) bodies: ByteBudget,
     /// The memory of responses.
-    pub(crate) responses: Budget,
+    pub(crate) responses: ByteBudget,
     /// The number of job threads.
     n_threads: Arc<AtomicUsize>,
     pub(crate) counts: JobCounts,
@@ -57,7 +57,7 @@ pub(crate) struct JobContext {
     pub(crate) tables: Tables,
     /// The job's share of the cores.
     pub(crate) n_threads: NonZeroUsize,
-    responses: Budget,
+    responses: ByteBudget,
 }
 
 /// Cancels a job when dropped, that is, when its client no longer waits.
@@ -81,8 +81,8 @@ impl Jobs {
         Jobs {
             slots: Arc::new(JobSlots::new(&limits)),
             // A single body of the maximum size must fit.
-            bodies: Budget::new(limits.max_buffered_bodies.max(limits.max_body_bytes)),
-            responses: Budget::new(limits.max_buffered_responses),
+            bodies: ByteBudget::new(limits.max_buffered_bodies.max(limits.max_body_bytes)),
+            responses: ByteBudget::new(limits.max_buffered_responses),
             n_threads: Arc::default(),
             counts: JobCounts::default(),
             tables: Mutex::new(Tables::with_store(store)),
@@ -180,7 +180,7 @@ impl JobContext {
         self.responses.buffer()
     }
 
-    /// ServerLimits the running time of the whole job.
+    /// Limits the running time of the whole job.
     pub(crate) fn set_time_limit(&mut self, time: Duration) {
         self.watch.set_time_limit(time);
     }

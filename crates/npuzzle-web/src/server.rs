@@ -31,7 +31,7 @@ use tower::ServiceExt;
 use crate::api;
 use crate::app::App;
 use crate::config::{Config, ServerLimits};
-use crate::connections::{Connection, RequestRegistry};
+use crate::connections::{OpenConnection, RequestRegistry};
 use crate::server::in_flight_body::hold_until_sent;
 use crate::server::write_timeout::WriteTimeout;
 
@@ -154,7 +154,7 @@ async fn serve(
 /// Serves a connection on its own task.
 fn spawn_connection(
     stream: TcpStream,
-    connection: Connection,
+    connection: OpenConnection,
     app: &App,
     router: Router,
     graceful: &GracefulShutdown,

@@ -52,6 +52,9 @@ pub struct Options {
 }
 
 impl Options {
+    /// How many shortest solutions front ends list if the user asks for all of them without a number.
+    pub const DEFAULT_LISTED: usize = 100;
+
     /// The limits that a search counts by itself.
     pub(crate) fn budget(&self) -> Budget {
         let Limits { nodes, memory, .. } = self.limits;

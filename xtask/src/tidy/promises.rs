@@ -1,4 +1,4 @@
-//! The tests that `docs/maintainers/promises.md` names exist.
+//! The tests and fuzz targets that `docs/maintainers/promises.md` names exist.
 
 use std::fs;
 
@@ -28,6 +28,37 @@ pub(super) fn without_test(file: &File<'_>) -> Vec<Problem> {
         (!exists).then(|| (line, format!("`{path}` has no test `{test}`")))
     };
     named(&file.text).into_iter().filter_map(problem).collect()
+}
+
+/// Names of fuzz targets that do not exist, in columns headed `target`.
+pub(super) fn without_target(file: &File<'_>) -> Vec<Problem> {
+    const TARGETS: &str = "crates/npuzzle-fuzz/src/target.rs";
+    if file.path != PAGE {
+        return vec![];
+    }
+    let targets = fs::read_to_string(file.root.join(TARGETS)).unwrap_or_default();
+    let is_target = |name: &str| targets.contains(&format!("name: \"{name}\","));
+    let unknown = targets_of_tables(&file.text).into_iter().filter(|(_, name)| !is_target(name));
+    unknown.map(|(line, name)| (line, format!("there is no fuzz target `{name}`"))).collect()
+}
+
+/// The cells in columns headed `target`, with their lines.
+fn targets_of_tables(text: &str) -> Vec<(usize, String)> {
+    let mut columns: Vec<bool> = vec![];
+    let mut names = vec![];
+    for (number, line) in (1..).zip(text.lines()) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        if cells.len() < 3 {
+            columns.clear();
+        } else if columns.is_empty() {
+            columns = cells.iter().map(|cell| *cell == "target").collect();
+        } else {
+            let of_column = cells.iter().zip(&columns).filter(|(_, is_target)| **is_target);
+            let name = |cell: &str| cell.strip_prefix('`')?.strip_suffix('`').map(str::to_owned);
+            names.extend(of_column.filter_map(|(cell, _)| Some((number, name(cell)?))));
+        }
+    }
+    names
 }
 
 /// Whether the text has a function of this name with the attribute `#[test]`.
@@ -63,6 +94,13 @@ mod tests {
         let expect = [(1, "x/y.rs", Some("does_it")), (1, "z.rs", None), (2, "y.rs", Some("too"))]
             .map(|(line, path, test)| (line, path.to_owned(), test.map(str::to_owned)));
         assert_eq!(named(text), expect);
+    }
+
+    #[test]
+    fn unknown_targets_are_found_in_their_columns() {
+        let text = "| target | n | target |\n|---|---|---|\n| `boards` | `no` | `nothing` |\n\n| a | b |\n\
+                    |---|---|\n| `c` | d |\n";
+        super::super::tests::check(without_target, PAGE, text, &[3]);
     }
 
     #[test]

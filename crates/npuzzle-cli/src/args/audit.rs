@@ -46,11 +46,11 @@ pub(crate) struct AuditArgs {
     pub(crate) goal: SizedGoalArg,
 
     /// Test N random boards instead of all [default: 500 above 12 cells]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = values::number(1_u64..))]
     pub(crate) samples: Option<u64>,
 
     /// Seed of the samples
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::number::<u64>(..))]
     pub(crate) seed: u64,
 
     #[command(flatten)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Parser;
+use clap::{ArgGroup, Parser};
 use npuzzle::Dims;
 
 use super::groups::{
@@ -13,6 +13,7 @@ use super::values;
 /// Count the boards of a size at each distance from the goal.
 #[derive(Parser, Debug)]
 #[command(mut_arg("time", |arg| arg.default_value("none")))]
+#[command(group = ArgGroup::new("space").required(true))]
 #[command(after_help = "\
 State spaces that fit in --memory are counted in memory, in a second or two. That is up to 12 cells: \
 3x4 and 2x6 take about 130 MB, 180 MB with mtm, and half of it (two or three bits per board) with \
@@ -30,7 +31,7 @@ Exit codes: 0 counted · 2 bad usage, or a folder that cannot be resumed · 3 a 
 4 file or I/O error · 130 interrupted")]
 pub(crate) struct CensusArgs {
     /// Rows x columns
-    #[arg(value_name = "SIZE", value_parser = values::dims, required_unless_present = "resume")]
+    #[arg(value_name = "SIZE", value_parser = values::dims, group = "space")]
     pub(crate) size: Option<Dims>,
 
     #[command(flatten)]
@@ -44,15 +45,16 @@ pub(crate) struct CensusArgs {
 
     /// Count in the files of a new folder, which can be resumed; a complete census removes it, unless
     /// --keep is given
-    #[arg(long, value_name = "DIR", visible_alias = "checkpoint", conflicts_with = "resume")]
+    #[arg(long, value_name = "DIR", visible_alias = "checkpoint", group = "folder")]
     pub(crate) on_disk: Option<PathBuf>,
 
     /// Continue the census in this folder
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["size", "goal", "metric"])]
+    #[arg(long, value_name = "DIR", groups = ["space", "folder"])]
+    #[arg(conflicts_with_all = ["goal", "metric"])]
     pub(crate) resume: Option<PathBuf>,
 
     /// Keep the folder after a complete census
-    #[arg(long)]
+    #[arg(long, requires = "folder")]
     pub(crate) keep: bool,
 
     #[command(flatten)]
@@ -78,10 +80,10 @@ pub(crate) struct CensusArgs {
 #[derive(clap::Args, Debug)]
 pub(crate) struct CensusScopeArgs {
     /// Count only up to this distance
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::number::<usize>(..))]
     pub(crate) depth: Option<usize>,
 
     /// List up to N of the farthest boards
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = values::number::<usize>(..))]
     pub(crate) antipodes: usize,
 }

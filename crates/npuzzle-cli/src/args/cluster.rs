@@ -41,14 +41,15 @@ pub(crate) struct ClusterArgs {
 
 /// The processes of a job, and which one this is.
 #[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Processes")]
 #[command(mut_arg("threads", |arg| arg.global(true).help(
-    "Number of threads per process for batch, solve and pattern databases [default: the number of \
-     cores]"
+    "Number of threads per process [default: the number of cores]; a census and tables of up to 12 \
+     cells use one"
 )))]
 #[command(mut_arg("quiet", |arg| arg.global(true)))]
 pub(crate) struct ProcessArgs {
     /// Start N processes on this machine
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = values::number(1_u16..=256))]
     #[arg(global = true)]
     pub(crate) local: Option<u16>,
 
@@ -57,7 +58,7 @@ pub(crate) struct ProcessArgs {
     pub(crate) hosts: Option<PathBuf>,
 
     /// Number of this process, from 0
-    #[arg(long, value_name = "I", global = true)]
+    #[arg(long, value_name = "I", global = true, value_parser = values::number::<usize>(..))]
     pub(crate) process: Option<usize>,
 
     /// How long to wait for the other processes at the start

@@ -1,6 +1,6 @@
 //! The flags of `npuzzle compare`.
 
-use clap::{Parser, ValueEnum};
+use clap::{ArgGroup, Parser, ValueEnum};
 use npuzzle::{Algorithm, Dims, HeuristicChoice};
 
 use super::groups::{
@@ -11,6 +11,7 @@ use super::values;
 /// Compare algorithms and heuristics on a set of boards.
 #[derive(Parser, Debug)]
 #[command(mut_arg("tables", |arg| arg.default_value("small")))]
+#[command(group = ArgGroup::new("boards").required(true))]
 #[command(after_help = "\
 The text table shows means over all solvable boards, and the largest open list and memory. Counts that \
 include stopped searches are lower bounds, marked ≥. json and csv write one line per board and \
@@ -26,25 +27,26 @@ Exit codes: 0 all searches completed · 1 a board is unsolvable · 2 bad usage, 
 impossible combination · 3 a limit was reached · 4 file or I/O error · 130 interrupted")]
 pub(crate) struct CompareArgs {
     /// A board ("1 2 3/4 5 6/7 8 0"), a file of boards, or - for standard input
-    #[arg(value_name = "BOARD|FILE", required_unless_present_any = ["korf", "random"])]
+    #[arg(value_name = "BOARD|FILE", group = "boards")]
     pub(crate) inputs: Vec<String>,
 
     /// Use the first N of Korf's 100 15-puzzles, with their goal
-    #[arg(long, value_name = "N", conflicts_with_all = ["inputs", "random", "goal"])]
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[arg(long, value_name = "N", value_parser = values::number(1_u8..=100))]
+    #[arg(group = "boards", conflicts_with = "goal")]
     pub(crate) korf: Option<u8>,
 
     /// Use N random boards
-    #[arg(long, value_name = "N", conflicts_with = "inputs")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = values::number(1_u64..), group = "boards")]
     pub(crate) random: Option<u64>,
 
     /// Rows x columns of random boards
     #[arg(long, value_name = "SIZE", default_value = "3x3", value_parser = values::dims)]
+    #[arg(conflicts_with_all = ["inputs", "korf"])]
     pub(crate) size: Dims,
 
     /// Seed of random boards
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::number::<u64>(..))]
+    #[arg(conflicts_with_all = ["inputs", "korf"])]
     pub(crate) seed: u64,
 
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! The flags of `npuzzle convert`.
 
-use clap::Parser;
+use clap::{ArgGroup, Parser};
 use npuzzle::format::Format;
 
 use super::groups::{BoardArgs, OutArg};
@@ -12,6 +12,7 @@ use super::values;
 #[command(mut_arg("goal", |arg| arg.help(
     "Goal to write with the board in the formats pair and json: last, first, snail, or a board"
 )))]
+#[command(group = ArgGroup::new("input").required(true).multiple(true))]
 #[command(after_help = "\
 Examples:
   npuzzle convert puzzle.txt --to slash
@@ -21,10 +22,12 @@ Examples:
   npuzzle convert steps.txt --from boards --notation tile
   npuzzle convert \"1 2 3/4 5 6/7 8 0\" --moves R2DLU --apply
   npuzzle convert --moves \"R2 D L U\" --inverse --compact
-  npuzzle solve -q \"8 1 3/4 0 2/7 6 5\" | npuzzle convert --moves - --compact")]
+  npuzzle solve -q \"8 1 3/4 0 2/7 6 5\" | npuzzle convert --moves - --compact
+
+Exit codes: 0 converted · 2 bad usage or bad input · 4 file or I/O error")]
 pub(crate) struct ConvertArgs {
     /// A board, a file of boards, or - for standard input; with --moves, the board they start from
-    #[arg(value_name = "BOARD|FILE", required_unless_present = "moves")]
+    #[arg(value_name = "BOARD|FILE", group = "input")]
     pub(crate) inputs: Vec<String>,
 
     #[command(flatten)]
@@ -35,7 +38,7 @@ pub(crate) struct ConvertArgs {
     pub(crate) to: Format,
 
     /// Moves to convert instead of boards: moves, a file, or - for standard input
-    #[arg(long, value_name = "MOVES|FILE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "MOVES|FILE", allow_hyphen_values = true, group = "input")]
     pub(crate) moves: Option<String>,
 
     /// Notation of --moves [default: tile]; `boards` reads the input as the boards of one solution

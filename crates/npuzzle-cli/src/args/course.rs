@@ -7,13 +7,14 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{
-    Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, Parser, Subcommand,
+    Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches, Parser, Subcommand,
     value_parser,
 };
 use npuzzle::{Dims, Random};
 use npuzzle_courses::{ALL, Choice, Course, FileArg, Flag, FlagAction, find};
 
 use super::groups::LimitArgs;
+use super::values;
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 solved · 1 unsolvable · 2 bad usage, bad input or a file that cannot be read · 3 a \
@@ -55,10 +56,10 @@ type RandomBoard = fn(Dims, bool, &mut Random) -> String;
 #[derive(Args, Debug)]
 struct RandomArgs {
     /// Solve a random board with this side length instead of a file
-    #[arg(long, value_name = "SIDE", value_parser = value_parser!(u16).range(2..=127))]
+    #[arg(long, value_name = "SIDE", value_parser = values::number(2_u16..=127))]
     random: Option<u16>,
     /// Seed of the random board [default: a new one, printed on stderr]
-    #[arg(long, value_name = "N", requires = "random")]
+    #[arg(long, value_name = "N", requires = "random", value_parser = values::number::<u64>(..))]
     seed: Option<u64>,
     /// Make the random board unsolvable
     #[arg(long, requires = "random")]
@@ -85,12 +86,15 @@ fn subcommand(course: &Course) -> Command {
     let mut command = Command::new(course.name);
     let mut input = file_arg(line.input);
     if line.random_board.is_some() {
-        input = input.required(false).required_unless_present("random");
+        input = input.required(false);
     }
     command = command.arg(input).args(line.output.map(file_arg));
     if line.random_board.is_some() {
+        let board = ArgGroup::new("board").args([line.input.name, "random"]).required(true);
+        // Clap does not require what conflicts with another argument, so these two also exclude a file.
         let excludes_file = |arg: Arg| arg.conflicts_with(line.input.name);
-        command = RandomArgs::augment_args(command).mut_arg("random", excludes_file);
+        command = RandomArgs::augment_args(command).group(board);
+        command = command.mut_arg("seed", excludes_file).mut_arg("unsolvable", excludes_file);
     }
     command = command.args(line.flags.iter().map(flag_arg));
     if line.has_limit_flags {
@@ -114,7 +118,7 @@ fn flag_arg(flag: &Flag) -> Arg {
     match flag.action {
         FlagAction::Switch(_) => arg.action(ArgAction::SetTrue),
         FlagAction::NodeLimit { default } => {
-            let arg = arg.value_name("N").value_parser(value_parser!(u64));
+            let arg = arg.value_name("N").value_parser(values::number::<u64>(..));
             arg.default_value(default.to_string())
         }
         FlagAction::Choice { default, choices } => {

@@ -32,7 +32,7 @@ pub(crate) struct GenerateArgs {
     pub(crate) size: Dims,
 
     /// Number of boards; with students, for each of them
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1, value_parser = values::number::<u64>(..))]
     pub(crate) count: u64,
 
     #[command(flatten)]
@@ -66,7 +66,7 @@ pub(crate) struct GenerateArgs {
     pub(crate) heuristic: Option<HeuristicChoice>,
 
     /// Seed: the same seed gives the same boards [default: a new one, printed on stderr]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::number::<u64>(..))]
     pub(crate) seed: Option<u64>,
 
     /// Generate boards for a student; the name and the seed [default: 0] determine them. May be

@@ -41,7 +41,7 @@ pub(crate) struct GradeArgs {
     pub(crate) format: Option<Format>,
 
     /// Generate another set of boards, from solved to hard, from this seed
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::number::<u64>(..))]
     pub(crate) seed: Option<u64>,
 
     /// Wall-clock time limit per board (500ms, 5s, none) [default: the course's, or 10s]

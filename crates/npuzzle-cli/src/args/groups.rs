@@ -71,7 +71,8 @@ impl MetricArg {
 
 #[derive(Args, Debug)]
 pub(crate) struct WeightArg {
-    /// Weight of the heuristic in wastar: solutions are at most this factor too long [default: 1.5]
+    /// Weight of the heuristic in wastar: solutions are at most this many times as long
+    /// as the shortest [default: 1.5]
     #[arg(long, value_parser = values::weight)]
     weight: Option<Weight>,
 }
@@ -128,7 +129,7 @@ impl LimitArgs {
 #[derive(Args, Debug)]
 pub(crate) struct ThreadsArg {
     /// Number of threads [default: the number of cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::number(NonZeroUsize::MIN..))]
     threads: Option<NonZeroUsize>,
 }
 

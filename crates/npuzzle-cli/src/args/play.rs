@@ -34,11 +34,11 @@ pub(crate) struct PlayArgs {
     pub(crate) size: Option<Dims>,
 
     /// Generate boards with shortest solutions of N moves instead of random boards
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::number::<u32>(..))]
     pub(crate) moves: Option<u32>,
 
     /// Seed of generated boards [default: a new one]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::number::<u64>(..))]
     pub(crate) seed: Option<u64>,
 
     #[command(flatten)]

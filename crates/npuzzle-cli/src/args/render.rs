@@ -19,6 +19,7 @@ use crate::io::units;
     "Goal: last (1 2 … 0), first (0 1 2 …), snail, or a board; marks the tiles at their goal cells \
      and cuts the picture [default: last for solutions, otherwise none]"
 )))]
+#[command(mut_arg("time", |arg| arg.requires("solve")))]
 #[command(after_help = "\
 A solution becomes a sheet of numbered boards in SVG and PNG, an animation in GIF, and a page with a \
 player in HTML. A straight run of slides is one step.
@@ -47,7 +48,7 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "FILE", group = "solution_from")]
     pub(crate) solution: Option<String>,
 
-    /// Show a shortest solution
+    /// Show a shortest solution, or above 16 cells a short one
     #[arg(long, group = "solution_from")]
     pub(crate) solve: bool,
 
@@ -72,15 +73,16 @@ pub(crate) struct RenderArgs {
     pub(crate) numbers: bool,
 
     /// Side of a tile in pixels (SVG, PNG, GIF) [default: depends on the kind and the board]
-    #[arg(long, value_name = "PX")]
+    #[arg(long, value_name = "PX", value_parser = values::number(NonZeroU16::MIN..=NonZeroU16::MAX))]
     pub(crate) tile: Option<NonZeroU16>,
 
-    /// Colour theme; auto follows the viewer's setting in SVG and HTML, and is light otherwise
+    /// Color theme; auto follows the viewer's setting in SVG and HTML, and is light otherwise
     #[arg(long, default_value = "auto", value_parser = values::theme())]
     pub(crate) theme: Theme,
 
     /// Time between moves in GIF and HTML (20ms to 60s)
     #[arg(long, value_name = "TIME", default_value = "300ms", value_parser = delay)]
+    #[arg(requires = "solution_from")]
     pub(crate) delay: Duration,
 
     #[command(flatten)]

@@ -1,12 +1,13 @@
 //! The flags of `npuzzle serve`.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
-use clap::{Parser, value_parser};
+use clap::Parser;
 use npuzzle_web::Config;
 
 use super::groups::CacheArgs;
+use super::values;
 use crate::io::units::{self, Bound};
 
 /// Serve the web page and its HTTP API.
@@ -22,7 +23,7 @@ Examples:
 Exit codes: 2 bad usage · 4 the port is not available · 130 interrupted")]
 pub(crate) struct ServeArgs {
     /// Port; 0 selects a free one
-    #[arg(long, value_name = "N", default_value_t = Config::PORT)]
+    #[arg(long, value_name = "N", default_value_t = Config::PORT, value_parser = values::number::<u16>(0..=u16::MAX))]
     pub(crate) port: u16,
 
     /// Open the page in the browser
@@ -30,7 +31,7 @@ pub(crate) struct ServeArgs {
     pub(crate) open: bool,
 
     /// Address to listen on; any address but loopback lets other machines connect
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = address)]
     pub(crate) host: IpAddr,
 
     /// Accept requests for this host name, in addition to localhost; may be repeated
@@ -47,11 +48,19 @@ pub(crate) struct ServeArgs {
 
     /// Number of concurrent searches, in addition to four that run longer than three seconds
     /// [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = values::number(1_u16..=1024))]
     pub(crate) jobs: Option<u16>,
 
     #[command(flatten)]
     pub(crate) cache: CacheArgs,
+}
+
+fn address(text: &str) -> Result<IpAddr, String> {
+    if text == "localhost" {
+        return Ok(Ipv4Addr::LOCALHOST.into());
+    }
+    text.parse()
+        .map_err(|_| "expected localhost or an IP address such as 0.0.0.0 or ::1".to_owned())
 }
 
 /// Rejects `none`: without limits a single request could exhaust the server.

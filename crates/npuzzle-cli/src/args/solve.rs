@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Parser, ValueEnum};
-use npuzzle::{Algorithm, Dims, Effort, HeuristicChoice, Limits, Notation};
+use clap::{ArgGroup, Parser, ValueEnum};
+use npuzzle::{Algorithm, Dims, Effort, HeuristicChoice, Limits, Notation, Options};
 
 use super::groups::{BoardArgs, MetricArg, OutputArgs, ResourceArgs, WeightArg};
 use super::{EXIT_CODES, values};
@@ -14,10 +14,10 @@ use crate::io::units::{self, Bound};
 
 /// Solve one or many boards.
 #[derive(Parser, Debug)]
-#[command(after_help = EXIT_CODES)]
+#[command(after_help = EXIT_CODES, group = ArgGroup::new("boards").required(true))]
 pub(crate) struct SolveArgs {
     /// A board ("1 2 3/4 5 6/7 8 0"), a file of boards, or - for standard input
-    #[arg(value_name = "BOARD|FILE", required_unless_present = "resume")]
+    #[arg(value_name = "BOARD|FILE", group = "boards")]
     pub(crate) inputs: Vec<String>,
 
     #[command(flatten)]
@@ -37,8 +37,8 @@ pub(crate) struct SolveArgs {
 
     /// Count all shortest solutions and list up to N of them; N is 100 if omitted
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "100")]
-    pub(crate) all: Option<usize>,
+    #[arg(value_parser = values::number::<usize>(..))]
+    all: Option<Option<usize>>,
 
     #[command(flatten)]
     pub(crate) weight: WeightArg,
@@ -59,7 +59,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_parser = values::effort())]
     effort: Option<Effort>,
 
-    /// Also prove solutions of boards above 16 cells shortest, or stop at a limit
+    /// Above 16 cells, search until the solution is proved shortest or a limit is reached
     #[arg(long)]
     pub(crate) optimal: bool,
 
@@ -71,7 +71,8 @@ pub(crate) struct SolveArgs {
     pub(crate) checkpoint: Option<PathBuf>,
 
     /// Continue the search that wrote this file, with its board and goal
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["inputs", "goal", "format"])]
+    #[arg(long, value_name = "FILE", group = "boards")]
+    #[arg(conflicts_with_all = ["goal", "format"])]
     pub(crate) resume: Option<PathBuf>,
 
     /// Print only the solution, or unsolvable, limit or error; with --all the solutions, with --all=0
@@ -85,6 +86,11 @@ pub(crate) struct SolveArgs {
 }
 
 impl SolveArgs {
+    /// The number of shortest solutions to list, if all are counted.
+    pub(crate) fn all(&self) -> Option<usize> {
+        self.all.map(|n_listed| n_listed.unwrap_or(Options::DEFAULT_LISTED))
+    }
+
     pub(crate) fn time(&self) -> Option<Duration> {
         self.time.unwrap_or(Limits::default().time)
     }

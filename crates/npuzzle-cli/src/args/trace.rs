@@ -43,10 +43,11 @@ pub(crate) struct TraceArgs {
 
     /// Maximum number of steps; a trace also stops at 2 GiB of memory
     #[arg(long, value_name = "N", default_value_t = npuzzle::teaching::Tracer::MAX_STEPS)]
+    #[arg(value_parser = values::number::<usize>(..))]
     pub(crate) steps: usize,
 
     /// Maximum number of queued nodes that the text shows
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = values::number::<usize>(..))]
     pub(crate) queue: usize,
 
     /// Output format: text, json (one line per step), dot or svg (the tree)
@@ -74,6 +75,9 @@ pub(crate) enum TraceCommand {
 }
 
 #[derive(Parser, Debug)]
+#[command(after_help = "\
+Exit codes: 0 the log is explained · 1 no tie-break explains the log · 2 bad usage or bad input · 3 a \
+limit was reached · 4 file or I/O error · 130 interrupted")]
 pub(crate) struct DiffArgs {
     /// The log: a file, or - for standard input
     #[arg(value_name = "LOG")]
@@ -95,7 +99,7 @@ pub(crate) struct DiffArgs {
 pub(crate) struct TraceSearchArgs {
     /// Search algorithm: astar, wastar, greedy, uniform, bfs, ida
     #[arg(long, default_value = "astar", hide_possible_values = true)]
-    #[arg(value_parser = values::algorithm())]
+    #[arg(value_parser = values::traced_algorithm())]
     pub(crate) algorithm: Algorithm,
 
     /// Heuristic, or one of the wrong heuristics of `npuzzle audit`

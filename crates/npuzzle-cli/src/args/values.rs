@@ -1,7 +1,9 @@
 //! Parsers of flag values.
 
 use std::fmt::Display;
+use std::ops::{Bound, RangeBounds};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use npuzzle::format::Format;
@@ -29,6 +31,26 @@ pub(super) fn named_heuristic(text: &str) -> Result<NamedHeuristic, String> {
     text.parse().map_err(|error: NameError| error.to_string())
 }
 
+/// A whole number in a range. The messages of clap's own parsers come from the standard library.
+pub(super) fn number<T: FromStr + PartialOrd + Display>(
+    range: impl RangeBounds<T> + Clone,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| {
+            let is_huge = text.len() > 19 && text.bytes().all(|byte| byte.is_ascii_digit());
+            match (range.start_bound(), range.end_bound()) {
+                (Bound::Included(min), Bound::Included(max)) => {
+                    format!("expected a number from {min} to {max}")
+                }
+                _ if is_huge => "the number is too large".to_owned(),
+                (Bound::Included(min), _) => format!("expected a whole number of at least {min}"),
+                _ => "expected a whole number".to_owned(),
+            }
+        })
+    }
+}
+
 pub(super) fn dims(text: &str) -> Result<Dims, String> {
     text.parse().map_err(|error: DimsError| error.to_string())
 }
@@ -51,6 +73,12 @@ pub(super) fn svg_file(name: &str) -> Result<PathBuf, String> {
 
 pub(super) fn algorithm() -> impl TypedValueParser<Value = Algorithm> {
     one_of(Algorithm::ALL)
+}
+
+/// The algorithms that a trace can show.
+pub(super) fn traced_algorithm() -> impl TypedValueParser<Value = Algorithm> {
+    use Algorithm::{Astar, Bfs, Greedy, Ida, Uniform, Wastar};
+    one_of(&[Astar, Wastar, Greedy, Uniform, Bfs, Ida])
 }
 
 pub(super) fn metric() -> impl TypedValueParser<Value = Metric> {
@@ -100,4 +128,22 @@ fn by_name<T: Clone + Send + Sync + 'static>(
         let choice = choices.iter().find(|(known, _)| *known == name);
         choice.map(|(_, choice)| choice.clone()).ok_or("unknown name")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn number_says_what_is_expected() {
+        let percent = number(1_u8..=100);
+        assert_eq!(percent("100"), Ok(100));
+        for bad in ["0", "101", "1000", "x", "", "-1", "1.5"] {
+            assert_eq!(percent(bad), Err("expected a number from 1 to 100".to_owned()));
+        }
+        let expected = "expected a whole number of at least 1".to_owned();
+        assert_eq!(number(std::num::NonZeroUsize::MIN..)("0"), Err(expected));
+        let too_large = Err("the number is too large".to_owned());
+        assert_eq!(number::<u64>(..)("99999999999999999999"), too_large);
+    }
 }

@@ -11,8 +11,8 @@ use crate::exit::{Exit, Failure};
 use crate::io::output::Output;
 use crate::io::signals;
 use crate::io::units::counted;
-use crate::report::json_line;
 use crate::report::progress::ShareProgress;
+use crate::report::{json_line, limit_reached};
 
 use program::Program;
 
@@ -64,17 +64,17 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
 fn text(name: &str, auditor: &Auditor, audit: &Audit) -> String {
     let size = auditor.goal.dims();
     if let (0, Some(limit)) = (audit.n_boards, audit.stopped) {
-        return format!("{name}: no board of {size} was tested\nstopped: {limit}\n");
+        return format!("{name}: no board of {size} was tested\n{}\n", limit_reached(limit));
     }
     let mut text = format!("{name} on {}\n", tested_boards(auditor, audit));
     if let Some(limit) = audit.stopped {
-        text += &format!("stopped: {limit}\n");
+        text += &format!("{}\n", limit_reached(limit));
     }
     text += &admissibility(audit);
     text += &consistency(audit);
     text += &format!("mean estimate {:.3}", audit.mean_estimate);
     if let (Some(distance), Some(exact)) = (audit.mean_distance, audit.share_exact) {
-        text += &format!(", mean distance {distance:.3}, exact for {:.2} %", 100.0 * exact);
+        text += &format!(", mean distance {distance:.3}, exact for {}", percent(exact));
     }
     text + "\n"
 }
@@ -90,6 +90,12 @@ fn tested_boards(auditor: &Auditor, audit: &Audit) -> String {
     }
 }
 
+/// `3.14 %`; a small share is not shown as none.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    if 0.0 < percent && percent < 0.01 { "<0.01 %".to_owned() } else { format!("{percent:.2} %") }
+}
+
 /// Distances on random walks are upper bounds.
 fn distance_prefix(audit: &Audit) -> &'static str {
     if audit.scope == AuditScope::RandomWalks { "at most " } else { "" }
@@ -103,9 +109,9 @@ fn admissibility(audit: &Audit) -> String {
     match (&audit.first_overestimate, &audit.worst_overestimate) {
         (Some(smallest), Some(worst)) => {
             let n = audit.n_overestimates;
-            let percent = 100.0 * n as f64 / audit.n_boards.max(1) as f64;
+            let share = percent(n as f64 / audit.n_boards.max(1) as f64);
             format!(
-                "not admissible: {} ({percent:.2} %) {} overestimated\n  smallest: {}\n  worst:    \
+                "not admissible: {} ({share}) {} overestimated\n  smallest: {}\n  worst:    \
                  {}\n",
                 counted(n, "board"),
                 if n == 1 { "is" } else { "are" },

@@ -13,6 +13,7 @@ use crate::exit::{Exit, Failure};
 use crate::io::output::{self, Output};
 use crate::io::{signals, units};
 use crate::messages;
+use crate::report;
 use crate::report::progress::CensusProgress;
 
 pub(crate) fn run(args: &CensusArgs) -> Result<Exit, Failure> {
@@ -37,8 +38,10 @@ pub(crate) fn run(args: &CensusArgs) -> Result<Exit, Failure> {
     }
     let Some(limit) = result.stopped else { return Ok(Exit::Yes) };
     if let Some(path) = args.resume.as_ref().or(args.on_disk.as_ref()) {
-        let path = path.display();
-        messages::error(format!("stopped: {limit}; continue with npuzzle census --resume {path}"));
+        let (reason, path) = (report::limit_reached(limit), path.display());
+        let depth = args.scope.depth.map_or(String::new(), |depth| format!(" --depth {depth}"));
+        let command = format!("npuzzle census --resume {path}{depth}");
+        messages::error(format!("{reason}; continue with {command}"));
     }
     Ok(limit.into())
 }
@@ -90,12 +93,11 @@ fn count(
 }
 
 fn too_large(census: &Census) -> Failure {
-    let n_boards = census.n_boards();
     let reason = match census.bytes_in_memory() {
-        Some(n_bytes) => format!("take {} of memory, more than --memory", units::size(n_bytes)),
-        None => "must be counted on disk".to_owned(),
+        Some(n_bytes) => format!("takes {} of memory, more than --memory", units::size(n_bytes)),
+        None => "of boards of more than 12 cells is taken on disk".to_owned(),
     };
-    Failure::usage(format!("{n_boards} boards {reason}: name a folder with --on-disk"))
+    Failure::usage(format!("a census {reason}: name a folder with --on-disk"))
 }
 
 fn failure(error: CensusError) -> Failure {

@@ -5,10 +5,9 @@ use std::path::Path;
 use npuzzle::format::{self, Entry, Format, FormatError};
 use npuzzle::record::CheckRecord;
 use npuzzle::teaching::{
-    CheckError, CheckResult, Sense, SolutionError, SolutionForm, SolutionQuality,
-    first_unknown_token,
+    CheckError, CheckResult, Sense, SolutionForm, SolutionQuality, first_unknown_token,
 };
-use npuzzle::{Goal, Instance, Limit, Limits, Options, Tables};
+use npuzzle::{Goal, Instance, Limit, Limits, Moves, Options, Tables};
 use npuzzle_courses::{OutputSpec, SolutionSpec};
 
 use crate::args::CheckArgs;
@@ -20,12 +19,9 @@ use crate::io::units::counted;
 use crate::report::json_line;
 use crate::report::progress::SearchProgress;
 
-/// The largest file with a solution, in bytes.
-const MAX_SOLUTION: u64 = 64 << 20;
-
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let puzzle = read_puzzle(args)?;
-    let mut solution = read_solution(&args.solution)?;
+    let mut solution = read_solution(&args.solution, "<solution>")?;
     if let Some(text) = solution_of_record(&solution.text) {
         solution.text = text;
     }
@@ -94,12 +90,17 @@ fn solution_of_record(text: &str) -> Option<String> {
 
 /// The failure of a solution that cannot be read; it points at the first token that is not a move.
 fn unreadable(solution: &Input, error: &CheckError) -> Failure {
-    let message = error.to_string();
-    match first_unknown_token(&solution.text) {
-        Some(index) if !solution.text.trim_start().starts_with('{') => {
-            solution.error_at(index, message)
+    let text = &solution.text;
+    if text.trim_start().starts_with('{') {
+        return Failure::usage(format!("{}: {error}", solution.source));
+    }
+    match (first_unknown_token(text), text.parse::<Moves>()) {
+        (Some(index), _) => solution.error_at(index, error.to_string()),
+        // Every letter is a direction: the count of a run is out of range.
+        (None, Err(count)) if text.contains(|c: char| c.is_ascii_alphabetic()) => {
+            solution.error_at(count.column() - 1, count.message())
         }
-        _ => Failure::usage(format!("{}: {message}", solution.source)),
+        (None, _) => Failure::usage(format!("{}: {error}", solution.source)),
     }
 }
 
@@ -110,15 +111,13 @@ fn looks_like_path(arg: &str) -> bool {
     is_word && has_letter && arg.contains(['/', '\\', '.']) && first_unknown_token(arg).is_some()
 }
 
-/// Reads standard input (`-`), an existing file, or the argument itself as moves.
-pub(super) fn read_solution(arg: &str) -> Result<Input, Failure> {
-    if arg == "-" || Path::new(arg).exists() {
-        return Input::from_arg(arg);
+/// Reads standard input (`-`), an existing file, or the argument itself as moves; `name` stands for it
+/// in messages.
+pub(super) fn read_solution(arg: &str, name: &str) -> Result<Input, Failure> {
+    if arg == "-" || Path::new(arg).exists() || looks_like_path(arg) {
+        return Input::from_file_arg(arg);
     }
-    if looks_like_path(arg) {
-        return Input::from_file(Path::new(arg), MAX_SOLUTION);
-    }
-    Ok(Input { source: "<solution>".to_owned(), text: arg.to_owned() })
+    Ok(Input { source: name.to_owned(), text: arg.to_owned() })
 }
 
 fn verdict(args: &CheckArgs, checked: &CheckResult, is_cancelled: bool) -> Exit {
@@ -163,17 +162,10 @@ fn text(args: &CheckArgs, puzzle: &Instance, checked: &CheckResult) -> String {
     let length = format!("{} STM / {} MTM", checked.moves.stm(), checked.moves.mtm());
     let verdict = match (&checked.error, &checked.quality) {
         (Some(fault), _) => {
-            let is_wrong_claim = matches!(
-                fault,
-                SolutionError::ClaimsUnsolvable
-                    | SolutionError::Unsolvable
-                    | SolutionError::WrongStart { .. }
-                    | SolutionError::WrongMoveCount { .. }
-            );
-            format!("{}: {fault}\n", if is_wrong_claim { "wrong" } else { "not valid" })
+            format!("not valid: {fault}\n")
         }
         (None, _) if checked.form == SolutionForm::NoSolution => {
-            "right: there is no solution\n".to_owned()
+            "valid: there is no solution\n".to_owned()
         }
         (None, None) => format!("valid: {length}\n"),
         (None, Some(quality)) if checked.form == SolutionForm::MoveCount => {

@@ -6,7 +6,7 @@ mod table;
 
 use npuzzle::format;
 use npuzzle::teaching::{AlgorithmConfig, RunEnd, RunResult, korf100};
-use npuzzle::{Cancel, Instance, Options, Random, Tables};
+use npuzzle::{Algorithm, Cancel, Instance, Options, Random, Tables};
 
 use crate::args::{CompareArgs, OutputFormat, goal_board};
 use crate::exit::{Exit, Failure};
@@ -36,6 +36,9 @@ struct Comparison {
 }
 
 pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
+    if args.weight.get().is_some() && !args.algorithms.contains(&Algorithm::Wastar) {
+        return Err(Failure::usage("only wastar takes a weight: add it to --algorithms"));
+    }
     let boards = read_boards(args)?;
     let cancel = signals::cancel()?;
     let (out, chart) = (&args.output.file.out, &args.chart.chart);

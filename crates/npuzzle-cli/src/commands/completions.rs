@@ -35,7 +35,9 @@ fn write_pages(folder: &Path, command: &clap::Command) -> Result<(), Failure> {
         let full_name = format!("{name}-{}", subcommand.get_name());
         let usage = full_name.replace('-', " ");
         let subcommand = subcommand.clone().name(full_name).bin_name(usage);
-        let mut subcommand = subcommand.version(env!("CARGO_PKG_VERSION"));
+        // The page shows the version, but only the program has the flag.
+        let subcommand = subcommand.version(env!("CARGO_PKG_VERSION"));
+        let mut subcommand = subcommand.disable_version_flag(true);
         // Adds the deferred arguments.
         subcommand.build();
         write_pages(folder, &subcommand)?;

@@ -1,7 +1,7 @@
 //! `npuzzle convert`: converts boards between formats and moves between notations.
 
 use npuzzle::format::{self, Entry, WriteError};
-use npuzzle::{Board, Moves, Notation};
+use npuzzle::{Board, Moves, MovesError, Notation};
 
 use super::check::read_solution;
 use crate::args::{ConvertArgs, goal_board};
@@ -15,8 +15,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     let from = args.from.map(Notation::from);
     output::check_inputs(args.inputs.iter().chain(&args.moves), &[&args.out.out])?;
     if let Some(arg) = &args.moves {
-        let text = read_solution(arg)?.text;
-        let moves = convert_moves(args, &text, from, notation.unwrap_or_default())?;
+        let input = read_solution(arg, "--moves")?;
+        let moves = convert_moves(args, &input, from, notation.unwrap_or_default())?;
         return finish(args, &moves).map(|()| Exit::Yes);
     }
     if from == Some(Notation::Boards) {
@@ -80,7 +80,7 @@ fn write_board(args: &ConvertArgs, entry: &Entry) -> Result<String, String> {
 
 fn convert_moves(
     args: &ConvertArgs,
-    text: &str,
+    input: &Input,
     from: Option<Notation>,
     to: Notation,
 ) -> Result<String, Failure> {
@@ -97,18 +97,20 @@ fn convert_moves(
             "tile numbers, boards and --apply require the board at which the moves start",
         )
     };
-    let invalid = |error| Failure::usage(format!("--moves: {error}"));
-    let moves = match from.unwrap_or_default() {
-        Notation::Tile => text.parse().map_err(invalid)?,
-        Notation::Blank => opposite(&text.parse().map_err(invalid)?),
-        Notation::Numbers => {
-            Moves::from_numbers(text, start.as_ref().ok_or_else(start_missing)?).map_err(invalid)?
+    let invalid = |error: MovesError| input.error_at(error.column() - 1, error.message());
+    let moves = match (from.unwrap_or_default(), &start) {
+        (Notation::Boards, _) => {
+            let message = "--from boards reads boards from the input, not from --moves";
+            return Err(Failure::usage(message));
         }
-        Notation::Boards => {
-            return Err(Failure::usage(
-                "--from boards reads boards from the input, not from --moves",
-            ));
+        // Moves to be inverted may end at the start instead.
+        (notation, Some(start)) if !args.inverse => input.moves(notation, start)?,
+        (Notation::Tile, _) => input.text.parse().map_err(invalid)?,
+        (Notation::Blank, _) => opposite(&input.text.parse().map_err(invalid)?),
+        (Notation::Numbers, Some(start)) => {
+            Moves::from_numbers(&input.text, start).map_err(invalid)?
         }
+        (Notation::Numbers, None) => return Err(start_missing()),
     };
     let replayed = |moves: &Moves, start: Board| {
         moves.replay(&start).map_err(|error| Failure::usage(format!("--moves: {error}")))

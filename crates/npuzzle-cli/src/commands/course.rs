@@ -66,8 +66,8 @@ fn keep_input(input: &CourseInput, output: Option<&Path>) -> Result<(), Failure>
     }
 }
 
-/// Reads the input file, or makes a random board. A file that cannot be read is bad input, as the
-/// assignments have it.
+/// Reads the input file, or makes a random board. A file that cannot be read counts as bad input, as in
+/// the assignments.
 fn read(input: &CourseInput) -> Result<Input, Failure> {
     match *input {
         CourseInput::File(ref file) => {

@@ -315,7 +315,9 @@ impl AnswerKey {
             None => Default::default(),
         };
         let [start, goal] = [instance.start(), instance.goal()].map(|b| b.slash().to_string());
-        let (number, optimal) = (number.to_string(), report.is_optimal().to_string());
+        // Solutions are optimal or not; an unsolvable board has none.
+        let optimal = report.moves().map(|_| report.is_optimal().to_string()).unwrap_or_default();
+        let number = number.to_string();
         self.write([&number, id, &start, &goal, &optimal, &stm, &mtm, &moves])
     }
 

@@ -8,7 +8,7 @@ mod text;
 use std::ffi::OsString;
 use std::time::Duration;
 
-use npuzzle::{Cancel, Limit, Tables, format};
+use npuzzle::{Cancel, Tables, format};
 use npuzzle_courses::{
     self as courses, Defect, Diagnosis, ProcessEnd, ProgramOutput, TestCase, Verdict,
 };
@@ -39,6 +39,12 @@ impl BoardGrade {
         self.judged.defect.is_none()
     }
 
+    fn start_failure(&self) -> Option<&Defect> {
+        let is_start =
+            |defect: &&Defect| matches!(defect, Defect::Ended(ProcessEnd::NotStarted(_)));
+        self.judged.defect.as_ref().filter(is_start)
+    }
+
     /// The error in the answer, or a note on a right one, in one line.
     fn verdict(&self) -> String {
         let verdict = match &self.judged.defect {
@@ -65,6 +71,8 @@ impl BoardGrade {
 /// The grades of all boards.
 struct GradeReport {
     grades: Vec<BoardGrade>,
+    /// The number of boards of the set; after an interrupt, fewer are graded.
+    n_cases: usize,
     diagnoses: Vec<Diagnosis>,
     limits: ResourceLimits,
     points: f64,
@@ -75,21 +83,22 @@ impl GradeReport {
         self.grades.iter().filter(|grade| grade.is_passed()).count()
     }
 
-    /// Whether the program could not be started on some board.
-    fn has_start_failure(&self) -> bool {
-        let is_start_failure = |grade: &BoardGrade| {
-            matches!(grade.judged.defect, Some(Defect::Ended(ProcessEnd::NotStarted(_))))
-        };
-        self.grades.iter().any(is_start_failure)
+    fn is_complete(&self) -> bool {
+        self.grades.len() == self.n_cases
+    }
+
+    /// Why the program could not be started.
+    fn start_failure(&self) -> Option<&Defect> {
+        self.grades.iter().find_map(BoardGrade::start_failure)
     }
 
     fn score(&self) -> f64 {
-        self.points * self.n_passed() as f64 / self.grades.len() as f64
+        self.points * self.n_passed() as f64 / self.n_cases as f64
     }
 
     /// The score of one board, and its maximum.
     fn points_of(&self, grade: &BoardGrade) -> (f64, f64) {
-        let max_points = self.points / self.grades.len() as f64;
+        let max_points = self.points / self.n_cases as f64;
         (if grade.is_passed() { max_points } else { 0.0 }, max_points)
     }
 }
@@ -101,21 +110,24 @@ pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     output::check_inputs(&args.boards, &files)?;
     let files = output::open_all(files.map(Option::as_deref))?;
     let mut stdout = SecondaryOutput::default();
-    let Some(report) = grade_all(args, cases, &mut stdout, &cancel)? else {
-        return Ok(Exit::Interrupted);
-    };
-    if !args.quiet {
+    let report = grade_all(args, cases, &mut stdout, &cancel)?;
+    let (n_graded, n_cases) = (report.grades.len(), report.n_cases);
+    if !report.is_complete() {
+        messages::error(format!("interrupted: {n_graded} of {n_cases} boards were graded"));
+    } else if !args.quiet {
         stdout.write(&text::summary(&report));
     }
     let command = args.command.join(&OsString::from(" "));
     let command = command.to_string_lossy();
     write_files(args, &command, &report, files)?;
-    if report.has_start_failure() {
-        messages::error(format!("{command}: cannot be started"));
+    if !report.is_complete() {
+        return Ok(Exit::Interrupted);
+    }
+    if let Some(defect) = report.start_failure() {
+        messages::error(format!("{command}: {defect}"));
         return Ok(Exit::Usage);
     }
-    let is_all_passed = report.n_passed() == report.grades.len();
-    stdout.end(if is_all_passed { Exit::Yes } else { Exit::No })
+    stdout.end(if report.n_passed() == n_cases { Exit::Yes } else { Exit::No })
 }
 
 /// The boards of the files, of the seed, or the standard set of the course.
@@ -142,46 +154,47 @@ fn cases(args: &GradeArgs) -> Result<Vec<TestCase>, Failure> {
     Ok(cases)
 }
 
-/// Runs and judges the program on every board; `None` if interrupted.
+/// Runs and judges the program on every board, until it is interrupted.
 fn grade_all(
     args: &GradeArgs,
     cases: Vec<TestCase>,
     stdout: &mut SecondaryOutput,
     cancel: &Cancel,
-) -> Result<Option<GradeReport>, Failure> {
+) -> Result<GradeReport, Failure> {
     let limits = resource_limits(args);
     let mut tables = Tables::new();
-    let mut grades = Vec::new();
     let n_cases = cases.len();
+    let (grades, diagnoses) = (Vec::new(), Vec::new());
+    let mut report = GradeReport { grades, n_cases, diagnoses, limits, points: args.points };
     for (number, case) in (1..).zip(cases) {
         let (run, answer) = match program::run_on(&case, &args.command, limits, cancel) {
             Ok(run) => run,
-            Err(_) if cancel.is_cancelled() => return Ok(None),
+            Err(_) if cancel.is_cancelled() => return Ok(report),
             Err(failure) => {
                 return Err(failure.with_suffix(&format!(" (board {number} of {n_cases})")));
             }
         };
-        let Some(ended) = run.ended else { return Ok(None) };
+        let Some(ended) = run.ended else { return Ok(report) };
         let reply = ProgramOutput { end: ended, text: answer, stderr: run.stderr.clone() };
         let judged = courses::judge(&args.course, &case, &reply, &mut tables, &mut cancel.clone())
             .map_err(Failure::usage)?;
         if cancel.is_cancelled() {
-            return Ok(None);
+            return Ok(report);
         }
         let grade = BoardGrade { case, run, judged };
-        if !args.quiet {
+        // A program that cannot be started fails on every board for the same reason.
+        let is_known = grade.start_failure().is_some() && report.start_failure().is_some();
+        if !args.quiet && !is_known {
             stdout.write(&text::board_line(number, &grade));
         }
-        grades.push(grade);
+        report.grades.push(grade);
     }
-    let seen: Vec<_> =
-        grades.iter().map(|grade| (&grade.case, &grade.judged.observation)).collect();
-    let diagnoses = match courses::diagnose(&args.course, &seen, &mut cancel.clone()) {
-        Ok(diagnoses) => diagnoses,
-        Err(Limit::Interrupted) => return Ok(None),
-        Err(_) => Vec::new(),
-    };
-    Ok(Some(GradeReport { grades, diagnoses, limits, points: args.points }))
+    let seen = report.grades.iter().map(|grade| (&grade.case, &grade.judged.observation));
+    let seen: Vec<_> = seen.collect();
+    // An interrupted diagnosis is left out; the grades are complete.
+    let diagnoses = courses::diagnose(&args.course, &seen, &mut cancel.clone());
+    report.diagnoses = diagnoses.unwrap_or_default();
+    Ok(report)
 }
 
 /// The limits of the flags, otherwise those of the course if it limits running time, otherwise ours.
@@ -200,15 +213,18 @@ fn write_files(
     report: &GradeReport,
     [json, junit, gradescope]: [Option<Output>; 3],
 ) -> Result<(), Failure> {
+    if report.grades.is_empty() {
+        // Existing files stay as they are.
+        return Ok(());
+    }
     let course = args.course.name;
-    if let Some(file) = json {
-        file.write_all(exports::json(course, command, report)?.as_bytes())?;
-    }
-    if let Some(file) = junit {
-        file.write_all(exports::junit(course, report).as_bytes())?;
-    }
-    if let Some(file) = gradescope {
-        file.write_all(exports::gradescope(report)?.as_bytes())?;
-    }
-    Ok(())
+    let write = |file: Option<Output>, text: String| {
+        let Some(mut file) = file else { return Ok(()) };
+        file.write(text.as_bytes())?;
+        let exit = if report.is_complete() { Exit::Yes } else { Exit::Interrupted };
+        file.end_batch(Ok(exit), "grades").map(|_| ())
+    };
+    write(json, exports::json(course, command, report)?)?;
+    write(junit, exports::junit(course, report))?;
+    write(gradescope, exports::gradescope(report)?)
 }

@@ -1,11 +1,10 @@
 //! `npuzzle play`: the puzzle in the terminal.
 //!
-//! Events become actions (`keys`), the session performs them and requests searches (`session`), the
-//! engine searches on its own thread (`engine`), and the view draws the session (`view`). This file has
-//! the event loop.
+//! Events become actions (`keys`), the session performs them and requests searches (`session`),
+//! searches run on a thread of their own (`task_thread`), and the view draws the session (`view`). This
+//! file has the event loop.
 
 mod clock;
-mod engine;
 mod game;
 mod geometry;
 mod help;
@@ -16,6 +15,7 @@ mod prompt;
 mod screen;
 mod session;
 mod solution_path;
+mod task_thread;
 mod terminal;
 mod view;
 
@@ -27,10 +27,10 @@ use npuzzle::{Cancel, Dims, Goal, Instance, Options, Random, Tables};
 use ratatui::crossterm::event;
 use ratatui::layout::Rect;
 
-use self::engine::{Engine, EngineStopped};
 use self::keys::Controls;
 use self::screen::Screen;
 use self::session::{BoardSpec, Next, Session};
+use self::task_thread::{TaskThread, TaskThreadStopped};
 use super::generate::failure;
 use crate::args::{PlayArgs, goal_board};
 use crate::exit::{Exit, Failure};
@@ -60,9 +60,9 @@ pub(crate) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let new_boards = BoardSpec { goal, moves: args.moves, random };
     let controls = Controls { arrows: args.arrows, letters: args.letters };
     let mut session = Session::new(instance, metric, controls, new_boards);
-    let engine = Engine::start(metric, args.cache.store());
-    let mut engine = engine.map_err(|error| Failure::io("a thread", &error))?;
-    play(&mut session, &mut engine, &cancel)
+    let searches = TaskThread::start(metric, args.cache.store());
+    let mut searches = searches.map_err(|error| Failure::io("a thread", &error))?;
+    play(&mut session, &mut searches, &cancel)
 }
 
 /// The board of the command line, with its goal.
@@ -93,30 +93,34 @@ fn generate(args: &PlayArgs, random: &mut Random, cancel: &Cancel) -> Result<Ins
 }
 
 /// The event loop, until the player quits.
-fn play(session: &mut Session, engine: &mut Engine, cancel: &Cancel) -> Result<Exit, Failure> {
+fn play(
+    session: &mut Session,
+    searches: &mut TaskThread,
+    cancel: &Cancel,
+) -> Result<Exit, Failure> {
     let terminal_failure = |error: io::Error| Failure::io("terminal", &error);
-    let engine_failure =
-        |EngineStopped| Failure::io("search", &io::Error::other("ended without an answer"));
-    let is_coloured = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let thread_failure =
+        |TaskThreadStopped| Failure::io("search", &io::Error::other("ended without an answer"));
+    let is_colored = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let mut screen = Screen::enter().map_err(terminal_failure)?;
     let started = Instant::now();
     while !cancel.is_cancelled() {
         let now = started.elapsed();
         session.tick(now);
         // A search that is no longer requested is cancelled before its updates are received.
-        engine.pursue(session.requested()).map_err(engine_failure)?;
-        while let Some(update) = engine.receive().map_err(engine_failure)? {
+        searches.pursue(session.requested()).map_err(thread_failure)?;
+        while let Some(update) = searches.receive().map_err(thread_failure)? {
             session.receive(update, now);
         }
-        engine.pursue(session.requested()).map_err(engine_failure)?;
-        let draw = |frame: &mut ratatui::Frame<'_>| view::draw(frame, session, now, is_coloured);
+        searches.pursue(session.requested()).map_err(thread_failure)?;
+        let draw = |frame: &mut ratatui::Frame<'_>| view::draw(frame, session, now, is_colored);
         let area = match screen.draw(draw) {
             Ok(area) => area,
             Err(_) if terminal::is_closed() => break,
             Err(error) => return Err(terminal_failure(error)),
         };
 
-        let interval = if engine.is_busy() { BUSY_INTERVAL } else { IDLE_INTERVAL };
+        let interval = if searches.is_busy() { BUSY_INTERVAL } else { IDLE_INTERVAL };
         let wait = session.wait(now).map_or(interval, |wait| wait.min(interval));
         match handle_events(session, area, started, wait) {
             Ok(Next::Continue) => {}

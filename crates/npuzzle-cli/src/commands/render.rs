@@ -11,19 +11,15 @@ use crate::exit::{Exit, Failure};
 use crate::io::input::{self, Input};
 use crate::io::output::{self, Output};
 use crate::io::signals;
+use crate::messages;
 use crate::report;
 use crate::report::progress::SearchProgress;
 
 /// The largest picture file.
 const MAX_PICTURE_BYTES: u64 = 64 << 20;
-/// The largest file with a solution: room for millions of moves.
-const MAX_SOLUTION_BYTES: u64 = 64 << 20;
 
 pub(crate) fn run(args: &RenderArgs) -> Result<Exit, Failure> {
     let format = format(args)?;
-    if args.input == "-" && args.solution.as_deref() == Some("-") {
-        return Err(Failure::usage("the board and the solution cannot both be standard input"));
-    }
     let out = &args.out.out;
     output::check_inputs([&args.input].into_iter().chain(&args.solution), &[out])?;
     output::check_inputs(&args.picture, &[out])?;
@@ -109,8 +105,7 @@ fn replay(instance: &Instance, moves: Moves) -> Result<Replay, Failure> {
 fn moves_input(args: &RenderArgs) -> Result<Option<Input>, Failure> {
     match (&args.moves, args.solution.as_deref()) {
         (Some(text), _) => Ok(Some(Input { source: "--moves".to_owned(), text: text.clone() })),
-        (None, Some("-")) => Input::from_arg("-").map(Some),
-        (None, Some(path)) => Input::from_file(Path::new(path), MAX_SOLUTION_BYTES).map(Some),
+        (None, Some(file)) => Input::from_file_arg(file).map(Some),
         (None, None) => Ok(None),
     }
 }
@@ -123,6 +118,13 @@ fn solve(instance: &Instance, args: &RenderArgs, cancel: &Cancel) -> Result<Move
     let mut progress = SearchProgress::new(cancel.clone(), false, 1);
     let report = options.solve_with(instance, &mut tables, &mut progress);
     let report = report.map_err(Failure::usage)?;
+    drop(progress);
+    if !report.is_optimal()
+        && let (Some(moves), Some(bound)) = (report.moves(), report.lower_bound)
+    {
+        let n_moves = moves.stm();
+        messages::note(format!("{n_moves} moves; a shortest solution has at least {bound}"));
+    }
     match report.answer {
         Answer::Solved(moves) => Ok(moves),
         Answer::Unsolvable => Err(Failure::usage(instance.solvability()).with_exit(Exit::No)),

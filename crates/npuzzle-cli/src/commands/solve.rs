@@ -16,6 +16,7 @@ use crate::report::progress::SearchProgress;
 use crate::report::{BoardResult, BoardSource, ReportStyle, ReportWriter};
 
 pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
+    refuse_bad_flags(args)?;
     let journal = args.resume.as_ref().map(Journal::resume).transpose().map_err(journal_failure)?;
     let boards = match &journal {
         Some(journal) => vec![board_of(journal)],
@@ -33,9 +34,9 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         notation: args.notation.into(),
         quiet: args.quiet,
         is_batch: boards.len() > 1,
-        counts_all: args.all.is_some(),
+        counts_all: args.all().is_some(),
     };
-    BatchSolver {
+    SolveCommand {
         args,
         options: options(args),
         tables: Tables::with_store(args.resources.cache.store()),
@@ -44,6 +45,28 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         writer: ReportWriter::new(args.output.format(), style),
     }
     .solve_batch(boards, output)
+}
+
+/// Fails if the flags contradict each other whatever the board is, instead of failing for every board.
+fn refuse_bad_flags(args: &SolveArgs) -> Result<(), Failure> {
+    let is_number = |arg: &&String| arg.parse::<usize>().is_ok();
+    if args.all().is_some()
+        && let [_, _] = &args.inputs[..]
+        && let Some(n) = args.inputs.iter().find(is_number)
+    {
+        return Err(Failure::usage(format!("{n} is not a board; for --all write --all={n}")));
+    }
+    let smallest = "1 2/3 0".parse().map_err(Failure::usage)?;
+    match npuzzle::search::plan(&smallest, &options(args)) {
+        Err(
+            error @ (PlanError::Weight(_)
+            | PlanError::NotAll(_)
+            | PlanError::NoProof(_)
+            | PlanError::NoHeuristic { .. }
+            | PlanError::OneEnd),
+        ) => Err(Failure::usage(error)),
+        _ => Ok(()),
+    }
 }
 
 fn journal_failure(error: JournalError) -> Failure {
@@ -123,7 +146,7 @@ fn options(args: &SolveArgs) -> Options {
         algorithm: args.algorithm,
         heuristic: args.heuristic,
         metric: args.metric.get(),
-        all: args.all,
+        all: args.all(),
         weight: args.weight.get(),
         effort: args.effort(),
         // A journal records rounds of iterative deepening, which prove the solution shortest.
@@ -133,7 +156,7 @@ fn options(args: &SolveArgs) -> Options {
 }
 
 /// The state that the boards of one call share.
-struct BatchSolver<'a> {
+struct SolveCommand<'a> {
     args: &'a SolveArgs,
     options: Options,
     tables: Tables,
@@ -142,7 +165,7 @@ struct BatchSolver<'a> {
     writer: ReportWriter,
 }
 
-impl BatchSolver<'_> {
+impl SolveCommand<'_> {
     fn solve_batch(
         mut self,
         boards: Vec<BoardInput>,

@@ -5,7 +5,7 @@ use std::time::Instant;
 use npuzzle::tables::{
     Store, StoreError, StoreWarning, StoredTable, TableName, TableSpec, catalogue, full_table_named,
 };
-use npuzzle::{Limit, Watch};
+use npuzzle::{Dims, Limit, Watch};
 use serde::Serialize;
 
 use crate::args::{TablesArgs, TablesCommand};
@@ -59,7 +59,7 @@ struct TableList {
 
 /// The result of a verification.
 enum Verification {
-    Right,
+    Intact,
     Absent,
     /// The checksum is right, but an entry is wrong.
     Wrong(String),
@@ -165,7 +165,8 @@ impl TableList {
         output: &mut Output,
     ) -> Result<Exit, Failure> {
         let stored: Vec<TableName> = self.stored.iter().map(|stored| stored.name.clone()).collect();
-        let names = select(names, self.known(), stored)?;
+        let others = other_tables(names);
+        let names = select(names, self.known().chain(&others), stored)?;
         if names.is_empty() {
             messages::note("no tables to verify");
         }
@@ -176,7 +177,7 @@ impl TableList {
             let verification = self.verify_one(name, deep, &mut progress);
             drop(progress);
             let (line, code) = match verification {
-                Ok(Verification::Right) => (format!("right   {name}\n"), Exit::Yes),
+                Ok(Verification::Intact) => (format!("intact  {name}\n"), Exit::Yes),
                 Ok(Verification::Absent) => (format!("absent  {name}\n"), Exit::No),
                 Ok(Verification::Wrong(flaw)) => (format!("damaged {name}: {flaw}\n"), Exit::No),
                 Err(StoreError::Stopped(limit)) => return Ok(stopped(name, limit)),
@@ -206,17 +207,18 @@ impl TableList {
                 messages::note(format!("{name}: {message}"));
             }
             let found = self.store.verify(name, watch)?;
-            return Ok(found.map_or(Verification::Absent, |_| Verification::Right));
+            return Ok(found.map_or(Verification::Absent, |_| Verification::Intact));
         };
         let Some(bytes) = spec.load(&self.store, watch)? else { return Ok(Verification::Absent) };
-        let Some(threads) = deep else { return Ok(Verification::Right) };
+        let Some(threads) = deep else { return Ok(Verification::Intact) };
         let flaw = spec.verify(&bytes, threads, watch).map_err(StoreError::Stopped)?;
-        Ok(flaw.map_or(Verification::Right, Verification::Wrong))
+        Ok(flaw.map_or(Verification::Intact, Verification::Wrong))
     }
 
     fn remove(&self, names: &[String], output: &mut Output) -> Result<Exit, Failure> {
         let known: Vec<TableName> = self.known().cloned().collect();
-        for name in select(names, self.known(), known)? {
+        let others = other_tables(names);
+        for name in select(names, self.known().chain(&others), known)? {
             let is_removed = self.store.remove(&name).map_err(failure)?;
             if is_removed {
                 output.write(format!("removed {name}\n").as_bytes())?;
@@ -259,17 +261,44 @@ fn select<'a>(
     }
     let find = |name: &String| {
         let exact = known.clone().find(|known| known.as_str() == name);
-        let mut matches = known.clone().filter(|known| known.as_str().starts_with(&**name));
-        let unique = matches.next().filter(|_| matches.next().is_none());
-        exact.or(unique).cloned().ok_or_else(|| {
-            let known: Vec<&str> = known.clone().map(TableName::as_str).collect();
-            Failure::usage(format!(
-                "{name:?} is not a table, nor a unique prefix of one; the tables are\n  {}",
-                known.join("\n  ")
-            ))
-        })
+        let starts = |known: &&TableName| known.as_str().starts_with(&**name);
+        let matches: Vec<&TableName> = known.clone().filter(starts).collect();
+        let (message, names) = match (exact, &matches[..]) {
+            (Some(table), _) => return Ok(table.clone()),
+            (None, [table]) => return Ok(TableName::clone(table)),
+            (None, []) => match known.clone().find(|known| transposed(name) == known.as_str()) {
+                Some(table) => ("is not a table; did you mean", vec![table]),
+                None => ("is not a table; the tables are", known.clone().collect()),
+            },
+            (None, _) => ("is the beginning of several tables:", matches),
+        };
+        let names: Vec<&str> = names.into_iter().map(TableName::as_str).collect();
+        Err(Failure::usage(format!("{name:?} {message}\n  {}", names.join("\n  "))))
     };
     names.iter().map(find).collect()
+}
+
+/// The name of a table with rows and columns exchanged.
+fn transposed(name: &str) -> String {
+    let mut words: Vec<&str> = name.split('-').collect();
+    let sides = words.get(1).and_then(|size| size.split_once('x'));
+    let size = sides.map(|(rows, cols)| format!("{cols}x{rows}")).unwrap_or_default();
+    if let Some(word) = words.get_mut(1) {
+        *word = &size;
+    }
+    words.join("-")
+}
+
+/// The complete names of tables outside the catalogue, which may have been stored and removed.
+fn other_tables(names: &[String]) -> Vec<TableName> {
+    let is_complete = |name: &&String| {
+        let mut words = name.split('-');
+        let is_kind = matches!(words.next(), Some("full" | "mtm" | "patterns"));
+        let size = words.next().and_then(|size| size.parse().ok());
+        let is_canonical = size.is_some_and(|size: Dims| size.rows() >= size.cols());
+        is_kind && is_canonical && words.next().is_some_and(|blank| !blank.is_empty())
+    };
+    names.iter().filter(is_complete).filter_map(|name| name.parse().ok()).collect()
 }
 
 fn stopped(name: &TableName, limit: Limit) -> Exit {

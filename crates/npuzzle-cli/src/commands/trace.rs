@@ -16,6 +16,7 @@ use crate::io::input::Input;
 use crate::io::output::{self, Output};
 use crate::io::signals;
 use crate::io::units::counted;
+use crate::report::limit_reached;
 use crate::report::progress::SearchProgress;
 
 pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
@@ -96,7 +97,7 @@ fn ending(trace: &Trace) -> String {
             format!("the goal after {moves}, at step {n}")
         }
         (TraceEnd::Exhausted, _) => format!("the queue is empty after {steps}: no solution"),
-        (TraceEnd::Stopped(limit), _) => format!("stopped after {steps}: {limit}"),
+        (TraceEnd::Stopped(limit), _) => format!("{} after {steps}", limit_reached(limit)),
         _ if !trace.instance.is_solvable() => {
             format!("cut off after {steps}; {}", trace.instance.solvability())
         }

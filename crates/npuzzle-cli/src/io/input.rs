@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use npuzzle::format::{self, Entry, Format};
 
@@ -22,19 +23,28 @@ pub(crate) struct Input {
 impl Input {
     /// Reads what an argument names: standard input (`-`), a file, or a board on the command line.
     pub(crate) fn from_arg(arg: &str) -> Result<Input, Failure> {
-        if arg == "-" {
-            let bytes = read_bytes("<stdin>", io::stdin().lock(), MAX_BYTES)?;
-            return Input::from_bytes("<stdin>".to_owned(), bytes);
-        }
         let path = Path::new(arg);
-        if path.exists() {
-            return Input::from_file(path, MAX_BYTES);
+        if arg == "-" || path.exists() {
+            return Input::from_file_arg(arg);
         }
         if looks_like_board(arg) {
             return Ok(Input { source: "<board>".to_owned(), text: arg.to_owned() });
         }
         let missing = Input::from_file(path, MAX_BYTES);
         missing.map_err(|failure| failure.with_suffix(" (and it does not look like a board)"))
+    }
+
+    /// Reads the file that an argument names, or standard input (`-`), which can be read only once.
+    pub(crate) fn from_file_arg(arg: &str) -> Result<Input, Failure> {
+        static IS_STDIN_READ: AtomicBool = AtomicBool::new(false);
+        if arg != "-" {
+            return Input::from_file(Path::new(arg), MAX_BYTES);
+        }
+        if IS_STDIN_READ.swap(true, Ordering::Relaxed) {
+            return Err(Failure::usage("only one argument can be - (standard input)"));
+        }
+        let bytes = read_bytes("<stdin>", io::stdin().lock(), MAX_BYTES)?;
+        Input::from_bytes("<stdin>".to_owned(), bytes)
     }
 
     /// Reads a text file of at most `max_bytes`.

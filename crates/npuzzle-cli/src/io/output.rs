@@ -376,8 +376,7 @@ fn claim(path: PathBuf, partial: &Path) -> io::Result<AtomicFile> {
     let (file, kept) = claimed?;
     if let Some(kept) = kept {
         let (partial, kept) = (partial.display(), kept.display());
-        let message = format!("{partial}, left by an interrupted run, is kept as {kept}");
-        messages::warning(message);
+        messages::warning(format!("{partial} already exists and is kept as {kept}"));
     }
     Ok(file)
 }

@@ -60,9 +60,13 @@ fn bounded<T>(
     }
     let value = units.iter().find_map(|(unit, factor)| {
         let number: f64 = text.strip_suffix(unit)?.trim().parse().ok()?;
-        (number.is_finite() && number >= 0.0).then(|| number * factor)
+        (number >= 0.0).then(|| number * factor)
     });
-    value.and_then(convert).map(Some).ok_or_else(|| format!("expected {expected}"))
+    let is_huge = value.is_some_and(|value| value >= 1e18);
+    value.and_then(convert).map(Some).ok_or_else(|| match is_huge {
+        true => "the value is too large".to_owned(),
+        false => format!("expected {expected}"),
+    })
 }
 
 #[cfg(test)]
@@ -92,6 +96,9 @@ mod tests {
         assert_eq!(bytes("64MiB"), Ok(Some(64 << 20)));
         for bad in ["", "s", "-1s", "1e999", "nan", "inf", "5 parsecs"] {
             assert!(time(bad).is_err(), "{bad}");
+        }
+        for huge in ["1e30", "1e999", "99999999999999999999G"] {
+            assert_eq!(count(huge), Err("the value is too large".to_owned()));
         }
         for bad in ["", "1.5", "-3", "1e30", "many"] {
             assert!(count(bad).is_err(), "{bad}");

@@ -4,9 +4,9 @@ use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
 use npuzzle::search::{Count, OptimalSolutions};
-use npuzzle::{Answer, Limit, Limits, Moves, Notation, Report};
+use npuzzle::{Answer, Limits, Moves, Notation, Report};
 
-use super::{BoardResult, ReportStyle, limit_message};
+use super::{BoardResult, ReportStyle, limit_message, limit_reached};
 use crate::io::units::counted;
 
 /// Writes piece by piece: all boards of a long solution may not fit into memory.
@@ -105,10 +105,7 @@ fn count_message(all: &OptimalSolutions) -> String {
     let is_one = matches!(count, Count::Exactly(1) | Count::AtLeast(1));
     let mut text = format!("{count} optimal {}", if is_one { "solution" } else { "solutions" });
     if let Some(limit) = all.stopped {
-        let reason = match limit {
-            Limit::Interrupted => "interrupted".to_owned(),
-            limit => format!("limit of {limit} reached"),
-        };
+        let reason = limit_reached(limit);
         let open = match count {
             Count::Exactly(_) => "more were listed",
             Count::AtLeast(_) => "all were counted",

@@ -97,7 +97,7 @@ fn goal_is_kept_for_new_starts_and_sizes() {
         assert_eq!(goal(&page).await, json!("other"));
         page.wait("location.hash.includes('start=1.2.3_8.0.4')").await;
         page.wait("location.hash.includes('goal=0.8.7_6.5.4_3.2.1')").await;
-        // A named goal applies to every size; a goal given as a board is recognised by its name.
+        // A named goal applies to every size; a goal given as a board is recognized by its name.
         for (fragment, name) in [("", "last"), ("&goal=snail", "snail")] {
             page.open(&format!("#start=1.2.3_4.0.5_7.8.6{fragment}")).await;
             take(&page, "1 2 3 4/5 6 7 0").await;

@@ -13,13 +13,13 @@ fn largest_board_is_shown_and_played() {
         page.wait("document.querySelector('#board canvas')").await;
         page.click("#scramble").await;
         page.wait_solved(false).await;
-        // The canvas has more than one colour.
-        let colours = page
+        // The canvas has more than one color.
+        let colors = page
             .value("(() => { const canvas = document.querySelector('#board canvas'); \
                     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height); \
                     return new Set(new Uint32Array(data.buffer)).size; })()")
             .await;
-        assert!(colours.as_u64().is_some_and(|n| n > 100), "{colours}");
+        assert!(colors.as_u64().is_some_and(|n| n > 100), "{colors}");
         page.keys("#board", "\u{e013}\u{e015}\u{e012}\u{e014}").await;
         page.wait("Number(document.getElementById('stm').textContent) >= 2").await;
         // The description is short: at most 24 tiles of five digits, with their positions.

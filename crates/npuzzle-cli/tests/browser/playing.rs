@@ -146,7 +146,7 @@ async fn counts(page: &Page, stm: &str, mtm: &str) {
     assert_eq!([page.text("#stm").await, page.text("#mtm").await], [stm, mtm]);
 }
 
-/// Drags from the centre of a cell by this many cells to the right.
+/// Drags from the center of a cell by this many cells to the right.
 async fn drag(page: &Page, cell: usize, by: f64, kind: &str) {
     let script = format!(
         "const board = document.getElementById('board');

@@ -104,7 +104,7 @@ fn all_keeps_solution_when_counting_is_stopped() {
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert_eq!(lines[0], "43 STM / 29 MTM (optimal)");
     assert_eq!(lines[1], format!("tile slides: {}", found.trim_end()));
-    let expect = "at least 1 optimal solution (limit of memory reached before all were counted)";
+    let expect = "at least 1 optimal solution (memory limit reached before all were counted)";
     assert_eq!(lines[3], expect);
     let value = &json(&[fifteen, "--memory", "1K", "--all", "--json"])[0];
     assert_eq!((&value["status"], &value["limit_hit"]), (&"solved".into(), &"memory".into()));

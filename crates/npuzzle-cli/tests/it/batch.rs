@@ -83,3 +83,30 @@ fn korf_file_is_read_unchanged() {
     let ran = run(["solve".as_ref(), file.as_os_str()].into_iter().chain(flags));
     assert_eq!((ran.stdout.lines().count(), ran.code), (100, 3), "{}", ran.stderr);
 }
+
+#[test]
+fn contradictory_flags_are_reported_once() {
+    let check = |args: &[&str], message: &str| {
+        let ran = run_with(["solve"].iter().chain(args), "1 2/0 3\n1 2 3/4 5 6/7 0 8\n");
+        assert_eq!((ran.code, &ran.stdout[..]), (2, ""), "{args:?}");
+        assert_eq!(ran.stderr, format!("npuzzle: {message}\n"), "{args:?}");
+    };
+    check(&["-", "--weight", "2"], "only wastar takes a weight, not auto");
+    check(&["1 2/0 3", "--all", "5"], "5 is not a board; for --all write --all=5");
+}
+
+#[test]
+fn standard_input_is_read_only_once() {
+    for args in [
+        &["compare", "-", "-"][..],
+        &["check", "-", "-"],
+        &["convert", "-", "--moves", "-"],
+        &["solve", "-", "-"],
+        &["render", "-", "--solution", "-", "--as", "svg"],
+        &["trace", "diff", "-", "-"],
+    ] {
+        let ran = run_with(args, "1 2 3/4 5 6/7 0 8\n");
+        assert_eq!(ran.code, 2, "{args:?}: {}", ran.stdout);
+        assert!(ran.stderr.contains("only one argument can be -"), "{args:?}: {}", ran.stderr);
+    }
+}

@@ -57,10 +57,11 @@ fn census_writes_text_csv_json_and_chart() {
 fn census_rejects_impossible_requests() {
     let folder = Folder::new();
     let path = folder.path().to_str().unwrap();
-    check(&[], 2, &["SIZE"]);
+    check(&[], 2, &["<SIZE|--resume <DIR>>"]);
     check(&["5x5"], 2, &["5x5: a census works up to 16 cells"]);
-    check(&["4x4"], 2, &["10461394944000 boards must be counted on disk: name a folder"]);
+    check(&["4x4"], 2, &["of more than 12 cells is taken on disk: name a folder"]);
     check(&["3x4", "--memory", "50M"], 2, &["more than --memory: name a folder"]);
+    check(&["3x3", "--keep"], 2, &["--on-disk <DIR>|--resume <DIR>"]);
     check(&["3x3", "--goal", "1 2/3 0"], 2, &["not a board of size 3x3"]);
     check(&["--resume", path], 2, &["there is no census to resume"]);
     check(&["3x3", "--on-disk", path, "--memory", "9M"], 2, &["MiB of memory are needed"]);
@@ -77,7 +78,11 @@ fn census_removes_its_folder_only_when_complete() {
     let folder = Folder::new();
     let path = folder.path().join("levels");
     let levels = path.to_str().unwrap();
-    check(&["3x3", "--depth", "7", "--on-disk", levels], 0, &["so far"]);
+    let stopped = ["3x3", "--depth", "7", "--on-disk", levels, "--time", "0s"];
+    let hint =
+        format!("time limit reached; continue with npuzzle census --resume {levels} --depth 7\n");
+    check(&stopped, 3, &[&hint]);
+    check(&["--resume", levels, "--depth", "7"], 0, &["so far"]);
     check(&["3x3", "--on-disk", levels], 2, &["there is a census already; --resume"]);
     let ended = check(&["--resume", levels, "--output", "csv", "--keep"], 0, &[]);
     assert_eq!(ended.stdout, csv("3x3.stm"));

@@ -79,7 +79,7 @@ fn check_accepts_answers_of_all_course_programs() {
     }
     let unsolvable = folder.file("unsolvable", "3\n1 2 3\n4 5 6\n8 7 0\n");
     let unsolvable = unsolvable.to_str().unwrap();
-    check(&[unsolvable, "No solution possible"], 0, &["right: there is no solution"]);
+    check(&[unsolvable, "No solution possible"], 0, &["valid: there is no solution"]);
     check(&[PUZZLE, "No solution possible"], 1, &["but there is one"]);
     check(&[unsolvable, "U D"], 1, &["no solution"]);
 }
@@ -126,6 +126,9 @@ fn check_reports_errors_with_their_place() {
     check(&[PUZZLE, "hello"], 2, &["<solution>:1:1: ", "neither boards"]);
     check(&[PUZZLE, "U L oops D"], 2, &["<solution>:1:5: ", "\n  |     ^"]);
     check(&[PUZZLE, "nosuch.txt"], 4, &["nosuch.txt: No such file"]);
+    check(&[PUZZLE, "U L0 D"], 2, &["<solution>:1:3: \"0\" is not a valid run length"]);
+    check(&[PUZZLE, "L100000000"], 2, &["<solution>:1:1: ", "is not a valid run length"]);
+    check(&["-", "-"], 2, &[]);
     check(&[PUZZLE, "---"], 2, &["neither boards"]);
     check(&["1 2 3", "U"], 2, &[]);
     check(&["/no/such/file", "U"], 4, &["No such file"]);

@@ -78,7 +78,7 @@ fn checkpoint_rejects_impossible_journals() {
         assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
     };
     check(&["--resume", absent.to_str().unwrap()], 4, "absent: No such file");
-    check(&["--resume", there], 2, "not a journal of npuzzle");
+    check(&["--resume", there], 2, "not a checkpoint of npuzzle");
     check(&["--resume", there, board], 2, "cannot be used with");
     check(&[HARD, "--checkpoint", there], 4, "the file exists already; --resume continues");
     check(&[board, board, "--checkpoint", absent.to_str().unwrap()], 2, "for a single board");

@@ -170,7 +170,7 @@ fn all_processes_report_why_one_cannot_take_part() {
     std::fs::write(work.join("answers"), "something else\n").unwrap();
     refused(&pair.run(&["batch", EASY]), 2, "answers: damaged, or written by another job");
     std::fs::write(work.join("journal"), "something else\n").unwrap();
-    refused(&pair.run(&["solve", EASY]), 2, "journal: not a journal");
+    refused(&pair.run(&["solve", EASY]), 2, "journal: not a checkpoint");
     std::fs::remove_file(work.join("journal")).unwrap();
     std::fs::create_dir(work.join("journal")).unwrap();
     refused(&pair.run(&["solve", EASY]), 4, "journal: ");
@@ -228,13 +228,13 @@ fn cluster_table_equals_that_of_one_process() {
         let name = space.to_string().parse().unwrap();
         let stored = Store::at(&cache).load(&name, table.bytes().len(), &mut ()).unwrap();
         assert!(*stored.unwrap() == *table.bytes());
-        // The table is not in the catalogue, but it is recognised.
+        // The table is not in the catalogue, but it is recognized.
         let purpose = format!("distances ({metric}) of ");
         let listed = run(["tables", "list"].iter().chain(&cache_arg));
         let row = listed.stdout.lines().find(|row| row.contains(&space.to_string()));
         assert!(row.is_some_and(|row| row.contains(&purpose)), "{}", listed.stdout);
         let verified = run(["tables", "verify", "--deep"].iter().chain(&cache_arg));
-        assert_eq!((verified.stdout, verified.stderr), (format!("right   {space}\n"), "".into()));
+        assert_eq!((verified.stdout, verified.stderr), (format!("intact  {space}\n"), "".into()));
     }
 }
 

@@ -42,7 +42,7 @@ fn compare_shows_limits_and_errors() {
     let ran = compare(&[&args[..], &["--heuristics", "manhattan,pattern"]].concat(), 2);
     let cells = row(&ran.stdout, &["astar", "manhattan", "0/2, 2 nodes", "-"]);
     assert!(cells[5] == "≥1000" && cells[6].starts_with('≥'), "{}", ran.stdout);
-    row(&ran.stdout, &["table", "-", "0/2, 2 error [1]", "-", "-"]);
+    row(&ran.stdout, &["table", "-", "0/2, 2 errors [1]", "-", "-"]);
     assert!(
         ran.stdout.contains("\n[1] a full table holds boards of up to 12 cells"),
         "{}",
@@ -74,7 +74,12 @@ fn compare_means_skip_bad_and_unsolvable_boards() {
     let last: serde_json::Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
     assert_eq!((&last["status"], &last["start"]), (&"error".into(), &serde_json::Value::Null));
     let ran = compare(&["--random", "0"], 2);
-    assert!(ran.stderr.contains("0 is not in 1.."), "{}", ran.stderr);
+    assert!(ran.stderr.contains("expected a whole number of at least 1"), "{}", ran.stderr);
+    // Flags that would be ignored are refused.
+    compare(&["1 2/0 3", "--seed", "1"], 2);
+    compare(&["--korf", "1", "--size", "3x3"], 2);
+    let ran = compare(&["1 2/0 3", "--weight", "2"], 2);
+    assert!(ran.stderr.contains("only wastar takes a weight"), "{}", ran.stderr);
 }
 
 #[test]

@@ -162,6 +162,12 @@ fn fortytwo_flags_select_the_search() {
     assert!(answers.iter().all(|ran| ran.code == 0), "{answers:?}");
     assert!(answers.windows(2).all(|pair| pair[0].stdout != pair[1].stdout), "{answers:?}");
     assert_eq!(on(&["42", "--search", "dfs"], &text).code, 2);
+    for flags in [&["42", "--unsolvable"][..], &["42", "--seed", "5"], &["42", "--random", "3"]] {
+        let ran = on(flags, &text);
+        assert_eq!(ran.code, 2, "{flags:?}: {}", ran.stdout);
+        assert!(ran.stderr.contains("cannot be used with"), "{}", ran.stderr);
+    }
+    assert!(run(["course", "42"]).stderr.contains("<FILE|--random <SIDE>>"));
 }
 
 #[test]
@@ -183,6 +189,11 @@ fn malformed_file_is_reported_with_its_position() {
     let ran = on(&["auc"], "3 // size\n1 2 3\n4 x 5 // middle\n7 8 6\n");
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("board.txt:3:3: "), "{}", ran.stderr);
+    for course in ["auc", "princeton", "42"] {
+        let ran = on(&[course], "1 2 3\n4 5 6\n7 8 0\n");
+        assert_eq!(ran.code, 2);
+        assert!(ran.stderr.ends_with("the first line must be the dimension\n"), "{}", ran.stderr);
+    }
 }
 
 #[test]

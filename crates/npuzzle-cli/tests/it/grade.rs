@@ -357,10 +357,10 @@ fn program_that_cannot_start_has_results() {
     let read = |path: &Path| fs::read_to_string(path).unwrap();
     let results: Value = serde_json::from_str(&read(&json)).unwrap();
     assert_eq!(results["score"], 0.0);
-    assert_eq!(results["results"][0]["verdict"], "cannot be started: entity not found");
-    assert!(
-        results["results"][0]["stderr"].as_str().unwrap().contains("/no/such/program: No such")
-    );
+    assert_eq!(results["results"][0]["verdict"], "cannot be started: no such program");
+    let ran = grade("bu", &[], &["/no/such/program"]);
+    assert_eq!(ran.stdout.matches("no such program").count(), 1, "{}", ran.stdout);
+    assert!(ran.stderr.contains("/no/such/program: cannot be started: no such program"));
     let scope: Value = serde_json::from_str(&read(&scope)).unwrap();
     assert_eq!(scope["score"], 0.0);
     assert!(read(&junit).contains("<error message=\"cannot be started"));

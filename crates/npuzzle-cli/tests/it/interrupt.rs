@@ -110,3 +110,34 @@ fn interrupted_batch_keeps_old_file_and_answers() {
     let kept = fs::read_to_string(&partial).unwrap();
     assert!(["L\n", "L\nlimit\n"].contains(&kept.as_str()), "{kept:?}");
 }
+
+#[test]
+fn interrupted_grade_keeps_the_grades_so_far() {
+    let folder = Folder::new();
+    let boards = folder.file("boards", "1 2 3/4 5 6/7 0 8\n1 2 3/4 5 0/7 8 6\n");
+    let (json, mark) = (folder.path().join("r.json"), folder.path().join("mark"));
+    // The first board fails immediately, the second takes forever.
+    let script = format!("test -e {0} && sleep 1000; touch {0}", mark.display());
+    let mut child = command()
+        .args(["grade", "--course", "princeton", "--time", "none", "--boards"])
+        .arg(&boards)
+        .arg("--json")
+        .arg(&json)
+        .args(["--", "sh", "-c", &script])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    stdout.read_line(&mut String::new()).unwrap();
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(stderr.contains("interrupted: 1 of 2 boards were graded"), "{stderr}");
+    assert!(!json.exists());
+    let kept = fs::read_to_string(folder.path().join("r.json.partial")).unwrap();
+    let results: serde_json::Value = serde_json::from_str(&kept).unwrap();
+    assert_eq!((&results["boards"], results["results"].as_array().unwrap().len()), (&2.into(), 1));
+}

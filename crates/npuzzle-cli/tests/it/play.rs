@@ -142,7 +142,7 @@ fn play_creates_new_puzzles() {
     terminal.wait_for("Distance 7");
     terminal.send("e1 2 3/4 5 6/8 7 0\r");
     terminal.wait_for("Unsolvable");
-    terminal.wait_for("unsolvable: ");
+    terminal.wait_for("Unsolvable: ");
     terminal.send("e9x9 nonsense\r");
     terminal.wait_for("is not a number of moves");
     terminal.send("?");

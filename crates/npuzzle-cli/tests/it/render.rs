@@ -162,8 +162,9 @@ fn render_rejects_impossible_requests() {
     refused(&[EASY, "--goal", "1 2/3 0", "--as", "svg"], "the goal is 2x2, but the start is 3x3");
     refused(&[EASY, "--moves", "U", "--solve", "--as", "svg"], "cannot be used with");
     refused(&[EASY, "--from", "blank", "--as", "svg"], "required");
+    refused(&[EASY, "--delay", "1s", "--as", "svg"], "required");
     refused(&[EASY, "--delay", "5ms", "--as", "svg"], "a time from 20ms to 60s");
-    refused(&["-", "--solution", "-", "--as", "svg"], "cannot both be standard input");
+    refused(&[EASY, "--time", "5s", "--as", "svg"], "--solve");
     let never = run(["render", "1 2 3/4 5 6/8 7 0", "--solve", "--as", "svg"]);
     assert_eq!((never.code, never.stdout.as_str()), (1, ""));
     assert!(never.stderr.starts_with("npuzzle: unsolvable: "), "{}", never.stderr);

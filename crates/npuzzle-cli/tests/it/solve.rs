@@ -54,7 +54,7 @@ fn goal_is_a_name_or_a_board() {
 }
 
 #[test]
-fn solve_reports_both_metrics_and_minimises_one() {
+fn solve_reports_both_metrics_and_minimizes_one() {
     check(&["8 6 7/2 5 4/3 0 1"], 0, "31 STM / 20 MTM (optimal)");
     let ran = run(["solve", "2 3 0/1 5 6/4 7 8", "--metric", "mtm"]);
     assert!(ran.stdout.starts_with("6 STM / 3 MTM (optimal)\n"), "{}", ran.stdout);

@@ -76,7 +76,7 @@ fn tables_list_build_verify_and_remove() {
     // A unique prefix of a name works.
     let (code, stdout, _) = run(&mut tables(&folder, &["build", "patterns-7x2"]));
     assert!(code == 0 && stdout.starts_with(&format!("present {NAME} ")), "{stdout}");
-    let right = format!("right   {NAME}\n");
+    let right = format!("intact  {NAME}\n");
     assert_eq!(run(&mut tables(&folder, &["verify"])), (0, right.clone(), String::new()));
     let absent = format!("{right}absent  {SLOW}\n");
     let both = run(&mut tables(&folder, &["verify", NAME, SLOW]));
@@ -114,7 +114,7 @@ fn unknown_table_name_lists_the_known_ones() {
         for name in ["no-such-table", "../escape", "", "patterns-"] {
             let (code, stdout, stderr) = run(&mut tables(&folder, &[command, NAME, name]));
             assert_eq!((code, stdout.as_str()), (2, ""), "{command} {name}");
-            assert!(stderr.starts_with(&format!("npuzzle: {name:?} is not a table")), "{stderr}");
+            assert!(stderr.starts_with(&format!("npuzzle: {name:?} is ")), "{stderr}");
             assert!(stderr.contains(NAME) && stderr.contains(SLOW), "{stderr}");
         }
     }
@@ -305,7 +305,7 @@ fn deep_verify_finds_wrong_entries() {
     let folder = Folder::new();
     let name = &quick();
     assert_eq!(run(&mut tables(&folder, &["build", name, "--threads", "2"])).0, 0);
-    let right = (0, format!("right   {name}\n"), String::new());
+    let right = (0, format!("intact  {name}\n"), String::new());
     assert_eq!(run(&mut tables(&folder, &["verify", "--deep", name])), right);
     // A wrong entry with matching checksums.
     let path = folder.path().join(file_of(name));
@@ -322,4 +322,27 @@ fn deep_verify_finds_wrong_entries() {
     assert_eq!(code, 1);
     let damaged = format!("damaged {name}: byte 45904 differs from");
     assert!(stdout.starts_with(&damaged), "{stdout}");
+}
+
+#[test]
+fn names_are_resolved_or_explained() {
+    let folder = Folder::new();
+    let check = |args: &[&str], code: i32, stdout: &str, words: &[&str]| {
+        let ran = run(&mut tables(&folder, args));
+        assert_eq!((ran.0, &ran.1[..]), (code, stdout), "{args:?}: {}", ran.2);
+        assert!(words.iter().all(|word| ran.2.contains(word)), "{args:?}: {}", ran.2);
+    };
+    // A table outside the catalogue that was removed before.
+    check(&["remove", "full-5x2-3-stm"], 0, "absent  full-5x2-3-stm\n", &[]);
+    check(&["verify", "full-5x2-3-stm"], 1, "absent  full-5x2-3-stm\n", &[]);
+    check(
+        &["remove", "foo"],
+        2,
+        "",
+        &["\"foo\" is not a table; the tables are\n", "full-4x3-0-stm"],
+    );
+    check(&["build", "full-3x4-0-stm"], 2, "", &["did you mean\n  full-4x3-0-stm\n"]);
+    check(&["build", "full"], 2, "", &["beginning of several tables:\n  full-"]);
+    let (_, _, stderr) = run(&mut tables(&folder, &["build", "full"]));
+    assert!(!stderr.contains("patterns-"), "{stderr}");
 }

@@ -154,13 +154,14 @@ fn trace_rejects_impossible_requests() {
         let ran = trace(args, 2);
         assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
     };
-    check(&[BOARD, "--algorithm", "table"], "table has no queue");
+    check(&[BOARD, "--algorithm", "table"], "values: astar, wastar, greedy, uniform, bfs, ida]");
     check(
         &[BOARD, "--algorithm", "ida", "--tie-break", "fifo"],
         "ida stores only its current path",
     );
     check(&[BOARD, "--weight", "2"], "only wastar takes a weight");
     check(&[BOARD, "--algorithm", "bfs", "--tie-break", "lifo"], "use uniform");
-    check(&[BOARD, "--heuristic", "mahattan"], "not a heuristic");
+    check(&[BOARD, "--heuristic", "mahattan"], "linear-conflict-pairs");
+    check(&[BOARD, "--heuristic", "auto"], "not a heuristic");
     check(&[], "BOARD");
 }

@@ -22,7 +22,7 @@ const MAX_NODES: u64 = 10_000;
 /// The course.
 pub const COURSE: Course = Course {
     name: "bu",
-    about: "Boston CS 112: greedy on Manhattan with a hash table, given up after 10000 nodes",
+    about: "Boston CS 112: greedy on Manhattan with a hash table, gives up after 10000 nodes",
     command_line: CommandLine {
         input: FileArg {
             name: "file",

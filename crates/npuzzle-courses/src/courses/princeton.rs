@@ -27,7 +27,7 @@ pub use solver::{Solver, SolverError};
 /// The course, answered by the library's fastest search.
 pub const COURSE: Course = Course {
     name: "princeton",
-    about: "Princeton Algorithms I: shortest solution of any n-by-n board, or none possible",
+    about: "Princeton Algorithms I: shortest solution of any n-by-n board, or `No solution possible`",
     command_line: CommandLine {
         flags: FLAGS,
         ..CommandLine::input_file("The file: the dimension, then the board")

@@ -11,7 +11,7 @@ use npuzzle_core::{Goal, Instance};
 
 use crate::command_line::CommandLine;
 use crate::course::{self, Course, Grading, OutputSpec};
-use crate::outcome::{CourseRun, CourseState, Ending};
+use crate::outcome::{CourseRun, Ending, PathStep};
 use crate::reading::{ReadError, Sizes, read_board};
 use crate::search::{CourseHeuristic, Detection, Search};
 
@@ -57,7 +57,7 @@ fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes the board and its costs. Every row ends in a space, and two spaces follow each `=`.
-fn write_state(state: &CourseState, out: &mut dyn Write) -> io::Result<()> {
+fn write_state(state: &PathStep, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     for row in state.board.rows() {
         for tile in row {

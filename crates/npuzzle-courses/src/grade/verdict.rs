@@ -141,6 +141,9 @@ impl fmt::Display for ProcessEnd {
             ProcessEnd::Memory => f.write_str("exceeded the memory limit"),
             ProcessEnd::Output => f.write_str("too much output, cut off"),
             ProcessEnd::Processes => f.write_str("started too many processes"),
+            ProcessEnd::NotStarted(io::ErrorKind::NotFound) => {
+                f.write_str("cannot be started: no such program")
+            }
             ProcessEnd::NotStarted(error) => write!(f, "cannot be started: {error}"),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A shape is a signed distance field: the distance of a point from the shape, negative inside. The coverage
 //! of a pixel grows from none at half a pixel outside to full at half a pixel inside. It has [`LEVELS`]
-//! steps, so that a board has few colours and a GIF shows all of them.
+//! steps, so that a board has few colors and a GIF shows all of them.
 
 use super::font::Strokes;
 use crate::colors::Rgb;
@@ -10,8 +10,8 @@ use crate::colors::Rgb;
 /// The largest width and height of a picture in pixels.
 pub(crate) const MAX_PIXELS: u32 = 4096;
 
-/// The steps of coverage. Seven colours meet in six ways on a board, and six times this is less than the 256
-/// colours of a GIF.
+/// The steps of coverage. Seven colors meet in six ways on a board, and six times this is less than the 256
+/// colors of a GIF.
 const LEVELS: f32 = 32.0;
 
 /// A rectangle of pixels, row by row: red, green, blue, opacity.
@@ -36,7 +36,7 @@ impl Rounded {
     fn distance(self, x: f32, y: f32) -> f32 {
         let half = (self.width / 2.0, self.height / 2.0);
         let radius = self.radius.min(half.0).min(half.1);
-        // Relative to the centre of the corner's circle, if the point is in that corner.
+        // Relative to the center of the corner's circle, if the point is in that corner.
         let dx = (x - self.x - half.0).abs() - (half.0 - radius);
         let dy = (y - self.y - half.1).abs() - (half.1 - radius);
         length(dx.max(0.0), dy.max(0.0)) + dx.max(dy).min(0.0) - radius
@@ -44,7 +44,7 @@ impl Rounded {
 }
 
 impl Canvas {
-    /// A canvas of one colour.
+    /// A canvas of one color.
     pub(crate) fn new(width: u32, height: u32, [r, g, b]: Rgb) -> Canvas {
         let pixels = vec![[r, g, b, 255]; width as usize * height as usize];
         Canvas { width, height, pixels }
@@ -66,7 +66,7 @@ impl Canvas {
         });
     }
 
-    /// Blends a colour over the pixels of a shape, by their distance from its edge.
+    /// Blends a color over the pixels of a shape, by their distance from its edge.
     fn blend_shape(&mut self, shape: Rounded, color: Rgb, part: impl Fn(f32) -> f32) {
         for y in pixels(shape.y, shape.y + shape.height, self.height) {
             for x in pixels(shape.x, shape.x + shape.width, self.width) {
@@ -119,7 +119,7 @@ impl Canvas {
         y as usize * self.width as usize + x as usize
     }
 
-    /// Blends a colour over a pixel, by its coverage.
+    /// Blends a color over a pixel, by its coverage.
     fn blend(&mut self, x: u32, y: u32, color: Rgb, part: f32) {
         if part <= 0.0 {
             return;
@@ -147,7 +147,7 @@ fn pixels(from: f32, to: f32, end: u32) -> std::ops::Range<u32> {
     ((from - 1.0).floor() as u32)..((to + 1.0).ceil() as u32).min(end)
 }
 
-/// The coverage of a pixel, by the distance of its centre from the shape.
+/// The coverage of a pixel, by the distance of its center from the shape.
 fn coverage(distance: f32) -> f32 {
     ((0.5 - distance).clamp(0.0, 1.0) * LEVELS).round() / LEVELS
 }

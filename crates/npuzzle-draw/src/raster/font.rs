@@ -1,13 +1,13 @@
 //! A stroke font of the digits and the letters of moves.
 //!
 //! A glyph is a list of polylines, drawn with a round pen. Its box has height 1 and the width it needs; x
-//! points right and y down. The centre of the pen reaches the box, not its edge.
+//! points right and y down. The center of the pen reaches the box, not its edge.
 
 use std::f32::consts::TAU;
 
 /// The pen's width, in heights of a digit.
 const PEN: f32 = 0.15;
-/// The distance between two glyphs, from pen centre to pen centre.
+/// The distance between two glyphs, from pen center to pen center.
 const GAP: f32 = 0.27;
 
 type Point = (f32, f32);
@@ -21,7 +21,7 @@ pub(crate) struct Strokes {
 }
 
 impl Strokes {
-    /// A text of a height, which includes the edges of the pen, around a centre.
+    /// A text of a height, which includes the edges of the pen, around a center.
     pub(crate) fn centered(
         text: impl Iterator<Item = char>,
         height: f32,
@@ -44,7 +44,7 @@ impl Strokes {
         Strokes::laid_out(text, height).1
     }
 
-    /// The text with the pen centre of its left and top at 0, and its width including the edges of the pen.
+    /// The text with the pen center of its left and top at 0, and its width including the edges of the pen.
     fn laid_out(text: impl Iterator<Item = char>, height: f32) -> (Strokes, f32) {
         let scale = height / (1.0 + PEN);
         let (mut segments, mut x) = (Vec::new(), 0.0);
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_centred_including_the_pen() {
+    fn text_is_centered_including_the_pen() {
         let strokes = Strokes::centered("8".chars(), 23.0, (50.0, 40.0));
         let half = strokes.thickness / 2.0;
         let ys = || strokes.segments.iter().flat_map(|(a, b)| [a.1, b.1]);

@@ -1,7 +1,7 @@
-//! The 256 colours of a GIF.
+//! The 256 colors of a GIF.
 //!
-//! Boards of numbers have fewer colours and keep all of them. The colours of pictures are quantised (NeuQuant,
-//! Dekker 1994), and the error of a pixel is diffused to its neighbours (Floyd and Steinberg 1976).
+//! Boards of numbers have fewer colors and keep all of them. The colors of pictures are quantized (NeuQuant,
+//! Dekker 1994), and the error of a pixel is diffused to its neighbors (Floyd and Steinberg 1976).
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,18 +14,18 @@ const MAX_COLORS: usize = 256;
 
 pub(crate) struct Palette {
     colors: Vec<Rgb>,
-    /// The index of a colour that is in the palette.
+    /// The index of a color that is in the palette.
     exact: HashMap<Rgb, u8>,
 }
 
 impl Palette {
-    /// The palette of some canvases, which are drawn again if they have too many colours.
+    /// The palette of some canvases, which are drawn again if they have too many colors.
     pub(crate) fn of<I: Iterator<Item = Canvas>>(canvases: impl Fn() -> I) -> Palette {
         let mut all = HashSet::new();
         for canvas in canvases() {
             all.extend(canvas.pixels.chunk_by(|a, b| a == b).map(|run| rgb(&run[0])));
             if all.len() > MAX_COLORS {
-                return Palette::new(quantised(canvases()));
+                return Palette::new(quantized(canvases()));
             }
         }
         let mut colors: Vec<Rgb> = all.into_iter().collect();
@@ -39,7 +39,7 @@ impl Palette {
         Palette { colors, exact }
     }
 
-    /// Red, green and blue of all colours.
+    /// Red, green and blue of all colors.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         self.colors.concat()
     }
@@ -91,8 +91,8 @@ fn rgb(&[r, g, b, _]: &[u8; 4]) -> Rgb {
     [r, g, b]
 }
 
-/// 256 colours that represent those of some canvases.
-fn quantised(canvases: impl Iterator<Item = Canvas>) -> Vec<Rgb> {
+/// 256 colors that represent those of some canvases.
+fn quantized(canvases: impl Iterator<Item = Canvas>) -> Vec<Rgb> {
     /// One pixel in three is sampled: the best quality that takes no more than a second.
     const SAMPLE: i32 = 3;
     let pixels: Vec<u8> = canvases.flat_map(|canvas| canvas.pixels).flatten().collect();
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn at_most_256_colours_are_exact() {
+    fn at_most_256_colors_are_exact() {
         let canvas = gradient(16);
         let palette = Palette::of(|| std::iter::once(canvas.clone()));
         assert_eq!(palette.colors.len(), 256);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn quantised_colours_are_close() {
+    fn quantized_colors_are_close() {
         let canvas = gradient(128);
         let palette = Palette::of(|| std::iter::once(canvas.clone()));
         assert!(palette.colors.len() <= 256 && palette.colors.len() > 200);

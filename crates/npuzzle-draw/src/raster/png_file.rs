@@ -7,7 +7,7 @@ use png::{BitDepth, ColorType, Compression, Encoder, Filter};
 
 use super::canvas::Canvas;
 
-/// Encodes a canvas as a PNG file: with a palette if it has at most 256 colours.
+/// Encodes a canvas as a PNG file: with a palette if it has at most 256 colors.
 pub(crate) fn encode(canvas: &Canvas) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, canvas.width, canvas.height);
@@ -19,7 +19,7 @@ pub(crate) fn encode(canvas: &Canvas) -> io::Result<Vec<u8>> {
             encoder.set_filter(Filter::NoFilter);
             encoder
                 .set_palette(colors.iter().flat_map(|c| [c[0], c[1], c[2]]).collect::<Vec<u8>>());
-            // Transparent colours come first; unlisted ones are opaque.
+            // Transparent colors come first; unlisted ones are opaque.
             let clear: Vec<u8> = colors.iter().map(|c| c[3]).take_while(|&a| a < 255).collect();
             if !clear.is_empty() {
                 encoder.set_trns(clear);
@@ -35,10 +35,10 @@ pub(crate) fn encode(canvas: &Canvas) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The colours, the most transparent first, and the index of every pixel. `None` if there are more than 256.
+/// The colors, the most transparent first, and the index of every pixel. `None` if there are more than 256.
 fn indexed(canvas: &Canvas) -> Option<(Vec<[u8; 4]>, Vec<u8>)> {
     let mut index_of = HashMap::new();
-    // Neighbours are mostly equal, and comparing two colours is faster than looking one up.
+    // Neighbors are mostly equal, and comparing two colors is faster than looking one up.
     for equal in canvas.pixels.chunk_by(|a, b| a == b) {
         index_of.insert(equal[0], 0);
         if index_of.len() > 256 {

@@ -76,7 +76,7 @@ fn random_walk(dims: Dims, n_slides: usize, seed: u64) -> Replay {
     Replay::new(&Instance::from(board), moves).unwrap()
 }
 
-/// Asserts that colours differ by rounding only.
+/// Asserts that colors differ by rounding only.
 fn assert_alike(a: &[[u8; 3]], b: &[[u8; 3]], max_difference: u8) {
     assert_eq!(a.len(), b.len());
     for (i, (a, b)) in a.iter().zip(b).enumerate() {
@@ -165,7 +165,7 @@ fn long_solutions_are_thinned_and_too_long_ones_refused() {
 }
 
 #[test]
-fn picture_colours_are_close() {
+fn picture_colors_are_close() {
     let replay = replay("1 2 3/4 0 6/7 5 8", "U L");
     let style = Style {
         picture: Some(nine_squares()),
@@ -175,7 +175,7 @@ fn picture_colours_are_close() {
     };
     let played = play(&replay, &style, Timing::default());
     let expect = painted(&moved(&replay), &style);
-    // Anti-aliased edges share colours; the three channels of a pixel are off by less than two in sum.
+    // Anti-aliased edges share colors; the three channels of a pixel are off by less than two in sum.
     assert_alike(&played.pictures.last().unwrap().0, &expect, 64);
     let off: u64 = played
         .pictures

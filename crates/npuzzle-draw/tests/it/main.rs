@@ -26,7 +26,7 @@ fn pacing(slash: &str, n_slides: usize) -> Replay {
     Replay::new(&instance(slash), slides.collect::<Moves>()).unwrap()
 }
 
-/// 300 by 300 pixels in nine squares, each of one colour.
+/// 300 by 300 pixels in nine squares, each of one color.
 fn nine_squares() -> Picture {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, 300, 300);

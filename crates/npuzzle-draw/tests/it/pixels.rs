@@ -32,7 +32,7 @@ impl Decoded {
         self.pixels[y * self.width + x]
     }
 
-    /// The pixels over a backbackground colour.
+    /// The pixels over a backbackground color.
     pub(crate) fn on(&self, background: [u8; 3]) -> Vec<[u8; 3]> {
         let seen = |&[r, g, b, a]: &[u8; 4]| {
             let part = f64::from(a) / 255.0;
@@ -49,7 +49,7 @@ fn style(tile: u16, theme: Theme) -> Style {
 }
 
 #[test]
-fn pixels_have_theme_colours() {
+fn pixels_have_theme_colors() {
     // Tiles of 80 pixels, gaps of 5, a border of 10: cells begin at 10, 95, 180.
     for (theme, tray, tile, home) in [
         (Theme::Light, [0xc3, 0xcc, 0xd8], [0xfd, 0xfc, 0xf9], [0xdc, 0xec, 0xf9]),
@@ -73,7 +73,7 @@ fn pixels_have_theme_colours() {
 }
 
 #[test]
-fn numbers_are_centred() {
+fn numbers_are_centered() {
     let bytes = draw::board(&board("8 1 3/4 0 2/7 6 5"), &style(80, Theme::Light)).unwrap();
     let picture = Decoded::read(&bytes);
     let ink = [0x22, 0x2b, 0x38, 255];

@@ -58,7 +58,7 @@ fn tiles_are_marked_only_with_a_goal() {
 }
 
 #[test]
-fn colours_match_the_theme() {
+fn colors_match_the_theme() {
     let picture = |theme| svg::board(&board("1 2/3 0"), &Style { theme, ..LIGHT }).unwrap();
     let [light, dark, auto] = [Theme::Light, Theme::Dark, Theme::Auto].map(picture);
     assert!(light.contains("#fdfcf9") && !light.contains("#394554") && !light.contains("<style>"));
@@ -108,7 +108,7 @@ fn picture_is_embedded_once() {
     assert_eq!(picture.matches("data:image/jpeg;base64,").count(), 1);
     assert_eq!(picture.matches("<use ").count(), 8);
     assert_eq!(picture.matches("<text ").count(), 0);
-    // Tile 5 is in the last row and shows the centre.
+    // Tile 5 is in the last row and shows the center.
     assert!(picture.contains("<g transform=\"translate(95 180)\""), "{picture}");
     assert!(picture.contains(" x=\"-85\" y=\"-85\"/>"));
     let numbered = svg::board(&board("1 2/3 0"), &Style { numbers: true, ..style }).unwrap();

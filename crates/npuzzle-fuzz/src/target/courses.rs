@@ -5,7 +5,7 @@ use npuzzle::format::{self, Format};
 use npuzzle_core::search::Evaluation;
 use npuzzle_courses::courses::{cuhk, fortytwo, princeton};
 use npuzzle_courses::{
-    ALL, Course, CourseHeuristic, CourseState, Detection, Ending, ReadError, RunError, Search,
+    ALL, Course, CourseHeuristic, Detection, Ending, PathStep, ReadError, RunError, Search,
     run as solve,
 };
 
@@ -58,7 +58,9 @@ pub(super) fn run(bytes: &[u8]) -> bool {
         }
         Err(error) => {
             match error {
-                ReadError::Format(error) => assert_error(text, error),
+                ReadError::Format(error) | ReadError::NoDimension(error) => {
+                    assert_error(text, error)
+                }
                 ReadError::Size { line, .. } => assert_line(text, *line),
             }
             assert_message(error.render("input").lines().next().unwrap_or_default());
@@ -78,7 +80,7 @@ fn assert_answer(course: &Course, text: &str) {
     if let Ending::Solved(steps) = &run.ending {
         assert_eq!(steps.first().map(|step| &step.board), Some(run.instance.start()));
         assert_eq!(steps.last().map(|step| &step.board), Some(run.instance.goal()));
-        let is_move = |pair: &[CourseState]| pair[0].board.neighbors().any(|b| b == pair[1].board);
+        let is_move = |pair: &[PathStep]| pair[0].board.neighbors().any(|b| b == pair[1].board);
         assert!(steps.windows(2).all(is_move));
         assert!(!answer.is_empty());
     }

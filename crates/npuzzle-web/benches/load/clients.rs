@@ -203,9 +203,9 @@ impl Puzzle {
 /// Returns the parity of the length of all solutions, which is that of the blank's path.
 fn parity(start: &Board, goal: &Board) -> usize {
     let n_cols = start.dims().cols();
-    let colour = |board: &Board| {
+    let color = |board: &Board| {
         let cell = board.blank().index();
         (cell / n_cols + cell % n_cols) % 2
     };
-    (colour(start) + colour(goal)) % 2
+    (color(start) + color(goal)) % 2
 }

@@ -20,7 +20,7 @@ const ENDLESS: &str = "0 24 23 22 21/20 19 18 17 16/15 14 13 12 11/10 9 8 7 6/5 
 
 /// The outcomes of all actions.
 #[derive(Default, Debug)]
-pub(crate) struct Tally {
+pub(crate) struct SoakCounts {
     /// The number of correct responses and of faults, by the name of the action.
     pub(crate) actions: BTreeMap<&'static str, u64>,
     /// The number of requests refused with status 503.
@@ -29,7 +29,7 @@ pub(crate) struct Tally {
     pub(crate) wrong: Vec<String>,
 }
 
-impl Tally {
+impl SoakCounts {
     fn add(&mut self, name: &'static str, outcome: Outcome) {
         match outcome {
             Ok(Success::Correct) => *self.actions.entry(name).or_default() += 1,
@@ -38,7 +38,7 @@ impl Tally {
         }
     }
 
-    fn merge(&mut self, other: Tally) {
+    fn merge(&mut self, other: SoakCounts) {
         for (name, n) in other.actions {
             *self.actions.entry(name).or_default() += n;
         }
@@ -78,14 +78,14 @@ const ACTIONS: [(&str, Action); 16] = [
 ];
 
 /// Runs clients that perform one random action after another for `time`.
-pub(crate) fn soak(server: SocketAddr, n_clients: u64, time: Duration) -> Tally {
+pub(crate) fn soak(server: SocketAddr, n_clients: u64, time: Duration) -> SoakCounts {
     let started = Instant::now();
-    let mut all = Tally::default();
+    let mut all = SoakCounts::default();
     std::thread::scope(|scope| {
         let run = |number: u64| {
             let random = Random::new(5_000 + number);
             let mut client = Client { server, random, tables: Tables::new() };
-            let mut tally = Tally::default();
+            let mut tally = SoakCounts::default();
             while started.elapsed() < time {
                 let (name, action) = ACTIONS[client.random.below(ACTIONS.len() as u64) as usize];
                 tally.add(name, action(&mut client));

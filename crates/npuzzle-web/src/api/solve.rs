@@ -41,7 +41,7 @@ pub(crate) struct SolveRequest {
 
 /// Whether all shortest solutions are counted: a boolean, or the number of solutions to list.
 #[derive(Deserialize, Clone, Copy)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected true, false or a number")]
 enum ListAll {
     Enabled(bool),
     Count(usize),
@@ -49,10 +49,8 @@ enum ListAll {
 
 impl ListAll {
     fn count(self) -> Option<usize> {
-        /// The same default as on the command line.
-        const DEFAULT: usize = 100;
         match self {
-            ListAll::Enabled(is_enabled) => is_enabled.then_some(DEFAULT),
+            ListAll::Enabled(is_enabled) => is_enabled.then_some(Options::DEFAULT_LISTED),
             ListAll::Count(n) => Some(n.min(MAX_LISTED)),
         }
     }

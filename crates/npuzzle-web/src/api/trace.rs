@@ -29,7 +29,7 @@ pub(crate) struct TraceRequest {
     algorithm: Option<String>,
     heuristic: Option<String>,
     weight: Option<f64>,
-    ties: Option<String>,
+    tie_break: Option<String>,
     duplicates: Option<String>,
     steps: Option<usize>,
 }
@@ -46,7 +46,7 @@ impl ApiRequest for TraceRequest {
         {
             tracer.heuristic = heuristic;
         }
-        if let Some(tie_break) = parse_optional("ties", self.ties.as_deref())? {
+        if let Some(tie_break) = parse_optional("tie_break", self.tie_break.as_deref())? {
             tracer.tie_break = tie_break;
         }
         if let Some(name) = self.duplicates {

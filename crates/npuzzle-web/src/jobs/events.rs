@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::Sender;
 
-use crate::budget::{Budget, Buffer};
+use crate::budget::{Buffer, ByteBudget};
 
 /// The minimum time between two progress events.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(150);
@@ -30,7 +30,7 @@ pub(crate) fn encode_event(
 /// Sends the progress of a search to a client.
 pub(super) struct EventSender {
     sender: Sender<Bytes>,
-    responses: Budget,
+    responses: ByteBudget,
     last_progress: Instant,
     bound: Option<Cost>,
     /// The length of the best solution that was sent.
@@ -40,7 +40,7 @@ pub(super) struct EventSender {
 }
 
 impl EventSender {
-    pub(super) fn new(sender: Sender<Bytes>, responses: Budget) -> EventSender {
+    pub(super) fn new(sender: Sender<Bytes>, responses: ByteBudget) -> EventSender {
         let last_progress = Instant::now();
         EventSender { sender, responses, last_progress, bound: None, best: None, building: None }
     }

@@ -110,7 +110,7 @@ fn openapi_describes_the_fields_of_responses() {
     check(&all, "Error", &server.post("/api/v1/solve", &json!({"board": "1 2 3/4"})).json());
 }
 
-/// A field that the server knows is recognised by sending a value whose type no field has.
+/// A field that the server knows is recognized by sending a value whose type no field has.
 #[test]
 fn openapi_describes_the_fields_of_requests() {
     let server = TestServer::start();

@@ -275,10 +275,10 @@ fn trace_agrees_with_the_library() {
     }
     let trace = |body, expect| check_error(&server, "/api/v1/trace", body, expect);
     trace(json!({"board": BOARD, "steps": 1001}), (400, "value", Some("steps")));
-    trace(json!({"board": BOARD, "ties": "luck"}), (400, "value", Some("ties")));
+    trace(json!({"board": BOARD, "tie_break": "luck"}), (400, "value", Some("tie_break")));
     trace(json!({"board": BOARD, "duplicates": "some"}), (400, "value", Some("duplicates")));
     trace(json!({"board": BOARD, "algorithm": "table"}), (422, "refused", None));
-    trace(json!({"board": BOARD, "algorithm": "bfs", "ties": "lifo"}), (422, "refused", None));
+    trace(json!({"board": BOARD, "algorithm": "bfs", "tie_break": "lifo"}), (422, "refused", None));
 }
 
 #[test]

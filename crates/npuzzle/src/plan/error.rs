@@ -111,11 +111,11 @@ impl fmt::Display for PlanError {
                  the distance to the start as well: use walking or linear-conflict",
             ),
             PlanError::NoJournal(Algorithm::Table) => {
-                f.write_str("a full table answers immediately: there is nothing to record in a journal")
+                f.write_str("a full table answers immediately: there is nothing to record in a checkpoint")
             }
             PlanError::NoJournal(algorithm) => write!(
                 f,
-                "only iterative deepening with pattern databases writes a journal, in the single-tile \
+                "only iterative deepening with pattern databases writes checkpoints, in the single-tile \
                  metric on boards of up to 25 cells: {algorithm} on this board does not"
             ),
             PlanError::Weight(algorithm) => {

@@ -55,7 +55,7 @@ const PDB: [(&str, u16, &str); 8] = [
 
 const MTM: [(&str, u16, &str); 5] = [
     ("4x4", 0, "15-puzzle in MTM, blank belongs in a corner"),
-    ("4x4", 5, "15-puzzle in MTM, blank in the middle"),
+    ("4x4", 5, "15-puzzle in MTM, blank belongs in the middle"),
     ("7x2", 0, "2x7 in MTM, blank belongs in a corner"),
     ("8x2", 0, "2x8 in MTM, blank belongs in a corner"),
     ("5x3", 0, "3x5 in MTM, blank belongs in a corner"),

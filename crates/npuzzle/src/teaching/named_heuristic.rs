@@ -126,13 +126,24 @@ impl fmt::Display for NamedHeuristic {
     }
 }
 
+/// The names in addition to those of [`HeuristicKind`].
+const OTHERS: &str =
+    ", max(a,b), misplaced-with-blank, manhattan-with-blank, linear-conflict-pairs";
+
 impl FromStr for NamedHeuristic {
     type Err = NameError;
 
     fn from_str(text: &str) -> Result<NamedHeuristic, NameError> {
         match text.parse() {
             Ok(buggy) => Ok(NamedHeuristic::Buggy(buggy)),
-            Err(NameError { .. }) => text.parse().map(NamedHeuristic::Sound),
+            Err(NameError { .. }) if text.starts_with("max(") => {
+                text.parse().map(NamedHeuristic::Sound)
+            }
+            // Without `auto`: the solver's choice is not a heuristic to examine.
+            Err(NameError { .. }) => match text.parse::<HeuristicKind>() {
+                Ok(kind) => Ok(NamedHeuristic::Sound(HeuristicChoice::One(kind))),
+                Err(error) => Err(NameError { others: OTHERS, ..error }),
+            },
         }
     }
 }
@@ -189,5 +200,19 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for NamedEstimator {
             (_, NamedMemo::Buggy(value)) => *value,
             (_, NamedMemo::Single(_) | NamedMemo::Max(_)) => 0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn name_error_lists_exactly_the_accepted_names() {
+        let error = "auto".parse::<NamedHeuristic>().unwrap_err().to_string();
+        let (_, names) = error.split_once(": ").unwrap();
+        let names: Vec<&str> = names.split(", ").filter(|name| *name != "max(a,b)").collect();
+        assert!(names.iter().all(|name| name.parse::<NamedHeuristic>().is_ok()), "{error}");
+        assert_eq!(names.len(), HeuristicKind::ALL.len() + BuggyHeuristic::ALL.len());
     }
 }

@@ -21,7 +21,7 @@ const TOP: f64 = 70.0;
 const ROW: f64 = 34.0;
 const BOTTOM: f64 = 50.0;
 
-const COLOURS: [&str; 8] =
+const COLORS: [&str; 8] =
     ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#777777", "#994f00"];
 
 pub(super) fn draw(args: &CompareArgs, comparison: &Comparison) -> String {
@@ -63,9 +63,9 @@ pub(super) fn draw(args: &CompareArgs, comparison: &Comparison) -> String {
         let middle = y + ROW / 2.0;
         let name = config.to_string();
         label(&mut svg, (LABELS - 10.0, middle + 4.0), "end", "", &name);
-        let colour = algorithms.iter().position(|&a| a == config.algorithm).unwrap_or(0);
-        let colour = COLOURS[colour % COLOURS.len()];
-        bar(&mut svg, &axis, y, colour, trials, &values[row], figure);
+        let color = algorithms.iter().position(|&a| a == config.algorithm).unwrap_or(0);
+        let color = COLORS[color % COLORS.len()];
+        bar(&mut svg, &axis, y, color, trials, &values[row], figure);
     }
     svg += "</svg>\n";
     svg
@@ -75,7 +75,7 @@ fn bar(
     svg: &mut String,
     axis: &ChartAxis,
     y: f64,
-    colour: &str,
+    color: &str,
     trials: &[RunResult],
     values: &[f64],
     figure: Figure,
@@ -100,7 +100,7 @@ fn bar(
     let _ = writeln!(
         svg,
         "<rect x=\"{LABELS}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
-         fill=\"{colour}\" fill-opacity=\"{opacity}\" stroke=\"{colour}\"{style}/>"
+         fill=\"{color}\" fill-opacity=\"{opacity}\" stroke=\"{color}\"{style}/>"
     );
     let mut end = x;
     if trials.len() > 1 {

@@ -7,7 +7,7 @@ use npuzzle::teaching::{AlgorithmConfig, RunEnd, RunResult, RunSummary, StatsSum
 
 use super::Comparison;
 use crate::args::{CompareArgs, CountersArg};
-use crate::io::units;
+use crate::io::units::{self, counted};
 
 /// A value that is unknown or does not apply.
 const NONE: &str = "-";
@@ -70,7 +70,7 @@ fn trial_cells(trial: &RunResult, counters: CountersArg, notes: &mut Vec<String>
         RunEnd::Solved { is_optimal: false } => "solved".to_owned(),
         RunEnd::Unsolvable => return without_counts("unsolvable".to_owned()),
         RunEnd::Stopped(limit) => format!("limit: {limit}"),
-        RunEnd::Refused(reason) => return without_counts(note(notes, reason)),
+        RunEnd::Refused(reason) => return without_counts(format!("error {}", note(notes, reason))),
     };
     let at_least = if trial.is_complete() { "" } else { "≥" };
     let stats = RunSummary::of(std::slice::from_ref(trial)).stats;
@@ -102,7 +102,7 @@ fn summary_cells(
         solved += &format!(", {n} {limit}");
     }
     for (reason, n) in &summary.refused {
-        solved += &format!(", {n} {}", note(notes, reason));
+        solved += &format!(", {} {}", counted(*n as u64, "error"), note(notes, reason));
     }
     if summary.n_searched() == 0 {
         return without_counts(solved);
@@ -145,7 +145,7 @@ fn note(notes: &mut Vec<String>, reason: &str) -> String {
         notes.push(reason.to_owned());
         notes.len() - 1
     });
-    format!("error [{}]", index + 1)
+    format!("[{}]", index + 1)
 }
 
 pub(super) fn time(time: Duration) -> String {

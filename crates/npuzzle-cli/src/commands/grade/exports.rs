@@ -44,7 +44,7 @@ pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<
         "course": course,
         "command": command,
         "passed": report.n_passed(),
-        "boards": report.grades.len(),
+        "boards": report.n_cases,
         "score": report.score(),
         "points": report.points,
         "time_limit_s": report.limits.time.map(|time| time.as_secs_f64()),

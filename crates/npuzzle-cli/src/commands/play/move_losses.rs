@@ -67,7 +67,7 @@ impl MoveLosses {
         self.known.get(board)?.best.as_deref()
     }
 
-    /// Records the analysis of a board, which includes the distances of its neighbours.
+    /// Records the analysis of a board, which includes the distances of its neighbors.
     pub(crate) fn add(&mut self, board: &Board, analysis: &Analysis) {
         let is_best = |loss: Option<Cost>| loss == Some(0);
         let best = analysis.moves.iter().filter(|advice| is_best(advice.loss));
@@ -76,11 +76,11 @@ impl MoveLosses {
         self.known.entry(board.clone()).or_default().best = Some(best);
         self.add_distance(board.clone(), analysis.distance);
         for advice in &analysis.moves {
-            let mut neighbour = board.clone();
+            let mut neighbor = board.clone();
             for _ in 0..advice.count {
-                neighbour.slide(advice.slide);
+                neighbor.slide(advice.slide);
             }
-            self.add_distance(neighbour, advice.distance);
+            self.add_distance(neighbor, advice.distance);
         }
     }
 

@@ -13,13 +13,13 @@ use std::time::Duration;
 use npuzzle::search::Cost;
 use npuzzle::{Dims, Goal, Instance, Metric, Random, Slide};
 
-use super::engine::{Task, TaskProgress};
 use super::game::Game;
 use super::keys::{Action, Controls, Focus};
 use super::move_losses::{BestMove, MoveLosses};
 use super::playback::Playback;
 use super::prompt::NewPuzzle;
 use super::solution_path::SolutionPath;
+use super::task_thread::{Task, TaskProgress};
 use crate::args::Arrows;
 
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct Session {
     hint: Hint,
     /// The solution of the last hint that required a search.
     path: Option<SolutionPath>,
-    message: Message,
+    message: Notice,
 }
 
 /// How new boards are generated.
@@ -73,8 +73,11 @@ pub(crate) enum Overlay {
     Prompt(String),
 }
 
+/// Short enough for a narrow terminal.
+const UNSOLVABLE: &str = "Unsolvable: the parities of tiles and gap differ.";
+
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Message {
+enum Notice {
     None,
     Text(String),
     /// The player has solved the puzzle.
@@ -107,7 +110,7 @@ impl Session {
             shows_best: false,
             hint: Hint::None,
             path: None,
-            message: Message::None,
+            message: Notice::None,
         };
         session.report_unsolvable();
         session
@@ -240,7 +243,7 @@ impl Session {
         self.playback.stop();
         self.moved();
         if self.game.is_solved() && !was_solved {
-            self.message = Message::Solved;
+            self.message = Notice::Solved;
         }
     }
 
@@ -259,7 +262,7 @@ impl Session {
     /// Discards hints, messages and requests for the previous board.
     fn moved(&mut self) {
         self.hint = Hint::None;
-        self.message = Message::None;
+        self.message = Notice::None;
         if matches!(self.request, Request::Solution(_) | Request::Hint) {
             self.request = Request::None;
         }
@@ -289,7 +292,7 @@ impl Session {
         let answer = if self.game.is_solved() {
             "The board is solved.".to_owned()
         } else if !self.game.instance().is_solvable() {
-            self.game.instance().solvability().to_string()
+            UNSOLVABLE.to_owned()
         } else {
             return false;
         };
@@ -404,8 +407,7 @@ impl Session {
     fn report_unsolvable(&mut self) {
         let instance = self.game.instance();
         if !instance.is_solvable() {
-            let reason = instance.solvability().to_string();
-            self.show(reason);
+            self.show(UNSOLVABLE.to_owned());
         }
     }
 
@@ -433,7 +435,7 @@ impl Session {
         }
         self.playback.stop();
         self.hint = Hint::None;
-        self.message = Message::None;
+        self.message = Notice::None;
         if !matches!(self.request, Request::None) {
             self.request = Request::None;
             self.show("Cancelled.".to_owned());
@@ -482,7 +484,7 @@ impl Session {
     }
 
     fn show(&mut self, text: String) {
-        self.message = Message::Text(text);
+        self.message = Notice::Text(text);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Draws a frame. All information is in text and symbols; colour only repeats it.
+//! Draws a frame. All information is in text and symbols; color only repeats it.
 
 use std::time::Duration;
 
@@ -32,13 +32,13 @@ pub(crate) fn geometry(board: &Board, area: Rect) -> Option<BoardGeometry> {
     Some(BoardGeometry::new(board, Rect { y: area.y + N_ABOVE, height, ..area }))
 }
 
-pub(crate) fn draw(frame: &mut Frame<'_>, session: &Session, now: Duration, is_coloured: bool) {
+pub(crate) fn draw(frame: &mut Frame<'_>, session: &Session, now: Duration, is_colored: bool) {
     let area = frame.area();
     let buffer = frame.buffer_mut();
     let Some(geometry) = geometry(session.game().board(), area) else {
         return too_small(area, buffer);
     };
-    let mut page = Page { area, buffer, is_coloured };
+    let mut page = Page { area, buffer, is_colored };
     let (moves, message, keys) = (area.bottom() - 3, area.bottom() - 2, area.bottom() - 1);
     page.line(area.y, &title(session, &geometry), Modifier::BOLD);
     page.line(area.y + 1, &status(session, now), Style::new());
@@ -105,7 +105,7 @@ fn legend(session: &Session) -> String {
 struct Page<'a> {
     area: Rect,
     buffer: &'a mut Buffer,
-    is_coloured: bool,
+    is_colored: bool,
 }
 
 impl Page<'_> {
@@ -114,8 +114,8 @@ impl Page<'_> {
         self.buffer.set_stringn(self.area.x, y, text, width, style);
     }
 
-    fn coloured(&self, style: Style, colour: Color) -> Style {
-        if self.is_coloured { style.fg(colour) } else { style }
+    fn colored(&self, style: Style, color: Color) -> Style {
+        if self.is_colored { style.fg(color) } else { style }
     }
 
     /// Draws the prompt with the end of the input, and returns the position of the cursor.
@@ -166,11 +166,11 @@ impl Page<'_> {
         }
         let face = format!("{}{number:>n_digits$}{}", look.arrow(), look.dot());
         let style = match look {
-            TileLook { mark: Some(_), .. } => self.coloured(
+            TileLook { mark: Some(_), .. } => self.colored(
                 Style::new().add_modifier(Modifier::BOLD | Modifier::REVERSED),
                 Color::Yellow,
             ),
-            TileLook { is_at_goal: true, .. } => self.coloured(Style::new(), Color::Green),
+            TileLook { is_at_goal: true, .. } => self.colored(Style::new(), Color::Green),
             TileLook { .. } => Style::new().add_modifier(Modifier::BOLD),
         };
         if !geometry.is_boxes() {

@@ -20,7 +20,7 @@ const MAX_SHOWN: usize = 10;
 
 pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let instance = read_puzzle(&args.puzzle, &args.search)?;
-    let input = Input::from_arg(&args.log)?;
+    let input = Input::from_file_arg(&args.log)?;
     let log = expansions(&input.text, instance.dims());
     if log.is_empty() {
         let (source, dims) = (&input.source, instance.dims());

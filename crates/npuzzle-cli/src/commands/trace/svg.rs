@@ -1,7 +1,7 @@
 //! The search tree as a picture: boards with the numbers of the steps that expanded them, the path to
 //! the goal in green, nodes that are still queued in grey.
 //!
-//! Every leaf has its own column, and every other node is centred above its children.
+//! Every leaf has its own column, and every other node is centered above its children.
 
 use std::io::{self, Write};
 
@@ -30,7 +30,7 @@ pub(super) fn write(out: &mut dyn Write, tracer: &Tracer, trace: &Trace) -> io::
     let n_rows = f64::from(deepest.unwrap_or(0)) + 1.0;
     let width = (n_columns * step_x + 2.0 * MARGIN).max(600.0);
     let height = HEAD + n_rows * step_y + MARGIN;
-    let centre = |number: usize| {
+    let center = |number: usize| {
         let x = MARGIN + (columns[number] + 0.5) * step_x;
         (x, HEAD + MARGIN + f64::from(trace.nodes[number].g) * step_y)
     };
@@ -48,18 +48,18 @@ pub(super) fn write(out: &mut dyn Write, tracer: &Tracer, trace: &Trace) -> io::
     let nodes = || trace.nodes.iter().enumerate().filter(|(_, node)| !node.is_refused);
     for (number, node) in nodes() {
         let Some(parent) = node.parent else { continue };
-        let ((x1, y1), (x2, y2)) = (centre(parent), centre(number));
+        let ((x1, y1), (x2, y2)) = (center(parent), center(number));
         let is_solution = solution.contains(&number);
-        let (colour, width) = if is_solution { (GREEN, 4.0) } else { ("#999", 1.0) };
+        let (color, width) = if is_solution { (GREEN, 4.0) } else { ("#999", 1.0) };
         let from = y1 + board_height + COSTS;
         writeln!(
             out,
             "<line x1=\"{x1:.1}\" y1=\"{from:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
-             stroke=\"{colour}\" stroke-width=\"{width}\"/>"
+             stroke=\"{color}\" stroke-width=\"{width}\"/>"
         )?;
     }
     for (number, node) in nodes() {
-        let (x, y) = centre(number);
+        let (x, y) = center(number);
         let corner = (x - board_width / 2.0, y);
         write_node(out, node, corner, solution.contains(&number))?;
     }
@@ -79,11 +79,11 @@ fn write_node(
         (false, Some(_)) => "#fff6dd",
         (false, None) => "#eeeeee",
     };
-    let (colour, thick) = if is_solution { (GREEN, 3) } else { ("#555", 1) };
+    let (color, thick) = if is_solution { (GREEN, 3) } else { ("#555", 1) };
     writeln!(
         out,
         "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
-         fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"{thick}\"/>"
+         fill=\"{fill}\" stroke=\"{color}\" stroke-width=\"{thick}\"/>"
     )?;
     let ink = if node.expanded.is_some() { "black" } else { "#777" };
     for (row, tiles) in node.board.rows().enumerate() {

@@ -32,12 +32,12 @@ pub(super) fn write(
     }
     writeln!(
         out,
-        "{} expanded, {} generated, {} enqueued, {} dequeued, {} duplicates, {} at most in the queue",
+        "{} expanded, {} generated, {} enqueued, {} dequeued, {}, {} at most in the queue",
         stats.expanded,
         stats.generated,
         stats.enqueued,
         stats.dequeued,
-        stats.duplicates,
+        counted(stats.duplicates, "duplicate"),
         stats.max_open
     )
 }

@@ -80,6 +80,7 @@ pub enum SolverError {
 impl fmt::Display for SolverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            SolverError::Limit(Limit::Interrupted) => f.write_str("the search was interrupted"),
             SolverError::Limit(limit) => write!(f, "the search reached its {limit} limit"),
             SolverError::Internal(error) => error.fmt(f),
         }

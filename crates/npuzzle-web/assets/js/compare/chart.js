@@ -41,7 +41,7 @@ function drawBar({ name, value, isCut, group }, y, x, low, nameWidth) {
   ];
 }
 
-// Bars of searches that reached a limit are hatched, so that they do not differ only by colour.
+// Bars of searches that reached a limit are hatched, so that they do not differ only by color.
 function hatching() {
   return draw('defs', {}, draw('pattern', { id: 'hatch', width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
     draw('rect', { class: 'hatch', width: 3, height: 7 })));

@@ -39,7 +39,7 @@ export function setUpPictures(game, stage) {
   }
 }
 
-/** Crops a picture around its centre to an aspect ratio. */
+/** Crops a picture around its center to an aspect ratio. */
 function crop(picture, ratio) {
   const width = Math.min(picture.width, picture.height * ratio);
   const height = width / ratio;

@@ -1,4 +1,4 @@
-// Draws a large board on a canvas. The colour of a tile shows its goal cell: lightness decreases from
+// Draws a large board on a canvas. The color of a tile shows its goal cell: lightness decreases from
 // top to bottom, the hue changes from blue to yellow from left to right. A solved board is a smooth
 // gradient.
 

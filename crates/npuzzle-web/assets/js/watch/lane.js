@@ -75,7 +75,7 @@ export class Lane extends EventTarget {
     const hasTies = algorithm !== 'ida' && algorithm !== 'bfs';
     this.ties.hidden = !hasTies;
     try {
-      const body = { board, goal, algorithm, heuristic, steps, ...(hasTies && { ties }) };
+      const body = { board, goal, algorithm, heuristic, steps, ...(hasTies && { tie_break: ties }) };
       this.trace = new Trace(await post('trace', body, this.request.signal));
       this.showError('');
     } catch (error) {

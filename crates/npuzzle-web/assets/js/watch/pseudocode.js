@@ -12,7 +12,7 @@ const bestFirst = (key) => [
   '·if n is the goal: return the path to n',
   '·if n is in closed: continue',
   '·add n to closed',
-  '·for each neighbour m of n',
+  '·for each neighbor m of n',
   '··if m is in closed: skip it',
   '··else add m to open, g(m) = g(n) + 1',
   'return no solution',
@@ -26,7 +26,7 @@ const DEEPENING = [
   'search(n):',
   '·if g + h > bound: next ← min(next, g + h), return',
   '·if n is the goal: return the path to n',
-  '·for each neighbour m of n except its parent',
+  '·for each neighbor m of n except its parent',
   '··search(m) with g(m) = g(n) + 1',
 ];
 

@@ -1,4 +1,4 @@
-// Draws the tree of a search: one row for each depth, each parent centred above its children.
+// Draws the tree of a search: one row for each depth, each parent centered above its children.
 
 import { draw } from '../dom.js';
 import { counted } from '../text.js';

@@ -347,7 +347,7 @@ impl fmt::Display for JournalError {
         match self {
             JournalError::Io { path, error } => write!(f, "{}: {error}", path.display()),
             JournalError::NotOne { path } => {
-                write!(f, "{}: not a journal of npuzzle", path.display())
+                write!(f, "{}: not a checkpoint of npuzzle", path.display())
             }
             JournalError::OtherVersion { path } => write!(
                 f,

@@ -85,8 +85,9 @@ impl fmt::Display for GenerateError {
             GenerateError::NotFound { n_tries } => {
                 write!(f, "no board found in {n_tries} tries: relax the specification")
             }
+            GenerateError::Limit(Limit::Interrupted) => f.write_str("interrupted"),
             GenerateError::Limit(limit) => {
-                write!(f, "no board found before the limit was reached: {limit}")
+                write!(f, "no board was found before the {limit} limit was reached")
             }
             GenerateError::Plan(error) => error.fmt(f),
             GenerateError::Broken(error) => error.fmt(f),

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use npuzzle::search::Cost;
 
-use super::{Hint, Message, Request, Session};
-use crate::commands::play::engine::TaskProgress;
+use super::{Hint, Notice, Request, Session};
+use crate::commands::play::task_thread::TaskProgress;
 use crate::io::units::counted;
 
 impl Session {
@@ -17,13 +17,13 @@ impl Session {
             (Request::None, _) if self.hint == Hint::Requested => {
                 searching("Looking for a hint", TaskProgress::default())
             }
-            (Request::None, Message::Text(text)) => text.clone(),
-            (Request::None, Message::Solved) => self.solved_message(now),
-            (Request::None, Message::None) if self.playback.is_running() => {
+            (Request::None, Notice::Text(text)) => text.clone(),
+            (Request::None, Notice::Solved) => self.solved_message(now),
+            (Request::None, Notice::None) if self.playback.is_running() => {
                 let (position, n) = (self.game.position(), self.game.moves().len());
                 format!("Move {position} of {n} at speed {}.", self.playback.speed())
             }
-            (Request::None, Message::None) => String::new(),
+            (Request::None, Notice::None) => String::new(),
         }
     }
 

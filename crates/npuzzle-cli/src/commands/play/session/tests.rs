@@ -4,7 +4,7 @@ use npuzzle::{Moves, Options, Tables};
 
 use super::*;
 use crate::args::Letters;
-use crate::commands::play::engine::Update;
+use crate::commands::play::task_thread::Update;
 
 const NOW: Duration = Duration::from_secs(1);
 
@@ -169,7 +169,7 @@ fn new_puzzles_differ_and_are_solvable() {
 #[test]
 fn unsolvable_board_requests_no_search() {
     let mut session = session("1 2 3/4 5 6/8 7 0");
-    assert!(session.message(NOW).starts_with("unsolvable:"));
+    assert!(session.message(NOW).starts_with("Unsolvable:"));
     session.act(Action::Solve, NOW);
     session.act(Action::Hint, NOW);
     assert_eq!(session.requested(), None);

@@ -5,8 +5,8 @@ use std::time::Duration;
 use npuzzle::{Answer, Report};
 
 use super::{Hint, Request, Session};
-use crate::commands::play::engine::Update;
 use crate::commands::play::solution_path::SolutionPath;
+use crate::commands::play::task_thread::Update;
 
 impl Session {
     pub(crate) fn receive(&mut self, update: Update, now: Duration) {

@@ -6,9 +6,9 @@ use ratatui::backend::TestBackend;
 
 use super::*;
 use crate::args::{Arrows, Letters};
-use crate::commands::play::engine::{Task, Update};
 use crate::commands::play::keys::{Action, Controls};
 use crate::commands::play::session::BoardSpec;
+use crate::commands::play::task_thread::{Task, Update};
 
 const NOW: Duration = Duration::from_secs(65);
 
@@ -26,9 +26,9 @@ fn analyse(session: &mut Session) {
     }
 }
 
-fn buffer(session: &Session, width: u16, height: u16, is_coloured: bool) -> Buffer {
+fn buffer(session: &Session, width: u16, height: u16, is_colored: bool) -> Buffer {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    terminal.draw(|frame| draw(frame, session, NOW, is_coloured)).unwrap();
+    terminal.draw(|frame| draw(frame, session, NOW, is_colored)).unwrap();
     terminal.backend().buffer().clone()
 }
 
@@ -166,14 +166,14 @@ fn help_names_the_current_keys() {
 }
 
 #[test]
-fn no_color_draws_without_colour() {
+fn no_color_draws_without_color() {
     let mut session = session("1 2 3/4 0 5/7 8 6", Letters::None);
     analyse(&mut session);
     session.act(Action::Hint, NOW);
-    let n_coloured = |is_coloured| {
-        let buffer = buffer(&session, 60, 20, is_coloured);
+    let n_colored = |is_colored| {
+        let buffer = buffer(&session, 60, 20, is_colored);
         buffer.content().iter().filter(|cell| cell.fg != Color::Reset).count()
     };
-    assert!(n_coloured(true) > 0);
-    assert_eq!(n_coloured(false), 0);
+    assert!(n_colored(true) > 0);
+    assert_eq!(n_colored(false), 0);
 }

@@ -53,7 +53,7 @@ pub(crate) struct TaskProgress {
     pub(crate) built: Option<u8>,
 }
 
-pub(crate) struct Engine {
+pub(crate) struct TaskThread {
     jobs: Sender<Job>,
     updates: Receiver<(u64, Update)>,
     running: Option<Job>,
@@ -69,15 +69,15 @@ struct Job {
 
 /// The thread has ended unexpectedly.
 #[derive(Debug)]
-pub(crate) struct EngineStopped;
+pub(crate) struct TaskThreadStopped;
 
-impl Engine {
-    pub(crate) fn start(metric: Metric, store: Store) -> io::Result<Engine> {
+impl TaskThread {
+    pub(crate) fn start(metric: Metric, store: Store) -> io::Result<TaskThread> {
         let (jobs, job_receiver) = mpsc::channel();
         let (update_sender, updates) = mpsc::channel();
         let worker = Worker { metric, tables: Tables::with_store(store), updates: update_sender };
         thread::Builder::new().spawn(move || worker.run(&job_receiver))?;
-        Ok(Engine { jobs, updates, running: None, n_jobs: 0 })
+        Ok(TaskThread { jobs, updates, running: None, n_jobs: 0 })
     }
 
     pub(crate) fn is_busy(&self) -> bool {
@@ -85,7 +85,7 @@ impl Engine {
     }
 
     /// Continues this task if it is running. Otherwise cancels the running task, and starts this one.
-    pub(crate) fn pursue(&mut self, requested: Option<Task>) -> Result<(), EngineStopped> {
+    pub(crate) fn pursue(&mut self, requested: Option<Task>) -> Result<(), TaskThreadStopped> {
         if self.running.as_ref().map(|running| &running.task) == requested.as_ref() {
             return Ok(());
         }
@@ -94,11 +94,11 @@ impl Engine {
         self.n_jobs += 1;
         let job = Job { id: self.n_jobs, task, cancel: Cancel::new() };
         self.running = Some(job.clone());
-        self.jobs.send(job).map_err(|_| EngineStopped)
+        self.jobs.send(job).map_err(|_| TaskThreadStopped)
     }
 
     /// The next update of the running task, if any.
-    pub(crate) fn receive(&mut self) -> Result<Option<Update>, EngineStopped> {
+    pub(crate) fn receive(&mut self) -> Result<Option<Update>, TaskThreadStopped> {
         loop {
             match self.updates.try_recv() {
                 Ok((id, update)) => {
@@ -111,7 +111,7 @@ impl Engine {
                     return Ok(Some(update));
                 }
                 Err(TryRecvError::Empty) => return Ok(None),
-                Err(TryRecvError::Disconnected) => return Err(EngineStopped),
+                Err(TryRecvError::Disconnected) => return Err(TaskThreadStopped),
             }
         }
     }
@@ -123,7 +123,7 @@ impl Engine {
     }
 }
 
-impl Drop for Engine {
+impl Drop for TaskThread {
     fn drop(&mut self) {
         self.stop();
     }
@@ -136,14 +136,14 @@ struct Worker {
 }
 
 impl Worker {
-    /// Runs jobs until the engine is dropped.
+    /// Runs jobs until the thread is dropped.
     fn run(mut self, jobs: &Receiver<Job>) {
         while let Ok(Job { id, task, cancel }) = jobs.recv() {
             let updates = self.updates.clone();
             let sent = TaskProgress::default();
             let mut watch = ProgressSender { cancel, id, updates, sent };
             let update = self.perform(task, &mut watch).unwrap_or_else(Update::Failed);
-            // Fails if the engine was dropped.
+            // Fails if the thread was dropped.
             let _ = self.updates.send((id, update));
         }
     }
@@ -229,9 +229,9 @@ mod tests {
     use super::*;
 
     /// The next update that is not progress.
-    fn answer(engine: &mut Engine) -> Update {
+    fn answer(thread: &mut TaskThread) -> Update {
         loop {
-            match engine.receive().unwrap() {
+            match thread.receive().unwrap() {
                 Some(Update::Progress(_)) => {}
                 Some(update) => return update,
                 None => thread::yield_now(),
@@ -241,31 +241,31 @@ mod tests {
 
     #[test]
     fn new_task_cancels_the_running_one() {
-        let mut engine = Engine::start(Metric::Stm, Store::none()).unwrap();
+        let mut thread = TaskThread::start(Metric::Stm, Store::none()).unwrap();
         // A board of 80 moves, whose search takes longer than this test.
         let hard = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse().unwrap();
-        engine.pursue(Some(Task::Solve(hard))).unwrap();
+        thread.pursue(Some(Task::Solve(hard))).unwrap();
         let easy = Task::Solve("1 2/0 3".parse().unwrap());
-        engine.pursue(Some(easy.clone())).unwrap();
-        engine.pursue(Some(easy)).unwrap();
-        let Update::Solved(report) = answer(&mut engine) else { panic!() };
+        thread.pursue(Some(easy.clone())).unwrap();
+        thread.pursue(Some(easy)).unwrap();
+        let Update::Solved(report) = answer(&mut thread) else { panic!() };
         assert_eq!(report.moves().map(ToString::to_string).as_deref(), Some("L"));
-        assert!(!engine.is_busy());
-        assert!(engine.receive().unwrap().is_none());
+        assert!(!thread.is_busy());
+        assert!(thread.receive().unwrap().is_none());
     }
 
     #[test]
     fn generated_board_has_the_requested_length() {
-        let mut engine = Engine::start(Metric::Stm, Store::none()).unwrap();
+        let mut thread = TaskThread::start(Metric::Stm, Store::none()).unwrap();
         let goal: Board = "1 2 3/4 5 6/7 8 0".parse().unwrap();
         let task = |moves| Some(Task::Generate { goal: goal.clone(), moves, seed: 1 });
-        engine.pursue(task(17)).unwrap();
-        let Update::Generated(instance) = answer(&mut engine) else { panic!() };
-        engine.pursue(Some(Task::Analyse(instance.clone()))).unwrap();
-        let Update::Analysed(board, analysis) = answer(&mut engine) else { panic!() };
+        thread.pursue(task(17)).unwrap();
+        let Update::Generated(instance) = answer(&mut thread) else { panic!() };
+        thread.pursue(Some(Task::Analyse(instance.clone()))).unwrap();
+        let Update::Analysed(board, analysis) = answer(&mut thread) else { panic!() };
         assert_eq!((&board, analysis.distance), (instance.start(), Some(17)));
-        engine.pursue(task(32)).unwrap();
-        let Update::Failed(reason) = answer(&mut engine) else { panic!() };
+        thread.pursue(task(32)).unwrap();
+        let Update::Failed(reason) = answer(&mut thread) else { panic!() };
         assert_eq!(reason, "no board of this size takes 32 moves; the hardest take 31");
     }
 }
