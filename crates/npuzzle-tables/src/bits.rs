@@ -16,13 +16,44 @@ pub(crate) fn spread(bits: u32) -> u64 {
 }
 
 /// The numbers of the set bits of a word, lowest first.
-pub(crate) fn ones(word: u32) -> impl Iterator<Item = usize> {
-    let mut rest = word;
+pub(crate) fn ones(word: impl Into<u64>) -> impl Iterator<Item = usize> {
+    let mut rest = word.into();
     std::iter::from_fn(move || {
         let bit = rest.trailing_zeros() as usize;
         rest &= rest.wrapping_sub(1);
-        (bit < 32).then_some(bit)
+        (bit < 64).then_some(bit)
     })
+}
+
+/// Transposes a matrix of bits. Rows begin with a new byte, and the first bit of a byte is the lowest.
+pub(crate) fn transpose(matrix: &[u8], n_rows: usize, n_cols: usize, transposed: &mut [u8]) {
+    let (row_bytes, col_bytes) = (n_cols.div_ceil(8), n_rows.div_ceil(8));
+    // Eight bytes of a column are written at once, because they share a cache line.
+    for first_row in (0..n_rows).step_by(64) {
+        for byte in 0..row_bytes {
+            for (block, row) in (first_row..n_rows.min(first_row + 64)).step_by(8).enumerate() {
+                let mut bits = [0; 8];
+                for (bits, row) in bits.iter_mut().zip(row..n_rows) {
+                    *bits = matrix[row * row_bytes + byte];
+                }
+                let columns = transpose_8x8(u64::from_le_bytes(bits)).to_le_bytes();
+                for (column, bits) in (8 * byte..n_cols).zip(columns) {
+                    transposed[column * col_bytes + first_row / 8 + block] = bits;
+                }
+            }
+        }
+    }
+}
+
+/// Transposes eight rows of eight bits: swaps blocks of one, two and four bits (Warren, Hacker's Delight, 7-3).
+fn transpose_8x8(mut bits: u64) -> u64 {
+    for (shift, mask) in
+        [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0xf0f0_f0f0)]
+    {
+        let swapped = (bits ^ bits >> shift) & mask;
+        bits ^= swapped ^ swapped << shift;
+    }
+    bits
 }
 
 #[cfg(test)]
@@ -30,8 +61,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn transposed_matrix_has_rows_and_columns_exchanged() {
+        for (n_rows, n_cols) in [(1usize, 1usize), (8, 8), (5, 13), (130, 6), (67, 24), (64, 720)] {
+            let (row_bytes, col_bytes) = (n_cols.div_ceil(8), n_rows.div_ceil(8));
+            let is_set = |row: usize, col: usize| (row * 31 + col * 17 + row * col).is_multiple_of(3);
+            let mut matrix = vec![0; n_rows * row_bytes];
+            for (row, col) in (0..n_rows).flat_map(|row| (0..n_cols).map(move |col| (row, col))) {
+                matrix[row * row_bytes + col / 8] |= u8::from(is_set(row, col)) << (col % 8);
+            }
+            let mut transposed = vec![0; n_cols * col_bytes];
+            transpose(&matrix, n_rows, n_cols, &mut transposed);
+            for (row, col) in (0..n_rows).flat_map(|row| (0..n_cols).map(move |col| (row, col))) {
+                let bit = transposed[col * col_bytes + row / 8] >> (row % 8) & 1;
+                assert_eq!(bit == 1, is_set(row, col), "{n_rows}x{n_cols}: {row}, {col}");
+            }
+        }
+    }
+
+    #[test]
     fn spread_doubles_the_number_of_each_bit() {
-        for bits in [0, 1, 0b1011, 0x8000_0001, u32::MAX] {
+        for bits in [0u32, 1, 0b1011, 0x8000_0001, u32::MAX] {
             let expected = ones(bits).fold(0, |word, bit| word | 1 << (2 * bit));
             assert_eq!(spread(bits), expected, "{bits:x}");
         }

@@ -33,11 +33,11 @@ pub(crate) fn proceed(poll: ControlFlow<Limit>) -> Result<(), Limit> {
 pub(crate) fn first_difference(
     found: &[u8],
     expected: &[u8],
-    watch: &mut dyn Watch,
+    progress: Progress<'_>,
 ) -> Result<Option<usize>, Limit> {
     let chunks = found.chunks(BYTES_PER_POLL).zip(expected.chunks(BYTES_PER_POLL));
     for (number, (found, expected)) in chunks.enumerate() {
-        proceed(watch.building(1.0))?;
+        proceed(progress(1.0))?;
         if found != expected {
             let at = found.iter().zip(expected).position(|(found, expected)| found != expected);
             let at = at.unwrap_or(found.len().min(expected.len()));

@@ -3,14 +3,15 @@
 //!
 //! `cargo xtask generate` writes the files; a test compares them with what [`generate`] returns.
 
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::decompress_to_vec_zlib;
 use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Cell, Dims, Metric};
 
 use crate::full::{BestMoves, DistanceTable, FullSpace};
 use crate::parallel::n_cores;
-use crate::pdb::pack::Width;
-use crate::pdb::partition::Partition;
-use crate::pdb::set::PdbSet;
+use crate::pdb::partition::{Partition, PdbKind};
+use crate::pdb::set::{PdbSet, ZeroAwareSet};
 use crate::pruning::run_automaton::RunAutomaton;
 use crate::pruning::slide_automaton::SlideAutomaton;
 use crate::store::TableBytes;
@@ -41,11 +42,19 @@ embedded_moves!(
     4 Mtm "3x3-4-mtm.bin",
 );
 
+/// The effort of the compression, from 0 to 10.
+const COMPRESSION: u8 = 9;
+
 /// Builds the content of all files of `data/`, by file name. Takes a few seconds.
 pub fn generate() -> Vec<(&'static str, Vec<u8>)> {
-    let set = Partition::embedded().and_then(|partition| partition.build(1, &mut ()).ok());
+    let patterns = |kind| {
+        let partition = Partition::embedded(kind)?;
+        partition.build(1, &mut ()).ok().map(|bytes| bytes.to_vec())
+    };
+    let excess = patterns(PdbKind::Excess).unwrap_or_default();
     let mut files = vec![
-        ("4x4.bin", set.map(|set| set.bytes()).unwrap_or_default()),
+        ("4x4-excess.bin.zlib", compress_to_vec_zlib(&excess, COMPRESSION)),
+        ("4x4-zero.bin", patterns(PdbKind::ZeroAware).unwrap_or_default()),
         ("automaton.bin", SlideAutomaton::new(AUTOMATON_DEPTH).bytes()),
         ("run_automaton.bin", RunAutomaton::new(RUN_AUTOMATON_DEPTH).bytes()),
     ];
@@ -67,14 +76,14 @@ impl Partition {
     ///     a  a  b  b
     ///     c  c  c  b
     /// ```
-    pub fn embedded() -> Option<Partition> {
+    pub fn embedded(kind: PdbKind) -> Option<Partition> {
         let patterns: [&[u8]; 3] = [&[1, 2, 4, 5, 8, 9], &[3, 6, 7, 10, 11, 15], &[12, 13, 14]];
-        Partition::new(Dims::new(4, 4).ok()?, Cell::new(0), &patterns, Width::Two)
+        Partition::new(Dims::new(4, 4).ok()?, Cell::new(0), &patterns, kind)
     }
 }
 
 impl PdbSet {
-    /// The set for a size of board and a goal cell of the blank: the embedded one, or else
+    /// The set for a size of board and a goal cell of the blank: the embedded one, or else that of
     /// [`Partition::quick`], which is built in a fraction of a second. Returns `None` for boards of
     /// more than 25 cells.
     ///
@@ -97,32 +106,75 @@ impl PdbSet {
         threads: usize,
         watch: &mut dyn Watch,
     ) -> Result<Option<PdbSet>, Limit> {
-        if PdbSet::is_embedded(dims, blank) {
+        let small = Partition::small(dims, blank, PdbKind::Excess);
+        let Some(partition) = small else { return Ok(None) };
+        if is_embedded(dims, blank) {
             return Ok(PdbSet::embedded());
         }
-        let quick = Partition::quick(dims, blank);
-        quick.map(|partition| partition.build(threads, watch)).transpose()
+        let bytes = partition.build(threads, watch)?;
+        Ok(PdbSet::from_bytes(&partition, &bytes))
     }
 
-    /// The maximum memory in bytes that [`PdbSet::new`] needs: 0 if the set is embedded or does not
-    /// exist.
-    pub fn build_bytes(dims: Dims, blank: Cell) -> usize {
-        if PdbSet::is_embedded(dims, blank) {
-            return 0;
+    /// The embedded set, for the 15-puzzle with the blank in the top left corner. It is compressed, because
+    /// few searches need it; decompression takes some milliseconds.
+    pub fn embedded() -> Option<PdbSet> {
+        static COMPRESSED: &[u8] = include_bytes!("../data/4x4-excess.bin.zlib");
+        let bytes = decompress_to_vec_zlib(COMPRESSED).ok()?;
+        PdbSet::from_bytes(&Partition::embedded(PdbKind::Excess)?, &TableBytes::from(bytes))
+    }
+}
+
+impl ZeroAwareSet {
+    /// The set for a size of board and a goal cell of the blank: the embedded one, or else that of
+    /// [`Partition::quick`], built on `threads` threads. Returns `None` for boards of more than 25 cells.
+    pub fn new_watched(
+        dims: Dims,
+        blank: Cell,
+        threads: usize,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<ZeroAwareSet>, Limit> {
+        let small = Partition::small(dims, blank, PdbKind::ZeroAware);
+        let Some(partition) = small else { return Ok(None) };
+        if is_embedded(dims, blank) {
+            return Ok(ZeroAwareSet::embedded());
         }
-        Partition::quick(dims, blank).map_or(0, |partition| partition.build_bytes())
-    }
-
-    /// Whether the set for a size of board and a goal cell of the blank is part of the program.
-    pub fn is_embedded(dims: Dims, blank: Cell) -> bool {
-        (dims.rows(), dims.cols(), blank.index()) == (4, 4, 0)
+        let bytes = partition.build(threads, watch)?;
+        Ok(ZeroAwareSet::from_bytes(&partition, &bytes))
     }
 
     /// The embedded set, for the 15-puzzle with the blank in the top left corner.
-    pub fn embedded() -> Option<PdbSet> {
-        static BYTES: &[u8] = include_bytes!("../data/4x4.bin");
-        Partition::embedded()?.set(&TableBytes::from(BYTES))
+    pub fn embedded() -> Option<ZeroAwareSet> {
+        static BYTES: &[u8] = include_bytes!("../data/4x4-zero.bin");
+        ZeroAwareSet::from_bytes(
+            &Partition::embedded(PdbKind::ZeroAware)?,
+            &TableBytes::from(BYTES),
+        )
     }
+}
+
+impl Partition {
+    /// The embedded partition, or else [`Partition::quick`].
+    pub fn small(dims: Dims, blank: Cell, kind: PdbKind) -> Option<Partition> {
+        if is_embedded(dims, blank) {
+            Partition::embedded(kind)
+        } else {
+            Partition::quick(dims, blank, kind)
+        }
+    }
+
+    /// The maximum memory in bytes that the tables of [`Partition::small`] need while they are built: 0 if
+    /// they are embedded or do not exist.
+    pub fn small_build_bytes(dims: Dims, blank: Cell, kind: PdbKind) -> usize {
+        if is_embedded(dims, blank) {
+            return 0;
+        }
+        Partition::quick(dims, blank, kind).map_or(0, |partition| partition.build_bytes())
+    }
+}
+
+/// Whether the pattern databases for a size of board and a goal cell of the blank are part of the program.
+pub fn is_embedded(dims: Dims, blank: Cell) -> bool {
+    (dims.rows(), dims.cols(), blank.index()) == (4, 4, 0)
 }
 
 impl BestMoves {

@@ -21,5 +21,8 @@ pub(crate) mod partition_build;
 pub(crate) mod pattern;
 pub(crate) mod regions;
 pub(crate) mod set;
+pub(crate) mod slot_index;
+pub(crate) mod slot_lookup;
 pub(crate) mod table;
 pub(crate) mod verify;
+pub(crate) mod zero_aware;

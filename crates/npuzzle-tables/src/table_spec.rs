@@ -79,7 +79,7 @@ impl TableSpec {
         }
         let checkpoint = Checkpoint::none();
         let expected = (self.build)(&mut BuildContext { threads, watch: &mut *watch, checkpoint })?;
-        let difference = first_difference(bytes, &expected, watch)?;
+        let difference = first_difference(bytes, &expected, &mut |done| watch.building(done))?;
         Ok(difference.map(|at| format!("byte {at} differs from that of a newly built table")))
     }
 

@@ -160,7 +160,7 @@ pub(crate) fn count(
         return count_mtm_paths(request, &form, &mtm_tables, watch);
     }
     let patterns = match metric {
-        Metric::Stm => match tables.best_pdb(goal, &options.resources(), watch) {
+        Metric::Stm => match tables.small_pdb(goal, &options.resources(), watch) {
             Err(Limit::Memory) => None,
             patterns => patterns?,
         },

@@ -16,7 +16,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric};
-use npuzzle_tables::PdbSet;
 use npuzzle_tables::parallel::{WorkerSender, run_workers};
 
 use crate::limits::Cancel;
@@ -254,7 +253,7 @@ fn table_key(board: &Instance, options: &Options) -> Option<BoardKind> {
     let is_quick = canonical.dims().cells() <= MAX_QUICK_TABLE_CELLS
         || options.tables != TableSize::Large
             && options.metric == Metric::Stm
-            && PdbSet::is_embedded(canonical.dims(), canonical.blank());
+            && npuzzle_tables::is_embedded(canonical.dims(), canonical.blank());
     (!is_quick).then(|| BoardKind {
         dims: canonical.dims(),
         blank: canonical.blank(),

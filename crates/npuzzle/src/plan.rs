@@ -9,7 +9,7 @@ use std::fmt;
 use npuzzle_core::heuristic::WalkingDistance;
 use npuzzle_core::search::{Budget, Evaluation, Watch, Weight};
 use npuzzle_core::{Board, Dims, Instance, Metric};
-use npuzzle_tables::{Abstraction, BestMoves, PdbSet};
+use npuzzle_tables::{Abstraction, BestMoves, Partition, PdbKind, PdbSet};
 
 use crate::anytime::beam;
 use crate::engine::mtm;
@@ -358,13 +358,14 @@ impl<'a> PlanRequest<'a> {
     /// Whether the small pattern databases can be built within the memory limit.
     fn pdb_fits(&self) -> bool {
         let Some(form) = CanonicalForm::new(self.goal) else { return true };
-        self.has_memory(PdbSet::build_bytes(form.dims(), form.blank()) as u64)
+        let (dims, blank) = (form.dims(), form.blank());
+        self.has_memory(Partition::small_build_bytes(dims, blank, PdbKind::ZeroAware) as u64)
     }
 
     fn why_ida(&self) -> String {
         let cells = self.cells();
         let is_embedded = CanonicalForm::new(self.goal)
-            .is_some_and(|form| PdbSet::is_embedded(form.dims(), form.blank()));
+            .is_some_and(|form| npuzzle_tables::is_embedded(form.dims(), form.blank()));
         if !self.is_auto_heuristic() {
             "a heuristic was requested".to_owned()
         } else if self.options.metric == Metric::Mtm && cells <= Abstraction::MAX_CELLS {

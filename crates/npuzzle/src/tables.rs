@@ -5,6 +5,7 @@ pub(crate) mod cache;
 pub(crate) mod canonical;
 pub(crate) mod catalogue;
 pub(crate) mod full;
+pub(crate) mod zero_aware;
 
 pub use npuzzle_tables::parallel::{n_cores, n_threads};
 pub use npuzzle_tables::{

@@ -261,7 +261,7 @@ fn jumping_clock_changes_nothing() {
 
 #[test]
 fn read_only_disk_allows_table_use() {
-    const NAME: &str = "patterns-7x2-stm-0-4bit-2.4.6.8.10.12.1-3.5.7.9.11.13";
+    const NAME: &str = "patterns-7x2-stm-0-zero-2.4.6.8.10.12.1-3.5.7.9.11.13";
     const BOARD: &str = "1 2 3 4 5 6 7/8 9 10 11 12 0 13";
     let folder = Folder::new();
     let cache = folder.path().to_str().unwrap();
@@ -321,8 +321,8 @@ fn without_threads(folder: &Folder, args: &[&str]) -> Option<Command> {
 #[cfg(target_os = "linux")]
 #[test]
 fn answers_do_not_depend_on_threads() {
-    const NAME: &str = "patterns-7x2-stm-0-4bit-2.4.6.8.10.12.1-3.5.7.9.11.13";
-    const FILE: &str = "patterns-7x2-stm-0-4bit-2.4.6.8.10.12.1-3.5.7.9.11.13.table";
+    const NAME: &str = "patterns-7x2-stm-0-zero-2.4.6.8.10.12.1-3.5.7.9.11.13";
+    const FILE: &str = "patterns-7x2-stm-0-zero-2.4.6.8.10.12.1-3.5.7.9.11.13.table";
     let folder = Folder::new();
     folder.file("boards", "1 2 3/4 0 5/7 8 6\n8 6 7/2 5 4/3 0 1\n".repeat(20));
     let boards = folder.path().join("boards");

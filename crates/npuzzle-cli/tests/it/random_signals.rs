@@ -84,7 +84,7 @@ fn killed_run_leaves_old_or_complete_file() {
 
 #[test]
 fn killed_build_leaves_no_incomplete_table() {
-    const NAME: &str = "patterns-7x2-stm-0-4bit-2.4.6.8.10.12.1-3.5.7.9.11.13";
+    const NAME: &str = "patterns-7x2-stm-0-zero-2.4.6.8.10.12.1-3.5.7.9.11.13";
     let folder = Folder::new();
     let path = folder.path().to_str().unwrap();
     let build = ["tables", "build", NAME, "--cache", path];
@@ -135,7 +135,7 @@ fn census_resumes_from_any_moment() {
 /// A process that waits for a killed builder builds the table itself.
 #[test]
 fn waiting_process_replaces_a_killed_builder() {
-    const SLOW: &str = "patterns-5x3-stm-0-4bit-3.6.9.12.1.4.7-10.13.2.5.8.11.14";
+    const SLOW: &str = "patterns-5x3-stm-0-zero-3.6.9.12.1.4.7-10.13.2.5.8.11.14";
     let folder = Folder::new();
     let build = ["tables", "build", SLOW, "--cache", folder.path().to_str().unwrap()];
     let start = || command().args(build).stdout(Stdio::piped()).spawn().unwrap();

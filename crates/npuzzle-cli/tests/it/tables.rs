@@ -10,10 +10,10 @@ use crate::program::on_full_disk;
 use crate::program::{Folder, command};
 
 /// The smallest table, and a board of its size.
-const NAME: &str = "patterns-7x2-stm-0-4bit-2.4.6.8.10.12.1-3.5.7.9.11.13";
+const NAME: &str = "patterns-7x2-stm-0-zero-2.4.6.8.10.12.1-3.5.7.9.11.13";
 const BOARD: &str = "1 2 3 4 5 6 7/8 9 10 11 12 0 13";
 /// A table that takes longer to build.
-const SLOW: &str = "patterns-5x3-stm-0-4bit-3.6.9.12.1.4.7-10.13.2.5.8.11.14";
+const SLOW: &str = "patterns-5x3-stm-0-zero-3.6.9.12.1.4.7-10.13.2.5.8.11.14";
 
 fn tables(folder: &Folder, args: &[&str]) -> Command {
     let mut command = command();

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use npuzzle_core::Cell;
 use npuzzle_core::search::{Limit, Watch};
-use npuzzle_tables::{Partition, Store, TableSpec, Width};
+use npuzzle_tables::{Partition, PdbKind, Store, TableSpec};
 
 use super::tables::{ALL_REPAIRS, HEADER, repair};
 
@@ -66,7 +66,7 @@ fn n_polls_of_complete_build() -> u64 {
 fn table_spec() -> TableSpec {
     let patterns: [&[u8]; 2] = [&[1, 2, 3], &[4, 5]];
     let dims = "3x3".parse().unwrap();
-    Partition::new(dims, Cell::new(0), &patterns, Width::Four).unwrap().spec("").unwrap()
+    Partition::new(dims, Cell::new(0), &patterns, PdbKind::ZeroAware).unwrap().spec("").unwrap()
 }
 
 fn checkpoint_path(folder: &Path, spec: &TableSpec) -> PathBuf {

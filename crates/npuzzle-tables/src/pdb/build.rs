@@ -4,11 +4,8 @@
 //! tiles and a *region*: a connected set of cells without pattern tiles. The blank moves freely within
 //! a region, since only moves of the pattern's tiles are counted (Korf and Felner 2002).
 //!
-//! ```text
-//!     a  .  .          A *slot* is a set of cells with one of its regions. Here the cells 0, 4 and 6
-//!     .  b  .          leave the regions {1, 2, 5, 7, 8} and {3}, so they have two slots. A slot has
-//!     c  .  .          one bit for each permutation of the tiles on the cells.
-//! ```
+//! A *slot* is a set of cells with one of its regions ([`SlotIndex`]). It has one bit for each permutation of
+//! the tiles on the cells.
 //!
 //! All permutations of a slot have the same neighbours: a tile next to the region slides into it, which
 //! leads to another slot. If it passes no other pattern tile in reading order, the permutation stays
@@ -24,21 +21,17 @@ mod checkpoint;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use npuzzle_core::Cell;
 use npuzzle_core::search::Limit;
-use npuzzle_core::{Cell, Dims};
 
 use crate::bits::ones;
 use crate::build_context::{BYTES_PER_POLL, Progress, proceed};
 use crate::parallel::{StopFlag, drop_in_background, for_each_job};
-use crate::pdb::cell_sets::CellSets;
 use crate::pdb::pattern::Pattern;
-use crate::pdb::regions::Grid;
+use crate::pdb::slot_index::SlotIndex;
 
 /// The number of jobs for each thread and level: many, so that no thread waits long for the last one.
 const JOBS_PER_THREAD: usize = 16;
-
-/// The number of cell sets whose regions are found between two polls.
-const SETS_PER_POLL: usize = 1 << 12;
 
 /// The number of cell sets that are searched between two checks of the stop flag. A set of five tiles
 /// takes about a microsecond, and one of eight tiles less than a millisecond. A check reads the clock.
@@ -47,26 +40,27 @@ const SETS_PER_CHECK: usize = 16;
 /// The cost of a placement that no level has reached.
 pub(crate) const UNKNOWN: u8 = u8::MAX;
 
-/// The costs that a search stores.
+/// What a search stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Keep {
     /// One cost for each placement: the minimum over its regions.
     Minimum,
     /// One cost for each placement and region.
     EachRegion,
+    /// Bit 1 of the cost of each placement and region.
+    OneBit,
 }
 
 /// Builds the costs of all placements of a pattern, by cell set (or slot) and permutation.
 pub(crate) fn build(
-    dims: Dims,
     blank: Cell,
     pattern: &Pattern,
-    cell_sets: &CellSets,
+    index: &SlotIndex,
     keep: Keep,
     threads: usize,
     progress: Progress<'_>,
 ) -> Result<Vec<u8>, Limit> {
-    let slots = Slots::new(dims, cell_sets, progress)?;
+    let slots = Slots::new(index, progress)?;
     let mut search = PatternSearch::new(&slots, blank, pattern, keep, progress)?;
     while !search.is_done() {
         search.advance(threads, progress)?;
@@ -74,13 +68,10 @@ pub(crate) fn build(
     Ok(search.into_costs())
 }
 
-/// The slots of a pattern: all sets of cells with their regions.
+/// The slots of a pattern, and the slides between them.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots<'a> {
-    pub(crate) cell_sets: &'a CellSets,
-    grid: Grid,
-    /// The first slot of each set, then the number of slots.
-    first: Vec<u32>,
+    pub(crate) index: &'a SlotIndex,
     /// The region of each slot.
     regions: Vec<u32>,
     /// The effect on the permutation of moving a tile between two positions in reading order, by
@@ -89,31 +80,19 @@ pub(crate) struct Slots<'a> {
 }
 
 impl<'a> Slots<'a> {
-    pub(crate) fn new(
-        dims: Dims,
-        cell_sets: &'a CellSets,
-        progress: Progress<'_>,
-    ) -> Result<Slots<'a>, Limit> {
+    pub(crate) fn new(index: &'a SlotIndex, progress: Progress<'_>) -> Result<Slots<'a>, Limit> {
+        let (cell_sets, cols) = (&index.cell_sets, index.grid.cols());
         let n_tiles = cell_sets.n_tiles();
-        let grid = Grid::new(dims);
-        let mut first = vec![0];
-        let mut regions = Vec::new();
-        for sets in cell_sets.sets.chunks(SETS_PER_POLL) {
-            proceed(progress(0.0))?;
-            for &set in sets {
-                regions.extend(grid.regions(set));
-                first.push(regions.len() as u32);
-            }
-        }
+        let regions = cell_sets.sets.iter().flat_map(|&set| index.grid.regions(set)).collect();
         let mut perm_moves = vec![vec![Vec::new(); n_tiles]; n_tiles];
         for (from, to) in (0..n_tiles).flat_map(|from| (0..n_tiles).map(move |to| (from, to))) {
             // A slide along a column passes fewer than `cols` tiles.
-            if (1..dims.cols()).contains(&from.abs_diff(to)) {
+            if (1..cols).contains(&from.abs_diff(to)) {
                 proceed(progress(0.0))?;
                 perm_moves[from][to] = cell_sets.perm_moves(from, to);
             }
         }
-        Ok(Slots { cell_sets, grid, first, regions, perm_moves })
+        Ok(Slots { index, regions, perm_moves })
     }
 
     /// The number of slots.
@@ -121,19 +100,9 @@ impl<'a> Slots<'a> {
         self.regions.len()
     }
 
-    /// The slot of a set whose region contains the blank's cell, which must be free.
-    #[inline]
-    pub(crate) fn slot(&self, set: u32, blank: usize) -> usize {
-        let mut slot = self.first[self.cell_sets.set_number(set)] as usize;
-        while self.regions[slot] >> blank & 1 == 0 {
-            slot += 1;
-        }
-        slot
-    }
-
     /// The slots of a set, by the set's number.
     pub(crate) fn of_set(&self, set_number: usize) -> Range<usize> {
-        self.first[set_number] as usize..self.first[set_number + 1] as usize
+        self.index.slots_of(set_number..set_number + 1)
     }
 
     /// The permutation before a tile was moved from position `from` to position `to`.
@@ -146,15 +115,16 @@ impl<'a> Slots<'a> {
 
     /// The number of words that hold one bit for each permutation.
     fn n_words(&self) -> usize {
-        self.cell_sets.n_perms().div_ceil(64)
+        self.index.n_perms().div_ceil(64)
     }
 
-    /// The number of costs.
-    fn n_costs(&self, keep: Keep) -> usize {
-        let n_perms = self.cell_sets.n_perms();
+    /// The number of bytes that hold the costs of some sets.
+    fn n_cost_bytes(&self, keep: Keep, sets: Range<usize>) -> usize {
+        let n_perms = self.index.n_perms();
         match keep {
-            Keep::Minimum => self.cell_sets.n_sets() * n_perms,
-            Keep::EachRegion => self.len() * n_perms,
+            Keep::Minimum => sets.len() * n_perms,
+            Keep::EachRegion => self.index.slots_of(sets).len() * n_perms,
+            Keep::OneBit => self.index.slots_of(sets).len() * n_perms.div_ceil(8),
         }
     }
 
@@ -169,13 +139,13 @@ impl<'a> Slots<'a> {
     ) {
         let region = self.regions[slot];
         for to in ones(set) {
-            for &from in &self.grid.neighbors[to] {
+            for &from in &self.index.grid.neighbors[to] {
                 if region >> from & 1 == 0 {
                     continue;
                 }
                 let before = set ^ (1 << to | 1 << from);
                 let below = |set: u32, cell: usize| (set & ((1 << cell) - 1)).count_ones() as usize;
-                visit(self.slot(before, to), below(before, from.into()), below(set, to));
+                visit(self.index.slot(before, to), below(before, from.into()), below(set, to));
             }
         }
     }
@@ -219,12 +189,13 @@ impl<'a> PatternSearch<'a> {
         progress: Progress<'_>,
     ) -> Result<PatternSearch<'a>, Limit> {
         let n_bit_words = slots.len() * slots.n_words();
-        let n_perms = slots.cell_sets.n_perms();
-        let n_costs = slots.n_costs(keep);
+        let n_perms = slots.index.n_perms();
+        let n_costs = slots.n_cost_bytes(keep, 0..slots.index.cell_sets.n_sets());
+        let unknown = if keep == Keep::OneBit { 0 } else { UNKNOWN };
         let mut costs = Vec::with_capacity(n_costs);
         while costs.len() < n_costs {
             proceed(progress(0.0))?;
-            costs.resize(n_costs.min(costs.len() + BYTES_PER_POLL), UNKNOWN);
+            costs.resize(n_costs.min(costs.len() + BYTES_PER_POLL), unknown);
         }
         let mut search = PatternSearch {
             slots,
@@ -239,17 +210,20 @@ impl<'a> PatternSearch<'a> {
             n_states: (slots.len() * n_perms) as u64,
         };
         let goal_set = pattern.goal_cells();
-        let perm = slots.cell_sets.perm_number(pattern.tiles());
-        let slot = slots.slot(goal_set, blank.index());
+        let perm = slots.index.cell_sets.perm_number(pattern.tiles());
+        let slot = slots.index.slot(goal_set, blank.index());
         let word = slot * slots.n_words() + perm / 64;
         search.seen[word] = 1 << (perm % 64);
         search.level[word] = 1 << (perm % 64);
         search.has_level[slot] = true;
-        let row = match keep {
-            Keep::Minimum => slots.cell_sets.set_number(goal_set),
-            Keep::EachRegion => slot,
-        };
-        search.costs[row * n_perms + perm] = 0;
+        match keep {
+            Keep::Minimum => {
+                search.costs[slots.index.cell_sets.set_number(goal_set) * n_perms + perm] = 0;
+            }
+            Keep::EachRegion => search.costs[slot * n_perms + perm] = 0,
+            // All bits are 0 at the beginning.
+            Keep::OneBit => {}
+        }
         Ok(search)
     }
 
@@ -264,9 +238,10 @@ impl<'a> PatternSearch<'a> {
     /// Searches the next level.
     pub(crate) fn advance(&mut self, threads: usize, progress: Progress<'_>) -> Result<(), Limit> {
         self.cost += 1;
-        let (slots, keep, cost) = (self.slots, self.keep, self.cost);
-        let (level, has_level) = (&self.level, &self.has_level);
-        let mut has_next = vec![false; has_level.len()];
+        let (slots, keep) = (self.slots, self.keep);
+        let (states, has_states) = (&self.level[..], &self.has_level[..]);
+        let last = LastLevel { slots, keep, states, has_states, next_cost: self.cost };
+        let mut has_next = vec![false; slots.len()];
         let jobs = split_sets(
             slots,
             keep,
@@ -278,8 +253,7 @@ impl<'a> PatternSearch<'a> {
         let (n_seen, n_states) = (AtomicU64::new(self.n_seen), self.n_states);
         let poll = || progress(n_seen.load(Ordering::Relaxed) as f64 / n_states as f64);
         for_each_job(threads, jobs.into_iter(), poll, |mut sets, stop| {
-            let n_new = sets.search(slots, level, has_level, keep, cost, stop);
-            n_seen.fetch_add(n_new, Ordering::Relaxed);
+            n_seen.fetch_add(sets.search(&last, stop), Ordering::Relaxed);
         })?;
         let n_seen = n_seen.into_inner();
         if n_seen == self.n_seen {
@@ -315,20 +289,17 @@ fn split_sets<'a>(
     fn split_off<'a, T>(rest: &mut &'a mut [T], n: usize) -> &'a mut [T] {
         rest.split_off_mut(..n).unwrap_or_default()
     }
-    let n_sets = slots.cell_sets.n_sets();
+    let n_sets = slots.index.cell_sets.n_sets();
     let size = n_sets.div_ceil(n_ranges);
     let ranges = (0..n_sets).step_by(size).map(|from| from..(from + size).min(n_sets));
     let range = |sets: Range<usize>| {
-        let n_slots = (slots.first[sets.end] - slots.first[sets.start]) as usize;
-        let n_rows = match keep {
-            Keep::Minimum => sets.len(),
-            Keep::EachRegion => n_slots,
-        };
+        let n_slots = slots.index.slots_of(sets.clone()).len();
+        let n_cost_bytes = slots.n_cost_bytes(keep, sets.clone());
         SetRange {
             sets,
             seen: split_off(&mut seen, n_slots * slots.n_words()),
             next: split_off(&mut next, n_slots * slots.n_words()),
-            costs: split_off(&mut costs, n_rows * slots.cell_sets.n_perms()),
+            costs: split_off(&mut costs, n_cost_bytes),
             has_next: split_off(&mut has_next, n_slots),
         }
     };
@@ -337,63 +308,96 @@ fn split_sets<'a>(
 
 impl SetRange<'_> {
     /// Pulls the states that the last level leads to, and returns the number of new ones.
-    fn search(
-        &mut self,
-        slots: &Slots<'_>,
-        level: &[u64],
-        has_level: &[bool],
-        keep: Keep,
-        cost: u8,
-        stop: &StopFlag<'_>,
-    ) -> u64 {
-        let (n_words, n_perms) = (slots.n_words(), slots.cell_sets.n_perms());
-        let first = slots.first[self.sets.start] as usize;
+    fn search(&mut self, last: &LastLevel<'_>, stop: &StopFlag<'_>) -> u64 {
         let mut n_new = 0;
         for set_number in self.sets.clone() {
             if set_number % SETS_PER_CHECK == 0 && stop.is_set() {
                 break;
             }
-            let set = slots.cell_sets.sets[set_number];
-            for slot in slots.of_set(set_number) {
-                let at = (slot - first) * n_words;
-                let next = &mut self.next[at..at + n_words];
-                next.fill(0);
-                let mut is_touched = false;
-                slots.each_neighbor(set, slot, |source, from, to| {
-                    if has_level[source] {
-                        is_touched = true;
-                        let source = &level[source * n_words..][..n_words];
-                        match &slots.perm_moves[from][to][..] {
-                            [] => pull(next, source),
-                            perm_moves => pull_moved(next, source, perm_moves),
-                        }
-                    }
-                });
-                if !is_touched {
-                    continue;
-                }
-                let row = match keep {
-                    Keep::Minimum => set_number - self.sets.start,
-                    Keep::EachRegion => slot - first,
-                };
-                let costs = &mut self.costs[row * n_perms..][..n_perms];
-                let seen = &mut self.seen[at..at + n_words];
-                for (word, (next, seen)) in next.iter_mut().zip(seen).enumerate() {
-                    *next &= !*seen;
-                    *seen |= *next;
-                    n_new += u64::from(next.count_ones());
-                    let mut new = *next;
-                    self.has_next[slot - first] |= new != 0;
-                    while new != 0 {
-                        // Levels come in increasing order of costs, so a known cost is not larger.
-                        let known = &mut costs[64 * word + new.trailing_zeros() as usize];
-                        *known = (*known).min(cost);
-                        new &= new - 1;
-                    }
-                }
+            for slot in last.slots.of_set(set_number) {
+                n_new += self.search_slot(last, set_number, slot);
             }
         }
         n_new
+    }
+
+    #[inline]
+    fn search_slot(&mut self, last: &LastLevel<'_>, set_number: usize, slot: usize) -> u64 {
+        let slots = last.slots;
+        let n_words = slots.n_words();
+        let nth_slot = slot - slots.of_set(self.sets.start).start;
+        let words = nth_slot * n_words..(nth_slot + 1) * n_words;
+        let next = &mut self.next[words.clone()];
+        if !last.pull(set_number, slot, next) {
+            return 0;
+        }
+        let mut n_new = 0;
+        for (next, seen) in next.iter_mut().zip(&mut self.seen[words]) {
+            *next &= !*seen;
+            *seen |= *next;
+            n_new += u64::from(next.count_ones());
+        }
+        self.has_next[nth_slot] = n_new > 0;
+        let n_perms = slots.index.n_perms();
+        match last.keep {
+            Keep::Minimum => {
+                let costs = &mut self.costs[(set_number - self.sets.start) * n_perms..][..n_perms];
+                keep_costs(costs, next, last.next_cost);
+            }
+            Keep::EachRegion => {
+                let costs = &mut self.costs[nth_slot * n_perms..][..n_perms];
+                keep_costs(costs, next, last.next_cost);
+            }
+            Keep::OneBit if last.next_cost & 2 != 0 => {
+                let n_bytes = n_perms.div_ceil(8);
+                let bits = self.costs[nth_slot * n_bytes..][..n_bytes].iter_mut();
+                let new = next.iter().flat_map(|word| word.to_le_bytes());
+                bits.zip(new).for_each(|(bits, new)| *bits |= new);
+            }
+            Keep::OneBit => {}
+        }
+        n_new
+    }
+}
+
+/// Stores the cost of new states. Levels come in increasing order of costs, so a known cost is not larger.
+fn keep_costs(costs: &mut [u8], new: &[u64], cost: u8) {
+    for (costs, &word) in costs.chunks_mut(64).zip(new) {
+        for bit in ones(word) {
+            costs[bit] = costs[bit].min(cost);
+        }
+    }
+}
+
+/// The last level, from which all slots pull.
+struct LastLevel<'a> {
+    slots: &'a Slots<'a>,
+    keep: Keep,
+    states: &'a [u64],
+    /// For each slot, whether it has states in the level.
+    has_states: &'a [bool],
+    /// The cost of the level that is searched.
+    next_cost: u8,
+}
+
+impl LastLevel<'_> {
+    /// Fills `next` with the states of a slot that this level leads to. Returns whether there are any.
+    #[inline]
+    fn pull(&self, set_number: usize, slot: usize, next: &mut [u64]) -> bool {
+        let (slots, n_words) = (self.slots, next.len());
+        next.fill(0);
+        let mut has_any = false;
+        slots.each_neighbor(slots.index.cell_sets.sets[set_number], slot, |source, from, to| {
+            if self.has_states[source] {
+                has_any = true;
+                let source = &self.states[source * n_words..][..n_words];
+                match &slots.perm_moves[from][to][..] {
+                    [] => pull(next, source),
+                    perm_moves => pull_moved(next, source, perm_moves),
+                }
+            }
+        });
+        has_any
     }
 }
 
@@ -407,11 +411,9 @@ fn pull(next: &mut [u64], source: &[u64]) {
 /// Adds the states of a neighbour with other permutations.
 fn pull_moved(next: &mut [u64], source: &[u64], perm_moves: &[u16]) {
     for (word, &source) in source.iter().enumerate() {
-        let mut bits = source;
-        while bits != 0 {
-            let to = usize::from(perm_moves[64 * word + bits.trailing_zeros() as usize]);
+        for bit in ones(source) {
+            let to = usize::from(perm_moves[64 * word + bit]);
             next[to / 64] |= 1 << (to % 64);
-            bits &= bits - 1;
         }
     }
 }

@@ -15,9 +15,11 @@
 use crate::bits::ones;
 use crate::pdb::pattern::Pattern;
 
-/// The contribution of eight consecutive cells to the number of a set: by the number of lower cells in
-/// the set, and by the bits of these eight.
-type EightCells = [[u32; 256]; Pattern::MAX_TILES + 1];
+/// The number of low cells of a board: the number of a set is the sum of a term for these cells and a term
+/// for the others.
+const LOW_CELLS: usize = 12;
+const N_LOW: usize = 1 << LOW_CELLS;
+const N_HIGH: usize = 1 << (Pattern::MAX_CELLS - LOW_CELLS);
 
 /// The numbering of cell sets and permutations.
 #[derive(Clone, Debug)]
@@ -26,17 +28,29 @@ pub(crate) struct CellSets {
     n_perms: usize,
     /// All sets, as bits of a word, in the order of their numbers.
     pub(crate) sets: Vec<u32>,
-    eights: Vec<EightCells>,
+    /// The terms of the number of a set, by the bits of the low and of the high cells.
+    low: Box<[u32; N_LOW]>,
+    high: Box<[u32; N_HIGH]>,
 }
 
 impl CellSets {
     pub(crate) fn new(n_cells: usize, n_tiles: usize) -> CellSets {
-        CellSets {
-            n_tiles,
-            n_perms: (1..=n_tiles).product(),
-            sets: all_sets(n_cells, n_tiles),
-            eights: eights(n_cells),
+        let choose = binomials();
+        let term = |cells: u32, first_cell: usize, n_below: usize| -> u32 {
+            let cells = ones(cells).map(|cell| first_cell + cell);
+            // Sets with another number of cells are never looked up.
+            cells.zip(n_below + 1..).filter_map(|(cell, i)| choose[cell].get(i)).sum()
+        };
+        let (mut low, mut high) = (Box::new([0; N_LOW]), Box::new([0; N_HIGH]));
+        for (cells, low) in (0..).zip(low.iter_mut()) {
+            *low = term(cells, 0, 0);
         }
+        for (cells, high) in (0..1u32 << n_cells.saturating_sub(LOW_CELLS)).zip(high.iter_mut()) {
+            let n_below = n_tiles.saturating_sub(cells.count_ones() as usize);
+            *high = term(cells, LOW_CELLS, n_below);
+        }
+        let n_perms = (1..=n_tiles).product();
+        CellSets { n_tiles, n_perms, sets: all_sets(n_cells, n_tiles).collect(), low, high }
     }
 
     /// The number of tiles.
@@ -55,16 +69,13 @@ impl CellSets {
     }
 
     /// The number of a set.
+    ///
+    /// The cells of a set below a high cell are all of its low cells and some of its high ones. Their number
+    /// is known from the high cells alone, because all sets have equally many cells.
     #[inline]
     pub(crate) fn set_number(&self, set: u32) -> usize {
-        let (mut number, mut n_below, mut rest) = (0, 0, set);
-        for eight in &self.eights {
-            let bits = rest & 0xff;
-            number += eight[n_below % (Pattern::MAX_TILES + 1)][bits as usize];
-            n_below += bits.count_ones() as usize;
-            rest >>= 8;
-        }
-        number as usize
+        let (low, high) = (set as usize % N_LOW, (set >> LOW_CELLS) as usize % N_HIGH);
+        (self.low[low] + self.high[high]) as usize
     }
 
     /// The number of the permutation of tiles that are on these cells, or at any other positions in the
@@ -123,7 +134,7 @@ impl CellSets {
 
 /// All sets of `n_tiles` cells: the words with that number of bits in increasing order, which is the
 /// order of the numbering.
-fn all_sets(n_cells: usize, n_tiles: usize) -> Vec<u32> {
+pub(crate) fn all_sets(n_cells: usize, n_tiles: usize) -> impl Iterator<Item = u32> {
     let first = (1u64 << n_tiles) - 1;
     let next = |&set: &u64| {
         // The top bit of the lowest run of ones moves up by one, the others move to the bottom.
@@ -132,29 +143,19 @@ fn all_sets(n_cells: usize, n_tiles: usize) -> Vec<u32> {
         (set != 0).then(|| carried | (set ^ carried) >> (2 + lowest.trailing_zeros()))
     };
     let words = std::iter::successors(Some(first), next);
-    words.take_while(|&set| set < 1 << n_cells).map(|set| set as u32).collect()
+    words.take_while(move |&set| set < 1 << n_cells).map(|set| set as u32)
 }
 
-fn eights(n_cells: usize) -> Vec<EightCells> {
-    let mut choose = vec![[0; Pattern::MAX_TILES + 1]; n_cells];
-    for cell in 0..n_cells {
+/// The binomial coefficients C(cell, i), by cell and by i.
+fn binomials() -> [[u32; Pattern::MAX_TILES + 1]; Pattern::MAX_CELLS] {
+    let mut choose = [[0; Pattern::MAX_TILES + 1]; Pattern::MAX_CELLS];
+    for cell in 0..Pattern::MAX_CELLS {
         choose[cell][0] = 1;
         for i in 1..=Pattern::MAX_TILES.min(cell) {
             choose[cell][i] = choose[cell - 1][i - 1] + choose[cell - 1][i];
         }
     }
-    let mut eights = vec![[[0; 256]; Pattern::MAX_TILES + 1]; n_cells.div_ceil(8)];
-    for (number, eight) in eights.iter_mut().enumerate() {
-        for (n_below, sums) in eight.iter_mut().enumerate() {
-            for (bits, sum) in sums.iter_mut().enumerate() {
-                let cells = ones(bits as u32).map(|bit| 8 * number + bit);
-                // Entries for cells off the board and for sets that are too large are never used.
-                let terms = cells.zip(n_below + 1..);
-                *sum = terms.filter_map(|(cell, i)| choose.get(cell)?.get(i)).sum();
-            }
-        }
-    }
-    eights
+    choose
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! Packed pattern databases: two or four bits for each placement, by rank.
+//! Packed pattern databases: two bits for each placement, by rank.
 //!
 //! The cost of a placement is at least its Manhattan distance and has the same parity. So half of the
 //! difference, the *excess*, is a whole number. It is rarely more than 3. A packed table stores the
-//! excess, capped at the largest value that the bits can hold: a smaller value is still a lower bound.
+//! excess, capped at 3: a smaller value is still a lower bound.
 //!
 //! Costs are stored by cell set and permutation, excesses by rank. The two are far apart in memory, so
 //! the conversion goes by *parts*: the placements with the first two tiles on two given cells. These
@@ -26,56 +26,35 @@ use crate::store::TableBytes;
 const SETS_PER_CHECK: usize = 256;
 
 /// The number of bits of an entry.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Width {
-    /// Values up to 3, four to a byte.
-    Two,
-    /// Values up to 15, two to a byte.
-    Four,
-}
+const BITS: usize = 2;
 
-impl Width {
-    /// The number of bits.
-    pub const fn bits(self) -> u32 {
-        match self {
-            Width::Two => 2,
-            Width::Four => 4,
-        }
-    }
+/// The number of entries in a byte.
+const PER_BYTE: usize = 8 / BITS;
 
-    /// The largest value.
-    pub const fn max(self) -> u8 {
-        (1 << self.bits()) - 1
-    }
+/// The largest entry.
+const MAX: u8 = (1 << BITS) - 1;
 
-    /// The number of bytes that hold `n_entries` entries.
-    pub const fn n_bytes(self, n_entries: usize) -> usize {
-        (n_entries * self.bits() as usize).div_ceil(8)
-    }
-
-    /// The number of entries in a byte.
-    const fn per_byte(self) -> usize {
-        8 / self.bits() as usize
-    }
-}
-
-/// The excess of each placement over its Manhattan distance, divided by two, by rank.
+/// The excess of each placement over its Manhattan distance, divided by two and at most 3, by rank.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedPdb {
-    width: Width,
     /// The first placement of a byte is in its low bits.
     bytes: TableBytes,
 }
 
 impl PackedPdb {
     /// Creates a table from its bytes.
-    pub fn from_bytes(width: Width, bytes: impl Into<TableBytes>) -> PackedPdb {
-        PackedPdb { width, bytes: bytes.into() }
+    pub fn from_bytes(bytes: impl Into<TableBytes>) -> PackedPdb {
+        PackedPdb { bytes: bytes.into() }
     }
 
-    /// The width of the entries.
-    pub fn width(&self) -> Width {
-        self.width
+    /// The number of bytes of the table of a pattern.
+    pub(crate) fn n_bytes(pattern: &Pattern) -> usize {
+        pattern.n_ranks().div_ceil(PER_BYTE)
+    }
+
+    /// The rank of the first entry of a byte.
+    pub(crate) fn first_rank(byte: usize) -> u32 {
+        (byte * PER_BYTE) as u32
     }
 
     /// The table as bytes.
@@ -86,25 +65,23 @@ impl PackedPdb {
     /// The entry of a placement.
     #[inline]
     pub fn get(&self, rank: u32) -> u8 {
-        let per_byte = 8 / self.width.bits();
-        let byte = self.bytes[(rank / per_byte) as usize];
-        byte >> (self.width.bits() * (rank % per_byte)) & self.width.max()
+        let rank = rank as usize;
+        self.bytes[rank / PER_BYTE] >> (BITS * (rank % PER_BYTE)) & MAX
     }
 }
 
 impl PatternDatabase {
     /// The packed table.
-    pub fn to_packed(&self, width: Width, threads: usize) -> PackedPdb {
-        let mut bytes = vec![0; width.n_bytes(self.pattern.n_ranks())];
+    pub fn to_packed(&self, threads: usize) -> PackedPdb {
+        let mut bytes = vec![0; PackedPdb::n_bytes(&self.pattern)];
         // Nothing stops it.
-        let _ = self.pack(width, &mut bytes, threads, &mut |_| ControlFlow::Continue(()));
-        PackedPdb::from_bytes(width, bytes)
+        let _ = self.pack(&mut bytes, threads, &mut |_| ControlFlow::Continue(()));
+        PackedPdb::from_bytes(bytes)
     }
 
     /// Writes the packed table into `bytes`, which must be 0.
     pub(crate) fn pack(
         &self,
-        width: Width,
         bytes: &mut [u8],
         threads: usize,
         progress: Progress<'_>,
@@ -116,10 +93,10 @@ impl PatternDatabase {
         let (bytes, n_done) = (Mutex::new(bytes), AtomicUsize::new(0));
         let poll = || progress(n_done.load(Ordering::Relaxed) as f64 / n_ranks as f64);
         for_each_job(threads, (0..n_ranks).step_by(n_each), poll, |first, stop| {
-            let packed = Part::new(self, width, first, n_each).pack(n_prefix, stop);
+            let packed = Part::new(self, first, n_each).pack(n_prefix, stop);
             let mut bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);
             // Two parts may share a byte.
-            let first_byte = first * width.bits() as usize / 8;
+            let first_byte = first / PER_BYTE;
             for (byte, part) in bytes[first_byte..].iter_mut().zip(packed) {
                 *byte |= part;
             }
@@ -131,7 +108,6 @@ impl PatternDatabase {
 /// The placements with the first tiles on given cells.
 struct Part<'a> {
     table: &'a PatternDatabase,
-    width: Width,
     /// The first rank.
     first: usize,
     /// The number of earlier ranks that share its byte.
@@ -152,7 +128,7 @@ struct Prefix {
 }
 
 impl<'a> Part<'a> {
-    fn new(table: &'a PatternDatabase, width: Width, first: usize, n_ranks: usize) -> Part<'a> {
+    fn new(table: &'a PatternDatabase, first: usize, n_ranks: usize) -> Part<'a> {
         let dims = table.dims;
         let row = |cell: Cell| {
             let mut row = [0; Pattern::MAX_TILES];
@@ -162,9 +138,9 @@ impl<'a> Part<'a> {
             row
         };
         let distances = dims.all_cells().map(row).collect();
-        let n_before = first % width.per_byte();
-        let packed = vec![0; width.n_bytes(n_before + n_ranks)];
-        Part { table, width, first, n_before, distances, packed }
+        let n_before = first % PER_BYTE;
+        let packed = vec![0; (n_before + n_ranks).div_ceil(PER_BYTE)];
+        Part { table, first, n_before, distances, packed }
     }
 
     fn pack(mut self, n_prefix: usize, stop: &StopFlag<'_>) -> Vec<u8> {
@@ -214,10 +190,9 @@ impl<'a> Part<'a> {
         if rest == 0 {
             let cost = costs.next().copied().unwrap_or(0);
             // The cost is not smaller than the Manhattan distance, unless a checkpoint was forged.
-            let excess = (cost.saturating_sub(prefix.manhattan) / 2).min(self.width.max());
+            let excess = (cost.saturating_sub(prefix.manhattan) / 2).min(MAX);
             let at = prefix.rank - self.first + self.n_before;
-            let per_byte = self.width.per_byte();
-            self.packed[at / per_byte] |= excess << (self.width.bits() as usize * (at % per_byte));
+            self.packed[at / PER_BYTE] |= excess << (BITS * (at % PER_BYTE));
             return;
         }
         for cell in ones(rest) {

@@ -13,35 +13,38 @@ use std::ops::Range;
 
 use npuzzle_core::{Cell, Dims};
 
-use crate::pdb::pack::Width;
+use crate::pdb::pack::PackedPdb;
 use crate::pdb::pattern::Pattern;
+use crate::pdb::slot_index::n_slots;
 
-/// Disjoint patterns of a board, with the blank's goal cell and the packing of the tables.
+/// Disjoint patterns of a board, with the blank's goal cell and the kind of the tables.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Partition {
     dims: Dims,
     blank: Cell,
     patterns: Vec<Pattern>,
-    width: Width,
+    kind: PdbKind,
+}
+
+/// What a table stores.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PdbKind {
+    /// Two bits of the excess of each placement over its Manhattan distance, for look-ups in any order.
+    Excess,
+    /// One bit of the cost of each placement and region of the blank, for look-ups along a path.
+    ZeroAware,
 }
 
 impl Partition {
     /// The maximum number of patterns.
-    pub const MAX_PATTERNS: usize = 4;
-
-    /// The largest board with four bits per entry. Tables of larger boards have two bits per entry:
-    /// the search is compiled for no other combination.
-    pub const MAX_WIDE_CELLS: usize = 16;
+    pub const MAX_PATTERNS: usize = 8;
 
     /// Creates a partition from the tiles of each pattern, by label. Returns `None` if the patterns
-    /// are not disjoint, are too many or too large, contain the blank or a tile that is not on the
-    /// board, or if the entries are too wide for a board of this size.
-    pub fn new(dims: Dims, blank: Cell, patterns: &[&[u8]], width: Width) -> Option<Partition> {
+    /// are not disjoint, are too many or too large, or contain the blank or a tile that is not on the
+    /// board.
+    pub fn new(dims: Dims, blank: Cell, patterns: &[&[u8]], kind: PdbKind) -> Option<Partition> {
         let all: Vec<u8> = patterns.concat();
         if dims.cells() > Pattern::MAX_CELLS || blank.index() >= dims.cells() {
-            return None;
-        }
-        if width == Width::Four && dims.cells() > Partition::MAX_WIDE_CELLS {
             return None;
         }
         let is_disjoint = (0..all.len()).all(|at| !all[..at].contains(&all[at]));
@@ -50,19 +53,19 @@ impl Partition {
             return None;
         }
         let patterns = patterns.iter().map(|tiles| Pattern::new(dims.cells(), tiles));
-        Some(Partition { dims, blank, patterns: patterns.collect::<Option<_>>()?, width })
+        Some(Partition { dims, blank, patterns: patterns.collect::<Option<_>>()?, kind })
     }
 
     /// A partition whose tables are built in a fraction of a second. Returns `None` for boards of
-    /// more than 25 cells. On boards of more than 16 cells, some tiles belong to no pattern.
-    pub fn quick(dims: Dims, blank: Cell) -> Option<Partition> {
+    /// more than 25 cells.
+    pub fn quick(dims: Dims, blank: Cell, kind: PdbKind) -> Option<Partition> {
         let max_ranks = match dims.cells() {
             0..=12 => 200_000,    // five tiles of 12
             13..=16 => 6_000_000, // six of 16
             _ => 400_000,         // four of 25
         };
         let n_tiles = max_tiles(dims.cells(), max_ranks)?;
-        Partition::by_columns(dims, blank, n_tiles, Width::Two)
+        Partition::by_columns(dims, blank, n_tiles, kind)
     }
 
     /// A partition for boards of 13 to 25 cells whose tables are built within a minute and stored on
@@ -71,20 +74,20 @@ impl Partition {
         match dims.cells() {
             13..=16 if (dims.rows(), dims.cols(), blank.index()) == (4, 4, 0) => {
                 let rows: [&[u8]; 2] = [&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14, 15]];
-                Partition::new(dims, blank, &rows, Width::Four)
+                Partition::new(dims, blank, &rows, PdbKind::ZeroAware)
             }
             13..=16 => {
                 // Two halves of at most eight tiles.
                 let half = (dims.cells() - 1).div_ceil(2);
-                Partition::by_columns(dims, blank, half, Width::Four)
+                Partition::by_columns(dims, blank, half, PdbKind::ZeroAware)
             }
             25 if dims.is_square() && blank.index() == 0 => {
-                Partition::new(dims, blank, &KORF_FELNER_24, Width::Two)
+                Partition::new(dims, blank, &KORF_FELNER_24, PdbKind::ZeroAware)
             }
             // Six tiles of 25, seven of 18.
             17..=25 => {
                 let n_tiles = max_tiles(dims.cells(), 170_000_000)?;
-                Partition::by_columns(dims, blank, n_tiles, Width::Two)
+                Partition::by_columns(dims, blank, n_tiles, PdbKind::ZeroAware)
             }
             _ => None,
         }
@@ -92,12 +95,12 @@ impl Partition {
 
     /// Groups of `n_tiles` tiles, at most [`Partition::MAX_PATTERNS`] of them. Tiles are taken column
     /// by column, because adjacent goal cells make a pattern most aware of conflicts.
-    fn by_columns(dims: Dims, blank: Cell, n_tiles: usize, width: Width) -> Option<Partition> {
+    fn by_columns(dims: Dims, blank: Cell, n_tiles: usize, kind: PdbKind) -> Option<Partition> {
         let columns = (0..dims.cols()).flat_map(|col| (0..dims.rows()).map(move |row| (row, col)));
         let cells = columns.map(|(row, col)| dims.cell(row, col)).filter(|&cell| cell != blank);
         let labels: Vec<u8> = cells.map(|cell| cell.index() as u8).collect();
         let patterns: Vec<&[u8]> = labels.chunks(n_tiles).take(Partition::MAX_PATTERNS).collect();
-        Partition::new(dims, blank, &patterns, width)
+        Partition::new(dims, blank, &patterns, kind)
     }
 
     /// The size of the board.
@@ -110,9 +113,9 @@ impl Partition {
         self.blank
     }
 
-    /// The width of the table entries.
-    pub fn width(&self) -> Width {
-        self.width
+    /// What the tables store.
+    pub fn kind(&self) -> PdbKind {
+        self.kind
     }
 
     /// The patterns, in the order of their tables.
@@ -125,7 +128,7 @@ impl Partition {
         let mut end = 0;
         self.patterns.iter().map(move |pattern| {
             let start = end;
-            end += self.width.n_bytes(pattern.n_ranks());
+            end += self.n_table_bytes(pattern);
             (pattern, start..end)
         })
     }
@@ -143,23 +146,39 @@ impl Partition {
 
     /// The size of the tables in bytes.
     pub fn n_bytes(&self) -> usize {
-        self.patterns.iter().map(|pattern| self.width.n_bytes(pattern.n_ranks())).sum()
+        self.patterns.iter().map(|pattern| self.n_table_bytes(pattern)).sum()
+    }
+
+    /// The size of the table of a pattern in bytes.
+    pub(crate) fn n_table_bytes(&self, pattern: &Pattern) -> usize {
+        let n_tiles = pattern.tiles().len();
+        match self.kind {
+            PdbKind::Excess => PackedPdb::n_bytes(pattern),
+            PdbKind::ZeroAware => {
+                n_slots(self.dims, n_tiles).div_ceil(8) * (1..=n_tiles).product::<usize>()
+            }
+        }
     }
 
     /// The maximum memory in bytes that a build needs, tables included.
     pub fn build_bytes(&self) -> usize {
-        // One byte for each placement of the largest pattern, and three bits for each pair of a
-        // placement and a region of the blank. The average number of regions is 2.7 for eight tiles
-        // on 4x4 and 3.1 on 8x2.
+        // Three bits for each pair of a placement and a region of the blank, and the costs of the
+        // placements. The average number of regions is 2.7 for eight tiles on 4x4 and 3.1 on 8x2.
         let largest = self.patterns.iter().map(Pattern::n_ranks).max().unwrap_or(0);
-        self.n_bytes() + largest + 3 * (7 * largest / 2).div_ceil(8)
+        let bit_map = (7 * largest / 2).div_ceil(8);
+        let n_cost_bytes = if self.kind == PdbKind::Excess { largest } else { bit_map };
+        self.n_bytes() + n_cost_bytes + 3 * bit_map
     }
 
     /// A unique name, such as `patterns-3x3-stm-0-2bit-3.6.1.4-7.2.5.8`.
     pub fn name(&self) -> String {
-        let Partition { dims, blank, patterns, width } = self;
-        let (rows, cols, bits) = (dims.rows(), dims.cols(), width.bits());
-        let mut name = format!("patterns-{rows}x{cols}-stm-{}-{bits}bit", blank.index());
+        let Partition { dims, blank, patterns, kind } = self;
+        let (rows, cols) = (dims.rows(), dims.cols());
+        let kind = match kind {
+            PdbKind::Excess => "2bit",
+            PdbKind::ZeroAware => "zero",
+        };
+        let mut name = format!("patterns-{rows}x{cols}-stm-{}-{kind}", blank.index());
         for pattern in patterns {
             let tiles: Vec<String> = pattern.tiles().iter().map(ToString::to_string).collect();
             name += &format!("-{}", tiles.join("."));

@@ -5,13 +5,15 @@
 
 use npuzzle_core::search::{Limit, Watch};
 
-use crate::build_context::{BYTES_PER_POLL, BuildContext, first_difference, proceed};
+use crate::bits::transpose;
+use crate::build_context::{BYTES_PER_POLL, BuildContext, Progress, first_difference, proceed};
 use crate::pdb::build::{Keep, PatternSearch, Slots};
-use crate::pdb::cell_sets::CellSets;
-use crate::pdb::partition::Partition;
+use crate::pdb::pack::PackedPdb;
+use crate::pdb::partition::{Partition, PdbKind};
 use crate::pdb::pattern::Pattern;
+use crate::pdb::slot_index::SlotIndex;
 use crate::pdb::table::PatternDatabase;
-use crate::pdb::verify::Flaw;
+use crate::pdb::verify::{Flaw, ProvenCosts};
 use crate::store::TableBytes;
 
 /// The share of the time that the breadth-first search takes; the rest is packing.
@@ -83,29 +85,46 @@ impl Partition {
         let n_all = self.n_ranks() as f64;
         for (pattern, range) in self.byte_ranges() {
             let n_here = pattern.n_ranks();
+            let found = bytes.get(range).unwrap_or_default();
             let mut report =
                 |done: f64| watch.building((n_done as f64 + done * n_here as f64) / n_all);
-            let proving = &mut |done| report(done * SEARCH_SHARE);
-            let proven =
-                PatternDatabase::proven(self.dims(), self.blank(), pattern, threads, proving)?;
-            let table = match proven {
-                Ok(table) => table,
-                Err(flaw) => return Ok(Some(flaw)),
-            };
-            let mut expected = vec![0; range.len()];
-            let packing = &mut |done| report(SEARCH_SHARE + done * (1.0 - SEARCH_SHARE));
-            let packed = table.pack(self.width(), &mut expected, threads, packing);
-            table.drop_in_background();
-            packed?;
-            let found = bytes.get(range).unwrap_or_default();
-            if let Some(byte) = first_difference(found, &expected, watch)? {
-                let rank = byte * 8 / self.width().bits() as usize;
-                let rule = "this entry, or one that shares its byte, differs from the proven cost";
-                return Ok(Some(Flaw { cells: pattern.cells(rank as u32), rule }));
+            if let Some(flaw) = self.verify_table(pattern, found, threads, &mut report)? {
+                return Ok(Some(flaw));
             }
             n_done += n_here;
         }
         Ok(None)
+    }
+
+    fn verify_table(
+        &self,
+        pattern: &Pattern,
+        found: &[u8],
+        threads: usize,
+        progress: Progress<'_>,
+    ) -> Result<Option<Flaw>, Limit> {
+        let rule = "this entry, or one that shares its byte, differs from the proven cost";
+        let proving = &mut |done| progress(done * SEARCH_SHARE);
+        let proven = ProvenCosts::build(self.dims(), self.blank(), pattern, threads, proving)?;
+        let proven = match proven {
+            Ok(proven) => proven,
+            Err(flaw) => return Ok(Some(flaw)),
+        };
+        let packing = &mut |done| progress(SEARCH_SHARE + done * (1.0 - SEARCH_SHARE));
+        let cells = match self.kind() {
+            PdbKind::ZeroAware => first_difference(found, &proven.zero_aware(), packing)?
+                .map(|byte| proven.cells_of_byte(byte)),
+            PdbKind::Excess => {
+                let table = proven.into_table(self.dims(), pattern);
+                let mut expected = vec![0; found.len()];
+                let packed = table.pack(&mut expected, threads, packing);
+                table.drop_in_background();
+                packed?;
+                first_difference(found, &expected, packing)?
+                    .map(|byte| pattern.cells(PackedPdb::first_rank(byte)))
+            }
+        };
+        Ok(cells.map(|cells| Flaw { cells, rule }))
     }
 }
 
@@ -134,14 +153,18 @@ impl PatternBuild<'_> {
         let share = |done: f64| (self.n_ranks_before as f64 + done * n_here as f64) / n_all as f64;
         let BuildContext { threads, watch, checkpoint } = context;
         let searching = |done: f64| share(done * SEARCH_SHARE);
-        let cell_sets = CellSets::new(dims.cells(), self.pattern.tiles().len());
         let report = &mut |done| watch.building(searching(done));
-        let slots = Slots::new(dims, &cell_sets, report)?;
-        let restored = saved_search
-            .map(|saved| PatternSearch::restored(&slots, Keep::Minimum, &saved, report));
+        let keep = match self.partition.kind() {
+            PdbKind::Excess => Keep::Minimum,
+            PdbKind::ZeroAware => Keep::OneBit,
+        };
+        let index = SlotIndex::new(dims, self.pattern.tiles().len(), report)?;
+        let slots = Slots::new(&index, report)?;
+        let restored =
+            saved_search.map(|saved| PatternSearch::restored(&slots, keep, &saved, report));
         let mut search = match restored.transpose()?.flatten() {
             Some(search) => search,
-            None => PatternSearch::new(&slots, blank, self.pattern, Keep::Minimum, report)?,
+            None => PatternSearch::new(&slots, blank, self.pattern, keep, report)?,
         };
         while !search.is_done() {
             search.advance(*threads, &mut |done| watch.building(searching(done)))?;
@@ -154,11 +177,15 @@ impl PatternBuild<'_> {
             }
         }
         let (pattern, costs) = (self.pattern.clone(), search.into_costs());
+        if keep == Keep::OneBit {
+            transpose(&costs, index.n_slots(), index.n_perms(), packed);
+            return Ok(());
+        }
         drop(slots);
-        let table = PatternDatabase { pattern, dims, cell_sets, costs };
+        let table = PatternDatabase { pattern, dims, cell_sets: index.cell_sets, costs };
         let packing = |done: f64| share(SEARCH_SHARE + done * (1.0 - SEARCH_SHARE));
         let report = &mut |done| watch.building(packing(done));
-        let done = table.pack(self.partition.width(), packed, *threads, report);
+        let done = table.pack(packed, *threads, report);
         table.drop_in_background();
         done
     }

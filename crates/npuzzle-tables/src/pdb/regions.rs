@@ -33,6 +33,14 @@ impl Grid {
         }
     }
 
+    pub(crate) fn cols(&self) -> usize {
+        self.cols as usize
+    }
+
+    pub(crate) fn are_adjacent(&self, a: usize, b: usize) -> bool {
+        self.neighbors[a].iter().any(|&cell| usize::from(cell) == b)
+    }
+
     /// The regions of the cells that are not taken, in the order of their lowest cells.
     pub(crate) fn regions(&self, taken: u32) -> impl Iterator<Item = u32> {
         let mut free = self.all & !taken;
@@ -45,7 +53,7 @@ impl Grid {
     }
 
     /// Flood fill: all cells of `free` that are connected with `from`.
-    fn fill(&self, from: u32, free: u32) -> u32 {
+    pub(crate) fn fill(&self, from: u32, free: u32) -> u32 {
         let mut region = from & free;
         loop {
             let grown = region

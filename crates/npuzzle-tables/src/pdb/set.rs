@@ -1,18 +1,22 @@
 //! The tables of a partition, loaded and ready for look-ups.
 
-use std::ops::Range;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Cell, Dims};
 
 use crate::build_context::BuildContext;
-use crate::pdb::pack::{PackedPdb, Width};
-use crate::pdb::partition::Partition;
+use crate::pdb::pack::PackedPdb;
+use crate::pdb::partition::{Partition, PdbKind};
 use crate::pdb::pattern::Pattern;
+use crate::pdb::slot_index::SlotIndex;
+use crate::pdb::slot_lookup::{LargeSlotLookup, SizeOffset, SlotLookup, SmallSlotLookup};
+use crate::pdb::zero_aware::ZeroAwarePdb;
 use crate::store::{Checkpoint, TableBytes};
 
-/// The tables of disjoint patterns, for one size of board and one goal cell of the blank. The values
-/// of a board's placements add up to an admissible heuristic (Korf and Felner 2002).
+/// The excess tables of disjoint patterns, for one size of board and one goal cell of the blank. The
+/// values of a board's placements add up to an admissible heuristic (Korf and Felner 2002).
 #[derive(Clone, Debug)]
 pub struct PdbSet {
     partition: Partition,
@@ -25,6 +29,15 @@ impl PdbSet {
 
     /// The largest board.
     pub const MAX_CELLS: usize = Pattern::MAX_CELLS;
+
+    /// The set from the bytes of its tables, one after the other. Returns `None` if there are too few
+    /// bytes, or if the tables of the partition are of another kind.
+    pub fn from_bytes(partition: &Partition, bytes: &TableBytes) -> Option<PdbSet> {
+        let patterns = partition.patterns().iter().cloned();
+        let tables = patterns.zip(partition.split(PdbKind::Excess, bytes)?);
+        let tables = tables.map(|(pattern, bytes)| (pattern, PackedPdb::from_bytes(bytes)));
+        Some(PdbSet { partition: partition.clone(), tables: tables.collect() })
+    }
 
     /// The partition.
     pub fn partition(&self) -> &Partition {
@@ -41,43 +54,122 @@ impl PdbSet {
         self.partition.blank()
     }
 
-    /// The width of the table entries.
-    pub fn width(&self) -> Width {
-        self.partition.width()
-    }
-
     /// The patterns with their tables.
     pub fn tables(&self) -> &[(Pattern, PackedPdb)] {
         &self.tables
     }
+}
 
-    /// A copy of the bytes of all tables, one after the other.
-    pub fn bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.partition.n_bytes());
-        self.tables.iter().for_each(|(_, table)| bytes.extend_from_slice(table.bytes()));
-        bytes
+/// The zero-aware tables of disjoint patterns, for one size of board and one goal cell of the blank. The
+/// costs of a board add up to a consistent heuristic.
+#[derive(Clone, Debug)]
+pub struct ZeroAwareSet {
+    partition: Partition,
+    tables: Vec<ZeroAwarePdb>,
+    bytes: TableBytes,
+    slots: Arc<SetLookup>,
+    /// The place of the size of each pattern in `slots`.
+    size_offsets: Vec<SizeOffset>,
+}
+
+/// The slots of all patterns of a set.
+#[derive(Debug)]
+pub enum SetLookup {
+    /// Of a board of up to 16 cells.
+    Small(Box<SmallSlotLookup>),
+    /// Of a larger board.
+    Large(Box<LargeSlotLookup>),
+}
+
+impl ZeroAwareSet {
+    /// The set from the bytes of its tables, one after the other. Returns `None` if there are too few
+    /// bytes, or if the tables of the partition are of another kind.
+    pub fn from_bytes(partition: &Partition, bytes: &TableBytes) -> Option<ZeroAwareSet> {
+        let (dims, blank) = (partition.dims(), partition.blank());
+        let mut indices: Vec<(usize, Arc<SlotIndex>)> = Vec::new();
+        let mut tables = Vec::new();
+        let parts = partition.split(PdbKind::ZeroAware, bytes)?;
+        for (pattern, part) in partition.patterns().iter().zip(parts) {
+            let n_tiles = pattern.tiles().len();
+            let known = indices.iter().find(|(n, _)| *n == n_tiles).map(|(_, index)| index.clone());
+            let index = match known {
+                Some(index) => index,
+                None => {
+                    let proceed = &mut |_| ControlFlow::Continue(());
+                    let index = Arc::new(SlotIndex::new(dims, n_tiles, proceed).ok()?);
+                    indices.push((n_tiles, index.clone()));
+                    index
+                }
+            };
+            tables.push(ZeroAwarePdb::new(dims, blank, pattern.clone(), index, part));
+        }
+        let by_size: Vec<&SlotIndex> = indices.iter().map(|(_, index)| &**index).collect();
+        let (slots, offsets) = match dims.cells() {
+            0..=16 => {
+                let (slots, offsets) = SmallSlotLookup::new(&by_size)?;
+                (SetLookup::Small(slots), offsets)
+            }
+            _ => {
+                let (slots, offsets) = LargeSlotLookup::new(&by_size)?;
+                (SetLookup::Large(slots), offsets)
+            }
+        };
+        let offset_of = |pattern: &Pattern| {
+            let n_tiles = pattern.tiles().len();
+            indices.iter().position(|(n, _)| *n == n_tiles).map(|at| offsets[at])
+        };
+        let size_offsets = partition.patterns().iter().map(offset_of).collect::<Option<_>>()?;
+        let (partition, bytes, slots) = (partition.clone(), bytes.clone(), Arc::new(slots));
+        Some(ZeroAwareSet { partition, tables, bytes, slots, size_offsets })
+    }
+
+    /// The partition.
+    pub fn partition(&self) -> &Partition {
+        &self.partition
+    }
+
+    /// The size of the board.
+    pub fn dims(&self) -> Dims {
+        self.partition.dims()
+    }
+
+    /// The blank's goal cell.
+    pub fn blank(&self) -> Cell {
+        self.partition.blank()
+    }
+
+    /// The tables, in the order of the patterns.
+    pub fn tables(&self) -> &[ZeroAwarePdb] {
+        &self.tables
+    }
+
+    /// The slots of all patterns.
+    pub fn slots(&self) -> &SetLookup {
+        &self.slots
+    }
+
+    /// The place of the size of each pattern in [`slots`](ZeroAwareSet::slots).
+    pub fn size_offsets(&self) -> &[SizeOffset] {
+        &self.size_offsets
+    }
+
+    /// The bytes of all tables, one after the other.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 }
 
 impl Partition {
-    /// Builds the tables, one after the other, each on `threads` threads.
-    pub fn build(&self, threads: usize, watch: &mut dyn Watch) -> Result<PdbSet, Limit> {
+    /// Builds the bytes of the tables, one after the other, each on `threads` threads.
+    pub fn build(&self, threads: usize, watch: &mut dyn Watch) -> Result<TableBytes, Limit> {
         let threads = threads.max(1);
         let context = &mut BuildContext { threads, watch, checkpoint: Checkpoint::none() };
-        let bytes = TableBytes::from(self.build_payload(context)?);
-        Ok(self.split(&bytes))
+        self.build_payload(context).map(TableBytes::from)
     }
 
-    /// The tables from their bytes, one after the other. Returns `None` if there are too few bytes.
-    pub fn set(&self, bytes: &TableBytes) -> Option<PdbSet> {
-        (bytes.len() >= self.n_bytes()).then(|| self.split(bytes))
-    }
-
-    fn split(&self, bytes: &TableBytes) -> PdbSet {
-        let table = |(pattern, range): (&Pattern, Range<usize>)| {
-            Some((pattern.clone(), PackedPdb::from_bytes(self.width(), bytes.slice(range)?)))
-        };
-        let tables = self.byte_ranges().filter_map(table).collect();
-        PdbSet { partition: self.clone(), tables }
+    /// The bytes of each table. Returns `None` if there are too few, or if the tables are of another kind.
+    fn split(&self, kind: PdbKind, bytes: &TableBytes) -> Option<Vec<TableBytes>> {
+        let tables = self.byte_ranges().map(|(_, range)| bytes.slice(range)).collect();
+        if kind == self.kind() { tables } else { None }
     }
 }

@@ -16,6 +16,7 @@ use crate::parallel::drop_in_background;
 use crate::pdb::build::{self, Keep};
 use crate::pdb::cell_sets::CellSets;
 use crate::pdb::pattern::Pattern;
+use crate::pdb::slot_index::SlotIndex;
 
 /// The minimum number of moves of a pattern's tiles, for each placement, in one byte each.
 #[derive(Clone, Debug)]
@@ -47,10 +48,13 @@ impl PatternDatabase {
             return None;
         }
         let (keep, threads) = (Keep::Minimum, threads.max(1));
-        let cell_sets = CellSets::new(dims.cells(), pattern.tiles().len());
-        let costs = build::build(dims, blank, pattern, &cell_sets, keep, threads, progress);
-        let pattern = pattern.clone();
-        Some(costs.map(|costs| PatternDatabase { pattern, dims, cell_sets, costs }))
+        let mut build = || {
+            let index = SlotIndex::new(dims, pattern.tiles().len(), progress)?;
+            let costs = build::build(blank, pattern, &index, keep, threads, progress)?;
+            let (pattern, cell_sets) = (pattern.clone(), index.cell_sets);
+            Ok(PatternDatabase { pattern, dims, cell_sets, costs })
+        };
+        Some(build())
     }
 
     /// Drops the table without making the caller wait until the system has freed its memory.

@@ -24,6 +24,7 @@ use crate::parallel::{StopFlag, drop_in_background, for_each_job};
 use crate::pdb::build::{self, Keep, Slots, UNKNOWN};
 use crate::pdb::cell_sets::CellSets;
 use crate::pdb::pattern::Pattern;
+use crate::pdb::slot_index::SlotIndex;
 use crate::pdb::table::PatternDatabase;
 
 /// The share of the time that building takes; the rest is for the rules.
@@ -78,19 +79,72 @@ impl PatternDatabase {
         threads: usize,
         progress: Progress<'_>,
     ) -> Result<Result<PatternDatabase, Flaw>, Limit> {
+        let proven = ProvenCosts::build(dims, blank, pattern, threads, progress)?;
+        Ok(proven.map(|proven| proven.into_table(dims, pattern)))
+    }
+}
+
+/// The costs of a pattern, proved by the rules.
+pub(crate) struct ProvenCosts {
+    index: SlotIndex,
+    /// By slot, then by permutation.
+    each_region: Vec<u8>,
+    /// By cell set, then by permutation.
+    minimum: Vec<u8>,
+}
+
+impl ProvenCosts {
+    /// Builds the costs of all regions and checks them. Returns a flaw if the rules do not hold.
+    pub(crate) fn build(
+        dims: Dims,
+        blank: Cell,
+        pattern: &Pattern,
+        threads: usize,
+        progress: Progress<'_>,
+    ) -> Result<Result<ProvenCosts, Flaw>, Limit> {
         let (keep, threads) = (Keep::EachRegion, threads.max(1));
-        let cell_sets = CellSets::new(dims.cells(), pattern.tiles().len());
         let building = &mut |done: f64| progress(done * BUILD_SHARE);
-        let costs = build::build(dims, blank, pattern, &cell_sets, keep, threads, building)?;
-        let slots = Slots::new(dims, &cell_sets, &mut |_| progress(BUILD_SHARE))?;
-        let rules = Rules::new(&slots, &costs, blank, pattern);
+        let index = SlotIndex::new(dims, pattern.tiles().len(), building)?;
+        let each_region = build::build(blank, pattern, &index, keep, threads, building)?;
+        let slots = Slots::new(&index, &mut |_| progress(BUILD_SHARE))?;
+        let rules = Rules::new(&slots, &each_region, blank, pattern);
         let checked =
-            rules.check(threads, &mut |done| progress(BUILD_SHARE + done * (1.0 - BUILD_SHARE)));
-        drop(slots);
-        let n_bytes = costs.len();
-        drop_in_background(costs, n_bytes);
-        let pattern = pattern.clone();
-        Ok(checked?.map(|costs| PatternDatabase { pattern, dims, cell_sets, costs }))
+            rules.check(threads, &mut |done| progress(BUILD_SHARE + done * (1.0 - BUILD_SHARE)))?;
+        Ok(checked.map(|minimum| ProvenCosts { index, each_region, minimum }))
+    }
+
+    /// The table of the minimum over the regions.
+    pub(crate) fn into_table(self, dims: Dims, pattern: &Pattern) -> PatternDatabase {
+        let ProvenCosts { index, each_region, minimum } = self;
+        let n_bytes = each_region.len();
+        drop_in_background(each_region, n_bytes);
+        let (pattern, cell_sets) = (pattern.clone(), index.cell_sets);
+        PatternDatabase { pattern, dims, cell_sets, costs: minimum }
+    }
+
+    /// The bytes of the zero-aware table with these costs.
+    pub(crate) fn zero_aware(&self) -> Vec<u8> {
+        let (n_slots, n_perms) = (self.index.n_slots(), self.index.n_perms());
+        let row_bytes = n_slots.div_ceil(8);
+        let mut bytes = vec![0; n_perms * row_bytes];
+        for (slot, costs) in self.each_region.chunks(n_perms).enumerate() {
+            for (perm, cost) in costs.iter().enumerate() {
+                // States that cannot be reached have no cost.
+                let bit = if *cost == UNKNOWN { 0 } else { cost >> 1 & 1 };
+                bytes[perm * row_bytes + slot / 8] |= bit << (slot % 8);
+            }
+        }
+        bytes
+    }
+
+    /// The cells of the tiles of the first state of a byte of the zero-aware table.
+    pub(crate) fn cells_of_byte(&self, byte: usize) -> Vec<u8> {
+        let row_bytes = self.index.n_slots().div_ceil(8);
+        let (perm, slot) = (byte / row_bytes, byte % row_bytes * 8);
+        let cell_sets = &self.index.cell_sets;
+        let is_after = |&set: &usize| self.index.slots_of(0..set + 1).end > slot;
+        let set_number = (0..cell_sets.n_sets()).find(is_after).unwrap_or(0);
+        flaw(cell_sets, set_number, perm, "").cells
     }
 }
 
@@ -112,8 +166,8 @@ struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     fn new(slots: &'a Slots<'a>, costs: &'a [u8], blank: Cell, pattern: &Pattern) -> Rules<'a> {
-        let slot = slots.slot(pattern.goal_cells(), blank.index());
-        Rules { slots, costs, goal: (slot, slots.cell_sets.perm_number(pattern.tiles())) }
+        let slot = slots.index.slot(pattern.goal_cells(), blank.index());
+        Rules { slots, costs, goal: (slot, slots.index.cell_sets.perm_number(pattern.tiles())) }
     }
 
     /// Returns the minimum costs over the regions, or the first flaw.
@@ -122,7 +176,7 @@ impl<'a> Rules<'a> {
         threads: usize,
         progress: Progress<'_>,
     ) -> Result<Result<Vec<u8>, Flaw>, Limit> {
-        let cell_sets = self.slots.cell_sets;
+        let cell_sets = &self.slots.index.cell_sets;
         let (n_sets, n_perms) = (cell_sets.n_sets(), cell_sets.n_perms());
         let mut minimum = vec![0; n_sets * n_perms];
         let n_done = AtomicUsize::new(0);
@@ -153,14 +207,14 @@ impl<'a> Rules<'a> {
         minimum: &mut [u8],
         stop: &StopFlag<'_>,
     ) -> Option<(usize, usize, &'static str)> {
-        let (slots, n_perms) = (self.slots, self.slots.cell_sets.n_perms());
+        let (slots, n_perms) = (self.slots, self.slots.index.cell_sets.n_perms());
         let mut flaw = None;
         for (set_number, minimum) in sets.zip(minimum.chunks_mut(n_perms)) {
             if flaw.is_some() || stop.is_set() {
                 break;
             }
             minimum.fill(UNKNOWN);
-            let set = slots.cell_sets.sets[set_number];
+            let set = slots.index.cell_sets.sets[set_number];
             for slot in slots.of_set(set_number) {
                 let mut neighbors = Vec::new();
                 slots.each_neighbor(set, slot, |next, from, to| {
@@ -203,10 +257,10 @@ mod tests {
         let proceed = &mut |_| ControlFlow::Continue(());
         let (dims, blank) = (Dims::new(3, 3).unwrap(), Cell::new(4));
         let pattern = Pattern::new(9, &[8, 0, 2]).unwrap();
-        let cell_sets = CellSets::new(9, 3);
+        let index = SlotIndex::new(dims, 3, proceed).unwrap();
         let keep = Keep::EachRegion;
-        let good = build::build(dims, blank, &pattern, &cell_sets, keep, 1, proceed).unwrap();
-        let slots = Slots::new(dims, &cell_sets, proceed).unwrap();
+        let good = build::build(blank, &pattern, &index, keep, 1, proceed).unwrap();
+        let slots = Slots::new(&index, proceed).unwrap();
         let check = |costs: &[u8]| {
             let rules = Rules::new(&slots, costs, blank, &pattern);
             rules.check(2, &mut |_| ControlFlow::Continue(())).unwrap().err()

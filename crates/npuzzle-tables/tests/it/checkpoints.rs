@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use npuzzle_core::Cell;
 use npuzzle_core::search::{Limit, Watch};
-use npuzzle_tables::{Partition, PatternDatabase, Store, TableSpec, Width};
+use npuzzle_tables::{Partition, PatternDatabase, PdbKind, PdbSet, Store, TableSpec};
 use npuzzle_testkit::dims;
 use tempfile::TempDir;
 
@@ -44,7 +44,7 @@ impl Watch for StopAtCheckpoint<'_> {
 
 fn partition() -> Partition {
     let patterns: [&[u8]; 3] = [&[1, 4, 5, 8, 9], &[2, 3, 6, 7], &[10, 11, 12]];
-    Partition::new(dims("4x4"), Cell::new(0), &patterns, Width::Four).unwrap()
+    Partition::new(dims("4x4"), Cell::new(0), &patterns, PdbKind::Excess).unwrap()
 }
 
 /// A store with a checkpoint after every level.
@@ -65,7 +65,7 @@ fn names(folder: &Path) -> Vec<String> {
 fn build_interrupted_at_every_level_has_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
     let spec = partition().spec("").unwrap();
-    let whole = partition().build(1, &mut ()).unwrap().bytes();
+    let whole = partition().build(1, &mut ()).unwrap().to_vec();
     let checkpoint = checkpoint_of(folder.path(), &spec);
     let mut n_stops = 0;
     let got = loop {
@@ -79,7 +79,8 @@ fn build_interrupted_at_every_level_has_the_same_result() {
         assert!(names(folder.path()).iter().all(|name| name.ends_with(".draft")));
     };
     let blank = Cell::new(0);
-    let set = partition().build(1, &mut ()).unwrap();
+    let bytes = partition().build(1, &mut ()).unwrap();
+    let set = PdbSet::from_bytes(&partition(), &bytes).unwrap();
     let n_levels: usize = (set.tables().iter())
         .map(|(pattern, _)| PatternDatabase::build(dims("4x4"), blank, pattern).unwrap())
         .map(|table| table.histogram().len() - 1)
@@ -120,7 +121,7 @@ fn first_share(folder: &TempDir, spec: &TableSpec, expected: &[u8]) -> f64 {
 fn damaged_or_foreign_checkpoint_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let spec = partition().spec("").unwrap();
-    let whole = partition().build(1, &mut ()).unwrap().bytes();
+    let whole = partition().build(1, &mut ()).unwrap().to_vec();
     let checkpoint = interrupt(&folder, &spec);
     let path = checkpoint_of(folder.path(), &spec);
     let changed = |change: &dyn Fn(&mut Vec<u8>)| {
@@ -135,10 +136,10 @@ fn damaged_or_foreign_checkpoint_is_ignored() {
     assert!(changed(&|bytes| bytes[4096] ^= 1) < 0.01);
     assert!(changed(&|bytes| *bytes.last_mut().unwrap() ^= 1) < 0.01);
     // An intact checkpoint under the name of another table.
-    let other = Partition::quick(dims("3x4"), Cell::new(5)).unwrap();
+    let other = Partition::quick(dims("3x4"), Cell::new(5), PdbKind::ZeroAware).unwrap();
     let other_spec = other.spec("").unwrap();
     fs::write(checkpoint_of(folder.path(), &other_spec), &checkpoint).unwrap();
-    let expected = other.build(1, &mut ()).unwrap().bytes();
+    let expected = other.build(1, &mut ()).unwrap().to_vec();
     assert!(first_share(&folder, &other_spec, &expected) < 0.01);
 }
 
@@ -148,7 +149,8 @@ fn checkpoint_is_removed_with_its_own_table_only() {
     let spec = partition().spec("").unwrap();
     interrupt(&folder, &spec);
     let path = checkpoint_of(folder.path(), &spec);
-    let other = Partition::quick(dims("3x4"), Cell::new(5)).unwrap().spec("").unwrap();
+    let other =
+        Partition::quick(dims("3x4"), Cell::new(5), PdbKind::ZeroAware).unwrap().spec("").unwrap();
     other.get(&store(&folder), 1, &mut ()).unwrap();
     assert!(path.exists());
     assert!(!Store::at(folder.path()).remove(spec.name()).unwrap());

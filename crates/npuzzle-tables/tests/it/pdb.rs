@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use npuzzle_core::search::Limit;
 use npuzzle_core::{Cell, Dims, Slide};
-use npuzzle_tables::{Partition, Pattern, PatternDatabase, Width};
+use npuzzle_tables::{Partition, Pattern, PatternDatabase, PdbKind, ZeroAwareSet};
 use npuzzle_testkit::{data, dims, is_long};
 
 /// The size of the board, the blank's goal cell, and the tiles.
@@ -33,33 +33,10 @@ fn rank_and_cells_are_inverse() {
     }
 }
 
-/// The minimum number of moves of the pattern's tiles for every placement, by a plain search over
-/// placements and cells of the blank. Other moves of the blank cost nothing.
+/// The minimum number of moves of the pattern's tiles for every placement.
 fn plain(dims: Dims, blank: u16, tiles: &[u8]) -> HashMap<Vec<u8>, u8> {
-    let start = (tiles.to_vec(), blank as u8);
-    let mut costs = HashMap::from([(start.clone(), 0)]);
-    let mut queue = VecDeque::from([start]);
-    while let Some(state) = queue.pop_front() {
-        let (cells, blank) = &state;
-        let cost = costs[&state];
-        for slide in Slide::ALL {
-            let Some(from) = dims.source(Cell::new(u16::from(*blank)), slide) else { continue };
-            let from = from.index() as u8;
-            let moved = cells.iter().position(|&cell| cell == from);
-            let mut after = cells.clone();
-            if let Some(tile) = moved {
-                after[tile] = *blank;
-            }
-            let (next, next_cost) = ((after, from), cost + u8::from(moved.is_some()));
-            if costs.get(&next).is_none_or(|&known| next_cost < known) {
-                costs.insert(next.clone(), next_cost);
-                // Moves without cost are searched first, so that few costs have to be corrected.
-                if moved.is_some() { queue.push_back(next) } else { queue.push_front(next) }
-            }
-        }
-    }
     let mut minimum = HashMap::new();
-    for ((cells, _), cost) in costs {
+    for ((cells, _), cost) in plain_by_blank(dims, blank, tiles) {
         minimum.entry(cells).and_modify(|known: &mut u8| *known = cost.min(*known)).or_insert(cost);
     }
     minimum
@@ -72,7 +49,7 @@ fn costs_match_a_plain_search() {
         let pattern = Pattern::new(dims.cells(), tiles).unwrap();
         let table = PatternDatabase::build(dims, Cell::new(blank), &pattern).unwrap();
         let plain = plain(dims, blank, tiles);
-        let excess = table.to_packed(Width::Two, 1);
+        let excess = table.to_packed(1);
         for rank in 0..pattern.n_ranks() as u32 {
             let cells = pattern.cells(rank);
             // Some placements on small boards cannot be reached.
@@ -135,9 +112,7 @@ fn table_does_not_depend_on_threads() {
     let tiles = &[1, 2, 3, 4, 5];
     let (one, four) = (build_on(1, "4x4", 0, tiles), build_on(4, "4x4", 0, tiles));
     assert_eq!(one.histogram(), four.histogram());
-    for width in [Width::Two, Width::Four] {
-        assert_eq!(one.to_packed(width, 1), four.to_packed(width, 3));
-    }
+    assert_eq!(one.to_packed(1), four.to_packed(3));
 }
 
 #[test]
@@ -155,20 +130,78 @@ fn build_stops_when_the_callback_breaks() {
 }
 
 #[test]
-fn wide_entries_are_limited_to_16_cells() {
+fn partitions_cover_all_tiles_of_boards_up_to_25_cells() {
     for (rows, cols) in (2..=12).flat_map(|rows| (2..=rows).map(move |cols| (rows, cols))) {
         let dims = Dims::new(rows, cols).unwrap();
         for blank in (0..dims.cells().min(25) as u16).map(Cell::new) {
-            let (quick, large) = (Partition::quick(dims, blank), Partition::large(dims, blank));
+            let quick = Partition::quick(dims, blank, PdbKind::ZeroAware);
+            let large = Partition::large(dims, blank);
             assert_eq!(quick.is_some(), dims.cells() <= 25, "{dims}");
             assert_eq!(large.is_some(), (13..=25).contains(&dims.cells()), "{dims}");
             for partition in quick.iter().chain(&large) {
-                assert!(dims.cells() <= 16 || partition.width() == Width::Two, "{dims}");
+                let parts = partition.name();
+                let n_tiles = parts.split('-').skip(5).flat_map(|part| part.split('.')).count();
+                assert_eq!(n_tiles + 1, dims.cells(), "{parts}");
             }
         }
     }
-    let wide = |size| Partition::new(dims(size), Cell::new(0), &[&[1, 2]], Width::Four);
-    assert!(wide("4x4").is_some() && wide("6x3").is_none() && wide("5x5").is_none());
+}
+
+/// The costs of all states of a placement and a cell of the blank, by a plain search. Other moves of the blank
+/// cost nothing.
+fn plain_by_blank(dims: Dims, blank: u16, tiles: &[u8]) -> HashMap<(Vec<u8>, u8), u8> {
+    let start = (tiles.to_vec(), blank as u8);
+    let mut costs = HashMap::from([(start.clone(), 0)]);
+    let mut queue = VecDeque::from([start]);
+    while let Some(state) = queue.pop_front() {
+        let (cells, blank) = &state;
+        let cost = costs[&state];
+        for slide in Slide::ALL {
+            let Some(from) = dims.source(Cell::new(u16::from(*blank)), slide) else { continue };
+            let from = from.index() as u8;
+            let moved = cells.iter().position(|&cell| cell == from);
+            let mut after = cells.clone();
+            if let Some(tile) = moved {
+                after[tile] = *blank;
+            }
+            let (next, next_cost) = ((after, from), cost + u8::from(moved.is_some()));
+            if costs.get(&next).is_none_or(|&known| next_cost < known) {
+                costs.insert(next.clone(), next_cost);
+                // Moves without cost are searched first, so that few costs have to be corrected.
+                if moved.is_some() { queue.push_back(next) } else { queue.push_front(next) }
+            }
+        }
+    }
+    costs
+}
+
+/// One bit tells the cost of every placement and cell of the blank.
+#[test]
+fn zero_aware_costs_match_a_plain_search() {
+    for (size, blank, tiles) in CASES {
+        let (dims, blank_cell) = (dims(size), Cell::new(blank));
+        let parts = [tiles];
+        let partition = Partition::new(dims, blank_cell, &parts, PdbKind::ZeroAware).unwrap();
+        let bytes = partition.build(2, &mut ()).unwrap();
+        assert_eq!(partition.verify(&bytes, 2, &mut ()), Ok(None), "{size} {tiles:?}");
+        let set = ZeroAwareSet::from_bytes(&partition, &bytes).unwrap();
+        for ((cells, blank), cost) in plain_by_blank(dims, blank, tiles) {
+            let found = set.tables()[0].cost(&cells, blank.into());
+            assert_eq!(found, usize::from(cost), "{size} {tiles:?} {cells:?} {blank}");
+        }
+    }
+}
+
+#[test]
+fn verify_notices_every_flipped_bit_of_a_zero_aware_table() {
+    let parts: [&[u8]; 1] = [&[1, 2, 4]];
+    let partition = Partition::new(dims("3x3"), Cell::new(0), &parts, PdbKind::ZeroAware).unwrap();
+    let good = partition.build(1, &mut ()).unwrap().to_vec();
+    for byte in 0..good.len() {
+        let mut bad = good.clone();
+        bad[byte] ^= 1 << (byte % 8);
+        assert!(matches!(partition.verify(&bad, 1, &mut ()), Ok(Some(_))), "{byte}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::time::Duration;
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_tables::{
     Abstraction, BuildContext, Damage, DistanceTable, FullSpace, LoadedTable, MtmTable, PackedPdb,
-    Partition, PdbSet, Store, StoreError, StoreWarning, TableName, TableSpec,
+    Partition, PdbKind, PdbSet, Store, StoreError, StoreWarning, TableName, TableSpec,
 };
 use tempfile::TempDir;
 
@@ -311,7 +311,9 @@ fn concurrent_requests_build_once() {
 
 #[test]
 fn verify_detects_wrong_entries() {
-    let partition = Partition::quick("3x4".parse().unwrap(), npuzzle_core::Cell::new(5)).unwrap();
+    let partition =
+        Partition::quick("3x4".parse().unwrap(), npuzzle_core::Cell::new(5), PdbKind::ZeroAware)
+            .unwrap();
     let abstractions =
         Abstraction::complementary("3x3".parse().unwrap(), npuzzle_core::Cell::new(1), 3).unwrap();
     let blank = npuzzle_core::Cell::new(2);
@@ -349,23 +351,24 @@ fn build_gets_the_number_of_threads() {
 #[test]
 fn pdb_set_from_the_store_equals_the_built_one() {
     let (dims, blank) = ("3x4".parse().unwrap(), npuzzle_core::Cell::new(5));
-    let partition = Partition::quick(dims, blank).unwrap();
+    let partition = Partition::quick(dims, blank, PdbKind::Excess).unwrap();
     let spec = partition.spec("").unwrap();
     assert_eq!(spec.name().as_str(), "patterns-3x4-stm-5-2bit-0.4.8.1.9-2.6.10.3.7-11");
     assert_eq!(spec.len(), partition.n_bytes());
     let folder = folder();
     let store = Store::at(folder.path());
     let built = partition.build(1, &mut ()).unwrap();
+    let built = PdbSet::from_bytes(&partition, &built).unwrap();
     for _ in 0..2 {
         let got = spec.get(&store, 2, &mut ()).unwrap();
-        let set = partition.set(&got.bytes).unwrap();
+        let set = PdbSet::from_bytes(&partition, &got.bytes).unwrap();
         let tables = |set: &PdbSet| -> Vec<PackedPdb> {
             set.tables().iter().map(|(_, excess)| excess.clone()).collect()
         };
         assert_eq!(tables(&set), tables(&built));
         assert_eq!((set.dims(), set.blank()), (dims, blank));
         let too_few = got.bytes.slice(0..got.bytes.len() - 1).unwrap();
-        assert!(partition.set(&too_few).is_none());
+        assert!(PdbSet::from_bytes(&partition, &too_few).is_none());
     }
     let n_polls = Cell::new(0);
     let mut watch = PollCounter { n_polls: &n_polls, max_polls: 0 };

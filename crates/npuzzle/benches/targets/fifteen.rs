@@ -7,7 +7,7 @@ use std::time::Instant;
 use npuzzle::search::plan;
 use npuzzle::tables::Store;
 use npuzzle::{Goal, Instance, Metric, Options, Report, Tables, format};
-use npuzzle_tables::{PdbSet, SlideAutomaton};
+use npuzzle_tables::{SlideAutomaton, ZeroAwareSet};
 use npuzzle_testkit::data::{self, Known};
 use npuzzle_testkit::dims;
 use npuzzle_testkit::random::Random;
@@ -20,7 +20,7 @@ use crate::{Effort, memory, process};
 /// Measures the embedded tables.
 pub(crate) fn embedded(table: &mut Table, effort: Effort) {
     table.part("15-puzzle, embedded tables");
-    let set = PdbSet::embedded().expect("part of the program").bytes().len();
+    let set = ZeroAwareSet::embedded().expect("part of the program").bytes().len();
     let automaton = SlideAutomaton::embedded().expect("part of the program").bytes().len();
     let row = Row::new("tables and automaton", Figure::Bytes((set + automaton) as f64));
     table.add(row.at_most(4e6));

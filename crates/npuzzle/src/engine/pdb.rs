@@ -1,36 +1,34 @@
 //! Iterative deepening with additive pattern databases, for boards of up to 25 cells.
 //!
-//! The plain twin is [`npuzzle_core::search::idastar`] with [`AdditivePdb`] as its heuristic; tests tie the
-//! two. The departures from it, and their reasons:
+//! The plain twin is [`npuzzle_core::search::idastar`] with the costs of the same tables from scratch
+//! ([`ZeroAwareTables`]); tests tie the two. The departures from it, and their reasons:
 //!
 //! 1. *Short duplicate paths are pruned.* A [`SlideAutomaton`] rejects sequences of up to 12 moves that end
 //!    where an earlier or shorter one does (Taylor and Korf 1993), not only the inverse of the last move.
-//! 2. *The heuristic is Manhattan distance plus what the patterns need beyond it* (Korf and Felner
-//!    2002). Manhattan distance changes by one with every slide. Only the pattern of the moved tile
-//!    is looked up again.
-//! 3. *Ranks are incremental* ([`lookup`]): the rank of a pattern changes by the weight of the tile along a
-//!    row, and by a sum over the jumped cells across rows.
-//! 4. *The same tables serve the transposed board.* On a square board whose blank belongs on the
-//!    diagonal, the transposed board has the same distance. It is kept next to the board,
-//!    looked up by the same code, and the larger value counts.
+//! 2. *The tables know the region of the blank* (Clausecker and Reinefeld 2019). A slide changes the cost of one
+//!    pattern by exactly one, so one bit tells its new cost, and the search only counts what is left of the bound.
+//! 3. *Indices are incremental* ([`node`]): a slide changes two bits of a set of cells, and the permutation
+//!    changes by a sum over the jumped tiles.
+//! 4. *The same tables serve the transposed board* (Culberson and Schaeffer 1998). On a square board whose
+//!    blank belongs on the diagonal, the transposed board has the same distance. It is kept next to the
+//!    board, looked up by the same code, and the larger value counts.
 //! 5. *Bounds grow by two*, because the parity of a solution's length is fixed.
 //! 6. *Long rounds are split over threads*, with the same result
 //!    ([`subtree_split`](crate::engine::ida::subtree_split)).
-//! 7. *Each slide is compiled separately*, so that nothing tests its direction at run time, and the path is
-//!    recorded only while the recursion returns from the goal.
+//! 7. *One node is changed and restored*, and each slide is compiled separately, so that nothing tests its
+//!    direction at run time. The path is recorded only while the recursion returns from the goal.
+//! 8. *The entries of all children are prefetched* before the first one is used.
 
-mod config;
 mod context;
-mod expand;
 mod lookup;
-mod packed;
+mod node;
 mod search;
 #[cfg(test)]
 mod tests;
 
 use npuzzle_core::search::{Limit, SearchReport, Stats, Watch};
 use npuzzle_core::{Board, Instance, Metric, Slide};
-use npuzzle_tables::{SlideAutomaton, Width};
+use npuzzle_tables::{SetLookup, SlideAutomaton};
 
 use crate::engine::ida::iterate::{DeepeningState, Hooks, IdaEngine};
 use crate::engine::ida::journal::{CompletedRound, Journal};
@@ -39,10 +37,10 @@ use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::engine::solve_context::SolveContext;
 use crate::limits::{Clock, Resources};
 use crate::options::{Options, TableSize};
-use crate::tables::additive_pdb::AdditivePdb;
 use crate::tables::cache::{BoardKind, Tables};
+use crate::tables::zero_aware::ZeroAwareTables;
 
-use config::{Config, Layout};
+use context::Context;
 use search::PdbEngine;
 
 /// Solves an instance, with small tables first and large ones when they pay.
@@ -112,7 +110,7 @@ struct PdbTiers<'a> {
 }
 
 impl TableTiers for PdbTiers<'_> {
-    type Set = AdditivePdb;
+    type Set = ZeroAwareTables;
 
     /// Rounds grow five- to eightfold; a cautious five.
     const ROUND_GROWTH: u32 = 5;
@@ -140,17 +138,17 @@ impl TableTiers for PdbTiers<'_> {
         tables: &mut Tables,
         resources: &Resources,
         watch: &mut dyn Watch,
-    ) -> Result<Option<AdditivePdb>, Limit> {
+    ) -> Result<Option<ZeroAwareTables>, Limit> {
         let goal = self.instance.goal();
         match tables.large_pdb(goal) {
             Some(large) if tier == LARGE => tables.get_large_pdb(goal, &large, resources, watch),
-            _ => tables.small_pdb(goal, resources, watch),
+            _ => tables.small_zero_aware(goal, resources, watch),
         }
     }
 
     fn search(
         &self,
-        pdb: &AdditivePdb,
+        pdb: &ZeroAwareTables,
         state: DeepeningState,
         resources: &Resources,
         hooks: Hooks<'_>,
@@ -164,41 +162,28 @@ impl TableTiers for PdbTiers<'_> {
 /// more columns than rows.
 pub(crate) fn engine<'a>(
     start: &Board,
-    pdb: &'a AdditivePdb,
+    pdb: &'a ZeroAwareTables,
     automaton: &'a SlideAutomaton,
 ) -> Box<dyn IdaEngine + 'a> {
-    let labels = pdb.form().labels(start);
-    let dims = pdb.form().dims();
-    let is_wide = pdb.set().width() == Width::Four;
+    let form = pdb.form();
+    let labels = form.labels(start);
     macro_rules! engine {
-        ($board:ty, $cols:literal, $bits:literal, $mirror:literal, $prefetch:literal) => {
-            compiled::<Layout<$board, $cols, $bits, $mirror, $prefetch>>(pdb, automaton, &labels)
-        };
+        ($slots:ident, $cols:literal, $mirror:literal) => {{
+            let context = Context::new(pdb, &**$slots, automaton);
+            Box::new(PdbEngine::<_, $cols, $mirror>::new(context, &labels))
+        }};
     }
-    match (dims.cells(), dims.cols(), pdb.is_mirrored(), is_wide) {
-        (0..=16, 2, false, false) => engine!(u64, 2, 2, false, false),
-        (0..=16, 2, true, false) => engine!(u64, 2, 2, true, false),
-        (0..=16, 3, false, false) => engine!(u64, 3, 2, false, false),
-        (0..=16, 3, true, false) => engine!(u64, 3, 2, true, false),
-        (0..=16, _, false, false) => engine!(u64, 4, 2, false, false),
-        (0..=16, _, true, false) => engine!(u64, 4, 2, true, false),
-        (0..=16, 2, _, true) => engine!(u64, 2, 4, false, true),
-        (0..=16, 3, _, true) => engine!(u64, 3, 4, false, true),
-        (0..=16, _, false, true) => engine!(u64, 4, 4, false, true),
-        (0..=16, _, true, true) => engine!(u64, 4, 4, true, true),
-        // Larger boards have no wide entries.
-        (_, 2, _, _) => engine!(u128, 2, 2, false, true),
-        (_, 3, _, _) => engine!(u128, 3, 2, false, true),
-        (_, 4, _, _) => engine!(u128, 4, 2, false, true),
-        (_, _, false, _) => engine!(u128, 5, 2, false, true),
-        (_, _, true, _) => engine!(u128, 5, 2, true, true),
+    match (pdb.set().slots(), form.dims().cols(), form.is_mirrored()) {
+        (SetLookup::Small(slots), 2, false) => engine!(slots, 2, false),
+        (SetLookup::Small(slots), 2, true) => engine!(slots, 2, true),
+        (SetLookup::Small(slots), 3, false) => engine!(slots, 3, false),
+        (SetLookup::Small(slots), 3, true) => engine!(slots, 3, true),
+        (SetLookup::Small(slots), _, false) => engine!(slots, 4, false),
+        (SetLookup::Small(slots), _, true) => engine!(slots, 4, true),
+        (SetLookup::Large(slots), 2, _) => engine!(slots, 2, false),
+        (SetLookup::Large(slots), 3, _) => engine!(slots, 3, false),
+        (SetLookup::Large(slots), 4, _) => engine!(slots, 4, false),
+        (SetLookup::Large(slots), _, false) => engine!(slots, 5, false),
+        (SetLookup::Large(slots), _, true) => engine!(slots, 5, true),
     }
-}
-
-fn compiled<'a, L: Config>(
-    pdb: &'a AdditivePdb,
-    automaton: &'a SlideAutomaton,
-    labels: &[u8],
-) -> Box<dyn IdaEngine + 'a> {
-    Box::new(PdbEngine::<L>::new(pdb.set(), automaton, labels))
 }

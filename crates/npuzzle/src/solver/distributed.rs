@@ -18,8 +18,8 @@ use crate::options::{Options, TableSize};
 use crate::plan::Plan;
 use crate::report::{Answer, Report};
 use crate::solver::{SolveError, replayed};
-use crate::tables::additive_pdb::AdditivePdb;
 use crate::tables::cache::Tables;
+use crate::tables::zero_aware::ZeroAwareTables;
 
 /// A search whose long rounds are split into subtrees, which the caller has searched.
 ///
@@ -37,7 +37,7 @@ use crate::tables::cache::Tables;
 #[derive(Debug)]
 pub struct DistributedSearch {
     instance: Instance,
-    pdb: AdditivePdb,
+    pdb: ZeroAwareTables,
     /// Why these tables, if they are not those that the options ask for.
     tables_reason: Option<&'static str>,
     automaton: SlideAutomaton,
@@ -88,7 +88,7 @@ impl DistributedSearch {
             let large = tables.get_large_pdb_at_any_cost(goal, &resources, watch)?;
             (large.ok_or_else(|| internal("large tables were built and cannot be used"))?, None)
         } else {
-            let small = tables.small_pdb(goal, &resources, watch)?;
+            let small = tables.small_zero_aware(goal, &resources, watch)?;
             let reason = is_large.then_some("boards of this size have no larger ones");
             (small.ok_or(DistributedError::NoTables)?, reason)
         };

@@ -1,12 +1,12 @@
 //! Additive pattern databases as a heuristic.
 //!
-//! This is the plain twin of the incremental lookup in [`engine::pdb`](crate::engine::pdb): every board is ranked
-//! from scratch. It serves searches on explicit queues, and the tests that tie the two.
+//! Every board is ranked from scratch. This serves searches on explicit queues and the count of all optimal
+//! solutions; iterative deepening has [`zero_aware`](crate::tables::zero_aware) tables.
 
 use std::sync::Arc;
 
 use npuzzle_core::search::{Cost, Heuristic};
-use npuzzle_core::{Arrangement, Cell, Dims, Sliding};
+use npuzzle_core::{Arrangement, Cell, Sliding};
 use npuzzle_tables::PdbSet;
 
 use crate::tables::canonical::CanonicalForm;
@@ -35,8 +35,7 @@ impl AdditivePdb {
 
     /// Whether the transposed board has the same goal.
     pub(crate) fn is_mirrored(&self) -> bool {
-        let (dims, blank) = (self.form.dims(), self.form.blank());
-        dims.is_square() && dims.row(blank) == dims.col(blank)
+        self.form.is_mirrored()
     }
 
     /// The sum of what the patterns need beyond Manhattan distance, for labels given by cell.
@@ -63,21 +62,11 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for AdditivePdb {
             if label == blank { 0 } else { dims.distance(cell, label) as Cost }
         });
         let manhattan: Cost = steps.sum();
-        let mirrored = self.is_mirrored().then(|| self.addition(&transposed(&labels, dims)));
+        let mirrored = self.is_mirrored().then(|| self.addition(&self.form.transposed(&labels)));
         manhattan + self.addition(&labels).max(mirrored.unwrap_or(0))
     }
 
     fn value(&self, &memo: &Cost) -> Cost {
         memo
     }
-}
-
-/// The labels of the transposed board, which are transposed themselves.
-fn transposed(labels: &[u8], dims: Dims) -> Vec<u8> {
-    let transpose = |cell: Cell| dims.cell(dims.col(cell), dims.row(cell));
-    let label = |cell: u16| {
-        let label = labels[transpose(Cell::new(cell)).index()];
-        transpose(Cell::new(label.into())).index() as u8
-    };
-    (0..labels.len() as u16).map(label).collect()
 }

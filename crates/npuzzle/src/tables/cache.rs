@@ -11,13 +11,15 @@ use std::time::Duration;
 use npuzzle_core::search::{Limit, Watch};
 use npuzzle_core::{Board, Cell, Dims, Metric};
 use npuzzle_tables::{
-    FullSpace, MtmTable, PdbSet, Store, StoreError, StoreWarning, TableBytes, TableName, TableSpec,
+    FullSpace, MtmTable, Partition, PdbKind, PdbSet, Store, StoreError, StoreWarning, TableBytes,
+    TableName, TableSpec, ZeroAwareSet,
 };
 
 use crate::limits::Resources;
 use crate::tables::additive_pdb::AdditivePdb;
 use crate::tables::canonical::CanonicalForm;
 use crate::tables::full::FullTable;
+use crate::tables::zero_aware::ZeroAwareTables;
 
 pub use full::Availability;
 
@@ -54,7 +56,8 @@ pub struct Tables {
     /// States that searches generated for boards that a full table would have answered.
     n_searched: Vec<(FullSpace, u64)>,
     small: Vec<Arc<PdbSet>>,
-    large: Vec<Arc<PdbSet>>,
+    small_zero_aware: Vec<Arc<ZeroAwareSet>>,
+    large: Vec<Arc<ZeroAwareSet>>,
     /// The MTM tables of one goal.
     mtm: Vec<Arc<MtmTable>>,
     /// The time of searches that could have used better tables.
@@ -109,7 +112,11 @@ impl Tables {
 
     /// The number of tables in memory.
     pub fn len(&self) -> usize {
-        self.full.len() + self.small.len() + self.large.len() + self.mtm.len()
+        self.full.len()
+            + self.small.len()
+            + self.small_zero_aware.len()
+            + self.large.len()
+            + self.mtm.len()
     }
 
     /// Whether no table is in memory.
@@ -130,7 +137,7 @@ impl Tables {
             return Ok(Some(AdditivePdb::new(form, set)));
         }
         let (dims, blank) = (form.dims(), form.blank());
-        if !resources.has_memory(PdbSet::build_bytes(dims, blank)) {
+        if !resources.has_memory(Partition::small_build_bytes(dims, blank, PdbKind::Excess)) {
             return Err(Limit::Memory);
         }
         let set = PdbSet::new_watched(dims, blank, resources.threads, watch)?.map(Arc::new);
@@ -139,20 +146,26 @@ impl Tables {
         Ok(Some(AdditivePdb::new(form, set)))
     }
 
-    /// The best pattern databases of a goal that are available within a fraction of a second. `None`
-    /// if the board is too large.
-    pub(crate) fn best_pdb(
+    /// The small zero-aware pattern databases of a goal, which are embedded or built in a fraction of a second.
+    /// `None` if the board is too large.
+    pub(crate) fn small_zero_aware(
         &mut self,
         goal: &Board,
         resources: &Resources,
         watch: &mut dyn Watch,
-    ) -> Result<Option<AdditivePdb>, Limit> {
-        match self.large_pdb(goal) {
-            Some(large) if large.is_in_memory() => {
-                self.get_large_pdb(goal, &large, resources, watch)
-            }
-            _ => self.small_pdb(goal, resources, watch),
+    ) -> Result<Option<ZeroAwareTables>, Limit> {
+        let Some(form) = CanonicalForm::new(goal) else { return Ok(None) };
+        if let Some(set) = zero_aware_for(&self.small_zero_aware, &form) {
+            return Ok(Some(ZeroAwareTables::new(form, set)));
         }
+        let (dims, blank) = (form.dims(), form.blank());
+        if !resources.has_memory(Partition::small_build_bytes(dims, blank, PdbKind::ZeroAware)) {
+            return Err(Limit::Memory);
+        }
+        let set = ZeroAwareSet::new_watched(dims, blank, resources.threads, watch)?.map(Arc::new);
+        let Some(set) = set else { return Ok(None) };
+        push_bounded(&mut self.small_zero_aware, Tables::MAX, Arc::clone(&set));
+        Ok(Some(ZeroAwareTables::new(form, set)))
     }
 
     /// Whether large tables of a goal are in memory.
@@ -224,6 +237,13 @@ fn is_large(abstraction: &npuzzle_tables::Abstraction) -> bool {
 /// The set for the boards of a canonical form.
 fn set_for(sets: &[Arc<PdbSet>], form: &CanonicalForm) -> Option<Arc<PdbSet>> {
     let is_for = |set: &&Arc<PdbSet>| (set.dims(), set.blank()) == (form.dims(), form.blank());
+    sets.iter().find(is_for).cloned()
+}
+
+/// The zero-aware set for the boards of a canonical form.
+fn zero_aware_for(sets: &[Arc<ZeroAwareSet>], form: &CanonicalForm) -> Option<Arc<ZeroAwareSet>> {
+    let is_for =
+        |set: &&Arc<ZeroAwareSet>| (set.dims(), set.blank()) == (form.dims(), form.blank());
     sets.iter().find(is_for).cloned()
 }
 

@@ -62,6 +62,23 @@ impl CanonicalForm {
         Cell::new(u16::from(self.labels[0]))
     }
 
+    /// The labels of the transposed board, which are transposed themselves. The board is a square.
+    pub(crate) fn transposed(&self, labels: &[u8]) -> Vec<u8> {
+        let dims = self.dims();
+        let transpose = |cell: Cell| dims.cell(dims.col(cell), dims.row(cell));
+        let label = |cell: Cell| {
+            let label = labels[transpose(cell).index()];
+            transpose(Cell::new(label.into())).index() as u8
+        };
+        dims.all_cells().map(label).collect()
+    }
+
+    /// Whether the transposed board has the same goal.
+    pub(crate) fn is_mirrored(&self) -> bool {
+        let (dims, blank) = (self.dims(), self.blank());
+        dims.is_square() && dims.row(blank) == dims.col(blank)
+    }
+
     /// The cell of the board at a cell of the form.
     pub(crate) fn cell(&self, in_form: usize) -> Cell {
         self.cells[in_form]

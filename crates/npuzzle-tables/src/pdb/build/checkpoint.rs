@@ -5,7 +5,7 @@
 //!     u64      states seen
 //!     u64      states, as far as is known
 //!     words    the states seen, then those of the last level: a bit for each slot and permutation
-//!     bytes    costs
+//!     bytes    costs, or bits of costs
 //! ```
 //!
 //! Numbers are little-endian. The pattern determines how many words and bytes there are.
@@ -39,7 +39,8 @@ impl<'a> PatternSearch<'a> {
         progress: Progress<'_>,
     ) -> Result<Option<PatternSearch<'a>>, Limit> {
         let n_words = slots.n_words();
-        let (n_bit_words, n_costs) = (slots.len() * n_words, slots.n_costs(keep));
+        let n_bit_words = slots.len() * n_words;
+        let n_costs = slots.n_cost_bytes(keep, 0..slots.index.cell_sets.n_sets());
         if saved.len() != 24 + 16 * n_bit_words + n_costs {
             return Ok(None);
         }
@@ -69,7 +70,7 @@ impl<'a> PatternSearch<'a> {
     /// Whether the restored counts and bits fit together. The checksum of the file shows that the bytes
     /// are unchanged, but not that this program has written them.
     fn is_consistent(&self) -> bool {
-        let n_perms = self.slots.cell_sets.n_perms();
+        let n_perms = self.slots.index.n_perms();
         let max_states = (self.slots.len() * n_perms) as u64;
         let unused = (!0u64 << ((n_perms - 1) % 64)) << 1;
         let has_no_unused = |words: &[u64]| {

@@ -52,8 +52,8 @@ pub(crate) struct Subtree<N> {
     pub(crate) node: N,
     /// The slides from the root.
     pub(crate) path: Vec<Slide>,
-    /// Nodes counted above the subtrees, up to this one.
-    pub(crate) above: NodeCounts,
+    /// The heuristic value of the node, or another measure of how far the goal seems to be.
+    pub(crate) h: i32,
 }
 
 /// A tree split into subtrees.
@@ -100,11 +100,6 @@ impl<N> Split<N> {
             slides.chain([Slide::ALL.len() as u8]).collect()
         };
         files::checksum(&self.subtrees.iter().flat_map(path).collect::<Vec<u8>>()) as u32
-    }
-
-    /// Nodes counted above the subtrees: all of them, or those up to the first subtree with a goal.
-    pub(crate) fn above(&self, first_goal: Option<usize>) -> NodeCounts {
-        first_goal.and_then(|index| self.subtrees.get(index)).map_or(self.above, |s| s.above)
     }
 }
 

@@ -9,7 +9,7 @@ use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Stats, Watch};
 use crate::engine::ida::bounded_dfs::{BoundedDfs, DfsEnd, DfsRun, NodeCounts, Split};
 use crate::engine::ida::journal::{CompletedRound, Journal};
 use crate::engine::ida::subtree_split::{
-    MIN_LONG_ROUND, MIN_SHARED_ROUND, RoundSearcher, SharedRound, split,
+    MIN_LONG_ROUND, MIN_SPLIT_ROUND, RoundSearcher, SharedRound, split,
 };
 use crate::limits::Resources;
 
@@ -65,20 +65,16 @@ impl<E: BoundedDfs> RoundSearch<'_, E> {
         hooks: &mut Hooks<'_>,
         searcher: Option<&mut dyn RoundSearcher>,
     ) -> Result<Option<Vec<Slide>>, Limit> {
-        match self.split(hooks.journal.is_some() || searcher.is_some()) {
+        let searcher = searcher.filter(|_| self.last_round >= MIN_LONG_ROUND);
+        match self.split() {
             Some(split) => self.search_split(split, stats, hooks, searcher),
             None => self.search_whole(stats, hooks.watch),
         }
     }
 
-    /// The subtrees, if the round is worth splitting. One thread keeps a node limit exactly, several do not.
-    fn split(&self, is_recorded: bool) -> Option<Split<E::Node>> {
-        let is_split = match is_recorded {
-            // A journal records subtrees, even those of a single thread.
-            true => self.last_round >= MIN_LONG_ROUND,
-            false => self.resources.threads > 1 && self.last_round >= MIN_SHARED_ROUND,
-        };
-        if !is_split || self.resources.budget.nodes.is_some() {
+    /// The subtrees, if the round is worth splitting. A node limit is kept exactly if it is not split.
+    fn split(&self) -> Option<Split<E::Node>> {
+        if self.last_round < MIN_SPLIT_ROUND || self.resources.budget.nodes.is_some() {
             return None;
         }
         split(self.engine, self.bound, self.last_round)

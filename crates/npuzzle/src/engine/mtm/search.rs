@@ -376,8 +376,8 @@ impl<const V: usize> MtmContext<'_, V> {
             let n_before = path.len();
             path.extend(std::iter::repeat_n(slide, n_slides));
             let is_split = if depth == 1 {
-                let (path, above) = (path.clone(), split.above);
-                split.subtrees.push(Subtree { node: top, path, above });
+                let h = top.1.values.iter().map(|&value| i32::from(value)).sum();
+                split.subtrees.push(Subtree { node: top, path: path.clone(), h });
                 Some(())
             } else {
                 self.split_below(&top, depth - 1, path, split)

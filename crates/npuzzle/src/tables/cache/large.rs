@@ -6,16 +6,16 @@ use std::time::Duration;
 use npuzzle_core::Board;
 use npuzzle_core::search::{Limit, Watch};
 use npuzzle_tables::parallel::n_cores;
-use npuzzle_tables::{Partition, TableSpec};
+use npuzzle_tables::{Partition, TableSpec, ZeroAwareSet};
 
-use super::{LOADED_PER_SECOND, Tables, push_bounded, set_for, speed_up};
+use super::{LOADED_PER_SECOND, Tables, push_bounded, speed_up, zero_aware_for};
 use crate::limits::Resources;
-use crate::tables::additive_pdb::AdditivePdb;
 use crate::tables::canonical::CanonicalForm;
 use crate::tables::catalogue;
+use crate::tables::zero_aware::ZeroAwareTables;
 
 /// Placements that one thread builds per second.
-const BUILT_PER_SECOND: f64 = 14e6;
+const BUILT_PER_SECOND: f64 = 45e6;
 
 /// The large pattern databases of a goal, and where they are.
 #[derive(Clone, Debug)]
@@ -69,7 +69,7 @@ impl Tables {
     pub(crate) fn large_pdb(&self, goal: &Board) -> Option<LargePdb> {
         let form = CanonicalForm::new(goal)?;
         let (partition, spec) = catalogue::large(form.dims(), form.blank())?;
-        let location = if set_for(&self.large, &form).is_some() {
+        let location = if zero_aware_for(&self.large, &form).is_some() {
             Location::Memory
         } else if self.is_stored(spec.name()) {
             Location::Store
@@ -87,14 +87,16 @@ impl Tables {
         large: &LargePdb,
         resources: &Resources,
         watch: &mut dyn Watch,
-    ) -> Result<Option<AdditivePdb>, Limit> {
+    ) -> Result<Option<ZeroAwareTables>, Limit> {
         let Some(form) = CanonicalForm::new(goal) else { return Ok(None) };
         if !resources.has_memory(large.n_bytes_to_get()) {
             return Err(Limit::Memory);
         }
         let bytes = match large.location {
             Location::Memory => {
-                return Ok(set_for(&self.large, &form).map(|set| AdditivePdb::new(form, set)));
+                return Ok(
+                    zero_aware_for(&self.large, &form).map(|set| ZeroAwareTables::new(form, set))
+                );
             }
             Location::Store => match self.load(&large.spec, watch)? {
                 Some(bytes) => bytes,
@@ -103,9 +105,11 @@ impl Tables {
             Location::Nowhere => self.load_or_build(&large.spec, resources.threads, watch)?,
         };
         let bytes = bytes.in_huge_pages();
-        let Some(set) = large.partition.set(&bytes).map(Arc::new) else { return Ok(None) };
+        let Some(set) = ZeroAwareSet::from_bytes(&large.partition, &bytes).map(Arc::new) else {
+            return Ok(None);
+        };
         push_bounded(&mut self.large, Tables::MAX_LARGE, Arc::clone(&set));
-        Ok(Some(AdditivePdb::new(form, set)))
+        Ok(Some(ZeroAwareTables::new(form, set)))
     }
 
     /// Gets them whatever the cost. `None` if boards of this size have none.
@@ -114,7 +118,7 @@ impl Tables {
         goal: &Board,
         resources: &Resources,
         watch: &mut dyn Watch,
-    ) -> Result<Option<AdditivePdb>, Limit> {
+    ) -> Result<Option<ZeroAwareTables>, Limit> {
         // The second attempt builds what a damaged file should have held.
         for _ in 0..2 {
             let Some(large) = self.large_pdb(goal) else { return Ok(None) };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use npuzzle_tables::PdbSet;
+use npuzzle_tables::{PdbSet, ZeroAwareSet};
 
 use super::{Tables, push_bounded};
 use crate::tables::full::FullTable;
@@ -30,6 +30,10 @@ impl Tables {
         let is_same =
             |a: &Arc<PdbSet>, b: &Arc<PdbSet>| (a.dims(), a.blank()) == (b.dims(), b.blank());
         add_new(&mut self.small, max, other.small, is_same);
+        let is_same = |a: &Arc<ZeroAwareSet>, b: &Arc<ZeroAwareSet>| {
+            (a.dims(), a.blank()) == (b.dims(), b.blank())
+        };
+        add_new(&mut self.small_zero_aware, max, other.small_zero_aware, is_same);
         add_new(&mut self.large, max_large, other.large, is_same);
         // Those of one goal are kept, the latest.
         if !other.mtm.is_empty() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::engine::ida::iterate::{DeepeningState, Hooks};
-use crate::engine::ida::subtree_split::MIN_SHARED_ROUND;
+use crate::engine::ida::subtree_split::MIN_SPLIT_ROUND;
 use crate::limits::Resources;
 use npuzzle_core::search::{Budget, Limit, Outcome, SearchReport, Stats, Watch};
 use npuzzle_core::{Goal, Instance, Metric, Moves};
@@ -155,7 +155,7 @@ fn thread_count_changes_neither_solution_nor_counts() {
         mtm_ida(&start, &form, &tables, resources, &mut ())
     };
     let single = run(1);
-    assert!(single.stats.expanded > 2 * MIN_SHARED_ROUND, "{:?}", single.stats);
+    assert!(single.stats.expanded > 2 * MIN_SPLIT_ROUND, "{:?}", single.stats);
     for threads in [2, 3, 7] {
         assert_eq!(run(threads), single, "on {threads} threads");
     }
@@ -184,7 +184,7 @@ fn watch_stops_all_threads() {
     impl Watch for Impatient {
         fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
             // In the first round that is split.
-            if stats.expanded < 2 * MIN_SHARED_ROUND {
+            if stats.expanded < 2 * MIN_SPLIT_ROUND {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(Limit::Time)

@@ -1,0 +1,166 @@
+//! The numbering of slots: sets of cells with one of their regions.
+//!
+//! ```text
+//!     a  .  .          The cells 0, 4 and 6 leave the regions {1, 2, 5, 7, 8} and {3}, so this set has two
+//!     .  b  .          slots. A slot is found by its set and any cell of its region, usually that of the
+//!     c  .  .          blank.
+//! ```
+
+use npuzzle_core::Dims;
+use npuzzle_core::search::Limit;
+
+use crate::bits::ones;
+use crate::build_context::{Progress, proceed};
+use crate::pdb::cell_sets::{CellSets, all_sets};
+use crate::pdb::pattern::Pattern;
+use crate::pdb::regions::Grid;
+
+/// The number of cell sets whose regions are found between two polls.
+const SETS_PER_POLL: usize = 1 << 12;
+
+/// The bits of the number of a region within its set. No set of [`Pattern::MAX_TILES`] cells leaves more than
+/// eight regions.
+const REGION_BITS: usize = 4;
+
+/// The number of cells whose regions are in one word.
+const CELLS_PER_WORD: usize = 32 / REGION_BITS;
+
+/// The slots of one set.
+#[derive(Clone, Copy, Debug, Default)]
+struct SetSlots {
+    first: u32,
+    /// The number of the region of each cell.
+    regions: [u32; 32 / CELLS_PER_WORD],
+}
+
+impl SetSlots {
+    #[inline(always)]
+    fn slot(&self, blank: usize) -> usize {
+        let word = self.regions[blank % 32 / CELLS_PER_WORD];
+        let region = word >> (REGION_BITS * (blank % CELLS_PER_WORD)) & ((1 << REGION_BITS) - 1);
+        (self.first + region) as usize
+    }
+}
+
+/// The slots of all patterns with the same number of tiles on boards of one size.
+#[derive(Clone, Debug)]
+pub struct SlotIndex {
+    pub(crate) cell_sets: CellSets,
+    pub(crate) grid: Grid,
+    sets: Vec<SetSlots>,
+    n_slots: usize,
+}
+
+/// The number of slots of usual boards, by rows, columns and tiles. Counting them takes milliseconds.
+const KNOWN_SLOTS: [(usize, usize, usize, usize); 6] = [
+    (4, 4, 3, 632),
+    (4, 4, 6, 16_412),
+    (4, 4, 7, 27_748),
+    (4, 4, 8, 35_347),
+    (5, 5, 4, 14_127),
+    (5, 5, 6, 251_400),
+];
+
+/// The number of slots of all patterns with this number of tiles.
+pub(crate) fn n_slots(dims: Dims, n_tiles: usize) -> usize {
+    let is_known = |known: &&(usize, usize, usize, usize)| {
+        (known.0, known.1, known.2) == (dims.rows(), dims.cols(), n_tiles)
+    };
+    KNOWN_SLOTS.iter().find(is_known).map_or_else(|| count_slots(dims, n_tiles), |known| known.3)
+}
+
+fn count_slots(dims: Dims, n_tiles: usize) -> usize {
+    let grid = Grid::new(dims);
+    let sets = all_sets(dims.cells(), n_tiles);
+    sets.map(|set| grid.regions(set).count()).sum()
+}
+
+impl SlotIndex {
+    pub(crate) fn new(
+        dims: Dims,
+        n_tiles: usize,
+        progress: Progress<'_>,
+    ) -> Result<SlotIndex, Limit> {
+        debug_assert!(n_tiles <= Pattern::MAX_TILES);
+        let cell_sets = CellSets::new(dims.cells(), n_tiles);
+        let grid = Grid::new(dims);
+        let mut sets = Vec::with_capacity(cell_sets.n_sets());
+        let mut n_slots = 0;
+        for cells in cell_sets.sets.chunks(SETS_PER_POLL) {
+            proceed(progress(0.0))?;
+            for &set in cells {
+                let mut slots = SetSlots { first: n_slots, ..SetSlots::default() };
+                for (number, region) in grid.regions(set).enumerate() {
+                    for cell in ones(region) {
+                        let shift = REGION_BITS * (cell % CELLS_PER_WORD);
+                        slots.regions[cell / CELLS_PER_WORD] |= (number as u32) << shift;
+                    }
+                    n_slots += 1;
+                }
+                sets.push(slots);
+            }
+        }
+        Ok(SlotIndex { cell_sets, grid, sets, n_slots: n_slots as usize })
+    }
+
+    /// The number of slots.
+    pub fn n_slots(&self) -> usize {
+        self.n_slots
+    }
+
+    /// The number of permutations of the tiles on the cells of a slot.
+    pub fn n_perms(&self) -> usize {
+        self.cell_sets.n_perms()
+    }
+
+    /// The slot of a set whose region contains the blank's cell, which must be free. Sets are the bits of a
+    /// word.
+    #[inline]
+    pub fn slot(&self, set: u32, blank: usize) -> usize {
+        self.sets[self.cell_sets.set_number(set)].slot(blank)
+    }
+
+    /// The first slot of each set, in the order of the sets.
+    pub(crate) fn first_slots(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.cell_sets.sets.iter().copied().zip(self.sets.iter().map(|slots| slots.first))
+    }
+
+    /// The slots of the sets with these numbers.
+    pub(crate) fn slots_of(&self, sets: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let first = |set: usize| self.sets.get(set).map_or(self.n_slots, |set| set.first as usize);
+        first(sets.start)..first(sets.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+
+    #[test]
+    fn known_numbers_of_slots_are_right() {
+        for (rows, cols, n_tiles, n_slots) in KNOWN_SLOTS {
+            assert_eq!(count_slots(Dims::new(rows, cols).unwrap(), n_tiles), n_slots);
+        }
+    }
+
+    /// Every free cell of every set leads to the slot of its region, and slots are numbered without gaps.
+    #[test]
+    fn slots_are_the_regions_of_the_sets() {
+        let sizes = [(2, 2, 2), (3, 3, 4), (2, 8, 8), (4, 4, 6), (5, 5, 5), (2, 12, 6), (3, 8, 6)];
+        for (rows, cols, n_tiles) in sizes {
+            let dims = Dims::new(rows, cols).unwrap();
+            let index = SlotIndex::new(dims, n_tiles, &mut |_| ControlFlow::Continue(())).unwrap();
+            let mut n_slots = 0;
+            for (number, &set) in index.cell_sets.sets.iter().enumerate() {
+                assert_eq!(index.slots_of(number..number + 1).start, n_slots);
+                for region in index.grid.regions(set) {
+                    assert!(ones(region).all(|cell| index.slot(set, cell) == n_slots), "{set:b}");
+                    n_slots += 1;
+                }
+            }
+            assert_eq!(index.n_slots(), n_slots);
+        }
+    }
+}
