@@ -64,7 +64,8 @@ mod tests {
     fn transposed_matrix_has_rows_and_columns_exchanged() {
         for (n_rows, n_cols) in [(1usize, 1usize), (8, 8), (5, 13), (130, 6), (67, 24), (64, 720)] {
             let (row_bytes, col_bytes) = (n_cols.div_ceil(8), n_rows.div_ceil(8));
-            let is_set = |row: usize, col: usize| (row * 31 + col * 17 + row * col).is_multiple_of(3);
+            let is_set =
+                |row: usize, col: usize| (row * 31 + col * 17 + row * col).is_multiple_of(3);
             let mut matrix = vec![0; n_rows * row_bytes];
             for (row, col) in (0..n_rows).flat_map(|row| (0..n_cols).map(move |col| (row, col))) {
                 matrix[row * row_bytes + col / 8] |= u8::from(is_set(row, col)) << (col % 8);

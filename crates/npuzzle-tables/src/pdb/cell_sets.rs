@@ -36,18 +36,17 @@ pub(crate) struct CellSets {
 impl CellSets {
     pub(crate) fn new(n_cells: usize, n_tiles: usize) -> CellSets {
         let choose = binomials();
-        let term = |cells: u32, first_cell: usize, n_below: usize| -> u32 {
-            let cells = ones(cells).map(|cell| first_cell + cell);
-            // Sets with another number of cells are never looked up.
-            cells.zip(n_below + 1..).filter_map(|(cell, i)| choose[cell].get(i)).sum()
-        };
-        let (mut low, mut high) = (Box::new([0; N_LOW]), Box::new([0; N_HIGH]));
-        for (cells, low) in (0..).zip(low.iter_mut()) {
-            *low = term(cells, 0, 0);
+        let (mut low, mut high) = (Box::new([0u32; N_LOW]), Box::new([0; N_HIGH]));
+        for cells in 1..N_LOW {
+            let (highest, n_cells) = (cells.ilog2() as usize, cells.count_ones() as usize);
+            let known = low[cells ^ 1 << highest];
+            low[cells] = known + choose[highest].get(n_cells).copied().unwrap_or(0);
         }
         for (cells, high) in (0..1u32 << n_cells.saturating_sub(LOW_CELLS)).zip(high.iter_mut()) {
             let n_below = n_tiles.saturating_sub(cells.count_ones() as usize);
-            *high = term(cells, LOW_CELLS, n_below);
+            let cells = ones(cells).map(|cell| LOW_CELLS + cell);
+            // Sets with another number of cells are never looked up.
+            *high = cells.zip(n_below + 1..).filter_map(|(cell, i)| choose[cell].get(i)).sum();
         }
         let n_perms = (1..=n_tiles).product();
         CellSets { n_tiles, n_perms, sets: all_sets(n_cells, n_tiles).collect(), low, high }

@@ -91,7 +91,8 @@ impl SlotIndex {
             for &set in cells {
                 let mut slots = SetSlots { first: n_slots, ..SetSlots::default() };
                 for (number, region) in grid.regions(set).enumerate() {
-                    for cell in ones(region) {
+                    // Most cells are in region 0, whose number has no bits.
+                    for cell in ones(region).filter(|_| number > 0) {
                         let shift = REGION_BITS * (cell % CELLS_PER_WORD);
                         slots.regions[cell / CELLS_PER_WORD] |= (number as u32) << shift;
                     }

@@ -59,10 +59,10 @@ impl SlotLookup for SmallSlotLookup {
             terms.fill(&mut lookup.low, high)?;
             for (set, first) in index.first_slots() {
                 let mut word = u64::from(u16::try_from(first).ok()?) << Self::FIRST_BIT;
-                for (number, region) in index.grid.regions(set).enumerate() {
-                    for cell in ones(region).filter(|_| number < 1 << Self::REGION_BITS) {
-                        word |= (number as u64) << (Self::REGION_BITS * cell);
-                    }
+                // Region 0 has no bits, and no set has more regions than there are numbers.
+                let numbers = 1..1 << Self::REGION_BITS;
+                for (number, region) in numbers.zip(index.grid.regions(set).skip(1)) {
+                    ones(region).for_each(|cell| word |= number << (Self::REGION_BITS * cell));
                 }
                 lookup.sets.push(word);
             }
@@ -119,10 +119,10 @@ impl SlotLookup for LargeSlotLookup {
             terms.fill(&mut lookup.low, high)?;
             for (set, first) in index.first_slots() {
                 let mut slots = LargeSet { first, regions: [0; 32 / Self::CELLS_PER_WORD] };
-                for (number, region) in index.grid.regions(set).enumerate() {
+                for (number, region) in (1..).zip(index.grid.regions(set).skip(1)) {
                     for cell in ones(region) {
                         let shift = Self::REGION_BITS * (cell % Self::CELLS_PER_WORD);
-                        slots.regions[cell / Self::CELLS_PER_WORD] |= (number as u32) << shift;
+                        slots.regions[cell / Self::CELLS_PER_WORD] |= number << shift;
                     }
                 }
                 lookup.sets.push(slots);
