@@ -45,8 +45,8 @@ pub(crate) fn assert_error(text: &str, error: &FormatError) {
     }
 }
 
-/// The maximum length of a line of an error message, in characters.
-const MAX_LINE: usize = 400;
+/// The maximum length of a line of an error message, in characters: forty escaped characters and a list of names.
+const MAX_LINE: usize = 500;
 
 /// Asserts that a message is one printable line of reasonable length.
 pub(crate) fn assert_message(message: &str) {
