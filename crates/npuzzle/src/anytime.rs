@@ -1,8 +1,8 @@
 //! Good solutions of boards that are too large for a proof: the best one that the time allows.
 //!
 //! First come [beam searches](beam) with growing widths or, on boards that are too large for them,
-//! a [constructive] solution that a [large neighborhood search](large_neighborhood) improves. Then
-//! [windows](window_improve) of the solution are solved again. If the plan has a proof, the solver runs it in the
+//! a [constructive] solution, followed by shorter ones of a [large neighborhood search](large_neighborhood).
+//! Then [windows](window_improve) of the best solution are solved again. If the plan has a proof, the solver runs it in the
 //! remaining time: iterative deepening raises the lower bound, proves the solution shortest, or finds a
 //! shorter one.
 
@@ -112,8 +112,8 @@ pub(crate) fn quick_solution(
     beamed.into_iter().chain([initial]).min_by_key(|path| objective.length(path))
 }
 
-/// The constructive solution. Before a beam search it is only a fallback, found in no time; otherwise it is
-/// the first answer, worth a lookahead.
+/// The constructive solution. Before a beam search it is only a fallback, computed in milliseconds;
+/// otherwise it is the first answer, and lookahead pays off.
 fn initial_solution(
     instance: &Instance,
     engine: AnytimeEngine,

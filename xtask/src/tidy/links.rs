@@ -1,5 +1,8 @@
 //! Links and paths in Markdown files that name other files of the repository.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use super::{File, Problem};
 
 /// Links whose targets do not exist.
@@ -18,16 +21,16 @@ pub(super) fn broken(file: &File<'_>) -> Vec<Problem> {
 }
 
 /// Names in the paths of examples, which do not exist.
-const PLACEHOLDERS: &[&str] = &["gaschnig", "xyz"];
+const PLACEHOLDERS: &[&str] = &["gaschnig", "xyz", "api/estimate"];
 
 /// Paths in inline code that do not exist.
 pub(super) fn missing_paths(file: &File<'_>) -> Vec<Problem> {
     if !file.path.ends_with(".md") {
         return vec![];
     }
-    let is_missing = |path: &str| match repository_path(path) {
-        Some(path) => !file.root.join(path).exists(),
-        None => false,
+    let is_missing = |code: &str| {
+        let paths = repository_paths(file.root, code);
+        !paths.is_empty() && !paths.iter().any(|path| path.exists())
     };
     let mut problems = vec![];
     for (number, line) in lines_outside_code(&file.text) {
@@ -37,21 +40,29 @@ pub(super) fn missing_paths(file: &File<'_>) -> Vec<Problem> {
     problems
 }
 
-/// The path from the root that inline code stands for; `None` if it is not a path of the repository.
-/// Paths may omit the folder `crates`.
-fn repository_path(code: &str) -> Option<String> {
+/// The paths that inline code may stand for; none if it is not a path of the repository. Paths may omit the
+/// folder `crates`, and paths of source files may omit the crate, too.
+fn repository_paths(root: &Path, code: &str) -> Vec<PathBuf> {
     const FOLDERS: &[&str] =
         &[".cargo", ".github", "crates", "docs", "examples", "testdata", "xtask"];
-    let (folder, _) = code.split_once('/')?;
+    let Some((folder, _)) = code.split_once('/') else { return vec![] };
     let is_plain = code.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
     if !is_plain || PLACEHOLDERS.iter().any(|name| code.contains(name)) {
-        return None;
+        return vec![];
     }
+    let crates = root.join("crates");
     if FOLDERS.contains(&folder) {
-        return Some(code.to_owned());
+        vec![root.join(code)]
+    } else if folder.starts_with("npuzzle") && (code.contains("/src") || code.ends_with(".rs")) {
+        vec![crates.join(code)]
+    } else if code.ends_with(".rs") {
+        let crates = fs::read_dir(crates).into_iter().flatten().flatten();
+        let in_crate =
+            |entry: fs::DirEntry| ["src", "."].map(|at| entry.path().join(at).join(code));
+        crates.flat_map(in_crate).collect()
+    } else {
+        vec![]
     }
-    let is_crate = folder.starts_with("npuzzle") && code.contains("/src");
-    is_crate.then(|| format!("crates/{code}"))
 }
 
 /// The lines that are not part of a code block, with their numbers.
@@ -136,6 +147,10 @@ mod tests {
         let check = |text, expect| crate::tidy::tests::check(missing_paths, "a.md", text, expect);
         check("see `xtask/src/main.rs` and `xtask/src/no.rs`\n`npuzzle-core/src`\n", &[1]);
         check("`npuzzle/src/no.rs`\n```text\n`xtask/no.rs`\n```\n", &[1]);
-        check("`docs/*.md` `testdata/courses/xyz/` `a/b.rs` `crates/no name`\n", &[]);
+        check("`docs/*.md` `testdata/courses/xyz/` `a/b` `crates/no name`\n", &[]);
+        check(
+            "`engine/ida/iterate.rs` `tests/it/main.rs`\n`engine/no.rs`\n`ida/iterate.rs`\n",
+            &[2, 3],
+        );
     }
 }

@@ -33,7 +33,7 @@ pub enum Engine {
     BreadthFirst,
     /// Search from both ends.
     Bidirectional(HeuristicChoice),
-    /// Constructive solution, improved by large neighborhood search.
+    /// Constructive solution, then shorter ones by large neighborhood search.
     Construct,
     /// Beam search with growing widths.
     Beam {
