@@ -16,7 +16,7 @@ use npuzzle::search::{
     NodeCounts, RoundSearcher, SplitRound, SubtreeResult,
 };
 use npuzzle::tables::Store;
-use npuzzle::{Instance, Limit, Options, Report, Slide, TableSize, Tables, Watch};
+use npuzzle::{Instance, Options, Report, Slide, SolveError, TableSize, Tables, Watch};
 
 use crate::error::ClusterError;
 use crate::exchange::{Exchange, ExchangeWatch, to_bytes, to_numbers};
@@ -77,8 +77,12 @@ pub fn solve(
     if let Some(journal) = &mut journal {
         check_journal(journal)?;
     }
-    solved(report.map_err(ClusterError::Solve)?)
+    let report = report.map_err(ClusterError::Solve)?;
+    report.map_or(Err(ClusterError::Solve(UNSEARCHED)), solved)
 }
+
+/// A searcher that declines a round has an error.
+const UNSEARCHED: SolveError = SolveError::Internal { reason: "a round was not searched" };
 
 /// The report, unless the watch stopped the search.
 fn solved(report: Report) -> Result<Report, ClusterError> {
@@ -164,11 +168,9 @@ impl RoundSearcher for ClusterSearcher<'_> {
         round: &dyn SplitRound,
         journal: Option<&mut Journal>,
         watch: &mut dyn Watch,
-    ) -> Result<SubtreeResult, Limit> {
-        distribute_round(self.exchange, self.n_threads, round, journal, watch).map_err(|error| {
-            self.error = Some(error);
-            Limit::Interrupted
-        })
+    ) -> Option<SubtreeResult> {
+        let result = distribute_round(self.exchange, self.n_threads, round, journal, watch);
+        result.map_err(|error| self.error = Some(error)).ok()
     }
 }
 

@@ -59,7 +59,7 @@ pub fn count(
         n_counted += n_here;
         watch.round(distance as Cost, &Stats { expanded: n_counted, ..Stats::default() });
         let is_enough = max_distance.is_some_and(|max| distance >= max);
-        Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let is_complete = n_counted == n_boards;
     let mut farthest = Vec::new();

@@ -37,7 +37,7 @@ pub(crate) type Planes = Vec<BitPlane>;
 /// A callback for each depth, from 0. Gets the number of boards at this depth and a function that
 /// returns them, and decides whether the search continues.
 pub(crate) type Visit<'a> =
-    &'a mut dyn FnMut(u64, &dyn Fn() -> Planes, &mut dyn Watch) -> Result<ControlFlow<()>, Limit>;
+    &'a mut dyn FnMut(u64, &dyn Fn() -> Planes, &mut dyn Watch) -> ControlFlow<()>;
 
 /// Searches all boards from the goal, appends the entries of the table to `bytes`, and returns the
 /// number of boards at each distance.
@@ -184,7 +184,7 @@ impl<'a> Search<'a> {
             };
             let n_current = self.census.last().copied().unwrap_or_default();
             if let Some(visit) = &mut visit
-                && visit(n_current, &current, &mut *self.watch)?.is_break()
+                && visit(n_current, &current, &mut *self.watch).is_break()
             {
                 return Ok(());
             }
@@ -253,7 +253,7 @@ impl<'a> Search<'a> {
         let mut found: Planes = self.planes.iter().map(|_| self.geometry.plane()).collect();
         let goal = || self.planes.iter().map(|plane| plane.low.clone()).collect();
         if let Some(visit) = &mut visit
-            && visit(1, &goal, &mut *self.watch)?.is_break()
+            && visit(1, &goal, &mut *self.watch).is_break()
         {
             return Ok(());
         }
@@ -269,7 +269,7 @@ impl<'a> Search<'a> {
             }
             self.census.push(n_new);
             if let Some(visit) = &mut visit
-                && visit(n_new, &|| found.clone(), &mut *self.watch)?.is_break()
+                && visit(n_new, &|| found.clone(), &mut *self.watch).is_break()
             {
                 return Ok(());
             }

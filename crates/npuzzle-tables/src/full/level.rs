@@ -55,27 +55,29 @@ impl Level {
         Level::each_count(space, n_threads, watch, |_, level, _| {
             if depth == distance {
                 found = Some(level());
-                return Ok(ControlFlow::Break(()));
+                return ControlFlow::Break(());
             }
             depth += 1;
-            Ok(ControlFlow::Continue(()))
+            ControlFlow::Continue(())
         })?;
         Ok(found)
     }
 
-    /// Searches all boards and calls `visit` with the boards at each distance, starting from 0.
-    pub fn each(
+    /// Searches all boards and calls `visit` with the boards at each distance, starting from 0. An error
+    /// of `visit` ends the search.
+    pub fn each<E: From<Limit>>(
         space: FullSpace,
         n_threads: usize,
         watch: &mut dyn Watch,
-        mut visit: impl FnMut(usize, Level, &mut dyn Watch) -> Result<(), Limit>,
-    ) -> Result<(), Limit> {
-        let mut depth = 0;
+        mut visit: impl FnMut(usize, Level, &mut dyn Watch) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (mut depth, mut visited) = (0, Ok(()));
         Level::each_count(space, n_threads, watch, |_, level, watch| {
+            visited = visit(depth, level(), watch);
             depth += 1;
-            visit(depth - 1, level(), watch)?;
-            Ok(ControlFlow::Continue(()))
-        })
+            if visited.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        visited
     }
 
     /// Searches boards and calls `visit` with the number of boards at each distance, starting from 0, and
@@ -84,7 +86,7 @@ impl Level {
         space: FullSpace,
         n_threads: usize,
         watch: &mut dyn Watch,
-        mut visit: impl FnMut(u64, &dyn Fn() -> Level, &mut dyn Watch) -> Result<ControlFlow<()>, Limit>,
+        mut visit: impl FnMut(u64, &dyn Fn() -> Level, &mut dyn Watch) -> ControlFlow<()>,
     ) -> Result<(), Limit> {
         let mut visit = |n_boards: u64, planes: &dyn Fn() -> Planes, watch: &mut dyn Watch| {
             visit(n_boards, &|| Level::new(space, planes()), watch)

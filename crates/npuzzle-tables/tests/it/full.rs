@@ -307,7 +307,7 @@ fn each_visits_all_levels_in_order() {
                 assert!(numbers.is_empty());
                 Ok(())
             };
-            Level::each(space, 2, &mut (), visit).unwrap();
+            Level::each::<Limit>(space, 2, &mut (), visit).unwrap();
             assert_eq!(n_boards, build(space).census(), "{space}");
         }
     }

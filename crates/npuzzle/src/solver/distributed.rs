@@ -104,24 +104,25 @@ impl DistributedSearch {
 
     /// Solves the board, starting after the rounds of an earlier run. The searcher gets the rounds that are
     /// worth distributing; this thread searches the others. The journal records rounds and, through the
-    /// searcher, subtrees.
+    /// searcher, subtrees. `None` if the searcher declined a round.
     pub fn solve(
         &self,
         completed: &[CompletedRound],
         journal: Option<&mut Journal>,
         searcher: &mut dyn RoundSearcher,
         watch: &mut dyn Watch,
-    ) -> Result<Report, SolveError> {
+    ) -> Result<Option<Report>, SolveError> {
         let mut clock = Clock::start(None, watch);
         pdb::report_rounds(completed, &mut clock);
         let engine = pdb::engine(self.instance.start(), &self.pdb, &self.automaton);
         let resources = Resources { budget: Budget::NONE, threads: 1, max_round_time: None };
         let hooks = Hooks { watch: &mut clock, journal };
         let state = DeepeningState::after(completed);
-        let report = engine.iterate_with(state, &resources, hooks, Some(searcher));
-        const PAUSED: SolveError =
-            SolveError::Internal { reason: "a search without pauses paused" };
-        let report = self.pdb.form().report(report.map_err(|_| PAUSED)?);
+        // Without a time limit for rounds, the search pauses only if the searcher declines one.
+        let Ok(report) = engine.iterate_with(state, &resources, hooks, Some(searcher)) else {
+            return Ok(None);
+        };
+        let report = self.pdb.form().report(report);
         let n_bytes = self.pdb.set().partition().n_bytes() as u64;
         let EngineResult { outcome, lower_bound, stats, .. } =
             EngineResult::of_deepening(report, Metric::Stm, n_bytes, &mut clock);
@@ -132,7 +133,7 @@ impl DistributedSearch {
                 return Err(SolveError::Broken { start: self.instance.start().clone() });
             }
         };
-        Ok(Report {
+        Ok(Some(Report {
             instance: self.instance.clone(),
             plan: Some(Plan::pdb_ida("as requested")),
             tables: vec![self.tables()],
@@ -146,32 +147,27 @@ impl DistributedSearch {
             stats,
             time: clock.elapsed(),
             rounds: clock.rounds,
-        })
+        }))
     }
 
     /// Solves the board on this thread, unless a round is worth distributing. `None` if one is; this depends
     /// only on node counts.
     pub fn solve_if_short(&self, watch: &mut dyn Watch) -> Result<Option<Report>, SolveError> {
-        let mut refusal = Refusal { has_refused: false };
-        let report = self.solve(&[], None, &mut refusal, watch)?;
-        Ok(Some(report).filter(|_| !refusal.has_refused))
+        self.solve(&[], None, &mut DeclineAll, watch)
     }
 }
 
-/// Refuses to search split rounds.
-struct Refusal {
-    has_refused: bool,
-}
+/// Declines all rounds.
+struct DeclineAll;
 
-impl RoundSearcher for Refusal {
+impl RoundSearcher for DeclineAll {
     fn search(
         &mut self,
         _: &dyn SplitRound,
         _: Option<&mut Journal>,
         _: &mut dyn Watch,
-    ) -> Result<SubtreeResult, Limit> {
-        self.has_refused = true;
-        Err(Limit::Interrupted)
+    ) -> Option<SubtreeResult> {
+        None
     }
 }
 
@@ -206,10 +202,10 @@ mod tests {
             round: &dyn SplitRound,
             _: Option<&mut Journal>,
             watch: &mut dyn Watch,
-        ) -> Result<SubtreeResult, Limit> {
+        ) -> Option<SubtreeResult> {
             self.n_rounds += 1;
             let indices = (0..round.n_subtrees()).rev();
-            Ok(round.sum(indices.map(|at| (at, round.search_subtree(at, watch))).collect()))
+            Some(round.sum(indices.map(|at| (at, round.search_subtree(at, watch))).collect()))
         }
     }
 
@@ -223,7 +219,7 @@ mod tests {
         let report = options.solve_with(&instance, &mut tables, &mut ()).unwrap();
         let search = DistributedSearch::new(&instance, &options, &mut tables, &mut ()).unwrap();
         let mut searcher = ReverseOrder { n_rounds: 0 };
-        let found = search.solve(&[], None, &mut searcher, &mut ()).unwrap();
+        let found = search.solve(&[], None, &mut searcher, &mut ()).unwrap().unwrap();
         assert!(searcher.n_rounds > 0);
         assert!(search.solve_if_short(&mut ()).unwrap().is_none());
         assert_eq!(found.moves(), report.moves());

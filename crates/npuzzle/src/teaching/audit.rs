@@ -331,3 +331,9 @@ impl fmt::Display for AuditError {
 }
 
 impl Error for AuditError {}
+
+impl From<Limit> for AuditError {
+    fn from(limit: Limit) -> AuditError {
+        AuditError::Limit(limit)
+    }
+}

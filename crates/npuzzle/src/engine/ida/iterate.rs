@@ -48,6 +48,19 @@ pub(crate) struct Hooks<'a> {
     pub(crate) journal: Option<&'a mut Journal>,
 }
 
+/// Why a round has no result.
+enum Unfinished {
+    Stopped(Limit),
+    /// The searcher did not search it.
+    Declined,
+}
+
+impl From<Limit> for Unfinished {
+    fn from(limit: Limit) -> Unfinished {
+        Unfinished::Stopped(limit)
+    }
+}
+
 /// One round.
 struct RoundSearch<'a, E> {
     engine: &'a E,
@@ -64,11 +77,11 @@ impl<E: BoundedDfs> RoundSearch<'_, E> {
         stats: &mut Stats,
         hooks: &mut Hooks<'_>,
         searcher: Option<&mut dyn RoundSearcher>,
-    ) -> Result<Option<Vec<Slide>>, Limit> {
+    ) -> Result<Option<Vec<Slide>>, Unfinished> {
         let searcher = searcher.filter(|_| self.last_round >= MIN_LONG_ROUND);
         match self.split() {
             Some(split) => self.search_split(split, stats, hooks, searcher),
-            None => self.search_whole(stats, hooks.watch),
+            None => Ok(self.search_whole(stats, hooks.watch)?),
         }
     }
 
@@ -102,20 +115,21 @@ impl<E: BoundedDfs> RoundSearch<'_, E> {
         stats: &mut Stats,
         hooks: &mut Hooks<'_>,
         searcher: Option<&mut dyn RoundSearcher>,
-    ) -> Result<Option<Vec<Slide>>, Limit> {
+    ) -> Result<Option<Vec<Slide>>, Unfinished> {
         let (engine, bound, n_threads) = (self.engine, self.bound, self.resources.threads);
         let round = SharedRound { engine, bound, split, n_threads, before: *stats };
         let journal = hooks.journal.as_deref_mut();
         let (counts, end) = match searcher {
             Some(searcher) => {
-                let sum = searcher.search(&round, journal, hooks.watch)?;
+                let sum = searcher.search(&round, journal, hooks.watch);
+                let sum = sum.ok_or(Unfinished::Declined)?;
                 (sum.counts, Ok(sum.goal))
             }
             None => round.search(hooks.watch, journal),
         };
         stats.expanded += counts.expanded;
         stats.generated += counts.generated;
-        end
+        Ok(end?)
     }
 }
 
@@ -135,7 +149,8 @@ pub(crate) trait IdaEngine: Sync {
         self.iterate_with(state, resources, hooks, None)
     }
 
-    /// Searches in the same way, but has the rounds that are worth splitting searched by `searcher`.
+    /// Searches in the same way, but has the rounds that are worth distributing searched by `searcher`. An
+    /// error may also be the state before a round that the searcher declined.
     fn iterate_with(
         &self,
         state: DeepeningState,
@@ -174,7 +189,10 @@ impl<E: BoundedDfs> IdaEngine for E {
                 searcher.as_mut().map(|searcher| &mut **searcher as &mut dyn RoundSearcher);
             match round.search(&mut stats, &mut hooks, searcher) {
                 Ok(Some(path)) => return Ok(SearchReport::new(Outcome::Solved(path), stats)),
-                Err(limit) => return Ok(SearchReport::new(stopped(limit), stats)),
+                Err(Unfinished::Stopped(limit)) => {
+                    return Ok(SearchReport::new(stopped(limit), stats));
+                }
+                Err(Unfinished::Declined) => return Err(state),
                 Ok(None) => {}
             }
             let counts = NodeCounts {

@@ -19,7 +19,7 @@ use crate::engine::ida::journal::{CompletedSubtree, Journal};
 /// A round is split if the round before it expanded at least this many nodes: about a millisecond.
 pub(crate) const MIN_SPLIT_ROUND: u64 = 1 << 16;
 
-/// A round has more subtrees, and is worth distribution over machines, after a round of this many nodes.
+/// A round has more subtrees, and is worth distributing over machines, after a round of this many nodes.
 pub(crate) const MIN_LONG_ROUND: u64 = 1 << 18;
 
 /// The fewest subtrees, so that no thread waits long for the last one. Shorter rounds have fewer,
@@ -74,12 +74,13 @@ pub trait SplitRound: Sync {
 #[doc(hidden)]
 pub trait RoundSearcher {
     /// Searches all subtrees up to the first one with a goal, and returns [their sum](SplitRound::sum).
+    /// `None` ends the search; the searcher knows why.
     fn search(
         &mut self,
         round: &dyn SplitRound,
         journal: Option<&mut Journal>,
         watch: &mut dyn Watch,
-    ) -> Result<SubtreeResult, Limit>;
+    ) -> Option<SubtreeResult>;
 }
 
 /// Splits a round, given the number of nodes that the round before it expanded. `None` if the goal is above

@@ -225,8 +225,7 @@ pub(super) fn audit_with(
         distance: 0,
         tally: Tally::new(dims),
     };
-    let mut failure = None;
-    let mut ended = Level::each(space, n_threads, watch, |distance, level, watch| {
+    let ended = Level::each(space, n_threads, watch, |distance, level, watch| {
         for part in 0..level.n_parts() {
             level.each_board(part, |labels| {
                 batch.boards.push(packer.pack(labels).to_board(dims));
@@ -237,26 +236,14 @@ pub(super) fn audit_with(
             }
             let share = batch.tally.n_boards as f64 / n_boards;
             watch.building(share).break_value().map_or(Ok(()), Err)?;
-            match batch.evaluate(heuristic, watch) {
-                Ok(()) => {}
-                Err(AuditError::Limit(limit)) => return Err(limit),
-                Err(error) => {
-                    // The enumeration ends only with a limit; the error replaces it below.
-                    failure = Some(error);
-                    return Err(Limit::Interrupted);
-                }
-            }
+            batch.evaluate(heuristic, watch)?;
         }
         Ok(())
     });
-    if let Some(error) = failure {
-        return Err(error);
-    }
-    if ended.is_ok() {
-        match batch.evaluate(heuristic, watch) {
-            Err(AuditError::Limit(limit)) => ended = Err(limit),
-            evaluated => evaluated?,
-        }
-    }
-    Ok(batch.tally.into_audit(AuditScope::AllBoards, ended.err()))
+    let stopped = match ended.and_then(|()| batch.evaluate(heuristic, watch)) {
+        Ok(()) => None,
+        Err(AuditError::Limit(limit)) => Some(limit),
+        Err(error) => return Err(error),
+    };
+    Ok(batch.tally.into_audit(AuditScope::AllBoards, stopped))
 }
