@@ -1,4 +1,4 @@
-//! `cargo xtask bench`, `load` and `soak`: measurements, with optimisation.
+//! `cargo xtask bench`, `load` and `soak`: measurements, with optimization.
 
 use std::io;
 use std::path::Path;

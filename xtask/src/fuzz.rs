@@ -212,7 +212,7 @@ impl<'a> Fuzzer<'a> {
         )?;
         if !is_success {
             return Err(io::Error::other(format!(
-                "libFuzzer could not minimise the corpus of {target}"
+                "libFuzzer could not minimize the corpus of {target}"
             )));
         }
         print!("{}", self.plain(&["pack", target, &minimal.to_string_lossy()])?);

@@ -4,7 +4,7 @@
 //! the time of the commit and no owner, and the program contains no paths of the build machine.
 
 mod archive;
-mod licences;
+mod licenses;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,7 +53,7 @@ pub(crate) fn run(root: &Path) -> io::Result<bool> {
     entries.extend(completions(&program)?);
     entries.extend(manual(&program)?);
     entries.extend(documents(root)?);
-    let list = licences::list(root, &host)?;
+    let list = licenses::list(root, &host)?;
     entries.push(Entry::file("LICENSES-OF-DEPENDENCIES.txt", list));
     let bytes = archive::pack(&name, entries, time(root))?;
     let path = folder.join(format!("{name}.tar.gz"));
@@ -71,7 +71,7 @@ fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::rename(partial, path)
 }
 
-/// Builds the program with optimisation and without paths of this machine; returns its path.
+/// Builds the program with optimization and without paths of this machine; returns its path.
 fn build(root: &Path, host: &str) -> io::Result<PathBuf> {
     let folder = toolchain::target_folder(root).join("dist").join("build");
     let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from);

@@ -93,7 +93,7 @@ pub(crate) fn run(
     let (stdout, stderr) = match (stdout, stderr) {
         (Ok(stdout), Ok(stderr)) => (stdout, stderr),
         (Err(error), _) | (_, Err(error)) => {
-            // Without a thread to read its output, the program might block for ever.
+            // Without a thread to read its output, the program might block forever.
             processes.kill_all(&mut child);
             return child.wait().and(Err(error));
         }

@@ -21,7 +21,7 @@ const END: u32 = u32::MAX;
 ///
 /// The table does not hash or compare values: the caller passes the hash to every call and decides
 /// equality, so a value may be an index of something stored elsewhere. [`find`] takes O(1) on average
-/// and O(n) in the worst case, [`insert`] O(1) amortised; memory is O(n).
+/// and O(n) in the worst case, [`insert`] O(1) amortized; memory is O(n).
 ///
 /// A table created by [`new`] doubles its buckets as it fills, so chains stay short. A table created
 /// by [`with_buckets`] keeps its number of buckets, which should be a prime.

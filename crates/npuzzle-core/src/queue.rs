@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | [`ArrayHeap`] | O(log n) | O(log n) | the order of textbook percolation |
 //! | [`FifoHeap`] | O(log n) | O(log n) | first in, first out |
-//! | [`BucketQueue`] | O(1) | O(1) amortised over the keys | last in, first out |
+//! | [`BucketQueue`] | O(1) | O(1) amortized over the keys | last in, first out |
 //!
 //! All queues store their items in arrays: `len` takes O(1), and memory is O(n).
 

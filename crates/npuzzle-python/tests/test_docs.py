@@ -66,7 +66,7 @@ def test_stubs_have_the_members_of_the_classes(node):
         assert getattr(native_class, name).__doc__ or name.startswith("_"), f"{node.name}.{name} has no docstring"
 
 
-def test_package_contains_the_licences():
+def test_package_contains_the_licenses():
     names = {path.name for path in importlib.metadata.files("npuzzle")}
     assert {"LICENSE-APACHE", "LICENSE-MIT"} <= names
 

@@ -3,7 +3,7 @@
 //! A board is *ranked* by the cell of the blank and the permutation of the tiles ([`ranker`]). 3×4 has
 //! 12 · 11!/2 = 239,500,800 ranks, one for each solvable board.
 //!
-//! A table stores just enough of each distance to tell which neighbours are nearer to the goal:
+//! A table stores just enough of each distance to tell which neighbors are nearer to the goal:
 //!
 //! ```text
 //!     single-tile metric   A slide changes the distance by exactly one, and the blank's cell determines

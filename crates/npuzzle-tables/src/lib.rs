@@ -25,7 +25,7 @@
 //! # Ok::<(), npuzzle_core::DimsError>(())
 //! ```
 //!
-//! Boards are *labelled* in this crate: the label of a tile is its goal cell, and so is the label of the
+//! Boards are *labeled* in this crate: the label of a tile is its goal cell, and so is the label of the
 //! blank. So the goal is always the identity, and goals with the same goal cell of the blank share
 //! their tables.
 //!

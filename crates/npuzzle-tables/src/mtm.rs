@@ -29,7 +29,7 @@
 //!
 //! *Values.* An entry leads to the entries of the other axis, one for each cell of the blank in its
 //! line. The value of an entry is one more than the smallest value that it leads to. The entries of the
-//! solved board have the value 1. The relation is symmetric, so the values of neighbours differ by at
+//! solved board have the value 1. The relation is symmetric, so the values of neighbors differ by at
 //! most 1, and a table stores values modulo 3 (Cooperman and Finkelstein 1992): a search that knows the
 //! value before a run knows the value after it.
 

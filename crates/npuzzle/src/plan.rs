@@ -38,7 +38,7 @@ pub struct Plan {
     pub algorithm: Algorithm,
     /// The engine.
     pub engine: Engine,
-    /// The metric that it minimises.
+    /// The metric that it minimizes.
     pub metric: Metric,
     /// The reason, in one sentence.
     pub reason: String,

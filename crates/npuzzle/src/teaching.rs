@@ -2,10 +2,10 @@
 //!
 //! - [`Options::check`](crate::Options::check) checks a solution in the form in which a person or a
 //!   program has written it, and finds its wasted moves.
-//! - [`Options::analyse`](crate::Options::analyse) and
-//!   [`Options::analyse_game`](crate::Options::analyse_game) find the value of each move.
+//! - [`Options::analyze`](crate::Options::analyze) and
+//!   [`Options::analyze_game`](crate::Options::analyze_game) find the value of each move.
 //! - [`Tracer`] records a search step by step, and compares a log with it.
-//! - [`AlgorithmConfig::run`] measures an algorithm; [`RunSummary`] summarises the results.
+//! - [`AlgorithmConfig::run`] measures an algorithm; [`RunSummary`] summarizes the results.
 //! - [`Auditor`] tests whether a heuristic is admissible and consistent.
 //! - [`Generator`] generates boards of a given difficulty.
 //! - [`Census`] counts the boards at each distance from a goal.

@@ -8,10 +8,10 @@ use super::{File, Problem, toml_string};
 const KEYS: &[&str] =
     &["description", "license", "readme", "rust-version", "keywords", "categories", "include"];
 
-/// Licence files that every package must contain.
+/// License files that every package must contain.
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Missing keys and licence files.
+/// Missing keys and license files.
 pub(super) fn incomplete(file: &File<'_>) -> Vec<Problem> {
     let parts: Vec<&str> = file.path.split('/').collect();
     let ["crates", _, "Cargo.toml"] = parts[..] else { return vec![] };
@@ -67,14 +67,14 @@ mod tests {
     }
 
     #[test]
-    fn published_crates_have_all_keys_and_licences() {
+    fn published_crates_have_all_keys_and_licenses() {
         let full = "[package]\ndescription = \"a\"\nlicense.workspace = true\nreadme.workspace = true\n\
                     rust-version.workspace = true\nkeywords.workspace = true\n\
                     categories.workspace = true\ninclude = [\"src\", \"LICENSE-*\"]\n";
         let path = "crates/npuzzle/Cargo.toml";
         assert_eq!(n_problems(incomplete, path, full), 0);
         assert_eq!(n_problems(incomplete, path, &full.replace("keywords", "words")), 1);
-        // Both licence files are missing, too.
+        // Both license files are missing, too.
         assert_eq!(n_problems(incomplete, path, &full.replace("include", "exclude")), 3);
         assert_eq!(n_problems(incomplete, path, &full.replace("LICENSE-*", "docs")), 2);
         assert_eq!(n_problems(incomplete, "crates/nowhere/Cargo.toml", full), 2);

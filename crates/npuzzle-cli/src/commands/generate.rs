@@ -39,7 +39,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
         key: args.key.is_some().then(AnswerKey::new).transpose()?,
         n_written: 0,
         owners: HashMap::new(),
-        is_labelled: ids.len() > 1,
+        is_labeled: ids.len() > 1,
         goal,
     };
     let result = batch.generate_all(&ids, seed(args, &ids));
@@ -150,7 +150,7 @@ struct GenerateRun<'a> {
     /// The first student of each board.
     owners: HashMap<Board, String>,
     /// Whether boards carry the names of their students.
-    is_labelled: bool,
+    is_labeled: bool,
 }
 
 impl GenerateRun<'_> {
@@ -198,8 +198,8 @@ impl GenerateRun<'_> {
         report: Option<Report>,
     ) -> Result<(), Failure> {
         let mut text = board_text(self.args, instance.start(), &self.goal)?;
-        if let Some(id) = id.filter(|_| self.is_labelled) {
-            text = labelled(&text, id, self.args.format);
+        if let Some(id) = id.filter(|_| self.is_labeled) {
+            text = labeled(&text, id, self.args.format);
         }
         // Boards of several lines are separated by empty lines.
         if self.n_written > 0 && text.trim_end().contains('\n') {
@@ -269,7 +269,7 @@ impl GenerateRun<'_> {
 
 /// The board with the student's name: a field of a JSON object; otherwise a comment after a board of one
 /// line, or above a board of several lines.
-fn labelled(text: &str, id: &str, format: Format) -> String {
+fn labeled(text: &str, id: &str, format: Format) -> String {
     if let (Format::Json, Some(fields)) = (format, text.strip_prefix('{')) {
         return format!("{{\"id\":{},{fields}", serde_json::Value::from(id));
     }

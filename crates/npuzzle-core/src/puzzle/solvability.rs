@@ -1,6 +1,6 @@
 //! Which boards can reach a goal.
 //!
-//! Treat the blank as one more tile. A slide exchanges it with a neighbour, so it changes the parity
+//! Treat the blank as one more tile. A slide exchanges it with a neighbor, so it changes the parity
 //! of the arrangement (as a permutation of the cells) and also the parity of the distance of the
 //! blank from any fixed cell. Both change together, so their sum is invariant: a board can reach a
 //! goal only if the permutation between them is odd exactly when the distance of the blank to its

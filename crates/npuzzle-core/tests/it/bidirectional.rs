@@ -205,7 +205,7 @@ impl SingleGoal for Pancakes {
     }
 }
 
-/// The gap heuristic: every pair of neighbours, the plate included, that are not neighbours in the
+/// The gap heuristic: every pair of neighbors, the plate included, that are not neighbors in the
 /// target needs a flip.
 struct Gap(Vec<u8>);
 

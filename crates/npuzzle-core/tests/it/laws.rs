@@ -125,7 +125,7 @@ proptest! {
     }
 
     #[test]
-    fn slide_moves_the_expected_neighbour_of_the_blank(start in dims(12).prop_flat_map(boards)) {
+    fn slide_moves_the_expected_neighbor_of_the_blank(start in dims(12).prop_flat_map(boards)) {
         let (rows, cols) = (start.dims().rows(), start.dims().cols());
         let at = start.tiles().iter().position(|tile| tile.is_blank()).unwrap();
         let (row, col) = (at / cols, at % cols);

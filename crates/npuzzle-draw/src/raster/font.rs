@@ -138,12 +138,12 @@ fn arc(middle: Point, radii: Point, from: f32, to: f32) -> Polyline {
 }
 
 /// A quadratic Bézier curve.
-fn curve(from: Point, towards: Point, to: Point) -> Polyline {
+fn curve(from: Point, toward: Point, to: Point) -> Polyline {
     const STEPS: u32 = 12;
     let at = |step: u32| {
         let (t, u) = (step as f32 / STEPS as f32, 1.0 - step as f32 / STEPS as f32);
         let mix = |a: f32, b: f32, c: f32| u * u * a + 2.0 * u * t * b + t * t * c;
-        (mix(from.0, towards.0, to.0), mix(from.1, towards.1, to.1))
+        (mix(from.0, toward.0, to.0), mix(from.1, toward.1, to.1))
     };
     (0..=STEPS).map(at).collect()
 }

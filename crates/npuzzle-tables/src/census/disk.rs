@@ -4,8 +4,8 @@
 //! level is searched in two steps, and each shard is a job:
 //!
 //! ```text
-//!     expand   level-7-a.ranks ──► neighbours, sorted in runs a→a, a→b, …
-//!              level-7-b.ranks ──► neighbours, sorted in runs b→a, b→b, …
+//!     expand   level-7-a.ranks ──► neighbors, sorted in runs a→a, a→b, …
+//!              level-7-b.ranks ──► neighbors, sorted in runs b→a, b→b, …
 //!     merge    runs a→a, b→a without the boards of earlier levels ──► level-8-a.ranks
 //!              runs a→b, b→b without the boards of earlier levels ──► level-8-b.ranks
 //! ```
@@ -133,7 +133,7 @@ impl<'a> DiskCensus<'a> {
         })
     }
 
-    /// Sorts the neighbours of the boards of a shard's last level, by target shard.
+    /// Sorts the neighbors of the boards of a shard's last level, by target shard.
     fn expand(
         &self,
         shard: usize,

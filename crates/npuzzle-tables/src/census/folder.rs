@@ -15,7 +15,7 @@
 //! checksum 25ef38f6c1d50d21
 //! ```
 //!
-//! Three levels are kept: the last one, the one before it, which the neighbours are compared with, and
+//! Three levels are kept: the last one, the one before it, which the neighbors are compared with, and
 //! one more, because some of several processes may be one level behind.
 
 use std::fs::{self, File};

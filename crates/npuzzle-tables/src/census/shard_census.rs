@@ -1,7 +1,7 @@
 //! One shard of a census on several machines.
 //!
-//! Each process has one shard. It reads its part of a level, and sends each neighbour to the process of
-//! the neighbour's shard, in batches: sorted, without duplicates, as differences of a few bytes. The
+//! Each process has one shard. It reads its part of a level, and sends each neighbor to the process of
+//! the neighbor's shard, in batches: sorted, without duplicates, as differences of a few bytes. The
 //! received ranks are sorted and merged as in a census on [one machine](super::disk). The caller
 //! transports the batches, and knows when all have arrived.
 
@@ -61,7 +61,7 @@ impl ShardCensus {
         &self.folder
     }
 
-    /// Expands up to `max_boards` more boards of the last level. Neighbours of this shard are sorted here,
+    /// Expands up to `max_boards` more boards of the last level. Neighbors of this shard are sorted here,
     /// the others are passed to `send` in batches. Returns whether there are more boards.
     pub fn expand(
         &mut self,

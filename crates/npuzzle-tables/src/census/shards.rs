@@ -25,8 +25,8 @@ use super::rank_file::RankWriter;
 /// the shards in turn.
 ///
 /// - A slide along a row does not change the permutation, and a slide along a column changes its first
-///   tiles only in the first rows. So most neighbours of a board are in its own shard.
-/// - In a level of the single-tile metric, the blank is on cells of one colour. If shards were ranges of
+///   tiles only in the first rows. So most neighbors of a board are in its own shard.
+/// - In a level of the single-tile metric, the blank is on cells of one color. If shards were ranges of
 ///   ranks, half of them would often be empty.
 /// - Boards near the goal begin with similar tiles. Adjacent blocks are in different shards, so these
 ///   boards are spread over all shards.
@@ -117,7 +117,7 @@ impl Shards {
     }
 }
 
-/// The levels whose boards are removed from the neighbours of the last level.
+/// The levels whose boards are removed from the neighbors of the last level.
 pub(crate) fn known_levels(depth: usize, metric: Metric) -> Range<usize> {
     match metric {
         Metric::Stm => depth.saturating_sub(2)..depth - 1,

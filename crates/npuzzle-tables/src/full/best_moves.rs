@@ -1,6 +1,6 @@
 //! A best move for each board of the 8-puzzle, in two bits.
 //!
-//! A [`DistanceTable`] needs a look-up for every neighbour of a board. A table of best moves needs one
+//! A [`DistanceTable`] needs a look-up for every neighbor of a board. A table of best moves needs one
 //! look-up per move. From every cell of 3×3 the blank has at most four moves in either metric, two
 //! along its column and two along its row: in the single-tile metric a slide in either direction, in
 //! the multi-tile metric a run to either of the two other cells. So a *code* of two bits is a move.

@@ -1,7 +1,7 @@
-//! The ranks of the boards of up to 16 cells that can reach a goal, and of their neighbours.
+//! The ranks of the boards of up to 16 cells that can reach a goal, and of their neighbors.
 //!
 //! The ranks are those of [`ranker`](super::ranker). A census on disk stores boards as ranks, sorted in
-//! files and divided by rank. Neighbours are computed from ranks, without unpacking the board:
+//! files and divided by rank. Neighbors are computed from ranks, without unpacking the board:
 //!
 //! ```text
 //!     permutation rank = head · n_tails + tail        digits of the head: computed, if it has changed
@@ -105,13 +105,13 @@ impl Ranks {
         (rank < self.len()).then(|| self.ranker.unrank(blank as usize, perm))
     }
 
-    /// Computes neighbours, fastest for boards in the order of their ranks.
+    /// Computes neighbors, fastest for boards in the order of their ranks.
     pub fn neighbors(&self) -> Neighbors<'_> {
         Neighbors { ranks: self, head: u64::MAX, head_digits: 0 }
     }
 }
 
-/// Computes the neighbours of boards: the boards that are one move away.
+/// Computes the neighbors of boards: the boards that are one move away.
 ///
 /// ```
 /// use npuzzle_core::{Cell, Dims, Metric};
@@ -199,7 +199,7 @@ mod tests {
     use npuzzle_core::Slide;
     use npuzzle_testkit::random::Random;
 
-    /// The ranks of the neighbours, computed from the labels.
+    /// The ranks of the neighbors, computed from the labels.
     fn plain(ranks: &Ranks, rank: u64) -> Vec<u64> {
         let labels = ranks.labels(rank).unwrap();
         let mut found = Vec::new();
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_match_those_from_the_labels() {
+    fn neighbors_match_those_from_the_labels() {
         for (rows, cols, blank) in [(2, 2, 0), (3, 2, 3), (2, 4, 1), (3, 3, 4)] {
             for metric in Metric::ALL {
                 let dims = Dims::new(rows, cols).unwrap();

@@ -10,7 +10,7 @@ use super::perm_rank::PermRanker;
 pub(crate) const MAX_MOVES: usize = 100;
 
 /// The boards of one size that can reach a goal, with the blank's goal cell and the metric of the
-/// distances. Goals that differ only in the order of the tiles share a space, since tiles are labelled
+/// distances. Goals that differ only in the order of the tiles share a space, since tiles are labeled
 /// by their goal cells.
 ///
 /// ```

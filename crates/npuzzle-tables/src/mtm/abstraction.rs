@@ -6,7 +6,7 @@ use crate::mtm::axis::Axis;
 use crate::mtm::multiset_rank::{ClassSizes, MAX_CLASSES, switch_axis, with_class};
 use crate::store::TableName;
 
-/// A mapping of the tiles of a labelled board to at most five classes. The tiles of a class are
+/// A mapping of the tiles of a labeled board to at most five classes. The tiles of a class are
 /// indistinguishable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Abstraction {
@@ -72,7 +72,7 @@ impl Abstraction {
         };
         let mut all: Vec<Vec<u8>> =
             blocks.into_iter().flat_map(|letters| block_classes(letters, is_symmetric)).collect();
-        // Blocks say little about boards on which neighbouring tiles have stayed together.
+        // Blocks say little about boards on which neighboring tiles have stayed together.
         all.push(strips(dims, blank, Axis::Col, n_classes.min(4)));
         if !is_symmetric {
             all.push(strips(dims, blank, Axis::Row, n_classes.min(4)));

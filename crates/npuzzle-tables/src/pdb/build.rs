@@ -7,12 +7,12 @@
 //! A *slot* is a set of cells with one of its regions ([`SlotIndex`]). It has one bit for each permutation of
 //! the tiles on the cells.
 //!
-//! All permutations of a slot have the same neighbours: a tile next to the region slides into it, which
+//! All permutations of a slot have the same neighbors: a tile next to the region slides into it, which
 //! leads to another slot. If it passes no other pattern tile in reading order, the permutation stays
 //! the same, and a whole slot is copied with a few hundred word operations. Otherwise the bits are
 //! moved one by one with a small table.
 //!
-//! Slides are reversible, so a slot *pulls* the bits that its neighbours have gained in the last level.
+//! Slides are reversible, so a slot *pulls* the bits that its neighbors have gained in the last level.
 //! Then each slot is written by one thread only, and the result does not depend on the number of
 //! threads.
 
@@ -401,14 +401,14 @@ impl LastLevel<'_> {
     }
 }
 
-/// Adds the states of a neighbour with the same permutations.
+/// Adds the states of a neighbor with the same permutations.
 fn pull(next: &mut [u64], source: &[u64]) {
     for (next, source) in next.iter_mut().zip(source) {
         *next |= source;
     }
 }
 
-/// Adds the states of a neighbour with other permutations.
+/// Adds the states of a neighbor with other permutations.
 fn pull_moved(next: &mut [u64], source: &[u64], perm_moves: &[u16]) {
     for (word, &source) in source.iter().enumerate() {
         for bit in ones(source) {

@@ -11,7 +11,7 @@
 //!
 //! Ranks are dense: n tiles have 16·15·…·(17 - n) placements, and as many ranks.
 
-/// Some tiles of a labelled board.
+/// Some tiles of a labeled board.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Pattern {
     n_cells: usize,

@@ -5,7 +5,7 @@ use npuzzle_core::{Cell, Dims, Slide};
 /// The adjacency of the cells of a board of up to 32 cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
-    /// The neighbours of each cell.
+    /// The neighbors of each cell.
     pub(crate) neighbors: Vec<Vec<u8>>,
     cols: u32,
     all: u32,

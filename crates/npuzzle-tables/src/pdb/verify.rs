@@ -4,7 +4,7 @@
 //!
 //! 1. The cost is 0 at the goal and nowhere else.
 //! 2. A slide changes the cost by at most one. So no cost is too large.
-//! 3. Every other state has a neighbour with a smaller cost. So no cost is too small.
+//! 3. Every other state has a neighbor with a smaller cost. So no cost is too small.
 //!
 //! The rules hold for pairs of a placement and a region of the blank. A pattern database stores only
 //! the minimum over the regions. So the costs of all regions are built again and checked by the rules,

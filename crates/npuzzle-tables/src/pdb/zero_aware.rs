@@ -3,7 +3,7 @@
 //! A state is a placement of the pattern's tiles and the region of the blank. A slide of one of these tiles
 //! changes the cost by exactly one: by at most one, because the cost is a distance; and not by zero, because
 //! it has the parity of the Manhattan distance. Slides of other tiles do not change it at all. So two bits
-//! tell the costs of neighbours apart, and the lower one is the parity, which alternates along a path. The
+//! tell the costs of neighbors apart, and the lower one is the parity, which alternates along a path. The
 //! table holds the other one: bit 1 of the cost.
 //!
 //! A search carries the cost modulo 4 along its path. The cost of the first state is found by a walk to the

@@ -14,7 +14,7 @@ pub(super) const DEAD: u16 = u16::MAX;
 /// # Panics
 /// If it has 2¹⁶ states or more.
 pub(super) fn word_automaton<const LETTERS: usize>(words: &[Vec<u8>]) -> Vec<[u16; LETTERS]> {
-    let merged = minimised(&aho_corasick(words));
+    let merged = minimized(&aho_corasick(words));
     // The ends of words are never entered, and states that only they lead to cannot be reached.
     reachable(&merged)
 }
@@ -64,7 +64,7 @@ fn aho_corasick<const LETTERS: usize>(words: &[Vec<u8>]) -> Vec<[Option<usize>; 
 }
 
 /// Merges states that reject the same words, by refining a partition until it is stable (Moore).
-fn minimised<const LETTERS: usize>(next: &[[Option<usize>; LETTERS]]) -> Vec<[u16; LETTERS]> {
+fn minimized<const LETTERS: usize>(next: &[[Option<usize>; LETTERS]]) -> Vec<[u16; LETTERS]> {
     let mut class = vec![0; next.len()];
     let mut n_classes = 1;
     loop {

@@ -71,7 +71,7 @@ fn after(dims: Dims, (board, blank): Packed, slide: Slide) -> Option<Packed> {
     Some((board ^ tile << (5 * from) ^ tile << (5 * blank), from))
 }
 
-/// All boards within `depth` moves with their depths, by plain breadth-first search: the neighbours of
+/// All boards within `depth` moves with their depths, by plain breadth-first search: the neighbors of
 /// a level without the boards of the level before are the next level.
 fn plain_packed(dims: Dims, start: Packed, depth: u32) -> Vec<(Packed, u32)> {
     let (mut before, mut level) = (vec![], vec![start]);

@@ -48,7 +48,7 @@ export function fillSelect(select, options) {
 }
 
 /** Creates a label with a select. */
-export function labelledSelect(text, options, value, onchange) {
+export function labeledSelect(text, options, value, onchange) {
   const select = make('select', { onchange: () => onchange(select.value) });
   fillSelect(select, options);
   select.value = value;

@@ -38,7 +38,7 @@ impl ApiRequest for AnalyseRequest {
         let is_quick = instance.dims().cells() <= MAX_QUICK_CELLS;
         Ok(Operation::new(is_quick, move |job| {
             let options = job.apply_limits(options);
-            let analysis = options.analyse(&instance, &mut job.tables, &mut job.watch)?;
+            let analysis = options.analyze(&instance, &mut job.tables, &mut job.watch)?;
             let record = json!({
                 "rows": instance.dims().rows(),
                 "cols": instance.dims().cols(),
@@ -55,14 +55,14 @@ impl ApiRequest for AnalyseRequest {
     }
 }
 
-fn move_record(analysed: &MoveAnalysis) -> Value {
+fn move_record(analyzed: &MoveAnalysis) -> Value {
     json!({
-        "slide": analysed.slide.letter(),
-        "count": analysed.count,
-        "tile": analysed.tile.number(),
-        "distance": analysed.distance,
-        "loss": analysed.loss,
-        "best": analysed.loss.map(|loss| loss == 0),
+        "slide": analyzed.slide.letter(),
+        "count": analyzed.count,
+        "tile": analyzed.tile.number(),
+        "distance": analyzed.distance,
+        "loss": analyzed.loss,
+        "best": analyzed.loss.map(|loss| loss == 0),
     })
 }
 
@@ -90,7 +90,7 @@ impl ApiRequest for LossesRequest {
         Ok(Operation::new(is_quick, move |job| {
             let options = job.apply_limits(options);
             let (tables, watch) = (&mut job.tables, &mut job.watch);
-            let losses = options.analyse_game(&instance, &moves, tables, watch)?;
+            let losses = options.analyze_game(&instance, &moves, tables, watch)?;
             let record = json!({
                 "metric": options.metric.to_string(),
                 "distances": losses.distances,

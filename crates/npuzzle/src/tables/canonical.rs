@@ -1,4 +1,4 @@
-//! The canonical form of a goal: the symmetry and relabelling that map it to shared tables.
+//! The canonical form of a goal: the symmetry and relabeling that map it to shared tables.
 
 use npuzzle_core::search::{Outcome, SearchReport};
 use npuzzle_core::{Arrangement, Board, Cell, Dims, Slide};

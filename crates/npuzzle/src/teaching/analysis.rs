@@ -13,7 +13,7 @@ use crate::teaching::same_size;
 /// ```
 /// use npuzzle::{Options, Tables};
 /// let puzzle = "1 2 3/4 5 6/7 0 8".parse()?;
-/// let analysis = Options::default().analyse(&puzzle, &mut Tables::new(), &mut ())?;
+/// let analysis = Options::default().analyze(&puzzle, &mut Tables::new(), &mut ())?;
 /// assert_eq!((analysis.distance, analysis.moves.len()), (Some(1), 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -32,7 +32,7 @@ pub struct Analysis {
 /// ```
 /// use npuzzle::{Options, Slide, Tables};
 /// let puzzle = "1 2 3/4 5 6/7 0 8".parse()?;
-/// let analysis = Options::default().analyse(&puzzle, &mut Tables::new(), &mut ())?;
+/// let analysis = Options::default().analyze(&puzzle, &mut Tables::new(), &mut ())?;
 /// let best = analysis.moves.iter().min_by_key(|found| found.loss).expect("the blank can move");
 /// assert_eq!((best.slide, best.tile.number(), best.distance), (Slide::Left, 8, Some(0)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -58,7 +58,7 @@ pub struct MoveAnalysis {
 /// ```
 /// use npuzzle::{Options, Tables};
 /// let (puzzle, moves) = ("1 2 3/4 5 6/7 0 8".parse()?, "R L2".parse()?);
-/// let game = Options::default().analyse_game(&puzzle, &moves, &mut Tables::new(), &mut ())?;
+/// let game = Options::default().analyze_game(&puzzle, &moves, &mut Tables::new(), &mut ())?;
 /// assert_eq!(game.losses, [Some(2), Some(0), Some(0)]);
 /// assert!(game.is_solved);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -93,13 +93,13 @@ impl Options {
     /// ```
     /// use npuzzle::{Options, Slide, Tables};
     /// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
-    /// let analysis = Options::default().analyse(&puzzle, &mut Tables::new(), &mut ())?;
+    /// let analysis = Options::default().analyze(&puzzle, &mut Tables::new(), &mut ())?;
     /// assert_eq!(analysis.distance, Some(2));
     /// let best = analysis.moves.iter().filter(|found| found.loss == Some(0));
     /// assert!(best.map(|found| found.slide).eq([Slide::Left]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn analyse(
+    pub fn analyze(
         &self,
         instance: &Instance,
         tables: &mut Tables,
@@ -129,18 +129,18 @@ impl Options {
     /// options.
     ///
     /// The moves must be legal. They need not reach the goal. Limits, `tables`, `watch` and errors are
-    /// those of [`Options::analyse`].
+    /// those of [`Options::analyze`].
     ///
     /// ```
     /// use npuzzle::{Options, Tables};
     /// let puzzle = "1 2 3/4 0 5/7 8 6".parse()?;
     /// let moves = "R L L U".parse()?;
-    /// let game = Options::default().analyse_game(&puzzle, &moves, &mut Tables::new(), &mut ())?;
+    /// let game = Options::default().analyze_game(&puzzle, &moves, &mut Tables::new(), &mut ())?;
     /// assert_eq!(game.distances, [2, 3, 2, 1, 0].map(Some));
     /// assert_eq!(game.losses, [2, 0, 0, 0].map(Some));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn analyse_game(
+    pub fn analyze_game(
         &self,
         instance: &Instance,
         moves: &Moves,

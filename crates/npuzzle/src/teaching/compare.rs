@@ -250,7 +250,7 @@ pub struct StatsSummary {
 }
 
 impl RunSummary {
-    /// Summarises the runs of one algorithm.
+    /// Summarizes the runs of one algorithm.
     pub fn of(results: &[RunResult]) -> RunSummary {
         let mut summary = RunSummary { n_boards: results.len(), ..RunSummary::default() };
         for result in results {

@@ -51,12 +51,12 @@ fn check(instance: &Instance, options: &Options, expect: u128) {
 fn count_matches_enumeration_on_8_puzzles() {
     let boards = space::of("3x3").next().unwrap().arrangements;
     let [last, first] = ["1 2 3/4 5 6/7 8 0", "0 1 2/3 4 5/6 7 8"].map(board);
-    let [snail, centre] = ["1 2 3/8 0 4/7 6 5", "1 2 3/4 0 5/6 7 8"].map(board);
+    let [snail, center] = ["1 2 3/8 0 4/7 6 5", "1 2 3/4 0 5/6 7 8"].map(board);
     let mut spaces = vec![
         (&last, Metric::Stm),
         (&first, Metric::Mtm),
         (&snail, Metric::Mtm),
-        (&centre, Metric::Stm),
+        (&center, Metric::Stm),
     ];
     // A few thousand boards in a short run, different ones for each goal.
     let every = if is_long() { 1 } else { 113 };

@@ -18,7 +18,7 @@ fn move_values_match_the_full_table() {
             for _ in 0..50 {
                 let instance = random.instance(&goal, true);
                 let here = table.distance(instance.start()).unwrap() as u32;
-                let analysis = options.analyse(&instance, &mut Tables::new(), &mut ()).unwrap();
+                let analysis = options.analyze(&instance, &mut Tables::new(), &mut ()).unwrap();
                 assert_eq!((analysis.distance, analysis.stopped), (Some(here), None));
                 for found in &analysis.moves {
                     let slides: Moves = vec![found.slide; found.count].into();
@@ -53,7 +53,7 @@ fn game_losses_match_the_full_table() {
             slides.push(slide);
         }
         let moves = Moves::from(slides);
-        let game = options.analyse_game(&instance, &moves, &mut Tables::new(), &mut ()).unwrap();
+        let game = options.analyze_game(&instance, &moves, &mut Tables::new(), &mut ()).unwrap();
         let mut board = instance.start().clone();
         let mut expect = vec![table.distance(&board).unwrap() as u32];
         let counts: Vec<usize> = match metric {
@@ -97,7 +97,7 @@ fn check_and_game_analysis_find_the_same_losses() {
             let mut tables = Tables::new();
             let checked =
                 options.check(&instance, &moves.to_string(), &mut tables, &mut ()).unwrap();
-            let game = options.analyse_game(&instance, &moves, &mut tables, &mut ()).unwrap();
+            let game = options.analyze_game(&instance, &moves, &mut tables, &mut ()).unwrap();
             let lost = (1..).zip(game.losses.iter().map(|lost| lost.unwrap()));
             let expect: Vec<Loss> = lost
                 .filter(|&(_, lost)| lost > 0)
@@ -140,7 +140,7 @@ fn move_distances_match_solving_each_neighbor() {
     let mut tables = Tables::new();
     for _ in 0..6 {
         let instance = random.instance(&goal, true);
-        let analysis = Options::default().analyse(&instance, &mut tables, &mut ()).unwrap();
+        let analysis = Options::default().analyze(&instance, &mut tables, &mut ()).unwrap();
         for found in analysis.moves {
             let mut board = instance.start().clone();
             board.slide(found.slide);

@@ -139,7 +139,7 @@ fn proof_finds_the_solution_that_the_beam_missed() {
     assert!(report.lower_bound > report.h_start && !report.is_optimal());
 }
 
-/// Both the beam and the constructive engine minimise the length in the requested metric.
+/// Both the beam and the constructive engine minimize the length in the requested metric.
 #[test]
 fn multi_tile_metric_gives_fewer_runs() {
     let mut random = Random::new(13);

@@ -87,7 +87,7 @@ fn read_answer(path: &Path) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Opens a regular file. A link may point anywhere, and reading a pipe may block for ever.
+/// Opens a regular file. A link may point anywhere, and reading a pipe may block forever.
 fn open_regular_file(path: &Path) -> Option<File> {
     let mut options = OpenOptions::new();
     options.read(true);

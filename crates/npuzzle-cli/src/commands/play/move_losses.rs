@@ -19,7 +19,7 @@ pub(crate) struct MoveLosses {
 struct KnownBoard {
     /// `None` if it was not found in time.
     distance: Option<Cost>,
-    /// All best moves, if the board was analysed.
+    /// All best moves, if the board was analyzed.
     best: Option<Vec<BestMove>>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct RunLoss {
 impl MoveLosses {
     /// The largest boards whose distances are found in seconds.
     pub(crate) const MAX_CELLS: usize = 16;
-    /// The longest game that is analysed.
+    /// The longest game that is analyzed.
     const MAX_MOVES: usize = 2000;
 
     pub(crate) fn new(metric: Metric) -> MoveLosses {
@@ -53,7 +53,7 @@ impl MoveLosses {
         self.metric
     }
 
-    /// Whether boards of this size are analysed.
+    /// Whether boards of this size are analyzed.
     pub(crate) fn covers(board: &Board) -> bool {
         board.dims().cells() <= MoveLosses::MAX_CELLS
     }
@@ -62,7 +62,7 @@ impl MoveLosses {
         self.known.get(board)?.distance
     }
 
-    /// The best moves, if the board was analysed.
+    /// The best moves, if the board was analyzed.
     pub(crate) fn best(&self, board: &Board) -> Option<&[BestMove]> {
         self.known.get(board)?.best.as_deref()
     }
@@ -117,7 +117,7 @@ impl MoveLosses {
         unknown.map(|position| boards[position].clone())
     }
 
-    /// Whether a game is analysed: its boards are small enough, and it is short enough.
+    /// Whether a game is analyzed: its boards are small enough, and it is short enough.
     pub(crate) fn follows(game: &Game) -> bool {
         MoveLosses::covers(game.board()) && game.position() <= MoveLosses::MAX_MOVES
     }
@@ -165,33 +165,33 @@ mod tests {
     use super::*;
 
     /// A game whose boards are all known.
-    fn analysed(board: &str, moves: &str, metric: Metric) -> (Game, MoveLosses) {
+    fn analyzed(board: &str, moves: &str, metric: Metric) -> (Game, MoveLosses) {
         let mut game = Game::new(board.parse().unwrap());
         let moves: Moves = moves.parse().unwrap();
         assert!(game.play(moves.slides().iter().copied(), Duration::ZERO));
         let mut losses = MoveLosses::new(metric);
         let mut tables = Tables::new();
         let options = Options { metric, ..Options::default() };
-        let mut analyse = |board: Board| {
+        let mut analyze = |board: Board| {
             let goal = npuzzle::Goal::Board(game.instance().goal().clone());
             let instance = npuzzle::Instance::new(board.clone(), &goal).unwrap();
-            losses.add(&board, &options.analyse(&instance, &mut tables, &mut ()).unwrap());
+            losses.add(&board, &options.analyze(&instance, &mut tables, &mut ()).unwrap());
             losses.unknown(&game)
         };
-        let mut board = analyse(game.board().clone());
+        let mut board = analyze(game.board().clone());
         while let Some(next) = board {
-            board = analyse(next);
+            board = analyze(next);
         }
         (game, losses)
     }
 
     fn check(board: &str, moves: &str, metric: Metric) {
-        let (game, losses) = analysed(board, moves, metric);
+        let (game, losses) = analyzed(board, moves, metric);
         let found: Vec<Cost> = losses.runs(&game).iter().map(|run| run.loss.unwrap()).collect();
         let moves: Moves = moves.parse().unwrap();
         let options = Options { metric, ..Options::default() };
         let expect =
-            options.analyse_game(game.instance(), &moves, &mut Tables::new(), &mut ()).unwrap();
+            options.analyze_game(game.instance(), &moves, &mut Tables::new(), &mut ()).unwrap();
         let expect: Vec<Cost> = expect.losses.into_iter().map(Option::unwrap).collect();
         let total: Cost = expect.iter().sum();
         assert_eq!(losses.total(&game), Some(total));
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn add_records_distance_and_best_moves() {
-        let (game, losses) = analysed("1 2 3/4 0 5/7 8 6", "L", Metric::Stm);
+        let (game, losses) = analyzed("1 2 3/4 0 5/7 8 6", "L", Metric::Stm);
         let best = BestMove { slide: Slide::Up, count: 1 };
         assert_eq!(losses.best(game.board()), Some(&[best][..]));
         assert_eq!(losses.distance(game.board()), Some(1));

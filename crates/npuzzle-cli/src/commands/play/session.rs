@@ -161,11 +161,11 @@ impl Session {
             Request::Solution(_) => Some(Task::Solve(self.game.remaining())),
             Request::Hint => Some(Task::Hint(self.game.remaining())),
             Request::Board { task, .. } => Some(task.clone()),
-            Request::None => self.unknown().map(Task::Analyse),
+            Request::None => self.unknown().map(Task::Analyze),
         }
     }
 
-    /// The next board to analyse: the current one, then earlier ones that were skipped. During playback,
+    /// The next board to analyze: the current one, then earlier ones that were skipped. During playback,
     /// none.
     fn unknown(&self) -> Option<Instance> {
         let is_followed = MoveLosses::follows(&self.game) && self.game.instance().is_solvable();

@@ -21,7 +21,7 @@ const ANALYSIS_TIME: Duration = Duration::from_secs(20);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Task {
     /// Finds the distance of a board and its best moves.
-    Analyse(Instance),
+    Analyze(Instance),
     /// Finds a solution.
     Solve(Instance),
     /// Finds any solution quickly.
@@ -34,7 +34,7 @@ pub(crate) enum Task {
 #[derive(Debug)]
 pub(crate) enum Update {
     Progress(TaskProgress),
-    Analysed(Board, Analysis),
+    Analyzed(Board, Analysis),
     Solved(Box<Report>),
     Generated(Instance),
     /// There is no answer, for this reason.
@@ -151,14 +151,14 @@ impl Worker {
     fn perform(&mut self, task: Task, watch: &mut ProgressSender) -> Result<Update, String> {
         let options = Options { metric: self.metric, ..Options::default() };
         match task {
-            Task::Analyse(instance) => {
+            Task::Analyze(instance) => {
                 let limits = Limits { time: Some(ANALYSIS_TIME), ..Limits::default() };
                 let options = Options { limits, ..options };
-                let analysis = options.analyse(&instance, &mut self.tables, watch);
-                // A board that cannot be analysed is treated like one that takes too long.
+                let analysis = options.analyze(&instance, &mut self.tables, watch);
+                // A board that cannot be analyzed is treated like one that takes too long.
                 let unknown = |_| Analysis { distance: None, moves: vec![], stopped: None };
                 let analysis = analysis.unwrap_or_else(unknown);
-                Ok(Update::Analysed(instance.start().clone(), analysis))
+                Ok(Update::Analyzed(instance.start().clone(), analysis))
             }
             Task::Solve(instance) => self.solve(&instance, &options, watch),
             Task::Hint(instance) => {
@@ -261,8 +261,8 @@ mod tests {
         let task = |moves| Some(Task::Generate { goal: goal.clone(), moves, seed: 1 });
         thread.pursue(task(17)).unwrap();
         let Update::Generated(instance) = answer(&mut thread) else { panic!() };
-        thread.pursue(Some(Task::Analyse(instance.clone()))).unwrap();
-        let Update::Analysed(board, analysis) = answer(&mut thread) else { panic!() };
+        thread.pursue(Some(Task::Analyze(instance.clone()))).unwrap();
+        let Update::Analyzed(board, analysis) = answer(&mut thread) else { panic!() };
         assert_eq!((&board, analysis.distance), (instance.start(), Some(17)));
         thread.pursue(task(32)).unwrap();
         let Update::Failed(reason) = answer(&mut thread) else { panic!() };

@@ -1,5 +1,5 @@
 //! The search tree as a picture: boards with the numbers of the steps that expanded them, the path to
-//! the goal in green, nodes that are still queued in grey.
+//! the goal in green, nodes that are still queued in gray.
 //!
 //! Every leaf has its own column, and every other node is centered above its children.
 

@@ -2,7 +2,7 @@
 
 import { isAbort, post } from '../api.js';
 import { choices, partsOf } from '../choices.js';
-import { find, icon, labelledSelect, make, setIcon } from '../dom.js';
+import { find, icon, labeledSelect, make, setIcon } from '../dom.js';
 import { ALGORITHMS, COMPARED, HEURISTICS, MEASURES, labelOf } from '../names.js';
 import { grouped } from '../text.js';
 import { miniBoard } from '../view/mini.js';
@@ -27,7 +27,7 @@ export function setUpCompare(game) {
   const button = make('button', { type: 'button', class: 'primary', id: 'run-compare', onclick: () => (job ? job.abort() : run()) }, icon('solve'), buttonText);
   const algorithms = checkboxes('Algorithms', COMPARED, 'compared');
   const heuristics = checkboxes('Heuristics', HEURISTICS, 'guided');
-  const measureSelect = labelledSelect('Measure', MEASURES, choices.get('measure'), () => {});
+  const measureSelect = labeledSelect('Measure', MEASURES, choices.get('measure'), () => {});
   choices.bind(measureSelect.querySelector('select'), 'measure');
   const results = make('div', { class: 'results', hidden: true },
     make('section', { class: 'card', 'aria-label': 'Chart' },

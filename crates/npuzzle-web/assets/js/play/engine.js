@@ -10,7 +10,7 @@ import { showGraph } from './graph.js';
 
 const MAX_CELLS = 16;
 const MAX_MOVES = 2000;
-/** The delay before a position is analysed, so that positions during playback are skipped. */
+/** The delay before a position is analyzed, so that positions during playback are skipped. */
 const ANALYSE_DELAY_MS = 60;
 
 export class Engine extends EventTarget {

@@ -3,7 +3,7 @@
 import { announce } from '../announce.js';
 import { isAbort, post } from '../api.js';
 import { partsOf } from '../choices.js';
-import { draw, labelledSelect, make } from '../dom.js';
+import { draw, labeledSelect, make } from '../dom.js';
 import { writeMoves } from '../model/moves.js';
 import { TIES, TRACED, TRACED_HEURISTICS } from '../names.js';
 import { counted, grouped } from '../text.js';
@@ -35,7 +35,7 @@ export class Lane extends EventTarget {
       this.choice[field] = value;
       this.dispatchEvent(new Event('choice'));
     };
-    this.ties = labelledSelect('Tie-breaking', TIES, choice.ties, choose('ties'));
+    this.ties = labeledSelect('Tie-breaking', TIES, choice.ties, choose('ties'));
     this.parts = {
       figures: make('dl', { class: 'figures' }),
       verdict: make('p', { class: 'verdict', role: 'status' }),
@@ -52,8 +52,8 @@ export class Lane extends EventTarget {
       this.navigate(event, nextInTree(this.trace?.tree(this.at) ?? [], this.chosen, event.key)));
     this.element = make('section', { class: 'card lane', 'aria-label': name },
       make('div', { class: 'pair' },
-        labelledSelect('Algorithm', TRACED, choice.algorithm, choose('algorithm')),
-        labelledSelect('Heuristic', TRACED_HEURISTICS, choice.heuristic, choose('heuristic')),
+        labeledSelect('Algorithm', TRACED, choice.algorithm, choose('algorithm')),
+        labeledSelect('Heuristic', TRACED_HEURISTICS, choice.heuristic, choose('heuristic')),
         this.ties),
       make('div', { class: 'now' }, chosen, figures), verdict,
       make('div', { class: 'halves' }, make('div', {}, make('h3', {}, 'Algorithm'), code),

@@ -3,7 +3,7 @@
 import { announce, toast } from '../announce.js';
 import { post } from '../api.js';
 import { choices } from '../choices.js';
-import { find, icon, labelledSelect, make, setIcon } from '../dom.js';
+import { find, icon, labeledSelect, make, setIcon } from '../dom.js';
 import { Board } from '../model/board.js';
 import { STEPS } from '../names.js';
 import { miniBoard } from '../view/mini.js';
@@ -52,7 +52,7 @@ export class Watch {
     this.twoButton = make('button', { type: 'button', id: 'watch-two', 'aria-pressed': 'false', onclick: () => this.toggleSecond() },
       icon('two'), 'Two searches');
     this.row = make('div', { class: 'lanes' });
-    const steps = labelledSelect('Steps', STEPS, choices.get('steps'), () => {});
+    const steps = labeledSelect('Steps', STEPS, choices.get('steps'), () => {});
     choices.bind(steps.querySelector('select'), 'steps');
     find('watch').replaceChildren(
       make('div', { class: 'card watch-head' },

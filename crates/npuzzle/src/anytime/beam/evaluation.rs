@@ -129,7 +129,7 @@ impl Evaluator {
 
     /// The score of a board, computed from scratch.
     pub(super) fn score(&self, labels: &[u8]) -> Score {
-        let board = LabelledBoard { evaluator: self, labels };
+        let board = LabeledBoard { evaluator: self, labels };
         let mut score = Score { key: self.adjacency.sum(&board, labels.len()), hash: 0 };
         for (cell, &label) in labels.iter().enumerate() {
             let (row, col) = (self.rows[cell], self.cols[cell]);
@@ -149,7 +149,7 @@ impl Evaluator {
     #[inline(always)]
     pub(super) fn score_after(&self, before: Score, labels: &[u8], blank: u8, from: u8) -> Score {
         let (to, from) = (usize::from(blank), usize::from(from));
-        let board = LabelledBoard { evaluator: self, labels };
+        let board = LabeledBoard { evaluator: self, labels };
         let (label, blank_label) = (labels[from], self.blank_label);
         let after = self.placement(label, to);
         let change = after.cost - self.placement(label, from).cost
@@ -261,12 +261,12 @@ impl Evaluator {
 }
 
 /// A board as the adjacency term sees it.
-struct LabelledBoard<'a> {
+struct LabeledBoard<'a> {
     evaluator: &'a Evaluator,
     labels: &'a [u8],
 }
 
-impl AdjacencyView for LabelledBoard<'_> {
+impl AdjacencyView for LabeledBoard<'_> {
     #[inline(always)]
     fn neighbors(&self, cell: usize) -> [usize; 4] {
         // The order of `Slide::ALL`: the tile below slides up, and so on.

@@ -1,7 +1,7 @@
 //! An audit of all boards of a size, in order of distance.
 //!
 //! A *level* is the set of boards at one distance. Worker threads share the parts of a level. The
-//! neighbours of a board are computed from the board. Two of the four directions suffice, since each
+//! neighbors of a board are computed from the board. Two of the four directions suffice, since each
 //! slide in one of the other two is seen from its other board.
 //!
 //! A [`HeuristicFn`] is called once for each board. Every slide leads from one level to the next, so

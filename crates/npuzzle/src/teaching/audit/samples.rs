@@ -28,7 +28,7 @@ pub(super) fn audit(
     let n_cells = auditor.goal.dims().cells();
     let is_solved = n_cells <= Packed::MAX_CELLS;
     let scope = if is_solved { AuditScope::Samples } else { AuditScope::RandomWalks };
-    // The neighbours of a board, at most four, are evaluated with it.
+    // The neighbors of a board, at most four, are evaluated with it.
     let max_batch = (batch_cells / (5 * n_cells)).max(1);
     let n_samples = auditor.samples.unwrap_or(Auditor::N_SAMPLES);
     let random = Random::new(auditor.seed);
@@ -122,7 +122,7 @@ impl Sampler<'_> {
     }
 }
 
-/// Evaluates samples and their neighbours, and adds them to the tally.
+/// Evaluates samples and their neighbors, and adds them to the tally.
 fn examine(
     samples: &[Sample],
     heuristic: HeuristicFn<'_>,

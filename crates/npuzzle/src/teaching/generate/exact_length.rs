@@ -2,7 +2,7 @@
 //!
 //! It suffices to find a board at least that far from the goal: the boards of its shortest solution
 //! include one of the exact length. So the problem is to get far enough. Most boards of 16 cells are
-//! about 53 slides from the goal; towards the maximum of 80 they become rare. For the usual goals of
+//! about 53 slides from the goal; toward the maximum of 80 they become rare. For the usual goals of
 //! the 15-puzzle the hardest boards are known, and a walk of k slides from one of them ends at least
 //! 80 - k slides from the goal. For other goals, a random walk that prefers larger distances climbs
 //! from a random board.

@@ -29,7 +29,7 @@ pub struct TraceNode {
     pub h: Cost,
     /// The key in the queue.
     pub f: Cost,
-    /// The step, from 1, at which the node was expanded or recognised as the goal, if it was.
+    /// The step, from 1, at which the node was expanded or recognized as the goal, if it was.
     pub expanded: Option<usize>,
     /// Whether the node was refused because its state had been expanded before.
     pub is_refused: bool,

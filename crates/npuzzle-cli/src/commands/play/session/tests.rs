@@ -20,9 +20,9 @@ fn settle(session: &mut Session) {
     while let Some(task) = session.requested() {
         let options = Options::default();
         let update = match task {
-            Task::Analyse(instance) => {
-                let analysis = options.analyse(&instance, &mut tables, &mut ()).unwrap();
-                Update::Analysed(instance.start().clone(), analysis)
+            Task::Analyze(instance) => {
+                let analysis = options.analyze(&instance, &mut tables, &mut ()).unwrap();
+                Update::Analyzed(instance.start().clone(), analysis)
             }
             Task::Solve(instance) | Task::Hint(instance) => {
                 let report = options.solve_with(&instance, &mut tables, &mut ()).unwrap();
@@ -123,7 +123,7 @@ fn move_cancels_the_search_for_the_last_board() {
     session.act(Action::Solve, NOW);
     assert!(matches!(session.requested(), Some(Task::Solve(_))));
     moves(&mut session, "U");
-    assert!(matches!(session.requested(), Some(Task::Analyse(_))));
+    assert!(matches!(session.requested(), Some(Task::Analyze(_))));
     session.act(Action::Solve, NOW);
     session.act(Action::Escape, NOW);
     assert_eq!(session.message(NOW), "Cancelled.");
@@ -227,7 +227,7 @@ fn timed_out_analysis_keeps_distance_and_hint() {
     settle(&mut session);
     let board = session.game().board().clone();
     let unknown = npuzzle::teaching::Analysis { distance: None, moves: vec![], stopped: None };
-    session.receive(Update::Analysed(board.clone(), unknown), NOW);
+    session.receive(Update::Analyzed(board.clone(), unknown), NOW);
     assert_eq!(session.losses().distance(&board), Some(2));
     session.act(Action::Hint, NOW);
     assert!(matches!(session.requested(), Some(Task::Hint(_))));

@@ -17,7 +17,7 @@ impl Session {
                 }
                 Request::None | Request::Hint => {}
             },
-            Update::Analysed(board, analysis) => {
+            Update::Analyzed(board, analysis) => {
                 self.losses.add(&board, &analysis);
                 self.show_best_hint();
             }

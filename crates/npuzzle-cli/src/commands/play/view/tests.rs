@@ -19,10 +19,10 @@ fn session(board: &str, letters: Letters) -> Session {
 }
 
 /// Answers requests for analyses.
-fn analyse(session: &mut Session) {
-    while let Some(Task::Analyse(instance)) = session.requested() {
-        let analysis = Options::default().analyse(&instance, &mut Tables::new(), &mut ()).unwrap();
-        session.receive(Update::Analysed(instance.start().clone(), analysis), NOW);
+fn analyze(session: &mut Session) {
+    while let Some(Task::Analyze(instance)) = session.requested() {
+        let analysis = Options::default().analyze(&instance, &mut Tables::new(), &mut ()).unwrap();
+        session.receive(Update::Analyzed(instance.start().clone(), analysis), NOW);
     }
 }
 
@@ -50,9 +50,9 @@ fn check(session: &Session, width: u16, height: u16, expect: &[&str]) {
 #[test]
 fn board_in_boxes_with_counts_and_hint() {
     let mut session = session("1 2 3/4 0 5/7 8 6", Letters::Wasd);
-    analyse(&mut session);
+    analyze(&mut session);
     session.act(Action::Slide(Slide::Right), Duration::ZERO);
-    analyse(&mut session);
+    analyze(&mut session);
     session.act(Action::Hint, NOW);
     check(
         &session,
@@ -168,7 +168,7 @@ fn help_names_the_current_keys() {
 #[test]
 fn no_color_draws_without_color() {
     let mut session = session("1 2 3/4 0 5/7 8 6", Letters::None);
-    analyse(&mut session);
+    analyze(&mut session);
     session.act(Action::Hint, NOW);
     let n_colored = |is_colored| {
         let buffer = buffer(&session, 60, 20, is_colored);

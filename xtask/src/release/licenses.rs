@@ -1,4 +1,4 @@
-//! The licences of the packages that are linked into the program.
+//! The licenses of the packages that are linked into the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,11 +15,11 @@ struct Package {
     /// The SPDX expression of its manifest.
     terms: String,
     authors: String,
-    /// The contents of its licence files, sorted by name.
+    /// The contents of its license files, sorted by name.
     texts: Vec<String>,
 }
 
-/// The list of packages, then every licence text once, with the packages that it applies to.
+/// The list of packages, then every license text once, with the packages that it applies to.
 pub(super) fn list(root: &Path, host: &str) -> io::Result<String> {
     let packages = packages(root, host)?;
     let apache = fs::read_to_string(root.join("LICENSE-APACHE"))?;
@@ -44,7 +44,7 @@ pub(super) fn list(root: &Path, host: &str) -> io::Result<String> {
 }
 
 impl Package {
-    /// Its own licence files or, if it has none, the standard text of its licence.
+    /// Its own license files or, if it has none, the standard text of its license.
     fn all_texts(&self, apache: &str) -> io::Result<Vec<String>> {
         if !self.texts.is_empty() {
             return Ok(self.texts.clone());
@@ -54,13 +54,13 @@ impl Package {
             terms if terms.contains("MIT") => Ok(vec![mit(authors)]),
             terms if terms.contains("Apache-2.0") => Ok(vec![apache.to_owned()]),
             terms => Err(io::Error::other(format!(
-                "package {name} has no licence file, and the text of {terms} is unknown"
+                "package {name} has no license file, and the text of {terms} is unknown"
             ))),
         }
     }
 }
 
-/// The text of the MIT licence, for packages without a licence file.
+/// The text of the MIT license, for packages without a license file.
 fn mit(authors: &str) -> String {
     format!(
         "MIT License\n\nCopyright (c) {authors}\n\n{}",
@@ -125,15 +125,15 @@ fn cargo(root: &Path, args: &[&str]) -> io::Result<String> {
     String::from_utf8(output.stdout).map_err(io::Error::other)
 }
 
-/// The contents of the licence files in a folder.
+/// The contents of the license files in a folder.
 fn texts(folder: &Path) -> io::Result<Vec<String>> {
     const BEGIN: &[&str] = &["license", "licence", "copying", "notice", "unlicense", "copyright"];
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().to_lowercase();
-        let is_licence = BEGIN.iter().any(|begin| name.starts_with(begin));
-        if is_licence && entry.file_type()?.is_file() {
+        let is_license = BEGIN.iter().any(|begin| name.starts_with(begin));
+        if is_license && entry.file_type()?.is_file() {
             let text = String::from_utf8_lossy(&fs::read(entry.path())?).replace("\r\n", "\n");
             found.insert(name, text);
         }
