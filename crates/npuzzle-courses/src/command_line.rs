@@ -5,7 +5,7 @@
 
 use npuzzle_core::{Dims, Random};
 
-use crate::search::{CourseHeuristic, Search};
+use crate::search::{CourseHeuristic, CourseSearch};
 
 /// The arguments of a course program.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,7 @@ pub struct Flag {
 #[derive(Clone, Copy, Debug)]
 pub enum FlagAction {
     /// A flag without a value changes the search.
-    Switch(fn(&mut Search)),
+    Switch(fn(&mut CourseSearch)),
     /// The named choice changes the search.
     Choice {
         /// The name of the choice if the flag is not given; `None` changes nothing.
@@ -88,12 +88,16 @@ pub struct Choice {
     /// The help text.
     pub help: &'static str,
     /// Changes the search.
-    pub apply: fn(&mut Search),
+    pub apply: fn(&mut CourseSearch),
 }
 
 impl Choice {
     /// A choice without an alias.
-    pub const fn new(name: &'static str, help: &'static str, apply: fn(&mut Search)) -> Choice {
+    pub const fn new(
+        name: &'static str,
+        help: &'static str,
+        apply: fn(&mut CourseSearch),
+    ) -> Choice {
         Choice { name, alias: None, help, apply }
     }
 

@@ -9,7 +9,7 @@ use npuzzle_core::format::Format;
 use crate::command_line::CommandLine;
 use crate::outcome::CourseRun;
 use crate::reading::ReadError;
-use crate::search::Search;
+use crate::search::CourseSearch;
 
 /// A course program: how it reads a board, which search it runs, how it writes the answer.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ pub struct Course {
     /// Reads the input file.
     pub read: fn(&str) -> Result<Instance, ReadError>,
     /// The search.
-    pub search: Search,
+    pub search: CourseSearch,
     /// The limits of the search.
     pub limits: Limits,
     /// Writes the answer in the wording of the assignment. It writes nothing if the assignment has

@@ -2,7 +2,7 @@
 //!
 //! A [`Course`] says how its assignment reads a board, which search it runs and how it writes the
 //! answer. Everything that an assignment prescribes is in the course's own file. All courses share
-//! one best-first engine ([`npuzzle_core::search::BestFirst`]), which the settings of a [`Search`]
+//! one best-first engine ([`npuzzle_core::search::BestFirst`]), which the settings of a [`CourseSearch`]
 //! configure; where the assignment prescribes no search, the library chooses one.
 //!
 //! ```
@@ -42,7 +42,7 @@ pub use grade::{
 pub use outcome::{CourseRun, Ending, PathStep};
 pub use reading::ReadError;
 pub use run::{RunError, run};
-pub use search::{BestFirstSettings, ClosedTable, CourseHeuristic, Detection, Search};
+pub use search::{BestFirstSettings, ClosedTable, CourseHeuristic, CourseSearch, Detection};
 pub use test_set::{default_test_set, seeded_test_set};
 
 /// All courses.

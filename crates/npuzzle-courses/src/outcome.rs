@@ -3,7 +3,7 @@
 use npuzzle_core::search::{Cost, Limit, Stats};
 use npuzzle_core::{Board, Instance, Slide, Tile};
 
-use crate::search::Search;
+use crate::search::CourseSearch;
 
 /// The result of a course's search.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub struct CourseRun {
     /// The board and its goal.
     pub instance: Instance,
     /// The search that was run.
-    pub search: Search,
+    pub search: CourseSearch,
     /// How the search ended.
     pub ending: Ending,
     /// The statistics of the search.

@@ -18,7 +18,7 @@ use npuzzle_core::{
 use crate::course::Course;
 use crate::outcome::{CourseRun, Ending, PathStep};
 use crate::reading::ReadError;
-use crate::search::{BestFirstSettings, ClosedTable, CourseHeuristic, Detection, Search};
+use crate::search::{BestFirstSettings, ClosedTable, CourseHeuristic, CourseSearch, Detection};
 
 /// Reads a text as the course does and runs its search.
 pub fn run(course: &Course, text: &str, watch: &mut dyn Watch) -> Result<CourseRun, RunError> {
@@ -30,7 +30,7 @@ pub fn run(course: &Course, text: &str, watch: &mut dyn Watch) -> Result<CourseR
 /// Runs a search on a board; the text of the result is empty.
 pub(crate) fn run_search(
     instance: Instance,
-    search: Search,
+    search: CourseSearch,
     limits: Limits,
     watch: &mut dyn Watch,
 ) -> Result<CourseRun, SolveError> {
@@ -61,16 +61,15 @@ pub(crate) fn run_search(
 }
 
 /// Whether a search that detects unsolvable boards at its node limit has reached one.
-fn is_unsolvable_after(search: Search, instance: &Instance) -> bool {
-    let detects = matches!(search, Search::BestFirst(settings) if settings.detection == Detection::AfterSearch);
+fn is_unsolvable_after(search: CourseSearch, instance: &Instance) -> bool {
+    let detects = matches!(search, CourseSearch::BestFirst(settings) if settings.detection == Detection::AfterSearch);
     detects && !instance.is_solvable()
 }
 
 /// Whether the smallest key in the queue bounds the length of every solution. The keys of a greedy
 /// search do not, and the bound 0 says nothing.
-fn is_lower_bound(search: Search, key: Cost) -> bool {
-    let is_greedy =
-        matches!(search, Search::BestFirst(settings) if settings.evaluation == Evaluation::Greedy);
+fn is_lower_bound(search: CourseSearch, key: Cost) -> bool {
+    let is_greedy = matches!(search, CourseSearch::BestFirst(settings) if settings.evaluation == Evaluation::Greedy);
     key > 0 && !is_greedy
 }
 
@@ -124,13 +123,13 @@ impl SearchObserver {
 
 fn search_instance(
     instance: &Instance,
-    search: Search,
+    search: CourseSearch,
     limits: Limits,
     watch: &mut dyn Watch,
 ) -> Result<SearchResult, SolveError> {
     let settings = match search {
-        Search::Free => return free(instance, limits, watch),
-        Search::BestFirst(settings) => settings,
+        CourseSearch::Free => return free(instance, limits, watch),
+        CourseSearch::BestFirst(settings) => settings,
     };
     if settings.detection == Detection::Parity && !instance.is_solvable() {
         return Ok(SearchResult::unobserved(Outcome::Unsolvable, Stats::default()));

@@ -9,7 +9,7 @@ use npuzzle_core::{Board, Sliding};
 
 /// The search of a course.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Search {
+pub enum CourseSearch {
     /// The best-first search that the assignment describes, on the textbook heap.
     BestFirst(BestFirstSettings),
     /// The assignment prescribes no search: the library chooses its fastest exact engine.
@@ -42,32 +42,32 @@ impl BestFirstSettings {
     };
 }
 
-impl Search {
+impl CourseSearch {
     /// A* that never moves straight back to the parent state but keeps no closed list.
-    pub const fn textbook(heuristic: CourseHeuristic, detection: Detection) -> Search {
+    pub const fn textbook(heuristic: CourseHeuristic, detection: Detection) -> CourseSearch {
         let duplicates = Duplicates::Parent;
         let settings =
             BestFirstSettings { heuristic, duplicates, detection, ..BestFirstSettings::ASTAR };
-        Search::BestFirst(settings)
+        CourseSearch::BestFirst(settings)
     }
 
     /// The settings of the best-first search. A free search becomes the textbook A* on Manhattan
     /// distance first.
     pub fn best_first_mut(&mut self) -> &mut BestFirstSettings {
-        if *self == Search::Free {
-            *self = Search::textbook(CourseHeuristic::Manhattan, Detection::Parity);
+        if *self == CourseSearch::Free {
+            *self = CourseSearch::textbook(CourseHeuristic::Manhattan, Detection::Parity);
         }
         match self {
-            Search::BestFirst(settings) => settings,
-            Search::Free => unreachable!("a free search was replaced above"),
+            CourseSearch::BestFirst(settings) => settings,
+            CourseSearch::Free => unreachable!("a free search was replaced above"),
         }
     }
 
     /// The heuristic of the assignment; Manhattan distance if it prescribes none.
     pub fn heuristic(&self) -> CourseHeuristic {
         match self {
-            Search::BestFirst(settings) => settings.heuristic,
-            Search::Free => CourseHeuristic::Manhattan,
+            CourseSearch::BestFirst(settings) => settings.heuristic,
+            CourseSearch::Free => CourseHeuristic::Manhattan,
         }
     }
 }

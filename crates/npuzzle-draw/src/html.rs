@@ -28,7 +28,7 @@ pub fn player(
     title: &str,
 ) -> Result<String, DrawError> {
     let (start, goal_cells) = (replay.instance().start(), replay.goal_cells());
-    Page { start, goal_cells, moves: replay.moves(), style, timing, title }.write()
+    PlayerPage { start, goal_cells, moves: replay.moves(), style, timing, title }.write()
 }
 
 /// Draws a page with a still board.
@@ -39,11 +39,11 @@ pub fn board<'a>(
 ) -> Result<String, DrawError> {
     let (scene, timing) = (scene.into(), Timing::default());
     let (start, goal_cells, moves) = (scene.board(), scene.goal_cells(), &Moves::default());
-    Page { start, goal_cells, moves, style, timing, title }.write()
+    PlayerPage { start, goal_cells, moves, style, timing, title }.write()
 }
 
 /// The content of a page.
-struct Page<'a> {
+struct PlayerPage<'a> {
     start: &'a Board,
     goal_cells: GoalCells,
     moves: &'a Moves,
@@ -52,7 +52,7 @@ struct Page<'a> {
     title: &'a str,
 }
 
-impl Page<'_> {
+impl PlayerPage<'_> {
     fn write(&self) -> Result<String, DrawError> {
         let title = escaped(self.title);
         let theme = self.style.theme.name();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::config::{Config, ServerLimits};
-use crate::connections::Connections;
+use crate::connections::ConnectionList;
 use crate::host_check::AllowedHosts;
 use crate::jobs::Jobs;
 
@@ -12,7 +12,7 @@ use crate::jobs::Jobs;
 pub(crate) struct App {
     pub(crate) jobs: Arc<Jobs>,
     pub(crate) allowed_hosts: Arc<AllowedHosts>,
-    pub(crate) connections: Arc<Connections>,
+    pub(crate) connections: Arc<ConnectionList>,
 }
 
 impl App {

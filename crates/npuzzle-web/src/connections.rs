@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 
 /// All open connections.
 #[derive(Default, Debug)]
-pub(crate) struct Connections {
+pub(crate) struct ConnectionList {
     open: Mutex<OpenConnections>,
 }
 
@@ -31,7 +31,7 @@ struct ConnectionState {
 pub(crate) struct OpenConnection {
     number: u64,
     state: Arc<ConnectionState>,
-    all: Arc<Connections>,
+    all: Arc<ConnectionList>,
 }
 
 /// A request from the arrival of its head until its response has been sent or abandoned. The next
@@ -46,10 +46,13 @@ pub(crate) struct InFlightRequest {
 #[derive(Clone, Debug)]
 pub(crate) struct RequestRegistry(Arc<ConnectionState>);
 
-impl Connections {
+impl ConnectionList {
     /// Registers a new connection. If `max_connections` are open, the oldest idle connection is
     /// closed first; if none is idle, returns `None`.
-    pub(crate) fn open(self: &Arc<Connections>, max_connections: usize) -> Option<OpenConnection> {
+    pub(crate) fn open(
+        self: &Arc<ConnectionList>,
+        max_connections: usize,
+    ) -> Option<OpenConnection> {
         let mut open = self.lock();
         if open.by_number.len() >= max_connections {
             let is_idle = |(_, state): &(&u64, &Arc<ConnectionState>)| {
@@ -122,7 +125,7 @@ mod tests {
 
     #[test]
     fn opening_too_many_evicts_the_oldest_idle_connection() {
-        let all = Arc::new(Connections::default());
+        let all = Arc::new(ConnectionList::default());
         let first = all.open(2).unwrap();
         let second = all.open(2).unwrap();
         let request = first.registry().begin();

@@ -36,7 +36,7 @@ pub struct Inversions {
 
 /// The order in which cells are read.
 #[derive(Clone, Copy)]
-enum Reading {
+enum ReadingOrder {
     ByRows,
     ByCols,
 }
@@ -54,8 +54,8 @@ impl Inversions {
 
     fn memo(&self, state: &impl Arrangement) -> InversionsMemo {
         InversionsMemo {
-            by_rows: self.count(state, Reading::ByRows),
-            by_cols: self.count(state, Reading::ByCols),
+            by_rows: self.count(state, ReadingOrder::ByRows),
+            by_cols: self.count(state, ReadingOrder::ByCols),
         }
     }
 
@@ -68,19 +68,19 @@ impl Inversions {
 
     /// The position of a cell in the reading order.
     #[inline]
-    fn position(&self, cell: Cell, reading: Reading) -> usize {
+    fn position(&self, cell: Cell, reading: ReadingOrder) -> usize {
         match reading {
-            Reading::ByRows => cell.index(),
-            Reading::ByCols => self.dims.col(cell) * self.dims.rows() + self.dims.row(cell),
+            ReadingOrder::ByRows => cell.index(),
+            ReadingOrder::ByCols => self.dims.col(cell) * self.dims.rows() + self.dims.row(cell),
         }
     }
 
     /// The cell at a position of the reading order.
     #[inline]
-    fn cell(&self, position: usize, reading: Reading) -> Cell {
+    fn cell(&self, position: usize, reading: ReadingOrder) -> Cell {
         match reading {
-            Reading::ByRows => Cell::new(position as u16),
-            Reading::ByCols => {
+            ReadingOrder::ByRows => Cell::new(position as u16),
+            ReadingOrder::ByCols => {
                 self.dims.cell(position % self.dims.rows(), position / self.dims.rows())
             }
         }
@@ -88,12 +88,12 @@ impl Inversions {
 
     /// The position of a tile in the reading order of the goal.
     #[inline]
-    fn goal_position(&self, tile: Tile, reading: Reading) -> usize {
+    fn goal_position(&self, tile: Tile, reading: ReadingOrder) -> usize {
         self.position(self.goal_cells[tile.index()], reading)
     }
 
     /// Counts the inversions from scratch.
-    fn count(&self, state: &impl Arrangement, reading: Reading) -> Cost {
+    fn count(&self, state: &impl Arrangement, reading: ReadingOrder) -> Cost {
         let n = self.goal_cells.len();
         let tiles = (0..n).map(|position| state.tile(self.cell(position, reading)));
         let mut read = FenwickTree::new(n);
@@ -115,7 +115,7 @@ impl Inversions {
         state: &impl Arrangement,
         from: Cell,
         to: Cell,
-        reading: Reading,
+        reading: ReadingOrder,
     ) -> Cost {
         let goal_position = |cell| self.goal_position(state.tile(cell), reading);
         let moved = goal_position(to);
@@ -192,9 +192,11 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Inversions {
         let to = self.dims.source_unchecked(from, slide.opposite());
         let mut memo = *before;
         if slide.is_vertical() {
-            memo.by_rows = self.count_after_slide(before.by_rows, after, from, to, Reading::ByRows);
+            memo.by_rows =
+                self.count_after_slide(before.by_rows, after, from, to, ReadingOrder::ByRows);
         } else {
-            memo.by_cols = self.count_after_slide(before.by_cols, after, from, to, Reading::ByCols);
+            memo.by_cols =
+                self.count_after_slide(before.by_cols, after, from, to, ReadingOrder::ByCols);
         }
         memo
     }

@@ -13,7 +13,7 @@ use crate::command_line::CommandLine;
 use crate::course::{self, Course, Grading, OutputSpec};
 use crate::outcome::{CourseRun, Ending};
 use crate::reading::{ReadError, Sizes, read_board};
-use crate::search::{CourseHeuristic, Detection, Search};
+use crate::search::{CourseHeuristic, CourseSearch, Detection};
 
 use super::write_aligned_rows;
 
@@ -23,7 +23,7 @@ pub const COURSE: Course = Course {
     about: "AUC CSCE 210: A* on g + Manhattan; every level with its tile, direction and costs",
     command_line: CommandLine::input_file("The file: the dimension, then the board"),
     read,
-    search: Search::textbook(CourseHeuristic::Manhattan, Detection::Parity),
+    search: CourseSearch::textbook(CourseHeuristic::Manhattan, Detection::Parity),
     limits: course::MEMORY_ONLY,
     write,
     reject: course::no_rejection,

@@ -14,7 +14,7 @@ use crate::command_line::{CommandLine, FileArg, Flag, FlagAction};
 use crate::course::{Course, Grading, SolutionSpec};
 use crate::outcome::{CourseRun, Ending};
 use crate::reading::{ReadError, Sizes, read_board};
-use crate::search::{BestFirstSettings, ClosedTable, Detection, Search};
+use crate::search::{BestFirstSettings, ClosedTable, CourseSearch, Detection};
 
 /// The node limit of the assignment.
 const MAX_NODES: u64 = 10_000;
@@ -39,7 +39,7 @@ pub const COURSE: Course = Course {
         random_board: None,
     },
     read,
-    search: Search::BestFirst(BestFirstSettings {
+    search: CourseSearch::BestFirst(BestFirstSettings {
         evaluation: Evaluation::Greedy,
         closed_table: ClosedTable::Chained { n_buckets: 991 },
         detection: Detection::AfterSearch,

@@ -15,7 +15,7 @@ use crate::command_line::{CommandLine, FileArg, Flag, FlagAction};
 use crate::course::{self, Course, Grading};
 use crate::outcome::{CourseRun, Ending};
 use crate::reading::{ReadError, Sizes, read_board};
-use crate::search::{BestFirstSettings, Search};
+use crate::search::{BestFirstSettings, CourseSearch};
 
 /// The course.
 pub const COURSE: Course = Course {
@@ -33,7 +33,7 @@ pub const COURSE: Course = Course {
         random_board: None,
     },
     read,
-    search: Search::Free,
+    search: CourseSearch::Free,
     limits: Limits { time: Some(Duration::from_secs(5)), nodes: None, memory: Some(128 << 20) },
     write,
     reject: course::no_rejection,
@@ -44,7 +44,7 @@ pub const COURSE: Course = Course {
 /// The A* that the assignment names: g + Manhattan distance with a closed list.
 ///
 /// Any shortest solution is correct, so [`COURSE`] uses the library's fastest search instead.
-pub const ASSIGNED_SEARCH: Search = Search::BestFirst(BestFirstSettings::ASTAR);
+pub const ASSIGNED_SEARCH: CourseSearch = CourseSearch::BestFirst(BestFirstSettings::ASTAR);
 
 fn read(text: &str) -> Result<Instance, ReadError> {
     read_board(text, Format::Grid, Sizes::Squares, &Goal::Last)

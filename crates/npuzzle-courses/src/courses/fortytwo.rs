@@ -16,7 +16,7 @@ use crate::command_line::{Choice, CommandLine, Flag, FlagAction, HEURISTICS};
 use crate::course::{self, Course, Grading};
 use crate::outcome::{CourseRun, Ending};
 use crate::reading::{ReadError, Sizes, read_board};
-use crate::search::{BestFirstSettings, Search};
+use crate::search::{BestFirstSettings, CourseSearch};
 
 use super::write_aligned_rows;
 
@@ -30,7 +30,7 @@ pub const COURSE: Course = Course {
         ..CommandLine::input_file("The file: the size, then the rows; # starts a comment")
     },
     read,
-    search: Search::BestFirst(BestFirstSettings::ASTAR),
+    search: CourseSearch::BestFirst(BestFirstSettings::ASTAR),
     limits: course::MEMORY_ONLY,
     write,
     reject: course::no_rejection,

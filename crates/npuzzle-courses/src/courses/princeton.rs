@@ -19,7 +19,7 @@ use crate::command_line::{Choice, CommandLine, Flag, FlagAction, HEURISTICS};
 use crate::course::{self, Course, Grading};
 use crate::outcome::{CourseRun, Ending};
 use crate::reading::{ReadError, Sizes, read_board};
-use crate::search::{Detection, Search};
+use crate::search::{CourseSearch, Detection};
 
 pub use board::Board;
 pub use solver::{Solver, SolverError};
@@ -33,7 +33,7 @@ pub const COURSE: Course = Course {
         ..CommandLine::input_file("The file: the dimension, then the board")
     },
     read,
-    search: Search::Free,
+    search: CourseSearch::Free,
     limits: Limits { time: Some(Duration::from_secs(60)), nodes: None, memory: Some(2 << 30) },
     write,
     reject: course::no_rejection,
@@ -96,6 +96,6 @@ fn remark(run: &CourseRun) -> Option<String> {
     let counts =
         |stats: &Stats| format!("{} enqueued, {} dequeued", stats.enqueued, stats.dequeued);
     let twin = run.twin_stats.as_ref().map(|stats| format!("; twin: {}", counts(stats)));
-    let is_assigned = matches!(run.search, Search::BestFirst(_));
+    let is_assigned = matches!(run.search, CourseSearch::BestFirst(_));
     is_assigned.then(|| counts(&run.stats) + &twin.unwrap_or_default())
 }

@@ -13,7 +13,7 @@ use crate::command_line::CommandLine;
 use crate::course::{self, Course, Grading, OutputSpec};
 use crate::outcome::{CourseRun, Ending, PathStep};
 use crate::reading::{ReadError, Sizes, read_board};
-use crate::search::{CourseHeuristic, Detection, Search};
+use crate::search::{CourseHeuristic, CourseSearch, Detection};
 
 /// The course.
 pub const COURSE: Course = Course {
@@ -23,7 +23,7 @@ pub const COURSE: Course = Course {
         "The file: initial state and goal state, three lines of three integers each",
     ),
     read,
-    search: Search::textbook(CourseHeuristic::Misplaced, Detection::Parity),
+    search: CourseSearch::textbook(CourseHeuristic::Misplaced, Detection::Parity),
     limits: course::MEMORY_ONLY,
     write,
     reject: course::no_rejection,

@@ -5,7 +5,7 @@ use npuzzle::format::{self, Format};
 use npuzzle_core::search::Evaluation;
 use npuzzle_courses::courses::{cuhk, fortytwo, princeton};
 use npuzzle_courses::{
-    ALL, Course, CourseHeuristic, Detection, Ending, PathStep, ReadError, RunError, Search,
+    ALL, Course, CourseHeuristic, CourseSearch, Detection, Ending, PathStep, ReadError, RunError,
     run as solve,
 };
 
@@ -20,7 +20,7 @@ fn variants() -> [Course; 5] {
         course
     };
     let textbook = |heuristic, detection| {
-        let search = Search::textbook(heuristic, detection);
+        let search = CourseSearch::textbook(heuristic, detection);
         Course { search, ..princeton::COURSE }
     };
     [

@@ -112,23 +112,23 @@ pub(crate) struct Runs {
 
 /// Merges runs: returns their ranks in increasing order, without duplicates.
 pub(crate) struct Merger {
-    sources: Vec<Source>,
+    sources: Vec<RunReader>,
     /// The next rank of each source that has one.
     next: BinaryHeap<Reverse<(u64, usize)>>,
     files: Vec<PathBuf>,
 }
 
-enum Source {
+enum RunReader {
     File(RankReader),
     Memory(std::vec::IntoIter<u64>),
 }
 
-impl Source {
+impl RunReader {
     #[inline]
     fn next(&mut self) -> Result<Option<u64>, CensusError> {
         match self {
-            Source::File(reader) => reader.next(),
-            Source::Memory(ranks) => Ok(ranks.next()),
+            RunReader::File(reader) => reader.next(),
+            RunReader::Memory(ranks) => Ok(ranks.next()),
         }
     }
 }
@@ -183,9 +183,9 @@ impl Merger {
     fn new(files: Vec<PathBuf>, in_memory: Vec<Vec<u64>>) -> Result<Merger, CensusError> {
         let mut sources = Vec::new();
         for path in &files {
-            sources.push(Source::File(RankReader::open(path)?));
+            sources.push(RunReader::File(RankReader::open(path)?));
         }
-        sources.extend(in_memory.into_iter().map(|ranks| Source::Memory(ranks.into_iter())));
+        sources.extend(in_memory.into_iter().map(|ranks| RunReader::Memory(ranks.into_iter())));
         let mut next = BinaryHeap::new();
         for (at, source) in sources.iter_mut().enumerate() {
             next.extend(source.next()?.map(|rank| Reverse((rank, at))));

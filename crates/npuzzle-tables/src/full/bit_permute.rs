@@ -73,7 +73,7 @@ impl Layout {
 /// The effect of a slide along a column on a plane: if the blank moves down, the tile at position
 /// `last` moves to `first`; if the blank moves up, it moves back.
 #[derive(Clone, Debug)]
-pub(crate) enum ColumnSlide {
+pub(crate) enum ColumnMove {
     /// Both positions are in the head.
     Head(HeadMove),
     /// Both positions are in the tail.
@@ -82,16 +82,16 @@ pub(crate) enum ColumnSlide {
     Across(HeadMove, Option<TailMove>),
 }
 
-impl ColumnSlide {
-    pub(crate) fn new(layout: &Layout, first: usize, last: usize) -> ColumnSlide {
+impl ColumnMove {
+    pub(crate) fn new(layout: &Layout, first: usize, last: usize) -> ColumnMove {
         let n_head = layout.n_head;
         if last < n_head {
-            ColumnSlide::Head(HeadMove::new(layout, first, last))
+            ColumnMove::Head(HeadMove::new(layout, first, last))
         } else if first >= n_head {
-            ColumnSlide::Tail(TailMove::new(layout, first - n_head, last - n_head))
+            ColumnMove::Tail(TailMove::new(layout, first - n_head, last - n_head))
         } else {
             let in_tail = (last > n_head).then(|| TailMove::new(layout, 0, last - n_head));
-            ColumnSlide::Across(HeadMove::new(layout, first, n_head - 1), in_tail)
+            ColumnMove::Across(HeadMove::new(layout, first, n_head - 1), in_tail)
         }
     }
 
@@ -105,13 +105,13 @@ impl ColumnSlide {
         target: &mut [u64],
     ) {
         match self {
-            ColumnSlide::Head(head) => head.each_run(layout, |upper, lower| {
+            ColumnMove::Head(head) => head.each_run(layout, |upper, lower| {
                 let (from, to) = if DOWN { (upper, lower) } else { (lower, upper) };
                 for at in 0..head.n_run {
                     target[to + at] |= source(from + at);
                 }
             }),
-            ColumnSlide::Tail(tail) => {
+            ColumnMove::Tail(tail) => {
                 let bits = tail.bits::<DOWN>();
                 for (at, target) in target.iter_mut().enumerate() {
                     let word = source(at);
@@ -120,7 +120,7 @@ impl ColumnSlide {
                     }
                 }
             }
-            ColumnSlide::Across(head, tail) => head.each_group(layout, |group, lower| {
+            ColumnMove::Across(head, tail) => head.each_group(layout, |group, lower| {
                 let upper = std::array::from_fn(|k| group + k);
                 let (from, to) = if DOWN { (upper, lower) } else { (lower, upper) };
                 let mut words = from.map(&source);
@@ -321,7 +321,7 @@ mod tests {
                 set[rank / layout.n_bits()] |= 1 << (rank % layout.n_bits());
             };
             for (first, last) in (0..n_tiles).flat_map(|a| (a + 1..n_tiles).map(move |b| (a, b))) {
-                let slide = ColumnSlide::new(&layout, first, last);
+                let slide = ColumnMove::new(&layout, first, last);
                 for is_odd in [false, true] {
                     let mut upper = vec![0; layout.n_words()];
                     let mut lower = upper.clone();

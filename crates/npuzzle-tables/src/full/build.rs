@@ -3,7 +3,7 @@
 //!
 //! There is one plane of bits for each cell of the blank. Slides along a row do not change the
 //! permutation, so the planes of a row are joined word by word. Slides along a column are
-//! [`ColumnSlide`]s.
+//! [`ColumnMove`]s.
 //!
 //! In the single-tile metric a slide changes the parity of the blank's cell. So the boards at one depth
 //! are in half of the planes, and all new boards are in the other half. Two bits per board are enough:
@@ -24,15 +24,15 @@ use crate::bits::spread;
 use crate::build_context::proceed;
 use crate::parallel::{BufferPool, StopFlag, for_each_job};
 
-use super::bit_permute::{ColumnSlide, Layout};
+use super::bit_permute::{ColumnMove, Layout};
 use super::ranker::Ranker;
 use super::space::FullSpace;
 
 /// One bit for each permutation.
-type BitPlane = Vec<u64>;
+type PermPlane = Vec<u64>;
 
 /// The boards at one depth: a plane for each cell of the blank.
-pub(crate) type Planes = Vec<BitPlane>;
+pub(crate) type Planes = Vec<PermPlane>;
 
 /// A callback for each depth, from 0. Gets the number of boards at this depth and a function that
 /// returns them, and decides whether the search continues.
@@ -48,7 +48,7 @@ pub(crate) fn search(
     bytes: &mut Vec<u8>,
 ) -> Result<Vec<u64>, Limit> {
     let geometry = Geometry::new(space.dims, space.blank);
-    let mut search = Search::new(&geometry, n_threads, watch);
+    let mut search = LevelSearch::new(&geometry, n_threads, watch);
     search.run(space.metric, None)?;
     let n_bits = geometry.layout.n_bits();
     let mut bits = BitWriter::new(bytes);
@@ -78,7 +78,7 @@ pub(crate) fn search_levels(
     visit: Visit<'_>,
 ) -> Result<(), Limit> {
     let geometry = Geometry::new(space.dims, space.blank);
-    Search::new(&geometry, n_threads, watch).run(space.metric, Some(visit))
+    LevelSearch::new(&geometry, n_threads, watch).run(space.metric, Some(visit))
 }
 
 /// The board, the layout of the planes, and the slides along its columns.
@@ -87,14 +87,14 @@ struct Geometry {
     ranker: Ranker,
     layout: Layout,
     /// By the upper cell.
-    column_slides: Vec<ColumnSlide>,
+    column_slides: Vec<ColumnMove>,
 }
 
 impl Geometry {
     fn new(dims: Dims, goal_blank: Cell) -> Geometry {
         let layout = Layout::new(dims.cells() - 1);
         let uppers = 0..dims.cells() - dims.cols();
-        let slide = |upper| ColumnSlide::new(&layout, upper, upper + dims.cols() - 1);
+        let slide = |upper| ColumnMove::new(&layout, upper, upper + dims.cols() - 1);
         let column_slides = uppers.map(slide).collect();
         Geometry { dims, ranker: Ranker::new(dims, goal_blank), layout, column_slides }
     }
@@ -123,37 +123,37 @@ impl Geometry {
         }
     }
 
-    fn plane(&self) -> BitPlane {
+    fn plane(&self) -> PermPlane {
         vec![0; self.layout.n_words()]
     }
 }
 
 /// Two bits for each board with the blank in one cell.
 struct StatePlane {
-    low: BitPlane,
-    high: BitPlane,
+    low: PermPlane,
+    high: PermPlane,
 }
 
 /// The state of a search.
-struct Search<'a> {
+struct LevelSearch<'a> {
     geometry: &'a Geometry,
     /// By the cell of the blank.
     planes: Vec<StatePlane>,
     /// The number of boards at each depth so far.
     census: Vec<u64>,
     n_threads: usize,
-    buffers: BufferPool<[BitPlane; 2]>,
+    buffers: BufferPool<[PermPlane; 2]>,
     watch: &'a mut dyn Watch,
 }
 
-impl<'a> Search<'a> {
-    fn new(geometry: &'a Geometry, n_threads: usize, watch: &'a mut dyn Watch) -> Search<'a> {
+impl<'a> LevelSearch<'a> {
+    fn new(geometry: &'a Geometry, n_threads: usize, watch: &'a mut dyn Watch) -> LevelSearch<'a> {
         let n_cells = geometry.dims.cells();
         let plane = |_| StatePlane { low: geometry.plane(), high: geometry.plane() };
         let mut planes: Vec<StatePlane> = (0..n_cells).map(plane).collect();
         planes[usize::from(geometry.ranker.blank_label)].low[0] = 1;
         let n_threads = n_threads.min(n_cells);
-        Search {
+        LevelSearch {
             geometry,
             planes,
             census: vec![1],
@@ -291,7 +291,7 @@ impl<'a> Search<'a> {
             let StatePlane { low, high } = &planes[cell];
             move |at: usize| (low[at] ^ low_off) & (high[at] ^ high_off)
         };
-        let mut columns: Vec<Vec<&mut BitPlane>> = (0..cols).map(|_| Vec::new()).collect();
+        let mut columns: Vec<Vec<&mut PermPlane>> = (0..cols).map(|_| Vec::new()).collect();
         found.iter_mut().enumerate().for_each(|(cell, new)| columns[cell % cols].push(new));
         let columns = columns.into_iter().enumerate();
         self.for_each(columns, |(col, mut found), [carried, moved], stop| {
@@ -366,10 +366,10 @@ impl<'a> Search<'a> {
     fn for_each<J: Send>(
         &mut self,
         jobs: impl Iterator<Item = J> + Send,
-        work: impl Fn(J, &mut [BitPlane; 2], &StopFlag<'_>) -> u64 + Sync,
+        work: impl Fn(J, &mut [PermPlane; 2], &StopFlag<'_>) -> u64 + Sync,
     ) -> Result<u64, Limit> {
         let stats = self.stats();
-        let Search { geometry, buffers, watch, .. } = self;
+        let LevelSearch { geometry, buffers, watch, .. } = self;
         let sum = AtomicU64::new(0);
         for_each_job(
             self.n_threads,

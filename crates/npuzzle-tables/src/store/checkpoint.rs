@@ -91,8 +91,8 @@ impl Checkpoint {
         let started = Instant::now();
         match file.write(watch, fill) {
             Ok(()) => {}
-            Err(WriteError::Stopped(limit)) => return Err(limit),
-            Err(WriteError::Io) => self.file = None,
+            Err(CheckpointWriteError::Stopped(limit)) => return Err(limit),
+            Err(CheckpointWriteError::Io) => self.file = None,
         }
         self.last = Instant::now();
         self.write_time = self.last - started;
@@ -100,14 +100,14 @@ impl Checkpoint {
     }
 }
 
-enum WriteError {
+enum CheckpointWriteError {
     Stopped(Limit),
     Io,
 }
 
-impl From<io::Error> for WriteError {
-    fn from(_: io::Error) -> WriteError {
-        WriteError::Io
+impl From<io::Error> for CheckpointWriteError {
+    fn from(_: io::Error) -> CheckpointWriteError {
+        CheckpointWriteError::Io
     }
 }
 
@@ -116,7 +116,7 @@ impl CheckpointFile {
         &self,
         watch: &mut dyn Watch,
         fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), CheckpointWriteError> {
         let mut partial = self.store.partial(&self.name, &self.path)?;
         partial.write_all(&[0; HEADER_LEN])?;
         let mut blocks = BlockWriter::new(partial.file(), watch);
@@ -126,7 +126,7 @@ impl CheckpointFile {
             let file = partial.file().try_clone();
             drop(partial);
             close_in_background(file);
-            return Err(WriteError::Stopped(limit));
+            return Err(CheckpointWriteError::Stopped(limit));
         }
         filled?;
         let header = Header { name: self.title.clone(), len, checksum };

@@ -38,22 +38,22 @@ pub(crate) fn draw(frame: &mut Frame<'_>, session: &Session, now: Duration, is_c
     let Some(geometry) = geometry(session.game().board(), area) else {
         return too_small(area, buffer);
     };
-    let mut page = Page { area, buffer, is_colored };
+    let mut screen = Screen { area, buffer, is_colored };
     let (moves, message, keys) = (area.bottom() - 3, area.bottom() - 2, area.bottom() - 1);
-    page.line(area.y, &title(session, &geometry), Modifier::BOLD);
-    page.line(area.y + 1, &status(session, now), Style::new());
-    page.board(session, &geometry);
-    page.moves(session, moves);
-    page.line(keys, &legend(session), Modifier::DIM);
+    screen.line(area.y, &title(session, &geometry), Modifier::BOLD);
+    screen.line(area.y + 1, &status(session, now), Style::new());
+    screen.board(session, &geometry);
+    screen.moves(session, moves);
+    screen.line(keys, &legend(session), Modifier::DIM);
     match session.overlay() {
         Overlay::Prompt(text) => {
-            let cursor = page.prompt(text, message);
+            let cursor = screen.prompt(text, message);
             frame.set_cursor_position(cursor);
         }
         overlay => {
-            page.line(message, &session.message(now), Modifier::BOLD);
+            screen.line(message, &session.message(now), Modifier::BOLD);
             if *overlay == Overlay::Help {
-                help::draw(session.controls(), area, page.buffer);
+                help::draw(session.controls(), area, screen.buffer);
             }
         }
     }
@@ -102,13 +102,13 @@ fn legend(session: &Session) -> String {
     )
 }
 
-struct Page<'a> {
+struct Screen<'a> {
     area: Rect,
     buffer: &'a mut Buffer,
     is_colored: bool,
 }
 
-impl Page<'_> {
+impl Screen<'_> {
     fn line(&mut self, y: u16, text: &str, style: impl Into<Style>) {
         let width = usize::from(self.area.width);
         self.buffer.set_stringn(self.area.x, y, text, width, style);

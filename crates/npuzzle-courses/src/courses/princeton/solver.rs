@@ -10,7 +10,7 @@ use super::Board;
 use crate::course::MEMORY_ONLY;
 use crate::outcome::Ending;
 use crate::run::run_search;
-use crate::search::{CourseHeuristic, Detection, Search};
+use crate::search::{CourseHeuristic, CourseSearch, Detection};
 
 /// A shortest solution, the class `Solver` of the assignment.
 ///
@@ -39,7 +39,7 @@ impl Solver {
     /// than 2 GiB of memory.
     pub fn new(initial: &Board) -> Result<Solver, SolverError> {
         let instance = Instance::from(initial.inner().clone());
-        let search = Search::textbook(CourseHeuristic::Manhattan, Detection::Lockstep);
+        let search = CourseSearch::textbook(CourseHeuristic::Manhattan, Detection::Lockstep);
         let run = run_search(instance, search, MEMORY_ONLY, &mut ());
         let solution = match run.map_err(SolverError::Internal)?.ending {
             Ending::Solved(steps) => {

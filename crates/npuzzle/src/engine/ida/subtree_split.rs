@@ -128,7 +128,7 @@ impl<E: BoundedDfs> SharedRound<'_, E> {
             is_done[index] = true;
             results.push((index, SubtreeResult { counts, goal: None, is_partial: false }));
         }
-        let progress = Progress::default();
+        let progress = RoundProgress::default();
         let mut stopped = None;
         let work = |_: usize, sender: &dyn WorkerSender<(usize, SubtreeResult)>| {
             while let Some(index) = progress.take(&is_done) {
@@ -218,7 +218,7 @@ impl<E: BoundedDfs> SplitRound for SharedRound<'_, E> {
 }
 
 /// The state that the threads of a round share.
-struct Progress {
+struct RoundProgress {
     next: AtomicUsize,
     /// The first subtree in which the goal was found.
     first_goal: AtomicUsize,
@@ -226,9 +226,9 @@ struct Progress {
     n_nodes: AtomicU64,
 }
 
-impl Default for Progress {
-    fn default() -> Progress {
-        Progress {
+impl Default for RoundProgress {
+    fn default() -> RoundProgress {
+        RoundProgress {
             next: AtomicUsize::new(0),
             first_goal: AtomicUsize::new(usize::MAX),
             stop: AtomicBool::new(false),
@@ -237,7 +237,7 @@ impl Default for Progress {
     }
 }
 
-impl Progress {
+impl RoundProgress {
     /// The next subtree that has to be searched.
     fn take(&self, is_done: &[bool]) -> Option<usize> {
         loop {
@@ -257,7 +257,7 @@ impl Progress {
 
 /// Stops the search of a subtree that is abandoned.
 struct SubtreeWatch<'a> {
-    progress: &'a Progress,
+    progress: &'a RoundProgress,
     sender: &'a dyn WorkerSender<(usize, SubtreeResult)>,
     index: usize,
     /// Nodes of this subtree that `progress` includes already.
