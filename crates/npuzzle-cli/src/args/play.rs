@@ -10,7 +10,7 @@ use super::values;
 #[derive(Parser, Debug)]
 #[command(mut_arg("format", |arg| arg.requires("board")))]
 #[command(after_help = "\
-Arrow keys and letters slide tiles; a click slides all tiles between it and the gap; ? shows all keys.
+Arrow keys and letters slide tiles; a click slides all tiles between it and the blank; ? shows all keys.
 Up to 16 cells, the exact distance to the goal and the moves that each move wasted are shown.
 NO_COLOR is respected.
 
@@ -44,7 +44,7 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     pub(crate) metric: MetricArg,
 
-    /// Whether arrow keys move tiles or the gap (the key x switches)
+    /// Whether arrow keys move tiles or the blank (the key x switches)
     #[arg(long, value_enum, default_value = "tile")]
     pub(crate) arrows: Arrows,
 
@@ -61,7 +61,7 @@ pub(crate) struct PlayArgs {
 pub(crate) enum Arrows {
     /// A tile slides in the direction of the arrow
     Tile,
-    /// The gap moves in the direction of the arrow
+    /// The blank moves in the direction of the arrow
     Blank,
 }
 

@@ -55,7 +55,7 @@ fn play_by_keys() {
 }
 
 #[test]
-fn play_arrows_can_move_the_gap() {
+fn play_arrows_can_move_the_blank() {
     let mut terminal = Terminal::start(&["play", EASY, "--arrows", "blank", "--letters", "hjkl"]);
     terminal.wait_for("Distance 2");
     terminal.send("l");
@@ -70,13 +70,13 @@ fn play_arrows_can_move_the_gap() {
 }
 
 #[test]
-fn play_click_slides_tiles_up_to_the_gap() {
+fn play_click_slides_tiles_up_to_the_blank() {
     let mut terminal = Terminal::start(&["play", "0 1 2/4 5 3/7 8 6"]);
     terminal.wait_for("Distance 4");
     let (row, col) = terminal.place_of("│ 2 │");
     terminal.click(row, col + 2);
     terminal.wait_for("STM 2  MTM 1  Distance 2  Wasted 0");
-    // Not in a row or column with the gap.
+    // Not in a row or column with the blank.
     let (row, col) = terminal.place_of("│ 5·│");
     terminal.click(row, col + 2);
     let (row, col) = terminal.place_of("│ 6 │");

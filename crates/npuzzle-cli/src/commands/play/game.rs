@@ -124,19 +124,19 @@ impl Game {
         self.position != before
     }
 
-    /// The slides that move the gap to a cell of its row or column; empty for other cells.
+    /// The slides that move the blank to a cell of its row or column; empty for other cells.
     pub(crate) fn slides_to(&self, cell: Cell) -> Vec<Slide> {
         let dims = self.board.dims();
         let row_col = |cell| (dims.row(cell), dims.col(cell));
-        let ((gap_row, gap_col), (row, col)) = (row_col(self.board.blank()), row_col(cell));
-        let slide = match (row.cmp(&gap_row), col.cmp(&gap_col)) {
+        let ((blank_row, blank_col), (row, col)) = (row_col(self.board.blank()), row_col(cell));
+        let slide = match (row.cmp(&blank_row), col.cmp(&blank_col)) {
             (Ordering::Greater, Ordering::Equal) => Slide::Up,
             (Ordering::Less, Ordering::Equal) => Slide::Down,
             (Ordering::Equal, Ordering::Greater) => Slide::Left,
             (Ordering::Equal, Ordering::Less) => Slide::Right,
             _ => return vec![],
         };
-        vec![slide; row.abs_diff(gap_row) + col.abs_diff(gap_col)]
+        vec![slide; row.abs_diff(blank_row) + col.abs_diff(blank_col)]
     }
 
     /// The boards from the start to the current one.

@@ -4,7 +4,7 @@ use npuzzle::{Board, Cell, Dims};
 use ratatui::layout::{Position, Rect};
 
 /// The layout of a board in an area: boxes if they fit, otherwise numbers, otherwise the part around the
-/// gap.
+/// blank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct BoardGeometry {
     dims: Dims,
@@ -40,8 +40,9 @@ impl BoardGeometry {
         let n_cols = cols.min(width / cell_width);
         let n_rows = rows.min(height / usize::from(cell_height));
         let blank = board.blank();
-        let first =
-            |gap: usize, n_shown: usize, n: usize| gap.saturating_sub(n_shown / 2).min(n - n_shown);
+        let first = |center: usize, n_shown: usize, n: usize| {
+            center.saturating_sub(n_shown / 2).min(n - n_shown)
+        };
         let shown_width = (n_cols * cell_width) as u16;
         let shown_height = n_rows as u16 * cell_height;
         BoardGeometry {

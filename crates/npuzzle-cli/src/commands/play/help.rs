@@ -40,12 +40,12 @@ fn lines(controls: Controls) -> Vec<(String, &'static str)> {
     };
     let slide = match controls.arrows {
         Arrows::Tile => "slide a tile in that direction",
-        Arrows::Blank => "move the gap in that direction",
+        Arrows::Blank => "move the blank in that direction",
     };
     vec![
         (arrows, slide),
         ("Shift+arrows".to_owned(), "slide all tiles of the line"),
-        ("click".to_owned(), "slide the tiles up to the gap"),
+        ("click".to_owned(), "slide the tiles up to the blank"),
         ("u r, wheel".to_owned(), "undo, redo"),
         ("Home End".to_owned(), "go to the first, to the last move"),
         (key('h'), "hint: the best move"),
@@ -55,7 +55,7 @@ fn lines(controls: Controls) -> Vec<(String, &'static str)> {
         ("+ -".to_owned(), "faster, slower"),
         ("n".to_owned(), "new puzzle of this kind"),
         ("e".to_owned(), "enter a size, a size and moves, or a board"),
-        ("x".to_owned(), "switch arrows between tiles and gap"),
+        ("x".to_owned(), "switch arrows between tiles and blank"),
         ("c".to_owned(), "change the letters that slide"),
         ("Esc".to_owned(), "cancel"),
         ("q Ctrl-C".to_owned(), "quit"),

@@ -14,9 +14,9 @@ use crate::args::{Arrows, Letters};
 pub(crate) enum Action {
     /// Slides one tile.
     Slide(Slide),
-    /// Slides all tiles between the gap and the border.
+    /// Slides all tiles between the blank and the border.
     SlideAll(Slide),
-    /// Slides the tiles between a cell and the gap.
+    /// Slides the tiles between a cell and the blank.
     SlideTo(Cell),
     Undo,
     Redo,

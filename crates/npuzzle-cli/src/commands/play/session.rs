@@ -74,7 +74,7 @@ pub(crate) enum Overlay {
 }
 
 /// Short enough for a narrow terminal.
-const UNSOLVABLE: &str = "Unsolvable: the parities of tiles and gap differ.";
+const UNSOLVABLE: &str = "Unsolvable: the parities of tiles and blank differ.";
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Notice {
@@ -415,7 +415,7 @@ impl Session {
         self.controls.arrows = self.controls.arrows.other();
         let what = match self.controls.arrows {
             Arrows::Tile => "a tile",
-            Arrows::Blank => "the gap",
+            Arrows::Blank => "the blank",
         };
         self.show(format!("Arrows move {what}."));
     }

@@ -99,7 +99,7 @@ fn board_without_room_for_boxes_shows_numbers() {
 }
 
 #[test]
-fn board_without_room_shows_part_around_the_gap() {
+fn board_without_room_shows_part_around_the_blank() {
     let goal = Goal::Last.board("20x20".parse().unwrap()).unwrap();
     let session = session(&goal.slash().to_string(), Letters::None);
     check(
