@@ -46,48 +46,37 @@ mod write;
 use self::found::{FoundBoard, exactly_one};
 use self::reader::find;
 use self::source::Source;
-use crate::names::named_values;
 use crate::puzzle::board::Board;
 
 pub use self::error::FormatError;
 pub use self::write::{WriteError, write};
 
-/// A text format of boards.
-///
-/// ```
-/// use npuzzle_core::format::Format;
-/// assert_eq!("slash".parse(), Ok(Format::Slash));
-/// assert!(Format::ALL.iter().all(|format| format.to_string().parse() == Ok(*format)));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Format {
-    /// `1 2 3/4 5 6/7 8 0`
-    Slash,
-    /// One row per line.
-    Grid,
-    /// The size on the first line, then the tiles.
-    Dim,
-    /// Two grids: the start, then the goal.
-    Pair,
-    /// All tiles of a square board on one line.
-    Flat,
-    /// `123456780`
-    Digits,
-    /// Arrays, strings, or objects with `start` and `goal`.
-    Json,
-}
-
-named_values! {
-    Format is a "format":
-    Slash => "slash", Grid => "grid", Dim => "dim", Pair => "pair", Flat => "flat",
-    Digits => "digits", Json => "json";
-    /// The error for a name that is not a [`Format`].
+crate::named_enum! {
+    "a format"
+    /// A text format of boards.
     ///
     /// ```
-    /// let error = "yaml".parse::<npuzzle_core::format::Format>().unwrap_err();
-    /// assert!(error.to_string().starts_with(r#""yaml" is not a format: expected one of slash,"#));
+    /// use npuzzle_core::format::Format;
+    /// assert_eq!("slash".parse(), Ok(Format::Slash));
+    /// assert!(Format::ALL.iter().all(|format| format.to_string().parse() == Ok(*format)));
     /// ```
-    UnknownFormat
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Format {
+        /// `1 2 3/4 5 6/7 8 0`
+        Slash = "slash",
+        /// One row per line.
+        Grid = "grid",
+        /// The size on the first line, then the tiles.
+        Dim = "dim",
+        /// Two grids: the start, then the goal.
+        Pair = "pair",
+        /// All tiles of a square board on one line.
+        Flat = "flat",
+        /// `123456780`
+        Digits = "digits",
+        /// Arrays, strings, or objects with `start` and `goal`.
+        Json = "json",
+    }
 }
 
 /// A board that was read.

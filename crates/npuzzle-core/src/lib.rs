@@ -55,16 +55,15 @@ pub mod search;
 #[cfg(feature = "serde")]
 mod serde_text;
 
+pub use crate::names::NameError;
 pub use crate::problem::run_moves::{RunMove, RunSliding};
 pub use crate::problem::sliding::{Arrangement, Sliding};
 pub use crate::puzzle::board::{Board, BoardError, Tile};
 pub use crate::puzzle::dims::{Cell, Dims, DimsError};
 pub use crate::puzzle::goal::Goal;
 pub use crate::puzzle::instance::{Instance, InstanceError};
-pub use crate::puzzle::metric::{Metric, MetricError};
-pub use crate::puzzle::moves::{
-    Boards, IllegalSlide, Moves, MovesError, NotatedMoves, Notation, NotationError,
-};
+pub use crate::puzzle::metric::Metric;
+pub use crate::puzzle::moves::{Boards, IllegalSlide, Moves, MovesError, NotatedMoves, Notation};
 pub use crate::puzzle::packed::Packed;
 pub use crate::puzzle::random::Random;
 pub use crate::puzzle::slide::{Slide, Slides};

@@ -1,22 +1,33 @@
-//! Enums whose values have names, and how the library quotes a name that it does not know.
+//! Enums whose values have names, and the error for an unknown name.
 
-/// Gives every value of an enum a name: defines `ALL` and `name`, implements `Display` and `FromStr`,
-/// and defines the error of `FromStr`.
-macro_rules! named_values {
+use std::error::Error;
+use std::fmt;
+
+/// Declares an enum with a name for each variant: `ALL`, `name`, `Display` and `FromStr`. `FromStr` accepts
+/// aliases, too. Not part of the public API.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_enum {
     (
-        $type:ident is a $kind:literal: $($value:ident => $name:literal),+ $(,)?;
-        $(#[$error_doc:meta])*
-        $error:ident
+        $what:literal
+        $(#[$meta:meta])*
+        pub enum $type:ident {
+            $($(#[$variant_meta:meta])* $variant:ident = $name:literal,)+
+        }
+        $(aliases { $($alias:literal = $aliased:ident),+ })?
     ) => {
+        $(#[$meta])*
+        pub enum $type {
+            $($(#[$variant_meta])* $variant,)+
+        }
+
         impl $type {
             /// All values.
-            pub const ALL: [$type; [$($name),+].len()] = [$($type::$value),+];
+            pub const ALL: [$type; [$($name),+].len()] = [$($type::$variant),+];
 
             /// The name, in lower case.
             pub const fn name(self) -> &'static str {
-                match self {
-                    $($type::$value => $name),+
-                }
+                match self { $($type::$variant => $name),+ }
             }
         }
 
@@ -29,32 +40,57 @@ macro_rules! named_values {
 
         /// Reads a name.
         impl ::std::str::FromStr for $type {
-            type Err = $error;
+            type Err = $crate::NameError;
 
-            fn from_str(name: &str) -> Result<$type, $error> {
-                let named = $type::ALL.into_iter().find(|value| value.name() == name);
-                named.ok_or_else(|| $error { found: $crate::names::shorten(name) })
+            fn from_str(text: &str) -> Result<$type, $crate::NameError> {
+                match text {
+                    $($name => Ok($type::$variant),)+
+                    $($($alias => Ok($type::$aliased),)+)?
+                    _ => Err($crate::NameError::new(text, $what, &[$($name),+])),
+                }
             }
         }
-
-        $(#[$error_doc])*
-        #[derive(Clone, PartialEq, Eq, Debug)]
-        pub struct $error {
-            found: String,
-        }
-
-        impl ::std::fmt::Display for $error {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                let names = $type::ALL.map($type::name).join(", ");
-                write!(f, "{:?} is not a {}: expected one of {names}", self.found, $kind)
-            }
-        }
-
-        impl ::std::error::Error for $error {}
     };
 }
 
-pub(crate) use named_values;
+/// The error for a name that is not a value of an enum.
+///
+/// ```
+/// let error = "qtm".parse::<npuzzle_core::Metric>().unwrap_err();
+/// assert_eq!(error.to_string(), r#""qtm" is not a metric: expected one of stm, mtm"#);
+/// let error = "-".repeat(1000).parse::<npuzzle_core::Notation>().unwrap_err();
+/// assert!(error.to_string().starts_with("\"--------------------…\" is not a notation"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NameError {
+    found: String,
+    what: &'static str,
+    names: &'static [&'static str],
+    /// Further values that are allowed.
+    others: &'static str,
+}
+
+impl NameError {
+    #[doc(hidden)]
+    pub fn new(found: &str, what: &'static str, names: &'static [&'static str]) -> NameError {
+        NameError { found: shorten(found), what, names, others: "" }
+    }
+
+    /// The same error with further values that are allowed. Not part of the public API.
+    #[doc(hidden)]
+    pub fn with_others(self, others: &'static str) -> NameError {
+        NameError { others, ..self }
+    }
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NameError { found, what, others, .. } = self;
+        write!(f, "{found:?} is not {what}: expected one of {}{others}", self.names.join(", "))
+    }
+}
+
+impl Error for NameError {}
 
 /// The first 20 characters of a word, for an error message that quotes it.
 pub(crate) fn shorten(word: &str) -> String {

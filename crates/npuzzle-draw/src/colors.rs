@@ -1,81 +1,65 @@
 //! Colors and themes.
 
-/// A color theme.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Theme {
-    /// Dark on light.
-    Light,
-    /// Light on dark.
-    Dark,
-    /// The reader's preference in SVG and HTML; light in PNG and GIF.
-    #[default]
-    Auto,
-}
-
-impl Theme {
-    /// All themes.
-    pub const ALL: [Theme; 3] = [Theme::Light, Theme::Dark, Theme::Auto];
-
-    /// Returns the name, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Theme::Light => "light",
-            Theme::Dark => "dark",
-            Theme::Auto => "auto",
-        }
+npuzzle_core::named_enum! {
+    "a theme"
+    /// A color theme.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    pub enum Theme {
+        /// Dark on light.
+        Light = "light",
+        /// Light on dark.
+        Dark = "dark",
+        /// The reader's preference in SVG and HTML; light in PNG and GIF.
+        #[default]
+        Auto = "auto",
     }
 }
 
 /// Red, green, blue.
 pub(crate) type Rgb = [u8; 3];
 
-/// The colors of a theme. Nothing is marked by color only, and blue and orange are distinguishable with
-/// all forms of color blindness (Okabe and Ito).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Colors {
+/// Declares the colors of a theme: a row for each, with its values in the light and the dark theme.
+macro_rules! colors {
+    ($($(#[$meta:meta])* $name:ident: $light:literal $dark:literal,)+) => {
+        /// The colors of a theme. Nothing is marked by color only, and blue and orange are distinguishable
+        /// with all forms of color blindness (Okabe and Ito).
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) struct Colors {
+            $($(#[$meta])* pub(crate) $name: Rgb,)+
+        }
+
+        impl Colors {
+            pub(crate) const LIGHT: Colors = Colors { $($name: rgb($light)),+ };
+            pub(crate) const DARK: Colors = Colors { $($name: rgb($dark)),+ };
+        }
+    };
+}
+
+colors! {
     /// The background.
-    pub(crate) page: Rgb,
+    page: 0xffffff 0x0f141a,
     /// Captions on the background.
-    pub(crate) caption: Rgb,
+    caption: 0x4a5565 0xa9b4c2,
     /// The tray that holds the tiles.
-    pub(crate) tray: Rgb,
-    pub(crate) tile: Rgb,
+    tray: 0xc3ccd8 0x1c242e,
+    tile: 0xfdfcf9 0x394554,
     /// The number on a tile.
-    pub(crate) ink: Rgb,
+    ink: 0x222b38 0xeef2f6,
     /// A tile in its goal cell.
-    pub(crate) home: Rgb,
-    pub(crate) home_ink: Rgb,
+    home: 0xdcecf9 0x1b4b6e,
+    home_ink: 0x0a4a80 0xd3eafb,
     /// The dot on a tile in its goal cell.
-    pub(crate) dot: Rgb,
+    dot: 0x0072b2 0x56b4e9,
     /// The outline of the tile that moved.
-    pub(crate) moved: Rgb,
+    moved: 0xd55e00 0xe69f00,
+}
+
+const fn rgb(hex: u32) -> Rgb {
+    let [_, r, g, b] = hex.to_be_bytes();
+    [r, g, b]
 }
 
 impl Colors {
-    pub(crate) const LIGHT: Colors = Colors {
-        page: [0xff, 0xff, 0xff],
-        caption: [0x4a, 0x55, 0x65],
-        tray: [0xc3, 0xcc, 0xd8],
-        tile: [0xfd, 0xfc, 0xf9],
-        ink: [0x22, 0x2b, 0x38],
-        home: [0xdc, 0xec, 0xf9],
-        home_ink: [0x0a, 0x4a, 0x80],
-        dot: [0x00, 0x72, 0xb2],
-        moved: [0xd5, 0x5e, 0x00],
-    };
-
-    pub(crate) const DARK: Colors = Colors {
-        page: [0x0f, 0x14, 0x1a],
-        caption: [0xa9, 0xb4, 0xc2],
-        tray: [0x1c, 0x24, 0x2e],
-        tile: [0x39, 0x45, 0x54],
-        ink: [0xee, 0xf2, 0xf6],
-        home: [0x1b, 0x4b, 0x6e],
-        home_ink: [0xd3, 0xea, 0xfb],
-        dot: [0x56, 0xb4, 0xe9],
-        moved: [0xe6, 0x9f, 0x00],
-    };
-
     /// The colors of a theme in formats that cannot follow the reader's preference.
     pub(crate) fn of(theme: Theme) -> Colors {
         match theme {

@@ -7,39 +7,23 @@ use crate::scene::{Replay, Scene};
 use crate::style::{Style, Timing};
 use crate::{gif, html, png, svg};
 
-/// The format of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum FileFormat {
-    /// An SVG picture.
-    Svg,
-    /// A PNG picture.
-    Png,
-    /// A GIF picture or animation.
-    Gif,
-    /// A self-contained web page.
-    Html,
+npuzzle_core::named_enum! {
+    "a file format"
+    /// The format of a file. Its name is the extension of file names.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum FileFormat {
+        /// An SVG picture.
+        Svg = "svg",
+        /// A PNG picture.
+        Png = "png",
+        /// A GIF picture or animation.
+        Gif = "gif",
+        /// A self-contained web page.
+        Html = "html",
+    }
 }
 
 impl FileFormat {
-    /// All formats.
-    pub const ALL: [FileFormat; 4] =
-        [FileFormat::Svg, FileFormat::Png, FileFormat::Gif, FileFormat::Html];
-
-    /// Returns the extension of file names, in lower case.
-    pub fn extension(self) -> &'static str {
-        match self {
-            FileFormat::Svg => "svg",
-            FileFormat::Png => "png",
-            FileFormat::Gif => "gif",
-            FileFormat::Html => "html",
-        }
-    }
-
-    /// Returns the format with this extension.
-    pub fn from_extension(extension: &str) -> Option<FileFormat> {
-        FileFormat::ALL.into_iter().find(|format| format.extension() == extension)
-    }
-
     /// Writes a board.
     pub fn write_board<'a>(
         self,

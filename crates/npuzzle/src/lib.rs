@@ -87,13 +87,12 @@ pub mod teaching;
 pub use npuzzle_core::search::{Limit, Stats, Watch};
 pub use npuzzle_core::{
     Board, BoardError, Cell, Dims, DimsError, FormatError, Goal, Instance, InstanceError, Metric,
-    MetricError, Moves, MovesError, Notation, NotationError, Random, Slide, Solvability, Tile,
-    format,
+    Moves, MovesError, NameError, Notation, Random, Slide, Solvability, Tile, format,
 };
 
 pub use crate::limits::{Cancel, Round};
 pub use crate::options::{
-    Algorithm, Effort, HeuristicChoice, HeuristicKind, Limits, NameError, Options, TableSize,
+    Algorithm, Effort, HeuristicChoice, HeuristicKind, Limits, Options, TableSize,
 };
 pub use crate::report::{Answer, Report};
 pub use crate::solver::{SolveError, Solver, solve};

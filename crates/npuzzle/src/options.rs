@@ -4,14 +4,13 @@ mod builder;
 #[cfg(feature = "serde")]
 mod serde_names;
 
-use std::error::Error;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::time::Duration;
 
-use npuzzle_core::Metric;
 use npuzzle_core::search::{Budget, Cost, Weight};
+use npuzzle_core::{Metric, NameError, named_enum};
 
 /// How to solve a board. The defaults choose the best engine for each size.
 ///
@@ -98,57 +97,6 @@ impl Default for Limits {
         Limits { time: Some(Duration::from_secs(60)), nodes: None, memory: Some(2 << 30) }
     }
 }
-
-/// Declares an enum with a name for each variant: `ALL`, `name`, `Display` and `FromStr`. `FromStr` accepts
-/// aliases, too.
-macro_rules! named_enum {
-    (
-        $what:literal
-        $(#[$meta:meta])*
-        pub enum $type:ident {
-            $($(#[$variant_meta:meta])* $variant:ident = $name:literal,)+
-        }
-        $(aliases { $($alias:literal = $aliased:ident),+ })?
-    ) => {
-        $(#[$meta])*
-        pub enum $type {
-            $($(#[$variant_meta])* $variant,)+
-        }
-
-        impl $type {
-            /// All variants.
-            pub const ALL: &'static [$type] = &[$($type::$variant),+];
-
-            /// The name on the command line.
-            pub const fn name(self) -> &'static str {
-                match self { $($type::$variant => $name),+ }
-            }
-        }
-
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
-            }
-        }
-
-        impl FromStr for $type {
-            type Err = NameError;
-
-            fn from_str(text: &str) -> Result<$type, NameError> {
-                let aliases: &[(&str, $type)] = &[$($(($alias, $type::$aliased)),+)?];
-                let alias = aliases.iter().find(|(alias, _)| *alias == text).map(|&(_, kind)| kind);
-                let found = $type::ALL.iter().copied().find(|choice| choice.name() == text).or(alias);
-                found.ok_or_else(|| NameError {
-                    found: text.to_owned(),
-                    what: $what,
-                    names: &[$($name),+],
-                    others: "",
-                })
-            }
-        }
-    };
-}
-pub(crate) use named_enum;
 
 named_enum! {
     "an effort"
@@ -343,7 +291,7 @@ impl FromStr for HeuristicChoice {
             return Ok(HeuristicChoice::Auto);
         }
         let Some(pair) = text.strip_prefix("max(").and_then(|rest| rest.strip_suffix(')')) else {
-            let others = |error| NameError { others: ", auto, max(a,b)", ..error };
+            let others = |error: NameError| error.with_others(", auto, max(a,b)");
             return text.parse().map(HeuristicChoice::One).map_err(others);
         };
         // Without a comma the second name is empty, and the error message lists the names.
@@ -352,32 +300,6 @@ impl FromStr for HeuristicChoice {
     }
 }
 
-/// An unknown name.
-///
-/// ```
-/// let error = "quick".parse::<npuzzle::Effort>().unwrap_err();
-/// assert_eq!(error.to_string(), r#""quick" is not an effort: fast, normal, best"#);
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NameError {
-    pub(crate) found: String,
-    pub(crate) what: &'static str,
-    pub(crate) names: &'static [&'static str],
-    /// Further values that are allowed.
-    pub(crate) others: &'static str,
-}
-
-impl fmt::Display for NameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A long text is cut.
-        let found: String = self.found.chars().take(40).collect();
-        let (names, others) = (self.names.join(", "), self.others);
-        write!(f, "{found:?} is not {}: {names}{others}", self.what)
-    }
-}
-
-impl Error for NameError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -385,7 +307,7 @@ mod tests {
     #[test]
     fn names_round_trip() {
         for algorithm in Algorithm::ALL {
-            assert_eq!(algorithm.name().parse(), Ok(*algorithm));
+            assert_eq!(algorithm.name().parse(), Ok(algorithm));
         }
         for text in ["auto", "zero", "walking", "max(inversion,linear-conflict)"] {
             assert_eq!(text.parse::<HeuristicChoice>().unwrap().to_string(), text);
@@ -398,7 +320,10 @@ mod tests {
             assert_eq!(text.parse::<HeuristicChoice>().unwrap_err().to_string(), expect);
         };
         let names = "zero, misplaced, manhattan, linear-conflict, inversion, walking, pattern";
-        check("euclid", &format!("\"euclid\" is not a heuristic: {names}, auto, max(a,b)"));
-        check("max(zero)", &format!("\"\" is not a heuristic: {names}"));
+        check(
+            "euclid",
+            &format!("\"euclid\" is not a heuristic: expected one of {names}, auto, max(a,b)"),
+        );
+        check("max(zero)", &format!("\"\" is not a heuristic: expected one of {names}"));
     }
 }

@@ -28,7 +28,7 @@ Exit codes: 0 no counter-example · 1 a counter-example · 2 bad usage, or a pro
 pub(crate) struct AuditArgs {
     /// Heuristic: zero, misplaced, manhattan, linear-conflict, inversion, walking, pattern, max(a,b),
     /// or a wrong one
-    #[arg(value_name = "HEURISTIC", value_parser = values::named_heuristic)]
+    #[arg(value_name = "HEURISTIC", value_parser = values::parsed::<NamedHeuristic>)]
     #[arg(required_unless_present_any = ["program", "command"])]
     #[arg(conflicts_with_all = ["program", "command"])]
     pub(crate) heuristic: Option<NamedHeuristic>,
@@ -39,7 +39,7 @@ pub(crate) struct AuditArgs {
     program: Vec<String>,
 
     /// Rows x columns
-    #[arg(long, value_name = "SIZE", default_value = "3x3", value_parser = values::dims)]
+    #[arg(long, value_name = "SIZE", default_value = "3x3", value_parser = values::parsed::<Dims>)]
     pub(crate) size: Dims,
 
     #[command(flatten)]

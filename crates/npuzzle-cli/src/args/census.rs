@@ -31,7 +31,7 @@ Exit codes: 0 counted · 2 bad usage, or a folder that cannot be resumed · 3 a 
 4 file or I/O error · 130 interrupted")]
 pub(crate) struct CensusArgs {
     /// Rows x columns
-    #[arg(value_name = "SIZE", value_parser = values::dims, group = "space")]
+    #[arg(value_name = "SIZE", value_parser = values::parsed::<Dims>, group = "space")]
     pub(crate) size: Option<Dims>,
 
     #[command(flatten)]

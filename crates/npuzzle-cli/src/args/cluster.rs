@@ -116,7 +116,7 @@ impl ClusterJob {
 #[command(mut_arg("memory", |arg| arg.default_value("1G").help("Memory of each process (512M, 8G)")))]
 pub(crate) struct SpaceArgs {
     /// Rows x columns
-    #[arg(value_name = "SIZE", value_parser = values::dims)]
+    #[arg(value_name = "SIZE", value_parser = values::parsed::<Dims>)]
     pub(crate) size: Dims,
 
     #[command(flatten)]

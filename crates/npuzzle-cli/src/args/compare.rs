@@ -40,7 +40,7 @@ pub(crate) struct CompareArgs {
     pub(crate) random: Option<u64>,
 
     /// Rows x columns of random boards
-    #[arg(long, value_name = "SIZE", default_value = "3x3", value_parser = values::dims)]
+    #[arg(long, value_name = "SIZE", default_value = "3x3", value_parser = values::parsed::<Dims>)]
     #[arg(conflicts_with_all = ["inputs", "korf"])]
     pub(crate) size: Dims,
 
@@ -53,7 +53,7 @@ pub(crate) struct CompareArgs {
     pub(crate) board: BoardArgs,
 
     /// Algorithms, separated by commas
-    #[arg(long, value_delimiter = ',', value_parser = values::algorithm(), value_name = "NAMES")]
+    #[arg(long, value_delimiter = ',', value_parser = values::one_of(&Algorithm::ALL), value_name = "NAMES")]
     #[arg(default_value = "astar,ida,greedy", hide_possible_values = true)]
     pub(crate) algorithms: Vec<Algorithm>,
 
@@ -133,7 +133,7 @@ fn heuristics(text: &str) -> Result<Heuristics, String> {
         }
     }
     let all: Result<Vec<_>, String> =
-        names.iter().map(|name| values::heuristic(name.trim())).collect();
+        names.iter().map(|name| values::parsed::<HeuristicChoice>(name.trim())).collect();
     all.map(Heuristics)
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct ConvertArgs {
     pub(crate) board: BoardArgs,
 
     /// Write boards in this format
-    #[arg(long, value_name = "FORMAT", default_value = "slash", value_parser = values::format())]
+    #[arg(long, value_name = "FORMAT", default_value = "slash", value_parser = values::one_of(&Format::ALL))]
     pub(crate) to: Format,
 
     /// Moves to convert instead of boards: moves, a file, or - for standard input

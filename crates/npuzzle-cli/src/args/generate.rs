@@ -28,7 +28,7 @@ Exit codes: 0 done · 1 no such board exists · 2 bad usage · 3 a limit was rea
 I/O error · 130 interrupted")]
 pub(crate) struct GenerateArgs {
     /// Rows x columns
-    #[arg(long, value_name = "SIZE", default_value = "4x4", value_parser = values::dims)]
+    #[arg(long, value_name = "SIZE", default_value = "4x4", value_parser = values::parsed::<Dims>)]
     pub(crate) size: Dims,
 
     /// Number of boards; with students, for each of them
@@ -58,11 +58,11 @@ pub(crate) struct GenerateArgs {
     pub(crate) expanded: Option<RangeInclusive<u64>>,
 
     /// Algorithm of --expanded
-    #[arg(long, value_parser = values::algorithm(), requires = "expanded")]
+    #[arg(long, value_parser = values::one_of(&Algorithm::ALL), requires = "expanded")]
     pub(crate) algorithm: Option<Algorithm>,
 
     /// Heuristic of --expanded
-    #[arg(long, value_name = "HEURISTIC", value_parser = values::heuristic, requires = "expanded")]
+    #[arg(long, value_name = "HEURISTIC", value_parser = values::parsed::<HeuristicChoice>, requires = "expanded")]
     pub(crate) heuristic: Option<HeuristicChoice>,
 
     /// Seed: the same seed gives the same boards [default: a new one, printed on stderr]
@@ -80,7 +80,7 @@ pub(crate) struct GenerateArgs {
     pub(crate) for_each: Option<PathBuf>,
 
     /// Write boards in this format
-    #[arg(long, value_name = "FORMAT", default_value = "slash", value_parser = values::format())]
+    #[arg(long, value_name = "FORMAT", default_value = "slash", value_parser = values::one_of(&Format::ALL))]
     pub(crate) format: Format,
 
     /// Write an answer key to a file (CSV): boards, lengths and shortest solutions

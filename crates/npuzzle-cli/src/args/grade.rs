@@ -37,7 +37,7 @@ pub(crate) struct GradeArgs {
     pub(crate) boards: Vec<PathBuf>,
 
     /// Read --boards in this format instead of detecting it
-    #[arg(long, value_name = "FORMAT", value_parser = values::format(), requires = "boards")]
+    #[arg(long, value_name = "FORMAT", value_parser = values::one_of(&Format::ALL), requires = "boards")]
     pub(crate) format: Option<Format>,
 
     /// Generate another set of boards, from solved to hard, from this seed

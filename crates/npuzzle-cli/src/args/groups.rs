@@ -20,7 +20,7 @@ use crate::io::units::{self, Bound};
 #[derive(Args, Clone, Debug)]
 pub(crate) struct BoardArgs {
     /// Read boards in this format instead of detecting it
-    #[arg(long, value_name = "FORMAT", value_parser = values::format())]
+    #[arg(long, value_name = "FORMAT", value_parser = values::one_of(&Format::ALL))]
     pub(crate) format: Option<Format>,
 
     /// Goal: last (1 2 … 0), first (0 1 2 …), snail, or a board [default: last]
@@ -59,14 +59,8 @@ pub(crate) fn goal_board(goal: &Goal, size: Dims) -> Result<Board, Failure> {
 #[derive(Args, Debug)]
 pub(crate) struct MetricArg {
     /// What counts as a move: a single slide (stm), or a straight run of slides (mtm)
-    #[arg(long, default_value = "stm", value_parser = values::metric())]
-    metric: Metric,
-}
-
-impl MetricArg {
-    pub(crate) fn get(&self) -> Metric {
-        self.metric
-    }
+    #[arg(long, default_value = "stm", value_parser = values::one_of(&Metric::ALL))]
+    pub(crate) metric: Metric,
 }
 
 #[derive(Args, Debug)]
@@ -74,40 +68,21 @@ pub(crate) struct WeightArg {
     /// Weight of the heuristic in wastar: solutions are at most this many times as long
     /// as the shortest [default: 1.5]
     #[arg(long, value_parser = values::weight)]
-    weight: Option<Weight>,
-}
-
-impl WeightArg {
-    pub(crate) fn get(&self) -> Option<Weight> {
-        self.weight
-    }
+    pub(crate) weight: Option<Weight>,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct TimeArg {
     /// Stop after this time (500ms, 5s, 2m, none)
     #[arg(long, default_value = "60s", value_parser = units::time)]
-    time: Bound<Duration>,
-}
-
-impl TimeArg {
-    pub(crate) fn get(&self) -> Option<Duration> {
-        self.time
-    }
+    pub(crate) time: Bound<Duration>,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct MemoryArg {
     /// Memory limit (512M, 2G, none)
     #[arg(long, default_value = "2G", value_parser = units::bytes)]
-    memory: Bound<u64>,
-}
-
-impl MemoryArg {
-    /// The limit in bytes.
-    pub(crate) fn get(&self) -> Option<u64> {
-        self.memory
-    }
+    pub(crate) memory: Bound<u64>,
 }
 
 /// Time and memory limits.
@@ -122,7 +97,7 @@ pub(crate) struct LimitArgs {
 
 impl LimitArgs {
     pub(crate) fn get(&self) -> Limits {
-        Limits { time: self.time.get(), memory: self.memory.get(), nodes: None }
+        Limits { time: self.time.time, memory: self.memory.memory, nodes: None }
     }
 }
 
@@ -130,14 +105,10 @@ impl LimitArgs {
 pub(crate) struct ThreadsArg {
     /// Number of threads [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = values::number(NonZeroUsize::MIN..))]
-    threads: Option<NonZeroUsize>,
+    pub(crate) threads: Option<NonZeroUsize>,
 }
 
 impl ThreadsArg {
-    pub(crate) fn get(&self) -> Option<NonZeroUsize> {
-        self.threads
-    }
-
     /// The number of threads; without the flag, the number of cores.
     pub(crate) fn count(&self) -> usize {
         npuzzle::tables::n_threads(self.threads)
@@ -148,14 +119,8 @@ impl ThreadsArg {
 pub(crate) struct TableSizeArg {
     /// Pattern databases of ida: small, large (stored on disk), or auto (small first, large when they
     /// pay off)
-    #[arg(long, default_value = "auto", value_parser = values::table_size())]
-    tables: TableSize,
-}
-
-impl TableSizeArg {
-    pub(crate) fn get(&self) -> TableSize {
-        self.tables
-    }
+    #[arg(long, default_value = "auto", value_parser = values::one_of(&TableSize::ALL))]
+    pub(crate) tables: TableSize,
 }
 
 /// The folder of stored tables.
@@ -213,9 +178,9 @@ impl ResourceArgs {
     /// The default options with these resources and a time limit.
     pub(crate) fn options(&self, time: Option<Duration>) -> Options {
         Options {
-            threads: self.threads.get(),
-            tables: self.tables.get(),
-            limits: Limits { time, nodes: self.nodes, memory: self.memory.get() },
+            threads: self.threads.threads,
+            tables: self.tables.tables,
+            limits: Limits { time, nodes: self.nodes, memory: self.memory.memory },
             ..Options::default()
         }
     }
@@ -279,13 +244,7 @@ pub(crate) struct VerdictArgs {
 pub(crate) struct QuietArg {
     /// Print no progress, notes or warnings
     #[arg(short, long)]
-    quiet: bool,
-}
-
-impl QuietArg {
-    pub(crate) fn get(&self) -> bool {
-        self.quiet
-    }
+    pub(crate) quiet: bool,
 }
 
 #[derive(Args, Debug)]

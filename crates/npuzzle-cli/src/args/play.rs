@@ -30,7 +30,7 @@ pub(crate) struct PlayArgs {
     pub(crate) read: BoardArgs,
 
     /// Rows x columns of generated boards [default: 4x4]
-    #[arg(long, value_name = "SIZE", value_parser = values::dims)]
+    #[arg(long, value_name = "SIZE", value_parser = values::parsed::<Dims>)]
     pub(crate) size: Option<Dims>,
 
     /// Generate boards with shortest solutions of N moves instead of random boards

@@ -61,7 +61,7 @@ pub(crate) struct RenderArgs {
     pub(crate) out: OutArg,
 
     /// Kind of picture [default: the extension of --out]; without --out, required
-    #[arg(long = "as", value_name = "KIND", value_parser = values::file_format())]
+    #[arg(long = "as", value_name = "KIND", value_parser = values::one_of(&FileFormat::ALL))]
     pub(crate) kind: Option<FileFormat>,
 
     /// Show this picture (PNG, JPEG, GIF, WebP) on the tiles instead of numbers
@@ -77,7 +77,7 @@ pub(crate) struct RenderArgs {
     pub(crate) tile: Option<NonZeroU16>,
 
     /// Color theme; auto follows the viewer's setting in SVG and HTML, and is light otherwise
-    #[arg(long, default_value = "auto", value_parser = values::theme())]
+    #[arg(long, default_value = "auto", value_parser = values::one_of(&Theme::ALL))]
     pub(crate) theme: Theme,
 
     /// Time between moves in GIF and HTML (20ms to 60s)

@@ -27,12 +27,12 @@ pub(crate) struct SolveArgs {
     pub(crate) metric: MetricArg,
 
     /// Search algorithm
-    #[arg(long, default_value = "auto", value_parser = values::algorithm())]
+    #[arg(long, default_value = "auto", value_parser = values::one_of(&Algorithm::ALL))]
     pub(crate) algorithm: Algorithm,
 
     /// Heuristic: zero, misplaced, manhattan, linear-conflict, inversion, walking, pattern, auto, or
     /// max(a,b)
-    #[arg(long, default_value = "auto", value_name = "HEURISTIC", value_parser = values::heuristic)]
+    #[arg(long, default_value = "auto", value_name = "HEURISTIC", value_parser = values::parsed::<HeuristicChoice>)]
     pub(crate) heuristic: HeuristicChoice,
 
     /// Count all shortest solutions and list up to N of them; N is 100 if omitted
@@ -56,7 +56,7 @@ pub(crate) struct SolveArgs {
 
     /// How long to look for a shorter solution of a board above 16 cells: fast takes less than a
     /// second, normal about two, best all of --time [default: normal; best with --time]
-    #[arg(long, value_parser = values::effort())]
+    #[arg(long, value_parser = values::one_of(&Effort::ALL))]
     effort: Option<Effort>,
 
     /// Above 16 cells, search until the solution is proved shortest or a limit is reached

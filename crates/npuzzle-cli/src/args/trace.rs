@@ -38,7 +38,7 @@ pub(crate) struct TraceArgs {
     pub(crate) search: TraceSearchArgs,
 
     /// Which of two nodes with equal keys is dequeued first [default: lifo; fifo for bfs]
-    #[arg(long, value_parser = values::tie_break())]
+    #[arg(long, value_parser = values::one_of(&TieBreak::ALL))]
     pub(crate) tie_break: Option<TieBreak>,
 
     /// Maximum number of steps; a trace also stops at 2 GiB of memory
@@ -104,7 +104,7 @@ pub(crate) struct TraceSearchArgs {
 
     /// Heuristic, or one of the wrong heuristics of `npuzzle audit`
     #[arg(long, default_value = "manhattan", value_name = "HEURISTIC")]
-    #[arg(value_parser = values::named_heuristic)]
+    #[arg(value_parser = values::parsed::<NamedHeuristic>)]
     pub(crate) heuristic: NamedHeuristic,
 
     #[command(flatten)]

@@ -6,15 +6,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use npuzzle::format::Format;
 use npuzzle::search::Weight;
-use npuzzle::teaching::{NamedHeuristic, TieBreak};
-use npuzzle::{
-    Algorithm, Dims, DimsError, Effort, FormatError, Goal, HeuristicChoice, Metric, NameError,
-    TableSize,
-};
+use npuzzle::{Algorithm, FormatError, Goal};
 use npuzzle_courses::Course;
-use npuzzle_draw::{FileFormat, Theme};
 
 pub(super) fn goal(text: &str) -> Result<Goal, String> {
     text.parse().map_err(|error: FormatError| {
@@ -22,13 +16,9 @@ pub(super) fn goal(text: &str) -> Result<Goal, String> {
     })
 }
 
-pub(super) fn heuristic(text: &str) -> Result<HeuristicChoice, String> {
-    text.parse().map_err(|error: NameError| error.to_string())
-}
-
-/// A heuristic, or one of the deliberately wrong ones.
-pub(super) fn named_heuristic(text: &str) -> Result<NamedHeuristic, String> {
-    text.parse().map_err(|error: NameError| error.to_string())
+/// A value with the error message of its type.
+pub(super) fn parsed<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: T::Err| error.to_string())
 }
 
 /// A whole number in a range. The messages of clap's own parsers come from the standard library.
@@ -51,10 +41,6 @@ pub(super) fn number<T: FromStr + PartialOrd + Display>(
     }
 }
 
-pub(super) fn dims(text: &str) -> Result<Dims, String> {
-    text.parse().map_err(|error: DimsError| error.to_string())
-}
-
 pub(super) fn weight(text: &str) -> Result<Weight, String> {
     let weight = text.parse().ok().and_then(Weight::new);
     weight.ok_or_else(|| format!("expected a number from 1 to {}", Weight::MAX))
@@ -71,49 +57,18 @@ pub(super) fn svg_file(name: &str) -> Result<PathBuf, String> {
     }
 }
 
-pub(super) fn algorithm() -> impl TypedValueParser<Value = Algorithm> {
-    one_of(Algorithm::ALL)
-}
-
 /// The algorithms that a trace can show.
 pub(super) fn traced_algorithm() -> impl TypedValueParser<Value = Algorithm> {
     use Algorithm::{Astar, Bfs, Greedy, Ida, Uniform, Wastar};
     one_of(&[Astar, Wastar, Greedy, Uniform, Bfs, Ida])
 }
 
-pub(super) fn metric() -> impl TypedValueParser<Value = Metric> {
-    one_of(&Metric::ALL)
-}
-
-pub(super) fn effort() -> impl TypedValueParser<Value = Effort> {
-    one_of(Effort::ALL)
-}
-
-pub(super) fn table_size() -> impl TypedValueParser<Value = TableSize> {
-    one_of(TableSize::ALL)
-}
-
-pub(super) fn format() -> impl TypedValueParser<Value = Format> {
-    one_of(&Format::ALL)
-}
-
-pub(super) fn tie_break() -> impl TypedValueParser<Value = TieBreak> {
-    one_of(TieBreak::ALL)
-}
-
 pub(super) fn course() -> impl TypedValueParser<Value = Course> {
     by_name(npuzzle_courses::ALL.map(|course| (course.name.to_owned(), course)).to_vec())
 }
 
-pub(super) fn file_format() -> impl TypedValueParser<Value = FileFormat> {
-    by_name(FileFormat::ALL.map(|format| (format.extension().to_owned(), format)).to_vec())
-}
-
-pub(super) fn theme() -> impl TypedValueParser<Value = Theme> {
-    by_name(Theme::ALL.map(|theme| (theme.name().to_owned(), theme)).to_vec())
-}
-
-fn one_of<T: Display + Clone + Send + Sync + 'static>(
+/// One of these, by its name.
+pub(super) fn one_of<T: Display + Clone + Send + Sync + 'static>(
     choices: &[T],
 ) -> impl TypedValueParser<Value = T> + use<T> {
     by_name(choices.iter().map(|choice| (choice.to_string(), choice.clone())).collect())

@@ -21,8 +21,8 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
         samples: args.samples,
         seed: args.seed,
         options: Options {
-            limits: Limits { time: args.time.get(), ..Limits::default() },
-            threads: args.threads.get(),
+            limits: Limits { time: args.time.time, ..Limits::default() },
+            threads: args.threads.threads,
             ..Options::default()
         },
         ..Auditor::new(args.goal.board(args.size)?)

@@ -52,11 +52,11 @@ fn configured(args: &CensusArgs, folder: Option<&CensusFolder>) -> Result<Census
         (Some(folder), _) => Census::from_folder(folder).ok_or_else(|| {
             Failure::usage(format!("not a census that can be resumed: {}", folder.about()))
         })?,
-        (None, Some(size)) => new_census(size, &args.goal, args.metric.get())?,
+        (None, Some(size)) => new_census(size, &args.goal, args.metric.metric)?,
         (None, None) => return Err(Failure::usage("a size is required")),
     };
-    census.threads = args.threads.get();
-    census.memory = args.memory.get();
+    census.threads = args.threads.threads;
+    census.memory = args.memory.memory;
     census.depth = args.scope.depth;
     census.antipodes = args.scope.antipodes;
     Ok(census)
@@ -81,8 +81,8 @@ fn count(
     cancel: npuzzle::Cancel,
 ) -> Result<CensusResult, Failure> {
     let mut progress =
-        CensusProgress::new(cancel, args.quiet.get(), census.n_boards(), census.depth);
-    let mut clock = Clock::start(args.time.get(), &mut progress);
+        CensusProgress::new(cancel, args.quiet.quiet, census.n_boards(), census.depth);
+    let mut clock = Clock::start(args.time.time, &mut progress);
     let result = match (folder, &args.on_disk) {
         (Some(folder), _) => census.continue_in(folder, &mut clock),
         (None, Some(path)) => census.count_in(path, &mut clock),

@@ -26,8 +26,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         solution.text = text;
     }
     let options = Options {
-        metric: args.metric.get(),
-        limits: Limits { time: args.time.get(), ..Limits::default() },
+        metric: args.metric.metric,
+        limits: Limits { time: args.time.time, ..Limits::default() },
         ..Options::default()
     };
     let mut progress = SearchProgress::new(signals::cancel()?, args.verdict.quiet, 1);

@@ -102,14 +102,14 @@ fn failure(error: ClusterError) -> Failure {
 fn census_job(space: &SpaceArgs, work: &WorkArgs) -> Result<CensusJob, Failure> {
     /// The memory of a process with `--memory none`.
     const MEMORY: u64 = 4 << 30;
-    let taker = super::census::new_census(space.size, &space.goal, space.metric.get())?;
-    let memory = space.memory.get().unwrap_or(MEMORY);
+    let taker = super::census::new_census(space.size, &space.goal, space.metric.metric)?;
+    let memory = space.memory.memory.unwrap_or(MEMORY);
     Ok(CensusJob { census: taker, folder: work.folder.clone(), memory, keeps_all: false })
 }
 
 /// The progress of a census, shown by process 0 only.
 fn census_progress(member: &Member, args: &ProcessArgs, job: &CensusJob) -> CensusProgress {
-    let quiet = args.quiet.get() || member.process > 0;
+    let quiet = args.quiet.quiet || member.process > 0;
     CensusProgress::new(member.cancel.clone(), quiet, job.census.n_boards(), job.census.depth)
 }
 
@@ -120,7 +120,7 @@ fn share_progress(
     name: impl ToString,
 ) -> Box<dyn Watch + Send> {
     let cancel = member.cancel.clone();
-    if args.quiet.get() || member.process > 0 {
+    if args.quiet.quiet || member.process > 0 {
         return Box::new(cancel);
     }
     Box::new(ShareProgress::new(cancel, name))

@@ -36,7 +36,7 @@ struct Comparison {
 }
 
 pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
-    if args.weight.get().is_some() && !args.algorithms.contains(&Algorithm::Wastar) {
+    if args.weight.weight.is_some() && !args.algorithms.contains(&Algorithm::Wastar) {
         return Err(Failure::usage("only wastar takes a weight: add it to --algorithms"));
     }
     let boards = read_boards(args)?;
@@ -63,11 +63,11 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
 fn compare(args: &CompareArgs, boards: Vec<BoardEntry>, cancel: Cancel) -> (Comparison, Exit) {
     let configs = AlgorithmConfig::all(&args.algorithms, &args.heuristics.0);
     let options = Options {
-        metric: args.metric.get(),
-        weight: args.weight.get(),
-        ..args.resources.options(args.time.get())
+        metric: args.metric.metric,
+        weight: args.weight.weight,
+        ..args.resources.options(args.time.time)
     };
-    let quiet = args.quiet.get();
+    let quiet = args.quiet.quiet;
     let mut progress = SearchProgress::new(cancel, quiet, boards.len() * configs.len());
     let mut trials: Vec<Vec<RunResult>> = configs.iter().map(|_| Vec::new()).collect();
     let mut number = 0;

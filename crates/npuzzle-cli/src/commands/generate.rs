@@ -33,7 +33,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
             .map_err(failure)?
             .with_tables(Tables::with_store(args.cache.store())),
         tables: Tables::with_store(args.cache.store()),
-        progress: SearchProgress::new(cancel, args.quiet.get(), n_boards as usize),
+        progress: SearchProgress::new(cancel, args.quiet.quiet, n_boards as usize),
         output: boards.map_or_else(|| Output::open(None), Ok)?,
         is_output_closed: false,
         key: args.key.is_some().then(AnswerKey::new).transpose()?,
@@ -66,7 +66,7 @@ fn student_ids(args: &GenerateArgs) -> Result<Vec<String>, Failure> {
         if id.trim().is_empty() || id.contains(char::is_control) {
             return Err(Failure::usage(format!("{id:?} is not a valid student name")));
         }
-        if !known.insert(id) && !args.quiet.get() {
+        if !known.insert(id) && !args.quiet.quiet {
             messages::warning(format!("{id} is listed more than once and gets the same boards"));
         }
     }
@@ -95,7 +95,7 @@ fn seed(args: &GenerateArgs, ids: &[String]) -> u64 {
         None if !ids.is_empty() => 0,
         None => {
             let seed = super::new_seed();
-            if !args.quiet.get() {
+            if !args.quiet.quiet {
                 messages::note(format!("seed: {seed}"));
             }
             seed
@@ -104,7 +104,7 @@ fn seed(args: &GenerateArgs, ids: &[String]) -> u64 {
 }
 
 fn limits(args: &GenerateArgs) -> Limits {
-    Limits { time: args.time.get(), ..Limits::default() }
+    Limits { time: args.time.time, ..Limits::default() }
 }
 
 fn spec(args: &GenerateArgs, goal: &Board) -> GenerateSpec {
@@ -114,7 +114,7 @@ fn spec(args: &GenerateArgs, goal: &Board) -> GenerateSpec {
         is_unique: args.unique,
         expanded: args.expanded.clone(),
         options: Options {
-            metric: args.metric.get(),
+            metric: args.metric.metric,
             algorithm: args.algorithm.unwrap_or_default(),
             heuristic: args.heuristic.unwrap_or_default(),
             limits: limits(args),
@@ -181,7 +181,7 @@ impl GenerateRun<'_> {
                 generated => generated.map_err(failure)?,
             };
         if report.is_none() && self.key.is_some() {
-            let (limits, metric) = (limits(self.args), self.args.metric.get());
+            let (limits, metric) = (limits(self.args), self.args.metric.metric);
             let options = Options { limits, metric, ..Options::default() };
             let solved = options.solve_with(&instance, &mut self.tables, &mut self.progress);
             report = Some(solved.map_err(Failure::usage)?);
@@ -233,7 +233,7 @@ impl GenerateRun<'_> {
     fn warn_if_shared(&mut self, id: &str, board: &Board) {
         if let Some(other) = self.owners.insert(board.clone(), id.to_owned())
             && other != id
-            && !self.args.quiet.get()
+            && !self.args.quiet.quiet
         {
             self.progress
                 .suspend(|| messages::warning(format!("{other} and {id} have the same board")));

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         Some(given) => given,
         None => (generate(args, &mut random, &cancel)?, args.read.goal_or(None)),
     };
-    let metric = args.metric.get();
+    let metric = args.metric.metric;
     let new_boards = BoardSpec { goal, moves: args.moves, random };
     let controls = Controls { arrows: args.arrows, letters: args.letters };
     let mut session = Session::new(instance, metric, controls, new_boards);
@@ -82,7 +82,7 @@ fn generate(args: &PlayArgs, random: &mut Random, cancel: &Cancel) -> Result<Ins
     };
     let spec = GenerateSpec {
         moves: args.moves.map(|n| n..=n),
-        options: Options { metric: args.metric.get(), ..Options::default() },
+        options: Options { metric: args.metric.metric, ..Options::default() },
         ..GenerateSpec::any(goal_board(&goal, dims)?)
     };
     let tables = Tables::with_store(args.cache.store());

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Exit, Failure> {
 fn format(args: &RenderArgs) -> Result<FileFormat, Failure> {
     let by_extension = |path: &Path| {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        FileFormat::from_extension(if extension == "htm" { "html" } else { &extension })
+        if extension == "htm" { Some(FileFormat::Html) } else { extension.parse().ok() }
     };
     let unknown = || {
         Failure::usage(match args.out.path() {
@@ -112,7 +112,7 @@ fn moves_input(args: &RenderArgs) -> Result<Option<Input>, Failure> {
 
 fn solve(instance: &Instance, args: &RenderArgs, cancel: &Cancel) -> Result<Moves, Failure> {
     const MEMORY: u64 = 2 << 30;
-    let limits = Limits { time: args.time.get(), memory: Some(MEMORY), ..Limits::default() };
+    let limits = Limits { time: args.time.time, memory: Some(MEMORY), ..Limits::default() };
     let options = Options { limits, ..Options::default() };
     let mut tables = Tables::with_store(args.cache.store());
     let mut progress = SearchProgress::new(cancel.clone(), false, 1);

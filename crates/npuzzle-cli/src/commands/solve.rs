@@ -145,9 +145,9 @@ fn options(args: &SolveArgs) -> Options {
     Options {
         algorithm: args.algorithm,
         heuristic: args.heuristic,
-        metric: args.metric.get(),
+        metric: args.metric.metric,
         all: args.all(),
-        weight: args.weight.get(),
+        weight: args.weight.weight,
         effort: args.effort(),
         // A journal records rounds of iterative deepening, which prove the solution shortest.
         optimal: args.optimal || args.checkpoint.is_some(),

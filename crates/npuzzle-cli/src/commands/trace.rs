@@ -62,7 +62,7 @@ fn tracer(search: &TraceSearchArgs) -> Tracer {
     if let Some(duplicates) = search.duplicates {
         tracer.duplicates = duplicates.into();
     }
-    Tracer { weight: search.weight.get(), heuristic: search.heuristic, ..tracer }
+    Tracer { weight: search.weight.weight, heuristic: search.heuristic, ..tracer }
 }
 
 fn failure(error: TraceError) -> Failure {

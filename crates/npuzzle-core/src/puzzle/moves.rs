@@ -17,7 +17,7 @@ use crate::puzzle::metric::Metric;
 use crate::puzzle::slide::Slide;
 
 pub use boards::Boards;
-pub use notation::{NotatedMoves, Notation, NotationError};
+pub use notation::{NotatedMoves, Notation};
 
 /// A sequence of slides.
 ///

@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use npuzzle::{Instance, Limit, Stats, Watch};
+use npuzzle::{Instance, Limit, NameError, Stats, Watch};
 use npuzzle_draw::{FileFormat, Replay, Style, Theme, Timing};
 use serde::Deserialize;
 
@@ -15,7 +15,7 @@ use crate::config::ServerLimits;
 use crate::error::ApiError;
 use crate::jobs::JobContext;
 use crate::jobs::watch::JobWatch;
-use crate::request::{self, parse_choice};
+use crate::request;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -48,19 +48,15 @@ impl ApiRequest for RenderRequest {
         let moves = self.moves.map(|text| request::moves(&text, notation, instance.start()));
         let replay = moves.transpose()?.map(|moves| Replay::new(&instance, moves));
         let replay = replay.transpose().map_err(|error| ApiError::moves("moves", error))?;
-        let formats = FileFormat::ALL.map(|format| (format.extension(), format));
-        let themes = Theme::ALL.map(|theme| (theme.name(), theme));
-        let theme = self.theme.map(|name| parse_choice("theme", &name, &themes)).transpose()?;
+        let theme: Theme = request::parse_or_default("theme", self.theme.as_deref())?;
+        let format =
+            self.format.parse().map_err(|error: NameError| ApiError::value("format", error))?;
         let drawing = Drawing {
             has_goal: self.goal.is_some(),
             instance,
             replay,
-            format: parse_choice("format", &self.format, &formats)?,
-            style: Style {
-                tile: self.tile,
-                theme: theme.unwrap_or(Theme::Auto),
-                ..Style::default()
-            },
+            format,
+            style: Style { tile: self.tile, theme, ..Style::default() },
             timing: timing(self.delay_ms)?,
         };
         let max_time = limits.max_time;
@@ -103,7 +99,7 @@ impl Drawing {
             FileFormat::Gif => "image/gif",
             FileFormat::Html => "text/html; charset=utf-8",
         };
-        let name = format!("puzzle.{}", format.extension());
+        let name = format!("puzzle.{format}");
         Ok(ApiResponse::File { content_type, name, bytes: buffer.into_bytes() })
     }
 }

@@ -3,14 +3,9 @@
 //! Courses use them as counter-examples, and the diagnosis of a program that returns wrong answers
 //! compares the program with each of them. The code repeats the mistake in its usual form.
 
-use std::fmt;
-use std::str::FromStr;
-
 use npuzzle_core::heuristic::{Manhattan, Misplaced};
 use npuzzle_core::search::{Cost, Heuristic};
-use npuzzle_core::{Arrangement, Board, Cell, Dims, Sliding};
-
-use crate::options::{NameError, named_enum};
+use npuzzle_core::{Arrangement, Board, Cell, Dims, Sliding, named_enum};
 
 named_enum! {
     "a buggy heuristic"

@@ -8,12 +8,12 @@ use std::str::FromStr;
 
 use npuzzle_core::heuristic::Max;
 use npuzzle_core::search::{Cost, Heuristic, Watch};
-use npuzzle_core::{Arrangement, Board, Instance, Slide, Sliding};
+use npuzzle_core::{Arrangement, Board, Instance, NameError, Slide, Sliding};
 
 use crate::engine::heuristic::{ChosenHeuristic, DynHeuristic, DynMemo};
 use crate::engine::result::{EngineError, InternalError};
 use crate::limits::Resources;
-use crate::options::{HeuristicChoice, HeuristicKind, NameError, Options, ResolvedHeuristic};
+use crate::options::{HeuristicChoice, HeuristicKind, Options, ResolvedHeuristic};
 use crate::plan::check_heuristic_size;
 use crate::tables::cache::Tables;
 use crate::teaching::buggy_heuristics::{BuggyEstimator, BuggyHeuristic};
@@ -77,28 +77,21 @@ impl NamedHeuristic {
         resources: Resources,
         watch: &mut dyn Watch,
     ) -> Result<NamedEstimator, HeuristicError> {
-        match self {
-            NamedHeuristic::Buggy(buggy) => Ok(NamedEstimator::Buggy(buggy.heuristic(goal))),
-            NamedHeuristic::Sound(choice) => build_sound(choice, goal, tables, resources, watch),
-        }
-    }
-}
-
-fn build_sound(
-    choice: HeuristicChoice,
-    goal: &Board,
-    tables: &mut Tables,
-    resources: Resources,
-    watch: &mut dyn Watch,
-) -> Result<NamedEstimator, HeuristicError> {
-    check_heuristic_size(choice, goal.dims()).map_err(HeuristicError::Plan)?;
-    let heuristic = choice.resolved().unwrap_or(ResolvedHeuristic::One(DEFAULT));
-    match ChosenHeuristic::new(heuristic, goal, tables, &resources, watch) {
-        Ok(ChosenHeuristic::One(one)) => Ok(NamedEstimator::Single(one)),
-        Ok(ChosenHeuristic::Max(max)) => Ok(NamedEstimator::Max(max)),
-        Err(EngineError::Limit(limit)) => Err(HeuristicError::Limit(limit)),
-        Err(EngineError::Internal(InternalError(reason))) => {
-            Err(HeuristicError::Internal { reason })
+        let choice = match self {
+            NamedHeuristic::Buggy(buggy) => {
+                return Ok(NamedEstimator::Buggy(buggy.heuristic(goal)));
+            }
+            NamedHeuristic::Sound(choice) => choice,
+        };
+        check_heuristic_size(choice, goal.dims()).map_err(HeuristicError::Plan)?;
+        let heuristic = choice.resolved().unwrap_or(ResolvedHeuristic::One(DEFAULT));
+        match ChosenHeuristic::new(heuristic, goal, tables, &resources, watch) {
+            Ok(ChosenHeuristic::One(one)) => Ok(NamedEstimator::Single(one)),
+            Ok(ChosenHeuristic::Max(max)) => Ok(NamedEstimator::Max(max)),
+            Err(EngineError::Limit(limit)) => Err(HeuristicError::Limit(limit)),
+            Err(EngineError::Internal(InternalError(reason))) => {
+                Err(HeuristicError::Internal { reason })
+            }
         }
     }
 }
@@ -142,7 +135,7 @@ impl FromStr for NamedHeuristic {
             // Without `auto`: the solver's choice is not a heuristic to examine.
             Err(NameError { .. }) => match text.parse::<HeuristicKind>() {
                 Ok(kind) => Ok(NamedHeuristic::Sound(HeuristicChoice::One(kind))),
-                Err(error) => Err(NameError { others: OTHERS, ..error }),
+                Err(error) => Err(error.with_others(OTHERS)),
             },
         }
     }
@@ -210,7 +203,7 @@ mod tests {
     #[test]
     fn name_error_lists_exactly_the_accepted_names() {
         let error = "auto".parse::<NamedHeuristic>().unwrap_err().to_string();
-        let (_, names) = error.split_once(": ").unwrap();
+        let (_, names) = error.split_once("expected one of ").unwrap();
         let names: Vec<&str> = names.split(", ").filter(|name| *name != "max(a,b)").collect();
         assert!(names.iter().all(|name| name.parse::<NamedHeuristic>().is_ok()), "{error}");
         assert_eq!(names.len(), HeuristicKind::ALL.len() + BuggyHeuristic::ALL.len());

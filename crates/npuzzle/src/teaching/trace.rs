@@ -13,13 +13,10 @@ mod node_queue;
 mod replay;
 mod step;
 
-use std::fmt;
-use std::str::FromStr;
-
 use npuzzle_core::search::{Duplicates, Evaluation, Heuristic, Limit, Stats, Watch, Weight};
-use npuzzle_core::{Board, Instance, Sliding};
+use npuzzle_core::{Board, Instance, Sliding, named_enum};
 
-use crate::options::{Algorithm, NameError, Options, named_enum};
+use crate::options::{Algorithm, Options};
 use crate::plan::PlanError;
 use crate::tables::cache::Tables;
 use crate::teaching::named_heuristic::NamedHeuristic;

@@ -125,7 +125,7 @@ fn solved_board_has_one_empty_solution() {
 fn every_exact_algorithm_finds_the_same_count() {
     let instance = Instance::from(board("8 6 7/2 5 4/3 0 1"));
     let expect = Oracle::new(instance.goal(), Metric::Stm).paths().get(instance.start()).unwrap();
-    for &algorithm in Algorithm::ALL {
+    for algorithm in Algorithm::ALL {
         let options = Options { algorithm, all: Some(usize::MAX), ..Options::default() };
         use Algorithm::{Beam, Construct, Greedy, Wastar};
         if matches!(algorithm, Wastar | Greedy | Beam | Construct) {

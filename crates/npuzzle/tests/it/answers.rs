@@ -70,7 +70,7 @@ fn every_algorithm_and_heuristic_reports_correctly() {
         // Without a good heuristic, iterative deepening takes too long on deep boards.
         for start in samples(space, 4, 18, &mut random) {
             let (instance, distance) = (space.instance(&start), space.oracle.distance(&start));
-            for &algorithm in Algorithm::ALL {
+            for algorithm in Algorithm::ALL {
                 for heuristic in heuristics() {
                     let options = Options {
                         algorithm,
@@ -102,7 +102,7 @@ fn every_algorithm_solves_deep_3x3_boards() {
         for _ in 0..10 {
             let (start, distance) = deep[random.below(deep.len())];
             let instance = space.instance(start);
-            for &algorithm in Algorithm::ALL {
+            for algorithm in Algorithm::ALL {
                 let options =
                     Options { algorithm, limits: limits(algorithm), ..Options::default() };
                 check(&solve(&instance, &options), algorithm, distance);
@@ -158,7 +158,7 @@ fn multi_tile_metric_supports_every_search_and_heuristic() {
             let oracle = Oracle::new(&space.goal, Metric::Mtm);
             for start in samples(space, 2, 12, &mut random) {
                 let (instance, distance) = (space.instance(&start), oracle.distance(&start));
-                for &algorithm in Algorithm::ALL {
+                for algorithm in Algorithm::ALL {
                     for heuristic in heuristics() {
                         let options = Options {
                             algorithm,
@@ -208,7 +208,7 @@ fn every_algorithm_reports_unsolvable_boards() {
     for space in space::all() {
         for start in samples(space, 3, u32::MAX, &mut random) {
             let instance = space.instance(&start.twin());
-            for &algorithm in Algorithm::ALL {
+            for algorithm in Algorithm::ALL {
                 let report = solve(
                     &instance,
                     &Options { algorithm, limits: limits(algorithm), ..Options::default() },
@@ -229,7 +229,7 @@ fn every_algorithm_solves_the_goal_in_no_moves() {
     for size in ["2x2", "3x3", "4x4", "127x127"] {
         for goal in NAMED_GOALS {
             let instance = Instance::new(goal.board(dims(size)).unwrap(), &goal).unwrap();
-            for &algorithm in Algorithm::ALL {
+            for algorithm in Algorithm::ALL {
                 let options =
                     Options { algorithm, limits: limits(algorithm), ..Options::default() };
                 if plan(&instance, &options).is_ok() {
@@ -308,7 +308,7 @@ fn h_start_is_the_estimate_of_the_requested_heuristic() {
 #[test]
 fn plan_uses_the_requested_algorithm() {
     let instance = Instance::from(board("8 1 3/4 0 2/7 6 5"));
-    for &algorithm in Algorithm::ALL {
+    for algorithm in Algorithm::ALL {
         let limits = Limits { time: None, memory: None, ..limits(algorithm) };
         let report = solve(&instance, &Options { algorithm, limits, ..Options::default() });
         let plan = report.plan.unwrap();

@@ -179,7 +179,7 @@ fn as_function(
 fn audit_with_a_function_equals_audit_by_name() {
     for (size, named) in [("3x3", Goal::Snail), ("2x4", Goal::First), ("3x2", Goal::Last)] {
         let goal = goal(size, &named);
-        for &buggy in BuggyHeuristic::ALL {
+        for buggy in BuggyHeuristic::ALL {
             let auditor = Auditor::new(goal.clone());
             let mut function = as_function(&goal, buggy);
             let by_function =

@@ -40,7 +40,7 @@ fn pick<T: Copy>(random: &mut Random, items: &[T]) -> T {
 }
 
 fn heuristic(random: &mut Random) -> HeuristicChoice {
-    let one = |random: &mut Random| pick(random, HeuristicKind::ALL);
+    let one = |random: &mut Random| pick(random, &HeuristicKind::ALL);
     match random.below(4) {
         0 => HeuristicChoice::Auto,
         1 => format!("max({},{})", one(random), one(random)).parse().unwrap(),
@@ -49,7 +49,7 @@ fn heuristic(random: &mut Random) -> HeuristicChoice {
 }
 
 fn options(random: &mut Random, metric: Metric) -> Options {
-    let algorithm = pick(random, Algorithm::ALL);
+    let algorithm = pick(random, &Algorithm::ALL);
     let weights = [1.0, 1.25, 2.0, 5.0].map(Weight::new);
     let weight = if algorithm == Algorithm::Wastar { pick(random, &weights) } else { None };
     // Iterative deepening takes very long with a weak heuristic, and beams run until they are stopped.

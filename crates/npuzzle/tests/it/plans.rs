@@ -218,7 +218,7 @@ fn walking_distance_is_refused_for_large_boards() {
 #[test]
 fn weight_is_refused_by_algorithms_without_one() {
     let weight = Weight::new(2.0);
-    for &algorithm in Algorithm::ALL {
+    for algorithm in Algorithm::ALL {
         let options = Options { weight, ..with_algorithm(algorithm) };
         if algorithm == Algorithm::Wastar {
             let evaluation = Evaluation::Weighted(weight.unwrap());
@@ -289,7 +289,7 @@ fn multi_tile_tables_depend_on_the_memory_limit() {
 #[test]
 fn names_round_trip() {
     for algorithm in Algorithm::ALL {
-        assert_eq!(algorithm.to_string().parse(), Ok(*algorithm));
+        assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
     }
     for heuristic in heuristics() {
         assert_eq!(heuristic.to_string().parse(), Ok(heuristic));

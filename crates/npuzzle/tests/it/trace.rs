@@ -19,7 +19,7 @@ fn trace(tracer: &Tracer, instance: &Instance) -> Trace {
 fn tracers() -> Vec<Tracer> {
     let mut tracers = Vec::new();
     for algorithm in [Algorithm::Astar, Algorithm::Wastar, Algorithm::Greedy, Algorithm::Uniform] {
-        for &tie_break in TieBreak::ALL {
+        for tie_break in TieBreak::ALL {
             for duplicates in [Duplicates::Closed, Duplicates::Parent, Duplicates::None] {
                 let tracer = Tracer::new(algorithm);
                 tracers.push(Tracer { tie_break, duplicates, max_steps: 300, ..tracer });

@@ -22,8 +22,8 @@ pub(super) fn run(
     let job = Batch {
         boards,
         options: Options {
-            metric: args.metric.get(),
-            tables: args.tables.get(),
+            metric: args.metric.metric,
+            tables: args.tables.tables,
             threads: NonZeroUsize::new(1),
             limits: args.limits.get(),
             ..Options::default()

@@ -19,7 +19,7 @@ pub(super) fn run(
     job.census.antipodes = args.scope.antipodes;
     let output = open_output(member, args.output.file.path())?;
     let mut progress = census_progress(member, processes, &job);
-    let (format, quiet) = (args.output.format(), processes.quiet.get());
+    let (format, quiet) = (args.output.format(), processes.quiet.quiet);
     let counting = job.clone();
     let counted = member.run(&job.about(), move |exchange| {
         let (result, traffic) = census(exchange, &counting, &mut progress)?;

@@ -36,7 +36,7 @@ pub(super) fn run(
 pub(super) fn job(args: &ClusterTablesArgs, threads: usize) -> Result<PdbJob, Failure> {
     let goal = args.space.goal.board(args.space.size)?;
     let job = PdbJob::new(&goal, args.work.folder.clone(), threads);
-    job.filter(|_| args.space.metric.get() == Metric::Stm).ok_or_else(|| {
+    job.filter(|_| args.space.metric.metric == Metric::Stm).ok_or_else(|| {
         Failure::usage(
             "there are tables of all distances for boards of up to 12 cells, and large pattern \
              databases (--metric stm) for boards of 13 to 25",

@@ -28,8 +28,8 @@ pub(super) fn run(
     let job = SolveJob {
         instance: board.instance.clone(),
         options: Options {
-            tables: args.tables.get(),
-            threads: processes.threads.get(),
+            tables: args.tables.tables,
+            threads: processes.threads.threads,
             limits: Limits::NONE,
             ..Options::default()
         },
@@ -37,7 +37,7 @@ pub(super) fn run(
         store: args.cache.store(),
         journal: journal.clone(),
     };
-    let quiet = processes.quiet.get() || member.process > 0;
+    let quiet = processes.quiet.quiet || member.process > 0;
     let mut progress = SearchProgress::new(member.cancel.clone(), quiet, 1);
     let about = job.about();
     let report = member.run(&about, move |exchange| solve(exchange, &job, &mut progress));

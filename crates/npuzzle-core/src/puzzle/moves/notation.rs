@@ -3,45 +3,32 @@
 use std::fmt;
 
 use super::{Boards, Moves};
-use crate::names::named_values;
 use crate::puzzle::board::Board;
 
-/// A notation of a sequence of slides.
-///
-/// ```
-/// use npuzzle_core::{Board, Moves, Notation};
-/// let (start, moves): (Board, Moves) = ("1 2 3/4 0 5/7 8 6".parse()?, "L U".parse()?);
-/// let texts = [Notation::Tile, Notation::Blank, Notation::Numbers].map(|n| moves.write(n, &start));
-/// assert_eq!(texts, [Ok("L U".to_owned()), Ok("R D".to_owned()), Ok("5 6".to_owned())]);
-/// assert_eq!("numbers".parse(), Ok(Notation::Numbers));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Notation {
-    /// Letters for the direction in which the tile moves, with counts for runs: `U L2 D`.
-    #[default]
-    Tile,
-    /// Letters for the direction in which the blank moves, as in textbooks: `D R2 U`.
-    Blank,
-    /// The numbers of the tiles in the order in which they slide: `6 5 4 8`.
-    Numbers,
-    /// Every board from the start to the end, one per line.
-    Boards,
-}
-
-named_values! {
-    Notation is a "notation":
-    Tile => "tile", Blank => "blank", Numbers => "numbers", Boards => "boards";
-    /// The error for a name that is not a [`Notation`].
+crate::named_enum! {
+    "a notation"
+    /// A notation of a sequence of slides.
     ///
     /// ```
-    /// let error = "morse".parse::<npuzzle_core::Notation>().unwrap_err();
-    /// let expected = "expected one of tile, blank, numbers, boards";
-    /// assert_eq!(error.to_string(), format!(r#""morse" is not a notation: {expected}"#));
-    /// let error = "-".repeat(1000).parse::<npuzzle_core::Notation>().unwrap_err();
-    /// assert!(error.to_string().starts_with("\"--------------------…\" is not a notation"));
+    /// use npuzzle_core::{Board, Moves, Notation};
+    /// let (start, moves): (Board, Moves) = ("1 2 3/4 0 5/7 8 6".parse()?, "L U".parse()?);
+    /// let texts = [Notation::Tile, Notation::Blank, Notation::Numbers].map(|n| moves.write(n, &start));
+    /// assert_eq!(texts, [Ok("L U".to_owned()), Ok("R D".to_owned()), Ok("5 6".to_owned())]);
+    /// assert_eq!("numbers".parse(), Ok(Notation::Numbers));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    NotationError
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    pub enum Notation {
+        /// Letters for the direction in which the tile moves, with counts for runs: `U L2 D`.
+        #[default]
+        Tile = "tile",
+        /// Letters for the direction in which the blank moves, as in textbooks: `D R2 U`.
+        Blank = "blank",
+        /// The numbers of the tiles in the order in which they slide: `6 5 4 8`.
+        Numbers = "numbers",
+        /// Every board from the start to the end, one per line.
+        Boards = "boards",
+    }
 }
 
 /// Moves in a notation, returned by [`Moves::display`].
