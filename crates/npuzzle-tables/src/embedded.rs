@@ -106,21 +106,14 @@ impl PdbSet {
         threads: usize,
         watch: &mut dyn Watch,
     ) -> Result<Option<PdbSet>, Limit> {
-        let small = Partition::small(dims, blank, PdbKind::Excess);
-        let Some(partition) = small else { return Ok(None) };
-        if is_embedded(dims, blank) {
-            return Ok(PdbSet::embedded());
-        }
-        let bytes = partition.build(threads, watch)?;
-        Ok(PdbSet::from_bytes(&partition, &bytes))
+        let tables = small_tables(dims, blank, PdbKind::Excess, threads, watch)?;
+        Ok(tables.and_then(|(partition, bytes)| PdbSet::from_bytes(&partition, &bytes)))
     }
 
-    /// The embedded set, for the 15-puzzle with the blank in the top left corner. It is compressed, because
-    /// few searches need it; decompression takes some milliseconds.
+    /// The embedded set, for the 15-puzzle with the blank in the top left corner.
     pub fn embedded() -> Option<PdbSet> {
-        static COMPRESSED: &[u8] = include_bytes!("../data/4x4-excess.bin.zlib");
-        let bytes = decompress_to_vec_zlib(COMPRESSED).ok()?;
-        PdbSet::from_bytes(&Partition::embedded(PdbKind::Excess)?, &TableBytes::from(bytes))
+        let partition = Partition::embedded(PdbKind::Excess)?;
+        PdbSet::from_bytes(&partition, &embedded_tables(PdbKind::Excess)?)
     }
 }
 
@@ -133,22 +126,42 @@ impl ZeroAwareSet {
         threads: usize,
         watch: &mut dyn Watch,
     ) -> Result<Option<ZeroAwareSet>, Limit> {
-        let small = Partition::small(dims, blank, PdbKind::ZeroAware);
-        let Some(partition) = small else { return Ok(None) };
-        if is_embedded(dims, blank) {
-            return Ok(ZeroAwareSet::embedded());
-        }
-        let bytes = partition.build(threads, watch)?;
-        Ok(ZeroAwareSet::from_bytes(&partition, &bytes))
+        let tables = small_tables(dims, blank, PdbKind::ZeroAware, threads, watch)?;
+        Ok(tables.and_then(|(partition, bytes)| ZeroAwareSet::from_bytes(&partition, &bytes)))
     }
 
     /// The embedded set, for the 15-puzzle with the blank in the top left corner.
     pub fn embedded() -> Option<ZeroAwareSet> {
-        static BYTES: &[u8] = include_bytes!("../data/4x4-zero.bin");
-        ZeroAwareSet::from_bytes(
-            &Partition::embedded(PdbKind::ZeroAware)?,
-            &TableBytes::from(BYTES),
-        )
+        let partition = Partition::embedded(PdbKind::ZeroAware)?;
+        ZeroAwareSet::from_bytes(&partition, &embedded_tables(PdbKind::ZeroAware)?)
+    }
+}
+
+/// The tables of [`Partition::small`], embedded or built on `threads` threads.
+fn small_tables(
+    dims: Dims,
+    blank: Cell,
+    kind: PdbKind,
+    threads: usize,
+    watch: &mut dyn Watch,
+) -> Result<Option<(Partition, TableBytes)>, Limit> {
+    let Some(partition) = Partition::small(dims, blank, kind) else { return Ok(None) };
+    let bytes = if is_embedded(dims, blank) {
+        embedded_tables(kind)
+    } else {
+        Some(partition.build(threads, watch)?)
+    };
+    Ok(bytes.map(|bytes| (partition, bytes)))
+}
+
+/// The tables of [`Partition::embedded`]. The excess tables are compressed, because few searches need them;
+/// decompression takes some milliseconds.
+fn embedded_tables(kind: PdbKind) -> Option<TableBytes> {
+    static EXCESS: &[u8] = include_bytes!("../data/4x4-excess.bin.zlib");
+    static ZERO_AWARE: &[u8] = include_bytes!("../data/4x4-zero.bin");
+    match kind {
+        PdbKind::Excess => decompress_to_vec_zlib(EXCESS).ok().map(TableBytes::from),
+        PdbKind::ZeroAware => Some(TableBytes::from(ZERO_AWARE)),
     }
 }
 

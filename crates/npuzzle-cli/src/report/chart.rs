@@ -6,13 +6,16 @@ use std::ops::Range;
 /// Values with a larger ratio than this are drawn on a logarithmic axis.
 const MAX_LINEAR_RATIO: f64 = 50.0;
 
-/// The start of a picture of this size in pixels; `</svg>` ends it.
-pub(crate) fn begin(width: f64, height: f64) -> String {
-    format!(
+/// The start of a chart of this size in pixels, with two lines of text at the top; `</svg>` ends it.
+pub(crate) fn begin(width: f64, height: f64, title: &str, subtitle: &str) -> String {
+    let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-    )
+    );
+    label(&mut svg, (20.0, 28.0), "start", "font-size=\"17\"", title);
+    label(&mut svg, (20.0, 48.0), "start", "fill=\"#555\"", subtitle);
+    svg
 }
 
 /// A round number in a few characters: `10k`, `5M`.

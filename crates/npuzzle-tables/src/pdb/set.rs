@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use npuzzle_core::search::{Limit, Watch};
-use npuzzle_core::{Cell, Dims};
 
 use crate::build_context::BuildContext;
 use crate::pdb::pack::PackedPdb;
@@ -24,9 +23,6 @@ pub struct PdbSet {
 }
 
 impl PdbSet {
-    /// The maximum number of patterns of a set.
-    pub const MAX_PATTERNS: usize = Partition::MAX_PATTERNS;
-
     /// The largest board.
     pub const MAX_CELLS: usize = Pattern::MAX_CELLS;
 
@@ -42,16 +38,6 @@ impl PdbSet {
     /// The partition.
     pub fn partition(&self) -> &Partition {
         &self.partition
-    }
-
-    /// The size of the board.
-    pub fn dims(&self) -> Dims {
-        self.partition.dims()
-    }
-
-    /// The blank's goal cell.
-    pub fn blank(&self) -> Cell {
-        self.partition.blank()
     }
 
     /// The patterns with their tables.
@@ -126,16 +112,6 @@ impl ZeroAwareSet {
     /// The partition.
     pub fn partition(&self) -> &Partition {
         &self.partition
-    }
-
-    /// The size of the board.
-    pub fn dims(&self) -> Dims {
-        self.partition.dims()
-    }
-
-    /// The blank's goal cell.
-    pub fn blank(&self) -> Cell {
-        self.partition.blank()
     }
 
     /// The tables, in the order of the patterns.

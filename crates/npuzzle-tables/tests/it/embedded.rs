@@ -19,9 +19,12 @@ fn embedded_files_match_the_generator() {
 #[test]
 fn embedded_sets_cover_the_15_puzzle() {
     let zero_aware = ZeroAwareSet::embedded().unwrap();
-    assert_eq!((zero_aware.dims(), zero_aware.blank()), (dims("4x4"), Cell::new(0)));
+    assert_eq!(
+        (zero_aware.partition().dims(), zero_aware.partition().blank()),
+        (dims("4x4"), Cell::new(0))
+    );
     let set = PdbSet::embedded().unwrap();
-    assert_eq!((set.dims(), set.blank()), (dims("4x4"), Cell::new(0)));
+    assert_eq!((set.partition().dims(), set.partition().blank()), (dims("4x4"), Cell::new(0)));
     let mut tiles: Vec<u8> = set.tables().iter().flat_map(|(p, _)| p.tiles().to_vec()).collect();
     tiles.sort_unstable();
     assert_eq!(tiles, (1..16).collect::<Vec<u8>>());

@@ -366,7 +366,7 @@ fn pdb_set_from_the_store_equals_the_built_one() {
             set.tables().iter().map(|(_, excess)| excess.clone()).collect()
         };
         assert_eq!(tables(&set), tables(&built));
-        assert_eq!((set.dims(), set.blank()), (dims, blank));
+        assert_eq!((set.partition().dims(), set.partition().blank()), (dims, blank));
         let too_few = got.bytes.slice(0..got.bytes.len() - 1).unwrap();
         assert!(PdbSet::from_bytes(&partition, &too_few).is_none());
     }

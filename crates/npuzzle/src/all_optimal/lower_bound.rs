@@ -57,7 +57,7 @@ impl<'a> PdbBound<'a> {
         let mut bound = PdbBound {
             patterns,
             set: patterns.set(),
-            is_mirrored: patterns.is_mirrored(),
+            is_mirrored: patterns.form().is_mirrored(),
             blank_label: form.blank().index(),
             n_cells: dims.cells(),
             distances: [[0; MAX_CELLS]; MAX_CELLS],

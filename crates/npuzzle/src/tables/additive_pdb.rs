@@ -33,11 +33,6 @@ impl AdditivePdb {
         &self.set
     }
 
-    /// Whether the transposed board has the same goal.
-    pub(crate) fn is_mirrored(&self) -> bool {
-        self.form.is_mirrored()
-    }
-
     /// The sum of what the patterns need beyond Manhattan distance, for labels given by cell.
     fn addition(&self, labels: &[u8]) -> Cost {
         let cell_of =
@@ -62,7 +57,8 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for AdditivePdb {
             if label == blank { 0 } else { dims.distance(cell, label) as Cost }
         });
         let manhattan: Cost = steps.sum();
-        let mirrored = self.is_mirrored().then(|| self.addition(&self.form.transposed(&labels)));
+        let transposed = || self.addition(&self.form.transposed(&labels));
+        let mirrored = self.form.is_mirrored().then(transposed);
         manhattan + self.addition(&labels).max(mirrored.unwrap_or(0))
     }
 

@@ -133,7 +133,7 @@ impl Tables {
         watch: &mut dyn Watch,
     ) -> Result<Option<AdditivePdb>, Limit> {
         let Some(form) = CanonicalForm::new(goal) else { return Ok(None) };
-        if let Some(set) = set_for(&self.small, &form) {
+        if let Some(set) = set_for(&self.small, PdbSet::partition, &form) {
             return Ok(Some(AdditivePdb::new(form, set)));
         }
         let (dims, blank) = (form.dims(), form.blank());
@@ -155,7 +155,7 @@ impl Tables {
         watch: &mut dyn Watch,
     ) -> Result<Option<ZeroAwareTables>, Limit> {
         let Some(form) = CanonicalForm::new(goal) else { return Ok(None) };
-        if let Some(set) = zero_aware_for(&self.small_zero_aware, &form) {
+        if let Some(set) = set_for(&self.small_zero_aware, ZeroAwareSet::partition, &form) {
             return Ok(Some(ZeroAwareTables::new(form, set)));
         }
         let (dims, blank) = (form.dims(), form.blank());
@@ -235,16 +235,13 @@ fn is_large(abstraction: &npuzzle_tables::Abstraction) -> bool {
 }
 
 /// The set for the boards of a canonical form.
-fn set_for(sets: &[Arc<PdbSet>], form: &CanonicalForm) -> Option<Arc<PdbSet>> {
-    let is_for = |set: &&Arc<PdbSet>| (set.dims(), set.blank()) == (form.dims(), form.blank());
-    sets.iter().find(is_for).cloned()
-}
-
-/// The zero-aware set for the boards of a canonical form.
-fn zero_aware_for(sets: &[Arc<ZeroAwareSet>], form: &CanonicalForm) -> Option<Arc<ZeroAwareSet>> {
-    let is_for =
-        |set: &&Arc<ZeroAwareSet>| (set.dims(), set.blank()) == (form.dims(), form.blank());
-    sets.iter().find(is_for).cloned()
+fn set_for<S>(
+    sets: &[Arc<S>],
+    partition: fn(&S) -> &Partition,
+    form: &CanonicalForm,
+) -> Option<Arc<S>> {
+    let board_kind = |set: &Arc<S>| (partition(set).dims(), partition(set).blank());
+    sets.iter().find(|set| board_kind(set) == (form.dims(), form.blank())).cloned()
 }
 
 /// Appends to a list of at most `max_len` entries, and drops the oldest one if it is full.

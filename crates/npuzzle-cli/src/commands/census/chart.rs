@@ -19,14 +19,12 @@ pub(super) fn draw(census: &Census, result: &CensusResult) -> String {
     let (floor, n_columns) = (HEIGHT - BOTTOM, result.counts.len().max(1));
     let axis = ChartAxis::linear(max_count as f64, floor..TOP);
     let step = (WIDTH - LEFT - RIGHT) / n_columns as f64;
-    let mut svg = begin(WIDTH, HEIGHT);
     let (size, metric) = (census.goal().dims(), census.metric());
     let title = format!("Boards of {size} by distance to {}", census.goal().slash());
-    label(&mut svg, (20.0, 28.0), "start", "font-size=\"17\"", &title);
     let scope = if result.is_complete { "" } else { ", not complete" };
     let mean = result.mean();
     let figures = format!("{metric}, {} boards{scope}, mean {mean:.3}", result.total());
-    label(&mut svg, (20.0, 48.0), "start", "fill=\"#555\"", &figures);
+    let mut svg = begin(WIDTH, HEIGHT, &title, &figures);
     for tick in axis.ticks() {
         let y = axis.position(tick);
         // Writing to a string cannot fail, here and below.

@@ -38,12 +38,11 @@ pub(super) fn draw(args: &CompareArgs, comparison: &Comparison) -> String {
     let n_rows = comparison.configs.len() as f64;
     let height = TOP + n_rows * ROW + BOTTOM;
     let n_boards = comparison.boards.len();
-    let mut svg = begin(WIDTH, height);
     let boards = units::counted(n_boards as u64, "board");
-    label(&mut svg, (20.0, 28.0), "start", "font-size=\"17\"", &title(figure, args.counters));
     let scale = if axis.is_log() { ", logarithmic scale" } else { "" };
     let means = if n_boards == 1 { "" } else { "; bars: means, dots: boards" };
-    label(&mut svg, (20.0, 48.0), "start", "fill=\"#555\"", &format!("{boards}{means}{scale}"));
+    let subtitle = format!("{boards}{means}{scale}");
+    let mut svg = begin(WIDTH, height, title(figure, args.counters), &subtitle);
     for tick in axis.ticks() {
         let x = axis.position(tick);
         let (top, bottom) = (TOP, TOP + n_rows * ROW);
@@ -133,8 +132,8 @@ fn value(trial: &RunResult, figure: Figure) -> f64 {
     }
 }
 
-fn title(figure: Figure, counters: CountersArg) -> String {
-    let title = match (figure, counters) {
+fn title(figure: Figure, counters: CountersArg) -> &'static str {
+    match (figure, counters) {
         (Figure::Expanded, CountersArg::Ours) => "States expanded",
         (Figure::Expanded, _) => "States expanded (dequeued, without the goal and duplicates)",
         (Figure::Generated, _) => "States generated",
@@ -142,8 +141,7 @@ fn title(figure: Figure, counters: CountersArg) -> String {
         (Figure::MaxOpen, _) => "Largest open list",
         (Figure::Time, _) => "Time",
         (Figure::Memory, _) => "Memory of states",
-    };
-    title.to_owned()
+    }
 }
 
 fn value_text(value: f64, figure: Figure) -> String {

@@ -133,13 +133,14 @@ impl Evaluator {
         let mut score = Score { key: self.adjacency.sum(&board, labels.len()), hash: 0 };
         for (cell, &label) in labels.iter().enumerate() {
             let (row, col) = (self.rows[cell], self.cols[cell]);
+            let (in_row, in_col) = self.goal_line_conflicts(labels, label, ConflictPairs::After);
             score.hash ^= self.word(label, cell);
             score.key += self.placement(label, cell).cost;
             if label != self.blank_label && self.rows[usize::from(label)] == row {
-                score.key += self.row_conflicts(labels, label, row, col, ConflictPairs::After);
+                score.key += in_row(col);
             }
             if label != self.blank_label && self.cols[usize::from(label)] == col {
-                score.key += self.col_conflicts(labels, label, row, col, ConflictPairs::After);
+                score.key += in_col(row);
             }
         }
         score
@@ -178,8 +179,7 @@ impl Evaluator {
         let (row, col) = (self.rows[from], self.cols[from]);
         let (new_row, new_col) = (self.rows[to], self.cols[to]);
         let (goal_row, goal_col) = (self.rows[usize::from(label)], self.cols[usize::from(label)]);
-        let in_row = |col| self.row_conflicts(labels, label, goal_row, col, ConflictPairs::All);
-        let in_col = |row| self.col_conflicts(labels, label, row, goal_col, ConflictPairs::All);
+        let (in_row, in_col) = self.goal_line_conflicts(labels, label, ConflictPairs::All);
         let mut change = 0;
         if row == goal_row {
             change -= in_row(col);
@@ -196,33 +196,25 @@ impl Evaluator {
         change
     }
 
-    /// The conflicts of a tile in its goal row, at column `col`.
+    /// The conflicts of a tile in its goal row by its column, and in its goal column by its row.
     #[inline(always)]
-    fn row_conflicts(
-        &self,
-        labels: &[u8],
+    fn goal_line_conflicts<'a>(
+        &'a self,
+        labels: &'a [u8],
         label: u8,
-        row: u8,
-        col: u8,
         pairs: ConflictPairs,
-    ) -> i32 {
-        let line = &labels[usize::from(row) * self.dims.cols()..][..self.dims.cols()];
-        self.line_conflicts(line.iter(), label, (row, &self.rows), (col, &self.cols), pairs)
-    }
-
-    /// The conflicts of a tile in its goal column, at row `row`.
-    #[inline(always)]
-    fn col_conflicts(
-        &self,
-        labels: &[u8],
-        label: u8,
-        row: u8,
-        col: u8,
-        pairs: ConflictPairs,
-    ) -> i32 {
-        let line = labels[usize::from(col)..].iter().step_by(self.dims.cols());
-        let line = line.take(self.dims.rows());
-        self.line_conflicts(line, label, (col, &self.cols), (row, &self.rows), pairs)
+    ) -> (impl Fn(u8) -> i32 + 'a, impl Fn(u8) -> i32 + 'a) {
+        let (row, col) = (self.rows[usize::from(label)], self.cols[usize::from(label)]);
+        let (n_rows, n_cols) = (self.dims.rows(), self.dims.cols());
+        let in_row = move |at| {
+            let line = labels[usize::from(row) * n_cols..][..n_cols].iter();
+            self.line_conflicts(line, label, (row, &self.rows), (at, &self.cols), pairs)
+        };
+        let in_col = move |at| {
+            let line = labels[usize::from(col)..].iter().step_by(n_cols).take(n_rows);
+            self.line_conflicts(line, label, (col, &self.cols), (at, &self.rows), pairs)
+        };
+        (in_row, in_col)
     }
 
     /// The conflicts of a tile in its goal line with the other tiles that are in the line and have their goal

@@ -8,7 +8,7 @@ use npuzzle_core::search::{Limit, Watch};
 use npuzzle_tables::parallel::n_cores;
 use npuzzle_tables::{Partition, TableSpec, ZeroAwareSet};
 
-use super::{LOADED_PER_SECOND, Tables, push_bounded, speed_up, zero_aware_for};
+use super::{LOADED_PER_SECOND, Tables, push_bounded, set_for, speed_up};
 use crate::limits::Resources;
 use crate::tables::canonical::CanonicalForm;
 use crate::tables::catalogue;
@@ -69,7 +69,7 @@ impl Tables {
     pub(crate) fn large_pdb(&self, goal: &Board) -> Option<LargePdb> {
         let form = CanonicalForm::new(goal)?;
         let (partition, spec) = catalogue::large(form.dims(), form.blank())?;
-        let location = if zero_aware_for(&self.large, &form).is_some() {
+        let location = if set_for(&self.large, ZeroAwareSet::partition, &form).is_some() {
             Location::Memory
         } else if self.is_stored(spec.name()) {
             Location::Store
@@ -94,9 +94,8 @@ impl Tables {
         }
         let bytes = match large.location {
             Location::Memory => {
-                return Ok(
-                    zero_aware_for(&self.large, &form).map(|set| ZeroAwareTables::new(form, set))
-                );
+                let set = set_for(&self.large, ZeroAwareSet::partition, &form);
+                return Ok(set.map(|set| ZeroAwareTables::new(form, set)));
             }
             Location::Store => match self.load(&large.spec, watch)? {
                 Some(bytes) => bytes,

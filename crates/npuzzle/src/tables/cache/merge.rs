@@ -27,12 +27,9 @@ impl Tables {
         let is_same =
             |a: &FullTable, b: &FullTable| (a.goal(), a.metric()) == (b.goal(), b.metric());
         add_new(&mut self.full, max, other.full, is_same);
-        let is_same =
-            |a: &Arc<PdbSet>, b: &Arc<PdbSet>| (a.dims(), a.blank()) == (b.dims(), b.blank());
+        let is_same = |a: &Arc<PdbSet>, b: &Arc<PdbSet>| a.partition() == b.partition();
         add_new(&mut self.small, max, other.small, is_same);
-        let is_same = |a: &Arc<ZeroAwareSet>, b: &Arc<ZeroAwareSet>| {
-            (a.dims(), a.blank()) == (b.dims(), b.blank())
-        };
+        let is_same = |a: &Arc<ZeroAwareSet>, b: &Arc<ZeroAwareSet>| a.partition() == b.partition();
         add_new(&mut self.small_zero_aware, max, other.small_zero_aware, is_same);
         add_new(&mut self.large, max_large, other.large, is_same);
         // Those of one goal are kept, the latest.
