@@ -51,7 +51,7 @@ impl From<Limit> for Exit {
     }
 }
 
-/// The end of a command that stopped it from being done, with a message for the user.
+/// A failure that ended a command, with a message for the user.
 #[derive(Debug)]
 pub(crate) struct Failure {
     message: String,

@@ -23,14 +23,14 @@ pub enum DrawError {
     TooManyBoards {
         /// The boards of the solution.
         n_boards: usize,
-        /// The most boards of this size.
+        /// The maximum number of boards of this size.
         max: usize,
     },
     /// The GIF would have too many moves.
     TooManyMoves {
         /// The straight runs of the solution.
         n_runs: usize,
-        /// The most runs.
+        /// The maximum number of runs.
         max: usize,
     },
     /// Writing failed.

@@ -1,8 +1,8 @@
 //! Animated GIF files of solutions.
 //!
-//! A straight run is one motion: its tiles slide together by one cell. A motion has a few frames, each of the
-//! strip of cells that changes. Only the tiles are kept in memory, so a long solution takes no more memory
-//! than a short one.
+//! A straight run is one motion: its tiles slide together by one cell. A motion has a few frames, each of
+//! which covers only the strip of cells that changes. Only the tiles are kept in memory, so a long solution
+//! takes no more memory than a short one.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -20,11 +20,11 @@ use crate::style::{Style, Timing};
 
 /// All pixels are stored, so the tiles of large boards shrink early.
 const DEFAULT_TILE: DefaultTile = DefaultTile { tile: 80, max_pixels: 1024 };
-/// The most straight runs. The HTML player takes longer solutions.
+/// The maximum number of straight runs. The HTML player accepts longer solutions.
 const MAX_RUNS: usize = 20_000;
 /// The number of frames beyond which runs get fewer frames.
 const MANY_FRAMES: usize = 3_000;
-/// The most frames of a run.
+/// The maximum number of frames of a run.
 const MAX_FRAMES_PER_RUN: usize = 6;
 /// The time of a frame in motion, in hundredths of a second.
 const FRAME_TIME: u16 = 3;

@@ -14,7 +14,7 @@ use crate::style::Style;
 const USUAL_TILE: u16 = 32;
 /// The smallest side to which the default may shrink.
 const MIN_TILE: u16 = 8;
-/// The most tiles on a sheet. An SVG of this many is about 10 MB.
+/// The maximum number of tiles on a sheet. An SVG of this many is about 10 MB.
 const MAX_TILES: usize = 100_000;
 
 /// The geometry of a sheet.

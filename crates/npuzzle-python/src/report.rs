@@ -109,13 +109,13 @@ impl PyReport {
         self.report.is_optimal()
     }
 
-    /// A lower bound of the length of every solution.
+    /// A lower bound on the length of every solution.
     #[getter]
     fn lower_bound(&self) -> Option<u32> {
         self.report.lower_bound
     }
 
-    /// An upper bound of the length of the shortest solutions.
+    /// An upper bound on the length of the shortest solutions.
     #[getter]
     fn upper_bound(&self) -> Option<u32> {
         self.report.upper_bound()

@@ -6,7 +6,7 @@
 //!   line that was written in part is ignored.
 //! - [`LockFile`]: one process at a time. The system releases the lock when the process ends, however
 //!   that happens.
-//! - [`checksum`]: XXH3, which tells that bytes are the ones that were written.
+//! - [`checksum`]: XXH3, which shows whether bytes have changed since they were written.
 
 mod append_log;
 mod atomic;

@@ -9,9 +9,15 @@
 //!     Pattern           some tiles                        rank of a placement     pattern
 //!     Partition         disjoint patterns of a board                              partition
 //!     PatternDatabase   a cost for each placement         by set and permutation  table, build, verify
-//!     PackedPdb         2 or 4 bits for each placement    by rank                 pack
+//!     PackedPdb         2 bits for each placement         by rank                 pack
+//!     ZeroAwarePdb      1 bit for each state              by slot and permutation zero_aware
 //!     PdbSet            the packed tables of a partition                          set, partition_build
+//!     ZeroAwareSet      the zero-aware ones                                       set, partition_build
 //! ```
+//!
+//! A placement is a set of cells and a permutation ([`cell_sets`]). The cells that it leaves are divided into
+//! [`regions`]. A set of cells with one of its regions is a slot; [`slot_index`] numbers the slots, and
+//! [`slot_lookup`] finds them in the innermost loop of a search.
 
 pub(crate) mod build;
 pub(crate) mod cell_sets;

@@ -178,8 +178,8 @@ impl Store {
 
     /// Loads the table of this name and length, or else builds it and stores it if possible.
     ///
-    /// Waits while another process is building the table. The watch is polled all the time and may stop
-    /// this; then nothing has happened.
+    /// Waits while another process is building the table. The watch is polled regularly. If it stops the
+    /// operation, nothing has changed.
     pub fn get_or_build(
         &self,
         name: &TableName,

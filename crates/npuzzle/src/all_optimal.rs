@@ -114,7 +114,7 @@ pub(crate) struct CountRequest<'a> {
     pub(crate) instance: &'a Instance,
     /// The length of an optimal solution in the metric of the options.
     pub(crate) length: Cost,
-    /// The maximal number of solutions to list.
+    /// The maximum number of solutions to list.
     pub(crate) max_listed: usize,
     pub(crate) options: &'a Options,
     /// The statistics of the search before the count; its nodes count against the limit.

@@ -93,7 +93,7 @@ pub(crate) fn quick_solution(
     time: Option<Duration>,
     watch: &mut dyn Watch,
 ) -> Option<Vec<Slide>> {
-    /// The most nodes of the beam if it has a second, and its greatest width.
+    /// The maximum number of nodes of the beam if it has a second, and its maximum width.
     const MAX_NODES: f64 = 100_000.0;
     const MAX_WIDTH: usize = 200;
     let is_large = instance.dims().cells() > beam::MAX_CELLS;

@@ -8,9 +8,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Boards of up to 16 cells get a proved shortest solution. Larger ones get the best solution of about two seconds, with
-//! a lower bound. A report says `optimal` only with a proof. An unsolvable board is reported immediately, with the
-//! reason:
+//! Boards of up to 16 cells get a proved shortest solution. Larger ones get the best solution found in about
+//! two seconds, with a lower bound. A report says `optimal` only with a proof. An unsolvable board is
+//! reported immediately, with the reason:
 //!
 //! ```
 //! let report = npuzzle::solve("1 2 3/4 5 6/8 7 0".parse()?)?;
@@ -21,7 +21,7 @@
 //!
 //! # Options
 //!
-//! [`Options`] choose an algorithm, a heuristic, the metric, the goal, and limits of time, nodes and memory:
+//! [`Options`] choose an algorithm, a heuristic, the metric, the goal, and time, node and memory limits:
 //!
 //! ```
 //! use npuzzle::{Algorithm, Goal, Instance, Options};

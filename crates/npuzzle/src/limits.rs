@@ -28,8 +28,8 @@ impl Resources {
 }
 
 impl Options {
-    /// The resources that the options allow. The number of cores is read from the system, which takes
-    /// longer than an 8-puzzle.
+    /// The resources that the options allow. The number of cores is read from the system, which takes longer
+    /// than solving an 8-puzzle.
     pub(crate) fn resources(&self) -> Resources {
         let threads = npuzzle_tables::parallel::n_threads(self.threads);
         Resources { budget: self.budget(), threads, max_round_time: None }

@@ -32,7 +32,7 @@ pub struct Options {
     pub weight: Option<Weight>,
     /// Counts all shortest solutions as well, and lists up to this many of them.
     pub all: Option<usize>,
-    /// The limits of time, nodes and memory.
+    /// The time, node and memory limits.
     pub limits: Limits,
     /// How long to search for shorter solutions of a board of more than 16 cells; by default
     /// [`Effort::Normal`].
@@ -78,11 +78,11 @@ impl Options {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The longest time to search.
+    /// The maximum time of the search.
     pub time: Option<Duration>,
-    /// The most states to expand.
+    /// The maximum number of expanded states.
     pub nodes: Option<u64>,
-    /// The most bytes for states held in memory.
+    /// The maximum memory for states, in bytes.
     pub memory: Option<u64>,
 }
 
@@ -188,7 +188,7 @@ named_enum! {
         Uniform = "uniform",
         /// Bidirectional heuristic search: shortest solutions.
         Bidirectional = "bidirectional",
-        /// A constructive solution, line by line, for boards of any size; improved while time lasts.
+        /// A constructive solution, line by line, for boards of any size, and shorter ones while time lasts.
         Construct = "construct",
         /// Beam search: a short solution quickly, and shorter ones while time lasts; for boards of up to 256
         /// cells.

@@ -74,13 +74,13 @@ impl Plan {
         }
     }
 
-    /// What was executed if no beam reached the goal.
+    /// The plan that was executed instead if no beam reached the goal.
     pub(crate) fn after_failed_beam(self) -> Plan {
         Plan {
             algorithm: Algorithm::Construct,
             engine: Engine::Construct,
-            reason: "no beam reached the goal within the limits: a constructive solution was \
-                     improved instead"
+            reason: "no beam reached the goal within the limits: large neighborhood search \
+                     was used instead"
                 .to_owned(),
             ..self
         }
@@ -168,7 +168,7 @@ pub(crate) const MAX_QUICK_TABLE_CELLS: usize = 10;
 /// about as long as generating them.
 const TABLE_PAYS: u64 = 50_000_000;
 
-/// The reason of everything that the caller named.
+/// The reason for a choice that the caller made.
 const REQUESTED: &str = "as requested";
 
 /// A board and a request, with the facts that decide.
@@ -281,7 +281,7 @@ impl<'a> PlanRequest<'a> {
             (
                 Algorithm::Construct,
                 Engine::Construct,
-                "a constructive solution is improved step by step",
+                "large neighborhood search finds shorter and shorter solutions",
             )
         };
         let reason = format!("{cells} cells are usually too many for a proof: {how}");

@@ -26,7 +26,7 @@ use fallback::Fallback;
 pub use error::SolveError;
 
 /// Solves a board with default options. Boards of up to 16 cells get a proved shortest solution, within a
-/// minute and 2 GiB; larger ones the best solution of about two seconds, with a lower bound.
+/// minute and 2 GiB; larger ones get the best solution found in about two seconds, with a lower bound.
 ///
 /// See the [crate's page](crate) for examples.
 ///
@@ -39,7 +39,7 @@ pub fn solve(instance: Instance) -> Result<Report, SolveError> {
     Options::default().solve(&instance)
 }
 
-/// A reusable solver: options, and the tables that earlier boards have left.
+/// A reusable solver: options, and the tables of earlier boards.
 ///
 /// ```
 /// use npuzzle::{Algorithm, Options, Solver};
@@ -299,7 +299,7 @@ fn count_optimal(
     Ok(OptimalSolutions { count: Count::of(count), listed, stopped })
 }
 
-/// Replays a solution. No solution leaves the library in another way.
+/// Replays a solution. Every solution that leaves the library passes through here.
 pub(crate) fn replayed(instance: &Instance, slides: Vec<Slide>) -> Result<Moves, SolveError> {
     let moves = Moves::from(slides);
     match moves.replay(instance.start()) {

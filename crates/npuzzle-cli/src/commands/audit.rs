@@ -90,7 +90,7 @@ fn tested_boards(auditor: &Auditor, audit: &Audit) -> String {
     }
 }
 
-/// `3.14 %`; a small share is not shown as none.
+/// `3.14 %`; a small share is not rounded to zero.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if 0.0 < percent && percent < 0.01 { "<0.01 %".to_owned() } else { format!("{percent:.2} %") }

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     .solve_batch(boards, output)
 }
 
-/// Fails if the flags contradict each other whatever the board is, instead of failing for every board.
+/// Fails if the flags contradict each other on every board, so that the error is reported once.
 fn refuse_bad_flags(args: &SolveArgs) -> Result<(), Failure> {
     let is_number = |arg: &&String| arg.parse::<usize>().is_ok();
     if args.all().is_some()

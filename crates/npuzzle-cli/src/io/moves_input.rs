@@ -27,8 +27,8 @@ impl Input {
     /// A failure that shows the line of the error and points at it, as compilers do. `index` counts
     /// characters from 0.
     pub(crate) fn error_at(&self, index: usize, message: String) -> Failure {
-        /// The longest line that is shown in full; of longer ones, a part that starts this many
-        /// characters before the error.
+        /// The longest line that is shown in full. A longer line is shown from this many characters before
+        /// the error.
         const WIDTH: usize = 80;
         const BEFORE: usize = 30;
         let before: String = self.text.chars().take(index).collect();

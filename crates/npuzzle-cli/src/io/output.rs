@@ -159,7 +159,7 @@ impl SecondaryOutput {
         }
     }
 
-    /// Returns the first error, if any. A reader that closed the pipe is none.
+    /// Returns the first error, if any. A pipe that its reader closed is not an error.
     pub(crate) fn end(self, exit: Exit) -> Result<Exit, Failure> {
         match self.failure {
             Some(failure) if !failure.is_closed_pipe() => Err(failure),

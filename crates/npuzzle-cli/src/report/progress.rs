@@ -29,7 +29,7 @@ impl StatusLine {
         StatusLine { template, message, quiet, started: Instant::now(), bar: None }
     }
 
-    /// The line, if it is to be shown by now.
+    /// The line, if it is shown at all and the delay has passed.
     fn bar(&mut self) -> Option<&ProgressBar> {
         let elapsed = self.started.elapsed();
         if self.quiet || elapsed < DELAY {

@@ -138,7 +138,7 @@ fn write_listed(
 fn label(notation: Notation) -> &'static str {
     match notation {
         Notation::Tile => "tile slides",
-        Notation::Blank => "blank goes",
+        Notation::Blank => "blank moves",
         Notation::Numbers => "tiles",
         Notation::Boards => "boards",
     }

@@ -38,7 +38,7 @@ fn solution_line_names_its_notation() {
         ran.stdout.lines().nth(1).unwrap().to_owned()
     };
     assert_eq!(line("tile"), "tile slides: U L");
-    assert_eq!(line("blank"), "blank goes: D R");
+    assert_eq!(line("blank"), "blank moves: D R");
     assert_eq!(line("numbers"), "tiles: 5 8");
     assert_eq!(line("boards"), "boards:");
 }

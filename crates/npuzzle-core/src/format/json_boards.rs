@@ -103,7 +103,8 @@ fn list<'v>(text: &str, value: &'v JsonValue) -> Option<&'v [JsonValue]> {
         JsonKind::Object(_) | JsonKind::String => true,
         JsonKind::Array(rows) => match rows.first().map(|row| &row.kind) {
             Some(JsonKind::Array(_)) => true,
-            // Rows of one board or boards of one array each: as with lines, the blanks decide.
+            // The items are the rows of one board, or boards of one array each. As with lines, the blanks
+            // decide.
             _ => items.iter().filter(|item| is_flat(text, item)).count() * 2 > items.len(),
         },
         _ => false,

@@ -9,9 +9,8 @@ use npuzzle_core::{Board, Instance, Slide};
 use super::verdict::{Defect, Observation, QueueAnomaly};
 use crate::course::{Course, OutputSpec};
 
-/// Checks all reported values of an answer: records them in the observation and returns the first
-/// defect. `boards` are the boards of the answer with their lines, in
-/// order.
+/// Checks all reported values of an answer: records them in the observation and returns the first defect.
+/// `boards` are the boards of the answer in order, with their lines.
 pub(super) fn check(
     course: &Course,
     instance: &Instance,

@@ -59,7 +59,8 @@ impl<'a> DiskCensus<'a> {
         memory: u64,
     ) -> Result<DiskCensus<'a>, CensusError> {
         let n_shards = folder.n_shards();
-        // No version writes more, although the checksum matches: there would be too many files.
+        // No version of the program writes more shards, which would need too many files. The checksum may
+        // match nevertheless.
         if n_shards > MAX_SHARDS {
             return Err(CensusError::damaged(folder.path()));
         }

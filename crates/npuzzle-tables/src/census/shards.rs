@@ -1,11 +1,11 @@
 //! The division of the ranks into shards, and the next level of one shard.
 //!
-//! **Duplicate detection.** The inverse of a move is a move, in either metric: a slide of a slide, a run
-//! of `k` tiles of a run of `k` tiles. So if `v` is a neighbour of `u`, then `d(v) ≤ d(u) + 1` and
-//! `d(u) ≤ d(v) + 1`. The neighbours of boards at distance `d` are at distances `d − 1`, `d` or `d + 1`.
-//! To find those at `d + 1`, the last two levels are removed; no older level is needed. In the
-//! single-tile metric a slide changes the parity of the blank's cell, and with it the parity of the
-//! distance. So no neighbour is at distance `d`, and it suffices to remove the level before the last.
+//! **Duplicate detection.** The inverse of a move is a move, in either metric: that of a slide is a slide,
+//! and that of a run of `k` tiles is a run of `k` tiles. So if `v` is a neighbor of `u`, then
+//! `d(v) ≤ d(u) + 1` and `d(u) ≤ d(v) + 1`. The neighbors of boards at distance `d` are at distances `d − 1`,
+//! `d` or `d + 1`. To find those at `d + 1`, the last two levels are removed; no older level is needed. In the
+//! single-tile metric a slide changes the parity of the blank's cell, and with it the parity of the distance.
+//! So no neighbor is at distance `d`, and it suffices to remove the level before the last.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -77,7 +77,7 @@ impl Shards {
         self.n_shards
     }
 
-    /// Never: there is at least one shard.
+    /// Always `false`: there is at least one shard.
     pub fn is_empty(&self) -> bool {
         false
     }
@@ -94,8 +94,7 @@ impl Shards {
         usize::from(self.owner[self.block_of(rank)])
     }
 
-    /// Whether a number is a rank of a shard. It may come from the file of another census, which is
-    /// intact, too.
+    /// Whether a number is a rank of a shard. A number may come from an intact file of another census.
     #[inline]
     pub(crate) fn contains(&self, shard: usize, rank: u64) -> bool {
         rank < self.block * self.owner.len() as u64 && self.of(rank) == shard

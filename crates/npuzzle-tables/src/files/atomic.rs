@@ -41,8 +41,8 @@ impl AtomicFile {
     }
 
     /// Creates the partial file and locks it. Fails with [`io::ErrorKind::ResourceBusy`] if another
-    /// process is writing it. If an earlier process was killed and has left a partial file, that gets
-    /// another name, which is returned.
+    /// process is writing it. A partial file that a killed process has left is renamed, and its new name is
+    /// returned.
     pub fn claim(
         path: impl Into<PathBuf>,
         partial: impl Into<PathBuf>,
@@ -75,8 +75,8 @@ impl AtomicFile {
         &self.path
     }
 
-    /// Writes everything to the disk and renames the file. A file that it replaces passes on its
-    /// permissions. If this fails, the partial file still exists, until it is dropped or
+    /// Writes everything to the disk and renames the file. The file takes over the permissions of the one
+    /// that it replaces. If this fails, the partial file still exists, until it is dropped or
     /// [kept](AtomicFile::keep_partial).
     pub fn commit(&mut self) -> io::Result<()> {
         // A full disk may be noticed only here: before the rename.

@@ -1,8 +1,8 @@
 //! One process at a time: an exclusive lock on a file.
 //!
 //! The system releases the lock when its holder ends, however that happens. The holder removes the file
-//! before it releases the lock. Another process may have opened the file before that, and then gets
-//! the lock of a file that has no name any more. It notices that, and opens the file of that name again.
+//! before it releases the lock. Another process may have opened the file before that, and then gets the lock
+//! of a file that no longer has a name. It detects this and opens the file of that name again.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;

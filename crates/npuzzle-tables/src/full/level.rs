@@ -117,7 +117,7 @@ impl Level {
         self.len
     }
 
-    /// Never: every level has boards.
+    /// Always `false`: every level has boards.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -55,7 +55,7 @@ impl Ranker {
         }
     }
 
-    /// Whether the permutations are odd of solvable boards with the blank in this cell.
+    /// Whether the permutations of solvable boards with the blank in this cell are odd.
     #[inline]
     pub(crate) fn is_odd_perm(&self, blank: usize) -> bool {
         self.odd_perms >> blank & 1 == 1

@@ -83,7 +83,7 @@ impl Ranks {
         self.ranker.n_perms * self.dims.cells() as u64
     }
 
-    /// Never: there is always the goal.
+    /// Always `false`: there is at least the goal.
     pub fn is_empty(&self) -> bool {
         false
     }

@@ -6,7 +6,7 @@ use npuzzle_core::{Cell, Dims, Metric};
 
 use super::perm_rank::PermRanker;
 
-/// An exclusive upper bound of all distances: no board of up to 12 cells needs more than 80 moves.
+/// An exclusive upper bound on all distances: no board of up to 12 cells needs more than 80 moves.
 pub(crate) const MAX_MOVES: usize = 100;
 
 /// The boards of one size that can reach a goal, with the blank's goal cell and the metric of the

@@ -92,7 +92,7 @@ impl Search {
         }
     }
 
-    /// A lower bound of the memory in bytes, without the values.
+    /// A lower bound on the memory in bytes, without the values.
     fn n_bytes(&self) -> usize {
         3 * self.known.len() * self.n_words * 8
     }

@@ -11,7 +11,7 @@ use crate::mtm::multiset_rank::{MultisetRanker, switch_axis};
 use crate::prefetch::prefetch;
 use crate::store::TableBytes;
 
-/// An upper bound of all values: no board of up to 16 cells needs as many runs.
+/// An upper bound on all values: no board of up to 16 cells needs as many runs.
 const MAX_RUNS: u32 = u8::MAX as u32;
 
 /// The values of all entries of an abstraction, modulo 3.
@@ -168,7 +168,7 @@ impl<'a> MtmView<'a> {
         self.table.abstraction.order(axis, &labels)
     }
 
-    /// A lower bound of the number of runs, if the next one goes along an axis.
+    /// A lower bound on the number of runs, if the next one goes along an axis.
     pub fn runs(&self, axis: Axis, labels: &[u8]) -> Option<u32> {
         let (axis, labels) = self.in_table(axis, labels);
         self.table.runs(self.table.abstraction.entry(axis, &labels)?)

@@ -40,7 +40,7 @@ const SETS_PER_CHECK: usize = 16;
 /// The cost of a placement that no level has reached.
 pub(crate) const UNKNOWN: u8 = u8::MAX;
 
-/// What a search stores.
+/// The results that a search keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Keep {
     /// One cost for each placement: the minimum over its regions.

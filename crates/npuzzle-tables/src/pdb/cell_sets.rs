@@ -70,7 +70,7 @@ impl CellSets {
     /// The number of a set.
     ///
     /// The cells of a set below a high cell are all of its low cells and some of its high ones. Their number
-    /// is known from the high cells alone, because all sets have equally many cells.
+    /// is known from the high cells only, because all sets have equally many cells.
     #[inline]
     pub(crate) fn set_number(&self, set: u32) -> usize {
         let (low, high) = (set as usize % N_LOW, (set >> LOW_CELLS) as usize % N_HIGH);

@@ -26,7 +26,7 @@ pub struct Partition {
     kind: PdbKind,
 }
 
-/// What a table stores.
+/// The contents of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PdbKind {
     /// Two bits of the excess of each placement over its Manhattan distance, for look-ups in any order.
@@ -113,7 +113,7 @@ impl Partition {
         self.blank
     }
 
-    /// What the tables store.
+    /// The contents of the tables.
     pub fn kind(&self) -> PdbKind {
         self.kind
     }

@@ -61,9 +61,9 @@ pub struct ZeroAwareSet {
 /// The slots of all patterns of a set.
 #[derive(Debug)]
 pub enum SetLookup {
-    /// Of a board of up to 16 cells.
+    /// For boards of up to 16 cells.
     Small(Box<SmallSlotLookup>),
-    /// Of a larger board.
+    /// For larger boards.
     Large(Box<LargeSlotLookup>),
 }
 

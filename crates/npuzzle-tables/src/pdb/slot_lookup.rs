@@ -1,4 +1,4 @@
-//! Slots for the innermost loop of a search: the indices of all patterns in one, as small as possible.
+//! Slots for the innermost loop of a search: one index for all patterns, as small as possible.
 //!
 //! The number of a set is a sum of a term for its low cells and one for its high cells, as in
 //! [`CellSets`](crate::pdb::cell_sets::CellSets). The terms of the low cells do not depend on the number of

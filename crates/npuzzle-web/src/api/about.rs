@@ -1,4 +1,4 @@
-//! `version`, `status` and `openapi.json`: the server about itself.
+//! `version`, `status` and `openapi.json`: information about the server.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

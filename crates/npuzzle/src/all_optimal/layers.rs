@@ -33,7 +33,7 @@ use super::{CountRequest, PathCount, max_slides_per_move};
 /// A count in progress.
 pub(super) struct LayeredCount<'a, A, H> {
     dims: Dims,
-    /// The length of an optimal solution, and the maximal number of solutions to list.
+    /// The length of an optimal solution, and the maximum number of solutions to list.
     length: Cost,
     max_listed: usize,
     /// The number of slides in the longest move.

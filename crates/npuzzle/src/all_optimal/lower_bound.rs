@@ -123,7 +123,7 @@ impl<A: Arrangement> LowerBound<A> for PdbBound<'_> {
     }
 }
 
-/// Linear conflict (Hansson, Mayer and Yung 1992). In the multi-tile metric, the minimal number of runs
+/// Linear conflict (Hansson, Mayer and Yung 1992). In the multi-tile metric, the minimum number of runs
 /// with that many slides.
 pub(super) struct ConflictBound {
     slides: LinearConflict,

@@ -8,7 +8,7 @@ use npuzzle_core::{Arrangement, Board, Cell, Dims, Tile};
 pub(super) struct Packed128(u128);
 
 impl Packed128 {
-    /// The maximal number of cells.
+    /// The maximum number of cells.
     pub(super) const MAX_CELLS: usize = 25;
 }
 

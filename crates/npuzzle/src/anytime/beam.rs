@@ -53,7 +53,7 @@ pub(crate) struct BeamResult {
     pub(crate) stats: Stats,
 }
 
-/// The maximal number of cells of a board.
+/// The maximum number of cells of a board.
 pub(crate) const MAX_CELLS: usize = Evaluator::MAX_CELLS;
 
 /// The width of the first beam, unless it would take more than this share of the time.
@@ -98,7 +98,7 @@ pub(crate) struct SingleBeam {
     /// Solutions must have fewer slides.
     pub(crate) slide_limit: usize,
     pub(crate) n_threads: usize,
-    /// The maximal number of states expanded, including those already counted in the statistics.
+    /// The maximum number of states expanded, including those already counted in the statistics.
     pub(crate) max_expanded: Option<u64>,
     /// The metric in which the solution should be short.
     pub(crate) metric: Metric,
@@ -231,7 +231,7 @@ impl<'a> AnytimeBeam<'a> {
     }
 }
 
-/// The maximal width within a limit of memory, in bytes.
+/// The maximum width within a memory limit, in bytes.
 fn max_width(memory: Option<u64>, node_cells: usize) -> usize {
     let memory = memory.map_or(usize::MAX, |bytes| bytes as usize);
     // An eighth is left for the algorithms that follow: the allocator may not have returned the memory

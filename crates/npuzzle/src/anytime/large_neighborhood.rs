@@ -1,5 +1,5 @@
-//! Short solutions of boards that are too large for beam search over whole boards, improved as long as
-//! time permits.
+//! Short solutions of boards that are too large for beam search over whole boards, and shorter ones as long
+//! as time permits.
 //!
 //! A [pass](pass) solves the board once, by repeated choices from a large neighborhood: a beam over
 //! walks of the blank ([`walk_beam`]) compares many walks from the current board, the pass commits to
@@ -52,9 +52,9 @@ pub(crate) struct NeighborhoodConfig {
     pub(crate) threads: usize,
     /// The approximate time limit.
     pub(crate) time: Option<Duration>,
-    /// The maximal number of nodes.
+    /// The maximum number of nodes.
     pub(crate) nodes: Option<u64>,
-    /// The maximal number of bytes.
+    /// The maximum number of bytes.
     pub(crate) bytes: Option<u64>,
 }
 
@@ -116,7 +116,7 @@ fn with_lookahead(
     initial.path
 }
 
-/// The maximal memory of all threads together, in bytes, unless the limit is lower.
+/// The maximum memory of all threads together, in bytes, unless the limit is lower.
 const MAX_BYTES: u64 = 48 << 20;
 
 /// The number of threads for a board whose initial solution has this length.

@@ -39,7 +39,7 @@ const RUNS_PER_WINDOW: [usize; 3] = [8, 12, 16];
 /// The width of the beams.
 const BEAM_WIDTH: usize = 1_000;
 
-/// The maximal number of states that the search for fewer runs expands in one window.
+/// The maximum number of states that the search for fewer runs expands in one window.
 const MAX_EXPANDED_PER_WINDOW: u64 = 20_000;
 
 /// Shortens a solution until no window can be improved or a limit is reached. Returns the shortened

@@ -57,7 +57,7 @@ pub enum PlanError {
     NoPatterns,
     /// The board is too large for walking distance.
     NoWalking,
-    /// Bidirectional search cannot use pattern databases, which lead to the goal only.
+    /// Bidirectional search cannot use pattern databases, which estimate the distance to the goal only.
     OneEnd,
     /// The algorithm does not write a journal.
     NoJournal(Algorithm),

@@ -47,7 +47,7 @@ pub struct CheckRecord {
     pub fault_step: Option<usize>,
     /// The line with the error, from 1.
     pub fault_line: Option<usize>,
-    /// A lower bound of the length of all solutions.
+    /// A lower bound on the length of all solutions.
     pub lower_bound: Option<u32>,
     /// The length of the shortest solution known.
     pub upper_bound: Option<u32>,

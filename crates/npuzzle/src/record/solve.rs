@@ -48,7 +48,7 @@ pub struct SolveRecord {
     pub moves_stm: Option<usize>,
     /// The length in straight runs.
     pub moves_mtm: Option<usize>,
-    /// A lower bound of the length of all solutions.
+    /// A lower bound on the length of all solutions.
     pub lower_bound: Option<u32>,
     /// The length of the solution, or of the best one known when a limit was reached.
     pub upper_bound: Option<u32>,

@@ -69,10 +69,10 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The most tables of each kind: enough for the goals people use, few enough for any batch.
+    /// The maximum number of tables of each kind: enough for the usual goals, and few enough for any batch.
     const MAX: usize = 16;
 
-    /// The most large tables.
+    /// The maximum number of large tables.
     const MAX_LARGE: usize = 2;
 
     /// An empty cache without a store.
@@ -176,7 +176,7 @@ impl Tables {
         }
     }
 
-    /// Adds the time of a search that went without the best tables.
+    /// Adds the time of a search that did not use the best tables.
     pub(crate) fn add_time_without_best(&mut self, kind: BoardKind, time: Duration) {
         match self.time_without_best.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, sum)) => *sum += time,
@@ -184,7 +184,7 @@ impl Tables {
         }
     }
 
-    /// The time of all searches that went without the best tables.
+    /// The time of all searches that did not use the best tables.
     pub(crate) fn time_without_best(&self, kind: BoardKind) -> Duration {
         let known = self.time_without_best.iter().find(|(known, _)| *known == kind);
         known.map_or(Duration::ZERO, |(_, sum)| *sum)

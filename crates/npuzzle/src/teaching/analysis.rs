@@ -196,7 +196,7 @@ impl Analyst<'_> {
         }
         let mut board = board.clone();
         slide_run(&mut board, run);
-        // A slide changes the distance by exactly 1, so a lower bound of `before` proves
+        // A slide changes the distance by exactly 1, so a lower bound on `before` proves
         // `before + 1`.
         let bound = (self.options.metric == Metric::Stm).then_some(before);
         Ok(self.solve(&board, bound)?.map(|(distance, _)| distance))

@@ -6,7 +6,7 @@
 //! Boards of up to 12 cells are enumerated in order of distance, and every slide between two boards is
 //! examined once. Larger boards are sampled. Up to 16 cells the solver finds the distance of each
 //! sample; beyond that, samples come from random walks that start at the goal, and the length of the
-//! walk is an upper bound of the distance.
+//! walk is an upper bound on the distance.
 
 mod all_boards;
 mod samples;
@@ -128,8 +128,7 @@ pub enum AuditScope {
     AllBoards,
     /// Samples of known distance.
     Samples,
-    /// Samples from random walks that start at the goal; only an upper bound of their distance is
-    /// known.
+    /// Samples from random walks that start at the goal; only an upper bound on their distance is known.
     RandomWalks,
 }
 
@@ -151,7 +150,7 @@ pub struct Overestimate {
     pub board: Board,
     /// Its estimate.
     pub estimate: f64,
-    /// Its distance; for [`AuditScope::RandomWalks`] an upper bound of it.
+    /// Its distance; for [`AuditScope::RandomWalks`] an upper bound on it.
     pub distance: Cost,
 }
 
@@ -175,7 +174,7 @@ pub struct Inconsistency {
     pub to: Board,
     /// The estimates of the two boards.
     pub estimates: [f64; 2],
-    /// The distance of `from`; for [`AuditScope::RandomWalks`] an upper bound of it.
+    /// The distance of `from`; for [`AuditScope::RandomWalks`] an upper bound on it.
     pub distance: Cost,
 }
 

@@ -116,7 +116,7 @@ pub struct Generator {
 /// The number of boards tried before the generator gives up.
 const MAX_TRIES: usize = 10_000;
 
-/// An upper bound of the moves per cell, over all sizes whose hardest boards are known.
+/// An upper bound on the moves per cell, over all sizes whose hardest boards are known.
 const MOVES_PER_CELL: Cost = 10;
 
 impl Generator {

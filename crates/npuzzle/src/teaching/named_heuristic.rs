@@ -39,7 +39,7 @@ pub enum NamedHeuristic {
 }
 
 impl NamedHeuristic {
-    /// Returns the estimate for the start of a puzzle, in slides. It is a lower bound of the distance
+    /// Returns the estimate for the start of a puzzle, in slides. It is a lower bound on the distance
     /// to the goal if the heuristic is [sound](NamedHeuristic::Sound).
     ///
     /// `tables` receives the pattern databases that the heuristic needs. `watch` can interrupt their

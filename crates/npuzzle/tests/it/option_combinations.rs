@@ -83,7 +83,7 @@ fn check(report: &Report, options: &Options, truth: Option<(u32, u128)>, what: &
     };
     assert_ne!(report.answer, Answer::Unsolvable, "{what}");
     let lower = report.lower_bound.unwrap();
-    assert!(lower <= distance, "{what}: {lower} is no lower bound of {distance}");
+    assert!(lower <= distance, "{what}: {lower} is no lower bound on {distance}");
     if let Some(upper) = report.upper_bound() {
         assert!(upper >= distance, "{what}: {upper} of {distance}");
         assert_eq!(report.is_optimal(), upper == lower, "{what}");

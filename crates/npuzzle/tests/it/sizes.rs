@@ -69,7 +69,7 @@ fn longest_and_largest_boards_are_solved() {
     }
 }
 
-/// If beams have no time or find nothing, the constructive solution is improved instead.
+/// If beams have no time or find nothing, large neighborhood search is used instead.
 #[test]
 fn constructive_solution_is_improved_within_the_time() {
     let mut random = Random::new(60);

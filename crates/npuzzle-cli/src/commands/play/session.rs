@@ -1,7 +1,7 @@
 //! The state of play: the game, known distances, hints, playback, new puzzles and the message line.
 //!
-//! It uses neither terminal nor threads. Actions, updates of searches and the time come in; it requests
-//! searches, and the view reads it.
+//! It uses neither the terminal nor threads. It receives actions, updates of searches and the time, and it
+//! requests searches. The view reads it.
 
 mod message;
 #[cfg(test)]

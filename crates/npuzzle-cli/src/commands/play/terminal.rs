@@ -6,8 +6,7 @@ use std::time::Duration;
 use ratatui::crossterm::event;
 
 /// Waits for an event, at most for `wait`. Fails with
-/// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the terminal was closed; crossterm would wait for
-/// ever.
+/// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the terminal was closed; crossterm would wait forever.
 #[cfg(unix)]
 pub(crate) fn has_event(wait: Duration) -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -12,7 +12,7 @@ use npuzzle_core::Slide;
 pub(crate) struct Backpointer(u32);
 
 impl Backpointer {
-    /// The maximal number of boards in a layer.
+    /// The maximum number of boards in a layer.
     pub(super) const MAX_PARENTS: usize = 1 << 30;
 
     #[inline(always)]

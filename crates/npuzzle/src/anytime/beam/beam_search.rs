@@ -27,7 +27,7 @@ use super::candidates::{BeamNode, Chunk, N_PARTITIONS, NO_SLIDE, Scoring, partit
 use super::evaluation::{Evaluator, Score};
 use super::partition::{HashPartition, KeyThreshold, Quota};
 
-/// The maximal number of chunks of a layer, and the minimal number of parents in a chunk unless the
+/// The maximum number of chunks of a layer, and the minimum number of parents in a chunk unless the
 /// layer has fewer.
 const MAX_CHUNKS: usize = 64;
 const MIN_PARENTS_PER_CHUNK: usize = 512;
@@ -39,10 +39,9 @@ const MIN_NODES_FOR_THREADS: usize = 2_000;
 pub(super) enum BeamEnd {
     /// It reached the goal.
     Solved(Vec<Slide>),
-    /// It did not reach the goal within its limits of layers, or had no board left.
+    /// It did not reach the goal within its layer limit, or had no board left.
     Lost,
-    /// It did not reach the goal although no board was dropped: there is no solution within the limit
-    /// of layers.
+    /// It did not reach the goal although no board was dropped: there is no solution within the layer limit.
     Exhausted,
     /// A limit stopped it.
     Stopped(Limit),
@@ -58,7 +57,7 @@ pub(super) struct BeamConfig<'a> {
     pub(super) slide_limit: usize,
     /// The number of layers without a new smallest key after which the beam is given up.
     pub(super) max_stalled_layers: usize,
-    /// The maximal number of boards expanded, including those already counted in `stats`.
+    /// The maximum number of boards expanded, including those already counted in `stats`.
     pub(super) max_expanded: Option<u64>,
     pub(super) stats: &'a mut Stats,
     pub(super) watch: &'a mut dyn Watch,

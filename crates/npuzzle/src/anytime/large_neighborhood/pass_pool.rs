@@ -26,7 +26,7 @@ const SECONDS_PER_DISTANCE_AND_WIDTH: f64 = 1.8e-6;
 /// Otherwise each thread runs a single pass.
 const N_SHARES: f64 = 8.0;
 
-/// The maximal number of passes, with and without a time limit.
+/// The maximum number of passes, with and without a time limit.
 const MAX_TIMED_PASSES: usize = 64;
 const N_UNTIMED_PASSES: usize = 4;
 

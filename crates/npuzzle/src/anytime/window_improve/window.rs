@@ -4,10 +4,10 @@ use npuzzle_core::{Board, Cell, Dims, Instance, Slide};
 
 use crate::anytime::rect::Rect;
 
-/// The maximal number of cells of the rectangle in the single-tile metric.
+/// The maximum number of cells of the rectangle in the single-tile metric.
 const MAX_CELLS_STM: usize = 100;
 
-/// The maximal number of cells in the multi-tile metric, whose search packs a board into 64 bits.
+/// The maximum number of cells in the multi-tile metric, whose search packs a board into 64 bits.
 const MAX_CELLS_MTM: usize = 16;
 
 /// The number of cells around the path of the blank that belong to the rectangle in the single-tile
@@ -39,7 +39,7 @@ impl Window {
     }
 
     /// The first `n_runs` straight runs of a path, or fewer if the rectangle would become too large;
-    /// `None` if not even two fit. The rectangle is then grown to the maximal size.
+    /// `None` if not even two fit. The rectangle is then grown to the maximum size.
     pub(super) fn of_runs(board: &Board, path: &[Slide], n_runs: usize) -> Option<Window> {
         let dims = board.dims();
         let mut cell = board.blank();

@@ -2,8 +2,8 @@
 //!
 //! A journal is an [`AppendLog`] of lines like these, each with a checksum at its end. A line is
 //! appended and synced when a round of iterative deepening is complete, or a subtree of the current
-//! round. If the program is killed while it writes a line, that line is ignored. A changed line before
-//! others is not the program's doing: such a file is refused, and not modified.
+//! round. If the program is killed while it writes a line, that line is ignored. A changed line before other
+//! lines has another cause: such a file is rejected and not modified.
 //!
 //! ```text
 //! npuzzle journal 2
@@ -179,15 +179,15 @@ impl Journal {
         &self.path
     }
 
-    /// A lower bound of the solution length, from the completed rounds.
+    /// A lower bound on the solution length, from the completed rounds.
     pub fn lower_bound(&self) -> Option<Cost> {
         self.rounds.last().map(|round| round.bound + 1)
     }
 
-    /// The error because of which nothing more is written. Returns it in full only once.
+    /// The error that ended the writing, if any. The first call returns it, later ones only its kind.
     pub fn take_error(&mut self) -> Option<io::Error> {
         let kind = self.error.as_ref()?.kind();
-        // The error that stays still prevents writes.
+        // The remaining error still prevents writes.
         self.error.replace(kind.into())
     }
 

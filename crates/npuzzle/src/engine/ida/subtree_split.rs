@@ -22,12 +22,12 @@ pub(crate) const MIN_SPLIT_ROUND: u64 = 1 << 16;
 /// A round has more subtrees, and is worth distributing over machines, after a round of this many nodes.
 pub(crate) const MIN_LONG_ROUND: u64 = 1 << 18;
 
-/// The fewest subtrees, so that no thread waits long for the last one. Shorter rounds have fewer,
+/// The minimum number of subtrees, so that no thread waits long for the last one. Shorter rounds have fewer,
 /// because starting a subtree takes time.
 const MIN_SUBTREES: usize = 256;
 const MIN_SUBTREES_IF_SHORT: usize = 64;
 
-/// The most subtrees.
+/// The maximum number of subtrees.
 const MAX_SUBTREES: usize = 1 << 14;
 
 /// Nodes of the previous round per subtree: about a second of work in the round that is split.

@@ -2,7 +2,7 @@
 //!
 //! The cheapest tables are embedded or built in a fraction of a second, and most boards are solved before
 //! better ones could be read from the disk. A round takes several times as long as the one before it. So when a
-//! round has taken that fraction of the cost of better tables, the next round waits for them.
+//! round has taken a fixed fraction of the cost of better tables, the next round waits for them.
 
 use std::time::Duration;
 

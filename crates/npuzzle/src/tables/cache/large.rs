@@ -55,7 +55,7 @@ impl LargePdb {
         Duration::from_secs_f64(seconds)
     }
 
-    /// The most bytes held while they are loaded or built.
+    /// The maximum memory in bytes while they are loaded or built.
     pub(crate) fn n_bytes_to_get(&self) -> usize {
         match self.location {
             Location::Nowhere => self.partition.build_bytes(),
@@ -79,8 +79,8 @@ impl Tables {
         Some(LargePdb { partition, spec, location })
     }
 
-    /// Gets them from their location, or builds them. `None` if a stored file cannot be used: then they are
-    /// nowhere, at another cost, and the caller decides again.
+    /// Gets them from their location, or builds them. `None` if a stored file cannot be used: the
+    /// tables must then be built, and the cost changes, so the caller decides again.
     pub(crate) fn get_large_pdb(
         &mut self,
         goal: &Board,

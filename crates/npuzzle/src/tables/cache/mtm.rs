@@ -14,8 +14,8 @@ use crate::tables::catalogue;
 const BUILT_PER_SECOND: f64 = 22e6;
 
 impl Tables {
-    /// The MTM tables of some abstractions, built if necessary. `None` if a stored file cannot be used: then
-    /// they have another cost, and the caller decides again.
+    /// The MTM tables of some abstractions, built if necessary. `None` if a stored file cannot be used: the
+    /// tables must then be built, and the cost changes, so the caller decides again.
     pub(crate) fn mtm_tables(
         &mut self,
         abstractions: &[Abstraction],

@@ -30,7 +30,7 @@ use crate::teaching::same_size;
 pub struct SolutionQuality {
     /// The length in the metric of the options.
     pub length: Cost,
-    /// A lower bound of the length of all solutions.
+    /// A lower bound on the length of all solutions.
     pub lower_bound: Cost,
     /// The length of the shortest solution known.
     pub upper_bound: Cost,

@@ -53,7 +53,7 @@ pub enum SolutionError {
     WrongMoveCount {
         /// The number claimed.
         claimed: Cost,
-        /// The number of moves in the text; without moves, a lower bound of all solutions.
+        /// The number of moves in the text; without moves, a lower bound on the length of all solutions.
         found: Cost,
     },
     /// The text claims that a solvable puzzle has no solution.
