@@ -1,5 +1,5 @@
 //! The tables that are part of the program, in `data/`: the pattern databases of the 15-puzzle, the
-//! best moves of the 8-puzzle, and the two pruning automata.
+//! best moves of the 8-puzzle, and the pruning automata.
 //!
 //! `cargo xtask generate` writes the files; a test compares them with what [`generate`] returns.
 
@@ -16,8 +16,9 @@ use crate::pruning::run_automaton::RunAutomaton;
 use crate::pruning::slide_automaton::SlideAutomaton;
 use crate::store::TableBytes;
 
-/// The maximum length of the duplicate move sequences that the embedded automaton prunes, in slides.
+/// The maximum length of the duplicate move sequences that the embedded automata prune, in slides.
 const AUTOMATON_DEPTH: usize = 12;
+const DEEP_AUTOMATON_DEPTH: usize = 14;
 
 /// The maximum length of the duplicate move sequences that the embedded automaton prunes, in runs.
 const RUN_AUTOMATON_DEPTH: usize = 9;
@@ -52,10 +53,12 @@ pub fn generate() -> Vec<(&'static str, Vec<u8>)> {
         partition.build(1, &mut ()).ok().map(|bytes| bytes.to_vec())
     };
     let excess = patterns(PdbKind::Excess).unwrap_or_default();
+    let deep_automaton = SlideAutomaton::new(DEEP_AUTOMATON_DEPTH).bytes();
     let mut files = vec![
         ("4x4-excess.bin.zlib", compress_to_vec_zlib(&excess, COMPRESSION)),
         ("4x4-zero.bin", patterns(PdbKind::ZeroAware).unwrap_or_default()),
         ("automaton.bin", SlideAutomaton::new(AUTOMATON_DEPTH).bytes()),
+        ("deep_automaton.bin.zlib", compress_to_vec_zlib(&deep_automaton, COMPRESSION)),
         ("run_automaton.bin", RunAutomaton::new(RUN_AUTOMATON_DEPTH).bytes()),
     ];
     let best_moves = BEST_MOVES.iter().map(|&(blank, metric, name, _)| {
@@ -214,6 +217,13 @@ impl SlideAutomaton {
     /// The embedded automaton, of depth 12.
     pub fn embedded() -> Option<SlideAutomaton> {
         SlideAutomaton::from_bytes(include_bytes!("../data/automaton.bin"))
+    }
+
+    /// The embedded automaton of depth 14, for long searches. It is compressed; decompression takes about a
+    /// millisecond.
+    pub fn embedded_deep() -> Option<SlideAutomaton> {
+        static COMPRESSED: &[u8] = include_bytes!("../data/deep_automaton.bin.zlib");
+        SlideAutomaton::from_bytes(&decompress_to_vec_zlib(COMPRESSED).ok()?)
     }
 }
 

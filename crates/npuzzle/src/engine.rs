@@ -12,3 +12,4 @@ pub(crate) mod pdb;
 pub(crate) mod result;
 pub(crate) mod solve_context;
 pub(crate) mod textbook;
+pub(crate) mod upper_bound;

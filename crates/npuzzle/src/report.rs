@@ -41,6 +41,9 @@ pub struct Report {
     pub optimal_solutions: Option<OptimalSolutions>,
     /// A proved lower bound; `None` for an unsolvable board.
     pub lower_bound: Option<Cost>,
+    /// The length of the incumbent, if the answer is one: a beam search found the solution before the last
+    /// round, and all rounds with smaller bounds proved that none is shorter.
+    pub incumbent: Option<Cost>,
     /// The heuristic value of the start.
     pub h_start: Option<Cost>,
     /// The counters of the search.

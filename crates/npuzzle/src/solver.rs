@@ -2,7 +2,7 @@
 
 pub(crate) mod distributed;
 mod error;
-mod fallback;
+mod incumbent;
 mod proof;
 
 use std::cell::RefCell;
@@ -15,13 +15,14 @@ use crate::dispatch;
 use crate::engine::ida::journal::Journal;
 use crate::engine::result::{EngineResult, InternalError};
 use crate::engine::solve_context::SolveContext;
+use crate::engine::upper_bound::UpperBound;
 use crate::limits::Clock;
 use crate::options::Options;
 use crate::plan::{Engine, Plan, PlanError, plan_with};
 use crate::report::{Answer, Report};
 use crate::tables::cache::{Availability, Tables};
 
-use fallback::Fallback;
+use incumbent::Incumbent;
 
 pub use error::SolveError;
 
@@ -173,7 +174,8 @@ impl Options {
         watch: &mut dyn Watch,
     ) -> Result<Report, SolveError> {
         let mut clock = Clock::start(self.limits.time, watch);
-        let mut context = SolveContext { instance, options: self, tables, clock: &mut clock };
+        let mut context =
+            SolveContext { instance, options: self, tables, clock: &mut clock, upper_bound: None };
         let mut plan = make_plan(&mut context, journal.is_some())?;
         let journal_bound = journal.as_deref().and_then(Journal::lower_bound);
         if instance.is_solvable() {
@@ -185,7 +187,12 @@ impl Options {
             plan.report(&mut clock);
         }
         let EngineResult { outcome, best, is_shortest, lower_bound, stats, .. } = result;
+        let is_stopped = matches!(outcome, Outcome::Stopped { .. });
         let (answer, best) = self.answer(instance, outcome, best, lower_bound)?;
+        let incumbent = match &answer {
+            Answer::Solved(moves) if is_stopped => Some(moves.len(self.metric) as Cost),
+            _ => None,
+        };
         let optimal_solutions = match (self.all, &answer) {
             (Some(max_listed), Answer::Solved(known)) if is_shortest => {
                 let length = known.len(self.metric) as Cost;
@@ -211,6 +218,7 @@ impl Options {
             best,
             optimal_solutions,
             lower_bound,
+            incumbent,
             h_start: result.h_start,
             stats,
             time: clock.elapsed(),
@@ -246,7 +254,7 @@ impl Options {
 
 /// Plans the search, given the tables in memory and on disk.
 fn make_plan(context: &mut SolveContext<'_, '_>, has_journal: bool) -> Result<Plan, PlanError> {
-    let SolveContext { instance, options, tables, clock } = context;
+    let SolveContext { instance, options, tables, clock, .. } = context;
     if !has_journal {
         tables.preload_full(instance.goal(), options, *clock);
         let available = tables.availability(instance.goal(), options.metric);
@@ -257,7 +265,7 @@ fn make_plan(context: &mut SolveContext<'_, '_>, has_journal: bool) -> Result<Pl
     if plan.keeps_journal() { Ok(plan) } else { Err(PlanError::NoJournal(plan.algorithm)) }
 }
 
-/// Executes a plan, with a fallback for the case that the requested proof is not found in time.
+/// Executes a plan, with an incumbent if a proof is requested.
 fn execute(
     plan: &Plan,
     journal: Option<&mut Journal>,
@@ -267,16 +275,21 @@ fn execute(
     if !instance.is_solvable() {
         return Ok(EngineResult::unsolvable());
     }
-    let fallback = Fallback::prepare(instance, options, context.clock);
+    let mut incumbent = Incumbent::prepare(instance, options, context.clock);
     let result = match plan.engine {
         Engine::Beam { proof: true } => proof::execute(plan, context),
-        _ => dispatch::execute(plan, journal, context),
+        _ => {
+            let SolveContext { tables, clock, .. } = context;
+            let upper_bound: Option<&mut dyn UpperBound> = Some(&mut incumbent);
+            let context = &mut SolveContext { instance, options, tables, clock, upper_bound };
+            dispatch::execute(plan, journal, context)
+        }
     };
     let result = result.map_err(|InternalError(reason)| SolveError::Internal { reason })?;
     if plan.engine.is_deepening() {
         context.tables.count_search(instance.goal(), plan.metric, result.stats.generated);
     }
-    Ok(fallback.complete(result, context.clock))
+    Ok(incumbent.complete(result, context.clock))
 }
 
 /// Counts and lists all solutions that are as short as a known one, which is proved shortest.

@@ -269,6 +269,13 @@ impl SolveCommand<'_> {
             let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
             self.progress.suspend(|| messages::note(format!("tables used: {names}{reason}")));
         }
+        if let Some(length) = report.incumbent {
+            let proof = format!(
+                "proof: a beam search found {length} moves, and the rounds with smaller bounds found \
+                 no shorter solution"
+            );
+            self.progress.suspend(|| messages::note(proof));
+        }
     }
 
     /// Prints the warnings of the table store and the journal.

@@ -119,7 +119,7 @@ fn allowed_packed(
 /// cell of the blank. The long version checks all sizes, and deeper.
 #[test]
 fn automaton_reaches_every_board_at_its_depth_on_all_sizes() {
-    let automaton = SlideAutomaton::embedded().unwrap();
+    let automata = [SlideAutomaton::embedded().unwrap(), SlideAutomaton::embedded_deep().unwrap()];
     let depth = if is_long() { 16 } else { 12 };
     let sizes = (2..=12).flat_map(|rows| (2..=12).map(move |cols| (rows, cols)));
     let sizes = sizes.filter(|(rows, cols)| rows * cols <= 25 && (cols <= rows || is_long()));
@@ -128,11 +128,11 @@ fn automaton_reaches_every_board_at_its_depth_on_all_sizes() {
         let dims = Dims::new(rows, cols).unwrap();
         for blank in 0..dims.cells() {
             let start = pack(&with_blank_at(dims, blank));
-            let allowed = allowed_packed(&automaton, dims, start, depth);
-            assert!(
-                allowed == plain_packed(dims, start, depth),
-                "{dims} with the blank at {blank}"
-            );
+            let plain = plain_packed(dims, start, depth);
+            for automaton in &automata {
+                let allowed = allowed_packed(automaton, dims, start, depth);
+                assert!(allowed == plain, "{dims} with the blank at {blank}");
+            }
         }
         n_sizes += 1;
     }
@@ -143,12 +143,14 @@ fn automaton_reaches_every_board_at_its_depth_on_all_sizes() {
 #[test]
 fn automaton_reaches_every_board_at_its_depth() {
     let automaton = SlideAutomaton::embedded().unwrap();
+    let deep_automaton = SlideAutomaton::embedded_deep().unwrap();
     for (size, depth) in [("2x2", 14), ("2x3", 16), ("3x3", 14), ("4x4", 8)] {
         let dims = dims(size);
         for blank in 0..dims.cells() {
             let start = with_blank_at(dims, blank);
             let (depths, _) = allowed_depths(&automaton, &start, depth);
             assert_eq!(depths, plain_depths(&start, depth), "{size} with the blank at {blank}");
+            assert_eq!(allowed_depths(&deep_automaton, &start, depth).0, depths, "{size}, {blank}");
             // The packed boards of the other test are the same boards.
             let mut packed: Vec<_> =
                 depths.into_iter().map(|(board, at)| (pack(&board), at)).collect();
@@ -175,6 +177,17 @@ fn embedded_automaton_matches_the_generator() {
     let embedded = SlideAutomaton::embedded().unwrap();
     assert_eq!(embedded, SlideAutomaton::new(12));
     assert_eq!(embedded.n_states(), 7794);
+}
+
+/// A deeper automaton forbids every sequence that a shallower one forbids, and more.
+#[test]
+fn deep_automaton_allows_fewer_paths() {
+    let [automaton, deep] =
+        [SlideAutomaton::embedded().unwrap(), SlideAutomaton::embedded_deep().unwrap()];
+    let start = with_blank_at(dims("5x5"), 12);
+    let n_paths = |automaton, depth| allowed_depths(automaton, &start, depth).1;
+    assert_eq!(n_paths(&automaton, 12), n_paths(&deep, 12));
+    assert!(n_paths(&automaton, 14) > n_paths(&deep, 14));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Measures the published figures: `cargo xtask bench`, and `cargo xtask bench larger` for larger
-//! boards.
+//! Measures the published figures: `cargo xtask bench`, `cargo xtask bench larger` for larger boards, and
+//! `cargo xtask bench korf24` for all fifty 24-puzzles.
 //!
 //! Times depend on the machine; node counts, bytes and ratios within one run are more reliable. The
 //! program prints a table of measured values and targets. It fails only if a result is wrong. Each
@@ -14,6 +14,7 @@ mod census;
 mod eight;
 mod fifteen;
 mod instructions;
+mod korf24;
 mod larger_boards;
 mod limits;
 mod memory;
@@ -43,6 +44,10 @@ fn main() -> ExitCode {
             Ok(n_boards) if n_boards > 0 => larger(Some(n_boards)),
             _ => return usage(&args),
         },
+        ["korf24", ref rest @ ..] => match korf24::Korf24::parse(rest) {
+            Some(korf24) => korf24.run().expect("the folder of journals can be written"),
+            None => return usage(&args),
+        },
         ["--part", name] => {
             if !run_part(name) {
                 return usage(&args);
@@ -60,7 +65,10 @@ fn main() -> ExitCode {
 
 fn usage(args: &[&str]) -> ExitCode {
     let parts = PARTS.map(|(name, _)| name).join("|");
-    let usage = format!("[--quick | --part {parts} | --instructions | larger [BOARDS|random]]");
+    let usage = format!(
+        "[--quick | --part {parts} | --instructions | larger [BOARDS|random] | \
+                         korf24 [--boards LIST] [--resume]]"
+    );
     eprintln!("error: unknown arguments: {}\nusage: {usage}", args.join(" "));
     ExitCode::from(2)
 }

@@ -107,29 +107,55 @@ pub(crate) struct SingleBeam {
 /// Runs one beam from the start to the goal. Returns `None` if it misses the goal or is stopped.
 pub(crate) fn single_beam(
     instance: &Instance,
-    SingleBeam { width, slide_limit, n_threads, max_expanded, metric }: SingleBeam,
+    beam: SingleBeam,
     stats: &mut Stats,
     watch: &mut dyn Watch,
 ) -> Option<Vec<Slide>> {
-    let SearchDirection { evaluator, start, .. } = SearchDirection::forward(instance);
-    let config = BeamConfig {
-        evaluator: &evaluator,
-        turn_cost: evaluator.turn_cost(metric),
-        n_threads,
-        slide_limit,
-        max_stalled_layers: usize::MAX,
-        max_expanded,
-        stats,
-        watch,
-    };
-    let end = match start.len() {
-        0..=32 => beam_search::<32>(&start, |_| width, config),
-        33..=64 => beam_search::<64>(&start, |_| width, config),
-        _ => beam_search::<256>(&start, |_| width, config),
-    };
-    match end {
-        BeamEnd::Solved(path) => Some(path),
-        BeamEnd::Lost | BeamEnd::Exhausted | BeamEnd::Stopped(_) => None,
+    beam.run(&SearchDirection::forward(instance), stats, watch)
+}
+
+/// Runs one beam from the goal to the start and one from the start to the goal. Returns the shorter solution,
+/// `None` if both miss the goal or are stopped.
+pub(crate) fn beam_in_both_directions(
+    instance: &Instance,
+    beam: SingleBeam,
+    stats: &mut Stats,
+    watch: &mut dyn Watch,
+) -> Option<Vec<Slide>> {
+    let backward = beam.run(&SearchDirection::backward(instance), stats, watch);
+    let slide_limit = backward.as_ref().map_or(beam.slide_limit, Vec::len);
+    let forward = SingleBeam { slide_limit, ..beam };
+    forward.run(&SearchDirection::forward(instance), stats, watch).or(backward)
+}
+
+impl SingleBeam {
+    fn run(
+        self,
+        direction: &SearchDirection,
+        stats: &mut Stats,
+        watch: &mut dyn Watch,
+    ) -> Option<Vec<Slide>> {
+        let SingleBeam { width, slide_limit, n_threads, max_expanded, metric } = self;
+        let SearchDirection { evaluator, start, .. } = direction;
+        let config = BeamConfig {
+            evaluator,
+            turn_cost: evaluator.turn_cost(metric),
+            n_threads,
+            slide_limit,
+            max_stalled_layers: usize::MAX,
+            max_expanded,
+            stats,
+            watch,
+        };
+        let end = match start.len() {
+            0..=32 => beam_search::<32>(start, |_| width, config),
+            33..=64 => beam_search::<64>(start, |_| width, config),
+            _ => beam_search::<256>(start, |_| width, config),
+        };
+        match end {
+            BeamEnd::Solved(slides) => Some(direction.solution(slides)),
+            BeamEnd::Lost | BeamEnd::Exhausted | BeamEnd::Stopped(_) => None,
+        }
     }
 }
 
@@ -232,7 +258,7 @@ impl<'a> AnytimeBeam<'a> {
 }
 
 /// The maximum width within a memory limit, in bytes.
-fn max_width(memory: Option<u64>, node_cells: usize) -> usize {
+pub(crate) fn max_width(memory: Option<u64>, node_cells: usize) -> usize {
     let memory = memory.map_or(usize::MAX, |bytes| bytes as usize);
     // An eighth is left for the algorithms that follow: the allocator may not have returned the memory
     // of the beams to the system by then.

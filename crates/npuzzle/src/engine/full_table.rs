@@ -13,7 +13,7 @@ pub(crate) fn solve(
     metric: Metric,
     context: &mut SolveContext<'_, '_>,
 ) -> Result<EngineResult, Limit> {
-    let SolveContext { instance, options, tables, clock } = context;
+    let SolveContext { instance, options, tables, clock, .. } = context;
     let goal = instance.goal();
     let mut look_up = |tables: &mut Tables| -> Result<_, Limit> {
         let table = tables.full_within(goal, metric, options, *clock)?;

@@ -74,7 +74,10 @@ impl EngineResult {
             Outcome::Stopped { frontier, .. } => *frontier,
             Outcome::Unsolvable => 0,
         };
-        clock.close_round(bound, &stats);
+        // A search that ends at a bound has not begun the round with that bound.
+        if !matches!(outcome, Outcome::Stopped { limit: Limit::Bound, .. }) {
+            clock.close_round(bound, &stats);
+        }
         EngineResult {
             outcome,
             best,

@@ -2,6 +2,7 @@
 
 use npuzzle_core::Instance;
 
+use crate::engine::upper_bound::UpperBound;
 use crate::limits::Clock;
 use crate::options::Options;
 use crate::tables::cache::Tables;
@@ -12,4 +13,6 @@ pub(crate) struct SolveContext<'a, 'w> {
     pub(crate) options: &'a Options,
     pub(crate) tables: &'a mut Tables,
     pub(crate) clock: &'a mut Clock<'w>,
+    /// The best known solution, for iterative deepening.
+    pub(crate) upper_bound: Option<&'a mut dyn UpperBound>,
 }

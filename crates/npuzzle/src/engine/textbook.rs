@@ -60,7 +60,7 @@ impl Textbook {
         &self,
         context: &mut SolveContext<'_, '_>,
     ) -> Result<EngineResult, EngineError> {
-        let SolveContext { instance, options, tables, clock } = context;
+        let SolveContext { instance, options, tables, clock, .. } = context;
         let resources = options.resources();
         let mut heuristic_to = |end: &Board, clock: &mut Clock<'_>| {
             ChosenHeuristic::new(self.heuristic, end, tables, &resources, clock)

@@ -65,6 +65,9 @@ pub struct SolveRecord {
     /// Some of the shortest solutions. Present if and only if they were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solutions: Option<Option<Vec<String>>>,
+    /// The length of the incumbent that was proved shortest, if the solution is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub incumbent: Option<u32>,
     /// The heuristic's estimate of the start.
     pub h_start: Option<u32>,
     /// The number of states whose children were generated.
@@ -172,6 +175,7 @@ impl SolveRecord {
             notation: Some(notation.to_string()),
             boards,
             solution,
+            incumbent: report.incumbent,
             h_start: report.h_start,
             expanded: Some(report.stats.expanded),
             generated: Some(report.stats.generated),

@@ -12,7 +12,7 @@ use crate::engine::ida::iterate::{DeepeningState, Hooks};
 use crate::engine::ida::journal::{CompletedRound, Journal};
 use crate::engine::ida::subtree_split::{RoundSearcher, SplitRound, SubtreeResult};
 use crate::engine::pdb;
-use crate::engine::result::EngineResult;
+use crate::engine::result::{EngineResult, InternalError};
 use crate::limits::{Clock, Resources};
 use crate::options::{Options, TableSize};
 use crate::plan::Plan;
@@ -93,7 +93,7 @@ impl DistributedSearch {
             (small.ok_or(DistributedError::NoTables)?, reason)
         };
         let automaton =
-            SlideAutomaton::embedded().ok_or_else(|| internal("no automaton is embedded"))?;
+            pdb::automaton(instance).map_err(|InternalError(reason)| internal(reason))?;
         Ok(DistributedSearch { instance: instance.clone(), pdb, tables_reason, automaton })
     }
 
@@ -116,7 +116,7 @@ impl DistributedSearch {
         pdb::report_rounds(completed, &mut clock);
         let engine = pdb::engine(self.instance.start(), &self.pdb, &self.automaton);
         let resources = Resources { budget: Budget::NONE, threads: 1, max_round_time: None };
-        let hooks = Hooks { watch: &mut clock, journal };
+        let hooks = Hooks { watch: &mut clock, journal, upper_bound: None };
         let state = DeepeningState::after(completed);
         // Without a time limit for rounds, the search pauses only if the searcher declines one.
         let Ok(report) = engine.iterate_with(state, &resources, hooks, Some(searcher)) else {
@@ -143,6 +143,7 @@ impl DistributedSearch {
             optimal_solutions: None,
             lower_bound,
             answer,
+            incumbent: None,
             h_start: Some(engine.first_bound()),
             stats,
             time: clock.elapsed(),

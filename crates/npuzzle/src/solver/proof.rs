@@ -14,10 +14,11 @@ pub(super) fn execute(
     plan: &Plan,
     context: &mut SolveContext<'_, '_>,
 ) -> Result<EngineResult, InternalError> {
-    let SolveContext { instance, options, tables, clock } = context;
+    let SolveContext { instance, options, tables, clock, .. } = context;
     let time = options.effort.unwrap_or_default().time(clock.time_left());
     let mut clock = Clock::start(time, *clock);
-    let mut context = SolveContext { instance, options, tables, clock: &mut clock };
+    let mut context =
+        SolveContext { instance, options, tables, clock: &mut clock, upper_bound: None };
     let mut result = dispatch::execute(plan, None, &mut context)?;
     if let Outcome::Solved(path) = &result.outcome
         && Some(path.len() as Cost) > result.lower_bound
@@ -35,13 +36,15 @@ fn prove(
     length: Cost,
     context: &mut SolveContext<'_, '_>,
 ) -> Result<(), InternalError> {
-    let SolveContext { instance, options, tables, clock } = context;
+    let SolveContext { instance, options, tables, clock, .. } = context;
     let nodes = options.limits.nodes.map(|max| max.saturating_sub(result.stats.expanded));
     let limits = Limits { nodes, ..options.limits };
     let options = &Options { bound: Some(length), limits, ..(*options).clone() };
     // The solver's clock reports the completed rounds; the one in which the proof ends stays with this clock.
     let mut proof_clock = Clock::start(clock.time_left(), *clock);
-    let mut context = SolveContext { instance, options, tables, clock: &mut proof_clock };
+    let clock_of_proof = &mut proof_clock;
+    let mut context =
+        SolveContext { instance, options, tables, clock: clock_of_proof, upper_bound: None };
     let plan = Plan::pdb_ida("the proof of a solution");
     let proof = dispatch::execute(&plan, None, &mut context)?;
     result.stats.expanded += proof.stats.expanded;

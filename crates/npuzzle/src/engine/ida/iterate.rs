@@ -11,6 +11,7 @@ use crate::engine::ida::journal::{CompletedRound, Journal};
 use crate::engine::ida::subtree_split::{
     MIN_LONG_ROUND, MIN_SPLIT_ROUND, RoundSearcher, SharedRound, split,
 };
+use crate::engine::upper_bound::UpperBound;
 use crate::limits::Resources;
 
 /// The progress of a search: the rounds below `bound` are complete.
@@ -46,6 +47,7 @@ pub(crate) struct Hooks<'a> {
     pub(crate) watch: &'a mut dyn Watch,
     /// Records completed rounds and subtrees.
     pub(crate) journal: Option<&'a mut Journal>,
+    pub(crate) upper_bound: Option<&'a mut dyn UpperBound>,
 }
 
 /// Why a round has no result.
@@ -179,7 +181,11 @@ impl<E: BoundedDfs> IdaEngine for E {
         state.bound = first + state.bound.saturating_sub(first).next_multiple_of(E::BOUND_STEP);
         loop {
             let stopped = |limit| Outcome::Stopped { limit, frontier: state.bound };
-            if resources.budget.bound.is_some_and(|target| state.bound >= target) {
+            let known = hooks.upper_bound.as_mut().and_then(|upper_bound| {
+                upper_bound.before_round(state.bound, state.last_round, hooks.watch)
+            });
+            let target = [known, resources.budget.bound].into_iter().flatten().min();
+            if target.is_some_and(|target| state.bound >= target) {
                 return Ok(SearchReport::new(stopped(Limit::Bound), state.stats));
             }
             let (before, started) = (NodeCounts::from(&state.stats), Instant::now());

@@ -13,6 +13,7 @@ use crate::engine::ida::iterate::{DeepeningState, Hooks};
 use crate::engine::ida::journal::Journal;
 use crate::engine::result::{EngineError, InternalError};
 use crate::engine::solve_context::SolveContext;
+use crate::engine::upper_bound::UpperBound;
 use crate::limits::{Clock, Resources};
 use crate::options::{Options, TableSize};
 use crate::tables::cache::{BoardKind, Tables};
@@ -77,7 +78,7 @@ pub(crate) fn escalate<T: TableTiers>(
     context: &mut SolveContext<'_, '_>,
 ) -> Result<Escalated<T::Set>, EngineError> {
     let (mut tier, mut set) = first_set(tiers, first, resources, context)?;
-    let SolveContext { options, tables, clock, .. } = context;
+    let SolveContext { options, tables, clock, upper_bound, .. } = context;
     let mut reason = first_reason(tiers, tier, options, tables);
     let mut state = DeepeningState::after(journal.as_deref().map_or(&[], Journal::rounds));
     let kind = tiers.board_kind();
@@ -87,7 +88,8 @@ pub(crate) fn escalate<T: TableTiers>(
         let max_round_time =
             next.and_then(|next| longest_round(tiers, next, resources, tables, clock));
         let started = clock.elapsed();
-        let hooks = Hooks { watch: *clock, journal: journal.as_deref_mut() };
+        let upper_bound = upper_bound.as_mut().map(|bound| &mut **bound as &mut dyn UpperBound);
+        let hooks = Hooks { watch: *clock, journal: journal.as_deref_mut(), upper_bound };
         let searched =
             tiers.search(&set, state, &Resources { max_round_time, ..*resources }, hooks);
         let took = clock.elapsed() - started;

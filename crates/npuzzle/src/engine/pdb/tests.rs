@@ -26,7 +26,7 @@ fn whole(
     watch: &mut dyn Watch,
 ) -> SearchReport<Slide> {
     let engine = engine(start, patterns, automaton);
-    let hooks = Hooks { watch, journal: None };
+    let hooks = Hooks { watch, journal: None, upper_bound: None };
     patterns.form().report(engine.iterate(DeepeningState::default(), &resources, hooks).unwrap())
 }
 

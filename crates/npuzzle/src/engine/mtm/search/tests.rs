@@ -37,7 +37,8 @@ fn search_from(
     watch: &mut dyn Watch,
 ) -> Result<SearchReport<Slide>, DeepeningState> {
     let engine = engine(start, form, tables, &AUTOMATON);
-    let report = engine.iterate(state, &resources, Hooks { watch, journal: None })?;
+    let report =
+        engine.iterate(state, &resources, Hooks { watch, journal: None, upper_bound: None })?;
     Ok(form.report(report))
 }
 
