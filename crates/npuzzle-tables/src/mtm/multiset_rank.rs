@@ -40,17 +40,20 @@ pub(crate) type ClassSizes = [usize; MAX_CLASSES];
 pub(crate) struct MultisetRanker {
     n_tiles: usize,
     n_head: usize,
+    /// The bits of the head in an order, and their number.
+    head_mask: u64,
+    head_bits: u32,
     /// The number of classes, up to the last one that has tiles.
     n_classes: usize,
     /// The number of each word of four positions, in the base `n_classes`.
     fours: Box<[u16; 1 << (4 * BITS)]>,
     /// By the first four classes of the head.
-    head_starts: Vec<HeadStart>,
+    head_starts: Box<[HeadStart; 1 << (4 * BITS)]>,
     /// By the row of the first four classes, and by the other four: the number of ranks between the first head
     /// with the same start and this one.
     head_rests: Vec<u32>,
     /// By the last three classes of the tail.
-    tail_ends: Vec<TailEnd>,
+    tail_ends: Box<[TailEnd; 1 << (3 * BITS)]>,
     /// By the row of the last three classes, and by the first four: the number of the first tail in its block
     /// that starts with these four.
     tail_starts: Vec<u16>,
@@ -92,15 +95,16 @@ impl MultisetRanker {
         let n_tiles: usize = sizes.iter().sum();
         let n_head = n_tiles.saturating_sub(TAIL);
         let n_classes = sizes.iter().rposition(|&size| size > 0).map_or(1, |last| last + 1);
-        let n_fours = n_classes.pow(4);
         let mut ranker = MultisetRanker {
             n_tiles,
             n_head,
+            head_mask: (1 << (BITS * n_head)) - 1,
+            head_bits: (BITS * n_head) as u32,
             n_classes,
             fours: Box::new([0; 1 << (4 * BITS)]),
-            head_starts: vec![HeadStart::default(); n_fours],
+            head_starts: Box::new([HeadStart::default(); 1 << (4 * BITS)]),
             head_rests: Vec::new(),
-            tail_ends: vec![TailEnd::default(); n_classes.pow(3)],
+            tail_ends: Box::new([TailEnd::default(); 1 << (3 * BITS)]),
             tail_starts: Vec::new(),
             blocks: Vec::new(),
             tail_lists: Vec::new(),
@@ -122,8 +126,7 @@ impl MultisetRanker {
         for end in words(n_end, sizes) {
             let row = (rows.len() * n_fours) as u16;
             let (row, n_known) = rows.entry(count(end, n_end)).or_insert((row, 0));
-            let index = self.end_index(end << (4 * BITS));
-            self.tail_ends[index] = TailEnd { number: *n_known, row: *row };
+            self.tail_ends[end as usize] = TailEnd { number: *n_known, row: *row };
             *n_known += 1;
         }
         self.tail_starts = vec![0; rows.len() * n_fours];
@@ -133,7 +136,7 @@ impl MultisetRanker {
                 self.tail_lists.push(Vec::new());
                 self.tail_lists.len() - 1
             });
-            let TailEnd { number, row } = self.tail_ends[self.end_index(tail)];
+            let TailEnd { number, row } = self.tail_ends[end_index(tail)];
             if number == 0 {
                 let start = self.four(prefix(tail, n_start));
                 self.tail_starts[usize::from(row) + start] = self.tail_lists[list].len() as u16;
@@ -155,7 +158,7 @@ impl MultisetRanker {
             // Some tail has these classes.
             let tail_list = by_classes.get(&rest).copied().unwrap_or(0);
             let start = prefix(head, n_start);
-            let index = self.four(start);
+            let index = four_index(start);
             if last_start != Some(start) {
                 last_start = Some(start);
                 let row = (rows.len() * n_fours) as u32;
@@ -203,30 +206,23 @@ impl MultisetRanker {
     /// The rank of an order.
     #[inline(always)]
     pub(crate) fn rank(&self, order: u64) -> usize {
-        let tail = order >> (BITS * self.n_head);
-        let TailEnd { number, row } = self.tail_ends[self.end_index(tail)];
+        let tail = order >> (self.head_bits % 64);
+        let TailEnd { number, row } = self.tail_ends[end_index(tail)];
         let start = self.tail_starts[usize::from(row) + self.four(tail)];
-        self.first_rank(prefix(order, self.n_head)) + usize::from(start + number)
+        self.first_rank(order & self.head_mask) + usize::from(start + number)
     }
 
     /// The rank of the first order with a head.
     #[inline(always)]
     pub(crate) fn first_rank(&self, head: u64) -> usize {
-        let HeadStart { first, row } = self.head_starts[self.four(head)];
+        let HeadStart { first, row } = self.head_starts[four_index(head)];
         (first + self.head_rests[row as usize + self.four(head >> (4 * BITS))]) as usize
     }
 
     /// The number of the first four classes of a word. Missing positions count as class 0.
     #[inline(always)]
     fn four(&self, word: u64) -> usize {
-        usize::from(self.fours[(word & 0xfff) as usize])
-    }
-
-    /// The number of the classes of a tail after its first four.
-    #[inline(always)]
-    fn end_index(&self, tail: u64) -> usize {
-        // The second four has only three classes.
-        self.four(tail >> (4 * BITS)) / self.n_classes
+        usize::from(self.fours[four_index(word)])
     }
 
     /// The number of tiles.
@@ -254,6 +250,18 @@ impl MultisetRanker {
         let shift = BITS * self.n_head;
         self.tail_lists[block.tail_list].iter().map(move |tail| block.head | tail << shift)
     }
+}
+
+/// The first four classes of a word, as an index.
+#[inline(always)]
+fn four_index(word: u64) -> usize {
+    word as usize % (1 << (4 * BITS))
+}
+
+/// The last three classes of a tail, as an index.
+#[inline(always)]
+fn end_index(tail: u64) -> usize {
+    (tail >> (4 * BITS)) as usize % (1 << (3 * BITS))
 }
 
 /// The first positions of an order.
@@ -328,8 +336,60 @@ pub(crate) fn switch_axis(order: u64, axis: Axis, line: usize, at: usize, cols: 
     }
 }
 
+/// [`switch_axis`] for one cell of the blank, in a few instructions.
+///
+/// ```text
+///     a  b  c  d        The blank moves up from the cell after g, past  d e f g  and  a b c: each of these
+///     e  f  g  .        groups of as many tiles as the board has columns moves its first tile to the end.
+/// ```
+///
+/// The groups are adjacent, so that the first tiles of all of them move by the same distance, and so do the
+/// others. Where the blank moves down, the last tiles move to the front.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rotation {
+    /// The tiles that move to later positions, and the others that move.
+    later: u64,
+    earlier: u64,
+    later_shift: u32,
+    earlier_shift: u32,
+}
+
+impl Rotation {
+    /// The change from the entry of `line` along `axis` to that of line `at` of the other axis.
+    pub(crate) fn new(axis: Axis, line: usize, at: usize, cols: usize) -> Rotation {
+        let (n_groups, first) = match axis {
+            Axis::Row => (line, at),
+            Axis::Col => (at, line),
+        };
+        let mut rotation = Rotation::default();
+        for position in (0..n_groups * cols).map(|tile| first + tile) {
+            let tile = 7 << (BITS * position);
+            let is_later = match axis {
+                Axis::Row => (position - first).is_multiple_of(cols),
+                Axis::Col => !(position - first + 1).is_multiple_of(cols),
+            };
+            *(if is_later { &mut rotation.later } else { &mut rotation.earlier }) |= tile;
+        }
+        let (one, others) = (BITS as u32, (BITS * (cols - 1)) as u32);
+        (rotation.later_shift, rotation.earlier_shift) = match axis {
+            Axis::Row => (others, one),
+            Axis::Col => (one, others),
+        };
+        rotation
+    }
+
+    #[inline(always)]
+    pub(crate) fn apply(&self, order: u64) -> u64 {
+        order & !(self.later | self.earlier)
+            | (order & self.later) << (self.later_shift % 64)
+            | (order & self.earlier) >> (self.earlier_shift % 64)
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use npuzzle_testkit::random::Random;
+
     use super::*;
 
     #[test]
@@ -372,5 +432,25 @@ mod tests {
         assert_eq!(switch_axis(up, Axis::Col, 1, 1, 3), order);
         // In the other columns.
         assert_eq!(switch_axis(order, Axis::Row, 1, 0, 3), 0o1_3_0_2_1);
+    }
+
+    #[test]
+    fn rotations_switch_the_axis() {
+        let mut random = Random::new(5);
+        for (rows, cols) in [(2, 2), (2, 3), (3, 2), (4, 4), (3, 5), (2, 8), (8, 2), (5, 3)] {
+            let n_bits = BITS * (rows * cols - 1);
+            for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+                for (axis, line, at) in [(Axis::Row, row, col), (Axis::Col, col, row)] {
+                    let rotation = Rotation::new(axis, line, at, cols);
+                    let order = random.bits() >> (64 - n_bits);
+                    let expected = switch_axis(order, axis, line, at, cols);
+                    assert_eq!(
+                        rotation.apply(order),
+                        expected,
+                        "{rows}x{cols} {axis:?} {line} {at}"
+                    );
+                }
+            }
+        }
     }
 }
