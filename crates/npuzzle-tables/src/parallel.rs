@@ -21,7 +21,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
@@ -33,13 +33,15 @@ const TICK: Duration = Duration::from_millis(10);
 /// The maximum number of threads. More gain nothing, and take long to start.
 const MAX_THREADS: usize = 256;
 
-/// The number of threads that the machine runs at the same time.
+/// The number of threads that the machine runs at the same time. It is determined once, because the
+/// system is asked in some twenty calls.
 ///
 /// ```
 /// assert!(npuzzle_tables::parallel::n_cores() >= 1);
 /// ```
 pub fn n_cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    static N_CORES: OnceLock<usize> = OnceLock::new();
+    *N_CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// The number of threads to start: the requested number, or else the number of cores; at most 256.

@@ -1,6 +1,7 @@
 //! Signals: requests to end, and writes beyond the file size limit.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -73,10 +74,19 @@ fn register_then_exit(flag: &Arc<AtomicBool>) -> io::Result<()> {
 pub(crate) fn is_hang_up_ignored() -> bool {
     /// SIGHUP is signal 1, the lowest bit of the mask.
     const HANG_UP: u64 = 1;
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = read_status().unwrap_or_default();
+    let status = String::from_utf8_lossy(&status);
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     ignored.is_some_and(|mask| mask & HANG_UP != 0)
+}
+
+/// The state of the process, usually read in one call: `fs::read`, which does not know the size of such
+/// a file, makes ten.
+fn read_status() -> io::Result<Vec<u8>> {
+    let mut status = Vec::with_capacity(4096);
+    File::open("/proc/self/status")?.take(u64::MAX).read_to_end(&mut status)?;
+    Ok(status)
 }
 
 /// Makes a write beyond the file size limit an ordinary error instead of the end of the process. A

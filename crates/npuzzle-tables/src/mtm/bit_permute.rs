@@ -25,6 +25,9 @@ const MAX_REGION: usize = 9;
 /// The number of blocks or ranges that are moved between two checks of the stop flag.
 const MOVES_PER_CHECK: usize = 1 << 12;
 
+/// The number of regions that are moved between two checks of the stop flag.
+const REGIONS_PER_CHECK: usize = 1 << 6;
+
 /// The effect of a slide along a column on a plane.
 pub(crate) enum ColumnSlide {
     Blocks(Vec<RangeMove>),
@@ -159,15 +162,18 @@ impl ColumnSlide {
                 copy_bits(source, from, target, to, n);
             }),
             ColumnSlide::Regions { regions, shuffles } => {
-                for region in regions {
+                // The flag is checked by looking at the clock, which takes as long as some regions.
+                for regions in regions.chunks(REGIONS_PER_CHECK) {
                     if stop.is_set() {
                         return;
                     }
-                    let shuffle = &shuffles[region.shuffle as usize];
-                    let to = if is_down { &shuffle.down } else { &shuffle.up };
-                    let words =
-                        region.first_word as usize..(region.first_word + region.n_words) as usize;
-                    shuffle_bits(&source[words.clone()], to, &mut target[words]);
+                    for region in regions {
+                        let shuffle = &shuffles[region.shuffle as usize];
+                        let to = if is_down { &shuffle.down } else { &shuffle.up };
+                        let words = region.first_word as usize
+                            ..(region.first_word + region.n_words) as usize;
+                        shuffle_bits(&source[words.clone()], to, &mut target[words]);
+                    }
                 }
             }
         }

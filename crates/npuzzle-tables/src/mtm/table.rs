@@ -7,7 +7,7 @@ use npuzzle_core::search::{Limit, Watch};
 use crate::mtm::abstraction::{Abstraction, MtmEntry};
 use crate::mtm::axis::Axis;
 use crate::mtm::build::build;
-use crate::mtm::multiset_rank::{MultisetRanker, switch_axis};
+use crate::mtm::multiset_rank::{MultisetRanker, Rotation, switch_axis};
 use crate::prefetch::prefetch;
 use crate::store::TableBytes;
 
@@ -92,18 +92,19 @@ impl MtmTable {
         &self.abstraction
     }
 
-    /// The values of a line.
-    fn line(&self, axis: Axis, line: usize) -> &[u8] {
+    /// The number of bytes before those of a line.
+    fn line_start(&self, axis: Axis, line: usize) -> usize {
         let n_before = match axis {
             Axis::Row => 0,
             Axis::Col => self.abstraction.n_lines(Axis::Row),
         };
-        &self.bytes()[(n_before + line) * self.line_bytes..][..self.line_bytes]
+        (n_before + line) * self.line_bytes
     }
 
     /// The value of an entry modulo 3.
     fn residue(&self, entry: MtmEntry) -> u8 {
-        residue(self.line(entry.axis, entry.line), self.ranker.rank(entry.order))
+        let values = &self.bytes()[self.line_start(entry.axis, entry.line)..];
+        residue(values, self.ranker.rank(entry.order))
     }
 
     /// The value of an entry: the minimum number of runs that solve the abstract board. Returns `None`
@@ -134,12 +135,17 @@ impl MtmTable {
 #[derive(Clone, Debug)]
 pub struct MtmView<'a> {
     ranker: &'a MultisetRanker,
-    /// By axis, then by line.
-    lines: [Vec<&'a [u8]>; 2],
+    values: &'a [u8],
     table: &'a MtmTable,
     is_transposed: bool,
-    cols: usize,
+    /// By axis and line: the index of the first value.
+    starts: [[usize; MAX_LINES]; 2],
+    /// By axis and cell: the effect of a run along the axis to the cell.
+    rotations: [[Rotation; Abstraction::MAX_CELLS]; 2],
 }
+
+/// The most lines of a board of 16 cells.
+const MAX_LINES: usize = Abstraction::MAX_CELLS / 2;
 
 impl<'a> MtmView<'a> {
     /// The table for the board itself.
@@ -153,13 +159,31 @@ impl<'a> MtmView<'a> {
     }
 
     fn with_axes(table: &'a MtmTable, is_transposed: bool) -> MtmView<'a> {
-        let lines = |axis: Axis| {
-            let axis = if is_transposed { axis.other() } else { axis };
-            (0..table.abstraction.n_lines(axis)).map(|line| table.line(axis, line)).collect()
+        let mut view = MtmView {
+            ranker: &table.ranker,
+            values: table.bytes(),
+            table,
+            is_transposed,
+            starts: [[0; MAX_LINES]; 2],
+            rotations: [[Rotation::default(); Abstraction::MAX_CELLS]; 2],
         };
-        let lines = Axis::ALL.map(lines);
         let cols = table.abstraction.dims().cols();
-        MtmView { ranker: &table.ranker, lines, table, is_transposed, cols }
+        for axis in Axis::ALL {
+            let in_table = if is_transposed { axis.other() } else { axis };
+            let n_lines = table.abstraction.n_lines(in_table);
+            for line in 0..n_lines {
+                view.starts[axis as usize][line] = 4 * table.line_start(in_table, line);
+                for at in 0..table.abstraction.n_lines(in_table.other()) {
+                    // A transposed board is square.
+                    let cell = match axis {
+                        Axis::Row => line * cols + at,
+                        Axis::Col => at * cols + line,
+                    };
+                    view.rotations[axis as usize][cell] = Rotation::new(in_table, line, at, cols);
+                }
+            }
+        }
+        view
     }
 
     /// The order of a board, given by its labels, if the next run goes along an axis.
@@ -185,33 +209,32 @@ impl<'a> MtmView<'a> {
         (axis.other(), (0..labels.len()).map(label).collect())
     }
 
-    /// The rank of an order. Prefetches its value for a line.
+    /// The index of the value of an order in a line. Prefetches the value.
     #[inline(always)]
-    pub fn rank_and_prefetch(&self, axis: Axis, line: usize, order: u64) -> usize {
-        let rank = self.ranker.rank(order);
-        prefetch(self.lines[axis as usize][line], rank / 4);
-        rank
+    pub fn index_and_prefetch(&self, axis: Axis, line: usize, order: u64) -> usize {
+        let index = self.starts[axis as usize][line % MAX_LINES] + self.ranker.rank(order);
+        prefetch(self.values, index / 4);
+        index
     }
 
-    /// The value of a rank in a line, modulo 3.
+    /// The value with an index, modulo 3.
     #[inline(always)]
-    pub fn residue(&self, axis: Axis, line: usize, rank: usize) -> u8 {
-        residue(self.lines[axis as usize][line], rank)
+    pub fn residue(&self, index: usize) -> u8 {
+        residue(self.values, index)
     }
 
-    /// The order of the entry of line `at` of the other axis, from the order of the entry of `line`
-    /// along `axis`.
+    /// The order of an entry of the other axis: after a run along `axis` that brings the blank to `cell`, from the
+    /// order of the entry before the run.
     #[inline(always)]
-    pub fn switch_axis(&self, order: u64, axis: Axis, line: usize, at: usize) -> u64 {
-        let axis = if self.is_transposed { axis.other() } else { axis };
-        switch_axis(order, axis, line, at, self.cols)
+    pub fn switch_axis(&self, order: u64, axis: Axis, cell: usize) -> u64 {
+        self.rotations[axis as usize][cell % Abstraction::MAX_CELLS].apply(order)
     }
 }
 
-/// The value of a rank in a line, modulo 3.
+/// The value with an index, modulo 3.
 #[inline(always)]
-fn residue(line: &[u8], rank: usize) -> u8 {
-    line[rank / 4] >> (2 * (rank % 4)) & 3
+fn residue(values: &[u8], index: usize) -> u8 {
+    values[index / 4] >> (2 * (index % 4)) & 3
 }
 
 fn line_bytes(abstraction: &Abstraction) -> usize {

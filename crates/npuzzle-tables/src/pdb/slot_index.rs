@@ -20,22 +20,22 @@ const SETS_PER_POLL: usize = 1 << 12;
 
 /// The bits of the number of a region within its set. No set of [`Pattern::MAX_TILES`] cells leaves more than
 /// eight regions.
-const REGION_BITS: usize = 4;
+pub(crate) const REGION_BITS: usize = 4;
 
 /// The number of cells whose regions are in one word.
-const CELLS_PER_WORD: usize = 32 / REGION_BITS;
+pub(crate) const CELLS_PER_WORD: usize = 32 / REGION_BITS;
 
 /// The slots of one set.
 #[derive(Clone, Copy, Debug, Default)]
-struct SetSlots {
-    first: u32,
-    /// The number of the region of each cell.
-    regions: [u32; 32 / CELLS_PER_WORD],
+pub(crate) struct SetSlots {
+    pub(crate) first: u32,
+    /// The number of the region of each cell, [`REGION_BITS`] each; 0 for the cells of the set.
+    pub(crate) regions: [u32; 32 / CELLS_PER_WORD],
 }
 
 impl SetSlots {
     #[inline(always)]
-    fn slot(&self, blank: usize) -> usize {
+    pub(crate) fn slot(&self, blank: usize) -> usize {
         let word = self.regions[blank % 32 / CELLS_PER_WORD];
         let region = word >> (REGION_BITS * (blank % CELLS_PER_WORD)) & ((1 << REGION_BITS) - 1);
         (self.first + region) as usize
@@ -121,9 +121,9 @@ impl SlotIndex {
         self.sets[self.cell_sets.set_number(set)].slot(blank)
     }
 
-    /// The first slot of each set, in the order of the sets.
-    pub(crate) fn first_slots(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.cell_sets.sets.iter().copied().zip(self.sets.iter().map(|slots| slots.first))
+    /// The slots of each set, in the order of the sets.
+    pub(crate) fn set_slots(&self) -> &[SetSlots] {
+        &self.sets
     }
 
     /// The slots of the sets with these numbers.

@@ -8,9 +8,8 @@
 //! Boards of up to 16 cells have their own form. It is smaller by a factor of two, which keeps it in the caches:
 //! with the other one, a search of the 15-puzzle has four times as many cache misses.
 
-use crate::bits::ones;
 use crate::pdb::pattern::Pattern;
-use crate::pdb::slot_index::SlotIndex;
+use crate::pdb::slot_index::{CELLS_PER_WORD, SetSlots, SlotIndex};
 
 /// The most different numbers of tiles in a partition.
 pub const MAX_SIZES: usize = 4;
@@ -57,14 +56,13 @@ impl SlotLookup for SmallSlotLookup {
             let high = lookup.high.get_mut(offset..offset + (1 << Self::LOW_CELLS))?;
             let terms = SetTerms { index, low_cells: Self::LOW_CELLS, first: lookup.sets.len() };
             terms.fill(&mut lookup.low, high)?;
-            for (set, first) in index.first_slots() {
-                let mut word = u64::from(u16::try_from(first).ok()?) << Self::FIRST_BIT;
-                // Region 0 has no bits, and no set has more regions than there are numbers.
-                let numbers = 1..1 << Self::REGION_BITS;
-                for (number, region) in numbers.zip(index.grid.regions(set).skip(1)) {
-                    ones(region).for_each(|cell| word |= number << (Self::REGION_BITS * cell));
-                }
-                lookup.sets.push(word);
+            lookup.sets.reserve(index.set_slots().len());
+            for SetSlots { first, regions } in index.set_slots() {
+                let first = u64::from(u16::try_from(*first).ok()?);
+                let low = u64::from(three_bits_each(regions[0]));
+                let high = u64::from(three_bits_each(regions[1]));
+                let word = low | high << (Self::REGION_BITS * CELLS_PER_WORD);
+                lookup.sets.push(word | first << Self::FIRST_BIT);
             }
             offsets.push(SizeOffset(offset));
         }
@@ -86,22 +84,12 @@ impl SlotLookup for SmallSlotLookup {
 pub struct LargeSlotLookup {
     low: [u16; 1 << LargeSlotLookup::LOW_CELLS],
     high: [u32; MAX_SIZES << LargeSlotLookup::HIGH_CELLS],
-    sets: Vec<LargeSet>,
-}
-
-/// The slots of a set.
-#[derive(Clone, Copy, Debug)]
-struct LargeSet {
-    first: u32,
-    /// The number of the region of each cell.
-    regions: [u32; 32 / LargeSlotLookup::CELLS_PER_WORD],
+    sets: Vec<SetSlots>,
 }
 
 impl LargeSlotLookup {
     const LOW_CELLS: usize = 12;
     const HIGH_CELLS: usize = Pattern::MAX_CELLS - Self::LOW_CELLS;
-    const REGION_BITS: usize = 4;
-    const CELLS_PER_WORD: usize = 32 / Self::REGION_BITS;
 }
 
 impl SlotLookup for LargeSlotLookup {
@@ -117,16 +105,7 @@ impl SlotLookup for LargeSlotLookup {
             let high = lookup.high.get_mut(offset..offset + (1 << Self::HIGH_CELLS))?;
             let terms = SetTerms { index, low_cells: Self::LOW_CELLS, first: lookup.sets.len() };
             terms.fill(&mut lookup.low, high)?;
-            for (set, first) in index.first_slots() {
-                let mut slots = LargeSet { first, regions: [0; 32 / Self::CELLS_PER_WORD] };
-                for (number, region) in (1..).zip(index.grid.regions(set).skip(1)) {
-                    for cell in ones(region) {
-                        let shift = Self::REGION_BITS * (cell % Self::CELLS_PER_WORD);
-                        slots.regions[cell / Self::CELLS_PER_WORD] |= number << shift;
-                    }
-                }
-                lookup.sets.push(slots);
-            }
+            lookup.sets.extend_from_slice(index.set_slots());
             offsets.push(SizeOffset(offset));
         }
         Some((lookup, offsets))
@@ -136,11 +115,15 @@ impl SlotLookup for LargeSlotLookup {
     fn slot(&self, offset: SizeOffset, set: u32, blank: usize) -> usize {
         let high = (offset.0 + (set >> Self::LOW_CELLS) as usize) % self.high.len();
         let number = u32::from(self.low[set as usize % self.low.len()]) + self.high[high];
-        let LargeSet { first, regions } = &self.sets[number as usize];
-        let word = regions[blank % 32 / Self::CELLS_PER_WORD];
-        let shift = Self::REGION_BITS * (blank % Self::CELLS_PER_WORD);
-        (first + (word >> shift & ((1 << Self::REGION_BITS) - 1))) as usize
+        self.sets[number as usize].slot(blank)
     }
+}
+
+/// Packs numbers of four bits, all less than eight, into three bits each.
+fn three_bits_each(fours: u32) -> u32 {
+    let pairs = fours & 0x0707_0707 | (fours & 0x7070_7070) >> 1;
+    let quads = pairs & 0x003f_003f | (pairs & 0x3f00_3f00) >> 2;
+    quads & 0x0fff | (quads & 0x0fff_0000) >> 4
 }
 
 /// The terms of the numbers of the sets of one size.
@@ -169,5 +152,42 @@ impl SetTerms<'_> {
             *high.get_mut(high_set as usize)? = H::try_from(self.first + term).ok()?;
         }
         Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use npuzzle_core::Dims;
+
+    use super::*;
+    use crate::bits::ones;
+
+    /// Both forms have the slots of the indices, for every set and every free cell.
+    fn check<L: SlotLookup>(rows: usize, cols: usize, sizes: &[usize]) {
+        let dims = Dims::new(rows, cols).unwrap();
+        let proceed = |_| ControlFlow::Continue(());
+        let indices: Vec<SlotIndex> = (sizes.iter())
+            .map(|&n_tiles| SlotIndex::new(dims, n_tiles, &mut { proceed }).unwrap())
+            .collect();
+        let (lookup, offsets) = L::new(&indices.iter().collect::<Vec<_>>()).unwrap();
+        for (index, &offset) in indices.iter().zip(&offsets) {
+            for &set in &index.cell_sets.sets {
+                for blank in ones(!set & ((1 << dims.cells()) - 1)) {
+                    let expected = index.slot(set, blank);
+                    assert_eq!(lookup.slot(offset, set, blank), expected, "{set:b} {blank}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn slot_lookups_agree_with_their_indices() {
+        check::<SmallSlotLookup>(2, 2, &[1, 2]);
+        check::<SmallSlotLookup>(4, 4, &[6, 3, 7, 8]);
+        check::<SmallSlotLookup>(2, 8, &[7]);
+        check::<LargeSlotLookup>(4, 5, &[5, 4]);
+        check::<LargeSlotLookup>(5, 5, &[5]);
     }
 }

@@ -59,8 +59,9 @@ pub(crate) fn solve(
     let first = |tables: &Tables| {
         first_tier(instance, options, &resources, tables, journal_tables.as_deref())
     };
+    let state = DeepeningState::after(journal.as_deref().map_or(&[], Journal::rounds));
     let Escalated { report, tables: pdb, reason } =
-        escalate(&tiers, first, &resources, journal, context)?;
+        escalate(&tiers, first, state, &resources, journal, context)?;
     let partition = pdb.set().partition();
     let n_bytes = partition.n_bytes() as u64;
     Ok(EngineResult {

@@ -68,11 +68,12 @@ pub(crate) struct Escalated<S> {
     pub(crate) reason: String,
 }
 
-/// Searches with the tables of a tier, and with better ones when they pay, if the options leave the choice
-/// open. An error is a limit that was reached before the first tables were available.
+/// Searches from a state with the tables of a tier, and with better ones when they pay, if the options leave the
+/// choice open. An error is a limit that was reached before the first tables were available.
 pub(crate) fn escalate<T: TableTiers>(
     tiers: &T,
     first: impl Fn(&Tables) -> usize,
+    mut state: DeepeningState,
     resources: &Resources,
     mut journal: Option<&mut Journal>,
     context: &mut SolveContext<'_, '_>,
@@ -80,7 +81,6 @@ pub(crate) fn escalate<T: TableTiers>(
     let (mut tier, mut set) = first_set(tiers, first, resources, context)?;
     let SolveContext { options, tables, clock, upper_bound, .. } = context;
     let mut reason = first_reason(tiers, tier, options, tables);
-    let mut state = DeepeningState::after(journal.as_deref().map_or(&[], Journal::rounds));
     let kind = tiers.board_kind();
     loop {
         let next = (tier + 1 < tiers.n_tiers(tables) && options.tables == TableSize::Auto)

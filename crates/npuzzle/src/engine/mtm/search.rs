@@ -10,10 +10,11 @@
 //!    the board and, where the goal permits, for the transposed board; the larger value counts.
 //! 3. *Ranks are incremental*, from entry to entry of the tables.
 //! 4. *Values are incremental*, so that the tables hold only their remainders modulo 3.
-//! 5. *The goal is tested only where the table says that it is one run away.*
+//! 5. *The goal is tested only where all tables say that it is one run away.*
 //! 6. *The entries of all children are prefetched before the first one is used*, because the tables are too
 //!    large for the caches.
-//! 7. *Long rounds are split over threads*, with the same result
+//! 7. *A board that is its own transposition is searched from one of its two roots.*
+//! 8. *Long rounds are split over threads*, with the same result
 //!    ([`subtree_split`](crate::engine::ida::subtree_split)).
 
 #[cfg(test)]
@@ -30,8 +31,11 @@ use crate::engine::ida::bounded_dfs::{BoundedDfs, DfsEnd, DfsRun, NodeCounts, Sp
 use crate::engine::ida::iterate::IdaEngine;
 use crate::tables::canonical::CanonicalForm;
 
-/// The engine for a board and tables, of which there are one to four views: a table has a second
+/// The engine for a board and tables, of which there are up to four views: a table has a second
 /// view if its mirror image serves the goal as well. Its slides are those of the canonical form.
+///
+/// Without tables it is a blind search, which finds solutions of a few runs in less time than the smallest tables
+/// are built.
 pub(crate) fn engine<'a>(
     start: &Board,
     form: &CanonicalForm,
@@ -43,11 +47,11 @@ pub(crate) fn engine<'a>(
     let task = MtmTask { labels: form.labels(start), form, automaton, tables: names.join(" ") };
     let mut views = views(tables).into_iter();
     match [views.next(), views.next(), views.next(), views.next()] {
+        [None, ..] => with_views(task, []),
         [Some(a), None, _, _] => with_views(task, [a]),
         [Some(a), Some(b), None, _] => with_views(task, [a, b]),
         [Some(a), Some(b), Some(c), None] => with_views(task, [a, b, c]),
         [Some(a), Some(b), Some(c), Some(d)] => with_views(task, [a, b, c, d]),
-        [None, ..] => unreachable!("every tier has a table"),
     }
 }
 
@@ -66,7 +70,8 @@ fn with_views<'a, const V: usize>(
 ) -> Box<dyn IdaEngine + 'a> {
     let context = MtmContext::new(task.form, views, task.automaton);
     let roots = Axis::ALL.map(|axis| context.root(axis, &task.labels));
-    Box::new(MtmEngine { context, roots, tables: task.tables })
+    let is_mirrored = task.form.is_mirrored() && task.form.transposed(&task.labels) == task.labels;
+    Box::new(MtmEngine { context, roots, is_mirrored, tables: task.tables })
 }
 
 /// The tables, and their mirror images.
@@ -178,20 +183,22 @@ impl<'a, const V: usize> MtmContext<'a, V> {
     ) -> ControlFlow<E> {
         let (axis, other) = (Axis::ALL[AXIS], Axis::ALL[1 - AXIS]);
         let (slides, step) = (SLIDES[AXIS], self.step[AXIS]);
-        let line = usize::from(self.at[1 - AXIS][node.blank & 15]);
+        let may_end = node.values.iter().all(|&value| value == 1);
         // The change of each value, by the remainder that is looked up.
         let changes: [&[u8; 4]; V] =
             std::array::from_fn(|v| &CHANGES[usize::from(node.values[v] % 3)]);
         // The entries of all children are prefetched before the first one is used.
-        let (mut orders, mut ranks) = ([[0; V]; MAX_LINE], [[0; V]; MAX_LINE]);
+        let (mut orders, mut indices) = ([[0; V]; MAX_LINE], [[0; V]; MAX_LINE]);
         if left > 1 {
-            let n_before = self.at[AXIS][node.blank & 15];
-            let n_places = n_before + 1 + self.after[AXIS][node.blank & 15];
+            let n_before = usize::from(self.at[AXIS][node.blank & 15]);
+            let n_places = n_before + 1 + usize::from(self.after[AXIS][node.blank & 15]);
+            let first_cell = node.blank - n_before * step;
             for at in (0..n_places).filter(|&at| at != n_before) {
-                let at = usize::from(at) % MAX_LINE;
+                let cell = first_cell + at * step;
+                let at = at % MAX_LINE;
                 for v in 0..V {
-                    orders[at][v] = self.views[v].switch_axis(node.orders[v], axis, line, at);
-                    ranks[at][v] = self.views[v].rank_and_prefetch(other, at, orders[at][v]);
+                    orders[at][v] = self.views[v].switch_axis(node.orders[v], axis, cell);
+                    indices[at][v] = self.views[v].index_and_prefetch(other, at, orders[at][v]);
                 }
             }
         }
@@ -208,14 +215,14 @@ impl<'a, const V: usize> MtmContext<'a, V> {
                 let state = self.automaton.next(node.automaton, axis, is_forward, n_slides);
                 let Some(state) = state else { continue };
                 child.automaton = state;
-                if node.values[0] == 1 && child.state == self.goal {
+                if may_end && child.state == self.goal {
                     return visit(MtmChild::Goal, slide, n_slides);
                 }
                 let at = usize::from(self.at[AXIS][from & 15]) % MAX_LINE;
                 child.orders = orders[at];
                 let is_open = left > 1
                     && (0..V).all(|v| {
-                        let remainder = self.views[v].residue(other, at, ranks[at][v]);
+                        let remainder = self.views[v].residue(indices[at][v]);
                         // Wraps around only if the bytes are not a table.
                         let more = changes[v][usize::from(remainder)].wrapping_sub(1);
                         child.values[v] = node.values[v].wrapping_add(more);
@@ -250,13 +257,17 @@ struct MtmEngine<'a, const V: usize> {
     context: MtmContext<'a, V>,
     /// One root for each axis of the first run.
     roots: [MtmNode<V>; 2],
+    /// Whether the board is its own transposition. Then so are its solutions: those whose first run goes along a
+    /// column are the transpositions of the others, and need no search.
+    is_mirrored: bool,
     tables: String,
 }
 
 impl<const V: usize> MtmEngine<'_, V> {
     /// The roots whose values are within a bound.
     fn open_roots(&self, bound: u8) -> impl Iterator<Item = MtmTop<V>> {
-        let roots = Axis::ALL.into_iter().zip(self.roots);
+        let n_roots = if self.is_mirrored { 1 } else { 2 };
+        let roots = Axis::ALL.into_iter().zip(self.roots).take(n_roots);
         let is_open = move |root: &MtmNode<V>| root.values.iter().all(|&value| value <= bound);
         roots.filter(move |(_, root)| is_open(root)).map(move |(axis, node)| (axis, node, bound))
     }
@@ -277,7 +288,7 @@ impl<const V: usize> BoundedDfs for MtmEngine<'_, V> {
     }
 
     fn first_bound(&self) -> Cost {
-        let values = self.roots.map(|root| root.values.iter().copied().max().unwrap_or(0));
+        let values = self.roots.map(|root| root.values.iter().copied().max().unwrap_or(1));
         values[0].min(values[1]).into()
     }
 

@@ -95,6 +95,41 @@ fn small_boards_agree_with_full_tables() {
     check_all(&Goal::Last.board(dims("3x3")).unwrap(), 2, 1001);
 }
 
+/// Boards that are their own transposition are searched from one root only.
+#[test]
+fn mirrored_boards_agree_with_full_tables() {
+    let goal = Goal::Last.board(dims("3x3")).unwrap();
+    let (form, tables) = tables(&goal, 3);
+    let full = FullTable::build(&goal, Metric::Mtm).unwrap();
+    let space = npuzzle_testkit::space::of("3x3").next().unwrap();
+    let mut n_checked = 0;
+    for start in space.arrangements.iter() {
+        let labels = form.labels(start);
+        if form.transposed(&labels) == labels
+            && let Some(expect) = full.distance(start)
+        {
+            check(start, &goal, &form, &tables, expect);
+            n_checked += 1;
+        }
+    }
+    assert!(n_checked > 20, "{n_checked}");
+}
+
+#[test]
+fn search_without_tables_agrees_with_full_tables() {
+    let mut random = Random::new(23);
+    for size in ["2x2", "3x2", "3x3", "3x4"] {
+        let goal = Goal::Last.board(dims(size)).unwrap();
+        let form = CanonicalForm::new(&goal).unwrap();
+        let full = FullTable::build(&goal, Metric::Mtm).unwrap();
+        for n_steps in 0..100 {
+            let start = random.walk(&goal, n_steps % 12);
+            let expect = full.distance(&start).unwrap();
+            check(&start, &goal, &form, &[], expect);
+        }
+    }
+}
+
 #[test]
 fn solutions_are_no_longer_than_the_walk() {
     let mut random = Random::new(21);
