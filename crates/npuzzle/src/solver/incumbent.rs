@@ -199,4 +199,60 @@ mod tests {
         assert_eq!(stopped(&instance, true, Some(Duration::ZERO)), (false, false));
         assert_eq!(stopped(&instance, true, Some(Duration::from_secs(3600))), (true, true));
     }
+
+    /// The nodes of a last round that make a beam of the smallest width affordable.
+    const LONG_ROUND: u64 = LAST_ROUND_PER_WIDTH * MIN_WIDTH as u64;
+
+    fn proving(metric: Metric, threads: usize) -> Options {
+        let threads = std::num::NonZeroUsize::new(threads);
+        Options { optimal: true, metric, threads, limits: Limits::NONE, ..Options::default() }
+    }
+
+    #[test]
+    fn incumbent_is_searched_before_long_rounds_only() {
+        let (instance, options) = (instance("5x5"), proving(Metric::Stm, 1));
+        let mut no_watch = ();
+        let mut clock = Clock::start(None, &mut no_watch);
+        let mut incumbent = Incumbent::prepare(&instance, &options, &mut clock);
+        assert_eq!(incumbent.before_round(60, LONG_ROUND - 1, &mut ()), None);
+        let known = incumbent.before_round(60, LONG_ROUND, &mut ()).unwrap();
+        // A round of the same length is not worth another beam.
+        assert_eq!(incumbent.affordable_width(LONG_ROUND), None);
+        assert_eq!(incumbent.before_round(62, LONG_ROUND, &mut ()), Some(known));
+        assert!(incumbent.affordable_width(2 * LONG_ROUND).is_some());
+        let result = EngineResult::stopped(&instance, Metric::Stm, Limit::Bound);
+        let best = incumbent.complete(result, &mut clock).best.unwrap();
+        assert_eq!(crate::solver::replayed(&instance, best).unwrap().stm(), known as usize);
+    }
+
+    #[test]
+    fn incumbent_does_not_depend_on_threads() {
+        let instance = instance("5x5");
+        let found = [1, 2].map(|threads| {
+            let options = proving(Metric::Stm, threads);
+            let mut no_watch = ();
+            let mut clock = Clock::start(None, &mut no_watch);
+            let mut incumbent = Incumbent::prepare(&instance, &options, &mut clock);
+            incumbent.before_round(60, LONG_ROUND, &mut ());
+            incumbent.solution
+        });
+        assert!(found[0].is_some());
+        assert_eq!(found[0], found[1]);
+    }
+
+    #[test]
+    fn small_boards_and_node_limits_have_no_beam() {
+        let nodes = Limits { nodes: Some(1_000), ..Limits::NONE };
+        for (size, metric, limits) in [
+            ("4x4", Metric::Stm, Limits::NONE),
+            ("5x5", Metric::Mtm, Limits::NONE),
+            ("5x5", Metric::Stm, nodes),
+        ] {
+            let (instance, options) = (instance(size), Options { limits, ..proving(metric, 1) });
+            let mut no_watch = ();
+            let mut clock = Clock::start(None, &mut no_watch);
+            let incumbent = Incumbent::prepare(&instance, &options, &mut clock);
+            assert_eq!(incumbent.affordable_width(u64::MAX), None, "{size}");
+        }
+    }
 }

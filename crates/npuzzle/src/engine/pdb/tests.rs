@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::context::Context;
 use super::*;
 use crate::engine::ida::subtree_split::MIN_LONG_ROUND;
+use crate::engine::upper_bound::UpperBound;
 use crate::tables::additive_pdb::AdditivePdb;
 use crate::tables::canonical::CanonicalForm;
 use npuzzle_core::heuristic::LinearConflict;
@@ -265,4 +266,56 @@ fn watch_stops_all_threads() {
         panic!("{:?}", report.outcome);
     };
     assert!(frontier <= 80);
+}
+
+/// A solution that is known, whatever the round.
+struct KnownLength(Cost);
+
+impl UpperBound for KnownLength {
+    fn before_round(&mut self, _: Cost, _: u64, _: &mut dyn Watch) -> Option<Cost> {
+        Some(self.0)
+    }
+}
+
+/// The rounds below the length of a known solution are searched as without it, and no other.
+#[test]
+fn known_solution_ends_the_search_before_its_round() {
+    let (goal, mut random) = (&goals()[0], Random::new(5));
+    let (pdb, automaton) = (patterns(goal), SlideAutomaton::embedded().unwrap());
+    for _ in 0..20 {
+        let start = random.walk(goal, 60);
+        let mut rounds = Rounds::default();
+        let report = whole(&start, &pdb, &automaton, ONE_THREAD, &mut rounds);
+        let Outcome::Solved(path) = report.outcome else { panic!("{start:?}") };
+        let shortest = path.len() as Cost;
+        for length in [shortest, shortest + 2] {
+            let mut with_known = Rounds::default();
+            let mut known = KnownLength(length);
+            let upper_bound: Option<&mut dyn UpperBound> = Some(&mut known);
+            let hooks = Hooks { watch: &mut with_known, journal: None, upper_bound };
+            let searched = engine(&start, &pdb, &automaton).iterate(
+                DeepeningState::default(),
+                &ONE_THREAD,
+                hooks,
+            );
+            let outcome = searched.map(|report| report.outcome).ok();
+            if length == shortest {
+                let frontier = shortest;
+                assert_eq!(outcome, Some(Outcome::Stopped { limit: Limit::Bound, frontier }));
+                assert_eq!(with_known, rounds, "{start:?}");
+            } else {
+                assert!(matches!(outcome, Some(Outcome::Solved(p)) if p.len() == path.len()));
+            }
+        }
+    }
+}
+
+/// The bounds and the expanded nodes of the completed rounds.
+#[derive(Default, PartialEq, Debug)]
+struct Rounds(Vec<(Cost, u64)>);
+
+impl Watch for Rounds {
+    fn round(&mut self, bound: Cost, stats: &Stats) {
+        self.0.push((bound, stats.expanded));
+    }
 }
