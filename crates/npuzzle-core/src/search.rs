@@ -284,8 +284,14 @@ impl Budget {
     }
 
     /// Returns the limit that these figures have reached, if any.
+    ///
+    /// ```
+    /// use npuzzle_core::search::{Budget, Limit};
+    /// let budget = Budget { nodes: Some(10), ..Budget::NONE };
+    /// assert_eq!([9, 10].map(|n| budget.reached(n, 0)), [None, Some(Limit::Nodes)]);
+    /// ```
     #[inline]
-    pub(crate) fn reached(&self, expanded: u64, bytes: u64) -> Option<Limit> {
+    pub fn reached(&self, expanded: u64, bytes: u64) -> Option<Limit> {
         if self.nodes.is_some_and(|max| expanded >= max) {
             Some(Limit::Nodes)
         } else if self.bytes.is_some_and(|max| bytes >= max) {

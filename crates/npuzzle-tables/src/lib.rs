@@ -72,7 +72,7 @@ pub use pdb::slot_lookup::{LargeSlotLookup, MAX_SIZES, SizeOffset, SlotLookup, S
 pub use pdb::table::PatternDatabase;
 pub use pdb::verify::Flaw;
 pub use pdb::zero_aware::ZeroAwarePdb;
-pub use prefetch::prefetch;
+pub use prefetch::{prefetch, prefetch_value};
 pub use pruning::run_automaton::RunAutomaton;
 pub use pruning::slide_automaton::SlideAutomaton;
 pub use store::{

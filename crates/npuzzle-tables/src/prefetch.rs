@@ -4,22 +4,24 @@
 /// effect except on the time.
 #[inline(always)]
 pub fn prefetch(bytes: &[u8], at: usize) {
-    #[cfg(target_arch = "x86_64")]
     if let Some(byte) = bytes.get(at) {
-        load(byte);
+        prefetch_value(byte);
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (bytes, at);
 }
 
-#[cfg(target_arch = "x86_64")]
+/// Asks the processor to load the cache line in which a value begins, as [`prefetch`] does.
 #[allow(unsafe_code)]
 #[inline(always)]
-fn load(byte: &u8) {
-    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: every x86-64 processor has the instruction. It does not read the byte into a register,
-    // and the address is valid for reads.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast()) }
+pub fn prefetch_value<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every x86-64 processor has the instruction. It does not read the value into a
+        // register, and the address is valid for reads.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
 }
 
 #[cfg(test)]
@@ -33,6 +35,8 @@ mod tests {
             prefetch(&bytes, at);
             prefetch(&[], at);
         }
+        prefetch_value(&bytes);
+        prefetch_value(&());
         assert!(bytes.iter().copied().eq(0..100));
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod heuristic;
 pub(crate) mod ida;
 pub(crate) mod lower_bound;
 pub(crate) mod mtm;
+pub(crate) mod packed_astar;
 pub(crate) mod pdb;
 pub(crate) mod result;
 pub(crate) mod solve_context;

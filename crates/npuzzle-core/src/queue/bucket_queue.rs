@@ -53,6 +53,36 @@ impl<T> BucketQueue<T> {
         Some(self.min as u32)
     }
 
+    /// Number of items with this key.
+    #[inline]
+    pub fn len_of(&self, key: u32) -> usize {
+        self.stack(key).map_or(0, Stack::len)
+    }
+
+    /// Returns the item with this key above `n_below` others: the one that leaves the queue when only
+    /// `n_below` items with this key remain. Searches look ahead with it.
+    ///
+    /// ```
+    /// use npuzzle_core::queue::{BucketQueue, MinQueue};
+    /// let mut queue = BucketQueue::default();
+    /// for item in ['a', 'b', 'c'] {
+    ///     queue.push(7, item);
+    /// }
+    /// assert_eq!((queue.len_of(7), queue.get(7, 1), queue.get(7, 3)), (3, Some(&'b'), None));
+    /// ```
+    #[inline]
+    pub fn get(&self, key: u32, n_below: usize) -> Option<&T> {
+        self.stack(key)?.get(n_below)
+    }
+
+    #[inline]
+    fn stack(&self, key: u32) -> Option<&Stack<T>> {
+        match self.near.get(key as usize) {
+            None if self.n_far > 0 => self.far.get(&key),
+            stack => stack,
+        }
+    }
+
     /// Inserts an item whose key has no stack in `near` yet.
     #[cold]
     fn push_new_key(&mut self, key: u32, item: T) {
@@ -148,6 +178,18 @@ impl<T> Stack<T> {
     #[inline]
     fn is_empty(&self) -> bool {
         self.top.is_empty()
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.below.len() * CHUNK + self.top.len()
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> Option<&T> {
+        let chunk = self.below.get(index / CHUNK).unwrap_or(&self.top);
+        // If the index is beyond the top chunk, so is this difference.
+        chunk.get(index - (index / CHUNK).min(self.below.len()) * CHUNK)
     }
 
     #[inline]

@@ -86,8 +86,8 @@ fn korf(idle: Idle) -> u64 {
 }
 
 fn astar(idle: Idle) -> u64 {
-    let (problem, h) = best_first::largest();
-    if idle { 0 } else { best_first::astar(&problem, &h).stats.generated }
+    let board = best_first::largest();
+    if idle { 0 } else { best_first::astar(&board).1.generated }
 }
 
 fn eight_puzzles(idle: Idle) -> u64 {

@@ -21,6 +21,7 @@ mod memory;
 mod process;
 mod solving;
 mod spaces;
+mod stopwatch;
 mod stored;
 mod table;
 mod twenty_four;

@@ -1,7 +1,6 @@
 //! The resident memory of a process, on systems that report it.
 
 use npuzzle::Goal;
-use npuzzle::search::Outcome;
 use npuzzle_testkit::data;
 
 use crate::best_first;
@@ -26,12 +25,11 @@ pub(crate) fn in_this_process(task: &str) {
             0
         }
         "astar" => {
-            let (problem, h) = best_first::largest();
-            assert_ne!(best_first::astar(&problem, &h).outcome, Outcome::Unsolvable);
+            assert!(best_first::astar(&best_first::largest()).0 > 0);
             before
         }
         "pathfinding" => {
-            let (problem, h) = best_first::largest();
+            let (problem, h) = best_first::problem(&best_first::largest());
             assert_ne!(best_first::pathfinding_astar(&problem, &h), None);
             before
         }

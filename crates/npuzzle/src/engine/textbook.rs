@@ -2,8 +2,9 @@
 //! bidirectional search, and plain IDA*. They come from [`npuzzle_core::search`]; this file chooses their
 //! instantiation and interprets their reports.
 //!
-//! For single slides of boards of up to 16 cells, each search is compiled for each of the usual heuristics.
-//! On other boards a step takes so long that choosing the heuristic at run time does not matter.
+//! For single slides of boards of up to 16 cells, each search is compiled for each of the usual heuristics,
+//! and A* with a consistent heuristic is [`packed_astar`], the fast twin of best-first search. On other boards a
+//! step takes so long that choosing the heuristic at run time does not matter.
 
 use npuzzle_core::heuristic::{PerRun, Zero};
 use npuzzle_core::queue::{BucketQueue, FifoHeap};
@@ -17,6 +18,7 @@ use npuzzle_core::{
 
 use crate::engine::heuristic::{ChosenHeuristic, DynHeuristic};
 use crate::engine::lower_bound::lower_bound;
+use crate::engine::packed_astar::packed_astar;
 use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::engine::solve_context::SolveContext;
 use crate::limits::Clock;
@@ -97,6 +99,11 @@ impl Textbook {
         use DynHeuristic::{LinearConflict, Manhattan, Misplaced, Walking};
         use GuidedSearch::{BothEnds, Forward};
         let problem = &Sliding::<Packed>::new(instance)?;
+        if let Forward(ForwardSearch::BestFirst(evaluation), One(h)) = &search
+            && let Some(report) = self.consistent_astar(*evaluation, problem, h, clock)
+        {
+            return Some(self.interpret(report, h_start(problem, h)));
+        }
         Some(match &search {
             Forward(search, One(Misplaced(h))) => self.search_to_goal(*search, problem, h, clock),
             Forward(search, One(Manhattan(h))) => self.search_to_goal(*search, problem, h, clock),
@@ -111,6 +118,29 @@ impl Textbook {
                 self.search_from_both_ends(problem, to_goal, to_start, clock)
             }
             _ => return self.search_slides::<Packed>(instance, search, clock),
+        })
+    }
+
+    /// A* with a heuristic that is known to be consistent; `None` if it is another search or heuristic. With
+    /// the heuristic that is 0 everywhere it is uniform-cost search.
+    fn consistent_astar(
+        &self,
+        evaluation: Evaluation,
+        problem: &Sliding<Packed>,
+        h: &DynHeuristic,
+        clock: &mut Clock<'_>,
+    ) -> Option<SearchReport<Slide>> {
+        use DynHeuristic::{LinearConflict, Manhattan, Misplaced, Walking};
+        let budget = self.budget;
+        Some(match (evaluation, h) {
+            (Evaluation::Uniform, _) | (Evaluation::AStar, DynHeuristic::Zero) => {
+                packed_astar(problem, &Zero, budget, clock)
+            }
+            (Evaluation::AStar, Misplaced(h)) => packed_astar(problem, h, budget, clock),
+            (Evaluation::AStar, Manhattan(h)) => packed_astar(problem, h, budget, clock),
+            (Evaluation::AStar, LinearConflict(h)) => packed_astar(problem, h, budget, clock),
+            (Evaluation::AStar, Walking(h)) => packed_astar(problem, h, budget, clock),
+            _ => return None,
         })
     }
 
