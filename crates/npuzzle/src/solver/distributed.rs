@@ -13,10 +13,12 @@ use crate::engine::ida::journal::{CompletedRound, Journal};
 use crate::engine::ida::subtree_split::{RoundSearcher, SplitRound, SubtreeResult};
 use crate::engine::pdb;
 use crate::engine::result::{EngineResult, InternalError};
+use crate::engine::upper_bound::UpperBound;
 use crate::limits::{Clock, Resources};
-use crate::options::{Options, TableSize};
+use crate::options::{Limits, Options, TableSize};
 use crate::plan::Plan;
 use crate::report::{Answer, Report};
+use crate::solver::incumbent::Incumbent;
 use crate::solver::{SolveError, replayed};
 use crate::tables::cache::Tables;
 use crate::tables::zero_aware::ZeroAwareTables;
@@ -112,11 +114,15 @@ impl DistributedSearch {
         searcher: &mut dyn RoundSearcher,
         watch: &mut dyn Watch,
     ) -> Result<Option<Report>, SolveError> {
+        // The incumbent does not depend on threads or on time, so it is the same in all processes.
+        let options = Options { limits: Limits::NONE, optimal: true, ..Options::default() };
         let mut clock = Clock::start(None, watch);
+        let mut incumbent = Incumbent::prepare(&self.instance, &options, &mut clock);
         pdb::report_rounds(completed, &mut clock);
         let engine = pdb::engine(self.instance.start(), &self.pdb, &self.automaton);
         let resources = Resources { budget: Budget::NONE, threads: 1, max_round_time: None };
-        let hooks = Hooks { watch: &mut clock, journal, upper_bound: None };
+        let upper_bound: Option<&mut dyn UpperBound> = Some(&mut incumbent);
+        let hooks = Hooks { watch: &mut clock, journal, upper_bound };
         let state = DeepeningState::after(completed);
         // Without a time limit for rounds, the search pauses only if the searcher declines one.
         let Ok(report) = engine.iterate_with(state, &resources, hooks, Some(searcher)) else {
@@ -126,9 +132,16 @@ impl DistributedSearch {
         let n_bytes = self.pdb.set().partition().n_bytes() as u64;
         let EngineResult { outcome, lower_bound, stats, .. } =
             EngineResult::of_deepening(report, Metric::Stm, n_bytes, &mut clock);
+        let mut proved_incumbent = None;
         let answer = match outcome {
             Outcome::Solved(slides) => Answer::Solved(replayed(&self.instance, slides)?),
-            Outcome::Stopped { limit, .. } => Answer::Stopped(limit),
+            Outcome::Stopped { limit, .. } => match incumbent.into_proved(lower_bound) {
+                Some(slides) => {
+                    proved_incumbent = lower_bound;
+                    Answer::Solved(replayed(&self.instance, slides)?)
+                }
+                None => Answer::Stopped(limit),
+            },
             Outcome::Unsolvable => {
                 return Err(SolveError::Broken { start: self.instance.start().clone() });
             }
@@ -143,7 +156,7 @@ impl DistributedSearch {
             optimal_solutions: None,
             lower_bound,
             answer,
-            incumbent: None,
+            incumbent: proved_incumbent,
             h_start: Some(engine.first_bound()),
             stats,
             time: clock.elapsed(),

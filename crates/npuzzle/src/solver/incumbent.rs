@@ -81,6 +81,12 @@ impl<'a> Incumbent<'a> {
         EngineResult { best, ..result }
     }
 
+    /// The incumbent, if it is as short as a lower bound.
+    pub(crate) fn into_proved(self, lower_bound: Option<Cost>) -> Option<Vec<Slide>> {
+        let is_proved = self.length().is_some() && self.length() <= lower_bound;
+        self.solution.filter(|_| is_proved)
+    }
+
     /// A solution of any length. An interruption does not prevent it, because it takes a fraction of a second; on
     /// very large boards the time limit does.
     fn compute(&self, clock: &Clock<'_>) -> Option<Vec<Slide>> {
