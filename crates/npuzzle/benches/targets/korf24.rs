@@ -166,6 +166,9 @@ impl Results {
         let how = if report.incumbent.is_some() { "beam" } else { "round" };
         let (length, stats) = (report.upper_bound().unwrap_or_default(), &report.stats);
         let (expanded, generated) = (stats.expanded, stats.generated);
-        writeln!(file, "{number} {length} {expanded} {generated} {:.1} {how}", time.as_secs_f64())
+        let seconds = time.as_secs_f64();
+        let line = format!("{number} {length} {expanded} {generated} {seconds:.1} {how}\n");
+        // In one call, so that a stopped run leaves no part of a line.
+        file.write_all(line.as_bytes())
     }
 }

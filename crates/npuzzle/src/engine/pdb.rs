@@ -125,7 +125,7 @@ struct PdbTiers<'a> {
 impl TableTiers for PdbTiers<'_> {
     type Set = ZeroAwareTables;
 
-    /// Rounds grow five- to eightfold; a cautious five.
+    /// Rounds grow five- to eightfold; five is conservative.
     const ROUND_GROWTH: u32 = 5;
 
     fn board_kind(&self) -> Option<BoardKind> {

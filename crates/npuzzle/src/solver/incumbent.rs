@@ -110,7 +110,9 @@ impl<'a> Incumbent<'a> {
             return None;
         }
         let width = (last_round / LAST_ROUND_PER_WIDTH) as usize;
-        let width = width.min(MAX_WIDTH).min(max_width(limits.memory, cells) / 2);
+        // The tables of the search stay in memory, so the beam gets a quarter of it.
+        let memory = limits.memory.map(|n_bytes| n_bytes / 4);
+        let width = width.min(MAX_WIDTH).min(max_width(memory, cells));
         (width >= MIN_WIDTH && width > self.width).then_some(width)
     }
 }

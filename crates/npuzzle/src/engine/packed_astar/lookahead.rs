@@ -6,7 +6,7 @@
 //! turns out to be a duplicate. The look-ahead follows this order some expansions ahead, assuming that
 //! there are no duplicates, and prefetches the line of every child. When the search takes a node out of
 //! the open list, its expansion is usually there; expansions in front of it belong to duplicates and
-//! are dropped. If it is not there, the look-ahead starts again from this node.
+//! are dropped. If it is missing, the look-ahead starts again from this node.
 //!
 //! A wrong prediction costs time and nothing else: an expansion depends only on its node.
 

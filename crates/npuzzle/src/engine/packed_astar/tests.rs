@@ -11,7 +11,7 @@ use npuzzle_testkit::{dims, space};
 
 use super::*;
 
-/// A watch that records what it is told and stops a search after some polls.
+/// A watch that records the polls and stops a search after some of them.
 struct Recorder {
     polls: Vec<Stats>,
     max_polls: usize,

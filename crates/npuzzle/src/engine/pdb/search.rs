@@ -1,9 +1,8 @@
 //! Depth-first search with pattern databases.
 //!
-//! One node is changed by every slide and restored when the recursion returns. What the recursion passes on is
-//! the *slack* of each view: half of what the path to here and the heuristic leave of the bound. A slide that
-//! lowers the cost of its pattern keeps the slack, and one that raises it takes one. A node without slack is
-//! pruned as soon as one view says so.
+//! One node is changed by every slide and restored when the recursion returns. The recursion passes the *slack*
+//! of each view: `(bound − g − h) / 2`. A slide that lowers the cost of its pattern keeps the slack, and a slide
+//! that raises it reduces the slack by one. A node whose slack is negative in one view is pruned.
 
 use std::ops::ControlFlow;
 
@@ -158,7 +157,7 @@ struct Dfs<'a, 'r, L, const COLS: usize, const MIRROR: bool> {
     run: DfsRun<'r>,
 }
 
-/// What the recursion passes on.
+/// The arguments that the children of a node share.
 #[derive(Clone, Copy)]
 struct Frame {
     /// The cell of the blank in each view.
@@ -189,7 +188,7 @@ impl<L: SlotLookup, const COLS: usize, const MIRROR: bool> Dfs<'_, '_, L, COLS, 
         self.run.expand()?;
         let next = *self.context.automaton.row(automaton);
         let frame = Frame { blank: [blank, mirror_blank], left: left - 1, slack };
-        // All entries are on their way before the first is needed. The tables are larger than the caches.
+        // Prefetch all entries before the first is needed. The tables are larger than the caches.
         let children = [
             self.prefetch::<UP>(frame, next),
             self.prefetch::<DOWN>(frame, next),
