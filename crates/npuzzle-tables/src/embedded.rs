@@ -71,16 +71,17 @@ pub fn generate() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 impl Partition {
-    /// The partition of the embedded set.
+    /// The partition of the embedded set. Patterns that differ from those of the transposed board give two different
+    /// bounds: this partition expands 1.5 times fewer nodes than the best one that is almost symmetric.
     ///
     /// ```text
-    ///     .  a  a  b
-    ///     a  a  b  b
-    ///     a  a  b  b
-    ///     c  c  c  b
+    ///     .  a  a  a
+    ///     a  a  a  c
+    ///     b  b  b  c
+    ///     b  b  b  c
     /// ```
     pub fn embedded(kind: PdbKind) -> Option<Partition> {
-        let patterns: [&[u8]; 3] = [&[1, 2, 4, 5, 8, 9], &[3, 6, 7, 10, 11, 15], &[12, 13, 14]];
+        let patterns: [&[u8]; 3] = [&[1, 2, 3, 4, 5, 6], &[8, 9, 10, 12, 13, 14], &[7, 11, 15]];
         Partition::new(Dims::new(4, 4).ok()?, Cell::new(0), &patterns, kind)
     }
 }
