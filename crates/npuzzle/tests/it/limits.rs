@@ -329,7 +329,8 @@ fn searches_poll_at_least_every_50000_states() {
                 },
                 optimal: proves,
                 threads: Some(NonZeroUsize::MIN),
-                limits: Limits::NONE,
+                // With a node limit, no round is searched on another thread, which would be polled by time.
+                limits: Limits { nodes: Some(u64::MAX), ..Limits::NONE },
                 ..Options::default()
             };
             let mut watch = PollInterval::default();
