@@ -3,6 +3,8 @@
 //!
 //! `cargo xtask generate` writes the files; a test compares them with what [`generate`] returns.
 
+use std::sync::OnceLock;
+
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 use npuzzle_core::search::{Limit, Watch};
@@ -215,16 +217,20 @@ impl BestMoves {
 }
 
 impl SlideAutomaton {
-    /// The embedded automaton, of depth 12.
-    pub fn embedded() -> Option<SlideAutomaton> {
-        SlideAutomaton::from_bytes(include_bytes!("../data/automaton.bin"))
+    /// The embedded automaton, of depth 12. It is read once.
+    pub fn embedded() -> Option<&'static SlideAutomaton> {
+        static AUTOMATON: OnceLock<Option<SlideAutomaton>> = OnceLock::new();
+        let read = || SlideAutomaton::from_bytes(include_bytes!("../data/automaton.bin"));
+        AUTOMATON.get_or_init(read).as_ref()
     }
 
-    /// The embedded automaton of depth 14, for long searches. It is compressed; decompression takes about a
+    /// The embedded automaton of depth 14, for long searches. It is compressed; the first call takes about a
     /// millisecond.
-    pub fn embedded_deep() -> Option<SlideAutomaton> {
+    pub fn embedded_deep() -> Option<&'static SlideAutomaton> {
         static COMPRESSED: &[u8] = include_bytes!("../data/deep_automaton.bin.zlib");
-        SlideAutomaton::from_bytes(&decompress_to_vec_zlib(COMPRESSED).ok()?)
+        static AUTOMATON: OnceLock<Option<SlideAutomaton>> = OnceLock::new();
+        let read = || SlideAutomaton::from_bytes(&decompress_to_vec_zlib(COMPRESSED).ok()?);
+        AUTOMATON.get_or_init(read).as_ref()
     }
 }
 

@@ -68,13 +68,15 @@ pub use pdb::partition::{Partition, PdbKind};
 pub use pdb::pattern::Pattern;
 pub use pdb::set::{PdbSet, SetLookup, ZeroAwareSet};
 pub use pdb::slot_index::SlotIndex;
-pub use pdb::slot_lookup::{LargeSlotLookup, MAX_SIZES, SizeOffset, SlotLookup, SmallSlotLookup};
+pub use pdb::slot_lookup::{
+    FIRST_IGNORED_BIT, LargeSlotLookup, MAX_SIZES, SizeBits, SlotLookup, SmallSlotLookup,
+};
 pub use pdb::table::PatternDatabase;
 pub use pdb::verify::Flaw;
 pub use pdb::zero_aware::ZeroAwarePdb;
 pub use prefetch::{prefetch, prefetch_value};
 pub use pruning::run_automaton::RunAutomaton;
-pub use pruning::slide_automaton::SlideAutomaton;
+pub use pruning::slide_automaton::{AutomatonRow, SlideAutomaton};
 pub use store::{
     Checkpoint, Damage, LoadedTable, Store, StoreError, StoreWarning, StoredTable, TableBytes,
     TableName, TableNameError,

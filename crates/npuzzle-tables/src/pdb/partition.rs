@@ -68,6 +68,17 @@ impl Partition {
         Partition::by_columns(dims, blank, n_tiles, kind)
     }
 
+    /// A partition for the 15-puzzle whose tables are built in a second or two: seven tiles of the upper half,
+    /// seven of the lower one, and one more. The goal cell of the blank is in the upper half.
+    pub fn medium(dims: Dims, blank: Cell) -> Option<Partition> {
+        if (dims.rows(), dims.cols()) != (4, 4) || blank.index() >= 8 {
+            return None;
+        }
+        let upper: Vec<u8> = (0..8).filter(|&tile| usize::from(tile) != blank.index()).collect();
+        let patterns: [&[u8]; 3] = [&upper, &[8, 9, 10, 12, 13, 14, 15], &[11]];
+        Partition::new(dims, blank, &patterns, PdbKind::ZeroAware)
+    }
+
     /// A partition for boards of 13 to 25 cells whose tables are built within a minute and stored on
     /// disk.
     pub fn large(dims: Dims, blank: Cell) -> Option<Partition> {
@@ -111,6 +122,11 @@ impl Partition {
     /// The blank's goal cell.
     pub fn blank(&self) -> Cell {
         self.blank
+    }
+
+    /// Whether both partitions are for boards of one size with the same goal cell of the blank.
+    pub fn is_for_same_boards(&self, other: &Partition) -> bool {
+        (self.dims, self.blank) == (other.dims, other.blank)
     }
 
     /// The contents of the tables.

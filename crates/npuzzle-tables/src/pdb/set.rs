@@ -10,7 +10,7 @@ use crate::pdb::pack::PackedPdb;
 use crate::pdb::partition::{Partition, PdbKind};
 use crate::pdb::pattern::Pattern;
 use crate::pdb::slot_index::SlotIndex;
-use crate::pdb::slot_lookup::{LargeSlotLookup, SizeOffset, SlotLookup, SmallSlotLookup};
+use crate::pdb::slot_lookup::{LargeSlotLookup, SizeBits, SlotLookup, SmallSlotLookup};
 use crate::pdb::zero_aware::ZeroAwarePdb;
 use crate::store::{Checkpoint, TableBytes};
 
@@ -54,8 +54,8 @@ pub struct ZeroAwareSet {
     tables: Vec<ZeroAwarePdb>,
     bytes: TableBytes,
     slots: Arc<SetLookup>,
-    /// The place of the size of each pattern in `slots`.
-    size_offsets: Vec<SizeOffset>,
+    /// The bits of the keys of `slots` for each pattern.
+    size_bits: Vec<SizeBits>,
 }
 
 /// The slots of all patterns of a set.
@@ -68,9 +68,15 @@ pub enum SetLookup {
 }
 
 impl ZeroAwareSet {
+    /// The maximum size of all tables in bytes, so that 32 bits are enough for the number of an entry.
+    pub const MAX_BYTES: usize = 1 << 29;
+
     /// The set from the bytes of its tables, one after the other. Returns `None` if there are too few
-    /// bytes, or if the tables of the partition are of another kind.
+    /// bytes, more than [`MAX_BYTES`](ZeroAwareSet::MAX_BYTES), or if the tables of the partition are of another kind.
     pub fn from_bytes(partition: &Partition, bytes: &TableBytes) -> Option<ZeroAwareSet> {
+        if bytes.len() > Self::MAX_BYTES {
+            return None;
+        }
         let (dims, blank) = (partition.dims(), partition.blank());
         let mut indices: Vec<(usize, Arc<SlotIndex>)> = Vec::new();
         let mut tables = Vec::new();
@@ -90,23 +96,23 @@ impl ZeroAwareSet {
             tables.push(ZeroAwarePdb::new(dims, blank, pattern.clone(), index, part));
         }
         let by_size: Vec<&SlotIndex> = indices.iter().map(|(_, index)| &**index).collect();
-        let (slots, offsets) = match dims.cells() {
+        let (slots, bits) = match dims.cells() {
             0..=16 => {
-                let (slots, offsets) = SmallSlotLookup::new(&by_size)?;
-                (SetLookup::Small(slots), offsets)
+                let (slots, bits) = SmallSlotLookup::new(&by_size)?;
+                (SetLookup::Small(slots), bits)
             }
             _ => {
-                let (slots, offsets) = LargeSlotLookup::new(&by_size)?;
-                (SetLookup::Large(slots), offsets)
+                let (slots, bits) = LargeSlotLookup::new(&by_size)?;
+                (SetLookup::Large(slots), bits)
             }
         };
-        let offset_of = |pattern: &Pattern| {
+        let bits_of = |pattern: &Pattern| {
             let n_tiles = pattern.tiles().len();
-            indices.iter().position(|(n, _)| *n == n_tiles).map(|at| offsets[at])
+            indices.iter().position(|(n, _)| *n == n_tiles).map(|at| bits[at])
         };
-        let size_offsets = partition.patterns().iter().map(offset_of).collect::<Option<_>>()?;
+        let size_bits = partition.patterns().iter().map(bits_of).collect::<Option<_>>()?;
         let (partition, bytes, slots) = (partition.clone(), bytes.clone(), Arc::new(slots));
-        Some(ZeroAwareSet { partition, tables, bytes, slots, size_offsets })
+        Some(ZeroAwareSet { partition, tables, bytes, slots, size_bits })
     }
 
     /// The partition.
@@ -124,9 +130,9 @@ impl ZeroAwareSet {
         &self.slots
     }
 
-    /// The place of the size of each pattern in [`slots`](ZeroAwareSet::slots).
-    pub fn size_offsets(&self) -> &[SizeOffset] {
-        &self.size_offsets
+    /// The bits of the keys of [`slots`](ZeroAwareSet::slots) for each pattern.
+    pub fn size_bits(&self) -> &[SizeBits] {
+        &self.size_bits
     }
 
     /// The bytes of all tables, one after the other.

@@ -3,7 +3,8 @@
 //! The number of a set is a sum of a term for its low cells and one for its high cells, as in
 //! [`CellSets`](crate::pdb::cell_sets::CellSets). The terms of the low cells do not depend on the number of
 //! tiles. Those of the high cells do; and since they are different for each number of tiles, they can include
-//! the place of its sets in the common array.
+//! the place of its sets in the common array. A *key* is a set with the number of tiles in the bits above the cells, so
+//! that nothing has to be added to it. Bits above those are ignored.
 //!
 //! Boards of up to 16 cells have their own form. It is smaller by a factor of two, which keeps it in the caches:
 //! with the other one, a search of the 15-puzzle has four times as many cache misses.
@@ -14,18 +15,29 @@ use crate::pdb::slot_index::{CELLS_PER_WORD, SetSlots, SlotIndex};
 /// The most different numbers of tiles in a partition.
 pub const MAX_SIZES: usize = 4;
 
-/// The place of one number of tiles in a [`SlotLookup`].
-#[derive(Clone, Copy, Default, Debug)]
-pub struct SizeOffset(usize);
+/// The first bit of a key that all look-ups ignore.
+pub const FIRST_IGNORED_BIT: u32 = Pattern::MAX_CELLS as u32 + MAX_SIZES.ilog2();
+
+/// The bits of the keys of a [`SlotLookup`] that stand for one number of tiles.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct SizeBits(u32);
+
+impl SizeBits {
+    /// The key of a set of cells.
+    #[inline]
+    pub fn key(self, set: u32) -> u32 {
+        set | self.0
+    }
+}
 
 /// Slots by set and blank.
 pub trait SlotLookup: Send + Sync {
-    /// A look-up for at most [`MAX_SIZES`] indices, and the place of each. Returns `None` if there are more, or if
+    /// A look-up for at most [`MAX_SIZES`] indices, and the bits of each. Returns `None` if there are more, or if
     /// the board is too large.
-    fn new(indices: &[&SlotIndex]) -> Option<(Box<Self>, Vec<SizeOffset>)>;
+    fn new(indices: &[&SlotIndex]) -> Option<(Box<Self>, Vec<SizeBits>)>;
 
-    /// [`SlotIndex::slot`].
-    fn slot(&self, offset: SizeOffset, set: u32, blank: usize) -> usize;
+    /// [`SlotIndex::slot`] of the set with this key. The bits of the key from [`FIRST_IGNORED_BIT`] on are ignored.
+    fn slot(&self, key: u32, blank: usize) -> usize;
 }
 
 /// The look-up for boards of up to 16 cells.
@@ -44,13 +56,13 @@ impl SmallSlotLookup {
 }
 
 impl SlotLookup for SmallSlotLookup {
-    fn new(indices: &[&SlotIndex]) -> Option<(Box<Self>, Vec<SizeOffset>)> {
+    fn new(indices: &[&SlotIndex]) -> Option<(Box<Self>, Vec<SizeBits>)> {
         let mut lookup = Box::new(SmallSlotLookup {
             low: [0; 1 << Self::LOW_CELLS],
             high: [0; MAX_SIZES << Self::LOW_CELLS],
             sets: Vec::new(),
         });
-        let mut offsets = Vec::new();
+        let mut all_bits = Vec::new();
         for (number, index) in indices.iter().enumerate() {
             let offset = number << Self::LOW_CELLS;
             let high = lookup.high.get_mut(offset..offset + (1 << Self::LOW_CELLS))?;
@@ -64,15 +76,15 @@ impl SlotLookup for SmallSlotLookup {
                 let word = low | high << (Self::REGION_BITS * CELLS_PER_WORD);
                 lookup.sets.push(word | first << Self::FIRST_BIT);
             }
-            offsets.push(SizeOffset(offset));
+            all_bits.push(SizeBits((offset << Self::LOW_CELLS) as u32));
         }
-        Some((lookup, offsets))
+        Some((lookup, all_bits))
     }
 
     #[inline(always)]
-    fn slot(&self, offset: SizeOffset, set: u32, blank: usize) -> usize {
-        let high = (offset.0 + (set >> Self::LOW_CELLS) as usize) % self.high.len();
-        let number = self.low[set as usize % self.low.len()] + self.high[high];
+    fn slot(&self, key: u32, blank: usize) -> usize {
+        let high = (key >> Self::LOW_CELLS) as usize % self.high.len();
+        let number = self.low[key as usize % self.low.len()] + self.high[high];
         let word = self.sets[usize::from(number)];
         let region = word >> (Self::REGION_BITS * blank % 64) & ((1 << Self::REGION_BITS) - 1);
         ((word >> Self::FIRST_BIT) + region) as usize
@@ -93,28 +105,28 @@ impl LargeSlotLookup {
 }
 
 impl SlotLookup for LargeSlotLookup {
-    fn new(indices: &[&SlotIndex]) -> Option<(Box<Self>, Vec<SizeOffset>)> {
+    fn new(indices: &[&SlotIndex]) -> Option<(Box<Self>, Vec<SizeBits>)> {
         let mut lookup = Box::new(LargeSlotLookup {
             low: [0; 1 << Self::LOW_CELLS],
             high: [0; MAX_SIZES << Self::HIGH_CELLS],
             sets: Vec::new(),
         });
-        let mut offsets = Vec::new();
+        let mut all_bits = Vec::new();
         for (number, index) in indices.iter().enumerate() {
             let offset = number << Self::HIGH_CELLS;
             let high = lookup.high.get_mut(offset..offset + (1 << Self::HIGH_CELLS))?;
             let terms = SetTerms { index, low_cells: Self::LOW_CELLS, first: lookup.sets.len() };
             terms.fill(&mut lookup.low, high)?;
             lookup.sets.extend_from_slice(index.set_slots());
-            offsets.push(SizeOffset(offset));
+            all_bits.push(SizeBits((offset << Self::LOW_CELLS) as u32));
         }
-        Some((lookup, offsets))
+        Some((lookup, all_bits))
     }
 
     #[inline(always)]
-    fn slot(&self, offset: SizeOffset, set: u32, blank: usize) -> usize {
-        let high = (offset.0 + (set >> Self::LOW_CELLS) as usize) % self.high.len();
-        let number = u32::from(self.low[set as usize % self.low.len()]) + self.high[high];
+    fn slot(&self, key: u32, blank: usize) -> usize {
+        let high = (key >> Self::LOW_CELLS) as usize % self.high.len();
+        let number = u32::from(self.low[key as usize % self.low.len()]) + self.high[high];
         self.sets[number as usize].slot(blank)
     }
 }
@@ -171,12 +183,15 @@ mod tests {
         let indices: Vec<SlotIndex> = (sizes.iter())
             .map(|&n_tiles| SlotIndex::new(dims, n_tiles, &mut { proceed }).unwrap())
             .collect();
-        let (lookup, offsets) = L::new(&indices.iter().collect::<Vec<_>>()).unwrap();
-        for (index, &offset) in indices.iter().zip(&offsets) {
+        let (lookup, bits) = L::new(&indices.iter().collect::<Vec<_>>()).unwrap();
+        for (index, &bits) in indices.iter().zip(&bits) {
             for &set in &index.cell_sets.sets {
                 for blank in ones(!set & ((1 << dims.cells()) - 1)) {
                     let expected = index.slot(set, blank);
-                    assert_eq!(lookup.slot(offset, set, blank), expected, "{set:b} {blank}");
+                    let key = bits.key(set);
+                    assert_eq!(lookup.slot(key, blank), expected, "{set:b} {blank}");
+                    let ignored = u32::MAX << FIRST_IGNORED_BIT;
+                    assert_eq!(lookup.slot(key | ignored, blank), expected, "{set:b} {blank}");
                 }
             }
         }

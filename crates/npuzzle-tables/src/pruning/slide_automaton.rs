@@ -19,8 +19,16 @@ const N_SLIDES: usize = Slide::ALL.len();
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SlideAutomaton {
-    /// The next state for each state and slide.
-    next: Vec<[u16; N_SLIDES]>,
+    rows: Vec<AutomatonRow>,
+}
+
+/// The transitions of one state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AutomatonRow {
+    /// The states after the slides up, down, left and right.
+    pub next: [u16; N_SLIDES],
+    /// Bit `slide` is set if the slide is allowed.
+    pub allowed: u8,
 }
 
 impl SlideAutomaton {
@@ -46,35 +54,45 @@ impl SlideAutomaton {
                 true
             },
         );
-        SlideAutomaton { next: word_automaton(&words) }
+        SlideAutomaton::with_transitions(&word_automaton(&words))
+    }
+
+    fn with_transitions(transitions: &[[u16; N_SLIDES]]) -> SlideAutomaton {
+        let allowed = |next: &[u16; N_SLIDES]| {
+            let bits = next.iter().enumerate().map(|(slide, &to)| u8::from(to != DEAD) << slide);
+            bits.fold(0, |allowed, bit| allowed | bit)
+        };
+        let rows =
+            transitions.iter().map(|&next| AutomatonRow { next, allowed: allowed(&next) }).collect();
+        SlideAutomaton { rows }
     }
 
     /// The automaton from its [`bytes`](SlideAutomaton::bytes). Returns `None` if they are not an automaton.
     pub fn from_bytes(bytes: &[u8]) -> Option<SlideAutomaton> {
-        from_bytes(bytes, 1).map(|next| SlideAutomaton { next })
+        from_bytes(bytes, 1).map(|transitions| SlideAutomaton::with_transitions(&transitions))
     }
 
     /// The automaton as bytes: for each state, the next states for the slides up, down, left and right,
     /// 16 bits each, low byte first.
     pub fn bytes(&self) -> Vec<u8> {
-        to_bytes(&self.next)
+        to_bytes(&self.rows.iter().map(|row| row.next).collect::<Vec<_>>())
     }
 
     /// The number of states.
     pub fn n_states(&self) -> usize {
-        self.next.len()
+        self.rows.len()
     }
 
-    /// The states after the slides up, down, left and right.
+    /// The transitions of a state.
     #[inline]
-    pub fn row(&self, state: u16) -> &[u16; 4] {
-        &self.next[usize::from(state)]
+    pub fn row(&self, state: u16) -> &AutomatonRow {
+        &self.rows[usize::from(state)]
     }
 
     /// The state after a slide. Returns `None` if the slide is forbidden.
     #[inline]
     pub fn next(&self, state: u16, slide: Slide) -> Option<u16> {
-        let to = self.next[usize::from(state)][slide as usize];
+        let to = self.row(state).next[slide as usize];
         (to != DEAD).then_some(to)
     }
 }

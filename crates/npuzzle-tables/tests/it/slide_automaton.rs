@@ -129,7 +129,7 @@ fn automaton_reaches_every_board_at_its_depth_on_all_sizes() {
         for blank in 0..dims.cells() {
             let start = pack(&with_blank_at(dims, blank));
             let plain = plain_packed(dims, start, depth);
-            for automaton in &automata {
+            for automaton in automata {
                 let allowed = allowed_packed(automaton, dims, start, depth);
                 assert!(allowed == plain, "{dims} with the blank at {blank}");
             }
@@ -148,9 +148,9 @@ fn automaton_reaches_every_board_at_its_depth() {
         let dims = dims(size);
         for blank in 0..dims.cells() {
             let start = with_blank_at(dims, blank);
-            let (depths, _) = allowed_depths(&automaton, &start, depth);
+            let (depths, _) = allowed_depths(automaton, &start, depth);
             assert_eq!(depths, plain_depths(&start, depth), "{size} with the blank at {blank}");
-            assert_eq!(allowed_depths(&deep_automaton, &start, depth).0, depths, "{size}, {blank}");
+            assert_eq!(allowed_depths(deep_automaton, &start, depth).0, depths, "{size}, {blank}");
             // The packed boards of the other test are the same boards.
             let mut packed: Vec<_> =
                 depths.into_iter().map(|(board, at)| (pack(&board), at)).collect();
@@ -165,7 +165,7 @@ fn automaton_leaves_few_duplicate_paths() {
     let automaton = SlideAutomaton::embedded().unwrap();
     for blank in 0..16 {
         let start = with_blank_at(dims("4x4"), blank);
-        let (depths, n_paths) = allowed_depths(&automaton, &start, 12);
+        let (depths, n_paths) = allowed_depths(automaton, &start, 12);
         let n_boards = depths.len() as u64 - 1;
         // A border may stop the path that would replace another one. That is rare.
         assert!(n_paths <= n_boards + n_boards / 20, "{n_paths} paths to {n_boards} boards");
@@ -175,7 +175,7 @@ fn automaton_leaves_few_duplicate_paths() {
 #[test]
 fn embedded_automaton_matches_the_generator() {
     let embedded = SlideAutomaton::embedded().unwrap();
-    assert_eq!(embedded, SlideAutomaton::new(12));
+    assert_eq!(*embedded, SlideAutomaton::new(12));
     assert_eq!(embedded.n_states(), 7794);
 }
 
@@ -186,8 +186,8 @@ fn deep_automaton_allows_fewer_paths() {
         [SlideAutomaton::embedded().unwrap(), SlideAutomaton::embedded_deep().unwrap()];
     let start = with_blank_at(dims("5x5"), 12);
     let n_paths = |automaton, depth| allowed_depths(automaton, &start, depth).1;
-    assert_eq!(n_paths(&automaton, 12), n_paths(&deep, 12));
-    assert!(n_paths(&automaton, 14) > n_paths(&deep, 14));
+    assert_eq!(n_paths(automaton, 12), n_paths(deep, 12));
+    assert!(n_paths(automaton, 14) > n_paths(deep, 14));
 }
 
 #[test]
@@ -207,6 +207,6 @@ fn one_of_two_paths_around_a_block_remains() {
     let automaton = SlideAutomaton::embedded().unwrap();
     let start = Goal::Last.board(dims("4x4")).unwrap();
     assert_eq!(start.blank(), Cell::new(15));
-    let (depths, n_paths) = allowed_depths(&automaton, &start, 6);
+    let (depths, n_paths) = allowed_depths(automaton, &start, 6);
     assert_eq!(depths.len() as u64 - 1, n_paths);
 }

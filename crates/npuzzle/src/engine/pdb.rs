@@ -7,8 +7,8 @@
 //!    where an earlier or shorter one does (Taylor and Korf 1993), not only the inverse of the last move.
 //! 2. *The tables know the region of the blank* (Clausecker and Reinefeld 2019). A slide changes the cost of one
 //!    pattern by exactly one, so one bit tells its new cost, and the search only counts what is left of the bound.
-//! 3. *Indices are incremental* ([`node`]): a slide changes two bits of a set of cells, and the permutation
-//!    changes by a sum over the jumped tiles.
+//! 3. *Indices are incremental* ([`node`]): a slide changes two bits of a set of cells, and the place of the
+//!    permutation in the table changes by a sum over the jumped tiles.
 //! 4. *The same tables serve the transposed board* (Culberson and Schaeffer 1998). On a square board whose
 //!    blank belongs on the diagonal, the transposed board has the same distance. It is kept next to the
 //!    board, looked up by the same code, and the larger value counts.
@@ -37,13 +37,13 @@ use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::engine::solve_context::SolveContext;
 use crate::limits::{Clock, Resources};
 use crate::options::{Options, TableSize};
-use crate::tables::cache::{BoardKind, Tables};
+use crate::tables::cache::{BoardKind, StoredPdb, Tables};
 use crate::tables::zero_aware::ZeroAwareTables;
 
 use context::Context;
 use search::PdbEngine;
 
-/// Solves an instance, with small tables first and large ones when they pay.
+/// Solves an instance, with small tables first and larger ones when they pay.
 pub(crate) fn solve(
     resources: Resources,
     mut journal: Option<&mut Journal>,
@@ -65,7 +65,7 @@ pub(crate) fn solve(
     let partition = pdb.set().partition();
     let n_bytes = partition.n_bytes() as u64;
     Ok(EngineResult {
-        h_start: Some(engine(instance.start(), &pdb, &tiers.automaton).first_bound()),
+        h_start: Some(engine(instance.start(), &pdb, tiers.automaton).first_bound()),
         tables: vec![partition.name()],
         tables_reason: Some(reason),
         ..EngineResult::of_deepening(report, Metric::Stm, n_bytes, context.clock)
@@ -76,7 +76,7 @@ pub(crate) fn solve(
 const MAX_SHORT_SEARCH_CELLS: usize = 16;
 
 /// The automaton for a board. The deep one saves 3 to 9 % of the nodes, and takes a millisecond to decompress.
-pub(crate) fn automaton(instance: &Instance) -> Result<SlideAutomaton, InternalError> {
+pub(crate) fn automaton(instance: &Instance) -> Result<&'static SlideAutomaton, InternalError> {
     let embedded = match instance.dims().cells() {
         0..=MAX_SHORT_SEARCH_CELLS => SlideAutomaton::embedded(),
         _ => SlideAutomaton::embedded_deep(),
@@ -84,7 +84,8 @@ pub(crate) fn automaton(instance: &Instance) -> Result<SlideAutomaton, InternalE
     embedded.ok_or(InternalError("no automaton is embedded"))
 }
 
-/// The tier to start with. A journal lists the subtrees of the tables it was written with.
+/// The tier to start with: the best one in memory, or the one that a journal was written with, because it lists the
+/// subtrees of these tables.
 fn first_tier(
     instance: &Instance,
     options: &Options,
@@ -92,14 +93,15 @@ fn first_tier(
     tables: &Tables,
     journal_tables: Option<&str>,
 ) -> usize {
-    let Some(large) = tables.large_pdb(instance.goal()) else { return SMALL };
-    let has_memory = resources.has_memory(large.n_bytes_to_get());
+    let stored = tables.stored_pdbs(instance.goal());
+    let is_first = |pdb: &StoredPdb| {
+        let is_at_hand = pdb.is_in_memory() || journal_tables == Some(pdb.name().as_str());
+        is_at_hand && resources.has_memory(pdb.n_bytes_to_get())
+    };
     match options.tables {
         TableSize::Small => SMALL,
-        TableSize::Large => LARGE,
-        TableSize::Auto if large.is_in_memory() && has_memory => LARGE,
-        TableSize::Auto if journal_tables == Some(large.name().as_str()) && has_memory => LARGE,
-        TableSize::Auto => SMALL,
+        TableSize::Large => SMALL + stored.len(),
+        TableSize::Auto => stored.iter().rposition(is_first).map_or(SMALL, |at| SMALL + 1 + at),
     }
 }
 
@@ -113,13 +115,19 @@ pub(crate) fn report_rounds(rounds: &[CompletedRound], clock: &mut Clock<'_>) {
     }
 }
 
-/// Small tables are embedded or built in a fraction of a second; large ones are stored.
+/// The tier of the small tables, which are embedded or built in a fraction of a second. The stored ones follow.
 const SMALL: usize = 0;
-const LARGE: usize = 1;
 
 struct PdbTiers<'a> {
     instance: &'a Instance,
-    automaton: SlideAutomaton,
+    automaton: &'static SlideAutomaton,
+}
+
+impl PdbTiers<'_> {
+    /// The tables of a tier; `None` for the small ones.
+    fn stored_pdb(&self, tier: usize, tables: &Tables) -> Option<StoredPdb> {
+        tables.stored_pdbs(self.instance.goal()).into_iter().nth(tier.checked_sub(SMALL + 1)?)
+    }
 }
 
 impl TableTiers for PdbTiers<'_> {
@@ -133,16 +141,14 @@ impl TableTiers for PdbTiers<'_> {
     }
 
     fn n_tiers(&self, tables: &Tables) -> usize {
-        if tables.large_pdb(self.instance.goal()).is_some() { 2 } else { 1 }
+        SMALL + 1 + tables.stored_pdbs(self.instance.goal()).len()
     }
 
     fn cost(&self, tier: usize, tables: &Tables, n_threads: usize) -> TierCost {
-        match tables.large_pdb(self.instance.goal()) {
-            Some(large) if tier == LARGE => {
-                TierCost { time: large.cost(n_threads), n_bytes: large.n_bytes_to_get() }
-            }
-            _ => TierCost::default(),
-        }
+        self.stored_pdb(tier, tables).map_or(TierCost::default(), |pdb| TierCost {
+            time: pdb.cost(n_threads),
+            n_bytes: pdb.n_bytes_to_get(),
+        })
     }
 
     fn get(
@@ -153,9 +159,9 @@ impl TableTiers for PdbTiers<'_> {
         watch: &mut dyn Watch,
     ) -> Result<Option<ZeroAwareTables>, Limit> {
         let goal = self.instance.goal();
-        match tables.large_pdb(goal) {
-            Some(large) if tier == LARGE => tables.get_large_pdb(goal, &large, resources, watch),
-            _ => tables.small_zero_aware(goal, resources, watch),
+        match self.stored_pdb(tier, tables) {
+            Some(pdb) => tables.get_stored_pdb(goal, &pdb, resources, watch),
+            None => tables.small_zero_aware(goal, resources, watch),
         }
     }
 
@@ -166,7 +172,7 @@ impl TableTiers for PdbTiers<'_> {
         resources: &Resources,
         hooks: Hooks<'_>,
     ) -> Result<SearchReport<Slide>, DeepeningState> {
-        let engine = engine(self.instance.start(), pdb, &self.automaton);
+        let engine = engine(self.instance.start(), pdb, self.automaton);
         Ok(pdb.form().report(engine.iterate(state, resources, hooks)?))
     }
 }

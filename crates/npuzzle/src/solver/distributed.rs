@@ -42,7 +42,7 @@ pub struct DistributedSearch {
     pdb: ZeroAwareTables,
     /// Why these tables, if they are not those that the options ask for.
     tables_reason: Option<&'static str>,
-    automaton: SlideAutomaton,
+    automaton: &'static SlideAutomaton,
 }
 
 /// Why a distributed search cannot start.
@@ -86,7 +86,7 @@ impl DistributedSearch {
         }
         let (goal, resources) = (instance.goal(), options.resources());
         let is_large = options.tables == TableSize::Large;
-        let (pdb, tables_reason) = if is_large && tables.large_pdb(goal).is_some() {
+        let (pdb, tables_reason) = if is_large && !tables.stored_pdbs(goal).is_empty() {
             let large = tables.get_large_pdb_at_any_cost(goal, &resources, watch)?;
             (large.ok_or_else(|| internal("large tables were built and cannot be used"))?, None)
         } else {
@@ -119,7 +119,7 @@ impl DistributedSearch {
         let mut clock = Clock::start(None, watch);
         let mut incumbent = Incumbent::prepare(&self.instance, &options, &mut clock);
         pdb::report_rounds(completed, &mut clock);
-        let engine = pdb::engine(self.instance.start(), &self.pdb, &self.automaton);
+        let engine = pdb::engine(self.instance.start(), &self.pdb, self.automaton);
         let resources = Resources { budget: Budget::NONE, threads: 1, max_round_time: None };
         let upper_bound: Option<&mut dyn UpperBound> = Some(&mut incumbent);
         let hooks = Hooks { watch: &mut clock, journal, upper_bound };

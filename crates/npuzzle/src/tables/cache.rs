@@ -1,9 +1,9 @@
 //! The tables of earlier boards, kept for later ones, in memory and on disk.
 
 mod full;
-mod large;
 mod merge;
 mod mtm;
+mod stored;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +22,7 @@ use crate::tables::full::FullTable;
 use crate::tables::zero_aware::ZeroAwareTables;
 
 pub use full::Availability;
+pub(crate) use stored::StoredPdb;
 
 /// The boards that share search tables: their size, the goal cell of the blank in the canonical form, and
 /// the metric.
@@ -57,7 +58,7 @@ pub struct Tables {
     n_searched: Vec<(FullSpace, u64)>,
     small: Vec<Arc<PdbSet>>,
     small_zero_aware: Vec<Arc<ZeroAwareSet>>,
-    large: Vec<Arc<ZeroAwareSet>>,
+    stored: Vec<Arc<ZeroAwareSet>>,
     /// The MTM tables of one goal.
     mtm: Vec<Arc<MtmTable>>,
     /// The time of searches that could have used better tables.
@@ -72,8 +73,8 @@ impl Tables {
     /// The maximum number of tables of each kind: enough for the usual goals, and few enough for any batch.
     const MAX: usize = 16;
 
-    /// The maximum number of large tables.
-    const MAX_LARGE: usize = 2;
+    /// The maximum number of sets of pattern databases that are stored on disk. A goal has one, the largest so far.
+    const MAX_STORED: usize = 2;
 
     /// An empty cache without a store.
     ///
@@ -115,7 +116,7 @@ impl Tables {
         self.full.len()
             + self.small.len()
             + self.small_zero_aware.len()
-            + self.large.len()
+            + self.stored.len()
             + self.mtm.len()
     }
 
@@ -168,10 +169,10 @@ impl Tables {
         Ok(Some(ZeroAwareTables::new(form, set)))
     }
 
-    /// Whether large tables of a goal are in memory.
+    /// Whether medium or large tables of a goal are in memory.
     pub(crate) fn has_large(&self, goal: &Board, metric: Metric) -> bool {
         match metric {
-            Metric::Stm => self.large_pdb(goal).is_some_and(|large| large.is_in_memory()),
+            Metric::Stm => self.stored_pdbs(goal).iter().any(StoredPdb::is_in_memory),
             Metric::Mtm => self.mtm.iter().any(|table| is_large(table.abstraction())),
         }
     }
@@ -277,7 +278,7 @@ mod tests {
         }
         let (tables, most) = (Tables::new(), n_cores());
         let goal: Board = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0".parse().unwrap();
-        let large = tables.large_pdb(&goal).unwrap();
+        let large = tables.stored_pdbs(&goal).pop().unwrap();
         assert_eq!(large.cost(100 * most), large.cost(most));
         let mtm = Abstraction::complementary(goal.dims(), Cell::new(15), 3).unwrap();
         assert_eq!(tables.mtm_cost(&mtm, 100 * most), tables.mtm_cost(&mtm, most));

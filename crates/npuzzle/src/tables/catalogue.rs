@@ -18,10 +18,11 @@ use crate::tables::canonical::CanonicalForm;
 /// }
 /// ```
 pub fn catalogue() -> Vec<TableSpec> {
-    let patterns = PDB.iter().filter_map(|&(size, blank, _)| {
-        let (_, spec) = large(size.parse().ok()?, Cell::new(blank))?;
-        Some(spec)
+    let patterns = PDB.iter().flat_map(|&(size, blank, _)| {
+        let dims: Option<Dims> = size.parse().ok();
+        dims.map_or(Vec::new(), |dims| stored_pdbs(dims, Cell::new(blank)))
     });
+    let patterns = patterns.map(|(_, spec)| spec);
     let mtm = MTM.iter().flat_map(|&(size, blank, _)| {
         let dims: Option<Dims> = size.parse().ok();
         let complementary = move |n| Abstraction::complementary(dims?, Cell::new(blank), n);
@@ -117,14 +118,17 @@ fn purpose(known: &[(&str, u16, &'static str)], dims: Dims, blank: Cell) -> &'st
 #[doc(hidden)]
 pub fn large_patterns(goal: &Board) -> Option<(Partition, TableSpec)> {
     let form = CanonicalForm::new(goal)?;
-    large(form.dims(), form.blank())
+    stored_pdbs(form.dims(), form.blank()).pop()
 }
 
-/// The large pattern databases for a size and a goal cell of the blank. `None` if there are none.
-pub(crate) fn large(dims: Dims, blank: Cell) -> Option<(Partition, TableSpec)> {
-    let partition = Partition::large(dims, blank)?;
-    let spec = partition.spec(purpose(&PDB, dims, blank))?;
-    Some((partition, spec))
+/// The pattern databases that are stored for a size and a goal cell of the blank, from the smallest to the largest.
+pub(crate) fn stored_pdbs(dims: Dims, blank: Cell) -> Vec<(Partition, TableSpec)> {
+    let partitions = [Partition::medium(dims, blank), Partition::large(dims, blank)];
+    let with_spec = |partition: Partition| {
+        let spec = partition.spec(purpose(&PDB, dims, blank))?;
+        Some((partition, spec))
+    };
+    partitions.into_iter().flatten().filter_map(with_spec).collect()
 }
 
 #[cfg(test)]

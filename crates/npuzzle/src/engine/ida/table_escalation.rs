@@ -83,8 +83,10 @@ pub(crate) fn escalate<T: TableTiers>(
     let mut reason = first_reason(tiers, tier, options, tables);
     let kind = tiers.board_kind();
     loop {
-        let next = (tier + 1 < tiers.n_tiers(tables) && options.tables == TableSize::Auto)
-            .then_some(tier + 1);
+        let next = match options.tables {
+            TableSize::Auto => next_tier(tiers, tier, resources, tables),
+            TableSize::Small | TableSize::Large => None,
+        };
         let max_round_time =
             next.and_then(|next| longest_round(tiers, next, resources, tables, clock));
         let started = clock.elapsed();
@@ -127,6 +129,20 @@ pub(crate) fn escalate<T: TableTiers>(
     }
 }
 
+/// The tier above this one that takes the least time to get, and the best of several that take the same time. It may
+/// not be the next one: a large table that is stored takes less time than a medium one that has to be built.
+/// `None` if there is no tier above that memory is sufficient for.
+fn next_tier<T: TableTiers>(
+    tiers: &T,
+    tier: usize,
+    resources: &Resources,
+    tables: &Tables,
+) -> Option<usize> {
+    let cost = |&tier: &usize| tiers.cost(tier, tables, resources.threads);
+    let above = (tier + 1..tiers.n_tiers(tables)).rev();
+    above.filter(|tier| resources.has_memory(cost(tier).n_bytes)).min_by_key(|tier| cost(tier).time)
+}
+
 /// The tables to start with. If their file is damaged, they may no longer be the best ones to start with.
 fn first_set<T: TableTiers>(
     tiers: &T,
@@ -162,7 +178,7 @@ fn first_reason<T: TableTiers>(
     }
 }
 
-/// The longest round before the search changes to a better tier; `None` if time or memory is too short for it.
+/// The longest round before the search changes to a better tier; `None` if too little time is left for it.
 fn longest_round<T: TableTiers>(
     tiers: &T,
     tier: usize,
@@ -174,9 +190,6 @@ fn longest_round<T: TableTiers>(
     // Time for the tables, and as much again to use them.
     let left =
         clock.time_left().map_or(Some(Duration::MAX), |left| left.checked_sub(2 * cost.time))?;
-    if !resources.has_memory(cost.n_bytes) {
-        return None;
-    }
     let spent = tiers.board_kind().map_or(Duration::ZERO, |kind| tables.time_without_best(kind));
     let worth = cost.time.saturating_sub(spent) / T::ROUND_GROWTH;
     // After the next round there must still be time left for both.

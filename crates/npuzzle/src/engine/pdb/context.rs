@@ -1,11 +1,11 @@
 //! Constant data of a search: the tables, and the effect of slides on boards of one size.
 
 use npuzzle_core::{Cell, Slide};
-use npuzzle_tables::{SizeOffset, SlideAutomaton, SlotLookup, ZeroAwareSet};
+use npuzzle_tables::{SizeBits, SlideAutomaton, SlotLookup, ZeroAwarePdb, ZeroAwareSet};
 
 use crate::tables::zero_aware::ZeroAwareTables;
 
-use super::node::{Labels, MAX_CELLS, MAX_PATTERNS, PatternState, PdbNode, View};
+use super::node::{Label, Labels, MAX_CELLS, PatternState, PdbNode, View};
 
 /// Constant data that all threads of a search share.
 pub(crate) struct Context<'a, S> {
@@ -14,11 +14,12 @@ pub(crate) struct Context<'a, S> {
     /// The bytes of all tables.
     pub(super) bytes: &'a [u8],
     pub(super) slots: &'a S,
-    pub(super) tables: [TablePlace; MAX_PATTERNS],
-    /// The pattern of each label. Any byte is an index.
-    pub(super) pattern_of: [u8; 256],
-    /// The change of the number of the permutation, modulo 2^32, when a tile jumps another one toward higher
-    /// cells; by their labels.
+    /// The places of the tables, in the order of the patterns.
+    places: Vec<TablePlace>,
+    /// The pattern of each tile.
+    pattern_of: [u8; MAX_CELLS],
+    /// The change of the number of the first entry of the permutation, modulo 2^32, when a tile jumps another one
+    /// toward higher cells; by tiles.
     pub(super) jumps: [[u32; MAX_CELLS]; MAX_CELLS],
     /// The change of the state of a pattern when one of its tiles slides, by slide and cell of the blank.
     pub(super) swap_masks: [[u64; MAX_CELLS]; 4],
@@ -26,12 +27,13 @@ pub(crate) struct Context<'a, S> {
     pub(super) legal: [u8; MAX_CELLS],
 }
 
-/// The place of a table.
-#[derive(Clone, Copy, Default)]
-pub(super) struct TablePlace {
-    pub(super) first_byte: u32,
-    pub(super) bytes_per_perm: u32,
-    pub(super) size: SizeOffset,
+/// The place of a table: the number of its first entry among those of all tables, the number of entries of a
+/// permutation, and the bits of the keys of its sets.
+#[derive(Clone, Copy)]
+struct TablePlace {
+    first_entry: u32,
+    entries_per_perm: u32,
+    size_bits: SizeBits,
 }
 
 impl<'a, S: SlotLookup> Context<'a, S> {
@@ -42,17 +44,19 @@ impl<'a, S: SlotLookup> Context<'a, S> {
         automaton: &'a SlideAutomaton,
     ) -> Context<'a, S> {
         let (set, dims) = (pdb.set(), pdb.form().dims());
-        let (mut pattern_of, mut jumps) = ([0; 256], [[0; MAX_CELLS]; MAX_CELLS]);
-        for (index, table) in set.tables().iter().enumerate() {
+        let places = places(set);
+        let (mut pattern_of, mut jumps) = ([0; MAX_CELLS], [[0; MAX_CELLS]; MAX_CELLS]);
+        for (index, (table, place)) in set.tables().iter().zip(&places).enumerate() {
             let weights = table.perm_weights();
+            let weight = |digit: usize| weights[digit].wrapping_mul(place.entries_per_perm);
             for (i, &tile) in table.pattern().tiles().iter().enumerate() {
                 pattern_of[usize::from(tile)] = index as u8;
                 for (j, &other) in table.pattern().tiles().iter().enumerate() {
                     // The digit of a tile counts the later tiles of the pattern on lower cells.
                     jumps[usize::from(tile)][usize::from(other)] = match j.cmp(&i) {
-                        std::cmp::Ordering::Less => weights[j].wrapping_neg(),
+                        std::cmp::Ordering::Less => weight(j).wrapping_neg(),
                         std::cmp::Ordering::Equal => 0,
-                        std::cmp::Ordering::Greater => weights[i],
+                        std::cmp::Ordering::Greater => weight(i),
                     };
                 }
             }
@@ -71,7 +75,7 @@ impl<'a, S: SlotLookup> Context<'a, S> {
             automaton,
             bytes: set.bytes(),
             slots,
-            tables: places(set),
+            places,
             pattern_of,
             jumps,
             swap_masks,
@@ -97,15 +101,20 @@ impl<'a, S: SlotLookup> Context<'a, S> {
     /// A board with its heuristic value.
     fn view(&self, labels: &[u8]) -> (View, i32) {
         let blank = cell_of(labels, self.pdb.form().blank().index() as u8).index();
-        let mut view = View { labels: Labels::new(labels), blank, patterns: Default::default() };
+        let label = |&tile: &u8| Label::new(tile, self.pattern_of[usize::from(tile) % MAX_CELLS]);
+        let labels_with_patterns = Labels::new(labels.iter().map(label));
+        let mut view = View { labels: labels_with_patterns, blank, patterns: Default::default() };
         let mut h = 0;
-        for (table, state) in self.pdb.set().tables().iter().zip(&mut view.patterns) {
+        let tables = self.pdb.set().tables().iter().zip(&self.places);
+        for ((table, place), state) in tables.zip(&mut view.patterns) {
             let tiles = table.pattern().tiles();
             let cells: Vec<u8> =
                 tiles.iter().map(|&tile| cell_of(labels, tile).index() as u8).collect();
             let cost = table.cost(&cells, blank);
             let set = cells.iter().fold(0, |set, &cell| set | 1 << cell);
-            *state = PatternState::new(set, table.perm(&cells) as u16, cost);
+            let perm = table.perm(&cells) as u32;
+            let first_entry = place.first_entry + perm * place.entries_per_perm;
+            *state = PatternState::new(place.size_bits.key(set), first_entry, cost);
             h += cost as i32;
         }
         (view, h)
@@ -117,14 +126,14 @@ fn cell_of(labels: &[u8], label: u8) -> Cell {
     Cell::new(labels.iter().position(|&other| other == label).unwrap_or(0) as u16)
 }
 
-/// The places of the tables of a set.
-fn places(set: &ZeroAwareSet) -> [TablePlace; MAX_PATTERNS] {
-    let mut places = [TablePlace::default(); MAX_PATTERNS];
-    let mut first_byte = 0;
-    for ((table, &size), place) in set.tables().iter().zip(set.size_offsets()).zip(&mut places) {
-        let bytes_per_perm = table.bytes_per_perm() as u32;
-        *place = TablePlace { first_byte, bytes_per_perm, size };
-        first_byte += table.bytes().len() as u32;
-    }
-    places
+/// The places of the tables of a set. Each permutation begins with a new byte.
+fn places(set: &ZeroAwareSet) -> Vec<TablePlace> {
+    let mut first_entry = 0;
+    let place = |(table, &size_bits): (&ZeroAwarePdb, &SizeBits)| {
+        let entries_per_perm = 8 * table.bytes_per_perm() as u32;
+        let place = TablePlace { first_entry, entries_per_perm, size_bits };
+        first_entry += 8 * table.bytes().len() as u32;
+        place
+    };
+    set.tables().iter().zip(set.size_bits()).map(place).collect()
 }

@@ -4,7 +4,7 @@ use npuzzle_tables::SlotLookup;
 
 use super::context::Context;
 use super::node::{
-    DOWN, EntryIndex, LOWER_BIT, MAX_CELLS, MAX_PATTERNS, PERM_BIT, PatternState, UP, View, offset,
+    DOWN, EntryIndex, FIRST_ENTRY_BIT, LOWER_BIT, MAX_CELLS, PatternState, UP, View, offset,
 };
 
 impl<S: SlotLookup> Context<'_, S> {
@@ -17,38 +17,35 @@ impl<S: SlotLookup> Context<'_, S> {
         blank: usize,
     ) -> EntryIndex {
         let offset = offset::<COLS>(slide);
-        let label = usize::from(view.labels.near(blank, offset));
-        let pattern = usize::from(self.pattern_of[label]) % MAX_PATTERNS;
+        let label = view.labels.near(blank, offset);
+        let pattern = label.pattern();
         let mut state = view.patterns[pattern].0 ^ self.swap_masks[slide][blank % MAX_CELLS];
         if slide == UP || slide == DOWN {
             // The tile jumps those in the cells between. Tiles of other patterns do not count.
-            let jumps = &self.jumps[label % MAX_CELLS];
+            let jumps = &self.jumps[label.tile()];
             let lower = if slide == DOWN { offset } else { 0 };
             let jumped = (1..COLS as isize).map(|i| view.labels.near(blank, lower + i));
-            let jump = jumped
-                .map(|label| jumps[usize::from(label) % MAX_CELLS])
-                .fold(0, u32::wrapping_add);
-            let jump = u64::from(jump) << PERM_BIT;
+            let jump = jumped.map(|label| jumps[label.tile()]).fold(0, u32::wrapping_add);
+            let jump = u64::from(jump) << FIRST_ENTRY_BIT;
             state = if slide == DOWN { state.wrapping_add(jump) } else { state.wrapping_sub(jump) };
         }
-        let (state, table) = (PatternState(state), &self.tables[pattern]);
+        let state = PatternState(state);
         // The blank is now where the tile was.
         let from = blank.wrapping_add_signed(offset);
-        let slot = self.slots.slot(table.size, state.set(), from);
-        let byte = table.first_byte + state.perm() as u32 * table.bytes_per_perm + slot as u32 / 8;
-        EntryIndex { state, byte, bit: slot as u8 % 8, pattern: pattern as u8 }
+        let entry = state.first_entry().wrapping_add(self.slots.slot(state.key(), from) as u32);
+        EntryIndex { state, entry, pattern: pattern as u32 }
     }
 
     /// Whether the slide to an entry raises the cost of its pattern: 1 if it does, and 0 if it lowers it.
     #[inline(always)]
     pub(super) fn rise(&self, index: EntryIndex) -> u64 {
-        let entry = u64::from(self.bytes[index.byte as usize] >> (index.bit % 8));
-        (entry ^ index.state.0 >> LOWER_BIT) & 1
+        let bits = u64::from(self.bytes[index.entry as usize / 8] >> (index.entry % 8));
+        (bits ^ index.state.0 >> LOWER_BIT) & 1
     }
 
     /// Prefetches an entry into the cache.
     #[inline(always)]
     pub(super) fn prefetch(&self, index: EntryIndex) {
-        npuzzle_tables::prefetch(self.bytes, index.byte as usize);
+        npuzzle_tables::prefetch(self.bytes, index.entry as usize / 8);
     }
 }

@@ -3,9 +3,9 @@
 //! The board and its transpose are two *views* of the same node. Each keeps, for every pattern, the cells of
 //! its tiles, their permutation, and what is needed of their cost. A slide changes one pattern of each view.
 
-use npuzzle_tables::Partition;
+use npuzzle_tables::{FIRST_IGNORED_BIT, Partition};
 
-/// Room for the cells of any board, and for any label. An index modulo this number is in range.
+/// Room for the cells of any board, and for any tile. An index modulo this number is in range.
 pub(super) const MAX_CELLS: usize = 32;
 
 /// Room for any pattern.
@@ -49,20 +49,44 @@ pub(super) struct View {
 /// Room before the first cell, so that no index of a neighbouring cell is out of range.
 const MARGIN: usize = 8;
 
+/// A tile with its pattern, in one byte, so that finding the pattern of a tile takes no look-up.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub(super) struct Label(u8);
+
+impl Label {
+    const TILE_BITS: u32 = MAX_CELLS.ilog2();
+
+    /// The label of a tile, which is less than [`MAX_CELLS`], in a pattern, which is less than [`MAX_PATTERNS`].
+    pub(super) fn new(tile: u8, pattern: u8) -> Label {
+        Label(tile | pattern << Self::TILE_BITS)
+    }
+
+    #[inline(always)]
+    pub(super) fn tile(self) -> usize {
+        usize::from(self.0) % MAX_CELLS
+    }
+
+    #[inline(always)]
+    pub(super) fn pattern(self) -> usize {
+        usize::from(self.0 >> Self::TILE_BITS) % MAX_PATTERNS
+    }
+}
+
 /// The label of each cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Labels([u8; MARGIN + MAX_CELLS + 2 * MARGIN]);
+pub(super) struct Labels([Label; MARGIN + MAX_CELLS + 2 * MARGIN]);
 
 impl Labels {
-    pub(super) fn new(labels: &[u8]) -> Labels {
-        let mut all = [0; MARGIN + MAX_CELLS + 2 * MARGIN];
-        all[MARGIN..][..labels.len()].copy_from_slice(labels);
+    /// The labels of the cells of a board, in order.
+    pub(super) fn new(labels: impl Iterator<Item = Label>) -> Labels {
+        let mut all = [Label::default(); MARGIN + MAX_CELLS + 2 * MARGIN];
+        all[MARGIN..][..MAX_CELLS].iter_mut().zip(labels).for_each(|(to, label)| *to = label);
         Labels(all)
     }
 
     /// The label `offset` cells after a cell, or before it; at most the length of a row and one more.
     #[inline(always)]
-    pub(super) fn near(&self, cell: usize, offset: isize) -> u8 {
+    pub(super) fn near(&self, cell: usize, offset: isize) -> Label {
         self.0[(cell % MAX_CELLS + MARGIN).wrapping_add_signed(offset)]
     }
 
@@ -72,7 +96,7 @@ impl Labels {
         self.0[cell % MAX_CELLS + MARGIN] = self.near(cell, offset);
     }
 
-    pub(super) fn set(&mut self, cell: usize, label: u8) {
+    pub(super) fn set(&mut self, cell: usize, label: Label) {
         self.0[cell % MAX_CELLS + MARGIN] = label;
     }
 }
@@ -80,25 +104,28 @@ impl Labels {
 /// The tiles of one pattern, in one word, so that a slide changes it with few instructions.
 ///
 /// ```text
-///     bits 0 to 31     the cells of the tiles
-///     bit 32           the parity of the cost
-///     bit 33           the entry of a neighbour whose cost is lower by one; that of one whose cost is higher
+///     bits 0 to 29     the key of the set of cells (`SlotLookup`)
+///     bit 30           the parity of the cost
+///     bit 31           the entry of a neighbour whose cost is lower by one; that of one whose cost is higher
 ///                      is the opposite
-///     bits 48 to 63    the number of the permutation of the tiles on these cells
+///     bits 32 to 63    the number of the first entry of the permutation, among the entries of all tables
 /// ```
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(super) struct PatternState(pub(super) u64);
 
-const PARITY_BIT: u32 = 32;
-pub(super) const LOWER_BIT: u32 = 33;
-pub(super) const PERM_BIT: u32 = 48;
+const PARITY_BIT: u32 = 30;
+pub(super) const LOWER_BIT: u32 = 31;
+pub(super) const FIRST_ENTRY_BIT: u32 = 32;
+
+// The look-up of a set ignores the cost.
+const _: () = assert!(FIRST_IGNORED_BIT <= PARITY_BIT);
 
 impl PatternState {
-    pub(super) fn new(set: u32, perm: u16, cost: usize) -> PatternState {
+    pub(super) fn new(key: u32, first_entry: u32, cost: usize) -> PatternState {
         // The entry of a state is bit 1 of its cost.
         let (parity, lower) = (cost as u64 % 2, (cost as u64 + 3) / 2 % 2);
         let cost = parity << PARITY_BIT | lower << LOWER_BIT;
-        PatternState(u64::from(set) | cost | u64::from(perm) << PERM_BIT)
+        PatternState(u64::from(key) | cost | u64::from(first_entry) << FIRST_ENTRY_BIT)
     }
 
     /// The change of a state when a tile moves between two cells: of the cells, and of the parity of the cost.
@@ -106,31 +133,31 @@ impl PatternState {
         1 << from | 1 << to | 1 << PARITY_BIT
     }
 
+    /// The key of the set of cells, and bits that its look-up ignores.
     #[inline(always)]
-    pub(super) fn set(self) -> u32 {
+    pub(super) fn key(self) -> u32 {
         self.0 as u32
     }
 
     #[inline(always)]
-    pub(super) fn perm(self) -> usize {
-        (self.0 >> PERM_BIT) as usize
+    pub(super) fn first_entry(self) -> u32 {
+        (self.0 >> FIRST_ENTRY_BIT) as u32
     }
 }
 
-/// A pattern that a slide changes, its state but for the cost, and the place of its entry in the table.
+/// A pattern that a slide changes, its state but for the cost, and the number of its entry.
 #[derive(Clone, Copy, Default)]
 pub(super) struct EntryIndex {
     pub(super) state: PatternState,
-    pub(super) byte: u32,
-    pub(super) bit: u8,
-    pub(super) pattern: u8,
+    pub(super) entry: u32,
+    pub(super) pattern: u32,
 }
 
 impl EntryIndex {
     /// The number of the pattern.
     #[inline(always)]
     pub(super) fn pattern(self) -> usize {
-        usize::from(self.pattern) % MAX_PATTERNS
+        self.pattern as usize % MAX_PATTERNS
     }
 
     /// The state of the pattern, given whether its cost rises.

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use npuzzle_core::Slide;
 use npuzzle_core::search::Cost;
-use npuzzle_tables::{SlideAutomaton, SlotLookup};
+use npuzzle_tables::SlotLookup;
 
 use crate::engine::ida::bounded_dfs::{BoundedDfs, DfsEnd, DfsRun, NodeCounts, Split, Subtree};
 
@@ -95,14 +95,11 @@ impl<L: SlotLookup, const COLS: usize, const MIRROR: bool> PdbEngine<'_, L, COLS
         split: &mut Split<PdbNode>,
     ) -> Option<()> {
         split.above.expanded += 1;
-        let next = self.context.automaton.row(node.automaton);
-        for slide in Slide::ALL {
-            let automaton = next[slide as usize];
-            let is_legal = self.context.legal[node.views[0].blank] >> slide as u8 & 1 == 1;
-            if !is_legal || automaton == SlideAutomaton::DEAD {
-                continue;
-            }
+        let row = self.context.automaton.row(node.automaton);
+        let allowed = row.allowed & self.context.legal[node.views[0].blank];
+        for slide in Slide::ALL.into_iter().filter(|&slide| allowed >> slide as u8 & 1 == 1) {
             split.above.generated += 1;
+            let automaton = row.next[slide as usize];
             let child = PdbNode { automaton, ..self.child(node, slide) };
             if child.max_h() > left - 1 {
                 continue;
@@ -166,6 +163,10 @@ struct Frame {
     left: i32,
     /// Half of `left` minus the heuristic value, of each view.
     slack: [i32; 2],
+    /// Bit `slide` is set if the slide is legal and no duplicate path.
+    allowed: u8,
+    /// The states of the automaton after the slides.
+    next: [u16; 4],
 }
 
 impl<L: SlotLookup, const COLS: usize, const MIRROR: bool> Dfs<'_, '_, L, COLS, MIRROR> {
@@ -186,33 +187,32 @@ impl<L: SlotLookup, const COLS: usize, const MIRROR: bool> Dfs<'_, '_, L, COLS, 
         slack: [i32; 2],
     ) -> ControlFlow<DfsEnd> {
         self.run.expand()?;
-        let next = *self.context.automaton.row(automaton);
-        let frame = Frame { blank: [blank, mirror_blank], left: left - 1, slack };
+        let row = self.context.automaton.row(automaton);
+        let frame = Frame {
+            blank: [blank, mirror_blank],
+            left: left - 1,
+            slack,
+            allowed: row.allowed & self.context.legal[blank % MAX_CELLS],
+            next: row.next,
+        };
         // Prefetch all entries before the first is needed. The tables are larger than the caches.
         let children = [
-            self.prefetch::<UP>(frame, next),
-            self.prefetch::<DOWN>(frame, next),
-            self.prefetch::<LEFT>(frame, next),
-            self.prefetch::<RIGHT>(frame, next),
+            self.prefetch::<UP>(frame),
+            self.prefetch::<DOWN>(frame),
+            self.prefetch::<LEFT>(frame),
+            self.prefetch::<RIGHT>(frame),
         ];
-        self.enter::<UP>(frame, next, &children[UP])?;
-        self.enter::<DOWN>(frame, next, &children[DOWN])?;
-        self.enter::<LEFT>(frame, next, &children[LEFT])?;
-        self.enter::<RIGHT>(frame, next, &children[RIGHT])
-    }
-
-    /// Whether a slide is legal and no duplicate path. `next` is the automaton's row of the node.
-    #[inline(always)]
-    fn is_allowed<const S: usize>(&self, frame: Frame, next: [u16; 4]) -> bool {
-        let is_legal = self.context.legal[frame.blank[0] % MAX_CELLS] >> S & 1 == 1;
-        is_legal && next[S] != SlideAutomaton::DEAD
+        self.enter::<UP>(frame, children[UP])?;
+        self.enter::<DOWN>(frame, children[DOWN])?;
+        self.enter::<LEFT>(frame, children[LEFT])?;
+        self.enter::<RIGHT>(frame, children[RIGHT])
     }
 
     /// Prefetches the entries of a child, if its slide is allowed.
     #[inline(always)]
-    fn prefetch<const S: usize>(&self, frame: Frame, next: [u16; 4]) -> Option<[EntryIndex; 2]> {
-        if !self.is_allowed::<S>(frame, next) {
-            return None;
+    fn prefetch<const S: usize>(&self, frame: Frame) -> [EntryIndex; 2] {
+        if frame.allowed >> S & 1 == 0 {
+            return Default::default();
         }
         let ([view, mirror_view], context) = (&self.node.views, self.context);
         let board = context.entry_index::<COLS>(view, S, frame.blank[0]);
@@ -222,7 +222,7 @@ impl<L: SlotLookup, const COLS: usize, const MIRROR: bool> Dfs<'_, '_, L, COLS, 
             mirror = context.entry_index::<COLS>(mirror_view, TRANSPOSED[S], frame.blank[1]);
             context.prefetch(mirror);
         }
-        Some([board, mirror])
+        [board, mirror]
     }
 
     /// Searches below a child, if its slide is allowed and it is within the bound. The path is recorded while the
@@ -231,12 +231,13 @@ impl<L: SlotLookup, const COLS: usize, const MIRROR: bool> Dfs<'_, '_, L, COLS, 
     fn enter<const S: usize>(
         &mut self,
         frame: Frame,
-        next: [u16; 4],
-        child: &Option<[EntryIndex; 2]>,
+        [board, mirror]: [EntryIndex; 2],
     ) -> ControlFlow<DfsEnd> {
-        let Some([board, mirror]) = *child else { return ControlFlow::Continue(()) };
+        let Frame { blank, left, mut slack, allowed, next } = frame;
+        if allowed >> S & 1 == 0 {
+            return ControlFlow::Continue(());
+        }
         self.run.stats.generated += 1;
-        let Frame { blank, left, mut slack } = frame;
         let rise = self.context.rise(board);
         slack[0] -= rise as i32;
         let mut mirror_rise = 0;

@@ -57,7 +57,7 @@ fn check_steps<S: SlotLookup, const COLS: usize, const MIRROR: bool>(
     let automaton = SlideAutomaton::embedded().unwrap();
     let form = pdb.form();
     let root = |board: &Board| {
-        let context = Context::new(pdb, slots, &automaton);
+        let context = Context::new(pdb, slots, automaton);
         PdbEngine::<_, COLS, MIRROR>::new(context, &form.labels(board))
     };
     let blind_set = PdbSet::new(form.dims(), form.blank()).unwrap();

@@ -23,7 +23,7 @@ impl Tables {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn merge(&mut self, other: Tables) {
-        let (max, max_large) = (Tables::MAX, Tables::MAX_LARGE);
+        let (max, max_stored) = (Tables::MAX, Tables::MAX_STORED);
         let is_same =
             |a: &FullTable, b: &FullTable| (a.goal(), a.metric()) == (b.goal(), b.metric());
         add_new(&mut self.full, max, other.full, is_same);
@@ -31,7 +31,7 @@ impl Tables {
         add_new(&mut self.small, max, other.small, is_same);
         let is_same = |a: &Arc<ZeroAwareSet>, b: &Arc<ZeroAwareSet>| a.partition() == b.partition();
         add_new(&mut self.small_zero_aware, max, other.small_zero_aware, is_same);
-        add_new(&mut self.large, max_large, other.large, is_same);
+        add_new(&mut self.stored, max_stored, other.stored, is_same);
         // Those of one goal are kept, the latest.
         if !other.mtm.is_empty() {
             self.mtm = other.mtm;
