@@ -62,8 +62,10 @@ impl SlideAutomaton {
             let bits = next.iter().enumerate().map(|(slide, &to)| u8::from(to != DEAD) << slide);
             bits.fold(0, |allowed, bit| allowed | bit)
         };
-        let rows =
-            transitions.iter().map(|&next| AutomatonRow { next, allowed: allowed(&next) }).collect();
+        let rows = transitions
+            .iter()
+            .map(|&next| AutomatonRow { next, allowed: allowed(&next) })
+            .collect();
         SlideAutomaton { rows }
     }
 
