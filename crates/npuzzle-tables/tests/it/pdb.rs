@@ -138,7 +138,9 @@ fn partitions_cover_all_tiles_of_boards_up_to_25_cells() {
             let large = Partition::large(dims, blank);
             assert_eq!(quick.is_some(), dims.cells() <= 25, "{dims}");
             assert_eq!(large.is_some(), (13..=25).contains(&dims.cells()), "{dims}");
-            for partition in quick.iter().chain(&large) {
+            let medium = Partition::medium(dims, blank);
+            assert_eq!(medium.is_some(), dims.to_string() == "4x4" && blank.index() < 8, "{dims}");
+            for partition in quick.iter().chain(&medium).chain(&large) {
                 let parts = partition.name();
                 let n_tiles = parts.split('-').skip(5).flat_map(|part| part.split('.')).count();
                 assert_eq!(n_tiles + 1, dims.cells(), "{parts}");

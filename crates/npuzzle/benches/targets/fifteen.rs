@@ -1,6 +1,7 @@
 //! The 15-puzzle: Korf's hundred boards and the hardest boards, with embedded and with large tables, in
 //! both metrics.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
@@ -49,6 +50,18 @@ pub(crate) fn embedded(table: &mut Table, effort: Effort) {
         let one = hardest(table, &mut Solving::embedded(1), 1, None);
         let two = hardest(table, &mut Solving::embedded(2), 2, None);
         speed_up(table, &one, &two);
+        without_stored_tables(table);
+    }
+}
+
+/// Measures the boards of 80 moves on two threads with the tables that the search chooses, if none are stored.
+fn without_stored_tables(table: &mut Table) {
+    for (number, board) in (1..).zip(&antipodes("antipodes_4x4_80.txt", 80)) {
+        let options = Options { threads: NonZeroUsize::new(2), ..Options::default() };
+        let start = Instant::now();
+        let report = options.solve(&instance(board, &Goal::Last)).expect("a 15-puzzle");
+        let name = format!("80 moves, board {number}, 2 threads, tables as needed");
+        table.add(Row::time(name, start.elapsed()).nodes(report.stats.generated).at_most(3.0));
     }
 }
 

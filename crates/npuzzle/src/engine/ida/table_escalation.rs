@@ -195,3 +195,71 @@ fn longest_round<T: TableTiers>(
     // After the next round there must still be time left for both.
     Some(worth.min(left / (T::ROUND_GROWTH + 1)))
 }
+
+#[cfg(test)]
+mod tests {
+    use npuzzle_core::search::Budget;
+
+    use super::*;
+
+    /// Tiers with these costs: milliseconds and bytes.
+    struct FixedCosts(&'static [(u64, usize)]);
+
+    impl TableTiers for FixedCosts {
+        type Set = ();
+
+        const ROUND_GROWTH: u32 = 5;
+
+        fn board_kind(&self) -> Option<BoardKind> {
+            None
+        }
+
+        fn n_tiers(&self, _: &Tables) -> usize {
+            self.0.len()
+        }
+
+        fn cost(&self, tier: usize, _: &Tables, _: usize) -> TierCost {
+            let (millis, n_bytes) = self.0[tier];
+            TierCost { time: Duration::from_millis(millis), n_bytes }
+        }
+
+        fn get(
+            &self,
+            _: usize,
+            _: &mut Tables,
+            _: &Resources,
+            _: &mut dyn Watch,
+        ) -> Result<Option<()>, Limit> {
+            Ok(Some(()))
+        }
+
+        fn search(
+            &self,
+            (): &(),
+            state: DeepeningState,
+            _: &Resources,
+            _: Hooks<'_>,
+        ) -> Result<SearchReport<Slide>, DeepeningState> {
+            Err(state)
+        }
+    }
+
+    #[test]
+    fn next_tier_is_the_one_that_is_available_first() {
+        let next = |costs, tier, bytes| {
+            let budget = Budget { bytes, ..Budget::NONE };
+            let resources = Resources { budget, threads: 1, max_round_time: None };
+            next_tier(&FixedCosts(costs), tier, &resources, &Tables::new())
+        };
+        let nothing_stored = &[(0, 1), (1_000, 10), (5_000, 100)];
+        assert_eq!(next(nothing_stored, 0, None), Some(1));
+        assert_eq!(next(nothing_stored, 1, None), Some(2));
+        assert_eq!(next(nothing_stored, 2, None), None);
+        let largest_stored = &[(0, 1), (1_000, 10), (100, 100)];
+        assert_eq!(next(largest_stored, 0, None), Some(2));
+        assert_eq!(next(largest_stored, 0, Some(50)), Some(1));
+        assert_eq!(next(largest_stored, 0, Some(5)), None);
+        let in_memory = &[(0, 1), (0, 10), (0, 100)];
+        assert_eq!(next(in_memory, 0, None), Some(2));
+    }
+}
