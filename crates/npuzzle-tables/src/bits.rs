@@ -56,6 +56,30 @@ fn transpose_8x8(mut bits: u64) -> u64 {
     bits
 }
 
+/// Transposes 64 rows of 64 bits, the first bit of a row being the lowest: swaps blocks of 32, 16, …, 1 bits.
+pub(crate) fn transpose_64x64(rows: &mut [u64; 64]) {
+    swap_blocks::<32>(rows, 0x0000_0000_ffff_ffff);
+    swap_blocks::<16>(rows, 0x0000_ffff_0000_ffff);
+    swap_blocks::<8>(rows, 0x00ff_00ff_00ff_00ff);
+    swap_blocks::<4>(rows, 0x0f0f_0f0f_0f0f_0f0f);
+    swap_blocks::<2>(rows, 0x3333_3333_3333_3333);
+    swap_blocks::<1>(rows, 0x5555_5555_5555_5555);
+}
+
+/// Swaps the upper right and the lower left block of `SIZE` bits square in each square of twice that size. The mask
+/// has the lower blocks of a row.
+#[inline(always)]
+fn swap_blocks<const SIZE: usize>(rows: &mut [u64; 64], mask: u64) {
+    for square in rows.chunks_exact_mut(2 * SIZE) {
+        let (upper, lower) = square.split_at_mut(SIZE);
+        for (upper, lower) in upper.iter_mut().zip(lower) {
+            let swapped = (*upper >> SIZE ^ *lower) & mask;
+            *upper ^= swapped << SIZE;
+            *lower ^= swapped;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,6 +101,17 @@ mod tests {
                 assert_eq!(bit == 1, is_set(row, col), "{n_rows}x{n_cols}: {row}, {col}");
             }
         }
+    }
+
+    #[test]
+    fn transpose_64x64_matches_transpose() {
+        let row = |row: u64| (row + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(row as u32);
+        let mut rows: [u64; 64] = std::array::from_fn(|number| row(number as u64));
+        let matrix: Vec<u8> = rows.iter().flat_map(|row| row.to_le_bytes()).collect();
+        let mut expected = vec![0; matrix.len()];
+        transpose(&matrix, 64, 64, &mut expected);
+        transpose_64x64(&mut rows);
+        assert_eq!(rows.iter().flat_map(|row| row.to_le_bytes()).collect::<Vec<u8>>(), expected);
     }
 
     #[test]

@@ -38,4 +38,5 @@ pub(crate) mod axis;
 pub(crate) mod bit_permute;
 pub(crate) mod build;
 pub(crate) mod multiset_rank;
+pub(crate) mod region_shuffle;
 pub(crate) mod table;

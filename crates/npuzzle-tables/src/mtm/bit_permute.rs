@@ -7,13 +7,14 @@
 //!
 //! 1. If the positions are in the head, whole blocks move.
 //! 2. If few positions remain from `first` on, all orders with the same earlier positions form a
-//!    *region* that fits into the first-level cache. Bits move within their region, in the same way in
-//!    all regions with the same classes.
+//!    *region*. Bits move within their region, in the same way in all regions with the same classes
+//!    ([`RegionShuffle`]).
 //! 3. Otherwise ranges of bits move.
 
 use std::collections::BTreeMap;
 
 use crate::mtm::multiset_rank::{ClassSizes, MultisetRanker, after_blank_down, count, prefix};
+use crate::mtm::region_shuffle::RegionShuffle;
 use crate::parallel::StopFlag;
 
 /// One bit for each rank.
@@ -25,14 +26,11 @@ const MAX_REGION: usize = 9;
 /// The number of blocks or ranges that are moved between two checks of the stop flag.
 const MOVES_PER_CHECK: usize = 1 << 12;
 
-/// The number of regions that are moved between two checks of the stop flag.
-const REGIONS_PER_CHECK: usize = 1 << 6;
-
 /// The effect of a slide along a column on a plane.
 pub(crate) enum ColumnSlide {
     Blocks(Vec<RangeMove>),
     Ranges(Vec<RangeMove>),
-    Regions { regions: Vec<Region>, shuffles: Vec<Shuffle> },
+    Regions(Vec<RegionShuffle>),
 }
 
 /// Consecutive ranks, with the blank in the upper and in the lower cell.
@@ -40,19 +38,6 @@ pub(crate) struct RangeMove {
     upper: u32,
     lower: u32,
     n: u32,
-}
-
-/// The words of the orders with the same first positions, and the index of their shuffle.
-pub(crate) struct Region {
-    first_word: u32,
-    n_words: u32,
-    shuffle: u32,
-}
-
-/// The new number of each bit of a region when the blank moves down, and when it moves up.
-pub(crate) struct Shuffle {
-    down: Vec<u16>,
-    up: Vec<u16>,
 }
 
 impl ColumnSlide {
@@ -112,8 +97,7 @@ impl ColumnSlide {
         stop: &StopFlag<'_>,
     ) -> ColumnSlide {
         let n_before = first.min(ranker.n_head());
-        let mut by_classes: BTreeMap<ClassSizes, u32> = BTreeMap::new();
-        let (mut regions, mut shuffles) = (Vec::new(), Vec::new());
+        let mut shuffles: BTreeMap<ClassSizes, RegionShuffle> = BTreeMap::new();
         let before = |head: u64| prefix(head, n_before);
         for blocks in ranker.blocks().chunk_by(|a, b| before(a.head) == before(b.head)) {
             let (Some(start), Some(last)) = (blocks.first(), blocks.last()) else { continue };
@@ -121,31 +105,28 @@ impl ColumnSlide {
                 break;
             }
             let end = (last.first + ranker.orders(*last).len()).next_multiple_of(64);
-            let shuffle = *by_classes.entry(count(start.head, n_before)).or_insert_with(|| {
-                let mut down = vec![0; end - start.first];
-                let mut up = down.clone();
+            let shuffle = shuffles.entry(count(start.head, n_before)).or_insert_with(|| {
+                let mut shuffle = RegionShuffle::identity(end - start.first);
                 for &block in blocks {
                     for (upper, order) in (block.first - start.first..).zip(ranker.orders(block)) {
-                        let lower =
-                            ranker.rank(after_blank_down(order, first, width)) - start.first;
-                        down[upper] = lower as u16;
-                        up[lower] = upper as u16;
+                        let lower = ranker.rank(after_blank_down(order, first, width));
+                        shuffle.move_bit(upper, lower - start.first);
                     }
                 }
-                shuffles.push(Shuffle { down, up });
-                shuffles.len() as u32 - 1
+                shuffle
             });
-            let first_word = (start.first / 64) as u32;
-            regions.push(Region { first_word, n_words: (end / 64) as u32 - first_word, shuffle });
+            shuffle.add_region(start.first);
         }
-        ColumnSlide::Regions { regions, shuffles }
+        ColumnSlide::Regions(shuffles.into_values().collect())
     }
 
-    /// Adds to `target` the orders that those of `source` become when the blank moves down, or up. The
-    /// result is incomplete if the flag stops the computation.
+    /// Adds to `target` the orders that those of `source` become when the blank moves down, or up. If the set is
+    /// dense, whole words are moved where that takes less time than single bits. The result is incomplete if the
+    /// flag stops the computation.
     pub(crate) fn apply(
         &self,
         is_down: bool,
+        is_dense: bool,
         source: &[u64],
         target: &mut [u64],
         stop: &StopFlag<'_>,
@@ -161,19 +142,9 @@ impl ColumnSlide {
             ColumnSlide::Ranges(moves) => each(moves, is_down, stop, |from, to, n| {
                 copy_bits(source, from, target, to, n);
             }),
-            ColumnSlide::Regions { regions, shuffles } => {
-                // The flag is checked by looking at the clock, which takes as long as some regions.
-                for regions in regions.chunks(REGIONS_PER_CHECK) {
-                    if stop.is_set() {
-                        return;
-                    }
-                    for region in regions {
-                        let shuffle = &shuffles[region.shuffle as usize];
-                        let to = if is_down { &shuffle.down } else { &shuffle.up };
-                        let words = region.first_word as usize
-                            ..(region.first_word + region.n_words) as usize;
-                        shuffle_bits(&source[words.clone()], to, &mut target[words]);
-                    }
+            ColumnSlide::Regions(shuffles) => {
+                for shuffle in shuffles {
+                    shuffle.apply(is_down, is_dense, source, target, stop);
                 }
             }
         }
@@ -212,19 +183,6 @@ fn copy_bits(source: &[u64], from: usize, target: &mut [u64], to: usize, n: usiz
     }
 }
 
-/// Adds the bits of a region to `target`, each at its new number.
-#[inline(always)]
-fn shuffle_bits(source: &[u64], to: &[u16], target: &mut [u64]) {
-    for (&word, to) in source.iter().zip(to.as_chunks::<64>().0) {
-        let mut rest = word;
-        while rest != 0 {
-            let to = usize::from(to[rest.trailing_zeros() as usize % 64]);
-            target[to / 64] |= 1 << (to % 64);
-            rest &= rest - 1;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::ops::ControlFlow;
@@ -248,7 +206,7 @@ mod tests {
             kinds[match slide {
                 ColumnSlide::Blocks(_) => 0,
                 ColumnSlide::Ranges(_) => 1,
-                ColumnSlide::Regions { .. } => 2,
+                ColumnSlide::Regions(_) => 2,
             }] += 1;
             let mut upper = vec![0u64; n_words];
             let mut lower = upper.clone();
@@ -260,12 +218,14 @@ mod tests {
                     lower[to / 64] |= 1 << (to % 64);
                 }
             }
-            let mut moved = vec![0; n_words];
-            slide.apply(true, &upper, &mut moved, stop);
-            assert!(moved == lower, "{sizes:?} {first} {width} down");
-            let mut moved = vec![0; n_words];
-            slide.apply(false, &lower, &mut moved, stop);
-            assert!(moved == upper, "{sizes:?} {first} {width} up");
+            for is_dense in [false, true] {
+                let mut moved = vec![0; n_words];
+                slide.apply(true, is_dense, &upper, &mut moved, stop);
+                assert!(moved == lower, "{sizes:?} {first} {width} {is_dense} down");
+                let mut moved = vec![0; n_words];
+                slide.apply(false, is_dense, &lower, &mut moved, stop);
+                assert!(moved == upper, "{sizes:?} {first} {width} {is_dense} up");
+            }
         }
         if ranker.n_tiles() > 11 {
             assert!(kinds.iter().all(|&n| n > 0), "{kinds:?}");

@@ -6,6 +6,9 @@
 //!
 //! The first and the last levels are small: half of the levels of a large table have less than a thousandth of
 //! its entries. They are lists of orders, which are expanded one by one.
+//!
+//! While the search runs, values are two planes: the entries whose value has the remainder 1, and those with 2. So a
+//! level is stored by combining whole words. At the end the planes are interleaved to two bits for each value.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,6 +26,10 @@ use crate::parallel::{BufferPool, StopFlag, drop_in_background, for_each_job};
 /// The number of all entries for each entry of the largest level that is a list. Expanding planes takes as long
 /// as expanding lists of about a thousandth of all entries.
 const ENTRIES_PER_LISTED: usize = 1 << 10;
+
+/// The number of all entries for each entry of the smallest level that is dense: then a word of a plane has two set
+/// bits or more, and moving whole words takes less time than moving bits.
+const ENTRIES_PER_DENSE: usize = 1 << 5;
 
 /// The number of listed orders that are expanded between two checks of the stop flag.
 const ORDERS_PER_CHECK: usize = 1 << 12;
@@ -63,17 +70,21 @@ fn build_with(
     let slides = slides.into_iter().flatten().collect();
     let mut search = Search::new(ranker, [rows, cols], slides, n_words, n_threads);
     let ended = search.run(abstraction, max_listed, watch);
-    let values = std::mem::take(&mut search.values);
-    let n_bytes = search.n_bytes();
-    drop_in_background(search.planes, n_bytes);
-    match ended {
-        Ok(()) => Ok(values),
+    let Search { planes, known, residues, .. } = search;
+    let plane_bytes = (rows + cols) * n_words * 8;
+    let values = match ended {
+        Ok(()) => {
+            // Before the values take as much memory.
+            drop(planes);
+            pack(&known, &residues, n_threads, || watch.building(1.0))
+        }
         Err(limit) => {
-            let n_bytes = values.len();
-            drop_in_background(values, n_bytes);
+            drop_in_background(planes, 2 * plane_bytes);
             Err(limit)
         }
-    }
+    };
+    drop_in_background((known, residues), 3 * plane_bytes);
+    values
 }
 
 /// The state of a search. All vectors are by line; the rows come before the columns.
@@ -84,10 +95,13 @@ struct Search<'a> {
     n_words: usize,
     n_threads: usize,
     planes: Planes,
-    values: Vec<u8>,
+    /// The orders of all levels so far.
+    known: Vec<BitPlane>,
+    /// The orders whose value has the remainder 1, and those with 2.
+    residues: [Vec<BitPlane>; 2],
 }
 
-/// The sets of a search.
+/// The sets that are needed only during the search.
 struct Planes {
     /// By the upper cell.
     slides: Vec<ColumnSlide>,
@@ -95,8 +109,6 @@ struct Planes {
     level: Vec<BitPlane>,
     /// The orders of the next level, while it is searched.
     next: Vec<Mutex<BitPlane>>,
-    /// The orders of all levels so far.
-    known: Vec<BitPlane>,
     buffers: BufferPool<[BitPlane; 2]>,
 }
 
@@ -112,21 +124,15 @@ impl<'a> Search<'a> {
         n_threads: usize,
     ) -> Search<'a> {
         // The system provides the memory of zeroed planes when they are first written.
-        let planes = || (0..rows + cols).map(|_| vec![0; n_words]);
+        let zeroed = || (0..rows + cols).map(|_| vec![0; n_words]);
         let planes = Planes {
             slides,
-            level: planes().collect(),
-            next: planes().map(Mutex::new).collect(),
-            known: planes().collect(),
+            level: zeroed().collect(),
+            next: zeroed().map(Mutex::new).collect(),
             buffers: BufferPool::default(),
         };
-        let values = vec![0; (rows + cols) * n_words * 16];
-        Search { ranker, rows, cols, n_words, n_threads, planes, values }
-    }
-
-    /// A lower bound on the memory in bytes, without the values.
-    fn n_bytes(&self) -> usize {
-        3 * self.planes.known.len() * self.n_words * 8
+        let (known, residues) = (zeroed().collect(), [(); 2].map(|()| zeroed().collect()));
+        Search { ranker, rows, cols, n_words, n_threads, planes, known, residues }
     }
 
     /// Fills in all values, level by level. Levels of up to `max_listed` entries are lists.
@@ -136,29 +142,21 @@ impl<'a> Search<'a> {
         max_listed: usize,
         watch: &mut dyn Watch,
     ) -> Result<(), Limit> {
-        let lines = self.values.chunks_mut(self.n_words * 16);
-        // Unknown values have both bits set.
-        for_each_job(
-            self.n_threads,
-            lines,
-            || watch.building(0.0),
-            |values: &mut [u8], _| values.fill(0xff),
-        )?;
         let mut lists: Lists = vec![Vec::new(); self.rows + self.cols];
         for axis in Axis::ALL {
             let MtmEntry { line, order, .. } = abstraction.goal_entry(axis);
             let line = self.line(axis, line);
-            let values = &mut self.values[line * self.n_words * 16..];
-            store_value(&mut self.planes.known[line], values, self.ranker.rank(order), 1);
+            let residue = Some(&mut self.residues[0][line]);
+            store_order(&mut self.known[line], residue, self.ranker.rank(order));
             lists[line].push(order);
         }
-        let n_entries = n_entries(abstraction) as f64;
+        let n_entries = n_entries(abstraction);
         let (mut value, mut n_new, mut n_known) = (1u8, Axis::ALL.len(), 0);
         let mut is_listed = true;
         while n_new > 0 {
             n_known += n_new;
             value += 1;
-            let share = n_known as f64 / n_entries;
+            let share = n_known as f64 / n_entries as f64;
             let mut poll = || watch.building(share);
             if n_new <= max_listed {
                 if !is_listed {
@@ -171,9 +169,9 @@ impl<'a> Search<'a> {
                 if is_listed {
                     self.set_level(&lists);
                 }
-                self.expand(&mut poll)?;
-                self.next_level(&mut poll)?;
-                n_new = self.store_values(value % 3, &mut poll)?;
+                let is_dense = n_new >= n_entries / ENTRIES_PER_DENSE;
+                self.expand(is_dense, &mut poll)?;
+                n_new = self.next_level(value % 3, &mut poll)?;
                 is_listed = false;
             }
         }
@@ -217,9 +215,9 @@ impl<'a> Search<'a> {
     ) -> Result<Lists, Limit> {
         let (ranker, rows, cols) = (self.ranker, self.rows, self.cols);
         let mut next: Lists = vec![Vec::new(); rows + cols];
-        let values = self.values.chunks_mut(self.n_words * 16);
-        let lines = self.planes.known.iter_mut().zip(values).zip(&mut next).enumerate();
-        for_each_job(self.n_threads, lines, poll, |(to, ((known, values), next)), stop| {
+        let residues = residue_planes(&mut self.residues, value, rows + cols);
+        let lines = self.known.iter_mut().zip(residues).zip(&mut next).enumerate();
+        for_each_job(self.n_threads, lines, poll, |(to, ((known, mut residue), next)), stop| {
             let (axis, at, sources) = if to < rows {
                 (Axis::Col, to, &lists[rows..])
             } else {
@@ -232,7 +230,7 @@ impl<'a> Search<'a> {
                     }
                     for &order in orders {
                         let order = switch_axis(order, axis, line, at, cols);
-                        if store_value(known, values, ranker.rank(order), value) {
+                        if store_order(known, residue.as_deref_mut(), ranker.rank(order)) {
                             next.push(order);
                         }
                     }
@@ -242,43 +240,41 @@ impl<'a> Search<'a> {
         Ok(next)
     }
 
-    /// Gives all orders of the level their value. Returns the number of entries.
-    fn store_values(
+    /// Adds all entries that those of the level lead to, to `next`.
+    fn expand(
+        &self,
+        is_dense: bool,
+        poll: impl FnMut() -> ControlFlow<Limit>,
+    ) -> Result<(), Limit> {
+        let jobs = (0..self.cols).flat_map(|col| Axis::ALL.map(|axis| (axis, col)));
+        for_each_job(self.n_threads, jobs, poll, |(axis, col), stop| {
+            let create = || [vec![0; self.n_words], vec![0; self.n_words]];
+            self.planes.buffers.with(create, |buffers| match axis {
+                Axis::Row => self.rows_to_column(col, is_dense, buffers, stop),
+                Axis::Col => self.column_to_rows(col, is_dense, buffers, stop),
+            });
+        })
+    }
+
+    /// Replaces the level by the new entries of `next`, clears `next`, and gives the new entries a value with this
+    /// remainder. Returns their number.
+    fn next_level(
         &mut self,
         value: u8,
         poll: impl FnMut() -> ControlFlow<Limit>,
     ) -> Result<usize, Limit> {
         let n_new = AtomicUsize::new(0);
-        let values = self.values.chunks_mut(self.n_words * 16);
-        let lines = self.planes.level.iter().zip(&mut self.planes.known).zip(values);
-        for_each_job(self.n_threads, lines, poll, |((level, known), values), _| {
-            n_new.fetch_add(store_line(level, known, values, value), Ordering::Relaxed);
+        let residues = residue_planes(&mut self.residues, value, self.rows + self.cols);
+        let lines = self.planes.level.iter_mut().zip(&mut self.planes.next);
+        let lines = lines.zip(&mut self.known).zip(residues);
+        for_each_job(self.n_threads, lines, poll, |(((level, next), known), residue), _| {
+            let next = next.get_mut().unwrap_or_else(PoisonError::into_inner);
+            n_new.fetch_add(store_level(level, next, known), Ordering::Relaxed);
+            if let Some(residue) = residue {
+                residue.iter_mut().zip(level).for_each(|(residue, level)| *residue |= *level);
+            }
         })?;
         Ok(n_new.into_inner())
-    }
-
-    /// Adds all entries that those of the level lead to, to `next`.
-    fn expand(&self, poll: impl FnMut() -> ControlFlow<Limit>) -> Result<(), Limit> {
-        let jobs = (0..self.cols).flat_map(|col| Axis::ALL.map(|axis| (axis, col)));
-        for_each_job(self.n_threads, jobs, poll, |(axis, col), stop| {
-            let create = || [vec![0; self.n_words], vec![0; self.n_words]];
-            self.planes.buffers.with(create, |buffers| match axis {
-                Axis::Row => self.rows_to_column(col, buffers, stop),
-                Axis::Col => self.column_to_rows(col, buffers, stop),
-            });
-        })
-    }
-
-    /// Replaces the level by the new entries of `next`, and clears `next`.
-    fn next_level(&mut self, poll: impl FnMut() -> ControlFlow<Limit>) -> Result<(), Limit> {
-        let lines = self.planes.level.iter_mut().zip(&mut self.planes.next).zip(&self.planes.known);
-        for_each_job(self.n_threads, lines, poll, |((level, next), known), _| {
-            let next = next.get_mut().unwrap_or_else(PoisonError::into_inner);
-            for ((level, next), known) in level.iter_mut().zip(next).zip(known) {
-                *level = *next & !known;
-                *next = 0;
-            }
-        })
     }
 
     /// The number of a line among all lines.
@@ -293,13 +289,15 @@ impl<'a> Search<'a> {
     fn rows_to_column(
         &self,
         col: usize,
+        is_dense: bool,
         [carried, moved]: &mut [BitPlane; 2],
         stop: &StopFlag<'_>,
     ) {
         carried.copy_from_slice(&self.planes.level[self.rows - 1]);
         for row in (0..self.rows - 1).rev() {
             moved.copy_from_slice(&self.planes.level[row]);
-            self.planes.slides[row * self.cols + col].apply(false, carried, moved, stop);
+            let slide = &self.planes.slides[row * self.cols + col];
+            slide.apply(false, is_dense, carried, moved, stop);
             std::mem::swap(carried, moved);
         }
         add(&self.planes.next[self.line(Axis::Col, col)], carried);
@@ -309,6 +307,7 @@ impl<'a> Search<'a> {
     fn column_to_rows(
         &self,
         col: usize,
+        is_dense: bool,
         [carried, moved]: &mut [BitPlane; 2],
         stop: &StopFlag<'_>,
     ) {
@@ -316,7 +315,8 @@ impl<'a> Search<'a> {
         add(&self.planes.next[0], carried);
         for (row, below) in self.planes.next[1..self.rows].iter().enumerate() {
             moved.fill(0);
-            self.planes.slides[row * self.cols + col].apply(true, carried, moved, stop);
+            let slide = &self.planes.slides[row * self.cols + col];
+            slide.apply(true, is_dense, carried, moved, stop);
             std::mem::swap(carried, moved);
             add(below, carried);
         }
@@ -331,31 +331,65 @@ fn add(plane: &Mutex<BitPlane>, more: &[u64]) {
     }
 }
 
-/// Gives an order of a line its value, unless it has one. Returns whether it had none.
-fn store_value(known: &mut [u64], values: &mut [u8], rank: usize, value: u8) -> bool {
+/// The planes of a remainder by line. The remainder 0 has none.
+fn residue_planes(
+    residues: &mut [Vec<BitPlane>; 2],
+    residue: u8,
+    n_lines: usize,
+) -> Vec<Option<&mut BitPlane>> {
+    match residues.get_mut(usize::from(residue).wrapping_sub(1)) {
+        Some(planes) => planes.iter_mut().map(Some).collect(),
+        None => (0..n_lines).map(|_| None).collect(),
+    }
+}
+
+/// Adds an order to the known ones of a line, and to those with its remainder. Returns whether it is new.
+fn store_order(known: &mut [u64], residue: Option<&mut BitPlane>, rank: usize) -> bool {
     let (word, bit) = (&mut known[rank / 64], 1 << (rank % 64));
     let is_new = *word & bit == 0;
     if is_new {
         *word |= bit;
-        // Both bits of an unknown value are set.
-        values[rank / 4] ^= (3 ^ value) << (2 * (rank % 4));
+        if let Some(residue) = residue {
+            residue[rank / 64] |= bit;
+        }
     }
     is_new
 }
 
-/// Gives all orders of a line's level their value. Returns the number of orders.
-fn store_line(level: &[u64], known: &mut [u64], values: &mut [u8], value: u8) -> usize {
+/// Replaces a line's level by the new orders of `next`, which is cleared. Returns the number of new orders.
+fn store_level(level: &mut [u64], next: &mut [u64], known: &mut [u64]) -> usize {
     let mut n_new = 0;
-    let words = level.iter().zip(known).zip(values.as_chunks_mut::<16>().0);
-    for ((&level, known), values) in words.filter(|((level, _), _)| **level != 0) {
-        *known |= level;
+    for ((level, next), known) in level.iter_mut().zip(next).zip(known) {
+        *level = *next & !*known;
+        *known |= *level;
+        *next = 0;
         n_new += level.count_ones() as usize;
-        let (low, high) = (spread(level as u32), spread((level >> 32) as u32));
-        let pairs = u128::from(low) | u128::from(high) << 64;
-        let cleared = pairs * u128::from(3 ^ value);
-        *values = (u128::from_le_bytes(*values) ^ cleared).to_le_bytes();
     }
     n_new
+}
+
+/// The values of all lines in two bits each. Both bits of an unknown value are set.
+fn pack(
+    known: &[BitPlane],
+    residues: &[Vec<BitPlane>; 2],
+    n_threads: usize,
+    poll: impl FnMut() -> ControlFlow<Limit>,
+) -> Result<Vec<u8>, Limit> {
+    let line_bytes = known.first().map_or(1, |plane| 16 * plane.len());
+    let mut values = vec![0; known.len() * line_bytes];
+    let [ones, twos] = residues;
+    let lines = values.chunks_mut(line_bytes).zip(known).zip(ones).zip(twos);
+    for_each_job(n_threads, lines, poll, |(((values, known), ones), twos), _| {
+        let words = known.iter().zip(ones).zip(twos);
+        for (values, ((known, ones), twos)) in values.as_chunks_mut::<16>().0.iter_mut().zip(words)
+        {
+            let (low, high) = (ones | !known, twos | !known);
+            let half =
+                |shift: u32| spread((low >> shift) as u32) | spread((high >> shift) as u32) << 1;
+            *values = (u128::from(half(0)) | u128::from(half(32)) << 64).to_le_bytes();
+        }
+    })?;
+    Ok(values)
 }
 
 #[cfg(test)]

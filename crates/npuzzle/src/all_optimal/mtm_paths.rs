@@ -20,11 +20,16 @@ pub(super) fn count_mtm_paths(
     watch: &mut dyn Watch,
 ) -> Result<PathCount, Limit> {
     let mut views = views(tables).into_iter();
-    match [views.next(), views.next(), views.next(), views.next()] {
-        [Some(a), None, _, _] => count_with([a], request, form, watch),
-        [Some(a), Some(b), None, _] => count_with([a, b], request, form, watch),
-        [Some(a), Some(b), Some(c), None] => count_with([a, b, c], request, form, watch),
-        [Some(a), Some(b), Some(c), Some(d)] => count_with([a, b, c, d], request, form, watch),
+    match [views.next(), views.next(), views.next(), views.next(), views.next()] {
+        [Some(a), None, ..] => count_with([a], request, form, watch),
+        [Some(a), Some(b), None, ..] => count_with([a, b], request, form, watch),
+        [Some(a), Some(b), Some(c), None, _] => count_with([a, b, c], request, form, watch),
+        [Some(a), Some(b), Some(c), Some(d), None] => {
+            count_with([a, b, c, d], request, form, watch)
+        }
+        [Some(a), Some(b), Some(c), Some(d), Some(e)] => {
+            count_with([a, b, c, d, e], request, form, watch)
+        }
         [None, ..] => unreachable!("a count needs at least one table"),
     }
 }

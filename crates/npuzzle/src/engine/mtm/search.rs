@@ -31,7 +31,7 @@ use crate::engine::ida::bounded_dfs::{BoundedDfs, DfsEnd, DfsRun, NodeCounts, Sp
 use crate::engine::ida::iterate::IdaEngine;
 use crate::tables::canonical::CanonicalForm;
 
-/// The engine for a board and tables, of which there are up to four views: a table has a second
+/// The engine for a board and tables, of which there are up to five views: a table has a second
 /// view if its mirror image serves the goal as well. Its slides are those of the canonical form.
 ///
 /// Without tables it is a blind search, which finds solutions of a few runs in less time than the smallest tables
@@ -46,12 +46,13 @@ pub(crate) fn engine<'a>(
     let names: Vec<String> = tables.iter().filter_map(name).collect();
     let task = MtmTask { labels: form.labels(start), form, automaton, tables: names.join(" ") };
     let mut views = views(tables).into_iter();
-    match [views.next(), views.next(), views.next(), views.next()] {
+    match [views.next(), views.next(), views.next(), views.next(), views.next()] {
         [None, ..] => with_views(task, []),
-        [Some(a), None, _, _] => with_views(task, [a]),
-        [Some(a), Some(b), None, _] => with_views(task, [a, b]),
-        [Some(a), Some(b), Some(c), None] => with_views(task, [a, b, c]),
-        [Some(a), Some(b), Some(c), Some(d)] => with_views(task, [a, b, c, d]),
+        [Some(a), None, ..] => with_views(task, [a]),
+        [Some(a), Some(b), None, ..] => with_views(task, [a, b]),
+        [Some(a), Some(b), Some(c), None, _] => with_views(task, [a, b, c]),
+        [Some(a), Some(b), Some(c), Some(d), None] => with_views(task, [a, b, c, d]),
+        [Some(a), Some(b), Some(c), Some(d), Some(e)] => with_views(task, [a, b, c, d, e]),
     }
 }
 
@@ -74,10 +75,11 @@ fn with_views<'a, const V: usize>(
     Box::new(MtmEngine { context, roots, is_mirrored, tables: task.tables })
 }
 
-/// The tables, and their mirror images.
+/// The tables, and their mirror images where these have other values.
 pub(crate) fn views(tables: &[Arc<MtmTable>]) -> Vec<MtmView<'_>> {
     let straight = tables.iter().map(|table| MtmView::new(table));
-    let mirrors = tables.iter().filter_map(|table| MtmView::transposed(table));
+    let has_mirror = |table: &&Arc<MtmTable>| !table.abstraction().is_self_transposed();
+    let mirrors = tables.iter().filter(has_mirror).filter_map(|table| MtmView::transposed(table));
     straight.chain(mirrors).collect()
 }
 

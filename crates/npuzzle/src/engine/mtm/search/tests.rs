@@ -95,6 +95,27 @@ fn small_boards_agree_with_full_tables() {
     check_all(&Goal::Last.board(dims("3x3")).unwrap(), 2, 1001);
 }
 
+/// Large tables of the 15-puzzle have two tables with mirror images, and one without.
+#[test]
+fn five_views_agree_with_full_tables() {
+    let goal = Goal::First.board(dims("3x3")).unwrap();
+    let form = CanonicalForm::new(&goal).unwrap();
+    let build = |classes: [u8; 9]| {
+        let abstraction = Abstraction::new(form.dims(), form.blank(), &classes).unwrap();
+        Arc::new(MtmTable::build(abstraction, 2, &mut ()).unwrap())
+    };
+    let all =
+        [[0, 0, 1, 0, 2, 1, 2, 2, 3], [0, 1, 2, 0, 1, 2, 0, 1, 2], [0, 0, 1, 0, 3, 1, 2, 2, 3]];
+    let tables = all.map(build);
+    assert_eq!(views(&tables).len(), 5);
+    let full = FullTable::build(&goal, Metric::Mtm).unwrap();
+    let space = npuzzle_testkit::space::of("3x3").next().unwrap();
+    for start in space.arrangements.iter().step_by(37) {
+        let Some(expect) = full.distance(start) else { continue };
+        check(start, &goal, &form, &tables, expect);
+    }
+}
+
 /// Boards that are their own transposition are searched from one root only.
 #[test]
 fn mirrored_boards_agree_with_full_tables() {
