@@ -14,9 +14,11 @@
 
 mod closed;
 mod expansion;
+mod hash_distributed;
 mod lookahead;
 mod node;
 mod open;
+mod shard;
 mod slid_board;
 #[cfg(test)]
 mod tests;
@@ -31,7 +33,9 @@ use expansion::Expander;
 use lookahead::Lookahead;
 use node::PackedNode;
 use open::OpenList;
-use slid_board::SlidBoard;
+
+pub(crate) use hash_distributed::hash_distributed_astar;
+pub(crate) use slid_board::SlidBoard;
 
 /// Nodes between two polls of the watch, as in the twin.
 const POLL_INTERVAL: u64 = 1025;

@@ -116,6 +116,12 @@ where
         self.heuristic.eval(&SlidBoard::without_slide(self.board(node)))
     }
 
+    /// The estimate of a node with this memo.
+    #[inline]
+    pub(super) fn value(&self, memo: &H::Memo) -> Cost {
+        self.heuristic.value(memo)
+    }
+
     /// An expansion without children.
     pub(super) fn leaf(&self, node: PackedNode, memo: H::Memo) -> Expansion<H::Memo> {
         let home = Home::default();

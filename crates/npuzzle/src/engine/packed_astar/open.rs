@@ -45,6 +45,12 @@ where
         Some((*self.nodes.get(f, n_below)?, memo.copied()))
     }
 
+    /// The smallest `f`.
+    #[inline]
+    pub(super) fn min_key(&mut self) -> Option<Cost> {
+        self.nodes.min_key()
+    }
+
     /// Number of nodes.
     #[inline]
     pub(super) fn len(&self) -> usize {
