@@ -57,7 +57,7 @@ mod serde_text;
 
 pub use crate::names::NameError;
 pub use crate::problem::run_moves::{RunMove, RunSliding};
-pub use crate::problem::sliding::{Arrangement, Sliding};
+pub use crate::problem::sliding::{Arrangement, MovedTile, Sliding};
 pub use crate::puzzle::board::{Board, BoardError, Tile};
 pub use crate::puzzle::dims::{Cell, Dims, DimsError};
 pub use crate::puzzle::goal::Goal;

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use npuzzle::tables::Store;
-use npuzzle::{Cancel, Options, Tables};
+use npuzzle::{Algorithm, Cancel, Options, Tables};
 use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 
@@ -191,7 +191,13 @@ impl JobContext {
         if let Some(time) = options.limits.time {
             self.set_time_limit(time);
         }
-        Options { threads: Some(self.n_threads), ..options }
+        Options { threads: self.threads_for(options.algorithm), ..options }
+    }
+
+    /// The threads of an algorithm if the client requests none. A* uses one by default, because its counts
+    /// depend on the run with more.
+    pub(crate) fn threads_for(&self, algorithm: Algorithm) -> Option<NonZeroUsize> {
+        (algorithm != Algorithm::Astar).then_some(self.n_threads)
     }
 
     /// Sends events about the search to `sender` from now on.

@@ -19,7 +19,7 @@ use npuzzle_core::{Instance, Metric};
 use npuzzle_tables::parallel::{WorkerSender, run_workers};
 
 use crate::limits::Cancel;
-use crate::options::{Options, TableSize};
+use crate::options::{Algorithm, Options, TableSize};
 use crate::plan::MAX_QUICK_TABLE_CELLS;
 use crate::report::Report;
 use crate::solver::SolveError;
@@ -72,12 +72,13 @@ impl Options {
             version: AtomicUsize::new(0),
             built: OncePerKey::default(),
         };
+        let options = &self.for_each_of(boards.len());
         let mut stopped = None;
         let mut out_of_order = BTreeMap::new();
         let mut n_received = 0;
         let work = |worker: usize, sender: &dyn WorkerSender<(usize, Solved)>| match worker {
-            0 => batch.lead(self, sender),
-            _ => batch.follow(self, sender),
+            0 => batch.lead(options, sender),
+            _ => batch.follow(options, sender),
         };
         run_workers(n_workers, work, |sent| {
             out_of_order.extend(sent);
@@ -96,6 +97,14 @@ impl Options {
         });
         *tables = batch.shared.into_inner().unwrap_or_default();
         stopped.map_or(Ok(()), Err)
+    }
+
+    /// The options of each board of a batch. A* has one thread per board if there are several boards: with
+    /// more, its counts depend on the run.
+    fn for_each_of(&self, n_boards: usize) -> Options {
+        let is_alone = n_boards < 2 || self.algorithm != Algorithm::Astar;
+        let threads = if is_alone { self.threads } else { Some(NonZeroUsize::MIN) };
+        Options { threads, ..self.clone() }
     }
 }
 

@@ -42,6 +42,10 @@ fn run_engine(
             let search = ForwardSearch::BestFirst(evaluation).into();
             textbook(search, resolved(heuristic)?).solve(context)
         }
+        Engine::HashDistributedAstar { heuristic, n_threads } => {
+            let search = TextbookSearch::HashDistributed { n_threads };
+            textbook(search, resolved(heuristic)?).solve(context)
+        }
         Engine::BreadthFirst => {
             let zero = ResolvedHeuristic::One(HeuristicKind::Zero);
             textbook(ForwardSearch::BreadthFirst.into(), zero).solve(context)

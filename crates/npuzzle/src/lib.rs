@@ -105,8 +105,8 @@ pub use crate::tables::cache::Tables;
 pub mod search {
     pub use npuzzle_core::search::*;
     pub use npuzzle_core::{
-        Arrangement, Boards, ChainedTable, IllegalSlide, NotatedMoves, Packed, RunMove, RunSliding,
-        Slides, Sliding, heuristic, queue,
+        Arrangement, Boards, ChainedTable, IllegalSlide, MovedTile, NotatedMoves, Packed, RunMove,
+        RunSliding, Slides, Sliding, heuristic, queue,
     };
 
     pub use crate::all_optimal::{Count, OptimalSolutions};

@@ -44,7 +44,8 @@ pub struct Options {
     pub tables: TableSize,
     /// The number of threads of a long search; by default the number of cores. Answers and counts do not
     /// depend on it unless time is limited, as it is for boards of more than 16 cells except with
-    /// [`Effort::Best`].
+    /// [`Effort::Best`]. There is one exception: [`Algorithm::Astar`] uses one thread by default, and with
+    /// several threads its counts, and its choice among shortest solutions, depend on the run.
     pub threads: Option<NonZeroUsize>,
     /// Iterative deepening stops once every solution is known to have at least this many moves.
     pub bound: Option<Cost>,

@@ -8,7 +8,8 @@ use std::fmt;
 
 use npuzzle_core::heuristic::WalkingDistance;
 use npuzzle_core::search::{Budget, Evaluation, Watch, Weight};
-use npuzzle_core::{Board, Dims, Instance, Metric};
+use npuzzle_core::{Board, Dims, Instance, Metric, Packed};
+use npuzzle_tables::parallel::n_threads;
 use npuzzle_tables::{Abstraction, BestMoves, Partition, PdbKind, PdbSet};
 
 use crate::anytime::beam;
@@ -140,7 +141,7 @@ pub fn plan_with(
         Algorithm::Auto => Ok(request.choose()),
         Algorithm::Table => request.table(),
         Algorithm::Ida => Ok(request.ida()),
-        Algorithm::Astar => Ok(request.best_first(Evaluation::AStar)),
+        Algorithm::Astar => Ok(request.astar()),
         Algorithm::Wastar => {
             let weight = options.weight.unwrap_or(Weight::DEFAULT);
             Ok(request.best_first(Evaluation::Weighted(weight)))
@@ -380,6 +381,19 @@ impl<'a> PlanRequest<'a> {
         } else {
             format!("{cells} cells: iterative deepening proves a shortest solution if time allows")
         }
+    }
+
+    /// A*: on several threads only if the caller asks for them, because the counters then depend on the run.
+    fn astar(&self) -> Plan {
+        let heuristic = self.strongest_for_queues();
+        let n_threads = self.options.threads.map_or(1, |n| n_threads(Some(n)));
+        let is_small = self.cells() <= Packed::MAX_CELLS && self.options.metric == Metric::Stm;
+        if n_threads == 1 || !is_small || !Engine::distributes(heuristic) {
+            return self.best_first(Evaluation::AStar);
+        }
+        let reason = format!("as requested, on {n_threads} threads: counts depend on the run");
+        let engine = Engine::HashDistributedAstar { heuristic, n_threads };
+        self.plan(Algorithm::Astar, engine, reason)
     }
 
     /// Best-first search. Pattern databases are not used by default: on an explicit queue they are looked up

@@ -15,6 +15,10 @@ use crate::io::units::{self, Bound};
 /// Solve one or many boards.
 #[derive(Parser, Debug)]
 #[command(after_help = EXIT_CODES, group = ArgGroup::new("boards").required(true))]
+#[command(mut_arg("threads", |arg| arg.help(
+    "Number of threads [default: the number of cores, 1 for astar]; with several threads the node counts \
+     of astar depend on the run"
+)))]
 pub(crate) struct SolveArgs {
     /// A board ("1 2 3/4 5 6/7 8 0"), a file of boards, or - for standard input
     #[arg(value_name = "BOARD|FILE", group = "boards")]

@@ -6,7 +6,7 @@
 //! takes at least as many vertical slides as the number of inversions divided by `cols - 1`, rounded
 //! up. Reading column by column bounds the horizontal slides, and the two bounds add up.
 
-use crate::problem::sliding::{Arrangement, Sliding};
+use crate::problem::sliding::{Arrangement, MovedTile, Sliding};
 use crate::puzzle::board::{Board, Tile};
 use crate::puzzle::dims::{Cell, Dims};
 use crate::puzzle::slide::Slide;
@@ -188,8 +188,7 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Inversions {
 
     #[inline]
     fn step(&self, before: &InversionsMemo, after: &A, slide: Slide) -> InversionsMemo {
-        let from = after.blank();
-        let to = self.dims.source_unchecked(from, slide.opposite());
+        let MovedTile { from, to, .. } = after.moved_tile(self.dims, slide);
         let mut memo = *before;
         if slide.is_vertical() {
             memo.by_rows =

@@ -8,7 +8,7 @@
 //! and leaving a column horizontal ones, so all extra slides add up.
 
 use super::Manhattan;
-use crate::problem::sliding::{Arrangement, Sliding};
+use crate::problem::sliding::{Arrangement, MovedTile, Sliding};
 use crate::puzzle::board::{Board, Tile};
 use crate::puzzle::dims::{Cell, Dims};
 use crate::puzzle::slide::Slide;
@@ -150,9 +150,7 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for LinearConflict {
     #[inline]
     fn step(&self, before: &LinearConflictMemo, after: &A, slide: Slide) -> LinearConflictMemo {
         let dims = self.dims();
-        let from = after.blank();
-        let to = dims.source_unchecked(from, slide.opposite());
-        let tile = after.tile(to);
+        let MovedTile { tile, from, to } = after.moved_tile(dims, slide);
         let (left, entered) = if slide.is_vertical() {
             (BoardLine::Row(dims.row(from)), BoardLine::Row(dims.row(to)))
         } else {

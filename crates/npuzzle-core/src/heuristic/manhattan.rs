@@ -1,6 +1,6 @@
 //! Manhattan distance.
 
-use crate::problem::sliding::{Arrangement, Sliding};
+use crate::problem::sliding::{Arrangement, MovedTile, Sliding};
 use crate::puzzle::board::{Board, Tile};
 use crate::puzzle::dims::{Cell, Dims};
 use crate::puzzle::slide::Slide;
@@ -128,9 +128,7 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Manhattan {
 
     #[inline(always)]
     fn step(&self, &before: &Cost, after: &A, slide: Slide) -> Cost {
-        let from = after.blank();
-        let to = self.dims.source_unchecked(from, slide.opposite());
-        let tile = after.tile(to);
+        let MovedTile { tile, from, to } = after.moved_tile(self.dims, slide);
         if let Some(small) = &self.small {
             let distance = |cell| Cost::from(small[by_cell_and_tile(cell, tile)]);
             return before + distance(to) - distance(from);

@@ -1,6 +1,6 @@
 //! Number of misplaced tiles, also called Hamming distance.
 
-use crate::problem::sliding::{Arrangement, Sliding};
+use crate::problem::sliding::{Arrangement, MovedTile, Sliding};
 use crate::puzzle::board::Board;
 use crate::puzzle::dims::{Cell, Dims};
 use crate::puzzle::slide::Slide;
@@ -48,9 +48,8 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for Misplaced {
 
     #[inline]
     fn step(&self, &before: &Cost, after: &A, slide: Slide) -> Cost {
-        let from = after.blank();
-        let to = self.dims.source_unchecked(from, slide.opposite());
-        let goal = self.goal_cells[after.tile(to).index()];
+        let MovedTile { tile, from, to } = after.moved_tile(self.dims, slide);
+        let goal = self.goal_cells[tile.index()];
         before + Cost::from(from == goal) - Cost::from(to == goal)
     }
 

@@ -228,8 +228,7 @@ impl<A: Arrangement> Heuristic<Sliding<A>> for WalkingDistance {
 
     #[inline]
     fn step(&self, before: &WalkingDistanceMemo, after: &A, slide: Slide) -> WalkingDistanceMemo {
-        let to = self.dims.source_unchecked(after.blank(), slide.opposite());
-        let goal = self.goal_cells[after.tile(to).index()];
+        let goal = self.goal_cells[after.moved_tile(self.dims, slide).tile.index()];
         let direction = match slide {
             Slide::Up | Slide::Left => Direction::Backward,
             Slide::Down | Slide::Right => Direction::Forward,

@@ -38,10 +38,37 @@ pub trait Arrangement: Clone + Eq + Hash {
     fn nibbles(&self) -> Option<u64> {
         None
     }
+    /// The tile that `slide` has just moved, on a board of this size. Heuristics step with it. A search that
+    /// knows the answer from the slide itself has an arrangement that stores it.
+    #[inline(always)]
+    fn moved_tile(&self, dims: Dims, slide: Slide) -> MovedTile {
+        let from = self.blank();
+        let to = dims.source_unchecked(from, slide.opposite());
+        MovedTile { tile: self.tile(to), from, to }
+    }
     /// Moves the tile at `from`, which must be next to the blank, to the cell of the blank.
     fn move_tile(&mut self, from: Cell);
     /// Bytes that an arrangement of this size occupies.
     fn bytes(dims: Dims) -> usize;
+}
+
+/// A tile and the cells between which it has moved.
+///
+/// ```
+/// use npuzzle_core::{Arrangement, Board, Slide, Tile};
+/// let after: Board = "8 1 3/4 2 0/7 6 5".parse()?; // the tile 2 has slid left
+/// let moved = after.moved_tile(after.dims(), Slide::Left);
+/// assert_eq!((moved.tile, moved.from.index(), moved.to.index()), (Tile::new(2), 5, 4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MovedTile {
+    /// The tile.
+    pub tile: Tile,
+    /// The cell that it left: the blank is there now.
+    pub from: Cell,
+    /// The cell that it entered.
+    pub to: Cell,
 }
 
 impl Arrangement for Board {

@@ -108,7 +108,8 @@ impl SolveRequest {
 
 impl ValidSolveRequest {
     pub(super) fn solve(mut self, job: &mut JobContext) -> Result<SolveRecord, ApiError> {
-        self.options.threads = self.options.threads.or(Some(job.n_threads));
+        let default_threads = job.threads_for(self.options.algorithm);
+        self.options.threads = self.options.threads.or(default_threads);
         let report = self.options.solve_with(&self.instance, &mut job.tables, &mut job.watch)?;
         let record =
             SolveRecord::new(&report, self.notation).with_source("<board>", Some(self.line));

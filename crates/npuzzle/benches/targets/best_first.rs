@@ -2,7 +2,8 @@
 //! boards with the same heuristic.
 
 use std::hint::black_box;
-use std::time::Duration;
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
 
 use npuzzle::search::heuristic::Manhattan;
 use npuzzle::search::queue::BucketQueue;
@@ -44,7 +45,18 @@ impl Total {
     fn add(&mut self, known: &Known, search: impl FnOnce() -> (u32, Stats)) {
         let start = Stopwatch::start();
         let (length, stats) = search();
-        self.time += start.elapsed();
+        self.count(known, start.elapsed(), length, stats);
+    }
+
+    /// Like [`add`](Total::add), with the time that passes instead of the processor time of this thread.
+    fn add_elapsed(&mut self, known: &Known, search: impl FnOnce() -> (u32, Stats)) {
+        let start = Instant::now();
+        let (length, stats) = search();
+        self.count(known, start.elapsed(), length, stats);
+    }
+
+    fn count(&mut self, known: &Known, time: Duration, length: u32, stats: Stats) {
+        self.time += time;
         assert_eq!(Some(length), known.optimal, "{}", known.name);
         self.generated += stats.generated;
         self.expanded += stats.expanded;
@@ -58,14 +70,17 @@ pub(crate) fn run(table: &mut Table) {
     table.part("A* with Manhattan distance, eight 15-puzzles of 32 to 49 moves, processor time");
     let [mut ours, mut twin, mut both_ends] = [(); 3].map(|()| Total::default());
     let mut theirs = Duration::ZERO;
+    let (mut two_threads, mut theirs_elapsed) = (Total::default(), Duration::ZERO);
     for known in BOARDS.map(board) {
         let instance = Instance::from(known.board.clone());
         let (problem, h) = problem(&instance);
         ours.add(&known, || astar(&instance));
+        two_threads.add_elapsed(&known, || astar_on(&instance, NonZeroUsize::new(2)));
         twin.add(&known, || length_and_stats(plain_astar(&problem, &h)));
-        let start = Stopwatch::start();
+        let (start, start_elapsed) = (Stopwatch::start(), Instant::now());
         let cost = pathfinding_astar(&problem, &h);
         theirs += start.elapsed();
+        theirs_elapsed += start_elapsed.elapsed();
         assert_eq!(cost, known.optimal);
         let to_start = Manhattan::new(instance.start());
         both_ends.add(&known, || {
@@ -81,6 +96,10 @@ pub(crate) fn run(table: &mut Table) {
     table.add(Row::ratio("  time relative to ours", twin.time, ours.time));
     table.add(Row::time("the crate pathfinding", theirs));
     table.add(Row::ratio("  time relative to ours", theirs, ours.time).at_least(5.0));
+    let row = Row::time("A* on two threads, elapsed time", two_threads.time);
+    table.add(row.nodes(two_threads.generated).bytes(two_threads.largest.peak_bytes));
+    let ratio = Row::ratio("  pathfinding, elapsed", theirs_elapsed, two_threads.time);
+    table.add(ratio.at_least(8.0));
     bytes(table, &ours.largest);
     let row = Row::time("bidirectional search", both_ends.time);
     table.add(row.nodes(both_ends.generated).bytes(both_ends.largest.peak_bytes));
@@ -127,7 +146,13 @@ pub(crate) fn largest() -> Instance {
 
 /// Solves a board with A* and Manhattan distance, as `npuzzle solve` does.
 pub(crate) fn astar(instance: &Instance) -> (u32, Stats) {
+    astar_on(instance, None)
+}
+
+/// Like [`astar`], on a number of threads.
+fn astar_on(instance: &Instance, threads: Option<NonZeroUsize>) -> (u32, Stats) {
     let options = Options {
+        threads,
         algorithm: Algorithm::Astar,
         heuristic: HeuristicChoice::One(HeuristicKind::Manhattan),
         limits: Limits::NONE,

@@ -14,9 +14,12 @@
 
 mod closed;
 mod expansion;
+mod hash_distributed;
 mod lookahead;
 mod node;
 mod open;
+mod shard;
+mod slid_board;
 #[cfg(test)]
 mod tests;
 
@@ -31,6 +34,9 @@ use lookahead::Lookahead;
 use node::PackedNode;
 use open::OpenList;
 
+pub(crate) use hash_distributed::hash_distributed_astar;
+pub(crate) use slid_board::SlidBoard;
+
 /// Nodes between two polls of the watch, as in the twin.
 const POLL_INTERVAL: u64 = 1025;
 
@@ -42,18 +48,18 @@ pub(crate) fn packed_astar<H>(
     watch: &mut impl Watch,
 ) -> SearchReport<Slide>
 where
-    H: Heuristic<Sliding<Packed>, Memo: Copy>,
+    H: Heuristic<Sliding<SlidBoard>, Memo: Copy>,
 {
     PackedAStar::<H>::new(problem, heuristic, budget).run(watch)
 }
 
-struct PackedAStar<'a, H: Heuristic<Sliding<Packed>>> {
+struct PackedAStar<'a, H: Heuristic<Sliding<SlidBoard>>> {
     problem: &'a Sliding<Packed>,
     heuristic: &'a H,
     goal: PackedNode,
     expander: Expander<'a, H>,
     budget: Budget,
-    open: OpenList<H::Memo>,
+    open: OpenList<H>,
     closed: ClosedList,
     lookahead: Lookahead<H::Memo>,
     /// The largest `f` that has left the open list.
@@ -75,7 +81,7 @@ enum Step {
 
 impl<'a, H> PackedAStar<'a, H>
 where
-    H: Heuristic<Sliding<Packed>, Memo: Copy>,
+    H: Heuristic<Sliding<SlidBoard>, Memo: Copy>,
 {
     fn new(problem: &'a Sliding<Packed>, heuristic: &'a H, budget: Budget) -> Self {
         let expander = Expander::new(problem, heuristic);
@@ -86,7 +92,7 @@ where
             heuristic,
             goal: PackedNode::new(*problem.goal(), None),
             budget,
-            open: OpenList::new::<H>(),
+            open: OpenList::new(),
             closed: ClosedList::new(),
             lookahead: Lookahead::new(expander.leaf(start, memo), memo),
             expander,
@@ -132,12 +138,15 @@ where
     fn step(&mut self) -> Step {
         let Some((f, node, memo)) = self.open.pop() else { return Step::Exhausted };
         self.frontier = self.frontier.max(f);
+        if self.closed.make_room(node) {
+            self.lookahead.clear();
+        }
         let expansion =
             self.lookahead.expansion(f, node, memo, &self.expander, &self.open, &self.closed);
         let is_goal = node.is_same_board(self.goal);
         if let Some(limit) = self.budget.reached(self.stats.expanded, self.bytes)
             && !is_goal
-            && self.closed.find(node, expansion.hash).is_none()
+            && self.closed.find(node, expansion.home).is_none()
         {
             return Step::Stopped(limit);
         }
@@ -146,7 +155,7 @@ where
         if is_goal {
             return Step::Goal(node);
         }
-        if !self.closed.insert(node, expansion.hash) {
+        if !self.closed.insert(node, expansion.home) {
             self.n_dropped += 1;
             self.stats.duplicates += 1;
             return Step::Continue;
@@ -154,7 +163,7 @@ where
         self.stats.expanded += 1;
         self.stats.generated += expansion.children().len() as u64;
         for child in expansion.children() {
-            if self.closed.find(child.node, child.hash).is_some() {
+            if self.closed.find(child.node, child.home).is_some() {
                 self.stats.duplicates += 1;
             } else {
                 self.stats.enqueued += 1;
@@ -185,7 +194,7 @@ where
             path.push(slide);
             self.problem.apply(&mut board, slide.opposite());
             let parent = PackedNode::new(board, None);
-            at = self.closed.find(parent, parent.hash());
+            at = self.closed.find(parent, self.closed.locate(parent));
         }
         path.reverse();
         path

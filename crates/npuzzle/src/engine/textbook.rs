@@ -6,7 +6,7 @@
 //! and A* with a consistent heuristic is [`packed_astar`], the fast twin of best-first search. On other boards a
 //! step takes so long that choosing the heuristic at run time does not matter.
 
-use npuzzle_core::heuristic::{PerRun, Zero};
+use npuzzle_core::heuristic::{self, PerRun, Zero};
 use npuzzle_core::queue::{BucketQueue, FifoHeap};
 use npuzzle_core::search::{
     BestFirst, Budget, Cost, Duplicates, Evaluation, Heuristic, Outcome, Problem, SearchReport,
@@ -18,7 +18,7 @@ use npuzzle_core::{
 
 use crate::engine::heuristic::{ChosenHeuristic, DynHeuristic};
 use crate::engine::lower_bound::lower_bound;
-use crate::engine::packed_astar::packed_astar;
+use crate::engine::packed_astar::{SlidBoard, hash_distributed_astar, packed_astar};
 use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::engine::solve_context::SolveContext;
 use crate::limits::Clock;
@@ -28,6 +28,10 @@ use crate::options::ResolvedHeuristic;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TextbookSearch {
     Forward(ForwardSearch),
+    /// A* on several threads.
+    HashDistributed {
+        n_threads: usize,
+    },
     Bidirectional,
 }
 
@@ -70,6 +74,9 @@ impl Textbook {
         let to_goal = heuristic_to(instance.goal(), clock)?;
         let search = match self.search {
             TextbookSearch::Forward(search) => GuidedSearch::Forward(search, to_goal),
+            TextbookSearch::HashDistributed { n_threads } => {
+                GuidedSearch::HashDistributed(n_threads, to_goal)
+            }
             TextbookSearch::Bidirectional => {
                 GuidedSearch::BothEnds(to_goal, heuristic_to(instance.start(), clock)?)
             }
@@ -103,6 +110,9 @@ impl Textbook {
             && let Some(report) = self.consistent_astar(*evaluation, problem, h, clock)
         {
             return Some(self.interpret(report, h_start(problem, h)));
+        }
+        if let GuidedSearch::HashDistributed(n_threads, h) = search {
+            return self.hash_distributed_astar(n_threads, problem, h, clock);
         }
         Some(match &search {
             Forward(search, One(Misplaced(h))) => self.search_to_goal(*search, problem, h, clock),
@@ -144,6 +154,43 @@ impl Textbook {
         })
     }
 
+    /// A* on several threads; `None` if the heuristic is not one of those that are planned.
+    fn hash_distributed_astar(
+        &self,
+        n_threads: usize,
+        problem: &Sliding<Packed>,
+        h: ChosenHeuristic,
+        clock: &mut Clock<'_>,
+    ) -> Option<EngineResult> {
+        use ChosenHeuristic::{Max, One};
+        use DynHeuristic::{LinearConflict, Manhattan, Misplaced, Walking};
+        Some(match h {
+            One(DynHeuristic::Zero) => self.search_shards(n_threads, problem, &Zero, clock),
+            One(Misplaced(h)) => self.search_shards(n_threads, problem, &h, clock),
+            One(Manhattan(h)) => self.search_shards(n_threads, problem, &h, clock),
+            One(LinearConflict(h)) => self.search_shards(n_threads, problem, &h, clock),
+            One(Walking(h)) => self.search_shards(n_threads, problem, &h, clock),
+            Max(heuristic::Max(Walking(a), LinearConflict(b))) => {
+                self.search_shards(n_threads, problem, &heuristic::Max(a, b), clock)
+            }
+            _ => return None,
+        })
+    }
+
+    fn search_shards<H>(
+        &self,
+        n_threads: usize,
+        problem: &Sliding<Packed>,
+        h: &H,
+        clock: &mut Clock<'_>,
+    ) -> EngineResult
+    where
+        H: Heuristic<Sliding<SlidBoard>, Memo: Copy + Send> + Heuristic<Sliding<Packed>> + Sync,
+    {
+        let report = hash_distributed_astar(problem, h, n_threads, self.budget, clock);
+        self.interpret(report, h_start(problem, h))
+    }
+
     /// Single slides, with a heuristic that is chosen at run time.
     fn search_slides<A: Arrangement>(
         &self,
@@ -163,7 +210,7 @@ impl Textbook {
             BothEnds(Max(to_goal), Max(to_start)) => {
                 self.search_from_both_ends(problem, to_goal, to_start, clock)
             }
-            BothEnds(..) => return None,
+            BothEnds(..) | GuidedSearch::HashDistributed(..) => return None,
         })
     }
 
@@ -192,7 +239,7 @@ impl Textbook {
                 let ends = (PerRun::new(dims, to_goal), PerRun::new(dims, to_start));
                 self.search_from_both_ends(problem, &ends.0, &ends.1, clock)
             }
-            BothEnds(..) => return None,
+            BothEnds(..) | GuidedSearch::HashDistributed(..) => return None,
         })
     }
 
@@ -249,6 +296,7 @@ impl Textbook {
             (
                 Outcome::Stopped { frontier, .. },
                 TextbookSearch::Bidirectional
+                | TextbookSearch::HashDistributed { .. }
                 | TextbookSearch::Forward(
                     ForwardSearch::Ida
                     | ForwardSearch::BreadthFirst
@@ -282,6 +330,7 @@ impl Textbook {
 /// A search with its heuristics: to the goal and, for bidirectional search, to the start.
 enum GuidedSearch {
     Forward(ForwardSearch, ChosenHeuristic),
+    HashDistributed(usize, ChosenHeuristic),
     BothEnds(ChosenHeuristic, ChosenHeuristic),
 }
 

@@ -29,6 +29,13 @@ pub enum Engine {
     Ida(HeuristicChoice),
     /// Best-first search on an explicit queue.
     BestFirst(Evaluation, HeuristicChoice),
+    /// A* on several threads, for boards of up to 16 cells. Its counters depend on the run.
+    HashDistributedAstar {
+        /// The heuristic, which is consistent.
+        heuristic: HeuristicChoice,
+        /// The number of threads, at least 2.
+        n_threads: usize,
+    },
     /// Breadth-first search: uniform cost on a first-in-first-out queue, without a heuristic.
     BreadthFirst,
     /// Search from both ends.
@@ -52,7 +59,20 @@ impl Engine {
             Engine::BreadthFirst => Some(HeuristicKind::Zero.into()),
             Engine::Ida(heuristic)
             | Engine::BestFirst(_, heuristic)
+            | Engine::HashDistributedAstar { heuristic, .. }
             | Engine::Bidirectional(heuristic) => Some(*heuristic),
+        }
+    }
+
+    /// Whether hash-distributed A* is compiled for a heuristic: the usual ones that are known to be consistent.
+    pub(crate) fn distributes(heuristic: HeuristicChoice) -> bool {
+        use HeuristicKind::{LinearConflict, Manhattan, Misplaced, Walking, Zero};
+        match heuristic {
+            HeuristicChoice::One(kind) => {
+                matches!(kind, Zero | Misplaced | Manhattan | LinearConflict | Walking)
+            }
+            HeuristicChoice::Max(a, b) => (a, b) == (Walking, LinearConflict),
+            HeuristicChoice::Auto => false,
         }
     }
 

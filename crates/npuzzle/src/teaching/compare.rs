@@ -1,6 +1,7 @@
 //! Compares algorithms and heuristics on the same boards.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use npuzzle_core::Instance;
@@ -56,10 +57,14 @@ impl AlgorithmConfig {
         watch: &mut dyn Watch,
     ) -> RunResult {
         let weight = options.weight.filter(|_| self.algorithm == Algorithm::Wastar);
+        // The counts of A* depend on the run with several threads, and counts are what is compared.
+        let is_astar = self.algorithm == Algorithm::Astar;
+        let threads = if is_astar { Some(NonZeroUsize::MIN) } else { options.threads };
         let options = Options {
             algorithm: self.algorithm,
             heuristic: self.heuristic,
             weight,
+            threads,
             ..options.clone()
         };
         let report = match options.solve_with(instance, tables, watch) {

@@ -1,9 +1,12 @@
 //! The choice of the engine, and the options that are refused.
 
+use std::num::NonZeroUsize;
+
 use npuzzle::search::{Availability, Engine, PlanError, plan, plan_with};
 use npuzzle::search::{Evaluation, Weight};
 use npuzzle::{
-    Algorithm, Goal, HeuristicChoice, HeuristicKind, Instance, Limits, Metric, Options, SolveError,
+    Algorithm, Goal, HeuristicChoice, HeuristicKind, Instance, Limits, Metric, Options, Report,
+    SolveError, Tables,
 };
 use npuzzle_testkit::dims;
 
@@ -85,6 +88,51 @@ fn algorithm_gets_its_strongest_heuristic() {
     for size in ["3x3", "3x6", "5x5"] {
         let plan = plan(&instance(size), &with_algorithm(Algorithm::Astar)).unwrap();
         assert_eq!(plan.engine, Engine::BestFirst(Evaluation::AStar, STRONGEST), "{size}");
+    }
+}
+
+#[test]
+fn astar_uses_several_threads_only_if_requested() {
+    let engine = |size: &str, n_threads: usize, options: Options| {
+        let options = Options { threads: NonZeroUsize::new(n_threads), ..options };
+        plan(&instance(size), &options).unwrap().engine
+    };
+    let astar = || with_algorithm(Algorithm::Astar);
+    let one_thread = Engine::BestFirst(Evaluation::AStar, WALKING);
+    assert_eq!([0, 1].map(|n_threads| engine("4x4", n_threads, astar())), [one_thread; 2]);
+    let several = Engine::HashDistributedAstar { heuristic: WALKING, n_threads: 3 };
+    assert_eq!(engine("4x4", 3, astar()), several);
+    // Searches that exist for one thread only: large boards, straight runs, inconsistent heuristics.
+    assert_eq!(engine("5x5", 3, astar()), Engine::BestFirst(Evaluation::AStar, STRONGEST));
+    let runs = Options { metric: Metric::Mtm, ..astar() };
+    assert_eq!(engine("3x4", 3, runs), Engine::BestFirst(Evaluation::AStar, STRONGEST));
+    let pattern = Options { heuristic: PATTERN, ..astar() };
+    assert_eq!(engine("4x4", 3, pattern), Engine::BestFirst(Evaluation::AStar, PATTERN));
+}
+
+/// The length of a solution, its proof and limits do not depend on the threads; a batch and a comparison use one.
+#[test]
+fn astar_on_several_threads_proves_the_same_length() {
+    let board: Instance = "9 2 8 11/0 5 13 7/15 1 4 10/3 14 6 12".parse().unwrap();
+    let options = |n_threads: usize, heuristic: HeuristicChoice| Options {
+        threads: NonZeroUsize::new(n_threads),
+        heuristic,
+        ..with_algorithm(Algorithm::Astar)
+    };
+    for heuristic in [WALKING, STRONGEST] {
+        let one = options(1, heuristic).solve(&board).unwrap();
+        let two = options(2, heuristic).solve(&board).unwrap();
+        assert_eq!((two.upper_bound(), two.is_optimal()), (Some(45), true));
+        assert_eq!((one.upper_bound(), one.is_optimal()), (Some(45), true));
+        let limits = Limits { nodes: Some(1000), ..Limits::NONE };
+        let limited = Options { limits, ..options(2, heuristic) }.solve(&board).unwrap();
+        assert!(limited.stats.expanded <= 1000 && !limited.is_optimal());
+        let mut counts = Vec::new();
+        let boards = [board.clone(), board.clone()];
+        let receive =
+            &mut |_, report: Result<Report, SolveError>| counts.push(report.unwrap().stats);
+        options(2, heuristic).solve_many(&boards, &mut Tables::new(), &mut (), receive).unwrap();
+        assert_eq!(counts, [one.stats; 2]);
     }
 }
 

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //!     line   byte 0..6   a tag for each slot: bits of the hash
-//!            byte 7      number of used slots in 3 bits, 4 overflow flags
+//!            byte 7      8 overflow flags
 //!            7 slots     nodes of 8 bytes, filled in order
 //! ```
 //!
 //! A line is a cache line. The hash selects a segment and a line in it. If the line is full, the node
-//! goes to the next line with a free slot, and every full line on the way is marked with one of four
+//! goes to the next line with a free slot, and every full line on the way is marked with one of eight
 //! flags, which the hash selects. All tags are compared at once, and few flags are set, so that looking for
 //! an absent node reads one word and takes branches that the processor predicts.
 //!
@@ -20,16 +20,15 @@ use super::node::PackedNode;
 
 /// Slots in a line.
 const SLOTS: usize = 7;
-/// Average number of nodes per line at which a segment grows.
-const MAX_LOAD: usize = 6;
+/// Number of nodes in four lines, on average, at which a segment grows. With more nodes, insertions and look-ups
+/// often pass full lines, which the processor does not predict; with fewer, a node takes more memory.
+const MAX_LOAD_OF_FOUR: usize = 23;
 const SEGMENT_BITS: u32 = 6;
 const N_SEGMENTS: usize = 1 << SEGMENT_BITS;
 
 const BYTE_ONES: u64 = 0x0101_0101_0101_0101;
 /// The highest bits of the seven tags.
 const TAG_FLAGS: u64 = 0x0080_8080_8080_8080;
-/// One used slot, in the last byte of a header.
-const ONE_USED: u64 = 1 << 56;
 
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
@@ -41,7 +40,9 @@ struct CacheLine {
 impl CacheLine {
     #[inline]
     fn n_used(&self) -> usize {
-        (self.header >> 56 & 0x7) as usize
+        // The tags of used slots have their highest bit: the last one gives the number.
+        let used = self.header & TAG_FLAGS;
+        ((used << 1 | 1).ilog2() / 8) as usize
     }
 
     /// Returns the node with the same board, if it is in this line.
@@ -68,7 +69,7 @@ impl CacheLine {
         match self.slots.get_mut(at) {
             Some(slot) => {
                 *slot = node;
-                self.header += ONE_USED + (tag << (8 * at));
+                self.header |= tag << (8 * at);
                 true
             }
             None => false,
@@ -79,13 +80,21 @@ impl CacheLine {
 /// The flag in the header of a full line: the probe sequence of some node with such a hash passes it.
 #[inline]
 fn overflow_flag(hash: u64) -> u64 {
-    1 << (59 + (hash >> 7 & 3))
+    1 << (56 + (hash >> 7 & 7))
 }
 
 /// A tag: seven bits of the hash, and a bit that unused tags do not have.
 #[inline]
 fn tag(hash: u64) -> u64 {
     hash & 0x7f | 0x80
+}
+
+/// The hash of a node, and the line of its segment at which its probe sequence begins. Computed once, when
+/// the line is prefetched; invalid when the closed list has grown.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Home {
+    hash: u64,
+    line: usize,
 }
 
 /// Lines that grow together.
@@ -115,9 +124,13 @@ impl Segment {
 
     /// Looks for the node with the same board. If there is none, returns the last line of its probe
     /// sequence.
-    #[inline]
-    fn find(&self, node: PackedNode, hash: u64) -> Result<PackedNode, usize> {
-        let mut at = self.first_line(hash);
+    #[inline(always)]
+    fn find(
+        &self,
+        node: PackedNode,
+        Home { hash, line: mut at }: Home,
+    ) -> Result<PackedNode, usize> {
+        debug_assert_eq!(at, self.first_line(hash), "the segment has grown");
         loop {
             let line = &self.lines[at];
             if let Some(found) = line.find(node, tag(hash)) {
@@ -142,7 +155,7 @@ impl Segment {
 
     #[inline]
     fn is_full(&self) -> bool {
-        self.n_nodes >= self.lines.len() * MAX_LOAD
+        4 * self.n_nodes >= self.lines.len() * MAX_LOAD_OF_FOUR
     }
 
     /// The number of lines after growing by five eighths: smaller steps take more time, larger ones more
@@ -170,33 +183,44 @@ impl ClosedList {
         ClosedList { segments, n_lines: N_SEGMENTS }
     }
 
-    /// Loads the line at which the search for a hash begins into the cache of the processor.
-    #[inline]
-    pub(super) fn prefetch(&self, hash: u64) {
+    /// Returns the home of a node and loads its line into the cache of the processor.
+    #[inline(always)]
+    pub(super) fn locate(&self, node: PackedNode) -> Home {
+        let hash = node.hash();
         let segment = &self.segments[segment_of(hash)];
-        if let Some(line) = segment.lines.get(segment.first_line(hash)) {
+        let line = segment.first_line(hash);
+        if let Some(line) = segment.lines.get(line) {
             prefetch_value(line);
         }
+        Home { hash, line }
     }
 
-    /// Returns the expanded node with the same board. `hash` is the hash of the node.
-    #[inline]
-    pub(super) fn find(&self, node: PackedNode, hash: u64) -> Option<PackedNode> {
-        self.segments[segment_of(hash)].find(node, hash).ok()
-    }
-
-    /// Adds a node, unless its board is in the list; then returns `false`. `hash` is the hash of the node.
+    /// Returns the expanded node with the same board. `home` is the home of the node.
     #[inline(always)]
-    pub(super) fn insert(&mut self, node: PackedNode, hash: u64) -> bool {
-        let at = segment_of(hash);
-        if self.segments[at].is_full() {
+    pub(super) fn find(&self, node: PackedNode, home: Home) -> Option<PackedNode> {
+        self.segments[segment_of(home.hash)].find(node, home).ok()
+    }
+
+    /// Makes room for a node. Returns whether the list has grown; then all homes are invalid.
+    #[inline(always)]
+    pub(super) fn make_room(&mut self, node: PackedNode) -> bool {
+        let at = segment_of(node.hash());
+        let is_full = self.segments[at].is_full();
+        if is_full {
             self.grow(at);
         }
-        let segment = &mut self.segments[at];
-        match segment.find(node, hash) {
+        is_full
+    }
+
+    /// Adds a node for which there is room, unless its board is in the list; then returns `false`. `home` is
+    /// the home of the node.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, node: PackedNode, home: Home) -> bool {
+        let segment = &mut self.segments[segment_of(home.hash)];
+        match segment.find(node, home) {
             Ok(_) => false,
             Err(line) => {
-                segment.insert_from(line, node, hash);
+                segment.insert_from(line, node, home.hash);
                 true
             }
         }
@@ -242,11 +266,14 @@ mod tests {
         let n = 300_000;
         for word in 0..n {
             let node = node(word);
-            assert_eq!(closed.find(node, node.hash()), None);
-            assert!(closed.insert(node, node.hash()) && !closed.insert(node, node.hash()));
-            assert_eq!(closed.find(node, node.hash()), Some(node));
+            assert_eq!(closed.find(node, closed.locate(node)), None);
+            closed.make_room(node);
+            let home = closed.locate(node);
+            assert!(closed.insert(node, home) && !closed.insert(node, home));
+            assert_eq!(closed.find(node, home), Some(node));
         }
-        let contains = |word| closed.find(node(word), node(word).hash()) == Some(node(word));
+        let contains =
+            |word| closed.find(node(word), closed.locate(node(word))) == Some(node(word));
         assert!((0..n).all(contains));
         assert!(!(n..2 * n).any(contains));
         let n_nodes: usize = closed.segments.iter().map(|segment| segment.n_nodes).sum();
@@ -264,8 +291,9 @@ mod tests {
         let mut segment = Segment::with_lines(2);
         let nodes = (0..14).map(|word| PackedNode::new(Packed::from_bits(word), None));
         // All hashes are equal: same line, same tag.
+        let home = Home { hash: u64::MAX, line: 1 };
         nodes.clone().for_each(|node| segment.insert_from(1, node, u64::MAX));
-        assert!(nodes.clone().all(|node| segment.find(node, u64::MAX) == Ok(node)));
+        assert!(nodes.clone().all(|node| segment.find(node, home) == Ok(node)));
         let is_marked = segment.lines.iter().map(|line| line.header & overflow_flag(u64::MAX) != 0);
         assert!(is_marked.eq([false, true]));
     }

@@ -10,7 +10,6 @@
 //!
 //! A wrong prediction costs time and nothing else: an expansion depends only on its node.
 
-use npuzzle_core::Packed;
 use npuzzle_core::Sliding;
 use npuzzle_core::search::{Cost, Heuristic};
 
@@ -18,6 +17,7 @@ use super::closed::ClosedList;
 use super::expansion::{Expander, Expansion};
 use super::node::PackedNode;
 use super::open::OpenList;
+use super::slid_board::SlidBoard;
 
 /// Expansions that are computed ahead; a power of two.
 const N_AHEAD: usize = 4;
@@ -56,19 +56,24 @@ impl<M: Copy> Lookahead<M> {
         }
     }
 
+    /// Forgets all expansions, because their homes in the closed list are no longer valid.
+    pub(super) fn clear(&mut self) {
+        self.n_expansions = 0;
+    }
+
     /// Returns the expansion of a node that has just left the open list, and looks further ahead.
-    #[inline]
+    #[inline(always)]
     pub(super) fn expansion<H>(
         &mut self,
         f: Cost,
         node: PackedNode,
         memo: Option<M>,
         expander: &Expander<'_, H>,
-        open: &OpenList<M>,
+        open: &OpenList<H>,
         closed: &ClosedList,
     ) -> &Expansion<M>
     where
-        H: Heuristic<Sliding<Packed>, Memo = M>,
+        H: Heuristic<Sliding<SlidBoard>, Memo = M>,
     {
         if f != self.f {
             self.f = f;
@@ -78,14 +83,14 @@ impl<M: Copy> Lookahead<M> {
             self.drop_first();
         }
         if self.n_expansions == 0 {
-            self.n_predicted = 0;
+            // The only prediction is this node.
+            self.predicted[0] = (node, memo.unwrap_or_else(|| expander.eval(node)));
+            self.top = 1;
+            self.n_predicted = 1;
             self.n_below = open.len_of(f);
-            let memo = memo.unwrap_or_else(|| expander.eval(node));
-            closed.prefetch(node.hash());
-            self.add(node, memo, expander, closed);
         }
         while self.n_expansions < N_AHEAD
-            && let Some((node, memo)) = self.predict(expander, open, closed)
+            && let Some((node, memo)) = self.predict(expander, open)
         {
             self.add(node, memo, expander, closed);
         }
@@ -105,11 +110,10 @@ impl<M: Copy> Lookahead<M> {
     fn predict<H>(
         &mut self,
         expander: &Expander<'_, H>,
-        open: &OpenList<M>,
-        closed: &ClosedList,
+        open: &OpenList<H>,
     ) -> Option<(PackedNode, M)>
     where
-        H: Heuristic<Sliding<Packed>, Memo = M>,
+        H: Heuristic<Sliding<SlidBoard>, Memo = M>,
     {
         if self.n_predicted > 0 {
             self.n_predicted -= 1;
@@ -119,21 +123,20 @@ impl<M: Copy> Lookahead<M> {
         let n_below = self.n_below.checked_sub(1)?;
         let (node, memo) = open.get(self.f, n_below)?;
         self.n_below = n_below;
-        closed.prefetch(node.hash());
         Some((node, memo.unwrap_or_else(|| expander.eval(node))))
     }
 
     /// Computes an expansion and prefetches what it needs.
-    #[inline]
+    #[inline(always)]
     fn add<H>(&mut self, node: PackedNode, memo: M, expander: &Expander<'_, H>, closed: &ClosedList)
     where
-        H: Heuristic<Sliding<Packed>, Memo = M>,
+        H: Heuristic<Sliding<SlidBoard>, Memo = M>,
     {
         let expansion = &mut self.expansions[(self.first + self.n_expansions) % N_AHEAD];
         self.n_expansions += 1;
         let (f, mut top) = (self.f, self.top);
-        expander.expand(node, f, memo, expansion, |child| {
-            closed.prefetch(child.hash);
+        let locate = |node| closed.locate(node);
+        expander.expand(node, f, memo, expansion, locate, |child| {
             // Written without a branch: whether it counts is decided by the increment.
             self.predicted[top % N_PREDICTED] = (child.node, child.memo);
             top = top.wrapping_add(usize::from(child.f == f));

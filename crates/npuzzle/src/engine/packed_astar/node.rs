@@ -60,6 +60,13 @@ impl PackedNode {
         (self.0 ^ other.0) <= SLIDE_MASK
     }
 
+    /// The number of the shard that owns the board. It depends on bits of the hash that neither the line
+    /// nor the tag in a closed list depends on.
+    #[inline]
+    pub(super) fn owner(self, n_shards: usize) -> usize {
+        ((self.hash() >> 10 & 0xffff) as usize * n_shards) >> 16
+    }
+
     /// A hash of the board.
     #[inline]
     pub(super) fn hash(self) -> u64 {

@@ -1,47 +1,54 @@
 //! The open list: 8 bytes for a node, and its memo if that takes long to compute.
 
-use npuzzle_core::Packed;
 use npuzzle_core::Sliding;
 use npuzzle_core::queue::{BucketQueue, MinQueue};
 use npuzzle_core::search::{Cost, Heuristic};
 
 use super::node::PackedNode;
+use super::slid_board::SlidBoard;
 
 /// The generated nodes, in the order of the bucket queue.
-pub(super) struct OpenList<M> {
+pub(super) struct OpenList<H: Heuristic<Sliding<SlidBoard>>> {
     nodes: BucketQueue<PackedNode>,
-    /// The memos in the same order, if they are stored.
-    memos: Option<BucketQueue<M>>,
+    /// The memos in the same order; empty if they are evaluated fast.
+    memos: BucketQueue<H::Memo>,
 }
 
-impl<M: Copy> OpenList<M> {
-    pub(super) fn new<H: Heuristic<Sliding<Packed>, Memo = M>>() -> Self {
-        let memos = (!H::EVALUATES_FAST).then(BucketQueue::new);
-        OpenList { nodes: BucketQueue::new(), memos }
+impl<H> OpenList<H>
+where
+    H: Heuristic<Sliding<SlidBoard>, Memo: Copy>,
+{
+    pub(super) fn new() -> Self {
+        OpenList { nodes: BucketQueue::new(), memos: BucketQueue::new() }
     }
 
     #[inline]
-    pub(super) fn push(&mut self, f: Cost, node: PackedNode, memo: M) {
+    pub(super) fn push(&mut self, f: Cost, node: PackedNode, memo: H::Memo) {
         self.nodes.push(f, node);
-        if let Some(memos) = &mut self.memos {
-            memos.push(f, memo);
+        if !H::EVALUATES_FAST {
+            self.memos.push(f, memo);
         }
     }
 
     /// Removes the node that entered last among those with the smallest `f`.
-    #[inline]
-    pub(super) fn pop(&mut self) -> Option<(Cost, PackedNode, Option<M>)> {
+    #[inline(always)]
+    pub(super) fn pop(&mut self) -> Option<(Cost, PackedNode, Option<H::Memo>)> {
         let (f, node) = self.nodes.pop()?;
-        let memo = self.memos.as_mut().and_then(BucketQueue::pop);
+        let memo = if H::EVALUATES_FAST { None } else { self.memos.pop() };
         Some((f, node, memo.map(|(_, memo)| memo)))
     }
 
     /// Returns the node of this `f` above `n_below` others, and its memo if memos are stored.
     #[inline]
-    pub(super) fn get(&self, f: Cost, n_below: usize) -> Option<(PackedNode, Option<M>)> {
-        let memos = self.memos.as_ref();
-        let memo = memos.and_then(|memos| memos.get(f, n_below).copied());
-        Some((*self.nodes.get(f, n_below)?, memo))
+    pub(super) fn get(&self, f: Cost, n_below: usize) -> Option<(PackedNode, Option<H::Memo>)> {
+        let memo = if H::EVALUATES_FAST { None } else { self.memos.get(f, n_below) };
+        Some((*self.nodes.get(f, n_below)?, memo.copied()))
+    }
+
+    /// The smallest `f`.
+    #[inline]
+    pub(super) fn min_key(&mut self) -> Option<Cost> {
+        self.nodes.min_key()
     }
 
     /// Number of nodes.
@@ -59,6 +66,6 @@ impl<M: Copy> OpenList<M> {
     /// Bytes in use.
     #[inline]
     pub(super) fn bytes(&self) -> usize {
-        self.nodes.bytes() + self.memos.as_ref().map_or(0, MinQueue::bytes)
+        self.nodes.bytes() + self.memos.bytes()
     }
 }

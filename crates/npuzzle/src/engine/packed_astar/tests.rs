@@ -40,7 +40,7 @@ fn assert_same_as_twin<H>(
     max_polls: usize,
 ) -> SearchReport<Slide>
 where
-    H: Heuristic<Sliding<Packed>, Memo: Copy>,
+    H: Heuristic<Sliding<Packed>> + Heuristic<Sliding<SlidBoard>, Memo: Copy>,
 {
     let problem = Sliding::<Packed>::new(instance).unwrap();
     let [mut watch, mut twin_watch] = [(); 2].map(|()| Recorder { polls: vec![], max_polls });
