@@ -107,7 +107,8 @@ impl fmt::Display for Reason {
             ),
             Reason::Count { found, dims, missing } => {
                 let needed = dims.cells();
-                write!(f, "found {}, but a {dims} board needs {needed}", Numbers(*found))?;
+                let article = article(dims.rows());
+                write!(f, "found {}, but {article} {dims} board needs {needed}", Numbers(*found))?;
                 write!(f, "{}", Missing(missing))
             }
             Reason::RowCount { found, dims, missing } => {
@@ -156,6 +157,14 @@ impl fmt::Display for Reason {
                 write!(f, "this board is {found}, but {announced}")
             }
         }
+    }
+}
+
+/// The indefinite article before a number of rows: "a 7x7 board", "an 8x8 board".
+fn article(n_rows: usize) -> &'static str {
+    match n_rows {
+        8 | 11 | 18 | 80..=89 => "an",
+        _ => "a",
     }
 }
 

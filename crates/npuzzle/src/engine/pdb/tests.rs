@@ -158,7 +158,7 @@ fn lengths_equal_those_of_plain_idastar() {
         let patterns = patterns(&goal);
         for n_steps in [0, 1, 2, 7, 20, 30, 40, 50, 60, 70] {
             let start = random.walk(&goal, n_steps);
-            let fast = whole(&start, &patterns, &automaton, ONE_THREAD, &mut ());
+            let fast = whole(&start, &patterns, automaton, ONE_THREAD, &mut ());
             let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
             let problem = Sliding::<Packed>::new(&instance).unwrap();
             let plain = idastar(&problem, &LinearConflict::new(&goal), Budget::NONE, &mut ());
@@ -185,7 +185,7 @@ fn rectangles_with_any_goal_agree_with_plain_idastar() {
         let patterns = patterns(&goal);
         for n_steps in [1, 5, 15, 25, 35] {
             let start = random.walk(&goal, n_steps);
-            let fast = whole(&start, &patterns, &automaton, ONE_THREAD, &mut ());
+            let fast = whole(&start, &patterns, automaton, ONE_THREAD, &mut ());
             let instance = Instance::new(start.clone(), &Goal::Board(goal.clone())).unwrap();
             let problem = Sliding::<Board>::new(&instance).unwrap();
             let plain = idastar(&problem, &patterns, Budget::NONE, &mut ());
@@ -213,7 +213,7 @@ fn node_limit_is_exact() {
         let report = whole(
             &hard,
             &patterns,
-            &automaton,
+            automaton,
             Resources { budget, threads: 2, ..ONE_THREAD },
             &mut (),
         );
@@ -236,7 +236,7 @@ fn thread_count_changes_neither_solution_nor_counts() {
         let start = board(start);
         let run = |threads| {
             let resources = Resources { threads, ..ONE_THREAD };
-            whole(&start, &patterns, &automaton, resources, &mut ())
+            whole(&start, &patterns, automaton, resources, &mut ())
         };
         let single = run(1);
         assert!(single.stats.expanded > 2 * MIN_LONG_ROUND, "{:?}", single.stats);
@@ -260,7 +260,7 @@ fn watch_stops_all_threads() {
     let automaton = SlideAutomaton::embedded().unwrap();
     let hard = board("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1");
     let resources = Resources { threads: 3, ..ONE_THREAD };
-    let report = whole(&hard, &patterns, &automaton, resources, &mut Impatient(0));
+    let report = whole(&hard, &patterns, automaton, resources, &mut Impatient(0));
     let Outcome::Stopped { limit: Limit::Time, frontier } = report.outcome else {
         panic!("{:?}", report.outcome);
     };
@@ -284,7 +284,7 @@ fn known_solution_ends_the_search_before_its_round() {
     for _ in 0..20 {
         let start = random.walk(goal, 60);
         let mut rounds = Rounds::default();
-        let report = whole(&start, &pdb, &automaton, ONE_THREAD, &mut rounds);
+        let report = whole(&start, &pdb, automaton, ONE_THREAD, &mut rounds);
         let Outcome::Solved(path) = report.outcome else { panic!("{start:?}") };
         let shortest = path.len() as Cost;
         for length in [shortest, shortest + 2] {
@@ -292,7 +292,7 @@ fn known_solution_ends_the_search_before_its_round() {
             let mut known = KnownLength(length);
             let upper_bound: Option<&mut dyn UpperBound> = Some(&mut known);
             let hooks = Hooks { watch: &mut with_known, journal: None, upper_bound };
-            let searched = engine(&start, &pdb, &automaton).iterate(
+            let searched = engine(&start, &pdb, automaton).iterate(
                 DeepeningState::default(),
                 &ONE_THREAD,
                 hooks,
