@@ -21,7 +21,7 @@
 //!     .iter()
 //!     .map(|(pattern, table)| table.get(pattern.rank(&cells(pattern.tiles()))))
 //!     .sum();
-//! assert_eq!(2 * excess, 4);
+//! assert_eq!(2 * excess, 6);
 //! # Ok::<(), npuzzle_core::DimsError>(())
 //! ```
 //!

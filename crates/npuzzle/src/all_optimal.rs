@@ -159,14 +159,16 @@ pub(crate) fn count(
     {
         return count_mtm_paths(request, &form, &mtm_tables, watch);
     }
+    let resources = options.resources();
     let patterns = match metric {
-        Metric::Stm => match tables.small_pdb(goal, &options.resources(), watch) {
+        Metric::Stm => match tables.small_pdb(goal, &resources, watch) {
             Err(Limit::Memory) => None,
             patterns => patterns?,
         },
         Metric::Mtm => None,
     };
-    match &patterns {
+    // Embedded tables are not built, but they are decompressed.
+    match patterns.as_ref().filter(|patterns| resources.has_memory(patterns.n_bytes())) {
         Some(patterns) if cells <= Packed::MAX_CELLS => {
             count_by_layers::<Packed>(request, PdbBound::new(patterns), watch)
         }
@@ -199,7 +201,8 @@ fn count_by_layers<A: Arrangement + Ord>(
     let instance = request.instance;
     let ends = A::from_board(instance.start()).zip(A::from_board(instance.goal()));
     let Some((start, goal)) = ends else { unreachable!("the caller checks the size of the board") };
-    LayeredCount::new(request, bound, ResourceMeter::new(request, watch)).run(start, goal)
+    let meter = ResourceMeter::new(request, bound.n_table_bytes(), watch);
+    LayeredCount::new(request, bound, meter).run(start, goal)
 }
 
 /// The number of slides in the longest move of a metric.

@@ -22,9 +22,14 @@ pub(crate) struct ResourceMeter<'a> {
 const POLL_INTERVAL: u32 = 1 << 5;
 
 impl<'a> ResourceMeter<'a> {
-    pub(super) fn new(request: &CountRequest<'_>, watch: &'a mut dyn Watch) -> ResourceMeter<'a> {
+    /// A meter for a count whose lower bound has tables of this size.
+    pub(super) fn new(
+        request: &CountRequest<'_>,
+        n_table_bytes: usize,
+        watch: &'a mut dyn Watch,
+    ) -> ResourceMeter<'a> {
         let (stats, budget) = (request.stats, request.options.budget());
-        ResourceMeter { stats, budget, watch, bytes: 0, poll_countdown: 1 }
+        ResourceMeter { stats, budget, watch, bytes: n_table_bytes as u64, poll_countdown: 1 }
     }
 
     /// The memory limit.

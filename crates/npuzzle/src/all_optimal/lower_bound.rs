@@ -13,6 +13,11 @@ pub(super) trait LowerBound<A> {
     /// Whether the bound is at most `left`. It must be true for every state whose distance to the goal
     /// is at most `left`, and may be true for others.
     fn is_within(&self, state: &A, left: Cost) -> bool;
+
+    /// The size of its tables in bytes, if the count has to fit into memory next to them.
+    fn n_table_bytes(&self) -> usize {
+        0
+    }
 }
 
 /// The exact distance, from a table of all distances in the metric of the table.
@@ -96,6 +101,10 @@ impl<'a> PdbBound<'a> {
 }
 
 impl<A: Arrangement> LowerBound<A> for PdbBound<'_> {
+    fn n_table_bytes(&self) -> usize {
+        self.patterns.n_bytes()
+    }
+
     fn is_within(&self, state: &A, left: Cost) -> bool {
         let mut labels = [0; MAX_CELLS];
         let labels = &mut labels[..self.n_cells];

@@ -46,7 +46,7 @@ fn count_with<const V: usize>(
     let context = MtmContext::new(form, views, &automaton);
     // The first run may be along either axis.
     let roots = Axis::ALL.map(|axis| (axis, context.root(axis, &labels)));
-    memo_dfs(&MtmMoves { context, form }, &roots, request, ResourceMeter::new(request, watch))
+    memo_dfs(&MtmMoves { context, form }, &roots, request, ResourceMeter::new(request, 0, watch))
 }
 
 /// The moves of the MTM engine, translated into slides on the original board.

@@ -33,6 +33,11 @@ impl AdditivePdb {
         &self.set
     }
 
+    /// The size of the tables in bytes.
+    pub(crate) fn n_bytes(&self) -> usize {
+        self.set.partition().n_bytes()
+    }
+
     /// The sum of what the patterns need beyond Manhattan distance, for labels given by cell.
     fn addition(&self, labels: &[u8]) -> Cost {
         let cell_of =

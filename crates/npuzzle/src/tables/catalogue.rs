@@ -138,14 +138,14 @@ mod tests {
     #[test]
     fn names_are_unique() {
         let specs = catalogue();
-        // MTM tables with four classes or five, except those that are built quickly.
+        // MTM tables with four classes or five, except those that are built quickly; 4x4 has symmetric ones, too.
         let n_runs = |size: &str| {
             specs
                 .iter()
                 .filter(|one| one.name().as_str().starts_with(&format!("mtm-{size}")))
                 .count()
         };
-        assert_eq!(["4x4", "7x2", "8x2", "5x3"].map(n_runs), [6, 0, 2, 2]);
+        assert_eq!(["4x4", "7x2", "8x2", "5x3"].map(n_runs), [8, 0, 2, 2]);
         for (at, spec) in specs.iter().enumerate() {
             assert!(specs[..at].iter().all(|other| other.name() != spec.name()));
             assert!(spec.len() > 0 && spec.purpose().len() < 75, "{spec:?}");

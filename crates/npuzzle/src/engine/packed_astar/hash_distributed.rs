@@ -172,8 +172,9 @@ where
             all.enqueued += shard.stats.enqueued;
             all.dequeued += shard.stats.dequeued;
             all.duplicates += shard.stats.duplicates;
-            all.open += shard.n_open();
         }
+        // Nodes that were taken out together with the goal were not looked at, so they are still open.
+        all.open = all.enqueued - all.dequeued;
         all.max_open = self.max_open.max(all.open);
         all.max_states = self.max_states.max(all.open + all.expanded);
         all.peak_bytes = self.totals.peak_bytes.load(Ordering::Relaxed);
