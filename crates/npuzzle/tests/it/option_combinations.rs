@@ -188,7 +188,17 @@ fn report_is_correct_for_any_options() {
             if random.below(8) == 0 {
                 let single = Options { threads: NonZeroUsize::new(1), ..options.clone() };
                 let again = single.solve_with(&instance, &mut Tables::new(), &mut ()).unwrap();
-                assert_eq!((again.answer, again.stats), (report.answer, report.stats), "{what}");
+                assert_eq!(again.upper_bound(), report.upper_bound(), "{what}");
+                // The last level of A* on several threads ends at any of its goals.
+                let is_parallel_astar =
+                    options.algorithm == Algorithm::Astar && options.threads > single.threads;
+                if !is_parallel_astar {
+                    assert_eq!(
+                        (again.answer, again.stats),
+                        (report.answer, report.stats),
+                        "{what}"
+                    );
+                }
             }
         }
     }
