@@ -260,9 +260,9 @@ impl<'a> AnytimeBeam<'a> {
 /// The maximum width within a memory limit, in bytes.
 pub(crate) fn max_width(memory: Option<u64>, node_cells: usize) -> usize {
     let memory = memory.map_or(usize::MAX, |bytes| bytes as usize);
-    // An eighth is left for the algorithms that follow: the allocator may not have returned the memory
+    // A quarter is left for the algorithms that follow: the allocator may not have returned the memory
     // of the beams to the system by then.
-    (memory / 8 * 7 / bytes_per_node(node_cells)).clamp(1, MAX_WIDTH.min(Backpointer::MAX_PARENTS))
+    (memory / 4 * 3 / bytes_per_node(node_cells)).clamp(1, MAX_WIDTH.min(Backpointer::MAX_PARENTS))
 }
 
 /// An exclusive limit on the slides of a solution that improves on one with `n_slides` slides. In the
