@@ -117,8 +117,8 @@ impl ThreadsArg {
 
 #[derive(Args, Debug)]
 pub(crate) struct TableSizeArg {
-    /// Pattern databases of ida: small, large (stored on disk), or auto (small first, large when they
-    /// pay off)
+    /// Pattern databases of ida: small, large (stored on disk), or auto (small first, larger ones
+    /// when they pay off)
     #[arg(long, default_value = "auto", value_parser = values::one_of(&TableSize::ALL))]
     pub(crate) tables: TableSize,
 }
