@@ -75,7 +75,7 @@ impl Partition {
             return None;
         }
         let upper: Vec<u8> = (0..8).filter(|&tile| usize::from(tile) != blank.index()).collect();
-        // Of the tiles of the lower half, the corner is missed least.
+        // The bound loses least without the tile of the corner.
         let patterns: [&[u8]; 3] = [&upper, &[8, 9, 10, 11, 13, 14, 15], &[12]];
         Partition::new(dims, blank, &patterns, PdbKind::ZeroAware)
     }

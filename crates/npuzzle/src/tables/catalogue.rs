@@ -123,12 +123,14 @@ pub fn large_patterns(goal: &Board) -> Option<(Partition, TableSpec)> {
 
 /// The pattern databases that are stored for a size and a goal cell of the blank, from the smallest to the largest.
 pub(crate) fn stored_pdbs(dims: Dims, blank: Cell) -> Vec<(Partition, TableSpec)> {
-    let partitions = [Partition::medium(dims, blank), Partition::large(dims, blank)];
-    let with_spec = |partition: Partition| {
-        let spec = partition.spec(purpose(&PDB, dims, blank))?;
+    let purpose = purpose(&PDB, dims, blank);
+    let medium = Partition::medium(dims, blank).map(|it| (it, format!("{purpose}; medium size")));
+    let large = Partition::large(dims, blank).map(|it| (it, purpose.to_owned()));
+    let with_spec = |(partition, purpose): (Partition, String)| {
+        let spec = partition.spec(&purpose)?;
         Some((partition, spec))
     };
-    partitions.into_iter().flatten().filter_map(with_spec).collect()
+    medium.into_iter().chain(large).filter_map(with_spec).collect()
 }
 
 #[cfg(test)]

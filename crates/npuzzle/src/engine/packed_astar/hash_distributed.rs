@@ -75,7 +75,7 @@ struct Totals {
     peak_bytes: AtomicU64,
 }
 
-/// What the threads share while they search the nodes of one `f`.
+/// The state that the threads share while they search the nodes of one `f`.
 struct Level<'a, H: Heuristic<Sliding<SlidBoard>>> {
     search: &'a HashDistributedAStar<'a, H>,
     f: Cost,
