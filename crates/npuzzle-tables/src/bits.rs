@@ -25,16 +25,18 @@ pub(crate) fn ones(word: impl Into<u64>) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Transposes a matrix of bits. Rows begin with a new byte, and the first bit of a byte is the lowest.
-pub(crate) fn transpose(matrix: &[u8], n_rows: usize, n_cols: usize, transposed: &mut [u8]) {
+/// Transposes a matrix of bits, whose rows are taken in the order of `rows`. Rows begin with a new byte, and the first
+/// bit of a byte is the lowest.
+pub(crate) fn transpose(matrix: &[u8], rows: &[u32], n_cols: usize, transposed: &mut [u8]) {
+    let n_rows = rows.len();
     let (row_bytes, col_bytes) = (n_cols.div_ceil(8), n_rows.div_ceil(8));
     // Eight bytes of a column are written at once, because they share a cache line.
     for first_row in (0..n_rows).step_by(64) {
         for byte in 0..row_bytes {
-            for (block, row) in (first_row..n_rows.min(first_row + 64)).step_by(8).enumerate() {
+            for (block, first) in (first_row..n_rows.min(first_row + 64)).step_by(8).enumerate() {
                 let mut bits = [0; 8];
-                for (bits, row) in bits.iter_mut().zip(row..n_rows) {
-                    *bits = matrix[row * row_bytes + byte];
+                for (bits, &row) in bits.iter_mut().zip(&rows[first..]) {
+                    *bits = matrix[row as usize * row_bytes + byte];
                 }
                 let columns = transpose_8x8(u64::from_le_bytes(bits)).to_le_bytes();
                 for (column, bits) in (8 * byte..n_cols).zip(columns) {
@@ -95,9 +97,11 @@ mod tests {
                 matrix[row * row_bytes + col / 8] |= u8::from(is_set(row, col)) << (col % 8);
             }
             let mut transposed = vec![0; n_cols * col_bytes];
-            transpose(&matrix, n_rows, n_cols, &mut transposed);
+            let backward: Vec<u32> = (0..n_rows as u32).rev().collect();
+            transpose(&matrix, &backward, n_cols, &mut transposed);
             for (row, col) in (0..n_rows).flat_map(|row| (0..n_cols).map(move |col| (row, col))) {
-                let bit = transposed[col * col_bytes + row / 8] >> (row % 8) & 1;
+                let nth = n_rows - 1 - row;
+                let bit = transposed[col * col_bytes + nth / 8] >> (nth % 8) & 1;
                 assert_eq!(bit == 1, is_set(row, col), "{n_rows}x{n_cols}: {row}, {col}");
             }
         }
@@ -109,7 +113,8 @@ mod tests {
         let mut rows: [u64; 64] = std::array::from_fn(|number| row(number as u64));
         let matrix: Vec<u8> = rows.iter().flat_map(|row| row.to_le_bytes()).collect();
         let mut expected = vec![0; matrix.len()];
-        transpose(&matrix, 64, 64, &mut expected);
+        let in_order: Vec<u32> = (0..64).collect();
+        transpose(&matrix, &in_order, 64, &mut expected);
         transpose_64x64(&mut rows);
         assert_eq!(rows.iter().flat_map(|row| row.to_le_bytes()).collect::<Vec<u8>>(), expected);
     }

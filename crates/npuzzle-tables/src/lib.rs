@@ -67,9 +67,9 @@ pub use pdb::pack::PackedPdb;
 pub use pdb::partition::{Partition, PdbKind};
 pub use pdb::pattern::Pattern;
 pub use pdb::set::{PdbSet, SetLookup, ZeroAwareSet};
-pub use pdb::slot_index::SlotIndex;
+pub use pdb::slot_index::{MAX_SMALL_LOOKUP_CELLS, SlotIndex};
 pub use pdb::slot_lookup::{
-    FIRST_IGNORED_BIT, LargeSlotLookup, MAX_SIZES, SizeBits, SlotLookup, SmallSlotLookup,
+    FIRST_IGNORED_BIT, LargeSlotLookup, MAX_SIZES, SizeKey, SlotLookup, SmallSlotLookup,
 };
 pub use pdb::table::PatternDatabase;
 pub use pdb::verify::Flaw;

@@ -10,7 +10,7 @@
 //!     Partition         disjoint patterns of a board                              partition
 //!     PatternDatabase   a cost for each placement         by set and permutation  table, build, verify
 //!     PackedPdb         2 bits for each placement         by rank                 pack
-//!     ZeroAwarePdb      1 bit for each state              by slot and permutation zero_aware
+//!     ZeroAwarePdb      1 bit for each state              by permutation, column   zero_aware
 //!     PdbSet            the packed tables of a partition                          set, partition_build
 //!     ZeroAwareSet      the zero-aware ones                                       set, partition_build
 //! ```

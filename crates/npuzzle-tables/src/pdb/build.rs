@@ -83,7 +83,7 @@ impl<'a> Slots<'a> {
     pub(crate) fn new(index: &'a SlotIndex, progress: Progress<'_>) -> Result<Slots<'a>, Limit> {
         let (cell_sets, cols) = (&index.cell_sets, index.grid.cols());
         let n_tiles = cell_sets.n_tiles();
-        let regions = cell_sets.sets.iter().flat_map(|&set| index.grid.regions(set)).collect();
+        let regions = cell_sets.sets.iter().flat_map(|&set| index.regions(set)).collect();
         let mut perm_moves = vec![vec![Vec::new(); n_tiles]; n_tiles];
         for (from, to) in (0..n_tiles).flat_map(|from| (0..n_tiles).map(move |to| (from, to))) {
             // A slide along a column passes fewer than `cols` tiles.

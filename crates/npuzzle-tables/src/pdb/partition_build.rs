@@ -178,7 +178,7 @@ impl PatternBuild<'_> {
         }
         let (pattern, costs) = (self.pattern.clone(), search.into_costs());
         if keep == Keep::OneBit {
-            transpose(&costs, index.n_slots(), index.n_perms(), packed);
+            transpose(&costs, &index.slots_by_column(), index.n_perms(), packed);
             return Ok(());
         }
         drop(slots);

@@ -9,8 +9,8 @@ use crate::build_context::BuildContext;
 use crate::pdb::pack::PackedPdb;
 use crate::pdb::partition::{Partition, PdbKind};
 use crate::pdb::pattern::Pattern;
-use crate::pdb::slot_index::SlotIndex;
-use crate::pdb::slot_lookup::{LargeSlotLookup, SizeBits, SlotLookup, SmallSlotLookup};
+use crate::pdb::slot_index::{MAX_SMALL_LOOKUP_CELLS, SlotIndex};
+use crate::pdb::slot_lookup::{LargeSlotLookup, SizeKey, SlotLookup, SmallSlotLookup};
 use crate::pdb::zero_aware::ZeroAwarePdb;
 use crate::store::{Checkpoint, TableBytes};
 
@@ -53,15 +53,53 @@ pub struct ZeroAwareSet {
     partition: Partition,
     tables: Vec<ZeroAwarePdb>,
     bytes: TableBytes,
-    slots: Arc<SetLookup>,
-    /// The bits of the keys of `slots` for each pattern.
-    size_bits: Vec<SizeBits>,
+    indices: Arc<SetIndices>,
+}
+
+/// The numbering of the slots of a set. It depends on the size of the board and the numbers of tiles only.
+#[derive(Debug)]
+struct SetIndices {
+    by_pattern: Vec<Arc<SlotIndex>>,
+    slots: SetLookup,
+    /// The keys of `slots` for each pattern.
+    size_keys: Vec<SizeKey>,
+}
+
+impl SetIndices {
+    fn new(partition: &Partition) -> Option<Arc<SetIndices>> {
+        let dims = partition.dims();
+        let mut sizes: Vec<usize> = Vec::new();
+        for n_tiles in partition.pattern_sizes() {
+            if !sizes.contains(&n_tiles) {
+                sizes.push(n_tiles);
+            }
+        }
+        let proceed = &mut |_| ControlFlow::Continue(());
+        let index = |&n_tiles: &usize| SlotIndex::new(dims, n_tiles, proceed).ok().map(Arc::new);
+        let indices: Vec<Arc<SlotIndex>> = sizes.iter().map(index).collect::<Option<_>>()?;
+        let by_size: Vec<&SlotIndex> = indices.iter().map(|index| &**index).collect();
+        let (slots, keys) = match dims.cells() {
+            0..=MAX_SMALL_LOOKUP_CELLS => {
+                let (slots, keys) = SmallSlotLookup::new(&by_size)?;
+                (SetLookup::Small(slots), keys)
+            }
+            _ => {
+                let (slots, keys) = LargeSlotLookup::new(&by_size)?;
+                (SetLookup::Large(slots), keys)
+            }
+        };
+        let place = |n_tiles| sizes.iter().position(|&size| size == n_tiles);
+        let places = partition.pattern_sizes().map(place).collect::<Option<Vec<usize>>>()?;
+        let by_pattern = places.iter().map(|&at| indices[at].clone()).collect();
+        let size_keys = places.iter().map(|&at| keys[at]).collect();
+        Some(Arc::new(SetIndices { by_pattern, slots, size_keys }))
+    }
 }
 
 /// The slots of all patterns of a set.
 #[derive(Debug)]
 pub enum SetLookup {
-    /// For boards of up to 16 cells.
+    /// For boards of up to [`MAX_SMALL_LOOKUP_CELLS`] cells.
     Small(Box<SmallSlotLookup>),
     /// For larger boards.
     Large(Box<LargeSlotLookup>),
@@ -74,45 +112,41 @@ impl ZeroAwareSet {
     /// The set from the bytes of its tables, one after the other. Returns `None` if there are too few
     /// bytes, more than [`MAX_BYTES`](ZeroAwareSet::MAX_BYTES), or if the tables of the partition are of another kind.
     pub fn from_bytes(partition: &Partition, bytes: &TableBytes) -> Option<ZeroAwareSet> {
+        ZeroAwareSet::with_indices(partition, bytes, SetIndices::new(partition)?)
+    }
+
+    /// The set of another partition, as [`from_bytes`](ZeroAwareSet::from_bytes) returns it. If it is for the same boards
+    /// and its patterns have the same numbers of tiles, both sets share the numbering of slots, so that a search with both
+    /// needs less of the caches.
+    pub fn from_bytes_sharing_slots(
+        &self,
+        partition: &Partition,
+        bytes: &TableBytes,
+    ) -> Option<ZeroAwareSet> {
+        let is_same = self.partition.is_for_same_boards(partition)
+            && self.partition.pattern_sizes().eq(partition.pattern_sizes());
+        match is_same {
+            true => ZeroAwareSet::with_indices(partition, bytes, self.indices.clone()),
+            false => ZeroAwareSet::from_bytes(partition, bytes),
+        }
+    }
+
+    fn with_indices(
+        partition: &Partition,
+        bytes: &TableBytes,
+        indices: Arc<SetIndices>,
+    ) -> Option<ZeroAwareSet> {
         if bytes.len() > Self::MAX_BYTES {
             return None;
         }
         let (dims, blank) = (partition.dims(), partition.blank());
-        let mut indices: Vec<(usize, Arc<SlotIndex>)> = Vec::new();
-        let mut tables = Vec::new();
         let parts = partition.split(PdbKind::ZeroAware, bytes)?;
-        for (pattern, part) in partition.patterns().iter().zip(parts) {
-            let n_tiles = pattern.tiles().len();
-            let known = indices.iter().find(|(n, _)| *n == n_tiles).map(|(_, index)| index.clone());
-            let index = match known {
-                Some(index) => index,
-                None => {
-                    let proceed = &mut |_| ControlFlow::Continue(());
-                    let index = Arc::new(SlotIndex::new(dims, n_tiles, proceed).ok()?);
-                    indices.push((n_tiles, index.clone()));
-                    index
-                }
-            };
-            tables.push(ZeroAwarePdb::new(dims, blank, pattern.clone(), index, part));
-        }
-        let by_size: Vec<&SlotIndex> = indices.iter().map(|(_, index)| &**index).collect();
-        let (slots, bits) = match dims.cells() {
-            0..=16 => {
-                let (slots, bits) = SmallSlotLookup::new(&by_size)?;
-                (SetLookup::Small(slots), bits)
-            }
-            _ => {
-                let (slots, bits) = LargeSlotLookup::new(&by_size)?;
-                (SetLookup::Large(slots), bits)
-            }
-        };
-        let bits_of = |pattern: &Pattern| {
-            let n_tiles = pattern.tiles().len();
-            indices.iter().position(|(n, _)| *n == n_tiles).map(|at| bits[at])
-        };
-        let size_bits = partition.patterns().iter().map(bits_of).collect::<Option<_>>()?;
-        let (partition, bytes, slots) = (partition.clone(), bytes.clone(), Arc::new(slots));
-        Some(ZeroAwareSet { partition, tables, bytes, slots, size_bits })
+        let patterns = partition.patterns().iter().zip(&indices.by_pattern);
+        let tables = patterns.zip(parts).map(|((pattern, index), part)| {
+            ZeroAwarePdb::new(dims, blank, pattern.clone(), index.clone(), part)
+        });
+        let tables = tables.collect();
+        Some(ZeroAwareSet { partition: partition.clone(), tables, bytes: bytes.clone(), indices })
     }
 
     /// The partition.
@@ -127,12 +161,12 @@ impl ZeroAwareSet {
 
     /// The slots of all patterns.
     pub fn slots(&self) -> &SetLookup {
-        &self.slots
+        &self.indices.slots
     }
 
-    /// The bits of the keys of [`slots`](ZeroAwareSet::slots) for each pattern.
-    pub fn size_bits(&self) -> &[SizeBits] {
-        &self.size_bits
+    /// The keys of [`slots`](ZeroAwareSet::slots) for each pattern.
+    pub fn size_keys(&self) -> &[SizeKey] {
+        &self.indices.size_keys
     }
 
     /// The bytes of all tables, one after the other.

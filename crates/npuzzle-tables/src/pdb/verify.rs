@@ -127,11 +127,12 @@ impl ProvenCosts {
         let (n_slots, n_perms) = (self.index.n_slots(), self.index.n_perms());
         let row_bytes = n_slots.div_ceil(8);
         let mut bytes = vec![0; n_perms * row_bytes];
-        for (slot, costs) in self.each_region.chunks(n_perms).enumerate() {
+        for (column, &slot) in self.index.slots_by_column().iter().enumerate() {
+            let costs = &self.each_region[slot as usize * n_perms..][..n_perms];
             for (perm, cost) in costs.iter().enumerate() {
                 // States that cannot be reached have no cost.
                 let bit = if *cost == UNKNOWN { 0 } else { cost >> 1 & 1 };
-                bytes[perm * row_bytes + slot / 8] |= bit << (slot % 8);
+                bytes[perm * row_bytes + column / 8] |= bit << (column % 8);
             }
         }
         bytes
@@ -140,8 +141,9 @@ impl ProvenCosts {
     /// The cells of the tiles of the first state of a byte of the zero-aware table.
     pub(crate) fn cells_of_byte(&self, byte: usize) -> Vec<u8> {
         let row_bytes = self.index.n_slots().div_ceil(8);
-        let (perm, slot) = (byte / row_bytes, byte % row_bytes * 8);
+        let (perm, column) = (byte / row_bytes, byte % row_bytes * 8);
         let cell_sets = &self.index.cell_sets;
+        let slot = self.index.slots_by_column().get(column).map_or(0, |&slot| slot as usize);
         let is_after = |&set: &usize| self.index.slots_of(0..set + 1).end > slot;
         let set_number = (0..cell_sets.n_sets()).find(is_after).unwrap_or(0);
         flaw(cell_sets, set_number, perm, "").cells

@@ -25,7 +25,7 @@ pub struct ZeroAwarePdb {
     blank: Cell,
     pattern: Pattern,
     index: Arc<SlotIndex>,
-    /// By permutation, then by slot. The first slot of a byte is in its lowest bit, and each permutation begins
+    /// By permutation, then by column. The first column of a byte is in its lowest bit, and each permutation begins
     /// with a new byte. Most slides keep the permutation, so a search stays within a few kilobytes for a
     /// while.
     bytes: TableBytes,
@@ -63,7 +63,7 @@ impl ZeroAwarePdb {
     }
 
     /// The table as bytes: by permutation, [`bytes_per_perm`](ZeroAwarePdb::bytes_per_perm) for each, then by
-    /// slot, the first one in the lowest bit.
+    /// [column](SlotIndex::column), the first one in the lowest bit.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -95,9 +95,9 @@ impl ZeroAwarePdb {
 
     /// The length of a walk to the goal. `None` if there is none.
     fn walk(&self, mut state: State) -> Option<usize> {
-        let goal_slot = self.index.slot(self.pattern.goal_cells(), self.blank.index());
+        let goal_column = self.index.column(self.pattern.goal_cells(), self.blank.index());
         let mut n_moves = 0;
-        while state.cells != self.pattern.tiles() || self.slot(&state) != goal_slot {
+        while state.cells != self.pattern.tiles() || self.column(&state) != goal_column {
             self.descend(&mut state)?;
             n_moves += 1;
             if n_moves > MAX_COST {
@@ -107,14 +107,14 @@ impl ZeroAwarePdb {
         Some(n_moves)
     }
 
-    fn slot(&self, state: &State) -> usize {
-        self.index.slot(set_of(&state.cells), state.blank)
+    fn column(&self, state: &State) -> usize {
+        self.index.column(set_of(&state.cells), state.blank)
     }
 
     /// Bit 1 of the cost of a state.
     fn bit(&self, state: &State) -> u8 {
-        let (slot, perm) = (self.slot(state), self.perm(&state.cells));
-        self.bytes[perm * self.bytes_per_perm() + slot / 8] >> (slot % 8) & 1
+        let (column, perm) = (self.column(state), self.perm(&state.cells));
+        self.bytes[perm * self.bytes_per_perm() + column / 8] >> (column % 8) & 1
     }
 
     /// The cost of a state modulo 4.

@@ -16,7 +16,10 @@ use npuzzle_testkit::random::Random;
 use crate::solving::{Solved, Solving, instance, threads_name};
 use crate::stored::{self, Targets};
 use crate::table::{Figure, Row, Table};
-use crate::{Effort, memory, process};
+use crate::{Effort, memory, plain_ida, process};
+
+/// The nodes of plain IDA* with Manhattan distance that the time is compared with.
+const PLAIN_NODES: u64 = 100_000_000;
 
 /// Measures the embedded tables.
 pub(crate) fn embedded(table: &mut Table, effort: Effort) {
@@ -30,6 +33,9 @@ pub(crate) fn embedded(table: &mut Table, effort: Effort) {
     let row = Row::time("Korf's 100, 1 thread, best of 3", one.time).nodes(one.generated());
     table.add(row.at_most(0.6));
     table.add(Row::rate("  nodes per second", one.generated(), one.time));
+    let plain = [(); 3].map(|()| plain_ida::time_of(PLAIN_NODES, &boards)).into_iter().min();
+    let row = Row::ratio("  relative to plain IDA*", one.time, plain.expect("three"));
+    table.add(row.nodes(PLAIN_NODES).at_most(0.75));
     let median = one.median();
     table.add(Row::time("  median board", median.time).nodes(median.stats.generated));
     let all_cores = Solving::embedded(0).best_of_three(&boards, &Goal::First);

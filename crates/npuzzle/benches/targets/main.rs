@@ -18,6 +18,7 @@ mod korf24;
 mod larger_boards;
 mod limits;
 mod memory;
+mod plain_ida;
 mod process;
 mod solving;
 mod spaces;

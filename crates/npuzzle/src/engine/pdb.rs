@@ -18,17 +18,22 @@
 //! 7. *One node is changed and restored*, and each slide is compiled separately, so that nothing tests its
 //!    direction at run time. The path is recorded only while the recursion returns from the goal.
 //! 8. *The entries of all children are prefetched* before the first one is used.
+//! 9. *Several partitions are followed in the upper part of the tree* ([`upper_dfs`]), if the tables have more than
+//!    one, and the tightest of them below it.
 
 mod context;
+mod expand;
 mod lookup;
 mod node;
+mod pdb_engine;
 mod search;
 #[cfg(test)]
 mod tests;
+mod upper_dfs;
 
 use npuzzle_core::search::{Limit, SearchReport, Stats, Watch};
 use npuzzle_core::{Board, Instance, Metric, Slide};
-use npuzzle_tables::{SetLookup, SlideAutomaton};
+use npuzzle_tables::{MAX_SMALL_LOOKUP_CELLS, SetLookup, SlideAutomaton, ZeroAwareSet};
 
 use crate::engine::ida::iterate::{DeepeningState, Hooks, IdaEngine};
 use crate::engine::ida::journal::{CompletedRound, Journal};
@@ -37,11 +42,11 @@ use crate::engine::result::{EngineError, EngineResult, InternalError};
 use crate::engine::solve_context::SolveContext;
 use crate::limits::{Clock, Resources};
 use crate::options::{Options, TableSize};
-use crate::tables::cache::{BoardKind, StoredPdb, Tables};
+use crate::tables::cache::{BoardKind, StoredPdb, Tables, largest_tier};
 use crate::tables::zero_aware::ZeroAwareTables;
 
 use context::Context;
-use search::PdbEngine;
+use pdb_engine::PdbEngine;
 
 /// Solves an instance, with small tables first and larger ones when they pay.
 pub(crate) fn solve(
@@ -62,11 +67,10 @@ pub(crate) fn solve(
     let state = DeepeningState::after(journal.as_deref().map_or(&[], Journal::rounds));
     let Escalated { report, tables: pdb, reason } =
         escalate(&tiers, first, state, &resources, journal, context)?;
-    let partition = pdb.set().partition();
-    let n_bytes = partition.n_bytes() as u64;
+    let n_bytes = pdb.n_bytes() as u64;
     Ok(EngineResult {
         h_start: Some(engine(instance.start(), &pdb, tiers.automaton).first_bound()),
-        tables: vec![partition.name()],
+        tables: pdb.names(),
         tables_reason: Some(reason),
         ..EngineResult::of_deepening(report, Metric::Stm, n_bytes, context.clock)
     })
@@ -100,7 +104,7 @@ fn first_tier(
     };
     match options.tables {
         TableSize::Small => SMALL,
-        TableSize::Large => SMALL + stored.len(),
+        TableSize::Large => largest_tier(&stored, resources).map_or(SMALL, |at| SMALL + 1 + at),
         TableSize::Auto => stored.iter().rposition(is_first).map_or(SMALL, |at| SMALL + 1 + at),
     }
 }
@@ -185,24 +189,28 @@ pub(crate) fn engine<'a>(
     automaton: &'a SlideAutomaton,
 ) -> Box<dyn IdaEngine + 'a> {
     let form = pdb.form();
-    let labels = form.labels(start);
+    let is_small = form.dims().cells() <= MAX_SMALL_LOOKUP_CELLS;
     macro_rules! engine {
-        ($slots:ident, $cols:literal, $mirror:literal) => {{
-            let context = Context::new(pdb, &**$slots, automaton);
-            Box::new(PdbEngine::<_, $cols, $mirror>::new(context, &labels))
+        ($lookup:ident, $cols:literal, $mirror:literal) => {{
+            let context = |set: &'a ZeroAwareSet| match set.slots() {
+                SetLookup::$lookup(slots) => Some(Context::new(form, set, &**slots, automaton)),
+                _ => None,
+            };
+            let contexts = pdb.sets().filter_map(context).collect();
+            Box::new(PdbEngine::<_, $cols, $mirror>::new(contexts, pdb.name(), &form.labels(start)))
         }};
     }
-    match (pdb.set().slots(), form.dims().cols(), form.is_mirrored()) {
-        (SetLookup::Small(slots), 2, false) => engine!(slots, 2, false),
-        (SetLookup::Small(slots), 2, true) => engine!(slots, 2, true),
-        (SetLookup::Small(slots), 3, false) => engine!(slots, 3, false),
-        (SetLookup::Small(slots), 3, true) => engine!(slots, 3, true),
-        (SetLookup::Small(slots), _, false) => engine!(slots, 4, false),
-        (SetLookup::Small(slots), _, true) => engine!(slots, 4, true),
-        (SetLookup::Large(slots), 2, _) => engine!(slots, 2, false),
-        (SetLookup::Large(slots), 3, _) => engine!(slots, 3, false),
-        (SetLookup::Large(slots), 4, _) => engine!(slots, 4, false),
-        (SetLookup::Large(slots), _, false) => engine!(slots, 5, false),
-        (SetLookup::Large(slots), _, true) => engine!(slots, 5, true),
+    match (is_small, form.dims().cols(), form.is_mirrored()) {
+        (true, 2, false) => engine!(Small, 2, false),
+        (true, 2, true) => engine!(Small, 2, true),
+        (true, 3, false) => engine!(Small, 3, false),
+        (true, 3, true) => engine!(Small, 3, true),
+        (true, _, false) => engine!(Small, 4, false),
+        (true, _, true) => engine!(Small, 4, true),
+        (false, 2, _) => engine!(Large, 2, false),
+        (false, 3, _) => engine!(Large, 3, false),
+        (false, 4, _) => engine!(Large, 4, false),
+        (false, _, false) => engine!(Large, 5, false),
+        (false, _, true) => engine!(Large, 5, true),
     }
 }

@@ -101,7 +101,7 @@ impl DistributedSearch {
 
     /// The name of the tables. With other tables a round is split at other places.
     pub fn tables(&self) -> String {
-        self.pdb.set().partition().name()
+        self.pdb.name()
     }
 
     /// Solves the board, starting after the rounds of an earlier run. The searcher gets the rounds that are
@@ -129,7 +129,7 @@ impl DistributedSearch {
             return Ok(None);
         };
         let report = self.pdb.form().report(report);
-        let n_bytes = self.pdb.set().partition().n_bytes() as u64;
+        let n_bytes = self.pdb.n_bytes() as u64;
         let EngineResult { outcome, lower_bound, stats, .. } =
             EngineResult::of_deepening(report, Metric::Stm, n_bytes, &mut clock);
         let mut proved_incumbent = None;
@@ -149,7 +149,7 @@ impl DistributedSearch {
         Ok(Some(Report {
             instance: self.instance.clone(),
             plan: Some(Plan::pdb_ida("as requested")),
-            tables: vec![self.tables()],
+            tables: self.pdb.names(),
             tables_reason: self.tables_reason.map(str::to_owned),
             metric: Metric::Stm,
             best: None,

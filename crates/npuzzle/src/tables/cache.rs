@@ -22,7 +22,7 @@ use crate::tables::full::FullTable;
 use crate::tables::zero_aware::ZeroAwareTables;
 
 pub use full::Availability;
-pub(crate) use stored::StoredPdb;
+pub(crate) use stored::{StoredPdb, largest_tier};
 
 /// The boards that share search tables: their size, the goal cell of the blank in the canonical form, and
 /// the metric.
@@ -58,7 +58,8 @@ pub struct Tables {
     n_searched: Vec<(FullSpace, u64)>,
     small: Vec<Arc<PdbSet>>,
     small_zero_aware: Vec<Arc<ZeroAwareSet>>,
-    stored: Vec<Arc<ZeroAwareSet>>,
+    /// The sets of a tier, for each kind of boards.
+    stored: Vec<Vec<Arc<ZeroAwareSet>>>,
     /// The MTM tables of one goal.
     mtm: Vec<Arc<MtmTable>>,
     /// The time of searches that could have used better tables.
@@ -73,7 +74,7 @@ impl Tables {
     /// The maximum number of tables of each kind: enough for the usual goals, and few enough for any batch.
     const MAX: usize = 16;
 
-    /// The maximum number of sets of pattern databases that are stored on disk. A goal has one, the largest so far.
+    /// The maximum number of tiers of pattern databases that are stored on disk. A goal has one, the largest so far.
     const MAX_STORED: usize = 2;
 
     /// An empty cache without a store.
@@ -116,7 +117,7 @@ impl Tables {
         self.full.len()
             + self.small.len()
             + self.small_zero_aware.len()
-            + self.stored.len()
+            + self.stored.iter().map(Vec::len).sum::<usize>()
             + self.mtm.len()
     }
 
@@ -157,7 +158,7 @@ impl Tables {
     ) -> Result<Option<ZeroAwareTables>, Limit> {
         let Some(form) = CanonicalForm::new(goal) else { return Ok(None) };
         if let Some(set) = set_for(&self.small_zero_aware, ZeroAwareSet::partition, &form) {
-            return Ok(Some(ZeroAwareTables::new(form, set)));
+            return Ok(Some(ZeroAwareTables::new(form, vec![set])));
         }
         let (dims, blank) = (form.dims(), form.blank());
         if !resources.has_memory(Partition::small_build_bytes(dims, blank, PdbKind::ZeroAware)) {
@@ -166,7 +167,7 @@ impl Tables {
         let set = ZeroAwareSet::new_watched(dims, blank, resources.threads, watch)?.map(Arc::new);
         let Some(set) = set else { return Ok(None) };
         push_bounded(&mut self.small_zero_aware, Tables::MAX, Arc::clone(&set));
-        Ok(Some(ZeroAwareTables::new(form, set)))
+        Ok(Some(ZeroAwareTables::new(form, vec![set])))
     }
 
     /// Whether medium or large tables of a goal are in memory.

@@ -20,9 +20,12 @@ use crate::tables::canonical::CanonicalForm;
 pub fn catalogue() -> Vec<TableSpec> {
     let patterns = PDB.iter().flat_map(|&(size, blank, _)| {
         let dims: Option<Dims> = size.parse().ok();
-        dims.map_or(Vec::new(), |dims| stored_pdbs(dims, Cell::new(blank)))
+        let tiers = dims.map_or(Vec::new(), |dims| pdb_tiers(dims, Cell::new(blank)));
+        let mut specs: Vec<TableSpec> = tiers.into_iter().flatten().map(|(_, spec)| spec).collect();
+        // The first partition of several is a tier of its own, too.
+        specs.dedup_by(|a, b| a.name() == b.name());
+        specs
     });
-    let patterns = patterns.map(|(_, spec)| spec);
     let mtm = MTM.iter().flat_map(|&(size, blank, _)| {
         let dims: Option<Dims> = size.parse().ok();
         let complementary = move |n| Abstraction::complementary(dims?, Cell::new(blank), n);
@@ -113,24 +116,36 @@ fn purpose(known: &[(&str, u16, &'static str)], dims: Dims, blank: Cell) -> &'st
     known.iter().find(is_this).map_or("another goal", |&(_, _, purpose)| purpose)
 }
 
-/// The large pattern databases of a goal and how they are stored, for the cluster. `None` if boards of this size
-/// have none.
+/// The large pattern databases of a goal and how they are stored, for the cluster: those of one partition. `None` if
+/// boards of this size have none.
 #[doc(hidden)]
 pub fn large_patterns(goal: &Board) -> Option<(Partition, TableSpec)> {
     let form = CanonicalForm::new(goal)?;
-    stored_pdbs(form.dims(), form.blank()).pop()
+    let tiers = pdb_tiers(form.dims(), form.blank());
+    tiers.into_iter().rfind(|tier| tier.len() == 1)?.pop()
 }
 
-/// The pattern databases that are stored for a size and a goal cell of the blank, from the smallest to the largest.
-pub(crate) fn stored_pdbs(dims: Dims, blank: Cell) -> Vec<(Partition, TableSpec)> {
+/// The tiers of pattern databases that are stored for a size and a goal cell of the blank, from the smallest to the
+/// largest: medium, large, and large with the partitions that complement it.
+pub(crate) fn pdb_tiers(dims: Dims, blank: Cell) -> Vec<Vec<(Partition, TableSpec)>> {
     let purpose = purpose(&PDB, dims, blank);
-    let medium = Partition::medium(dims, blank).map(|it| (it, format!("{purpose}; medium size")));
-    let large = Partition::large(dims, blank).map(|it| (it, purpose.to_owned()));
     let with_spec = |(partition, purpose): (Partition, String)| {
         let spec = partition.spec(&purpose)?;
         Some((partition, spec))
     };
-    medium.into_iter().chain(large).filter_map(with_spec).collect()
+    let medium = Partition::medium(dims, blank).map(|it| (it, format!("{purpose}; medium size")));
+    let more = Partition::complementary(dims, blank);
+    let n_large = 1 + more.len();
+    let numbered = |(number, partition): (usize, Partition)| match n_large {
+        1 => (partition, purpose.to_owned()),
+        _ => (partition, format!("{purpose}; partition {number} of {n_large}")),
+    };
+    let large = Partition::large(dims, blank).into_iter().chain(more);
+    let large: Vec<_> = (1..).zip(large).map(numbered).filter_map(with_spec).collect();
+    let medium = medium.and_then(with_spec).map(|medium| vec![medium]);
+    let one = large.first().map(|first| vec![first.clone()]);
+    let several = (large.len() > 1).then_some(large);
+    medium.into_iter().chain(one).chain(several).collect()
 }
 
 #[cfg(test)]
@@ -152,6 +167,19 @@ mod tests {
             assert!(specs[..at].iter().all(|other| other.name() != spec.name()));
             assert!(spec.len() > 0 && spec.purpose().len() < 75, "{spec:?}");
         }
+    }
+
+    #[test]
+    fn tiers_have_one_partition_or_several() {
+        let sizes = |size: &str, blank: u16| -> Vec<(usize, usize)> {
+            let tiers = pdb_tiers(size.parse().unwrap(), Cell::new(blank));
+            let n_bytes =
+                |tier: &Vec<(Partition, TableSpec)>| tier.iter().map(|it| it.1.len()).sum();
+            tiers.iter().map(|tier| (tier.len(), n_bytes(tier))).collect()
+        };
+        assert_eq!(sizes("5x5", 0), [(1, 90_504_000), (4, 362_016_000)]);
+        assert_eq!(sizes("5x5", 12).len(), 1);
+        assert_eq!(sizes("4x4", 0).iter().map(|tier| tier.0).collect::<Vec<_>>(), [1, 1]);
     }
 
     #[test]

@@ -7,33 +7,50 @@ use std::sync::Arc;
 
 use npuzzle_core::search::{Cost, Heuristic};
 use npuzzle_core::{Arrangement, Sliding};
-use npuzzle_tables::{ZeroAwarePdb, ZeroAwareSet};
+use npuzzle_tables::{Partition, ZeroAwarePdb, ZeroAwareSet};
 
 use crate::tables::canonical::CanonicalForm;
 
-/// The tables of a goal, in its canonical form; as a heuristic, the sum of the costs of the patterns. Where the
-/// goal permits, the transposed board is looked up as well, and the larger value counts.
+/// The tables of a goal, in its canonical form, for one partition or several; as a heuristic, the sum of the costs of
+/// the patterns of a partition. Where the goal permits, the transposed board is looked up as well. The largest value
+/// counts.
 #[derive(Clone, Debug)]
 pub(crate) struct ZeroAwareTables {
     form: CanonicalForm,
-    set: Arc<ZeroAwareSet>,
+    /// One set for each partition; at least one.
+    sets: Vec<Arc<ZeroAwareSet>>,
 }
 
 impl ZeroAwareTables {
-    /// The tables for the goal of a canonical form, with the set for that form.
-    pub(crate) fn new(form: CanonicalForm, set: Arc<ZeroAwareSet>) -> ZeroAwareTables {
-        ZeroAwareTables { form, set }
+    /// The tables for the goal of a canonical form, with one set or several for that form.
+    pub(crate) fn new(form: CanonicalForm, sets: Vec<Arc<ZeroAwareSet>>) -> ZeroAwareTables {
+        ZeroAwareTables { form, sets }
     }
 
     pub(crate) fn form(&self) -> &CanonicalForm {
         &self.form
     }
 
-    pub(crate) fn set(&self) -> &ZeroAwareSet {
-        &self.set
+    pub(crate) fn sets(&self) -> impl Iterator<Item = &ZeroAwareSet> {
+        self.sets.iter().map(|set| &**set)
     }
 
-    /// The sum of the costs of the patterns, for labels given by cell.
+    /// The names of the partitions.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.sets().map(|set| set.partition().name()).collect()
+    }
+
+    /// The name of all partitions together.
+    pub(crate) fn name(&self) -> String {
+        joined_name(self.sets().map(ZeroAwareSet::partition))
+    }
+
+    /// The size of all tables in bytes.
+    pub(crate) fn n_bytes(&self) -> usize {
+        self.sets().map(|set| set.partition().n_bytes()).sum()
+    }
+
+    /// The largest sum of the costs of the patterns of a partition, for labels given by cell.
     fn cost(&self, labels: &[u8]) -> Cost {
         let cell_of = |label: u8| labels.iter().position(|&other| other == label).unwrap_or(0);
         let blank = cell_of(self.form.blank().index() as u8);
@@ -42,8 +59,14 @@ impl ZeroAwareTables {
             let cells: Vec<u8> = tiles.iter().map(|&tile| cell_of(tile) as u8).collect();
             table.cost(&cells, blank) as Cost
         };
-        self.set.tables().iter().map(cost).sum()
+        let sum = |set: &ZeroAwareSet| set.tables().iter().map(cost).sum();
+        self.sets().map(sum).max().unwrap_or(0)
     }
+}
+
+/// The name of several partitions together.
+pub(crate) fn joined_name<'a>(partitions: impl Iterator<Item = &'a Partition>) -> String {
+    partitions.map(Partition::name).collect::<Vec<_>>().join("+")
 }
 
 impl<A: Arrangement> Heuristic<Sliding<A>> for ZeroAwareTables {

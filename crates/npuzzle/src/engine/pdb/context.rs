@@ -1,15 +1,16 @@
 //! Constant data of a search: the tables, and the effect of slides on boards of one size.
 
 use npuzzle_core::{Cell, Slide};
-use npuzzle_tables::{SizeBits, SlideAutomaton, SlotLookup, ZeroAwarePdb, ZeroAwareSet};
+use npuzzle_tables::{SizeKey, SlideAutomaton, SlotLookup, ZeroAwarePdb, ZeroAwareSet};
 
-use crate::tables::zero_aware::ZeroAwareTables;
+use crate::tables::canonical::CanonicalForm;
 
 use super::node::{Label, Labels, MAX_CELLS, PatternState, PdbNode, View};
 
-/// Constant data that all threads of a search share.
+/// Constant data of one partition that all threads of a search share.
 pub(crate) struct Context<'a, S> {
-    pdb: &'a ZeroAwareTables,
+    form: &'a CanonicalForm,
+    set: &'a ZeroAwareSet,
     pub(super) automaton: &'a SlideAutomaton,
     /// The bytes of all tables.
     pub(super) bytes: &'a [u8],
@@ -28,22 +29,23 @@ pub(crate) struct Context<'a, S> {
 }
 
 /// The place of a table: the number of its first entry among those of all tables, the number of entries of a
-/// permutation, and the bits of the keys of its sets.
+/// permutation, and the keys of its sets.
 #[derive(Clone, Copy)]
 struct TablePlace {
     first_entry: u32,
     entries_per_perm: u32,
-    size_bits: SizeBits,
+    size_key: SizeKey,
 }
 
 impl<'a, S: SlotLookup> Context<'a, S> {
-    /// Every tile belongs to a pattern of the set. `slots` are those of the set.
+    /// The data of one partition. Every tile belongs to a pattern of the set. `slots` are those of the set.
     pub(crate) fn new(
-        pdb: &'a ZeroAwareTables,
+        form: &'a CanonicalForm,
+        set: &'a ZeroAwareSet,
         slots: &'a S,
         automaton: &'a SlideAutomaton,
     ) -> Context<'a, S> {
-        let (set, dims) = (pdb.set(), pdb.form().dims());
+        let dims = form.dims();
         let places = places(set);
         let (mut pattern_of, mut jumps) = ([0; MAX_CELLS], [[0; MAX_CELLS]; MAX_CELLS]);
         for (index, (table, place)) in set.tables().iter().zip(&places).enumerate() {
@@ -71,7 +73,8 @@ impl<'a, S: SlotLookup> Context<'a, S> {
             }
         }
         Context {
-            pdb,
+            form,
+            set,
             automaton,
             bytes: set.bytes(),
             slots,
@@ -83,15 +86,11 @@ impl<'a, S: SlotLookup> Context<'a, S> {
         }
     }
 
-    pub(super) fn tables_name(&self) -> String {
-        self.pdb.set().partition().name()
-    }
-
     /// The node of a board, from scratch.
     pub(super) fn root(&self, labels: &[u8]) -> PdbNode {
         let (board, h) = self.view(labels);
-        let (mirror, mirror_h) = match self.pdb.form().is_mirrored() {
-            true => self.view(&self.pdb.form().transposed(labels)),
+        let (mirror, mirror_h) = match self.form.is_mirrored() {
+            true => self.view(&self.form.transposed(labels)),
             false => (board, h),
         };
         let automaton = SlideAutomaton::START;
@@ -100,12 +99,12 @@ impl<'a, S: SlotLookup> Context<'a, S> {
 
     /// A board with its heuristic value.
     fn view(&self, labels: &[u8]) -> (View, i32) {
-        let blank = cell_of(labels, self.pdb.form().blank().index() as u8).index();
+        let blank = cell_of(labels, self.form.blank().index() as u8).index();
         let label = |&tile: &u8| Label::new(tile, self.pattern_of[usize::from(tile) % MAX_CELLS]);
         let labels_with_patterns = Labels::new(labels.iter().map(label));
         let mut view = View { labels: labels_with_patterns, blank, patterns: Default::default() };
         let mut h = 0;
-        let tables = self.pdb.set().tables().iter().zip(&self.places);
+        let tables = self.set.tables().iter().zip(&self.places);
         for ((table, place), state) in tables.zip(&mut view.patterns) {
             let tiles = table.pattern().tiles();
             let cells: Vec<u8> =
@@ -113,8 +112,8 @@ impl<'a, S: SlotLookup> Context<'a, S> {
             let cost = table.cost(&cells, blank);
             let set = cells.iter().fold(0, |set, &cell| set | 1 << cell);
             let perm = table.perm(&cells) as u32;
-            let first_entry = place.first_entry + perm * place.entries_per_perm;
-            *state = PatternState::new(place.size_bits.key(set), first_entry, cost);
+            let first_entry = place.first_entry.wrapping_add(perm * place.entries_per_perm);
+            *state = PatternState::new(place.size_key.key(set), first_entry, cost);
             h += cost as i32;
         }
         (view, h)
@@ -128,12 +127,14 @@ fn cell_of(labels: &[u8], label: u8) -> Cell {
 
 /// The places of the tables of a set. Each permutation begins with a new byte.
 fn places(set: &ZeroAwareSet) -> Vec<TablePlace> {
-    let mut first_entry = 0;
-    let place = |(table, &size_bits): (&ZeroAwarePdb, &SizeBits)| {
+    let mut first_entry = 0u32;
+    let place = |(table, &size_key): (&ZeroAwarePdb, &SizeKey)| {
         let entries_per_perm = 8 * table.bytes_per_perm() as u32;
-        let place = TablePlace { first_entry, entries_per_perm, size_bits };
+        // The look-up adds the place of the sets to their columns.
+        let columns_at = first_entry.wrapping_sub(size_key.first());
+        let place = TablePlace { first_entry: columns_at, entries_per_perm, size_key };
         first_entry += 8 * table.bytes().len() as u32;
         place
     };
-    set.tables().iter().zip(set.size_bits()).map(place).collect()
+    set.tables().iter().zip(set.size_keys()).map(place).collect()
 }

@@ -32,7 +32,7 @@ impl<S: SlotLookup> Context<'_, S> {
         let state = PatternState(state);
         // The blank is now where the tile was.
         let from = blank.wrapping_add_signed(offset);
-        let entry = state.first_entry().wrapping_add(self.slots.slot(state.key(), from) as u32);
+        let entry = state.first_entry().wrapping_add(self.slots.column(state.key(), from) as u32);
         EntryIndex { state, entry, pattern: pattern as u32 }
     }
 

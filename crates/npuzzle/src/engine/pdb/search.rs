@@ -1,4 +1,4 @@
-//! Depth-first search with pattern databases.
+//! Depth-first search with the pattern databases of one partition.
 //!
 //! One node is changed by every slide and restored when the recursion returns. The recursion passes the *slack*
 //! of each view: `(bound − g − h) / 2`. A slide that lowers the cost of its pattern keeps the slack, and a slide
@@ -7,10 +7,9 @@
 use std::ops::ControlFlow;
 
 use npuzzle_core::Slide;
-use npuzzle_core::search::Cost;
-use npuzzle_tables::SlotLookup;
+use npuzzle_tables::{SlotLookup, prefetch_value};
 
-use crate::engine::ida::bounded_dfs::{BoundedDfs, DfsEnd, DfsRun, NodeCounts, Split, Subtree};
+use crate::engine::ida::bounded_dfs::{DfsEnd, DfsRun};
 
 use super::context::Context;
 use super::node::{
@@ -18,140 +17,17 @@ use super::node::{
     offset,
 };
 
-/// The engine for one board and one set of tables, compiled for a number of columns, and for boards whose
-/// transpose has the same goal or another one.
-pub(crate) struct PdbEngine<'a, L, const COLS: usize, const MIRROR: bool> {
-    context: Context<'a, L>,
-    root: PdbNode,
-}
+/// Wider boards have the deep automaton, which is larger than the second-level cache.
+const MAX_COLS_OF_SMALL_AUTOMATON: usize = 4;
 
-impl<'a, L: SlotLookup, const COLS: usize, const MIRROR: bool> PdbEngine<'a, L, COLS, MIRROR> {
-    /// The engine for the board with these labels, given by cell.
-    pub(crate) fn new(context: Context<'a, L>, labels: &[u8]) -> Self {
-        let root = context.root(labels);
-        PdbEngine { context, root }
-    }
-
-    #[cfg(test)]
-    pub(super) fn root(&self) -> &PdbNode {
-        &self.root
-    }
-
-    fn dfs<'b, 'r>(&'b self, node: &PdbNode, run: DfsRun<'r>) -> Dfs<'b, 'r, L, COLS, MIRROR> {
-        Dfs { context: &self.context, node: *node, run }
-    }
-}
-
-impl<L: SlotLookup, const COLS: usize, const MIRROR: bool> BoundedDfs
-    for PdbEngine<'_, L, COLS, MIRROR>
-{
-    type Node = PdbNode;
-
-    const BOUND_STEP: Cost = 2;
-
-    const POLL_INTERVAL: u32 = 1 << 14;
-
-    fn is_solved(&self) -> bool {
-        self.root.h[0] == 0
-    }
-
-    fn first_bound(&self) -> Cost {
-        self.root.max_h() as Cost
-    }
-
-    fn tables_name(&self) -> String {
-        self.context.tables_name()
-    }
-
-    fn search<'r>(&self, bound: Cost, run: DfsRun<'r>) -> (ControlFlow<DfsEnd>, DfsRun<'r>) {
-        let mut dfs = self.dfs(&self.root, run);
-        (dfs.search(bound as i32), dfs.run)
-    }
-
-    fn search_subtree<'r>(
-        &self,
-        subtree: &Subtree<PdbNode>,
-        bound: Cost,
-        run: DfsRun<'r>,
-    ) -> (ControlFlow<DfsEnd>, DfsRun<'r>) {
-        let mut dfs = self.dfs(&subtree.node, run);
-        (dfs.search(bound as i32 - subtree.path.len() as i32), dfs.run)
-    }
-
-    fn split_at(&self, bound: Cost, depth: usize) -> Option<Split<PdbNode>> {
-        let mut split = Split { subtrees: Vec::new(), above: NodeCounts::default() };
-        self.split_below(&self.root, bound as i32, depth, &mut Vec::new(), &mut split)?;
-        Some(split)
-    }
-}
-
-impl<L: SlotLookup, const COLS: usize, const MIRROR: bool> PdbEngine<'_, L, COLS, MIRROR> {
-    fn split_below(
-        &self,
-        node: &PdbNode,
-        left: i32,
-        depth: usize,
-        path: &mut Vec<Slide>,
-        split: &mut Split<PdbNode>,
-    ) -> Option<()> {
-        split.above.expanded += 1;
-        let row = self.context.automaton.row(node.automaton);
-        let allowed = row.allowed & self.context.legal[node.views[0].blank];
-        for slide in Slide::ALL.into_iter().filter(|&slide| allowed >> slide as u8 & 1 == 1) {
-            split.above.generated += 1;
-            let automaton = row.next[slide as usize];
-            let child = PdbNode { automaton, ..self.child(node, slide) };
-            if child.max_h() > left - 1 {
-                continue;
-            }
-            if child.h[0] == 0 {
-                return None;
-            }
-            path.push(slide);
-            if depth == 1 {
-                let h = child.h[0] + child.h[1];
-                split.subtrees.push(Subtree { node: child, path: path.clone(), h });
-            } else {
-                self.split_below(&child, left - 1, depth - 1, path, split)?;
-            }
-            path.pop();
-        }
-        Some(())
-    }
-
-    /// The node after a legal slide.
-    pub(super) fn child(&self, node: &PdbNode, slide: Slide) -> PdbNode {
-        let mut child = *node;
-        let slides = [slide as usize, TRANSPOSED[slide as usize]];
-        for ((view, slide), h) in child.views.iter_mut().zip(slides).zip(&mut child.h) {
-            let index = self.context.entry_index::<COLS>(view, slide, view.blank);
-            let rise = self.context.rise(index);
-            let offset = offset::<COLS>(slide);
-            let blank_label = view.labels.near(view.blank, 0);
-            view.patterns[index.pattern()] = index.state_after(rise);
-            view.labels.copy_from(view.blank, offset);
-            view.blank = view.blank.wrapping_add_signed(offset);
-            view.labels.set(view.blank, blank_label);
-            *h += 2 * rise as i32 - 1;
-            if !MIRROR {
-                break;
-            }
-        }
-        if !MIRROR {
-            (child.views[1], child.h[1]) = (child.views[0], child.h[0]);
-        }
-        child
-    }
-}
-
-/// A depth-first search in progress. Each slide is compiled separately, so nothing tests its direction at
-/// run time.
-struct Dfs<'a, 'r, L, const COLS: usize, const MIRROR: bool> {
-    context: &'a Context<'a, L>,
+/// A depth-first search with one partition, in progress. Each slide is compiled separately, so nothing tests its
+/// direction at run time.
+pub(super) struct Dfs<'a, 'r, L, const COLS: usize, const MIRROR: bool> {
+    pub(super) context: &'a Context<'a, L>,
     /// The node that is searched. The recursion passes on its blank, its automaton and its heuristic values; here
     /// they are those of the top of the tree. The label of the blank's cell is not kept either.
-    node: PdbNode,
-    run: DfsRun<'r>,
+    pub(super) node: PdbNode,
+    pub(super) run: DfsRun<'r>,
 }
 
 /// The arguments that the children of a node share.
@@ -171,7 +47,7 @@ struct Frame {
 
 impl<L: SlotLookup, const COLS: usize, const MIRROR: bool> Dfs<'_, '_, L, COLS, MIRROR> {
     /// Searches for a goal at most `left` moves away.
-    fn search(&mut self, left: i32) -> ControlFlow<DfsEnd> {
+    pub(super) fn search(&mut self, left: i32) -> ControlFlow<DfsEnd> {
         let PdbNode { views, automaton, h } = self.node;
         let slack = h.map(|h| (left - h) / 2);
         self.below(views[0].blank, views[1].blank, automaton, left, slack)
@@ -208,7 +84,7 @@ impl<L: SlotLookup, const COLS: usize, const MIRROR: bool> Dfs<'_, '_, L, COLS, 
         self.enter::<RIGHT>(frame, children[RIGHT])
     }
 
-    /// Prefetches the entries of a child, if its slide is allowed.
+    /// Prefetches the entries of a child and its row of the automaton, if its slide is allowed.
     #[inline(always)]
     fn prefetch<const S: usize>(&self, frame: Frame) -> [EntryIndex; 2] {
         if frame.allowed >> S & 1 == 0 {
@@ -217,6 +93,9 @@ impl<L: SlotLookup, const COLS: usize, const MIRROR: bool> Dfs<'_, '_, L, COLS, 
         let ([view, mirror_view], context) = (&self.node.views, self.context);
         let board = context.entry_index::<COLS>(view, S, frame.blank[0]);
         context.prefetch(board);
+        if COLS > MAX_COLS_OF_SMALL_AUTOMATON {
+            prefetch_value(context.automaton.row(frame.next[S]));
+        }
         let mut mirror = EntryIndex::default();
         if MIRROR {
             mirror = context.entry_index::<COLS>(mirror_view, TRANSPOSED[S], frame.blank[1]);

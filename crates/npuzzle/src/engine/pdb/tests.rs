@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::context::Context;
+use super::expand::child;
 use super::*;
 use crate::engine::ida::subtree_split::MIN_LONG_ROUND;
 use crate::engine::upper_bound::UpperBound;
@@ -12,7 +13,7 @@ use crate::tables::canonical::CanonicalForm;
 use npuzzle_core::heuristic::LinearConflict;
 use npuzzle_core::search::{Budget, Cost, Heuristic, Outcome, idastar};
 use npuzzle_core::{Goal, Packed, Sliding};
-use npuzzle_tables::{PdbSet, SlotLookup, ZeroAwareSet};
+use npuzzle_tables::{Partition, PdbKind, PdbSet, SlotLookup, ZeroAwareSet};
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{board, dims};
 
@@ -34,7 +35,7 @@ fn whole(
 fn patterns(goal: &Board) -> ZeroAwareTables {
     let form = CanonicalForm::new(goal).unwrap();
     let set = ZeroAwareSet::new_watched(form.dims(), form.blank(), 2, &mut ()).unwrap().unwrap();
-    ZeroAwareTables::new(form, Arc::new(set))
+    ZeroAwareTables::new(form, vec![Arc::new(set)])
 }
 
 /// All goals with the blank in a corner, in order or not.
@@ -56,22 +57,24 @@ fn check_steps<S: SlotLookup, const COLS: usize, const MIRROR: bool>(
 ) {
     let automaton = SlideAutomaton::embedded().unwrap();
     let form = pdb.form();
-    let root = |board: &Board| {
-        let context = Context::new(pdb, slots, automaton);
-        PdbEngine::<_, COLS, MIRROR>::new(context, &form.labels(board))
+    let set = pdb.sets().next().unwrap();
+    let context = Context::new(form, set, slots, automaton);
+    let engine = |board: &Board| {
+        let context = Context::new(form, set, slots, automaton);
+        PdbEngine::<_, COLS, MIRROR>::new(vec![context], pdb.name(), &form.labels(board))
     };
     let blind_set = PdbSet::new(form.dims(), form.blank()).unwrap();
     let blind = AdditivePdb::new(form.clone(), Arc::new(blind_set));
     let mut at = goal.clone();
-    let mut node = *root(&at).root();
+    let mut node = engine(&at).root()[0];
     for _ in 0..500 {
         let slides: Vec<Slide> = at.slides().collect();
         let slide = slides[random.below(slides.len())];
         let canonical = Slide::ALL.into_iter().find(|&s| form.slide(s) == slide).unwrap();
         let before = node.max_h();
-        node = root(&at).child(&node, canonical);
+        node = child::<S, COLS, MIRROR>(&context, &node, canonical);
         at.slide(slide);
-        assert_eq!(node, *root(&at).root(), "{at:?}");
+        assert_eq!([node], *engine(&at).root(), "{at:?}");
         let plain: Cost = Heuristic::<Sliding<Board>>::eval(pdb, &at);
         assert_eq!(node.max_h() as Cost, plain, "{at:?}");
         assert!(node.max_h().abs_diff(before) == 1, "{at:?}");
@@ -86,7 +89,7 @@ fn incremental_nodes_equal_nodes_from_scratch() {
     let mut check = |goal: &Board| {
         let pdb = patterns(goal);
         let form = pdb.form();
-        match (pdb.set().slots(), form.dims().cols(), form.is_mirrored()) {
+        match (pdb.sets().next().unwrap().slots(), form.dims().cols(), form.is_mirrored()) {
             (SetLookup::Small(s), 2, false) => {
                 check_steps::<_, 2, false>(goal, &pdb, &**s, &mut random)
             }
@@ -244,6 +247,83 @@ fn thread_count_changes_neither_solution_nor_counts() {
             assert_eq!(run(threads), single, "{start:?} on {threads} threads");
         }
     }
+}
+
+/// Tables of two partitions with these patterns as the second one, and of the first one only.
+fn two_partitions(goal: &Board, second: &[&[u8]]) -> [ZeroAwareTables; 2] {
+    let one = patterns(goal);
+    let form = one.form();
+    let partition = Partition::new(form.dims(), form.blank(), second, PdbKind::ZeroAware).unwrap();
+    let bytes = partition.build(2, &mut ()).unwrap();
+    let first = one.sets().next().unwrap();
+    let sets = [first.clone(), first.from_bytes_sharing_slots(&partition, &bytes).unwrap()];
+    [ZeroAwareTables::new(form.clone(), sets.map(Arc::new).to_vec()), one]
+}
+
+const SECOND_15: [&[u8]; 3] = [&[1, 2, 3, 7, 11], &[4, 5, 6, 8, 9], &[10, 12, 13, 14, 15]];
+
+/// Six times four tiles, as in the first partition, so that both share their slots.
+const SECOND_24: [&[u8]; 6] = [
+    &[1, 2, 6, 7],
+    &[3, 4, 8, 9],
+    &[5, 10, 11, 15],
+    &[12, 13, 17, 18],
+    &[14, 19, 23, 24],
+    &[16, 20, 21, 22],
+];
+
+#[test]
+fn several_partitions_prove_the_same_lengths() {
+    check_two_partitions("4x4", &SECOND_15, 200);
+    check_two_partitions("5x5", &SECOND_24, 60);
+}
+
+/// The bound of the first round is the largest of all partitions, and lengths are those of one partition.
+fn check_two_partitions(size: &str, second: &[&[u8]], max_steps: usize) {
+    let goal = Goal::First.board(dims(size)).unwrap();
+    let [two, one] = two_partitions(&goal, second);
+    let automaton = SlideAutomaton::embedded().unwrap();
+    let mut random = Random::new(7);
+    let mut n_higher = 0;
+    for n_steps in (0..=max_steps).step_by(4) {
+        let start = random.walk(&goal, n_steps);
+        let [with_two, with_one] =
+            [&two, &one].map(|pdb| whole(&start, pdb, automaton, ONE_THREAD, &mut ()));
+        let (Outcome::Solved(path), Outcome::Solved(expected)) =
+            (with_two.outcome, with_one.outcome)
+        else {
+            panic!("{start:?}");
+        };
+        assert_eq!(path.len(), expected.len(), "{start:?}");
+        assert_eq!(npuzzle_core::Moves::from(path).replay(&start).as_ref(), Ok(&goal));
+    }
+    for _ in 0..100 {
+        let start = random.walk(&goal, 500);
+        let first_bounds = [&two, &one].map(|pdb| engine(&start, pdb, automaton).first_bound());
+        assert_eq!(first_bounds[0], Heuristic::<Sliding<Board>>::eval(&two, &start), "{start:?}");
+        assert!(first_bounds[0] >= first_bounds[1], "{start:?}");
+        n_higher += usize::from(first_bounds[0] > first_bounds[1]);
+    }
+    assert!(n_higher > 0);
+}
+
+/// Counts and solutions do not depend on threads, and two partitions expand fewer nodes than one.
+#[test]
+fn several_partitions_count_the_same_on_any_number_of_threads() {
+    let goal = Goal::First.board(dims("4x4")).unwrap();
+    let [two, one] = two_partitions(&goal, &SECOND_15);
+    let automaton = SlideAutomaton::embedded().unwrap();
+    let start = board("14 10 2 1/13 9 8 11/7 3 6 12/15 5 4 0");
+    let run = |pdb, threads| {
+        let resources = Resources { threads, ..ONE_THREAD };
+        whole(&start, pdb, automaton, resources, &mut ())
+    };
+    let single = run(&two, 1);
+    assert!(single.stats.expanded > 2 * MIN_LONG_ROUND, "{:?}", single.stats);
+    for threads in [2, 3] {
+        assert_eq!(run(&two, threads), single, "{threads} threads");
+    }
+    assert!(single.stats.expanded < run(&one, 1).stats.expanded);
 }
 
 #[test]

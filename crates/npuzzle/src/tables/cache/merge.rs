@@ -23,7 +23,7 @@ impl Tables {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn merge(&mut self, other: Tables) {
-        let (max, max_stored) = (Tables::MAX, Tables::MAX_STORED);
+        let max = Tables::MAX;
         let is_same =
             |a: &FullTable, b: &FullTable| (a.goal(), a.metric()) == (b.goal(), b.metric());
         add_new(&mut self.full, max, other.full, is_same);
@@ -31,7 +31,7 @@ impl Tables {
         add_new(&mut self.small, max, other.small, is_same);
         let is_same = |a: &Arc<ZeroAwareSet>, b: &Arc<ZeroAwareSet>| a.partition() == b.partition();
         add_new(&mut self.small_zero_aware, max, other.small_zero_aware, is_same);
-        add_new(&mut self.stored, max_stored, other.stored, is_same);
+        other.stored.into_iter().for_each(|tier| self.keep_tier(tier));
         // Those of one goal are kept, the latest.
         if !other.mtm.is_empty() {
             self.mtm = other.mtm;
