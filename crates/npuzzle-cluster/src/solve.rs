@@ -13,10 +13,10 @@ use std::path::PathBuf;
 
 use npuzzle::search::{
     CompletedRound, CompletedSubtree, Cost, DistributedError, DistributedSearch, Journal,
-    NodeCounts, RoundSearcher, SplitRound, SubtreeResult,
+    KnownSolution, NodeCounts, RoundSearcher, SplitRound, SubtreeResult,
 };
 use npuzzle::tables::Store;
-use npuzzle::{Instance, Options, Report, Slide, SolveError, TableSize, Tables, Watch};
+use npuzzle::{Instance, Moves, Options, Report, Slide, SolveError, TableSize, Tables, Watch};
 
 use crate::error::ClusterError;
 use crate::exchange::{Exchange, ExchangeWatch, to_bytes, to_numbers};
@@ -68,9 +68,10 @@ pub fn solve(
     }
     let search = new_search(exchange, job, &job.options, &mut tables, watch)?;
     let completed = completed_rounds(exchange, journal.as_ref())?;
+    let known = known_solution(exchange, journal.as_ref())?;
     exchange.check()?;
     let mut searcher = ClusterSearcher { exchange, n_threads: job.threads, error: None };
-    let report = search.solve(&completed, journal.as_mut(), &mut searcher, watch);
+    let report = search.solve(&completed, known, journal.as_mut(), &mut searcher, watch);
     if let Some(error) = searcher.error {
         return Err(error);
     }
@@ -154,6 +155,27 @@ fn completed_rounds(
     Ok(all.first().map_or(&[][..], Vec::as_slice).chunks_exact(3).map(round).collect())
 }
 
+/// The best known solution in the journal of process 0, for all processes: each must end the search before the same
+/// round.
+fn known_solution(
+    exchange: &mut Exchange,
+    journal: Option<&Journal>,
+) -> Result<KnownSolution, ClusterError> {
+    let known = journal.map_or(KnownSolution::default(), |journal| journal.known().clone());
+    let mut bytes = to_bytes(&[known.width as u64]);
+    bytes.extend(known.moves.iter().flat_map(Moves::iter).map(|slide| slide as u8));
+    let all = exchange.all_gather(&bytes)?;
+    let damaged = ClusterError::Protocol { process: 0 };
+    let Some((width, slides)) = all.first().and_then(|bytes| bytes.split_at_checked(8)) else {
+        return Err(damaged);
+    };
+    let (Some(slides), &[width]) = (to_slides(slides), &to_numbers(width)[..]) else {
+        return Err(damaged);
+    };
+    let moves = Some(Moves::from(slides)).filter(|moves| !moves.is_empty());
+    Ok(KnownSolution { moves, width: width as usize })
+}
+
 /// Distributes the subtrees of long rounds to all processes.
 struct ClusterSearcher<'a> {
     exchange: &'a mut Exchange,
@@ -227,9 +249,12 @@ fn encode(result: &SubtreeResult) -> Vec<u8> {
 fn decode(bytes: &[u8]) -> Option<SubtreeResult> {
     let (numbers, slides) = bytes.split_at_checked(24)?;
     let [expanded, generated, flags] = to_numbers(numbers)[..] else { return None };
-    let slide = |&at: &u8| Slide::ALL.get(usize::from(at)).copied();
-    let slides: Option<Vec<Slide>> = slides.iter().map(slide).collect();
-    let goal = if flags & 2 == 2 { Some(slides?) } else { None };
+    let goal = if flags & 2 == 2 { Some(to_slides(slides)?) } else { None };
     let counts = NodeCounts { expanded, generated };
     Some(SubtreeResult { counts, goal, is_partial: flags & 1 == 1 })
+}
+
+/// The slides with these numbers.
+fn to_slides(bytes: &[u8]) -> Option<Vec<Slide>> {
+    bytes.iter().map(|&at| Slide::ALL.get(usize::from(at)).copied()).collect()
 }

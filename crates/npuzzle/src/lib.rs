@@ -122,6 +122,8 @@ pub mod search {
     #[doc(hidden)]
     pub use crate::engine::ida::subtree_split::{RoundSearcher, SplitRound, SubtreeResult};
     #[doc(hidden)]
+    pub use crate::engine::upper_bound::KnownSolution;
+    #[doc(hidden)]
     pub use crate::solver::distributed::{DistributedError, DistributedSearch};
 }
 

@@ -15,7 +15,7 @@ use crate::dispatch;
 use crate::engine::ida::journal::Journal;
 use crate::engine::result::{EngineResult, InternalError};
 use crate::engine::solve_context::SolveContext;
-use crate::engine::upper_bound::UpperBound;
+use crate::engine::upper_bound::{KnownSolution, UpperBound};
 use crate::limits::Clock;
 use crate::options::Options;
 use crate::plan::{Engine, Plan, PlanError, plan_with};
@@ -275,7 +275,9 @@ fn execute(
     if !instance.is_solvable() {
         return Ok(EngineResult::unsolvable());
     }
-    let mut incumbent = Incumbent::prepare(instance, options, context.clock);
+    let known =
+        journal.as_deref().map_or(KnownSolution::default(), |journal| journal.known().clone());
+    let mut incumbent = Incumbent::prepare(instance, options, known, context.clock);
     let result = match plan.engine {
         Engine::Beam { proof: true } => proof::execute(plan, context),
         _ => {

@@ -13,7 +13,7 @@ use crate::engine::ida::journal::{CompletedRound, Journal};
 use crate::engine::ida::subtree_split::{RoundSearcher, SplitRound, SubtreeResult};
 use crate::engine::pdb;
 use crate::engine::result::{EngineResult, InternalError};
-use crate::engine::upper_bound::UpperBound;
+use crate::engine::upper_bound::{KnownSolution, UpperBound};
 use crate::limits::{Clock, Resources};
 use crate::options::{Limits, Options, TableSize};
 use crate::plan::Plan;
@@ -104,12 +104,13 @@ impl DistributedSearch {
         self.pdb.name()
     }
 
-    /// Solves the board, starting after the rounds of an earlier run. The searcher gets the rounds that are
+    /// Solves the board, starting after the rounds and with the solution of an earlier run. The searcher gets the rounds that are
     /// worth distributing; this thread searches the others. The journal records rounds and, through the
     /// searcher, subtrees. `None` if the searcher declined a round.
     pub fn solve(
         &self,
         completed: &[CompletedRound],
+        known: KnownSolution,
         journal: Option<&mut Journal>,
         searcher: &mut dyn RoundSearcher,
         watch: &mut dyn Watch,
@@ -117,7 +118,7 @@ impl DistributedSearch {
         // The incumbent does not depend on threads or on time, so it is the same in all processes.
         let options = Options { limits: Limits::NONE, optimal: true, ..Options::default() };
         let mut clock = Clock::start(None, watch);
-        let mut incumbent = Incumbent::prepare(&self.instance, &options, &mut clock);
+        let mut incumbent = Incumbent::prepare(&self.instance, &options, known, &mut clock);
         pdb::report_rounds(completed, &mut clock);
         let engine = pdb::engine(self.instance.start(), &self.pdb, self.automaton);
         let resources = Resources { budget: Budget::NONE, threads: 1, max_round_time: None };
@@ -167,7 +168,7 @@ impl DistributedSearch {
     /// Solves the board on this thread, unless a round is worth distributing. `None` if one is; this depends
     /// only on node counts.
     pub fn solve_if_short(&self, watch: &mut dyn Watch) -> Result<Option<Report>, SolveError> {
-        self.solve(&[], None, &mut DeclineAll, watch)
+        self.solve(&[], KnownSolution::default(), None, &mut DeclineAll, watch)
     }
 }
 
@@ -233,7 +234,10 @@ mod tests {
         let report = options.solve_with(&instance, &mut tables, &mut ()).unwrap();
         let search = DistributedSearch::new(&instance, &options, &mut tables, &mut ()).unwrap();
         let mut searcher = ReverseOrder { n_rounds: 0 };
-        let found = search.solve(&[], None, &mut searcher, &mut ()).unwrap().unwrap();
+        let found = search
+            .solve(&[], KnownSolution::default(), None, &mut searcher, &mut ())
+            .unwrap()
+            .unwrap();
         assert!(searcher.n_rounds > 0);
         assert!(search.solve_if_short(&mut ()).unwrap().is_none());
         assert_eq!(found.moves(), report.moves());

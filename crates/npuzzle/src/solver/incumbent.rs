@@ -11,13 +11,12 @@
 use std::time::Duration;
 
 use npuzzle_core::search::{Cost, Outcome, Stats, Watch};
-use npuzzle_core::{Instance, Metric, Slide};
+use npuzzle_core::{Instance, Metric, Moves, Slide};
 
 use crate::anytime::beam::{SingleBeam, beam_in_both_directions, max_width};
 use crate::anytime::quick_solution;
-use crate::engine::lower_bound::length;
 use crate::engine::result::EngineResult;
-use crate::engine::upper_bound::UpperBound;
+use crate::engine::upper_bound::{KnownSolution, UpperBound};
 use crate::limits::Clock;
 use crate::options::Options;
 use crate::plan::MAX_PROVED_CELLS;
@@ -44,24 +43,25 @@ const MAX_WIDTH: usize = 400_000;
 pub(crate) struct Incumbent<'a> {
     instance: &'a Instance,
     options: &'a Options,
-    solution: Option<Vec<Slide>>,
-    /// The width of the last beam search.
-    width: usize,
+    known: KnownSolution,
 }
 
 impl<'a> Incumbent<'a> {
-    /// Computes the first incumbent, or reserves the time for it, if the options ask for a proof.
+    /// Computes the first incumbent, or reserves the time for it, if the options ask for a proof and no solution is
+    /// known from an earlier run.
     pub(crate) fn prepare(
         instance: &'a Instance,
         options: &'a Options,
+        known: KnownSolution,
         clock: &mut Clock<'_>,
     ) -> Incumbent<'a> {
-        let mut incumbent = Incumbent { instance, options, solution: None, width: 0 };
-        if let (true, Some(time)) = (options.wants_proof(), options.limits.time) {
+        let mut incumbent = Incumbent { instance, options, known };
+        let is_wanted = options.wants_proof() && incumbent.known.moves.is_none();
+        if let (true, Some(time)) = (is_wanted, options.limits.time) {
             if instance.dims().cells() <= MAX_PROVED_CELLS {
                 clock.reserve(RESERVED.min(time / 8));
             } else {
-                incumbent.solution = incumbent.compute(clock);
+                incumbent.known.moves = incumbent.compute(clock);
             }
         }
         incumbent
@@ -74,31 +74,29 @@ impl<'a> Incumbent<'a> {
         if !is_stopped || result.best.is_some() || !self.options.wants_proof() {
             return result;
         }
-        let best = match self.solution {
-            Some(solution) => Some(solution),
-            None => self.compute(clock),
-        };
-        EngineResult { best, ..result }
+        let best = self.known.moves.clone().or_else(|| self.compute(clock));
+        EngineResult { best: best.map(|moves| moves.slides().to_vec()), ..result }
     }
 
     /// The incumbent, if it is as short as a lower bound.
     pub(crate) fn into_proved(self, lower_bound: Option<Cost>) -> Option<Vec<Slide>> {
         let is_proved = self.length().is_some() && self.length() <= lower_bound;
-        self.solution.filter(|_| is_proved)
+        self.known.moves.filter(|_| is_proved).map(|moves| moves.slides().to_vec())
     }
 
     /// A solution of any length. An interruption does not prevent it, because it takes a fraction of a second; on
     /// very large boards the time limit does.
-    fn compute(&self, clock: &Clock<'_>) -> Option<Vec<Slide>> {
+    fn compute(&self, clock: &Clock<'_>) -> Option<Moves> {
         let is_quick = self.instance.dims().cells() <= QUICK_CELLS;
         let time = clock.time_left().filter(|_| !is_quick);
         let mut no_watch = ();
         let mut clock = Clock::start(time, &mut no_watch);
-        quick_solution(self.instance, self.options.metric, self.options.limits.time, &mut clock)
+        let time = self.options.limits.time;
+        quick_solution(self.instance, self.options.metric, time, &mut clock).map(Moves::from)
     }
 
     fn length(&self) -> Option<Cost> {
-        self.solution.as_deref().map(|path| length(path, self.options.metric))
+        self.known.moves.as_ref().map(|moves| moves.len(self.options.metric) as Cost)
     }
 
     /// The width of a beam search that is worth its time before the next round, if one is.
@@ -113,7 +111,7 @@ impl<'a> Incumbent<'a> {
         // The tables of the search stay in memory, so the beam gets a quarter of it.
         let memory = limits.memory.map(|n_bytes| n_bytes / 4);
         let width = width.min(MAX_WIDTH).min(max_width(memory, cells));
-        (width >= MIN_WIDTH && width > self.width).then_some(width)
+        (width >= MIN_WIDTH && width > self.known.width).then_some(width)
     }
 }
 
@@ -128,10 +126,10 @@ impl UpperBound for Incumbent<'_> {
             return self.length();
         }
         if let Some(width) = self.affordable_width(last_round) {
-            self.width = width;
+            self.known.width = width;
             let config = SingleBeam {
                 width,
-                slide_limit: self.solution.as_ref().map_or(usize::MAX, Vec::len),
+                slide_limit: self.known.moves.as_ref().map_or(usize::MAX, Moves::stm),
                 n_threads: self.options.resources().threads,
                 max_expanded: None,
                 metric: self.options.metric,
@@ -140,10 +138,14 @@ impl UpperBound for Incumbent<'_> {
                 beam_in_both_directions(self.instance, config, &mut Stats::default(), watch);
             if let Some(solution) = found {
                 watch.improved(solution.len() as Cost, bound);
-                self.solution = Some(solution);
+                self.known.moves = Some(solution.into());
             }
         }
         self.length()
+    }
+
+    fn known(&self) -> &KnownSolution {
+        &self.known
     }
 }
 
@@ -166,8 +168,9 @@ mod tests {
         let options = Options { optimal, limits, ..Options::default() };
         let mut no_watch = ();
         let mut clock = Clock::start(time, &mut no_watch);
-        let incumbent = Incumbent::prepare(instance, &options, &mut clock);
-        let is_early = incumbent.solution.is_some();
+        let incumbent =
+            Incumbent::prepare(instance, &options, KnownSolution::default(), &mut clock);
+        let is_early = incumbent.known.moves.is_some();
         let result = EngineResult::stopped(instance, Metric::Stm, Limit::Time);
         (is_early, incumbent.complete(result, &mut clock).best.is_some())
     }
@@ -195,7 +198,8 @@ mod tests {
         let options = Options { optimal: true, limits, ..Options::default() };
         let mut no_watch = ();
         let mut clock = Clock::start(Some(time), &mut no_watch);
-        let incumbent = Incumbent::prepare(&instance, &options, &mut clock);
+        let incumbent =
+            Incumbent::prepare(&instance, &options, KnownSolution::default(), &mut clock);
         assert!(clock.time_left() <= Some(time - RESERVED));
         let unsolvable = incumbent.complete(EngineResult::unsolvable(), &mut clock);
         assert!(unsolvable.best.is_none() && clock.time_left() > Some(time - RESERVED));
@@ -221,7 +225,8 @@ mod tests {
         let (instance, options) = (instance("5x5"), proving(Metric::Stm, 1));
         let mut no_watch = ();
         let mut clock = Clock::start(None, &mut no_watch);
-        let mut incumbent = Incumbent::prepare(&instance, &options, &mut clock);
+        let mut incumbent =
+            Incumbent::prepare(&instance, &options, KnownSolution::default(), &mut clock);
         assert_eq!(incumbent.before_round(60, LONG_ROUND - 1, &mut ()), None);
         let known = incumbent.before_round(60, LONG_ROUND, &mut ()).unwrap();
         // A round of the same length is not worth another beam.
@@ -240,11 +245,12 @@ mod tests {
             let options = proving(Metric::Stm, threads);
             let mut no_watch = ();
             let mut clock = Clock::start(None, &mut no_watch);
-            let mut incumbent = Incumbent::prepare(&instance, &options, &mut clock);
+            let mut incumbent =
+                Incumbent::prepare(&instance, &options, KnownSolution::default(), &mut clock);
             incumbent.before_round(60, LONG_ROUND, &mut ());
-            incumbent.solution
+            incumbent.known
         });
-        assert!(found[0].is_some());
+        assert!(found[0].moves.is_some());
         assert_eq!(found[0], found[1]);
     }
 
@@ -259,7 +265,8 @@ mod tests {
             let (instance, options) = (instance(size), Options { limits, ..proving(metric, 1) });
             let mut no_watch = ();
             let mut clock = Clock::start(None, &mut no_watch);
-            let incumbent = Incumbent::prepare(&instance, &options, &mut clock);
+            let incumbent =
+                Incumbent::prepare(&instance, &options, KnownSolution::default(), &mut clock);
             assert_eq!(incumbent.affordable_width(u64::MAX), None, "{size}");
         }
     }

@@ -5,8 +5,10 @@ use std::path::Path;
 
 use npuzzle::search::Stats;
 use npuzzle::search::{Journal, JournalError};
-use npuzzle::{Answer, Instance, Limit, Limits, Moves, Options, Report, TableSize, Tables, Watch};
-use npuzzle_testkit::board;
+use npuzzle::{
+    Answer, Goal, Instance, Limit, Limits, Moves, Options, Report, TableSize, Tables, Watch,
+};
+use npuzzle_testkit::{board, data};
 
 /// A board of 74 moves; about ten million states with small tables.
 fn hard() -> Instance {
@@ -76,6 +78,56 @@ fn resumed_search_equals_uninterrupted_search() {
         assert_eq!(bounds(&report), bounds(&whole));
         assert_eq!(n_runs == 1, n_states == u64::MAX, "{n_runs} {threads} {n_states}");
     }
+}
+
+/// Stops a search after a beam search has found a solution, in a round with more states than `n_states`.
+#[derive(Default)]
+struct StopAfterBeam {
+    n_states: u64,
+    has_found: bool,
+    n_rounds: usize,
+}
+
+impl Watch for StopAfterBeam {
+    fn round(&mut self, _: u32, _: &Stats) {
+        self.n_rounds += 1;
+    }
+
+    fn improved(&mut self, _: u32, _: u32) {
+        self.has_found = true;
+        self.n_states = 0;
+    }
+
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
+        match stats.expanded > self.n_states {
+            true => ControlFlow::Break(Limit::Interrupted),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+#[test]
+fn resumed_search_does_not_repeat_its_beam_search() {
+    // It needs a round of more than three million states before the first beam search.
+    let instance = Instance::new(data::korf24()[0].known.board.clone(), &Goal::First).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let mut tables = Tables::new();
+    let mut journal = Journal::create(&path, &instance).unwrap();
+    let mut watch = StopAfterBeam { n_states: u64::MAX, ..StopAfterBeam::default() };
+    let first = options(2).solve_on(&mut journal, &mut tables, &mut watch).unwrap();
+    assert!(watch.has_found && watch.n_rounds > 0);
+    let n_states = journal.rounds().iter().map(|round| round.counts.expanded).sum();
+    drop(journal);
+
+    let mut journal = Journal::resume(&path).unwrap();
+    let mut watch = StopAfterBeam { n_states, ..StopAfterBeam::default() };
+    let second = options(2).solve_on(&mut journal, &mut tables, &mut watch).unwrap();
+    assert!(!watch.has_found, "the solution of the first run is known");
+    assert_eq!(second.answer, Answer::Stopped(Limit::Interrupted));
+    assert!(second.best.is_some());
+    assert_eq!(second.best, first.best);
+    assert_eq!(second.lower_bound, first.lower_bound);
 }
 
 #[test]

@@ -45,9 +45,21 @@ impl DeepeningState {
 /// Callbacks of a search.
 pub(crate) struct Hooks<'a> {
     pub(crate) watch: &'a mut dyn Watch,
-    /// Records completed rounds and subtrees.
+    /// Records completed rounds and subtrees, and new upper bounds.
     pub(crate) journal: Option<&'a mut Journal>,
     pub(crate) upper_bound: Option<&'a mut dyn UpperBound>,
+}
+
+impl Hooks<'_> {
+    /// The length of the best known solution before the next round. The journal records a new solution.
+    fn upper_bound_before(&mut self, state: &DeepeningState) -> Option<Cost> {
+        let upper_bound = self.upper_bound.as_mut()?;
+        let length = upper_bound.before_round(state.bound, state.last_round, self.watch);
+        if let Some(journal) = &mut self.journal {
+            journal.record_known(upper_bound.known());
+        }
+        length
+    }
 }
 
 /// Why a round has no result.
@@ -181,10 +193,10 @@ impl<E: BoundedDfs> IdaEngine for E {
         state.bound = first + state.bound.saturating_sub(first).next_multiple_of(E::BOUND_STEP);
         loop {
             let stopped = |limit| Outcome::Stopped { limit, frontier: state.bound };
-            let known = hooks.upper_bound.as_mut().and_then(|upper_bound| {
-                upper_bound.before_round(state.bound, state.last_round, hooks.watch)
-            });
-            let target = [known, resources.budget.bound].into_iter().flatten().min();
+            let target = [hooks.upper_bound_before(&state), resources.budget.bound]
+                .into_iter()
+                .flatten()
+                .min();
             if target.is_some_and(|target| state.bound >= target) {
                 return Ok(SearchReport::new(stopped(Limit::Bound), state.stats));
             }

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::expand::child;
 use super::*;
 use crate::engine::ida::subtree_split::MIN_LONG_ROUND;
-use crate::engine::upper_bound::UpperBound;
+use crate::engine::upper_bound::{KnownSolution, UpperBound};
 use crate::tables::additive_pdb::AdditivePdb;
 use crate::tables::canonical::CanonicalForm;
 use npuzzle_core::heuristic::LinearConflict;
@@ -348,11 +348,15 @@ fn watch_stops_all_threads() {
 }
 
 /// A solution that is known, whatever the round.
-struct KnownLength(Cost);
+struct KnownLength(Cost, KnownSolution);
 
 impl UpperBound for KnownLength {
     fn before_round(&mut self, _: Cost, _: u64, _: &mut dyn Watch) -> Option<Cost> {
         Some(self.0)
+    }
+
+    fn known(&self) -> &KnownSolution {
+        &self.1
     }
 }
 
@@ -369,7 +373,7 @@ fn known_solution_ends_the_search_before_its_round() {
         let shortest = path.len() as Cost;
         for length in [shortest, shortest + 2] {
             let mut with_known = Rounds::default();
-            let mut known = KnownLength(length);
+            let mut known = KnownLength(length, KnownSolution::default());
             let upper_bound: Option<&mut dyn UpperBound> = Some(&mut known);
             let hooks = Hooks { watch: &mut with_known, journal: None, upper_bound };
             let searched = engine(&start, &pdb, automaton).iterate(
