@@ -32,6 +32,6 @@ pub use error::ClusterError;
 pub use exchange::{Exchange, Traffic};
 pub use hosts::{free_addresses, read_hosts};
 pub use member::Member;
-pub use patterns::{PdbJob, patterns};
+pub use patterns::{PdbJob, PdbTable, patterns};
 pub use solve::{SolveJob, solve};
 pub use table::{TableJob, table};

@@ -116,13 +116,12 @@ fn purpose(known: &[(&str, u16, &'static str)], dims: Dims, blank: Cell) -> &'st
     known.iter().find(is_this).map_or("another goal", |&(_, _, purpose)| purpose)
 }
 
-/// The large pattern databases of a goal and how they are stored, for the cluster: those of one partition. `None` if
-/// boards of this size have none.
+/// The large pattern databases of a goal and how they are stored, for the cluster: one table for each partition of the
+/// largest tier. Empty if boards of this size have none.
 #[doc(hidden)]
-pub fn large_patterns(goal: &Board) -> Option<(Partition, TableSpec)> {
-    let form = CanonicalForm::new(goal)?;
-    let tiers = pdb_tiers(form.dims(), form.blank());
-    tiers.into_iter().rfind(|tier| tier.len() == 1)?.pop()
+pub fn large_patterns(goal: &Board) -> Vec<(Partition, TableSpec)> {
+    let tiers = CanonicalForm::new(goal).map(|form| pdb_tiers(form.dims(), form.blank()));
+    tiers.and_then(|mut tiers| tiers.pop()).unwrap_or_default()
 }
 
 /// The tiers of pattern databases that are stored for a size and a goal cell of the blank, from the smallest to the
@@ -220,7 +219,7 @@ mod tests {
     #[test]
     fn tables_of_a_goal_are_those_of_its_canonical_form() {
         let snail = "1 2 3 4/12 13 14 5/11 0 15 6/10 9 8 7".parse().unwrap();
-        let (_, spec) = large_patterns(&snail).unwrap();
+        let [(_, spec)] = &large_patterns(&snail)[..] else { panic!("one partition") };
         assert!(spec.purpose().ends_with("as in snail"));
     }
 }

@@ -16,15 +16,21 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let job = job(args, processes.threads.count())?;
     let store = open_store(member, args)?;
-    let mut watch = share_progress(member, processes, job.table_spec().name());
-    let (about, work) = (job.about(), job.clone());
+    let name = format!("large tables of {}", args.space.size);
+    let mut watch = share_progress(member, processes, name);
+    let (about, work, mut cancel) = (job.about(), job.clone(), member.cancel.clone());
     let built = member.run(&about, move |exchange| {
-        let built = patterns(exchange, &job, &mut *watch)?;
+        patterns(exchange, &job, &mut *watch)?;
         drop(watch);
-        write_answer(
-            exchange,
-            built.map(|bytes| move || store_table(&store, job.table_spec(), &bytes)),
-        )
+        // One table after the other, because all of them may not fit into the memory.
+        let mut store_all = || {
+            job.tables().iter().try_for_each(|table| {
+                let bytes = job.concatenate(table, &mut cancel).map_err(failure)?;
+                store_table(&store, table.spec(), &bytes)
+            })
+        };
+        let is_first = exchange.process() == 0;
+        write_answer(exchange, is_first.then_some(&mut store_all))
     });
     built.map_err(failure)??;
     if !args.work.keep && member.process == 0 {
