@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::time::Duration;
 
+use npuzzle::search::Cost;
 use npuzzle::{Cancel, Limit, Stats, Watch};
 use serde_bytes::ByteBuf;
 use timely::container::CapacityContainerBuilder;
@@ -159,6 +160,12 @@ impl Exchange {
         }
     }
 
+    /// Returns a watch that also stops if the run was cancelled or a process was lost.
+    pub(crate) fn watch<'a>(&self, watch: &'a mut dyn Watch) -> ExchangeWatch<'a> {
+        let (cancel, connections) = (self.cancel.clone(), self.connections.clone());
+        ExchangeWatch { cancel, connections, watch }
+    }
+
     /// Returns the sender and the contents of the next received message of this kind.
     pub(crate) fn take(&mut self, kind: u8) -> Option<(usize, Vec<u8>)> {
         self.take_if(|message| message.2 == kind)
@@ -276,15 +283,16 @@ impl Exchange {
 
 /// Polls a watch, and also stops if the run was cancelled or a process was lost.
 pub(crate) struct ExchangeWatch<'a> {
-    pub(crate) exchange: &'a Exchange,
-    pub(crate) watch: &'a mut dyn Watch,
+    cancel: Cancel,
+    connections: Connections,
+    watch: &'a mut dyn Watch,
 }
 
 impl ExchangeWatch<'_> {
     fn check(&self) -> ControlFlow<Limit> {
-        match self.exchange.check() {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(Limit::Interrupted),
+        match self.cancel.is_cancelled() || self.connections.lost().is_some() {
+            true => ControlFlow::Break(Limit::Interrupted),
+            false => ControlFlow::Continue(()),
         }
     }
 }
@@ -298,6 +306,14 @@ impl Watch for ExchangeWatch<'_> {
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {
         self.check()?;
         self.watch.building(share)
+    }
+
+    fn round(&mut self, bound: Cost, stats: &Stats) {
+        self.watch.round(bound, stats);
+    }
+
+    fn improved(&mut self, length: Cost, lower_bound: Cost) {
+        self.watch.improved(length, lower_bound);
     }
 }
 

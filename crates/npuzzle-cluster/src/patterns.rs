@@ -158,3 +158,22 @@ pub fn patterns(
     };
     distribute(exchange, items, 1, &run_item, &mut on_result, &mut progress)
 }
+
+#[cfg(test)]
+mod tests {
+    use npuzzle::Goal;
+
+    use super::*;
+
+    #[test]
+    fn partitions_share_patterns() {
+        let n_tables = |size: &str, goal: Goal| {
+            let goal = goal.board(size.parse().unwrap()).unwrap();
+            let job = PdbJob::new(&goal, PathBuf::from("work"), 1);
+            job.map(|job| (job.tables.len(), job.patterns.len()))
+        };
+        assert_eq!(n_tables("5x5", Goal::First), Some((4, 13)));
+        assert_eq!(n_tables("4x4", Goal::First), Some((1, 2)));
+        assert_eq!(n_tables("6x6", Goal::First), None);
+    }
+}

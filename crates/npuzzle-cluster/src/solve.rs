@@ -19,7 +19,7 @@ use npuzzle::tables::Store;
 use npuzzle::{Instance, Moves, Options, Report, Slide, SolveError, TableSize, Tables, Watch};
 
 use crate::error::ClusterError;
-use crate::exchange::{Exchange, ExchangeWatch, to_bytes, to_numbers};
+use crate::exchange::{Exchange, to_bytes, to_numbers};
 use crate::work_queue::distribute;
 
 /// A distributed search; the same in all processes, except for paths and threads.
@@ -59,8 +59,7 @@ pub fn solve(
         let small = Options { tables: TableSize::Small, ..job.options.clone() };
         let search = new_search(exchange, job, &small, &mut tables, watch)?;
         // The decision depends only on node counts, so it is the same in all processes.
-        let mut exchange_watch = ExchangeWatch { exchange: &*exchange, watch: &mut *watch };
-        let report = search.solve_if_short(&mut exchange_watch);
+        let report = search.solve_if_short(&mut exchange.watch(watch));
         exchange.check()?;
         if let Some(report) = report.map_err(ClusterError::Solve)? {
             return solved(report);
@@ -70,11 +69,13 @@ pub fn solve(
     let completed = completed_rounds(exchange, journal.as_ref())?;
     let known = known_solution(exchange, journal.as_ref())?;
     exchange.check()?;
+    let mut watch = exchange.watch(watch);
     let mut searcher = ClusterSearcher { exchange, n_threads: job.threads, error: None };
-    let report = search.solve(&completed, known, journal.as_mut(), &mut searcher, watch);
+    let report = search.solve(&completed, known, journal.as_mut(), &mut searcher, &mut watch);
     if let Some(error) = searcher.error {
         return Err(error);
     }
+    exchange.check()?;
     if let Some(journal) = &mut journal {
         check_journal(journal)?;
     }
@@ -99,8 +100,7 @@ fn new_search(
     tables: &mut Tables,
     watch: &mut dyn Watch,
 ) -> Result<DistributedSearch, ClusterError> {
-    let mut exchange_watch = ExchangeWatch { exchange: &*exchange, watch };
-    let search = DistributedSearch::new(&job.instance, options, tables, &mut exchange_watch);
+    let search = DistributedSearch::new(&job.instance, options, tables, &mut exchange.watch(watch));
     exchange.check()?;
     let search = exchange.all_ok(search.map_err(|error| match error {
         DistributedError::NoTables => {

@@ -59,8 +59,8 @@ impl Korf24 {
         let mut solving = Solving::large(&stored::folder(Effort::Quick), 0);
         let mut speed = Speed::default();
         for (at, (number, board)) in boards.iter().enumerate() {
-            let (report, time) = solve(&mut solving, *number, board, &folder)?;
-            results.append(*number, &report, time)?;
+            let Solved { report, time, is_resumed } = solve(&mut solving, *number, board, &folder)?;
+            results.append(*number, &report, time, is_resumed)?;
             speed.add(board, time);
             let rest: u64 = boards[at + 1..].iter().map(|(_, board)| board.nodes_2018).sum();
             println!("  {}; about {} for the rest", described(&report, time), speed.estimate(rest));
@@ -69,16 +69,26 @@ impl Korf24 {
     }
 }
 
+/// A solved board.
+struct Solved {
+    report: Report,
+    /// The time of this run, without that of earlier ones.
+    time: Duration,
+    is_resumed: bool,
+}
+
 /// Solves one board, starting where its journal ends.
 fn solve(
     solving: &mut Solving,
     number: usize,
     board: &TwentyFour,
     folder: &Path,
-) -> io::Result<(Report, Duration)> {
+) -> io::Result<Solved> {
     println!("board {number}, {} moves", board.known.optimal.unwrap_or_default());
     let path = folder.join(format!("{number}.journal"));
-    let opened = if path.exists() {
+    // A run that was killed while it created the journal leaves an empty file.
+    let is_resumed = fs::metadata(&path).is_ok_and(|metadata| metadata.len() > 0);
+    let opened = if is_resumed {
         Journal::resume(&path)
     } else {
         Journal::create(&path, &instance(&board.known, &Goal::First))
@@ -90,7 +100,7 @@ fn solve(
     let report = options.solve_on(&mut journal, tables, &mut progress).map_err(io::Error::other)?;
     assert!(report.is_optimal(), "board {number}");
     assert_eq!(report.upper_bound(), board.known.optimal, "board {number}");
-    Ok((report, started.elapsed()))
+    Ok(Solved { report, time: started.elapsed(), is_resumed })
 }
 
 /// The length, the nodes and the time of a board, and how its proof ended.
@@ -146,7 +156,8 @@ impl Speed {
     }
 }
 
-/// The file of solved boards: number, length, expanded, generated, seconds, `beam` or `round`.
+/// The file of solved boards: number, length, expanded, generated, seconds, `beam` or `round`, and
+/// `resumed` if the time of earlier runs is missing.
 struct Results {
     path: PathBuf,
     /// The boards that were solved before.
@@ -161,13 +172,21 @@ impl Results {
         Ok(Results { path, numbers: text.lines().filter_map(number).collect() })
     }
 
-    fn append(&self, number: usize, report: &Report, time: Duration) -> io::Result<()> {
+    fn append(
+        &self,
+        number: usize,
+        report: &Report,
+        time: Duration,
+        is_resumed: bool,
+    ) -> io::Result<()> {
         let mut file = OpenOptions::new().create(true).append(true).open(&self.path)?;
         let how = if report.incumbent.is_some() { "beam" } else { "round" };
         let (length, stats) = (report.upper_bound().unwrap_or_default(), &report.stats);
         let (expanded, generated) = (stats.expanded, stats.generated);
         let seconds = time.as_secs_f64();
-        let line = format!("{number} {length} {expanded} {generated} {seconds:.1} {how}\n");
+        let resumed = if is_resumed { " resumed" } else { "" };
+        let line =
+            format!("{number} {length} {expanded} {generated} {seconds:.1} {how}{resumed}\n");
         // In one call, so that a stopped run leaves no part of a line.
         file.write_all(line.as_bytes())
     }

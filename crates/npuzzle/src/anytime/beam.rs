@@ -111,30 +111,43 @@ pub(crate) fn single_beam(
     stats: &mut Stats,
     watch: &mut dyn Watch,
 ) -> Option<Vec<Slide>> {
-    beam.run(&SearchDirection::forward(instance), stats, watch)
+    beam.run(&SearchDirection::forward(instance), stats, watch).ok().flatten()
 }
 
-/// Runs one beam from the goal to the start and one from the start to the goal. Returns the shorter solution,
-/// `None` if both miss the goal or are stopped.
+/// The result of one beam in each direction.
+pub(crate) struct BothDirections {
+    /// The shorter solution; `None` if both beams miss the goal or are stopped.
+    pub(crate) solution: Option<Vec<Slide>>,
+    /// Whether the watch stopped a beam.
+    pub(crate) is_stopped: bool,
+}
+
+/// Runs one beam from the goal to the start and one from the start to the goal.
 pub(crate) fn beam_in_both_directions(
     instance: &Instance,
     beam: SingleBeam,
     stats: &mut Stats,
     watch: &mut dyn Watch,
-) -> Option<Vec<Slide>> {
-    let backward = beam.run(&SearchDirection::backward(instance), stats, watch);
+) -> BothDirections {
+    let Ok(backward) = beam.run(&SearchDirection::backward(instance), stats, watch) else {
+        return BothDirections { solution: None, is_stopped: true };
+    };
     let slide_limit = backward.as_ref().map_or(beam.slide_limit, Vec::len);
     let forward = SingleBeam { slide_limit, ..beam };
-    forward.run(&SearchDirection::forward(instance), stats, watch).or(backward)
+    match forward.run(&SearchDirection::forward(instance), stats, watch) {
+        Ok(forward) => BothDirections { solution: forward.or(backward), is_stopped: false },
+        Err(_) => BothDirections { solution: backward, is_stopped: true },
+    }
 }
 
 impl SingleBeam {
+    /// The solution; `None` if the beam misses the goal. An error is the limit that stopped it.
     fn run(
         self,
         direction: &SearchDirection,
         stats: &mut Stats,
         watch: &mut dyn Watch,
-    ) -> Option<Vec<Slide>> {
+    ) -> Result<Option<Vec<Slide>>, Limit> {
         let SingleBeam { width, slide_limit, n_threads, max_expanded, metric } = self;
         let SearchDirection { evaluator, start, .. } = direction;
         let config = BeamConfig {
@@ -153,8 +166,9 @@ impl SingleBeam {
             _ => beam_search::<256>(start, |_| width, config),
         };
         match end {
-            BeamEnd::Solved(slides) => Some(direction.solution(slides)),
-            BeamEnd::Lost | BeamEnd::Exhausted | BeamEnd::Stopped(_) => None,
+            BeamEnd::Solved(slides) => Ok(Some(direction.solution(slides))),
+            BeamEnd::Lost | BeamEnd::Exhausted => Ok(None),
+            BeamEnd::Stopped(limit) => Err(limit),
         }
     }
 }

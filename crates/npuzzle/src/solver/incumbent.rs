@@ -13,8 +13,9 @@ use std::time::Duration;
 use npuzzle_core::search::{Cost, Outcome, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Moves, Slide};
 
-use crate::anytime::beam::{SingleBeam, beam_in_both_directions, max_width};
+use crate::anytime::beam::{BothDirections, SingleBeam, beam_in_both_directions, max_width};
 use crate::anytime::quick_solution;
+use crate::engine::lower_bound::lower_bound;
 use crate::engine::result::EngineResult;
 use crate::engine::upper_bound::{KnownSolution, UpperBound};
 use crate::limits::Clock;
@@ -56,6 +57,9 @@ impl<'a> Incumbent<'a> {
         clock: &mut Clock<'_>,
     ) -> Incumbent<'a> {
         let mut incumbent = Incumbent { instance, options, known };
+        if let Some(length) = incumbent.length() {
+            clock.improved(length, lower_bound(instance, options.metric));
+        }
         let is_wanted = options.wants_proof() && incumbent.known.moves.is_none();
         if let (true, Some(time)) = (is_wanted, options.limits.time) {
             if instance.dims().cells() <= MAX_PROVED_CELLS {
@@ -126,7 +130,6 @@ impl UpperBound for Incumbent<'_> {
             return self.length();
         }
         if let Some(width) = self.affordable_width(last_round) {
-            self.known.width = width;
             let config = SingleBeam {
                 width,
                 slide_limit: self.known.moves.as_ref().map_or(usize::MAX, Moves::stm),
@@ -134,9 +137,13 @@ impl UpperBound for Incumbent<'_> {
                 max_expanded: None,
                 metric: self.options.metric,
             };
-            let found =
+            let BothDirections { solution, is_stopped } =
                 beam_in_both_directions(self.instance, config, &mut Stats::default(), watch);
-            if let Some(solution) = found {
+            // A resumed search runs a stopped beam again.
+            if !is_stopped {
+                self.known.width = width;
+            }
+            if let Some(solution) = solution {
                 watch.improved(solution.len() as Cost, bound);
                 self.known.moves = Some(solution.into());
             }
@@ -155,6 +162,7 @@ mod tests {
     use npuzzle_core::{Goal, Metric, Random};
 
     use super::*;
+    use crate::limits::Cancel;
     use crate::options::Limits;
 
     fn instance(size: &str) -> Instance {
@@ -162,7 +170,7 @@ mod tests {
         Random::new(3).instance(&goal, true)
     }
 
-    /// A stopped search with a incumbent; also whether the incumbent was computed before the search.
+    /// A stopped search with an incumbent; also whether the incumbent was computed before the search.
     fn stopped(instance: &Instance, optimal: bool, time: Option<Duration>) -> (bool, bool) {
         let limits = Limits { time, ..Limits::NONE };
         let options = Options { optimal, limits, ..Options::default() };
@@ -236,6 +244,21 @@ mod tests {
         let result = EngineResult::stopped(&instance, Metric::Stm, Limit::Bound);
         let best = incumbent.complete(result, &mut clock).best.unwrap();
         assert_eq!(crate::solver::replayed(&instance, best).unwrap().stm(), known as usize);
+    }
+
+    #[test]
+    fn stopped_beam_is_run_again() {
+        let (instance, options) = (instance("5x5"), proving(Metric::Stm, 1));
+        let mut no_watch = ();
+        let mut clock = Clock::start(None, &mut no_watch);
+        let known = KnownSolution::default();
+        let mut incumbent = Incumbent::prepare(&instance, &options, known, &mut clock);
+        let cancel = Cancel::new();
+        cancel.cancel();
+        assert_eq!(incumbent.before_round(60, LONG_ROUND, &mut cancel.clone()), None);
+        assert_eq!(incumbent.known(), &KnownSolution::default());
+        assert!(incumbent.before_round(60, LONG_ROUND, &mut ()).is_some());
+        assert_eq!(incumbent.known().width, MIN_WIDTH);
     }
 
     #[test]

@@ -2,12 +2,13 @@
 //! distributed over the processes.
 
 use npuzzle::Metric;
-use npuzzle_cluster::{Member, PdbJob, patterns};
+use npuzzle_cluster::{Member, PdbJob, PdbTable, patterns};
 
 use super::tables::{open_store, store_table};
 use super::{failure, share_progress, write_answer};
 use crate::args::{ClusterTablesArgs, ProcessArgs};
 use crate::exit::{Exit, Failure};
+use crate::io::output::Output;
 
 pub(super) fn run(
     member: &Member,
@@ -22,15 +23,18 @@ pub(super) fn run(
     let built = member.run(&about, move |exchange| {
         patterns(exchange, &job, &mut *watch)?;
         drop(watch);
-        // One table after the other, because all of them may not fit into the memory.
-        let mut store_all = || {
-            job.tables().iter().try_for_each(|table| {
+        // One table after the other, because all of them may not fit into the memory. All are stored before the
+        // first line is printed, because the reader of stdout may have ended.
+        let store_all = || {
+            let store_one = |table: &PdbTable| {
                 let bytes = job.concatenate(table, &mut cancel).map_err(failure)?;
                 store_table(&store, table.spec(), &bytes)
-            })
+            };
+            let lines = job.tables().iter().map(store_one).collect::<Result<String, Failure>>()?;
+            Output::open(None)?.write(lines.as_bytes())
         };
         let is_first = exchange.process() == 0;
-        write_answer(exchange, is_first.then_some(&mut store_all))
+        write_answer(exchange, is_first.then_some(store_all))
     });
     built.map_err(failure)??;
     if !args.work.keep && member.process == 0 {

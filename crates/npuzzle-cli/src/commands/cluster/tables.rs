@@ -22,7 +22,10 @@ pub(super) fn run(
     let built = member.run(&job.about(), move |exchange| {
         let built = table(exchange, &job, &mut progress)?;
         drop(progress);
-        write_answer(exchange, built.map(|table| move || store_table(&store, &spec, table.bytes())))
+        let print = |line: String| Output::open(None)?.write(line.as_bytes());
+        let write =
+            built.map(|table| move || store_table(&store, &spec, table.bytes()).and_then(print));
+        write_answer(exchange, write)
     });
     built.map_err(failure)??;
     if !args.work.keep {
@@ -50,8 +53,12 @@ pub(super) fn open_store(member: &Member, args: &ClusterTablesArgs) -> Result<St
     Ok(store)
 }
 
-/// Stores a table, and prints its name, size and path.
-pub(super) fn store_table(store: &Store, spec: &TableSpec, bytes: &[u8]) -> Result<(), Failure> {
+/// Stores a table. Returns a line with its name, size and path.
+pub(super) fn store_table(
+    store: &Store,
+    spec: &TableSpec,
+    bytes: &[u8],
+) -> Result<String, Failure> {
     let name = spec.name();
     let stored = store.get_or_build(name, bytes.len(), &mut (), |_| Ok(bytes.to_vec()));
     let stored = stored.map_err(|limit| Failure::usage(limit).with_exit(Exit::Limit))?;
@@ -66,6 +73,5 @@ pub(super) fn store_table(store: &Store, spec: &TableSpec, bytes: &[u8]) -> Resu
         return Err(Failure::usage(message));
     }
     let path = store.path(name).map(|path| path.display().to_string()).unwrap_or_default();
-    let text = format!("{name} {} {path}\n", units::size(bytes.len() as u64));
-    Output::open(None)?.write(text.as_bytes())
+    Ok(format!("{name} {} {path}\n", units::size(bytes.len() as u64)))
 }

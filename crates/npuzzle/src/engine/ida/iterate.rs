@@ -51,7 +51,8 @@ pub(crate) struct Hooks<'a> {
 }
 
 impl Hooks<'_> {
-    /// The length of the best known solution before the next round. The journal records a new solution.
+    /// The length of the best known solution before the next round. The journal records the result of a
+    /// beam search.
     fn upper_bound_before(&mut self, state: &DeepeningState) -> Option<Cost> {
         let upper_bound = self.upper_bound.as_mut()?;
         let length = upper_bound.before_round(state.bound, state.last_round, self.watch);

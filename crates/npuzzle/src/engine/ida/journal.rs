@@ -2,7 +2,7 @@
 //!
 //! A journal is an [`AppendLog`] of lines like these, each with a checksum at its end. A line is
 //! appended and synced when a round of iterative deepening is complete, or a subtree of the current
-//! round. If the program is killed while it writes a line, that line is ignored. A changed line before other
+//! round, or a beam search for a better incumbent. If the program is killed while it writes a line, that line is ignored. A changed line before other
 //! lines has another cause: such a file is rejected and not modified.
 //!
 //! ```text
@@ -210,7 +210,7 @@ impl Journal {
         &self.known
     }
 
-    /// Records the best known solution, if it is a new one.
+    /// Records the best known solution and the width of the beam search, if one of them is new.
     pub(crate) fn record_known(&mut self, known: &KnownSolution) {
         if *known != self.known {
             let moves = known.moves.clone().unwrap_or_default();

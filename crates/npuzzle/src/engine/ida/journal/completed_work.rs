@@ -39,6 +39,11 @@ impl CompletedWork {
         match words[0] {
             "round" => {
                 let (bound, counts) = (bound(1)?, self.counts(words.get(2..)?)?);
+                self.known
+                    .moves
+                    .as_ref()
+                    .is_none_or(|known| (bound as usize) < known.stm())
+                    .then_some(())?;
                 self.rounds.push(CompletedRound { bound, counts });
                 self.current = None;
             }
@@ -66,11 +71,13 @@ impl CompletedWork {
             "incumbent" => {
                 let moves: Moves = words.get(2..)?.concat().parse().ok()?;
                 let moves = Some(moves).filter(|moves| !moves.is_empty());
-                let is_solution =
-                    |moves: &Moves| moves.replay(instance.start()).as_ref() == Ok(instance.goal());
-                if !moves.as_ref().is_none_or(is_solution) {
-                    return None;
-                }
+                // The completed rounds have proved that no solution is shorter.
+                let proved = self.rounds.last().map_or(0, |round| round.bound as usize);
+                let is_solution = |moves: &Moves| {
+                    moves.stm() > proved
+                        && moves.replay(instance.start()).as_ref() == Ok(instance.goal())
+                };
+                moves.as_ref().is_none_or(is_solution).then_some(())?;
                 self.known = KnownSolution { moves, width: words.get(1)?.parse().ok()? };
             }
             _ => {}

@@ -31,7 +31,7 @@ pub enum JournalError {
         /// The file.
         path: PathBuf,
     },
-    /// A line has changed since it was written, and is not the last one.
+    /// A line has changed since it was written and is not the last one, or contradicts the lines before it.
     Damaged {
         /// The file.
         path: PathBuf,

@@ -4,6 +4,7 @@ use npuzzle_core::Moves;
 use npuzzle_tables::files;
 
 use super::*;
+use crate::options::Options;
 
 fn counts(expanded: u64) -> NodeCounts {
     NodeCounts { expanded, generated: 2 * expanded }
@@ -105,6 +106,9 @@ fn impossible_numbers_are_refused() {
     let instance: Instance = "8 1 3/4 0 2/7 6 5".parse().unwrap();
     drop(Journal::create(&path, &instance).unwrap());
     let head = std::fs::read_to_string(&path).unwrap();
+    // Fourteen slides.
+    let moves = Options::default().solve(&instance).unwrap();
+    let solution = format!("incumbent 100 {}", moves.moves().unwrap());
     for (lines, expected) in [
         (&["round 1024 5 9"][..], None),
         (&["a word of a later version"], None),
@@ -122,6 +126,10 @@ fn impossible_numbers_are_refused() {
         (&["incumbent -1"], Some(4)),
         (&["incumbent 100 U"], Some(4)),
         (&["incumbent 100 X"], Some(4)),
+        (&[solution.as_str(), "round 13 5 9"], None),
+        (&[solution.as_str(), "round 14 5 9"], Some(5)),
+        (&["round 12 5 9", solution.as_str()], None),
+        (&["round 14 5 9", solution.as_str()], Some(5)),
     ] {
         let lines: Vec<String> = lines.iter().map(|line| with_checksum(line)).collect();
         let text = head.clone() + &lines.concat();
