@@ -34,21 +34,13 @@ const FLAGS: &[&str] = &[
     "--disable-sync",
 ];
 
+/// The number of attempts to start a driver.
+const N_STARTS: usize = 3;
+
 /// Starts a driver on a free port, and a browser with a window of this size and its own profile.
 pub(crate) async fn start(width: u32, height: u32, profile: &str) -> (Process, Client) {
-    let mut child = Command::new("chromedriver")
-        .arg("--port=0")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect(MISSING);
-    let output = child.stdout.take().expect("piped");
-    let driver = Process(child);
-    let mut lines = BufReader::new(output).lines().map_while(Result::ok);
-    let port = lines.find_map(|line| port_of(&line)).expect(MISSING);
-    // Later output is read, too, so that the driver never blocks.
-    std::thread::spawn(move || lines.for_each(drop));
-
+    // The free port that a driver has chosen may be taken before the driver listens to it.
+    let (driver, port) = (0..N_STARTS).find_map(|_| start_driver()).expect(MISSING);
     let mut args: Vec<String> = FLAGS.iter().map(|flag| (*flag).to_owned()).collect();
     args.push(format!("--window-size={width},{height}"));
     args.push(format!("--user-data-dir={profile}"));
@@ -65,6 +57,23 @@ pub(crate) async fn start(width: u32, height: u32, profile: &str) -> (Process, C
         .await
         .expect("a browser: install Chromium or Chrome");
     (driver, client)
+}
+
+/// Starts a driver and reads its port from its output; `None` if it ends before it listens.
+fn start_driver() -> Option<(Process, u16)> {
+    let mut child = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect(MISSING);
+    let output = child.stdout.take().expect("piped");
+    let driver = Process(child);
+    let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+    let port = lines.find_map(|line| port_of(&line))?;
+    // Later output is read, too, so that the driver never blocks.
+    std::thread::spawn(move || lines.for_each(drop));
+    Some((driver, port))
 }
 
 /// `ChromeDriver was started successfully on port 12345.`
