@@ -55,6 +55,8 @@ Commands:
   pictures      regenerate the screenshots of the docs
   learn FILE [SEED]
                 learn the weights of beam search, which takes hours
+  learn tuples FILE [SEED]
+                learn the n-tuple network of beam search; can be stopped and continued
   generate      regenerate the embedded tables and automata
 
 Exit codes: 0 success, 1 failure, 2 bad usage

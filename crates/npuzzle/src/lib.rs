@@ -132,6 +132,9 @@ pub mod search {
 #[doc(hidden)]
 pub mod learn {
     pub use crate::anytime::beam::learn::{Learner, RoundStats, TRAINING_STAGES, TrainingStage};
+    pub use crate::anytime::beam::learn_tuples::{
+        TUPLE_STAGES, TupleLearner, TupleRound, TupleStage,
+    };
 }
 
 /// Runs the Rust examples of the README as tests.

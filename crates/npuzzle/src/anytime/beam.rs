@@ -25,7 +25,11 @@ mod candidates;
 mod evaluation;
 #[cfg(any(test, feature = "learn"))]
 pub(crate) mod learn;
+#[cfg(any(test, feature = "learn"))]
+pub(crate) mod learn_tuples;
 mod partition;
+mod tuple_term;
+mod tuple_weights;
 pub(crate) mod weights;
 mod width_schedule;
 

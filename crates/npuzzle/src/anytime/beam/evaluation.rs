@@ -16,6 +16,8 @@
 use npuzzle_core::{Board, Cell, Dims, Metric, Slide};
 
 use super::adjacency::{AdjacencyTerm, AdjacencyView, Displacement};
+use super::tuple_term::TupleTerm;
+use super::tuple_weights::TupleWeights;
 use super::weights::Weights;
 
 /// The evaluation of boards with respect to one goal.
@@ -31,6 +33,7 @@ pub(super) struct Evaluator {
     /// By label and cell: the random words of the Zobrist hash.
     zobrist: Vec<u64>,
     adjacency: AdjacencyTerm,
+    tuples: Option<TupleTerm>,
     /// By gap.
     conflicts: Vec<i32>,
     /// The cost of a typical slide: the difference between the costs at distances 2 and 1.
@@ -64,9 +67,21 @@ impl Evaluator {
 
     /// An evaluator with the embedded weights.
     pub(super) fn new(goal: &Board) -> Evaluator {
-        Evaluator::with_weights(goal, Weights::for_size(goal.dims().cells()))
+        let n_cells = goal.dims().cells();
+        let evaluator = Evaluator::with_weights(goal, Weights::for_size(n_cells));
+        match TupleWeights::for_size(n_cells) {
+            Some(weights) => evaluator.with_tuples(weights),
+            None => evaluator,
+        }
     }
 
+    /// The evaluator with an n-tuple network.
+    pub(super) fn with_tuples(self, weights: &'static TupleWeights) -> Evaluator {
+        let tuples = TupleTerm::new(self.dims, usize::from(self.blank_label), weights);
+        Evaluator { tuples: Some(tuples), ..self }
+    }
+
+    /// An evaluator without an n-tuple network.
     pub(super) fn with_weights(goal: &Board, weights: &'static Weights) -> Evaluator {
         let dims = goal.dims();
         let n = dims.cells();
@@ -94,6 +109,7 @@ impl Evaluator {
                 .collect(),
             zobrist: random_words(n * n),
             adjacency: AdjacencyTerm::new(weights),
+            tuples: None,
             conflicts: (0..dims.rows().max(dims.cols())).map(|gap| weights.conflict(gap)).collect(),
             slide_cost: weights.cost(2, 0) - weights.cost(1, 0),
             goal_cells: goal.cells_by_tile().iter().map(|cell| cell.index() as u8).collect(),
@@ -131,6 +147,7 @@ impl Evaluator {
     pub(super) fn score(&self, labels: &[u8]) -> Score {
         let board = LabeledBoard { evaluator: self, labels };
         let mut score = Score { key: self.adjacency.sum(&board, labels.len()), hash: 0 };
+        score.key += self.tuples.as_ref().map_or(0, |tuples| tuples.sum(labels));
         for (cell, &label) in labels.iter().enumerate() {
             let (row, col) = (self.rows[cell], self.cols[cell]);
             let (in_row, in_col) = self.goal_line_conflicts(labels, label, ConflictPairs::After);
@@ -155,7 +172,8 @@ impl Evaluator {
         let after = self.placement(label, to);
         let change = after.cost - self.placement(label, from).cost
             + self.adjacency.change(&board, from, to, after.displacement)
-            + self.conflict_change(labels, label, from, to);
+            + self.conflict_change(labels, label, from, to)
+            + self.tuples.as_ref().map_or(0, |tuples| tuples.change(labels, from, to));
         let moved = self.word(label, from) ^ self.word(label, to);
         let blank = self.word(blank_label, from) ^ self.word(blank_label, to);
         Score { key: before.key + change, hash: before.hash ^ moved ^ blank }

@@ -47,7 +47,7 @@ pub const TRAINING_STAGES: [TrainingStage; 3] = [
 ];
 
 /// The factor between learned weights and the integers of the file.
-const SCALE: f32 = 64.0;
+pub(super) const SCALE: f32 = 64.0;
 
 /// The number of boards of a layer that the one on the solution is compared with.
 const N_COMPARED: usize = 12;
@@ -218,21 +218,21 @@ impl Learner {
 }
 
 /// A random number below `n`.
-fn random_below(random: &mut Random, n: usize) -> usize {
+pub(super) fn random_below(random: &mut Random, n: usize) -> usize {
     (random.bits() % n as u64) as usize
 }
 
-fn goal(side: usize) -> Option<Board> {
+pub(super) fn goal(side: usize) -> Option<Board> {
     Goal::Last.board(Dims::new(side, side).ok()?)
 }
 
 /// The number of layers after which a beam is given up.
-fn max_layers(dims: Dims) -> usize {
+pub(super) fn max_layers(dims: Dims) -> usize {
     4 * dims.cells() * dims.rows().max(dims.cols())
 }
 
 /// A random solvable board.
-fn random_board(goal: &Board, random: &mut Random) -> Board {
+pub(super) fn random_board(goal: &Board, random: &mut Random) -> Board {
     let mut tiles: Vec<u16> = (0..goal.dims().cells() as u16).collect();
     for last in (1..tiles.len()).rev() {
         tiles.swap(last, random_below(random, last + 1));
@@ -246,16 +246,16 @@ fn random_board(goal: &Board, random: &mut Random) -> Board {
 }
 
 /// A board of a layer.
-struct TrainingNode {
-    labels: Vec<u8>,
+pub(super) struct TrainingNode {
+    pub(super) labels: Vec<u8>,
     blank: u8,
-    score: Score,
+    pub(super) score: Score,
     /// The index of the parent in the layer before.
-    parent: usize,
+    pub(super) parent: usize,
 }
 
 /// The layers of a beam, of which the last contains only the goal; `None` if the beam misses the goal.
-fn solve(
+pub(super) fn solve(
     evaluator: &Evaluator,
     start: Vec<u8>,
     width: usize,
@@ -381,7 +381,10 @@ mod tests {
     fn key_is_the_sum_of_feature_weights() {
         for side in [3, 4, 6, 10] {
             let goal = goal(side).unwrap();
-            let (evaluator, slots) = (Evaluator::new(&goal), WeightSlots::new());
+            let (evaluator, slots) = (
+                Evaluator::with_weights(&goal, Weights::for_size(goal.dims().cells())),
+                WeightSlots::new(),
+            );
             let mut random = Random::new(3);
             let weights = Weights::for_size(goal.dims().cells()).values(&slots);
             for _ in 0..20 {
