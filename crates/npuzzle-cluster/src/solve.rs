@@ -72,10 +72,12 @@ pub fn solve(
     let mut watch = exchange.watch(watch);
     let mut searcher = ClusterSearcher { exchange, n_threads: job.threads, error: None };
     let report = search.solve(&completed, known, journal.as_mut(), &mut searcher, &mut watch);
-    if let Some(error) = searcher.error {
+    let error = searcher.error;
+    // A lost process stops the watch, too.
+    exchange.check()?;
+    if let Some(error) = error {
         return Err(error);
     }
-    exchange.check()?;
     if let Some(journal) = &mut journal {
         check_journal(journal)?;
     }
