@@ -8,13 +8,17 @@ use crate::toolchain;
 
 /// Writes new weights to the file given by `args`. The embedded weights stay as they are.
 pub(crate) fn run(root: &Path, args: &[&str]) -> io::Result<bool> {
-    const RUN: &[&str] =
-        &["run", "--release", "--package", "npuzzle", "--features", "learn", "--example"];
-    let (example, args) = match args {
-        ["tuples", rest @ ..] => ("learn_tuples", rest),
-        _ => ("learn", args),
-    };
-    let mut cargo = toolchain::cargo();
-    let status = cargo.current_dir(root).args(RUN).args([example, "--"]).args(args).status()?;
+    const LEARN: &[&str] = &[
+        "run",
+        "--release",
+        "--package",
+        "npuzzle",
+        "--features",
+        "learn",
+        "--example",
+        "learn",
+        "--",
+    ];
+    let status = toolchain::cargo().current_dir(root).args(LEARN).args(args).status()?;
     Ok(status.success())
 }

@@ -81,6 +81,12 @@ impl Evaluator {
         Evaluator { tuples: Some(tuples), ..self }
     }
 
+    /// The n-tuple network.
+    #[cfg(any(test, feature = "learn"))]
+    pub(super) fn tuples(&self) -> Option<&TupleTerm> {
+        self.tuples.as_ref()
+    }
+
     /// An evaluator without an n-tuple network.
     pub(super) fn with_weights(goal: &Board, weights: &'static Weights) -> Evaluator {
         let dims = goal.dims();

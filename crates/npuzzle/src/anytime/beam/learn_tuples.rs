@@ -118,6 +118,11 @@ impl TupleLearner {
         bytes
     }
 
+    /// The seed.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// The learner of a checkpoint; `None` if these bytes are not a complete one.
     pub fn resume(bytes: &[u8]) -> Option<TupleLearner> {
         let (bytes, checksum) = bytes.split_last_chunk::<8>()?;
@@ -162,7 +167,8 @@ impl TupleLearner {
         for last in (1..groups.len()).rev() {
             groups.swap(last, random_below(&mut random, last + 1));
         }
-        let rate = stage.rate * (1.0 - 0.9 * round as f32 / stage.n_rounds.max(2) as f32);
+        let progress = round as f32 / stage.n_rounds.max(2) as f32;
+        let rate = stage.rate * (1.0 - 0.9 * progress);
         let loss: f64 = groups.iter().map(|group| f64::from(self.adjust(group, rate))).sum();
         self.n_rounds += 1;
         if round + 1 == stage.n_rounds {
@@ -223,15 +229,13 @@ fn solve_boards(
             let board = random_board(goal, &mut random);
             let (start, goal) =
                 if random_below(&mut random, 2) == 0 { (&board, goal) } else { (goal, &board) };
-            let base = Evaluator::with_weights(goal, Weights::for_size(goal.dims().cells()));
             let evaluator = Evaluator::with_weights(goal, Weights::for_size(goal.dims().cells()))
                 .with_tuples(weights);
             let max_layers = max_layers(goal.dims());
             let layers = solve(&evaluator, evaluator.labels(start), stage.width, max_layers);
-            *result = layers.map(|layers| {
-                let term = TupleTerm::new(goal.dims(), usize::from(base.blank_label()), weights);
-                (layers.len() - 1, groups(&base, &term, &layers, &mut random))
-            });
+            let solution = layers.zip(evaluator.tuples());
+            *result = solution
+                .map(|(layers, term)| (layers.len() - 1, groups(term, &layers, &mut random)));
         },
     );
     debug_assert!(ran.is_ok());
@@ -239,12 +243,9 @@ fn solve_boards(
 }
 
 /// The groups of a solution.
-fn groups(
-    base: &Evaluator,
-    term: &TupleTerm,
-    layers: &[Vec<TrainingNode>],
-    random: &mut Random,
-) -> Vec<Group> {
+fn groups(term: &TupleTerm, layers: &[Vec<TrainingNode>], random: &mut Random) -> Vec<Group> {
+    let key_without_tuples =
+        |node: &TrainingNode| (node.score.key - term.sum(&node.labels)) as f32 / SCALE;
     let mut groups = Vec::new();
     let mut at = 0;
     let offset = random_below(random, LAYERS_PER_GROUP);
@@ -259,7 +260,7 @@ fn groups(
         let nodes: Vec<&TrainingNode> = std::iter::once(correct).chain(rivals).collect();
         groups.push(Group {
             slots: nodes.iter().map(|node| tuple_slots(term, &node.labels)).collect(),
-            keys: nodes.iter().map(|node| base.score(&node.labels).key as f32 / SCALE).collect(),
+            keys: nodes.iter().map(|node| key_without_tuples(node)).collect(),
         });
     }
     groups

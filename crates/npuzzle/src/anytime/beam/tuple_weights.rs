@@ -154,8 +154,8 @@ impl TupleSlots {
     }
 }
 
-/// The size of the largest boards for which the network is worth its time. It was trained on 6×6; beams of 16×16
-/// boards are so narrow that they need the time more than the better order.
+/// The size of the largest boards for which the network is worth its time. Solutions of 12×12 boards become shorter by
+/// it, those of 16×16 boards longer: their beams are so narrow that they need the time more than the better order.
 const MAX_CELLS: usize = 196;
 
 /// The weights for boards of one size range.
